@@ -1,0 +1,40 @@
+// Bundles the extension and the command line, and prints what they weigh against their budgets.
+import { build } from "esbuild";
+import { readFile, stat } from "node:fs/promises";
+
+const production = process.argv.includes("--production");
+const { version } = JSON.parse(await readFile(new URL("package.json", import.meta.url), "utf8"));
+
+/** Upper bounds in bytes, of the minified bundle (docs/architecture.md, "Budgets"). */
+const budgets = { "dist/extension.js": 1_500_000, "dist/cli.js": 1_500_000 };
+
+const shared = {
+  bundle: true,
+  platform: "node",
+  // CommonJS: the form every VS Code since 1.110 and plain Node 20 load alike.
+  format: "cjs",
+  target: "node20",
+  minify: true,
+  // Names stay readable in stack traces and in VS Code's logs.
+  keepNames: true,
+  sourcemap: production ? false : "linked",
+  mainFields: ["module", "main"],
+  define: { __TOOLHOST_VERSION__: JSON.stringify(version) },
+  logLevel: "warning",
+};
+
+await Promise.all([
+  build({ ...shared, entryPoints: ["src/extension.ts"], outfile: "dist/extension.js", external: ["vscode"] }),
+  build({ ...shared, entryPoints: ["src/cli.ts"], outfile: "dist/cli.js", banner: { js: "#!/usr/bin/env node" } }),
+]);
+
+let over = false;
+for (const [file, budget] of Object.entries(budgets)) {
+  const { size } = await stat(new URL(file, import.meta.url));
+  over ||= size > budget;
+  console.log(`${file}  ${(size / 1000).toFixed(0)} kB of ${(budget / 1000).toFixed(0)} kB`);
+}
+if (over) {
+  console.error("A bundle is over its budget: find what grew with `npx esbuild --analyze`.");
+  process.exitCode = 1;
+}
