@@ -7,7 +7,7 @@ import tseslint from "typescript-eslint";
  */
 const layers = {
   text: [],
-  ports: ["core"],
+  ports: [],
   command: ["text"],
   core: ["command", "text", "ports"],
   tools: ["core", "ports", "text", "command"],
