@@ -6,8 +6,10 @@ const production = process.argv.includes("--production");
 const { version } = JSON.parse(await readFile(new URL("package.json", import.meta.url), "utf8"));
 
 /** Upper bounds in bytes, of the minified bundle (docs/architecture.md, "Budgets"). */
+/** @type {Record<string, number>} */
 const budgets = { "dist/extension.js": 1_500_000, "dist/cli.js": 1_500_000 };
 
+/** @type {import("esbuild").BuildOptions} */
 const shared = {
   bundle: true,
   platform: "node",

@@ -5,6 +5,7 @@ import tseslint from "typescript-eslint";
  * Who may import whom inside src/ (docs/architecture.md). A folder not listed for another may not import it.
  * The composition roots (extension.ts, cli.ts) are the only files that see everything.
  */
+/** @type {Record<string, string[]>} */
 const layers = {
   text: [],
   ports: [],
@@ -21,6 +22,11 @@ const everyLayer = Object.keys(layers);
 /** Layers that reach the world through ports alone: neither the editor nor Node may be imported there. */
 const pureLayers = ["core", "ports", "text", "command", "tools", "agent"];
 
+/**
+ * @param {string} layer
+ * @param {string[]} allowed
+ * @returns {import("typescript-eslint").ConfigArray[number]}
+ */
 function importRule(layer, allowed) {
   const forbidden = everyLayer.filter((other) => other !== layer && !allowed.includes(other));
   const patterns = [

@@ -1,0 +1,142 @@
+import type * as z from "zod";
+import type { Capabilities, CapabilityName } from "../ports/capabilities.js";
+import type { ToolResult } from "./outcome.js";
+import type { JsonSchema } from "./jsonSchema.js";
+
+/** Groups of tools; one setting each (`toolhost.groups.<group>`). External tools may bring groups of their own. */
+export type ToolGroup =
+  | "fs"
+  | "runtime"
+  | "context"
+  | "memory"
+  | "code"
+  | "web"
+  | "sessions"
+  | "automation"
+  | "task"
+  | "documents"
+  | "tools";
+
+/** Hints for clients, with MCP's meaning (spec 2025-11-25, "ToolAnnotations"). They never decide permission. */
+export interface Annotations {
+  readOnly: boolean;
+  destructive: boolean;
+  idempotent: boolean;
+  openWorld: boolean;
+}
+
+/** What a call would reach, in the caller's own words; the gate makes it canonical and permission decides on it. */
+export type Touch = { kind: "read" | "write"; path: string };
+
+/** What a call does next, told while it runs. */
+export interface Progress {
+  message: string;
+  /** From 0 to 1, when known. */
+  fraction?: number;
+}
+
+/** What every tool call is handed. */
+export interface CallContext {
+  /** Aborted when the caller cancels or the deadline passes. */
+  signal: AbortSignal;
+  report(progress: Progress): void;
+  /** The session this call belongs to. */
+  session: string;
+  callId: string;
+  /** The call or turn that made this call. */
+  parentId: string | undefined;
+}
+
+/** A tool's context: the call's, and the capabilities it named in `needs`, and no others. */
+export type ToolContext<Needs extends CapabilityName> = CallContext & Pick<Capabilities, Needs>;
+
+/** What a call is about to do, shown when a person is asked, and what then runs. */
+export interface Preview<Plan> {
+  /** `diff`, `bash`, `json`: how `text` is highlighted. */
+  language: string;
+  text: string;
+  /** Given back to `execute`, which does exactly this or fails as `stale`. */
+  plan: Plan;
+}
+
+/** A tool as its author writes it. See docs/architecture.md, "A tool". */
+export interface ToolDefinition<
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+  Needs extends CapabilityName,
+  Plan,
+> {
+  /** snake_case; the command's name on the command line. */
+  name: string;
+  group: ToolGroup;
+  /** For people. */
+  title: string;
+  /** For the model; at most 1,024 characters, since some models' descriptions are cut there. */
+  description: string;
+  input: Input;
+  /** Other systems' spellings of a field: `{ theirs: "ours" }`. */
+  aliases?: Readonly<Record<string, string>>;
+  /** The shape of the result's `data`. */
+  output: Output;
+  needs: readonly Needs[];
+  annotations: Annotations;
+  /** Fields that are positional on the command line, in order. */
+  positional?: readonly (keyof z.output<Input> & string)[];
+  /** What a call reaches. A tool without it always asks. */
+  touches?: (input: z.output<Input>) => Touch[];
+  /** One line for people. */
+  summary: (input: z.output<Input>) => string;
+  preview?: (input: z.output<Input>, context: ToolContext<Needs>) => Promise<Preview<Plan>>;
+  /** Throws `ToolError` on failure. An expected negative (no match, a failing test) is a result. */
+  execute: (
+    input: z.output<Input>,
+    context: ToolContext<Needs>,
+    plan: Plan | undefined,
+  ) => Promise<ToolResult<z.input<Output>>>;
+  /** Ends the agent loop. */
+  terminal?: boolean;
+  /** Milliseconds; the `toolhost.toolTimeout` setting when absent. */
+  timeout?: number | ((input: z.output<Input>) => number);
+  /** `default`: offered to Copilot's picker; `optional`: only when the user turns the whole group on; `never`: not a language model tool. */
+  expose?: "default" | "optional" | "never";
+}
+
+/** A problem with an input, at one place of it. */
+export interface InputIssue {
+  /** `limit`, `edits[0].path`; empty for the input as a whole. */
+  path: string;
+  /** Reads on after the path: `required, got nothing`. */
+  message: string;
+}
+
+export type ParsedInput = { ok: true; input: Record<string, unknown> } | { ok: false; issues: InputIssue[] };
+
+/**
+ * A tool as the registry holds it: one shape for ours and for external ones. `input` in its methods is what
+ * `parse` gave; the pipeline guarantees that.
+ */
+export interface Tool {
+  readonly name: string;
+  readonly group: string;
+  readonly title: string;
+  readonly description: string;
+  /** For models: the input's JSON Schema, an object at its root. */
+  readonly inputSchema: JsonSchema;
+  readonly aliases: Readonly<Record<string, string>>;
+  readonly needs: readonly CapabilityName[];
+  readonly annotations: Annotations;
+  readonly positional: readonly string[];
+  readonly terminal: boolean;
+  readonly expose: "default" | "optional" | "never";
+  /** Whether it came from outside Toolhost. */
+  readonly external: boolean;
+  parse(raw: Record<string, unknown>): ParsedInput;
+  touches: ((input: unknown) => Touch[]) | undefined;
+  summary(input: unknown): string;
+  preview: ((input: unknown, context: ToolContext<CapabilityName>) => Promise<Preview<unknown>>) | undefined;
+  execute(input: unknown, context: ToolContext<CapabilityName>, plan: unknown): Promise<ToolResult>;
+  /** Milliseconds, or undefined for the default. */
+  timeout(input: unknown): number | undefined;
+  /** What is wrong with a result's `data`; empty when it has the promised shape. */
+  checkData(data: unknown): InputIssue[];
+}

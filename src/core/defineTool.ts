@@ -1,0 +1,58 @@
+import type * as z from "zod";
+import type { CapabilityName } from "../ports/capabilities.js";
+import type { Tool, ToolContext, ToolDefinition } from "./contract.js";
+import { fromZodIssues } from "./issues.js";
+import { inputJsonSchema } from "./jsonSchema.js";
+
+/**
+ * Makes a tool from its definition: the one place where the typed definition becomes the shape that the
+ * registry and every door use.
+ *
+ * The input is strict unless the definition says otherwise (`z.looseObject`): an unknown field is an error
+ * that names its nearest neighbours.
+ */
+export function defineTool<
+  const Input extends z.ZodObject,
+  Output extends z.ZodType,
+  const Needs extends CapabilityName,
+  Plan = never,
+>(definition: ToolDefinition<Input, Output, Needs, Plan>): Tool {
+  const { touches, preview, timeout } = definition;
+  // A catchall is what looseObject and catchall() set: the definition wants unknown fields.
+  const schema = definition.input.def.catchall === undefined ? definition.input.strict() : definition.input;
+  const fields = Object.keys(definition.input.shape);
+  type Typed = z.output<Input>;
+  // The pipeline hands these functions only what `parse` below gave, and the capabilities in `needs`.
+  const typed = (input: unknown): Typed => input as Typed;
+  const context = (given: ToolContext<CapabilityName>): ToolContext<Needs> => given;
+  return {
+    name: definition.name,
+    group: definition.group,
+    title: definition.title,
+    description: definition.description,
+    inputSchema: inputJsonSchema(definition.input),
+    aliases: definition.aliases ?? {},
+    needs: definition.needs,
+    annotations: definition.annotations,
+    positional: definition.positional ?? [],
+    terminal: definition.terminal ?? false,
+    expose: definition.expose ?? "optional",
+    external: false,
+    parse: (raw) => {
+      const result = schema.safeParse(raw);
+      return result.success
+        ? { ok: true, input: result.data }
+        : { ok: false, issues: fromZodIssues(result.error, raw, fields) };
+    },
+    touches: touches ? (input) => touches(typed(input)) : undefined,
+    summary: (input) => definition.summary(typed(input)),
+    preview: preview ? (input, given) => preview(typed(input), context(given)) : undefined,
+    execute: (input, given, plan) =>
+      definition.execute(typed(input), context(given), plan as Plan | undefined) as ReturnType<Tool["execute"]>,
+    timeout: (input) => (typeof timeout === "function" ? timeout(typed(input)) : timeout),
+    checkData: (data) => {
+      const result = definition.output.safeParse(data);
+      return result.success ? [] : fromZodIssues(result.error, data, []);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/**
+ * Every kind of failure a tool call can have. The list is closed: programs and models branch on it,
+ * and a new kind is a decision, not a string somewhere.
+ */
+export const ERROR_TYPES = [
+  "unknown_tool",
+  "invalid_input",
+  "not_found",
+  "not_unique",
+  "no_match",
+  "conflict",
+  "stale",
+  "must_read",
+  "path_conflict",
+  "outside_workspace",
+  "protected",
+  "denied",
+  "untrusted",
+  "too_large",
+  "binary",
+  "is_directory",
+  "unsupported",
+  "unavailable",
+  "timeout",
+  "cancelled",
+  "io_error",
+  "forbidden_tool",
+  "inner_tool_error",
+  "source_not_found",
+  "source_too_large",
+  "invalid_json",
+  "invalid_expression",
+  "evaluation_error",
+  "unknown_id",
+  "page_out_of_range",
+  "internal_error",
+] as const;
+
+export type ErrorType = (typeof ERROR_TYPES)[number];
+
+/**
+ * A failure that a tool, a host or the pipeline tells its caller. The message names the object and says
+ * what happened; the hint says the next step. Both are written for a model and a person alike.
+ */
+export class ToolError extends Error {
+  override readonly name = "ToolError";
+
+  constructor(
+    readonly type: ErrorType,
+    message: string,
+    readonly hint?: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Thrown through the pipeline when the caller cancelled: the one failure that is not an outcome. */
+export class Cancelled extends ToolError {
+  constructor(tool: string) {
+    super("cancelled", `${tool}: cancelled. Nothing more will be done for this call.`);
+  }
+}

@@ -1,0 +1,68 @@
+import { Validator } from "@cfworker/json-schema";
+import type { CapabilityName } from "../ports/capabilities.js";
+import type { Annotations, CallContext, InputIssue, Tool } from "./contract.js";
+import { isRecord, normalise } from "./jsonSchema.js";
+import type { ToolResult } from "./outcome.js";
+
+/** A tool from outside (a command, an OpenAPI operation, an MCP tool, another extension) with a raw JSON Schema. */
+export interface ExternalToolDefinition {
+  name: string;
+  group: string;
+  title?: string;
+  description: string;
+  /** JSON Schema of the input, 2020-12 or older; validated by a library. Fields it does not name pass. */
+  inputSchema: Record<string, unknown>;
+  annotations?: Partial<Annotations>;
+  timeout?: number;
+  /** Gets the input as it came, validated. */
+  execute(input: Record<string, unknown>, context: CallContext): Promise<ToolResult>;
+}
+
+/**
+ * A tool with no `touches`: it always asks, since nothing is known of what it reaches. Hints it does not
+ * give take MCP's pessimistic defaults.
+ */
+export function defineExternalTool(definition: ExternalToolDefinition): Tool {
+  const inputSchema = normalise(definition.inputSchema);
+  // No shortcircuit: all problems at once. cfworker's validator needs no eval, which web hosts forbid.
+  const validator = new Validator(definition.inputSchema, "2020-12", false);
+  return {
+    name: definition.name,
+    group: definition.group,
+    title: definition.title ?? definition.name,
+    description: definition.description,
+    inputSchema,
+    aliases: {},
+    needs: [] as readonly CapabilityName[],
+    annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true, ...definition.annotations },
+    positional: [],
+    terminal: false,
+    expose: "optional",
+    external: true,
+    parse: (raw) => {
+      const result = validator.validate(raw);
+      return result.valid ? { ok: true, input: raw } : { ok: false, issues: describeErrors(result.errors) };
+    },
+    touches: undefined,
+    summary: () => `Calling ${definition.title ?? definition.name}`,
+    preview: undefined,
+    execute: (input, context) => definition.execute(isRecord(input) ? input : {}, context),
+    timeout: () => definition.timeout,
+    checkData: () => [],
+  };
+}
+
+interface SchemaError {
+  instanceLocation: string;
+  keyword: string;
+  error: string;
+}
+
+/** The innermost errors: cfworker also lists each enclosing `properties` keyword, which says nothing new. */
+function describeErrors(errors: readonly SchemaError[]): InputIssue[] {
+  const telling = errors.filter((error) => !["properties", "items", "allOf", "$ref"].includes(error.keyword));
+  return (telling.length > 0 ? telling : errors).map((error) => ({
+    path: error.instanceLocation.replace(/^#\/?/, "").replaceAll("/", "."),
+    message: error.error,
+  }));
+}

@@ -1,0 +1,70 @@
+import type { ChatCompletionTool } from "openai/resources/chat/completions";
+import type { Annotations, Tool } from "./contract.js";
+import type { JsonSchema } from "./jsonSchema.js";
+
+/** A tool as Anthropic's Messages API takes it. */
+export interface AnthropicTool {
+  name: string;
+  description: string;
+  input_schema: JsonSchema;
+}
+
+/** A tool as MCP lists it (spec 2025-11-25, "Tool"). */
+export interface McpTool {
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: JsonSchema;
+  annotations: { title: string; readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean };
+}
+
+/** Toolhost's own description of a tool. */
+export interface DescribedTool {
+  name: string;
+  group: string;
+  description: string;
+  inputSchema: JsonSchema;
+  annotations: Annotations;
+}
+
+export const FORMATS = ["anthropic", "openai", "mcp"] as const;
+export type Format = (typeof FORMATS)[number];
+
+export function toAnthropicTool(tool: Tool): AnthropicTool {
+  return { name: tool.name, description: tool.description, input_schema: tool.inputSchema };
+}
+
+export function toOpenAITool(tool: Tool): ChatCompletionTool {
+  return {
+    type: "function",
+    function: { name: tool.name, description: tool.description, parameters: tool.inputSchema },
+  };
+}
+
+export function toMcpTool(tool: Tool): McpTool {
+  const { readOnly, destructive, idempotent, openWorld } = tool.annotations;
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+    annotations: {
+      title: tool.title,
+      readOnlyHint: readOnly,
+      destructiveHint: destructive,
+      idempotentHint: idempotent,
+      openWorldHint: openWorld,
+    },
+  };
+}
+
+export function toDescribedTool(tool: Tool): DescribedTool {
+  const { name, group, description, inputSchema, annotations } = tool;
+  return { name, group, description, inputSchema, annotations };
+}
+
+/** Tools in the shape of one model API. */
+export function schemas(tools: readonly Tool[], format: Format): (AnthropicTool | ChatCompletionTool | McpTool)[] {
+  const convert = { anthropic: toAnthropicTool, openai: toOpenAITool, mcp: toMcpTool }[format];
+  return tools.map((tool) => convert(tool));
+}

@@ -1,0 +1,64 @@
+import type { InputIssue, Tool } from "./contract.js";
+import { ToolError } from "./errors.js";
+import { describeValue } from "./issues.js";
+import { isRecord } from "./jsonSchema.js";
+
+/** A message with every problem of a wild input would be as wild. */
+const MAX_ISSUES_TOLD = 8;
+
+/**
+ * Turns what a caller sent into the tool's input: other systems' field names become ours, then the schema decides.
+ *
+ * Throws `invalid_input` that names every problem at once and lists the fields there are: the same words at
+ * every door.
+ */
+export function parseInput(tool: Tool, raw: unknown): Record<string, unknown> {
+  if (!isRecord(raw)) {
+    throw invalidInput(tool, [{ path: "", message: `input must be an object, got ${describeValue(raw)}` }]);
+  }
+  const { fields, issues } = resolveAliases(tool, raw);
+  const parsed = tool.parse(fields);
+  if (parsed.ok && issues.length === 0) {
+    return parsed.input;
+  }
+  throw invalidInput(tool, [...issues, ...(parsed.ok ? [] : parsed.issues)]);
+}
+
+function resolveAliases(tool: Tool, raw: Record<string, unknown>): { fields: Record<string, unknown>; issues: InputIssue[] } {
+  const fields: Record<string, unknown> = {};
+  const issues: InputIssue[] = [];
+  const given = new Map<string, string>();
+  for (const [key, value] of Object.entries(raw)) {
+    const name = Object.hasOwn(tool.aliases, key) ? (tool.aliases[key] ?? key) : key;
+    const earlier = given.get(name);
+    if (earlier !== undefined && !sameValue(fields[name], value)) {
+      issues.push({ path: name, message: `given twice, as ${earlier} and ${key}, with different values` });
+      continue;
+    }
+    given.set(name, key);
+    // Not an assignment: `__proto__` is a field like any other here, and an unknown one.
+    Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true });
+  }
+  return { fields, issues };
+}
+
+function sameValue(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}
+
+function invalidInput(tool: Tool, issues: readonly InputIssue[]): ToolError {
+  const told = issues.slice(0, MAX_ISSUES_TOLD).map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
+  if (issues.length > MAX_ISSUES_TOLD) {
+    told.push(`and ${issues.length - MAX_ISSUES_TOLD} more problems`);
+  }
+  return new ToolError("invalid_input", `${tool.name}: ${told.join("; ")}.`, describeFields(tool));
+}
+
+function describeFields(tool: Tool): string {
+  const required = tool.inputSchema.required ?? [];
+  const fields = Object.entries(tool.inputSchema.properties).map(([name, property]) => {
+    const type = property.enum ? property.enum.map(String).join("|") : ([property.type].flat().join("|") || "any");
+    return `${name} (${type}${required.includes(name) ? ", required" : ""})`;
+  });
+  return fields.length > 0 ? `Fields of ${tool.name}: ${fields.join(", ")}.` : `${tool.name} takes no fields: send {}.`;
+}

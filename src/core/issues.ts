@@ -1,0 +1,105 @@
+import type * as z from "zod";
+import { excerpt } from "../text/clip.js";
+import { nearestNames } from "../text/nearest.js";
+import type { InputIssue } from "./contract.js";
+import { isRecord } from "./jsonSchema.js";
+
+/** Zod's issues as ours: one wording for every door, values cut short, near names for unknown fields. */
+export function fromZodIssues(error: z.ZodError, raw: unknown, knownFields: readonly string[]): InputIssue[] {
+  return error.issues.flatMap((issue) => describe(issue, raw, knownFields));
+}
+
+function describe(issue: z.core.$ZodIssue, raw: unknown, knownFields: readonly string[]): InputIssue[] {
+  const path = formatPath(issue.path);
+  const value = valueAt(raw, issue.path);
+  switch (issue.code) {
+    case "unrecognized_keys": {
+      const known = issue.path.length === 0 ? knownFields : [];
+      return issue.keys.map((key) => unknownField(formatPath([...issue.path, key]), key, known));
+    }
+    case "invalid_type":
+      return [
+        {
+          path,
+          message:
+            value === undefined
+              ? `required (${issue.expected}), got nothing`
+              : `expected ${expectedType(issue.expected)}, got ${describeValue(value)}`,
+        },
+      ];
+    case "invalid_value":
+      return [{ path, message: `must be one of ${issue.values.map(String).join(", ")}; got ${describeValue(value)}` }];
+    case "too_small":
+      return [{ path, message: `must be ${bound(issue.origin, "at least", issue.minimum)}${got(value)}` }];
+    case "too_big":
+      return [{ path, message: `must be ${bound(issue.origin, "at most", issue.maximum)}${got(value)}` }];
+    default:
+      return [{ path, message: issue.message }];
+  }
+}
+
+/** The issue of a field that does not exist. */
+export function unknownField(path: string, key: string, known: readonly string[]): InputIssue {
+  const near = nearestNames(key, known);
+  const shown = path.length > 80 ? excerpt(path) : path;
+  const suggestion = near.length > 0 ? `; did you mean ${near.map((name) => `"${name}"`).join(" or ")}?` : "";
+  return { path: shown, message: `unknown field${suggestion}` };
+}
+
+/** A value as a message names it: its type, and the value itself where it is short. */
+export function describeValue(value: unknown): string {
+  if (value === undefined) {
+    return "nothing";
+  }
+  if (value === null) {
+    return "null";
+  }
+  if (Array.isArray(value)) {
+    return `an array of ${value.length}`;
+  }
+  switch (typeof value) {
+    case "string":
+      return `string ${excerpt(value, 40)}`;
+    case "number":
+    case "boolean":
+    case "bigint":
+      return `${typeof value} ${value}`;
+    case "object":
+      return "an object";
+    default:
+      return `a ${typeof value}`;
+  }
+}
+
+/** `["edits", 0, "path"]` as `edits[0].path`. */
+export function formatPath(path: readonly PropertyKey[]): string {
+  let text = "";
+  for (const step of path) {
+    text += typeof step === "number" ? `[${step}]` : text === "" ? String(step) : `.${String(step)}`;
+  }
+  return text;
+}
+
+function expectedType(expected: string): string {
+  return expected === "int" ? "an integer" : expected;
+}
+
+function bound(origin: string, words: string, limit: number | bigint): string {
+  const unit = origin === "string" ? " characters long" : origin === "array" ? " entries long" : "";
+  return `${words} ${limit}${unit}`;
+}
+
+function got(value: unknown): string {
+  return typeof value === "number" ? `, got ${value}` : "";
+}
+
+function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
+  let value = raw;
+  for (const step of path) {
+    if (!isRecord(value) && !Array.isArray(value)) {
+      return undefined;
+    }
+    value = (value as Record<PropertyKey, unknown>)[step];
+  }
+  return value;
+}

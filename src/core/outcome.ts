@@ -1,0 +1,53 @@
+import type { ErrorType } from "./errors.js";
+import { ToolError } from "./errors.js";
+
+/** Bytes for a model that can see or hear them. */
+export interface Media {
+  /** For example `image/png`. */
+  mimeType: string;
+  bytes: Uint8Array;
+}
+
+/** What a tool gives when it did its work. */
+export interface ToolResult<Data = unknown> {
+  /** For a model to read. */
+  text: string;
+  /** For a program to read, of the shape of the tool's `output`. */
+  data?: Data;
+  media?: Media[];
+}
+
+export interface OutcomeError {
+  type: ErrorType;
+  message: string;
+  /** The next step, when there is one. */
+  hint?: string;
+}
+
+/** How a tool call ended. Every door turns this one shape into its own. */
+export type Outcome = ({ ok: true } & ToolResult) | { ok: false; error: OutcomeError };
+
+/** The outcome of a call that failed with `error`; an unexpected throw becomes `internal_error` with no stack in it. */
+export function failure(tool: string, error: unknown): Outcome {
+  if (error instanceof ToolError) {
+    return { ok: false, error: describeError(error) };
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    ok: false,
+    error: {
+      type: "internal_error",
+      message: `${tool}: failed unexpectedly: ${reason}`,
+      hint: "This is a defect in Toolhost. Its output channel (View > Output > Toolhost) has the details.",
+    },
+  };
+}
+
+/** The failure as one text for a model or a person: `Error (type): message`, then the hint on a line of its own. */
+export function errorText(error: OutcomeError): string {
+  return `Error (${error.type}): ${error.message}${error.hint ? `\nHint: ${error.hint}` : ""}`;
+}
+
+function describeError(error: ToolError): OutcomeError {
+  return { type: error.type, message: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) };
+}

@@ -1,0 +1,325 @@
+import type { Capabilities, CapabilityName } from "../ports/capabilities.js";
+import type { Confirm, Question } from "../ports/confirm.js";
+import type { ActivityLog, Door } from "./activity.js";
+import { rememberedInput } from "./activity.js";
+import type { CallContext, InputIssue, Preview, Progress, Tool, ToolContext, Touch } from "./contract.js";
+import { Cancelled, ToolError } from "./errors.js";
+import { parseInput } from "./input.js";
+import { failure, type Outcome, type ToolResult } from "./outcome.js";
+import { decide, type Decision, type GatedTouch, type Policy } from "./permission.js";
+import { PreparedCalls } from "./preparedCalls.js";
+import type { Registry } from "./registry.js";
+
+/** Who calls, and how they can be asked. */
+export interface Caller {
+  door: Door;
+  session: string;
+  /** Made up when absent. */
+  callId?: string;
+  /** The call or turn that made this call. */
+  parentId?: string | undefined;
+  signal: AbortSignal;
+  report?: (progress: Progress) => void;
+  /**
+   * `owner`: a person's own command line, where typing the command was the permission. Guards on paths hold
+   * there too. `model`: permission decides.
+   */
+  authority: "owner" | "model";
+  /** Asks the person; a call that must ask is denied where this is absent. */
+  confirm?: Confirm;
+  /**
+   * The door shows the question that `prepare` gave and calls `invoke` only after a yes (VS Code's own
+   * confirmation). Anything `prepare` did not ask is still asked through `confirm`.
+   */
+  asksInAdvance?: boolean;
+}
+
+/** The settings a call depends on, as they are now. */
+export interface PipelineSettings extends Policy {
+  /** Milliseconds a tool may take that names no time of its own. */
+  defaultTimeout: number;
+  isGroupEnabled(group: string): boolean;
+}
+
+export interface PipelineHost {
+  registry: Registry;
+  /** What this host has. A tool that needs more is `unavailable`. */
+  capabilities: Partial<Capabilities>;
+  settings(): PipelineSettings;
+  activity: ActivityLog;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+/** What a door shows before a call. */
+export interface Prepared {
+  /** One line for people. */
+  summary: string;
+  /** What to ask first; undefined when the call needs no question, or will fail anyway. */
+  question: Question | undefined;
+}
+
+/**
+ * How long a call that may be in the middle of a change is waited for after its time is up, so that the
+ * outcome says what happened.
+ */
+const SETTLE_GRACE = 2_000;
+
+/**
+ * The one way to run a tool: every door calls `invoke`, which finds, validates, decides, runs under a
+ * deadline, checks and records. No exception leaves it but `Cancelled`.
+ */
+export class Pipeline {
+  readonly #host: PipelineHost;
+  readonly #prepared = new PreparedCalls();
+
+  constructor(host: PipelineHost) {
+    this.#host = host;
+  }
+
+  /** The tools a caller can use now: enabled, and with all they need in this host. */
+  available(): Tool[] {
+    const settings = this.#host.settings();
+    return this.#host.registry.list().filter((tool) => settings.isGroupEnabled(tool.group) && this.#missing(tool) === undefined);
+  }
+
+  /**
+   * What to tell and ask before a call, for doors whose host asks on its own. The preview it makes is kept and
+   * is what a following `invoke` with the same session, tool and input runs. Never throws: a call that will
+   * fail has no question, and `invoke` says why.
+   */
+  async prepare(name: string, raw: unknown, caller: Caller): Promise<Prepared> {
+    let summary = `Running ${name}`;
+    try {
+      const tool = this.#find(name);
+      const input = parseInput(tool, raw);
+      summary = tool.summary(input);
+      const decision = await this.#decide(tool, input, caller);
+      if (decision.decision !== "ask") {
+        return { summary, question: undefined };
+      }
+      const preview = await this.#preview(tool, input, this.#context(tool, caller, newId(), caller.signal));
+      const question = makeQuestion(tool, input, decision, preview);
+      await this.#prepared.keep(caller.session, name, raw, { question, plan: preview?.plan });
+      return { summary, question };
+    } catch {
+      return { summary, question: undefined };
+    }
+  }
+
+  /**
+   * Runs a tool.
+   *
+   * @param raw what the caller sent, not yet validated
+   * @throws Cancelled when `caller.signal` is aborted; nothing else
+   */
+  async invoke(name: string, raw: unknown, caller: Caller): Promise<Outcome> {
+    const started = this.#host.now();
+    const callId = caller.callId ?? newId();
+    let outcome: Outcome;
+    try {
+      throwIfCancelled(name, caller.signal);
+      outcome = await this.#run(name, raw, caller, callId);
+    } catch (error) {
+      outcome = failure(name, caller.signal.aborted && !(error instanceof ToolError) ? new Cancelled(name) : error);
+    }
+    this.#host.activity.record({
+      callId,
+      parentId: caller.parentId,
+      session: caller.session,
+      door: caller.door,
+      tool: name,
+      input: rememberedInput(raw),
+      started,
+      duration: this.#host.now() - started,
+      outcome: outcome.ok ? "ok" : outcome.error.type,
+      characters: outcome.ok ? outcome.text.length : 0,
+    });
+    if (!outcome.ok && outcome.error.type === "cancelled") {
+      throw new Cancelled(name);
+    }
+    return outcome;
+  }
+
+  async #run(name: string, raw: unknown, caller: Caller, callId: string): Promise<Outcome> {
+    const tool = this.#find(name);
+    const input = parseInput(tool, raw);
+    const decision = await this.#decide(tool, input, caller);
+    const prepared = await this.#prepared.take(caller.session, name, raw);
+    let plan = prepared?.plan;
+    if (decision.decision === "deny") {
+      throw new ToolError(decision.error, `${name}: refused: ${decision.reasons.join("; ")}.`, decision.hint);
+    }
+    if (decision.decision === "ask" && !(caller.asksInAdvance && prepared)) {
+      const preview = await this.#preview(tool, input, this.#context(tool, caller, callId, caller.signal));
+      plan = preview?.plan;
+      await this.#ask(tool, makeQuestion(tool, input, decision, preview), caller);
+    }
+    throwIfCancelled(name, caller.signal);
+    const result = await this.#execute(tool, input, plan, caller, callId);
+    this.#check(tool, result);
+    return { ok: true, ...result };
+  }
+
+  #find(name: string): Tool {
+    const tool = this.#host.registry.get(name);
+    if (tool === undefined) {
+      const near = this.#host.registry.nearest(name);
+      throw new ToolError(
+        "unknown_tool",
+        `${name.slice(0, 80)}: there is no such tool.`,
+        near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `Tools: ${this.available().map((other) => other.name).join(", ")}.`,
+      );
+    }
+    if (!this.#host.settings().isGroupEnabled(tool.group)) {
+      throw new ToolError(
+        "unavailable",
+        `${name}: the user has turned the ${tool.group} tools off.`,
+        `The setting toolhost.groups.${tool.group} turns them on.`,
+      );
+    }
+    const missing = this.#missing(tool);
+    if (missing !== undefined) {
+      throw new ToolError("unavailable", `${name}: needs ${missing}, which is not available here.`);
+    }
+    return tool;
+  }
+
+  #missing(tool: Tool): CapabilityName | undefined {
+    return tool.needs.find((capability) => this.#host.capabilities[capability] === undefined);
+  }
+
+  /** Decides on canonical paths: every touch goes through the gate first, also for the owner. */
+  async #decide(tool: Tool, input: unknown, caller: Caller): Promise<Decision> {
+    const touches = tool.touches?.(input);
+    const gated = touches === undefined ? undefined : await Promise.all(touches.map((touch) => this.#gate(tool, touch)));
+    return caller.authority === "owner" ? { decision: "allow", reasons: [] } : decide(tool, gated, this.#host.settings());
+  }
+
+  async #gate(tool: Tool, touch: Touch): Promise<GatedTouch> {
+    const { files } = this.#host.capabilities;
+    if (files === undefined) {
+      throw new ToolError("unavailable", `${tool.name}: needs files, which are not available here.`);
+    }
+    return { kind: touch.kind, at: await files.resolve(touch.path) };
+  }
+
+  async #preview(tool: Tool, input: unknown, context: ToolContext<CapabilityName>): Promise<Preview<unknown> | undefined> {
+    return tool.preview?.(input, context);
+  }
+
+  async #ask(tool: Tool, question: Question, caller: Caller): Promise<void> {
+    if (caller.confirm === undefined) {
+      throw new ToolError("denied", `${tool.name}: needs the user's permission, and nobody can be asked here.`, question.reasons.join(" "));
+    }
+    if (!(await caller.confirm.ask(question, caller.signal))) {
+      throwIfCancelled(tool.name, caller.signal);
+      throw new ToolError(
+        "denied",
+        `${tool.name}: the user said no. Nothing was done.`,
+        "Do not try the same again. Ask the user how to go on.",
+      );
+    }
+  }
+
+  async #execute(tool: Tool, input: unknown, plan: unknown, caller: Caller, callId: string): Promise<ToolResult> {
+    const limit = tool.timeout(input) ?? this.#host.settings().defaultTimeout;
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(), limit);
+    const signal = AbortSignal.any([caller.signal, deadline.signal]);
+    try {
+      const work = tool.execute(input, this.#context(tool, caller, callId, signal), plan);
+      return await settled(work, signal, tool.annotations.readOnly ? 0 : SETTLE_GRACE);
+    } catch (error) {
+      if (caller.signal.aborted) {
+        throw new Cancelled(tool.name);
+      }
+      if (deadline.signal.aborted && !(error instanceof ToolError)) {
+        throw timedOut(tool, limit);
+      }
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #context(tool: Tool, caller: Caller, callId: string, signal: AbortSignal): ToolContext<CapabilityName> {
+    const context: CallContext = {
+      signal,
+      report: caller.report ?? (() => undefined),
+      session: caller.session,
+      callId,
+      parentId: caller.parentId,
+    };
+    // Only what the tool named: naming is the whole of its reach (docs/architecture.md, "A tool").
+    const picked = Object.fromEntries(tool.needs.map((name) => [name, this.#host.capabilities[name]]));
+    return { ...context, ...picked } as ToolContext<CapabilityName>;
+  }
+
+  #check(tool: Tool, result: ToolResult): void {
+    const issues: InputIssue[] = tool.checkData(result.data);
+    if (issues.length > 0) {
+      const told = issues.map(({ path, message }) => `${path}: ${message}`).join("; ");
+      throw new Error(`its result does not have the promised shape (${told})`);
+    }
+  }
+}
+
+/** Waits for work, but not longer than `grace` milliseconds after the signal. */
+async function settled<T>(work: Promise<T>, signal: AbortSignal, grace: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let onAbort: (() => void) | undefined;
+  const gaveUp = new Promise<never>((_, reject) => {
+    onAbort = () => {
+      timer = setTimeout(() => reject(new Error("gave up waiting")), grace);
+    };
+    if (signal.aborted) {
+      onAbort();
+    } else {
+      signal.addEventListener("abort", onAbort, { once: true });
+    }
+  });
+  try {
+    return await Promise.race([work, gaveUp]);
+  } finally {
+    clearTimeout(timer);
+    if (onAbort) {
+      signal.removeEventListener("abort", onAbort);
+    }
+    // Work that outlives its deadline may still fail: nobody listens any more, and that is no crash.
+    work.catch(() => undefined);
+  }
+}
+
+function timedOut(tool: Tool, limit: number): ToolError {
+  const seconds = `${Math.round(limit / 100) / 10} s`;
+  return new ToolError(
+    "timeout",
+    `${tool.name}: stopped after ${seconds}.`,
+    tool.annotations.readOnly
+      ? "Ask for less at a time, or let the user raise the setting toolhost.toolTimeout."
+      : "It may have been done in part or may still finish: look before you try again.",
+  );
+}
+
+function throwIfCancelled(tool: string, signal: AbortSignal): void {
+  if (signal.aborted) {
+    throw new Cancelled(tool);
+  }
+}
+
+function makeQuestion(tool: Tool, input: unknown, decision: Decision, preview: Preview<unknown> | undefined): Question {
+  return {
+    tool: tool.name,
+    title: tool.summary(input),
+    reasons: decision.reasons,
+    detail: preview
+      ? { language: preview.language, text: preview.text }
+      : { language: "json", text: JSON.stringify(input, undefined, 2) },
+  };
+}
+
+/** A name for a call that no other call has. */
+export function newId(): string {
+  return crypto.randomUUID();
+}

@@ -1,0 +1,105 @@
+import { Minimatch } from "minimatch";
+
+interface FileRule {
+  /** Why a person should look. Completes «src/x is protected: …». */
+  why: string;
+  globs: readonly string[];
+}
+
+/**
+ * Files a change of which can run code or change who may do what, later and unseen. Every change asks,
+ * whatever else is allowed. VS Code's own list (`chat.tools.edits.autoApprove`, 1.139) and the records of
+ * published attacks on agents (CVE-2025-53773, -64660, -53536, -54135).
+ */
+const PROTECTED: readonly FileRule[] = [
+  { why: "Git runs hooks and filters from it", globs: ["**/.git/**", "**/.git", "**/.gitattributes", "**/.husky/**"] },
+  {
+    why: "it configures the editor, which runs what it names",
+    globs: ["**/.vscode/*.json", "**/*.code-workspace", "**/.devcontainer/**", "**/.devcontainer.json", "**/.idea/**"],
+  },
+  {
+    why: "it configures agents and their tools",
+    globs: [
+      "**/.mcp.json",
+      "**/mcp.json",
+      "**/.toolhost/tools.json",
+      "**/.toolhost/schedules/**",
+      "**/.cursor/**",
+      "**/.claude/agents/**",
+      "**/.claude/settings*.json",
+      "**/.codex/agents/**",
+      "**/.codex/config.toml",
+      "**/.codex/hooks.json",
+      "**/.github/agents/**",
+      "**/.github/hooks/**",
+      "**/AGENTS.md",
+      "**/CLAUDE.md",
+      "**/copilot-instructions.md",
+      "**/*.instructions.md",
+    ],
+  },
+  { why: "it runs in continuous integration", globs: ["**/.github/workflows/**", "**/.gitlab-ci.yml", "**/.ci/**"] },
+  {
+    why: "the build or the package manager runs what it names",
+    globs: [
+      "**/{package.json,server.xml,build.rs,web.config,Cargo.toml,gradle.properties}",
+      "**/{.npmrc,.yarnrc,.yarnrc.yml,pnpm-workspace.yaml}",
+      "**/.pnpmfile.{js,cjs,mjs}",
+      "**/*.{csproj,fsproj,vbproj,vcxproj,proj,targets,props,gradle,gradle.kts}",
+      "**/ruby_lsp/**/addon.rb",
+    ],
+  },
+  { why: "it pins what is installed", globs: ["**/*.lock", "**/*-lock.{yaml,json}"] },
+  {
+    why: "a shell runs it",
+    globs: ["**/.envrc", "**/{.bashrc,.bash_profile,.bash_login,.profile,.zshrc,.zshenv,.zprofile,.inputrc}", "**/config.fish"],
+  },
+  { why: "programs take their settings from it", globs: ["**/.env", "**/.env.*"] },
+];
+
+/** Files that hold keys and passwords. Reading them asks, and searches leave them out. */
+const SECRET: readonly FileRule[] = [
+  { why: "it may hold passwords or keys", globs: ["**/.env", "**/.env.*", "**/.netrc", "**/_netrc", "**/.npmrc", "**/.pypirc", "**/.pgpass"] },
+  { why: "it may hold a private key", globs: ["**/*.pem", "**/*.key", "**/*.p12", "**/*.pfx", "**/id_{rsa,dsa,ecdsa,ed25519}*"] },
+  {
+    why: "it holds credentials",
+    globs: ["**/.ssh/**", "**/.aws/**", "**/.gnupg/**", "**/.kube/config", "**/.docker/config.json", "**/.git-credentials"],
+  },
+];
+
+/** Samples of settings with no secret in them, kept in repositories to be read. */
+const NOT_SECRET = compile([{ why: "", globs: ["**/.env.{example,sample,template,dist}", "**/id_*.pub"] }]);
+
+const protectedRules = compile(PROTECTED);
+const secretRules = compile(SECRET);
+
+/**
+ * Why a change of a file always asks, or undefined when it is an ordinary file.
+ *
+ * @param path relative to the workspace, with `/`
+ */
+export function protectedReason(path: string): string | undefined {
+  return firstMatch(protectedRules, path);
+}
+
+/** Why reading a file asks, or undefined when it is an ordinary file. */
+export function secretReason(path: string): string | undefined {
+  return firstMatch(NOT_SECRET, path) === undefined ? firstMatch(secretRules, path) : undefined;
+}
+
+interface CompiledRule {
+  why: string;
+  matchers: Minimatch[];
+}
+
+function compile(rules: readonly FileRule[]): CompiledRule[] {
+  return rules.map(({ why, globs }) => ({
+    why,
+    // Without `dot`, `**` misses .vscode; without `nocase`, .GIT/hooks slips through on macOS and Windows.
+    matchers: globs.map((glob) => new Minimatch(glob, { dot: true, nocase: true, nocomment: true, nonegate: true })),
+  }));
+}
+
+function firstMatch(rules: readonly CompiledRule[], path: string): string | undefined {
+  return rules.find(({ matchers }) => matchers.some((matcher) => matcher.match(path)))?.why;
+}

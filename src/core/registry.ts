@@ -1,0 +1,128 @@
+import { nearestNames } from "../text/nearest.js";
+import type { Tool } from "./contract.js";
+import { schemas, type Format } from "./formats.js";
+import { isRecord } from "./jsonSchema.js";
+
+/** With the prefix `toolhost_` a name stays within the 64 characters that model APIs allow. */
+const MAX_NAME_LENGTH = 55;
+/** Descriptions are cut here for some model families (copilot.md §0.10). */
+const MAX_DESCRIPTION_LENGTH = 1024;
+
+export interface Disposable {
+  dispose(): void;
+}
+
+/** The tools there are. Ours and external ones, each under one name. */
+export class Registry {
+  readonly #tools = new Map<string, Tool>();
+  readonly #listeners = new Set<() => void>();
+
+  /**
+   * Adds a tool. Disposing the result takes it out again.
+   *
+   * @throws Error when the name is taken or the definition is malformed, saying what is wrong with it
+   */
+  register(tool: Tool): Disposable {
+    const problem = this.#tools.has(tool.name) ? `is already registered` : findProblem(tool);
+    if (problem !== undefined) {
+      throw new Error(`Tool "${tool.name}" ${problem}.`);
+    }
+    this.#tools.set(tool.name, tool);
+    this.#changed();
+    return {
+      dispose: () => {
+        if (this.#tools.get(tool.name) === tool) {
+          this.#tools.delete(tool.name);
+          this.#changed();
+        }
+      },
+    };
+  }
+
+  get(name: string): Tool | undefined {
+    return this.#tools.get(name);
+  }
+
+  /** All tools in order of registration. */
+  list(): Tool[] {
+    return [...this.#tools.values()];
+  }
+
+  byGroup(group: string): Tool[] {
+    return this.list().filter((tool) => tool.group === group);
+  }
+
+  /** Tools whose name equals a text or matches a regular expression. */
+  matching(pattern: string | RegExp): Tool[] {
+    return this.list().filter((tool) =>
+      typeof pattern === "string" ? tool.name === pattern : new RegExp(pattern, pattern.flags.replace(/[gy]/g, "")).test(tool.name),
+    );
+  }
+
+  /** All tools in the shape of one model API. */
+  schemas(format: Format): ReturnType<typeof schemas> {
+    return schemas(this.list(), format);
+  }
+
+  /** The names a mistyped one most likely meant. */
+  nearest(name: string): string[] {
+    return nearestNames(name, this.#tools.keys());
+  }
+
+  /** Calls back after every registration and removal. */
+  onDidChange(listener: () => void): Disposable {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) {
+      listener();
+    }
+  }
+}
+
+/** What is wrong with a definition, as the rest of a sentence about the tool; undefined when nothing is. */
+function findProblem(tool: Tool): string | undefined {
+  const name = tool.external ? /^[A-Za-z0-9_-]+$/ : /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
+  if (!name.test(tool.name)) {
+    return tool.external ? "must be named with letters, digits, _ and -" : "must be named in snake_case";
+  }
+  if (tool.name.length > MAX_NAME_LENGTH) {
+    return `has a name longer than ${MAX_NAME_LENGTH} characters`;
+  }
+  if (tool.description.trim() === "") {
+    return "needs a description";
+  }
+  if (tool.description.length > MAX_DESCRIPTION_LENGTH) {
+    return `has a description of ${tool.description.length} characters; ${MAX_DESCRIPTION_LENGTH} at most`;
+  }
+  const { properties, required } = tool.inputSchema;
+  for (const [field, property] of Object.entries(properties)) {
+    if (!isRecord(property)) {
+      return `has a field "${field}" without a schema`;
+    }
+    if (!tool.external && !property.description) {
+      return `has a field "${field}" without a description`;
+    }
+  }
+  for (const field of required ?? []) {
+    if (!Object.hasOwn(properties, field)) {
+      return `requires a field "${field}" that its schema does not define`;
+    }
+  }
+  for (const field of tool.positional) {
+    if (!Object.hasOwn(properties, field)) {
+      return `has a positional "${field}" that is not a field`;
+    }
+  }
+  for (const [alias, field] of Object.entries(tool.aliases)) {
+    if (Object.hasOwn(properties, alias)) {
+      return `has an alias "${alias}" that is a field of its own`;
+    }
+    if (!Object.hasOwn(properties, field)) {
+      return `has an alias "${alias}" for "${field}", which is not a field`;
+    }
+  }
+  return undefined;
+}

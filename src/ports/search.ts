@@ -1,0 +1,65 @@
+import type { GatedPath } from "./files.js";
+
+export interface SearchRequest {
+  pattern: string;
+  /** Folder or file to search. */
+  at: GatedPath;
+  literal: boolean;
+  ignoreCase: boolean;
+  multiline: boolean;
+  /** Lines shown before and after a match. */
+  context: number;
+  /** Globs of files to search; all when empty. */
+  include: readonly string[];
+  /** Globs of files to leave out. */
+  exclude: readonly string[];
+  /** Search what .gitignore and the like leave out, too. */
+  includeIgnored: boolean;
+  /** Milliseconds after which the search ends with what it has, as `partial`. */
+  timeLimit: number;
+  /** Whether a workspace-relative path may be shown; files it refuses are searched and counted, not returned. */
+  admits(path: string): boolean;
+}
+
+/** A line of a search result. */
+export interface SearchLine {
+  /** 1-based. */
+  line: number;
+  /** 1-based column of the first match in code units; undefined for a context line. */
+  column: number | undefined;
+  /** The line without its ending; a window around the match when it is very long. */
+  text: string;
+}
+
+export interface FileMatches {
+  /** Relative to the workspace. */
+  path: string;
+  /** Lines that match, however many of them are in `lines`. */
+  matchCount: number;
+  /** Matching and context lines in order. */
+  lines: SearchLine[];
+  /** The text searched is the editor's, not the disk's. */
+  unsaved: boolean;
+}
+
+export interface SearchResult {
+  /** Sorted by path. */
+  files: FileMatches[];
+  /** Why the result may lack matches, when it does. */
+  partial: "time" | "size" | undefined;
+  /** Matching lines in files that `admits` refused. */
+  withheld: { files: number; matches: number };
+  /** When nothing else matched: matching lines in files that .gitignore and the like leave out. */
+  ignoredMatches: number;
+  /** What could not be read, a line each. */
+  problems: string[];
+}
+
+/**
+ * Finds text in files, as they are on screen where the editor holds unsaved text.
+ *
+ * Throws `ToolError`: `invalid_input` for a bad regex or glob, `not_found`, `unavailable` when the host cannot search there.
+ */
+export interface Search {
+  search(request: SearchRequest, signal: AbortSignal): Promise<SearchResult>;
+}

@@ -1,0 +1,62 @@
+import { structuredPatch } from "diff";
+
+/** A diff is drawn in an editor's thread: past this it shows the whole changed region instead of the least one. */
+const MAX_DIFF_MILLISECONDS = 200;
+const CONTEXT_LINES = 3;
+
+/**
+ * A unified diff of two texts, without a file header; empty when they are equal. Lines that only differ in
+ * their ending show as changed.
+ */
+export function unifiedDiff(before: string, after: string): string {
+  if (before === after) {
+    return "";
+  }
+  const old = before.split("\n");
+  const changed = after.split("\n");
+  const shared = Math.min(old.length, changed.length);
+  let head = 0;
+  while (head < shared && old[head] === changed[head]) {
+    head++;
+  }
+  let tail = 0;
+  while (tail < shared - head && old[old.length - 1 - tail] === changed[changed.length - 1 - tail]) {
+    tail++;
+  }
+  // Only the region that changed is compared, whatever the size of the file.
+  const from = Math.max(0, head - CONTEXT_LINES);
+  const behind = Math.max(0, tail - CONTEXT_LINES);
+  const region = (lines: string[]): string[] => lines.slice(from, lines.length - behind);
+  const hunks = diffRegion(region(old), region(changed));
+  return hunks
+    .map(({ oldStart, oldLines, newStart, newLines, lines }) =>
+      [`@@ -${oldStart + from},${oldLines} +${newStart + from},${newLines} @@`, ...lines].join("\n"),
+    )
+    .join("\n");
+}
+
+interface Hunk {
+  oldStart: number;
+  oldLines: number;
+  newStart: number;
+  newLines: number;
+  lines: string[];
+}
+
+function diffRegion(before: string[], after: string[]): Hunk[] {
+  const patch = structuredPatch("", "", `${before.join("\n")}\n`, `${after.join("\n")}\n`, "", "", {
+    context: CONTEXT_LINES,
+    timeout: MAX_DIFF_MILLISECONDS,
+  });
+  return (
+    patch?.hunks ?? [
+      {
+        oldStart: 1,
+        oldLines: before.length,
+        newStart: 1,
+        newLines: after.length,
+        lines: [...before.map((line) => `-${line}`), ...after.map((line) => `+${line}`)],
+      },
+    ]
+  );
+}

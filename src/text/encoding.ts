@@ -1,0 +1,104 @@
+/** An encoding both hosts can read and write without a library, as VS Code spells it. */
+export type PlainEncoding = "utf8" | "utf8bom" | "utf16le" | "utf16be";
+
+/** A NUL this early in a file means it is no text; the same bound that git and VS Code use. */
+export const BINARY_PROBE_BYTES = 8_000;
+
+/** The encoding that a file's first bytes tell: by byte order mark, else UTF-8. */
+export function detectEncoding(head: Uint8Array): PlainEncoding {
+  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) {
+    return "utf8bom";
+  }
+  if (head[0] === 0xff && head[1] === 0xfe) {
+    return "utf16le";
+  }
+  if (head[0] === 0xfe && head[1] === 0xff) {
+    return "utf16be";
+  }
+  return "utf8";
+}
+
+/** Whether bytes look like something other than text. UTF-16 is text only with its byte order mark. */
+export function looksBinary(head: Uint8Array): boolean {
+  const encoding = detectEncoding(head);
+  return encoding !== "utf16le" && encoding !== "utf16be" && head.subarray(0, BINARY_PROBE_BYTES).includes(0);
+}
+
+/**
+ * Decodes a whole file. `exact` is false when the bytes are not valid in the encoding: then the text shows
+ * replacement characters, and writing it back would destroy what they stand for.
+ */
+export function decodeText(bytes: Uint8Array): { text: string; encoding: PlainEncoding; exact: boolean } {
+  const encoding = detectEncoding(bytes);
+  try {
+    return { text: new TextDecoder(decoderName(encoding), { fatal: true }).decode(bytes), encoding, exact: true };
+  } catch {
+    return { text: new TextDecoder(decoderName(encoding)).decode(bytes), encoding, exact: false };
+  }
+}
+
+/** The bytes of a text in an encoding, byte order mark included where it has one. */
+export function encodeText(text: string, encoding: PlainEncoding): Uint8Array {
+  switch (encoding) {
+    case "utf8":
+      return new TextEncoder().encode(text);
+    case "utf8bom":
+      return new TextEncoder().encode(`\uFEFF${text}`);
+    case "utf16le":
+    case "utf16be": {
+      const bytes = new Uint8Array(2 + text.length * 2);
+      const view = new DataView(bytes.buffer);
+      const littleEndian = encoding === "utf16le";
+      view.setUint16(0, 0xfeff, littleEndian);
+      for (let index = 0; index < text.length; index++) {
+        view.setUint16(2 + index * 2, text.charCodeAt(index), littleEndian);
+      }
+      return bytes;
+    }
+  }
+}
+
+/**
+ * Decodes bytes that arrive in chunks; a character may be cut anywhere.
+ *
+ * @param onBinary called, before anything is given, when the first bytes are not text; it throws
+ */
+export async function* decodeChunks(chunks: AsyncIterable<Uint8Array>, onBinary: () => never): AsyncGenerator<string> {
+  let decoder: TextDecoder | undefined;
+  let head: Uint8Array = new Uint8Array(0);
+  for await (const chunk of chunks) {
+    if (decoder === undefined) {
+      head = concatenate(head, chunk);
+      if (head.length < BINARY_PROBE_BYTES) {
+        continue;
+      }
+      decoder = startDecoder(head, onBinary);
+      yield decoder.decode(head, { stream: true });
+      continue;
+    }
+    yield decoder.decode(chunk, { stream: true });
+  }
+  if (decoder === undefined) {
+    yield startDecoder(head, onBinary).decode(head);
+  } else {
+    yield decoder.decode();
+  }
+}
+
+function startDecoder(head: Uint8Array, onBinary: () => never): TextDecoder {
+  if (looksBinary(head)) {
+    onBinary();
+  }
+  return new TextDecoder(decoderName(detectEncoding(head)));
+}
+
+function decoderName(encoding: PlainEncoding): string {
+  return encoding === "utf16le" ? "utf-16le" : encoding === "utf16be" ? "utf-16be" : "utf-8";
+}
+
+function concatenate(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(a.length + b.length);
+  joined.set(a);
+  joined.set(b, a.length);
+  return joined;
+}

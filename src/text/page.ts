@@ -1,0 +1,181 @@
+/** What to take from a text. */
+export interface PageRequest {
+  /** Lines to skip, 0-based. */
+  offset: number;
+  /** Lines at most; unbounded when absent. */
+  maxLines?: number | undefined;
+  /** Bytes of UTF-8 at most, line ends included. The first line is always given. */
+  maxBytes: number;
+  /** Code units of one line that are shown at most; a longer line is shown as a window of this size. */
+  lineWindow: number;
+  /** 1-based column where the window of a long line starts; shorter lines are shown whole. */
+  column: number;
+  /** Code units scanned after the page to learn the total number of lines. */
+  countBudget: number;
+}
+
+/** One line of a page. */
+export interface PageLine {
+  /** 1-based. */
+  number: number;
+  /** The line without its ending, or the window of it when it is long. */
+  text: string;
+  /** The whole line's length in code units. */
+  length: number;
+}
+
+/** Lines taken from a text, and what is known of the rest. */
+export interface Page {
+  lines: PageLine[];
+  /** Lines in the whole text, a final newline not counted as a line; undefined when the count was given up. */
+  totalLines: number | undefined;
+  /** Whether a line follows the last one given. */
+  more: boolean;
+  /** What ended the page before the text did. */
+  stoppedBy: "lines" | "bytes" | undefined;
+}
+
+/**
+ * Takes a page of lines from a text that arrives in chunks, in memory bounded by the page and one chunk,
+ * however long the text or a line of it is.
+ *
+ * A final newline is not a line. `\r\n`, `\n` and a lone `\r` end a line.
+ *
+ * @param chunks decoded text; chunk ends may fall anywhere, also between `\r` and `\n`
+ */
+export async function takePage(chunks: AsyncIterable<string>, request: PageRequest): Promise<Page> {
+  const pager = new Pager(request);
+  for await (const chunk of chunks) {
+    if (!pager.push(chunk)) {
+      return pager.finish(false);
+    }
+  }
+  return pager.finish(true);
+}
+
+class Pager {
+  readonly #request: PageRequest;
+  readonly #lines: PageLine[] = [];
+  #bytes = 0;
+  /** Lines that have ended so far. */
+  #ended = 0;
+  /** The line under way: its length so far, its start, and the part inside the window. */
+  #length = 0;
+  #start = "";
+  #window = "";
+  #afterCarriageReturn = false;
+  #full = false;
+  #stoppedBy: "lines" | "bytes" | undefined;
+  #scannedAfter = 0;
+
+  constructor(request: PageRequest) {
+    this.#request = request;
+  }
+
+  /** Takes in a chunk; false when nothing more needs to be read. */
+  push(chunk: string): boolean {
+    let from = 0;
+    if (this.#afterCarriageReturn && chunk.length > 0) {
+      this.#afterCarriageReturn = false;
+      if (chunk.startsWith("\n")) {
+        from = 1;
+      }
+    }
+    const lineEnd = /\r\n|\n|\r/g;
+    while (from < chunk.length) {
+      lineEnd.lastIndex = from;
+      const match = lineEnd.exec(chunk);
+      this.#extend(chunk, from, match?.index ?? chunk.length);
+      if (!match) {
+        break;
+      }
+      this.#endLine();
+      from = match.index + match[0].length;
+      // The chunk may have been cut between \r and \n: then the \n belongs to this ending.
+      this.#afterCarriageReturn = match[0] === "\r" && from === chunk.length;
+    }
+    if (this.#full) {
+      this.#scannedAfter += chunk.length;
+    }
+    return this.#scannedAfter <= this.#request.countBudget;
+  }
+
+  finish(complete: boolean): Page {
+    if (complete && this.#length > 0) {
+      this.#endLine();
+    }
+    const given = this.#request.offset + this.#lines.length;
+    // Reading stops early only past a full page, so there is more; else the count tells.
+    const more = complete ? this.#ended > given : true;
+    return {
+      lines: this.#lines,
+      totalLines: complete ? this.#ended : undefined,
+      more,
+      stoppedBy: more ? this.#stoppedBy : undefined,
+    };
+  }
+
+  #extend(chunk: string, from: number, to: number): void {
+    if (!this.#full && this.#ended >= this.#request.offset) {
+      // Only the start and the window are kept, so a 500 MB line costs two windows.
+      const { lineWindow, column } = this.#request;
+      this.#start += this.#within(chunk, from, to, 0, lineWindow);
+      if (column > 1) {
+        this.#window += this.#within(chunk, from, to, column - 1, column - 1 + lineWindow);
+      }
+    }
+    this.#length += to - from;
+  }
+
+  /** The part of `chunk[from, to)`, which continues the line under way, that lies in columns `[first, last)` of it. */
+  #within(chunk: string, from: number, to: number, first: number, last: number): string {
+    const start = Math.max(from, from + first - this.#length);
+    const end = Math.min(to, from + last - this.#length);
+    return start < end ? chunk.slice(start, end) : "";
+  }
+
+  #endLine(): void {
+    const { offset, maxLines, maxBytes } = this.#request;
+    if (!this.#full && this.#ended >= offset) {
+      const windowed = this.#length > this.#request.lineWindow;
+      const text = windowed ? wholeCharacters(this.#request.column > 1 ? this.#window : this.#start) : this.#start;
+      const bytes = utf8Length(text) + 1;
+      if (maxLines !== undefined && this.#lines.length >= maxLines) {
+        this.#stop("lines");
+      } else if (this.#lines.length > 0 && this.#bytes + bytes > maxBytes) {
+        this.#stop("bytes");
+      } else {
+        this.#lines.push({ number: this.#ended + 1, text, length: this.#length });
+        this.#bytes += bytes;
+        if (this.#lines.length === maxLines) {
+          this.#stop("lines");
+        }
+      }
+    }
+    this.#ended += 1;
+    this.#length = 0;
+    this.#start = "";
+    this.#window = "";
+  }
+
+  #stop(by: "lines" | "bytes"): void {
+    this.#full = true;
+    this.#stoppedBy = by;
+  }
+}
+
+/** A window may begin or end inside a surrogate pair: half a character is left out. */
+function wholeCharacters(window: string): string {
+  const first = window.charCodeAt(0);
+  const start = first >= 0xdc00 && first <= 0xdfff ? 1 : 0;
+  const last = window.charCodeAt(window.length - 1);
+  const end = last >= 0xd800 && last <= 0xdbff ? window.length - 1 : window.length;
+  return window.slice(start, end);
+}
+
+const encoder = new TextEncoder();
+
+/** Bytes of a text in UTF-8. */
+export function utf8Length(text: string): number {
+  return encoder.encode(text).length;
+}

@@ -1,0 +1,38 @@
+/** Where an exact text stands in another. */
+export interface Occurrence {
+  /** Code units from the start. */
+  offset: number;
+  /** 1-based. */
+  line: number;
+}
+
+/** Every place where `needle` stands, left to right, not overlapping. Line ends of `text` are `\n`, `\r\n` or `\r`. */
+export function findOccurrences(text: string, needle: string): Occurrence[] {
+  const occurrences: Occurrence[] = [];
+  if (needle === "") {
+    return occurrences;
+  }
+  const lineEnd = /\r\n|\n|\r/g;
+  let line = 1;
+  let counted = 0;
+  for (let offset = text.indexOf(needle); offset >= 0; offset = text.indexOf(needle, offset + needle.length)) {
+    lineEnd.lastIndex = counted;
+    for (let match = lineEnd.exec(text); match && match.index + match[0].length <= offset; match = lineEnd.exec(text)) {
+      line++;
+      counted = match.index + match[0].length;
+    }
+    occurrences.push({ offset, line });
+  }
+  return occurrences;
+}
+
+/** Replaces the texts found, each `length` code units long. The replacement is taken as it is: `$&` means `$&`. */
+export function replaceAt(text: string, occurrences: readonly Occurrence[], length: number, replacement: string): string {
+  let result = "";
+  let from = 0;
+  for (const { offset } of occurrences) {
+    result += text.slice(from, offset) + replacement;
+    from = offset + length;
+  }
+  return result + text.slice(from);
+}

@@ -1,0 +1,200 @@
+import * as z from "zod";
+import { defineTool } from "../../core/defineTool.js";
+import { ToolError } from "../../core/errors.js";
+import { secretReason } from "../../core/protectedFiles.js";
+import type { FileMatches, SearchLine, SearchResult } from "../../ports/search.js";
+import { statExisting } from "./existing.js";
+
+/** Matches in one answer without max_results: about what a model reads without losing the thread. */
+const DEFAULT_RESULTS = 200;
+const MAX_RESULTS = 1_000;
+const MAX_CONTEXT = 20;
+/** Seconds a search runs to its end; after them the answer says that it is partial. */
+const SEARCH_SECONDS = 20;
+/** Time to sort and print on top of the search's own limit, which must fire first. */
+const TIMEOUT = (SEARCH_SECONDS + 10) * 1000;
+
+export const grep = defineTool({
+  name: "grep",
+  group: "fs",
+  title: "Search text",
+  description:
+    `Search file contents with a regular expression (Rust syntax) or a literal text. Sees unsaved editor text. ` +
+    `Case-sensitive unless ignore_case. Hidden files are searched; .git, files that .gitignore names and binary files are not. ` +
+    `Results are sorted by path; at most ${DEFAULT_RESULTS} (max_results up to ${MAX_RESULTS}), and the last line tells how many there are and the offset of the next page. ` +
+    `output: content (lines with numbers), files (paths), count (matching lines a file).`,
+  input: z.object({
+    pattern: z.string().min(1).describe("What to find: a regular expression, or a plain text with literal."),
+    path: z.string().optional().describe("Folder or file to search, relative to the workspace. Default: the workspace."),
+    include: z.string().optional().describe("Glob of files to search, such as *.ts or src/**/*.{ts,tsx}. Without / it matches names at any depth."),
+    exclude: z.string().optional().describe("Glob of files to leave out."),
+    literal: z.boolean().optional().describe("Take pattern as plain text. Default false."),
+    ignore_case: z.boolean().optional().describe("Ignore case. Default false."),
+    multiline: z.boolean().optional().describe("Let a match span lines; . also matches line ends. Default false."),
+    context: z.int().min(0).max(MAX_CONTEXT).optional().describe(`Lines to show before and after each match, up to ${MAX_CONTEXT}. Default 0.`),
+    output: z.enum(["content", "files", "count"]).optional().describe("What to give. Default content."),
+    max_results: z.int().min(1).max(MAX_RESULTS).optional().describe(`Matches (or files) to give, up to ${MAX_RESULTS}. Default ${DEFAULT_RESULTS}.`),
+    offset: z.int().min(0).optional().describe("Matches (or files) to skip. Default 0."),
+    include_ignored: z.boolean().optional().describe("Also search files that .gitignore names. Default false."),
+  }),
+  aliases: { query: "pattern", regex: "pattern", glob: "include", includePattern: "include", maxResults: "max_results" },
+  output: z.object({
+    matches: z.array(
+      z.object({ path: z.string(), line: z.int(), column: z.int(), text: z.string(), unsaved: z.boolean() }),
+    ),
+    files: z.array(z.object({ path: z.string(), matches: z.int() })),
+    total_matches: z.int(),
+    total_files: z.int(),
+    next_offset: z.int().nullable(),
+    partial: z.boolean().describe("The search was stopped before its end; more may match."),
+  }),
+  needs: ["files", "search"],
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  positional: ["pattern", "path"],
+  touches: ({ path = "." }) => [{ kind: "read", path }],
+  summary: ({ pattern, path }) => `Searching for ${pattern}${path === undefined ? "" : ` in ${path}`}`,
+  timeout: TIMEOUT,
+  expose: "default",
+  execute: async (input, { files, search, signal }) => {
+    const at = await files.resolve(input.path ?? ".");
+    const info = await statExisting(files, at);
+    if (info.kind === "other") {
+      throw new ToolError("unsupported", `${at.path}: is neither a file nor a folder, so it is not searched.`);
+    }
+    const found = await search.search(
+      {
+        pattern: input.pattern,
+        at,
+        literal: input.literal ?? false,
+        ignoreCase: input.ignore_case ?? false,
+        multiline: input.multiline ?? false,
+        context: (input.output ?? "content") === "content" ? (input.context ?? 0) : 0,
+        include: input.include === undefined ? [] : [input.include],
+        exclude: input.exclude === undefined ? [] : [input.exclude],
+        includeIgnored: input.include_ignored ?? false,
+        timeLimit: SEARCH_SECONDS * 1000,
+        // A file searched by its own name was already decided on; in a folder, secrets are only counted.
+        admits: (path) => info.kind === "file" || secretReason(path) === undefined,
+      },
+      signal,
+    );
+    const skip = input.offset ?? 0;
+    const take = input.max_results ?? DEFAULT_RESULTS;
+    const answer = input.output === "files" || input.output === "count"
+      ? listFiles(found, input.output, skip, take)
+      : listMatches(found, skip, take);
+    return {
+      text: [...answer.lines, ...answer.notes, ...remarks(found)].join("\n"),
+      data: {
+        matches: answer.matches,
+        files: answer.files,
+        total_matches: countMatches(found),
+        total_files: found.files.length,
+        next_offset: answer.nextOffset,
+        partial: found.partial !== undefined,
+      },
+    };
+  },
+});
+
+interface Answer {
+  lines: string[];
+  /** What was found, and what was left out. */
+  notes: string[];
+  matches: { path: string; line: number; column: number; text: string; unsaved: boolean }[];
+  files: { path: string; matches: number }[];
+  nextOffset: number | null;
+}
+
+function listFiles(found: SearchResult, output: "files" | "count", skip: number, take: number): Answer {
+  const page = found.files.slice(skip, skip + take);
+  const nextOffset = skip + page.length < found.files.length && page.length > 0 ? skip + page.length : null;
+  return {
+    lines: page.map(({ path, matchCount }) => (output === "count" ? `${path}: ${matchCount}` : path)),
+    notes: [summary(found, "Files", skip, page.length, found.files.length, nextOffset)],
+    matches: [],
+    files: page.map(({ path, matchCount }) => ({ path, matches: matchCount })),
+    nextOffset,
+  };
+}
+
+function listMatches(found: SearchResult, skip: number, take: number): Answer {
+  const answer: Answer = { lines: [], notes: [], matches: [], files: [], nextOffset: null };
+  let seen = 0;
+  for (const file of found.files) {
+    const first = Math.max(0, skip - seen);
+    const last = Math.min(file.matchCount, skip + take - seen);
+    seen += file.matchCount;
+    if (first >= last) {
+      continue;
+    }
+    const lines = linesOfMatches(file, first, last);
+    answer.lines.push(`${file.path}${file.unsaved ? " (unsaved)" : ""}`, ...renderLines(lines));
+    answer.files.push({ path: file.path, matches: file.matchCount });
+    for (const { line, column, text } of lines) {
+      if (column !== undefined) {
+        answer.matches.push({ path: file.path, line, column, text, unsaved: file.unsaved });
+      }
+    }
+  }
+  const given = answer.matches.length;
+  answer.nextOffset = given > 0 && skip + given < countMatches(found) ? skip + given : null;
+  answer.notes.push(summary(found, "Matches", skip, given, countMatches(found), answer.nextOffset));
+  return answer;
+}
+
+/** The lines of matches `[first, last)` of a file, each with the context that lies nearer to it than to another page's match. */
+function linesOfMatches(file: FileMatches, first: number, last: number): SearchLine[] {
+  let number = -1;
+  const numbered = file.lines.map((line) => ({ line, number: line.column === undefined ? number : ++number }));
+  const from = first === 0 ? 0 : numbered.findIndex((entry) => entry.number === first);
+  const next = numbered.findIndex((entry) => entry.number === last);
+  return numbered.slice(from, next < 0 ? undefined : next).map(({ line }) => line);
+}
+
+function renderLines(lines: readonly SearchLine[]): string[] {
+  const rendered: string[] = [];
+  let before: number | undefined;
+  const hasContext = lines.some(({ column }) => column === undefined);
+  for (const { line, column, text } of lines) {
+    if (hasContext && before !== undefined && line > before + 1) {
+      rendered.push("  --");
+    }
+    rendered.push(`  ${line}${column === undefined ? "-" : ":"} ${text}`);
+    before = line;
+  }
+  return rendered;
+}
+
+function summary(found: SearchResult, what: string, skip: number, given: number, total: number, next: number | null): string {
+  const files = `${found.files.length} file${found.files.length === 1 ? "" : "s"}`;
+  const matches = countMatches(found);
+  if (total === 0) {
+    return "[No match.]";
+  }
+  if (given === 0) {
+    return `[offset=${skip} is past the end: ${matches} matches in ${files}.]`;
+  }
+  if (given === total) {
+    return `[${matches} match${matches === 1 ? "" : "es"} in ${files}.]`;
+  }
+  const all = what === "Files" ? "" : ` in ${files}`;
+  return `[${what} ${skip + 1}-${skip + given} of ${total}${all}${next === null ? ": the end" : `. Continue with offset=${next}`}.]`;
+}
+
+/** Everything a reader must know to trust the list above: what is missing from it, and why. */
+function remarks({ partial, withheld, problems, ignoredMatches }: SearchResult): string[] {
+  return [
+    ...(partial === "time" ? [`[Partial: stopped after ${SEARCH_SECONDS} s. Narrow it with path or include.]`] : []),
+    ...(partial === "size" ? ["[Partial: too many matches to hold. Narrow it with path, include or a longer pattern.]"] : []),
+    ...(withheld.matches > 0
+      ? [`[${withheld.matches} more in ${withheld.files} file(s) that may hold secrets, not shown. Search such a file by its own path to ask the user.]`]
+      : []),
+    ...(ignoredMatches > 0 ? [`[${ignoredMatches} in ignored files only. Set include_ignored to see them.]`] : []),
+    ...problems.map((problem) => `[${problem}]`),
+  ];
+}
+
+function countMatches({ files }: SearchResult): number {
+  return files.reduce((sum, { matchCount }) => sum + matchCount, 0);
+}

@@ -1,0 +1,146 @@
+import * as z from "zod";
+import { defineTool } from "../../core/defineTool.js";
+import { ToolError } from "../../core/errors.js";
+import { joinPath } from "../../core/pathShape.js";
+import type { DirectoryEntry, Files, GatedPath } from "../../ports/files.js";
+import { statExisting } from "./existing.js";
+
+/** Entries in one answer: about 10,000 tokens of names. */
+const MAX_ENTRIES = 1_000;
+const MAX_DEPTH = 5;
+/** Folders that are listed but not opened: they hold thousands of entries that are nobody's source. */
+const NOT_OPENED = new Set([".git", "node_modules"]);
+
+interface Listed {
+  path: string;
+  entry: DirectoryEntry;
+  level: number;
+  unreadable: boolean;
+  children: Listed[];
+}
+
+export const ls = defineTool({
+  name: "ls",
+  group: "fs",
+  title: "List folder",
+  description:
+    `List a folder: folders end in /, files show their size in bytes, links say so. Hidden entries are included. ` +
+    `At most ${MAX_ENTRIES} entries, the upper levels first; what is left out is told. ` +
+    `With depth > 1, .git and node_modules are named but not opened (list them by path).`,
+  input: z.object({
+    path: z.string().optional().describe("Folder to list, relative to the workspace. Default: the workspace."),
+    depth: z.int().min(1).max(MAX_DEPTH).optional().describe(`Levels to list, 1 to ${MAX_DEPTH}. Default 1.`),
+  }),
+  aliases: { dir: "path", directory: "path", dirPath: "path" },
+  output: z.object({
+    path: z.string(),
+    entries: z.array(
+      z.object({
+        path: z.string(),
+        kind: z.enum(["file", "directory", "other"]),
+        link: z.boolean(),
+        size: z.int().nullable(),
+      }),
+    ),
+    omitted: z.int().describe("Entries found but not listed."),
+  }),
+  needs: ["files"],
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  positional: ["path"],
+  touches: ({ path = "." }) => [{ kind: "read", path }],
+  summary: ({ path = "." }) => `Listing ${path}`,
+  expose: "default",
+  execute: async ({ path = ".", depth = 1 }, { files, signal }) => {
+    const at = await files.resolve(path);
+    const info = await statExisting(files, at);
+    if (info.kind !== "directory") {
+      throw new ToolError("invalid_input", `${at.path}: is a file, not a folder.`, "Use read to see what is in it.");
+    }
+    const { top, listed, omitted } = await walk(files, at, depth, signal);
+    const lines = render(top);
+    if (listed.length === 0) {
+      lines.push(`[${at.path === "." ? "The workspace" : at.path} is empty.]`);
+    }
+    if (omitted > 0) {
+      lines.push(`[${listed.length} entries listed, ${omitted} left out. List a subfolder${depth > 1 ? " or use a smaller depth" : ""}, or grep with output=files.]`);
+    }
+    return {
+      text: lines.join("\n"),
+      data: {
+        path: at.path,
+        entries: listed.map((item) => ({
+          path: item.path,
+          kind: item.entry.kind,
+          link: item.entry.link,
+          size: item.entry.size ?? null,
+        })),
+        omitted,
+      },
+    };
+  },
+});
+
+/** Breadth first, so that a cap cuts the deepest levels and never a sibling of the start. */
+async function walk(
+  files: Files,
+  start: GatedPath,
+  depth: number,
+  signal: AbortSignal,
+): Promise<{ top: Listed[]; listed: Listed[]; omitted: number }> {
+  const listed: Listed[] = [];
+  const top: Listed[] = [];
+  let omitted = 0;
+  let level: { at: GatedPath; parent: Listed | undefined }[] = [{ at: start, parent: undefined }];
+  for (let number = 1; number <= depth && level.length > 0; number++) {
+    const next: typeof level = [];
+    for (const { at, parent } of level) {
+      signal.throwIfAborted();
+      for (const entry of await listOrMark(files, at, parent)) {
+        if (listed.length >= MAX_ENTRIES) {
+          omitted++;
+          continue;
+        }
+        const path = at.path === "." ? entry.name : joinPath(at.path, entry.name);
+        // Links to folders are not followed: they may lead in a circle.
+        const opened = number < depth && entry.kind === "directory" && !entry.link && !NOT_OPENED.has(entry.name);
+        const item: Listed = { path, entry, level: number, children: [] };
+        listed.push(item);
+        (parent?.children ?? top).push(item);
+        if (opened) {
+          next.push({ at: await files.resolve(path), parent: item });
+        }
+      }
+    }
+    level = next;
+  }
+  return { top, listed, omitted };
+}
+
+/** A folder below the start that cannot be read is marked and does not spoil the rest; the start itself fails. */
+async function listOrMark(files: Files, at: GatedPath, parent: Listed | undefined): Promise<DirectoryEntry[]> {
+  try {
+    return await files.list(at);
+  } catch (error) {
+    if (parent === undefined || !(error instanceof ToolError)) {
+      throw error;
+    }
+    parent.unreadable = true;
+    return [];
+  }
+}
+
+function render(items: readonly Listed[]): string[] {
+  return items.flatMap(({ entry, level, unreadable, children }) => [
+    `${"  ".repeat(level - 1)}${entry.name}${entry.kind === "directory" ? "/" : ""}${remark(entry, unreadable)}`,
+    ...render(children),
+  ]);
+}
+
+function remark({ kind, link, size }: DirectoryEntry, unreadable: boolean): string {
+  const facts = [
+    ...(link ? [kind === "other" ? "link, broken or leading outside" : "link"] : kind === "other" ? ["not a file"] : []),
+    ...(unreadable ? ["cannot be read"] : []),
+    ...(kind === "file" && size !== undefined ? [`${size} bytes`] : []),
+  ];
+  return facts.length > 0 ? `  (${facts.join(", ")})` : "";
+}
