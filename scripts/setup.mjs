@@ -1,0 +1,53 @@
+// Gets everything a command needs onto this machine, then runs the command under Node 24.
+// Runs on a bare Node 20 with no node_modules: only node: modules and neighbours that keep to them.
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { SetupError } from "./child.mjs";
+import { ensureChromium } from "./ensure-chromium.mjs";
+import { ensureDependencies } from "./ensure-dependencies.mjs";
+import { ensureNode, projectEnvironment } from "./ensure-node.mjs";
+import { ensureVSCode } from "./ensure-vscode.mjs";
+import { repository } from "./paths.mjs";
+import { withSetupLock } from "./setup-lock.mjs";
+
+/** What each command needs beyond the dependencies. */
+const commands = {
+  start: [ensureVSCode],
+  test: [ensureVSCode, ensureChromium],
+  integration: [ensureVSCode, ensureChromium],
+  e2e: [ensureVSCode, ensureChromium],
+  bench: [ensureVSCode, ensureChromium],
+  desktop: [],
+  "test:desktop": [],
+};
+
+/** @param {string[]} args @returns {Promise<number>} the exit code */
+async function main([name, ...rest]) {
+  const needs = Object.entries(commands).find(([command]) => command === name)?.[1];
+  if (name === undefined || needs === undefined) {
+    throw new SetupError(`Usage: node scripts/setup.mjs <${Object.keys(commands).join("|")}> [arguments]`);
+  }
+  let node = "";
+  await withSetupLock(async () => {
+    await ensureDependencies();
+    node = await ensureNode();
+    for (const ensure of needs) await ensure();
+  });
+  const child = spawn(node, [join(import.meta.dirname, "commands.mjs"), name, ...rest], {
+    cwd: repository,
+    env: projectEnvironment(node),
+    stdio: "inherit",
+  });
+  // Ctrl+C reaches the child by itself (same terminal): only wait for it. Other signals are passed on.
+  process.on("SIGINT", () => {});
+  for (const signal of /** @type {const} */ (["SIGTERM", "SIGHUP"])) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve) => child.once("close", (code) => resolve(code ?? 1)));
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,105 @@
+// The harness itself, in the real chat view: what every other end-to-end test stands on.
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { poll } from "../harness/poll";
+import { sampleFixture, startServer } from "../harness/server";
+import { openWorkbench, type Workbench } from "../harness/workbench";
+
+describe("a trusted window with Copilot Chat set up", () => {
+  let window: Workbench;
+
+  beforeAll(async () => {
+    const server = await startServer({ extensions: [] });
+    window = await openWorkbench(server, { folder: server.temporaryFolder("sample", sampleFixture), copilot: true });
+  });
+
+  it("lets Copilot's own agent call a tool that the scripted model asks for", async () => {
+    await window.model.script([{ calls: [{ name: "rig_echo", input: { text: "from the agent" } }] }, { text: ["The tool ", "answered."] }], { toolPrefix: "rig_" });
+    await window.chat.ask("Please echo something");
+    expect(await window.chat.waitForAnswer()).toContain("The tool answered.");
+
+    const [first, second] = await window.model.requests();
+    expect(first?.tools).toEqual(expect.arrayContaining(["rig_echo", "read_file"]));
+    const results = second?.messages.flatMap((message) => message.parts.filter((part) => part.type === "result"));
+    expect(results).toMatchObject([{ text: expect.stringContaining("rig_echo: from the agent") as string }]);
+    expect(await window.model.remaining()).toBe(0);
+    expect(statSync(await window.screenshot("harness-agent")).size).toBeGreaterThan(10_000);
+  });
+
+  it("shows a participant's confirmation, and runs the tool only when it is allowed", async () => {
+    await window.chat.newConversation();
+    const ask = { calls: [{ name: "rig_ask", input: { text: "twice" } }] };
+    const runs = () => window.rig.run((_vscode, _arg, rig) => rig.runs.rig_ask);
+
+    await window.model.script([ask, { text: "You skipped it." }]);
+    await window.chat.ask("@rig ask me");
+    const card = await window.chat.confirmation();
+    expect(card.text).toContain("It will echo twice.");
+    await window.screenshot("harness-confirmation");
+    await card.skip();
+    expect(await window.chat.waitForAnswer()).toContain("You skipped it.");
+    expect(await runs()).toBe(0);
+
+    await window.model.script([ask, { text: "You allowed it." }]);
+    await window.chat.ask("@rig ask me again");
+    await (await window.chat.confirmation()).allow();
+    expect(await window.chat.waitForAnswer()).toContain("You allowed it.");
+    expect(await runs()).toBe(1);
+  });
+
+  it("stops a request that hangs, and the model sees the cancellation", async () => {
+    await window.model.script([{ hang: true }]);
+    await window.chat.ask("@rig never answer");
+    await poll("the request", async () => (await window.model.requests()).length === 1);
+    await window.chat.stop();
+    await poll("the cancellation", async () => (await window.model.requests())[0]?.cancelled);
+  });
+
+  it("reads and presses modal dialogs and toasts", async () => {
+    const modal = window.rig.run((vscode) => vscode.window.showWarningMessage("Really?", { modal: true, detail: "It is a test." }, "Do it"));
+    const dialog = await window.dialog();
+    expect(dialog).toMatchObject({ message: "Really?", detail: "It is a test.", buttons: expect.arrayContaining(["Do it", "Cancel"]) as string[] });
+    await dialog.click("Do it");
+    expect(await modal).toBe("Do it");
+
+    const toast = window.rig.run((vscode) => vscode.window.showInformationMessage("Well done.", "Thanks"));
+    const shown = await poll("the toast", async () => (await window.notifications()).find((item) => item.message === "Well done."));
+    await shown.click("Thanks");
+    expect(await toast).toBe("Thanks");
+  });
+
+  it("types into a file, and keeps its place across a reload", async () => {
+    const file = join(await window.rig.run((vscode) => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? ""), "README.md");
+    await window.openFile(file);
+    await window.typeInEditor("typed ");
+    await window.command("workbench.action.files.save");
+    expect(readFileSync(file, "utf8")).toContain("typed ");
+
+    const pid = () => window.rig.run(() => process.pid);
+    const before = await pid();
+    await window.reload();
+    expect(await pid()).not.toBe(before);
+  });
+});
+
+describe("Restricted Mode", () => {
+  it("runs a participant through the chat command", async () => {
+    const server = await startServer({ extensions: [], trust: false });
+    const window = await openWorkbench(server, { folder: server.temporaryFolder("sample", sampleFixture), copilot: true });
+    expect(await window.rig.run((vscode) => vscode.workspace.isTrusted)).toBe(false);
+
+    await window.model.script([{ calls: [{ name: "rig_echo", input: { text: "untrusted" } }] }, { text: "Done in Restricted Mode." }]);
+    await window.chat.askByCommand("@rig echo");
+    expect(await window.chat.lastAnswerText()).toContain("Done in Restricted Mode.");
+    await window.screenshot("harness-restricted");
+  });
+});
+
+it("leaves no folder behind when a server stops", async () => {
+  const server = await startServer({ extensions: [] });
+  expect(existsSync(server.dataDir)).toBe(true);
+  await server.stop();
+  expect(existsSync(server.dataDir)).toBe(false);
+  await expect(fetch(server.origin)).rejects.toThrow();
+});

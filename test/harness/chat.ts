@@ -1,0 +1,162 @@
+// The chat view, as a user sees and works it.
+import type { Locator, Page } from "playwright-core";
+import { poll } from "./poll";
+import type { Rig } from "./rig-client";
+import { SCRIPTED_MODEL } from "./rig/protocol";
+
+/** A confirmation card in the chat waits for an answer. */
+export interface Confirmation {
+  /** As rendered: VS Code takes Markdown marks such as `_` out of the title. */
+  title: string;
+  /** The whole card as text: title, message, "Input", its JSON, buttons' row excluded. */
+  text: string;
+  /** Presses "Allow Once" (in the menu of the primary button), so that the next call asks again. */
+  allow(): Promise<void>;
+  /** Presses the primary button, "Allow in this Session": VS Code then asks no more for this tool. */
+  allowInSession(): Promise<void>;
+  /** Presses "Skip". */
+  skip(): Promise<void>;
+  /** The card, for anything else. */
+  element: Locator;
+}
+
+/** A cold model list or Copilot's first request takes seconds on two cores. */
+const ANSWER_TIMEOUT_MS = 60_000;
+
+const RESPONSE = ".interactive-session .monaco-list-row.response";
+
+export class Chat {
+  readonly #page: Page;
+  readonly #rig: () => Rig;
+
+  constructor(page: Page, rig: () => Rig) {
+    this.#page = page;
+    this.#rig = rig;
+  }
+
+  /** The editor that the user types a message into. */
+  get input(): Locator {
+    // A confirmation card has a code editor inside the same part: the message's editor is the last.
+    return this.#page
+      .locator(".interactive-input-part .interactive-input-editor .monaco-editor, .interactive-input-part .chat-editor-container .monaco-editor")
+      .last();
+  }
+
+  /** Shows the chat view and puts the cursor into its input. */
+  async open(): Promise<void> {
+    await this.#rig().run((vscode) => vscode.commands.executeCommand("workbench.action.chat.open").then(() => undefined));
+    await this.input.waitFor();
+  }
+
+  /** Starts an empty conversation. */
+  async newConversation(): Promise<void> {
+    await this.#rig().run((vscode) => vscode.commands.executeCommand("workbench.action.chat.newChat").then(() => undefined));
+    await poll("an empty conversation", async () => (await this.#page.locator(RESPONSE).count()) === 0);
+  }
+
+  /**
+   * Types a message and sends it. Begin it with `@name` for a participant; without, the current agent gets it.
+   * Waits until VS Code has taken the message, not for the answer.
+   * @param model text that the model picker must show first (default: the scripted model's name; null: any)
+   */
+  async ask(text: string, { model = SCRIPTED_MODEL.name }: { model?: string | null } = {}): Promise<void> {
+    await this.open();
+    if (model !== null) await this.#page.locator(".interactive-input-part").getByText(model).last().waitFor();
+    const before = await this.#lastIndex();
+    await this.input.click();
+    await this.#page.keyboard.insertText(text);
+    // Closes the list of suggestions, which would take the Enter.
+    await this.#page.keyboard.press("Escape");
+    await this.#page.keyboard.press("Enter");
+    await poll(`the chat to take "${text}"`, async () => (await this.#lastIndex()) > before);
+  }
+
+  /**
+   * Sends a message through the command that extensions use. Works where the view has no model of its own
+   * (Restricted Mode). Resolves when the answer is complete: do not await it while a confirmation waits.
+   */
+  async askByCommand(text: string, { mode }: { mode?: "agent" | "ask" | "edit" } = {}): Promise<void> {
+    const before = await this.#lastIndex();
+    await this.#rig().run(
+      (vscode, arg) => vscode.commands.executeCommand("workbench.action.chat.open", arg).then(() => undefined),
+      { query: text, blockOnResponse: true, modelSelector: { vendor: SCRIPTED_MODEL.vendor, id: SCRIPTED_MODEL.id }, ...(mode ? { mode } : {}) },
+    );
+    await poll(`the answer to "${text}"`, async () => (await this.#lastIndex()) > before && !(await this.isAnswering()), { timeoutMs: ANSWER_TIMEOUT_MS });
+  }
+
+  /** Whether the last answer is still being made (also while it waits for a confirmation). */
+  async isAnswering(): Promise<boolean> {
+    return (await this.#page.locator(`${RESPONSE} .chat-response-loading`).count()) > 0;
+  }
+
+  /** Waits until the answer to the last message is complete. @returns its text */
+  async waitForAnswer({ timeoutMs = ANSWER_TIMEOUT_MS }: { timeoutMs?: number } = {}): Promise<string> {
+    await poll("the answer in the chat", async () => (await this.#page.locator(RESPONSE).count()) > 0 && !(await this.isAnswering()), { timeoutMs });
+    return this.lastAnswerText();
+  }
+
+  /** All text of the last answer, a line a paragraph: also the steps that VS Code folds away when it is complete. */
+  async lastAnswerText(): Promise<string> {
+    return this.#page
+      .locator(`${RESPONSE} .interactive-response .value`)
+      .last()
+      .evaluate((value) => {
+        const blocks = "p, li, pre, td, th, h1, h2, h3, h4, h5, h6, .view-line, .chat-error-content, .chat-notification-widget";
+        return [...value.querySelectorAll(blocks)]
+          .filter((block) => block.querySelector(blocks) === null)
+          .map((block) => (block.textContent ?? "").replaceAll("\u00a0", " "))
+          .join("\n");
+      });
+  }
+
+  /** The last answer's row, for what its text does not tell. */
+  get lastAnswer(): Locator {
+    return this.#page.locator(RESPONSE).last();
+  }
+
+  /** Waits for a confirmation card. */
+  async confirmation({ timeoutMs = ANSWER_TIMEOUT_MS }: { timeoutMs?: number } = {}): Promise<Confirmation> {
+    // A hidden twin of the card sits in the list of messages.
+    const card = this.#page.locator(".chat-tool-confirmation-carousel:visible").last();
+    await card.waitFor({ timeout: timeoutMs });
+    const buttons = card.locator(".chat-confirmation-widget-buttons");
+    await buttons.waitFor();
+    const gone = () => card.waitFor({ state: "hidden" });
+    return {
+      title: (await card.locator(".chat-tool-carousel-collapsed-title").innerText()).trim(),
+      text: await card.locator(".chat-confirmation-widget2").innerText(),
+      element: card,
+      allow: async () => {
+        await buttons.locator(".monaco-dropdown-button").first().click();
+        await this.#page.locator(".context-view .action-label", { hasText: "Allow Once" }).click();
+        await gone();
+      },
+      allowInSession: async () => {
+        await buttons.getByRole("button", { name: /^Allow/ }).first().click();
+        await gone();
+      },
+      skip: async () => {
+        await buttons.getByRole("button", { name: /^Skip/ }).first().click();
+        await gone();
+      },
+    };
+  }
+
+  /** Whether a confirmation card is shown now. */
+  async isAsking(): Promise<boolean> {
+    return (await this.#page.locator(".chat-tool-confirmation-carousel:visible").count()) > 0;
+  }
+
+  /** Presses the stop button of the running answer. */
+  async stop(): Promise<void> {
+    await this.#page.locator('.interactive-input-part a[aria-label^="Cancel"]:visible').last().click();
+  }
+
+  /** Index of the last row in the list of messages; -1 when there is none. Rows out of sight are not in the page. */
+  async #lastIndex(): Promise<number> {
+    const indexes = await this.#page
+      .locator(".interactive-session .interactive-list .monaco-list-row")
+      .evaluateAll((rows) => rows.map((row) => Number(row.getAttribute("data-index"))));
+    return Math.max(-1, ...indexes);
+  }
+}

@@ -1,0 +1,193 @@
+// One VS Code window in the browser: opened as a user opens it, worked through its page and through the rig.
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { BrowserContext, Page } from "playwright-core";
+import { testResults } from "../../scripts/paths.mjs";
+import { browser } from "./browser";
+import { copilotSetUp, seedGlobalState } from "./browser-state";
+import { Chat } from "./chat";
+import { shownNotifications, waitForDialog, type Dialog, type Notification } from "./dialog";
+import { saveEvidence } from "./evidence";
+import { poll } from "./poll";
+import { Rig, type ModelClient } from "./rig-client";
+import { SCRIPTED_MODEL } from "./rig/protocol";
+import type { Server } from "./server";
+
+/** Extensions activate 5 to 8 s after a cold start on two cores. */
+const START_TIMEOUT_MS = 60_000;
+
+export interface WindowOptions {
+  /** Absolute path of the folder to open; neither this nor `workspace`: an empty window. */
+  folder?: string;
+  /** Absolute path of a `.code-workspace` file to open. */
+  workspace?: string;
+  /** Other parameters of the address, when the server runs with the driver. */
+  payload?: [string, string][];
+  /** Whether Copilot Chat counts as set up, so that its own agent and tools are there (default false). */
+  copilot?: boolean;
+  /** Further entries of VS Code's global state, see browser-state.ts. */
+  globalState?: Record<string, string>;
+  /** Another window of the same user: its browser context is shared. */
+  beside?: Workbench;
+}
+
+const open = new Set<Workbench>();
+
+/** Every window that is open now. */
+export function openWindows(): Workbench[] {
+  return [...open];
+}
+
+/** Opens a window and waits until its extensions are active and its chat has the scripted model. */
+export async function openWorkbench(server: Server, options: WindowOptions = {}): Promise<Workbench> {
+  const context = options.beside?.context ?? (await (await browser()).newContext({ viewport: { width: 1280, height: 800 } }));
+  const seeds = { ...(options.copilot ? copilotSetUp : {}), ...options.globalState };
+  if (Object.keys(seeds).length > 0) await seedGlobalState(context, server.origin, seeds);
+  const workbench = new Workbench(server, context, await context.newPage());
+  open.add(workbench);
+  try {
+    await workbench.goto(options);
+  } catch (error) {
+    console.error(`The window did not open; see ${await saveEvidence(workbench, "open window")}`);
+    await workbench.close();
+    throw error;
+  }
+  return workbench;
+}
+
+/** The address of a window. */
+export function windowUrl(server: Server, { folder, workspace, payload }: WindowOptions): string {
+  const query = new URLSearchParams();
+  if (folder !== undefined) query.set("folder", folder);
+  else if (workspace !== undefined) query.set("workspace", workspace);
+  else query.set("ew", "true");
+  if (payload) query.set("payload", JSON.stringify(payload));
+  return `${server.origin}/?${query.toString()}`;
+}
+
+export class Workbench {
+  readonly server: Server;
+  readonly context: BrowserContext;
+  /** For everything that has no method here. */
+  readonly page: Page;
+  readonly chat: Chat;
+  /** What the browser's console and page errors said, VS Code's own noise included. */
+  readonly console: string[] = [];
+  #rig: Rig | undefined;
+
+  constructor(server: Server, context: BrowserContext, page: Page) {
+    this.server = server;
+    this.context = context;
+    this.page = page;
+    this.chat = new Chat(page, () => this.rig);
+    page.on("console", (message) => this.console.push(`${message.type()}: ${message.text()}`));
+    page.on("pageerror", (error) => this.console.push(`page error: ${error.stack ?? error.message}`));
+  }
+
+  /** The rig of this window's extension host. */
+  get rig(): Rig {
+    if (this.#rig === undefined) throw new Error("This window has no extension host (it is not open, or is reloading).");
+    return this.#rig;
+  }
+
+  /** The scripted model of this window. */
+  get model(): ModelClient {
+    return this.rig.model;
+  }
+
+  /** Loads the window's address. */
+  async goto(options: WindowOptions): Promise<void> {
+    await this.page.goto(windowUrl(this.server, options));
+    await this.#ready();
+  }
+
+  /** Reloads the window as the user's F5 does; a new extension host starts. */
+  async reload(): Promise<void> {
+    const before = await this.#hostProcess();
+    this.#rig?.close();
+    this.#rig = undefined;
+    await this.page.reload();
+    await this.#ready(before);
+  }
+
+  /** Waits until the extension host has started (a new one, after `previous`), and connects to it. */
+  async #ready(previous?: number): Promise<void> {
+    await this.page.locator(".monaco-workbench").waitFor({ timeout: START_TIMEOUT_MS });
+    const pid = await poll(
+      "the window's extension host",
+      async () => {
+        const now = await this.#hostProcess();
+        return now !== undefined && now !== previous && existsSync(this.#socket(now)) ? now : undefined;
+      },
+      { timeoutMs: START_TIMEOUT_MS },
+    );
+    this.#rig = await Rig.connect(this.#socket(pid));
+    // Asking for the models once makes the chat's model picker list them.
+    await this.#rig.run((vscode, vendor) => vscode.lm.selectChatModels({ vendor }).then(() => undefined), SCRIPTED_MODEL.vendor);
+  }
+
+  #socket(pid: number): string {
+    return join(this.server.sockets, `${pid}.sock`);
+  }
+
+  /** The rig shows its process in the status bar: several windows share a server, and a reload changes the process. */
+  async #hostProcess(): Promise<number | undefined> {
+    const item = this.page.locator('.statusbar-item[id="toolhost-test.rig.rig"]');
+    const label = (await item.count()) > 0 ? await item.getAttribute("aria-label") : null;
+    return label === null ? undefined : Number(/\d+/.exec(label)?.[0]);
+  }
+
+  /** Executes a command in the extension host. What it returns comes back as JSON. */
+  command<R = unknown>(id: string, ...args: unknown[]): Promise<R> {
+    return this.rig.run((vscode, arg) => vscode.commands.executeCommand<R>(arg.id, ...arg.args), { id, args });
+  }
+
+  /** Shows a file in the editor. @param path absolute */
+  async openFile(path: string): Promise<void> {
+    await this.rig.run(
+      async (vscode, file) => {
+        await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file), { preview: false });
+      },
+      path,
+    );
+    await this.#activeEditor.waitFor();
+  }
+
+  /** Types at the cursor of the active editor, as a user: closing brackets and suggestions included. */
+  async typeInEditor(text: string): Promise<void> {
+    await this.#activeEditor.click();
+    await this.page.keyboard.type(text);
+  }
+
+  get #activeEditor() {
+    return this.page.locator(".editor-group-container.active .monaco-editor").first();
+  }
+
+  /** Waits for a modal dialog. */
+  dialog(): Promise<Dialog> {
+    return waitForDialog(this.page);
+  }
+
+  /** The toasts shown now. Poll for the one you expect. */
+  notifications(): Promise<Notification[]> {
+    return shownNotifications(this.page);
+  }
+
+  /** Saves what the user sees. @returns the PNG's path in test-results/screenshots */
+  async screenshot(name: string): Promise<string> {
+    const folder = join(testResults, "screenshots");
+    mkdirSync(folder, { recursive: true });
+    const path = join(folder, `${name}.png`);
+    await this.page.screenshot({ path });
+    return path;
+  }
+
+  /** Closes the window; its browser context too, unless another window uses it. */
+  async close(): Promise<void> {
+    open.delete(this);
+    this.#rig?.close();
+    this.#rig = undefined;
+    await this.page.close();
+    if (this.context.pages().length === 0) await this.context.close();
+  }
+}

@@ -1,0 +1,31 @@
+// Unit tests run in plain Node, side by side; end-to-end tests one after another, each file with a VS Code of its own.
+import { defineConfig } from "vitest/config";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+export default defineConfig({
+  root,
+  test: {
+    projects: [
+      {
+        root,
+        test: { name: "unit", include: ["test/unit/**/*.test.ts"] },
+      },
+      {
+        root,
+        test: {
+          name: "e2e",
+          include: ["test/e2e/**/*.e2e.test.ts"],
+          setupFiles: ["test/harness/e2e-setup.ts"],
+          fileParallelism: false,
+          maxWorkers: 1,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          // A failing window is looked at, not tried again until it passes.
+          retry: 0,
+        },
+      },
+    ],
+  },
+});
