@@ -23,6 +23,7 @@ export interface Confirmation {
 /** A cold model list or Copilot's first request takes seconds on two cores. */
 const ANSWER_TIMEOUT_MS = 60_000;
 
+// A button's accessible name is its tooltip, so buttons are found by their text.
 const RESPONSE = ".interactive-session .monaco-list-row.response";
 
 export class Chat {
@@ -128,15 +129,15 @@ export class Chat {
       element: card,
       allow: async () => {
         await buttons.locator(".monaco-dropdown-button").first().click();
-        await this.#page.locator(".context-view .action-label", { hasText: "Allow Once" }).click();
+        await pickFromMenu(this.#page, "Allow Once");
         await gone();
       },
       allowInSession: async () => {
-        await buttons.getByRole("button", { name: /^Allow/ }).first().click();
+        await buttons.locator(".monaco-button", { hasText: /^Allow/ }).first().click();
         await gone();
       },
       skip: async () => {
-        await buttons.getByRole("button", { name: /^Skip/ }).first().click();
+        await buttons.locator(".monaco-button", { hasText: /^Skip$/ }).first().click();
         await gone();
       },
     };
@@ -159,4 +160,14 @@ export class Chat {
       .evaluateAll((rows) => rows.map((row) => Number(row.getAttribute("data-index"))));
     return Math.max(-1, ...indexes);
   }
+}
+
+/** Chooses an entry of the open menu. VS Code ignores clicks in the first 100 ms of a menu, so it may take two. */
+async function pickFromMenu(page: Page, label: string): Promise<void> {
+  const entry = page.locator(".context-view .action-label", { hasText: label });
+  await entry.waitFor();
+  await poll(`the menu to close on "${label}"`, async () => {
+    if ((await entry.count()) > 0) await entry.click({ timeout: 1_000 });
+    return (await entry.count()) === 0;
+  });
 }

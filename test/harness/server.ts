@@ -19,6 +19,8 @@ const quietSettings = {
   "update.mode": "none",
   "git.autofetch": false,
   "git.openRepositoryInParentFolders": "never",
+  // Else a notice about "utility models" covers part of the chat.
+  "chat.byokUtilityModelDefault": "mainAgent",
   // Terminal text is then in the page, where a test can read it.
   "terminal.integrated.gpuAcceleration": "off",
 };

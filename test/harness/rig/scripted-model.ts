@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { SCRIPTED_MODEL, type Matcher, type RecordedPart, type RecordedRequest, type Step } from "./protocol";
 
 /** What a request gets that the script is not for. */
-const SIDE_ANSWER = "ok";
+const SIDE_ANSWER = "Scripted conversation";
 
 /** Tokens are not what these tests are about: four characters each. */
 const CHARACTERS_PER_TOKEN = 4;
