@@ -42,11 +42,12 @@ export class PathGate {
     const { windows, noRootHint } = this.#host;
     const path = checkPathShape(raw, windows);
     const roots = this.#host.roots();
-    if (roots.length === 0) {
+    const folders = this.#folders();
+    if (folders.length === 0) {
       throw new ToolError("unavailable", `${excerpt(raw)}: no folder is open.`, noRootHint);
     }
     const normal = normalisePath(path);
-    if (normal === "." && roots.length > 1) {
+    if (normal === "." && folders.length > 1) {
       return makeGated({ path: ".", realPath: ".", lexical: "", absolute: "", root: undefined });
     }
     const placed = await this.#place(raw, normal, roots);
@@ -97,18 +98,19 @@ export class PathGate {
     if (normal === ".." || normal.startsWith("../")) {
       throw this.#outside(raw, "it leads out of the workspace");
     }
-    const [only] = roots;
-    if (roots.length === 1 && only !== undefined) {
+    const folders = this.#folders();
+    const [only] = folders;
+    if (folders.length === 1 && only !== undefined) {
       return { root: only, below: normal };
     }
     const [first = "", ...rest] = normal.split("/");
-    const root = roots.find((candidate) => candidate.name === first);
+    const root = folders.find((candidate) => candidate.name === first);
     if (root === undefined) {
-      const near = nearestNames(first, roots.map(({ name }) => name), 1)[0] ?? roots[0]?.name ?? "";
+      const near = nearestNames(first, folders.map(({ name }) => name), 1)[0] ?? only?.name ?? "";
       throw new ToolError(
         "not_found",
         `${excerpt(raw)}: the workspace has several folders and none is named ${excerpt(first)}.`,
-        `Begin the path with a folder: ${roots.map(({ name }) => name).join(", ")}. For example ${joinPath(near, normal)}.`,
+        `Begin the path with a folder: ${folders.map(({ name }) => name).join(", ")}. For example ${joinPath(near, normal)}.`,
       );
     }
     return { root, below: rest.join("/") || "." };
@@ -159,7 +161,15 @@ export class PathGate {
   }
 
   #display({ root, below }: Placed): string {
-    return this.#host.roots().length > 1 ? joinPath(root.name, below) : below;
+    if (root.beside) {
+      return joinPath(root.path, below);
+    }
+    return this.#folders().length > 1 ? joinPath(root.name, below) : below;
+  }
+
+  /** The workspace's own folders. */
+  #folders(): readonly Root[] {
+    return this.#host.roots().filter(({ beside }) => !beside);
   }
 
   #outside(raw: string, why: string): ToolError {

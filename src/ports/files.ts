@@ -26,6 +26,8 @@ export interface Root {
   readonly path: string;
   /** The scheme of the file system it lies on: `file` for a local disk. */
   readonly scheme: string;
+  /** Let in beside the workspace: its files are named by absolute paths, and it is not what `.` means. */
+  readonly beside?: boolean;
 }
 
 export type FileKind = "file" | "directory" | "other";

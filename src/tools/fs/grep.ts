@@ -9,6 +9,8 @@ import { statExisting } from "./existing.js";
 const DEFAULT_RESULTS = 200;
 const MAX_RESULTS = 1_000;
 const MAX_CONTEXT = 20;
+/** A longer one is a mistake, and would not fit on a command line. */
+const MAX_PATTERN = 10_000;
 /** Seconds a search runs to its end; after them the answer says that it is partial. */
 const SEARCH_SECONDS = 20;
 /** Time to sort and print on top of the search's own limit, which must fire first. */
@@ -24,10 +26,10 @@ export const grep = defineTool({
     `Results are sorted by path; at most ${DEFAULT_RESULTS} (max_results up to ${MAX_RESULTS}), and the last line tells how many there are and the offset of the next page. ` +
     `output: content (lines with numbers), files (paths), count (matching lines a file).`,
   input: z.object({
-    pattern: z.string().min(1).describe("What to find: a regular expression, or a plain text with literal."),
+    pattern: z.string().min(1).max(MAX_PATTERN).describe("What to find: a regular expression, or a plain text with literal."),
     path: z.string().optional().describe("Folder or file to search, relative to the workspace. Default: the workspace."),
-    include: z.string().optional().describe("Glob of files to search, such as *.ts or src/**/*.{ts,tsx}. Without / it matches names at any depth."),
-    exclude: z.string().optional().describe("Glob of files to leave out."),
+    include: z.string().max(MAX_PATTERN).optional().describe("Glob of files to search, such as *.ts or src/**/*.{ts,tsx}. Without / it matches names at any depth."),
+    exclude: z.string().max(MAX_PATTERN).optional().describe("Glob of files to leave out."),
     literal: z.boolean().optional().describe("Take pattern as plain text. Default false."),
     ignore_case: z.boolean().optional().describe("Ignore case. Default false."),
     multiline: z.boolean().optional().describe("Let a match span lines; . also matches line ends. Default false."),

@@ -103,7 +103,7 @@ async function walk(
         const path = at.path === "." ? entry.name : joinPath(at.path, entry.name);
         // Links to folders are not followed: they may lead in a circle.
         const opened = number < depth && entry.kind === "directory" && !entry.link && !NOT_OPENED.has(entry.name);
-        const item: Listed = { path, entry, level: number, children: [] };
+        const item: Listed = { path, entry, level: number, unreadable: false, children: [] };
         listed.push(item);
         (parent?.children ?? top).push(item);
         if (opened) {

@@ -1,0 +1,67 @@
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import { RecentActivity } from "./core/activity.js";
+import { Cancelled, ToolError } from "./core/errors.js";
+import { failure, type Outcome } from "./core/outcome.js";
+import { newId, Pipeline } from "./core/pipeline.js";
+import { Registry } from "./core/registry.js";
+import { runCli, type CliTarget } from "./doors/cli/program.js";
+import { NodeDisk } from "./hosts/node/disk.js";
+import { NodeFiles } from "./hosts/node/files.js";
+import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "./hosts/node/ripgrep.js";
+import { openRoots } from "./hosts/node/workspace.js";
+import { RipgrepSearch } from "./hosts/ripgrepSearch.js";
+import { tools } from "./tools/index.js";
+
+/** The command line: wires the node host to the tools and runs one command. */
+
+/** Milliseconds; the same as the default of the setting toolhost.toolTimeout. */
+const TOOL_TIMEOUT = 30_000;
+
+const registry = new Registry();
+for (const tool of tools) {
+  registry.register(tool);
+}
+const cancellation = new AbortController();
+process.once("SIGINT", () => cancellation.abort());
+
+async function invoke(target: CliTarget, name: string, input: unknown): Promise<Outcome> {
+  const files = new NodeFiles(new NodeDisk(), openRoots(target.workspace ?? process.cwd(), target.root));
+  const search = new RipgrepSearch({
+    run: createRipgrep(ripgrepOfPackage(__dirname) ?? ripgrepOnPath()),
+    roots: () => files.roots(),
+    resolve: (path) => files.resolve(path),
+    kindOf: async (at) => (await files.stat(at)).kind,
+    unsaved: async () => [],
+  });
+  const pipeline = new Pipeline({
+    registry,
+    capabilities: { files, search },
+    settings: () => ({ mode: "default", trusted: true, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
+    activity: new RecentActivity(),
+    now: Date.now,
+  });
+  try {
+    return await pipeline.invoke(name, input, { door: "cli", session: newId(), signal: cancellation.signal, authority: "owner" });
+  } catch (error) {
+    return failure(name, error instanceof ToolError ? error : new Cancelled(name));
+  }
+}
+
+// An input piped in half (`toolhost grep x | head -1`) is the reader's wish, not an error.
+process.stdout.on("error", () => process.exit(0));
+
+void runCli(
+  {
+    version: __TOOLHOST_VERSION__,
+    tools: registry.list(),
+    invoke,
+    readStdin: () => text(process.stdin),
+    readFile: (path) => readFile(path, "utf8"),
+    out: (line) => void process.stdout.write(`${line}\n`),
+    err: (line) => void process.stderr.write(`${line}\n`),
+  },
+  process.argv.slice(2),
+).then((exitCode) => {
+  process.exitCode = exitCode;
+});

@@ -1,0 +1,218 @@
+import { Command, CommanderError, Option } from "commander";
+import type { Tool } from "../../core/contract.js";
+import { FORMATS, schemas, toDescribedTool, type Format } from "../../core/formats.js";
+import { parseInput } from "../../core/input.js";
+import type { JsonSchemaProperty } from "../../core/jsonSchema.js";
+import { failure, type Outcome } from "../../core/outcome.js";
+import { coerce } from "./coerce.js";
+import { outcomeJson, outcomeText } from "./render.js";
+
+/** Exit codes of the command line. */
+export const EXIT = { ok: 0, toolError: 1, usage: 2 } as const;
+
+/** Where to work, from the options that stand before the command. */
+export interface CliTarget {
+  /** The workspace folder; the current one when absent. */
+  workspace?: string;
+  /** More folders that tools may work in. */
+  root?: string[];
+}
+
+/** What the command line needs of the world. */
+export interface CliHost {
+  version: string;
+  tools: readonly Tool[];
+  /** Opens the workspace and runs a tool in it. Throws an Error when the folder is not there. */
+  invoke(target: CliTarget, tool: string, input: unknown): Promise<Outcome>;
+  readStdin(): Promise<string>;
+  readFile(path: string): Promise<string>;
+  out(text: string): void;
+  err(text: string): void;
+}
+
+/** A mistake in the command line itself. */
+class UsageError extends Error {}
+
+/**
+ * Runs a command line and gives the exit code: 0 done, 1 the tool failed, 2 the command line is wrong.
+ *
+ * @param words the arguments, without node and the script
+ */
+export async function runCli(host: CliHost, words: readonly string[]): Promise<number> {
+  let exitCode: number = EXIT.ok;
+  const finish = (code: number): void => {
+    exitCode = code;
+  };
+  const program = createProgram(host, finish);
+  try {
+    await program.parseAsync([...words], { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      // Commander has already said it; help and version are no mistakes.
+      return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    }
+    host.err(`toolhost: ${error instanceof Error ? error.message : String(error)}`);
+    return EXIT.usage;
+  }
+}
+
+function createProgram(host: CliHost, finish: (code: number) => void): Command {
+  const program = new Command("toolhost")
+    .description("Toolhost's tools on the command line.")
+    .version(host.version)
+    .option("--workspace <dir>", "folder to work in (default: the current folder)")
+    .option("--root <dir>", "another folder tools may work in (repeatable)", collect)
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => host.out(text.replace(/\n$/, "")), writeErr: (text) => host.err(text.replace(/\n$/, "")) })
+    .showSuggestionAfterError()
+    // A typed name is a tool: its own command answers, or this line does.
+    .enablePositionalOptions();
+  const print = (outcome: Outcome, json: boolean): void => {
+    if (json) {
+      host.out(outcomeJson(outcome));
+      return;
+    }
+    const { out, err } = outcomeText(outcome);
+    if (out !== "") {
+      host.out(out);
+    }
+    if (err !== "") {
+      host.err(err);
+    }
+  };
+
+  program
+    .command("run <tool>")
+    .description("run a tool with its input as JSON")
+    .option("--input <json>", "the input; - reads it from standard input, @file from a file", "{}")
+    .option("--json", "print {ok, text, data, error} as one line of JSON")
+    .action(async (tool: string, options: { input: string; json?: boolean }) => {
+      const input = parseJsonInput(await readInput(host, options.input));
+      const outcome = await host.invoke(program.opts(), tool, input);
+      print(outcome, options.json === true);
+      finish(outcome.ok ? EXIT.ok : EXIT.toolError);
+    });
+
+  program
+    .command("describe")
+    .description("print the tools and their schemas as JSON")
+    .addOption(new Option("--format <format>", "print the tools as one model API takes them").choices([...FORMATS]))
+    .action(({ format }: { format?: Format }) => {
+      host.out(JSON.stringify(format === undefined ? manifest(host) : schemas(host.tools, format), undefined, 2));
+    });
+
+  for (const tool of host.tools) {
+    addToolCommand(parentOf(program, tool), tool, async (input, json) => {
+      // Here the fields are words of the command line: a wrong or missing one is wrong usage.
+      const refused = checkInput(tool, input);
+      const outcome = refused ?? (await host.invoke(program.opts(), tool.name, input));
+      print(outcome, json);
+      finish(outcome.ok ? EXIT.ok : refused ? EXIT.usage : EXIT.toolError);
+    });
+  }
+  return program;
+}
+
+/** `context_read` is `context read`: a tool named after its group is a verb of a command for the group. */
+function parentOf(program: Command, tool: Tool): { parent: Command; verb: string } {
+  const prefix = `${tool.group}_`;
+  if (!tool.name.startsWith(prefix)) {
+    return { parent: program, verb: tool.name };
+  }
+  const known = program.commands.find((command) => command.name() === tool.group);
+  return { parent: known ?? program.command(tool.group).description(`the ${tool.group} tools`), verb: tool.name.slice(prefix.length) };
+}
+
+function addToolCommand(
+  { parent, verb }: { parent: Command; verb: string },
+  tool: Tool,
+  run: (input: Record<string, unknown>, json: boolean) => Promise<void>,
+): void {
+  const { properties } = tool.inputSchema;
+  const command = parent.command(verb).description(tool.description);
+  for (const field of tool.positional) {
+    // Optional for commander: a missing one is told by the tool's own validation, as at every door.
+    const required = tool.inputSchema.required?.includes(field) ? " (required)" : "";
+    command.argument(`[${field}]`, `${properties[field]?.description ?? ""}${required}`);
+  }
+  const flags = new Map<string, string>();
+  for (const [field, property] of Object.entries(properties)) {
+    const option = makeOption(field, property);
+    flags.set(option.attributeName(), field);
+    command.addOption(option);
+  }
+  command.option("--json", "print {ok, text, data, error} as one line of JSON");
+  command.action(async (...given: unknown[]) => {
+    const options = command.opts<Record<string, unknown>>();
+    const input: Record<string, unknown> = {};
+    for (const [index, field] of tool.positional.entries()) {
+      const word = given[index];
+      if (typeof word === "string") {
+        input[field] = coerce(word, properties[field] ?? {});
+      }
+    }
+    for (const [attribute, value] of Object.entries(options)) {
+      const field = flags.get(attribute);
+      if (field === undefined) {
+        continue;
+      }
+      if (Object.hasOwn(input, field)) {
+        throw new UsageError(`${field} is given twice, as an argument and as ${toFlag(field)}.`);
+      }
+      const property = properties[field] ?? {};
+      input[field] = typeof value === "string" ? coerce(value, property) : Array.isArray(value) ? value.map((word) => coerce(String(word), property.items ?? {})) : value;
+    }
+    await run(input, options["json"] === true);
+  });
+}
+
+function makeOption(field: string, property: JsonSchemaProperty): Option {
+  const flag = toFlag(field);
+  const description = property.description ?? "";
+  if (property.type === "boolean") {
+    return new Option(flag, description);
+  }
+  const option = new Option(`${flag} <${property.type === "integer" || property.type === "number" ? "n" : "value"}>`, description);
+  if (property.type === "array" && property.items?.type !== "object") {
+    return option.argParser(collect);
+  }
+  if (property.enum) {
+    return new Option(`${flag} <${property.enum.map(String).join("|")}>`, description);
+  }
+  return option;
+}
+
+function toFlag(field: string): string {
+  return `--${field.replaceAll("_", "-")}`;
+}
+
+function collect(word: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), word];
+}
+
+async function readInput(host: CliHost, given: string): Promise<string> {
+  return given === "-" ? host.readStdin() : given.startsWith("@") ? host.readFile(given.slice(1)) : given;
+}
+
+/** The outcome of an input that does not fit the tool's schema; undefined when it fits. */
+function checkInput(tool: Tool, input: unknown): Outcome | undefined {
+  try {
+    parseInput(tool, input);
+    return undefined;
+  } catch (error) {
+    return failure(tool.name, error);
+  }
+}
+
+function parseJsonInput(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`--input is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function manifest(host: CliHost): object {
+  return { schemaVersion: "v1", name: "toolhost", version: host.version, tools: host.tools.map(toDescribedTool) };
+}

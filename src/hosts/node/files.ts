@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import { ToolError } from "../../core/errors.js";
+import { PathGate } from "../../core/pathGate.js";
+import { joinPath } from "../../core/pathShape.js";
+import type { DirectoryEntry, FileInfo, Files, GatedPath, Root, TextSnapshot, WriteReport } from "../../ports/files.js";
+import { decodeChunks, decodeText, encodeText, looksBinary, type PlainEncoding } from "../../text/encoding.js";
+import type { Disk } from "../disk.js";
+import { binaryFile, notExact, staleFile, topEntries } from "../fileAnswers.js";
+import { KeyedLock } from "../keyedLock.js";
+
+/** Files of the local disk, for the command line: no editor stands between. */
+export class NodeFiles implements Files {
+  readonly #disk: Disk;
+  readonly #roots: readonly Root[];
+  readonly #gate: PathGate;
+  readonly #lock = new KeyedLock();
+
+  /** @param roots folders tools may work in; each exists */
+  constructor(disk: Disk, roots: readonly Root[]) {
+    this.#disk = disk;
+    this.#roots = roots;
+    this.#gate = new PathGate({
+      roots: () => roots,
+      realPath: (_root, path) => disk.realPath(path),
+      windows: disk.windows,
+      foldCase: disk.foldCase,
+      outsideHint: "Tools work inside the workspace only. --root <dir> lets them into another folder.",
+      noRootHint: "Run toolhost in a folder, or name one with --workspace <dir>.",
+    });
+  }
+
+  roots(): readonly Root[] {
+    return this.#roots;
+  }
+
+  resolve(path: string): Promise<GatedPath> {
+    return this.#gate.resolve(path);
+  }
+
+  async stat(at: GatedPath): Promise<FileInfo> {
+    if (at.root === undefined) {
+      return { kind: "directory", size: 0, modified: 0, unsaved: false };
+    }
+    return { ...(await named(at, this.#disk.stat(at.absolute))), unsaved: false };
+  }
+
+  readChunks(at: GatedPath, signal: AbortSignal): AsyncIterable<string> {
+    return decodeChunks(namedChunks(at, this.#disk.chunks(at.absolute, signal)), () => {
+      throw binaryFile(at);
+    });
+  }
+
+  readBytes(at: GatedPath, maxBytes: number): Promise<Uint8Array> {
+    return named(at, this.#disk.readAll(at.absolute, maxBytes));
+  }
+
+  async readSnapshot(at: GatedPath, maxBytes: number): Promise<TextSnapshot> {
+    const bytes = await this.readBytes(at, maxBytes);
+    if (looksBinary(bytes)) {
+      throw binaryFile(at);
+    }
+    const { text, encoding, exact } = decodeText(bytes);
+    if (!exact) {
+      throw notExact(at, encoding);
+    }
+    return { text, encoding, unsaved: false, version: sha256(bytes) };
+  }
+
+  replaceText(at: GatedPath, before: TextSnapshot, text: string, signal: AbortSignal): Promise<WriteReport> {
+    return this.#lock.run(at.absolute, async () => {
+      signal.throwIfAborted();
+      const bytes = encodeText(text, before.encoding as PlainEncoding);
+      await named(
+        at,
+        this.#disk.replace(at.absolute, bytes, async () => {
+          const now = await this.#disk.readAll(at.absolute, Number.POSITIVE_INFINITY);
+          if (sha256(now) !== before.version) {
+            throw staleFile(at);
+          }
+          signal.throwIfAborted();
+        }),
+      );
+      return { saved: true, text };
+    });
+  }
+
+  async list(at: GatedPath): Promise<DirectoryEntry[]> {
+    if (at.root === undefined) {
+      return topEntries(this.#roots.filter(({ beside }) => !beside));
+    }
+    const entries = await named(at, this.#disk.list(at.absolute));
+    return Promise.all(entries.map((entry) => onlyInside(this.#gate, at, entry)));
+  }
+}
+
+/** A link that leads out of the workspace shows as one and tells nothing of what is there. */
+async function onlyInside(gate: PathGate, at: GatedPath, entry: DirectoryEntry): Promise<DirectoryEntry> {
+  if (!entry.link || entry.kind === "other") {
+    return entry;
+  }
+  const inside = await gate.admit(joinPath(at.lexical, entry.name));
+  return inside === undefined ? { ...entry, kind: "other", size: undefined } : entry;
+}
+
+/** An error names the file as the caller does, not where the host keeps it. */
+async function named<T>(at: GatedPath, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw renamed(at, error);
+  }
+}
+
+async function* namedChunks(at: GatedPath, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    throw renamed(at, error);
+  }
+}
+
+function renamed(at: GatedPath, error: unknown): unknown {
+  if (error instanceof ToolError && error.message.startsWith(at.absolute)) {
+    return new ToolError(error.type, at.path + error.message.slice(at.absolute.length), error.hint);
+  }
+  return error;
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

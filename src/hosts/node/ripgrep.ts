@@ -1,0 +1,78 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { ToolError } from "../../core/errors.js";
+import { LineSplitter, type Ripgrep } from "../ripgrep.js";
+
+/** Text of errors kept: each unreadable folder writes a line. */
+const MAX_ERRORS = 20_000;
+
+const binary = process.platform === "win32" ? "rg.exe" : "rg";
+const platform = `${process.platform}-${process.arch}`;
+
+/**
+ * ripgrep as VS Code ships it, in the places it has lived (vscode.md §0.11).
+ *
+ * @param appRoot `vscode.env.appRoot`
+ */
+export function ripgrepOfVscode(appRoot: string): string | undefined {
+  return firstExisting(
+    ["node_modules", "node_modules.asar.unpacked"].flatMap((modules) => [
+      join(appRoot, modules, "@vscode", "ripgrep-universal", "bin", platform, binary),
+      join(appRoot, modules, "@vscode", "ripgrep", "bin", binary),
+    ]),
+  );
+}
+
+/** ripgrep of the npm package for this platform, looked for from a folder upward. */
+export function ripgrepOfPackage(folder: string): string | undefined {
+  const parent = dirname(folder);
+  const here = join(folder, "node_modules", "@vscode", `ripgrep-${platform}`, "bin", binary);
+  return firstExisting([here]) ?? (parent === folder ? undefined : ripgrepOfPackage(parent));
+}
+
+/** ripgrep on the PATH; only absolute folders of it, so that a workspace cannot bring its own. */
+export function ripgrepOnPath(): string | undefined {
+  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => /^([A-Za-z]:)?[\\/]/.test(folder));
+  return firstExisting(folders.map((folder) => join(folder, binary)));
+}
+
+/** Runs ripgrep at `path`, or tells at the first search that there is none. */
+export function createRipgrep(path: string | undefined): Ripgrep {
+  return async ({ args, cwd, input, signal, onLine }) => {
+    if (path === undefined) {
+      throw new ToolError("unavailable", "ripgrep was not found, so text cannot be searched.", "Install ripgrep and put rg on the PATH.");
+    }
+    signal.throwIfAborted();
+    const child = spawn(path, args, { cwd, stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"], windowsHide: true });
+    const kill = (): void => void child.kill("SIGKILL");
+    signal.addEventListener("abort", kill, { once: true });
+    const splitter = new LineSplitter(onLine);
+    let errors = "";
+    child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
+      if (!signal.aborted) {
+        splitter.push(chunk);
+      }
+    });
+    child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+      errors = (errors + chunk).slice(0, MAX_ERRORS);
+    });
+    // A search that has found enough closes its input early: that is no failure.
+    child.stdin?.on("error", () => undefined).end(input);
+    try {
+      const exitCode = await new Promise<number | undefined>((resolve, reject) => {
+        child.on("error", reject);
+        child.on("close", (code) => resolve(signal.aborted ? undefined : (code ?? undefined)));
+      });
+      return { exitCode, errors };
+    } catch (error) {
+      throw new ToolError("io_error", `ripgrep could not be started: ${error instanceof Error ? error.message : String(error)}`);
+    } finally {
+      signal.removeEventListener("abort", kill);
+    }
+  };
+}
+
+function firstExisting(paths: readonly string[]): string | undefined {
+  return paths.find((path) => existsSync(path));
+}

@@ -1,0 +1,31 @@
+import { realpathSync, statSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { homedir } from "node:os";
+import type { Root } from "../../ports/files.js";
+
+/**
+ * The folders a command line works in: the workspace, and beside it the roots let in.
+ *
+ * @throws Error when one is not a folder
+ */
+export function openRoots(workspace: string, more: readonly string[] = []): Root[] {
+  return [openRoot(workspace), ...more.map((folder) => ({ ...openRoot(folder), beside: true }))];
+}
+
+function openRoot(folder: string): Root {
+  const path = folderPath(folder);
+  return { name: basename(path) || "root", path, scheme: "file" };
+}
+
+function folderPath(folder: string): string {
+  const expanded = folder.startsWith("~/") ? resolve(homedir(), folder.slice(2)) : resolve(folder);
+  if (!isFolder(expanded)) {
+    throw new Error(`${folder}: there is no such folder. Name an existing one with --workspace or --root.`);
+  }
+  const path = realpathSync(expanded);
+  return process.platform === "win32" ? path.replaceAll("\\", "/") : path;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

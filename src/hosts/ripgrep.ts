@@ -1,0 +1,81 @@
+import { ToolError } from "../core/errors.js";
+
+/** One run of ripgrep with `--json`. */
+export interface RipgrepRun {
+  args: readonly string[];
+  /** Folder to run in. */
+  cwd: string;
+  /** Text to search in place of files. */
+  input?: string;
+  /** Ends the run; what was found so far has been reported. */
+  signal: AbortSignal;
+  /** Called for each line of the output; a line too long to hold comes with its middle cut out. */
+  onLine(line: string): void;
+}
+
+/** Runs ripgrep to its end. Exit code 0: something matched, 1: nothing did, 2: there were errors; undefined: ended by the signal. */
+export type Ripgrep = (run: RipgrepRun) => Promise<{ exitCode: number | undefined; errors: string }>;
+
+/** Longest line of output held whole. A longer one is a match in a line of megabytes. */
+export const MAX_OUTPUT_LINE = 1_000_000;
+/** Kept of a line that is too long, at either end: the end holds the line number and the column. */
+export const KEPT_OF_LONG_LINE = 4_000;
+
+/** Splits ripgrep's output into lines in bounded memory. */
+export class LineSplitter {
+  #head = "";
+  #tail = "";
+  #long = false;
+  readonly #onLine: (line: string) => void;
+
+  constructor(onLine: (line: string) => void) {
+    this.#onLine = onLine;
+  }
+
+  push(chunk: string): void {
+    let from = 0;
+    for (let newline = chunk.indexOf("\n"); newline >= 0; newline = chunk.indexOf("\n", from)) {
+      this.#add(chunk.slice(from, newline));
+      this.#end();
+      from = newline + 1;
+    }
+    this.#add(chunk.slice(from));
+  }
+
+  #add(text: string): void {
+    if (!this.#long && this.#head.length + text.length <= MAX_OUTPUT_LINE) {
+      this.#head += text;
+      return;
+    }
+    const all = this.#long ? this.#tail + text : this.#head + text;
+    if (!this.#long) {
+      this.#head = all.slice(0, KEPT_OF_LONG_LINE);
+    }
+    this.#long = true;
+    this.#tail = all.slice(-KEPT_OF_LONG_LINE);
+  }
+
+  #end(): void {
+    this.#onLine(this.#head + this.#tail);
+    this.#head = "";
+    this.#tail = "";
+    this.#long = false;
+  }
+}
+
+/** What ripgrep's words about a bad pattern or glob mean for the caller; undefined for other errors. */
+export function badRequest(errors: string): ToolError | undefined {
+  const said = errors.trim().replace(/^rg: /, "");
+  if (/parsing glob|invalid glob/i.test(said)) {
+    return new ToolError("invalid_input", `Invalid glob: ${said}.`, "Correct include or exclude; [{] stands for a brace itself.");
+  }
+  if (/regex parse error|the literal .* is not allowed|regex could not be compiled|compiled regex exceeds/i.test(said)) {
+    const multiline = /not allowed/.test(said);
+    return new ToolError(
+      "invalid_input",
+      `Invalid regular expression: ${said}`,
+      multiline ? "Set multiline to match across lines." : "Escape special characters, or set literal to search for plain text.",
+    );
+  }
+  return undefined;
+}

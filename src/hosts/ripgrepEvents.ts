@@ -1,0 +1,128 @@
+import type { FileMatches, SearchLine } from "../ports/search.js";
+import { clipStart } from "../text/clip.js";
+import { isRecord } from "../core/jsonSchema.js";
+
+/** Code units of a line that are shown; a longer one is shown as a window around its first match. */
+const LINE_WINDOW = 400;
+/** Code units shown before the match in that window. */
+const BEFORE_MATCH = 100;
+
+/** Collects the events of `rg --json` into matches by file. Bytes that are no UTF-8 show as replacement characters. */
+export class MatchCollector {
+  readonly files = new Map<string, FileMatches>();
+  /** Matches and context lines held. */
+  held = 0;
+  #path = "";
+
+  /** Takes one line of output. */
+  take(line: string): void {
+    const event = parse(line);
+    if (event === undefined) {
+      this.#takeLongMatch(line);
+      return;
+    }
+    const { type, data } = event;
+    if (type === "begin") {
+      this.#path = textOf(data["path"]).text;
+    } else if (type === "match" || type === "context") {
+      this.#takeLines(type, data);
+    }
+  }
+
+  #takeLines(type: "match" | "context", data: Record<string, unknown>): void {
+    const { text, bytes } = textOf(data["lines"]);
+    const first = numberOf(data["line_number"]);
+    const start = type === "match" ? firstSubmatch(data["submatches"]) : undefined;
+    const file = this.#file();
+    const lines = text.replace(/\r?\n$/, "").split(/\r?\n/);
+    // A match that spans lines is one match: its first line carries the column, the others follow as context.
+    const column = start === undefined ? undefined : columnOf(text, bytes, start);
+    for (const [index, content] of lines.entries()) {
+      file.lines.push(shown(first + index, index === 0 ? column : undefined, content));
+      this.held++;
+    }
+    if (type === "match") {
+      file.matchCount++;
+    }
+  }
+
+  /** A match in a line of megabytes arrives with its middle cut out and is no JSON any more; its end tells the place. */
+  #takeLongMatch(line: string): void {
+    if (!line.startsWith('{"type":"match"')) {
+      return;
+    }
+    const place = /"line_number":(\d+),"absolute_offset":\d+,"submatches":\[\{.*?"start":(\d+)/s.exec(line);
+    const file = this.#file();
+    file.matchCount++;
+    file.lines.push({
+      line: Number(place?.[1] ?? 0),
+      column: Number(place?.[2] ?? 0) + 1,
+      text: "[a match in a line too long to show; read it with column]",
+    });
+    this.held++;
+  }
+
+  #file(): FileMatches {
+    const known = this.files.get(this.#path);
+    if (known !== undefined) {
+      return known;
+    }
+    const file: FileMatches = { path: this.#path, matchCount: 0, lines: [], unsaved: false };
+    this.files.set(this.#path, file);
+    return file;
+  }
+}
+
+interface RipgrepEvent {
+  type: string;
+  data: Record<string, unknown>;
+}
+
+function parse(line: string): RipgrepEvent | undefined {
+  try {
+    const event: unknown = JSON.parse(line);
+    return isRecord(event) && typeof event["type"] === "string" && isRecord(event["data"])
+      ? { type: event["type"], data: event["data"] }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** ripgrep gives `{text}`, or `{bytes}` in base64 when the bytes are no UTF-8. */
+function textOf(value: unknown): { text: string; bytes: Uint8Array | undefined } {
+  if (isRecord(value) && typeof value["text"] === "string") {
+    return { text: value["text"], bytes: undefined };
+  }
+  if (isRecord(value) && typeof value["bytes"] === "string") {
+    const bytes = Uint8Array.from(atob(value["bytes"]), (character) => character.charCodeAt(0));
+    return { text: new TextDecoder().decode(bytes), bytes };
+  }
+  return { text: "", bytes: undefined };
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === "number" ? value : 0;
+}
+
+/** Byte offset of the first submatch. */
+function firstSubmatch(value: unknown): number {
+  const first: unknown = Array.isArray(value) ? value[0] : undefined;
+  return isRecord(first) ? numberOf(first["start"]) : 0;
+}
+
+function columnOf(text: string, bytes: Uint8Array | undefined, start: number): number {
+  const before = (bytes ?? new TextEncoder().encode(text)).subarray(0, start);
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(before).length + 1;
+}
+
+function shown(line: number, column: number | undefined, text: string): SearchLine {
+  if (text.length <= LINE_WINDOW) {
+    return { line, column, text };
+  }
+  const from = Math.max(0, (column ?? 1) - 1 - BEFORE_MATCH);
+  const window = clipStart(text.slice(from), LINE_WINDOW);
+  const before = from > 0 ? "…" : "";
+  const after = from + window.length < text.length ? "…" : "";
+  return { line, column, text: `${before}${window}${after} [line of ${text.length} characters]` };
+}

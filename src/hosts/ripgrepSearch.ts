@@ -1,0 +1,241 @@
+import { ToolError } from "../core/errors.js";
+import { baseName, joinPath, parentPath } from "../core/pathShape.js";
+import type { FileMatches, Search, SearchRequest, SearchResult } from "../ports/search.js";
+import type { FileKind, GatedPath, Root } from "../ports/files.js";
+import { compareCodeUnits } from "../text/nearest.js";
+import { badRequest, type Ripgrep } from "./ripgrep.js";
+import { MatchCollector } from "./ripgrepEvents.js";
+
+/** Lines held of one search: some 50 MB. A search with more is told to be narrowed. */
+const MAX_HELD = 100_000;
+/** Milliseconds spent on telling that there would be matches in ignored files. */
+const IGNORED_LIMIT = 3_000;
+/** Problems told: the rest are more of the same. */
+const MAX_PROBLEMS = 5;
+
+/** A document whose text in the editor is not what lies on disk. */
+export interface UnsavedText {
+  /** Relative to the workspace. */
+  path: string;
+  /** Host's absolute path, links followed. */
+  absolute: string;
+  text: string;
+}
+
+/** What the search needs of its host. */
+export interface RipgrepSearchHost {
+  run: Ripgrep;
+  roots(): readonly Root[];
+  resolve(path: string): Promise<GatedPath>;
+  kindOf(at: GatedPath): Promise<FileKind>;
+  /** Documents of the editor with unsaved text; none on the command line. */
+  unsaved(): Promise<readonly UnsavedText[]>;
+}
+
+/** One folder or file of the disk to search, and how its results are named. */
+interface Target {
+  cwd: string;
+  /** `./` for a folder, `./name` for a file. */
+  operand: string;
+  /** Path of `cwd` in the workspace. */
+  prefix: string;
+  isFile: boolean;
+}
+
+/** Search by ripgrep, with the editor's unsaved texts searched by the same engine in place of their files. */
+export class RipgrepSearch implements Search {
+  readonly #host: RipgrepSearchHost;
+
+  constructor(host: RipgrepSearchHost) {
+    this.#host = host;
+  }
+
+  async search(request: SearchRequest, signal: AbortSignal): Promise<SearchResult> {
+    checkArguments(request);
+    const targets = await this.#targets(request.at);
+    const unsaved = (await this.#host.unsaved()).filter((document) => isBelow(document, targets));
+    const deadline = AbortSignal.timeout(request.timeLimit);
+    const found = await this.#searchAll(request, targets, unsaved, AbortSignal.any([signal, deadline]));
+    signal.throwIfAborted();
+    const files = [...found.files.values()].sort((a, b) => compareCodeUnits(a.path, b.path));
+    const shown = files.filter(({ path }) => request.admits(path));
+    const withheld = files.filter(({ path }) => !request.admits(path));
+    return {
+      files: shown,
+      partial: found.full ? "size" : deadline.aborted ? "time" : undefined,
+      withheld: { files: withheld.length, matches: withheld.reduce((sum, file) => sum + file.matchCount, 0) },
+      ignoredMatches: files.length === 0 && !deadline.aborted ? await this.#countIgnored(request, targets, signal) : 0,
+      problems: found.problems,
+    };
+  }
+
+  async #searchAll(request: SearchRequest, targets: readonly Target[], unsaved: readonly UnsavedText[], signal: AbortSignal): Promise<Found> {
+    const found: Found = { files: new Map(), problems: [], full: false };
+    for (const target of targets) {
+      if (signal.aborted || found.full) {
+        break;
+      }
+      await this.#searchDisk(request, target, found, signal);
+      const texts = unsaved.filter((document) => isBelow(document, [target]));
+      for (const document of await this.#searched(request, target, texts, signal)) {
+        found.files.delete(document.path);
+        await this.#searchText(request, document, found, signal);
+      }
+    }
+    return found;
+  }
+
+  async #searchDisk(request: SearchRequest, target: Target, found: Found, signal: AbortSignal): Promise<void> {
+    const matches = new MatchCollector();
+    const full = new AbortController();
+    const { exitCode, errors } = await this.#host.run({
+      args: [...matchFlags(request), ...fileFlags(request), "--", target.operand],
+      cwd: target.cwd,
+      signal: AbortSignal.any([signal, full.signal]),
+      onLine: (line) => {
+        matches.take(line);
+        if (matches.held > MAX_HELD) {
+          full.abort();
+        }
+      },
+    });
+    found.full ||= full.signal.aborted;
+    for (const file of matches.files.values()) {
+      const path = joinPath(target.prefix, file.path.replace(/^\.[\\/]/, "").replaceAll("\\", "/")).replace(/^\.\//, "");
+      found.files.set(path, { ...file, path });
+    }
+    if (exitCode === 2) {
+      const bad = badRequest(errors);
+      if (bad !== undefined) {
+        throw bad;
+      }
+      found.problems.push(...describeProblems(errors, target.prefix));
+    }
+  }
+
+  async #searchText(request: SearchRequest, document: UnsavedText, found: Found, signal: AbortSignal): Promise<void> {
+    const matches = new MatchCollector();
+    const { exitCode, errors } = await this.#host.run({
+      args: [...matchFlags(request), "--", "-"],
+      // The folder a text is searched in has no effect, but it must exist.
+      cwd: document.absolute === "" ? "/" : parentPath(document.absolute),
+      input: document.text,
+      signal,
+      onLine: (line) => matches.take(line),
+    });
+    const bad = exitCode === 2 ? badRequest(errors) : undefined;
+    if (bad !== undefined) {
+      throw bad;
+    }
+    for (const file of matches.files.values()) {
+      found.files.set(document.path, { ...file, path: document.path, unsaved: true });
+    }
+  }
+
+  /** The unsaved documents that this search would have searched on disk: not those that its globs or .gitignore leave out. */
+  async #searched(request: SearchRequest, target: Target, texts: readonly UnsavedText[], signal: AbortSignal): Promise<readonly UnsavedText[]> {
+    if (texts.length === 0 || target.isFile) {
+      return texts;
+    }
+    const listed = new Set<string>();
+    await this.#host.run({
+      args: ["--no-config", "--files", ...fileFlags(request), "--", target.operand],
+      cwd: target.cwd,
+      signal,
+      onLine: (line) => listed.add(joinPath(target.cwd, line.replace(/^\.[\\/]/, "").replaceAll("\\", "/"))),
+    });
+    return texts.filter(({ absolute }) => listed.has(absolute));
+  }
+
+  /** When nothing matched: how much would with ignored files, so that «no match» is not mistaken for «not there». */
+  async #countIgnored(request: SearchRequest, targets: readonly Target[], signal: AbortSignal): Promise<number> {
+    if (request.includeIgnored) {
+      return 0;
+    }
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(IGNORED_LIMIT)]);
+    const found = await this.#searchAll({ ...request, includeIgnored: true, context: 0 }, targets, [], limit);
+    signal.throwIfAborted();
+    return [...found.files.values()].filter(({ path }) => request.admits(path)).reduce((sum, file) => sum + file.matchCount, 0);
+  }
+
+  async #targets(at: GatedPath): Promise<Target[]> {
+    if (at.root === undefined) {
+      const folders = await Promise.all(this.#host.roots().filter(({ beside }) => !beside).map(({ name }) => this.#host.resolve(name)));
+      return (await Promise.all(folders.map((folder) => this.#targets(folder)))).flat();
+    }
+    if (at.root.scheme !== "file") {
+      throw new ToolError("unavailable", `${at.path}: text search works on local folders only, and this one is ${at.root.scheme}:.`, "Use ls and read.");
+    }
+    if ((await this.#host.kindOf(at)) === "directory") {
+      return [{ cwd: at.absolute, operand: "./", prefix: at.path, isFile: false }];
+    }
+    return [{ cwd: parentPath(at.absolute), operand: `./${baseName(at.absolute)}`, prefix: parentPath(at.path), isFile: true }];
+  }
+}
+
+interface Found {
+  /** By path in the workspace. */
+  files: Map<string, FileMatches>;
+  problems: string[];
+  full: boolean;
+}
+
+/** Arguments a process cannot be given at all. */
+function checkArguments(request: SearchRequest): void {
+  for (const [field, value] of [
+    ["pattern", request.pattern],
+    ...request.include.map((glob) => ["include", glob] as const),
+    ...request.exclude.map((glob) => ["exclude", glob] as const),
+  ] as const) {
+    if (value.includes("\0")) {
+      throw new ToolError("invalid_input", `grep: ${field}: holds a NUL character.`, "Use \\x00 in a regular expression.");
+    }
+  }
+}
+
+/** How lines match. Every value rides on its flag with =, so none is ever parsed as a flag. */
+function matchFlags(request: SearchRequest): string[] {
+  return [
+    "--no-config",
+    "--json",
+    // `$` matches before \r\n.
+    "--crlf",
+    ...(request.literal ? ["--fixed-strings"] : []),
+    request.ignoreCase ? "--ignore-case" : "--case-sensitive",
+    ...(request.multiline ? ["--multiline", "--multiline-dotall"] : []),
+    ...(request.context > 0 ? [`--context=${request.context}`] : []),
+    `--regexp=${request.pattern}`,
+  ];
+}
+
+/** Which files are searched. Of several globs that match, ripgrep takes the last: the fixed ones win. */
+function fileFlags(request: SearchRequest): string[] {
+  return [
+    "--hidden",
+    ...(request.includeIgnored ? ["--no-ignore"] : ["--no-require-git", "--no-ignore-global"]),
+    ...request.include.map((glob) => `--glob=${plainGlob(glob)}`),
+    ...request.exclude.map((glob) => `--glob=!${plainGlob(glob)}`),
+    "--glob=!.git",
+    "--glob=!**/.toolhost/context",
+  ];
+}
+
+/** A leading ! would turn a glob around, and ripgrep knows no ./ in front. */
+function plainGlob(glob: string): string {
+  return glob.replace(/^\.\//, "").replace(/^!/, "\\!");
+}
+
+function isBelow(document: UnsavedText, targets: readonly Target[]): boolean {
+  return targets.some(({ cwd, operand, isFile }) =>
+    isFile ? document.absolute === joinPath(cwd, operand.slice(2)) : document.absolute.startsWith(`${cwd.replace(/\/$/, "")}/`),
+  );
+}
+
+function describeProblems(errors: string, prefix: string): string[] {
+  const lines = errors
+    .split("\n")
+    .map((line) => line.replace(/^rg: /, "").replace(/^\.\//, prefix === "." ? "" : `${prefix}/`).trim())
+    .filter((line) => line !== "");
+  const rest = lines.length - MAX_PROBLEMS;
+  return [...lines.slice(0, MAX_PROBLEMS).map((line) => `Not searched: ${line}`), ...(rest > 0 ? [`and ${rest} more not searched`] : [])];
+}
