@@ -104,7 +104,7 @@ async function runWindow(suite: Suite, kind: WindowKind, files: string[], grep: 
     const bundle = join(bundleFolder, "tests.js");
     await bundleHostTests(files, context, bundle);
     // The product comes by the payload, as in desktop VS Code; the driver makes the payload count.
-    server = await startServer({ extensions: [], trust, driver: true });
+    server = await startServer({ extensions: [], trust, driver: true, cleanUp: [base, bundleFolder] });
     // A workspace file wins over its first folder.
     const opened = workspace !== undefined ? { workspace } : folders[0] !== undefined ? { folder: folders[0] } : {};
     const crash = await runPage(server, suite, context, bundle, opened);

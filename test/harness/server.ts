@@ -1,10 +1,10 @@
 // One VS Code server for tests, in temp folders of its own that are gone when it stops or this process dies.
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build } from "esbuild";
 import { repository } from "../../scripts/paths.mjs";
 import { startVSCodeServer } from "../../scripts/vscode-server.mjs";
+import { buildRig } from "./rig-build";
 import { SCRIPTED_MODEL } from "./rig/protocol";
 
 /** The folder that most tests open a copy of. */
@@ -43,6 +43,8 @@ export interface ServerOptions {
   port?: number;
   /** Added to the environment of the extension host. */
   env?: Record<string, string>;
+  /** Further folders to delete when the server stops, however this process ends. */
+  cleanUp?: string[];
   /** Whether the scripted model exists, as a model of the user's own (default true). False: no model at all. */
   model?: boolean;
 }
@@ -88,7 +90,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     trust: options.trust ?? true,
     driver: options.driver ?? false,
     env: { HOME: home, TOOLHOST_RIG_SOCKETS: sockets, ...withoutUserFolders, ...(model ? {} : { TOOLHOST_RIG_NO_MODEL: "1" }), ...options.env },
-    cleanUp: [base],
+    cleanUp: [base, ...(options.cleanUp ?? [])],
   });
   let folders = 0;
   const running: Server = {
@@ -128,24 +130,6 @@ const withoutUserFolders = {
   XDG_STATE_HOME: undefined,
   GIT_CONFIG_GLOBAL: undefined,
 };
-
-/** Bundles the rig extension into `folder`; without a model, its manifest names no provider either. */
-async function buildRig(folder: string, model: boolean): Promise<string> {
-  const source = join(repository, "test", "harness", "rig");
-  await build({
-    entryPoints: [join(source, "extension.ts")],
-    outfile: join(folder, "extension.js"),
-    bundle: true,
-    platform: "node",
-    format: "cjs",
-    external: ["vscode"],
-    logLevel: "warning",
-  });
-  const manifest = JSON.parse(readFileSync(join(source, "package.json"), "utf8")) as { contributes: { languageModelChatProviders?: unknown } };
-  if (!model) delete manifest.contributes.languageModelChatProviders;
-  writeJson(folder, "package.json", manifest);
-  return folder;
-}
 
 function writeJson(folder: string, name: string, value: unknown): void {
   mkdirSync(folder, { recursive: true });

@@ -1,0 +1,144 @@
+// The stages of the tests. Each says what it is, shows its output and gives a tally; none throws.
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { loadTypeScript } from "./load-typescript.mjs";
+import { modules, repository, testResults } from "./paths.mjs";
+import { oneFailed, onePassed, refuseNothing } from "./tally.mjs";
+
+/** @typedef {import("./tally.mjs").Tally} Tally */
+/** @typedef {{ files: string[], name: string | undefined }} Filter which test files, and which tests in them */
+
+/**
+ * @param {string[]} words the arguments after `npm run e2e --`
+ * @returns {Filter} `-t <text>` chooses tests by their title, everything else files by a part of their path
+ */
+export function parseFilter(words) {
+  const at = words.indexOf("-t");
+  return at < 0 ? { files: words, name: undefined } : { files: words.toSpliced(at, 2), name: words[at + 1] };
+}
+
+/** @returns {Promise<Tally>} */
+export const typecheck = () => check("type check", [join(modules, "typescript", "bin", "tsc"), "--noEmit"]);
+
+/** @returns {Promise<Tally>} */
+export const lint = () => check("lint", [join(modules, "eslint", "bin", "eslint.js"), "."]);
+
+/** @returns {Promise<Tally>} */
+export const manifest = () => check("manifest is up to date", [join(repository, "scripts", "manifest.mjs"), "--check"]);
+
+/** @returns {Promise<Tally>} */
+export const build = () => check("build", [join(repository, "esbuild.mjs")]);
+
+/** @param {Filter} [filter] @returns {Promise<Tally>} */
+export const unit = (filter) => vitest("unit", filter);
+
+/** @param {Filter} [filter] @returns {Promise<Tally>} */
+export const e2e = (filter) => vitest("e2e", filter);
+
+/** @param {Filter} [filter] @returns {Promise<Tally>} */
+export const integration = (filter) => inHost("integration", "runIntegration", filter);
+
+/** @param {Filter} [filter] @returns {Promise<Tally>} */
+export const bench = (filter) => inHost("bench", "runBench", filter);
+
+/** @param {Filter} [filter] @returns {Promise<Tally>} */
+export const desktopIntegration = (filter) => inHost("desktop integration", "runDesktop", filter);
+
+/**
+ * A program whose exit code is the verdict: one test.
+ * @param {string} title
+ * @param {string[]} args of node
+ * @returns {Promise<Tally>}
+ */
+async function check(title, args) {
+  const started = Date.now();
+  const child = spawn(process.execPath, args, { cwd: repository, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
+  const code = await exitCode(child);
+  console.log(`${code === 0 ? "✓" : "✗"} ${title} (${seconds(started)})`);
+  if (code === 0) return onePassed();
+  console.log(output.trimEnd());
+  return oneFailed(title, output);
+}
+
+/**
+ * @param {"unit" | "e2e"} project
+ * @param {Filter} [filter]
+ * @returns {Promise<Tally>}
+ */
+async function vitest(project, filter = { files: [], name: undefined }) {
+  const resultFile = join(testResults, `${project}.json`);
+  mkdirSync(testResults, { recursive: true });
+  rmSync(resultFile, { force: true });
+  console.log(`\n${project}`);
+  const args = [
+    ...[join(modules, "vitest", "vitest.mjs"), "run", "--config", "test/vitest.config.mjs", "--project", project],
+    ...["--reporter=default", "--reporter=json", `--outputFile.json=${resultFile}`],
+    ...(filter.name === undefined ? [] : ["-t", filter.name]),
+    ...filter.files,
+  ];
+  const code = await exitCode(spawn(process.execPath, args, { cwd: repository, stdio: "inherit" }));
+  /** @type {VitestResult} */
+  let result;
+  try {
+    result = JSON.parse(readFileSync(resultFile, "utf8"));
+  } catch {
+    return oneFailed(project, `vitest ended with code ${code} and no result`);
+  }
+  const failures = result.testResults.flatMap((file) => {
+    const failed = file.assertionResults.filter((test) => test.status === "failed");
+    // A file that cannot be loaded, or whose hook failed, has no failed test to show for it.
+    if (failed.length === 0 && file.status === "failed") return [{ title: file.name, message: file.message ?? "" }];
+    return failed.map((test) => ({ title: test.fullName, message: test.failureMessages.join("\n") }));
+  });
+  if (code !== 0 && failures.length === 0) failures.push({ title: project, message: `vitest ended with code ${code}, though no test failed: see its output above` });
+  return refuseNothing(project, {
+    passed: result.numPassedTests,
+    failed: failures.length,
+    skipped: result.numPendingTests + result.numTodoTests,
+    failures,
+  });
+}
+
+/**
+ * @typedef {object} VitestResult
+ * @property {number} numPassedTests
+ * @property {number} numPendingTests
+ * @property {number} numTodoTests
+ * @property {{ name: string, status: string, message?: string, assertionResults: { fullName: string, status: string, failureMessages: string[] }[] }[]} testResults
+ */
+
+/**
+ * Mocha suites inside the extension host of VS Code.
+ * @param {string} title
+ * @param {"runIntegration" | "runBench" | "runDesktop"} runner
+ * @param {Filter} [filter]
+ * @returns {Promise<Tally>}
+ */
+async function inHost(title, runner, filter = { files: [], name: undefined }) {
+  console.log(`\n${title}`);
+  try {
+    const module = runner === "runDesktop" ? "host-desktop.ts" : "host-runner.ts";
+    const runners = /** @type {Record<string, (options: object) => Promise<Tally>>} */ (await loadTypeScript(join(repository, "test", "harness", module)));
+    const run = runners[runner];
+    if (run === undefined) return oneFailed(title, `${module} has no ${runner}`);
+    return refuseNothing(title, await run({ files: filter.files, ...(filter.name === undefined ? {} : { grep: filter.name }) }));
+  } catch (error) {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    console.log(message);
+    return oneFailed(title, message);
+  }
+}
+
+/** @param {import("node:child_process").ChildProcess} child @returns {Promise<number>} */
+function exitCode(child) {
+  return new Promise((resolve) => {
+    child.once("error", () => resolve(1));
+    child.once("close", (code) => resolve(code ?? 1));
+  });
+}
+
+/** @param {number} since */
+const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`;

@@ -1,0 +1,17 @@
+// All tests: every stage runs, also after an earlier one failed.
+import { build, e2e, integration, lint, manifest, typecheck, unit } from "./stages.mjs";
+import { oneFailed, report, sum } from "./tally.mjs";
+
+/** @returns {Promise<number>} the exit code */
+export async function testAll() {
+  const built = await build();
+  // Side by side: each keeps one core busy.
+  const checks = await Promise.all([typecheck(), lint(), manifest()]);
+  const tallies = [built, ...checks, await unit()];
+  if (built.failed > 0) {
+    tallies.push(oneFailed("integration", "not run, since the build failed"), oneFailed("e2e", "not run, since the build failed"));
+  } else {
+    tallies.push(await integration(), await e2e());
+  }
+  return report(sum(tallies));
+}
