@@ -1,1 +1,52 @@
-export {};
+import * as vscode from "vscode";
+import { RecentActivity } from "./core/activity.js";
+import { Pipeline } from "./core/pipeline.js";
+import { Registry } from "./core/registry.js";
+import { activityLine } from "./doors/activityLine.js";
+import { registerParticipant } from "./doors/chat/participant.js";
+import { PendingCalls } from "./doors/lm/pendingCalls.js";
+import { registerLmTools } from "./doors/lm/register.js";
+import { NodeDisk } from "./hosts/node/disk.js";
+import { createRipgrep, ripgrepOfVscode, ripgrepOnPath } from "./hosts/node/ripgrep.js";
+import { RipgrepSearch } from "./hosts/ripgrepSearch.js";
+import { modalConfirm } from "./hosts/vscode/confirm.js";
+import { VscodeFiles } from "./hosts/vscode/files.js";
+import { VscodeModel } from "./hosts/vscode/models.js";
+import { readSettings } from "./hosts/vscode/settings.js";
+import { tools } from "./tools/index.js";
+
+/** The extension: wires VS Code and the local machine to the tools and opens the doors. */
+export function activate(context: vscode.ExtensionContext): void {
+  const log = vscode.window.createOutputChannel("Toolhost", { log: true });
+  const registry = new Registry();
+  for (const tool of tools) {
+    registry.register(tool);
+  }
+  const files = new VscodeFiles(new NodeDisk());
+  const search = new RipgrepSearch({
+    run: createRipgrep(ripgrepOfVscode(vscode.env.appRoot) ?? ripgrepOnPath()),
+    roots: () => files.roots(),
+    resolve: (path) => files.resolve(path),
+    kindOf: async (at) => (await files.stat(at)).kind,
+    unsaved: () => files.unsaved(),
+  });
+  const pipeline = new Pipeline({
+    registry,
+    capabilities: { files, search },
+    settings: readSettings,
+    activity: new RecentActivity((entry) => log.info(activityLine(entry))),
+    now: Date.now,
+  });
+  const pending = new PendingCalls();
+  context.subscriptions.push(
+    log,
+    registerLmTools({ pipeline, tools: registry.list(), pending, confirm: modalConfirm }),
+    registerParticipant({
+      pipeline,
+      pending,
+      files,
+      isTrusted: () => vscode.workspace.isTrusted,
+      asModel: (model) => new VscodeModel(model),
+    }),
+  );
+}

@@ -48,7 +48,7 @@ export function defineTool<
     summary: (input) => definition.summary(typed(input)),
     preview: preview ? (input, given) => preview(typed(input), context(given)) : undefined,
     execute: (input, given, plan) =>
-      definition.execute(typed(input), context(given), plan as Plan | undefined) as ReturnType<Tool["execute"]>,
+      definition.execute(typed(input), context(given), plan as Plan | undefined),
     timeout: (input) => (typeof timeout === "function" ? timeout(typed(input)) : timeout),
     checkData: (data) => {
       const result = definition.output.safeParse(data);

@@ -9,6 +9,7 @@ import { failure, type Outcome, type ToolResult } from "./outcome.js";
 import { decide, type Decision, type GatedTouch, type Policy } from "./permission.js";
 import { PreparedCalls } from "./preparedCalls.js";
 import type { Registry } from "./registry.js";
+import { SETTING } from "./settings.js";
 
 /** Who calls, and how they can be asked. */
 export interface Caller {
@@ -175,7 +176,7 @@ export class Pipeline {
       throw new ToolError(
         "unavailable",
         `${name}: the user has turned the ${tool.group} tools off.`,
-        `The setting toolhost.groups.${tool.group} turns them on.`,
+        `The setting ${SETTING.group(tool.group)} turns them on.`,
       );
     }
     const missing = this.#missing(tool);
@@ -297,7 +298,7 @@ function timedOut(tool: Tool, limit: number): ToolError {
     "timeout",
     `${tool.name}: stopped after ${seconds}.`,
     tool.annotations.readOnly
-      ? "Ask for less at a time, or let the user raise the setting toolhost.toolTimeout."
+      ? "Ask for less at a time, or let the user raise the setting " + SETTING.toolTimeout + "."
       : "It may have been done in part or may still finish: look before you try again.",
   );
 }

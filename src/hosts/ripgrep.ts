@@ -10,7 +10,7 @@ export interface RipgrepRun {
   /** Ends the run; what was found so far has been reported. */
   signal: AbortSignal;
   /** Called for each line of the output; a line too long to hold comes with its middle cut out. */
-  onLine(line: string): void;
+  onLine: (line: string) => void;
 }
 
 /** Runs ripgrep to its end. Exit code 0: something matched, 1: nothing did, 2: there were errors; undefined: ended by the signal. */

@@ -1,0 +1,52 @@
+// Writes what package.json contributes and docs/tools.md from the registry; with --check, fails when they differ.
+import { build } from "esbuild";
+import { readFile, writeFile } from "node:fs/promises";
+
+const root = new URL("../", import.meta.url);
+const check = process.argv.includes("--check");
+
+/** @returns {Promise<typeof import("../src/doors/manifest.js") & typeof import("../src/tools/index.js")>} */
+async function loadRegistry() {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: 'export * from "./src/doors/manifest.ts"; export * from "./src/tools/index.ts";',
+      resolveDir: new URL(".", root).pathname,
+      loader: "ts",
+    },
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+    mainFields: ["module", "main"],
+    logLevel: "warning",
+  });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0]?.contents ?? "").toString("base64")}`);
+}
+
+/**
+ * @param {string} file
+ * @param {string} wanted
+ */
+async function put(file, wanted) {
+  const url = new URL(file, root);
+  const found = await readFile(url, "utf8").catch(() => "");
+  if (found === wanted) {
+    return;
+  }
+  if (check) {
+    console.error(`${file} is not what the registry says. Run npm run manifest and commit the result.`);
+    process.exitCode = 1;
+    return;
+  }
+  await writeFile(url, wanted);
+  console.log(`wrote ${file}`);
+}
+
+const { contributions, toolsPage, tools } = await loadRegistry();
+const manifest = JSON.parse(await readFile(new URL("package.json", root), "utf8"));
+manifest.contributes = contributions(tools);
+await put("package.json", `${JSON.stringify(manifest, undefined, 2)}\n`);
+await put("docs/tools.md", toolsPage(tools));
+if (check && process.exitCode === undefined) {
+  console.log("package.json and docs/tools.md are what the registry says.");
+}

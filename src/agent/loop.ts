@@ -1,0 +1,103 @@
+import type { ChatModel, ModelContent, ModelEvent, ModelMessage, ModelTool } from "../ports/models.js";
+
+/** What a tool call gave the model. */
+export interface CallResult {
+  text: string;
+  media?: { mimeType: string; bytes: Uint8Array }[];
+}
+
+export interface ToolCall {
+  id: string;
+  name: string;
+  input: object;
+}
+
+export interface LoopOptions {
+  model: ChatModel;
+  tools: readonly ModelTool[];
+  /** The conversation so far, ending with the user's message. */
+  messages: readonly ModelMessage[];
+  /** Runs a call. A failure that the model can mend is a text; a throw ends the turn. */
+  callTool: (call: ToolCall) => Promise<CallResult>;
+  /** Whether calls of this tool change nothing, so that several may run side by side. */
+  isReadOnly: (tool: string) => boolean;
+  onText: (text: string) => void;
+  /** Requests to the model that may carry tools; then one more without them. */
+  maxIterations: number;
+  signal: AbortSignal;
+}
+
+export interface LoopResult {
+  /** The messages this turn added, the user's not included. */
+  messages: ModelMessage[];
+  /** The turn was ended by `maxIterations`. */
+  exhausted: boolean;
+}
+
+/**
+ * One turn of an agent: asks the model, runs the tools it calls, tells it what they gave, until it answers
+ * without a call. When the iterations run out, it is asked for an answer once more, without tools.
+ *
+ * Throws what the model and `callTool` throw; on cancellation, the signal's reason.
+ */
+export async function runTurn(options: LoopOptions): Promise<LoopResult> {
+  const added: ModelMessage[] = [];
+  for (let iteration = 0; iteration < options.maxIterations; iteration++) {
+    const calls = await ask(options, added, options.tools);
+    if (calls.length === 0) {
+      return { messages: added, exhausted: false };
+    }
+    added.push({ role: "user", content: await runCalls(options, calls) });
+  }
+  const note = "You have used all the tool calls of this turn. Answer now with what you know, and say what is still to be done.";
+  added.at(-1)?.content.push({ type: "text", text: note });
+  await ask(options, added, []);
+  return { messages: added, exhausted: true };
+}
+
+/** Sends one request, passes its text on as it comes, keeps the answer, and gives the calls in it. */
+async function ask(options: LoopOptions, added: ModelMessage[], tools: readonly ModelTool[]): Promise<ToolCall[]> {
+  const { model, messages, signal, onText } = options;
+  const content: ModelContent[] = [];
+  const calls: ToolCall[] = [];
+  for await (const event of model.send([...messages, ...added], tools, signal)) {
+    signal.throwIfAborted();
+    keep(content, event);
+    if (event.type === "text") {
+      onText(event.text);
+    } else if (tools.length > 0) {
+      calls.push({ id: event.id, name: event.name, input: event.input });
+    }
+  }
+  signal.throwIfAborted();
+  added.push({ role: "assistant", content: tools.length > 0 ? content : content.filter(({ type }) => type === "text") });
+  return calls;
+}
+
+/** Runs the calls of one answer in order; neighbours that change nothing run side by side. */
+async function runCalls(options: LoopOptions, calls: readonly ToolCall[]): Promise<ModelContent[]> {
+  const results: ModelContent[] = [];
+  let from = 0;
+  while (from < calls.length) {
+    let to = from + 1;
+    while (to < calls.length && calls.slice(from, to + 1).every(({ name }) => options.isReadOnly(name))) {
+      to++;
+    }
+    options.signal.throwIfAborted();
+    const batch = calls.slice(from, to).map(async (call): Promise<ModelContent> => {
+      return { type: "result", id: call.id, ...(await options.callTool(call)) };
+    });
+    results.push(...(await Promise.all(batch)));
+    from = to;
+  }
+  return results;
+}
+
+function keep(content: ModelContent[], event: ModelEvent): void {
+  const last = content.at(-1);
+  if (event.type === "text" && last?.type === "text") {
+    last.text += event.text;
+  } else {
+    content.push({ ...event });
+  }
+}

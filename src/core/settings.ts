@@ -1,0 +1,11 @@
+/** The names of the settings, in one place for the code, the manifest and the messages. */
+export const SETTING = {
+  /** Seconds. */
+  toolTimeout: "toolhost.toolTimeout",
+  permissionMode: "toolhost.permissionMode",
+  group: (group: string): string => `toolhost.groups.${group}`,
+} as const;
+
+/** `off`: the group's tools are nowhere. `default`: its default tools are offered to Copilot. `all`: its other tools, too. */
+export const GROUP_STATES = ["off", "default", "all"] as const;
+export type GroupState = (typeof GROUP_STATES)[number];

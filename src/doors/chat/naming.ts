@@ -1,0 +1,12 @@
+/** The participant as package.json contributes it and code registers it. */
+export const PARTICIPANT = {
+  id: "toolhost.participant",
+  /** What a user types after @. */
+  name: "toolhost",
+  fullName: "Toolhost",
+  description: "Read, search and change this workspace with Toolhost's tools",
+  commands: [
+    { name: "tools", description: "List the tools and what they do" },
+    { name: "run", description: "Run one tool, with no model: /run grep {\"pattern\": \"TODO\"}" },
+  ],
+} as const;

@@ -1,0 +1,163 @@
+import * as vscode from "vscode";
+import { runTurn, type ToolCall } from "../../agent/loop.js";
+import type { Tool } from "../../core/contract.js";
+import { ModelError } from "../../core/modelError.js";
+import { newId } from "../../core/pipeline.js";
+import type { Files } from "../../ports/files.js";
+import type { ChatModel, ModelMessage, ModelTool } from "../../ports/models.js";
+import { codeFence } from "../../text/fence.js";
+import { firstSentence } from "../../text/sentence.js";
+import { toAbortSignal } from "../lm/abortSignal.js";
+import { lmName } from "../lm/naming.js";
+import { callTool, type CallHost } from "./calls.js";
+import { fitHistory, keptMessages, readMetadata, type TurnMetadata } from "./history.js";
+import { PARTICIPANT } from "./naming.js";
+import { instructions } from "./prompt.js";
+import { describeReferences } from "./references.js";
+import { parseRunCommand } from "./runCommand.js";
+
+/** Requests to the model in one turn; a task that needs more goes on when the user says so. */
+const MAX_ITERATIONS = 50;
+
+export interface ParticipantHost extends CallHost {
+  files: Files;
+  isTrusted(): boolean;
+  asModel(model: vscode.LanguageModelChat): ChatModel;
+}
+
+/** `@toolhost`: an agent on the model the user picked, whose tool calls VS Code shows and asks about. */
+export function registerParticipant(host: ParticipantHost): vscode.Disposable {
+  const participant = vscode.chat.createChatParticipant(PARTICIPANT.id, (request, context, stream, token) =>
+    handle(host, request, context, stream, token),
+  );
+  return participant;
+}
+
+async function handle(
+  host: ParticipantHost,
+  request: vscode.ChatRequest,
+  context: vscode.ChatContext,
+  stream: vscode.ChatResponseStream,
+  token: vscode.CancellationToken,
+): Promise<vscode.ChatResult> {
+  const tools = host.pipeline.available().filter(({ expose }) => expose !== "never");
+  const session = sessionOf(context) ?? newId();
+  switch (request.command) {
+    case "tools":
+      stream.markdown(listTools(tools));
+      return { metadata: { session, messages: [] } satisfies TurnMetadata };
+    case "run":
+      return runOneTool(host, request, stream, token, tools, session);
+    default:
+      return answer(host, request, context, stream, token, tools, session);
+  }
+}
+
+async function answer(
+  host: ParticipantHost,
+  request: vscode.ChatRequest,
+  context: vscode.ChatContext,
+  stream: vscode.ChatResponseStream,
+  token: vscode.CancellationToken,
+  tools: readonly Tool[],
+  session: string,
+): Promise<vscode.ChatResult> {
+  const turn = newId();
+  const model = host.asModel(request.model);
+  const question: ModelMessage = {
+    role: "user",
+    content: [{ type: "text", text: [request.prompt, ...describeReferences(request.references)].join("\n\n") }],
+  };
+  const { signal, dispose } = toAbortSignal(token);
+  try {
+    const { messages, exhausted } = await runTurn({
+      model,
+      tools: tools.map(asModelTool),
+      messages: [
+        // The stable API has no system role: what is said first counts as such.
+        { role: "user", content: [{ type: "text", text: instructions(host.files.roots(), host.isTrusted()) }] },
+        ...fitHistory(earlierTurns(context)),
+        question,
+      ],
+      callTool: (call) => callTool(host, call, request.toolInvocationToken, token, { session, turn }),
+      isReadOnly: (name) => tools.find((tool) => lmName(tool) === name)?.annotations.readOnly ?? false,
+      onText: (text) => stream.markdown(text),
+      maxIterations: MAX_ITERATIONS,
+      signal,
+    });
+    if (exhausted) {
+      stream.markdown(`\n\n*Stopped after ${MAX_ITERATIONS} rounds of tool calls. Say “continue” to go on.*`);
+    }
+    return { metadata: { session, messages: keptMessages([question, ...messages]) } satisfies TurnMetadata };
+  } catch (error) {
+    if (signal.aborted) {
+      // What was said so far stays on screen; the question is kept so that the next turn knows of it.
+      return { metadata: { session, messages: [question, said("(The user stopped this turn.)")] } satisfies TurnMetadata };
+    }
+    const message = error instanceof ModelError ? error.message : `Toolhost failed: ${error instanceof Error ? error.message : String(error)}`;
+    return { errorDetails: { message }, metadata: { session, messages: [question, said("(This turn failed.)")] } satisfies TurnMetadata };
+  } finally {
+    dispose();
+  }
+}
+
+/** `/run`: one tool with the input as typed, no model in between. */
+async function runOneTool(
+  host: ParticipantHost,
+  request: vscode.ChatRequest,
+  stream: vscode.ChatResponseStream,
+  token: vscode.CancellationToken,
+  tools: readonly Tool[],
+  session: string,
+): Promise<vscode.ChatResult> {
+  const parsed = parseRunCommand(request.prompt, tools.map(({ name }) => name));
+  const metadata: TurnMetadata = { session, messages: [] };
+  if (!parsed.ok) {
+    stream.markdown(parsed.problem);
+    return { metadata };
+  }
+  const call: ToolCall = { id: newId(), name: lmName({ name: parsed.tool }), input: parsed.input };
+  try {
+    const result = await callTool(host, call, request.toolInvocationToken, token, { session, turn: newId() });
+    stream.markdown(codeFence(result.text, "text"));
+    return { metadata };
+  } catch (error) {
+    return token.isCancellationRequested ? { metadata } : { errorDetails: { message: error instanceof Error ? error.message : String(error) }, metadata };
+  }
+}
+
+function asModelTool(tool: Tool): ModelTool {
+  return { name: lmName(tool), description: tool.description, inputSchema: tool.inputSchema };
+}
+
+function earlierTurns(context: vscode.ChatContext): ModelMessage[][] {
+  return context.history.flatMap((turn) => {
+    const metadata = turn instanceof vscode.ChatResponseTurn ? readMetadata(turn.result.metadata) : undefined;
+    return metadata === undefined ? [] : [metadata.messages];
+  });
+}
+
+function sessionOf(context: vscode.ChatContext): string | undefined {
+  for (const turn of context.history.toReversed()) {
+    const metadata = turn instanceof vscode.ChatResponseTurn ? readMetadata(turn.result.metadata) : undefined;
+    if (metadata !== undefined) {
+      return metadata.session;
+    }
+  }
+  return undefined;
+}
+
+function said(text: string): ModelMessage {
+  return { role: "assistant", content: [{ type: "text", text }] };
+}
+
+function listTools(tools: readonly Tool[]): string {
+  if (tools.length === 0) {
+    return "All tool groups are turned off. The settings under `toolhost.groups` turn them on.";
+  }
+  const rows = tools.map(({ name, title, description, annotations }) => {
+    const effect = annotations.readOnly ? "reads" : "changes";
+    return `| \`${name}\` | ${title} | ${effect} | ${firstSentence(description)} |`;
+  });
+  return ["| Tool | | | |", "|---|---|---|---|", ...rows, "", 'Run one yourself: `/run grep {"pattern": "TODO"}`.'].join("\n");
+}

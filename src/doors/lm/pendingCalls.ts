@@ -1,0 +1,50 @@
+import { inputHash } from "../../core/preparedCalls.js";
+
+/** The session and turn of a call that is on its way through VS Code. */
+export interface CallOrigin {
+  session: string;
+  callId: string;
+  parentId: string;
+}
+
+/**
+ * Calls that our own participant sends through `lm.invokeTool`. VS Code hands a tool nothing but its input, so
+ * the lm door finds the session, turn and call of one again by tool and input.
+ */
+export class PendingCalls {
+  readonly #calls = new Map<string, CallOrigin[]>();
+
+  /** Announces a call; disposing it forgets it, should it never arrive. */
+  async announce(tool: string, input: unknown, origin: CallOrigin): Promise<{ dispose(): void }> {
+    const key = await callKey(tool, input);
+    this.#calls.set(key, [...(this.#calls.get(key) ?? []), origin]);
+    return { dispose: () => this.#remove(key, origin) };
+  }
+
+  /** The origin of the oldest such call, left in its place. */
+  async peek(tool: string, input: unknown): Promise<CallOrigin | undefined> {
+    return this.#calls.size === 0 ? undefined : this.#calls.get(await callKey(tool, input))?.[0];
+  }
+
+  /** The origin of the oldest such call, taken out. */
+  async take(tool: string, input: unknown): Promise<CallOrigin | undefined> {
+    const origin = await this.peek(tool, input);
+    if (origin !== undefined) {
+      this.#remove(await callKey(tool, input), origin);
+    }
+    return origin;
+  }
+
+  #remove(key: string, origin: CallOrigin): void {
+    const rest = (this.#calls.get(key) ?? []).filter((other) => other !== origin);
+    if (rest.length > 0) {
+      this.#calls.set(key, rest);
+    } else {
+      this.#calls.delete(key);
+    }
+  }
+}
+
+async function callKey(tool: string, input: unknown): Promise<string> {
+  return `${tool} ${await inputHash(input)}`;
+}

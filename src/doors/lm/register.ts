@@ -1,0 +1,99 @@
+import * as vscode from "vscode";
+import type { Tool } from "../../core/contract.js";
+import { Cancelled } from "../../core/errors.js";
+import { newId, type Caller, type Pipeline } from "../../core/pipeline.js";
+import type { Confirm } from "../../ports/confirm.js";
+import { escapeMarkdown } from "../../text/fence.js";
+import { toAbortSignal } from "./abortSignal.js";
+import { lmName } from "./naming.js";
+import { toParts, type TokenBudget } from "./parts.js";
+import type { PendingCalls } from "./pendingCalls.js";
+import { questionMarkdown } from "./question.js";
+
+export interface LmDoorHost {
+  pipeline: Pipeline;
+  tools: readonly Tool[];
+  pending: PendingCalls;
+  /** Asks what VS Code did not ask in advance. */
+  confirm: Confirm;
+}
+
+/** The language model tool door: Copilot's agent and every other caller of `vscode.lm.invokeTool`. */
+export function registerLmTools(host: LmDoorHost): vscode.Disposable {
+  // Calls that do not come from our participant belong to the window: VS Code does not say to which chat.
+  const windowSession = newId();
+  const registrations = host.tools
+    .filter(({ expose }) => expose !== "never")
+    .map((tool) => vscode.lm.registerTool(lmName(tool), new LmTool(tool, host, windowSession)));
+  return vscode.Disposable.from(...registrations);
+}
+
+class LmTool implements vscode.LanguageModelTool<unknown> {
+  readonly #tool: Tool;
+  readonly #host: LmDoorHost;
+  readonly #windowSession: string;
+
+  constructor(tool: Tool, host: LmDoorHost, windowSession: string) {
+    this.#tool = tool;
+    this.#host = host;
+    this.#windowSession = windowSession;
+  }
+
+  /** The line shown while the tool runs and, when permission asks, the confirmation. VS Code may call it and never invoke. */
+  async prepareInvocation(
+    { input }: vscode.LanguageModelToolInvocationPrepareOptions<unknown>,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.PreparedToolInvocation> {
+    const origin = await this.#host.pending.peek(this.#tool.name, input);
+    const { signal, dispose } = toAbortSignal(token);
+    try {
+      const { summary, question } = await this.#host.pipeline.prepare(this.#tool.name, input, this.#caller(signal, origin));
+      const invocationMessage = new vscode.MarkdownString(escapeMarkdown(summary));
+      return question === undefined
+        ? { invocationMessage }
+        : {
+            invocationMessage,
+            confirmationMessages: { title: question.title, message: new vscode.MarkdownString(questionMarkdown(question)) },
+          };
+    } finally {
+      dispose();
+    }
+  }
+
+  async invoke(
+    { input, tokenizationOptions }: vscode.LanguageModelToolInvocationOptions<unknown>,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.LanguageModelToolResult> {
+    const origin = await this.#host.pending.take(this.#tool.name, input);
+    const { signal, dispose } = toAbortSignal(token);
+    try {
+      const outcome = await this.#host.pipeline.invoke(this.#tool.name, input, this.#caller(signal, origin));
+      const budget: TokenBudget | undefined = tokenizationOptions && {
+        tokens: tokenizationOptions.tokenBudget,
+        count: (text) => tokenizationOptions.countTokens(text, token),
+      };
+      const { texts, media } = await toParts(outcome, budget);
+      return new vscode.LanguageModelToolResult([
+        ...texts.map((text) => new vscode.LanguageModelTextPart(text)),
+        ...media.map(({ mimeType, bytes }) => new vscode.LanguageModelDataPart(bytes, mimeType)),
+      ]);
+    } catch (error) {
+      throw error instanceof Cancelled ? new vscode.CancellationError() : error;
+    } finally {
+      dispose();
+    }
+  }
+
+  #caller(signal: AbortSignal, origin: { session: string; callId: string; parentId: string } | undefined): Caller {
+    return {
+      door: origin === undefined ? "lm" : "chat",
+      session: origin?.session ?? this.#windowSession,
+      ...(origin === undefined ? {} : { callId: origin.callId, parentId: origin.parentId }),
+      signal,
+      authority: "model",
+      confirm: this.#host.confirm,
+      // VS Code shows the question that prepareInvocation gave, and invokes only after a yes.
+      asksInAdvance: true,
+    };
+  }
+}

@@ -1,0 +1,117 @@
+import type { Tool } from "../core/contract.js";
+import { PERMISSION_MODES } from "../core/permission.js";
+import { GROUP_STATES, SETTING } from "../core/settings.js";
+import { firstSentence } from "../text/sentence.js";
+import { PARTICIPANT } from "./chat/naming.js";
+import { lmName } from "./lm/naming.js";
+
+/** What package.json contributes, made from the registry so that the two cannot differ (`npm run manifest`). */
+export function contributions(tools: readonly Tool[]): object {
+  const groups = [...new Set(tools.map(({ group }) => group))];
+  return {
+    languageModelTools: tools.filter(({ expose }) => expose !== "never").map(languageModelTool),
+    chatParticipants: [
+      {
+        id: PARTICIPANT.id,
+        name: PARTICIPANT.name,
+        fullName: PARTICIPANT.fullName,
+        description: PARTICIPANT.description,
+        isSticky: true,
+        commands: PARTICIPANT.commands,
+      },
+    ],
+    configuration: {
+      title: "Toolhost",
+      properties: {
+        [SETTING.permissionMode]: {
+          type: "string",
+          enum: PERMISSION_MODES,
+          enumDescriptions: [
+            "Reading in the workspace is allowed; changes and files that may hold secrets are asked about.",
+            "Every change is asked about.",
+            "Nothing may change: tools that would are refused.",
+          ],
+          default: "default",
+          // A repository must not be able to grant itself power.
+          scope: "application",
+          markdownDescription: "How much Toolhost's tools may do without asking.",
+        },
+        [SETTING.toolTimeout]: {
+          type: "number",
+          default: 30,
+          minimum: 1,
+          scope: "application",
+          markdownDescription: "Seconds a tool may take, unless it has a time of its own (as `grep` does). It is then stopped and says so.",
+        },
+        ...Object.fromEntries(groups.map((group) => [SETTING.group(group), groupSetting(group, tools)])),
+      },
+    },
+  };
+}
+
+/** docs/tools.md. */
+export function toolsPage(tools: readonly Tool[]): string {
+  return `${["# Tools", "", "Made from the registry by `npm run manifest`; do not edit.", "", ...tools.flatMap(toolSection)].join("\n").trimEnd()}\n`;
+}
+
+function languageModelTool(tool: Tool): object {
+  const name = lmName(tool);
+  const setting = `config.${SETTING.group(tool.group)}`;
+  return {
+    name,
+    displayName: tool.title,
+    modelDescription: tool.description,
+    userDescription: firstSentence(tool.description),
+    // Only tools with a reference name that may be used in prompts are in the picker, and sent to models. Agent
+    // hosts use the reference name as the tool's name: it must be ours alone.
+    canBeReferencedInPrompt: true,
+    toolReferenceName: name,
+    tags: ["toolhost", `toolhost_${tool.group}`],
+    icon: tool.annotations.readOnly ? "$(search)" : "$(edit)",
+    when: tool.expose === "default" ? `${setting} != off` : `${setting} == all`,
+    inputSchema: tool.inputSchema,
+  };
+}
+
+function groupSetting(group: string, tools: readonly Tool[]): object {
+  const names = tools.filter((tool) => tool.group === group).map(({ name }) => `\`${name}\``);
+  return {
+    type: "string",
+    enum: GROUP_STATES,
+    enumDescriptions: [
+      "The tools of this group are turned off everywhere.",
+      "The usual tools of this group are offered to Copilot's agent; @toolhost has all of them.",
+      "All tools of this group are offered to Copilot's agent, too.",
+    ],
+    default: "default",
+    scope: "application",
+    markdownDescription: `The ${group} tools: ${names.join(", ")}.`,
+  };
+}
+
+function toolSection(tool: Tool): string[] {
+  const required = tool.inputSchema.required ?? [];
+  const { readOnly, destructive, idempotent, openWorld } = tool.annotations;
+  const facts = [
+    readOnly ? "reads only" : destructive ? "changes files" : "adds",
+    ...(idempotent ? ["idempotent"] : []),
+    ...(openWorld ? ["reaches outside"] : []),
+  ];
+  const aliases = Object.entries(tool.aliases).map(([alias, field]) => `\`${alias}\` for \`${field}\``);
+  return [
+    `## ${tool.name}`,
+    "",
+    `${tool.title} · group ${tool.group} · ${facts.join(", ")} · \`#${lmName(tool)}\` · \`toolhost ${tool.name}${tool.positional.map((field) => ` [${field}]`).join("")}\``,
+    "",
+    tool.description,
+    "",
+    "| Field | Type | |",
+    "|---|---|---|",
+    ...Object.entries(tool.inputSchema.properties).map(([field, property]) => {
+      const type = property.enum ? property.enum.map((value) => `\`${String(value)}\``).join(" \\| ") : [property.type].flat().join(" \\| ");
+      return `| \`${field}\`${required.includes(field) ? " (required)" : ""} | ${type} | ${(property.description ?? "").replaceAll("|", "\\|")} |`;
+    }),
+    "",
+    ...(aliases.length > 0 ? [`Also understood: ${aliases.join(", ")}.`, ""] : []),
+  ];
+}

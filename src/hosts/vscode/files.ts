@@ -1,0 +1,242 @@
+import * as vscode from "vscode";
+import { ToolError } from "../../core/errors.js";
+import { PathGate } from "../../core/pathGate.js";
+import { joinPath } from "../../core/pathShape.js";
+import type { DirectoryEntry, FileInfo, FileKind, Files, GatedPath, Root, TextSnapshot, WriteReport } from "../../ports/files.js";
+import { decodeChunks, looksBinary } from "../../text/encoding.js";
+import { compareCodeUnits } from "../../text/nearest.js";
+import { utf8Length } from "../../text/page.js";
+import type { Disk } from "../disk.js";
+import { binaryFile, notExact, staleFile, topEntries } from "../fileAnswers.js";
+import { KeyedLock } from "../keyedLock.js";
+import type { UnsavedText } from "../ripgrepSearch.js";
+import { applyToDocument } from "./documentEdit.js";
+import { decodeFile, encodeFile, textVersion } from "./encoding.js";
+import { ioError } from "./fileErrors.js";
+import { hostPath, WorkspaceRoots } from "./roots.js";
+
+/** A file up to this size is read whole through VS Code, with the user's encoding settings; a larger local one is streamed. */
+const WHOLE_BYTES = 8_000_000;
+/** The largest file of a virtual file system that is read: its API gives files whole only. */
+const MAX_VIRTUAL_BYTES = 100_000_000;
+/** Entries looked at side by side. */
+const STAT_BATCH = 32;
+
+/** Files of the window: VS Code's file systems, with the text of open documents where the editor has changed it. */
+export class VscodeFiles implements Files {
+  readonly #roots = new WorkspaceRoots();
+  readonly #gate: PathGate;
+  readonly #disk: Disk | undefined;
+  readonly #lock = new KeyedLock();
+
+  /** @param disk the local disk; none in the browser */
+  constructor(disk: Disk | undefined) {
+    this.#disk = disk;
+    this.#gate = new PathGate({
+      roots: () => this.#roots.current(),
+      realPath: (root, path) => this.#realPath(root, path),
+      windows: disk?.windows ?? false,
+      foldCase: disk?.foldCase ?? false,
+      outsideHint: "Tools work inside the workspace only. The user can add a folder (File > Add Folder to Workspace).",
+      noRootHint: "The user must open a folder first (File > Open Folder).",
+    });
+  }
+
+  roots(): readonly Root[] {
+    return this.#roots.current();
+  }
+
+  resolve(path: string): Promise<GatedPath> {
+    return this.#gate.resolve(path);
+  }
+
+  async stat(at: GatedPath): Promise<FileInfo> {
+    if (at.root === undefined) {
+      return { kind: "directory", size: 0, modified: 0, unsaved: false };
+    }
+    const document = this.#document(at);
+    if (document?.isDirty) {
+      return { kind: "file", size: utf8Length(document.getText()), modified: Date.now(), unsaved: true };
+    }
+    const stat = await this.#try(at, vscode.workspace.fs.stat(this.#uri(at)));
+    return { kind: kindOf(stat.type), size: stat.size, modified: stat.mtime, unsaved: false };
+  }
+
+  async *readChunks(at: GatedPath, signal: AbortSignal): AsyncGenerator<string> {
+    const document = this.#document(at);
+    if (document?.isDirty) {
+      yield document.getText();
+      return;
+    }
+    const { size } = await this.#try(at, vscode.workspace.fs.stat(this.#uri(at)));
+    if (size > WHOLE_BYTES && this.#disk !== undefined && at.root?.scheme === "file") {
+      yield* decodeChunks(this.#disk.chunks(at.absolute, signal), () => {
+        throw binaryFile(at);
+      });
+      return;
+    }
+    const bytes = await this.readBytes(at, MAX_VIRTUAL_BYTES);
+    if (looksBinary(bytes)) {
+      throw binaryFile(at);
+    }
+    yield (await decodeFile(bytes, this.#uri(at))).text;
+  }
+
+  async readBytes(at: GatedPath, maxBytes: number): Promise<Uint8Array> {
+    const uri = this.#uri(at);
+    const { size } = await this.#try(at, vscode.workspace.fs.stat(uri));
+    if (size > maxBytes) {
+      throw new ToolError("too_large", `${at.path}: has ${size} bytes; at most ${maxBytes} can be taken whole.`, "Use grep, or read with offset and limit.");
+    }
+    return this.#try(at, vscode.workspace.fs.readFile(uri));
+  }
+
+  async readSnapshot(at: GatedPath, maxBytes: number): Promise<TextSnapshot> {
+    const document = this.#document(at);
+    if (document !== undefined) {
+      const text = document.getText();
+      return { text, encoding: document.encoding, unsaved: document.isDirty, version: await textVersion(text) };
+    }
+    const bytes = await this.readBytes(at, maxBytes);
+    if (looksBinary(bytes)) {
+      throw binaryFile(at);
+    }
+    const { text, encoding, exact } = await decodeFile(bytes, this.#uri(at));
+    if (!exact) {
+      throw notExact(at, encoding);
+    }
+    return { text, encoding, unsaved: false, version: await textVersion(text) };
+  }
+
+  replaceText(at: GatedPath, before: TextSnapshot, text: string, signal: AbortSignal): Promise<WriteReport> {
+    return this.#lock.run(this.#uri(at).toString(), async () => {
+      signal.throwIfAborted();
+      const document = this.#document(at);
+      if (document !== undefined) {
+        await this.#checkDocument(at, document, before);
+        return applyToDocument(document, at, text);
+      }
+      if (before.unsaved) {
+        throw staleFile(at);
+      }
+      await this.#replaceClosed(at, before, text, signal);
+      return { saved: true, text };
+    });
+  }
+
+  async list(at: GatedPath): Promise<DirectoryEntry[]> {
+    if (at.root === undefined) {
+      return topEntries(this.#roots.current());
+    }
+    const uri = this.#uri(at);
+    const found = await this.#try(at, vscode.workspace.fs.readDirectory(uri));
+    found.sort(([a], [b]) => compareCodeUnits(a, b));
+    const entries: DirectoryEntry[] = [];
+    for (let from = 0; from < found.length; from += STAT_BATCH) {
+      const batch = found.slice(from, from + STAT_BATCH);
+      entries.push(...(await Promise.all(batch.map(([name, type]) => this.#describe(at, uri, name, type)))));
+    }
+    return entries;
+  }
+
+  /** Local documents whose text in the editor is not on disk. */
+  async unsaved(): Promise<UnsavedText[]> {
+    const dirty = vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && uri.scheme === "file");
+    const texts = await Promise.all(
+      dirty.map(async (document) => {
+        const at = await this.#gate.admit(hostPath(document.uri));
+        return at === undefined ? [] : [{ path: at.path, absolute: at.absolute, text: document.getText() }];
+      }),
+    );
+    return texts.flat();
+  }
+
+  /** What is on screen must be what the edit was made for; and a clean document must be what is on disk. */
+  async #checkDocument(at: GatedPath, document: vscode.TextDocument, before: TextSnapshot): Promise<void> {
+    if (document.isDirty !== before.unsaved || (await textVersion(document.getText())) !== before.version) {
+      throw staleFile(at);
+    }
+    if (!document.isDirty) {
+      const bytes = await this.#try(at, vscode.workspace.fs.readFile(this.#uri(at)));
+      const { text } = await decodeFile(bytes, document.uri, document.encoding);
+      // The editor gives all lines one ending: only the lines are compared.
+      if (sameLines(text, document.getText())) {
+        return;
+      }
+      throw staleFile(at);
+    }
+  }
+
+  async #replaceClosed(at: GatedPath, before: TextSnapshot, text: string, signal: AbortSignal): Promise<void> {
+    const uri = this.#uri(at);
+    const unchanged = async (): Promise<void> => {
+      const now = await decodeFile(await vscode.workspace.fs.readFile(uri), uri);
+      if ((await textVersion(now.text)) !== before.version) {
+        throw staleFile(at);
+      }
+      signal.throwIfAborted();
+    };
+    const bytes = await encodeFile(text, uri, before.encoding);
+    if (this.#disk !== undefined && at.root?.scheme === "file") {
+      await this.#try(at, this.#disk.replace(at.absolute, bytes, unchanged));
+      return;
+    }
+    await this.#try(at, unchanged());
+    await this.#try(at, vscode.workspace.fs.writeFile(uri, bytes));
+  }
+
+  async #describe(at: GatedPath, folder: vscode.Uri, name: string, type: vscode.FileType): Promise<DirectoryEntry> {
+    const link = (type & vscode.FileType.SymbolicLink) !== 0;
+    const kind = kindOf(type);
+    // A link that leads out of the workspace shows as one and tells nothing of what is there.
+    if (link && (await this.#gate.admit(joinPath(at.lexical, name))) === undefined) {
+      return { name, kind: "other", link, size: undefined };
+    }
+    if (kind !== "file") {
+      return { name, kind, link, size: undefined };
+    }
+    const size = await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, name)).then(
+      (stat) => stat.size,
+      () => undefined,
+    );
+    return { name, kind, link, size };
+  }
+
+  async #realPath(root: Root, path: string): Promise<string | undefined> {
+    if (root.scheme === "file" && this.#disk !== undefined) {
+      return this.#disk.realPath(path);
+    }
+    // A virtual file system tells of no links: a path is where it says, if there is something.
+    const folder = this.#roots.current().find((candidate) => candidate === root);
+    return folder === undefined ? undefined : vscode.workspace.fs.stat(folder.uri.with({ path })).then(() => path, () => undefined);
+  }
+
+  /** The open document of a file, by either of its names. */
+  #document(at: GatedPath): vscode.TextDocument | undefined {
+    if (at.root === undefined) {
+      return undefined;
+    }
+    const names = new Set([at.lexical, at.absolute].map((path) => this.#roots.uriOf(at, path).toString()));
+    return vscode.workspace.textDocuments.find(({ uri }) => names.has(uri.toString()));
+  }
+
+  #uri(at: GatedPath): vscode.Uri {
+    return this.#roots.uriOf(at);
+  }
+
+  async #try<T>(at: GatedPath, work: Thenable<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      throw ioError(at, error);
+    }
+  }
+}
+
+function kindOf(type: vscode.FileType): FileKind {
+  return (type & vscode.FileType.File) !== 0 ? "file" : (type & vscode.FileType.Directory) !== 0 ? "directory" : "other";
+}
+
+function sameLines(a: string, b: string): boolean {
+  return a === b || a.replaceAll(/\r\n?/g, "\n") === b.replaceAll(/\r\n?/g, "\n");
+}

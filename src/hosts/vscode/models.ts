@@ -1,0 +1,94 @@
+import * as vscode from "vscode";
+import { ModelError } from "../../core/modelError.js";
+import type { ChatModel, ModelContent, ModelEvent, ModelMessage, ModelTool } from "../../ports/models.js";
+
+/** A model of VS Code's, by whatever provider. */
+export class VscodeModel implements ChatModel {
+  readonly name: string;
+  readonly #model: vscode.LanguageModelChat;
+
+  constructor(model: vscode.LanguageModelChat) {
+    this.name = model.name;
+    this.#model = model;
+  }
+
+  async *send(messages: readonly ModelMessage[], tools: readonly ModelTool[], signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const cancellation = new vscode.CancellationTokenSource();
+    const cancel = (): void => cancellation.cancel();
+    signal.addEventListener("abort", cancel, { once: true });
+    try {
+      signal.throwIfAborted();
+      const response = await this.#model.sendRequest(
+        messages.map(toChatMessage),
+        { tools: tools.map((tool) => ({ ...tool })), toolMode: vscode.LanguageModelChatToolMode.Auto },
+        cancellation.token,
+      );
+      for await (const part of response.stream) {
+        if (part instanceof vscode.LanguageModelTextPart) {
+          yield { type: "text", text: part.value };
+        } else if (part instanceof vscode.LanguageModelToolCallPart) {
+          yield { type: "call", id: part.callId, name: part.name, input: part.input };
+        }
+        // Other parts (thinking, data) are a provider's own matter.
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      throw asModelError(this.name, error);
+    } finally {
+      signal.removeEventListener("abort", cancel);
+      cancellation.dispose();
+    }
+  }
+}
+
+function toChatMessage({ role, content }: ModelMessage): vscode.LanguageModelChatMessage {
+  if (role === "assistant") {
+    return vscode.LanguageModelChatMessage.Assistant(content.flatMap(toAssistantPart));
+  }
+  return vscode.LanguageModelChatMessage.User(content.flatMap(toUserPart));
+}
+
+function toAssistantPart(part: ModelContent): (vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart)[] {
+  switch (part.type) {
+    case "text":
+      return [new vscode.LanguageModelTextPart(part.text)];
+    case "call":
+      return [new vscode.LanguageModelToolCallPart(part.id, part.name, part.input)];
+    case "result":
+      return [];
+  }
+}
+
+function toUserPart(part: ModelContent): (vscode.LanguageModelTextPart | vscode.LanguageModelToolResultPart)[] {
+  switch (part.type) {
+    case "text":
+      return [new vscode.LanguageModelTextPart(part.text)];
+    case "call":
+      return [];
+    case "result":
+      return [
+        new vscode.LanguageModelToolResultPart(part.id, [
+          new vscode.LanguageModelTextPart(part.text),
+          ...(part.media ?? []).map(({ mimeType, bytes }) => new vscode.LanguageModelDataPart(bytes, mimeType)),
+        ]),
+      ];
+  }
+}
+
+/** Every way a model can fail, in words with the next step. The codes are the documented part of the error. */
+function asModelError(name: string, error: unknown): ModelError {
+  const said = error instanceof Error && error.message !== "" ? ` VS Code says: ${error.message}` : "";
+  if (!(error instanceof vscode.LanguageModelError)) {
+    return new ModelError(`${name} broke off.${said} Send the message again, or choose another model.`);
+  }
+  switch (error.code) {
+    case vscode.LanguageModelError.NoPermissions().code:
+      return new ModelError(`Toolhost may not use ${name}. Allow it (command “Manage Language Model Access”) and send the message again.`);
+    case vscode.LanguageModelError.NotFound().code:
+      return new ModelError(`${name} is not there any more. Choose another model in the chat's model picker.`);
+    case vscode.LanguageModelError.Blocked().code:
+      return new ModelError(`${name} is blocked for now: a quota is used up, or the request was refused.${said} Try later or choose another model.`);
+    default:
+      return new ModelError(`${name} failed (${error.code}).${said} Send the message again, or choose another model.`);
+  }
+}

@@ -1,0 +1,30 @@
+import * as vscode from "vscode";
+import { PERMISSION_MODES, type PermissionMode } from "../../core/permission.js";
+import type { PipelineSettings } from "../../core/pipeline.js";
+import { GROUP_STATES, SETTING, type GroupState } from "../../core/settings.js";
+
+/** Shortest time a tool is given: a limit of nothing would turn every tool off without saying so. */
+const MIN_TIMEOUT_SECONDS = 1;
+const DEFAULT_TIMEOUT_SECONDS = 30;
+
+/** The user's settings as they are now. A value of the wrong shape counts as the safest one. */
+export function readSettings(): PipelineSettings {
+  const configuration = vscode.workspace.getConfiguration();
+  const seconds = configuration.get<unknown>(SETTING.toolTimeout);
+  return {
+    mode: asMode(configuration.get<unknown>(SETTING.permissionMode)),
+    trusted: vscode.workspace.isTrusted,
+    defaultTimeout: 1000 * Math.max(MIN_TIMEOUT_SECONDS, typeof seconds === "number" ? seconds : DEFAULT_TIMEOUT_SECONDS),
+    isGroupEnabled: (group) => groupState(group) !== "off",
+  };
+}
+
+/** How much of a group the user wants. */
+export function groupState(group: string): GroupState {
+  const state = vscode.workspace.getConfiguration().get<unknown>(SETTING.group(group));
+  return GROUP_STATES.find((known) => known === state) ?? "default";
+}
+
+function asMode(value: unknown): PermissionMode {
+  return PERMISSION_MODES.find((mode) => mode === value) ?? (value === undefined ? "default" : "ask");
+}
