@@ -65,6 +65,8 @@ export class Chat {
     if (model !== null) await this.#page.locator(".interactive-input-part").getByText(model).last().waitFor();
     const before = await this.#lastIndex();
     await this.input.click();
+    // A sticky participant's name is there already after its first message.
+    await this.#page.keyboard.press("Control+A");
     await this.#page.keyboard.insertText(text);
     // Closes the list of suggestions, which would take the Enter.
     await this.#page.keyboard.press("Escape");
