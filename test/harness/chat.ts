@@ -127,7 +127,8 @@ export class Chat {
     const gone = () => card.waitFor({ state: "hidden" });
     return {
       title: (await card.locator(".chat-tool-carousel-collapsed-title").innerText()).trim(),
-      text: await card.locator(".chat-confirmation-widget2").innerText(),
+      // The code block is an editor, which draws blanks as no-break spaces.
+      text: (await card.locator(".chat-confirmation-widget2").innerText()).replaceAll("\u00a0", " "),
       element: card,
       allow: async () => {
         await buttons.locator(".monaco-dropdown-button").first().click();
