@@ -14,7 +14,7 @@ describe("Copilot Chat's own agent", () => {
   const greeting = (): string => readFileSync(join(folder, "src/greet.ts"), "utf8");
 
   beforeAll(async () => {
-    const server = await startServer({ settings: { "files.autoSave": "off" } });
+    const server = await startServer({ settings: { "files.autoSave": "off", "chat.saveBeforeSend": false } });
     folder = server.temporaryFolder("sample", sampleFixture);
     window = await openWorkbench(server, { folder, copilot: true });
   });

@@ -15,7 +15,7 @@ describe("@toolhost", () => {
   const greeting = (): string => readFileSync(join(folder, "src/greet.ts"), "utf8");
 
   beforeAll(async () => {
-    const server = await startServer({ settings: { "files.autoSave": "off" } });
+    const server = await startServer({ settings: { "files.autoSave": "off", "chat.saveBeforeSend": false } });
     folder = server.temporaryFolder("sample", sampleFixture);
     window = await openWorkbench(server, { folder, copilot: true });
   });
