@@ -10,6 +10,8 @@ import { ensureVSCode } from "./ensure-vscode.mjs";
 import { repository } from "./paths.mjs";
 import { withSetupLock } from "./setup-lock.mjs";
 
+const PARENT_CHECK_MS = 500;
+
 /** What each command needs beyond the dependencies. */
 const commands = {
   start: [ensureVSCode],
@@ -41,7 +43,22 @@ async function main([name, ...rest]) {
   // Ctrl+C reaches the child by itself (same terminal): only wait for it. Other signals are passed on.
   process.on("SIGINT", () => {});
   for (const signal of /** @type {const} */ (["SIGTERM", "SIGHUP"])) process.on(signal, () => child.kill(signal));
+  if (process.env.npm_lifecycle_event !== undefined) endWithParent(() => child.kill("SIGTERM"));
   return new Promise((resolve) => child.once("close", (code) => resolve(code ?? 1)));
+}
+
+/**
+ * npm passes a signal on to its shell, and the shell to nobody: only the loss of the parent tells.
+ * @param {() => void} end
+ */
+function endWithParent(end) {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    end();
+  }, PARENT_CHECK_MS);
+  timer.unref();
 }
 
 try {

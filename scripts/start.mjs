@@ -15,14 +15,16 @@ const PREFERRED_PORT = 4680;
 /** Printed below the address. */
 const HOW_TO_TRY = `
 To chat, give VS Code a model, any of these:
-  - sign in to GitHub Copilot (the icon at the bottom right of the window), or
-  - "Manage Models" in the chat's model picker: a local Ollama, an OpenAI-compatible server, or your own key.
-Then type @toolhost and a request in the chat, or ask Copilot's agent, which sees Toolhost's tools.
+  - sign in to GitHub Copilot: the icon at the bottom right of the window; or
+  - bring your own: F1, "Chat: Manage Language Models", "Add Models". "Custom Endpoint" is any OpenAI-compatible
+    server, a local Ollama included.
+Then choose the model below the chat's input and type @toolhost and a request, or ask Copilot's agent, which has
+Toolhost's tools too.
 
-With no model at all: in the chat "@toolhost /run grep {"pattern": "greet"}", and in the command palette (F1) "Toolhost".
+With no model, VS Code takes no chat request at all. Toolhost's tools run from the command palette: F1, "Toolhost".
 
-The folder is a throw-away copy of a sample; settings are kept in .vscode-test/start-data. Every folder counts as
-trusted here, so tools work at once. Ctrl+C ends it.`;
+The folder is a throw-away copy of a sample. Settings are kept in .vscode-test/start-data. Every folder counts as
+trusted here, so that tools work at once. Ctrl+C ends it.`;
 
 /**
  * Runs until Ctrl+C.

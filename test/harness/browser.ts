@@ -31,5 +31,6 @@ export async function closeBrowser(): Promise<void> {
 function launch(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error("No Chromium found: run `npm test` once, or set TOOLHOST_CHROMIUM.");
-  return chromium.launch({ executablePath, args: flags });
+  // Without Playwright's own handlers these signals end this process, and the browser ends with its pipe.
+  return chromium.launch({ executablePath, args: flags, handleSIGTERM: false, handleSIGHUP: false });
 }
