@@ -45,6 +45,7 @@ export function activate(context: vscode.ExtensionContext): void {
       pipeline,
       pending,
       files,
+      icon: vscode.Uri.joinPath(context.extensionUri, "media", "icon.png"),
       isTrusted: () => vscode.workspace.isTrusted,
       asModel: (model) => new VscodeModel(model),
     }),

@@ -21,6 +21,7 @@ const MAX_ITERATIONS = 50;
 
 export interface ParticipantHost extends CallHost {
   files: Files;
+  icon: vscode.Uri;
   isTrusted(): boolean;
   asModel(model: vscode.LanguageModelChat): ChatModel;
 }
@@ -30,6 +31,7 @@ export function registerParticipant(host: ParticipantHost): vscode.Disposable {
   const participant = vscode.chat.createChatParticipant(PARTICIPANT.id, (request, context, stream, token) =>
     handle(host, request, context, stream, token),
   );
+  participant.iconPath = host.icon;
   return participant;
 }
 
@@ -155,9 +157,10 @@ function listTools(tools: readonly Tool[]): string {
   if (tools.length === 0) {
     return "All tool groups are turned off. The settings under `toolhost.groups` turn them on.";
   }
+  // A list: a table falls apart in a view as narrow as the chat's.
   const rows = tools.map(({ name, title, description, annotations }) => {
-    const effect = annotations.readOnly ? "reads" : "changes";
-    return `| \`${name}\` | ${title} | ${effect} | ${firstSentence(description)} |`;
+    const effect = annotations.readOnly ? "" : " *Changes files.*";
+    return `- \`${name}\`: **${title}.** ${firstSentence(description)}${effect}`;
   });
-  return ["| Tool | | | |", "|---|---|---|---|", ...rows, "", 'Run one yourself: `/run grep {"pattern": "TODO"}`.'].join("\n");
+  return [...rows, "", 'Run one yourself: `/run grep {"pattern": "TODO"}`.'].join("\n");
 }

@@ -77,7 +77,7 @@ function toUserPart(part: ModelContent): (vscode.LanguageModelTextPart | vscode.
 
 /** Every way a model can fail, in words with the next step. The codes are the documented part of the error. */
 function asModelError(name: string, error: unknown): ModelError {
-  const said = error instanceof Error && error.message !== "" ? ` VS Code says: ${error.message}` : "";
+  const said = error instanceof Error && error.message !== "" ? ` VS Code says: ${error.message.replace(/[.\s]*$/, ".")}` : "";
   if (!(error instanceof vscode.LanguageModelError)) {
     return new ModelError(`${name} broke off.${said} Send the message again, or choose another model.`);
   }
