@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { ToolError } from "../../core/errors.js";
 import { PathGate } from "../../core/pathGate.js";
-import { joinPath } from "../../core/pathShape.js";
+import { joinPath, pathBelow } from "../../core/pathShape.js";
 import type { DirectoryEntry, FileInfo, Files, GatedPath, Root, TextSnapshot, WriteReport } from "../../ports/files.js";
 import { decodeChunks, decodeText, encodeText, looksBinary, type PlainEncoding } from "../../text/encoding.js";
 import type { Disk } from "../disk.js";
@@ -21,7 +21,7 @@ export class NodeFiles implements Files {
     this.#roots = roots;
     this.#gate = new PathGate({
       roots: () => roots,
-      realPath: (_root, path) => disk.realPath(path),
+      realPath: (root, path) => namedAs(this.#nameOf(root, path), path, disk.realPath(path)),
       windows: disk.windows,
       foldCase: disk.foldCase,
       outsideHint: "Tools work inside the workspace only. --root <dir> lets them into another folder.",
@@ -91,6 +91,13 @@ export class NodeFiles implements Files {
     const entries = await named(at, this.#disk.list(at.absolute));
     return Promise.all(entries.map((entry) => onlyInside(this.#gate, at, entry)));
   }
+
+  /** What people call a path that has not passed the gate yet. */
+  #nameOf(root: Root, path: string): string {
+    const below = root.beside ? undefined : pathBelow(root.path, path, this.#disk.foldCase);
+    const isOneOfSeveral = this.#roots.filter(({ beside }) => !beside).length > 1;
+    return below === undefined ? path : isOneOfSeveral ? joinPath(root.name, below) : below;
+  }
 }
 
 /** A link that leads out of the workspace shows as one and tells nothing of what is there. */
@@ -103,11 +110,15 @@ async function onlyInside(gate: PathGate, at: GatedPath, entry: DirectoryEntry):
 }
 
 /** An error names the file as the caller does, not where the host keeps it. */
-async function named<T>(at: GatedPath, work: Promise<T>): Promise<T> {
+function named<T>(at: GatedPath, work: Promise<T>): Promise<T> {
+  return namedAs(at.path, at.absolute, work);
+}
+
+async function namedAs<T>(name: string, absolute: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw renamed(at, error);
+    throw renamed(name, absolute, error);
   }
 }
 
@@ -115,13 +126,13 @@ async function* namedChunks(at: GatedPath, chunks: AsyncIterable<Uint8Array>): A
   try {
     yield* chunks;
   } catch (error) {
-    throw renamed(at, error);
+    throw renamed(at.path, at.absolute, error);
   }
 }
 
-function renamed(at: GatedPath, error: unknown): unknown {
-  if (error instanceof ToolError && error.message.startsWith(at.absolute)) {
-    return new ToolError(error.type, at.path + error.message.slice(at.absolute.length), error.hint);
+function renamed(name: string, absolute: string, error: unknown): unknown {
+  if (error instanceof ToolError && error.message.startsWith(absolute)) {
+    return new ToolError(error.type, name + error.message.slice(absolute.length), error.hint);
   }
   return error;
 }

@@ -32,7 +32,11 @@ export async function statFile(files: Files, at: GatedPath): Promise<FileInfo> {
 async function nearNames(files: Files, at: GatedPath): Promise<string> {
   const folder = parentPath(at.path);
   try {
-    const entries = await files.list(await files.resolve(folder));
+    const parent = await files.resolve(folder);
+    if ((await files.stat(parent)).kind !== "directory") {
+      return `${folder} is a file, not a folder.`;
+    }
+    const entries = await files.list(parent);
     const near = nearestNames(baseName(at.path), entries.map(({ name }) => name));
     if (near.length > 0) {
       return `Did you mean ${near.map((name) => joinPath(folder, name).replace(/^\.\//, "")).join(" or ")}?`;

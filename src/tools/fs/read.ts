@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
+import { ToolError } from "../../core/errors.js";
 import type { Media } from "../../core/outcome.js";
 import type { Files, GatedPath } from "../../ports/files.js";
 import { takePage, type Page, type PageLine } from "../../text/page.js";
@@ -138,6 +139,13 @@ async function readMedia(files: Files, at: GatedPath, size: number): Promise<Med
   const kind = MEDIA.find(({ extensions }) => extension !== undefined && extensions.includes(extension));
   if (kind === undefined || size === 0) {
     return undefined;
+  }
+  if (size > MAX_MEDIA_BYTES) {
+    throw new ToolError(
+      "too_large",
+      `${at.path}: has ${size} bytes; images and PDFs are given up to ${MAX_MEDIA_BYTES}.`,
+      "Ask the user for a smaller version of it.",
+    );
   }
   const bytes = await files.readBytes(at, MAX_MEDIA_BYTES);
   const matches = kind.signature.every((byte, index) => byte === ANY || bytes[index] === byte);
