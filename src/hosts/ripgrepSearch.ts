@@ -64,7 +64,7 @@ export class RipgrepSearch implements Search {
       files: shown,
       partial: found.full ? "size" : deadline.aborted ? "time" : undefined,
       withheld: { files: withheld.length, matches: withheld.reduce((sum, file) => sum + file.matchCount, 0) },
-      ignoredMatches: files.length === 0 && !deadline.aborted ? await this.#countIgnored(request, targets, signal) : 0,
+      ignoredMatches: files.length === 0 && !deadline.aborted ? await this.#countIgnored(request, targets, unsaved, signal) : 0,
       problems: found.problems,
     };
   }
@@ -148,12 +148,17 @@ export class RipgrepSearch implements Search {
   }
 
   /** When nothing matched: how much would with ignored files, so that «no match» is not mistaken for «not there». */
-  async #countIgnored(request: SearchRequest, targets: readonly Target[], signal: AbortSignal): Promise<number> {
+  async #countIgnored(
+    request: SearchRequest,
+    targets: readonly Target[],
+    unsaved: readonly UnsavedText[],
+    signal: AbortSignal,
+  ): Promise<number> {
     if (request.includeIgnored) {
       return 0;
     }
     const limit = AbortSignal.any([signal, AbortSignal.timeout(IGNORED_LIMIT)]);
-    const found = await this.#searchAll({ ...request, includeIgnored: true, context: 0 }, targets, [], limit);
+    const found = await this.#searchAll({ ...request, includeIgnored: true, context: 0 }, targets, unsaved, limit);
     signal.throwIfAborted();
     return [...found.files.values()].filter(({ path }) => request.admits(path)).reduce((sum, file) => sum + file.matchCount, 0);
   }

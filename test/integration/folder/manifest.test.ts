@@ -1,0 +1,45 @@
+// What package.json promises is what VS Code has.
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { toolText, withSettings } from "../tool";
+
+interface ContributedTool {
+  name: string;
+  modelDescription: string;
+  inputSchema: object;
+}
+
+describe("the tools VS Code has", () => {
+  const product = vscode.extensions.getExtension("toolhost.toolhost");
+  const contributed = (product?.packageJSON as { contributes: { languageModelTools: ContributedTool[] } }).contributes.languageModelTools;
+  const known = (): readonly vscode.LanguageModelToolInformation[] => vscode.lm.tools.filter(({ name }) => name.startsWith("toolhost_"));
+
+  it("are those of package.json, with their descriptions and schemas", () => {
+    assert.deepEqual(
+      known().map(({ name, description, inputSchema }) => ({ name, modelDescription: description, inputSchema })).sort(byName),
+      contributed.map(({ name, modelDescription, inputSchema }) => ({ name, modelDescription, inputSchema })).sort(byName),
+    );
+  });
+
+  it("all have an implementation", async () => {
+    for (const { name } of contributed) {
+      // An empty input is refused by validation or answered: never "no implementation".
+      assert.match(await toolText(name.replace("toolhost_", ""), { no_such_field: 1 }), /^Error \(invalid_input\)/, name);
+    }
+  });
+
+  it("are refused when their group is turned off", async () => {
+    // VS Code keeps a tool whose `when` is false callable; that it is not offered is seen in the end-to-end tests.
+    await withSettings({ "toolhost.groups.fs": "off" }, async () => {
+      assert.equal(
+        await toolText("read", { path: "README.md" }),
+        "Error (unavailable): read: the user has turned the fs tools off.\nHint: The setting toolhost.groups.fs turns them on.",
+      );
+    });
+    assert.match(await toolText("read", { path: "README.md" }), /^ {5}1\t/);
+  });
+});
+
+function byName(a: { name: string }, b: { name: string }): number {
+  return a.name.localeCompare(b.name);
+}

@@ -1,0 +1,38 @@
+// A workspace of two folders: paths begin with a folder's name.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { workspaceFolder } from "../../harness/host";
+import { toolText } from "../tool";
+
+describe("with two folders", () => {
+  it("ls shows both", async () => {
+    assert.equal(await toolText("ls", {}), "first/\nsecond/");
+  });
+
+  it("grep searches both, and one when told so", async () => {
+    assert.equal(await toolText("grep", { pattern: "Barbara", output: "files" }), "first/src/main.ts\nsecond/src/main.ts\n[2 matches in 2 files.]");
+    assert.equal(await toolText("grep", { pattern: "Barbara", output: "files", path: "second" }), "second/src/main.ts\n[1 match in 1 file.]");
+  });
+
+  it("read takes folder/path and an absolute path", async () => {
+    assert.match(await toolText("read", { path: "second/src/greet.ts" }), /^ {5}1\t/);
+    assert.match(await toolText("read", { path: join(workspaceFolder(1), "src/greet.ts") }), /^ {5}1\t/);
+  });
+
+  it("a path without a folder is told which there are", async () => {
+    assert.match(await toolText("read", { path: "src/greet.ts" }), /^Error \(not_found\): .*several folders.*\nHint: Begin the path with a folder: first, second\./);
+  });
+
+  it("edit changes the folder it names and no other", async () => {
+    const before = readFileSync(join(workspaceFolder(0), "README.md"), "utf8");
+    assert.match(await toolText("edit", { path: "second/README.md", old_text: "# Sample", new_text: "# Second sample" }), /^Edited second\/README\.md/);
+    assert.equal(readFileSync(join(workspaceFolder(0), "README.md"), "utf8"), before);
+    assert.match(readFileSync(join(workspaceFolder(1), "README.md"), "utf8"), /^# Second sample/);
+  });
+
+  it("one folder is no way into what lies beside it", async () => {
+    assert.match(await toolText("read", { path: "first/../../both.code-workspace" }), /^Error \(outside_workspace\)/);
+    assert.match(await toolText("read", { path: "first/../second/src/greet.ts" }), /^ {5}1\t/);
+  });
+});

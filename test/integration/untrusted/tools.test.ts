@@ -1,0 +1,21 @@
+// Restricted Mode: tools that do nothing but read inside the workspace run; the others are refused in words.
+import assert from "node:assert/strict";
+import { onDisk, toolText } from "../tool";
+
+describe("in Restricted Mode", () => {
+  it("reading, searching and listing work", async () => {
+    assert.match(await toolText("read", { path: "README.md" }), /^ {5}1\t# Sample workspace/);
+    assert.match(await toolText("grep", { pattern: "Barbara" }), /^src\/main\.ts/);
+    assert.match(await toolText("ls", {}), /README\.md/);
+  });
+
+  it("editing is refused, whatever the input, and nothing changes", async () => {
+    const before = onDisk("README.md");
+    assert.equal(
+      await toolText("edit", { path: "README.md", old_text: "Sample", new_text: "x" }),
+      "Error (untrusted): edit: refused: the workspace is not trusted, so only tools that do nothing but read inside it run.\n" +
+        "Hint: The user can trust the workspace (command “Workspaces: Manage Workspace Trust”).",
+    );
+    assert.equal(onDisk("README.md"), before);
+  });
+});
