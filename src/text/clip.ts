@@ -1,11 +1,11 @@
 /**
- * The first `max` UTF-16 code units of a text, never ending in half a surrogate pair.
+ * The first `max` UTF-16 code units of a text, one less where the cut would split a surrogate pair.
  */
 export function clipStart(text: string, max: number): string {
   if (text.length <= max) {
     return text;
   }
-  return text.slice(0, isLowSurrogate(text, max) ? max - 1 : max);
+  return text.slice(0, splitsPair(text, max) ? max - 1 : max);
 }
 
 /** A value as a short quoted excerpt for a message, so that a 10 MB argument does not become a 10 MB error. */
@@ -18,14 +18,17 @@ export function excerpt(value: string, max = 80): string {
 /**
  * Splits a text into parts of at most `max` code units, at line ends where there is one in the second half
  * of a part, never inside a surrogate pair. The parts joined are the text.
+ *
+ * @param max at least 2, since a surrogate pair stays whole
  */
 export function splitParts(text: string, max: number): string[] {
   const parts: string[] = [];
+  const size = Math.max(2, max);
   let from = 0;
-  while (text.length - from > max) {
-    const newline = text.lastIndexOf("\n", from + max - 1);
-    let to = newline >= from + max / 2 ? newline + 1 : from + max;
-    if (isLowSurrogate(text, to)) {
+  while (text.length - from > size) {
+    const newline = text.lastIndexOf("\n", from + size - 1);
+    let to = newline >= from + size / 2 ? newline + 1 : from + size;
+    if (splitsPair(text, to)) {
       to -= 1;
     }
     parts.push(text.slice(from, to));
@@ -44,16 +47,18 @@ export function keepHeadAndTail(text: string, max: number): string {
   if (text.length <= max) {
     return text;
   }
-  const tailLength = Math.floor(max / 3);
-  const head = clipStart(text, max - tailLength);
+  const kept = Math.max(0, max);
+  const tailLength = Math.floor(kept / 3);
+  const head = clipStart(text, kept - tailLength);
   let tailFrom = text.length - tailLength;
-  if (isLowSurrogate(text, tailFrom)) {
+  if (splitsPair(text, tailFrom)) {
     tailFrom += 1;
   }
   return `${head}\n[… ${tailFrom - head.length} characters left out …]\n${text.slice(tailFrom)}`;
 }
 
-function isLowSurrogate(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at);
-  return unit >= 0xdc00 && unit <= 0xdfff;
+/** Whether a cut before code unit `at` would part a high surrogate from its low one. */
+function splitsPair(text: string, at: number): boolean {
+  const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
+  return before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff;
 }
