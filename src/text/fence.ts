@@ -4,21 +4,32 @@
  * @param language letters, digits, + and - are kept of it
  */
 export function codeFence(content: string, language = ""): string {
-  const longest = Math.max(2, ...Array.from(content.matchAll(/`+/g), ([run]) => run.length));
-  const fence = "`".repeat(longest + 1);
+  const fence = "`".repeat(Math.max(3, longestRun(content) + 1));
   return `${fence}${language.replaceAll(/[^\w+-]/g, "")}\n${content}\n${fence}`;
 }
 
 /** A text as inline code that it cannot break out of. */
 export function codeSpan(content: string): string {
-  const oneLine = content.replaceAll(/\s+/g, " ");
-  const longest = Math.max(0, ...Array.from(oneLine.matchAll(/`+/g), ([run]) => run.length));
-  const ticks = "`".repeat(longest + 1);
+  // Two backticks around nothing would be two backticks.
+  const oneLine = content.replaceAll(/\s+/g, " ") || " ";
+  const ticks = "`".repeat(longestRun(oneLine) + 1);
   const pad = oneLine.startsWith("`") || oneLine.endsWith("`") ? " " : "";
   return `${ticks}${pad}${oneLine}${pad}${ticks}`;
 }
 
-/** A text in Markdown that shows as it is: nothing in it is a link, an image or emphasis. */
+/**
+ * A text in Markdown that shows as it is: nothing in it is a link, an image or emphasis. All ASCII punctuation is
+ * escaped (CommonMark 2.4), since a bare `https://` is a link, too, and a line of `=` makes a heading.
+ */
 export function escapeMarkdown(text: string): string {
-  return text.replaceAll(/[\\`*_{}[\]()#+\-.!|<>~&$]/g, (character) => `\\${character}`);
+  return text.replaceAll(/[!-/:-@[-`{-~]/g, (character) => `\\${character}`);
+}
+
+/** The length of the longest run of backticks. */
+function longestRun(text: string): number {
+  let longest = 0;
+  for (const [run] of text.matchAll(/`+/g)) {
+    longest = Math.max(longest, run.length);
+  }
+  return longest;
 }
