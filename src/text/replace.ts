@@ -14,12 +14,12 @@ export function findOccurrences(text: string, needle: string): Occurrence[] {
   }
   const lineEnd = /\r\n|\n|\r/g;
   let line = 1;
-  let counted = 0;
+  // The ending of the line under way is looked for once, however many places the line holds.
+  let ending = lineEnd.exec(text);
   for (let offset = text.indexOf(needle); offset >= 0; offset = text.indexOf(needle, offset + needle.length)) {
-    lineEnd.lastIndex = counted;
-    for (let match = lineEnd.exec(text); match && match.index + match[0].length <= offset; match = lineEnd.exec(text)) {
+    while (ending && ending.index + ending[0].length <= offset) {
       line++;
-      counted = match.index + match[0].length;
+      ending = lineEnd.exec(text);
     }
     occurrences.push({ offset, line });
   }
