@@ -75,6 +75,7 @@ class Pager {
   /** Takes in a chunk; false when nothing more needs to be read. */
   push(chunk: string): boolean {
     let from = 0;
+    let fullFrom = this.#full ? 0 : undefined;
     if (this.#afterCarriageReturn && chunk.length > 0) {
       this.#afterCarriageReturn = false;
       if (chunk.startsWith("\n")) {
@@ -93,26 +94,31 @@ class Pager {
       from = match.index + match[0].length;
       // The chunk may have been cut between \r and \n: then the \n belongs to this ending.
       this.#afterCarriageReturn = match[0] === "\r" && from === chunk.length;
+      if (this.#full) {
+        fullFrom ??= from;
+      }
     }
-    if (this.#full) {
-      this.#scannedAfter += chunk.length;
-    }
-    return this.#scannedAfter <= this.#request.countBudget;
+    this.#scannedAfter += fullFrom === undefined ? 0 : chunk.length - fullFrom;
+    // Before it stops it must have seen that something follows the page.
+    return this.#scannedAfter <= this.#request.countBudget || !this.#hasMore();
   }
 
   finish(complete: boolean): Page {
     if (complete && this.#length > 0) {
       this.#endLine();
     }
-    const given = this.#request.offset + this.#lines.length;
-    // Reading stops early only past a full page, so there is more; else the count tells.
-    const more = complete ? this.#ended > given : true;
+    const more = this.#hasMore();
     return {
       lines: this.#lines,
       totalLines: complete ? this.#ended : undefined,
       more,
       stoppedBy: more ? this.#stoppedBy : undefined,
     };
+  }
+
+  /** Whether a line follows the last one given, as far as the text was read. */
+  #hasMore(): boolean {
+    return this.#ended > this.#request.offset + this.#lines.length || (this.#full && this.#length > 0);
   }
 
   #extend(chunk: string, from: number, to: number): void {
