@@ -1,5 +1,5 @@
 // VS Code's own server and workbench, from the npm registry alone (the code-server package carries them).
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { announce, runLogged, SetupError } from "./child.mjs";
 import { cache } from "./paths.mjs";
@@ -25,7 +25,11 @@ export function findVSCode() {
 
 /** Downloads VS Code's server unless it is there; an interrupted download starts over. Callers hold the setup lock. */
 export async function ensureVSCode() {
-  if (existsSync(marker)) return;
+  if (!existsSync(marker)) await download();
+  copyFileSync(join(import.meta.dirname, "spdlog.cjs"), join(vscodeIn(folder), "node_modules", "@vscode", "spdlog", "index.js"));
+}
+
+async function download() {
   announce("downloading VS Code 1.139.1 (once; about 600 MB on disk)");
   rmSync(folder, { recursive: true, force: true });
   rmSync(partial, { recursive: true, force: true });

@@ -1,7 +1,9 @@
 // The harness itself, in the real chat view: what every other end-to-end test stands on.
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { repository } from "../../scripts/paths.mjs";
 import { poll } from "../harness/poll";
 import { sampleFixture, startServer } from "../harness/server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
@@ -69,6 +71,32 @@ describe("a trusted window with Copilot Chat set up", () => {
     expect(await toast).toBe("Thanks");
   });
 
+  it("works quick picks and input boxes", async () => {
+    const picked = window.rig.run((vscode) => vscode.window.showQuickPick(["apple", "pear", "plum"], { title: "Fruit" }));
+    const pick = await window.quickInput();
+    expect(await pick.title()).toBe("Fruit");
+    expect(await pick.items()).toEqual(["apple", "pear", "plum"]);
+    await pick.pick("pear");
+    expect(await picked).toBe("pear");
+
+    const entered = window.rig.run((vscode) => vscode.window.showInputBox({ prompt: "How many?" }));
+    const box = await window.quickInput();
+    expect(await box.message()).toContain("How many?");
+    await box.type("twelve");
+    await box.accept();
+    expect(await entered).toBe("twelve");
+  });
+
+  it("reads a terminal", async () => {
+    await window.rig.run((vscode) => {
+      const terminal = vscode.window.createTerminal("test");
+      terminal.show();
+      terminal.sendText("echo $((6 * 7)) is the answer");
+    });
+    await poll("the terminal's output", async () => (await window.terminalText()).includes("\n42 is the answer"));
+    await window.command("workbench.action.terminal.killAll");
+  });
+
   it("types into a file, and keeps its place across a reload", async () => {
     const file = join(await window.rig.run((vscode) => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? ""), "README.md");
     await window.openFile(file);
@@ -93,7 +121,16 @@ describe("Restricted Mode", () => {
     await window.chat.askByCommand("@rig echo");
     expect(await window.chat.lastAnswerText()).toContain("Done in Restricted Mode.");
     await window.screenshot("harness-restricted");
+
+    await window.trustFolder();
+    expect(await window.rig.run((vscode) => vscode.workspace.isTrusted)).toBe(true);
   });
+});
+
+it("answers, with npm start, at the address it prints", () => {
+  const { status, stdout } = spawnSync("node", ["scripts/setup.mjs", "start", "--check"], { cwd: repository, encoding: "utf8" });
+  expect(stdout).toMatch(/^Toolhost is running in VS Code: http:\/\/127\.0\.0\.1:\d+\/\?folder=\S+$/m);
+  expect(status).toBe(0);
 });
 
 it("leaves no folder behind when a server stops", async () => {

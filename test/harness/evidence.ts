@@ -35,11 +35,11 @@ export async function saveEvidence(workbench: Workbench, name: string): Promise<
     writeFileSync(join(folder, "screenshot.png.missing"), String(error));
   }
   // Last, because it shows the output panel.
-  await keep("toolhost-output.log", () => within(outputOf(workbench, "toolhost.toolhost")));
+  await keep("toolhost-output.log", () => within(outputOf(workbench, "toolhost")));
   return folder;
 }
 
-/** The text of an extension's output channels, read through the output view (this server writes no log files). */
+/** The text of the output channels whose extension's id contains `extension`, read through the output view (this server writes no log files). */
 async function outputOf(workbench: Workbench, extension: string): Promise<string> {
   return workbench.rig.run(
     async (vscode, id) => {

@@ -9,6 +9,7 @@ import { Chat } from "./chat";
 import { shownNotifications, waitForDialog, type Dialog, type Notification } from "./dialog";
 import { saveEvidence } from "./evidence";
 import { poll } from "./poll";
+import { QuickInput } from "./quick-input";
 import { Rig, type ModelClient } from "./rig-client";
 import { SCRIPTED_MODEL } from "./rig/protocol";
 import type { Server } from "./server";
@@ -171,6 +172,24 @@ export class Workbench {
   /** The toasts shown now. Poll for the one you expect. */
   notifications(): Promise<Notification[]> {
     return shownNotifications(this.page);
+  }
+
+  /** Waits for a quick pick or an input box. */
+  quickInput(): Promise<QuickInput> {
+    return QuickInput.waitFor(this.page);
+  }
+
+  /** The text of the terminals shown now. */
+  async terminalText(): Promise<string> {
+    const rows = await this.page.locator(".terminal-wrapper:visible .xterm-rows > div").allInnerTexts();
+    return rows.map((row) => row.replaceAll("\u00a0", " ").trimEnd()).join("\n").trimEnd();
+  }
+
+  /** Grants trust in a window in Restricted Mode, as a user does. */
+  async trustFolder(): Promise<void> {
+    await this.page.locator('.statusbar-item[id="status.workspaceTrust"] a').click();
+    await this.page.locator(".workspace-trust-editor").getByRole("button", { name: "Trust", exact: true }).click();
+    await poll("the folder to be trusted", () => this.rig.run((vscode) => vscode.workspace.isTrusted));
   }
 
   /** Saves what the user sees. @returns the PNG's path in test-results/screenshots */
