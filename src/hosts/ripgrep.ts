@@ -9,7 +9,7 @@ export interface RipgrepRun {
   input?: string;
   /** Ends the run; what was found so far has been reported. */
   signal: AbortSignal;
-  /** Called for each line of the output; a line too long to hold comes with its middle cut out. */
+  /** Called for each line of the output; of a line too long to hold come its start and its line number. */
   onLine: (line: string) => void;
 }
 
@@ -18,8 +18,10 @@ export type Ripgrep = (run: RipgrepRun) => Promise<{ exitCode: number | undefine
 
 /** Longest line of output held whole. A longer one is a match in a line of megabytes. */
 export const MAX_OUTPUT_LINE = 1_000_000;
-/** Kept of a line that is too long, at either end: the end holds the line number and the column. */
+/** Kept of a line that is too long: its start, and as much from the line number on. */
 export const KEPT_OF_LONG_LINE = 4_000;
+/** What comes behind the text of a match. Quotes inside the text are escaped, so it stands nowhere else. */
+const AFTER_TEXT = '"line_number":';
 
 /** Splits ripgrep's output into lines in bounded memory. */
 export class LineSplitter {
@@ -47,12 +49,16 @@ export class LineSplitter {
       this.#head += text;
       return;
     }
-    const all = this.#long ? this.#tail + text : this.#head + text;
+    let rest = this.#tail + text;
     if (!this.#long) {
-      this.#head = all.slice(0, KEPT_OF_LONG_LINE);
+      rest = this.#head + text;
+      this.#head = rest.slice(0, KEPT_OF_LONG_LINE);
+      rest = rest.slice(KEPT_OF_LONG_LINE);
+      this.#long = true;
     }
-    this.#long = true;
-    this.#tail = all.slice(-KEPT_OF_LONG_LINE);
+    const place = rest.indexOf(AFTER_TEXT);
+    // Until the line number has come, only what may be its beginning is kept.
+    this.#tail = place < 0 ? rest.slice(1 - AFTER_TEXT.length) : rest.slice(place, place + KEPT_OF_LONG_LINE);
   }
 
   #end(): void {
@@ -73,7 +79,8 @@ export function badRequest(errors: string): ToolError | undefined {
     const multiline = /not allowed/.test(said);
     return new ToolError(
       "invalid_input",
-      `Invalid regular expression: ${said}`,
+      // Behind a blank line ripgrep advises flags of its own.
+      `Invalid regular expression: ${said.replace(/\n\n[^]*$/, "")}`,
       multiline ? "Set multiline to match across lines." : "Escape special characters, or set literal to search for plain text.",
     );
   }

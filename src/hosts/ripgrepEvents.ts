@@ -1,5 +1,6 @@
 import type { FileMatches, SearchLine } from "../ports/search.js";
 import { clipStart } from "../text/clip.js";
+import { BINARY_PROBE_BYTES } from "../text/encoding.js";
 import { isRecord } from "../core/jsonSchema.js";
 
 /** Code units of a line that are shown; a longer one is shown as a window around its first match. */
@@ -12,13 +13,19 @@ export class MatchCollector {
   readonly files = new Map<string, FileMatches>();
   /** Matches and context lines held. */
   held = 0;
+  /** Files ripgrep looked into, whether they match or not. */
+  searched = 0;
+  /** Files with a match that turned out to be binary: their matches are dropped. */
+  readonly binary: string[] = [];
+  /** Files that are text by their beginning and hold a NUL further on: a search of their folder ends there. */
+  readonly cutShort: string[] = [];
   #path = "";
 
   /** Takes one line of output. */
   take(line: string): void {
     const event = parse(line);
     if (event === undefined) {
-      this.#takeLongMatch(line);
+      this.#takeLong(line);
       return;
     }
     const { type, data } = event;
@@ -26,6 +33,23 @@ export class MatchCollector {
       this.#path = textOf(data["path"]).text;
     } else if (type === "match" || type === "context") {
       this.#takeLines(type, data);
+    } else if (type === "end") {
+      this.#takeEnd(data["binary_offset"]);
+    } else if (type === "summary" && isRecord(data["stats"])) {
+      this.searched += numberOf(data["stats"]["searches"]);
+    }
+  }
+
+  /** The same bound as for reading decides what is binary, so that read and grep agree on every file. */
+  #takeEnd(binaryOffset: unknown): void {
+    if (typeof binaryOffset !== "number") {
+      return;
+    }
+    if (binaryOffset < BINARY_PROBE_BYTES) {
+      this.files.delete(this.#path);
+      this.binary.push(this.#path);
+    } else {
+      this.cutShort.push(this.#path);
     }
   }
 
@@ -46,18 +70,21 @@ export class MatchCollector {
     }
   }
 
-  /** A match in a line of megabytes arrives with its middle cut out and is no JSON any more; its end tells the place. */
-  #takeLongMatch(line: string): void {
-    if (!line.startsWith('{"type":"match"')) {
+  /** A line of megabytes arrives with most of it cut out and is no JSON any more; what is left tells the place. */
+  #takeLong(line: string): void {
+    const type = /^\{"type":"(match|context)"/.exec(line)?.[1];
+    if (type === undefined) {
       return;
     }
-    const place = /"line_number":(\d+),"absolute_offset":\d+,"submatches":\[\{.*?"start":(\d+)/s.exec(line);
+    const place = /"line_number":(\d+),"absolute_offset":\d+,"submatches":\[(?:\{.*?"start":(\d+))?/s.exec(line);
     const file = this.#file();
-    file.matchCount++;
+    const isMatch = type === "match";
+    file.matchCount += isMatch ? 1 : 0;
     file.lines.push({
       line: Number(place?.[1] ?? 0),
-      column: Number(place?.[2] ?? 0) + 1,
-      text: "[a match in a line too long to show; read it with column]",
+      // Of a line that is not held, the column counts bytes.
+      column: isMatch ? Number(place?.[2] ?? 0) + 1 : undefined,
+      text: isMatch ? "[a match in a line too long to show: read it with column]" : "[a line too long to show]",
     });
     this.held++;
   }
@@ -124,5 +151,6 @@ function shown(line: number, column: number | undefined, text: string): SearchLi
   const window = clipStart(text.slice(from), LINE_WINDOW);
   const before = from > 0 ? "…" : "";
   const after = from + window.length < text.length ? "…" : "";
-  return { line, column, text: `${before}${window}${after} [line of ${text.length} characters]` };
+  // A copy: a slice would keep the whole line in memory for as long as the window lives.
+  return { line, column, text: structuredClone(`${before}${window}${after} [line of ${text.length} characters]`) };
 }

@@ -60,17 +60,21 @@ export class RipgrepSearch implements Search {
     const files = [...found.files.values()].sort((a, b) => compareCodeUnits(a.path, b.path));
     const shown = files.filter(({ path }) => request.admits(path));
     const withheld = files.filter(({ path }) => !request.admits(path));
+    const ignoredMatches = files.length === 0 && !deadline.aborted ? await this.#countIgnored(request, targets, unsaved, signal) : 0;
+    if (found.searched === 0 && request.include.length > 0 && ignoredMatches === 0 && !deadline.aborted) {
+      found.problems.push(`None of the files searched fits include ${request.include.join(", ")}.`);
+    }
     return {
       files: shown,
       partial: found.full ? "size" : deadline.aborted ? "time" : undefined,
       withheld: { files: withheld.length, matches: withheld.reduce((sum, file) => sum + file.matchCount, 0) },
-      ignoredMatches: files.length === 0 && !deadline.aborted ? await this.#countIgnored(request, targets, unsaved, signal) : 0,
+      ignoredMatches,
       problems: found.problems,
     };
   }
 
   async #searchAll(request: SearchRequest, targets: readonly Target[], unsaved: readonly UnsavedText[], signal: AbortSignal): Promise<Found> {
-    const found: Found = { files: new Map(), problems: [], full: false };
+    const found: Found = { files: new Map(), problems: [], full: false, searched: 0 };
     for (const target of targets) {
       if (signal.aborted || found.full) {
         break;
@@ -89,7 +93,7 @@ export class RipgrepSearch implements Search {
     const matches = new MatchCollector();
     const full = new AbortController();
     const { exitCode, errors } = await this.#host.run({
-      args: [...matchFlags(request), ...fileFlags(request), "--", target.operand],
+      args: [...matchFlags(request), ...fileFlags(request, target), "--", target.operand],
       cwd: target.cwd,
       signal: AbortSignal.any([signal, full.signal]),
       onLine: (line) => {
@@ -100,10 +104,17 @@ export class RipgrepSearch implements Search {
       },
     });
     found.full ||= full.signal.aborted;
-    for (const file of matches.files.values()) {
-      const path = joinPath(target.prefix, file.path.replace(/^\.[\\/]/, "").replaceAll("\\", "/")).replace(/^\.\//, "");
-      found.files.set(path, { ...file, path });
+    found.searched += matches.searched;
+    const files = [...matches.files.values()];
+    const covered = files.length > 0 && bringsBackIgnored(request, target) ? await this.#list({ ...request, include: [] }, target, signal) : undefined;
+    for (const file of files) {
+      const name = plainName(file.path, target);
+      const path = nameBelow(target, name);
+      if (covered === undefined || covered.has(joinPath(target.cwd, name))) {
+        found.files.set(path, { ...file, path });
+      }
     }
+    found.problems.push(...describeBinary(matches, target));
     if (exitCode === 2) {
       const bad = badRequest(errors);
       if (bad !== undefined) {
@@ -137,14 +148,21 @@ export class RipgrepSearch implements Search {
     if (texts.length === 0 || target.isFile) {
       return texts;
     }
+    const listed = await this.#list(request, target, signal);
+    const covered = bringsBackIgnored(request, target) ? await this.#list({ ...request, include: [] }, target, signal) : listed;
+    return texts.filter(({ absolute }) => listed.has(absolute) && covered.has(absolute));
+  }
+
+  /** Absolute paths of the files that a search of a folder covers. */
+  async #list(request: SearchRequest, target: Target, signal: AbortSignal): Promise<Set<string>> {
     const listed = new Set<string>();
     await this.#host.run({
-      args: ["--no-config", "--files", ...fileFlags(request), "--", target.operand],
+      args: ["--no-config", "--files", ...fileFlags(request, target), "--", target.operand],
       cwd: target.cwd,
       signal,
-      onLine: (line) => listed.add(joinPath(target.cwd, line.replace(/^\.[\\/]/, "").replaceAll("\\", "/"))),
+      onLine: (line) => listed.add(joinPath(target.cwd, plainName(line, target))),
     });
-    return texts.filter(({ absolute }) => listed.has(absolute));
+    return listed;
   }
 
   /** When nothing matched: how much would with ignored files, so that «no match» is not mistaken for «not there». */
@@ -183,6 +201,8 @@ interface Found {
   files: Map<string, FileMatches>;
   problems: string[];
   full: boolean;
+  /** Files looked into. */
+  searched: number;
 }
 
 /** Arguments a process cannot be given at all. */
@@ -214,20 +234,63 @@ function matchFlags(request: SearchRequest): string[] {
 }
 
 /** Which files are searched. Of several globs that match, ripgrep takes the last: the fixed ones win. */
-function fileFlags(request: SearchRequest): string[] {
+function fileFlags(request: SearchRequest, target: Target): string[] {
   return [
     "--hidden",
     ...(request.includeIgnored ? ["--no-ignore"] : ["--no-require-git", "--no-ignore-global"]),
-    ...request.include.map((glob) => `--glob=${plainGlob(glob)}`),
+    ...request.include.flatMap(includeFlags),
     ...request.exclude.map((glob) => `--glob=!${plainGlob(glob)}`),
     "--glob=!.git",
     "--glob=!**/.toolhost/context",
+    // Globs count from the folder that is searched.
+    ...(baseName(target.cwd) === ".toolhost" ? ["--glob=!/context"] : []),
   ];
 }
 
-/** A leading ! would turn a glob around, and ripgrep knows no ./ in front. */
+/** A glob of names is a file type of our own, since that leaves .gitignore in force. */
+function includeFlags(glob: string): string[] {
+  return isNameGlob(glob)
+    ? // «include:» in front would name other types.
+      [`--type-add=included:${glob.replace(/^include:/, "[i]nclude:")}`, "--type=included"]
+    : [`--glob=${plainGlob(glob)}`];
+}
+
+/** `--glob` overrules .gitignore: what such an include finds is checked against the files searched without it. */
+function bringsBackIgnored({ include, includeIgnored }: SearchRequest, { isFile }: Target): boolean {
+  return !includeIgnored && !isFile && !include.every(isNameGlob);
+}
+
+function isNameGlob(glob: string): boolean {
+  return !glob.includes("/");
+}
+
+/**
+ * A glob as ripgrep takes it, which reads it as a line of .gitignore: a leading ! would turn it around, # make
+ * it a comment, trailing blanks fall off, ./ in front match nothing, and a folder not hold its files.
+ */
 function plainGlob(glob: string): string {
-  return glob.replace(/^\.\//, "").replace(/^!/, "\\!");
+  return glob
+    .replace(/^\.\//, "")
+    .replace(/^[!#]/, "\\$&")
+    .replace(/ $/, "\\ ")
+    .replace(/\/$/, "/**");
+}
+
+/** A path of ripgrep's output, below the folder it ran in. */
+function plainName(path: string, { cwd }: Target): string {
+  const name = path.replace(/^\.[\\/]/, "");
+  return /^[A-Za-z]:/.test(cwd) ? name.replaceAll("\\", "/") : name;
+}
+
+function nameBelow(target: Target, name: string): string {
+  return joinPath(target.prefix, name).replace(/^\.\//, "");
+}
+
+function describeBinary(matches: MatchCollector, target: Target): string[] {
+  const name = (path: string): string => nameBelow(target, plainName(path, target));
+  return target.isFile
+    ? matches.binary.map((path) => `Not searched: ${name(path)}: is a binary file.`)
+    : matches.cutShort.slice(0, MAX_PROBLEMS).map((path) => `Searched in part: ${name(path)}: holds NUL characters. Search it by its own path.`);
 }
 
 function isBelow(document: UnsavedText, targets: readonly Target[]): boolean {

@@ -66,6 +66,9 @@ export function createRipgrep(path: string | undefined): Ripgrep {
       });
       return { exitCode, errors };
     } catch (error) {
+      if (!existsSync(cwd)) {
+        throw new ToolError("not_found", "The folder to search is gone: it was moved or deleted meanwhile.");
+      }
       throw new ToolError("io_error", `ripgrep could not be started: ${error instanceof Error ? error.message : String(error)}`);
     } finally {
       signal.removeEventListener("abort", kill);

@@ -4,6 +4,7 @@ import { ToolError } from "../../core/errors.js";
 import { secretReason } from "../../core/protectedFiles.js";
 import type { FileMatches, SearchLine, SearchResult } from "../../ports/search.js";
 import { statExisting } from "./existing.js";
+import { shownName } from "./shownName.js";
 
 /** Matches in one answer without max_results: about what a model reads without losing the thread. */
 const DEFAULT_RESULTS = 200;
@@ -112,7 +113,7 @@ function listFiles(found: SearchResult, output: "files" | "count", skip: number,
   const page = found.files.slice(skip, skip + take);
   const nextOffset = skip + page.length < found.files.length && page.length > 0 ? skip + page.length : null;
   return {
-    lines: page.map(({ path, matchCount }) => (output === "count" ? `${path}: ${matchCount}` : path)),
+    lines: page.map(({ path, matchCount }) => (output === "count" ? `${shownName(path)}: ${matchCount}` : shownName(path))),
     notes: [summary(found, "Files", skip, page.length, found.files.length, nextOffset)],
     matches: [],
     files: page.map(({ path, matchCount }) => ({ path, matches: matchCount })),
@@ -131,7 +132,7 @@ function listMatches(found: SearchResult, skip: number, take: number): Answer {
       continue;
     }
     const lines = linesOfMatches(file, first, last);
-    answer.lines.push(`${file.path}${file.unsaved ? " (unsaved)" : ""}`, ...renderLines(lines));
+    answer.lines.push(`${shownName(file.path)}${file.unsaved ? " (unsaved)" : ""}`, ...renderLines(lines));
     answer.files.push({ path: file.path, matches: file.matchCount });
     for (const { line, column, text } of lines) {
       if (column !== undefined) {

@@ -91,10 +91,10 @@ describe("pages", () => {
     const folder = await tempFolder();
     const workspace = await openWorkspace({}, { roots: [{ name: "b", path: folder, beside: true }] });
     const path = join(folder, "f.txt");
-    const line = fc.tuple(fc.string({ unit: "grapheme", maxLength: 30 }), fc.integer({ min: 1, max: 60 }), fc.constantFrom("\n", "\r\n", "\r"));
+    const line = fc.tuple(fc.string({ unit: "grapheme", maxLength: 30 }), fc.integer({ min: 1, max: 20 }), fc.constantFrom("\n", "\r\n", "\r"));
     await fc.assert(
       fc.asyncProperty(fc.array(line, { maxLength: 120 }), fc.boolean(), fc.option(fc.integer({ min: 1, max: 50 })), async (parts, endsOpen, limit) => {
-        const whole = parts.map(([text, times, eol]) => text.repeat(times).slice(0, 1900).toWellFormed() + eol).join("");
+        const whole = parts.map(([text, times, eol]) => text.repeat(times) + eol).join("");
         const text = endsOpen ? whole.replace(/(\r\n|\n|\r)$/, "") : whole;
         await writeFile(path, text);
         const seen: string[] = [];
@@ -121,7 +121,7 @@ describe("pages", () => {
       const { text, data }: { text: string; data: ReadData } = result<ReadData>(
         await workspace.call("read", { path: "f.txt", offset: 1, limit: 1, column: Number(column) }),
       );
-      expect(data.content).toBe(data.content.toWellFormed());
+      expect(data.content).not.toMatch(/\p{Surrogate}/u);
       seen += data.content;
       column = /continue with column=(\d+)\]/.exec(text)?.[1];
     }

@@ -43,7 +43,7 @@ export interface TestWorkspace {
   folder: string;
   /** Every question a person was asked. */
   asked: Question[];
-  call(tool: string, input: unknown, options?: CallOptions): Promise<Outcome>;
+  call: (tool: string, input: unknown, options?: CallOptions) => Promise<Outcome>;
 }
 
 export const ripgrepPath = ripgrepOfPackage(dirname(fileURLToPath(import.meta.url))) ?? ripgrepOnPath();

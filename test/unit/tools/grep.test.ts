@@ -1,0 +1,393 @@
+import { execFileSync } from "node:child_process";
+import { chmod, copyFile, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { describe, expect, test } from "vitest";
+import { asOrdinaryUser, failed, openWorkspace, result, ripgrepPath, tempFolder, type FileTree } from "./workspace.js";
+
+interface GrepData {
+  matches: { path: string; line: number; column: number; text: string }[];
+  files: { path: string; matches: number }[];
+  total_matches: number;
+  total_files: number;
+  next_offset: number | null;
+  partial: boolean;
+}
+
+const tree: FileTree = {
+  "src/a.ts": "one\nneedle two\nthree\nfour\nfive\nsix\nNeedle needle\n",
+  "src/deep/b.js": "needle\r\n",
+  "docs/c.md": "a (needle) [b]\n",
+  ".hidden/d.txt": "needle\n",
+};
+
+describe("what a reader sees", () => {
+  const cases: { name: string; input: object; text: string; files?: FileTree }[] = [
+    {
+      name: "files in order, each with its lines",
+      input: { pattern: "needle" },
+      text: ".hidden/d.txt\n  1: needle\ndocs/c.md\n  1: a (needle) [b]\nsrc/a.ts\n  2: needle two\n  7: Needle needle\nsrc/deep/b.js\n  1: needle\n[5 matches in 4 files.]",
+    },
+    { name: "paths", input: { pattern: "needle", output: "files", path: "src" }, text: "src/a.ts\nsrc/deep/b.js\n[3 matches in 2 files.]" },
+    { name: "matching lines a file", input: { pattern: "needle", output: "count", path: "src" }, text: "src/a.ts: 2\nsrc/deep/b.js: 1\n[3 matches in 2 files.]" },
+    {
+      name: "context, and -- where lines are left out",
+      input: { pattern: "needle", path: "src/a.ts", context: 1 },
+      text: "src/a.ts\n  1- one\n  2: needle two\n  3- three\n  --\n  6- six\n  7: Needle needle\n[2 matches in 1 file.]",
+    },
+    { name: "context of neighbours runs together", input: { pattern: "o", path: "f.txt", context: 1 }, files: { "f.txt": "o\na\no\nb\n" }, text: "f.txt\n  1: o\n  2- a\n  3: o\n  4- b\n[2 matches in 1 file.]" },
+    { name: "no match", input: { pattern: "nothing like it" }, text: "[No match.]" },
+    { name: "a page", input: { pattern: "needle", offset: 1, max_results: 2 }, text: "docs/c.md\n  1: a (needle) [b]\nsrc/a.ts\n  2: needle two\n[Matches 2-3 of 5 in 4 files. Continue with offset=3.]" },
+    { name: "the last page", input: { pattern: "needle", offset: 3, max_results: 2 }, text: "src/a.ts\n  7: Needle needle\nsrc/deep/b.js\n  1: needle\n[Matches 4-5 of 5 in 4 files: the end.]" },
+    { name: "a page of paths", input: { pattern: "needle", output: "files", max_results: 1 }, text: ".hidden/d.txt\n[Files 1-1 of 4. Continue with offset=1.]" },
+    { name: "past the end", input: { pattern: "needle", offset: 9 }, text: "[offset=9 is past the end: 5 matches in 4 files.]" },
+    { name: "a match over lines, its further lines as context", input: { pattern: "two.three", multiline: true }, text: "src/a.ts\n  2: needle two\n  3- three\n[1 match in 1 file.]" },
+    { name: "an empty file matches nothing", input: { pattern: "^", path: "f.txt" }, files: { "f.txt": "" }, text: "[No match.]" },
+  ];
+  test.each(cases)("$name", async ({ input, text, files = tree }) => {
+    const { call } = await openWorkspace(files);
+    expect(result(await call("grep", input)).text).toBe(text);
+  });
+});
+
+describe("patterns", () => {
+  const cases: { name: string; input: object; file: string | Uint8Array; found: [line: number, column: number, text: string][] }[] = [
+    { name: "case matters", input: { pattern: "ab" }, file: "AB\nab\n", found: [[2, 1, "ab"]] },
+    { name: "unless ignore_case", input: { pattern: "äb", ignore_case: true }, file: "ÄB\näb\n", found: [[1, 1, "ÄB"], [2, 1, "äb"]] },
+    { name: "literal", input: { pattern: "a.b(", literal: true }, file: "axb(\na.b(\n", found: [[2, 1, "a.b("]] },
+    { name: "literal over lines", input: { pattern: "a.\nb", literal: true, multiline: true }, file: "ax\nb\na.\nb\n", found: [[3, 1, "a."]] },
+    { name: "a line end in the regex matches CRLF too", input: { pattern: "a$" }, file: "a\r\nab\r\n", found: [[1, 1, "a"]] },
+    { name: "column counts code units", input: { pattern: "x" }, file: "😀é x\n", found: [[1, 5, "😀é x"]] },
+    { name: "column counts no byte order mark", input: { pattern: "x" }, file: "\uFEFFx\n", found: [[1, 1, "x"]] },
+    { name: "UTF-16 with a byte order mark", input: { pattern: "é" }, file: Buffer.from("\uFEFFaé\r\n", "utf16le"), found: [[1, 2, "aé"]] },
+    { name: "lines that are no UTF-8", input: { pattern: "needle" }, file: Buffer.from([0xe9, 0xff, ...Buffer.from(" needle \xe9\n", "latin1")]), found: [[1, 4, "\uFFFD\uFFFD needle \uFFFD"]] },
+    { name: "a pattern that begins with -", input: { pattern: "-needle" }, file: "-needle\n", found: [[1, 1, "-needle"]] },
+    { name: "one that reads as a flag", input: { pattern: "--version" }, file: "rg --version\n", found: [[1, 4, "rg --version"]] },
+    { name: "one that would run a program", input: { pattern: "--pre=id" }, file: "--pre=id\n", found: [[1, 1, "--pre=id"]] },
+    { name: "-e", input: { pattern: "-e" }, file: "a -e b\n", found: [[1, 3, "a -e b"]] },
+    { name: "one that begins with !", input: { pattern: "!x" }, file: "!x\n", found: [[1, 1, "!x"]] },
+    { name: "brackets, quotes, dollars and blanks", input: { pattern: " [\"'$`] ", literal: true }, file: "a [\"'$`] b\n", found: [[1, 2, "a [\"'$`] b"]] },
+    { name: "emoji", input: { pattern: "😀" }, file: "a😀\n", found: [[1, 2, "a😀"]] },
+    { name: "NUL behind the probe is text", input: { pattern: "needle" }, file: `${"a\n".repeat(4500)}\0needle\n`, found: [[4501, 2, "\0needle"]] },
+  ];
+  test.each(cases)("$name", async ({ input, file, found }) => {
+    const { call } = await openWorkspace({ "f.txt": file });
+    const { data } = result<GrepData>(await call("grep", { path: "f.txt", ...input }));
+    expect(data.matches.map(({ line, column, text }) => [line, column, text])).toEqual(found);
+  });
+
+  const refused: { name: string; input: object; message: RegExp; hint?: string }[] = [
+    { name: "a broken regex", input: { pattern: "(needle" }, message: /^Invalid regular expression: regex parse error:[^]*unclosed group$/, hint: "Escape special characters, or set literal to search for plain text." },
+    { name: "\\n without multiline", input: { pattern: "a\\nb" }, message: /^Invalid regular expression: the literal "\\n" is not allowed in a regex$/, hint: "Set multiline to match across lines." },
+    { name: "a line end in a plain text", input: { pattern: "a\nb", literal: true }, message: /not allowed/, hint: "Set multiline to match across lines." },
+    { name: "a regex too big to compile", input: { pattern: "\\w{5000}{500}" }, message: /^Invalid regular expression: / },
+    { name: "a broken include", input: { pattern: "x", include: "{a" }, message: /^Invalid glob: .*'\{a'/ },
+    { name: "a broken include with a folder", input: { pattern: "x", include: "src/{a" }, message: /^Invalid glob: .*'src\/\{a'/ },
+    { name: "a broken exclude", input: { pattern: "x", exclude: "[z" }, message: /^Invalid glob: .*'.*\[z'/ },
+    { name: "NUL", input: { pattern: "a\0b" }, message: /^grep: pattern: holds a NUL character\.$/ },
+    { name: "an empty pattern", input: { pattern: "" }, message: /^grep: pattern: must be at least 1 characters long\.$/ },
+  ];
+  test.each(refused)("$name is refused", async ({ input, message, hint }) => {
+    const { call } = await openWorkspace(tree);
+    const error = failed(await call("grep", input));
+    expect(error.type).toBe("invalid_input");
+    expect(error.message).toMatch(message);
+    if (hint !== undefined) {
+      expect(error.hint).toBe(hint);
+    }
+  });
+});
+
+describe("which files", () => {
+  const files: FileTree = Object.fromEntries(
+    ["a.ts", "b.js", "src/a.ts", "src/b.js", "src/deep/a.ts", "src/deep/a.test.ts", "other/src/a.ts", "!bang.ts", "#hash.ts", "-dash.ts", "[id].ts", "sp ace.ts", "trailing "].map((path) => [path, "needle\n"]),
+  );
+  const all = Object.keys(files).sort();
+  const cases: { name: string; input: object; found: string[] }[] = [
+    { name: "all", input: {}, found: all },
+    { name: "a name at any depth", input: { include: "a.ts" }, found: ["a.ts", "other/src/a.ts", "src/a.ts", "src/deep/a.ts"] },
+    { name: "names by glob at any depth", input: { include: "*.js" }, found: ["b.js", "src/b.js"] },
+    { name: "braces", input: { include: "{b,sp ace}.{js,ts}" }, found: ["b.js", "sp ace.ts", "src/b.js"] },
+    { name: "a path from the start", input: { include: "src/*.ts" }, found: ["src/a.ts"] },
+    { name: "a path with **", input: { include: "src/**/*.ts" }, found: ["src/a.ts", "src/deep/a.test.ts", "src/deep/a.ts"] },
+    { name: "a path at any depth", input: { include: "**/src/*.ts" }, found: ["other/src/a.ts", "src/a.ts"] },
+    { name: "./ in front", input: { include: "./src/*.js" }, found: ["src/b.js"] },
+    { name: "a folder with its /", input: { include: "src/" }, found: ["src/a.ts", "src/b.js", "src/deep/a.test.ts", "src/deep/a.ts"] },
+    { name: "globs count from path", input: { path: "src", include: "deep/*.ts" }, found: ["src/deep/a.test.ts", "src/deep/a.ts"] },
+    { name: "exclude", input: { include: "*.ts", exclude: "*.test.ts", path: "src" }, found: ["src/a.ts", "src/deep/a.ts"] },
+    { name: "exclude a folder by name", input: { exclude: "src", include: "*.js" }, found: ["b.js"] },
+    { name: "exclude a folder with its /", input: { exclude: "src/", include: "*.js" }, found: ["b.js"] },
+    { name: "exclude wins over include", input: { include: "*.js", exclude: "*.js" }, found: [] },
+    { name: "a leading ! is a !", input: { include: "!bang*" }, found: ["!bang.ts"] },
+    { name: "a leading ! in exclude, too", input: { include: "*bang*", exclude: "!bang*" }, found: [] },
+    { name: "a leading ! in a path", input: { include: "!*/a.ts" }, found: [] },
+    { name: "a leading # is a #", input: { include: "#*" }, found: ["#hash.ts"] },
+    { name: "a leading # in a path", input: { include: "#x/**" }, found: [] },
+    { name: "a leading #, excluded", input: { include: "*hash.ts", exclude: "#*" }, found: [] },
+    { name: "a leading -", input: { include: "-*" }, found: ["-dash.ts"] },
+    { name: "one that reads as a flag", input: { include: "--pre=id" }, found: [] },
+    { name: "brackets taken literally", input: { include: "[[]id].ts" }, found: ["[id].ts"] },
+    { name: "a trailing blank", input: { include: "trailing " }, found: ["trailing "] },
+    { name: "a trailing blank, excluded", input: { include: "tr*", exclude: "trailing " }, found: [] },
+    { name: "ripgrep's own word include:", input: { include: "include:all" }, found: [] },
+    { name: "a file named by path", input: { path: "src/a.ts" }, found: ["src/a.ts"] },
+    { name: "a file with brackets, by path", input: { path: "[id].ts" }, found: ["[id].ts"] },
+    { name: "a file with a dash, by path", input: { path: "-dash.ts" }, found: ["-dash.ts"] },
+    { name: "a file with !, by path", input: { path: "!bang.ts" }, found: ["!bang.ts"] },
+  ];
+  test.each(cases)("$name", async ({ input, found }) => {
+    const { call } = await openWorkspace(files);
+    const { data } = result<GrepData>(await call("grep", { pattern: "needle", ...input }));
+    expect(data.files.map(({ path }) => path)).toEqual(found);
+  });
+
+  test("an include that fits no file is told from no match", async () => {
+    const { call } = await openWorkspace(files);
+    expect(result(await call("grep", { pattern: "needle", include: "src" })).text).toBe("[No match.]\n[None of the files searched fits include src.]");
+    expect(result(await call("grep", { pattern: "no such text", include: "*.ts" })).text).toBe("[No match.]");
+  });
+
+  const ignoring: FileTree = {
+    ".gitignore": "*.log\ndist/\ngen/*\n!gen/keep.ts\n",
+    "a.ts": "needle\n",
+    "a.log": "needle\n",
+    "dist/a.ts": "needle\n",
+    "gen/a.ts": "needle\n",
+    "gen/keep.ts": "needle\n",
+    "sub/.gitignore": "own.ts\n",
+    "sub/own.ts": "needle\n",
+    "sub/x.ts": "needle\n",
+    ".git/config": "needle\n",
+    ".toolhost/context/c.md": "needle\n",
+    ".toolhost/MEMORY.md": "needle\n",
+  };
+  const ignores: { name: string; input: object; found: string[] }[] = [
+    { name: "outside git repositories", input: {}, found: [".toolhost/MEMORY.md", "a.ts", "gen/keep.ts", "sub/x.ts"] },
+    { name: "include does not bring ignored files back", input: { include: "*.{log,ts}" }, found: ["a.ts", "gen/keep.ts", "sub/x.ts"] },
+    { name: "nor does include **", input: { include: "**" }, found: [".toolhost/MEMORY.md", "a.ts", "gen/keep.ts", "sub/x.ts"] },
+    { name: "nor one with folders", input: { include: "{gen,dist,sub}/**" }, found: ["gen/keep.ts", "sub/x.ts"] },
+    { name: "from a folder below, too", input: { path: "gen", include: "**/*.ts" }, found: ["gen/keep.ts"] },
+    { name: "include_ignored", input: { include_ignored: true, include: "*.{log,ts}" }, found: ["a.log", "a.ts", "dist/a.ts", "gen/a.ts", "gen/keep.ts", "sub/own.ts", "sub/x.ts"] },
+    { name: "include_ignored with folders", input: { include_ignored: true, include: "gen/**" }, found: ["gen/a.ts", "gen/keep.ts"] },
+    { name: ".git and the context cache are never searched", input: { include_ignored: true, include: "{.git,.toolhost}/**" }, found: [".toolhost/MEMORY.md"] },
+    { name: "nor from .toolhost", input: { include_ignored: true, path: ".toolhost" }, found: [".toolhost/MEMORY.md"] },
+    { name: "an ignored file by its own path", input: { path: "a.log" }, found: ["a.log"] },
+  ];
+  test.each(ignores)(".gitignore: $name", async ({ input, found }) => {
+    const { call } = await openWorkspace(ignoring);
+    const { data } = result<GrepData>(await call("grep", { pattern: "needle", ...input }));
+    expect(data.files.map(({ path }) => path)).toEqual(found);
+  });
+
+  test("a match in ignored files alone is told", async () => {
+    const { call } = await openWorkspace({ ".gitignore": "*.log\n", "a.log": "needle\nneedle\n", "b.txt": "x\n" });
+    const told = "[No match.]\n[2 in ignored files only. Set include_ignored to see them.]";
+    expect(result(await call("grep", { pattern: "needle" })).text).toBe(told);
+    expect(result(await call("grep", { pattern: "needle", include: "*.log" })).text).toBe(told);
+  });
+
+  test("binary files are skipped in a folder, and named when asked for", async () => {
+    const { call } = await openWorkspace({ "a.txt": "needle\n", "a.bin": Buffer.from("needle\n\0\0needle\n") });
+    expect(result<GrepData>(await call("grep", { pattern: "needle" })).data.files).toEqual([{ path: "a.txt", matches: 1 }]);
+    expect(result(await call("grep", { pattern: "needle", path: "a.bin" })).text).toBe("[No match.]\n[Not searched: a.bin: is a binary file.]");
+  });
+
+  test("a text that turns binary late is told to be searched in part", async () => {
+    const { call } = await openWorkspace({ "late.txt": `needle\n${"x".repeat(99)}\n`.repeat(5000) + "\0\nneedle\n" });
+    const { text } = result(await call("grep", { pattern: "needle", output: "count" }));
+    expect(text).toContain("[Searched in part: late.txt: holds NUL characters. Search it by its own path.]");
+    expect(result<GrepData>(await call("grep", { pattern: "needle", path: "late.txt", output: "count" })).data.total_matches).toBe(5001);
+  });
+});
+
+describe("pages", () => {
+  const many: FileTree = Object.fromEntries(
+    Array.from({ length: 40 }, (_, index) => [`d${index % 7}/f${index}.txt`, `needle ${index}\nx\ny\nneedle ${index}\nz\n`.repeat((index % 5) + 1)]),
+  );
+  test.each([{}, { context: 1 }, { context: 3 }, { output: "files" }, { output: "count" }])("concatenated are the whole: %o", async (options) => {
+    const { call } = await openWorkspace(many);
+    const lines = (text: string): string[] => text.split("\n").filter((line) => !/^\[|^d\d\/f\d+\.txt$|^ {2}--$/.test(line) || options.output === "files");
+    const whole = result<GrepData>(await call("grep", { pattern: "needle", max_results: 1000, ...options }));
+    const pages: GrepData[] = [];
+    const text: string[] = [];
+    for (let offset: number | null = 0; offset !== null; ) {
+      const page: { text: string; data: GrepData } = result<GrepData>(await call("grep", { pattern: "needle", max_results: 7, offset, ...options }));
+      pages.push(page.data);
+      text.push(...lines(page.text).filter((line) => !line.startsWith("[")));
+      offset = page.data.next_offset;
+    }
+    expect(pages.flatMap(({ matches }) => matches)).toEqual(whole.data.matches);
+    expect(text).toEqual(lines(whole.text).filter((line) => !line.startsWith("[")));
+    expect(new Set(pages.map(({ total_matches }) => total_matches))).toEqual(new Set([whole.data.total_matches]));
+  });
+
+  test("the same search gives the same answer", async () => {
+    const { call } = await openWorkspace(many);
+    const answers = await Promise.all(Array.from({ length: 8 }, async () => result(await call("grep", { pattern: "needle", max_results: 30 })).text));
+    expect(new Set(answers).size).toBe(1);
+  });
+});
+
+describe("odd files", () => {
+  test("names with blanks, emoji, quotes and brackets", async () => {
+    const names = ["a b.txt", "😀.txt", "it's \"q\".txt", "(x) [y] {z}.txt", "back\\slash.txt", "äöü.txt"];
+    const { call } = await openWorkspace(Object.fromEntries(names.map((name) => [`${name}/${name}`, "needle\n"])));
+    const { data, text } = result<GrepData>(await call("grep", { pattern: "needle" }));
+    expect(data.files.map(({ path }) => path).sort()).toEqual(names.map((name) => `${name}/${name}`).sort());
+    for (const name of names) {
+      expect(text.split("\n")).toContain(`${name}/${name}`);
+      expect(result<GrepData>(await call("grep", { pattern: "needle", path: `${name}/${name}` })).data.total_matches).toBe(1);
+    }
+  });
+
+  test("a name cannot pretend to be a line, another file or a remark", async () => {
+    const names = ["a\n  1: fake", "  7: fake", "[No match.]", "bell\x07", "esc\x1b[2J"];
+    const { call } = await openWorkspace(Object.fromEntries(names.map((name) => [name, "needle\n"])));
+    const { data, text } = result<GrepData>(await call("grep", { pattern: "needle" }));
+    expect(data.files.map(({ path }) => path).sort()).toEqual([...names].sort());
+    expect(text).toBe(
+      [...names].sort().map((name) => `${JSON.stringify(name)}\n  1: needle`).join("\n") + "\n[5 matches in 5 files.]",
+    );
+    expect(result(await call("grep", { pattern: "needle", output: "files" })).text.split("\n").slice(0, -1)).toEqual([...names].sort().map((name) => JSON.stringify(name)));
+  });
+
+  test("a match in a line of megabytes keeps its line number and column", async () => {
+    const { call } = await openWorkspace({ "min.js": `first\n${"x".repeat(1_500_000)}needle${"x".repeat(700_000)}\n`, "many.js": `a\nb\n${"needle ".repeat(400_000)}\n` });
+    const { data } = result<GrepData>(await call("grep", { pattern: "needle" }));
+    expect(data.matches).toMatchObject([
+      { path: "many.js", line: 3, column: 1 },
+      { path: "min.js", line: 2, column: 1_500_001 },
+    ]);
+  });
+
+  test("a long line is a window around the match", async () => {
+    const { call } = await openWorkspace({ "f.js": `${"😀".repeat(500)}needle${"y".repeat(1000)}\n` });
+    const { data } = result<GrepData>(await call("grep", { pattern: "needle" }));
+    const [match] = data.matches;
+    expect(match).toMatchObject({ line: 1, column: 1001 });
+    expect(match?.text).toMatch(/^…(😀){50}needley+… \[line of 2006 characters\]$/u);
+  });
+
+  test("long lines that match are not held for the part that is shown", async () => {
+    const { call } = await openWorkspace({ "f.js": `needle${"x".repeat(900_000)}\n`.repeat(60) });
+    const before = heapInUse();
+    const { data } = result<GrepData>(await call("grep", { pattern: "needle" }));
+    expect(heapInUse() - before).toBeLessThan(20_000_000);
+    expect(data.matches.length).toBe(60);
+  });
+
+  test("nothing outside shows through a link", async () => {
+    const outside = await tempFolder({ "secret.txt": "needle\n" });
+    const { folder, call } = await openWorkspace({ "a.txt": "needle\n" });
+    await symlink(outside, join(folder, "folder"));
+    await symlink(join(outside, "secret.txt"), join(folder, "file.txt"));
+    await symlink(".", join(folder, "circle"));
+    for (const options of [{}, { include_ignored: true }, { include: "**" }]) {
+      expect(result<GrepData>(await call("grep", { pattern: "needle", ...options })).data.files).toEqual([{ path: "a.txt", matches: 1 }]);
+    }
+    expect(failed(await call("grep", { pattern: "needle", path: "folder" })).type).toBe("outside_workspace");
+    expect(failed(await call("grep", { pattern: "needle", path: "file.txt" })).type).toBe("outside_workspace");
+  });
+
+  test("a folder searched through a link inside keeps the name it was asked by", async () => {
+    const { folder, call } = await openWorkspace({ "real/a.txt": "needle\n" });
+    await symlink("real", join(folder, "link"));
+    expect(result<GrepData>(await call("grep", { pattern: "needle", path: "link" })).data.files).toEqual([{ path: "link/a.txt", matches: 1 }]);
+  });
+
+  test("what is not there, and what is no file", async () => {
+    const { folder, call } = await openWorkspace(tree);
+    execFileSync("mkfifo", [join(folder, "pipe")]);
+    expect(failed(await call("grep", { pattern: "x", path: "scr" }))).toEqual({ type: "not_found", message: "scr: there is no such file or folder.", hint: "Did you mean src?" });
+    expect(failed(await call("grep", { pattern: "x", path: "pipe" })).type).toBe("unsupported");
+    expect(result<GrepData>(await call("grep", { pattern: "needle" })).data.total_matches).toBe(5);
+  });
+
+  test("what may not be read is told", async () => {
+    const { folder, call } = await openWorkspace({ "ok/a.txt": "needle\n", "locked/b.txt": "needle\n" }, { ripgrep: await openRipgrep() });
+    await chmod(join(folder, "locked"), 0);
+    const { text } = await asOrdinaryUser(async () => result(await call("grep", { pattern: "needle" })));
+    expect(text).toBe("ok/a.txt\n  1: needle\n[1 match in 1 file.]\n[Not searched: locked: Permission denied (os error 13)]");
+    const below = await asOrdinaryUser(async () => result(await call("grep", { pattern: "x", path: "ok" })));
+    expect(below.text).toBe("[No match.]");
+  });
+
+  test("without ripgrep the answer says so", async () => {
+    const { call } = await openWorkspace(tree, { ripgrep: "/nonexistent/rg" });
+    expect(failed(await call("grep", { pattern: "x" })).message).toMatch(/^ripgrep could not be started: /);
+  });
+});
+
+describe("secrets", () => {
+  const files: FileTree = { "a.txt": "needle\n", ".env": "K=needle\n", id_rsa: "needle\n", "certs/x.pem": "needle\nneedle\n", ".env.example": "needle\n", "id_rsa.pub": "needle\n" };
+
+  test.each(["content", "files", "count"])("are counted and not shown in a folder: output %s", async (output) => {
+    const { call } = await openWorkspace(files);
+    const { text, data } = result<GrepData>(await call("grep", { pattern: "needle", output }, { as: "model" }));
+    expect(data.files.map(({ path }) => path)).toEqual([".env.example", "a.txt", "id_rsa.pub"]);
+    expect(text).toContain("[4 more in 3 file(s) that may hold secrets, not shown. Search such a file by its own path to ask the user.]");
+    expect(text).not.toContain("K=");
+  });
+
+  test.each([".env", "id_rsa", "certs/x.pem", "link"])("%s by name asks", async (path) => {
+    const { folder, call, asked } = await openWorkspace(files);
+    await symlink(".env", join(folder, "link"));
+    expect(failed(await call("grep", { pattern: "needle", path }, { as: "model" })).type).toBe("denied");
+    expect(failed(await call("grep", { pattern: "needle", path }, { as: "model", answer: false })).type).toBe("denied");
+    expect(result<GrepData>(await call("grep", { pattern: "needle", path }, { as: "model", answer: true })).data.total_files).toBe(1);
+    expect(asked.length).toBe(2);
+  });
+
+  test("by include they stay hidden", async () => {
+    const { call } = await openWorkspace(files);
+    const { data, text } = result<GrepData>(await call("grep", { pattern: "needle", include: ".env" }, { as: "model" }));
+    expect(data.total_matches).toBe(0);
+    expect(text).toContain("[1 more in 1 file(s) that may hold secrets");
+  });
+});
+
+describe("several folders", () => {
+  test("a workspace of two is searched whole, each path with its folder", async () => {
+    const second = await tempFolder({ "b.txt": "needle\n" });
+    const { call } = await openWorkspace({ "a.txt": "needle\n" }, { name: "first", roots: [{ name: "second", path: second }] });
+    expect(result(await call("grep", { pattern: "needle" })).text).toBe("first/a.txt\n  1: needle\nsecond/b.txt\n  1: needle\n[2 matches in 2 files.]");
+    expect(result<GrepData>(await call("grep", { pattern: "needle", path: "second" })).data.files).toEqual([{ path: "second/b.txt", matches: 1 }]);
+    expect(result<GrepData>(await call("grep", { pattern: "needle", path: "second/b.txt" })).data.files).toEqual([{ path: "second/b.txt", matches: 1 }]);
+    expect(failed(await call("grep", { pattern: "needle", path: "b.txt" })).type).toBe("not_found");
+  });
+
+  test("a folder let in beside is searched by its absolute path alone", async () => {
+    const beside = await tempFolder({ "b.txt": "needle\n" });
+    const { call } = await openWorkspace({ "a.txt": "needle\n" }, { roots: [{ name: "beside", path: beside, beside: true }] });
+    expect(result<GrepData>(await call("grep", { pattern: "needle" })).data.files).toEqual([{ path: "a.txt", matches: 1 }]);
+    expect(result<GrepData>(await call("grep", { pattern: "needle", path: beside })).data.files).toEqual([{ path: join(beside, "b.txt"), matches: 1 }]);
+  });
+});
+
+describe("cancellation", () => {
+  test("before and while searching ends the call", async () => {
+    const { call } = await openWorkspace({ "f.txt": "needle needle needle\n".repeat(500_000) });
+    await expect(call("grep", { pattern: "needle" }, { signal: AbortSignal.abort() })).rejects.toMatchObject({ type: "cancelled" });
+    const controller = new AbortController();
+    const running = call("grep", { pattern: "needle" }, { signal: controller.signal });
+    setImmediate(() => controller.abort());
+    await expect(running).rejects.toMatchObject({ type: "cancelled" });
+  });
+});
+
+/** Bytes on the heap that something still refers to. */
+function heapInUse(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc()");
+  return process.memoryUsage().heapUsed;
+}
+
+/** A ripgrep that everybody may run, wherever the clone lies. */
+async function openRipgrep(): Promise<string> {
+  const folder = await tempFolder();
+  const path = join(folder, "rg");
+  await copyFile(ripgrepPath ?? "", path);
+  await chmod(path, 0o755);
+  return path;
+}
