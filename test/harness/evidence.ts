@@ -1,5 +1,5 @@
 // What a failed test leaves behind: everything a person needs to see what happened.
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { testResults } from "../../scripts/paths.mjs";
 import type { Workbench } from "./workbench";
@@ -8,7 +8,7 @@ import type { Workbench } from "./workbench";
 const RIG_TIMEOUT_MS = 5_000;
 
 /**
- * Saves a window's screenshot, page, console, server log, output channels and the scripted model's record.
+ * Saves a window's screenshot, page, console, the scripted model's record, and the server's and VS Code's logs.
  * @param name of the failed test
  * @returns the folder
  */
@@ -24,9 +24,7 @@ export async function saveEvidence(workbench: Workbench, name: string): Promise<
     }
   };
   writeFileSync(join(folder, "server.log"), workbench.server.logs());
-  const { console: lines } = workbench;
-  writeFileSync(join(folder, "console.log"), lines.join("\n"));
-  writeFileSync(join(folder, "extension-host.log"), lines.filter((line) => line.includes("[Extension Host]")).join("\n"));
+  writeFileSync(join(folder, "console.log"), workbench.console.join("\n"));
   await keep("page.html", () => workbench.page.content());
   await keep("model.json", async () => JSON.stringify(await within(workbench.model.requests({ all: true })), undefined, 2));
   try {
@@ -34,29 +32,9 @@ export async function saveEvidence(workbench: Workbench, name: string): Promise<
   } catch (error) {
     writeFileSync(join(folder, "screenshot.png.missing"), String(error));
   }
-  // Last, because it shows the output panel.
-  await keep("toolhost-output.log", () => within(outputOf(workbench, "toolhost")));
+  // The window's own log, the extension hosts' and every output channel.
+  cpSync(join(workbench.server.dataDir, "data", "logs"), join(folder, "logs"), { recursive: true });
   return folder;
-}
-
-/** The text of the output channels whose extension's id contains `extension`, read through the output view (this server writes no log files). */
-async function outputOf(workbench: Workbench, extension: string): Promise<string> {
-  return workbench.rig.run(
-    async (vscode, id) => {
-      const texts: string[] = [];
-      const prefix = "workbench.action.output.show.";
-      for (const command of await vscode.commands.getCommands()) {
-        if (!command.startsWith(prefix) || !command.includes(id)) continue;
-        await vscode.commands.executeCommand(command);
-        const deadline = Date.now() + 2000;
-        const shown = () => vscode.window.visibleTextEditors.find((editor) => editor.document.uri.scheme === "output" && editor.document.uri.path.includes(id));
-        while (!shown()?.document.getText() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 50));
-        texts.push(`${command.slice(prefix.length)}\n${shown()?.document.getText() ?? "(not shown)"}`);
-      }
-      return texts.join("\n\n");
-    },
-    extension,
-  );
 }
 
 function within<T>(work: Promise<T>): Promise<T> {

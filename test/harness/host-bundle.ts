@@ -1,17 +1,20 @@
 // Bundles in-host test files into one CommonJS file, with what the run tells them.
 import { build } from "esbuild";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { repository } from "../../scripts/paths.mjs";
 import type { HostContext } from "./host-context";
 
 /**
- * Writes the bundle whose `run()` VS Code calls inside the extension host.
+ * Writes the module whose `run()` VS Code calls inside the extension host.
  * @param files test files, absolute
  * @param outfile below the checkout, so that mocha is found from there
  */
 export async function bundleHostTests(files: string[], context: HostContext, outfile: string): Promise<void> {
   mkdirSync(dirname(outfile), { recursive: true });
+  const bundle = outfile.replace(/\.js$/, ".bundle.js");
+  // Source maps count only for files that are loaded after they were turned on.
+  writeFileSync(outfile, `process.setSourceMapsEnabled(true);\nmodule.exports = require(${JSON.stringify(bundle)});\n`);
   const entries = files.map((file) => `[${JSON.stringify(relative(repository, file))}, () => import(${JSON.stringify(file)})]`);
   await build({
     stdin: {
@@ -19,7 +22,7 @@ export async function bundleHostTests(files: string[], context: HostContext, out
       resolveDir: join(repository, "test", "harness"),
       loader: "ts",
     },
-    outfile,
+    outfile: bundle,
     bundle: true,
     platform: "node",
     format: "cjs",

@@ -4,6 +4,7 @@ import Mocha from "mocha";
 import * as vscode from "vscode";
 import { hostContext } from "./host";
 import type { HostResult } from "./host-context";
+import { inSources } from "./source-positions";
 
 /** A test file, loaded when mocha is ready for its `describe`. */
 export type TestFile = [path: string, load: () => Promise<unknown>];
@@ -13,12 +14,20 @@ export type TestFile = [path: string, load: () => Promise<unknown>];
  * @throws Error when a test failed, so that VS Code's own exit code says so too
  */
 export async function runMocha(files: TestFile[]): Promise<void> {
-  process.setSourceMapsEnabled(true);
   const mocha = new Mocha({ ui: "bdd", timeout: hostContext.timeoutMs, reporter: FileReporter, ...(hostContext.grep === undefined ? {} : { fgrep: hostContext.grep }) });
   say(`\nVS Code ${vscode.version}, window "${hostContext.window}"`);
   for (const [path, load] of files) {
     mocha.suite.emit("pre-require", globalThis, path, mocha);
-    await load();
+    try {
+      await load();
+    } catch (error) {
+      // A test of its own, so that the other files still run and the result says what is wrong.
+      mocha.suite.addTest(
+        new Mocha.Test(`${path} loads`, () => {
+          throw error;
+        }),
+      );
+    }
     mocha.suite.emit("require", {}, path, mocha);
     mocha.suite.emit("post-require", globalThis, path, mocha);
   }
@@ -54,7 +63,7 @@ class FileReporter extends Mocha.reporters.Base {
     // Hooks fail through the same event.
     runner.on("fail", (test, error) => {
       result.failed++;
-      const message = String((error as Error | undefined)?.stack ?? error);
+      const message = inSources(String((error as Error | undefined)?.stack ?? error), __filename, hostContext.repository);
       result.failures.push({ title: test.fullTitle(), message });
       tell(`✗ ${test.title}`);
       say(message.replaceAll(/^/gm, "  ".repeat(depth + 1)));

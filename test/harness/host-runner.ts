@@ -1,5 +1,5 @@
 // Runs mocha suites inside the extension host of a real VS Code: one window for each kind of folder that has tests.
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -173,10 +173,12 @@ function reportPrinter(file: string): () => void {
 
 async function keepEvidence(kind: WindowKind, page: Page, log: string[], server: Server): Promise<string> {
   const folder = join(testResults, `window-${kind}`);
+  rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "console.log"), log.join("\n"));
   writeFileSync(join(folder, "server.log"), server.logs());
+  cpSync(join(server.dataDir, "data", "logs"), join(folder, "logs"), { recursive: true });
   await page.screenshot({ path: join(folder, "screenshot.png") }).catch(() => undefined);
-  const errors = log.filter((line) => line.includes("[Extension Host]") && !line.includes("bindings file")).slice(-5);
+  const errors = log.filter((line) => line.includes("[Extension Host]")).slice(-5);
   return `${errors.join("\n")}\nEvidence: ${folder}`;
 }
