@@ -12,27 +12,35 @@ export async function decodeFile(
   uri: vscode.Uri,
   encoding?: string,
 ): Promise<{ text: string; encoding: string; exact: boolean }> {
-  if (detectEncoding(bytes) !== "utf8") {
+  const marked = detectEncoding(bytes) !== "utf8";
+  const wanted = encoding ?? configuredEncoding(uri);
+  if (marked || wanted === "utf8") {
+    // What nearly every file is, without two round trips to VS Code's main thread.
     return decodeText(bytes);
   }
-  const text = await (encoding === undefined ? vscode.workspace.decode(bytes, { uri }) : vscode.workspace.decode(bytes, { encoding }));
-  const again = await encodeFile(text, uri, encoding ?? CONFIGURED);
-  return { text, encoding: encoding ?? CONFIGURED, exact: sameBytes(bytes, again) };
+  const text = await (wanted === GUESSED ? vscode.workspace.decode(bytes, { uri }) : vscode.workspace.decode(bytes, { encoding: wanted }));
+  return { text, encoding: wanted, exact: sameBytes(bytes, await encodeFile(text, uri, wanted)) };
 }
 
 /** Encodes a text the way `decodeFile` found the file to be encoded. */
 export async function encodeFile(text: string, uri: vscode.Uri, encoding: string): Promise<Uint8Array> {
-  if (isMarked(encoding)) {
+  if (isPlain(encoding)) {
     return encodeText(text, encoding);
   }
-  return encoding === CONFIGURED ? vscode.workspace.encode(text, { uri }) : vscode.workspace.encode(text, { encoding });
+  return encoding === GUESSED ? vscode.workspace.encode(text, { uri }) : vscode.workspace.encode(text, { encoding });
 }
 
-/** The encoding that the user's settings give a file. */
-const CONFIGURED = "configured";
+/** Stands for «what VS Code makes of it», where the user lets it guess. */
+const GUESSED = "guessed";
 
-function isMarked(encoding: string): encoding is PlainEncoding {
-  return encoding === "utf8bom" || encoding === "utf16le" || encoding === "utf16be";
+function configuredEncoding(uri: vscode.Uri): string {
+  const files = vscode.workspace.getConfiguration("files", uri);
+  const encoding = files.get<unknown>("encoding");
+  return files.get("autoGuessEncoding") === true || typeof encoding !== "string" ? GUESSED : encoding;
+}
+
+function isPlain(encoding: string): encoding is PlainEncoding {
+  return encoding === "utf8" || encoding === "utf8bom" || encoding === "utf16le" || encoding === "utf16be";
 }
 
 /** Tells one text from another; not a secret. */

@@ -13,7 +13,7 @@ describe("grep in VS Code", () => {
     const document = await openUnsaved(uri, "näw wörds 42\n");
     assert.equal(await toolText("grep", { pattern: String.raw`w\w+ds \d{2}`, path: "grep" }), "grep/dirty.txt (unsaved)\n  1: näw wörds 42\n[1 match in 1 file.]");
     assert.equal(await toolText("grep", { pattern: "näw", path: "grep/dirty.txt" }), "grep/dirty.txt (unsaved)\n  1: näw wörds 42\n[1 match in 1 file.]");
-    assert.equal(await toolText("grep", { pattern: "näw", path: "grep", include: "*.md" }), "[No match.]");
+    assert.match(await toolText("grep", { pattern: "näw", path: "grep", include: "*.md" }), /^\[No match\.\]/);
     await document.save();
   });
 

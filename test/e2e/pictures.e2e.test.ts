@@ -1,0 +1,55 @@
+// The pictures of the README, made of the real thing: `npm run e2e -- pictures`, look at them, then copy the good
+// ones from test-results/screenshots to media/.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { sampleFixture, startServer } from "../harness/server";
+import { openWorkbench, type Workbench } from "../harness/workbench";
+
+/** Width of the chat view in the pictures: enough for a diff. */
+const CHAT_WIDTH = 560;
+
+it("shows @toolhost at work", async () => {
+  const server = await startServer({ settings: { "files.autoSave": "off", "workbench.colorTheme": "Default Light Modern", "editor.minimap.enabled": false } });
+  const folder = server.temporaryFolder("sample", sampleFixture);
+  const window = await openWorkbench(server, { folder, copilot: true });
+  await window.openFile(join(folder, "src/greet.ts"));
+  await window.chat.open();
+  await widenChat(window);
+  await window.model.script([
+    {
+      text: "I'll find where the greeting is built.",
+      calls: [
+        { name: "toolhost_grep", input: { pattern: "greet\\(", include: "*.ts" } },
+        { name: "toolhost_read", input: { path: "src/greet.ts" } },
+      ],
+    },
+    {
+      text: "`greet` in `src/greet.ts` builds it, on line 3.",
+      calls: [{ name: "toolhost_edit", input: { path: "src/greet.ts", old_text: "Hello, ${name}", new_text: "Hello, ${name}!" } }],
+    },
+    { text: "Done: `greet` now returns “Hello, Ada**!**”. It is called from `src/main.ts`, line 6, which needs no change." },
+  ]);
+  await window.chat.ask("@toolhost make the greeting end with an exclamation mark");
+  const card = await window.chat.confirmation();
+  await window.screenshot("readme-confirmation");
+  await card.allow();
+  await window.chat.waitForAnswer();
+  // The steps fold away when the answer is complete: show them as a reader would.
+  await window.chat.lastAnswer.getByText(/Completed \d+ steps/).click();
+  await window.screenshot("readme-answer");
+  expect(readFileSync(join(folder, "src/greet.ts"), "utf8")).toContain("!`");
+});
+
+/** Drags the edge of the chat view until it is as wide as in the pictures. */
+async function widenChat(window: Workbench): Promise<void> {
+  const box = await window.page.locator(".part.auxiliarybar").boundingBox();
+  const view = window.page.viewportSize();
+  if (box === null || view === null) {
+    throw new Error("The chat view is not shown.");
+  }
+  await window.page.mouse.move(box.x - 2, box.y + 200);
+  await window.page.mouse.down();
+  await window.page.mouse.move(view.width - CHAT_WIDTH, box.y + 200, { steps: 5 });
+  await window.page.mouse.up();
+}
