@@ -4,15 +4,15 @@ import { ToolError } from "./errors.js";
 /** Linux's own limit for a path; longer ones cannot exist. */
 const MAX_PATH_LENGTH = 4096;
 
-/** Device names that Windows opens wherever they stand, with any extension (Win32 file naming rules). */
-const WINDOWS_DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$/i;
+/** Device names that Windows opens wherever they stand, with any extension, also behind blanks (Win32 file naming rules). */
+const WINDOWS_DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(\..*)?$/i;
 
 /**
  * Refuses a path whose very shape is hostile or meaningless, before anything looks at the disk, and gives it
  * with `/` as the only separator (vscode.md §4.2).
  *
- * Shapes that are attacks on Windows alone (device names, trailing dots, short names) are ordinary file
- * names elsewhere and refused only there.
+ * Shapes that are attacks on Windows alone (device names, trailing dots, short names, colons) are ordinary file
+ * names elsewhere and refused only there; `:$`, which no honest name has, is refused everywhere.
  *
  * @param windows whether the files lie on Windows
  * @throws ToolError `invalid_input`
@@ -27,22 +27,23 @@ export function checkPathShape(raw: string, windows: boolean): string {
   if (raw.length > MAX_PATH_LENGTH) {
     refuse(`a path of ${raw.length} characters; ${MAX_PATH_LENGTH} at most.`);
   }
-  if (raw.includes("\0")) {
+  // Escapes of an address are undone first: what they hide is checked like the rest.
+  const path = fromFileUri(raw, refuse);
+  if (path.includes("\0")) {
     refuse("a path with a NUL character.");
   }
-  if (/\p{Surrogate}/u.test(raw)) {
+  if (/\p{Surrogate}/u.test(path)) {
     refuse("a path with half a surrogate pair, which no file system can store.");
   }
-  if (/^(\\\\|\/\/)/.test(raw)) {
+  if (/^(\\\\|\/\/)/.test(path) || (windows && /^[\\/]{2}/.test(path))) {
     refuse("a network or device path.");
   }
-  if (/:\$|::/.test(raw)) {
+  if (path.includes(":$")) {
     refuse("an NTFS stream, not a file.");
   }
-  if (/^~([/\\]|$)/.test(raw)) {
+  if (/^~([/\\]|$)/.test(path)) {
     refuse("~ is not expanded here.");
   }
-  const path = fromFileUri(raw, refuse);
   if (!windows) {
     if (/^[A-Za-z]:[\\/]/.test(path)) {
       refuse("a Windows path, but the workspace is not on Windows.");
@@ -86,9 +87,6 @@ function fromFileUri(raw: string, refuse: (why: string) => never): string {
   }
   try {
     const path = decodeURIComponent(rest);
-    if (path.includes("\0")) {
-      return refuse("a path with a NUL character.");
-    }
     return /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path;
   } catch {
     return refuse("a file: address with broken %-escapes.");
@@ -122,12 +120,16 @@ export function normalisePath(path: string): string {
  * @param foldCase compare without regard to case, as the file system does (CVE-2025-59944)
  */
 export function pathBelow(folder: string, path: string, foldCase: boolean): string | undefined {
-  const fold = (text: string): string => (foldCase ? text.toLowerCase() : text);
-  if (fold(path) === fold(folder)) {
-    return ".";
-  }
-  const prefix = folder.endsWith("/") ? folder : `${folder}/`;
-  return fold(path).startsWith(fold(prefix)) ? path.slice(prefix.length) : undefined;
+  // By segment, not by length: a text may change its length when its case is folded.
+  const above = segmentsOf(folder);
+  const segments = segmentsOf(path);
+  const fold = (text: string | undefined): string | undefined => (foldCase ? text?.toLowerCase() : text);
+  return above.every((segment, index) => fold(segment) === fold(segments[index])) ? segments.slice(above.length).join("/") || "." : undefined;
+}
+
+/** The names of an absolute path, none for the top of a disk but its drive. */
+function segmentsOf(path: string): string[] {
+  return path.replace(/\/$/, "").split("/");
 }
 
 /** Joins a folder and a relative path. */
