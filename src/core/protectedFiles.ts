@@ -15,7 +15,16 @@ const PROTECTED: readonly FileRule[] = [
   { why: "Git runs hooks and filters from it", globs: ["**/.git/**", "**/.git", "**/.gitattributes", "**/.husky/**"] },
   {
     why: "it configures the editor, which runs what it names",
-    globs: ["**/.vscode/*.json", "**/*.code-workspace", "**/.devcontainer/**", "**/.devcontainer.json", "**/.idea/**"],
+    globs: [
+      "**/.vscode/*.json",
+      "**/*.code-workspace",
+      "**/.devcontainer/**",
+      "**/.devcontainer.json",
+      "**/.idea/**",
+      // The user's own settings, where a home folder is the workspace.
+      "**/{Code,Code - *,VSCodium,Cursor}/User/**",
+      "**/.vscode-server*/data/{Machine,User}/**",
+    ],
   },
   {
     why: "it configures agents and their tools",
@@ -59,7 +68,7 @@ const PROTECTED: readonly FileRule[] = [
 
 /** Files that hold keys and passwords. Reading them asks, and searches leave them out. */
 const SECRET: readonly FileRule[] = [
-  { why: "it may hold passwords or keys", globs: ["**/.env", "**/.env.*", "**/.netrc", "**/_netrc", "**/.npmrc", "**/.pypirc", "**/.pgpass"] },
+  { why: "it may hold passwords or keys", globs: ["**/.env", "**/.env.*", "**/.envrc", "**/.netrc", "**/_netrc", "**/.npmrc", "**/.pypirc", "**/.pgpass"] },
   { why: "it may hold a private key", globs: ["**/*.pem", "**/*.key", "**/*.p12", "**/*.pfx", "**/id_{rsa,dsa,ecdsa,ed25519}*"] },
   {
     why: "it holds credentials",

@@ -1,0 +1,183 @@
+import { describe, expect, test } from "vitest";
+import { protectedReason, secretReason } from "../../../src/core/protectedFiles.js";
+
+const PROTECTED = [
+  // VS Code's own list (chat.tools.edits.autoApprove).
+  ".git/config",
+  ".git/hooks/pre-commit",
+  "vendor/lib/.git/config",
+  ".git",
+  ".vscode/settings.json",
+  "packages/a/.vscode/tasks.json",
+  ".mcp.json",
+  "package.json",
+  "packages/a/package.json",
+  "server.xml",
+  "build.rs",
+  "web.config",
+  ".gitattributes",
+  ".env",
+  "Cargo.toml",
+  ".npmrc",
+  ".yarnrc",
+  ".yarnrc.yml",
+  ".pnpmfile.js",
+  ".pnpmfile.cjs",
+  ".pnpmfile.mjs",
+  "pnpm-workspace.yaml",
+  "my.code-workspace",
+  "a/App.csproj",
+  "App.fsproj",
+  "App.vbproj",
+  "App.vcxproj",
+  "App.proj",
+  "Directory.Build.targets",
+  "Directory.Build.props",
+  "build.gradle",
+  "build.gradle.kts",
+  "gradle.properties",
+  "yarn.lock",
+  "Cargo.lock",
+  "pnpm-lock.yaml",
+  "package-lock.json",
+  ".github/agents/a.md",
+  ".github/hooks/a.json",
+  ".claude/agents/a.md",
+  ".claude/settings.json",
+  ".claude/settings.local.json",
+  ".codex/agents/a.toml",
+  ".codex/config.toml",
+  ".codex/hooks.json",
+  "lib/ruby_lsp/my/addon.rb",
+  // What attacks on agents wrote.
+  ".cursor/mcp.json",
+  ".cursor/rules/a.mdc",
+  ".devcontainer/devcontainer.json",
+  ".devcontainer/Dockerfile",
+  ".husky/pre-commit",
+  ".github/workflows/ci.yml",
+  ".vscode/mcp.json",
+  "mcp.json",
+  "AGENTS.md",
+  "docs/AGENTS.md",
+  "CLAUDE.md",
+  ".github/copilot-instructions.md",
+  ".github/instructions/style.instructions.md",
+  ".envrc",
+  ".bashrc",
+  ".zshrc",
+  ".profile",
+  ".toolhost/tools.json",
+  ".toolhost/schedules/daily.md",
+  ".config/Code/User/settings.json",
+  ".config/Code - Insiders/User/keybindings.json",
+  ".vscode-server/data/Machine/settings.json",
+];
+
+const SECRET = [
+  ".env",
+  ".env.local",
+  ".env.production",
+  "config/.env",
+  ".envrc",
+  "server.pem",
+  "certs/key.pem",
+  "tls.key",
+  "id_rsa",
+  "keys/id_ed25519",
+  "id_ecdsa_sk",
+  ".ssh/config",
+  ".ssh/known_hosts",
+  ".aws/credentials",
+  ".netrc",
+  "_netrc",
+  ".npmrc",
+  ".pypirc",
+  ".git-credentials",
+  ".kube/config",
+  ".docker/config.json",
+];
+
+/** Other spellings that some file systems take for the same file, and other places of it. */
+function spellings(path: string): string[] {
+  return [path, path.toUpperCase(), `deep/er/${path}`, `.hidden/${path}`, `/beside/${path}`];
+}
+
+test.each(PROTECTED)("a change of %s always asks, in any case and at any depth", (path) => {
+  expect(spellings(path).filter((spelling) => protectedReason(spelling) === undefined)).toEqual([]);
+});
+
+test.each(SECRET)("reading %s asks, in any case and at any depth", (path) => {
+  expect(spellings(path).filter((spelling) => secretReason(spelling) === undefined)).toEqual([]);
+});
+
+test.each([".env.example", ".env.sample", ".env.template", "app/.env.dist", "id_rsa.pub", ".env.EXAMPLE"])("%s is a sample, not a secret", (path) => {
+  expect(secretReason(path)).toBeUndefined();
+});
+
+describe("ordinary files", () => {
+  test.each([
+    ".",
+    "a",
+    "environment.ts",
+    ".environment",
+    "src/env/browser.ts",
+    "env",
+    "my.env.ts",
+    "package.json.md",
+    "package.json5",
+    "my-package.json",
+    "packages.json",
+    "keyboard.ts",
+    "keys.ts",
+    "src/key/a.ts",
+    "monkey",
+    "valid_rsa.ts",
+    "src/id_generator.ts",
+    "git/config",
+    ".github/README.md",
+    ".gitignore",
+    ".github/ISSUE_TEMPLATE/bug.md",
+    "src/.vscodeignore",
+    ".vscode/notes.md",
+    "vscode/settings.json",
+    "settings.json",
+    "User/settings.json",
+    "src/user/settings.json",
+    "lock",
+    "lock.ts",
+    "block.json",
+    "clock",
+    "src/unlocked.yaml",
+    "props.ts",
+    "gradle.md",
+    "claude/settings.json",
+    ".claude/notes.md",
+    "agents/a.md",
+    "AGENTS.md.bak",
+    "instructions.md",
+    "ssh/config",
+    "aws/credentials.ts",
+    "mcp.json.ts",
+    "src/husky.ts",
+    "docs/cursor/a.md",
+    "profile",
+    "src/profile.ts",
+  ])("%s", (path) => {
+    expect([protectedReason(path), secretReason(path)]).toEqual([undefined, undefined]);
+  });
+});
+
+test.each([
+  { path: ".git/hooks/x", why: "Git runs hooks and filters from it" },
+  { path: ".vscode/settings.json", why: "it configures the editor, which runs what it names" },
+  { path: "yarn.lock", why: "it pins what is installed" },
+])("$path: $why", ({ path, why }) => {
+  expect(protectedReason(path)).toBe(why);
+});
+
+test("a hostile name is a name, no pattern", () => {
+  for (const path of ["**", "{a,b}", "!(x)", "[", "a".repeat(4_000), "\n", "#", "!.env"]) {
+    expect(protectedReason(path)).toBeUndefined();
+  }
+});
