@@ -52,7 +52,8 @@ const SUMMARY_LINES = 12;
 export function report(tally) {
   if (tally.failures.length > 0) console.log("\nFailures:");
   for (const { title, message } of tally.failures) {
-    const lines = message.trim().split("\n");
+    // Frames of the test runner say nothing about the failure.
+    const lines = message.trim().split("\n").filter((line) => !/^\s*at .*node_modules/.test(line));
     console.log(`\n✗ ${title}\n${lines.slice(0, SUMMARY_LINES).map((line) => `    ${line}`).join("\n")}`);
     if (lines.length > SUMMARY_LINES) console.log(`    … ${lines.length - SUMMARY_LINES} more lines above`);
   }
