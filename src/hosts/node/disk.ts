@@ -91,11 +91,13 @@ export class NodeDisk implements Disk {
   async replace(path: string, bytes: Uint8Array, unchanged: () => Promise<void>): Promise<void> {
     const temporary = joinPath(parentPath(path), `.toolhost-${randomBytes(6).toString("hex")}.tmp`);
     try {
-      const { mode } = await stat(path);
+      const { mode, uid, gid } = await statWritable(path);
       const file = await open(temporary, "wx", mode);
       try {
         await file.writeFile(bytes);
-        // The mode given to open() is cut by the umask.
+        // Only root may give a file away; for others it becomes theirs.
+        await file.chown(uid, gid).catch(() => undefined);
+        // The mode given to open() is cut by the umask, and a new owner takes the set-user-id bit off.
         await file.chmod(mode);
         await file.sync();
       } finally {
@@ -115,10 +117,10 @@ export class NodeDisk implements Disk {
 }
 
 /**
- * Opens a file for reading: never a pipe or device (opening one can hang or act), and never through a link
+ * Opens a file: never a pipe or device (opening one can hang or act), and never through a link
  * that took the file's place after the gate looked.
  */
-async function openRegular(path: string): Promise<FileHandle> {
+async function openRegular(path: string, access = constants.O_RDONLY): Promise<FileHandle> {
   let file: FileHandle | undefined;
   try {
     const expected = await lstat(path);
@@ -127,7 +129,7 @@ async function openRegular(path: string): Promise<FileHandle> {
         ? new ToolError("is_directory", `${path}: is a folder, not a file.`)
         : new ToolError("unsupported", `${path}: is not a regular file, so it is not opened.`);
     }
-    file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    file = await open(path, access | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const opened = await file.stat();
     if (!opened.isFile() || opened.ino !== expected.ino || opened.dev !== expected.dev) {
       throw new ToolError("stale", `${path}: was replaced while it was opened.`, "Try again.");
@@ -136,6 +138,16 @@ async function openRegular(path: string): Promise<FileHandle> {
   } catch (error) {
     await file?.close();
     throw ioError(path, error);
+  }
+}
+
+/** What is known of a file, once it is sure that it may be written: a rename would pass over a file marked read-only. */
+async function statWritable(path: string): Promise<Stats> {
+  const file = await openRegular(path, constants.O_WRONLY);
+  try {
+    return await file.stat();
+  } finally {
+    await file.close();
   }
 }
 
@@ -187,6 +199,8 @@ function ioError(path: string, error: unknown): Error {
     case "ENOSPC":
     case "EDQUOT":
       return new ToolError("io_error", `${path}: no space is left on the disk. The file is as it was.`, "Free some space and try again.");
+    case "EFBIG":
+      return new ToolError("io_error", `${path}: would become larger than the system allows. The file is as it was.`);
     case "ELOOP":
       return new ToolError("io_error", `${path}: its links lead in a circle.`);
     case "ENAMETOOLONG":

@@ -87,6 +87,7 @@ export const edit = defineTool({
 async function planEdit(input: EditInput, files: Files): Promise<EditPlan> {
   const at = await files.resolve(input.path);
   await statFile(files, at);
+  checkCharacters(at, input);
   const before = await files.readSnapshot(at, MAX_FILE_BYTES);
   // A model sees lines, not line endings: in a file that ends all its lines alike, its text takes that ending.
   const eol = detectEol(before.text);
@@ -98,6 +99,15 @@ async function planEdit(input: EditInput, files: Files): Promise<EditPlan> {
   const occurrences = findOccurrences(before.text, oldText);
   checkCount(at, input, occurrences);
   return { at, before, after: replaceAt(before.text, occurrences, oldText.length, newText), occurrences };
+}
+
+/** JSON can spell half a character, and half of one in the file would match it. */
+function checkCharacters(at: GatedPath, input: EditInput): void {
+  for (const field of ["old_text", "new_text"] as const) {
+    if (/\p{Surrogate}/u.test(input[field])) {
+      throw new ToolError("invalid_input", `${at.path}: ${field} holds half a surrogate pair, which is no character. Nothing was changed.`);
+    }
+  }
 }
 
 function checkCount(at: GatedPath, input: EditInput, occurrences: readonly Occurrence[]): void {
@@ -118,7 +128,7 @@ function checkCount(at: GatedPath, input: EditInput, occurrences: readonly Occur
   if (input.expected_count !== undefined && input.expected_count !== occurrences.length) {
     throw new ToolError(
       "not_unique",
-      `${at.path}: old_text matches ${occurrences.length} places (${namedLines(occurrences)}), not the expected ${input.expected_count}. Nothing was changed.`,
+      `${at.path}: old_text matches ${occurrences.length} place${occurrences.length === 1 ? "" : "s"} (${namedLines(occurrences)}), not the expected ${input.expected_count}. Nothing was changed.`,
       "Look at these places, then correct old_text or expected_count.",
     );
   }

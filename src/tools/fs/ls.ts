@@ -4,6 +4,7 @@ import { ToolError } from "../../core/errors.js";
 import { joinPath } from "../../core/pathShape.js";
 import type { DirectoryEntry, Files, GatedPath } from "../../ports/files.js";
 import { statExisting } from "./existing.js";
+import { shownName } from "./shownName.js";
 
 /** Entries in one answer: about 10,000 tokens of names. */
 const MAX_ENTRIES = 1_000;
@@ -53,16 +54,19 @@ export const ls = defineTool({
   execute: async ({ path = ".", depth = 1 }, { files, signal }) => {
     const at = await files.resolve(path);
     const info = await statExisting(files, at);
-    if (info.kind !== "directory") {
+    if (info.kind === "other") {
+      throw new ToolError("unsupported", `${at.path}: is neither a file nor a folder (a pipe, socket or device).`);
+    }
+    if (info.kind === "file") {
       throw new ToolError("invalid_input", `${at.path}: is a file, not a folder.`, "Use read to see what is in it.");
     }
-    const { top, listed, omitted } = await walk(files, at, depth, signal);
+    const { top, listed, omitted, isMore } = await walk(files, at, depth, signal);
     const lines = render(top);
     if (listed.length === 0) {
       lines.push(`[${at.path === "." ? "The workspace" : at.path} is empty.]`);
     }
     if (omitted > 0) {
-      lines.push(`[${listed.length} entries listed, ${omitted} left out. List a subfolder${depth > 1 ? " or use a smaller depth" : ""}, or grep with output=files.]`);
+      lines.push(`[${listed.length} entries listed, ${isMore ? "at least " : ""}${omitted} left out. List a subfolder${depth > 1 ? " or use a smaller depth" : ""}, or grep with output=files.]`);
     }
     return {
       text: lines.join("\n"),
@@ -80,58 +84,62 @@ export const ls = defineTool({
   },
 });
 
-/** Breadth first, so that a cap cuts the deepest levels and never a sibling of the start. */
+/** Breadth first, so that a cap cuts the deepest levels and never a sibling of the start. `isMore`: folders left out hold more. */
 async function walk(
   files: Files,
   start: GatedPath,
   depth: number,
   signal: AbortSignal,
-): Promise<{ top: Listed[]; listed: Listed[]; omitted: number }> {
+): Promise<{ top: Listed[]; listed: Listed[]; omitted: number; isMore: boolean }> {
   const listed: Listed[] = [];
   const top: Listed[] = [];
   let omitted = 0;
+  let isMore = false;
   let level: { at: GatedPath; parent: Listed | undefined }[] = [{ at: start, parent: undefined }];
   for (let number = 1; number <= depth && level.length > 0; number++) {
     const next: typeof level = [];
     for (const { at, parent } of level) {
       signal.throwIfAborted();
-      for (const entry of await listOrMark(files, at, parent)) {
+      for (const entry of (await orMark(parent, () => files.list(at))) ?? []) {
+        // Links to folders are not followed: they may lead in a circle.
+        const opened = number < depth && entry.kind === "directory" && !entry.link && !NOT_OPENED.has(entry.name);
         if (listed.length >= MAX_ENTRIES) {
           omitted++;
+          isMore ||= opened;
           continue;
         }
         const path = at.path === "." ? entry.name : joinPath(at.path, entry.name);
-        // Links to folders are not followed: they may lead in a circle.
-        const opened = number < depth && entry.kind === "directory" && !entry.link && !NOT_OPENED.has(entry.name);
         const item: Listed = { path, entry, level: number, unreadable: false, children: [] };
         listed.push(item);
         (parent?.children ?? top).push(item);
-        if (opened) {
-          next.push({ at: await files.resolve(path), parent: item });
+        // With ./ in front no name reads as anything but a name (~, C:).
+        const below = opened ? await orMark(item, () => files.resolve(at.root?.beside ? path : `./${path}`)) : undefined;
+        if (below !== undefined) {
+          next.push({ at: below, parent: item });
         }
       }
     }
     level = next;
   }
-  return { top, listed, omitted };
+  return { top, listed, omitted, isMore };
 }
 
 /** A folder below the start that cannot be read is marked and does not spoil the rest; the start itself fails. */
-async function listOrMark(files: Files, at: GatedPath, parent: Listed | undefined): Promise<DirectoryEntry[]> {
+async function orMark<T>(item: Listed | undefined, work: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await files.list(at);
+    return await work();
   } catch (error) {
-    if (parent === undefined || !(error instanceof ToolError)) {
+    if (item === undefined || !(error instanceof ToolError)) {
       throw error;
     }
-    parent.unreadable = true;
-    return [];
+    item.unreadable = true;
+    return undefined;
   }
 }
 
 function render(items: readonly Listed[]): string[] {
   return items.flatMap(({ entry, level, unreadable, children }) => [
-    `${"  ".repeat(level - 1)}${entry.name}${entry.kind === "directory" ? "/" : ""}${remark(entry, unreadable)}`,
+    `${"  ".repeat(level - 1)}${shownName(entry.name)}${entry.kind === "directory" ? "/" : ""}${remark(entry, unreadable)}`,
     ...render(children),
   ]);
 }
