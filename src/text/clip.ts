@@ -8,6 +8,16 @@ export function clipStart(text: string, max: number): string {
   return text.slice(0, splitsPair(text, max) ? max - 1 : max);
 }
 
+/** A text cut to `max` code units, with … in place of what was cut. */
+export function shorten(text: string, max: number): string {
+  return text.length <= max ? text : `${clipStart(text, max - 1)}…`;
+}
+
+/** A text for people as one line: blanks, control characters and marks that turn the writing direction become a blank. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/[\s\p{Cc}\p{Bidi_Control}]+/gu, " ").trim();
+}
+
 /** A value as a short quoted excerpt for a message, so that a 10 MB argument does not become a 10 MB error. */
 export function excerpt(value: string, max = 80): string {
   const shown = clipStart(value, max);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { clipStart, excerpt, keepHeadAndTail, splitParts } from "../../../src/text/clip.js";
+import { clipStart, excerpt, keepHeadAndTail, oneLine, shorten, splitParts } from "../../../src/text/clip.js";
 import { isWellFormed } from "./isWellFormed.js";
 
 /** Texts with line ends, characters outside the basic plane, and halves of them. */
@@ -35,6 +35,24 @@ describe("clipStart", () => {
     );
     fc.assert(fc.property(soundText, fc.nat(40), (text, max) => isWellFormed(clipStart(text, max))));
   });
+});
+
+test.each([
+  { text: "abc", max: 3, short: "abc" },
+  { text: "abcd", max: 3, short: "ab…" },
+  { text: "a😀bc", max: 3, short: "a…" },
+])("shorten $text to $max", ({ text, max, short }) => {
+  expect(shorten(text, max)).toBe(short);
+});
+
+test.each([
+  { text: "Reading a.ts", line: "Reading a.ts" },
+  { text: " two\r\n\tlines ", line: "two lines" },
+  { text: "a\u2028b\u0000c\u001b[31md", line: "a b c [31md" },
+  { text: "gpj\u202e.exe", line: "gpj .exe" },
+  { text: "日本 😀", line: "日本 😀" },
+])("oneLine of $text", ({ text, line }) => {
+  expect(oneLine(text)).toBe(line);
 });
 
 describe("excerpt", () => {
