@@ -1,5 +1,9 @@
+import { shorten } from "../text/clip.js";
 import type { ErrorType } from "./errors.js";
 import { ToolError } from "./errors.js";
+
+/** Code units of an unexpected error's message: it may hold a whole file. */
+const MAX_REASON = 500;
 
 /** Bytes for a model that can see or hear them. */
 export interface Media {
@@ -32,12 +36,11 @@ export function failure(tool: string, error: unknown): Outcome {
   if (error instanceof ToolError) {
     return { ok: false, error: describeError(error) };
   }
-  const reason = error instanceof Error ? error.message : String(error);
   return {
     ok: false,
     error: {
       type: "internal_error",
-      message: `${tool}: failed unexpectedly: ${reason}`,
+      message: `${tool}: failed unexpectedly: ${shorten(reasonOf(error), MAX_REASON)}`,
       hint: "This is a defect in Toolhost. Its output channel (View > Output > Toolhost) has the details.",
     },
   };
@@ -46,6 +49,15 @@ export function failure(tool: string, error: unknown): Outcome {
 /** The failure as one text for a model or a person: `Error (type): message`, then the hint on a line of its own. */
 export function errorText(error: OutcomeError): string {
   return `Error (${error.type}): ${error.message}${error.hint ? `\nHint: ${error.hint}` : ""}`;
+}
+
+/** Anything may be thrown, also what cannot be looked at or printed. */
+function reasonOf(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error);
+  } catch {
+    return "unknown reason";
+  }
 }
 
 function describeError(error: ToolError): OutcomeError {
