@@ -49,7 +49,7 @@ function tidy(node: unknown): unknown {
     }
     result[key] = tidy(value);
   }
-  if (result["type"] === "array" && result["items"] === undefined) {
+  if ([result["type"]].flat().includes("array") && result["items"] === undefined) {
     result["items"] = {};
   }
   return result;
