@@ -1,3 +1,4 @@
+import { shorten } from "../text/clip.js";
 import type { InputIssue, Tool } from "./contract.js";
 import { ToolError } from "./errors.js";
 import { describeValue } from "./issues.js";
@@ -5,6 +6,11 @@ import { isRecord } from "./jsonSchema.js";
 
 /** A message with every problem of a wild input would be as wild. */
 const MAX_ISSUES_TOLD = 8;
+const MAX_ISSUE = 250;
+/** External tools may have hundreds of fields. */
+const MAX_FIELDS = 1_200;
+/** Nothing honest is nested deeper; validators and JSON.stringify recurse, and overflow the stack at some thousand levels. */
+const MAX_DEPTH = 200;
 
 /**
  * Turns what a caller sent into the tool's input: other systems' field names become ours, then the schema decides.
@@ -15,6 +21,9 @@ const MAX_ISSUES_TOLD = 8;
 export function parseInput(tool: Tool, raw: unknown): Record<string, unknown> {
   if (!isRecord(raw)) {
     throw invalidInput(tool, [{ path: "", message: `input must be an object, got ${describeValue(raw)}` }]);
+  }
+  if (isDeeperThan(raw, MAX_DEPTH)) {
+    throw invalidInput(tool, [{ path: "", message: `input is nested deeper than ${MAX_DEPTH} levels` }]);
   }
   const { fields, issues } = resolveAliases(tool, raw);
   const parsed = tool.parse(fields);
@@ -29,6 +38,10 @@ function resolveAliases(tool: Tool, raw: Record<string, unknown>): { fields: Rec
   const issues: InputIssue[] = [];
   const given = new Map<string, string>();
   for (const [key, value] of Object.entries(raw)) {
+    // As in JSON, a field that is not set is none.
+    if (value === undefined) {
+      continue;
+    }
     const name = Object.hasOwn(tool.aliases, key) ? (tool.aliases[key] ?? key) : key;
     const earlier = given.get(name);
     if (earlier !== undefined && !sameValue(fields[name], value)) {
@@ -42,16 +55,21 @@ function resolveAliases(tool: Tool, raw: Record<string, unknown>): { fields: Rec
   return { fields, issues };
 }
 
+function isDeeperThan(value: unknown, levels: number): boolean {
+  return typeof value === "object" && value !== null && (levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1)));
+}
+
 function sameValue(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
 function invalidInput(tool: Tool, issues: readonly InputIssue[]): ToolError {
-  const told = issues.slice(0, MAX_ISSUES_TOLD).map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
+  const told = issues.slice(0, MAX_ISSUES_TOLD).map(({ path, message }) => shorten(path === "" ? message : `${path}: ${message}`, MAX_ISSUE));
   if (issues.length > MAX_ISSUES_TOLD) {
     told.push(`and ${issues.length - MAX_ISSUES_TOLD} more problems`);
   }
-  return new ToolError("invalid_input", `${tool.name}: ${told.join("; ")}.`, describeFields(tool));
+  const text = told.join("; ");
+  return new ToolError("invalid_input", `${tool.name}: ${text}${text.endsWith("?") ? "" : "."}`, describeFields(tool));
 }
 
 function describeFields(tool: Tool): string {
@@ -60,5 +78,5 @@ function describeFields(tool: Tool): string {
     const type = property.enum ? property.enum.map(String).join("|") : ([property.type].flat().join("|") || "any");
     return `${name} (${type}${required.includes(name) ? ", required" : ""})`;
   });
-  return fields.length > 0 ? `Fields of ${tool.name}: ${fields.join(", ")}.` : `${tool.name} takes no fields: send {}.`;
+  return fields.length > 0 ? `Fields of ${tool.name}: ${shorten(fields.join(", "), MAX_FIELDS)}.` : `${tool.name} takes no fields: send {}.`;
 }

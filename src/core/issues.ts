@@ -30,9 +30,9 @@ function describe(issue: z.core.$ZodIssue, raw: unknown, knownFields: readonly s
     case "invalid_value":
       return [{ path, message: `must be one of ${issue.values.map(String).join(", ")}; got ${describeValue(value)}` }];
     case "too_small":
-      return [{ path, message: `must be ${bound(issue.origin, "at least", issue.minimum)}${got(value)}` }];
+      return [{ path, message: `must be ${bound(issue.origin, issue.inclusive === false ? "more than" : "at least", issue.minimum)}${got(value)}` }];
     case "too_big":
-      return [{ path, message: `must be ${bound(issue.origin, "at most", issue.maximum)}${got(value)}` }];
+      return [{ path, message: `must be ${bound(issue.origin, issue.inclusive === false ? "less than" : "at most", issue.maximum)}${got(value)}` }];
     default:
       return [{ path, message: issue.message }];
   }
