@@ -73,17 +73,17 @@ export class MatchCollector {
   /** A line of megabytes arrives with most of it cut out and is no JSON any more; what is left tells the place. */
   #takeLong(line: string): void {
     const type = /^\{"type":"(match|context)"/.exec(line)?.[1];
-    if (type === undefined) {
+    const place = /"line_number":(\d+),"absolute_offset":\d+,"submatches":\[(?:\{.*?"start":(\d+))?/s.exec(line);
+    if (type === undefined || place === null) {
       return;
     }
-    const place = /"line_number":(\d+),"absolute_offset":\d+,"submatches":\[(?:\{.*?"start":(\d+))?/s.exec(line);
     const file = this.#file();
     const isMatch = type === "match";
     file.matchCount += isMatch ? 1 : 0;
     file.lines.push({
-      line: Number(place?.[1] ?? 0),
+      line: Number(place[1]),
       // Of a line that is not held, the column counts bytes.
-      column: isMatch ? Number(place?.[2] ?? 0) + 1 : undefined,
+      column: isMatch ? Number(place[2] ?? 0) + 1 : undefined,
       text: isMatch ? "[a match in a line too long to show: read it with column]" : "[a line too long to show]",
     });
     this.held++;

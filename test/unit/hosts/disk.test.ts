@@ -1,0 +1,115 @@
+import { chmod, lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { ToolError } from "../../../src/core/errors.js";
+import { NodeDisk } from "../../../src/hosts/node/disk.js";
+import { createRipgrep } from "../../../src/hosts/node/ripgrep.js";
+import { openRoots } from "../../../src/hosts/node/workspace.js";
+import { ripgrepPath, tempFolder } from "../tools/workspace.js";
+
+const disk = new NodeDisk();
+const unchanged = async (): Promise<void> => undefined;
+
+describe("NodeDisk.replace", () => {
+  test("readers see the old bytes or the new ones, never between", async () => {
+    const folder = await tempFolder({ f: Buffer.alloc(1_000_000, "0") });
+    const path = join(folder, "f");
+    let writing = true;
+    const readers = Array.from({ length: 4 }, async () => {
+      while (writing) {
+        const bytes = await readFile(path);
+        expect(bytes.length).toBe(1_000_000);
+        expect(bytes[0]).toBe(bytes.at(-1));
+      }
+    });
+    for (const digit of "123456789") {
+      await disk.replace(path, Buffer.alloc(1_000_000, digit), unchanged);
+    }
+    writing = false;
+    await Promise.all(readers);
+    expect(await readdir(folder)).toEqual(["f"]);
+  });
+
+  const failures: { name: string; prepare?: (path: string) => Promise<void>; check?: () => Promise<void>; error: object; left: string[] }[] = [
+    { name: "when the file is no longer the one", check: () => Promise.reject(new ToolError("stale", "changed")), error: { type: "stale", message: "changed" }, left: ["f"] },
+    { name: "when the check itself breaks", check: () => Promise.reject(new Error("boom")), error: { type: "io_error", message: /: boom$/ }, left: ["f"] },
+    { name: "when the file is gone", prepare: (path) => rm(path), error: { type: "not_found" }, left: [] },
+    { name: "when it is a folder now", prepare: async (path) => void (await rm(path), await mkdir(path)), error: { type: "is_directory" }, left: ["f"] },
+    { name: "when it is a link now", prepare: async (path) => void (await rm(path), await symlink("/etc/hostname", path)), error: { type: "unsupported" }, left: ["f"] },
+  ];
+  test.each(failures)("leaves everything as it is $name", async ({ prepare, check = unchanged, error, left }) => {
+    const folder = await tempFolder({ f: "old" });
+    const path = join(folder, "f");
+    await prepare?.(path);
+    const before = await lstat(path).catch(() => undefined);
+    const thrown: unknown = await disk.replace(path, Buffer.from("new"), check).catch((reason: unknown) => reason);
+    expect(thrown).toBeInstanceOf(ToolError);
+    expect(thrown).toMatchObject(Object.fromEntries(Object.entries(error).map(([key, value]) => [key, value instanceof RegExp ? expect.stringMatching(value) : (value as unknown)])));
+    expect((await lstat(path).catch(() => undefined))?.ino).toBe(before?.ino);
+    expect(await readdir(folder)).toEqual(left);
+  });
+});
+
+describe("NodeDisk reads", () => {
+  test("in chunks of bounded size that are the file", async () => {
+    const bytes = Buffer.from(Array.from({ length: 600_000 }, (_, index) => index % 251));
+    const folder = await tempFolder({ f: bytes });
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of disk.chunks(join(folder, "f"), new AbortController().signal)) {
+      expect(chunk.length).toBeLessThanOrEqual(256 * 1024);
+      chunks.push(chunk);
+    }
+    expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
+  });
+
+  test("stop when cancelled", async () => {
+    const folder = await tempFolder({ f: Buffer.alloc(3_000_000) });
+    const controller = new AbortController();
+    const chunks = disk.chunks(join(folder, "f"), controller.signal)[Symbol.asyncIterator]();
+    await chunks.next();
+    controller.abort();
+    await expect(chunks.next()).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  test("thousands of entries of a folder, sorted", async () => {
+    const folder = await tempFolder();
+    const names = Array.from({ length: 2_000 }, (_, index) => `n${(index * 7919) % 2_000}`);
+    await Promise.all(names.map((name) => writeFile(join(folder, name), "")));
+    expect((await disk.list(folder)).map(({ name }) => name)).toEqual([...names].sort());
+  });
+});
+
+describe("createRipgrep", () => {
+  test("a folder that is gone is missing, not a broken ripgrep", async () => {
+    const run = createRipgrep(ripgrepPath);
+    await expect(
+      run({ args: ["--files"], cwd: "/nonexistent/folder", signal: new AbortController().signal, onLine: () => undefined }),
+    ).rejects.toMatchObject({ type: "not_found" });
+  });
+
+  test("no ripgrep at all says what to do", async () => {
+    await expect(
+      createRipgrep(undefined)({ args: [], cwd: "/", signal: new AbortController().signal, onLine: () => undefined }),
+    ).rejects.toMatchObject({ type: "unavailable", hint: "Install ripgrep and put rg on the PATH." });
+  });
+});
+
+describe("openRoots", () => {
+  test("the workspace first, others beside it, links followed", async () => {
+    const [real, other] = [await tempFolder(), await tempFolder()];
+    await symlink(real, join(other, "link"));
+    expect(openRoots(join(other, "link"), [other])).toEqual([
+      { name: real.slice(real.lastIndexOf("/") + 1), path: real, scheme: "file" },
+      { name: other.slice(other.lastIndexOf("/") + 1), path: other, scheme: "file", beside: true },
+    ]);
+    expect(openRoots("/")[0]).toEqual({ name: "root", path: "/", scheme: "file" });
+  });
+
+  test("a file or nothing is no workspace", async () => {
+    const folder = await tempFolder({ f: "" });
+    await chmod(join(folder, "f"), 0o644);
+    for (const path of [join(folder, "f"), join(folder, "none"), join(folder, "f", "x")]) {
+      expect(() => openRoots(path)).toThrow(`${path}: there is no such folder. Name an existing one with --workspace or --root.`);
+    }
+  });
+});
