@@ -129,6 +129,9 @@ describe("@toolhost", () => {
       expect(await window.chat.waitForAnswer()).toContain(words);
     }
     await window.screenshot("toolhost-model-error");
+    await window.model.script([{ text: "" }]);
+    await window.chat.ask("@toolhost say nothing");
+    expect(await window.chat.waitForAnswer()).toContain("gave no answer");
   });
 
   it("stops at once when the user presses stop, also while a question waits", async () => {

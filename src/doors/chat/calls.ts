@@ -11,11 +11,15 @@ export interface CallHost {
   pending: PendingCalls;
 }
 
-/** The session and the turn of it that a call is made in. */
+/** Where a call is made: the session, the turn of it, and the model that will read the result. */
 export interface CallPlace {
   session: string;
   turn: string;
+  model: vscode.LanguageModelChat | undefined;
 }
+
+/** The share of a model's room that one result may take: several must fit beside the conversation. */
+const RESULT_SHARE = 0.25;
 
 /** Runs a call through VS Code, which shows it in the chat and asks when permission says so. */
 export async function callTool(
@@ -23,7 +27,7 @@ export async function callTool(
   call: ToolCall,
   toolInvocationToken: vscode.ChatParticipantToolToken,
   token: vscode.CancellationToken,
-  { session, turn }: CallPlace,
+  { session, turn, model }: CallPlace,
 ): Promise<CallResult> {
   const tool = toolName(call.name) ?? call.name;
   if (!host.pipeline.available().some(({ name }) => name === tool)) {
@@ -31,7 +35,7 @@ export async function callTool(
   }
   const pending = await host.pending.announce(tool, call.input, { session, callId: call.id, parentId: turn });
   try {
-    const result = await vscode.lm.invokeTool(lmName({ name: tool }), { input: call.input, toolInvocationToken }, token);
+    const result = await vscode.lm.invokeTool(lmName({ name: tool }), { input: call.input, toolInvocationToken, ...budgetOf(model) }, token);
     return readResult(result);
   } catch (error) {
     if (token.isCancellationRequested) {
@@ -41,6 +45,17 @@ export async function callTool(
   } finally {
     pending.dispose();
   }
+}
+
+function budgetOf(model: vscode.LanguageModelChat | undefined): Pick<vscode.LanguageModelToolInvocationOptions<object>, "tokenizationOptions"> {
+  return model === undefined
+    ? {}
+    : {
+        tokenizationOptions: {
+          tokenBudget: Math.floor(model.maxInputTokens * RESULT_SHARE),
+          countTokens: (text, token) => model.countTokens(text, token),
+        },
+      };
 }
 
 /** Why a tool that is not there cannot run, in the pipeline's own words. */

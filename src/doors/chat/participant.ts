@@ -5,7 +5,7 @@ import { ModelError } from "../../core/modelError.js";
 import { newId } from "../../core/pipeline.js";
 import type { Files } from "../../ports/files.js";
 import type { ChatModel, ModelMessage, ModelTool } from "../../ports/models.js";
-import { codeFence } from "../../text/fence.js";
+import { codeFence, escapeMarkdown } from "../../text/fence.js";
 import { firstSentence } from "../../text/sentence.js";
 import { toAbortSignal } from "../lm/abortSignal.js";
 import { lmName } from "../lm/naming.js";
@@ -71,6 +71,7 @@ async function answer(
     content: [{ type: "text", text: [request.prompt, ...describeReferences(request.references)].join("\n\n") }],
   };
   const { signal, dispose } = toAbortSignal(token);
+  let answered = false;
   try {
     const { messages, exhausted } = await runTurn({
       model,
@@ -81,12 +82,18 @@ async function answer(
         ...fitHistory(earlierTurns(context)),
         question,
       ],
-      callTool: (call) => callTool(host, call, request.toolInvocationToken, token, { session, turn }),
+      callTool: (call) => callTool(host, call, request.toolInvocationToken, token, { session, turn, model: request.model }),
       isReadOnly: (name) => tools.find((tool) => lmName(tool) === name)?.annotations.readOnly ?? false,
-      onText: (text) => stream.markdown(text),
+      onText: (text) => {
+        answered ||= text.trim() !== "";
+        stream.markdown(text);
+      },
       maxIterations: MAX_ITERATIONS,
       signal,
     });
+    if (!answered) {
+      stream.markdown(`*${escapeMarkdown(model.name)} gave no answer. Send the message again, or choose another model.*`);
+    }
     if (exhausted) {
       stream.markdown(`\n\n*Stopped after ${MAX_ITERATIONS} rounds of tool calls. Say “continue” to go on.*`);
     }
@@ -120,7 +127,7 @@ async function runOneTool(
   }
   const call: ToolCall = { id: newId(), name: lmName({ name: parsed.tool }), input: parsed.input };
   try {
-    const result = await callTool(host, call, request.toolInvocationToken, token, { session, turn: newId() });
+    const result = await callTool(host, call, request.toolInvocationToken, token, { session, turn: newId(), model: undefined });
     stream.markdown(codeFence(result.text, "text"));
     return { metadata };
   } catch (error) {

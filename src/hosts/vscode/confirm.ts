@@ -5,14 +5,20 @@ import { keepHeadAndTail } from "../../text/clip.js";
 /** A modal dialog grows with its text, off the screen at last. */
 const MAX_DETAIL = 2_000;
 
-/** Asks in a modal dialog, for calls that no chat shows. Closing it is a no. */
+// The first button has the focus: a user who was typing when the dialog came up must not allow by Enter.
+const REFUSE: vscode.MessageItem = { title: "Don't Allow", isCloseAffordance: true };
+const ALLOW: vscode.MessageItem = { title: "Allow" };
+
+/** Asks in a modal dialog, for calls that no chat shows. Closing it, and cancelling the call, is a no. */
 export const modalConfirm: Confirm = {
   async ask({ title, reasons, detail }: Question, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) {
       return false;
     }
-    const allow = "Allow";
     const text = `${reasons.join("\n")}\n\n${keepHeadAndTail(detail.text, MAX_DETAIL)}`;
-    return (await vscode.window.showWarningMessage(title, { modal: true, detail: text }, allow)) === allow;
+    // The API cannot close a dialog: a cancelled call leaves it, and what is pressed there then counts for nothing.
+    const cancelled = new Promise<undefined>((resolve) => signal.addEventListener("abort", () => resolve(undefined), { once: true }));
+    const answer = vscode.window.showWarningMessage(title, { modal: true, detail: text }, REFUSE, ALLOW);
+    return (await Promise.race([answer, cancelled])) === ALLOW;
   },
 };
