@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { addAbortSignal } from "node:stream";
 import { text } from "node:stream/consumers";
 import { RecentActivity } from "./core/activity.js";
 import { Cancelled, ToolError } from "./core/errors.js";
@@ -48,15 +49,23 @@ async function invoke(target: CliTarget, name: string, input: unknown): Promise<
   }
 }
 
-// An input piped in half (`toolhost grep x | head -1`) is the reader's wish, not an error.
-process.stdout.on("error", () => process.exit(0));
+/** A reader that leaves early (`toolhost grep x | head -1`) is no error; output that nobody can get is one. */
+function onOutputError(error: NodeJS.ErrnoException): void {
+  if (error.code === "EPIPE") {
+    process.exit();
+  }
+  process.stderr.write(`toolhost: the output could not be written: ${error.message}\n`);
+  process.exit(1);
+}
+process.stdout.on("error", onOutputError);
+process.stderr.on("error", () => process.exit());
 
 void runCli(
   {
     version: __TOOLHOST_VERSION__,
     tools: registry.list(),
     invoke,
-    readStdin: () => text(process.stdin),
+    readStdin: () => text(addAbortSignal(cancellation.signal, process.stdin)),
     readFile: (path) => readFile(path, "utf8"),
     out: (line) => void process.stdout.write(`${line}\n`),
     err: (line) => void process.stderr.write(`${line}\n`),

@@ -4,6 +4,7 @@ import { FORMATS, schemas, toDescribedTool, type Format } from "../../core/forma
 import { parseInput } from "../../core/input.js";
 import type { JsonSchemaProperty } from "../../core/jsonSchema.js";
 import { failure, type Outcome } from "../../core/outcome.js";
+import { firstSentence } from "../../text/sentence.js";
 import { coerce } from "./coerce.js";
 import { outcomeJson, outcomeText } from "./render.js";
 
@@ -130,7 +131,7 @@ function addToolCommand(
   run: (input: Record<string, unknown>, json: boolean) => Promise<void>,
 ): void {
   const { properties } = tool.inputSchema;
-  const command = parent.command(verb).description(tool.description);
+  const command = parent.command(verb).summary(firstSentence(tool.description)).description(tool.description);
   for (const field of tool.positional) {
     // Optional for commander: a missing one is told by the tool's own validation, as at every door.
     const required = tool.inputSchema.required?.includes(field) ? " (required)" : "";
@@ -192,7 +193,14 @@ function collect(word: string, before: string[] | undefined): string[] {
 }
 
 async function readInput(host: CliHost, given: string): Promise<string> {
-  return given === "-" ? host.readStdin() : given.startsWith("@") ? host.readFile(given.slice(1)) : given;
+  if (given !== "-" && !given.startsWith("@")) {
+    return given;
+  }
+  try {
+    return await (given === "-" ? host.readStdin() : host.readFile(given.slice(1)));
+  } catch (error) {
+    throw new UsageError(`--input ${given} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 /** The outcome of an input that does not fit the tool's schema; undefined when it fits. */
@@ -207,7 +215,8 @@ function checkInput(tool: Tool, input: unknown): Outcome | undefined {
 
 function parseJsonInput(text: string): unknown {
   try {
-    return JSON.parse(text);
+    // Windows' own editors begin a file with a byte order mark.
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
     throw new UsageError(`--input is no JSON: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -1,0 +1,85 @@
+import { spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { beforeAll } from "vitest";
+
+const repository = fileURLToPath(new URL("../../..", import.meta.url));
+
+export interface Finished {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  out: string;
+  err: string;
+}
+
+export interface BuiltCli {
+  /** The script; its ripgrep is the package's. */
+  script: string;
+  /** The same script where it finds no ripgrep but on the PATH. */
+  alone: string;
+  start: (args: readonly string[], options?: SpawnOptions & { script?: string }) => ChildProcess;
+  /** Runs it to its end. */
+  run: (args: readonly string[], options?: SpawnOptions & { input?: string | Buffer }) => Promise<Finished>;
+}
+
+/** The command line as it ships, built once for a test file from the sources as they are. */
+export function builtCli(): BuiltCli {
+  const cli: BuiltCli = { script: "", alone: "", start, run };
+  beforeAll(async () => {
+    const folder = await mkdtemp(join(tmpdir(), "toolhost-cli-"));
+    cli.script = join(folder, "with", "dist", "cli.js");
+    cli.alone = join(folder, "alone", "cli.js");
+    for (const outfile of [cli.script, cli.alone]) {
+      await build({
+        entryPoints: [join(repository, "src/cli.ts")],
+        outfile,
+        bundle: true,
+        platform: "node",
+        format: "cjs",
+        target: "node20",
+        mainFields: ["module", "main"],
+        define: { __TOOLHOST_VERSION__: JSON.stringify("1.2.3") },
+      });
+    }
+    await symlink(join(repository, "node_modules"), join(folder, "with", "node_modules"));
+    return () => rm(folder, { recursive: true, force: true });
+  });
+
+  function start(args: readonly string[], { script = cli.script, ...options }: SpawnOptions & { script?: string } = {}): ChildProcess {
+    return spawn(process.execPath, [script, ...args], options);
+  }
+
+  async function run(args: readonly string[], { input, ...options }: SpawnOptions & { input?: string | Buffer } = {}): Promise<Finished> {
+    const child = start(args, { stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"], ...options });
+    child.stdin?.on("error", () => undefined).end(input);
+    return finish(child);
+  }
+
+  return cli;
+}
+
+/** Waits for a process and gives what it said. */
+export async function finish(child: ChildProcess): Promise<Finished> {
+  let out = "";
+  let err = "";
+  child.stdout?.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
+  child.stderr?.setEncoding("utf8").on("data", (chunk: string) => (err += chunk));
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code, signal) => resolve({ code, signal, out, err }));
+  });
+}
+
+/** A module to preload that writes the most memory its process ever held, in bytes, into a file. */
+export async function memoryProbe(folder: string): Promise<{ preload: string; file: string }> {
+  const preload = join(folder, "probe.cjs");
+  const file = join(folder, "memory");
+  await writeFile(
+    preload,
+    `process.on("exit", () => require("node:fs").writeFileSync(${JSON.stringify(file)}, String(process.resourceUsage().maxRSS * 1024)));`,
+  );
+  return { preload, file };
+}
