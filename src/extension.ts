@@ -4,6 +4,7 @@ import { Pipeline } from "./core/pipeline.js";
 import { Registry } from "./core/registry.js";
 import { activityLine } from "./doors/activityLine.js";
 import { registerParticipant } from "./doors/chat/participant.js";
+import { registerStandInModel } from "./doors/chat/standInModel.js";
 import { PendingCalls } from "./doors/lm/pendingCalls.js";
 import { registerLmTools } from "./doors/lm/register.js";
 import { NodeDisk } from "./hosts/node/disk.js";
@@ -40,6 +41,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const pending = new PendingCalls();
   context.subscriptions.push(
     log,
+    registerStandInModel(),
     registerLmTools({ pipeline, tools: registry.list(), pending, confirm: modalConfirm }),
     registerParticipant({
       pipeline,

@@ -2,7 +2,7 @@ import type { Tool } from "../core/contract.js";
 import { PERMISSION_MODES } from "../core/permission.js";
 import { GROUP_STATES, SETTING } from "../core/settings.js";
 import { firstSentence } from "../text/sentence.js";
-import { PARTICIPANT } from "./chat/naming.js";
+import { PARTICIPANT, STAND_IN_VENDOR } from "./chat/naming.js";
 import { lmName } from "./lm/naming.js";
 
 /** What package.json contributes, made from the registry so that the two cannot differ (`npm run manifest`). */
@@ -20,6 +20,7 @@ export function contributions(tools: readonly Tool[]): object {
         commands: PARTICIPANT.commands,
       },
     ],
+    languageModelChatProviders: [{ vendor: STAND_IN_VENDOR, displayName: "Toolhost" }],
     configuration: {
       title: "Toolhost",
       properties: {

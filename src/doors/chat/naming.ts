@@ -10,3 +10,6 @@ export const PARTICIPANT = {
     { name: "run", description: "Run one tool, with no model: /run grep {\"pattern\": \"TODO\"}" },
   ],
 } as const;
+
+/** The vendor of the stand-in model (standInModel.ts), as package.json contributes it and code registers it. */
+export const STAND_IN_VENDOR = "toolhost";

@@ -11,10 +11,11 @@ import { toAbortSignal } from "../lm/abortSignal.js";
 import { lmName } from "../lm/naming.js";
 import { callTool, type CallHost } from "./calls.js";
 import { fitHistory, keptMessages, readMetadata, type TurnMetadata } from "./history.js";
-import { PARTICIPANT } from "./naming.js";
+import { PARTICIPANT, STAND_IN_VENDOR } from "./naming.js";
 import { instructions } from "./prompt.js";
 import { describeReferences } from "./references.js";
 import { parseRunCommand } from "./runCommand.js";
+import { NO_MODEL_ANSWER } from "./standInModel.js";
 
 /** Requests to the model in one turn; a task that needs more goes on when the user says so. */
 const MAX_ITERATIONS = 50;
@@ -64,6 +65,10 @@ async function answer(
   tools: readonly Tool[],
   session: string,
 ): Promise<vscode.ChatResult> {
+  if (request.model.vendor === STAND_IN_VENDOR) {
+    stream.markdown(NO_MODEL_ANSWER);
+    return { metadata: { session, messages: [] } satisfies TurnMetadata };
+  }
   const turn = newId();
   const model = host.asModel(request.model);
   const question: ModelMessage = {
