@@ -14,14 +14,19 @@ const PREFERRED_PORT = 4680;
 
 /** Printed below the address. */
 const HOW_TO_TRY = `
-To chat, give VS Code a model, any of these:
+With no model you can already type into the chat (Ctrl+Alt+I), with "No model (tools only)" below its input:
+  @toolhost /tools
+  @toolhost /run grep {"pattern": "greet"}
+  @toolhost /run edit {"path": "src/greet.ts", "old_text": "Hello", "new_text": "Welcome"}
+
+To have a conversation, give VS Code a model, any of these:
   - sign in to GitHub Copilot: the icon at the bottom right of the window; or
   - bring your own: F1, "Chat: Manage Language Models", "Add Models". "Custom Endpoint" is any OpenAI-compatible
     server, a local Ollama included.
 Then choose the model below the chat's input and type @toolhost and a request, or ask Copilot's agent, which has
 Toolhost's tools too.
 
-With no model, VS Code takes no chat request at all. Toolhost's tools run from the command palette: F1, "Toolhost".
+The same tools on the command line: node dist/cli.js --workspace <folder> grep greet
 
 The folder is a throw-away copy of a sample. Settings are kept in .vscode-test/start-data. Every folder counts as
 trusted here, so that tools work at once. Ctrl+C ends it.`;
