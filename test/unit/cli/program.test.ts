@@ -1,0 +1,169 @@
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { defineTool } from "../../../src/core/defineTool.js";
+import type { Tool } from "../../../src/core/contract.js";
+import type { Outcome } from "../../../src/core/outcome.js";
+import { runCli, type CliTarget } from "../../../src/doors/cli/program.js";
+
+const common = {
+  title: "Test",
+  output: z.object({}),
+  needs: [],
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  summary: () => "Testing",
+  execute: async () => ({ text: "" }),
+} as const;
+
+const tools: Tool[] = [
+  defineTool({
+    ...common,
+    name: "context_read",
+    group: "context",
+    description: "Read a note. More of it.",
+    input: z.object({ path: z.string().describe("Note."), offset: z.int().min(0).optional().describe("Lines."), limit: z.int().optional().describe("Lines.") }),
+    positional: ["path"],
+  }),
+  defineTool({ ...common, name: "context_search", group: "context", description: "Search notes.", input: z.object({ query: z.string().describe("Text.") }), positional: ["query"] }),
+  defineTool({
+    ...common,
+    name: "shape",
+    group: "runtime",
+    description: "Take all shapes.",
+    input: z.object({
+      count: z.number().optional().describe("A number."),
+      is_on: z.boolean().optional().describe("A switch."),
+      mode: z.enum(["fast", "slow"]).optional().describe("A choice."),
+      names: z.array(z.string()).optional().describe("Words."),
+      sizes: z.array(z.int()).optional().describe("Numbers."),
+      edits: z.array(z.object({ line: z.int(), text: z.string() })).optional().describe("Records."),
+      env: z.record(z.string(), z.string()).optional().describe("A map."),
+      camelCase: z.string().optional().describe("Another house's spelling."),
+      text: z.string().optional().describe("Text."),
+    }),
+    positional: ["count", "is_on"],
+  }),
+];
+
+interface Ran {
+  code: number;
+  calls: { target: CliTarget; tool: string; input: unknown }[];
+  out: string[];
+  err: string[];
+}
+
+async function run(words: string[], outcome: Outcome = { ok: true, text: "done" }): Promise<Ran> {
+  const ran: Ran = { code: 0, calls: [], out: [], err: [] };
+  ran.code = await runCli(
+    {
+      version: "9.9.9",
+      tools,
+      invoke: async (target, tool, input) => {
+        ran.calls.push({ target: { ...target }, tool, input });
+        return outcome;
+      },
+      readStdin: async () => '{"from":"stdin"}',
+      readFile: async (path) => JSON.stringify({ from: path }),
+      out: (text) => ran.out.push(text),
+      err: (text) => ran.err.push(text),
+    },
+    words,
+  );
+  return ran;
+}
+
+describe("words become the input", () => {
+  const cases: { words: string; tool?: string; input: unknown }[] = [
+    { words: "context read notes/x --offset 10", tool: "context_read", input: { path: "notes/x", offset: 10 } },
+    { words: "context search needle", tool: "context_search", input: { query: "needle" } },
+    { words: "shape", input: {} },
+    { words: "shape 1.5 true", input: { count: 1.5, is_on: true } },
+    { words: "shape -- -2 false", input: { count: -2, is_on: false } },
+    { words: "shape --count -2", input: { count: -2 } },
+    { words: "shape --count=1e3 --is-on", input: { count: 1000, is_on: true } },
+    { words: "shape --mode fast", input: { mode: "fast" } },
+    { words: "shape --names a --names b", input: { names: ["a", "b"] } },
+    { words: "shape --names 1", input: { names: ["1"] } },
+    { words: "shape --sizes 1 --sizes 2", input: { sizes: [1, 2] } },
+    { words: 'shape --edits [{"line":1,"text":"x"}]', input: { edits: [{ line: 1, text: "x" }] } },
+    { words: 'shape --env {"A":"b"}', input: { env: { A: "b" } } },
+    { words: "shape --camelCase x", input: { camelCase: "x" } },
+    { words: "shape --text 12", input: { text: "12" } },
+    { words: "shape --text true", input: { text: "true" } },
+    { words: "shape --text --json", input: { text: "--json" } },
+    { words: "shape --text=", input: { text: "" } },
+    { words: "run shape --input {}", input: {} },
+    { words: "run shape", input: {} },
+    { words: "run context_read --input -", tool: "context_read", input: { from: "stdin" } },
+    { words: "run context_read --input @a/b.json", tool: "context_read", input: { from: "a/b.json" } },
+    { words: "run nosuch --input [1]", tool: "nosuch", input: [1] },
+  ];
+  test.each(cases)("$words", async ({ words, tool = "shape", input }) => {
+    const ran = await run(words.split(" "));
+    expect(ran).toEqual({ code: 0, calls: [{ target: {}, tool, input }], out: ["done"], err: [] });
+  });
+
+  test("the target stands before the command", async () => {
+    const { calls } = await run(["--workspace", "w", "--root", "a", "--root", "b", "context", "read", "x"]);
+    expect(calls[0]?.target).toEqual({ workspace: "w", root: ["a", "b"] });
+  });
+});
+
+describe("wrong usage exits with 2 and runs nothing", () => {
+  test.each([
+    ["context", /^Usage: toolhost context/],
+    ["context raed x", /unknown command 'raed'/],
+    ["context_read x", /unknown command 'context_read'/],
+    ["context read", /context_read: path: required \(string\), got nothing/],
+    ["context read x --offset ten", /offset: expected .*got string "ten"/],
+    ["context read x --offset 1.5", /offset: expected an integer, got number 1\.5/],
+    ["context read x --offset -1", /offset: must be at least 0, got -1/],
+    ["context read x --offset Infinity", /offset: expected .*got string "Infinity"/],
+    ["context read x --path y", /path is given twice/],
+    ["context read x y", /too many arguments/],
+    ["shape --mode quick", /mode: must be one of fast, slow; got string "quick"/],
+    ["shape --count", /argument missing/],
+    ["shape --edits nonsense", /edits: expected array, got string "nonsense"/],
+    ["shape --sizes 1 --sizes x", /sizes\[1\]: expected .*got string "x"/],
+    ["shape 1 maybe", /is_on: expected boolean, got string "maybe"/],
+    ["shape --is-on=false", /unknown option '--is-on=false'/],
+    ["run", /missing required argument 'tool'/],
+    ["run shape --input {", /--input is no JSON/],
+    ["describe --format xml", /Allowed choices are anthropic, openai, mcp/],
+  ])("%s", async (words, said) => {
+    const { code, calls, err } = await run(words.split(" "));
+    expect([code, calls]).toEqual([2, []]);
+    expect(err.join("\n")).toMatch(said);
+  });
+});
+
+describe("what is printed", () => {
+  test("an error of the tool goes to standard error, with exit code 1", async () => {
+    const error = { type: "not_found", message: "x: gone.", hint: "Look." } as const;
+    expect(await run(["context", "read", "x"], { ok: false, error })).toMatchObject({ code: 1, out: [], err: ["Error (not_found): x: gone.\nHint: Look."] });
+    expect(await run(["context", "read", "x", "--json"], { ok: false, error })).toMatchObject({ code: 1, out: [JSON.stringify({ ok: false, error })], err: [] });
+  });
+
+  test("wrong usage of a field as JSON, too", async () => {
+    const { code, out, err } = await run(["context", "read", "--json"]);
+    expect([code, err]).toEqual([2, []]);
+    expect(JSON.parse(out.join())).toMatchObject({ ok: false, error: { type: "invalid_input" } });
+  });
+
+  test("an empty text prints nothing", async () => {
+    expect((await run(["shape"], { ok: true, text: "" })).out).toEqual([]);
+  });
+
+  test("a group's help lists its verbs in a sentence each", async () => {
+    const { code, out } = await run(["context", "--help"]);
+    expect(code).toBe(0);
+    expect(out.join("\n")).toMatch(/read \[options\] \[path\] +Read a note\.\n +search \[options\] \[query\] +Search notes\.\n/);
+  });
+
+  test("a workspace that cannot be opened is wrong usage", async () => {
+    const code = await runCli(
+      { version: "", tools, invoke: () => Promise.reject(new Error("w: there is no such folder.")), readStdin: async () => "", readFile: async () => "", out: () => undefined, err: (text) => expect(text).toBe("toolhost: w: there is no such folder.") },
+      ["--workspace", "w", "shape"],
+    );
+    expect(code).toBe(2);
+  });
+});
