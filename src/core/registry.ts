@@ -106,6 +106,9 @@ function findProblem(tool: Tool): string | undefined {
       return `has a field "${field}" without a description`;
     }
   }
+  if (required !== undefined && !Array.isArray(required)) {
+    return "has a list of required fields that is no list";
+  }
   for (const field of required ?? []) {
     if (!Object.hasOwn(properties, field)) {
       return `requires a field "${field}" that its schema does not define`;
