@@ -1,6 +1,7 @@
-import { Validator } from "@cfworker/json-schema";
+import { Validator, type SchemaDraft } from "@cfworker/json-schema";
 import type { CapabilityName } from "../ports/capabilities.js";
 import type { Annotations, CallContext, InputIssue, Tool } from "./contract.js";
+import { formatPath } from "./issues.js";
 import { isRecord, normalise } from "./jsonSchema.js";
 import type { ToolResult } from "./outcome.js";
 
@@ -25,7 +26,7 @@ export interface ExternalToolDefinition {
 export function defineExternalTool(definition: ExternalToolDefinition): Tool {
   const inputSchema = normalise(definition.inputSchema);
   // No shortcircuit: all problems at once. cfworker's validator needs no eval, which web hosts forbid.
-  const validator = new Validator(definition.inputSchema, "2020-12", false);
+  const validator = new Validator(definition.inputSchema, draftOf(definition.inputSchema), false);
   return {
     name: definition.name,
     group: definition.group,
@@ -52,6 +53,12 @@ export function defineExternalTool(definition: ExternalToolDefinition): Tool {
   };
 }
 
+/** The draft a schema names: a bound that is `true` and a list of `items` mean something else in older ones. */
+function draftOf({ $schema }: Record<string, unknown>): SchemaDraft {
+  const [draft] = /draft-0[467]|2019-09/.exec(typeof $schema === "string" ? $schema : "") ?? [];
+  return draft === "draft-04" ? "4" : draft === "2019-09" ? "2019-09" : draft === undefined ? "2020-12" : "7";
+}
+
 interface SchemaError {
   instanceLocation: string;
   keyword: string;
@@ -62,7 +69,13 @@ interface SchemaError {
 function describeErrors(errors: readonly SchemaError[]): InputIssue[] {
   const telling = errors.filter((error) => !["properties", "items", "allOf", "$ref"].includes(error.keyword));
   return (telling.length > 0 ? telling : errors).map((error) => ({
-    path: error.instanceLocation.replace(/^#\/?/, "").replaceAll("/", "."),
-    message: error.error,
+    path: formatPath(error.instanceLocation.split("/").slice(1).map(pointerStep)),
+    // The issues are made one sentence, which has a full stop of its own.
+    message: error.error.replace(/\.$/, ""),
   }));
+}
+
+/** A step of a JSON pointer (RFC 6901) in an address: `a~1b` is `a/b`. */
+function pointerStep(step: string): string | number {
+  return /^\d+$/.test(step) ? Number(step) : decodeURI(step).replaceAll("~1", "/").replaceAll("~0", "~");
 }
