@@ -1,4 +1,6 @@
 import type { Question } from "../ports/confirm.js";
+import { compareCodeUnits } from "../text/nearest.js";
+import { isRecord } from "./jsonSchema.js";
 
 /** A call that a door showed before it runs. */
 export interface PreparedCall {
@@ -45,7 +47,10 @@ async function callKey(session: string, tool: string, input: unknown): Promise<s
   return JSON.stringify([session, tool, hash]);
 }
 
-/** SHA-256 of an input, the same for the same fields in any order, as hexadecimal. */
+/**
+ * SHA-256 of an input, the same for the same fields in any order, as hexadecimal. An input that is no JSON (nested
+ * too deep, a circle) has another one each time, so that it is never taken for one that was shown.
+ */
 export async function inputHash(input: unknown): Promise<string> {
   const bytes = new TextEncoder().encode(canonicalJson(input));
   const digest = await crypto.subtle.digest("SHA-256", bytes);
@@ -53,11 +58,13 @@ export async function inputHash(input: unknown): Promise<string> {
 }
 
 function canonicalJson(value: unknown): string {
-  return (
-    JSON.stringify(value, (_key, item: unknown) =>
-      typeof item === "object" && item !== null && !Array.isArray(item)
-        ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
-        : item,
-    ) ?? "undefined"
-  );
+  try {
+    return JSON.stringify(value, sortFields) ?? "undefined";
+  } catch {
+    return crypto.randomUUID();
+  }
+}
+
+function sortFields(_key: string, item: unknown): unknown {
+  return isRecord(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => compareCodeUnits(a, b))) : item;
 }

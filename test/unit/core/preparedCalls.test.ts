@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { inputHash, PreparedCalls, type PreparedCall } from "../../../src/core/preparedCalls.js";
+import { nested } from "./someTool.js";
+
+const call = (plan: unknown): PreparedCall => ({ question: { tool: "edit", title: "Editing", reasons: [], detail: { language: "diff", text: "" } }, plan });
+
+describe("inputHash", () => {
+  test.each<{ what: string; a: unknown; b: unknown; same: boolean }>([
+    { what: "another order of fields", a: { x: 1, y: { p: 1, q: 2 } }, b: { y: { q: 2, p: 1 }, x: 1 }, same: true },
+    { what: "another order of entries", a: [1, 2], b: [2, 1], same: false },
+    { what: "another value", a: { x: 1 }, b: { x: "1" }, same: false },
+    { what: "another field", a: { x: 1 }, b: { y: 1 }, same: false },
+    { what: "a field more", a: { x: 1 }, b: { x: 1, y: null }, same: false },
+    { what: "no input", a: undefined, b: {}, same: false },
+    { what: "null for none", a: undefined, b: null, same: false },
+    { what: "an array for an object", a: { 0: 1 }, b: [1], same: false },
+    { what: "a field __proto__", a: JSON.parse('{"__proto__":1}'), b: {}, same: false },
+    { what: "numbers as names", a: { 2: "b", 1: "a" }, b: { 1: "a", 2: "b" }, same: true },
+    { what: "text that looks like fields", a: { x: '1,"y":2' }, b: { x: 1, y: 2 }, same: false },
+  ])("of $what: $same", async ({ a, b, same }) => {
+    expect((await inputHash(a)) === (await inputHash(b))).toBe(same);
+  });
+
+  test("is the same for equal JSON and differs for different JSON", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), fc.jsonValue(), async (a, b) => {
+        expect(await inputHash(JSON.parse(JSON.stringify(a)))).toBe(await inputHash(a));
+        const equal = JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+        expect((await inputHash(a)) === (await inputHash(b))).toBe(equal);
+      }),
+    );
+  });
+
+  test("of what is no JSON is found never again, and no crash", async () => {
+    const circle: Record<string, unknown> = {};
+    circle["self"] = circle;
+    for (const odd of [nested(1_000_000), circle, { x: 1n }]) {
+      expect(await inputHash(odd)).not.toBe(await inputHash(odd));
+    }
+  });
+});
+
+function sorted(value: unknown): unknown {
+  return Array.isArray(value)
+    ? value.map(sorted)
+    : typeof value === "object" && value !== null
+      ? Object.entries(value)
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([key, item]) => [key, sorted(item), "field"])
+      : value;
+}
+
+describe("PreparedCalls", () => {
+  test("gives a call once", async () => {
+    const calls = new PreparedCalls();
+    await calls.keep("s", "edit", { a: 1, b: 2 }, call("plan"));
+    expect((await calls.take("s", "edit", { b: 2, a: 1 }))?.plan).toBe("plan");
+    expect(await calls.take("s", "edit", { a: 1, b: 2 })).toBeUndefined();
+  });
+
+  test.each([
+    { what: "another session", session: "t", tool: "edit", input: { a: 1 } },
+    { what: "another tool", session: "s", tool: "write", input: { a: 1 } },
+    { what: "another input", session: "s", tool: "edit", input: { a: 2 } },
+  ])("is not given for $what", async ({ session, tool, input }) => {
+    const calls = new PreparedCalls();
+    await calls.keep("s", "edit", { a: 1 }, call("plan"));
+    expect(await calls.take(session, tool, input)).toBeUndefined();
+    expect(await calls.take("s", "edit", { a: 1 })).toBeDefined();
+  });
+
+  test("names that join to the same text are not mixed up", async () => {
+    const calls = new PreparedCalls();
+    await calls.keep('s","edit', "x", {}, call("plan"));
+    expect(await calls.take("s", 'edit","x', {})).toBeUndefined();
+  });
+
+  test("the last one shown is the one answered", async () => {
+    const calls = new PreparedCalls();
+    await calls.keep("s", "edit", {}, call("first"));
+    await calls.keep("s", "edit", {}, call("second"));
+    expect((await calls.take("s", "edit", {}))?.plan).toBe("second");
+    expect(await calls.take("s", "edit", {})).toBeUndefined();
+  });
+
+  test("forgets the oldest of very many", async () => {
+    const calls = new PreparedCalls();
+    for (let index = 0; index < 65; index++) {
+      await calls.keep("s", "edit", { index }, call(index));
+    }
+    expect(await calls.take("s", "edit", { index: 0 })).toBeUndefined();
+    expect((await calls.take("s", "edit", { index: 1 }))?.plan).toBe(1);
+  });
+});
