@@ -1,5 +1,4 @@
-import { excerpt } from "../text/clip.js";
-import { isRecord } from "./jsonSchema.js";
+import { clipStart, excerpt } from "../text/clip.js";
 import type { ErrorType } from "./errors.js";
 
 /** Where a call came in. */
@@ -33,6 +32,8 @@ const KEPT_ENTRIES = 500;
 const KEPT_STRING = 200;
 const KEPT_DEPTH = 4;
 const KEPT_FIELDS = 20;
+/** Characters of a whole input as JSON; a bushy one passes the limits above and is still a megabyte. */
+const KEPT_INPUT = 8_000;
 
 /** The latest calls in memory, oldest first. */
 export class RecentActivity implements ActivityLog {
@@ -57,19 +58,30 @@ export class RecentActivity implements ActivityLog {
 }
 
 /** An input small enough to remember: long texts, deep nesting and many fields are cut, and say so. */
-export function rememberedInput(value: unknown, depth = 0): unknown {
+export function rememberedInput(input: unknown): unknown {
+  const cut = cutValue(input, 0);
+  const json = JSON.stringify(cut) ?? "";
+  return json.length > KEPT_INPUT ? excerpt(json, KEPT_INPUT) : cut;
+}
+
+function cutValue(value: unknown, depth: number): unknown {
   if (typeof value === "string") {
     return value.length > KEPT_STRING ? excerpt(value, KEPT_STRING) : value;
   }
-  if (depth >= KEPT_DEPTH && typeof value === "object" && value !== null) {
+  if (typeof value !== "object" || value === null) {
+    // JSON has no bigint.
+    return typeof value === "bigint" ? String(value) : value;
+  }
+  if (depth >= KEPT_DEPTH) {
     return "…";
   }
   if (Array.isArray(value)) {
-    return value.slice(0, KEPT_FIELDS).map((item) => rememberedInput(item, depth + 1));
+    const rest = value.length - KEPT_FIELDS;
+    const kept = value.slice(0, KEPT_FIELDS).map((item) => cutValue(item, depth + 1));
+    return rest > 0 ? [...kept, `… ${rest} more`] : kept;
   }
-  if (isRecord(value)) {
-    const fields = Object.entries(value).slice(0, KEPT_FIELDS);
-    return Object.fromEntries(fields.map(([key, item]) => [key.slice(0, KEPT_STRING), rememberedInput(item, depth + 1)]));
-  }
-  return value;
+  const fields = Object.entries(value);
+  const rest = fields.length - KEPT_FIELDS;
+  const kept = fields.slice(0, KEPT_FIELDS).map(([key, item]) => [clipStart(key, KEPT_STRING), cutValue(item, depth + 1)] as const);
+  return Object.fromEntries(rest > 0 ? [...kept, ["…", `${rest} more`]] : kept);
 }
