@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import { defineExternalTool } from "../../../src/core/externalTool.js";
+import { PathGate } from "../../../src/core/pathGate.js";
+import { decide, PERMISSION_MODES, type Decision, type GatedTouch, type PermissionMode } from "../../../src/core/permission.js";
+import { FakeDisk, rootAt } from "./fakeDisk.js";
+import { sample, toolLike } from "./someTool.js";
+
+const disk = new FakeDisk({
+  roots: [rootAt("/work")],
+  paths: ["/work/src/a.ts", "/work/.git/hooks/pre-commit", "/work/.env", "/work/.env.example"],
+  links: { "/work/harmless": "/work/.git/hooks", "/work/notes.txt": "/work/.env", "/work/sample": "/work/.env.example" },
+});
+
+async function touch(kind: GatedTouch["kind"], path: string): Promise<GatedTouch> {
+  return { kind, at: await new PathGate(disk).resolve(path) };
+}
+
+async function decision(touches: readonly Promise<GatedTouch>[] | undefined, mode: PermissionMode, trusted: boolean): Promise<Decision> {
+  return decide(sample, touches && (await Promise.all(touches)), { mode, trusted });
+}
+
+const outcomeOf = (result: Decision): string => (result.decision === "deny" ? result.error : result.decision);
+
+describe("what is decided, by what a call touches, by mode and trust", () => {
+  const reads = [touch("read", "src/a.ts")];
+  const writes = [touch("write", "src/a.ts")];
+  const secret = [touch("read", ".env")];
+  const guarded = [touch("write", ".git/hooks/pre-commit")];
+  const mixed = [touch("read", "src/a.ts"), touch("write", "src/a.ts")];
+  test.each<{ what: string; touches: readonly Promise<GatedTouch>[] | undefined; trusted: Record<PermissionMode, string>; untrusted: Record<PermissionMode, string> }>([
+    { what: "nothing", touches: [], trusted: { default: "allow", ask: "allow", plan: "allow" }, untrusted: { default: "allow", ask: "allow", plan: "allow" } },
+    { what: "a read", touches: reads, trusted: { default: "allow", ask: "allow", plan: "allow" }, untrusted: { default: "allow", ask: "allow", plan: "allow" } },
+    { what: "a read of a secret", touches: secret, trusted: { default: "ask", ask: "ask", plan: "ask" }, untrusted: { default: "ask", ask: "ask", plan: "ask" } },
+    { what: "a write", touches: writes, trusted: { default: "ask", ask: "ask", plan: "denied" }, untrusted: { default: "untrusted", ask: "untrusted", plan: "untrusted" } },
+    { what: "a write of a protected file", touches: guarded, trusted: { default: "ask", ask: "ask", plan: "denied" }, untrusted: { default: "untrusted", ask: "untrusted", plan: "untrusted" } },
+    { what: "a read and a write", touches: mixed, trusted: { default: "ask", ask: "ask", plan: "denied" }, untrusted: { default: "untrusted", ask: "untrusted", plan: "untrusted" } },
+    { what: "who knows what", touches: undefined, trusted: { default: "ask", ask: "ask", plan: "denied" }, untrusted: { default: "untrusted", ask: "untrusted", plan: "untrusted" } },
+  ])("$what", async ({ touches, trusted, untrusted }) => {
+    for (const mode of PERMISSION_MODES) {
+      expect({ mode, trusted: outcomeOf(await decision(touches, mode, true)) }).toEqual({ mode, trusted: trusted[mode] });
+      expect({ mode, untrusted: outcomeOf(await decision(touches, mode, false)) }).toEqual({ mode, untrusted: untrusted[mode] });
+    }
+  });
+});
+
+describe("the reasons name what is reached", () => {
+  test.each<{ kind: GatedTouch["kind"]; path: string; reasons: string[] }>([
+    { kind: "read", path: "src/a.ts", reasons: [] },
+    { kind: "read", path: ".env.example", reasons: [] },
+    { kind: "read", path: "sample", reasons: [] },
+    { kind: "read", path: ".git/hooks/pre-commit", reasons: [] },
+    { kind: "read", path: ".env", reasons: ["It reads .env: it may hold passwords or keys."] },
+    { kind: "read", path: "notes.txt", reasons: ["It reads notes.txt (really .env): it may hold passwords or keys."] },
+    { kind: "write", path: "src/a.ts", reasons: ["It changes src/a.ts."] },
+    { kind: "write", path: ".GIT/hooks/x", reasons: ["It changes .GIT/hooks/x, which is protected: Git runs hooks and filters from it."] },
+    {
+      kind: "write",
+      path: "harmless/pre-commit",
+      reasons: ["It changes harmless/pre-commit (really .git/hooks/pre-commit), which is protected: Git runs hooks and filters from it."],
+    },
+    { kind: "write", path: "server.pem", reasons: ["It changes server.pem, which is protected: it may hold a private key."] },
+  ])("$kind $path", async ({ kind, path, reasons }) => {
+    expect((await decision([touch(kind, path)], "default", true)).reasons).toEqual(reasons);
+  });
+
+  test("each of several", async () => {
+    expect((await decision([touch("read", ".env"), touch("write", "src/a.ts"), touch("read", "src/a.ts")], "default", true)).reasons).toHaveLength(2);
+  });
+
+  test("of a tool that cannot tell", () => {
+    const tool = defineExternalTool({ name: "x", group: "x", description: "Does.", inputSchema: {}, execute: async () => ({ text: "" }) });
+    expect(decide(tool, undefined, { mode: "default", trusted: true })).toEqual({ decision: "ask", reasons: ["Nothing is known of what x reaches."] });
+  });
+});
+
+test("a refusal says what a person can do", async () => {
+  expect(await decision([touch("write", "a")], "default", false)).toEqual({
+    decision: "deny",
+    error: "untrusted",
+    reasons: ["the workspace is not trusted, so only tools that do nothing but read inside it run"],
+    hint: "The user can trust the workspace (command “Workspaces: Manage Workspace Trust”).",
+  });
+  expect(await decision([touch("write", "a")], "plan", true)).toMatchObject({
+    error: "denied",
+    reasons: ["the permission mode is plan, which is read-only"],
+    hint: "Say what you would change instead. The user can leave plan mode (setting toolhost.permissionMode).",
+  });
+});
+
+test("a tool's own hints decide nothing", async () => {
+  const harmless = toolLike({ annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false } });
+  expect(decide(harmless, [await touch("write", "src/a.ts")], { mode: "plan", trusted: true }).decision).toBe("deny");
+  const dangerous = toolLike({ annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true } });
+  expect(decide(dangerous, [await touch("read", "src/a.ts")], { mode: "plan", trusted: true }).decision).toBe("allow");
+});
