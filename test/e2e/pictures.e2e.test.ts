@@ -28,7 +28,7 @@ it("shows @toolhost at work", async () => {
       text: "`greet` in `src/greet.ts` builds it, on line 3.",
       calls: [{ name: "toolhost_edit", input: { path: "src/greet.ts", old_text: "Hello, ${name}", new_text: "Hello, ${name}!" } }],
     },
-    { text: "Done: `greet` now returns “Hello, Ada**!**”. It is called from `src/main.ts`, line 6, which needs no change." },
+    { text: "Done. `greet` now returns “Hello, Ada!”. It is called from line 6 of `src/main.ts`, which needs no change." },
   ]);
   await window.chat.ask("@toolhost make the greeting end with an exclamation mark");
   const card = await window.chat.confirmation();
@@ -36,7 +36,9 @@ it("shows @toolhost at work", async () => {
   await card.allow();
   await window.chat.waitForAnswer();
   // The steps fold away when the answer is complete: show them as a reader would.
-  await window.chat.lastAnswer.getByText(/Completed \d+ steps/).click();
+  for (const steps of [/Completed \d+ steps/, /Finished with \d+ steps/]) {
+    await window.chat.lastAnswer.getByText(steps).first().click();
+  }
   await window.screenshot("readme-answer");
   expect(readFileSync(join(folder, "src/greet.ts"), "utf8")).toContain("!`");
 });

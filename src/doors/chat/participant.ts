@@ -133,7 +133,7 @@ async function runOneTool(
   const call: ToolCall = { id: newId(), name: lmName({ name: parsed.tool }), input: parsed.input };
   try {
     const result = await callTool(host, call, request.toolInvocationToken, token, { session, turn: newId(), model: undefined });
-    stream.markdown(codeFence(result.text, "text"));
+    stream.markdown(result.text.includes("\n") ? codeFence(result.text, "text") : escapeMarkdown(result.text));
     return { metadata };
   } catch (error) {
     return token.isCancellationRequested ? { metadata } : { errorDetails: { message: error instanceof Error ? error.message : String(error) }, metadata };

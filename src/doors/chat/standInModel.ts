@@ -4,8 +4,8 @@ import { STAND_IN_VENDOR } from "./naming.js";
 
 /** What the stand-in says, whatever it is asked. */
 export const NO_MODEL_ANSWER = [
-  "No language model is chosen, so I cannot answer in words yet. Give VS Code one: sign in to GitHub Copilot, or run the command",
-  "**Chat: Manage Language Models** and add your own (any OpenAI-compatible server, also a local one). Then pick it below the chat's input.",
+  "No language model is chosen, so I cannot answer in words yet. Give VS Code one: sign in to GitHub Copilot, or run the command " +
+    "**Chat: Manage Language Models** and add your own (any OpenAI-compatible server, also a local one). Then pick it below the chat's input.",
   "",
   'What works without a model: `/tools` lists the tools, and `/run grep {"pattern": "TODO"}` runs one.',
 ].join("\n");
