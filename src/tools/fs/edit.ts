@@ -97,6 +97,9 @@ async function planEdit(input: EditInput, files: Files): Promise<EditPlan> {
     throw new ToolError("invalid_input", `${at.path}: old_text and new_text are the same, so there is nothing to change.`);
   }
   const occurrences = findOccurrences(before.text, oldText);
+  if (occurrences.length === 0) {
+    throw notFound(at, eol === "mixed" && /[\r\n]/.test(oldText));
+  }
   checkCount(at, input, occurrences);
   return { at, before, after: replaceAt(before.text, occurrences, oldText.length, newText), occurrences };
 }
@@ -110,14 +113,17 @@ function checkCharacters(at: GatedPath, input: EditInput): void {
   }
 }
 
+function notFound(at: GatedPath, lineEndsMayDiffer: boolean): ToolError {
+  return new ToolError(
+    "no_match",
+    `${at.path}: old_text was not found. Nothing was changed.`,
+    lineEndsMayDiffer
+      ? "The file ends its lines in different ways, which reading does not show: edit it a line at a time."
+      : "Read the file and copy the text exactly, indentation included, without the line numbers.",
+  );
+}
+
 function checkCount(at: GatedPath, input: EditInput, occurrences: readonly Occurrence[]): void {
-  if (occurrences.length === 0) {
-    throw new ToolError(
-      "no_match",
-      `${at.path}: old_text was not found. Nothing was changed.`,
-      "Read the file and copy the text exactly, indentation included, without the line numbers.",
-    );
-  }
   if (occurrences.length > 1 && input.replace_all !== true) {
     throw new ToolError(
       "not_unique",

@@ -72,8 +72,9 @@ export const grep = defineTool({
         ignoreCase: input.ignore_case ?? false,
         multiline: input.multiline ?? false,
         context: (input.output ?? "content") === "content" ? (input.context ?? 0) : 0,
-        include: input.include === undefined ? [] : [input.include],
-        exclude: input.exclude === undefined ? [] : [input.exclude],
+        // Models spell "none" as an empty text, too.
+        include: input.include ? [input.include] : [],
+        exclude: input.exclude ? [input.exclude] : [],
         includeIgnored: input.include_ignored ?? false,
         timeLimit: SEARCH_SECONDS * 1000,
         // A file searched by its own name was already decided on; in a folder, secrets are only counted.

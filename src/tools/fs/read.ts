@@ -11,6 +11,8 @@ const PAGE_LINES = 2_000;
 const PAGE_BYTES = 50_000;
 /** What a caller can get at most who asks for a number of lines. */
 const MAX_BYTES = 512_000;
+/** And lines, since the numbers of very short ones weigh more than their text. */
+const MAX_LINES = 50_000;
 /** A longer line (a minified bundle, one-line JSON) is shown as a window. */
 const LINE_WINDOW = 2_000;
 /** Model APIs take images and documents up to about this size. */
@@ -59,7 +61,7 @@ export const read = defineTool({
     }
     const page = await takePage(files.readChunks(at, signal), {
       offset,
-      maxLines: limit ?? PAGE_LINES,
+      maxLines: Math.min(limit ?? PAGE_LINES, MAX_LINES),
       maxBytes: limit === undefined ? PAGE_BYTES : MAX_BYTES,
       lineWindow: LINE_WINDOW,
       column,

@@ -67,6 +67,7 @@ describe("what is refused, the file as it was", () => {
   const big = "x".repeat(20_000_001);
   const cases: { name: string; before?: string | Uint8Array; input: object; type: string; message: RegExp | string; hint?: RegExp | string }[] = [
     { name: "text that is not there", before: "a\n", input: { old_text: "b", new_text: "c" }, type: "no_match", message: "f.txt: old_text was not found. Nothing was changed.", hint: /copy the text exactly/ },
+    { name: "lines of a file that mixes line ends", before: "a\r\nb\nc", input: { old_text: "a\nb", new_text: "c" }, type: "no_match", message: /not found/, hint: /edit it a line at a time/ },
     { name: "other indentation", before: "\ta\n", input: { old_text: "    a", new_text: "c" }, type: "no_match", message: /not found/ },
     { name: "text in several places, with every line", before: "a\nb\na\nc\na\n", input: { old_text: "a", new_text: "c" }, type: "not_unique", message: "f.txt: old_text matches 3 places (lines 1, 3, 5). Nothing was changed.", hint: /replace_all/ },
     { name: "very many places, the first lines", before: "a\n".repeat(50), input: { old_text: "a", new_text: "c" }, type: "not_unique", message: /matches 50 places \(lines 1, 2, .*, 20 and 30 more\)/ },

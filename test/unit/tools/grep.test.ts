@@ -106,6 +106,7 @@ describe("which files", () => {
   const all = Object.keys(files).sort();
   const cases: { name: string; input: object; found: string[] }[] = [
     { name: "all", input: {}, found: all },
+    { name: "an empty glob is none", input: { include: "", exclude: "" }, found: all },
     { name: "a name at any depth", input: { include: "a.ts" }, found: ["a.ts", "other/src/a.ts", "src/a.ts", "src/deep/a.ts"] },
     { name: "names by glob at any depth", input: { include: "*.js" }, found: ["b.js", "src/b.js"] },
     { name: "braces", input: { include: "{b,sp ace}.{js,ts}" }, found: ["b.js", "sp ace.ts", "src/b.js"] },

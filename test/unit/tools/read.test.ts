@@ -79,11 +79,13 @@ describe("pages", () => {
     { name: "bytes, not characters", file: `${"é".repeat(999)}x\n`.repeat(30), lines: 25, text: /\[Lines 1-25 of 30\. Continue with offset=25\.\]$/ },
     { name: "a limit passes both", file: `${"x".repeat(99)}\n`.repeat(3000), input: { limit: 3000 }, lines: 3000, text: /x$/ },
     { name: "up to 512 KB", file: `${"x".repeat(1023)}\n`.repeat(600), input: { limit: 600 }, lines: 500, text: /\[Lines 1-500 of 600\. Continue with offset=500\.\]$/ },
+    { name: "numbers of short lines weigh, too", file: "\n".repeat(300_000), input: { limit: 300_000 }, lines: 50_000, text: /\[Lines 1-50000 of 300000\. Continue with offset=50000\.\]$/ },
   ];
   test.each(pages)("$name", async ({ file, input = {}, lines, text }) => {
     const workspace = await openWorkspace({ "f.txt": file });
     const page = result<ReadData>(await workspace.call("read", { path: "f.txt", ...input }));
     expect(page.data.end_line).toBe(lines);
+    expect(page.text.length).toBeLessThan(600_000);
     expect(page.text).toMatch(text);
   });
 
