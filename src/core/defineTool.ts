@@ -39,10 +39,15 @@ export function defineTool<
     expose: definition.expose ?? "optional",
     external: false,
     parse: (raw) => {
-      const result = schema.safeParse(raw);
-      return result.success
-        ? { ok: true, input: result.data }
-        : { ok: false, issues: fromZodIssues(result.error, raw, fields) };
+      try {
+        const result = schema.safeParse(raw);
+        return result.success
+          ? { ok: true, input: result.data }
+          : { ok: false, issues: fromZodIssues(result.error, raw, fields) };
+      } catch {
+        // Zod compares the `length` of whatever has one, and throws at `{"length": {"valueOf": 1, "toString": 1}}`.
+        return { ok: false, issues: [{ path: "", message: "input cannot be read" }] };
+      }
     },
     touches: touches ? (input) => touches(typed(input)) : undefined,
     summary: (input) => definition.summary(typed(input)),

@@ -1,12 +1,9 @@
 import { shorten } from "../text/clip.js";
 import type { InputIssue, Tool } from "./contract.js";
 import { ToolError } from "./errors.js";
-import { describeValue } from "./issues.js";
+import { describeValue, tellIssues } from "./issues.js";
 import { isRecord } from "./jsonSchema.js";
 
-/** A message with every problem of a wild input would be as wild. */
-const MAX_ISSUES_TOLD = 8;
-const MAX_ISSUE = 250;
 /** External tools may have hundreds of fields. */
 const MAX_FIELDS = 1_200;
 /** Nothing honest is nested deeper; validators and JSON.stringify recurse, and overflow the stack at some thousand levels. */
@@ -64,11 +61,7 @@ function sameValue(a: unknown, b: unknown): boolean {
 }
 
 function invalidInput(tool: Tool, issues: readonly InputIssue[]): ToolError {
-  const told = issues.slice(0, MAX_ISSUES_TOLD).map(({ path, message }) => shorten(path === "" ? message : `${path}: ${message}`, MAX_ISSUE));
-  if (issues.length > MAX_ISSUES_TOLD) {
-    told.push(`and ${issues.length - MAX_ISSUES_TOLD} more problems`);
-  }
-  const text = told.join("; ");
+  const text = tellIssues(issues);
   return new ToolError("invalid_input", `${tool.name}: ${text}${text.endsWith("?") ? "" : "."}`, describeFields(tool));
 }
 

@@ -1,12 +1,27 @@
 import type * as z from "zod";
-import { excerpt } from "../text/clip.js";
+import { excerpt, shorten } from "../text/clip.js";
 import { nearestNames } from "../text/nearest.js";
 import type { InputIssue } from "./contract.js";
 import { isRecord } from "./jsonSchema.js";
 
+/** A message with every problem of a wild value would be as wild. */
+const MAX_ISSUES_TOLD = 8;
+const MAX_ISSUE = 250;
+
+/** Issues as one text, several at once but not all of very many: `limit: must be at least 1, got 0; and 3 more problems`. */
+export function tellIssues(issues: readonly InputIssue[]): string {
+  const told = issues.slice(0, MAX_ISSUES_TOLD).map(({ path, message }) => shorten(path === "" ? message : `${path}: ${message}`, MAX_ISSUE));
+  const rest = issues.length - told.length;
+  return [...told, ...(rest > 0 ? [`and ${rest} more problems`] : [])].join("; ");
+}
+
 /** Zod's issues as ours: one wording for every door, values cut short, near names for unknown fields. */
 export function fromZodIssues(error: z.ZodError, raw: unknown, knownFields: readonly string[]): InputIssue[] {
-  return error.issues.flatMap((issue) => describe(issue, raw, knownFields));
+  // Zod also measures the length of what should be a text and is an object with a field `length`.
+  const wrongType = new Set(error.issues.filter(({ code }) => code === "invalid_type").map(({ path }) => formatPath(path)));
+  return error.issues
+    .filter(({ code, path }) => code === "invalid_type" || !wrongType.has(formatPath(path)))
+    .flatMap((issue) => describe(issue, raw, knownFields));
 }
 
 function describe(issue: z.core.$ZodIssue, raw: unknown, knownFields: readonly string[]): InputIssue[] {

@@ -71,6 +71,8 @@ describe("what is refused, word by word", () => {
     { raw: { path: null }, message: "path: expected string, got null." },
     { raw: { path: ["a"] }, message: "path: expected string, got an array of 1." },
     { raw: { path: { a: 1 } }, message: "path: expected string, got an object." },
+    { raw: { path: { length: 0 } }, message: "path: expected string, got an object." },
+    { raw: { path: { length: { valueOf: 1, toString: 1 } } }, message: "input cannot be read." },
     { raw: { path: "" }, message: "path: must be at least 1 characters long." },
     { raw: { path: "a".repeat(21) }, message: "path: must be at most 20 characters long." },
     { raw: { path: "a", limit: "5" }, message: 'limit: expected number, got string "5".' },
