@@ -39,7 +39,7 @@ export interface Progress {
 export interface CallContext {
   /** Aborted when the caller cancels or the deadline passes. */
   signal: AbortSignal;
-  report(progress: Progress): void;
+  report: (progress: Progress) => void;
   /** The session this call belongs to. */
   session: string;
   callId: string;

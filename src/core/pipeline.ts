@@ -1,10 +1,13 @@
 import type { Capabilities, CapabilityName } from "../ports/capabilities.js";
 import type { Confirm, Question } from "../ports/confirm.js";
+import { oneLine, shorten } from "../text/clip.js";
 import type { ActivityLog, Door } from "./activity.js";
 import { rememberedInput } from "./activity.js";
-import type { CallContext, InputIssue, Preview, Progress, Tool, ToolContext, Touch } from "./contract.js";
+import type { CallContext, Preview, Progress, Tool, ToolContext, Touch } from "./contract.js";
 import { Cancelled, ToolError } from "./errors.js";
 import { parseInput } from "./input.js";
+import { describeValue, tellIssues } from "./issues.js";
+import { isRecord } from "./jsonSchema.js";
 import { failure, type Outcome, type ToolResult } from "./outcome.js";
 import { decide, type Decision, type GatedTouch, type Policy } from "./permission.js";
 import { PreparedCalls } from "./preparedCalls.js";
@@ -65,6 +68,12 @@ export interface Prepared {
  * outcome says what happened.
  */
 const SETTLE_GRACE = 2_000;
+/** The longest a timer runs, about 25 days; a longer one fires at once (HTML, "timers": 32 bits). */
+const MAX_TIMER = 2_147_483_647;
+/** Characters of a line for people: an input's texts are in it, however long. */
+const MAX_SUMMARY = 200;
+/** Characters of a tool's name that is told or remembered when there is no such tool. */
+const MAX_NAME = 80;
 
 /**
  * The one way to run a tool: every door calls `invoke`, which finds, validates, decides, runs under a
@@ -90,16 +99,18 @@ export class Pipeline {
    * fail has no question, and `invoke` says why.
    */
   async prepare(name: string, raw: unknown, caller: Caller): Promise<Prepared> {
-    let summary = `Running ${name}`;
+    let summary = summaryLine(`Running ${name}`);
     try {
+      // What was shown before and not run was not agreed to.
+      await this.#prepared.take(caller.session, name, raw);
       const tool = this.#find(name);
       const input = parseInput(tool, raw);
-      summary = tool.summary(input);
+      summary = summaryLine(tool.summary(input));
       const decision = await this.#decide(tool, input, caller);
       if (decision.decision !== "ask") {
         return { summary, question: undefined };
       }
-      const preview = await this.#preview(tool, input, this.#context(tool, caller, newId(), caller.signal));
+      const preview = await this.#preview(tool, input, caller, newId());
       const question = makeQuestion(tool, input, decision, preview);
       await this.#prepared.keep(caller.session, name, raw, { question, plan: preview?.plan });
       return { summary, question };
@@ -112,7 +123,7 @@ export class Pipeline {
    * Runs a tool.
    *
    * @param raw what the caller sent, not yet validated
-   * @throws Cancelled when `caller.signal` is aborted; nothing else
+   * @throws Cancelled when `caller.signal` is aborted and the tool did not end all the same; nothing else
    */
   async invoke(name: string, raw: unknown, caller: Caller): Promise<Outcome> {
     const started = this.#host.now();
@@ -129,14 +140,14 @@ export class Pipeline {
       parentId: caller.parentId,
       session: caller.session,
       door: caller.door,
-      tool: name,
+      tool: shorten(name, MAX_NAME),
       input: rememberedInput(raw),
       started,
       duration: this.#host.now() - started,
       outcome: outcome.ok ? "ok" : outcome.error.type,
       characters: outcome.ok ? outcome.text.length : 0,
     });
-    if (!outcome.ok && outcome.error.type === "cancelled") {
+    if (!outcome.ok && outcome.error.type === "cancelled" && caller.signal.aborted) {
       throw new Cancelled(name);
     }
     return outcome;
@@ -151,15 +162,13 @@ export class Pipeline {
     if (decision.decision === "deny") {
       throw new ToolError(decision.error, `${name}: refused: ${decision.reasons.join("; ")}.`, decision.hint);
     }
-    if (decision.decision === "ask" && !(caller.asksInAdvance && prepared)) {
-      const preview = await this.#preview(tool, input, this.#context(tool, caller, callId, caller.signal));
+    if (decision.decision === "ask" && !(caller.asksInAdvance && prepared && sameReasons(prepared.question, decision))) {
+      const preview = await this.#preview(tool, input, caller, callId);
       plan = preview?.plan;
       await this.#ask(tool, makeQuestion(tool, input, decision, preview), caller);
     }
     throwIfCancelled(name, caller.signal);
-    const result = await this.#execute(tool, input, plan, caller, callId);
-    this.#check(tool, result);
-    return { ok: true, ...result };
+    return checkResult(tool, await this.#execute(tool, input, plan, caller, callId));
   }
 
   #find(name: string): Tool {
@@ -168,7 +177,7 @@ export class Pipeline {
       const near = this.#host.registry.nearest(name);
       throw new ToolError(
         "unknown_tool",
-        `${name.slice(0, 80)}: there is no such tool.`,
+        `${shorten(name, MAX_NAME)}: there is no such tool.`,
         near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `Tools: ${this.available().map((other) => other.name).join(", ")}.`,
       );
     }
@@ -193,7 +202,10 @@ export class Pipeline {
   /** Decides on canonical paths: every touch goes through the gate first, also for the owner. */
   async #decide(tool: Tool, input: unknown, caller: Caller): Promise<Decision> {
     const touches = tool.touches?.(input);
-    const gated = touches === undefined ? undefined : await Promise.all(touches.map((touch) => this.#gate(tool, touch)));
+    const gated =
+      touches === undefined
+        ? undefined
+        : await this.#inTime(tool, input, caller, 0, () => Promise.all(touches.map((touch) => this.#gate(tool, touch))));
     return caller.authority === "owner" ? { decision: "allow", reasons: [] } : decide(tool, gated, this.#host.settings());
   }
 
@@ -205,16 +217,18 @@ export class Pipeline {
     return { kind: touch.kind, at: await files.resolve(touch.path) };
   }
 
-  async #preview(tool: Tool, input: unknown, context: ToolContext<CapabilityName>): Promise<Preview<unknown> | undefined> {
-    return tool.preview?.(input, context);
+  async #preview(tool: Tool, input: unknown, caller: Caller, callId: string): Promise<Preview<unknown> | undefined> {
+    return this.#inTime(tool, input, caller, 0, async (signal) => tool.preview?.(input, this.#context(tool, caller, callId, signal)));
   }
 
   async #ask(tool: Tool, question: Question, caller: Caller): Promise<void> {
+    throwIfCancelled(tool.name, caller.signal);
     if (caller.confirm === undefined) {
       throw new ToolError("denied", `${tool.name}: needs the user's permission, and nobody can be asked here.`, question.reasons.join(" "));
     }
-    if (!(await caller.confirm.ask(question, caller.signal))) {
-      throwIfCancelled(tool.name, caller.signal);
+    // A dialog may stay open when the call is cancelled: nobody waits for its answer then.
+    const yes = await settled(caller.confirm.ask(question, caller.signal), caller.signal, 0).finally(() => throwIfCancelled(tool.name, caller.signal));
+    if (!yes) {
       throw new ToolError(
         "denied",
         `${tool.name}: the user said no. Nothing was done.`,
@@ -223,20 +237,28 @@ export class Pipeline {
     }
   }
 
-  async #execute(tool: Tool, input: unknown, plan: unknown, caller: Caller, callId: string): Promise<ToolResult> {
-    const limit = tool.timeout(input) ?? this.#host.settings().defaultTimeout;
+  #execute(tool: Tool, input: unknown, plan: unknown, caller: Caller, callId: string): Promise<ToolResult> {
+    const grace = tool.annotations.readOnly ? 0 : SETTLE_GRACE;
+    return this.#inTime(tool, input, caller, grace, (signal) => tool.execute(input, this.#context(tool, caller, callId, signal), plan));
+  }
+
+  /**
+   * Runs a part of a call until the caller cancels or the tool's time is up, whether it listens to the signal or not.
+   *
+   * @param grace milliseconds it is waited for after that, since it may be in the middle of a change
+   */
+  async #inTime<T>(tool: Tool, input: unknown, caller: Caller, grace: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const limit = Math.min(MAX_TIMER, tool.timeout(input) ?? this.#host.settings().defaultTimeout);
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), limit);
     const signal = AbortSignal.any([caller.signal, deadline.signal]);
     try {
-      const work = tool.execute(input, this.#context(tool, caller, callId, signal), plan);
-      return await settled(work, signal, tool.annotations.readOnly ? 0 : SETTLE_GRACE);
+      return await settled(work(signal), signal, grace);
     } catch (error) {
-      if (caller.signal.aborted) {
-        throw new Cancelled(tool.name);
-      }
-      if (deadline.signal.aborted && !(error instanceof ToolError)) {
-        throw timedOut(tool, limit);
+      throwIfCancelled(tool.name, caller.signal);
+      // What a tool says on being stopped is no news; a failure of its own is.
+      if (deadline.signal.aborted && (!(error instanceof ToolError) || error.type === "cancelled")) {
+        throw timedOut(tool, limit, grace > 0);
       }
       throw error;
     } finally {
@@ -256,14 +278,16 @@ export class Pipeline {
     const picked = Object.fromEntries(tool.needs.map((name) => [name, this.#host.capabilities[name]]));
     return { ...context, ...picked } as ToolContext<CapabilityName>;
   }
+}
 
-  #check(tool: Tool, result: ToolResult): void {
-    const issues: InputIssue[] = tool.checkData(result.data);
-    if (issues.length > 0) {
-      const told = issues.map(({ path, message }) => `${path}: ${message}`).join("; ");
-      throw new Error(`its result does not have the promised shape (${told})`);
-    }
+/** The outcome of a result that has the shape its tool promised, and no more than an outcome has. */
+function checkResult(tool: Tool, result: unknown): Outcome {
+  const { text, data, media } = (isRecord(result) ? result : {}) as Partial<ToolResult>;
+  const issues = typeof text === "string" ? tool.checkData(data) : [{ path: "text", message: `expected string, got ${describeValue(text)}` }];
+  if (typeof text !== "string" || issues.length > 0) {
+    throw new Error(`its result does not have the promised shape (${tellIssues(issues)})`);
   }
+  return { ok: true, text, ...(data === undefined ? {} : { data }), ...(media === undefined ? {} : { media }) };
 }
 
 /** Waits for work, but not longer than `grace` milliseconds after the signal. */
@@ -292,14 +316,14 @@ async function settled<T>(work: Promise<T>, signal: AbortSignal, grace: number):
   }
 }
 
-function timedOut(tool: Tool, limit: number): ToolError {
+function timedOut(tool: Tool, limit: number, changing: boolean): ToolError {
   const seconds = `${Math.round(limit / 100) / 10} s`;
   return new ToolError(
     "timeout",
     `${tool.name}: stopped after ${seconds}.`,
-    tool.annotations.readOnly
-      ? "Ask for less at a time, or let the user raise the setting " + SETTING.toolTimeout + "."
-      : "It may have been done in part or may still finish: look before you try again.",
+    changing
+      ? "It may have been done in part or may still finish: look before you try again."
+      : `Ask for less at a time, or let the user raise the setting ${SETTING.toolTimeout}.`,
   );
 }
 
@@ -309,10 +333,19 @@ function throwIfCancelled(tool: string, signal: AbortSignal): void {
   }
 }
 
+/** Whether what was agreed to is what must be asked now: a link may have come to mean another file since. */
+function sameReasons(shown: Question, { reasons }: Decision): boolean {
+  return shown.reasons.length === reasons.length && shown.reasons.every((reason, index) => reason === reasons[index]);
+}
+
+function summaryLine(summary: string): string {
+  return shorten(oneLine(summary), MAX_SUMMARY);
+}
+
 function makeQuestion(tool: Tool, input: unknown, decision: Decision, preview: Preview<unknown> | undefined): Question {
   return {
     tool: tool.name,
-    title: tool.summary(input),
+    title: summaryLine(tool.summary(input)),
     reasons: decision.reasons,
     detail: preview
       ? { language: preview.language, text: preview.text }
