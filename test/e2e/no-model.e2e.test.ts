@@ -32,6 +32,14 @@ it("@toolhost lists and runs tools, asks before an edit, and says how to get a m
   await window.screenshot("no-model");
 });
 
+it("works the same with Copilot Chat active but signed out", async () => {
+  const server = await startServer({ model: false });
+  const window = await openWorkbench(server, { folder: server.temporaryFolder("sample", sampleFixture), copilot: true });
+  await poll("Copilot's own placeholder model", () => window.rig.run(async (vscode) => (await vscode.lm.selectChatModels({ vendor: "copilotcli" })).length > 0));
+  await window.chat.ask('@toolhost /run grep {"pattern": "Barbara"}', { model: STAND_IN });
+  expect(await window.chat.waitForAnswer()).toContain("src/main.ts");
+});
+
 it("the stand-in goes away when VS Code has a real model", async () => {
   const server = await startServer();
   const window = await openWorkbench(server, { folder: server.temporaryFolder("sample", sampleFixture) });

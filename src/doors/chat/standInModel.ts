@@ -43,7 +43,8 @@ class StandInModel implements vscode.LanguageModelChatProvider {
   /** Asks VS Code which models there are; this also makes its model picker list them. */
   async update(): Promise<void> {
     const models = await vscode.lm.selectChatModels();
-    const isNeeded = models.every(({ vendor }) => vendor === STAND_IN_VENDOR);
+    // Copilot lists placeholders of other kinds of session (Copilot CLI's "Auto") that no chat can use: they have no room.
+    const isNeeded = models.every(({ vendor, maxInputTokens }) => vendor === STAND_IN_VENDOR || maxInputTokens === 0);
     if (isNeeded !== this.#isNeeded) {
       this.#isNeeded = isNeeded;
       this.#changed.fire();
