@@ -310,8 +310,7 @@ describe("odd files", () => {
     await chmod(join(folder, "locked"), 0);
     const { text } = await asOrdinaryUser(async () => result(await call("grep", { pattern: "needle" })));
     expect(text).toBe("ok/a.txt\n  1: needle\n[1 match in 1 file.]\n[Not searched: locked: Permission denied (os error 13)]");
-    const below = await asOrdinaryUser(async () => result(await call("grep", { pattern: "x", path: "ok" })));
-    expect(below.text).toBe("[No match.]");
+    await chmod(join(folder, "locked"), 0o755);
   });
 
   test("without ripgrep the answer says so", async () => {

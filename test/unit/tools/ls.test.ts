@@ -138,6 +138,7 @@ describe("odd entries", () => {
     const { folder, call } = await openWorkspace({ "locked/x": "", "ok/x": "" });
     await chmod(join(folder, "locked"), 0);
     const [below, itself] = await asOrdinaryUser(() => Promise.all([call("ls", { depth: 2 }), call("ls", { path: "locked" })]));
+    await chmod(join(folder, "locked"), 0o755);
     expect(result(below).text).toBe("locked/  (cannot be read)\nok/\n  x  (0 bytes)");
     expect(failed(itself)).toMatchObject({ type: "io_error", message: "locked: the system does not permit it." });
   });
