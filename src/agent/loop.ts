@@ -60,17 +60,24 @@ async function ask(options: LoopOptions, added: ModelMessage[], tools: readonly 
   const { model, messages, signal, onText } = options;
   const content: ModelContent[] = [];
   const calls: ToolCall[] = [];
+  signal.throwIfAborted();
   for await (const event of model.send([...messages, ...added], tools, signal)) {
     signal.throwIfAborted();
-    keep(content, event);
     if (event.type === "text") {
-      onText(event.text);
+      // Model APIs refuse a message with an empty text, and one with nothing in it.
+      if (event.text !== "") {
+        keep(content, event);
+        onText(event.text);
+      }
     } else if (tools.length > 0) {
+      keep(content, event);
       calls.push({ id: event.id, name: event.name, input: event.input });
     }
   }
   signal.throwIfAborted();
-  added.push({ role: "assistant", content: tools.length > 0 ? content : content.filter(({ type }) => type === "text") });
+  if (content.length > 0) {
+    added.push({ role: "assistant", content });
+  }
   return calls;
 }
 
