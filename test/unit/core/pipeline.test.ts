@@ -95,6 +95,12 @@ function runs(execute: (context: ToolContext<CapabilityName>) => Promise<unknown
   return toolLike({ checkData: () => [], execute: (_input, context) => execute(context) as ReturnType<Tool["execute"]>, ...more });
 }
 
+const once = (signal: AbortSignal): Promise<unknown> => new Promise((resolve) => signal.addEventListener("abort", resolve));
+
+function thrower(thrown: unknown): never {
+  throw thrown;
+}
+
 const INPUT = { path: "a" };
 
 describe("finding the tool", () => {
@@ -418,7 +424,7 @@ describe("cancellation", () => {
     { what: "listens", end: (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))) },
     { what: "does not listen", end: () => new Promise(() => undefined) },
     { what: "fails on being stopped", end: (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(new ToolError("io_error", "broke")))) },
-    { what: "throws a string on being stopped", end: (signal) => new Promise((_, reject: (reason: unknown) => void) => signal.addEventListener("abort", () => reject("stop"))) },
+    { what: "throws a string on being stopped", end: (signal) => once(signal).then(() => thrower("stop")) },
   ])("midway throws Cancelled and nothing else: a tool that $what", async ({ end }) => {
     const controller = new AbortController();
     const stopped = runs(({ signal }) => {
@@ -550,13 +556,8 @@ describe("what a tool gives", () => {
     { what: "undefined", thrown: undefined, error: { type: "internal_error", message: "sample: failed unexpectedly: undefined" } },
     { what: "what cannot be printed", thrown: Object.create(null), error: { type: "internal_error", message: "sample: failed unexpectedly: unknown reason" } },
   ])("thrown becomes an outcome: $what", async ({ thrown, error }) => {
-    const thrownAtOnce = runs(() => {
-      throw thrown;
-    });
-    const rejected = runs(async () => {
-      await Promise.resolve();
-      throw thrown;
-    });
+    const thrownAtOnce = runs(() => thrower(thrown));
+    const rejected = runs(() => Promise.resolve().then(() => thrower(thrown)));
     for (const tool of [rejected, thrownAtOnce]) {
       const { pipeline, model } = rig([tool]);
       expect(await pipeline.invoke("sample", INPUT, model)).toMatchObject({ ok: false, error });
