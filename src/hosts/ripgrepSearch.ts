@@ -4,6 +4,7 @@ import type { FileMatches, Search, SearchRequest, SearchResult } from "../ports/
 import type { FileKind, GatedPath, Root } from "../ports/files.js";
 import { compareCodeUnits } from "../text/nearest.js";
 import { badRequest, type Ripgrep } from "./ripgrep.js";
+import { bringsBackIgnored, checkArguments, fileFlags, matchFlags } from "./ripgrepArguments.js";
 import { MatchCollector } from "./ripgrepEvents.js";
 
 /** Lines held of one search: some 50 MB. A search with more is told to be narrowed. */
@@ -93,7 +94,7 @@ export class RipgrepSearch implements Search {
     const matches = new MatchCollector();
     const full = new AbortController();
     const { exitCode, errors } = await this.#host.run({
-      args: [...matchFlags(request), ...fileFlags(request, target), "--", target.operand],
+      args: [...matchFlags(request), ...fileFlags(request, target.cwd), "--", target.operand],
       cwd: target.cwd,
       signal: AbortSignal.any([signal, full.signal]),
       onLine: (line) => {
@@ -106,7 +107,7 @@ export class RipgrepSearch implements Search {
     found.full ||= full.signal.aborted;
     found.searched += matches.searched;
     const files = [...matches.files.values()];
-    const covered = files.length > 0 && bringsBackIgnored(request, target) ? await this.#list({ ...request, include: [] }, target, signal) : undefined;
+    const covered = files.length > 0 && !target.isFile && bringsBackIgnored(request) ? await this.#list({ ...request, include: [] }, target, signal) : undefined;
     for (const file of files) {
       const name = plainName(file.path, target);
       const path = nameBelow(target, name);
@@ -149,7 +150,7 @@ export class RipgrepSearch implements Search {
       return texts;
     }
     const listed = await this.#list(request, target, signal);
-    const covered = bringsBackIgnored(request, target) ? await this.#list({ ...request, include: [] }, target, signal) : listed;
+    const covered = bringsBackIgnored(request) ? await this.#list({ ...request, include: [] }, target, signal) : listed;
     return texts.filter(({ absolute }) => listed.has(absolute) && covered.has(absolute));
   }
 
@@ -157,7 +158,7 @@ export class RipgrepSearch implements Search {
   async #list(request: SearchRequest, target: Target, signal: AbortSignal): Promise<Set<string>> {
     const listed = new Set<string>();
     await this.#host.run({
-      args: ["--no-config", "--files", ...fileFlags(request, target), "--", target.operand],
+      args: ["--no-config", "--files", ...fileFlags(request, target.cwd), "--", target.operand],
       cwd: target.cwd,
       signal,
       onLine: (line) => listed.add(joinPath(target.cwd, plainName(line, target))),
@@ -203,77 +204,6 @@ interface Found {
   full: boolean;
   /** Files looked into. */
   searched: number;
-}
-
-/** Arguments a process cannot be given at all. */
-function checkArguments(request: SearchRequest): void {
-  for (const [field, value] of [
-    ["pattern", request.pattern],
-    ...request.include.map((glob) => ["include", glob] as const),
-    ...request.exclude.map((glob) => ["exclude", glob] as const),
-  ] as const) {
-    if (value.includes("\0")) {
-      throw new ToolError("invalid_input", `grep: ${field}: holds a NUL character.`, "Use \\x00 in a regular expression.");
-    }
-  }
-}
-
-/** How lines match. Every value rides on its flag with =, so none is ever parsed as a flag. */
-function matchFlags(request: SearchRequest): string[] {
-  return [
-    "--no-config",
-    "--json",
-    // `$` matches before \r\n.
-    "--crlf",
-    ...(request.literal ? ["--fixed-strings"] : []),
-    request.ignoreCase ? "--ignore-case" : "--case-sensitive",
-    ...(request.multiline ? ["--multiline", "--multiline-dotall"] : []),
-    ...(request.context > 0 ? [`--context=${request.context}`] : []),
-    `--regexp=${request.pattern}`,
-  ];
-}
-
-/** Which files are searched. Of several globs that match, ripgrep takes the last: the fixed ones win. */
-function fileFlags(request: SearchRequest, target: Target): string[] {
-  return [
-    "--hidden",
-    ...(request.includeIgnored ? ["--no-ignore"] : ["--no-require-git", "--no-ignore-global"]),
-    ...request.include.flatMap(includeFlags),
-    ...request.exclude.map((glob) => `--glob=!${plainGlob(glob)}`),
-    "--glob=!.git",
-    "--glob=!**/.toolhost/context",
-    // Globs count from the folder that is searched.
-    ...(baseName(target.cwd) === ".toolhost" ? ["--glob=!/context"] : []),
-  ];
-}
-
-/** A glob of names is a file type of our own, since that leaves .gitignore in force. */
-function includeFlags(glob: string): string[] {
-  return isNameGlob(glob)
-    ? // «include:» in front would name other types.
-      [`--type-add=included:${glob.replace(/^include:/, "[i]nclude:")}`, "--type=included"]
-    : [`--glob=${plainGlob(glob)}`];
-}
-
-/** `--glob` overrules .gitignore: what such an include finds is checked against the files searched without it. */
-function bringsBackIgnored({ include, includeIgnored }: SearchRequest, { isFile }: Target): boolean {
-  return !includeIgnored && !isFile && !include.every(isNameGlob);
-}
-
-function isNameGlob(glob: string): boolean {
-  return !glob.includes("/");
-}
-
-/**
- * A glob as ripgrep takes it, which reads it as a line of .gitignore: a leading ! would turn it around, # make
- * it a comment, trailing blanks fall off, ./ in front match nothing, and a folder not hold its files.
- */
-function plainGlob(glob: string): string {
-  return glob
-    .replace(/^\.\//, "")
-    .replace(/^[!#]/, "\\$&")
-    .replace(/ $/, "\\ ")
-    .replace(/\/$/, "/**");
 }
 
 /** A path of ripgrep's output, below the folder it ran in. */

@@ -1,0 +1,78 @@
+import { ToolError } from "../core/errors.js";
+import { baseName } from "../core/pathShape.js";
+import type { SearchRequest } from "../ports/search.js";
+
+/** Arguments a process cannot be given at all. */
+export function checkArguments(request: SearchRequest): void {
+  for (const [field, value] of [
+    ["pattern", request.pattern],
+    ...request.include.map((glob) => ["include", glob] as const),
+    ...request.exclude.map((glob) => ["exclude", glob] as const),
+  ] as const) {
+    if (value.includes("\0")) {
+      throw new ToolError("invalid_input", `grep: ${field}: holds a NUL character.`, "Use \\x00 in a regular expression.");
+    }
+  }
+}
+
+/** How lines match. Every value rides on its flag with =, so none is ever parsed as a flag. */
+export function matchFlags(request: SearchRequest): string[] {
+  return [
+    "--no-config",
+    "--json",
+    // `$` matches before \r\n.
+    "--crlf",
+    ...(request.literal ? ["--fixed-strings"] : []),
+    request.ignoreCase ? "--ignore-case" : "--case-sensitive",
+    ...(request.multiline ? ["--multiline", "--multiline-dotall"] : []),
+    ...(request.context > 0 ? [`--context=${request.context}`] : []),
+    `--regexp=${request.pattern}`,
+  ];
+}
+
+/**
+ * Which files are searched. Of several globs that match, ripgrep takes the last: the fixed ones win.
+ *
+ * @param folder the folder ripgrep runs in, an absolute path
+ */
+export function fileFlags(request: SearchRequest, folder: string): string[] {
+  return [
+    "--hidden",
+    ...(request.includeIgnored ? ["--no-ignore"] : ["--no-require-git", "--no-ignore-global"]),
+    ...request.include.flatMap(includeFlags),
+    ...request.exclude.map((glob) => `--glob=!${plainGlob(glob)}`),
+    "--glob=!.git",
+    "--glob=!**/.toolhost/context",
+    // Globs count from the folder that is searched.
+    ...(baseName(folder) === ".toolhost" ? ["--glob=!/context"] : []),
+  ];
+}
+
+/** A glob of names is a file type of our own, since that leaves .gitignore in force. */
+function includeFlags(glob: string): string[] {
+  return isNameGlob(glob)
+    ? // «include:» in front would name other types.
+      [`--type-add=included:${glob.replace(/^include:/, "[i]nclude:")}`, "--type=included"]
+    : [`--glob=${plainGlob(glob)}`];
+}
+
+/** `--glob` overrules .gitignore: what such an include finds is checked against the files searched without it. */
+export function bringsBackIgnored({ include, includeIgnored }: SearchRequest): boolean {
+  return !includeIgnored && !include.every(isNameGlob);
+}
+
+function isNameGlob(glob: string): boolean {
+  return !glob.includes("/");
+}
+
+/**
+ * A glob as ripgrep takes it, which reads it as a line of .gitignore: a leading ! would turn it around, # make
+ * it a comment, trailing blanks fall off, ./ in front match nothing, and a folder not hold its files.
+ */
+function plainGlob(glob: string): string {
+  return glob
+    .replace(/^\.\//, "")
+    .replace(/^[!#]/, "\\$&")
+    .replace(/ $/, "\\ ")
+    .replace(/\/$/, "/**");
+}
