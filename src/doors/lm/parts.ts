@@ -21,6 +21,10 @@ export interface TokenBudget {
 
 /** A text shrinks by its measured overrun a few times at most: a tokenizer call costs a round trip each. */
 const MAX_FITS = 3;
+/** What the note of what was left out takes itself, in characters and at most in tokens. */
+const NOTE_SIZE = 50;
+/** Characters a token stands for when nobody can count: about right for English and code. */
+const CHARACTERS_PER_TOKEN = 4;
 
 /**
  * An outcome as a model reads it: the text (an error with its type and hint first), in parts, within the
@@ -39,11 +43,20 @@ async function fit(text: string, { tokens, count }: TokenBudget): Promise<string
   }
   let fitted = text;
   for (let attempt = 0; attempt < MAX_FITS; attempt++) {
-    const used = await count(fitted);
+    const used = await countOrGuess(fitted, count);
     if (used <= tokens) {
       return fitted;
     }
-    fitted = keepHeadAndTail(text, Math.floor((fitted.length * tokens * 0.95) / used));
+    fitted = keepHeadAndTail(text, Math.floor((fitted.length * tokens * 0.95) / used) - NOTE_SIZE);
   }
-  return keepHeadAndTail(text, Math.max(0, Math.floor(tokens / 3)));
+  return keepHeadAndTail(text, Math.floor((tokens - NOTE_SIZE) / 3));
+}
+
+/** The tool has already run: its result is not lost because the model that asked can no longer count. */
+async function countOrGuess(text: string, count: TokenBudget["count"]): Promise<number> {
+  try {
+    return await count(text);
+  } catch {
+    return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+  }
 }
