@@ -1,5 +1,5 @@
 import type { Question } from "../../ports/confirm.js";
-import { clipStart } from "../../text/clip.js";
+import { clipStart, oneLine } from "../../text/clip.js";
 import { codeFence, escapeMarkdown } from "../../text/fence.js";
 
 /** Code units of a diff or command shown in a confirmation; the rest is counted. */
@@ -10,7 +10,7 @@ export function questionMarkdown({ reasons, detail }: Question): string {
   const shown = clipStart(detail.text, MAX_SHOWN);
   const rest = detail.text.length - shown.length;
   return [
-    ...reasons.map(escapeMarkdown),
+    ...reasons.map((reason) => escapeMarkdown(oneLine(reason))),
     codeFence(shown, detail.language),
     ...(rest > 0 ? [`… and ${rest} more characters.`] : []),
   ].join("\n\n");
