@@ -1,3 +1,4 @@
+import { codeSpan } from "../../text/fence.js";
 import { nearestNames } from "../../text/nearest.js";
 
 /** What `/run` was asked to do. */
@@ -11,11 +12,10 @@ const USAGE = 'Write `/run <tool> {json}`, for example `/run grep {"pattern": "T
  * @param tools names there are, for the hint about a wrong one
  */
 export function parseRunCommand(prompt: string, tools: readonly string[]): RunRequest {
-  const [, name = "", rest = ""] = /^\s*(\S+)\s*([\s\S]*)$/.exec(prompt) ?? [];
-  if (name === "") {
+  const [, tool = "", rest = ""] = /^\s*#?(?:toolhost_)?([^\s{]*)\s*([\s\S]*)$/.exec(prompt) ?? [];
+  if (tool === "") {
     return { ok: false, problem: `Which tool? ${USAGE} \`/tools\` lists them.` };
   }
-  const tool = name.replace(/^#?toolhost_/, "");
   if (!tools.includes(tool)) {
     const near = nearestNames(tool, tools);
     const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "`/tools` lists them.";
@@ -29,6 +29,6 @@ export function parseRunCommand(prompt: string, tools: readonly string[]): RunRe
     return { ok: false, problem: `The input must be a JSON object. ${USAGE}` };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { ok: false, problem: `The input is no JSON (${reason.replaceAll("`", "'")}). ${USAGE}` };
+    return { ok: false, problem: `The input is no JSON (${codeSpan(reason)}). ${USAGE}` };
   }
 }
