@@ -2,8 +2,10 @@ import { isRecord } from "../../core/jsonSchema.js";
 import type { ModelContent, ModelMessage } from "../../ports/models.js";
 import { keepHeadAndTail } from "../../text/clip.js";
 
-/** Code units of one tool result that a later turn still sees: enough to know what it was. */
-const KEPT_RESULT = 4_000;
+/** Code units of one tool result, or one text of a call's input, that a later turn still sees: enough to know what it was. */
+const KEPT_TEXT = 4_000;
+/** Levels of a call's input that are kept; no tool's has more. */
+const KEPT_DEPTH = 20;
 /** Code units of the turns before that are sent again; older turns are left out first. */
 const KEPT_HISTORY = 120_000;
 
@@ -13,12 +15,37 @@ export interface TurnMetadata {
   messages: ModelMessage[];
 }
 
-/** A turn's messages small enough to keep: long results are cut, media are left out. */
+/** A turn's messages small enough to keep: long results and inputs are cut, media are left out. */
 export function keptMessages(messages: readonly ModelMessage[]): ModelMessage[] {
-  return messages.map(({ role, content }) => ({
-    role,
-    content: content.map((part) => (part.type === "result" ? { type: part.type, id: part.id, text: keepHeadAndTail(part.text, KEPT_RESULT) } : part)),
-  }));
+  return messages.map(({ role, content }) => ({ role, content: content.map(keptContent) }));
+}
+
+function keptContent(part: ModelContent): ModelContent {
+  switch (part.type) {
+    case "text":
+      return part;
+    case "call":
+      return { ...part, input: cutFields(part.input, KEPT_DEPTH) };
+    case "result":
+      return { type: "result", id: part.id, text: keepHeadAndTail(part.text, KEPT_TEXT) };
+  }
+}
+
+function cutFields(value: object, depth: number): object {
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cutTexts(item, depth)]));
+}
+
+function cutTexts(value: unknown, depth: number): unknown {
+  if (typeof value === "string") {
+    return keepHeadAndTail(value, KEPT_TEXT);
+  }
+  if (typeof value !== "object" || value === null) {
+    return value;
+  }
+  if (depth === 0) {
+    return "…";
+  }
+  return Array.isArray(value) ? value.map((item) => cutTexts(item, depth - 1)) : cutFields(value, depth - 1);
 }
 
 /** The metadata of an earlier turn, undefined when it is not ours or not whole. */
