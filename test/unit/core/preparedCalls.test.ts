@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { inputHash, PreparedCalls, type PreparedCall } from "../../../src/core/preparedCalls.js";
+import { isRecord } from "../../../src/core/jsonSchema.js";
 import { nested } from "./someTool.js";
 
 const call = (plan: unknown): PreparedCall => ({ question: { tool: "edit", title: "Editing", reasons: [], detail: { language: "diff", text: "" } }, plan });
@@ -41,14 +42,12 @@ describe("inputHash", () => {
   });
 });
 
+/** The value with its objects as sorted pairs, so that equal ones are equal JSON. */
 function sorted(value: unknown): unknown {
-  return Array.isArray(value)
-    ? value.map(sorted)
-    : typeof value === "object" && value !== null
-      ? Object.entries(value)
-          .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(([key, item]) => [key, sorted(item), "field"])
-      : value;
+  if (Array.isArray(value)) {
+    return value.map(sorted);
+  }
+  return isRecord(value) ? { pairs: Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, sorted(item)]) } : value;
 }
 
 describe("PreparedCalls", () => {
