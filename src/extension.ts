@@ -7,6 +7,8 @@ import { registerParticipant } from "./doors/chat/participant.js";
 import { registerStandInModel } from "./doors/chat/standInModel.js";
 import { PendingCalls } from "./doors/lm/pendingCalls.js";
 import { registerLmTools } from "./doors/lm/register.js";
+import { registerPalette } from "./doors/palette/commands.js";
+import { ResultView } from "./doors/palette/resultView.js";
 import { NodeDisk } from "./hosts/node/disk.js";
 import { createRipgrep, ripgrepOfVscode, ripgrepOnPath } from "./hosts/node/ripgrep.js";
 import { RipgrepSearch } from "./hosts/ripgrepSearch.js";
@@ -39,8 +41,11 @@ export function activate(context: vscode.ExtensionContext): void {
     now: Date.now,
   });
   const pending = new PendingCalls();
+  const results = new ResultView((path) => files.addressOf(path));
   context.subscriptions.push(
     log,
+    results,
+    registerPalette({ pipeline, tools: registry.list(), confirm: modalConfirm, results }),
     registerStandInModel(),
     registerLmTools({ pipeline, tools: registry.list(), pending, confirm: modalConfirm }),
     registerParticipant({

@@ -4,10 +4,12 @@ import { GROUP_STATES, SETTING } from "../core/settings.js";
 import { firstSentence } from "../text/sentence.js";
 import { PARTICIPANT, STAND_IN_VENDOR } from "./chat/naming.js";
 import { lmName } from "./lm/naming.js";
+import { RUN_TOOL_COMMAND, toolCommand } from "./palette/naming.js";
 
 /** What package.json contributes, made from the registry so that the two cannot differ (`npm run manifest`). */
 export function contributions(tools: readonly Tool[]): object {
   const groups = [...new Set(tools.map(({ group }) => group))];
+  const paletteTools = tools.filter(({ expose }) => expose === "default");
   return {
     languageModelTools: tools.filter(({ expose }) => expose !== "never").map(languageModelTool),
     chatParticipants: [
@@ -21,6 +23,13 @@ export function contributions(tools: readonly Tool[]): object {
       },
     ],
     languageModelChatProviders: [{ vendor: STAND_IN_VENDOR, displayName: "Toolhost" }],
+    commands: [
+      { command: RUN_TOOL_COMMAND, title: "Run Tool…", category: "Toolhost" },
+      ...paletteTools.map((tool) => ({ command: toolCommand(tool), title: `${tool.title}…`, category: "Toolhost" })),
+    ],
+    menus: {
+      commandPalette: paletteTools.map((tool) => ({ command: toolCommand(tool), when: isOffered(tool) })),
+    },
     configuration: {
       title: "Toolhost",
       properties: {
@@ -57,7 +66,6 @@ export function toolsPage(tools: readonly Tool[]): string {
 
 function languageModelTool(tool: Tool): object {
   const name = lmName(tool);
-  const setting = `config.${SETTING.group(tool.group)}`;
   return {
     name,
     displayName: tool.title,
@@ -69,9 +77,15 @@ function languageModelTool(tool: Tool): object {
     toolReferenceName: name,
     tags: ["toolhost", `toolhost_${tool.group}`],
     icon: tool.annotations.readOnly ? "$(search)" : "$(edit)",
-    when: tool.expose === "default" ? `${setting} != off` : `${setting} == all`,
+    when: isOffered(tool),
     inputSchema: tool.inputSchema,
   };
+}
+
+/** The when clause of a tool: its group is on, and wholly so for an optional tool. */
+function isOffered(tool: Tool): string {
+  const setting = `config.${SETTING.group(tool.group)}`;
+  return tool.expose === "default" ? `${setting} != off` : `${setting} == all`;
 }
 
 function groupSetting(group: string, tools: readonly Tool[]): object {

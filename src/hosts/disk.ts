@@ -21,6 +21,8 @@ export interface Disk {
    * has changed.
    */
   replace(path: string, bytes: Uint8Array, unchanged: () => Promise<void>): Promise<void>;
+  /** Makes a new file, whole or not at all, and its parent folders. Throws `path_conflict` when something is there. */
+  create(path: string, bytes: Uint8Array): Promise<void>;
 }
 
 export interface DiskInfo {

@@ -19,6 +19,10 @@ export function staleFile(at: GatedPath): ToolError {
   return new ToolError("stale", `${at.path}: has changed since it was looked at. Nothing was written.`, "Read it again and repeat the edit.");
 }
 
+export function alreadyThere(path: string): ToolError {
+  return new ToolError("path_conflict", `${path}: already exists. Nothing was written.`, "Read it first, then edit it or write with on_conflict=overwrite.");
+}
+
 /** The folders of a workspace that has several, as entries of its top. */
 export function topEntries(roots: readonly Root[]): DirectoryEntry[] {
   return roots.map(({ name }) => ({ name, kind: "directory", link: false, size: undefined }));

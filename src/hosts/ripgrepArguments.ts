@@ -35,7 +35,7 @@ export function matchFlags(request: SearchRequest): string[] {
  *
  * @param folder the folder ripgrep runs in, an absolute path
  */
-export function fileFlags(request: SearchRequest, folder: string): string[] {
+export function fileFlags(request: Pick<SearchRequest, "include" | "exclude" | "includeIgnored">, folder: string): string[] {
   return [
     "--hidden",
     ...(request.includeIgnored ? ["--no-ignore"] : ["--no-require-git", "--no-ignore-global"]),

@@ -1,6 +1,7 @@
 import { ToolError } from "../core/errors.js";
 import { baseName, joinPath, parentPath } from "../core/pathShape.js";
-import type { FileMatches, Search, SearchRequest, SearchResult } from "../ports/search.js";
+import { globMatcher } from "../core/globMatcher.js";
+import type { FileMatches, FindRequest, FindResult, Search, SearchRequest, SearchResult } from "../ports/search.js";
 import type { FileKind, GatedPath, Root } from "../ports/files.js";
 import { compareCodeUnits } from "../text/nearest.js";
 import { badRequest, type Ripgrep } from "./ripgrep.js";
@@ -72,6 +73,49 @@ export class RipgrepSearch implements Search {
       ignoredMatches,
       problems: found.problems,
     };
+  }
+
+  async find(request: FindRequest, signal: AbortSignal): Promise<FindResult> {
+    const targets = await this.#targets(request.at);
+    const deadline = AbortSignal.timeout(request.timeLimit);
+    const found = await this.#findAll(request, targets, AbortSignal.any([signal, deadline]));
+    signal.throwIfAborted();
+    const ignored = found.paths.length === 0 && !request.includeIgnored && !deadline.aborted ? await this.#countIgnoredFiles(request, targets, signal) : 0;
+    return { ...found, partial: deadline.aborted, ignored };
+  }
+
+  async #findAll(request: FindRequest, targets: readonly Target[], signal: AbortSignal): Promise<Pick<FindResult, "paths" | "problems">> {
+    // Not ripgrep's --glob, which would bring back what .gitignore leaves out.
+    const matches = globMatcher(request.pattern);
+    const paths: string[] = [];
+    const problems: string[] = [];
+    for (const target of targets) {
+      if (signal.aborted) {
+        break;
+      }
+      const { exitCode, errors } = await this.#host.run({
+        args: ["--no-config", "--files", ...fileFlags({ include: [], exclude: [], includeIgnored: request.includeIgnored }, target.cwd), "--", target.operand],
+        cwd: target.cwd,
+        signal,
+        onLine: (line) => {
+          const name = plainName(line, target);
+          if (matches(name)) {
+            paths.push(nameBelow(target, name));
+          }
+        },
+      });
+      if (exitCode === 2) {
+        problems.push(...describeProblems(errors, target.prefix));
+      }
+    }
+    return { paths: paths.sort(compareCodeUnits), problems };
+  }
+
+  async #countIgnoredFiles(request: FindRequest, targets: readonly Target[], signal: AbortSignal): Promise<number> {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(IGNORED_LIMIT)]);
+    const { paths } = await this.#findAll({ ...request, includeIgnored: true }, targets, limit);
+    signal.throwIfAborted();
+    return paths.length;
   }
 
   async #searchAll(request: SearchRequest, targets: readonly Target[], unsaved: readonly UnsavedText[], signal: AbortSignal): Promise<Found> {

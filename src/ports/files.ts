@@ -95,6 +95,11 @@ export interface Files {
    * or as asked afterwards, never between.
    */
   replaceText(at: GatedPath, before: TextSnapshot, text: string, signal: AbortSignal): Promise<WriteReport>;
+  /**
+   * Makes a new file with the user's encoding for new files, and the folders it needs. Throws `path_conflict`
+   * when something is there by now.
+   */
+  createText(at: GatedPath, text: string, signal: AbortSignal): Promise<WriteReport>;
   /** The entries of a folder, sorted by name. */
   list(at: GatedPath): Promise<DirectoryEntry[]>;
 }

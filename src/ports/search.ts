@@ -55,11 +55,35 @@ export interface SearchResult {
   problems: string[];
 }
 
+export interface FindRequest {
+  /** Glob relative to `at`; without a `/` it matches names at any depth. */
+  pattern: string;
+  /** Folder to look in. */
+  at: GatedPath;
+  /** Also find what .gitignore and the like leave out. */
+  includeIgnored: boolean;
+  /** Milliseconds after which the search ends with what it has. */
+  timeLimit: number;
+}
+
+export interface FindResult {
+  /** Files, relative to the workspace, sorted. */
+  paths: string[];
+  /** Whether the time was up before the end. */
+  partial: boolean;
+  /** When nothing else matched: how many files that .gitignore and the like leave out would. */
+  ignored: number;
+  /** What could not be read, a line each. */
+  problems: string[];
+}
+
 /**
  * Finds text in files, as they are on screen where the editor holds unsaved text.
  *
  * Throws `ToolError`: `invalid_input` for a bad regex or glob, `not_found`, `unavailable` when the host cannot search there.
  */
 export interface Search {
+  /** Finds files by name; `.git` is never looked into. Throws as `search` does. */
+  find(request: FindRequest, signal: AbortSignal): Promise<FindResult>;
   search(request: SearchRequest, signal: AbortSignal): Promise<SearchResult>;
 }

@@ -5,7 +5,7 @@ import { parseInput } from "../../core/input.js";
 import type { JsonSchemaProperty } from "../../core/jsonSchema.js";
 import { failure, type Outcome } from "../../core/outcome.js";
 import { firstSentence } from "../../text/sentence.js";
-import { coerce } from "./coerce.js";
+import { coerce } from "../coerce.js";
 import { outcomeJson, outcomeText } from "./render.js";
 
 /** Exit codes of the command line. */

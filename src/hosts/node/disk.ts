@@ -1,14 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
-import { lstat, open, readdir, realpath, rename, rm, stat, type FileHandle } from "node:fs/promises";
+import { link, lstat, mkdir, open, readdir, realpath, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { ToolError } from "../../core/errors.js";
 import { joinPath, parentPath } from "../../core/pathShape.js";
 import { compareCodeUnits } from "../../text/nearest.js";
 import type { Disk, DiskEntry, DiskInfo } from "../disk.js";
+import { alreadyThere } from "../fileAnswers.js";
 
 const CHUNK_BYTES = 256 * 1024;
 /** Entries looked at side by side: enough to hide a slow disk, few enough for any limit on open files. */
 const STAT_BATCH = 32;
+
+/** What a new file may be, before the umask takes its part. */
+const NEW_FILE_MODE = 0o666;
 
 /** The disk of this machine through Node's fs. */
 export class NodeDisk implements Disk {
@@ -89,30 +93,62 @@ export class NodeDisk implements Disk {
   }
 
   async replace(path: string, bytes: Uint8Array, unchanged: () => Promise<void>): Promise<void> {
-    const temporary = joinPath(parentPath(path), `.toolhost-${randomBytes(6).toString("hex")}.tmp`);
-    try {
+    await withTemporary(path, async (temporary) => {
       const { mode, uid, gid } = await statWritable(path);
-      const file = await open(temporary, "wx", mode);
-      try {
-        await file.writeFile(bytes);
+      await writeFlushed(temporary, bytes, mode, async (file) => {
         // Only root may give a file away; for others it becomes theirs.
         await file.chown(uid, gid).catch(() => undefined);
         // The mode given to open() is cut by the umask, and a new owner takes the set-user-id bit off.
         await file.chmod(mode);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
+      });
       await unchanged();
       await rename(temporary, path);
+    });
+  }
+
+  async create(path: string, bytes: Uint8Array): Promise<void> {
+    try {
+      await mkdir(parentPath(path), { recursive: true });
     } catch (error) {
-      await rm(temporary, { force: true });
       throw ioError(path, error);
     }
+    await withTemporary(path, async (temporary) => {
+      await writeFlushed(temporary, bytes, NEW_FILE_MODE, async () => undefined);
+      try {
+        // Unlike a rename, a second name is never put over a file that is there by now.
+        await link(temporary, path);
+      } catch (error) {
+        throw errorCode(error) === "EEXIST" ? alreadyThere(path) : error;
+      }
+    });
   }
 
   #slashed(path: string): string {
     return this.windows ? path.replaceAll("\\", "/") : path;
+  }
+}
+
+/** Runs work with the name of a temporary file next to `path`, which is gone afterwards whatever happens. */
+async function withTemporary(path: string, work: (temporary: string) => Promise<void>): Promise<void> {
+  const temporary = joinPath(parentPath(path), `.toolhost-${randomBytes(6).toString("hex")}.tmp`);
+  try {
+    await work(temporary);
+  } catch (error) {
+    throw ioError(path, error);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** Writes a file that must not exist yet, down to the disk. */
+async function writeFlushed(path: string, bytes: Uint8Array, mode: number, prepare: (file: FileHandle) => Promise<void>): Promise<void> {
+  const file = await open(path, "wx", mode);
+  try {
+    await file.writeFile(bytes);
+    await prepare(file);
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
 

@@ -84,6 +84,14 @@ export class NodeFiles implements Files {
     });
   }
 
+  createText(at: GatedPath, text: string, signal: AbortSignal): Promise<WriteReport> {
+    return this.#lock.run(at.absolute, async () => {
+      signal.throwIfAborted();
+      await named(at, this.#disk.create(at.absolute, encodeText(text, "utf8")));
+      return { saved: true, text };
+    });
+  }
+
   async list(at: GatedPath): Promise<DirectoryEntry[]> {
     if (at.root === undefined) {
       return topEntries(this.#roots.filter(({ beside }) => !beside));

@@ -30,6 +30,12 @@ export async function encodeFile(text: string, uri: vscode.Uri, encoding: string
   return encoding === GUESSED ? vscode.workspace.encode(text, { uri }) : vscode.workspace.encode(text, { encoding });
 }
 
+/** Encodes the text of a new file as the user's settings want it. */
+export async function encodeNew(text: string, uri: vscode.Uri): Promise<Uint8Array> {
+  const encoding = configuredEncoding(uri);
+  return encodeFile(text, uri, encoding === GUESSED ? "utf8" : encoding);
+}
+
 /** Stands for «what VS Code makes of it», where the user lets it guess. */
 const GUESSED = "guessed";
 

@@ -7,11 +7,11 @@ import { decodeChunks, looksBinary } from "../../text/encoding.js";
 import { compareCodeUnits } from "../../text/nearest.js";
 import { utf8Length } from "../../text/page.js";
 import type { Disk } from "../disk.js";
-import { binaryFile, notExact, staleFile, topEntries } from "../fileAnswers.js";
+import { alreadyThere, binaryFile, notExact, staleFile, topEntries } from "../fileAnswers.js";
 import { KeyedLock } from "../keyedLock.js";
 import type { UnsavedText } from "../ripgrepSearch.js";
 import { applyToDocument } from "./documentEdit.js";
-import { decodeFile, encodeFile, textVersion } from "./encoding.js";
+import { decodeFile, encodeFile, encodeNew, textVersion } from "./encoding.js";
 import { ioError } from "./fileErrors.js";
 import { hostPath, WorkspaceRoots } from "./roots.js";
 
@@ -124,6 +124,23 @@ export class VscodeFiles implements Files {
     });
   }
 
+  createText(at: GatedPath, text: string, signal: AbortSignal): Promise<WriteReport> {
+    const uri = this.#uri(at);
+    return this.#lock.run(uri.toString(), async () => {
+      signal.throwIfAborted();
+      const bytes = await encodeNew(text, uri);
+      if (this.#disk !== undefined && at.root?.scheme === "file") {
+        await this.#try(at, this.#disk.create(at.absolute, bytes));
+      } else if (await vscode.workspace.fs.stat(uri).then(() => true, () => false)) {
+        throw alreadyThere(at.path);
+      } else {
+        // VS Code's API makes the parents, and has no way to write only where nothing is.
+        await this.#try(at, vscode.workspace.fs.writeFile(uri, bytes));
+      }
+      return { saved: true, text };
+    });
+  }
+
   async list(at: GatedPath): Promise<DirectoryEntry[]> {
     if (at.root === undefined) {
       return topEntries(this.#roots.current());
@@ -149,6 +166,12 @@ export class VscodeFiles implements Files {
       }),
     );
     return texts.flat();
+  }
+
+  /** The address of a path of the workspace as VS Code opens it; undefined when it leads nowhere. */
+  async addressOf(path: string): Promise<vscode.Uri | undefined> {
+    const at = await this.#gate.admit(path);
+    return at?.root && this.#roots.uriOf(at, at.lexical);
   }
 
   /** What is on screen must be what the edit was made for; and a clean document must be what is on disk. */

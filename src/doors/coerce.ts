@@ -1,7 +1,7 @@
-import type { JsonSchemaProperty } from "../../core/jsonSchema.js";
+import type { JsonSchemaProperty } from "../core/jsonSchema.js";
 
 /**
- * A word of the command line as the value its field wants. A word that does not fit stays a string, so that
+ * A typed word as the value its field wants. A word that does not fit stays a string, so that
  * the one validator refuses it in the one wording.
  */
 export function coerce(word: string, property: JsonSchemaProperty): unknown {

@@ -1,0 +1,115 @@
+import * as vscode from "vscode";
+import type { Tool } from "../../core/contract.js";
+import { Cancelled } from "../../core/errors.js";
+import type { Outcome } from "../../core/outcome.js";
+import { newId, type Pipeline } from "../../core/pipeline.js";
+import type { Confirm } from "../../ports/confirm.js";
+import { clipStart } from "../../text/clip.js";
+import { firstSentence } from "../../text/sentence.js";
+import { toAbortSignal } from "../lm/abortSignal.js";
+import { fillIn } from "./formView.js";
+import { RUN_TOOL_COMMAND, toolCommand } from "./naming.js";
+import type { ResultView } from "./resultView.js";
+
+/** A call that ends sooner shows no progress: a notice that flashes up is noise. */
+const PROGRESS_DELAY = 400;
+/** Characters of a result's name. */
+const MAX_TITLE = 60;
+
+export interface PaletteHost {
+  pipeline: Pipeline;
+  tools: readonly Tool[];
+  confirm: Confirm;
+  results: ResultView;
+}
+
+/** The command palette door: “Toolhost: Run Tool…”, and a command for each default tool. */
+export function registerPalette(host: PaletteHost): vscode.Disposable {
+  const session = newId();
+  const commands = host.tools
+    .filter(({ expose }) => expose === "default")
+    .map((tool) => vscode.commands.registerCommand(toolCommand(tool), () => runTool(host, tool, session)));
+  return vscode.Disposable.from(
+    vscode.commands.registerCommand(RUN_TOOL_COMMAND, async () => {
+      const tool = await pickTool(host);
+      if (tool !== undefined) {
+        await runTool(host, tool, session);
+      }
+    }),
+    ...commands,
+  );
+}
+
+async function pickTool({ pipeline }: PaletteHost): Promise<Tool | undefined> {
+  const items = pipeline.available().map((tool) => ({ label: tool.title, description: tool.name, detail: firstSentence(tool.description), tool }));
+  const picked = await vscode.window.showQuickPick(items, { title: "Toolhost: Run Tool", placeHolder: "Which tool?", matchOnDescription: true, matchOnDetail: true });
+  return picked?.tool;
+}
+
+async function runTool(host: PaletteHost, tool: Tool, session: string): Promise<void> {
+  const input = await fillIn(tool, startingValues(tool));
+  if (input === undefined) {
+    return;
+  }
+  const outcome = await withProgress(tool.summary(input), (signal, report) =>
+    host.pipeline.invoke(tool.name, input, {
+      door: "palette",
+      session,
+      signal,
+      report: ({ message }) => report(message),
+      authority: "model",
+      confirm: host.confirm,
+    }),
+  );
+  if (outcome === undefined) {
+    return;
+  }
+  if (outcome.ok) {
+    await host.results.show(clipStart(`${tool.name} ${resultName(tool, input)}`, MAX_TITLE), outcome.text, outcome.data);
+  } else {
+    const { message, hint } = outcome.error;
+    void vscode.window.showErrorMessage(hint === undefined ? message : `${message} ${hint}`);
+  }
+}
+
+/** The file on screen is what a tool that takes one is most likely meant for. */
+function startingValues(tool: Tool): Record<string, unknown> {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  if (uri === undefined || !tool.inputSchema.required?.includes("path") || vscode.workspace.getWorkspaceFolder(uri) === undefined) {
+    return {};
+  }
+  return { path: vscode.workspace.asRelativePath(uri) };
+}
+
+/** The value of the first positional field: what the call is about. */
+function resultName(tool: Tool, input: Readonly<Record<string, unknown>>): string {
+  const value = tool.positional.map((field) => input[field]).find((candidate) => typeof candidate === "string");
+  return typeof value === "string" ? value : "";
+}
+
+/** Runs work that can be cancelled, with a notice of its progress once it takes a while. Undefined when cancelled. */
+async function withProgress(title: string, work: (signal: AbortSignal, report: (message: string) => void) => Promise<Outcome>): Promise<Outcome | undefined> {
+  const cancellation = new vscode.CancellationTokenSource();
+  const { signal, dispose } = toAbortSignal(cancellation.token);
+  let report = (_message: string): void => undefined;
+  const running = work(signal, (message) => report(message)).catch((error: unknown) => {
+    if (error instanceof Cancelled) {
+      return undefined;
+    }
+    throw error;
+  });
+  const timer = setTimeout(() => {
+    void vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, async (progress, token) => {
+      token.onCancellationRequested(() => cancellation.cancel());
+      report = (message) => progress.report({ message });
+      await running.catch(() => undefined);
+    });
+  }, PROGRESS_DELAY);
+  try {
+    return await running;
+  } finally {
+    clearTimeout(timer);
+    dispose();
+    cancellation.dispose();
+  }
+}

@@ -1,0 +1,112 @@
+import * as vscode from "vscode";
+import type { Tool } from "../../core/contract.js";
+import { editableText, fieldProblem, fieldValue, formFields, formProblems, given, shownValue, toggled, type FormField } from "./form.js";
+
+interface Row extends vscode.QuickPickItem {
+  /** Undefined for the row that runs the tool. */
+  field?: FormField;
+}
+
+/**
+ * Lets the user fill in a tool's input: a row a field, required ones first, and one that runs it.
+ *
+ * @param initial what is filled in already
+ * @returns the input, or undefined when the user left
+ */
+export async function fillIn(tool: Tool, initial: Readonly<Record<string, unknown>>): Promise<Record<string, unknown> | undefined> {
+  const fields = formFields(tool);
+  const values: Record<string, unknown> = { ...initial };
+  let next: string | undefined = fields.find(({ name, required }) => required && values[name] === undefined)?.name;
+  for (;;) {
+    const row = await pickRow(tool, fields, values, next);
+    if (row === undefined) {
+      return undefined;
+    }
+    if (row.field === undefined) {
+      if (formProblems(tool, values).length === 0) {
+        return given(values);
+      }
+      continue;
+    }
+    const { field } = row;
+    values[field.name] = await editField(tool, field, values);
+    next = nextField(fields, values, field);
+  }
+}
+
+/** After a required field the next empty one, or the row that runs; after an optional one, the field again. */
+function nextField(fields: readonly FormField[], values: Readonly<Record<string, unknown>>, edited: FormField): string | undefined {
+  return edited.required ? fields.find(({ name, required }) => required && values[name] === undefined)?.name : edited.name;
+}
+
+function pickRow(tool: Tool, fields: readonly FormField[], values: Readonly<Record<string, unknown>>, active: string | undefined): Promise<Row | undefined> {
+  const problems = formProblems(tool, values);
+  const run: Row =
+    problems.length === 0
+      ? { label: "$(play) Run", alwaysShow: true }
+      : { label: "$(circle-slash) Run", description: problems.join("; "), alwaysShow: true };
+  const rows: Row[] = [run, ...fields.map((field): Row => fieldRow(tool, field, values))];
+  const picker = vscode.window.createQuickPick<Row>();
+  picker.title = `Toolhost: ${tool.title}`;
+  picker.placeholder = "Choose a field to fill it in, or Run";
+  picker.items = rows;
+  picker.matchOnDescription = true;
+  picker.ignoreFocusOut = true;
+  picker.activeItems = rows.filter(({ field }) => field?.name === active).slice(0, 1);
+  return new Promise((resolve) => {
+    picker.onDidAccept(() => {
+      resolve(picker.selectedItems[0] ?? picker.activeItems[0]);
+      picker.dispose();
+    });
+    picker.onDidHide(() => {
+      resolve(undefined);
+      picker.dispose();
+    });
+    picker.show();
+  });
+}
+
+function fieldRow(tool: Tool, field: FormField, values: Readonly<Record<string, unknown>>): Row {
+  const value = values[field.name];
+  const problem = value === undefined ? undefined : fieldProblem(tool, values, field.name);
+  const icon = problem !== undefined ? "$(error) " : field.kind === "toggle" ? (value === true ? "$(check) " : "$(blank) ") : "";
+  return {
+    label: `${icon}${field.name}`,
+    description: problem ?? shownValue(field, value),
+    detail: field.description,
+    field,
+  };
+}
+
+/** The field's new value; the old one when the user left it. */
+async function editField(tool: Tool, field: FormField, values: Readonly<Record<string, unknown>>): Promise<unknown> {
+  const value = values[field.name];
+  switch (field.kind) {
+    case "toggle":
+      return toggled(value);
+    case "choice":
+      return chooseValue(field, value);
+    case "text":
+    case "json":
+      return typeValue(tool, field, values);
+  }
+}
+
+async function chooseValue(field: FormField, value: unknown): Promise<unknown> {
+  const none = { label: "Leave it to the tool", choice: undefined };
+  const items = field.choices.map((choice) => ({ label: choice, ...(choice === value ? { description: "now" } : {}), choice }));
+  const picked = await vscode.window.showQuickPick(field.required ? items : [...items, none], { title: field.name, placeHolder: field.description, ignoreFocusOut: true });
+  return picked === undefined ? value : picked.choice;
+}
+
+async function typeValue(tool: Tool, field: FormField, values: Readonly<Record<string, unknown>>): Promise<unknown> {
+  const value = values[field.name];
+  const typed = await vscode.window.showInputBox({
+    title: field.name,
+    prompt: field.kind === "json" ? `${field.description} As JSON.` : field.description,
+    value: editableText(value),
+    ignoreFocusOut: true,
+    validateInput: (text) => fieldProblem(tool, { ...values, [field.name]: fieldValue(field, text) }, field.name),
+  });
+  return typed === undefined ? value : fieldValue(field, typed);
+}

@@ -1,0 +1,69 @@
+import * as vscode from "vscode";
+import { findLinks } from "./links.js";
+
+/** Scheme of the read-only documents that hold results. */
+export const RESULT_SCHEME = "toolhost-result";
+
+/** Results kept for editors that are still open; the oldest go first. */
+const MAX_KEPT = 50;
+
+interface Result {
+  text: string;
+  data: unknown;
+}
+
+/** Results in read-only editors, in which paths and line numbers lead to the files. */
+export class ResultView implements vscode.TextDocumentContentProvider, vscode.DocumentLinkProvider {
+  readonly #results = new Map<string, Result>();
+  readonly #resolve: (path: string) => Promise<vscode.Uri | undefined>;
+  readonly #registration: vscode.Disposable;
+  #shown = 0;
+
+  /** @param resolve the address of a path of the workspace; undefined when it leads nowhere */
+  constructor(resolve: (path: string) => Promise<vscode.Uri | undefined>) {
+    this.#resolve = resolve;
+    this.#registration = vscode.Disposable.from(
+      vscode.workspace.registerTextDocumentContentProvider(RESULT_SCHEME, this),
+      vscode.languages.registerDocumentLinkProvider({ scheme: RESULT_SCHEME }, this),
+    );
+  }
+
+  /** Opens an editor beside what is open already. @param title names the editor */
+  async show(title: string, text: string, data: unknown): Promise<void> {
+    // The path is the editor's name; the query tells results of the same name apart.
+    const uri = vscode.Uri.from({ scheme: RESULT_SCHEME, path: `/${title.replaceAll(/[/\\\s]+/g, " ")}`, query: String(++this.#shown) });
+    this.#results.set(uri.toString(), { text, data });
+    const [oldest] = this.#results.keys();
+    if (this.#results.size > MAX_KEPT && oldest !== undefined) {
+      this.#results.delete(oldest);
+    }
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document, { preview: false });
+  }
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.#results.get(uri.toString())?.text ?? "This result is no longer kept. Run the tool again.";
+  }
+
+  async provideDocumentLinks(document: vscode.TextDocument): Promise<vscode.DocumentLink[]> {
+    const result = this.#results.get(document.uri.toString());
+    if (result === undefined) {
+      return [];
+    }
+    const found = findLinks(result.text, result.data);
+    const addresses = new Map<string, vscode.Uri | undefined>();
+    for (const path of new Set(found.map((link) => link.path))) {
+      addresses.set(path, await this.#resolve(path));
+    }
+    return found.flatMap(({ row, start, end, path, line }) => {
+      const address = addresses.get(path);
+      return address === undefined
+        ? []
+        : [new vscode.DocumentLink(new vscode.Range(row, start, row, end), line === undefined ? address : address.with({ fragment: `L${line}` }))];
+    });
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+  }
+}
