@@ -152,7 +152,7 @@ describe("deep nesting", () => {
     expect(refusal({ path: "a", env: { a: nested(100) } }).message).toBe("sample: env.a: expected string, got an object.");
   });
 
-  test.each([1_000, 10_000, 1_000_000])("%i levels are refused in words", (depth) => {
+  test.each([1_000, 10_000, 100_000])("%i levels are refused in words", (depth) => {
     expect(refusal({ path: "a", env: nested(depth) }).message).toBe("sample: input is nested deeper than 200 levels.");
     expect(refusal({ path: "a", env: { a: nested(depth) } }).type).toBe("invalid_input");
     expect(refusal({ path: nested(depth), file_path: nested(depth) }).type).toBe("invalid_input");

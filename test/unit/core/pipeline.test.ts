@@ -401,7 +401,7 @@ describe("the deadline", () => {
 
   test("is the default where the tool names none, and told in seconds", async () => {
     const { pipeline, model, settings } = rig([runs(() => new Promise(() => undefined))]);
-    settings.defaultTimeout = 100;
+    settings.defaultTimeout = 50;
     expect(await pipeline.invoke("sample", INPUT, model)).toMatchObject({ error: { message: "sample: stopped after 0.1 s." } });
   });
 });

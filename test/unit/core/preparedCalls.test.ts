@@ -36,7 +36,7 @@ describe("inputHash", () => {
   test("of what is no JSON is found never again, and no crash", async () => {
     const circle: Record<string, unknown> = {};
     circle["self"] = circle;
-    for (const odd of [nested(1_000_000), circle, { x: 1n }]) {
+    for (const odd of [nested(100_000), circle, { x: 1n }]) {
       expect(await inputHash(odd)).not.toBe(await inputHash(odd));
     }
   });

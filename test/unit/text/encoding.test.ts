@@ -61,6 +61,7 @@ describe("decodeText", () => {
         expect(decodeText(data)).toEqual({ text: given, encoding, exact: true });
         expect(encodeText(decodeText(data).text, encoding)).toEqual(data);
       }),
+      { numRuns: 60 },
     );
   });
 });
