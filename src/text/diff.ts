@@ -4,16 +4,19 @@ import { structuredPatch } from "diff";
 const MAX_DIFF_MILLISECONDS = 200;
 const CONTEXT_LINES = 3;
 
+/** Stands behind a last line that has no newline; no text has it (NUL makes a file binary). */
+const UNENDED = "\0";
+
 /**
  * A unified diff of two texts, without a file header; empty when they are equal. Lines that only differ in
- * their ending show as changed.
+ * their ending show as changed, and a last line without a newline says so, as `diff -u` does.
  */
 export function unifiedDiff(before: string, after: string): string {
   if (before === after) {
     return "";
   }
-  const old = before.split("\n");
-  const changed = after.split("\n");
+  const old = toLines(before);
+  const changed = toLines(after);
   const shared = Math.min(old.length, changed.length);
   let head = 0;
   while (head < shared && old[head] === changed[head]) {
@@ -30,9 +33,21 @@ export function unifiedDiff(before: string, after: string): string {
   const hunks = diffRegion(region(old), region(changed));
   return hunks
     .map(({ oldStart, oldLines, newStart, newLines, lines }) =>
-      [`@@ -${oldStart + from},${oldLines} +${newStart + from},${newLines} @@`, ...lines].join("\n"),
+      [`@@ -${place(oldStart + from, oldLines)} +${place(newStart + from, newLines)} @@`, ...lines].join("\n"),
     )
-    .join("\n");
+    .join("\n")
+    .replaceAll(UNENDED, "\n\\ No newline at end of file");
+}
+
+function toLines(text: string): string[] {
+  const lines = text.split("\n");
+  const last = lines.pop() ?? "";
+  return last === "" ? lines : [...lines, last + UNENDED];
+}
+
+/** A side without lines is placed behind the line before it. */
+function place(start: number, lines: number): string {
+  return `${lines === 0 ? start - 1 : start},${lines}`;
 }
 
 interface Hunk {
@@ -44,7 +59,7 @@ interface Hunk {
 }
 
 function diffRegion(before: string[], after: string[]): Hunk[] {
-  const patch = structuredPatch("", "", `${before.join("\n")}\n`, `${after.join("\n")}\n`, "", "", {
+  const patch = structuredPatch("", "", joined(before), joined(after), "", "", {
     context: CONTEXT_LINES,
     timeout: MAX_DIFF_MILLISECONDS,
   });
@@ -59,4 +74,8 @@ function diffRegion(before: string[], after: string[]): Hunk[] {
       },
     ]
   );
+}
+
+function joined(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join("");
 }

@@ -25,7 +25,8 @@ describe("@toolhost", () => {
     await window.model.script([{ calls: [{ name: "toolhost_edit", input: EDIT }] }, { text: "As you wish." }]);
     await window.chat.ask("@toolhost make the greeting louder");
     const card = await window.chat.confirmation();
-    expect(card.title).toBe("Editing src/greet.ts");
+    expect(card.title).toBe("Edit file");
+    expect(card.text).toContain("It changes src/greet.ts.");
     await card.skip();
     expect(await window.chat.waitForAnswer()).toContain("As you wish.");
     expect(greeting()).toBe(before);

@@ -53,7 +53,8 @@ class LmTool implements vscode.LanguageModelTool<unknown> {
         ? { invocationMessage }
         : {
             invocationMessage,
-            confirmationMessages: { title: question.title, message: new vscode.MarkdownString(questionMarkdown(question)) },
+            // VS Code draws the title as Markdown: no word of the input may be in it. The message names what is reached.
+            confirmationMessages: { title: this.#tool.title, message: new vscode.MarkdownString(questionMarkdown(question)) },
           };
     } finally {
       dispose();

@@ -51,6 +51,14 @@ async function runTool(host: PaletteHost, tool: Tool, session: string): Promise<
   if (input === undefined) {
     return;
   }
+  let refused = false;
+  const confirm: Confirm = {
+    ask: async (question, signal) => {
+      const yes = await host.confirm.ask(question, signal);
+      refused = !yes;
+      return yes;
+    },
+  };
   const outcome = await withProgress(tool.summary(input), (signal, report) =>
     host.pipeline.invoke(tool.name, input, {
       door: "palette",
@@ -58,10 +66,11 @@ async function runTool(host: PaletteHost, tool: Tool, session: string): Promise<
       signal,
       report: ({ message }) => report(message),
       authority: "model",
-      confirm: host.confirm,
+      confirm,
     }),
   );
-  if (outcome === undefined) {
+  // Who has just said no needs no message that says so.
+  if (outcome === undefined || refused) {
     return;
   }
   if (outcome.ok) {

@@ -5,8 +5,9 @@ import { keepHeadAndTail } from "../../text/clip.js";
 /** A modal dialog grows with its text, off the screen at last. */
 const MAX_DETAIL = 2_000;
 
-// The first button has the focus: a user who was typing when the dialog came up must not allow by Enter.
-const REFUSE: vscode.MessageItem = { title: "Don't Allow", isCloseAffordance: true };
+// The first button has the focus: a user who was typing when the dialog came up must not allow by Enter. Marked as
+// the one that closes, it would be moved behind the others and lose the focus to them.
+const REFUSE: vscode.MessageItem = { title: "Don't Allow" };
 const ALLOW: vscode.MessageItem = { title: "Allow" };
 
 /** Asks in a modal dialog, for calls that no chat shows. Closing it, and cancelling the call, is a no. */

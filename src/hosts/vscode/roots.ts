@@ -31,10 +31,14 @@ export class WorkspaceRoots {
   }
 }
 
-/** Folders of the same name get a number: a path must say which one it means. */
+/**
+ * Folders of the same name get a number: a path must say which one it means. A user may name a folder anything,
+ * but what stands at the head of a path is one plain segment.
+ */
 function toRoots(folders: readonly vscode.WorkspaceFolder[]): FolderRoot[] {
   const names = new Set<string>();
-  return folders.map(({ name: wanted, uri }) => {
+  return folders.map(({ name: given, uri }) => {
+    const wanted = given.replaceAll(/[/\\:]/g, "-").replace(/^\.{1,2}$|[. ]+$/, "") || "folder";
     let name = wanted;
     for (let number = 2; names.has(name); number++) {
       name = `${wanted}-${number}`;

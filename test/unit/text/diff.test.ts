@@ -2,22 +2,40 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { unifiedDiff } from "../../../src/text/diff.js";
 
+const UNENDED = "\n\\ No newline at end of file";
+
 interface Side {
   kept: string[];
   start: number;
 }
 
+/** A text's lines with their newlines. */
+function linesOf(text: string): string[] {
+  return text === "" ? [] : text.split(/(?<=\n)/);
+}
+
 /** Applies a unified diff the way `patch` does, trusting its line numbers alone; throws when they lie. */
 function apply(before: string, diff: string): string {
-  const lines = before.split("\n");
+  const lines = linesOf(before);
   const result: string[] = [];
   let taken = 0;
   for (const hunk of diff === "" ? [] : diff.split(/^(?=@@ )/m)) {
-    const [header = "", ...body] = hunk.replace(/\n$/, "").split("\n");
+    const [header = "", ...rest] = hunk.replace(/\n$/, "").split("\n");
+    const body: string[] = [];
+    for (const line of rest) {
+      if (line === "\\ No newline at end of file") {
+        body.push((body.pop() ?? "").replace(/\n$/, ""));
+      } else {
+        body.push(`${line}\n`);
+      }
+    }
     const [, oldStart = "", oldLines = "", newStart = "", newLines = ""] = /^@@ -(\d+),(\d+) \+(\d+),(\d+) @@$/.exec(header) ?? [];
-    const side = (mark: string, start: string): Side => ({ kept: body.filter((line) => line.startsWith(" ") || line.startsWith(mark)).map((line) => line.slice(1)), start: Number(start) });
-    const old = side("-", oldStart);
-    const changed = side("+", newStart);
+    const side = (mark: string, start: string, count: string): Side => ({
+      kept: body.filter((line) => line.startsWith(" ") || line.startsWith(mark)).map((line) => line.slice(1)),
+      start: Number(start) + (count === "0" ? 1 : 0),
+    });
+    const old = side("-", oldStart, oldLines);
+    const changed = side("+", newStart, newLines);
     result.push(...lines.slice(taken, old.start - 1));
     taken = old.start - 1;
     expect(lines.slice(taken, taken + old.kept.length)).toEqual(old.kept);
@@ -26,17 +44,17 @@ function apply(before: string, diff: string): string {
     result.push(...changed.kept);
     taken += old.kept.length;
   }
-  return [...result, ...lines.slice(taken)].join("\n");
+  return [...result, ...lines.slice(taken)].join("");
 }
 
 describe("unifiedDiff", () => {
   test.each([
     { what: "nothing", before: "a\nb", after: "a\nb", diff: "" },
-    { what: "a line", before: "a\nb\nc", after: "a\nB\nc", diff: "@@ -1,3 +1,3 @@\n a\n-b\n+B\n c" },
-    { what: "the only line", before: "a", after: "b", diff: "@@ -1,1 +1,1 @@\n-a\n+b" },
-    { what: "an empty text filled", before: "", after: "a", diff: "@@ -1,1 +1,1 @@\n-\n+a" },
-    { what: "a final newline", before: "a", after: "a\n", diff: "@@ -1,1 +1,2 @@\n a\n+" },
-    { what: "a line ending", before: "a\r\nb", after: "a\nb", diff: "@@ -1,2 +1,2 @@\n-a\r\n+a\n b" },
+    { what: "a line", before: "a\nb\nc\n", after: "a\nB\nc\n", diff: "@@ -1,3 +1,3 @@\n a\n-b\n+B\n c" },
+    { what: "the only line", before: "a", after: "b", diff: `@@ -1,1 +1,1 @@\n-a${UNENDED}\n+b${UNENDED}` },
+    { what: "an empty text filled", before: "", after: "a\n", diff: "@@ -0,0 +1,1 @@\n+a" },
+    { what: "a final newline", before: "a", after: "a\n", diff: `@@ -1,1 +1,1 @@\n-a${UNENDED}\n+a` },
+    { what: "a line ending", before: "a\r\nb\n", after: "a\nb\n", diff: "@@ -1,2 +1,2 @@\n-a\r\n+a\n b" },
     {
       what: "three lines around a change far down",
       before: [..."abcdefghij"].join("\n"),
