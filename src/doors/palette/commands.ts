@@ -74,7 +74,7 @@ async function runTool(host: PaletteHost, tool: Tool, session: string): Promise<
     return;
   }
   if (outcome.ok) {
-    await host.results.show(clipStart(`${tool.name} ${resultName(tool, input)}`, MAX_TITLE), outcome.text, outcome.data);
+    await host.results.show(clipStart(`${tool.name} ${resultName(tool, input)}`.trim(), MAX_TITLE), outcome.text, outcome.data);
   } else {
     const { message, hint } = outcome.error;
     void vscode.window.showErrorMessage(hint === undefined ? message : `${message} ${hint}`);
