@@ -4,6 +4,7 @@ import { oneLine, shorten } from "../text/clip.js";
 import type { ActivityLog, Door } from "./activity.js";
 import { rememberedInput } from "./activity.js";
 import type { CallContext, Preview, Progress, Tool, ToolContext, Touch } from "./contract.js";
+import { settled, throwIfCancelled, withDeadline } from "./deadline.js";
 import { Cancelled, ToolError } from "./errors.js";
 import { parseInput } from "./input.js";
 import { describeValue, tellIssues } from "./issues.js";
@@ -68,8 +69,6 @@ export interface Prepared {
  * outcome says what happened.
  */
 const SETTLE_GRACE = 2_000;
-/** The longest a timer runs, about 25 days; a longer one fires at once (HTML, "timers": 32 bits). */
-const MAX_TIMER = 2_147_483_647;
 /** Characters of a line for people: an input's texts are in it, however long. */
 const MAX_SUMMARY = 200;
 /** Characters of a tool's name that is told or remembered when there is no such tool. */
@@ -242,28 +241,9 @@ export class Pipeline {
     return this.#inTime(tool, input, caller, grace, (signal) => tool.execute(input, this.#context(tool, caller, callId, signal), plan));
   }
 
-  /**
-   * Runs a part of a call until the caller cancels or the tool's time is up, whether it listens to the signal or not.
-   *
-   * @param grace milliseconds it is waited for after that, since it may be in the middle of a change
-   */
-  async #inTime<T>(tool: Tool, input: unknown, caller: Caller, grace: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const limit = Math.min(MAX_TIMER, tool.timeout(input) ?? this.#host.settings().defaultTimeout);
-    const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), limit);
-    const signal = AbortSignal.any([caller.signal, deadline.signal]);
-    try {
-      return await settled(work(signal), signal, grace);
-    } catch (error) {
-      throwIfCancelled(tool.name, caller.signal);
-      // What a tool says on being stopped is no news; a failure of its own is.
-      if (deadline.signal.aborted && (!(error instanceof ToolError) || error.type === "cancelled")) {
-        throw timedOut(tool, limit, grace > 0);
-      }
-      throw error;
-    } finally {
-      clearTimeout(timer);
-    }
+  #inTime<T>(tool: Tool, input: unknown, caller: Caller, grace: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const limit = tool.timeout(input) ?? this.#host.settings().defaultTimeout;
+    return withDeadline({ tool: tool.name, limit, grace, signal: caller.signal }, work);
   }
 
   #context(tool: Tool, caller: Caller, callId: string, signal: AbortSignal): ToolContext<CapabilityName> {
@@ -288,49 +268,6 @@ function checkResult(tool: Tool, result: unknown): Outcome {
     throw new Error(`its result does not have the promised shape (${tellIssues(issues)})`);
   }
   return { ok: true, text, ...(data === undefined ? {} : { data }), ...(media === undefined ? {} : { media }) };
-}
-
-/** Waits for work, but not longer than `grace` milliseconds after the signal. */
-async function settled<T>(work: Promise<T>, signal: AbortSignal, grace: number): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let onAbort: (() => void) | undefined;
-  const gaveUp = new Promise<never>((_, reject) => {
-    onAbort = () => {
-      timer = setTimeout(() => reject(new Error("gave up waiting")), grace);
-    };
-    if (signal.aborted) {
-      onAbort();
-    } else {
-      signal.addEventListener("abort", onAbort, { once: true });
-    }
-  });
-  try {
-    return await Promise.race([work, gaveUp]);
-  } finally {
-    clearTimeout(timer);
-    if (onAbort) {
-      signal.removeEventListener("abort", onAbort);
-    }
-    // Work that outlives its deadline may still fail: nobody listens any more, and that is no crash.
-    work.catch(() => undefined);
-  }
-}
-
-function timedOut(tool: Tool, limit: number, changing: boolean): ToolError {
-  const seconds = `${Math.round(limit / 100) / 10} s`;
-  return new ToolError(
-    "timeout",
-    `${tool.name}: stopped after ${seconds}.`,
-    changing
-      ? "It may have been done in part or may still finish: look before you try again."
-      : `Ask for less at a time, or let the user raise the setting ${SETTING.toolTimeout}.`,
-  );
-}
-
-function throwIfCancelled(tool: string, signal: AbortSignal): void {
-  if (signal.aborted) {
-    throw new Cancelled(tool);
-  }
 }
 
 /** Whether what was agreed to is what must be asked now: a link may have come to mean another file since. */

@@ -38,7 +38,7 @@ export function findLinks(text: string, data: unknown): ResultLink[] {
       links.push({ row, start: blanks.length, end: blanks.length + digits.length, path: file, line: Number(digits) });
       continue;
     }
-    const found = headed(line, paths) ?? nested(line, folders, top, paths);
+    const found = nested(line, folders, top, paths) ?? headed(line, paths);
     if (found !== undefined) {
       links.push({ row, ...found, line: undefined });
       file = own ?? found.path;
