@@ -15,14 +15,20 @@ import { decodeFile, encodeFile, encodeNew, textVersion } from "./encoding.js";
 import { ioError } from "./fileErrors.js";
 import { hostPath, WorkspaceRoots } from "./roots.js";
 
-/** A file up to this size is read whole through VS Code, with the user's encoding settings; a larger local one is streamed. */
+/** A file up to this size is read whole, with the user's encoding settings; a larger local one is streamed. */
 const WHOLE_BYTES = 8_000_000;
 /** The largest file of a virtual file system that is read: its API gives files whole only. */
 const MAX_VIRTUAL_BYTES = 100_000_000;
 /** Entries looked at side by side. */
 const STAT_BATCH = 32;
 
-/** Files of the window: VS Code's file systems, with the text of open documents where the editor has changed it. */
+/**
+ * Files of the window, with the text of open documents where the editor has changed it.
+ *
+ * A local file is read through the disk: each call of VS Code's file system API is a round trip to its main thread
+ * (3 ms measured, `node:fs` 0.02 ms), and opens whatever a link points to that took the file's place since the gate
+ * looked. The API serves every other file system.
+ */
 export class VscodeFiles implements Files {
   readonly #roots = new WorkspaceRoots();
   readonly #gate: PathGate;
@@ -58,8 +64,7 @@ export class VscodeFiles implements Files {
     if (document?.isDirty) {
       return { kind: "file", size: utf8Length(document.getText()), modified: Date.now(), unsaved: true };
     }
-    const stat = await this.#try(at, vscode.workspace.fs.stat(this.#uri(at)));
-    return { kind: kindOf(stat.type), size: stat.size, modified: stat.mtime, unsaved: false };
+    return { ...(await this.#look(at)), unsaved: false };
   }
 
   async *readChunks(at: GatedPath, signal: AbortSignal): AsyncGenerator<string> {
@@ -68,9 +73,9 @@ export class VscodeFiles implements Files {
       yield document.getText();
       return;
     }
-    const { size } = await this.#try(at, vscode.workspace.fs.stat(this.#uri(at)));
-    if (size > WHOLE_BYTES && this.#disk !== undefined && at.root?.scheme === "file") {
-      yield* decodeChunks(this.#disk.chunks(at.absolute, signal), () => {
+    const disk = this.#diskOf(at);
+    if (disk !== undefined && (await this.#look(at)).size > WHOLE_BYTES) {
+      yield* decodeChunks(disk.chunks(at.absolute, signal), () => {
         throw binaryFile(at);
       });
       return;
@@ -83,12 +88,15 @@ export class VscodeFiles implements Files {
   }
 
   async readBytes(at: GatedPath, maxBytes: number): Promise<Uint8Array> {
-    const uri = this.#uri(at);
-    const { size } = await this.#try(at, vscode.workspace.fs.stat(uri));
+    const disk = this.#diskOf(at);
+    if (disk !== undefined) {
+      return this.#try(at, disk.readAll(at.absolute, maxBytes));
+    }
+    const { size } = await this.#look(at);
     if (size > maxBytes) {
       throw new ToolError("too_large", `${at.path}: has ${size} bytes; at most ${maxBytes} can be taken whole.`, "Use grep, or read with offset and limit.");
     }
-    return this.#try(at, vscode.workspace.fs.readFile(uri));
+    return this.#try(at, vscode.workspace.fs.readFile(this.#uri(at)));
   }
 
   async readSnapshot(at: GatedPath, maxBytes: number): Promise<TextSnapshot> {
@@ -129,8 +137,9 @@ export class VscodeFiles implements Files {
     return this.#lock.run(uri.toString(), async () => {
       signal.throwIfAborted();
       const bytes = await encodeNew(text, uri);
-      if (this.#disk !== undefined && at.root?.scheme === "file") {
-        await this.#try(at, this.#disk.create(at.absolute, bytes));
+      const disk = this.#diskOf(at);
+      if (disk !== undefined) {
+        await this.#try(at, disk.create(at.absolute, bytes));
       } else if (await vscode.workspace.fs.stat(uri).then(() => true, () => false)) {
         throw alreadyThere(at.path);
       } else {
@@ -145,13 +154,18 @@ export class VscodeFiles implements Files {
     if (at.root === undefined) {
       return topEntries(this.#roots.current());
     }
+    const disk = this.#diskOf(at);
+    if (disk !== undefined) {
+      const entries = await this.#try(at, disk.list(at.absolute));
+      return Promise.all(entries.map((entry) => this.#onlyInside(at, entry)));
+    }
     const uri = this.#uri(at);
     const found = await this.#try(at, vscode.workspace.fs.readDirectory(uri));
     found.sort(([a], [b]) => compareCodeUnits(a, b));
     const entries: DirectoryEntry[] = [];
     for (let from = 0; from < found.length; from += STAT_BATCH) {
       const batch = found.slice(from, from + STAT_BATCH);
-      entries.push(...(await Promise.all(batch.map(([name, type]) => this.#describe(at, uri, name, type)))));
+      entries.push(...(await Promise.all(batch.map(([name, type]) => this.#describe(uri, name, type)))));
     }
     return entries;
   }
@@ -180,7 +194,7 @@ export class VscodeFiles implements Files {
       throw staleFile(at);
     }
     if (!document.isDirty) {
-      const bytes = await this.#try(at, vscode.workspace.fs.readFile(this.#uri(at)));
+      const bytes = await this.readBytes(at, Number.POSITIVE_INFINITY);
       const { text } = await decodeFile(bytes, document.uri, document.encoding);
       // The editor gives all lines one ending: only the lines are compared.
       if (sameLines(text, document.getText())) {
@@ -193,28 +207,32 @@ export class VscodeFiles implements Files {
   async #replaceClosed(at: GatedPath, before: TextSnapshot, text: string, signal: AbortSignal): Promise<void> {
     const uri = this.#uri(at);
     const unchanged = async (): Promise<void> => {
-      const now = await decodeFile(await vscode.workspace.fs.readFile(uri), uri);
+      const now = await decodeFile(await this.readBytes(at, Number.POSITIVE_INFINITY), uri);
       if ((await textVersion(now.text)) !== before.version) {
         throw staleFile(at);
       }
       signal.throwIfAborted();
     };
     const bytes = await encodeFile(text, uri, before.encoding);
-    if (this.#disk !== undefined && at.root?.scheme === "file") {
-      await this.#try(at, this.#disk.replace(at.absolute, bytes, unchanged));
+    const disk = this.#diskOf(at);
+    if (disk !== undefined) {
+      await this.#try(at, disk.replace(at.absolute, bytes, unchanged));
       return;
     }
     await this.#try(at, unchanged());
     await this.#try(at, vscode.workspace.fs.writeFile(uri, bytes));
   }
 
-  async #describe(at: GatedPath, folder: vscode.Uri, name: string, type: vscode.FileType): Promise<DirectoryEntry> {
+  /** A link that leads out of the workspace shows as one and tells nothing of what is there. */
+  async #onlyInside(at: GatedPath, entry: DirectoryEntry): Promise<DirectoryEntry> {
+    const leadsOut = entry.link && entry.kind !== "other" && (await this.#gate.admit(joinPath(at.lexical, entry.name))) === undefined;
+    return leadsOut ? { ...entry, kind: "other", size: undefined } : entry;
+  }
+
+  /** An entry of a folder that is not on the local disk. */
+  async #describe(folder: vscode.Uri, name: string, type: vscode.FileType): Promise<DirectoryEntry> {
     const link = (type & vscode.FileType.SymbolicLink) !== 0;
     const kind = kindOf(type);
-    // A link that leads out of the workspace shows as one and tells nothing of what is there.
-    if (link && (await this.#gate.admit(joinPath(at.lexical, name))) === undefined) {
-      return { name, kind: "other", link, size: undefined };
-    }
     if (kind !== "file") {
       return { name, kind, link, size: undefined };
     }
@@ -241,6 +259,21 @@ export class VscodeFiles implements Files {
     }
     const names = new Set([at.lexical, at.absolute].map((path) => this.#roots.uriOf(at, path).toString()));
     return vscode.workspace.textDocuments.find(({ uri }) => names.has(uri.toString()));
+  }
+
+  /** What is there, without opening it. */
+  async #look(at: GatedPath): Promise<Omit<FileInfo, "unsaved">> {
+    const disk = this.#diskOf(at);
+    if (disk !== undefined) {
+      return this.#try(at, disk.stat(at.absolute));
+    }
+    const { type, size, mtime } = await this.#try(at, vscode.workspace.fs.stat(this.#uri(at)));
+    return { kind: kindOf(type), size, modified: mtime };
+  }
+
+  /** The disk a path lies on; undefined when VS Code's API alone reaches it. */
+  #diskOf(at: GatedPath): Disk | undefined {
+    return at.root?.scheme === "file" ? this.#disk : undefined;
   }
 
   #uri(at: GatedPath): vscode.Uri {
