@@ -1,5 +1,5 @@
 // The command palette: a form from the schema, the result in a read-only editor whose paths lead to the files.
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { poll } from "../harness/poll";
@@ -182,5 +182,31 @@ describe("the palette", () => {
     const tools = await window.quickInput();
     await tools.cancel();
     await window.page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+  });
+
+  it("shows the progress of long work, and cancels it", async () => {
+    // Some seconds of reading: a page near the end of a file of 6 million lines.
+    const block = Buffer.from(`${"x".repeat(99)}\n`.repeat(10_000));
+    const file = openSync(join(folder, "long.txt"), "w");
+    for (let part = 0; part < 600; part++) {
+      writeSync(file, block);
+    }
+    closeSync(file);
+    start("toolhost.run.read");
+    const form = await window.quickInput();
+    for (const [field, value] of [["path", "long.txt"], ["offset", "5999999"]] as const) {
+      await poll("the form", async () => (await form.title()) === "Toolhost: Read file");
+      await form.pick(field);
+      await poll("the field", async () => (await form.title()) === field);
+      await form.type(value);
+      await form.accept();
+    }
+    await poll("the form", async () => (await form.title()) === "Toolhost: Read file");
+    await form.pick("Run");
+    const progress = await poll("the progress", async () => (await window.notifications()).find(({ message }) => message.includes("Reading long.txt")));
+    await window.screenshot("palette-progress");
+    await progress.click("Cancel");
+    await poll("the progress to end", async () => !(await window.notifications()).some(({ message }) => message.includes("Reading long.txt")));
+    expect((await activeEditor()).text).not.toContain("6000000");
   });
 });
