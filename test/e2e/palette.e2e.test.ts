@@ -70,6 +70,8 @@ describe("the palette", () => {
     await poll("the choices", async () => (await form.title()) === "output");
     await form.pick("content");
     await poll("the form again", async () => (await form.title()) === "Toolhost: Search text");
+    // The picker fades in.
+    await window.page.locator('.quick-input-widget:not([style*="opacity"])').waitFor();
     await window.screenshot("palette-form");
     await form.pick("Run");
     expect(await waitForResult("Barbara")).toBe(

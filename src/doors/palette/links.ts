@@ -71,12 +71,12 @@ function nested(line: string, folders: string[], top: string, paths: ReadonlySet
   return paths.has(path) ? { start: blanks.length, end: blanks.length + name.length, path } : undefined;
 }
 
-/** Every `path` in a result's data, however deep. */
+/** Every `path` in a result's data, however deep, but for folders: an editor shows files. */
 function pathsIn(data: unknown): string[] {
   if (Array.isArray(data)) {
     return data.flatMap(pathsIn);
   }
-  if (!isRecord(data)) {
+  if (!isRecord(data) || data["kind"] === "directory") {
     return [];
   }
   return Object.entries(data).flatMap(([key, value]) => (key === "path" && typeof value === "string" ? [value] : pathsIn(value)));

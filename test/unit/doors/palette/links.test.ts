@@ -23,10 +23,11 @@ describe("a result's links", () => {
     expect(shown("     1\tx\n     2\ty\n[Lines 1-2 of 9. Continue with offset=2.]", data)).toEqual(["1 -> src/a.ts#1", "2 -> src/a.ts#2"]);
   });
 
-  test("of ls lead to what the tree names, at any depth", () => {
+  test("of ls lead to the files that the tree names, at any depth", () => {
     const text = "src/\n  lib/\n    a.ts  (5 bytes)\n  b.ts  (link, 3 bytes)\nsrc.md  (1 byte)";
-    const data = { path: ".", entries: ["src", "src/lib", "src/lib/a.ts", "src/b.ts", "src.md"].map((path) => ({ path })) };
-    expect(shown(text, data)).toEqual(["src -> src", "lib -> src/lib", "a.ts -> src/lib/a.ts", "b.ts -> src/b.ts", "src.md -> src.md"]);
+    const folders = ["src", "src/lib"].map((path) => ({ path, kind: "directory" }));
+    const data = { path: ".", entries: [...folders, ...["src/lib/a.ts", "src/b.ts", "src.md"].map((path) => ({ path, kind: "file" }))] };
+    expect(shown(text, data)).toEqual(["a.ts -> src/lib/a.ts", "b.ts -> src/b.ts", "src.md -> src.md"]);
   });
 
   test("of ls of a folder stand below it", () => {
