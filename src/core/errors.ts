@@ -57,6 +57,6 @@ export class ToolError extends Error {
 /** Thrown through the pipeline when the caller cancelled: the one failure that is not an outcome. */
 export class Cancelled extends ToolError {
   constructor(tool: string) {
-    super("cancelled", `${tool}: cancelled. Nothing more will be done for this call.`);
+    super("cancelled", `${tool}: cancelled.`);
   }
 }

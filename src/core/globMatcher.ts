@@ -5,7 +5,9 @@ import { ToolError } from "./errors.js";
  * A test of paths relative to a folder against a glob: `*`, `**`, `?`, `[a-z]`, `{a,b}`. Without a `/` the glob
  * matches names at any depth. Dot files match like others; a final `/` stands for everything below.
  *
- * @throws ToolError `invalid_input` for a glob that cannot match anything
+ * Takes time linear in the path, whatever the glob: minimatch 11 matches without backtracking.
+ *
+ * @throws ToolError `invalid_input` for a glob that cannot match anything, or whose brackets do not pair up
  */
 export function globMatcher(glob: string): (path: string) => boolean {
   const plain = glob.replace(/^\.\//, "").replace(/\/$/, "/**");
@@ -14,6 +16,10 @@ export function globMatcher(glob: string): (path: string) => boolean {
   }
   if (plain.startsWith("/") || plain.split("/").includes("..")) {
     throw new ToolError("invalid_input", `Invalid glob: ${plain.slice(0, 80)} is not relative to the folder that is searched.`, "Name the folder with path, and the files below it with the glob.");
+  }
+  const fault = unclosed(plain);
+  if (fault !== undefined) {
+    throw new ToolError("invalid_input", `Invalid glob: ${plain.slice(0, 80)} ${fault}.`, "A bracket stands for itself in brackets: [[] or [{].");
   }
   const matcher = new Minimatch(plain, {
     dot: true,
@@ -24,4 +30,28 @@ export function globMatcher(glob: string): (path: string) => boolean {
     noext: true,
   });
   return (path) => matcher.match(path);
+}
+
+/** What is wrong with the brackets of a glob, as ripgrep sees it for `include`; minimatch would take them for text. */
+function unclosed(glob: string): string | undefined {
+  let depth = 0;
+  for (let index = 0; index < glob.length; index++) {
+    const character = glob[index];
+    if (character === "\\") {
+      index++;
+    } else if (character === "[") {
+      // A ] right behind the opening (or its negation) is a member of the class.
+      const first = /^\[[!^]?\]?/.exec(glob.slice(index))?.[0].length ?? 1;
+      const end = glob.indexOf("]", index + first);
+      if (end < 0) {
+        return "has a [ without its ]";
+      }
+      index = end;
+    } else if (character === "{") {
+      depth++;
+    } else if (character === "}" && --depth < 0) {
+      return "has a } without its {";
+    }
+  }
+  return depth > 0 ? "has a { without its }" : undefined;
 }

@@ -24,7 +24,15 @@ export interface GatedTouch {
 
 export type Decision =
   | { decision: "allow"; reasons: string[] }
-  | { decision: "ask"; reasons: string[] }
+  | {
+      decision: "ask";
+      reasons: string[];
+      /**
+       * Whether a yes counts for this call alone. An editor's “allow in this session” is for a tool, whatever it
+       * reaches: it must not open secrets and protected files (vscode.md §4.3; CVE-2025-53773).
+       */
+      everyTime: boolean;
+    }
   | { decision: "deny"; error: ErrorType; reasons: string[]; hint: string };
 
 /**
@@ -50,17 +58,31 @@ export function decide(tool: Tool, touches: readonly GatedTouch[] | undefined, p
       hint: "Say what you would change instead. The user can leave plan mode (setting toolhost.permissionMode).",
     };
   }
-  const reasons = touches === undefined ? [`Nothing is known of what ${tool.name} reaches.`] : touches.flatMap(reasonsToAsk);
-  return { decision: reasons.length > 0 ? "ask" : "allow", reasons };
+  if (touches === undefined) {
+    return { decision: "ask", reasons: [`Nothing is known of what ${tool.name} reaches.`], everyTime: false };
+  }
+  const concerns = touches.flatMap(concernsOf);
+  const reasons = concerns.map(({ reason }) => reason);
+  return concerns.length === 0 ? { decision: "allow", reasons } : { decision: "ask", reasons, everyTime: concerns.some(({ everyTime }) => everyTime) };
 }
 
-function reasonsToAsk({ kind, at }: GatedTouch): string[] {
+/** Something about a touch that a person should say yes to. */
+interface Concern {
+  reason: string;
+  everyTime: boolean;
+}
+
+function concernsOf({ kind, at }: GatedTouch): Concern[] {
   const named = at.realPath === at.path ? at.path : `${at.path} (really ${at.realPath})`;
-  const find = (rule: (path: string) => string | undefined): string | undefined => rule(at.path) ?? rule(at.realPath);
-  const secret = find(secretReason);
+  // The workspace itself may lie in a folder of secrets, which only the absolute path tells.
+  const secret = secretReason(at.path) ?? secretReason(at.realPath) ?? secretReason(at.absolute);
   if (kind === "read") {
-    return secret === undefined ? [] : [`It reads ${named}: ${secret}.`];
+    return secret === undefined ? [] : [{ reason: `It reads ${named}: ${secret}.`, everyTime: true }];
   }
-  const why = find(protectedReason) ?? secret;
-  return why === undefined ? [`It changes ${named}.`] : [`It changes ${named}, which is protected: ${why}.`];
+  const why = protectedReason(at.path) ?? protectedReason(at.realPath) ?? secret;
+  return [
+    why === undefined
+      ? { reason: `It changes ${named}.`, everyTime: false }
+      : { reason: `It changes ${named}, which is protected: ${why}.`, everyTime: true },
+  ];
 }

@@ -1,5 +1,6 @@
 import type { Capabilities, CapabilityName } from "../ports/capabilities.js";
 import type { Confirm, Question } from "../ports/confirm.js";
+import type { GatedPath } from "../ports/files.js";
 import { oneLine, shorten } from "../text/clip.js";
 import type { ActivityLog, Door } from "./activity.js";
 import { rememberedInput } from "./activity.js";
@@ -11,6 +12,7 @@ import { describeValue, tellIssues } from "./issues.js";
 import { isRecord } from "./jsonSchema.js";
 import { failure, type Outcome, type ToolResult } from "./outcome.js";
 import { decide, type Decision, type GatedTouch, type Policy } from "./permission.js";
+import { pinFiles } from "./pinnedFiles.js";
 import { PreparedCalls } from "./preparedCalls.js";
 import type { Registry } from "./registry.js";
 import { SETTING } from "./settings.js";
@@ -34,7 +36,8 @@ export interface Caller {
   confirm?: Confirm;
   /**
    * The door shows the question that `prepare` gave and calls `invoke` only after a yes (VS Code's own
-   * confirmation). Anything `prepare` did not ask is still asked through `confirm`.
+   * confirmation). Anything `prepare` did not ask is still asked through `confirm`, and what must be asked every
+   * time always is.
    */
   asksInAdvance?: boolean;
 }
@@ -54,6 +57,13 @@ export interface PipelineHost {
   activity: ActivityLog;
   /** Milliseconds since 1970. */
   now(): number;
+}
+
+/** A decision, and the paths it was made on. */
+interface Decided {
+  decision: Decision;
+  /** By the path as the caller wrote it. */
+  pins: ReadonlyMap<string, GatedPath>;
 }
 
 /** What a door shows before a call. */
@@ -105,11 +115,12 @@ export class Pipeline {
       const tool = this.#find(name);
       const input = parseInput(tool, raw);
       summary = summaryLine(tool.summary(input));
-      const decision = await this.#decide(tool, input, caller);
-      if (decision.decision !== "ask") {
+      const { decision, pins } = await this.#decide(tool, input, caller);
+      // A question for every time is ours to ask: the door's host may answer its own without a person.
+      if (decision.decision !== "ask" || decision.everyTime) {
         return { summary, question: undefined };
       }
-      const preview = await this.#preview(tool, input, caller, newId());
+      const preview = await this.#preview(tool, input, caller, newId(), pins);
       const question = makeQuestion(tool, input, decision, preview);
       await this.#prepared.keep(caller.session, name, raw, { question, plan: preview?.plan });
       return { summary, question };
@@ -155,19 +166,20 @@ export class Pipeline {
   async #run(name: string, raw: unknown, caller: Caller, callId: string): Promise<Outcome> {
     const tool = this.#find(name);
     const input = parseInput(tool, raw);
-    const decision = await this.#decide(tool, input, caller);
+    const { decision, pins } = await this.#decide(tool, input, caller);
     const prepared = await this.#prepared.take(caller.session, name, raw);
     let plan = prepared?.plan;
     if (decision.decision === "deny") {
       throw new ToolError(decision.error, `${name}: refused: ${decision.reasons.join("; ")}.`, decision.hint);
     }
-    if (decision.decision === "ask" && !(caller.asksInAdvance && prepared && sameReasons(prepared.question, decision))) {
-      const preview = await this.#preview(tool, input, caller, callId);
+    const answered = decision.decision === "ask" && !decision.everyTime && caller.asksInAdvance && prepared && sameReasons(prepared.question, decision);
+    if (decision.decision === "ask" && !answered) {
+      const preview = await this.#preview(tool, input, caller, callId, pins);
       plan = preview?.plan;
       await this.#ask(tool, makeQuestion(tool, input, decision, preview), caller);
     }
     throwIfCancelled(name, caller.signal);
-    return checkResult(tool, await this.#execute(tool, input, plan, caller, callId));
+    return checkResult(tool, await this.#execute(tool, input, plan, caller, callId, pins));
   }
 
   #find(name: string): Tool {
@@ -199,13 +211,16 @@ export class Pipeline {
   }
 
   /** Decides on canonical paths: every touch goes through the gate first, also for the owner. */
-  async #decide(tool: Tool, input: unknown, caller: Caller): Promise<Decision> {
+  async #decide(tool: Tool, input: unknown, caller: Caller): Promise<Decided> {
     const touches = tool.touches?.(input);
     const gated =
       touches === undefined
         ? undefined
         : await this.#inTime(tool, input, caller, 0, () => Promise.all(touches.map((touch) => this.#gate(tool, touch))));
-    return caller.authority === "owner" ? { decision: "allow", reasons: [] } : decide(tool, gated, this.#host.settings());
+    return {
+      decision: caller.authority === "owner" ? { decision: "allow", reasons: [] } : decide(tool, gated, this.#host.settings()),
+      pins: new Map((touches ?? []).flatMap(({ path }, index) => (gated?.[index] ? [[path, gated[index].at] as const] : []))),
+    };
   }
 
   async #gate(tool: Tool, touch: Touch): Promise<GatedTouch> {
@@ -216,8 +231,8 @@ export class Pipeline {
     return { kind: touch.kind, at: await files.resolve(touch.path) };
   }
 
-  async #preview(tool: Tool, input: unknown, caller: Caller, callId: string): Promise<Preview<unknown> | undefined> {
-    return this.#inTime(tool, input, caller, 0, async (signal) => tool.preview?.(input, this.#context(tool, caller, callId, signal)));
+  async #preview(tool: Tool, input: unknown, caller: Caller, callId: string, pins: Decided["pins"]): Promise<Preview<unknown> | undefined> {
+    return this.#inTime(tool, input, caller, 0, async (signal) => tool.preview?.(input, this.#context(tool, caller, callId, signal, pins)));
   }
 
   async #ask(tool: Tool, question: Question, caller: Caller): Promise<void> {
@@ -236,9 +251,9 @@ export class Pipeline {
     }
   }
 
-  #execute(tool: Tool, input: unknown, plan: unknown, caller: Caller, callId: string): Promise<ToolResult> {
+  #execute(tool: Tool, input: unknown, plan: unknown, caller: Caller, callId: string, pins: Decided["pins"]): Promise<ToolResult> {
     const grace = tool.annotations.readOnly ? 0 : SETTLE_GRACE;
-    return this.#inTime(tool, input, caller, grace, (signal) => tool.execute(input, this.#context(tool, caller, callId, signal), plan));
+    return this.#inTime(tool, input, caller, grace, (signal) => tool.execute(input, this.#context(tool, caller, callId, signal, pins), plan));
   }
 
   #inTime<T>(tool: Tool, input: unknown, caller: Caller, grace: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -246,7 +261,7 @@ export class Pipeline {
     return withDeadline({ tool: tool.name, limit, grace, signal: caller.signal }, work);
   }
 
-  #context(tool: Tool, caller: Caller, callId: string, signal: AbortSignal): ToolContext<CapabilityName> {
+  #context(tool: Tool, caller: Caller, callId: string, signal: AbortSignal, pins: Decided["pins"]): ToolContext<CapabilityName> {
     const context: CallContext = {
       signal,
       report: caller.report ?? (() => undefined),
@@ -255,7 +270,9 @@ export class Pipeline {
       parentId: caller.parentId,
     };
     // Only what the tool named: naming is the whole of its reach (docs/architecture.md, "A tool").
-    const picked = Object.fromEntries(tool.needs.map((name) => [name, this.#host.capabilities[name]]));
+    const { files } = this.#host.capabilities;
+    const capabilities = { ...this.#host.capabilities, ...(files && pins.size > 0 ? { files: pinFiles(files, pins) } : {}) };
+    const picked = Object.fromEntries(tool.needs.map((name) => [name, capabilities[name]]));
     return { ...context, ...picked } as ToolContext<CapabilityName>;
   }
 }

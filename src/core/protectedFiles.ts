@@ -68,16 +68,17 @@ const PROTECTED: readonly FileRule[] = [
 
 /** Files that hold keys and passwords. Reading them asks, and searches leave them out. */
 const SECRET: readonly FileRule[] = [
-  { why: "it may hold passwords or keys", globs: ["**/.env", "**/.env.*", "**/.envrc", "**/.netrc", "**/_netrc", "**/.npmrc", "**/.pypirc", "**/.pgpass"] },
-  { why: "it may hold a private key", globs: ["**/*.pem", "**/*.key", "**/*.p12", "**/*.pfx", "**/id_{rsa,dsa,ecdsa,ed25519}*"] },
+  { why: "it may hold passwords or keys", globs: ["**/.env", "**/.env[._-]*", "**/.envrc", "**/.netrc", "**/_netrc", "**/.npmrc", "**/.pypirc", "**/.pgpass"] },
+  { why: "it may hold a private key", globs: ["**/*.pem", "**/*.key", "**/*.p12", "**/*.pfx", "**/id_{rsa,dsa,ecdsa,ed25519}*", "**/id_*"] },
   {
     why: "it holds credentials",
-    globs: ["**/.ssh/**", "**/.aws/**", "**/.gnupg/**", "**/.kube/config", "**/.docker/config.json", "**/.git-credentials"],
+    // The folders themselves, too: a link to one may have any name.
+    globs: ["**/.ssh", "**/.ssh/**", "**/.aws", "**/.aws/**", "**/.gnupg", "**/.gnupg/**", "**/.kube/config", "**/.docker/config.json", "**/.git-credentials"],
   },
 ];
 
-/** Samples of settings with no secret in them, kept in repositories to be read. */
-const NOT_SECRET = compile([{ why: "", globs: ["**/.env.{example,sample,template,dist}", "**/id_*.pub"] }]);
+/** Samples of settings, public keys, and sources whose name happens to begin like a key's. */
+const NOT_SECRET = compile([{ why: "", globs: ["**/.env[._-]{example,sample,template,dist}", "**/id_*.pub", "**/id_!({rsa,dsa,ecdsa,ed25519}*).*"] }]);
 
 const protectedRules = compile(PROTECTED);
 const secretRules = compile(SECRET);

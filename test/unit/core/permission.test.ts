@@ -69,8 +69,27 @@ describe("the reasons name what is reached", () => {
 
   test("of a tool that cannot tell", () => {
     const tool = defineExternalTool({ name: "x", group: "x", description: "Does.", inputSchema: {}, execute: async () => ({ text: "" }) });
-    expect(decide(tool, undefined, { mode: "default", trusted: true })).toEqual({ decision: "ask", reasons: ["Nothing is known of what x reaches."] });
+    expect(decide(tool, undefined, { mode: "default", trusted: true })).toEqual({ decision: "ask", reasons: ["Nothing is known of what x reaches."], everyTime: false });
   });
+});
+
+test("a yes to an ordinary change may stand for others; to a secret or a protected file it never does", async () => {
+  for (const [touches, everyTime] of [
+    [[touch("write", "src/a.ts")], false],
+    [[touch("read", ".env")], true],
+    [[touch("read", "notes.txt")], true],
+    [[touch("write", ".git/hooks/pre-commit")], true],
+    [[touch("write", "harmless/pre-commit")], true],
+    [[touch("write", "src/a.ts"), touch("write", ".env")], true],
+  ] as const) {
+    expect(await decision(touches, "default", true)).toMatchObject({ decision: "ask", everyTime });
+  }
+});
+
+test("a workspace that lies in a folder of secrets has nothing else in it", async () => {
+  const inside = new FakeDisk({ roots: [rootAt("/home/me/.aws")], paths: ["/home/me/.aws/config"], links: {} });
+  const at = await new PathGate(inside).resolve("config");
+  expect(decide(sample, [{ kind: "read", at }], { mode: "default", trusted: true })).toMatchObject({ decision: "ask", reasons: ["It reads config: it holds credentials."] });
 });
 
 test("a refusal says what a person can do", async () => {

@@ -279,6 +279,16 @@ describe("a call shown in advance", () => {
     expect(asked).toHaveLength(1);
   });
 
+  test.each([".git/hooks/pre-commit", ".env", "link/hooks/x"])("%s is asked about by us alone, every time: an editor's own yes may be nobody's", async (path) => {
+    const { tool } = writer();
+    const { pipeline, model, asked } = rig([tool]);
+    for (const times of [1, 2]) {
+      expect((await pipeline.prepare("put", { path }, inAdvance(model))).question).toBeUndefined();
+      expect(await pipeline.invoke("put", { path }, inAdvance(model))).toMatchObject({ ok: true });
+      expect(asked).toHaveLength(times);
+    }
+  });
+
   test("is asked when it needed no question then and needs one now", async () => {
     const { tool } = writer();
     const { pipeline, settings, model, asked } = rig([tool]);
@@ -617,4 +627,31 @@ test("calls side by side keep their inputs, plans and results apart", async () =
   const outcomes = await Promise.all(paths.map((path) => pipeline.invoke("put", { path }, model)));
   expect(outcomes.map((outcome) => outcome.ok && outcome.text)).toEqual(paths.map((path) => JSON.stringify([{ path }, { path }])));
   expect(asked).toHaveLength(40);
+});
+
+test("a link exchanged between the decision and the work leads nowhere new", async () => {
+  const opened: string[] = [];
+  const reader = runs(
+    async (context) => {
+      const { files } = context as ToolContext<"files">;
+      opened.push((await files.resolve("link")).absolute, (await files.resolve("b")).absolute);
+      return { text: "" };
+    },
+    { needs: ["files"], touches: () => [{ kind: "read", path: "link" }] },
+  );
+  const { pipeline, model, disk, registry } = rig([reader]);
+  disk.links["/work/link"] = "/work/a";
+  const execute = reader.execute.bind(reader);
+  // The exchange happens after the gate looked and before the tool does.
+  const exchanged: Tool = {
+    ...reader,
+    name: "exchanged",
+    execute: (input, context, plan) => {
+      disk.links["/work/link"] = "/work/.env";
+      return execute(input, context, plan);
+    },
+  };
+  registry.register(exchanged);
+  expect(await pipeline.invoke("exchanged", { path: "link" }, model)).toEqual({ ok: true, text: "" });
+  expect(opened).toEqual(["/work/a", "/work/b"]);
 });
