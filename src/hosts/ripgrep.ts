@@ -1,6 +1,6 @@
 import { ToolError } from "../core/errors.js";
 
-/** One run of ripgrep with `--json`. */
+/** One run of ripgrep, with `--json` or `--files`. */
 export interface RipgrepRun {
   args: readonly string[];
   /** Folder to run in. */
@@ -9,6 +9,8 @@ export interface RipgrepRun {
   input?: string;
   /** Ends the run; what was found so far has been reported. */
   signal: AbortSignal;
+  /** What ends a line of the output: NUL where names are listed (`--null`), since a name may hold a newline. Default newline. */
+  lineEnd?: "\n" | "\0";
   /** Called for each line of the output; of a line too long to hold come its start and its line number. */
   onLine: (line: string) => void;
 }
@@ -29,17 +31,19 @@ export class LineSplitter {
   #tail = "";
   #long = false;
   readonly #onLine: (line: string) => void;
+  readonly #lineEnd: string;
 
-  constructor(onLine: (line: string) => void) {
+  constructor(onLine: (line: string) => void, lineEnd: "\n" | "\0" = "\n") {
     this.#onLine = onLine;
+    this.#lineEnd = lineEnd;
   }
 
   push(chunk: string): void {
     let from = 0;
-    for (let newline = chunk.indexOf("\n"); newline >= 0; newline = chunk.indexOf("\n", from)) {
-      this.#add(chunk.slice(from, newline));
+    for (let end = chunk.indexOf(this.#lineEnd); end >= 0; end = chunk.indexOf(this.#lineEnd, from)) {
+      this.#add(chunk.slice(from, end));
       this.#end();
-      from = newline + 1;
+      from = end + 1;
     }
     this.#add(chunk.slice(from));
   }

@@ -10,6 +10,8 @@ import { MatchCollector } from "./ripgrepEvents.js";
 
 /** Lines held of one search: some 50 MB. A search with more is told to be narrowed. */
 const MAX_HELD = 100_000;
+/** Paths held of one search for names: some 100 MB. */
+const MAX_FOUND = 500_000;
 /** Milliseconds spent on telling that there would be matches in ignored files. */
 const IGNORED_LIMIT = 3_000;
 /** Problems told: the rest are more of the same. */
@@ -78,37 +80,37 @@ export class RipgrepSearch implements Search {
   async find(request: FindRequest, signal: AbortSignal): Promise<FindResult> {
     const targets = await this.#targets(request.at);
     const deadline = AbortSignal.timeout(request.timeLimit);
-    const found = await this.#findAll(request, targets, AbortSignal.any([signal, deadline]));
+    const { full, ...found } = await this.#findAll(request, targets, AbortSignal.any([signal, deadline]));
     signal.throwIfAborted();
     const ignored = found.paths.length === 0 && !request.includeIgnored && !deadline.aborted ? await this.#countIgnoredFiles(request, targets, signal) : 0;
-    return { ...found, partial: deadline.aborted, ignored };
+    return { ...found, partial: full || deadline.aborted, ignored };
   }
 
-  async #findAll(request: FindRequest, targets: readonly Target[], signal: AbortSignal): Promise<Pick<FindResult, "paths" | "problems">> {
+  async #findAll(request: FindRequest, targets: readonly Target[], signal: AbortSignal): Promise<FoundFiles> {
     // Not ripgrep's --glob, which would bring back what .gitignore leaves out.
     const matches = globMatcher(request.pattern);
     const paths: string[] = [];
     const problems: string[] = [];
+    const full = new AbortController();
     for (const target of targets) {
-      if (signal.aborted) {
+      if (signal.aborted || full.signal.aborted) {
         break;
       }
-      const { exitCode, errors } = await this.#host.run({
-        args: ["--no-config", "--files", ...fileFlags({ include: [], exclude: [], includeIgnored: request.includeIgnored }, target.cwd), "--", target.operand],
-        cwd: target.cwd,
-        signal,
-        onLine: (line) => {
-          const name = plainName(line, target);
-          if (matches(name)) {
-            paths.push(nameBelow(target, name));
-          }
-        },
+      const { exitCode, errors } = await this.#listFiles({ include: [], exclude: [], includeIgnored: request.includeIgnored }, target, AbortSignal.any([signal, full.signal]), (name) => {
+        const path = nameBelow(target, name);
+        // With several folders, paths begin with one: a glob may, too.
+        if (matches(name) || (request.at.root === undefined && matches(path))) {
+          paths.push(path);
+        }
+        if (paths.length >= MAX_FOUND) {
+          full.abort();
+        }
       });
       if (exitCode === 2) {
         problems.push(...describeProblems(errors, target.prefix));
       }
     }
-    return { paths: paths.sort(compareCodeUnits), problems };
+    return { paths: paths.sort(compareCodeUnits), problems, full: full.signal.aborted };
   }
 
   async #countIgnoredFiles(request: FindRequest, targets: readonly Target[], signal: AbortSignal): Promise<number> {
@@ -201,13 +203,24 @@ export class RipgrepSearch implements Search {
   /** Absolute paths of the files that a search of a folder covers. */
   async #list(request: SearchRequest, target: Target, signal: AbortSignal): Promise<Set<string>> {
     const listed = new Set<string>();
-    await this.#host.run({
-      args: ["--no-config", "--files", ...fileFlags(request, target.cwd), "--", target.operand],
+    await this.#listFiles(request, target, signal, (name) => listed.add(joinPath(target.cwd, name)));
+    return listed;
+  }
+
+  /** Lists the files a search would cover, by their names below the folder. */
+  #listFiles(
+    request: Pick<SearchRequest, "include" | "exclude" | "includeIgnored">,
+    target: Target,
+    signal: AbortSignal,
+    onName: (name: string) => void,
+  ): ReturnType<Ripgrep> {
+    return this.#host.run({
+      args: ["--no-config", "--files", "--null", ...fileFlags(request, target.cwd), "--", target.operand],
       cwd: target.cwd,
       signal,
-      onLine: (line) => listed.add(joinPath(target.cwd, plainName(line, target))),
+      lineEnd: "\0",
+      onLine: (line) => onName(plainName(line, target)),
     });
-    return listed;
   }
 
   /** When nothing matched: how much would with ignored files, so that «no match» is not mistaken for «not there». */
@@ -239,6 +252,13 @@ export class RipgrepSearch implements Search {
     }
     return [{ cwd: parentPath(at.absolute), operand: `./${baseName(at.absolute)}`, prefix: parentPath(at.path), isFile: true }];
   }
+}
+
+interface FoundFiles {
+  paths: string[];
+  problems: string[];
+  /** Stopped at more than can be held. */
+  full: boolean;
 }
 
 interface Found {

@@ -1,8 +1,9 @@
 import type { Tool } from "../core/contract.js";
 import { edit } from "./fs/edit.js";
+import { glob } from "./fs/glob.js";
 import { grep } from "./fs/grep.js";
 import { ls } from "./fs/ls.js";
 import { read } from "./fs/read.js";
 
 /** Every tool of Toolhost, in the order in which lists show them. Adding one is a file, its test and a line here. */
-export const tools: readonly Tool[] = [read, edit, grep, ls];
+export const tools: readonly Tool[] = [read, edit, grep, glob, ls];

@@ -39,7 +39,7 @@ export function ripgrepOnPath(): string | undefined {
 
 /** Runs ripgrep at `path`, or tells at the first search that there is none. */
 export function createRipgrep(path: string | undefined): Ripgrep {
-  return async ({ args, cwd, input, signal, onLine }) => {
+  return async ({ args, cwd, input, signal, lineEnd, onLine }) => {
     if (path === undefined) {
       throw new ToolError("unavailable", "ripgrep was not found, so text cannot be searched.", "Install ripgrep and put rg on the PATH.");
     }
@@ -47,7 +47,7 @@ export function createRipgrep(path: string | undefined): Ripgrep {
     const child = spawn(path, args, { cwd, stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"], windowsHide: true });
     const kill = (): void => void child.kill("SIGKILL");
     signal.addEventListener("abort", kill, { once: true });
-    const splitter = new LineSplitter(onLine);
+    const splitter = new LineSplitter(onLine, lineEnd);
     let errors = "";
     child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
       if (!signal.aborted) {

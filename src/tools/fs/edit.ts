@@ -9,6 +9,8 @@ import { statFile } from "./existing.js";
 
 /** Past this a file is data, not source; an edit holds it whole in memory several times. */
 const MAX_FILE_BYTES = 20_000_000;
+/** Places replaced in one call. More than these, and it is a letter that is replaced, not a text. */
+const MAX_PLACES = 100_000;
 /** Line numbers named in an error. */
 const MAX_LINES_NAMED = 20;
 
@@ -96,7 +98,7 @@ async function planEdit(input: EditInput, files: Files): Promise<EditPlan> {
   if (oldText === newText) {
     throw new ToolError("invalid_input", `${at.path}: old_text and new_text are the same, so there is nothing to change.`);
   }
-  const occurrences = findOccurrences(before.text, oldText);
+  const occurrences = findOccurrences(before.text, oldText, MAX_PLACES + 1);
   if (occurrences.length === 0) {
     throw notFound(at, eol === "mixed" && /[\r\n]/.test(oldText));
   }

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { open, readdir, readFile, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { tools } from "../../../src/tools/index.js";
 import { contentOf, openWorkspace, tempFolder, type FileTree } from "../tools/workspace.js";
 import { builtCli, finish, memoryProbe } from "./built.js";
 
@@ -136,7 +137,7 @@ describe("input", () => {
 
 describe("describe", () => {
   const describeAs = async (...format: string[]): Promise<unknown> => JSON.parse((await cli.run(["describe", ...format])).out);
-  const names = ["read", "edit", "grep", "ls"];
+  const names = tools.map(({ name }) => name);
   const schema = { type: "object", properties: expect.any(Object) as object };
 
   test("prints the manifest", async () => {
@@ -144,12 +145,12 @@ describe("describe", () => {
       schemaVersion: "v1",
       name: "toolhost",
       version: "1.2.3",
-      tools: names.map((name) => ({
+      tools: tools.map(({ name, group, annotations }) => ({
         name,
-        group: "fs",
+        group,
         description: expect.any(String) as string,
         inputSchema: expect.objectContaining(schema) as object,
-        annotations: { readOnly: name !== "edit", destructive: name === "edit", idempotent: name !== "edit", openWorld: false },
+        annotations,
       })),
     });
   });
@@ -157,7 +158,7 @@ describe("describe", () => {
   test.each([
     ["anthropic", (name: string) => ({ name, description: expect.any(String) as string, input_schema: expect.objectContaining(schema) as object })],
     ["openai", (name: string) => ({ type: "function", function: { name, description: expect.any(String) as string, parameters: expect.objectContaining(schema) as object } })],
-    ["mcp", (name: string) => expect.objectContaining({ name, inputSchema: expect.objectContaining(schema) as object, annotations: expect.objectContaining({ readOnlyHint: name !== "edit" }) as object }) as object],
+    ["mcp", (name: string) => expect.objectContaining({ name, inputSchema: expect.objectContaining(schema) as object, annotations: expect.objectContaining({ readOnlyHint: tools.find((tool) => tool.name === name)?.annotations.readOnly }) as object }) as object],
   ])("--format %s", async (format, shape) => {
     expect(await describeAs("--format", format)).toEqual(names.map((name) => shape(name)));
   });

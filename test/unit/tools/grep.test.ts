@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { chmod, copyFile, symlink } from "node:fs/promises";
+import { chmod, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { asOrdinaryUser, failed, openWorkspace, result, ripgrepPath, tempFolder, type FileTree } from "./workspace.js";
+import { asOrdinaryUser, failed, openRipgrep, openWorkspace, result, tempFolder, type FileTree } from "./workspace.js";
 
 interface GrepData {
   matches: { path: string; line: number; column: number; text: string }[];
@@ -381,13 +381,4 @@ function heapInUse(): number {
   setFlagsFromString("--expose-gc");
   runInNewContext("gc()");
   return process.memoryUsage().heapUsed;
-}
-
-/** A ripgrep that everybody may run, wherever the clone lies. */
-async function openRipgrep(): Promise<string> {
-  const folder = await tempFolder();
-  const path = join(folder, "rg");
-  await copyFile(ripgrepPath ?? "", path);
-  await chmod(path, 0o755);
-  return path;
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,6 +27,10 @@ export interface CallOptions {
   answer?: boolean | ((question: Question) => Promise<boolean>);
   signal?: AbortSignal;
 }
+
+/** The hosts whose tools behave alike, whatever the files lie on. */
+export const hosts = ["node"] as const;
+export type Host = (typeof hosts)[number];
 
 export interface WorkspaceOptions {
   /** More roots: `beside` as the command line's --root gives them, else a workspace of several folders. */
@@ -156,4 +160,12 @@ export async function asOrdinaryUser<T>(work: () => Promise<T>): Promise<T> {
   } finally {
     process.seteuid?.(0);
   }
+}
+
+/** A ripgrep that everybody may run, wherever the clone lies. */
+export async function openRipgrep(): Promise<string> {
+  const path = join(await tempFolder(), "rg");
+  await copyFile(ripgrepPath ?? "", path);
+  await chmod(path, 0o755);
+  return path;
 }

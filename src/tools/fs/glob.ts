@@ -1,0 +1,126 @@
+import * as z from "zod";
+import { defineTool } from "../../core/defineTool.js";
+import { ToolError } from "../../core/errors.js";
+import type { Files, GatedPath } from "../../ports/files.js";
+import type { FindResult } from "../../ports/search.js";
+import { compareCodeUnits } from "../../text/nearest.js";
+import { countFitting } from "./answerSize.js";
+import { statExisting } from "./existing.js";
+import { shownName } from "./shownName.js";
+
+/** Paths in one answer without max_results. */
+const DEFAULT_RESULTS = 200;
+const MAX_RESULTS = 5_000;
+/** A longer one is a mistake. */
+const MAX_PATTERN = 10_000;
+/** Files whose times are looked up to sort by them: past it the look-ups would take longer than the search. */
+const MAX_SORTED = 20_000;
+/** Files looked up side by side. */
+const STAT_BATCH = 64;
+/** Seconds a search runs to its end; after them the answer says that it is partial. */
+const SEARCH_SECONDS = 20;
+/** Time to look up the files' times on top of the search's own limit, which must fire first. */
+const TIMEOUT = (SEARCH_SECONDS + 10) * 1000;
+
+type Sort = "path" | "modified";
+
+export const glob = defineTool({
+  name: "glob",
+  group: "fs",
+  title: "Find files",
+  description:
+    `Find files by name with a glob: *, **, ?, [a-z], {a,b}. Case matters. Without / the pattern matches names at any depth, otherwise paths from path. ` +
+    `Gives files, not folders (src/** gives what lies below src). Hidden files are found; .git and files that .gitignore names are not. ` +
+    `Sorted by path, or newest first with sort=modified. At most ${DEFAULT_RESULTS} (max_results up to ${MAX_RESULTS}); the last line tells how many there are.`,
+  input: z.object({
+    pattern: z.string().min(1).max(MAX_PATTERN).describe("Glob of the files to find, such as *.ts or src/**/*.{ts,tsx}."),
+    path: z.string().optional().describe("Folder to look in, relative to the workspace. Default: the workspace."),
+    sort: z.enum(["path", "modified"]).optional().describe("Order: by path, or newest first. Default path."),
+    max_results: z.int().min(1).max(MAX_RESULTS).optional().describe(`Files to give, up to ${MAX_RESULTS}. Default ${DEFAULT_RESULTS}.`),
+    include_ignored: z.boolean().optional().describe("Also find files that .gitignore names. Default false."),
+  }),
+  aliases: { query: "pattern", glob: "pattern", maxResults: "max_results" },
+  output: z.object({
+    files: z.array(z.object({ path: z.string() })),
+    total: z.int().describe("Files found, given or not."),
+    sorted_by: z.enum(["path", "modified"]),
+    partial: z.boolean().describe("The search was stopped before its end; there may be more."),
+  }),
+  needs: ["files", "search"],
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  positional: ["pattern", "path"],
+  touches: ({ path = "." }) => [{ kind: "read", path }],
+  summary: ({ pattern, path }) => `Finding ${pattern}${path === undefined ? "" : ` in ${path}`}`,
+  timeout: TIMEOUT,
+  expose: "default",
+  execute: async (input, { files, search, signal }) => {
+    const at = await files.resolve(input.path ?? ".");
+    const info = await statExisting(files, at);
+    if (info.kind !== "directory") {
+      throw new ToolError("invalid_input", `${at.path}: is not a folder, so no files are found in it.`, "Use read for a file.");
+    }
+    // What a file is called is no secret: names are not held back.
+    const found = await search.find(
+      { pattern: input.pattern, at, includeIgnored: input.include_ignored ?? false, timeLimit: SEARCH_SECONDS * 1000 },
+      signal,
+    );
+    const sort: Sort = input.sort === "modified" && found.paths.length <= MAX_SORTED ? "modified" : "path";
+    const sorted = sort === "modified" ? await newestFirst(files, at, found.paths, signal) : found.paths;
+    const asked = input.max_results ?? DEFAULT_RESULTS;
+    const wanted = sorted.slice(0, asked).map((path) => ({ path, shown: shownName(path) }));
+    const given = wanted.slice(0, countFitting(wanted.map(({ shown }) => shown.length)));
+    return {
+      text: [
+        ...given.map(({ shown }) => shown),
+        summary(given.length, found.paths.length, given.length === asked && asked < MAX_RESULTS),
+        ...(sort === (input.sort ?? "path") ? [] : [`[In order of path: more than ${MAX_SORTED} files are not sorted by time. Narrow the pattern.]`]),
+        ...remarks(found),
+      ].join("\n"),
+      data: { files: given.map(({ path }) => ({ path })), total: found.paths.length, sorted_by: sort, partial: found.partial },
+    };
+  },
+});
+
+/** The paths by time of change, the newest first; those of one time, and those that are gone by now, by path. */
+async function newestFirst(files: Files, at: GatedPath, paths: readonly string[], signal: AbortSignal): Promise<string[]> {
+  const dated: { path: string; modified: number }[] = [];
+  for (let from = 0; from < paths.length; from += STAT_BATCH) {
+    signal.throwIfAborted();
+    const batch = paths.slice(from, from + STAT_BATCH);
+    dated.push(...(await Promise.all(batch.map(async (path) => ({ path, modified: await modifiedAt(files, at, path) })))));
+  }
+  return dated.sort((a, b) => b.modified - a.modified || compareCodeUnits(a.path, b.path)).map(({ path }) => path);
+}
+
+async function modifiedAt(files: Files, at: GatedPath, path: string): Promise<number> {
+  try {
+    // With ./ in front no name reads as anything but a name (~, C:).
+    return (await files.stat(await files.resolve(at.root?.beside ? path : `./${path}`))).modified;
+  } catch (error) {
+    if (error instanceof ToolError) {
+      return 0;
+    }
+    throw error;
+  }
+}
+
+/** @param mayAskForMore whether a higher max_results would give more */
+function summary(given: number, total: number, mayAskForMore: boolean): string {
+  if (total === 0) {
+    return "[No file matches.]";
+  }
+  if (given === total) {
+    return `[${total} file${total === 1 ? "" : "s"}.]`;
+  }
+  const next = mayAskForMore ? `Set max_results up to ${MAX_RESULTS}, or narrow` : "Narrow";
+  return `[Files 1-${given} of ${total}. ${next} the pattern or path to see the others.]`;
+}
+
+/** Everything a reader must know to trust the list above: what is missing from it, and why. */
+function remarks({ partial, ignored, problems }: FindResult): string[] {
+  return [
+    ...(partial ? [`[Partial: stopped before the end (after ${SEARCH_SECONDS} s, or at more files than can be held). Narrow it with path.]`] : []),
+    ...(ignored > 0 ? [`[${ignored} in ignored files only. Set include_ignored to see them.]`] : []),
+    ...problems.map((problem) => `[${problem}]`),
+  ];
+}

@@ -1,0 +1,227 @@
+import { execFileSync } from "node:child_process";
+import { chmod, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { asOrdinaryUser, failed, openRipgrep, openWorkspace, result, tempFolder, type FileTree } from "./workspace.js";
+
+interface GlobData {
+  files: { path: string }[];
+  total: number;
+  sorted_by: "path" | "modified";
+  partial: boolean;
+}
+
+const pathsOf = ({ files }: GlobData): string[] => files.map(({ path }) => path);
+const empty = (...paths: string[]): FileTree => Object.fromEntries(paths.map((path) => [path, ""]));
+
+const tree: FileTree = {
+  ...empty("a.ts", "b.js", "src/a.ts", "src/b.jsx", "src/deep/a.ts", "src/deep/a.test.ts", ".hidden/x.ts", "docs/read me.md", "[id].ts", "-dash.ts", "!bang.ts", "#hash.ts", "{x}.ts"),
+  ".git/config": "",
+  empty: undefined,
+};
+
+describe("what matches", () => {
+  const cases: { name: string; input: { pattern: string; path?: string }; found: string[] }[] = [
+    { name: "a name at any depth", input: { pattern: "a.ts" }, found: ["a.ts", "src/a.ts", "src/deep/a.ts"] },
+    { name: "a glob of names at any depth", input: { pattern: "*.js*" }, found: ["b.js", "src/b.jsx"] },
+    { name: "hidden files", input: { pattern: "x.*" }, found: [".hidden/x.ts"] },
+    { name: "hidden folders by **", input: { pattern: "**/x.ts" }, found: [".hidden/x.ts"] },
+    { name: "never .git", input: { pattern: "**/config" }, found: [] },
+    { name: "a path from the workspace", input: { pattern: "src/*.ts" }, found: ["src/a.ts"] },
+    { name: "a path with ** over no folder, too", input: { pattern: "src/**/*.ts" }, found: ["src/a.ts", "src/deep/a.test.ts", "src/deep/a.ts"] },
+    { name: "a path from path", input: { pattern: "deep/*.ts", path: "src" }, found: ["src/deep/a.test.ts", "src/deep/a.ts"] },
+    { name: "./ in front", input: { pattern: "./src/*.ts" }, found: ["src/a.ts"] },
+    { name: "a folder with its /", input: { pattern: "src/deep/" }, found: ["src/deep/a.test.ts", "src/deep/a.ts"] },
+    { name: "a folder without /: a glob finds files", input: { pattern: "src" }, found: [] },
+    { name: "braces", input: { pattern: "src/**/*.{jsx,test.ts}" }, found: ["src/b.jsx", "src/deep/a.test.ts"] },
+    { name: "?", input: { pattern: "?.ts" }, found: ["a.ts", "src/a.ts", "src/deep/a.ts", ".hidden/x.ts"].sort() },
+    { name: "a class", input: { pattern: "[ab].{ts,js}" }, found: ["a.ts", "b.js", "src/a.ts", "src/deep/a.ts"] },
+    { name: "case", input: { pattern: "A.ts" }, found: [] },
+    { name: "brackets as they are", input: { pattern: "[[]id].ts" }, found: ["[id].ts"] },
+    { name: "braces as they are", input: { pattern: "[{]x[}].ts" }, found: ["{x}.ts"] },
+    { name: "a dash in front", input: { pattern: "-*" }, found: ["-dash.ts"] },
+    { name: "what reads as a flag", input: { pattern: "--pre=id" }, found: [] },
+    { name: "a ! in front is a !", input: { pattern: "!bang.ts" }, found: ["!bang.ts"] },
+    { name: "a # in front is a #", input: { pattern: "#hash.ts" }, found: ["#hash.ts"] },
+    { name: "blanks", input: { pattern: "docs/read me.md" }, found: ["docs/read me.md"] },
+    { name: "extended globs are text", input: { pattern: "+(a|b).ts" }, found: [] },
+  ];
+  test.each(cases)("$name", async ({ input, found }) => {
+    const { call } = await openWorkspace(tree);
+    const { text, data } = result<GlobData>(await call("glob", input));
+    expect(pathsOf(data)).toEqual(found);
+    expect(text).toBe([...found, found.length === 0 ? "[No file matches.]" : `[${found.length} file${found.length === 1 ? "" : "s"}.]`].join("\n"));
+    expect(data).toMatchObject({ total: found.length, sorted_by: "path", partial: false });
+  });
+
+  const refused: { name: string; input: object; type: string; message: RegExp | string }[] = [
+    { name: "an unclosed brace", input: { pattern: "src/{a" }, type: "invalid_input", message: "Invalid glob: src/{a has a { without its }." },
+    { name: "an unopened brace", input: { pattern: "a}" }, type: "invalid_input", message: "Invalid glob: a} has a } without its {." },
+    { name: "an unclosed bracket", input: { pattern: "[z" }, type: "invalid_input", message: "Invalid glob: [z has a [ without its ]." },
+    { name: "a negation as a member", input: { pattern: "[!]" }, type: "invalid_input", message: /without its \]/ },
+    { name: "nothing", input: { pattern: "" }, type: "invalid_input", message: /^glob: pattern: / },
+    { name: "blanks", input: { pattern: "  " }, type: "invalid_input", message: /^Invalid glob: it is empty/ },
+    { name: "NUL", input: { pattern: "a\0" }, type: "invalid_input", message: /NUL/ },
+    { name: "an absolute path", input: { pattern: "/etc/*" }, type: "invalid_input", message: /not relative to the folder/ },
+    { name: "..", input: { pattern: "../*" }, type: "invalid_input", message: /not relative to the folder/ },
+    { name: "a file for a folder", input: { pattern: "*", path: "a.ts" }, type: "invalid_input", message: "a.ts: is not a folder, so no files are found in it." },
+    { name: "a missing folder", input: { pattern: "*", path: "scr" }, type: "not_found", message: "scr: there is no such file or folder." },
+    { name: "max_results 0", input: { pattern: "*", max_results: 0 }, type: "invalid_input", message: /max_results/ },
+    { name: "max_results 5001", input: { pattern: "*", max_results: 5001 }, type: "invalid_input", message: /max_results/ },
+    { name: "another order", input: { pattern: "*", sort: "size" }, type: "invalid_input", message: /sort/ },
+  ];
+  test.each(refused)("$name is refused", async ({ input, type, message }) => {
+    const { call } = await openWorkspace(tree);
+    const error = failed(await call("glob", input));
+    expect(error.type).toBe(type);
+    expect(error.message).toMatch(message);
+  });
+
+  test.each(["query", "glob"])("%s is understood as pattern", async (field) => {
+    const { call } = await openWorkspace(tree);
+    expect(pathsOf(result<GlobData>(await call("glob", { [field]: "b.js" })).data)).toEqual(["b.js"]);
+  });
+
+  test("a hostile glob ends at once", async () => {
+    const { call } = await openWorkspace(empty(`${"a".repeat(200)}bc`, `${"ab/".repeat(60)}c`));
+    for (const pattern of [`${"*a".repeat(60)}*b`, "**/a*b/".repeat(40) + "x", "{a,b}".repeat(12), `${"?".repeat(9000)}`]) {
+      expect(pathsOf(result<GlobData>(await call("glob", { pattern })).data)).toEqual([]);
+    }
+  });
+});
+
+describe("ignored files", () => {
+  const files: FileTree = { ".gitignore": "*.log\nout/\n", "a.log": "", "out/b.ts": "", "src/.ignore": "gen.ts\n", "src/gen.ts": "", "src/a.ts": "", "keep.ts": "", ".toolhost/context/c.ts": "" };
+
+  test("are left out, and told when nothing else matches", async () => {
+    const { call } = await openWorkspace(files);
+    expect(pathsOf(result<GlobData>(await call("glob", { pattern: "*.ts" })).data)).toEqual(["keep.ts", "src/a.ts"]);
+    expect(result(await call("glob", { pattern: "*.log" })).text).toBe("[No file matches.]\n[1 in ignored files only. Set include_ignored to see them.]");
+    expect(result(await call("glob", { pattern: "out/*" })).text).toBe("[No file matches.]\n[1 in ignored files only. Set include_ignored to see them.]");
+    expect(result(await call("glob", { pattern: "none" })).text).toBe("[No file matches.]");
+  });
+
+  test("are found with include_ignored; the context cache is not", async () => {
+    const { call } = await openWorkspace(files);
+    expect(pathsOf(result<GlobData>(await call("glob", { pattern: "*.ts", include_ignored: true })).data)).toEqual(["keep.ts", "out/b.ts", "src/a.ts", "src/gen.ts"]);
+    expect(result(await call("glob", { pattern: "c.ts", include_ignored: true })).text).toBe("[No file matches.]");
+  });
+
+  test("secrets may be named, without a question", async () => {
+    const { call, asked } = await openWorkspace({ ".env": "K=1", id_rsa: "K=1" });
+    expect(result(await call("glob", { pattern: "{.env,id_rsa}" }, { as: "model", answer: false })).text).toBe(".env\nid_rsa\n[2 files.]");
+    expect(asked).toEqual([]);
+  });
+});
+
+describe("order and caps", () => {
+  test("newest first, those of one time by path", async () => {
+    const { folder, call } = await openWorkspace(empty("a.ts", "b.ts", "sub/c.ts", "d.ts"));
+    for (const [path, time] of [["a.ts", 1000], ["b.ts", 3000], ["sub/c.ts", 2000], ["d.ts", 3000]] as const) {
+      await utimes(join(folder, path), time, time);
+    }
+    const { text, data } = result<GlobData>(await call("glob", { pattern: "*.ts", sort: "modified" }));
+    expect(text).toBe("b.ts\nd.ts\nsub/c.ts\na.ts\n[4 files.]");
+    expect(data.sorted_by).toBe("modified");
+    expect(pathsOf(result<GlobData>(await call("glob", { pattern: "*.ts", sort: "modified", max_results: 1 })).data)).toEqual(["b.ts"]);
+  });
+
+  test("newest first in a workspace of several folders and beside it", async () => {
+    const [second, beside] = [await tempFolder(empty("~/b.ts")), await tempFolder(empty("c.ts"))];
+    await utimes(join(second, "~/b.ts"), 9_999_999_999, 9_999_999_999);
+    const { call } = await openWorkspace(empty("a.ts"), { name: "one", roots: [{ name: "two", path: second }, { name: "x", path: beside, beside: true }] });
+    expect(result(await call("glob", { pattern: "*.ts", sort: "modified" })).text).toBe("two/~/b.ts\none/a.ts\n[2 files.]");
+    expect(result(await call("glob", { pattern: "two/**" })).text).toBe("two/~/b.ts\n[1 file.]");
+    expect(result(await call("glob", { pattern: "*.ts", path: beside, sort: "modified" })).text).toBe(`${join(beside, "c.ts")}\n[1 file.]`);
+  });
+
+  const many = empty(...Array.from({ length: 213 }, (_, index) => `f${String(index).padStart(3, "0")}`));
+  const capped: { name: string; input: object; given: number; last: string }[] = [
+    { name: "200 without max_results", input: {}, given: 200, last: "[Files 1-200 of 213. Set max_results up to 5000, or narrow the pattern or path to see the others.]" },
+    { name: "as many as asked for", input: { max_results: 3 }, given: 3, last: "[Files 1-3 of 213. Set max_results up to 5000, or narrow the pattern or path to see the others.]" },
+    { name: "all where asked for", input: { max_results: 5000 }, given: 213, last: "[213 files.]" },
+  ];
+  test.each(capped)("$name", async ({ input, given, last }) => {
+    const { call } = await openWorkspace(many);
+    const { text, data } = result<GlobData>(await call("glob", { pattern: "f*", ...input }));
+    expect([data.files.length, data.total]).toEqual([given, 213]);
+    expect(text.split("\n").at(-1)).toBe(last);
+  });
+
+  test("an answer of long paths is cut where a model would lose it, and says so", async () => {
+    const folders = Array.from({ length: 8 }, (_, index) => `${index}`.repeat(250)).join("/");
+    const { call } = await openWorkspace(empty(...Array.from({ length: 300 }, (_, index) => `${folders}/f${index}`)));
+    const { text, data } = result<GlobData>(await call("glob", { pattern: "f*", max_results: 5000 }));
+    expect(text.length).toBeLessThan(401_000);
+    expect(data.total).toBe(300);
+    expect(text.split("\n").at(-1)).toBe(`[Files 1-${data.files.length} of 300. Narrow the pattern or path to see the others.]`);
+  });
+
+  test("of a folder of 100,000 files the first are given and all are counted", async () => {
+    const { folder, call } = await openWorkspace();
+    execFileSync("sh", ["-c", "seq -f 'n%06g' 100000 | xargs touch"], { cwd: folder });
+    const { text, data } = result<GlobData>(await call("glob", { pattern: "n*", sort: "modified" }));
+    expect([data.files.length, data.total, data.sorted_by]).toEqual([200, 100_000, "path"]);
+    expect(text.split("\n").slice(-2)).toEqual([
+      "[Files 1-200 of 100000. Set max_results up to 5000, or narrow the pattern or path to see the others.]",
+      "[In order of path: more than 20000 files are not sorted by time. Narrow the pattern.]",
+    ]);
+    expect(result(await call("ls", {})).text.split("\n").at(-1)).toMatch(/^\[1000 entries listed, 99000 left out\./);
+  }, 30_000);
+});
+
+describe("odd names and files", () => {
+  const names = ["new\nline.ts", "two\n\nlines.ts", "tab\t.ts", "😀.ts", "-dash.ts", "[id].ts", "back\\slash.ts", "é.ts", " blank.ts", "quote\".ts", "C:.ts", "~.ts"];
+
+  test("every name is found and told as one line", async () => {
+    const { call } = await openWorkspace(empty(...names.map((name) => `d\n/${name}`)));
+    const { text, data } = result<GlobData>(await call("glob", { pattern: "*.ts", sort: "modified" }));
+    expect(pathsOf(data).sort()).toEqual(names.map((name) => `d\n/${name}`).sort());
+    expect(text.split("\n").length).toBe(names.length + 1);
+  });
+
+  test("links, circles, pipes and what lies outside are not followed", async () => {
+    const outside = await tempFolder(empty("secret.ts"));
+    const { folder, call } = await openWorkspace(empty("real/a.ts"));
+    execFileSync("mkfifo", [join(folder, "pipe.ts")]);
+    for (const [name, target] of [["circle", "."], ["out", outside], ["out.ts", join(outside, "secret.ts")], ["loop.ts", "loop.ts"], ["link.ts", "real/a.ts"]] as const) {
+      await symlink(target, join(folder, name));
+    }
+    const { data } = result<GlobData>(await call("glob", { pattern: "*.ts", include_ignored: true }));
+    expect(pathsOf(data)).toEqual(["real/a.ts"]);
+    expect(failed(await call("glob", { pattern: "*", path: "out" })).type).toBe("outside_workspace");
+    await symlink("real", join(folder, "inside"));
+    expect(pathsOf(result<GlobData>(await call("glob", { pattern: "*", path: "inside", sort: "modified" })).data)).toEqual(["inside/a.ts"]);
+  });
+
+  test("a folder that may not be read is told", async () => {
+    const { folder, call } = await openWorkspace(empty("ok/a.ts", "locked/b.ts"), { ripgrep: await openRipgrep() });
+    await chmod(join(folder, "locked"), 0);
+    const { text } = await asOrdinaryUser(async () => result(await call("glob", { pattern: "*.ts" })));
+    await chmod(join(folder, "locked"), 0o755);
+    expect(text).toBe("ok/a.ts\n[1 file.]\n[Not searched: locked: Permission denied (os error 13)]");
+  });
+
+  test("a folder removed while it is searched gives an answer or says that it is gone", async () => {
+    const { folder, call } = await openWorkspace();
+    for (let round = 0; round < 5; round++) {
+      await Promise.all(Array.from({ length: 50 }, (_, index) => writeFile(join(folder, `f${index}.ts`), "needle\n")));
+      const running = Promise.all([call("glob", { pattern: "*.ts", sort: "modified" }), call("grep", { pattern: "needle" }), call("ls", { depth: 2 })]);
+      await rm(folder, { recursive: true });
+      for (const outcome of await running) {
+        expect(outcome.ok || ["not_found", "io_error"].includes(outcome.error.type), JSON.stringify(outcome)).toBe(true);
+      }
+      execFileSync("mkdir", [folder]);
+    }
+  });
+
+  test("without ripgrep the answer says so", async () => {
+    const { call } = await openWorkspace(tree, { ripgrep: "/nonexistent/rg" });
+    expect(failed(await call("glob", { pattern: "*" })).message).toMatch(/^ripgrep could not be started: /);
+  });
+
+  test("cancelled", async () => {
+    const { call } = await openWorkspace(tree);
+    await expect(call("glob", { pattern: "*" }, { signal: AbortSignal.abort() })).rejects.toMatchObject({ type: "cancelled" });
+  });
+});
