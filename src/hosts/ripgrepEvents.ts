@@ -58,11 +58,12 @@ export class MatchCollector {
     const first = numberOf(data["line_number"]);
     const start = type === "match" ? firstSubmatch(data["submatches"]) : undefined;
     const file = this.#file();
-    const lines = text.replace(/\r?\n$/, "").split(/\r?\n/);
+    const content = text.replace(/\r?\n$/, "");
+    const lines = content.includes("\n") ? content.split(/\r?\n/) : [content];
     // A match that spans lines is one match: its first line carries the column, the others follow as context.
     const column = start === undefined ? undefined : columnOf(text, bytes, start);
-    for (const [index, content] of lines.entries()) {
-      file.lines.push(shown(first + index, index === 0 ? column : undefined, content));
+    for (const [index, line] of lines.entries()) {
+      file.lines.push(shown(first + index, index === 0 ? column : undefined, line));
       this.held++;
     }
     if (type === "match") {
@@ -138,9 +139,22 @@ function firstSubmatch(value: unknown): number {
   return isRecord(first) ? numberOf(first["start"]) : 0;
 }
 
+/** ripgrep counts bytes, an editor code units; they are the same behind ASCII, which is what nearly every line begins with. */
 function columnOf(text: string, bytes: Uint8Array | undefined, start: number): number {
+  if (bytes === undefined && isAscii(text, start)) {
+    return start + 1;
+  }
   const before = (bytes ?? new TextEncoder().encode(text)).subarray(0, start);
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(before).length + 1;
+}
+
+function isAscii(text: string, length: number): boolean {
+  for (let index = 0; index < length; index++) {
+    if (text.charCodeAt(index) > 127) {
+      return false;
+    }
+  }
+  return true;
 }
 
 function shown(line: number, column: number | undefined, text: string): SearchLine {

@@ -15,10 +15,17 @@ export interface Measured {
   high: number;
 }
 
-/** Runs every contender once a round, in turn, after one round that is not counted. */
+/** A promise of design §9: a median is at most `share` of the sum of others. */
+export interface Bar {
+  name: string;
+  share: number;
+  of: readonly string[];
+}
+
+/** Runs every contender once a round, in turn, after two rounds that are not counted. */
 export async function measure(contenders: readonly Contender[], rounds: number): Promise<Measured[]> {
   const times = contenders.map((): number[] => []);
-  for (let round = -1; round < rounds; round++) {
+  for (let round = -2; round < rounds; round++) {
     for (const [index, { run }] of contenders.entries()) {
       const started = performance.now();
       await run();
@@ -34,11 +41,21 @@ export async function measure(contenders: readonly Contender[], rounds: number):
   });
 }
 
-/** A Markdown table of one comparison; the ratio is to the contender named `reference`. */
-export function table(title: string, measured: readonly Measured[], reference: string): string {
+/** How much of a bar a comparison takes: its `share` or less holds it. */
+export function reached(measured: readonly Measured[], { name, of }: Pick<Bar, "name" | "of">): number {
+  const median = (wanted: string): number => measured.find((contender) => contender.name === wanted)?.median ?? Number.NaN;
+  return median(name) / of.reduce((sum, other) => sum + median(other), 0);
+}
+
+/** A Markdown section of one comparison; the ratio is to the contender named `reference`. */
+export function table(title: string, measured: readonly Measured[], reference: string, bars: readonly Bar[]): string {
   const base = measured.find(({ name }) => name === reference)?.median ?? Number.NaN;
   const rows = measured.map(
     ({ name, median, low, high }) => `| ${name} | ${median.toFixed(1)} ms | ${low.toFixed(1)}-${high.toFixed(1)} | ${(median / base).toFixed(2)}× |`,
   );
-  return [`### ${title}`, "", `| | median | middle half | to ${reference} |`, "|---|---|---|---|", ...rows, ""].join("\n");
+  const verdicts = bars.map((bar) => {
+    const share = reached(measured, bar);
+    return `${share <= bar.share ? "Held" : "**Missed**"}: at most ${bar.share}× ${bar.of.join(" + ")}; it is ${share.toFixed(2)}×.`;
+  });
+  return [`### ${title}`, "", `| | median | middle half | to ${reference} |`, "|---|---|---|---|", ...rows, "", ...verdicts.flatMap((line) => [line, ""])].join("\n");
 }
