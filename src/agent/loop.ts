@@ -22,6 +22,8 @@ export interface LoopOptions {
   /** Whether calls of this tool change nothing, so that several may run side by side. */
   isReadOnly: (tool: string) => boolean;
   onText: (text: string) => void;
+  /** Gets every message as it is added, so that a turn that breaks off has not forgotten what it did. */
+  added?: ModelMessage[];
   /** Requests to the model that may carry tools; then one more without them. */
   maxIterations: number;
   signal: AbortSignal;
@@ -41,13 +43,15 @@ export interface LoopResult {
  * Throws what the model and `callTool` throw; on cancellation, the signal's reason.
  */
 export async function runTurn(options: LoopOptions): Promise<LoopResult> {
-  const added: ModelMessage[] = [];
+  const added = options.added ?? [];
   for (let iteration = 0; iteration < options.maxIterations; iteration++) {
     const calls = await ask(options, added, options.tools);
     if (calls.length === 0) {
       return { messages: added, exhausted: false };
     }
-    added.push({ role: "user", content: await runCalls(options, calls) });
+    const results: ModelContent[] = [];
+    added.push({ role: "user", content: results });
+    await runCalls(options, calls, results);
   }
   const note = "You have used all the tool calls of this turn. Answer now with what you know, and say what is still to be done.";
   added.at(-1)?.content.push({ type: "text", text: note });
@@ -81,9 +85,8 @@ async function ask(options: LoopOptions, added: ModelMessage[], tools: readonly 
   return calls;
 }
 
-/** Runs the calls of one answer in order; neighbours that change nothing run side by side. */
-async function runCalls(options: LoopOptions, calls: readonly ToolCall[]): Promise<ModelContent[]> {
-  const results: ModelContent[] = [];
+/** Runs the calls of one answer in order, results into `results`; neighbours that change nothing run side by side. */
+async function runCalls(options: LoopOptions, calls: readonly ToolCall[], results: ModelContent[]): Promise<void> {
   let from = 0;
   while (from < calls.length) {
     let to = from + 1;
@@ -97,7 +100,21 @@ async function runCalls(options: LoopOptions, calls: readonly ToolCall[]): Promi
     results.push(...(await Promise.all(batch)));
     from = to;
   }
-  return results;
+}
+
+/**
+ * The messages that a turn added before it broke off, made whole: model APIs refuse a call without its result.
+ * A call that had not ended says so; whether it did something is not known.
+ */
+export function closeOpenCalls(added: readonly ModelMessage[]): ModelMessage[] {
+  const answer = added.findLastIndex(({ role }) => role === "assistant");
+  const results = added[answer + 1]?.content ?? [];
+  const open = (added[answer]?.content ?? []).filter(
+    (part) => part.type === "call" && !results.some((result) => result.type === "result" && result.id === part.id),
+  );
+  const closed = open.map((call): ModelContent => ({ type: "result", id: "id" in call ? call.id : "", text: "(The turn ended before this call did.)" }));
+  const told = [...results, ...closed];
+  return [...added.slice(0, answer + 1), ...(told.length > 0 ? [{ role: "user" as const, content: told }] : [])];
 }
 
 function keep(content: ModelContent[], event: ModelEvent): void {

@@ -6,8 +6,12 @@ export interface Occurrence {
   line: number;
 }
 
-/** Every place where `needle` stands, left to right, not overlapping. Line ends of `text` are `\n`, `\r\n` or `\r`. */
-export function findOccurrences(text: string, needle: string): Occurrence[] {
+/**
+ * The places where `needle` stands, left to right, not overlapping. Line ends of `text` are `\n`, `\r\n` or `\r`.
+ *
+ * @param max places looked for at most: each costs memory, and a text of one letter has millions
+ */
+export function findOccurrences(text: string, needle: string, max = Number.POSITIVE_INFINITY): Occurrence[] {
   const occurrences: Occurrence[] = [];
   if (needle === "") {
     return occurrences;
@@ -16,7 +20,7 @@ export function findOccurrences(text: string, needle: string): Occurrence[] {
   let line = 1;
   // The ending of the line under way is looked for once, however many places the line holds.
   let ending = lineEnd.exec(text);
-  for (let offset = text.indexOf(needle); offset >= 0; offset = text.indexOf(needle, offset + needle.length)) {
+  for (let offset = text.indexOf(needle); offset >= 0 && occurrences.length < max; offset = text.indexOf(needle, offset + needle.length)) {
     while (ending && ending.index + ending[0].length <= offset) {
       line++;
       ending = lineEnd.exec(text);

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { runTurn, type ToolCall } from "../../agent/loop.js";
+import { closeOpenCalls, runTurn, type ToolCall } from "../../agent/loop.js";
 import type { Tool } from "../../core/contract.js";
 import { ModelError } from "../../core/modelError.js";
 import { newId } from "../../core/pipeline.js";
@@ -77,6 +77,9 @@ async function answer(
   };
   const { signal, dispose } = toAbortSignal(token);
   let answered = false;
+  const added: ModelMessage[] = [];
+  // What was done before the turn broke off was done: the next turn must know of it.
+  const brokenOff = (why: string): TurnMetadata => ({ session, messages: keptMessages([question, ...closeOpenCalls(added), said(why)]) });
   try {
     const { messages, exhausted } = await runTurn({
       model,
@@ -93,6 +96,7 @@ async function answer(
         answered ||= text.trim() !== "";
         stream.markdown(text);
       },
+      added,
       maxIterations: MAX_ITERATIONS,
       signal,
     });
@@ -105,11 +109,10 @@ async function answer(
     return { metadata: { session, messages: keptMessages([question, ...messages]) } satisfies TurnMetadata };
   } catch (error) {
     if (signal.aborted) {
-      // What was said so far stays on screen; the question is kept so that the next turn knows of it.
-      return { metadata: { session, messages: [question, said("(The user stopped this turn.)")] } satisfies TurnMetadata };
+      return { metadata: brokenOff("(The user stopped this turn.)") };
     }
     const message = error instanceof ModelError ? error.message : `Toolhost failed: ${error instanceof Error ? error.message : String(error)}`;
-    return { errorDetails: { message }, metadata: { session, messages: [question, said("(This turn failed.)")] } satisfies TurnMetadata };
+    return { errorDetails: { message }, metadata: brokenOff("(This turn failed.)") };
   } finally {
     dispose();
   }

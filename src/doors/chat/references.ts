@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { keepHeadAndTail } from "../../text/clip.js";
 
 /** Code units of a selection or text that is sent with the question; a file is named and read by tool. */
 const MAX_INLINE = 4_000;
@@ -14,6 +15,6 @@ export function describeReferences(references: readonly vscode.ChatPromptReferen
       const { start, end } = value.range;
       return [`Attached: ${vscode.workspace.asRelativePath(value.uri)}, lines ${start.line + 1}-${end.line + 1}`];
     }
-    return typeof value === "string" ? [`Attached text:\n${value.slice(0, MAX_INLINE)}`] : [];
+    return [typeof value === "string" ? `Attached text:\n${keepHeadAndTail(value, MAX_INLINE)}` : "Attached: something that Toolhost cannot read."];
   });
 }

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import { STAND_IN_VENDOR } from "./naming.js";
 
-
 /** What the stand-in says, whatever it is asked. */
 export const NO_MODEL_ANSWER = [
   "No language model is chosen, so I cannot answer in words yet. Give VS Code one: sign in to GitHub Copilot, or run the command " +

@@ -6,7 +6,7 @@ export interface FolderRoot extends Root {
   readonly uri: vscode.Uri;
 }
 
-/** The window's folders as roots. The same folder is the same object for as long as it is open. */
+/** The window's folders as roots. */
 export class WorkspaceRoots {
   #key = "";
   #roots: readonly FolderRoot[] = [];
@@ -23,7 +23,8 @@ export class WorkspaceRoots {
 
   /** The address of a path that the gate let through. */
   uriOf(at: GatedPath, path: string = at.absolute): vscode.Uri {
-    const root = this.#roots.find((candidate) => candidate === at.root);
+    // Not by identity: the list is made anew whenever a folder is added, also while a question waits for its answer.
+    const root = this.current().find((candidate) => candidate.path === at.root?.path && candidate.scheme === at.root.scheme);
     if (root === undefined) {
       throw new Error(`${at.path}: its workspace folder has been closed.`);
     }

@@ -126,6 +126,13 @@ function notFound(at: GatedPath, lineEndsMayDiffer: boolean): ToolError {
 }
 
 function checkCount(at: GatedPath, input: EditInput, occurrences: readonly Occurrence[]): void {
+  if (occurrences.length > MAX_PLACES) {
+    throw new ToolError(
+      "too_large",
+      `${at.path}: old_text matches more than ${MAX_PLACES} places. Nothing was changed.`,
+      "Give a longer old_text.",
+    );
+  }
   if (occurrences.length > 1 && input.replace_all !== true) {
     throw new ToolError(
       "not_unique",
@@ -148,8 +155,10 @@ function describePlaces(occurrences: readonly Occurrence[]): string {
     : `${occurrences.length} replacements (${namedLines(occurrences)})`;
 }
 
+/** The lines of the places, each line once. */
 function namedLines(occurrences: readonly Occurrence[]): string {
-  const lines = occurrences.slice(0, MAX_LINES_NAMED).map(({ line }) => line);
-  const rest = occurrences.length - lines.length;
-  return `line${occurrences.length === 1 ? "" : "s"} ${lines.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+  const all = [...new Set(occurrences.map(({ line }) => line))];
+  const lines = all.slice(0, MAX_LINES_NAMED);
+  const rest = all.length - lines.length;
+  return `line${all.length === 1 ? "" : "s"} ${lines.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }

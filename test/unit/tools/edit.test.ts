@@ -17,7 +17,7 @@ describe("what is changed", () => {
   const cases: { name: string; before: string; input: { old_text: string; new_text: string; replace_all?: boolean; expected_count?: number }; after: string; text: string }[] = [
     { name: "the one place", before: "a\nb\nc\n", input: { old_text: "b", new_text: "B" }, after: "a\nB\nc\n", text: "Edited f.txt: 1 replacement at line 2." },
     { name: "over lines", before: "a\nb\nc\n", input: { old_text: "a\nb\n", new_text: "x\n" }, after: "x\nc\n", text: "Edited f.txt: 1 replacement at line 1." },
-    { name: "every place", before: "a b a\na", input: { old_text: "a", new_text: "aa", replace_all: true }, after: "aa b aa\naa", text: "Edited f.txt: 3 replacements (lines 1, 1, 2)." },
+    { name: "every place", before: "a b a\na", input: { old_text: "a", new_text: "aa", replace_all: true }, after: "aa b aa\naa", text: "Edited f.txt: 3 replacements (lines 1, 2)." },
     { name: "one place with replace_all", before: "a", input: { old_text: "a", new_text: "b", replace_all: true }, after: "b", text: "Edited f.txt: 1 replacement at line 1." },
     { name: "the expected number of places", before: "a\na\n", input: { old_text: "a", new_text: "b", replace_all: true, expected_count: 2 }, after: "b\nb\n", text: "Edited f.txt: 2 replacements (lines 1, 2)." },
     { name: "overlapping places from the left", before: "aaa", input: { old_text: "aa", new_text: "b", replace_all: true }, after: "ba", text: "Edited f.txt: 1 replacement at line 1." },
