@@ -48,6 +48,16 @@ export function fileFlags(request: Pick<SearchRequest, "include" | "exclude" | "
   ];
 }
 
+/**
+ * Globs of names that every match of a glob has, none when they cannot be told: ripgrep then prints a few names
+ * instead of all, which takes a quarter of the time away. Only what ripgrep and minimatch read alike.
+ */
+export function namesIn(glob: string): string[] {
+  const name = glob.slice(glob.lastIndexOf("/") + 1);
+  const isPlain = /^[\w.*-]*(\{[\w.*-]+(,[\w.*-]+)+\}[\w.*-]*)?$/.test(name) && !/\*\*|\{[^}]*\.\./.test(name);
+  return isPlain && /[^*]/.test(name) && !/[{}]/.test(glob.slice(0, -name.length)) ? [name] : [];
+}
+
 /** A glob of names is a file type of our own, since that leaves .gitignore in force. */
 function includeFlags(glob: string): string[] {
   return isNameGlob(glob)

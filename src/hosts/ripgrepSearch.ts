@@ -5,7 +5,7 @@ import type { FileMatches, FindRequest, FindResult, Search, SearchRequest, Searc
 import type { FileKind, GatedPath, Root } from "../ports/files.js";
 import { compareCodeUnits } from "../text/nearest.js";
 import { badRequest, type Ripgrep } from "./ripgrep.js";
-import { bringsBackIgnored, checkArguments, fileFlags, matchFlags } from "./ripgrepArguments.js";
+import { bringsBackIgnored, checkArguments, fileFlags, matchFlags, namesIn } from "./ripgrepArguments.js";
 import { MatchCollector } from "./ripgrepEvents.js";
 
 /** Lines held of one search: some 50 MB. A search with more is told to be narrowed. */
@@ -43,6 +43,8 @@ interface Target {
   operand: string;
   /** Path of `cwd` in the workspace. */
   prefix: string;
+  /** The same with links followed: a link may give a folder any name. */
+  realPrefix: string;
   isFile: boolean;
 }
 
@@ -62,16 +64,15 @@ export class RipgrepSearch implements Search {
     const found = await this.#searchAll(request, targets, unsaved, AbortSignal.any([signal, deadline]));
     signal.throwIfAborted();
     const files = [...found.files.values()].sort((a, b) => compareCodeUnits(a.path, b.path));
-    const shown = files.filter(({ path }) => request.admits(path));
-    const withheld = files.filter(({ path }) => !request.admits(path));
+    const withheld = files.length === 0 && !deadline.aborted ? await this.#countWithheld(request, targets, signal) : 0;
     const ignoredMatches = files.length === 0 && !deadline.aborted ? await this.#countIgnored(request, targets, unsaved, signal) : 0;
     if (found.searched === 0 && request.include.length > 0 && ignoredMatches === 0 && !deadline.aborted) {
       found.problems.push(`None of the files searched fits include ${request.include.join(", ")}.`);
     }
     return {
-      files: shown,
+      files,
       partial: found.full ? "size" : deadline.aborted ? "time" : undefined,
-      withheld: { files: withheld.length, matches: withheld.reduce((sum, file) => sum + file.matchCount, 0) },
+      withheld,
       ignoredMatches,
       problems: found.problems,
     };
@@ -89,6 +90,7 @@ export class RipgrepSearch implements Search {
   async #findAll(request: FindRequest, targets: readonly Target[], signal: AbortSignal): Promise<FoundFiles> {
     // Not ripgrep's --glob, which would bring back what .gitignore leaves out.
     const matches = globMatcher(request.pattern);
+    const include = namesIn(request.pattern);
     const paths: string[] = [];
     const problems: string[] = [];
     const full = new AbortController();
@@ -96,7 +98,7 @@ export class RipgrepSearch implements Search {
       if (signal.aborted || full.signal.aborted) {
         break;
       }
-      const { exitCode, errors } = await this.#listFiles({ include: [], exclude: [], includeIgnored: request.includeIgnored }, target, AbortSignal.any([signal, full.signal]), (name) => {
+      const { exitCode, errors } = await this.#listFiles({ include, exclude: [], includeIgnored: request.includeIgnored }, target, AbortSignal.any([signal, full.signal]), (name) => {
         const path = nameBelow(target, name);
         // With several folders, paths begin with one: a glob may, too.
         if (matches(name) || (request.at.root === undefined && matches(path))) {
@@ -129,8 +131,11 @@ export class RipgrepSearch implements Search {
       await this.#searchDisk(request, target, found, signal);
       const texts = unsaved.filter((document) => isBelow(document, [target]));
       for (const document of await this.#searched(request, target, texts, signal)) {
-        found.files.delete(document.path);
-        await this.#searchText(request, document, found, signal);
+        const name = document.absolute.slice(joinPath(target.cwd, "x").length - 1);
+        found.files.delete(nameBelow(target, name));
+        if (admits(request, target, name)) {
+          await this.#searchText(request, document, nameBelow(target, name), found, signal);
+        }
       }
     }
     return found;
@@ -157,11 +162,12 @@ export class RipgrepSearch implements Search {
     for (const file of files) {
       const name = plainName(file.path, target);
       const path = nameBelow(target, name);
-      if (covered === undefined || covered.has(joinPath(target.cwd, name))) {
+      // Dropped here, so that nothing told later depends on what stands in such a file.
+      if (admits(request, target, name) && (covered === undefined || covered.has(joinPath(target.cwd, name)))) {
         found.files.set(path, { ...file, path });
       }
     }
-    found.problems.push(...describeBinary(matches, target));
+    found.problems.push(...describeBinary(matches, request, target));
     if (exitCode === 2) {
       const bad = badRequest(errors);
       if (bad !== undefined) {
@@ -171,7 +177,7 @@ export class RipgrepSearch implements Search {
     }
   }
 
-  async #searchText(request: SearchRequest, document: UnsavedText, found: Found, signal: AbortSignal): Promise<void> {
+  async #searchText(request: SearchRequest, document: UnsavedText, path: string, found: Found, signal: AbortSignal): Promise<void> {
     const matches = new MatchCollector();
     const { exitCode, errors } = await this.#host.run({
       args: [...matchFlags(request), "--", "-"],
@@ -186,7 +192,7 @@ export class RipgrepSearch implements Search {
       throw bad;
     }
     for (const file of matches.files.values()) {
-      found.files.set(document.path, { ...file, path: document.path, unsaved: true });
+      found.files.set(path, { ...file, path, unsaved: true });
     }
   }
 
@@ -236,7 +242,20 @@ export class RipgrepSearch implements Search {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(IGNORED_LIMIT)]);
     const found = await this.#searchAll({ ...request, includeIgnored: true, context: 0 }, targets, unsaved, limit);
     signal.throwIfAborted();
-    return [...found.files.values()].filter(({ path }) => request.admits(path)).reduce((sum, file) => sum + file.matchCount, 0);
+    return [...found.files.values()].reduce((sum, file) => sum + file.matchCount, 0);
+  }
+
+  /** Files that were not searched because `admits` refuses them. Whether the pattern stands in one has no part in it. */
+  async #countWithheld(request: SearchRequest, targets: readonly Target[], signal: AbortSignal): Promise<number> {
+    let count = 0;
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(IGNORED_LIMIT)]);
+    for (const target of targets.filter(({ isFile }) => !isFile)) {
+      await this.#listFiles(request, target, limit, (name) => {
+        count += admits(request, target, name) ? 0 : 1;
+      });
+    }
+    signal.throwIfAborted();
+    return count;
   }
 
   async #targets(at: GatedPath): Promise<Target[]> {
@@ -248,9 +267,9 @@ export class RipgrepSearch implements Search {
       throw new ToolError("unavailable", `${at.path}: text search works on local folders only, and this one is ${at.root.scheme}:.`, "Use ls and read.");
     }
     if ((await this.#host.kindOf(at)) === "directory") {
-      return [{ cwd: at.absolute, operand: "./", prefix: at.path, isFile: false }];
+      return [{ cwd: at.absolute, operand: "./", prefix: at.path, realPrefix: at.realPath, isFile: false }];
     }
-    return [{ cwd: parentPath(at.absolute), operand: `./${baseName(at.absolute)}`, prefix: parentPath(at.path), isFile: true }];
+    return [{ cwd: parentPath(at.absolute), operand: `./${baseName(at.absolute)}`, prefix: parentPath(at.path), realPrefix: parentPath(at.realPath), isFile: true }];
   }
 }
 
@@ -277,14 +296,23 @@ function plainName(path: string, { cwd }: Target): string {
 }
 
 function nameBelow(target: Target, name: string): string {
-  return joinPath(target.prefix, name).replace(/^\.\//, "");
+  return below(target.prefix, name);
 }
 
-function describeBinary(matches: MatchCollector, target: Target): string[] {
+function below(prefix: string, name: string): string {
+  return joinPath(prefix, name).replace(/^\.\//, "");
+}
+
+/** Whether a file may be shown, by the name it was found under and by its real one. */
+function admits(request: SearchRequest, target: Target, name: string): boolean {
+  return request.admits(nameBelow(target, name)) && request.admits(below(target.realPrefix, name));
+}
+
+function describeBinary(matches: MatchCollector, request: SearchRequest, target: Target): string[] {
   const name = (path: string): string => nameBelow(target, plainName(path, target));
   return target.isFile
     ? matches.binary.map((path) => `Not searched: ${name(path)}: is a binary file.`)
-    : matches.cutShort.slice(0, MAX_PROBLEMS).map((path) => `Searched in part: ${name(path)}: holds NUL characters. Search it by its own path.`);
+    : matches.cutShort.filter((path) => admits(request, target, plainName(path, target))).slice(0, MAX_PROBLEMS).map((path) => `Searched in part: ${name(path)}: holds NUL characters. Search it by its own path.`);
 }
 
 function isBelow(document: UnsavedText, targets: readonly Target[]): boolean {

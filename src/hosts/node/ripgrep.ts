@@ -1,11 +1,18 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.js";
 import { LineSplitter, type Ripgrep } from "../ripgrep.js";
 
 /** Text of errors kept: each unreadable folder writes a line. */
 const MAX_ERRORS = 20_000;
+
+/**
+ * Threads that list files: ripgrep takes one a core, and a walk waits for the disk more than it computes (two cores:
+ * 44 ms with two threads, 33 ms with four).
+ */
+const LISTING_THREADS = 4;
 
 const binary = process.platform === "win32" ? "rg.exe" : "rg";
 const platform = `${process.platform}-${process.arch}`;
@@ -44,7 +51,8 @@ export function createRipgrep(path: string | undefined): Ripgrep {
       throw new ToolError("unavailable", "ripgrep was not found, so text cannot be searched.", "Install ripgrep and put rg on the PATH.");
     }
     signal.throwIfAborted();
-    const child = spawn(path, args, { cwd, stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"], windowsHide: true });
+    const threads = args.includes("--files") && availableParallelism() < LISTING_THREADS ? [`--threads=${LISTING_THREADS}`] : [];
+    const child = spawn(path, [...threads, ...args], { cwd, stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"], windowsHide: true });
     const kill = (): void => void child.kill("SIGKILL");
     signal.addEventListener("abort", kill, { once: true });
     const splitter = new LineSplitter(onLine, lineEnd);
