@@ -94,7 +94,8 @@ export function protectedReason(path: string): string | undefined {
 
 /** Why reading a file asks, or undefined when it is an ordinary file. */
 export function secretReason(path: string): string | undefined {
-  return firstMatch(NOT_SECRET, path) === undefined ? firstMatch(secretRules, path) : undefined;
+  const why = firstMatch(secretRules, path);
+  return why !== undefined && firstMatch(NOT_SECRET, path) === undefined ? why : undefined;
 }
 
 interface CompiledRule {

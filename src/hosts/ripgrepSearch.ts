@@ -305,7 +305,9 @@ function below(prefix: string, name: string): string {
 
 /** Whether a file may be shown, by the name it was found under and by its real one. */
 function admits(request: SearchRequest, target: Target, name: string): boolean {
-  return request.admits(nameBelow(target, name)) && request.admits(below(target.realPrefix, name));
+  const path = nameBelow(target, name);
+  const realPath = below(target.realPrefix, name);
+  return request.admits(path) && (realPath === path || request.admits(realPath));
 }
 
 function describeBinary(matches: MatchCollector, request: SearchRequest, target: Target): string[] {
