@@ -4,23 +4,34 @@ import type { GatedPath, WriteReport } from "../../ports/files.js";
 
 /**
  * Gives an open document a new text by one edit of the least range, so that cursors, folds and decorations
- * elsewhere stay and one undo takes it back. A document that was clean is saved; one with unsaved changes
- * stays unsaved, as the user left it.
+ * elsewhere stay and one undo takes it back. A document that was clean is saved, or has its text back when it
+ * cannot be; one with unsaved changes stays unsaved, as the user left it.
  */
 export async function applyToDocument(document: vscode.TextDocument, at: GatedPath, text: string): Promise<WriteReport> {
   const wasDirty = document.isDirty;
-  const { range, replacement } = leastChange(document, text);
-  const edit = new vscode.WorkspaceEdit();
-  edit.replace(document.uri, range, replacement);
+  const before = document.getText();
   const expected = document.version;
-  if (!(await vscode.workspace.applyEdit(edit))) {
+  if (!(await giveText(document, text))) {
     throw new ToolError("io_error", `${at.path}: VS Code refused the edit. Nothing was changed.`, "The file may be read-only in the editor.");
   }
   if (document.version === expected && document.getText() !== text) {
     throw new ToolError("io_error", `${at.path}: the edit did not arrive in the editor. Nothing was changed.`, "Try again.");
   }
-  const saved = wasDirty ? false : await document.save();
-  return { saved, text: document.getText() };
+  if (wasDirty) {
+    return { saved: false, text: document.getText() };
+  }
+  if (!(await document.save())) {
+    await giveText(document, before);
+    throw new ToolError("io_error", `${at.path}: VS Code could not save it, so the edit was taken back.`, "The file may be read-only, or have changed on disk.");
+  }
+  return { saved: true, text: document.getText() };
+}
+
+function giveText(document: vscode.TextDocument, text: string): Thenable<boolean> {
+  const { range, replacement } = leastChange(document, text);
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, range, replacement);
+  return vscode.workspace.applyEdit(edit);
 }
 
 /** The shortest range whose replacement turns the document into `text`. */

@@ -13,6 +13,7 @@ import type { UnsavedText } from "../ripgrepSearch.js";
 import { applyToDocument } from "./documentEdit.js";
 import { decodeFile, encodeFile, encodeNew, textVersion } from "./encoding.js";
 import { ioError } from "./fileErrors.js";
+import { refuseReadonly } from "./readonlyFiles.js";
 import { hostPath, WorkspaceRoots } from "./roots.js";
 
 /** A file up to this size is read whole, with the user's encoding settings; a larger local one is streamed. */
@@ -21,6 +22,14 @@ const WHOLE_BYTES = 8_000_000;
 const MAX_VIRTUAL_BYTES = 100_000_000;
 /** Entries looked at side by side. */
 const STAT_BATCH = 32;
+
+/** A file's text at one moment. */
+interface CurrentText {
+  text: string;
+  encoding: string;
+  unsaved: boolean;
+  document: vscode.TextDocument | undefined;
+}
 
 /**
  * Files of the window, with the text of open documents where the editor has changed it.
@@ -60,7 +69,7 @@ export class VscodeFiles implements Files {
     if (at.root === undefined) {
       return { kind: "directory", size: 0, modified: 0, unsaved: false };
     }
-    const document = this.#document(at);
+    const document = await this.#document(at);
     if (document?.isDirty) {
       return { kind: "file", size: utf8Length(document.getText()), modified: Date.now(), unsaved: true };
     }
@@ -68,7 +77,7 @@ export class VscodeFiles implements Files {
   }
 
   async *readChunks(at: GatedPath, signal: AbortSignal): AsyncGenerator<string> {
-    const document = this.#document(at);
+    const document = await this.#document(at);
     if (document?.isDirty) {
       yield document.getText();
       return;
@@ -100,32 +109,21 @@ export class VscodeFiles implements Files {
   }
 
   async readSnapshot(at: GatedPath, maxBytes: number): Promise<TextSnapshot> {
-    const document = this.#document(at);
-    if (document !== undefined) {
-      const text = document.getText();
-      return { text, encoding: document.encoding, unsaved: document.isDirty, version: await textVersion(text) };
-    }
-    const bytes = await this.readBytes(at, maxBytes);
-    if (looksBinary(bytes)) {
-      throw binaryFile(at);
-    }
-    const { text, encoding, exact } = await decodeFile(bytes, this.#uri(at));
-    if (!exact) {
-      throw notExact(at, encoding);
-    }
-    return { text, encoding, unsaved: false, version: await textVersion(text) };
+    const { text, encoding, unsaved } = await this.#current(at, maxBytes);
+    return { text, encoding, unsaved, version: await textVersion(text) };
   }
 
   replaceText(at: GatedPath, before: TextSnapshot, text: string, signal: AbortSignal): Promise<WriteReport> {
     return this.#lock.run(this.#uri(at).toString(), async () => {
       signal.throwIfAborted();
-      const document = this.#document(at);
-      if (document !== undefined) {
-        await this.#checkDocument(at, document, before);
-        return applyToDocument(document, at, text);
-      }
-      if (before.unsaved) {
+      refuseReadonly(at, this.#uri(at));
+      const now = await this.#current(at, Number.POSITIVE_INFINITY);
+      // Only the text counts: a user who saves while a question waits has changed nothing.
+      if ((await textVersion(now.text)) !== before.version) {
         throw staleFile(at);
+      }
+      if (now.document !== undefined) {
+        return applyToDocument(now.document, at, text);
       }
       await this.#replaceClosed(at, before, text, signal);
       return { saved: true, text };
@@ -136,6 +134,7 @@ export class VscodeFiles implements Files {
     const uri = this.#uri(at);
     return this.#lock.run(uri.toString(), async () => {
       signal.throwIfAborted();
+      refuseReadonly(at, uri);
       const bytes = await encodeNew(text, uri);
       const disk = this.#diskOf(at);
       if (disk !== undefined) {
@@ -188,26 +187,31 @@ export class VscodeFiles implements Files {
     return at?.root && this.#roots.uriOf(at, at.lexical);
   }
 
-  /** What is on screen must be what the edit was made for; and a clean document must be what is on disk. */
-  async #checkDocument(at: GatedPath, document: vscode.TextDocument, before: TextSnapshot): Promise<void> {
-    if (document.isDirty !== before.unsaved || (await textVersion(document.getText())) !== before.version) {
-      throw staleFile(at);
+  /**
+   * A file's text as it is now. `document` is given when it is to be changed in the editor: it holds unsaved text,
+   * or just what is on disk. A clean document that differs from the disk has not caught up with it, or shows one
+   * line ending where the file has several: then the disk's text counts, and an edit must not rewrite the rest.
+   */
+  async #current(at: GatedPath, maxBytes: number): Promise<CurrentText> {
+    const document = await this.#document(at);
+    if (document?.isDirty) {
+      return { text: document.getText(), encoding: document.encoding, unsaved: true, document };
     }
-    if (!document.isDirty) {
-      const bytes = await this.readBytes(at, Number.POSITIVE_INFINITY);
-      const { text } = await decodeFile(bytes, document.uri, document.encoding);
-      // The editor gives all lines one ending: only the lines are compared.
-      if (sameLines(text, document.getText())) {
-        return;
-      }
-      throw staleFile(at);
+    const bytes = await this.readBytes(at, maxBytes);
+    if (looksBinary(bytes)) {
+      throw binaryFile(at);
     }
+    const { text, encoding, exact } = await decodeFile(bytes, this.#uri(at), document?.encoding);
+    if (!exact) {
+      throw notExact(at, encoding);
+    }
+    return { text, encoding, unsaved: false, document: document?.getText() === text ? document : undefined };
   }
 
   async #replaceClosed(at: GatedPath, before: TextSnapshot, text: string, signal: AbortSignal): Promise<void> {
     const uri = this.#uri(at);
     const unchanged = async (): Promise<void> => {
-      const now = await decodeFile(await this.readBytes(at, Number.POSITIVE_INFINITY), uri);
+      const now = await decodeFile(await this.readBytes(at, Number.POSITIVE_INFINITY), uri, before.encoding);
       if ((await textVersion(now.text)) !== before.version) {
         throw staleFile(at);
       }
@@ -252,13 +256,24 @@ export class VscodeFiles implements Files {
     return folder === undefined ? undefined : vscode.workspace.fs.stat(folder.uri.with({ path })).then(() => path, () => undefined);
   }
 
-  /** The open document of a file, by either of its names. */
-  #document(at: GatedPath): vscode.TextDocument | undefined {
+  /** The open document of a file, by either of its names; one with unsaved text by any name it was opened under. */
+  async #document(at: GatedPath): Promise<vscode.TextDocument | undefined> {
     if (at.root === undefined) {
       return undefined;
     }
     const names = new Set([at.lexical, at.absolute].map((path) => this.#roots.uriOf(at, path).toString()));
-    return vscode.workspace.textDocuments.find(({ uri }) => names.has(uri.toString()));
+    const named = vscode.workspace.textDocuments.find(({ uri }) => names.has(uri.toString()));
+    const disk = this.#diskOf(at);
+    if (named !== undefined || disk === undefined) {
+      return named;
+    }
+    for (const document of vscode.workspace.textDocuments) {
+      const other = document.isDirty && document.uri.scheme === "file" && (await disk.realPath(hostPath(document.uri)).catch(() => undefined));
+      if (other === at.absolute) {
+        return document;
+      }
+    }
+    return undefined;
   }
 
   /** What is there, without opening it. */
@@ -291,8 +306,4 @@ export class VscodeFiles implements Files {
 
 function kindOf(type: vscode.FileType): FileKind {
   return (type & vscode.FileType.File) !== 0 ? "file" : (type & vscode.FileType.Directory) !== 0 ? "directory" : "other";
-}
-
-function sameLines(a: string, b: string): boolean {
-  return a === b || a.replaceAll(/\r\n?/g, "\n") === b.replaceAll(/\r\n?/g, "\n");
 }

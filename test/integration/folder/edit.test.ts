@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chmodSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, readFileSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import * as vscode from "vscode";
 import { poll } from "../../harness/host";
 import { inWorkspace, onDisk, openUnsaved, toolText, withSettings, writeFile } from "../tool";
@@ -150,5 +150,49 @@ describe("edit in VS Code", () => {
       assert.match(await toolText("edit", { path: "edit/plan.txt", old_text: "was", new_text: "is" }), /^Error \(denied\): edit: refused: the permission mode is plan/);
     });
     assert.equal(onDisk("edit/plan.txt"), "as it was\n");
+  });
+});
+
+describe("edit of a document that is not just a file", () => {
+  it("finds unsaved text under any name the file was opened by, and never writes below it", async () => {
+    const uri = writeFile("odd/real.txt", "on disk\n");
+    symlinkSync(uri.fsPath, inWorkspace("odd/link.txt"));
+    const document = await openUnsaved(vscode.Uri.file(inWorkspace("odd/link.txt")), "typed ");
+    assert.equal(await toolText("read", { path: "odd/real.txt" }), "     1\ttyped on disk");
+    assert.match(await toolText("grep", { pattern: "typed|on disk", path: "odd" }), /^odd\/real\.txt \(unsaved\)\n {2}1: typed on disk\n\[1 match in 1 file\.\]/);
+    assert.match(await toolText("edit", { path: "odd/real.txt", old_text: "typed", new_text: "edited" }), /is not saved/);
+    assert.equal(document.getText(), "edited on disk\n");
+    assert.equal(onDisk("odd/real.txt"), "on disk\n");
+    await document.save();
+  });
+
+  it("keeps mixed line endings of an open file, but for the edit", async () => {
+    const uri = writeFile("odd/mixed.txt", "a\r\nb\r\nc\nold\n");
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document);
+    assert.match(await toolText("edit", { path: "odd/mixed.txt", old_text: "old", new_text: "new" }), /^Edited /);
+    assert.equal(onDisk("odd/mixed.txt"), "a\r\nb\r\nc\nnew\n");
+    await poll("the editor to follow", () => document.getText().includes("new"));
+  });
+
+  it("leaves a file alone that the user marked read-only, open or closed", async () => {
+    const open = writeFile("odd/readonly-open.txt", "as it was\n");
+    writeFile("odd/readonly-closed.txt", "as it was\n");
+    await withSettings({ "files.readonlyInclude": { "odd/readonly-*": true } }, async () => {
+      const document = await vscode.workspace.openTextDocument(open);
+      for (const path of ["odd/readonly-open.txt", "odd/readonly-closed.txt"]) {
+        assert.match(await toolText("edit", { path, old_text: "was", new_text: "is" }), /^Error \(protected\): .*read-only\. Nothing was changed\./);
+        assert.equal(onDisk(path), "as it was\n");
+      }
+      assert.equal(document.getText(), "as it was\n");
+    });
+  });
+
+  it("goes on when the user saves between the look and the edit", async () => {
+    const uri = writeFile("odd/saved.txt", "on disk\n");
+    const document = await openUnsaved(uri, "typed ");
+    const [text] = await Promise.all([toolText("edit", { path: "odd/saved.txt", old_text: "typed", new_text: "edited" }), document.save()]);
+    assert.match(text, /^Edited /);
+    assert.match(document.getText(), /^edited on disk/);
   });
 });

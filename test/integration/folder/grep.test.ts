@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { symlinkSync, mkdirSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import * as vscode from "vscode";
 import { inWorkspace, openUnsaved, toolText, writeFile } from "../tool";
 
@@ -33,9 +33,12 @@ describe("grep in VS Code", () => {
     assert.match(await toolText("grep", { pattern: "only-in-ignored", include_ignored: true }), /^dist\/out\.txt\n/);
   });
 
-  it("counts matches in files that may hold secrets and shows none", async () => {
-    writeFile(".env", "TOKEN=very-secret\n");
-    assert.match(await toolText("grep", { pattern: "very-secret" }), /^\[No match\.\]\n\[1 more in 1 file\(s\) that may hold secrets, not shown\./);
+  it("searches no files that may hold secrets, and tells nothing of what is in them", async () => {
+    writeFile("grep/secret/.env", "TOKEN=very-secret\n");
+    const answer = "[No match.]\n[1 file that may hold secrets, not searched. Search one by its own path, which asks the user.]";
+    assert.equal(await toolText("grep", { pattern: "very-secret", path: "grep/secret" }), answer);
+    assert.equal(await toolText("grep", { pattern: "not in it at all", path: "grep/secret" }), answer);
+    rmSync(inWorkspace("grep/secret"), { recursive: true });
   });
 
   it("finds nothing outside through a link", async () => {

@@ -19,7 +19,7 @@ describe("ls in VS Code", () => {
         "inside  (link, 5 bytes)",
         "outside  (link, broken or leading outside)",
         "sub/",
-        "  deep.txt  (1 bytes)",
+        "  deep.txt  (1 byte)",
       ].join("\n"),
     );
   });
