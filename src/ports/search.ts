@@ -17,7 +17,7 @@ export interface SearchRequest {
   includeIgnored: boolean;
   /** Milliseconds after which the search ends with what it has, as `partial`. */
   timeLimit: number;
-  /** Whether a workspace-relative path may be shown; files it refuses are searched and counted, not returned. */
+  /** Whether a workspace-relative path may be shown; nothing told of a search depends on what stands in a file it refuses. Asked for the written and the real name. */
   admits(path: string): boolean;
 }
 
@@ -47,8 +47,8 @@ export interface SearchResult {
   files: FileMatches[];
   /** Why the result may lack matches, when it does. */
   partial: "time" | "size" | undefined;
-  /** Matching lines in files that `admits` refused. */
-  withheld: { files: number; matches: number };
+  /** When nothing matched: files that were not searched because `admits` refuses them. It never depends on the pattern. */
+  withheld: number;
   /** When nothing else matched: matching lines in files that .gitignore and the like leave out. */
   ignoredMatches: number;
   /** What could not be read, a line each. */

@@ -77,7 +77,7 @@ export const grep = defineTool({
         exclude: input.exclude ? [input.exclude] : [],
         includeIgnored: input.include_ignored ?? false,
         timeLimit: SEARCH_SECONDS * 1000,
-        // A file searched by its own name was already decided on; in a folder, secrets are only counted.
+        // A file searched by its own name was already decided on; in a folder, secrets are left out.
         admits: (path) => info.kind === "file" || secretReason(path) === undefined,
       },
       signal,
@@ -191,8 +191,8 @@ function remarks({ partial, withheld, problems, ignoredMatches }: SearchResult):
   return [
     ...(partial === "time" ? [`[Partial: stopped after ${SEARCH_SECONDS} s. Narrow it with path or include.]`] : []),
     ...(partial === "size" ? ["[Partial: too many matches to hold. Narrow it with path, include or a longer pattern.]"] : []),
-    ...(withheld.matches > 0
-      ? [`[${withheld.matches} more in ${withheld.files} file(s) that may hold secrets, not shown. Search such a file by its own path to ask the user.]`]
+    ...(withheld > 0
+      ? [`[${withheld} file${withheld === 1 ? "" : "s"} that may hold secrets, not searched. Search one by its own path, which asks the user.]`]
       : []),
     ...(ignoredMatches > 0 ? [`[${ignoredMatches} in ignored files only. Set include_ignored to see them.]`] : []),
     ...problems.map((problem) => `[${problem}]`),

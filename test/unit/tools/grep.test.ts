@@ -322,12 +322,12 @@ describe("odd files", () => {
 describe("secrets", () => {
   const files: FileTree = { "a.txt": "needle\n", ".env": "K=needle\n", id_rsa: "needle\n", "certs/x.pem": "needle\nneedle\n", ".env.example": "needle\n", "id_rsa.pub": "needle\n" };
 
-  test.each(["content", "files", "count"])("are counted and not shown in a folder: output %s", async (output) => {
+  test.each(["content", "files", "count"])("are left out of a folder: output %s", async (output) => {
     const { call } = await openWorkspace(files);
     const { text, data } = result<GrepData>(await call("grep", { pattern: "needle", output }, { as: "model" }));
     expect(data.files.map(({ path }) => path)).toEqual([".env.example", "a.txt", "id_rsa.pub"]);
-    expect(text).toContain("[4 more in 3 file(s) that may hold secrets, not shown. Search such a file by its own path to ask the user.]");
     expect(text).not.toContain("K=");
+    expect(text).not.toContain("secrets");
   });
 
   test.each([".env", "id_rsa", "certs/x.pem", "link"])("%s by name asks", async (path) => {
@@ -339,11 +339,23 @@ describe("secrets", () => {
     expect(asked.length).toBe(2);
   });
 
-  test("by include they stay hidden", async () => {
-    const { call } = await openWorkspace(files);
-    const { data, text } = result<GrepData>(await call("grep", { pattern: "needle", include: ".env" }, { as: "model" }));
-    expect(data.total_matches).toBe(0);
-    expect(text).toContain("[1 more in 1 file(s) that may hold secrets");
+  test("nothing told depends on what stands in them", async () => {
+    const { call } = await openWorkspace({ ...files, "out/.env": "K=ignored\n", ".gitignore": "out/\n", "key.p12": "needle\0\n" });
+    const inputs = [{ include: ".env" }, { include: "*.p12" }, { path: "certs" }, { include: ".env", include_ignored: true }, { include: ".env", output: "count" }];
+    for (const input of inputs) {
+      const answers = await Promise.all(["needle", "K=", "^K=n", "stands nowhere"].map(async (pattern) => result(await call("grep", { pattern, ...input }, { as: "model" })).text));
+      expect(new Set(answers).size).toBe(1);
+      expect(answers[0]).toMatch(/^\[No match\.\]\n\[\d files? that may hold secrets, not searched\./);
+    }
+  });
+
+  test("a linked folder of them gives nothing away", async () => {
+    const { folder, call, asked } = await openWorkspace({ ".aws/credentials": "aws_secret = needle\n" });
+    await symlink(".aws", join(folder, "docs"));
+    expect(failed(await call("grep", { pattern: "needle", path: "docs" }, { as: "model" })).type).toBe("denied");
+    expect(result<GrepData>(await call("grep", { pattern: "needle", path: "docs" }, { as: "model", answer: true })).data.total_matches).toBe(0);
+    expect(failed(await call("read", { path: "docs/credentials" }, { as: "model" })).type).toBe("denied");
+    expect(asked).toHaveLength(1);
   });
 });
 
