@@ -25,7 +25,7 @@ describe("Copilot Chat's own agent", () => {
     await window.chat.waitForAnswer();
     const [request] = await window.model.requests();
     const ours = request?.toolDetails.filter(({ name }) => name.startsWith("toolhost_")) ?? [];
-    expect(ours.map(({ name }) => name).sort()).toEqual(["toolhost_edit", "toolhost_grep", "toolhost_ls", "toolhost_read"]);
+    expect(ours.map(({ name }) => name).sort()).toEqual(["edit", "glob", "grep", "ls", "read", "write"].map((name) => `toolhost_${name}`));
     expect(ours.find(({ name }) => name === "toolhost_edit")?.inputSchema).toMatchObject({ type: "object", required: ["path", "old_text", "new_text"] });
   });
 

@@ -125,9 +125,11 @@ describe("@toolhost", () => {
       ["NotFound", "is not there any more"],
       ["Other", "Send the message again"],
     ] as const) {
-      await window.model.script([{ error: { code, message: `told by the test: ${code}` } }]);
+      await window.model.script([{ error: { code, message: `told by ![](https://example.com) [the test](https://example.com): ${code}` } }]);
       await window.chat.ask(`@toolhost fail with ${code}`);
       expect(await window.chat.waitForAnswer()).toContain(words);
+      const markup = window.chat.lastAnswer.locator(".chat-notification-widget").locator("a, img");
+      expect(await markup.evaluateAll((found) => found.map((element) => element.outerHTML))).toEqual([]);
     }
     await window.screenshot("toolhost-model-error");
     await window.model.script([{ text: "" }]);

@@ -112,7 +112,7 @@ async function answer(
       return { metadata: brokenOff("(The user stopped this turn.)") };
     }
     const message = error instanceof ModelError ? error.message : `Toolhost failed: ${error instanceof Error ? error.message : String(error)}`;
-    return { errorDetails: { message }, metadata: brokenOff("(This turn failed.)") };
+    return { errorDetails: errorDetails(message), metadata: brokenOff("(This turn failed.)") };
   } finally {
     dispose();
   }
@@ -139,8 +139,13 @@ async function runOneTool(
     stream.markdown(result.text.includes("\n") ? codeFence(result.text, "text") : escapeMarkdown(result.text));
     return { metadata };
   } catch (error) {
-    return token.isCancellationRequested ? { metadata } : { errorDetails: { message: error instanceof Error ? error.message : String(error) }, metadata };
+    return token.isCancellationRequested ? { metadata } : { errorDetails: errorDetails(error instanceof Error ? error.message : String(error)), metadata };
   }
+}
+
+/** VS Code draws an error's message as Markdown, and a provider's words are in it. */
+function errorDetails(message: string): vscode.ChatErrorDetails {
+  return { message: escapeMarkdown(message) };
 }
 
 function asModelTool(tool: Tool): ModelTool {
