@@ -23,6 +23,43 @@ export function alreadyThere(path: string): ToolError {
   return new ToolError("path_conflict", `${path}: already exists. Nothing was written.`, "Read it first, then edit it or write with on_conflict=overwrite.");
 }
 
+export function missing(path: string): ToolError {
+  return new ToolError("not_found", `${path}: there is no such file or folder.`);
+}
+
+export function notAFile(path: string): ToolError {
+  return new ToolError("is_directory", `${path}: is a folder, not a file.`);
+}
+
+export function notRegular(path: string): ToolError {
+  return new ToolError("unsupported", `${path}: is not a regular file, so it is not opened.`);
+}
+
+export function brokenLink(path: string): ToolError {
+  return new ToolError("not_found", `${path}: is a link whose target does not exist.`, "Use the target's own path.");
+}
+
+export function linkCircle(path: string): ToolError {
+  return new ToolError("io_error", `${path}: its links lead in a circle.`);
+}
+
+export function nameTooLong(path: string): ToolError {
+  return new ToolError("invalid_input", `${path}: the name is too long for the file system.`);
+}
+
+export function underFile(path: string): ToolError {
+  return new ToolError("path_conflict", `${path}: one of its folders is a file. Nothing was written.`, "Give a path below a folder.");
+}
+
+/** What the gate let through was the real place of a path: a folder of it that is a link by now leads somewhere else. */
+export function movedFolder(path: string): ToolError {
+  return new ToolError("stale", `${path}: a folder on its way was replaced by a link. Nothing was written.`, "Try again.");
+}
+
+export function tooLarge(path: string, size: number, maxBytes: number): ToolError {
+  return new ToolError("too_large", `${path}: has ${size} bytes; at most ${maxBytes} can be taken whole.`, "Use grep, or read with offset and limit.");
+}
+
 /** The folders of a workspace that has several, as entries of its top. */
 export function topEntries(roots: readonly Root[]): DirectoryEntry[] {
   return roots.map(({ name }) => ({ name, kind: "directory", link: false, size: undefined }));

@@ -1,12 +1,7 @@
-import type { FileMatches, SearchLine } from "../ports/search.js";
-import { clipStart } from "../text/clip.js";
+import type { FileMatches } from "../ports/search.js";
 import { BINARY_PROBE_BYTES } from "../text/encoding.js";
 import { isRecord } from "../core/jsonSchema.js";
-
-/** Code units of a line that are shown; a longer one is shown as a window around its first match. */
-const LINE_WINDOW = 400;
-/** Code units shown before the match in that window. */
-const BEFORE_MATCH = 100;
+import { searchLine } from "./searchLine.js";
 
 /** Collects the events of `rg --json` into matches by file. Bytes that are no UTF-8 show as replacement characters. */
 export class MatchCollector {
@@ -63,7 +58,7 @@ export class MatchCollector {
     // A match that spans lines is one match: its first line carries the column, the others follow as context.
     const column = start === undefined ? undefined : columnOf(text, bytes, start);
     for (const [index, line] of lines.entries()) {
-      file.lines.push(shown(first + index, index === 0 ? column : undefined, line));
+      file.lines.push(searchLine(first + index, index === 0 ? column : undefined, line));
       this.held++;
     }
     if (type === "match") {
@@ -155,16 +150,4 @@ function isAscii(text: string, length: number): boolean {
     }
   }
   return true;
-}
-
-function shown(line: number, column: number | undefined, text: string): SearchLine {
-  if (text.length <= LINE_WINDOW) {
-    return { line, column, text };
-  }
-  const from = Math.max(0, (column ?? 1) - 1 - BEFORE_MATCH);
-  const window = clipStart(text.slice(from), LINE_WINDOW);
-  const before = from > 0 ? "…" : "";
-  const after = from + window.length < text.length ? "…" : "";
-  // A copy: a slice would keep the whole line in memory for as long as the window lives.
-  return { line, column, text: structuredClone(`${before}${window}${after} [line of ${text.length} characters]`) };
 }

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
-import { link, lstat, mkdir, open, readdir, realpath, rename, rm, stat, type FileHandle } from "node:fs/promises";
+import { copyFile, link, lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, stat, type FileHandle } from "node:fs/promises";
 import { ToolError } from "../../core/errors.js";
 import { joinPath, parentPath } from "../../core/pathShape.js";
 import { compareCodeUnits } from "../../text/nearest.js";
 import type { Disk, DiskEntry, DiskInfo } from "../disk.js";
-import { alreadyThere } from "../fileAnswers.js";
+import { alreadyThere, brokenLink, linkCircle, missing, movedFolder, nameTooLong, notAFile, notRegular, tooLarge, underFile } from "../fileAnswers.js";
 
 const CHUNK_BYTES = 256 * 1024;
 /** Entries looked at side by side: enough to hide a slow disk, few enough for any limit on open files. */
@@ -29,7 +29,7 @@ export class NodeDisk implements Disk {
     }
     // Writing to a broken link would create its target, wherever that is.
     if (await lstat(path).then((info) => info.isSymbolicLink(), () => false)) {
-      throw new ToolError("not_found", `${path}: is a link whose target does not exist.`, "Use the target's own path.");
+      throw brokenLink(path);
     }
     return undefined;
   }
@@ -102,25 +102,37 @@ export class NodeDisk implements Disk {
         await file.chmod(mode);
       });
       await unchanged();
+      await this.#checkUnmoved(path, path);
       await rename(temporary, path);
     });
   }
 
   async create(path: string, bytes: Uint8Array): Promise<void> {
+    const made = await missingFolders(path);
     try {
-      await mkdir(parentPath(path), { recursive: true });
+      await this.#checkUnmoved(path, made[0] ?? path);
+      await makeFolders(path);
+      await withTemporary(path, async (temporary) => {
+        await this.#checkUnmoved(path, path);
+        await writeFlushed(temporary, bytes, NEW_FILE_MODE, async () => undefined);
+        await linkNew(temporary, path);
+      });
     } catch (error) {
+      // What others put into these folders meanwhile stays.
+      for (const folder of made.reverse()) {
+        await rmdir(folder).catch(() => undefined);
+      }
       throw ioError(path, error);
     }
-    await withTemporary(path, async (temporary) => {
-      await writeFlushed(temporary, bytes, NEW_FILE_MODE, async () => undefined);
-      try {
-        // Unlike a rename, a second name is never put over a file that is there by now.
-        await link(temporary, path);
-      } catch (error) {
-        throw errorCode(error) === "EEXIST" ? alreadyThere(path) : error;
-      }
-    });
+  }
+
+  /** What the gate let through was a real place: the folder of `below` must still be no link, nor behind one. */
+  async #checkUnmoved(path: string, below: string): Promise<void> {
+    const folder = parentPath(below);
+    const same = (name: string): string => (this.foldCase ? name.normalize().toLowerCase() : name);
+    if (same(this.#slashed(await realpath(folder))) !== same(folder)) {
+      throw movedFolder(path);
+    }
   }
 
   #slashed(path: string): string {
@@ -137,6 +149,43 @@ async function withTemporary(path: string, work: (temporary: string) => Promise<
     throw ioError(path, error);
   } finally {
     await rm(temporary, { force: true });
+  }
+}
+
+/** The folders of a path that do not exist, the uppermost first. */
+async function missingFolders(path: string): Promise<string[]> {
+  const folders: string[] = [];
+  for (let folder = parentPath(path); parentPath(folder) !== folder; folder = parentPath(folder)) {
+    if (await lstat(folder).then(() => true, () => false)) {
+      break;
+    }
+    folders.unshift(folder);
+  }
+  return folders;
+}
+
+async function makeFolders(path: string): Promise<void> {
+  try {
+    await mkdir(parentPath(path), { recursive: true });
+  } catch (error) {
+    throw errorCode(error) === "EEXIST" || errorCode(error) === "ENOTDIR" ? underFile(path) : error;
+  }
+}
+
+/** Gives a file its name, never over another that is there by now, which a rename would do. */
+async function linkNew(temporary: string, path: string): Promise<void> {
+  try {
+    try {
+      await link(temporary, path);
+    } catch (error) {
+      // FAT, exFAT and some network disks know no second names; a copy that fails is removed by Node.
+      if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(errorCode(error) ?? "")) {
+        throw error;
+      }
+      await copyFile(temporary, path, constants.COPYFILE_EXCL);
+    }
+  } catch (error) {
+    throw errorCode(error) === "EEXIST" ? alreadyThere(path) : error;
   }
 }
 
@@ -162,8 +211,8 @@ async function openRegular(path: string, access = constants.O_RDONLY): Promise<F
     const expected = await lstat(path);
     if (!expected.isFile()) {
       throw expected.isDirectory()
-        ? new ToolError("is_directory", `${path}: is a folder, not a file.`)
-        : new ToolError("unsupported", `${path}: is not a regular file, so it is not opened.`);
+        ? notAFile(path)
+        : notRegular(path);
     }
     file = await open(path, access | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const opened = await file.stat();
@@ -204,10 +253,6 @@ function kindOf(info: Stats): DiskInfo["kind"] {
   return info.isFile() ? "file" : info.isDirectory() ? "directory" : "other";
 }
 
-export function tooLarge(path: string, size: number, maxBytes: number): ToolError {
-  return new ToolError("too_large", `${path}: has ${size} bytes; at most ${maxBytes} can be taken whole.`, "Use grep, or read with offset and limit.");
-}
-
 function isMissing(error: unknown): boolean {
   return errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR";
 }
@@ -224,9 +269,9 @@ function ioError(path: string, error: unknown): Error {
   switch (errorCode(error)) {
     case "ENOENT":
     case "ENOTDIR":
-      return new ToolError("not_found", `${path}: there is no such file or folder.`);
+      return missing(path);
     case "EISDIR":
-      return new ToolError("is_directory", `${path}: is a folder, not a file.`);
+      return notAFile(path);
     case "EACCES":
     case "EPERM":
       return new ToolError("io_error", `${path}: the system does not permit it.`, "Check the permissions of the file and its folder.");
@@ -238,9 +283,9 @@ function ioError(path: string, error: unknown): Error {
     case "EFBIG":
       return new ToolError("io_error", `${path}: would become larger than the system allows. The file is as it was.`);
     case "ELOOP":
-      return new ToolError("io_error", `${path}: its links lead in a circle.`);
+      return linkCircle(path);
     case "ENAMETOOLONG":
-      return new ToolError("invalid_input", `${path}: the name is too long for the file system.`);
+      return nameTooLong(path);
     default:
       return error instanceof DOMException ? error : new ToolError("io_error", `${path}: ${reason(error)}`);
   }

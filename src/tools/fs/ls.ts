@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
+import { addIgnoreRules, belowRoot, loadIgnoreRules, type IgnoreRules } from "../../core/ignoreRules.js";
 import { joinPath } from "../../core/pathShape.js";
 import type { DirectoryEntry, Files, GatedPath } from "../../ports/files.js";
 import { statExisting } from "./existing.js";
@@ -17,6 +18,10 @@ interface Listed {
   entry: DirectoryEntry;
   level: number;
   unreadable: boolean;
+  /** Whether .gitignore or the like leaves it out. */
+  ignored: boolean;
+  /** Whether that is told beside it: not where it is told of its folder. */
+  markIgnored: boolean;
   children: Listed[];
 }
 
@@ -25,7 +30,7 @@ export const ls = defineTool({
   group: "fs",
   title: "List folder",
   description:
-    `List a folder: folders end in /, files show their size in bytes, links say so. Hidden entries are included. ` +
+    `List a folder: folders end in /, files show their size in bytes, links say so, and what .gitignore leaves out is marked (ignored). Hidden entries are included. ` +
     `At most ${MAX_ENTRIES} entries, the upper levels first; what is left out is told. ` +
     `With depth > 1, .git and node_modules are named but not opened (list them by path).`,
   input: z.object({
@@ -41,6 +46,7 @@ export const ls = defineTool({
         kind: z.enum(["file", "directory", "other"]),
         link: z.boolean(),
         size: z.int().nullable(),
+        ignored: z.boolean().describe("Left out by .gitignore or the like, so grep and glob pass over it."),
       }),
     ),
     omitted: z.int().describe("Entries found but not listed."),
@@ -60,13 +66,16 @@ export const ls = defineTool({
     if (info.kind === "file") {
       throw new ToolError("invalid_input", `${at.path}: is a file, not a folder.`, "Use read to see what is in it.");
     }
-    const { top, listed, omitted, isMore } = await walk(files, at, depth, signal);
+    const { top, listed, omitted, isMore, isIgnored } = await walk(files, at, depth, signal);
     const lines = render(top);
     if (listed.length === 0) {
       lines.push(`[${at.path === "." ? "The workspace" : at.path} is empty.]`);
     }
+    if (isIgnored) {
+      lines.push(`[${at.path} is left out by .gitignore or the like, with all that is in it.]`);
+    }
     if (omitted > 0) {
-      lines.push(`[${listed.length} entries listed, ${isMore ? "at least " : ""}${omitted} left out. List a subfolder${depth > 1 ? " or use a smaller depth" : ""}, or grep with output=files.]`);
+      lines.push(`[${listed.length} entries listed, ${isMore ? "at least " : ""}${omitted} left out. List a subfolder${depth > 1 ? " or use a smaller depth" : ""}, or find files with glob.]`);
     }
     return {
       text: lines.join("\n"),
@@ -77,6 +86,7 @@ export const ls = defineTool({
           kind: item.entry.kind,
           link: item.entry.link,
           size: item.entry.size ?? null,
+          ignored: item.ignored,
         })),
         omitted,
       },
@@ -90,17 +100,21 @@ async function walk(
   start: GatedPath,
   depth: number,
   signal: AbortSignal,
-): Promise<{ top: Listed[]; listed: Listed[]; omitted: number; isMore: boolean }> {
+): Promise<{ top: Listed[]; listed: Listed[]; omitted: number; isMore: boolean; isIgnored: boolean }> {
   const listed: Listed[] = [];
   const top: Listed[] = [];
   let omitted = 0;
   let isMore = false;
-  let level: { at: GatedPath; parent: Listed | undefined }[] = [{ at: start, parent: undefined }];
+  let isIgnored = false;
+  let level: { at: GatedPath; parent: Listed | undefined; above: IgnoreRules | undefined }[] = [{ at: start, parent: undefined, above: undefined }];
   for (let number = 1; number <= depth && level.length > 0; number++) {
     const next: typeof level = [];
-    for (const { at, parent } of level) {
+    for (const { at, parent, above } of level) {
       signal.throwIfAborted();
-      for (const entry of (await orMark(parent, () => files.list(at))) ?? []) {
+      const entries = (await orMark(parent, () => files.list(at))) ?? [];
+      const rules = await (above === undefined ? loadIgnoreRules(files, at, entries) : addIgnoreRules(above, files, at, entries));
+      isIgnored ||= parent === undefined && rules.everything;
+      for (const entry of entries) {
         // Links to folders are not followed: they may lead in a circle.
         const opened = number < depth && entry.kind === "directory" && !entry.link && !NOT_OPENED.has(entry.name);
         if (listed.length >= MAX_ENTRIES) {
@@ -109,19 +123,21 @@ async function walk(
           continue;
         }
         const path = at.path === "." ? entry.name : joinPath(at.path, entry.name);
-        const item: Listed = { path, entry, level: number, unreadable: false, children: [] };
+        const ignored = at.root !== undefined && rules.ignores(joinPath(belowRoot(at), entry.name).replace(/^\.\//, ""), entry.kind === "directory" && !entry.link);
+        const item: Listed = { path, entry, level: number, unreadable: false, ignored, markIgnored: ignored && !rules.everything, children: [] };
         listed.push(item);
         (parent?.children ?? top).push(item);
         // With ./ in front no name reads as anything but a name (~, C:).
         const below = opened ? await orMark(item, () => files.resolve(at.root?.beside ? path : `./${path}`)) : undefined;
         if (below !== undefined) {
-          next.push({ at: below, parent: item });
+          // Rules begin anew in each folder of a workspace of several.
+          next.push({ at: below, parent: item, above: at.root && rules });
         }
       }
     }
     level = next;
   }
-  return { top, listed, omitted, isMore };
+  return { top, listed, omitted, isMore, isIgnored };
 }
 
 /** A folder below the start that cannot be read is marked and does not spoil the rest; the start itself fails. */
@@ -138,17 +154,18 @@ async function orMark<T>(item: Listed | undefined, work: () => Promise<T>): Prom
 }
 
 function render(items: readonly Listed[]): string[] {
-  return items.flatMap(({ entry, level, unreadable, children }) => [
-    `${"  ".repeat(level - 1)}${shownName(entry.name)}${entry.kind === "directory" ? "/" : ""}${remark(entry, unreadable)}`,
-    ...render(children),
+  return items.flatMap((item) => [
+    `${"  ".repeat(item.level - 1)}${shownName(item.entry.name)}${item.entry.kind === "directory" ? "/" : ""}${remark(item)}`,
+    ...render(item.children),
   ]);
 }
 
-function remark({ kind, link, size }: DirectoryEntry, unreadable: boolean): string {
+function remark({ entry: { kind, link, size }, unreadable, markIgnored }: Listed): string {
   const facts = [
     ...(link ? [kind === "other" ? "link, broken or leading outside" : "link"] : kind === "other" ? ["not a file"] : []),
     ...(unreadable ? ["cannot be read"] : []),
-    ...(kind === "file" && size !== undefined ? [`${size} bytes`] : []),
+    ...(kind === "file" && size !== undefined ? [`${size} byte${size === 1 ? "" : "s"}`] : []),
+    ...(markIgnored ? ["ignored"] : []),
   ];
   return facts.length > 0 ? `  (${facts.join(", ")})` : "";
 }

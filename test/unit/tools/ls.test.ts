@@ -6,7 +6,7 @@ import { asOrdinaryUser, failed, openWorkspace, result, tempFolder, type FileTre
 
 interface LsData {
   path: string;
-  entries: { path: string; kind: string; link: boolean; size: number | null }[];
+  entries: { path: string; kind: string; link: boolean; size: number | null; ignored: boolean }[];
   omitted: number;
 }
 
@@ -22,10 +22,10 @@ const tree: FileTree = {
 
 describe("what a reader sees", () => {
   const cases: { name: string; input: object; text: string }[] = [
-    { name: "folders with /, files with their bytes, hidden ones too, by name", input: {}, text: ".git/\n.hidden  (1 bytes)\na/\nb.txt  (5 bytes)\nempty/\nnode_modules/" },
-    { name: "two levels; .git and node_modules are not opened", input: { depth: 2 }, text: ".git/\n.hidden  (1 bytes)\na/\n  deep/\n  x.txt  (0 bytes)\nb.txt  (5 bytes)\nempty/\nnode_modules/" },
+    { name: "folders with /, files with their bytes, hidden ones too, by name", input: {}, text: ".git/  (ignored)\n.hidden  (1 byte)\na/\nb.txt  (5 bytes)\nempty/\nnode_modules/" },
+    { name: "two levels; .git and node_modules are not opened", input: { depth: 2 }, text: ".git/  (ignored)\n.hidden  (1 byte)\na/\n  deep/\n  x.txt  (0 bytes)\nb.txt  (5 bytes)\nempty/\nnode_modules/" },
     { name: "three levels", input: { path: "a", depth: 3 }, text: "deep/\n  y.txt  (2 bytes)\nx.txt  (0 bytes)" },
-    { name: "node_modules by path", input: { path: "node_modules", depth: 2 }, text: "m/\n  index.js  (1 bytes)" },
+    { name: "node_modules by path", input: { path: "node_modules", depth: 2 }, text: "m/\n  index.js  (1 byte)" },
     { name: "an empty folder", input: { path: "empty" }, text: "[empty is empty.]" },
     { name: "a path with ./, .. and / at its end", input: { path: "./a/../a/deep/" }, text: "y.txt  (2 bytes)" },
   ];
@@ -44,9 +44,9 @@ describe("what a reader sees", () => {
     expect(result<LsData>(await call("ls", { path: "a", depth: 2 })).data).toEqual({
       path: "a",
       entries: [
-        { path: "a/deep", kind: "directory", link: false, size: null },
-        { path: "a/x.txt", kind: "file", link: false, size: 0 },
-        { path: "a/deep/y.txt", kind: "file", link: false, size: 2 },
+        { path: "a/deep", kind: "directory", link: false, size: null, ignored: false },
+        { path: "a/x.txt", kind: "file", link: false, size: 0, ignored: false },
+        { path: "a/deep/y.txt", kind: "file", link: false, size: 2, ignored: false },
       ],
       omitted: 0,
     });
@@ -56,9 +56,76 @@ describe("what a reader sees", () => {
     const second = await tempFolder({ "b.txt": "1" });
     const beside = await tempFolder({ "c.txt": "1" });
     const { call } = await openWorkspace({ "a.txt": "1" }, { name: "first", roots: [{ name: "second", path: second }, { name: "x", path: beside, beside: true }] });
-    expect(result(await call("ls", { depth: 2 })).text).toBe("first/\n  a.txt  (1 bytes)\nsecond/\n  b.txt  (1 bytes)");
+    expect(result(await call("ls", { depth: 2 })).text).toBe("first/\n  a.txt  (1 byte)\nsecond/\n  b.txt  (1 byte)");
     expect(result<LsData>(await call("ls", { path: "second" })).data.entries[0]?.path).toBe("second/b.txt");
     expect(result<LsData>(await call("ls", { path: beside })).data.entries[0]?.path).toBe(join(beside, "c.txt"));
+  });
+});
+
+describe("what .gitignore leaves out", () => {
+  const cases: { name: string; files: FileTree; input?: object; ignored: string[]; text?: string }[] = [
+    { name: "files and folders by name", files: { ".gitignore": "*.log\nout\n", "a.log": "", "out/x": "", "a.txt": "" }, ignored: ["a.log", "out"], text: ".gitignore  (10 bytes)\na.log  (0 bytes, ignored)\na.txt  (0 bytes)\nout/  (ignored)" },
+    { name: "without a Git repository and within", files: { ".git/HEAD": "", ".gitignore": "a\n", a: "", b: "" }, ignored: [".git", "a"] },
+    { name: "a pattern for folders alone", files: { ".gitignore": "x/\n", "a/x/f": "", "b/x": "" }, input: { depth: 2 }, ignored: ["a/x"] },
+    { name: "a path from its folder", files: { ".gitignore": "/x\nb/y\n", x: "", "a/x": "", "b/y": "", "a/b/y": "" }, input: { depth: 3 }, ignored: ["b/y", "x"] },
+    { name: "** in a path", files: { ".gitignore": "a/**/x\n", "a/x": "", "a/b/c/x": "", "b/x": "" }, input: { depth: 4 }, ignored: ["a/b/c/x", "a/x"] },
+    { name: "letting in again", files: { ".gitignore": "*.log\n!keep.log\n", "a.log": "", "keep.log": "" }, ignored: ["a.log"] },
+    { name: "letting in again in a folder below", files: { ".gitignore": "*.log\n", "s/.gitignore": "!a.log\n", "s/a.log": "", "s/b.log": "" }, input: { path: "s" }, ignored: ["s/b.log"] },
+    { name: "nothing is let in again below a folder left out", files: { ".gitignore": "out/\n!out/keep\n", "out/keep": "" }, input: { depth: 2 }, ignored: ["out", "out/keep"], text: ".gitignore  (15 bytes)\nout/  (ignored)\n  keep  (0 bytes)" },
+    { name: "a folder below that lets itself in", files: { ".gitignore": "/gen/*\n!/gen/sub\n", "gen/a": "", "gen/sub/b": "" }, input: { depth: 3 }, ignored: ["gen/a"] },
+    { name: "a file of rules below", files: { "s/.gitignore": "/x\n", x: "", "s/x": "", "s/t/x": "" }, input: { depth: 3 }, ignored: ["s/x"] },
+    { name: "rules from above hold in a folder by its path", files: { ".gitignore": "*.log\n", "s/.gitignore": "tmp\n", "s/t/a.log": "", "s/t/tmp": "" }, input: { path: "s/t" }, ignored: ["s/t/a.log", "s/t/tmp"] },
+    { name: ".ignore stands over .gitignore, .rgignore over both", files: { ".gitignore": "a\nb\nc\n", ".ignore": "!a\n!b\nd\n", ".rgignore": "b\n", a: "", b: "", c: "", d: "" }, ignored: ["b", "c", "d"] },
+    { name: ".git/info/exclude stands behind .gitignore", files: { ".git/info/exclude": "a\nb\n", ".gitignore": "!b\n", a: "", b: "" }, ignored: [".git", "a"] },
+    { name: "Git's rules end where another repository begins, others do not", files: { ".gitignore": "a\n", ".ignore": "b\n", "sub/.git": "gitdir: x", "sub/a": "", "sub/b": "" }, input: { path: "sub" }, ignored: ["sub/.git", "sub/b"] },
+    { name: "case counts", files: { ".gitignore": "A\n", a: "", A: "" }, ignored: ["A"] },
+    { name: "comments, blanks and escapes", files: { ".gitignore": "# a\n\n  \n\\#b\n\\!c\nd\\ \ne   \n", a: "", "#b": "", "!c": "", "d ": "", e: "" }, ignored: ["!c", "#b", "d ", "e"] },
+    { name: "CRLF and a byte order mark", files: { ".gitignore": "\uFEFFa\r\nb\r\n", a: "", b: "" }, ignored: ["a", "b"] },
+    { name: "names that read as something else", files: { ".gitignore": "~\nC:\n", "~": "", "C:": "", "..a": "", "x/~": "" }, input: { depth: 2 }, ignored: ["C:", "x/~", "~"] },
+    { name: "a folder of that name is no list of rules", files: { ".gitignore/a": "", a: "" }, ignored: [] },
+    { name: "a list too large to be one", files: { ".gitignore": `a\n${"x".repeat(1_000_000)}`, a: "" }, ignored: [] },
+    { name: "a hostile list ends at once", files: { ".gitignore": `${"*a".repeat(60)}*b\n${"**/a/".repeat(60)}b\n`, [`${"ba".repeat(100)}c`]: "" }, ignored: [] },
+  ];
+  test.each(cases)("$name", async ({ files, input = {}, ignored, text }) => {
+    const { call } = await openWorkspace(files);
+    const answer = result<LsData>(await call("ls", input));
+    expect(answer.data.entries.filter((entry) => entry.ignored).map(({ path }) => path).sort()).toEqual(ignored);
+    if (text !== undefined) {
+      expect(answer.text).toBe(text);
+    }
+  });
+
+  test("a folder that is left out as a whole says so once", async () => {
+    const { call } = await openWorkspace({ ".gitignore": "out/\n", "out/a": "", "out/deep/b": "" });
+    const { text, data } = result<LsData>(await call("ls", { path: "out", depth: 2 }));
+    expect(text).toBe("a  (0 bytes)\ndeep/\n  b  (0 bytes)\n[out is left out by .gitignore or the like, with all that is in it.]");
+    expect(data.entries.map(({ ignored }) => ignored)).toEqual([true, true, true]);
+    expect(result(await call("ls", { path: "out/deep" })).text).toBe("b  (0 bytes)\n[out/deep is left out by .gitignore or the like, with all that is in it.]");
+  });
+
+  test("each folder of a workspace of several has its own, one let in beside too", async () => {
+    const [second, beside] = [await tempFolder({ ".gitignore": "b\n", a: "", b: "" }), await tempFolder({ ".gitignore": "c\n", "d/c": "" })];
+    const { call } = await openWorkspace({ ".gitignore": "a\n", a: "", b: "" }, { name: "one", roots: [{ name: "two", path: second }, { name: "x", path: beside, beside: true }] });
+    const ignoredIn = async (input: object): Promise<string[]> => result<LsData>(await call("ls", input)).data.entries.filter(({ ignored }) => ignored).map(({ path }) => path);
+    expect(await ignoredIn({ depth: 2 })).toEqual(["one/a", "two/b"]);
+    expect(await ignoredIn({ path: "two" })).toEqual(["two/b"]);
+    expect(await ignoredIn({ path: join(beside, "d") })).toEqual([join(beside, "d", "c")]);
+  });
+
+  test("a list that is a link to outside is not read", async () => {
+    const outside = await tempFolder({ rules: "a\n" });
+    const { folder, call } = await openWorkspace({ a: "" });
+    await symlink(join(outside, "rules"), join(folder, ".gitignore"));
+    expect(result(await call("ls", {})).text).toBe(".gitignore  (link, broken or leading outside)\na  (0 bytes)");
+  });
+
+  test("glob leaves out the same files", async () => {
+    for (const { files } of cases.filter(({ name }) => !/too large|hostile|another repository/.test(name))) {
+      const { call } = await openWorkspace(files);
+      const listed = result<LsData>(await call("ls", { depth: 5 })).data.entries.filter(({ kind, ignored }) => kind === "file" && !ignored).map(({ path }) => path);
+      const found = result<{ files: { path: string }[] }>(await call("glob", { pattern: "**", max_results: 5000 })).data.files.map(({ path }) => path);
+      expect(found.sort()).toEqual(listed.sort());
+    }
   });
 });
 
@@ -90,7 +157,7 @@ describe("caps are told", () => {
   test("of more, the first, and how many are left out", async () => {
     const { call } = await openWorkspace(names(1003));
     const { text, data } = result<LsData>(await call("ls", {}));
-    expect(text.split("\n").slice(-2)).toEqual(["f0999  (0 bytes)", "[1000 entries listed, 3 left out. List a subfolder, or grep with output=files.]"]);
+    expect(text.split("\n").slice(-2)).toEqual(["f0999  (0 bytes)", "[1000 entries listed, 3 left out. List a subfolder, or find files with glob.]"]);
     expect([data.entries.length, data.omitted]).toEqual([1000, 3]);
   });
 
@@ -101,7 +168,7 @@ describe("caps are told", () => {
     }
     const { text, data } = result<LsData>(await call("ls", { depth: 3 }));
     expect(data.entries.map(({ path }) => path)).toContain("z");
-    expect(text.split("\n").at(-1)).toBe(`[1000 entries listed, at least ${data.omitted} left out. List a subfolder or use a smaller depth, or grep with output=files.]`);
+    expect(text.split("\n").at(-1)).toBe(`[1000 entries listed, at least ${data.omitted} left out. List a subfolder or use a smaller depth, or find files with glob.]`);
   });
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { failed, openWorkspace, result, tempFolder } from "./workspace.js";
 
 /** The fields a tool needs beside its path. */
-const rest: Record<string, object> = { read: {}, ls: {}, grep: { pattern: "x" }, glob: { pattern: "*" }, edit: { old_text: "secret", new_text: "changed" } };
+const rest: Record<string, object> = { read: {}, ls: {}, grep: { pattern: "x" }, glob: { pattern: "*" }, write: { content: "x" }, edit: { old_text: "secret", new_text: "changed" } };
 
 const hostile: { name: string; path: (outside: string) => string; type: string }[] = [
   { name: "nothing", path: () => "", type: "invalid_input" },

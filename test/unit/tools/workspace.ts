@@ -1,20 +1,24 @@
+import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { chmod, copyFile, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { RecentActivity } from "../../../src/core/activity.js";
 import type { Outcome, OutcomeError } from "../../../src/core/outcome.js";
 import { Pipeline } from "../../../src/core/pipeline.js";
 import { Registry } from "../../../src/core/registry.js";
+import { MemoryDisk } from "../../../src/hosts/memory/disk.js";
+import { MemoryFiles } from "../../../src/hosts/memory/files.js";
 import { NodeDisk } from "../../../src/hosts/node/disk.js";
 import { NodeFiles } from "../../../src/hosts/node/files.js";
 import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "../../../src/hosts/node/ripgrep.js";
 import { RipgrepSearch } from "../../../src/hosts/ripgrepSearch.js";
 import type { Disk } from "../../../src/hosts/disk.js";
 import type { Question } from "../../../src/ports/confirm.js";
-import type { Root } from "../../../src/ports/files.js";
+import type { Capabilities } from "../../../src/ports/capabilities.js";
+import type { Files, Root } from "../../../src/ports/files.js";
 import { tools } from "../../../src/tools/index.js";
 
 /** Files by path: text, bytes, or undefined for an empty folder. */
@@ -29,10 +33,14 @@ export interface CallOptions {
 }
 
 /** The hosts whose tools behave alike, whatever the files lie on. */
-export const hosts = ["node"] as const;
+export const hosts = ["node", "memory"] as const;
 export type Host = (typeof hosts)[number];
 
 export interface WorkspaceOptions {
+  /** What the files lie on. Default node. */
+  host?: Host;
+  /** Files that lie outside the workspace. */
+  outside?: FileTree;
   /** More roots: `beside` as the command line's --root gives them, else a workspace of several folders. */
   roots?: readonly { path: string; name: string; beside?: boolean }[];
   /** Name of the first folder in a workspace of several. */
@@ -42,9 +50,27 @@ export interface WorkspaceOptions {
   ripgrep?: string | undefined;
 }
 
-/** A real folder with the real tools on it, through the real pipeline. */
-export interface TestWorkspace {
+/** What a test does to files behind the tools' back. Paths are relative to the workspace, or absolute. */
+export interface TestDisk {
+  put: (path: string, content: string | Uint8Array) => Promise<void>;
+  makeFolder: (path: string) => Promise<void>;
+  /** Makes a link; a relative target counts from the link's folder. */
+  link: (path: string, target: string) => Promise<void>;
+  /** Makes a pipe. */
+  makePipe: (path: string) => Promise<void>;
+  remove: (path: string) => Promise<void>;
+  /** Sets the time of change, in milliseconds since 1970. */
+  date: (path: string, modified: number) => Promise<void>;
+  bytes: (path: string) => Promise<Buffer>;
+  names: (path?: string) => Promise<string[]>;
+}
+
+/** A folder with the real tools on it, through the real pipeline. */
+export interface TestWorkspace extends TestDisk {
   folder: string;
+  /** A folder beside the workspace, with the files of the option `outside`. */
+  outside: string;
+  files: Files;
   /** Every question a person was asked. */
   asked: Question[];
   call: (tool: string, input: unknown, options?: CallOptions) => Promise<Outcome>;
@@ -74,15 +100,29 @@ export async function plant(folder: string, files: FileTree): Promise<void> {
 }
 
 export async function openWorkspace(files: FileTree = {}, options: WorkspaceOptions = {}): Promise<TestWorkspace> {
-  const folder = await tempFolder(files);
+  const { host = "node" } = options;
+  const memory = new MemoryDisk();
+  const folder = host === "node" ? await tempFolder() : "/work/ws";
+  const outside = host === "memory" ? "/work/outside" : options.outside === undefined ? "" : await tempFolder();
+  const disk = host === "node" ? nodeDisk(folder) : memoryDisk(memory, folder);
+  await disk.makeFolder(folder);
+  for (const [below, tree] of [[folder, files], [outside, options.outside ?? {}]] as const) {
+    for (const [path, content] of Object.entries(tree)) {
+      await (content === undefined ? disk.makeFolder(join(below, path)) : disk.put(join(below, path), content));
+    }
+  }
   const roots: Root[] = [
     { name: options.name ?? "ws", path: folder, scheme: "file" },
     ...(options.roots ?? []).map((root) => ({ scheme: "file", ...root })),
   ];
   const asked: Question[] = [];
-  const pipeline = createPipeline(roots, options);
+  const capabilities = host === "node" ? onNode(roots, options) : inMemory(roots, memory);
+  const pipeline = createPipeline(capabilities);
   return {
+    ...disk,
     folder,
+    outside,
+    files: capabilities.files,
     asked,
     call: (tool, input, { as = "owner", answer, signal = new AbortController().signal } = {}) =>
       pipeline.invoke(tool, input, {
@@ -104,11 +144,21 @@ export async function openWorkspace(files: FileTree = {}, options: WorkspaceOpti
   };
 }
 
-function createPipeline(roots: readonly Root[], { disk = new NodeDisk(), ripgrep = ripgrepPath }: WorkspaceOptions): Pipeline {
+function createPipeline(capabilities: Partial<Capabilities>): Pipeline {
   const registry = new Registry();
   for (const tool of tools) {
     registry.register(tool);
   }
+  return new Pipeline({
+    registry,
+    capabilities,
+    settings: () => ({ mode: "default", trusted: true, defaultTimeout: 30_000, isGroupEnabled: () => true }),
+    activity: new RecentActivity(),
+    now: Date.now,
+  });
+}
+
+function onNode(roots: readonly Root[], { disk = new NodeDisk(), ripgrep = ripgrepPath }: WorkspaceOptions): Capabilities {
   const files = new NodeFiles(disk, roots);
   const search = new RipgrepSearch({
     run: createRipgrep(ripgrep),
@@ -117,13 +167,39 @@ function createPipeline(roots: readonly Root[], { disk = new NodeDisk(), ripgrep
     kindOf: async (at) => (await files.stat(at)).kind,
     unsaved: async () => [],
   });
-  return new Pipeline({
-    registry,
-    capabilities: { files, search },
-    settings: () => ({ mode: "default", trusted: true, defaultTimeout: 30_000, isGroupEnabled: () => true }),
-    activity: new RecentActivity(),
-    now: Date.now,
-  });
+  return { files, search };
+}
+
+function inMemory(roots: readonly Root[], disk: MemoryDisk): Pick<Capabilities, "files"> {
+  return { files: new MemoryFiles(disk, roots) };
+}
+
+function nodeDisk(folder: string): TestDisk {
+  const place = (path: string): string => resolve(folder, path);
+  return {
+    put: async (path, content) => plant(folder, { [relative(folder, place(path))]: content }),
+    makeFolder: async (path) => void (await mkdir(place(path), { recursive: true })),
+    link: (path, target) => symlink(target, place(path)),
+    makePipe: async (path) => void execFileSync("mkfifo", [place(path)]),
+    remove: (path) => rm(place(path), { recursive: true }),
+    date: (path, modified) => utimes(place(path), modified / 1000, modified / 1000),
+    bytes: (path) => readFile(place(path)),
+    names: (path = ".") => readdir(place(path)),
+  };
+}
+
+function memoryDisk(disk: MemoryDisk, folder: string): TestDisk {
+  const place = (path: string): string => resolve(folder, path);
+  return {
+    put: async (path, content) => disk.write(place(path), content),
+    makeFolder: async (path) => disk.makeFolder(place(path)),
+    link: async (path, target) => disk.link(place(path), target),
+    makePipe: async (path) => disk.makeOther(place(path)),
+    remove: async (path) => disk.remove(place(path)),
+    date: async (path, modified) => disk.write(place(path), await disk.readAll(place(path), Number.POSITIVE_INFINITY), modified),
+    bytes: async (path) => Buffer.from(await disk.readAll(place(path), Number.POSITIVE_INFINITY)),
+    names: async (path = ".") => (await disk.list(place(path))).map(({ name }) => name),
+  };
 }
 
 /** The text and data of a call that worked. */

@@ -1,0 +1,274 @@
+import { ToolError } from "../../core/errors.js";
+import { baseName, joinPath, parentPath } from "../../core/pathShape.js";
+import { compareCodeUnits } from "../../text/nearest.js";
+import type { Disk, DiskEntry, DiskInfo } from "../disk.js";
+import { alreadyThere, brokenLink, linkCircle, missing, movedFolder, nameTooLong, notAFile, notRegular, tooLarge, underFile } from "../fileAnswers.js";
+
+/** The same as real disks have, so that what works here works there. */
+const MAX_NAME_BYTES = 255;
+/** Links followed on one path; Linux follows 40. */
+const MAX_LINKS = 40;
+const CHUNK_BYTES = 256 * 1024;
+
+interface FileNode {
+  kind: "file";
+  bytes: Uint8Array;
+  modified: number;
+}
+
+interface FolderNode {
+  kind: "directory";
+  entries: Map<string, Node>;
+  modified: number;
+}
+
+interface LinkNode {
+  kind: "link";
+  target: string;
+}
+
+/** A pipe or device, so that tools can be shown to leave one alone. */
+interface OtherNode {
+  kind: "other";
+}
+
+type Node = FileNode | FolderNode | LinkNode | OtherNode;
+
+/** Where a path leads: its real place, and what is there. */
+interface Place {
+  path: string;
+  node: FileNode | FolderNode | OtherNode;
+}
+
+/** A disk in memory: folders, files and links, with the answers of a real one. */
+export class MemoryDisk implements Disk {
+  readonly windows = false;
+  readonly foldCase: boolean;
+  readonly #top: FolderNode = { kind: "directory", entries: new Map(), modified: 0 };
+  readonly #now: () => number;
+
+  /** @param now milliseconds since 1970, the time of a change */
+  constructor({ now = Date.now, foldCase = false }: { now?: () => number; foldCase?: boolean } = {}) {
+    this.#now = now;
+    this.foldCase = foldCase;
+  }
+
+  async realPath(path: string): Promise<string | undefined> {
+    const place = this.#follow(path);
+    if (place === undefined && this.#entry(path)?.kind === "link") {
+      throw brokenLink(path);
+    }
+    return place?.path;
+  }
+
+  async stat(path: string): Promise<DiskInfo> {
+    const { node } = this.#existing(path);
+    return { kind: node.kind, size: node.kind === "file" ? node.bytes.length : 0, modified: node.kind === "other" ? 0 : node.modified };
+  }
+
+  async *chunks(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    const { bytes } = this.#regular(path);
+    for (let from = 0; from < bytes.length; from += CHUNK_BYTES) {
+      signal.throwIfAborted();
+      yield bytes.slice(from, from + CHUNK_BYTES);
+    }
+  }
+
+  async readAll(path: string, maxBytes: number): Promise<Uint8Array> {
+    const { bytes } = this.#regular(path);
+    if (bytes.length > maxBytes) {
+      throw tooLarge(path, bytes.length, maxBytes);
+    }
+    return bytes.slice();
+  }
+
+  async list(path: string): Promise<DiskEntry[]> {
+    const { node } = this.#existing(path);
+    if (node.kind !== "directory") {
+      throw missing(path);
+    }
+    return [...node.entries]
+      .sort(([a], [b]) => compareCodeUnits(a, b))
+      .map(([name, entry]) => ({ name, link: entry.kind === "link", ...this.#describe(joinPath(path, name)) }));
+  }
+
+  async replace(path: string, bytes: Uint8Array, unchanged: () => Promise<void>): Promise<void> {
+    const before = this.#regular(path);
+    const copy = bytes.slice();
+    await unchanged();
+    this.#checkUnmoved(path);
+    if (this.#regular(path) !== before) {
+      throw new ToolError("stale", `${path}: was replaced meanwhile. Nothing was written.`, "Try again.");
+    }
+    this.#put(path, { kind: "file", bytes: copy, modified: this.#now() });
+  }
+
+  async create(path: string, bytes: Uint8Array): Promise<void> {
+    checkNames(path);
+    this.#checkUnmoved(path);
+    this.#makeFolder(path, parentPath(path));
+    if (this.#entry(path) !== undefined) {
+      throw alreadyThere(path);
+    }
+    this.#put(path, { kind: "file", bytes: bytes.slice(), modified: this.#now() });
+  }
+
+  /** Writes a file and the folders it needs, whatever was there. */
+  write(path: string, content: string | Uint8Array, modified = this.#now()): void {
+    this.#makeFolder(path, parentPath(path));
+    this.#put(path, { kind: "file", bytes: typeof content === "string" ? new TextEncoder().encode(content) : content.slice(), modified });
+  }
+
+  /** Makes a folder and those above it. */
+  makeFolder(path: string): void {
+    this.#makeFolder(path, path);
+  }
+
+  /** Makes a link; a relative target counts from the link's folder and need not exist. */
+  link(path: string, target: string): void {
+    this.#makeFolder(path, parentPath(path));
+    this.#put(path, { kind: "link", target });
+  }
+
+  /** Makes what is neither file nor folder. */
+  makeOther(path: string): void {
+    this.#makeFolder(path, parentPath(path));
+    this.#put(path, { kind: "other" });
+  }
+
+  /** Removes whatever is at a path, a link and not its target; a folder with all that is in it. */
+  remove(path: string): void {
+    this.#folderOf(path)?.entries.delete(this.#key(path));
+  }
+
+  #makeFolder(path: string, folder: string): void {
+    const place = this.#follow(folder);
+    if (place !== undefined) {
+      if (place.node.kind !== "directory") {
+        throw underFile(path);
+      }
+      return;
+    }
+    if (this.#entry(folder) !== undefined) {
+      throw brokenLink(path);
+    }
+    this.#makeFolder(path, parentPath(folder));
+    this.#put(folder, { kind: "directory", entries: new Map(), modified: this.#now() });
+  }
+
+  /** The nearest folder of a path that exists must still be no link, nor behind one: the gate let a real place through. */
+  #checkUnmoved(path: string): void {
+    let folder = parentPath(path);
+    while (this.#entry(folder) === undefined) {
+      folder = parentPath(folder);
+    }
+    const same = (name: string): string => (this.foldCase ? name.toLowerCase() : name);
+    if (same(this.#follow(folder)?.path ?? "") !== same(folder)) {
+      throw movedFolder(path);
+    }
+  }
+
+  #put(path: string, node: Node): void {
+    checkNames(path);
+    const folder = this.#folderOf(path);
+    if (folder === undefined) {
+      throw missing(path);
+    }
+    folder.entries.set(this.#key(path), node);
+    folder.modified = this.#now();
+  }
+
+  /** The file at a path that is not a link: opening never follows one that took the file's place. */
+  #regular(path: string): FileNode {
+    const node = this.#entry(path);
+    if (node === undefined) {
+      throw missing(path);
+    }
+    if (node.kind !== "file") {
+      throw node.kind === "directory" ? notAFile(path) : notRegular(path);
+    }
+    return node;
+  }
+
+  #existing(path: string): Place {
+    const place = this.#follow(path);
+    if (place === undefined) {
+      throw missing(path);
+    }
+    return place;
+  }
+
+  #describe(path: string): Pick<DiskEntry, "kind" | "size"> {
+    try {
+      const node = this.#follow(path)?.node;
+      return { kind: node?.kind ?? "other", size: node?.kind === "file" ? node.bytes.length : undefined };
+    } catch {
+      return { kind: "other", size: undefined };
+    }
+  }
+
+  /** What a path names, the link itself where it is one. */
+  #entry(path: string): Node | undefined {
+    return path === "/" ? this.#top : this.#folderOf(path)?.entries.get(this.#key(path));
+  }
+
+  #folderOf(path: string): FolderNode | undefined {
+    const node = this.#follow(parentPath(path))?.node;
+    return node?.kind === "directory" ? node : undefined;
+  }
+
+  /** The name of a path as its folder has it: where case does not count, the first spelling stays. */
+  #key(path: string): string {
+    const name = baseName(path);
+    if (!this.foldCase) {
+      return name;
+    }
+    const known = [...(this.#folderOf(path)?.entries.keys() ?? [])];
+    return known.find((other) => other.toLowerCase() === name.toLowerCase()) ?? name;
+  }
+
+  /** Follows every link of a path; undefined when nothing is there. */
+  #follow(path: string): Place | undefined {
+    checkNames(path);
+    let rest = path.split("/").filter((name) => name !== "");
+    const above: { path: string; node: FolderNode }[] = [{ path: "/", node: this.#top }];
+    for (let links = 0; ; ) {
+      const [name, ...behind] = rest;
+      const here = above.at(-1) ?? { path: "/", node: this.#top };
+      if (name === undefined) {
+        return here;
+      }
+      rest = behind;
+      if (name === "." || name === "..") {
+        if (name === ".." && above.length > 1) {
+          above.pop();
+        }
+        continue;
+      }
+      const key = this.foldCase ? ([...here.node.entries.keys()].find((other) => other.toLowerCase() === name.toLowerCase()) ?? name) : name;
+      const node = here.node.entries.get(key);
+      if (node === undefined) {
+        return undefined;
+      }
+      if (node.kind === "link") {
+        if (++links > MAX_LINKS) {
+          throw linkCircle(path);
+        }
+        if (node.target.startsWith("/")) {
+          above.splice(1);
+        }
+        rest = [...node.target.split("/").filter((part) => part !== ""), ...rest];
+      } else if (node.kind === "directory") {
+        above.push({ path: joinPath(here.path, key), node });
+      } else {
+        return rest.length === 0 ? { path: joinPath(here.path, key), node } : undefined;
+      }
+    }
+  }
+}
+
+function checkNames(path: string): void {
+  if (path.split("/").some((name) => new TextEncoder().encode(name).length > MAX_NAME_BYTES)) {
+    throw nameTooLong(path);
+  }
+}

@@ -1,0 +1,185 @@
+import * as z from "zod";
+import { defineTool } from "../../core/defineTool.js";
+import { ToolError } from "../../core/errors.js";
+import { parentPath } from "../../core/pathShape.js";
+import type { FileInfo, Files, GatedPath, TextSnapshot } from "../../ports/files.js";
+import { unifiedDiff } from "../../text/diff.js";
+import { detectEol, withEol, type Eol } from "../../text/eol.js";
+import { utf8Length } from "../../text/page.js";
+import { statFile } from "./existing.js";
+
+/** No source is larger; a model that sends more has lost its way. */
+const MAX_CONTENT_BYTES = 10_000_000;
+/** Past this a file is data, not source; it is held whole to be compared and shown. */
+const MAX_FILE_BYTES = 20_000_000;
+
+interface WriteInput {
+  path: string;
+  content: string;
+  on_conflict?: "overwrite" | "error" | undefined;
+}
+
+/** A write worked out but not done. `before` is absent for a new file. */
+interface WritePlan {
+  at: GatedPath;
+  before: TextSnapshot | undefined;
+  after: string;
+  /** Folders that will be made, the uppermost first. */
+  folders: string[];
+  /** The line end that the file gave to the content, when that changed anything. */
+  takenEol: Eol | undefined;
+}
+
+export const write = defineTool({
+  name: "write",
+  group: "fs",
+  title: "Write file",
+  description:
+    `Write a whole file: make a new one, with the folders it needs, or replace all of an existing one. To change a part, use edit. ` +
+    `An existing file keeps its encoding, byte order mark, mode and line endings. Nothing is written when it holds that text already. ` +
+    `Binary files are not overwritten. At most ${MAX_CONTENT_BYTES / 1e6} MB.`,
+  input: z.object({
+    path: z.string().describe("File to write, relative to the workspace."),
+    content: z.string().describe("The whole text of the file."),
+    on_conflict: z.enum(["overwrite", "error"]).optional().describe("What to do when the file exists. Default overwrite."),
+  }),
+  aliases: { filePath: "path", file_path: "path", file: "path", text: "content", onConflict: "on_conflict" },
+  output: z.object({
+    path: z.string(),
+    bytes: z.int().describe("Bytes of the text in UTF-8."),
+    created: z.boolean(),
+    changed: z.boolean().describe("false when the file held this text already."),
+    saved: z.boolean().describe("false when the editor held unsaved text, which stays unsaved."),
+  }),
+  needs: ["files"],
+  annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  positional: ["path"],
+  touches: ({ path }) => [{ kind: "write", path }],
+  summary: ({ path }) => `Writing ${path}`,
+  preview: async (input, { files }) => {
+    const plan = await planWrite(input, files);
+    return plan.before === undefined
+      ? { language: "text", text: plan.after, plan }
+      : { language: "diff", text: unifiedDiff(plan.before.text, plan.after), plan };
+  },
+  expose: "default",
+  execute: async (input, { files, signal }, shown: WritePlan | undefined) => {
+    // What was shown is what is written, or the host finds that the file is no longer as it was then.
+    const plan = shown ?? (await planWrite(input, files));
+    const { at, before, after } = plan;
+    const data = { path: at.path, bytes: utf8Length(after), created: before === undefined };
+    if (before?.text === after) {
+      const where = before.unsaved ? " in the editor, unsaved" : "";
+      return { text: `${at.path} holds exactly this text already${where}: nothing was written.`, data: { ...data, changed: false, saved: !before.unsaved } };
+    }
+    const report = before === undefined ? await files.createText(at, after, signal) : await files.replaceText(at, before, after, signal);
+    return {
+      text: [`Wrote ${count(data.bytes, "byte")} to ${at.path} (${before === undefined ? "new file" : "overwritten"}).`, ...remarks(plan, report.saved, report.text)].join("\n"),
+      data: { ...data, changed: true, saved: report.saved },
+    };
+  },
+});
+
+async function planWrite(input: WriteInput, files: Files): Promise<WritePlan> {
+  const at = await files.resolve(input.path);
+  checkContent(at, input);
+  const existing = await statIfThere(files, at);
+  if (existing === undefined) {
+    if (/[\\/]$/.test(input.path)) {
+      throw new ToolError("invalid_input", `${at.path}/: names a folder, not a file.`, "Folders are made with the files in them: give the file's whole path.");
+    }
+    return { at, before: undefined, after: input.content, folders: await missingFolders(files, at), takenEol: undefined };
+  }
+  await statFile(files, at);
+  if (input.on_conflict === "error") {
+    throw new ToolError("path_conflict", `${at.path}: already exists. Nothing was written.`, "Read it first, then edit it or write with on_conflict=overwrite.");
+  }
+  const before = await snapshotToOverwrite(files, at);
+  // The file's own encoding says whether it begins with a byte order mark.
+  const content = input.content.replace(/^\uFEFF/, "");
+  const eol = detectEol(before.text);
+  const after = withEol(content, eol);
+  return { at, before, after, folders: [], takenEol: after === content ? undefined : eol };
+}
+
+function checkContent(at: GatedPath, { content }: WriteInput): void {
+  const refuse = (what: string): never => {
+    throw new ToolError("invalid_input", `${at.path}: content holds ${what}. Nothing was written.`);
+  };
+  // JSON can spell half a character, which no file can hold.
+  if (/\p{Surrogate}/u.test(content)) {
+    refuse("half a surrogate pair, which is no character");
+  }
+  if (content.includes("\0")) {
+    refuse("a NUL character, so the file would be binary");
+  }
+  // No text is shorter in bytes than in code units, and counting 500 MB of bytes takes as much memory again.
+  const bytes = content.length > MAX_CONTENT_BYTES ? content.length : utf8Length(content);
+  if (bytes > MAX_CONTENT_BYTES) {
+    throw new ToolError(
+      "too_large",
+      `${at.path}: content has ${content.length > MAX_CONTENT_BYTES ? "at least " : ""}${bytes} bytes; at most ${MAX_CONTENT_BYTES} are written. Nothing was written.`,
+      "Write it in several files, or with a command.",
+    );
+  }
+}
+
+async function statIfThere(files: Files, at: GatedPath): Promise<FileInfo | undefined> {
+  try {
+    return await files.stat(at);
+  } catch (error) {
+    if (error instanceof ToolError && error.type === "not_found") {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/**
+ * What a file holds that is to be overwritten. One whose text cannot be had is left alone: nobody could be shown
+ * what is lost, and the new text would come in another encoding unseen.
+ */
+async function snapshotToOverwrite(files: Files, at: GatedPath): Promise<TextSnapshot> {
+  try {
+    return await files.readSnapshot(at, MAX_FILE_BYTES);
+  } catch (error) {
+    if (error instanceof ToolError && ["binary", "too_large", "unsupported"].includes(error.type)) {
+      throw new ToolError(error.type, `${error.message} It is not overwritten.`, "Write to another path, or let the user move the file away first.");
+    }
+    throw error;
+  }
+}
+
+/** The folders on the way to a new file that do not exist yet. */
+async function missingFolders(files: Files, at: GatedPath): Promise<string[]> {
+  const missing: string[] = [];
+  for (let path = parentPath(at.path); path !== "."; path = parentPath(path)) {
+    // With ./ in front no name reads as anything but a name (~, C:).
+    const folder = await files.resolve(at.root?.beside ? path : `./${path}`);
+    const info = await statIfThere(files, folder);
+    if (info !== undefined && info.kind !== "directory") {
+      throw new ToolError("path_conflict", `${at.path}: ${path} is a file, so nothing can be written below it.`, "Give a path below a folder.");
+    }
+    if (info !== undefined) {
+      break;
+    }
+    missing.unshift(path);
+  }
+  return missing;
+}
+
+const EOL_NAMES: Readonly<Partial<Record<Eol, string>>> = { "\n": "LF", "\r\n": "CRLF", "\r": "CR" };
+
+function remarks({ folders, takenEol, after }: WritePlan, saved: boolean, written: string): string[] {
+  const [first] = folders;
+  return [
+    ...(first === undefined ? [] : [`Made the folder${folders.length === 1 ? "" : "s"} ${folders.join(", ")}.`]),
+    ...(takenEol === undefined ? [] : [`Its line endings were written as ${EOL_NAMES[takenEol] ?? "they were"}, as the file had them.`]),
+    ...(saved ? [] : ["The file has unsaved changes in the editor: the text was written there and is not saved."]),
+    ...(written === after ? [] : ["Saving changed the text further (format on save): read it before the next edit."]),
+  ];
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
