@@ -12,6 +12,8 @@ import { ResultView } from "./doors/palette/resultView.js";
 import { NodeDisk } from "./hosts/node/disk.js";
 import { createRipgrep, ripgrepOfVscode, ripgrepOnPath } from "./hosts/node/ripgrep.js";
 import { RipgrepSearch } from "./hosts/ripgrepSearch.js";
+import { WorkspaceScan } from "./hosts/workspaceScan.js";
+import { WorkspaceSearch } from "./hosts/workspaceSearch.js";
 import { modalConfirm } from "./hosts/vscode/confirm.js";
 import { VscodeFiles } from "./hosts/vscode/files.js";
 import { VscodeModel } from "./hosts/vscode/models.js";
@@ -26,12 +28,19 @@ export function activate(context: vscode.ExtensionContext): void {
     registry.register(tool);
   }
   const files = new VscodeFiles(new NodeDisk());
-  const search = new RipgrepSearch({
-    run: createRipgrep(ripgrepOfVscode(vscode.env.appRoot) ?? ripgrepOnPath()),
-    roots: () => files.roots(),
-    resolve: (path) => files.resolve(path),
-    kindOf: async (at) => (await files.stat(at)).kind,
-    unsaved: () => files.unsaved(),
+  const run = createRipgrep(ripgrepOfVscode(vscode.env.appRoot) ?? ripgrepOnPath());
+  const search = new WorkspaceSearch({
+    files,
+    run,
+    local: new RipgrepSearch({
+      run,
+      roots: () => files.roots(),
+      resolve: (path) => files.resolve(path),
+      kindOf: async (at) => (await files.stat(at)).kind,
+      unsaved: () => files.unsaved(),
+    }),
+    scan: new WorkspaceScan({ files, run }),
+    untitled: () => files.untitled(),
   });
   const pipeline = new Pipeline({
     registry,

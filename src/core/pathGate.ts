@@ -12,6 +12,8 @@ export interface PathGateHost {
   readonly windows: boolean;
   /** Whether names that differ in case alone are one file (Windows, macOS). */
   readonly foldCase: boolean;
+  /** The place of a document of the editor that is no file, by its own kind of address; undefined for every other path. */
+  document?(raw: string): Pick<GatedPath, "path" | "absolute" | "root"> | undefined;
   /** What a person can do to let the tools into another folder. */
   readonly outsideHint: string;
   /** What a person can do when there is no folder at all. */
@@ -40,6 +42,10 @@ export class PathGate {
   /** See `Files.resolve`. */
   async resolve(raw: string): Promise<GatedPath> {
     const { windows, noRootHint } = this.#host;
+    const document = this.#host.document?.(raw);
+    if (document !== undefined) {
+      return makeGated({ ...document, realPath: document.path, lexical: document.absolute });
+    }
     const path = checkPathShape(raw, windows);
     const roots = this.#host.roots();
     const folders = this.#folders();

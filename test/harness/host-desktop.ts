@@ -31,7 +31,7 @@ async function runWindow(kind: WindowKind, files: string[], grep: string | undef
   mkdirSync(join(cache, "host"), { recursive: true });
   const bundleFolder = mkdtempSync(join(cache, "host", `${kind}-`));
   try {
-    const { folders, workspace, trust } = prepareWindow(kind, join(base, "window"));
+    const { folders, workspace, address, trust, extensions, env } = prepareWindow(kind, join(base, "window"));
     const context: HostContext = {
       window: kind,
       folders,
@@ -45,13 +45,14 @@ async function runWindow(kind: WindowKind, files: string[], grep: string | undef
     mkdirSync(context.temporary);
     const bundle = join(bundleFolder, "tests.js");
     await bundleHostTests(files, context, bundle);
-    const opened = workspace ?? folders[0];
+    const opened = address === undefined ? (workspace ?? folders[0]) : `--folder-uri=${address}`;
     let crash = "";
     try {
       await runTests({
         vscodeExecutablePath: await ensureDesktop(),
-        extensionDevelopmentPath: [repository, await buildRig(join(base, "rig"), true)],
+        extensionDevelopmentPath: [repository, await buildRig(join(base, "rig"), true), ...extensions],
         extensionTestsPath: bundle,
+        extensionTestsEnv: env,
         launchArgs: [
           ...(opened === undefined ? [] : [opened]),
           `--user-data-dir=${join(base, "data")}`,

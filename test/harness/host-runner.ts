@@ -89,7 +89,7 @@ async function runWindow(suite: Suite, kind: WindowKind, files: string[], grep: 
   const bundleFolder = mkdtempSync(join(cache, "host", `${kind}-`));
   let server: Server | undefined;
   try {
-    const { folders, workspace, trust } = prepareWindow(kind, join(base, "window"));
+    const { folders, workspace, address, trust, extensions, env } = prepareWindow(kind, join(base, "window"));
     const context: HostContext = {
       window: kind,
       folders,
@@ -104,9 +104,10 @@ async function runWindow(suite: Suite, kind: WindowKind, files: string[], grep: 
     const bundle = join(bundleFolder, "tests.js");
     await bundleHostTests(files, context, bundle);
     // The product comes by the payload, as in desktop VS Code; the driver makes the payload count.
-    server = await startServer({ extensions: [], trust, driver: true, cleanUp: [base, bundleFolder] });
+    server = await startServer({ extensions, env, trust, driver: true, cleanUp: [base, bundleFolder] });
     // A workspace file wins over its first folder.
-    const opened = workspace !== undefined ? { workspace } : folders[0] !== undefined ? { folder: folders[0] } : {};
+    const folder = address ?? folders[0];
+    const opened = workspace !== undefined ? { workspace } : folder !== undefined ? { folder } : {};
     const crash = await runPage(server, suite, context, bundle, opened);
     if (crash === undefined) return JSON.parse(readFileSync(context.resultFile, "utf8")) as HostResult;
     const title = `window "${kind}"`;

@@ -2,7 +2,11 @@
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { WindowKind } from "./host-context";
+import { repository } from "../../scripts/paths.mjs";
 import { sampleFixture } from "./server";
+
+/** The extension behind memfs: addresses. */
+const memfsExtension = join(repository, "test", "harness", "memfs-extension");
 
 /** What a window opens. */
 export interface HostWindow {
@@ -10,6 +14,12 @@ export interface HostWindow {
   folders: string[];
   /** A `.code-workspace` file, when there is more than one folder. */
   workspace?: string;
+  /** The address of the folder, when it is not on disk. */
+  address?: string;
+  /** Extensions beside the product and the rig. */
+  extensions: string[];
+  /** Added to the environment of the extension host. */
+  env: Record<string, string>;
   trust: boolean;
 }
 
@@ -21,18 +31,21 @@ export function prepareWindow(kind: WindowKind, base: string): HostWindow {
     cpSync(sampleFixture, folder, { recursive: true });
     return folder;
   };
+  const plain = { trust: true, extensions: [], env: {} };
   switch (kind) {
     case "folder":
-      return { folders: [copy("sample")], trust: true };
+      return { ...plain, folders: [copy("sample")] };
     case "untrusted":
-      return { folders: [copy("sample")], trust: false };
+      return { ...plain, folders: [copy("sample")], trust: false };
     case "nofolder":
-      return { folders: [], trust: true };
+      return { ...plain, folders: [] };
+    case "virtual":
+      return { ...plain, folders: [], address: "memfs:/proj", extensions: [memfsExtension], env: { TOOLHOST_MEMFS: copy("sample") } };
     case "multiroot": {
       const folders = [copy("first"), copy("second")];
       const workspace = join(base, "both.code-workspace");
       writeFileSync(workspace, JSON.stringify({ folders: folders.map((path) => ({ path })) }));
-      return { folders, workspace, trust: true };
+      return { ...plain, folders, workspace };
     }
   }
 }

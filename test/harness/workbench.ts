@@ -18,7 +18,7 @@ import type { Server } from "./server";
 const START_TIMEOUT_MS = 60_000;
 
 export interface WindowOptions {
-  /** Absolute path of the folder to open; neither this nor `workspace`: an empty window. */
+  /** Absolute path of the folder to open, or its address when it is not on disk; neither this nor `workspace`: an empty window. */
   folder?: string;
   /** Absolute path of a `.code-workspace` file to open. */
   workspace?: string;

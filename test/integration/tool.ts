@@ -33,6 +33,13 @@ export function onDisk(path: string): string {
   return readFileSync(inWorkspace(path), "utf8");
 }
 
+/** Gives an open document a whole new text, unsaved. */
+export async function retype(document: vscode.TextDocument, text: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+  await vscode.workspace.applyEdit(edit);
+}
+
 /** Opens a file and types at its start, so that the editor holds text that is not on disk. */
 export async function openUnsaved(uri: vscode.Uri, typed: string): Promise<vscode.TextDocument> {
   const document = await vscode.workspace.openTextDocument(uri);

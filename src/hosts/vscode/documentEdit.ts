@@ -5,10 +5,9 @@ import type { GatedPath, WriteReport } from "../../ports/files.js";
 /**
  * Gives an open document a new text by one edit of the least range, so that cursors, folds and decorations
  * elsewhere stay and one undo takes it back. A document that was clean is saved, or has its text back when it
- * cannot be; one with unsaved changes stays unsaved, as the user left it.
+ * cannot be; one whose text is not on disk stays so, as the user left it.
  */
-export async function applyToDocument(document: vscode.TextDocument, at: GatedPath, text: string): Promise<WriteReport> {
-  const wasDirty = document.isDirty;
+export async function applyToDocument(document: vscode.TextDocument, at: GatedPath, text: string, isUnsaved: boolean): Promise<WriteReport> {
   const before = document.getText();
   const expected = document.version;
   if (!(await giveText(document, text))) {
@@ -17,7 +16,7 @@ export async function applyToDocument(document: vscode.TextDocument, at: GatedPa
   if (document.version === expected && document.getText() !== text) {
     throw new ToolError("io_error", `${at.path}: the edit did not arrive in the editor. Nothing was changed.`, "Try again.");
   }
-  if (wasDirty) {
+  if (isUnsaved) {
     return { saved: false, text: document.getText() };
   }
   if (!(await document.save())) {

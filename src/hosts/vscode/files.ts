@@ -15,6 +15,8 @@ import { decodeFile, encodeFile, encodeNew, textVersion } from "./encoding.js";
 import { ioError } from "./fileErrors.js";
 import { refuseReadonly } from "./readonlyFiles.js";
 import { hostPath, WorkspaceRoots } from "./roots.js";
+import { isShown } from "./shown.js";
+import { untitledDocument, untitledDocuments, untitledName, untitledPlace } from "./untitled.js";
 
 /** A file up to this size is read whole, with the user's encoding settings; a larger local one is streamed. */
 const WHOLE_BYTES = 8_000_000;
@@ -52,6 +54,7 @@ export class VscodeFiles implements Files {
       realPath: (root, path) => this.#realPath(root, path),
       windows: disk?.windows ?? false,
       foldCase: disk?.foldCase ?? false,
+      document: untitledPlace,
       outsideHint: "Tools work inside the workspace only. The user can add a folder (File > Add Folder to Workspace).",
       noRootHint: "The user must open a folder first (File > Open Folder).",
     });
@@ -69,16 +72,16 @@ export class VscodeFiles implements Files {
     if (at.root === undefined) {
       return { kind: "directory", size: 0, modified: 0, unsaved: false };
     }
-    const document = await this.#document(at);
-    if (document?.isDirty) {
+    const document = await this.#unsavedDocument(at);
+    if (document !== undefined) {
       return { kind: "file", size: utf8Length(document.getText()), modified: Date.now(), unsaved: true };
     }
     return { ...(await this.#look(at)), unsaved: false };
   }
 
   async *readChunks(at: GatedPath, signal: AbortSignal): AsyncGenerator<string> {
-    const document = await this.#document(at);
-    if (document?.isDirty) {
+    const document = await this.#unsavedDocument(at);
+    if (document !== undefined) {
       yield document.getText();
       return;
     }
@@ -123,7 +126,7 @@ export class VscodeFiles implements Files {
         throw staleFile(at);
       }
       if (now.document !== undefined) {
-        return applyToDocument(now.document, at, text);
+        return applyToDocument(now.document, at, text, now.unsaved);
       }
       await this.#replaceClosed(at, before, text, signal);
       return { saved: true, text };
@@ -181,6 +184,11 @@ export class VscodeFiles implements Files {
     return texts.flat();
   }
 
+  /** Documents that were never saved, by the names they are read by. */
+  untitled(): { path: string; text: string }[] {
+    return untitledDocuments().map((document) => ({ path: untitledName(document), text: document.getText() }));
+  }
+
   /** The address of a path of the workspace as VS Code opens it; undefined when it leads nowhere. */
   async addressOf(path: string): Promise<vscode.Uri | undefined> {
     const at = await this.#gate.admit(path);
@@ -193,10 +201,11 @@ export class VscodeFiles implements Files {
    * line ending where the file has several: then the disk's text counts, and an edit must not rewrite the rest.
    */
   async #current(at: GatedPath, maxBytes: number): Promise<CurrentText> {
-    const document = await this.#document(at);
-    if (document?.isDirty) {
-      return { text: document.getText(), encoding: document.encoding, unsaved: true, document };
+    const unsaved = await this.#unsavedDocument(at);
+    if (unsaved !== undefined) {
+      return { text: unsaved.getText(), encoding: unsaved.encoding, unsaved: true, document: unsaved };
     }
+    const document = await this.#document(at);
     const bytes = await this.readBytes(at, maxBytes);
     if (looksBinary(bytes)) {
       throw binaryFile(at);
@@ -253,13 +262,33 @@ export class VscodeFiles implements Files {
     }
     // A virtual file system tells of no links: a path is where it says, if there is something.
     const folder = this.#roots.current().find((candidate) => candidate === root);
-    return folder === undefined ? undefined : vscode.workspace.fs.stat(folder.uri.with({ path })).then(() => path, () => undefined);
+    if (folder === undefined || path === root.path) {
+      return folder && path;
+    }
+    return vscode.workspace.fs.stat(folder.uri.with({ path })).then(() => path, () => undefined);
+  }
+
+  /** The document whose text is on no disk: typed and not saved, never saved, or still shown when its file is gone. */
+  async #unsavedDocument(at: GatedPath): Promise<vscode.TextDocument | undefined> {
+    const document = await this.#document(at);
+    if (document === undefined || document.isDirty || document.isUntitled) {
+      return document;
+    }
+    return isShown(document) && (await this.#isGone(at)) ? document : undefined;
+  }
+
+  async #isGone(at: GatedPath): Promise<boolean> {
+    return this.#look(at).then(
+      () => false,
+      (error: unknown) => error instanceof ToolError && error.type === "not_found",
+    );
   }
 
   /** The open document of a file, by either of its names; one with unsaved text by any name it was opened under. */
   async #document(at: GatedPath): Promise<vscode.TextDocument | undefined> {
-    if (at.root === undefined) {
-      return undefined;
+    const untitled = untitledDocument(at);
+    if (at.root === undefined || untitled !== undefined) {
+      return untitled;
     }
     const names = new Set([at.lexical, at.absolute].map((path) => this.#roots.uriOf(at, path).toString()));
     const named = vscode.workspace.textDocuments.find(({ uri }) => names.has(uri.toString()));

@@ -6,6 +6,9 @@ export interface FolderRoot extends Root {
   readonly uri: vscode.Uri;
 }
 
+/** Where documents are that were never saved: on no disk, in no folder, and nowhere but in the editor. */
+export const UNTITLED: FolderRoot = { name: "untitled", path: "", scheme: "untitled", uri: vscode.Uri.from({ scheme: "untitled" }), beside: true };
+
 /** The window's folders as roots. */
 export class WorkspaceRoots {
   #key = "";
@@ -23,8 +26,12 @@ export class WorkspaceRoots {
 
   /** The address of a path that the gate let through. */
   uriOf(at: GatedPath, path: string = at.absolute): vscode.Uri {
-    // Not by identity: the list is made anew whenever a folder is added, also while a question waits for its answer.
-    const root = this.current().find((candidate) => candidate.path === at.root?.path && candidate.scheme === at.root.scheme);
+    if (at.root?.scheme === UNTITLED.scheme) {
+      return UNTITLED.uri.with({ path });
+    }
+    const folders = this.current();
+    // The list is made anew whenever a folder is added, also while a question waits for its answer.
+    const root = folders.find((candidate) => candidate === at.root) ?? folders.find(({ path: own, scheme }) => own === at.root?.path && scheme === at.root.scheme);
     if (root === undefined) {
       throw new Error(`${at.path}: its workspace folder has been closed.`);
     }

@@ -1,0 +1,102 @@
+import type { Files, GatedPath, Root } from "../ports/files.js";
+import type { FileMatches, FindRequest, FindResult, Search, SearchRequest, SearchResult } from "../ports/search.js";
+import { globMatcher } from "../core/globMatcher.js";
+import { compareCodeUnits } from "../text/nearest.js";
+import type { Ripgrep } from "./ripgrep.js";
+import { searchText } from "./ripgrepText.js";
+
+export interface WorkspaceSearchHost {
+  files: Pick<Files, "roots" | "resolve" | "readChunks">;
+  /** Folders of the local disk. */
+  local: Search;
+  /** All other folders. */
+  scan: Search;
+  run: Ripgrep;
+  /** Documents that were never saved, by the paths they are read by. */
+  untitled(): readonly { path: string; text: string }[];
+}
+
+/** Search of a window: each folder in its own way, and with the whole workspace the documents that were never saved. */
+export class WorkspaceSearch implements Search {
+  readonly #host: WorkspaceSearchHost;
+
+  constructor(host: WorkspaceSearchHost) {
+    this.#host = host;
+  }
+
+  async search(request: SearchRequest, signal: AbortSignal): Promise<SearchResult> {
+    const until = Date.now() + request.timeLimit;
+    const parts = await this.#parts(request.at);
+    const untitled = await this.#searchUntitled(request, signal);
+    const found: SearchResult = { files: untitled, partial: undefined, withheld: 0, ignoredMatches: 0, problems: [] };
+    for (const at of parts) {
+      const part = await this.#engine(at).search({ ...request, at, timeLimit: Math.max(1, until - Date.now()) }, signal);
+      found.files.push(...part.files);
+      found.partial ??= part.partial;
+      found.withheld += part.withheld;
+      found.ignoredMatches += part.ignoredMatches;
+      found.problems.push(...part.problems);
+    }
+    const none = found.files.length === 0;
+    return {
+      ...found,
+      files: found.files.sort((a, b) => compareCodeUnits(a.path, b.path)),
+      withheld: none ? found.withheld : 0,
+      ignoredMatches: none ? found.ignoredMatches : 0,
+    };
+  }
+
+  async find(request: FindRequest, signal: AbortSignal): Promise<FindResult> {
+    const until = Date.now() + request.timeLimit;
+    const found: FindResult = { paths: [], partial: false, ignored: 0, problems: [] };
+    for (const at of await this.#parts(request.at)) {
+      const part = await this.#engine(at).find({ ...request, at, timeLimit: Math.max(1, until - Date.now()) }, signal);
+      found.paths.push(...part.paths);
+      found.partial ||= part.partial;
+      found.ignored += part.ignored;
+      found.problems.push(...part.problems);
+    }
+    return { ...found, paths: found.paths.sort(compareCodeUnits), ignored: found.paths.length === 0 ? found.ignored : 0 };
+  }
+
+  /** What is searched as one: the whole where one engine has it all, else each folder by itself. */
+  async #parts(at: GatedPath): Promise<GatedPath[]> {
+    if (isUntitled(at.root)) {
+      return [];
+    }
+    const folders = this.#host.files.roots().filter(({ beside }) => !beside);
+    if (at.root !== undefined || folders.every(isLocal)) {
+      return [at];
+    }
+    return Promise.all(folders.map(({ name }) => this.#host.files.resolve(name)));
+  }
+
+  #engine({ root }: GatedPath): Search {
+    return root === undefined || isLocal(root) ? this.#host.local : this.#host.scan;
+  }
+
+  /** A document that was never saved is found where it is asked for, and with the whole workspace. */
+  async #searchUntitled(request: SearchRequest, signal: AbortSignal): Promise<FileMatches[]> {
+    const { at } = request;
+    const isWhole = at.path === ".";
+    const fits = (name: string): boolean =>
+      (request.include.length === 0 || request.include.some((glob) => globMatcher(glob)(name))) && !request.exclude.some((glob) => globMatcher(glob)(name));
+    const texts = this.#host.untitled().filter(({ path }) => (isWhole && fits(path) && request.admits(path)) || (isUntitled(at.root) && path === at.path));
+    const found: FileMatches[] = [];
+    for (const { path, text } of texts) {
+      const matches = isWhole && text === "" ? undefined : await searchText(this.#host.run, request, path, text, signal);
+      if (matches !== undefined) {
+        found.push({ ...matches, unsaved: true });
+      }
+    }
+    return found;
+  }
+}
+
+function isLocal(root: Root): boolean {
+  return root.scheme === "file";
+}
+
+function isUntitled(root: Root | undefined): boolean {
+  return root?.scheme === "untitled";
+}
