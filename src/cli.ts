@@ -10,6 +10,7 @@ import { runCli, type CliTarget } from "./doors/cli/program.js";
 import { NodeDisk } from "./hosts/node/disk.js";
 import { NodeFiles } from "./hosts/node/files.js";
 import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "./hosts/node/ripgrep.js";
+import { ruleScope } from "./hosts/node/ruleScope.js";
 import { openRoots } from "./hosts/node/workspace.js";
 import { RipgrepSearch } from "./hosts/ripgrepSearch.js";
 import { tools } from "./tools/index.js";
@@ -34,6 +35,8 @@ async function invoke(target: CliTarget, name: string, input: unknown): Promise<
     resolve: (path) => files.resolve(path),
     kindOf: async (at) => (await files.stat(at)).kind,
     unsaved: async () => [],
+    ruleScope,
+    files,
   });
   const pipeline = new Pipeline({
     registry,

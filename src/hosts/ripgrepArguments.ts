@@ -1,6 +1,7 @@
 import { ToolError } from "../core/errors.js";
 import { baseName } from "../core/pathShape.js";
 import type { SearchRequest } from "../ports/search.js";
+import type { RuleScope } from "./ripgrepSearch.js";
 
 /** Arguments a process cannot be given at all. */
 export function checkArguments(request: SearchRequest): void {
@@ -34,11 +35,12 @@ export function matchFlags(request: SearchRequest): string[] {
  * Which files are searched. Of several globs that match, ripgrep takes the last: the fixed ones win.
  *
  * @param folder the folder ripgrep runs in, an absolute path
+ * @param scope where rules of .gitignore come from
  */
-export function fileFlags(request: Pick<SearchRequest, "include" | "exclude" | "includeIgnored">, folder: string): string[] {
+export function fileFlags(request: Pick<SearchRequest, "include" | "exclude" | "includeIgnored">, folder: string, scope: RuleScope): string[] {
   return [
     "--hidden",
-    ...(request.includeIgnored ? ["--no-ignore"] : ["--no-require-git", "--no-ignore-global"]),
+    ...(request.includeIgnored ? ["--no-ignore"] : ["--no-ignore-global", ...ruleFlags(scope)]),
     ...request.include.flatMap(includeFlags),
     ...request.exclude.map((glob) => `--glob=!${plainGlob(glob)}`),
     "--glob=!.git",
@@ -46,6 +48,14 @@ export function fileFlags(request: Pick<SearchRequest, "include" | "exclude" | "
     // Globs count from the folder that is searched.
     ...(baseName(folder) === ".toolhost" ? ["--glob=!/context"] : []),
   ];
+}
+
+/**
+ * In a repository rules reach as far as Git's own. Elsewhere they hold, too; with that flag ripgrep would take those
+ * above the repository as well, such as the `*` in the home folder of who keeps that in Git.
+ */
+function ruleFlags({ inRepository, fromAbove }: RuleScope): string[] {
+  return inRepository ? [] : ["--no-require-git", ...(fromAbove ? ["--no-ignore-parent"] : [])];
 }
 
 /**

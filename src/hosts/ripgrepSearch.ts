@@ -1,8 +1,9 @@
 import { ToolError } from "../core/errors.js";
 import { baseName, joinPath, parentPath } from "../core/pathShape.js";
 import { globMatcher } from "../core/globMatcher.js";
+import { belowRoot, IgnoreRules, loadIgnoreRules } from "../core/ignoreRules.js";
 import type { FileMatches, FindRequest, FindResult, Search, SearchRequest, SearchResult } from "../ports/search.js";
-import type { FileKind, GatedPath, Root } from "../ports/files.js";
+import type { FileKind, Files, GatedPath, Root } from "../ports/files.js";
 import { compareCodeUnits } from "../text/nearest.js";
 import { badRequest, type Ripgrep } from "./ripgrep.js";
 import { bringsBackIgnored, checkArguments, fileFlags, matchFlags, namesIn } from "./ripgrepArguments.js";
@@ -34,6 +35,18 @@ export interface RipgrepSearchHost {
   kindOf(at: GatedPath): Promise<FileKind>;
   /** Documents of the editor with unsaved text; none on the command line. */
   unsaved(): Promise<readonly UnsavedText[]>;
+  /** Where rules of .gitignore come from for a folder below a root; both are absolute, links followed. */
+  ruleScope?(folder: string, root: string): Promise<RuleScope>;
+  /** Reads the rules between a root and a folder where ripgrep must not. */
+  files?: Files;
+}
+
+/** Where rules of .gitignore and the like come from. */
+export interface RuleScope {
+  /** The folder lies in a Git repository. */
+  inRepository: boolean;
+  /** There are rules above the workspace that nobody means for it. */
+  fromAbove: boolean;
 }
 
 /** One folder or file of the disk to search, and how its results are named. */
@@ -46,6 +59,11 @@ interface Target {
   /** The same with links followed: a link may give a folder any name. */
   realPrefix: string;
   isFile: boolean;
+  scope: RuleScope;
+  /** Rules from the root down to `cwd`, where ripgrep does not look above `cwd`. */
+  rules: IgnoreRules;
+  /** Path of `cwd` below its root. */
+  belowRoot: string;
 }
 
 /** Search by ripgrep, with the editor's unsaved texts searched by the same engine in place of their files. */
@@ -145,7 +163,7 @@ export class RipgrepSearch implements Search {
     const matches = new MatchCollector();
     const full = new AbortController();
     const { exitCode, errors } = await this.#host.run({
-      args: [...matchFlags(request), ...fileFlags(request, target.cwd), "--", target.operand],
+      args: [...matchFlags(request), ...fileFlags(request, target.cwd, target.scope), "--", target.operand],
       cwd: target.cwd,
       signal: AbortSignal.any([signal, full.signal]),
       onLine: (line) => {
@@ -163,7 +181,7 @@ export class RipgrepSearch implements Search {
       const name = plainName(file.path, target);
       const path = nameBelow(target, name);
       // Dropped here, so that nothing told later depends on what stands in such a file.
-      if (admits(request, target, name) && (covered === undefined || covered.has(joinPath(target.cwd, name)))) {
+      if (admits(request, target, name) && isLeftIn(request, target, name) && (covered === undefined || covered.has(joinPath(target.cwd, name)))) {
         found.files.set(path, { ...file, path });
       }
     }
@@ -221,11 +239,16 @@ export class RipgrepSearch implements Search {
     onName: (name: string) => void,
   ): ReturnType<Ripgrep> {
     return this.#host.run({
-      args: ["--no-config", "--files", "--null", ...fileFlags(request, target.cwd), "--", target.operand],
+      args: ["--no-config", "--files", "--null", ...fileFlags(request, target.cwd, target.scope), "--", target.operand],
       cwd: target.cwd,
       signal,
       lineEnd: "\0",
-      onLine: (line) => onName(plainName(line, target)),
+      onLine: (line) => {
+        const name = plainName(line, target);
+        if (isLeftIn(request, target, name)) {
+          onName(name);
+        }
+      },
     });
   }
 
@@ -266,11 +289,39 @@ export class RipgrepSearch implements Search {
     if (at.root.scheme !== "file") {
       throw new ToolError("unavailable", `${at.path}: text search works on local folders only, and this one is ${at.root.scheme}:.`, "Use ls and read.");
     }
-    if ((await this.#host.kindOf(at)) === "directory") {
-      return [{ cwd: at.absolute, operand: "./", prefix: at.path, realPrefix: at.realPath, isFile: false }];
-    }
-    return [{ cwd: parentPath(at.absolute), operand: `./${baseName(at.absolute)}`, prefix: parentPath(at.path), realPrefix: parentPath(at.realPath), isFile: true }];
+    const isFile = (await this.#host.kindOf(at)) !== "directory";
+    const cwd = isFile ? parentPath(at.absolute) : at.absolute;
+    const scope = isFile ? ANYWHERE : await this.#scopeOf(cwd, at.root);
+    return [
+      {
+        cwd,
+        operand: isFile ? `./${baseName(at.absolute)}` : "./",
+        prefix: isFile ? parentPath(at.path) : at.path,
+        realPrefix: isFile ? parentPath(at.realPath) : at.realPath,
+        isFile,
+        scope,
+        rules: scope.fromAbove && this.#host.files !== undefined ? (await loadIgnoreRules(this.#host.files, at)).asNamed() : IgnoreRules.none,
+        belowRoot: belowRoot(at),
+      },
+    ];
   }
+
+  async #scopeOf(folder: string, root: Root): Promise<RuleScope> {
+    const { absolute } = await this.#host.resolve(root.path);
+    return (await this.#host.ruleScope?.(folder, absolute)) ?? ANYWHERE;
+  }
+}
+
+/** Rules hold wherever they come from: what is known without looking. */
+const ANYWHERE: RuleScope = { inRepository: false, fromAbove: false };
+
+/** Whether no rule from above the folder that is searched leaves a file of it out, or a folder it lies in. */
+function isLeftIn({ includeIgnored }: Pick<SearchRequest, "includeIgnored">, { rules, belowRoot, isFile }: Target, name: string): boolean {
+  if (includeIgnored || isFile || rules === IgnoreRules.none) {
+    return true;
+  }
+  const names = name.split("/");
+  return !names.some((_, index) => rules.ignores(below(belowRoot, names.slice(0, index + 1).join("/")), index < names.length - 1));
 }
 
 interface FoundFiles {
@@ -313,7 +364,7 @@ function admits(request: SearchRequest, target: Target, name: string): boolean {
 function describeBinary(matches: MatchCollector, request: SearchRequest, target: Target): string[] {
   const name = (path: string): string => nameBelow(target, plainName(path, target));
   return target.isFile
-    ? matches.binary.map((path) => `Not searched: ${name(path)}: is a binary file.`)
+    ? matches.binary.map((path) => `Not searched: ${name(path)}: is a binary file, not text.`)
     : matches.cutShort.filter((path) => admits(request, target, plainName(path, target))).slice(0, MAX_PROBLEMS).map((path) => `Searched in part: ${name(path)}: holds NUL characters. Search it by its own path.`);
 }
 

@@ -3,6 +3,7 @@ import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import { secretReason } from "../../core/protectedFiles.js";
 import type { FileMatches, SearchLine, SearchResult } from "../../ports/search.js";
+import { countFitting } from "./answerSize.js";
 import { statExisting } from "./existing.js";
 import { shownName } from "./shownName.js";
 
@@ -111,7 +112,8 @@ interface Answer {
 }
 
 function listFiles(found: SearchResult, output: "files" | "count", skip: number, take: number): Answer {
-  const page = found.files.slice(skip, skip + take);
+  const wanted = found.files.slice(skip, skip + take);
+  const page = wanted.slice(0, countFitting(wanted.map(({ path }) => path.length)));
   const nextOffset = skip + page.length < found.files.length && page.length > 0 ? skip + page.length : null;
   return {
     lines: page.map(({ path, matchCount }) => (output === "count" ? `${shownName(path)}: ${matchCount}` : shownName(path))),
@@ -122,7 +124,8 @@ function listFiles(found: SearchResult, output: "files" | "count", skip: number,
   };
 }
 
-function listMatches(found: SearchResult, skip: number, take: number): Answer {
+function listMatches(found: SearchResult, skip: number, most: number): Answer {
+  const take = Math.min(most, countFitting(lengthsOfMatches(found, skip)));
   const answer: Answer = { lines: [], notes: [], matches: [], files: [], nextOffset: null };
   let seen = 0;
   for (const file of found.files) {
@@ -145,6 +148,29 @@ function listMatches(found: SearchResult, skip: number, take: number): Answer {
   answer.nextOffset = given > 0 && skip + given < countMatches(found) ? skip + given : null;
   answer.notes.push(summary(found, "Matches", skip, given, countMatches(found), answer.nextOffset));
   return answer;
+}
+
+/** About how much of the answer each match takes from a place on: its line, its context, and the name of a file that begins. */
+function* lengthsOfMatches({ files }: SearchResult, skip: number): Generator<number> {
+  let number = -1;
+  let length = 0;
+  for (const { path, lines } of files) {
+    let name = path.length;
+    for (const { column, text } of lines) {
+      if (column !== undefined && ++number > skip) {
+        yield length;
+        length = 0;
+      }
+      if (number >= skip) {
+        // A number, a colon and blanks.
+        length += text.length + 12 + name;
+        name = 0;
+      }
+    }
+  }
+  if (number >= skip) {
+    yield length;
+  }
 }
 
 /** The lines of matches `[first, last)` of a file, each with the context that lies nearer to it than to another page's match. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { NodeDisk } from "../../../src/hosts/node/disk.js";
-import { asOrdinaryUser, contentOf, failed, openWorkspace, result, tempFolder } from "./workspace.js";
+import { asOrdinaryUser, contentOf, failed, hosts, openWorkspace, result, tempFolder } from "./workspace.js";
 
 interface EditData {
   path: string;
@@ -13,7 +13,7 @@ interface EditData {
   saved: boolean;
 }
 
-describe("what is changed", () => {
+describe.each(hosts)("what is changed, on the %s host", (host) => {
   const cases: { name: string; before: string; input: { old_text: string; new_text: string; replace_all?: boolean; expected_count?: number }; after: string; text: string }[] = [
     { name: "the one place", before: "a\nb\nc\n", input: { old_text: "b", new_text: "B" }, after: "a\nB\nc\n", text: "Edited f.txt: 1 replacement at line 2." },
     { name: "over lines", before: "a\nb\nc\n", input: { old_text: "a\nb\n", new_text: "x\n" }, after: "x\nc\n", text: "Edited f.txt: 1 replacement at line 1." },
@@ -35,12 +35,12 @@ describe("what is changed", () => {
     { name: "tabs and trailing blanks count", before: "\ta \n a\n", input: { old_text: "\ta \n", new_text: "b\n" }, after: "b\n a\n", text: "Edited f.txt: 1 replacement at line 1." },
   ];
   test.each(cases)("$name", async ({ before, input, after, text }) => {
-    const { folder, call } = await openWorkspace({ "f.txt": before });
+    const { call, bytes, names } = await openWorkspace({ "f.txt": before }, { host });
     const answer = result<EditData>(await call("edit", { path: "f.txt", ...input }));
-    expect(await contentOf(folder, "f.txt")).toBe(after);
+    expect(String(await bytes("f.txt"))).toBe(after);
     expect(answer.text).toBe(text);
     expect(answer.data.saved).toBe(true);
-    expect(await readdir(folder)).toEqual(["f.txt"]);
+    expect(await names()).toEqual(["f.txt"]);
   });
 
   test("every byte outside the edit stays, in every encoding", async () => {
@@ -50,13 +50,13 @@ describe("what is changed", () => {
       utf16le: (text: string) => Buffer.from(`\uFEFF${text}`, "utf16le"),
       utf16be: (text: string) => Buffer.from(`\uFEFF${text}`, "utf16le").swap16(),
     };
-    const { folder, call } = await openWorkspace();
+    const { call, put, bytes } = await openWorkspace({}, { host });
     const part = fc.array(fc.oneof(fc.string({ unit: "grapheme", maxLength: 8 }), fc.constantFrom("\n", "\r\n", "\r", "\t", "\u2028"))).map((parts) => parts.join(""));
     await fc.assert(
       fc.asyncProperty(part, part, fc.constantFrom(...(Object.keys(encode) as (keyof typeof encode)[])), async (head, tail, encoding) => {
-        await writeFile(join(folder, "f.txt"), encode[encoding](`${head}<<OLD>>${tail}`));
+        await put("f.txt", encode[encoding](`${head}<<OLD>>${tail}`));
         result(await call("edit", { path: "f.txt", old_text: "<<OLD>>", new_text: "né😀w" }));
-        expect(await readFile(join(folder, "f.txt"))).toEqual(encode[encoding](`${head}né😀w${tail}`));
+        expect(await bytes("f.txt")).toEqual(encode[encoding](`${head}né😀w${tail}`));
       }),
       { numRuns: 60 },
     );

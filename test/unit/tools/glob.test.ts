@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmod, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { asOrdinaryUser, failed, openRipgrep, openWorkspace, result, tempFolder, type FileTree } from "./workspace.js";
+import { asOrdinaryUser, failed, hosts, openRipgrep, openWorkspace, result, tempFolder, type FileTree } from "./workspace.js";
 
 interface GlobData {
   files: { path: string }[];
@@ -20,7 +20,7 @@ const tree: FileTree = {
   empty: undefined,
 };
 
-describe("what matches", () => {
+describe.each(hosts)("what matches, on the %s host", (host) => {
   const cases: { name: string; input: { pattern: string; path?: string }; found: string[] }[] = [
     { name: "a name at any depth", input: { pattern: "a.ts" }, found: ["a.ts", "src/a.ts", "src/deep/a.ts"] },
     { name: "a glob of names at any depth", input: { pattern: "*.js*" }, found: ["b.js", "src/b.jsx"] },
@@ -47,7 +47,7 @@ describe("what matches", () => {
     { name: "extended globs are text", input: { pattern: "+(a|b).ts" }, found: [] },
   ];
   test.each(cases)("$name", async ({ input, found }) => {
-    const { call } = await openWorkspace(tree);
+    const { call } = await openWorkspace(tree, { host });
     const { text, data } = result<GlobData>(await call("glob", input));
     expect(pathsOf(data)).toEqual(found);
     expect(text).toBe([...found, found.length === 0 ? "[No file matches.]" : `[${found.length} file${found.length === 1 ? "" : "s"}.]`].join("\n"));
@@ -71,14 +71,14 @@ describe("what matches", () => {
     { name: "another order", input: { pattern: "*", sort: "size" }, type: "invalid_input", message: /sort/ },
   ];
   test.each(refused)("$name is refused", async ({ input, type, message }) => {
-    const { call } = await openWorkspace(tree);
+    const { call } = await openWorkspace(tree, { host });
     const error = failed(await call("glob", input));
     expect(error.type).toBe(type);
     expect(error.message).toMatch(message);
   });
 
   test.each(["query", "glob"])("%s is understood as pattern", async (field) => {
-    const { call } = await openWorkspace(tree);
+    const { call } = await openWorkspace(tree, { host });
     expect(pathsOf(result<GlobData>(await call("glob", { [field]: "b.js" })).data)).toEqual(["b.js"]);
   });
 
@@ -90,11 +90,11 @@ describe("what matches", () => {
   });
 });
 
-describe("ignored files", () => {
+describe.each(hosts)("ignored files, on the %s host", (host) => {
   const files: FileTree = { ".gitignore": "*.log\nout/\n", "a.log": "", "out/b.ts": "", "src/.ignore": "gen.ts\n", "src/gen.ts": "", "src/a.ts": "", "keep.ts": "", ".toolhost/context/c.ts": "" };
 
   test("are left out, and told when nothing else matches", async () => {
-    const { call } = await openWorkspace(files);
+    const { call } = await openWorkspace(files, { host });
     expect(pathsOf(result<GlobData>(await call("glob", { pattern: "*.ts" })).data)).toEqual(["keep.ts", "src/a.ts"]);
     expect(result(await call("glob", { pattern: "*.log" })).text).toBe("[No file matches.]\n[1 in ignored files only. Set include_ignored to see them.]");
     expect(result(await call("glob", { pattern: "out/*" })).text).toBe("[No file matches.]\n[1 in ignored files only. Set include_ignored to see them.]");
@@ -102,13 +102,13 @@ describe("ignored files", () => {
   });
 
   test("are found with include_ignored; the context cache is not", async () => {
-    const { call } = await openWorkspace(files);
+    const { call } = await openWorkspace(files, { host });
     expect(pathsOf(result<GlobData>(await call("glob", { pattern: "*.ts", include_ignored: true })).data)).toEqual(["keep.ts", "out/b.ts", "src/a.ts", "src/gen.ts"]);
     expect(result(await call("glob", { pattern: "c.ts", include_ignored: true })).text).toBe("[No file matches.]");
   });
 
   test("secrets may be named, without a question", async () => {
-    const { call, asked } = await openWorkspace({ ".env": "K=1", id_rsa: "K=1" });
+    const { call, asked } = await openWorkspace({ ".env": "K=1", id_rsa: "K=1" }, { host });
     expect(result(await call("glob", { pattern: "{.env,id_rsa}" }, { as: "model", answer: false })).text).toBe(".env\nid_rsa\n[2 files.]");
     expect(asked).toEqual([]);
   });

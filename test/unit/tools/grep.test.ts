@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { asOrdinaryUser, failed, openRipgrep, openWorkspace, result, tempFolder, type FileTree } from "./workspace.js";
+import { asOrdinaryUser, failed, hosts, openRipgrep, openWorkspace, result, tempFolder, type FileTree } from "./workspace.js";
 
 interface GrepData {
   matches: { path: string; line: number; column: number; text: string }[];
@@ -22,7 +22,7 @@ const tree: FileTree = {
   ".hidden/d.txt": "needle\n",
 };
 
-describe("what a reader sees", () => {
+describe.each(hosts)("what a reader sees, on the %s host", (host) => {
   const cases: { name: string; input: object; text: string; files?: FileTree }[] = [
     {
       name: "files in order, each with its lines",
@@ -46,12 +46,12 @@ describe("what a reader sees", () => {
     { name: "an empty file matches nothing", input: { pattern: "^", path: "f.txt" }, files: { "f.txt": "" }, text: "[No match.]" },
   ];
   test.each(cases)("$name", async ({ input, text, files = tree }) => {
-    const { call } = await openWorkspace(files);
+    const { call } = await openWorkspace(files, { host });
     expect(result(await call("grep", input)).text).toBe(text);
   });
 });
 
-describe("patterns", () => {
+describe.each(hosts)("patterns, on the %s host", (host) => {
   const cases: { name: string; input: object; file: string | Uint8Array; found: [line: number, column: number, text: string][] }[] = [
     { name: "case matters", input: { pattern: "ab" }, file: "AB\nab\n", found: [[2, 1, "ab"]] },
     { name: "unless ignore_case", input: { pattern: "äb", ignore_case: true }, file: "ÄB\näb\n", found: [[1, 1, "ÄB"], [2, 1, "äb"]] },
@@ -72,7 +72,7 @@ describe("patterns", () => {
     { name: "NUL behind the probe is text", input: { pattern: "needle" }, file: `${"a\n".repeat(4500)}\0needle\n`, found: [[4501, 2, "\0needle"]] },
   ];
   test.each(cases)("$name", async ({ input, file, found }) => {
-    const { call } = await openWorkspace({ "f.txt": file });
+    const { call } = await openWorkspace({ "f.txt": file }, { host });
     const { data } = result<GrepData>(await call("grep", { path: "f.txt", ...input }));
     expect(data.matches.map(({ line, column, text }) => [line, column, text])).toEqual(found);
   });
@@ -82,14 +82,14 @@ describe("patterns", () => {
     { name: "\\n without multiline", input: { pattern: "a\\nb" }, message: /^Invalid regular expression: the literal "\\n" is not allowed in a regex$/, hint: "Set multiline to match across lines." },
     { name: "a line end in a plain text", input: { pattern: "a\nb", literal: true }, message: /not allowed/, hint: "Set multiline to match across lines." },
     { name: "a regex too big to compile", input: { pattern: "\\w{5000}{500}" }, message: /^Invalid regular expression: / },
-    { name: "a broken include", input: { pattern: "x", include: "{a" }, message: /^Invalid glob: .*'\{a'/ },
-    { name: "a broken include with a folder", input: { pattern: "x", include: "src/{a" }, message: /^Invalid glob: .*'src\/\{a'/ },
-    { name: "a broken exclude", input: { pattern: "x", exclude: "[z" }, message: /^Invalid glob: .*'.*\[z'/ },
+    { name: "a broken include", input: { pattern: "x", include: "{a" }, message: /^Invalid glob: .*\{a/ },
+    { name: "a broken include with a folder", input: { pattern: "x", include: "src/{a" }, message: /^Invalid glob: .*src\/\{a/ },
+    { name: "a broken exclude", input: { pattern: "x", exclude: "[z" }, message: /^Invalid glob: .*\[z/ },
     { name: "NUL", input: { pattern: "a\0b" }, message: /^grep: pattern: holds a NUL character\.$/ },
     { name: "an empty pattern", input: { pattern: "" }, message: /^grep: pattern: must be at least 1 characters long\.$/ },
   ];
   test.each(refused)("$name is refused", async ({ input, message, hint }) => {
-    const { call } = await openWorkspace(tree);
+    const { call } = await openWorkspace(tree, { host });
     const error = failed(await call("grep", input));
     expect(error.type).toBe("invalid_input");
     expect(error.message).toMatch(message);
@@ -99,7 +99,7 @@ describe("patterns", () => {
   });
 });
 
-describe("which files", () => {
+describe.each(hosts)("which files, on the %s host", (host) => {
   const files: FileTree = Object.fromEntries(
     ["a.ts", "b.js", "src/a.ts", "src/b.js", "src/deep/a.ts", "src/deep/a.test.ts", "other/src/a.ts", "!bang.ts", "#hash.ts", "-dash.ts", "[id].ts", "sp ace.ts", "trailing "].map((path) => [path, "needle\n"]),
   );
@@ -138,13 +138,13 @@ describe("which files", () => {
     { name: "a file with !, by path", input: { path: "!bang.ts" }, found: ["!bang.ts"] },
   ];
   test.each(cases)("$name", async ({ input, found }) => {
-    const { call } = await openWorkspace(files);
+    const { call } = await openWorkspace(files, { host });
     const { data } = result<GrepData>(await call("grep", { pattern: "needle", ...input }));
     expect(data.files.map(({ path }) => path)).toEqual(found);
   });
 
   test("an include that fits no file is told from no match", async () => {
-    const { call } = await openWorkspace(files);
+    const { call } = await openWorkspace(files, { host });
     expect(result(await call("grep", { pattern: "needle", include: "src" })).text).toBe("[No match.]\n[None of the files searched fits include src.]");
     expect(result(await call("grep", { pattern: "no such text", include: "*.ts" })).text).toBe("[No match.]");
   });
@@ -176,38 +176,38 @@ describe("which files", () => {
     { name: "an ignored file by its own path", input: { path: "a.log" }, found: ["a.log"] },
   ];
   test.each(ignores)(".gitignore: $name", async ({ input, found }) => {
-    const { call } = await openWorkspace(ignoring);
+    const { call } = await openWorkspace(ignoring, { host });
     const { data } = result<GrepData>(await call("grep", { pattern: "needle", ...input }));
     expect(data.files.map(({ path }) => path)).toEqual(found);
   });
 
   test("a match in ignored files alone is told", async () => {
-    const { call } = await openWorkspace({ ".gitignore": "*.log\n", "a.log": "needle\nneedle\n", "b.txt": "x\n" });
+    const { call } = await openWorkspace({ ".gitignore": "*.log\n", "a.log": "needle\nneedle\n", "b.txt": "x\n" }, { host });
     const told = "[No match.]\n[2 in ignored files only. Set include_ignored to see them.]";
     expect(result(await call("grep", { pattern: "needle" })).text).toBe(told);
     expect(result(await call("grep", { pattern: "needle", include: "*.log" })).text).toBe(told);
   });
 
   test("binary files are skipped in a folder, and named when asked for", async () => {
-    const { call } = await openWorkspace({ "a.txt": "needle\n", "a.bin": Buffer.from("needle\n\0\0needle\n") });
+    const { call } = await openWorkspace({ "a.txt": "needle\n", "a.bin": Buffer.from("needle\n\0\0needle\n") }, { host });
     expect(result<GrepData>(await call("grep", { pattern: "needle" })).data.files).toEqual([{ path: "a.txt", matches: 1 }]);
-    expect(result(await call("grep", { pattern: "needle", path: "a.bin" })).text).toBe("[No match.]\n[Not searched: a.bin: is a binary file.]");
+    expect(result(await call("grep", { pattern: "needle", path: "a.bin" })).text).toBe("[No match.]\n[Not searched: a.bin: is a binary file, not text.]");
   });
 
-  test("a text that turns binary late is told to be searched in part", async () => {
-    const { call } = await openWorkspace({ "late.txt": `needle\n${"x".repeat(99)}\n`.repeat(5000) + "\0\nneedle\n" });
+  test.runIf(host === "node")("a text that turns binary late is told to be searched in part", async () => {
+    const { call } = await openWorkspace({ "late.txt": `needle\n${"x".repeat(99)}\n`.repeat(5000) + "\0\nneedle\n" }, { host });
     const { text } = result(await call("grep", { pattern: "needle", output: "count" }));
     expect(text).toContain("[Searched in part: late.txt: holds NUL characters. Search it by its own path.]");
     expect(result<GrepData>(await call("grep", { pattern: "needle", path: "late.txt", output: "count" })).data.total_matches).toBe(5001);
   });
 });
 
-describe("pages", () => {
+describe.each(hosts)("pages, on the %s host", (host) => {
   const many: FileTree = Object.fromEntries(
     Array.from({ length: 40 }, (_, index) => [`d${index % 7}/f${index}.txt`, `needle ${index}\nx\ny\nneedle ${index}\nz\n`.repeat((index % 5) + 1)]),
   );
   test.each([{}, { context: 1 }, { context: 3 }, { output: "files" }, { output: "count" }])("concatenated are the whole: %o", async (options) => {
-    const { call } = await openWorkspace(many);
+    const { call } = await openWorkspace(many, { host });
     const lines = (text: string): string[] => text.split("\n").filter((line) => !/^\[|^d\d\/f\d+\.txt$|^ {2}--$/.test(line) || options.output === "files");
     const whole = result<GrepData>(await call("grep", { pattern: "needle", max_results: 1000, ...options }));
     const pages: GrepData[] = [];
@@ -224,9 +224,74 @@ describe("pages", () => {
   });
 
   test("the same search gives the same answer", async () => {
-    const { call } = await openWorkspace(many);
+    const { call } = await openWorkspace(many, { host });
     const answers = await Promise.all(Array.from({ length: 8 }, async () => result(await call("grep", { pattern: "needle", max_results: 30 })).text));
     expect(new Set(answers).size).toBe(1);
+  });
+});
+
+describe("the size of an answer", () => {
+  test.each([{}, { context: 2 }])("pages of long lines end where a model would lose them, and go on from there: %o", async (options) => {
+    const { call } = await openWorkspace(Object.fromEntries(Array.from({ length: 4 }, (_, file) => [`f${file}.txt`, Array.from({ length: 500 }, (_, line) => `needle ${line} ${"é".repeat(380)}\n`).join("")])));
+    const seen: string[] = [];
+    let pages = 0;
+    for (let offset: number | null = 0; offset !== null; pages++) {
+      const page: { text: string; data: GrepData } = result<GrepData>(await call("grep", { pattern: "needle .*[02468] é", max_results: 1000, offset, ...options }));
+      expect(page.text.length).toBeLessThan(405_000);
+      expect(page.data.matches.length).toBeGreaterThan(0);
+      seen.push(...page.data.matches.map(({ path, line }) => `${path}:${line}`));
+      offset = page.data.next_offset;
+      expect(page.text.split("\n").at(-1)).toMatch(offset === null ? /: the end\.\]$/ : new RegExp(`Continue with offset=${offset}\\.\\]$`));
+    }
+    expect(pages).toBeGreaterThan(1);
+    expect(seen).toEqual([0, 1, 2, 3].flatMap((file) => Array.from({ length: 250 }, (_, index) => `f${file}.txt:${2 * index + 1}`)));
+  });
+
+  test("so do pages of long paths", async () => {
+    const folders = Array.from({ length: 8 }, (_, index) => `${index}`.repeat(250)).join("/");
+    const { call } = await openWorkspace(Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`${folders}/f${index}`, "needle\n"])));
+    for (const output of ["files", "count", "content"]) {
+      const first = result<GrepData>(await call("grep", { pattern: "needle", output, max_results: 1000 }));
+      expect(first.text.length).toBeLessThan(405_000);
+      const rest = result<GrepData>(await call("grep", { pattern: "needle", output, max_results: 1000, offset: first.data.next_offset }));
+      expect(first.data.files.length + rest.data.files.length).toBe(300);
+    }
+  });
+});
+
+describe("rules of .gitignore from above the workspace", () => {
+  const files: FileTree = {
+    ".gitignore": "*\n",
+    "ws/.gitignore": "*.log\n",
+    "ws/a.txt": "needle\n",
+    "ws/a.log": "needle\n",
+    "ws/sub/.gitignore": "/tmp\n",
+    "ws/sub/tmp/a.txt": "needle\n",
+    "ws/sub/deep/a.txt": "needle\n",
+    "ws/sub/deep/a.log": "needle\n",
+    "ws/sub/deep/tmp": "needle\n",
+  };
+  const cases: { name: string; more: FileTree; path?: string; found: string[] }[] = [
+    { name: "do not count without a repository", more: {}, found: ["a.txt", "sub/deep/a.txt", "sub/deep/tmp"] },
+    { name: "nor in a folder of the workspace, where those of the workspace do", more: {}, path: "sub/deep", found: ["sub/deep/a.txt", "sub/deep/tmp"] },
+    { name: "nor one level down", more: {}, path: "sub", found: ["sub/deep/a.txt", "sub/deep/tmp"] },
+    { name: "nor in a file by its own path", more: {}, path: "a.log", found: ["a.log"] },
+    { name: "nor above the repository that the workspace is", more: { "ws/.git/HEAD": "" }, found: ["a.txt", "sub/deep/a.txt", "sub/deep/tmp"] },
+    { name: "nor below, in such a repository", more: { "ws/.git/HEAD": "" }, path: "sub/deep", found: ["sub/deep/a.txt", "sub/deep/tmp"] },
+    { name: "count in the repository that holds the workspace", more: { ".git/HEAD": "", ".gitignore": "a.*\n" }, found: ["sub/deep/tmp"] },
+    { name: "and so in a worktree or submodule, whose .git is a file", more: { ".git": "gitdir: elsewhere", ".gitignore": "a.*\n" }, found: ["sub/deep/tmp"] },
+  ];
+  test.each(cases)("$name", async ({ more, path = ".", found }) => {
+    const top = await tempFolder({ ...files, ...more });
+    const { call } = await openWorkspace({}, { roots: [{ name: "x", path: join(top, "ws"), beside: true }] });
+    const inTop = found.map((name) => join(top, "ws", name));
+    const at = { path: join(top, "ws", path) };
+    expect(result<GrepData>(await call("grep", { pattern: "needle", ...at })).data.files.map((file) => file.path)).toEqual(inTop);
+    expect(result<GrepData>(await call("grep", { pattern: "needle", include: "**/*", ...at })).data.files.map((file) => file.path)).toEqual(inTop);
+    if (!path.endsWith(".log")) {
+      const { data } = result<{ files: { path: string }[] }>(await call("glob", { pattern: "{a.txt,a.log,tmp}", ...at }));
+      expect(data.files.map((file) => file.path)).toEqual(inTop);
+    }
   });
 });
 

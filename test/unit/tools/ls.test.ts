@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { chmod, mkdir, symlink } from "node:fs/promises";
+import { chmod, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { asOrdinaryUser, failed, openWorkspace, result, tempFolder, type FileTree } from "./workspace.js";
+import { asOrdinaryUser, failed, hosts, openWorkspace, result, tempFolder, type FileTree } from "./workspace.js";
 
 interface LsData {
   path: string;
@@ -20,7 +20,7 @@ const tree: FileTree = {
   empty: undefined,
 };
 
-describe("what a reader sees", () => {
+describe.each(hosts)("what a reader sees, on the %s host", (host) => {
   const cases: { name: string; input: object; text: string }[] = [
     { name: "folders with /, files with their bytes, hidden ones too, by name", input: {}, text: ".git/  (ignored)\n.hidden  (1 byte)\na/\nb.txt  (5 bytes)\nempty/\nnode_modules/" },
     { name: "two levels; .git and node_modules are not opened", input: { depth: 2 }, text: ".git/  (ignored)\n.hidden  (1 byte)\na/\n  deep/\n  x.txt  (0 bytes)\nb.txt  (5 bytes)\nempty/\nnode_modules/" },
@@ -30,17 +30,17 @@ describe("what a reader sees", () => {
     { name: "a path with ./, .. and / at its end", input: { path: "./a/../a/deep/" }, text: "y.txt  (2 bytes)" },
   ];
   test.each(cases)("$name", async ({ input, text }) => {
-    const { call } = await openWorkspace(tree);
+    const { call } = await openWorkspace(tree, { host });
     expect(result(await call("ls", input)).text).toBe(text);
   });
 
   test("an empty workspace", async () => {
-    const { call } = await openWorkspace();
+    const { call } = await openWorkspace({}, { host });
     expect(result(await call("ls", {})).text).toBe("[The workspace is empty.]");
   });
 
   test("data has whole paths", async () => {
-    const { call } = await openWorkspace(tree);
+    const { call } = await openWorkspace(tree, { host });
     expect(result<LsData>(await call("ls", { path: "a", depth: 2 })).data).toEqual({
       path: "a",
       entries: [
@@ -62,7 +62,7 @@ describe("what a reader sees", () => {
   });
 });
 
-describe("what .gitignore leaves out", () => {
+describe.each(hosts)("what .gitignore leaves out, on the %s host", (host) => {
   const cases: { name: string; files: FileTree; input?: object; ignored: string[]; text?: string }[] = [
     { name: "files and folders by name", files: { ".gitignore": "*.log\nout\n", "a.log": "", "out/x": "", "a.txt": "" }, ignored: ["a.log", "out"], text: ".gitignore  (10 bytes)\na.log  (0 bytes, ignored)\na.txt  (0 bytes)\nout/  (ignored)" },
     { name: "without a Git repository and within", files: { ".git/HEAD": "", ".gitignore": "a\n", a: "", b: "" }, ignored: [".git", "a"] },
@@ -87,7 +87,7 @@ describe("what .gitignore leaves out", () => {
     { name: "a hostile list ends at once", files: { ".gitignore": `${"*a".repeat(60)}*b\n${"**/a/".repeat(60)}b\n`, [`${"ba".repeat(100)}c`]: "" }, ignored: [] },
   ];
   test.each(cases)("$name", async ({ files, input = {}, ignored, text }) => {
-    const { call } = await openWorkspace(files);
+    const { call } = await openWorkspace(files, { host });
     const answer = result<LsData>(await call("ls", input));
     expect(answer.data.entries.filter((entry) => entry.ignored).map(({ path }) => path).sort()).toEqual(ignored);
     if (text !== undefined) {
@@ -96,7 +96,7 @@ describe("what .gitignore leaves out", () => {
   });
 
   test("a folder that is left out as a whole says so once", async () => {
-    const { call } = await openWorkspace({ ".gitignore": "out/\n", "out/a": "", "out/deep/b": "" });
+    const { call } = await openWorkspace({ ".gitignore": "out/\n", "out/a": "", "out/deep/b": "" }, { host });
     const { text, data } = result<LsData>(await call("ls", { path: "out", depth: 2 }));
     expect(text).toBe("a  (0 bytes)\ndeep/\n  b  (0 bytes)\n[out is left out by .gitignore or the like, with all that is in it.]");
     expect(data.entries.map(({ ignored }) => ignored)).toEqual([true, true, true]);
@@ -113,15 +113,14 @@ describe("what .gitignore leaves out", () => {
   });
 
   test("a list that is a link to outside is not read", async () => {
-    const outside = await tempFolder({ rules: "a\n" });
-    const { folder, call } = await openWorkspace({ a: "" });
-    await symlink(join(outside, "rules"), join(folder, ".gitignore"));
+    const { call, link, outside } = await openWorkspace({ a: "" }, { host, outside: { rules: "a\n" } });
+    await link(".gitignore", join(outside, "rules"));
     expect(result(await call("ls", {})).text).toBe(".gitignore  (link, broken or leading outside)\na  (0 bytes)");
   });
 
   test("glob leaves out the same files", async () => {
     for (const { files } of cases.filter(({ name }) => !/too large|hostile|another repository/.test(name))) {
-      const { call } = await openWorkspace(files);
+      const { call } = await openWorkspace(files, { host });
       const listed = result<LsData>(await call("ls", { depth: 5 })).data.entries.filter(({ kind, ignored }) => kind === "file" && !ignored).map(({ path }) => path);
       const found = result<{ files: { path: string }[] }>(await call("glob", { pattern: "**", max_results: 5000 })).data.files.map(({ path }) => path);
       expect(found.sort()).toEqual(listed.sort());
@@ -146,25 +145,25 @@ describe("links", () => {
   });
 });
 
-describe("caps are told", () => {
+describe.each(hosts)("caps are told, on the %s host", (host) => {
   const names = (count: number): FileTree => Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${String(index).padStart(4, "0")}`, ""]));
 
   test("1,000 entries are all listed", async () => {
-    const { call } = await openWorkspace(names(1000));
+    const { call } = await openWorkspace(names(1000), { host });
     expect(result(await call("ls", {})).text.split("\n").at(-1)).toBe("f0999  (0 bytes)");
   });
 
   test("of more, the first, and how many are left out", async () => {
-    const { call } = await openWorkspace(names(1003));
+    const { call } = await openWorkspace(names(1003), { host });
     const { text, data } = result<LsData>(await call("ls", {}));
     expect(text.split("\n").slice(-2)).toEqual(["f0999  (0 bytes)", "[1000 entries listed, 3 left out. List a subfolder, or find files with glob.]"]);
     expect([data.entries.length, data.omitted]).toEqual([1000, 3]);
   });
 
   test("upper levels come first; folders that were not opened make the count a lower bound", async () => {
-    const { folder, call } = await openWorkspace({ ...names(990), "a/1": "", "a/2": "", "z/1": "" });
+    const { call, makeFolder } = await openWorkspace({ ...names(990), "a/1": "", "a/2": "", "z/1": "" }, { host });
     for (let index = 0; index < 20; index++) {
-      await mkdir(join(folder, `a/d${index}/e`), { recursive: true });
+      await makeFolder(`a/d${index}/e`);
     }
     const { text, data } = result<LsData>(await call("ls", { depth: 3 }));
     expect(data.entries.map(({ path }) => path)).toContain("z");
@@ -211,7 +210,7 @@ describe("odd entries", () => {
   });
 });
 
-describe("what is refused", () => {
+describe.each(hosts)("what is refused, on the %s host", (host) => {
   const cases: { path: string; type: string; message: string; hint?: string }[] = [
     { path: "b.txt", type: "invalid_input", message: "b.txt: is a file, not a folder.", hint: "Use read to see what is in it." },
     { path: "emtpy", type: "not_found", message: "emtpy: there is no such file or folder.", hint: "Did you mean empty?" },
@@ -220,12 +219,12 @@ describe("what is refused", () => {
     { path: "..", type: "outside_workspace", message: '"..": it leads out of the workspace.' },
   ];
   test.each(cases)("$path", async ({ path, type, message, hint }) => {
-    const { call } = await openWorkspace(tree);
+    const { call } = await openWorkspace(tree, { host });
     expect(failed(await call("ls", { path }))).toMatchObject({ type, message, ...(hint === undefined ? {} : { hint }) });
   });
 
   test.each([0, 6, 1.5, "2"])("depth %s", async (depth) => {
-    const { call } = await openWorkspace(tree);
+    const { call } = await openWorkspace(tree, { host });
     expect(failed(await call("ls", { depth })).message).toMatch(/^ls: depth: /);
   });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { NodeDisk } from "../../../src/hosts/node/disk.js";
-import { failed, openWorkspace, result, tempFolder } from "./workspace.js";
+import { failed, hosts, openWorkspace, result, tempFolder } from "./workspace.js";
 
 interface ReadData {
   path: string;
@@ -22,7 +22,7 @@ const utf16 = (text: string, littleEndian: boolean): Buffer => {
   return littleEndian ? bytes : bytes.swap16();
 };
 
-describe("what a reader sees", () => {
+describe.each(hosts)("what a reader sees, on the %s host", (host) => {
   const cases: { name: string; file: string | Uint8Array; input?: object; text: string }[] = [
     { name: "numbers right-aligned to 6, then a tab", file: "a\nb\n", text: "     1\ta\n     2\tb" },
     { name: "a final newline is not a line", file: "a\n", text: "     1\ta" },
@@ -54,12 +54,12 @@ describe("what a reader sees", () => {
     { name: "an empty .png", file: "", input: { path: "f.png" }, text: "[f.png is empty.]" },
   ];
   test.each(cases)("$name", async ({ file, input = {}, text }) => {
-    const workspace = await openWorkspace({ "f.txt": file, "f.png": file });
+    const workspace = await openWorkspace({ "f.txt": file, "f.png": file }, { host });
     expect(result(await workspace.call("read", { path: "f.txt", ...input })).text).toBe(text);
   });
 
   test("data holds the lines without their numbers", async () => {
-    const workspace = await openWorkspace({ "f.txt": "a\r\nb\r\nc" });
+    const workspace = await openWorkspace({ "f.txt": "a\r\nb\r\nc" }, { host });
     expect(result(await workspace.call("read", { path: "./f.txt", offset: 1, limit: 1 })).data).toEqual({
       path: "f.txt",
       content: "b",
@@ -131,7 +131,7 @@ describe("pages", () => {
   });
 });
 
-describe("media", () => {
+describe.each(hosts)("media, on the %s host", (host) => {
   const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), Buffer.alloc(100)]);
   const kinds: { name: string; bytes: Uint8Array; mimeType: string }[] = [
     { name: "a.png", bytes: png, mimeType: "image/png" },
@@ -142,7 +142,7 @@ describe("media", () => {
     { name: "a.pdf", bytes: Buffer.from("%PDF-1.7\n"), mimeType: "application/pdf" },
   ];
   test.each(kinds)("$name is $mimeType", async ({ name, bytes, mimeType }) => {
-    const workspace = await openWorkspace({ [name]: bytes });
+    const workspace = await openWorkspace({ [name]: bytes }, { host });
     const outcome = await workspace.call("read", { path: name });
     expect(outcome).toMatchObject({ ok: true, text: `${name}: ${mimeType}, ${bytes.length} bytes, attached.` });
     expect(outcome.ok && outcome.media?.map((media) => [media.mimeType, Buffer.from(media.bytes)])).toEqual([[mimeType, Buffer.from(bytes)]]);
@@ -158,7 +158,7 @@ describe("media", () => {
   });
 
   test("a picture by name only is read as what it is", async () => {
-    const workspace = await openWorkspace({ "a.png": Buffer.from("RIFF\0\0\0\0WAVE") });
+    const workspace = await openWorkspace({ "a.png": Buffer.from("RIFF\0\0\0\0WAVE") }, { host });
     expect(failed(await workspace.call("read", { path: "a.png" })).type).toBe("binary");
   });
 });

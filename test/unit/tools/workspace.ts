@@ -11,9 +11,11 @@ import { Pipeline } from "../../../src/core/pipeline.js";
 import { Registry } from "../../../src/core/registry.js";
 import { MemoryDisk } from "../../../src/hosts/memory/disk.js";
 import { MemoryFiles } from "../../../src/hosts/memory/files.js";
+import { memorySearch } from "../../../src/hosts/memory/search.js";
 import { NodeDisk } from "../../../src/hosts/node/disk.js";
 import { NodeFiles } from "../../../src/hosts/node/files.js";
 import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "../../../src/hosts/node/ripgrep.js";
+import { ruleScope } from "../../../src/hosts/node/ruleScope.js";
 import { RipgrepSearch } from "../../../src/hosts/ripgrepSearch.js";
 import type { Disk } from "../../../src/hosts/disk.js";
 import type { Question } from "../../../src/ports/confirm.js";
@@ -111,9 +113,10 @@ export async function openWorkspace(files: FileTree = {}, options: WorkspaceOpti
       await (content === undefined ? disk.makeFolder(join(below, path)) : disk.put(join(below, path), content));
     }
   }
+  const scheme = host === "node" ? "file" : "memory";
   const roots: Root[] = [
-    { name: options.name ?? "ws", path: folder, scheme: "file" },
-    ...(options.roots ?? []).map((root) => ({ scheme: "file", ...root })),
+    { name: options.name ?? "ws", path: folder, scheme },
+    ...(options.roots ?? []).map((root) => ({ scheme, ...root })),
   ];
   const asked: Question[] = [];
   const capabilities = host === "node" ? onNode(roots, options) : inMemory(roots, memory);
@@ -144,7 +147,7 @@ export async function openWorkspace(files: FileTree = {}, options: WorkspaceOpti
   };
 }
 
-function createPipeline(capabilities: Partial<Capabilities>): Pipeline {
+function createPipeline(capabilities: Capabilities): Pipeline {
   const registry = new Registry();
   for (const tool of tools) {
     registry.register(tool);
@@ -166,12 +169,15 @@ function onNode(roots: readonly Root[], { disk = new NodeDisk(), ripgrep = ripgr
     resolve: (path) => files.resolve(path),
     kindOf: async (at) => (await files.stat(at)).kind,
     unsaved: async () => [],
+    ruleScope,
+    files,
   });
   return { files, search };
 }
 
-function inMemory(roots: readonly Root[], disk: MemoryDisk): Pick<Capabilities, "files"> {
-  return { files: new MemoryFiles(disk, roots) };
+function inMemory(roots: readonly Root[], disk: MemoryDisk): Capabilities {
+  const files = new MemoryFiles(disk, roots);
+  return { files, search: memorySearch(files, createRipgrep(ripgrepPath)) };
 }
 
 function nodeDisk(folder: string): TestDisk {

@@ -1,0 +1,29 @@
+import { lstat } from "node:fs/promises";
+import { joinPath, parentPath } from "../../core/pathShape.js";
+import type { RuleScope } from "../ripgrepSearch.js";
+
+/**
+ * Where rules of .gitignore come from for a folder.
+ *
+ * @param folder absolute path, links followed
+ * @param root the workspace's folder that holds it
+ */
+export async function ruleScope(folder: string, root: string): Promise<RuleScope> {
+  const repositories = await Promise.all(withParents(folder).map((path) => exists(joinPath(path, ".git"))));
+  if (repositories.includes(true)) {
+    return { inRepository: true, fromAbove: false };
+  }
+  const [, ...above] = withParents(root);
+  const rules = await Promise.all(above.flatMap((path) => [".gitignore", ".ignore", ".rgignore"].map((name) => exists(joinPath(path, name)))));
+  return { inRepository: false, fromAbove: rules.includes(true) };
+}
+
+/** A folder and those it lies in, up to the top of the disk. */
+function withParents(folder: string): string[] {
+  const parent = parentPath(folder);
+  return parent === folder ? [folder] : [folder, ...withParents(parent)];
+}
+
+async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(() => true, () => false);
+}
