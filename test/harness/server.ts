@@ -1,7 +1,10 @@
 // One VS Code server for tests, in temp folders of its own that are gone when it stops or this process dies.
+import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findNode } from "../../scripts/ensure-node.mjs";
+import { findVSCode } from "../../scripts/ensure-vscode.mjs";
 import { repository } from "../../scripts/paths.mjs";
 import { startVSCodeServer } from "../../scripts/vscode-server.mjs";
 import { buildRig } from "./rig-build";
@@ -39,6 +42,8 @@ export interface ServerOptions {
   machineSettings?: Record<string, unknown>;
   /** Folders of extensions to load as installed (default: the product, from this checkout). The rig always comes along. */
   extensions?: string[];
+  /** Packages (.vsix) to install as a user does, beside `extensions`. */
+  packages?: string[];
   /** Fixed port, for what VS Code derives from it (storageUri, browser state); default: a free one. */
   port?: number;
   /** Added to the environment of the extension host. */
@@ -83,6 +88,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     writeJson(join(dataDir, "data", "User"), "chatLanguageModels.json", [{ name: "Test", vendor: SCRIPTED_MODEL.vendor }]);
   }
   const rig = await buildRig(join(base, "rig-extension"), model);
+  installPackages(dataDir, options.packages ?? []);
   const server = await startVSCodeServer({
     dataDir,
     extensions: [...(options.extensions ?? [repository]), rig],
@@ -120,6 +126,19 @@ const servers = new Set<Server>();
 /** Stops every server that a test file left running. */
 export async function stopServers(): Promise<void> {
   await Promise.all([...servers].map((server) => server.stop()));
+}
+
+/** VS Code's own installation, before the first start. */
+function installPackages(dataDir: string, packages: readonly string[]): void {
+  if (packages.length === 0) return;
+  execFileSync(
+    findNode(),
+    [
+      ...[join(findVSCode(), "out", "server-main.js"), "--accept-server-license-terms", "--server-data-dir", dataDir],
+      ...packages.flatMap((path) => ["--install-extension", path]),
+    ],
+    { stdio: "pipe" },
+  );
 }
 
 /** The user's own folders and git configuration stay out of tests; unset, these follow HOME. */
