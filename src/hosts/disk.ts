@@ -11,7 +11,10 @@ export interface Disk {
   realPath(path: string): Promise<string | undefined>;
   /** What is there, links followed, without opening it. */
   stat(path: string): Promise<DiskInfo>;
-  /** The file's bytes in chunks, checked to be the file that `path` names and no link put in its place since. */
+  /**
+   * The file's bytes in chunks, checked to be the file that `path` names and no link put in its place since. A chunk
+   * is good until the next one is asked for.
+   */
   chunks(path: string, signal: AbortSignal): AsyncIterable<Uint8Array>;
   readAll(path: string, maxBytes: number): Promise<Uint8Array>;
   list(path: string): Promise<DiskEntry[]>;
