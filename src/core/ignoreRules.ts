@@ -120,16 +120,18 @@ export async function loadIgnoreRules(files: Files, at: GatedPath, entries?: rea
     folder = parentPath(folder);
     above.unshift(folder);
   }
-  let rules = IgnoreRules.none;
-  for (const [index, path] of above.entries()) {
-    rules = await addFolder(rules, files, path, names.slice(0, index).join("/") || ".", at);
-  }
-  return addFolder(rules, files, at.path, below, at, entries);
+  // Side by side: a folder deep down has many above it, and most have no rules.
+  const holdings = await Promise.all([...above.map((path) => holdingOf(files, path, at)), holdingOf(files, at.path, at, entries)]);
+  return holdings.reduce(
+    (rules, { texts, isRepository }, index) => rules.below(names.slice(0, index).join("/") || ".", texts, isRepository),
+    IgnoreRules.none,
+  );
 }
 
 /** The rules for the entries of a folder below one whose rules are known. */
-export function addIgnoreRules(rules: IgnoreRules, files: Files, at: GatedPath, entries: readonly DirectoryEntry[]): Promise<IgnoreRules> {
-  return addFolder(rules, files, at.path, belowRoot(at), at, entries);
+export async function addIgnoreRules(rules: IgnoreRules, files: Files, at: GatedPath, entries: readonly DirectoryEntry[]): Promise<IgnoreRules> {
+  const { texts, isRepository } = await holdingOf(files, at.path, at, entries);
+  return rules.below(belowRoot(at), texts, isRepository);
 }
 
 /** A path relative to its root, as the rules take it. */
@@ -137,26 +139,21 @@ export function belowRoot({ root, lexical }: GatedPath): string {
   return root === undefined ? "." : lexical.slice(root.path.length).replace(/^\//, "") || ".";
 }
 
-async function addFolder(
-  rules: IgnoreRules,
-  files: Files,
-  path: string,
-  below: string,
-  { root }: GatedPath,
-  entries?: readonly DirectoryEntry[],
-): Promise<IgnoreRules> {
+/** What a folder holds that decides what is left out. */
+interface Holding {
+  texts: ReadonlyMap<Source, string>;
+  isRepository: boolean;
+}
+
+async function holdingOf(files: Files, path: string, { root }: GatedPath, entries?: readonly DirectoryEntry[]): Promise<Holding> {
   const known = entries && new Set(entries.map(({ name }) => name));
-  const texts = new Map<Source, string>();
-  for (const { file } of SOURCES) {
-    if (known === undefined || known.has(file.split("/")[0] ?? file)) {
-      const text = await readRules(files, spelt(joinPath(path, file), root?.beside));
-      if (text !== undefined) {
-        texts.set(file, text);
-      }
-    }
-  }
-  const isRepository = known === undefined ? await exists(files, spelt(joinPath(path, ".git"), root?.beside)) : known.has(".git");
-  return rules.below(below, texts, isRepository);
+  const named = (name: string): string => spelt(joinPath(path, name), root?.beside);
+  const sources = SOURCES.filter(({ file }) => known === undefined || known.has(file.split("/")[0] ?? file));
+  const [isRepository, ...texts] = await Promise.all([
+    known === undefined ? exists(files, named(".git")) : known.has(".git"),
+    ...sources.map(async ({ file }) => [file, await readRules(files, named(file))] as const),
+  ]);
+  return { texts: new Map(texts.flatMap(([file, text]) => (text === undefined ? [] : [[file, text] as const]))), isRepository };
 }
 
 /** With ./ in front no name reads as anything but a name (~, C:). */

@@ -82,8 +82,11 @@ export class RipgrepSearch implements Search {
     const found = await this.#searchAll(request, targets, unsaved, AbortSignal.any([signal, deadline]));
     signal.throwIfAborted();
     const files = [...found.files.values()].sort((a, b) => compareCodeUnits(a.path, b.path));
-    const withheld = files.length === 0 && !deadline.aborted ? await this.#countWithheld(request, targets, signal) : 0;
-    const ignoredMatches = files.length === 0 && !deadline.aborted ? await this.#countIgnored(request, targets, unsaved, signal) : 0;
+    const none = files.length === 0 && !deadline.aborted;
+    // Told only where nothing was found, and then both side by side.
+    const [withheld, ignoredMatches] = none
+      ? await Promise.all([this.#countWithheld(request, targets, signal), this.#countIgnored(request, targets, unsaved, signal)])
+      : [0, 0];
     if (found.searched === 0 && request.include.length > 0 && ignoredMatches === 0 && !deadline.aborted) {
       found.problems.push(`None of the files searched fits include ${request.include.join(", ")}.`);
     }

@@ -1,7 +1,7 @@
 // What lies on disks besides files and folders, and what happens to them meanwhile.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { appendFileSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import * as vscode from "vscode";
 import { inWorkspace, toolText, writeFile } from "../tool";
 
@@ -20,15 +20,14 @@ async function promptly<T>(work: Promise<T>): Promise<T> {
 
 describe("odd files in VS Code", () => {
   for (const [kind, make] of [
-    ["pipe", (path: string) => spawnSync("mkfifo", [path])],
-    ["device", (path: string) => spawnSync("mknod", [path, "c", "1", "5"])],
+    ["pipe", (path: string) => execFileSync("mkfifo", [path])],
+    // Making a device is root's alone; the command line's tests have one to look at for everybody.
+    ...(process.getuid?.() === 0 ? ([["device", (path: string) => execFileSync("mknod", [path, "c", "1", "5"])]] as const) : []),
   ] as const) {
-    it(`a ${kind} is named and never opened`, async function () {
+    it(`a ${kind} is named and never opened`, async () => {
       const folder = `odd/${kind}`;
       mkdirSync(inWorkspace(folder), { recursive: true });
-      if (make(inWorkspace(`${folder}/node`)).status !== 0) {
-        this.skip();
-      }
+      make(inWorkspace(`${folder}/node`));
       try {
         assert.match(await promptly(toolText("read", { path: `${folder}/node` })), /^Error \(unsupported\): .*neither a file nor a folder/);
         assert.match(await promptly(toolText("edit", { path: `${folder}/node`, old_text: "a", new_text: "b" })), /^Error \(unsupported\)/);
@@ -71,19 +70,6 @@ describe("odd files in VS Code", () => {
     rmSync(inWorkspace("odd/removed"), { recursive: true });
     const answer = await promptly(searching);
     assert.match(answer, /^\[No match\.\]|^\[Files|\[Files|\[\d+ match|^Error \(not_found\)/);
-  });
-
-  it("what the system does not let us read is said to be so", async function () {
-    writeFile("odd/denied/file.txt", "x\n");
-    chmodSync(inWorkspace("odd/denied/file.txt"), 0o000);
-    try {
-      readFileSync(inWorkspace("odd/denied/file.txt"));
-      // Root may read everything.
-      this.skip();
-    } catch {
-      assert.match(await toolText("read", { path: "odd/denied/file.txt" }), /^Error \(io_error\): odd\/denied\/file\.txt: the system does not permit it\./);
-      assert.match(await toolText("grep", { pattern: "x", path: "odd/denied" }), /Not searched: .*file\.txt/);
-    }
   });
 
   it("a file of 1 GB is paged in less than 50 MB of memory", async function () {

@@ -146,24 +146,16 @@ describe("a virtual folder", () => {
 
     it("is not held up by a pattern that takes a backtracking engine forever", async () => {
       await put("slow/a.txt", `${"a".repeat(50_000)}b\n`);
-      const started = Date.now();
       assert.match(await toolText("grep", { pattern: "(a+)+$", path: "slow" }), /^\[No match\.\]/);
-      assert.ok(Date.now() - started < 5_000);
     });
 
-    it("searches hundreds of files in bounded time", async () => {
+    it("searches hundreds of files", async () => {
       await Promise.all(Array.from({ length: 300 }, (_, index) => put(`many/${index % 10}/f${index}.txt`, `line ${index}\nmany-words here\n`)));
-      const started = Date.now();
       assert.match(await toolText("grep", { pattern: "many-w[a-z]+", path: "many", output: "files", max_results: 1 }), /\n\[Files 1-1 of 300\./);
-      assert.ok(Date.now() - started < 15_000, `${Date.now() - started} ms`);
     });
   });
 
   describe("glob", () => {
-    before(function () {
-      if (!vscode.lm.tools.some(({ name }) => name === "toolhost_glob")) this.skip();
-    });
-
     it("finds files by name, ignored ones when asked", async () => {
       await put("names/a.ts", "");
       await put("names/deep/b.ts", "");
@@ -176,10 +168,6 @@ describe("a virtual folder", () => {
   });
 
   describe("write", () => {
-    before(function () {
-      if (!vscode.lm.tools.some(({ name }) => name === "toolhost_write")) this.skip();
-    });
-
     it("makes a file and its folders, replaces one, and says when it may not", async () => {
       assert.doesNotMatch(await toolText("write", { path: "written/deep/new.txt", content: "größer\n" }), /^Error/);
       assert.equal(await stored("written/deep/new.txt"), "größer\n");
