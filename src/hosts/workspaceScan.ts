@@ -209,7 +209,10 @@ export class WorkspaceScan implements Search {
       const entries = (await files.list(at)).filter(({ name, link }) => !link && name !== "." && name !== ".." && !name.includes("/"));
       const rules = includeIgnored
         ? IgnoreRules.none
-        : await (folder.rules === undefined ? loadIgnoreRules(files, at, entries) : addIgnoreRules(folder.rules, files, at, entries));
+        : folder.rules === undefined
+          ? // What was asked for by its name is searched, whatever leaves it out as a whole.
+            (await loadIgnoreRules(files, at, entries)).asNamed()
+          : await addIgnoreRules(folder.rules, files, at, entries);
       const below = belowRoot(at);
       return entries.map((entry) => ({ entry, rules, at: below }));
     } catch (error) {

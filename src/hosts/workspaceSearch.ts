@@ -49,14 +49,19 @@ export class WorkspaceSearch implements Search {
   async find(request: FindRequest, signal: AbortSignal): Promise<FindResult> {
     const until = Date.now() + request.timeLimit;
     const found: FindResult = { paths: [], partial: false, ignored: 0, problems: [] };
+    const matches = globMatcher(request.pattern);
     for (const at of await this.#parts(request.at)) {
-      const part = await this.#engine(at).find({ ...request, at, timeLimit: Math.max(1, until - Date.now()) }, signal);
-      found.paths.push(...part.paths);
-      found.partial ||= part.partial;
-      found.ignored += part.ignored;
-      found.problems.push(...part.problems);
+      for (const pattern of patternsIn(at, request)) {
+        const part = await this.#engine(at).find({ ...request, pattern, at, timeLimit: Math.max(1, until - Date.now()) }, signal);
+        found.paths.push(...(pattern === request.pattern ? part.paths : part.paths.filter(matches)));
+        found.partial ||= part.partial;
+        found.ignored += part.ignored;
+        found.problems.push(...part.problems);
+      }
     }
-    return { ...found, paths: found.paths.sort(compareCodeUnits), ignored: found.paths.length === 0 ? found.ignored : 0 };
+    // A folder searched twice tells everything twice.
+    const paths = [...new Set(found.paths)].sort(compareCodeUnits);
+    return { ...found, paths, ignored: paths.length === 0 ? found.ignored : 0, problems: [...new Set(found.problems)] };
   }
 
   /** What is searched as one: the whole where one engine has it all, else each folder by itself. */
@@ -90,6 +95,22 @@ export class WorkspaceSearch implements Search {
       }
     }
     return found;
+  }
+}
+
+/** With several folders, paths begin with one: a glob for all of them may, too, and what is behind is looked for in it. */
+function patternsIn(at: GatedPath, { pattern, at: asked }: FindRequest): string[] {
+  const [, first, rest] = /^(?:\.\/)?([^/]+)\/(.+)$/.exec(pattern) ?? [];
+  const isOfFolder = asked.root === undefined && first !== undefined && rest !== undefined && first !== "**" && isGlobOf(first, at.path);
+  return isOfFolder ? [pattern, rest] : [pattern];
+}
+
+/** Braces may reach over a /, so that a part of a glob is none. */
+function isGlobOf(glob: string, name: string): boolean {
+  try {
+    return globMatcher(glob)(name);
+  } catch {
+    return false;
   }
 }
 

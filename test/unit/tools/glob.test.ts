@@ -99,6 +99,7 @@ describe.each(hosts)("ignored files, on the %s host", (host) => {
     expect(result(await call("glob", { pattern: "*.log" })).text).toBe("[No file matches.]\n[1 in ignored files only. Set include_ignored to see them.]");
     expect(result(await call("glob", { pattern: "out/*" })).text).toBe("[No file matches.]\n[1 in ignored files only. Set include_ignored to see them.]");
     expect(result(await call("glob", { pattern: "none" })).text).toBe("[No file matches.]");
+    expect(result(await call("glob", { pattern: "*", path: "out" })).text).toBe("out/b.ts\n[1 file.]");
   });
 
   test("are found with include_ignored; the context cache is not", async () => {
@@ -124,6 +125,17 @@ describe("order and caps", () => {
     expect(text).toBe("b.ts\nd.ts\nsub/c.ts\na.ts\n[4 files.]");
     expect(data.sorted_by).toBe("modified");
     expect(pathsOf(result<GlobData>(await call("glob", { pattern: "*.ts", sort: "modified", max_results: 1 })).data)).toEqual(["b.ts"]);
+  });
+
+  test.each(hosts)("in a workspace of several folders a glob counts from each, or begins with one: %s", async (host) => {
+    const { call, put, makeFolder } = await openWorkspace(empty("src/a.ts", "x.ts"), { host, name: "one", roots: [{ name: "two", path: host === "memory" ? "/work/second" : await tempFolder(empty("src/b.ts")) }] });
+    if (host === "memory") {
+      await makeFolder("/work/second");
+      await put("/work/second/src/b.ts", "");
+    }
+    for (const [pattern, found] of [["src/*.ts", ["one/src/a.ts", "two/src/b.ts"]], ["two/src/*.ts", ["two/src/b.ts"]], ["two/**", ["two/src/b.ts"]], ["*/src/*.ts", ["one/src/a.ts", "two/src/b.ts"]], ["*.ts", ["one/src/a.ts", "one/x.ts", "two/src/b.ts"]]] as const) {
+      expect(pathsOf(result<GlobData>(await call("glob", { pattern })).data), pattern).toEqual(found);
+    }
   });
 
   test("newest first in a workspace of several folders and beside it", async () => {

@@ -15,6 +15,9 @@ interface GrepData {
   partial: boolean;
 }
 
+/** Milliseconds for many searches where each file is a process of its own. */
+const PATIENCE = 60_000;
+
 const tree: FileTree = {
   "src/a.ts": "one\nneedle two\nthree\nfour\nfive\nsix\nNeedle needle\n",
   "src/deep/b.js": "needle\r\n",
@@ -173,6 +176,9 @@ describe.each(hosts)("which files, on the %s host", (host) => {
     { name: "include_ignored with folders", input: { include_ignored: true, include: "gen/**" }, found: ["gen/a.ts", "gen/keep.ts"] },
     { name: ".git and the context cache are never searched", input: { include_ignored: true, include: "{.git,.toolhost}/**" }, found: [".toolhost/MEMORY.md"] },
     { name: "nor from .toolhost", input: { include_ignored: true, path: ".toolhost" }, found: [".toolhost/MEMORY.md"] },
+    { name: "an ignored folder by its own path", input: { path: "dist" }, found: ["dist/a.ts"] },
+    { name: "an ignored folder by its own path, with an include", input: { path: "dist", include: "**/*.ts" }, found: ["dist/a.ts"] },
+    { name: "a folder whose files are ignored, by its own path", input: { path: "sub" }, found: ["sub/x.ts"] },
     { name: "an ignored file by its own path", input: { path: "a.log" }, found: ["a.log"] },
   ];
   test.each(ignores)(".gitignore: $name", async ({ input, found }) => {
@@ -221,13 +227,13 @@ describe.each(hosts)("pages, on the %s host", (host) => {
     expect(pages.flatMap(({ matches }) => matches)).toEqual(whole.data.matches);
     expect(text).toEqual(lines(whole.text).filter((line) => !line.startsWith("[")));
     expect(new Set(pages.map(({ total_matches }) => total_matches))).toEqual(new Set([whole.data.total_matches]));
-  });
+  }, PATIENCE);
 
   test("the same search gives the same answer", async () => {
     const { call } = await openWorkspace(many, { host });
     const answers = await Promise.all(Array.from({ length: 8 }, async () => result(await call("grep", { pattern: "needle", max_results: 30 })).text));
     expect(new Set(answers).size).toBe(1);
-  });
+  }, PATIENCE);
 });
 
 describe("the size of an answer", () => {
