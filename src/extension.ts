@@ -11,6 +11,7 @@ import { registerPalette } from "./doors/palette/commands.js";
 import { ResultView } from "./doors/palette/resultView.js";
 import { NodeDisk } from "./hosts/node/disk.js";
 import { createRipgrep, ripgrepOfVscode, ripgrepOnPath } from "./hosts/node/ripgrep.js";
+import { ruleScope } from "./hosts/node/ruleScope.js";
 import { RipgrepSearch } from "./hosts/ripgrepSearch.js";
 import { WorkspaceScan } from "./hosts/workspaceScan.js";
 import { WorkspaceSearch } from "./hosts/workspaceSearch.js";
@@ -38,6 +39,8 @@ export function activate(context: vscode.ExtensionContext): void {
       resolve: (path) => files.resolve(path),
       kindOf: async (at) => (await files.stat(at)).kind,
       unsaved: () => files.unsaved(),
+      ruleScope,
+      files,
     }),
     scan: new WorkspaceScan({ files, run }),
     untitled: () => files.untitled(),

@@ -10,7 +10,8 @@ export default defineConfig({
     projects: [
       {
         root,
-        test: { name: "unit", include: ["test/unit/**/*.test.ts"] },
+        // Real processes on a busy machine: a limit for what hangs, not for what is slow.
+        test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 60_000 },
       },
       {
         root,

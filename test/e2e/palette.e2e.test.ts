@@ -182,6 +182,8 @@ describe("the palette", () => {
 
     start("toolhost.runTool");
     const tools = await window.quickInput();
+    // The form before it may still be closing.
+    await poll("the tools", async () => (await tools.title()) === "Toolhost: Run Tool");
     await tools.cancel();
     await window.page.locator(".quick-input-widget").waitFor({ state: "hidden" });
   });

@@ -41,7 +41,7 @@ describe("a document that was never saved", () => {
 
   it("leads nowhere when it is not open, whatever its name says", async () => {
     const { document, name } = await openUntitled("here\n");
-    assert.match(await toolText("read", { path: `${name}x` }), new RegExp(`^Error \\(not_found\\): "untitled:.*x": no such document is open in the editor\\.\\nHint: Did you mean ${name}\\?`));
+    assert.match(await toolText("read", { path: `${name}x` }), new RegExp(`^Error \\(not_found\\): "untitled:.*x": no such document is open in the editor\\.\\nHint: Did you mean ${name}`));
     for (const path of ["untitled:/etc/passwd", "untitled:../../etc/passwd", "untitled:", "untitled:README.md"]) {
       assert.match(await toolText("read", { path }), /^Error \(not_found\)/);
       assert.match(await toolText("edit", { path, old_text: "a", new_text: "b" }), /^Error \(not_found\)/);

@@ -200,12 +200,15 @@ describe.each(hosts)("which files, on the %s host", (host) => {
     expect(result(await call("grep", { pattern: "needle", path: "a.bin" })).text).toBe("[No match.]\n[Not searched: a.bin: is a binary file, not text.]");
   });
 
-  test.runIf(host === "node")("a text that turns binary late is told to be searched in part", async () => {
-    const { call } = await openWorkspace({ "late.txt": `needle\n${"x".repeat(99)}\n`.repeat(5000) + "\0\nneedle\n" }, { host });
-    const { text } = result(await call("grep", { pattern: "needle", output: "count" }));
-    expect(text).toContain("[Searched in part: late.txt: holds NUL characters. Search it by its own path.]");
-    expect(result<GrepData>(await call("grep", { pattern: "needle", path: "late.txt", output: "count" })).data.total_matches).toBe(5001);
-  });
+  // Memory holds texts as texts: there is no reading on past a NUL.
+  if (host === "node") {
+    test("a text that turns binary late is told to be searched in part", async () => {
+      const { call } = await openWorkspace({ "late.txt": `needle\n${"x".repeat(99)}\n`.repeat(5000) + "\0\nneedle\n" }, { host });
+      const { text } = result(await call("grep", { pattern: "needle", output: "count" }));
+      expect(text).toContain("[Searched in part: late.txt: holds NUL characters. Search it by its own path.]");
+      expect(result<GrepData>(await call("grep", { pattern: "needle", path: "late.txt", output: "count" })).data.total_matches).toBe(5001);
+    });
+  }
 });
 
 describe.each(hosts)("pages, on the %s host", (host) => {
