@@ -83,7 +83,10 @@ export class RipgrepSearch implements Search {
     signal.throwIfAborted();
     const files = [...found.files.values()].sort((a, b) => compareCodeUnits(a.path, b.path));
     const none = files.length === 0 && !deadline.aborted;
-    const { withheld, ignoredMatches } = none ? await this.#leftOut(request, targets, unsaved, signal) : { withheld: 0, ignoredMatches: 0 };
+    // Told only where nothing was found, and then both side by side.
+    const [withheld, ignoredMatches] = none
+      ? await Promise.all([this.#countWithheld(request, targets, signal), this.#countIgnored(request, targets, unsaved, signal)])
+      : [0, 0];
     if (found.searched === 0 && request.include.length > 0 && ignoredMatches === 0 && !deadline.aborted) {
       found.problems.push(`None of the files searched fits include ${request.include.join(", ")}.`);
     }
@@ -268,37 +271,16 @@ export class RipgrepSearch implements Search {
     return [...found.files.values()].reduce((sum, file) => sum + file.matchCount, 0);
   }
 
-  /**
-   * Told only where nothing was found: how many files `admits` refuses, in which the pattern has no part, and how
-   * many matches stand in ignored files. Listing files costs half a search, so it is listed first whether there
-   * are any ignored ones to search.
-   */
-  async #leftOut(
-    request: SearchRequest,
-    targets: readonly Target[],
-    unsaved: readonly UnsavedText[],
-    signal: AbortSignal,
-  ): Promise<{ withheld: number; ignoredMatches: number }> {
+  /** Files that were not searched because `admits` refuses them. Whether the pattern stands in one has no part in it. */
+  async #countWithheld(request: SearchRequest, targets: readonly Target[], signal: AbortSignal): Promise<number> {
+    let count = 0;
     const limit = AbortSignal.any([signal, AbortSignal.timeout(IGNORED_LIMIT)]);
-    const [covered, all] = await Promise.all([
-      this.#countFiles(request, targets, limit),
-      // Such an include lists ignored files either way: then there may be some.
-      request.includeIgnored || bringsBackIgnored(request) ? undefined : this.#countFiles({ ...request, includeIgnored: true }, targets, limit),
-    ]);
-    signal.throwIfAborted();
-    const mayHide = all === undefined ? !request.includeIgnored : all.files > covered.files || limit.aborted;
-    return { withheld: covered.withheld, ignoredMatches: mayHide ? await this.#countIgnored(request, targets, unsaved, signal) : 0 };
-  }
-
-  /** The files that a search of folders covers, and those of them that `admits` refuses. */
-  async #countFiles(request: SearchRequest, targets: readonly Target[], signal: AbortSignal): Promise<{ files: number; withheld: number }> {
-    const count = { files: 0, withheld: 0 };
     for (const target of targets.filter(({ isFile }) => !isFile)) {
-      await this.#listFiles(request, target, signal, (name) => {
-        count.files++;
-        count.withheld += admits(request, target, name) ? 0 : 1;
+      await this.#listFiles(request, target, limit, (name) => {
+        count += admits(request, target, name) ? 0 : 1;
       });
     }
+    signal.throwIfAborted();
     return count;
   }
 
