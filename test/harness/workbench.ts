@@ -197,7 +197,8 @@ export class Workbench {
     const folder = join(testResults, "screenshots");
     mkdirSync(folder, { recursive: true });
     const path = join(folder, `${name}.png`);
-    await this.page.screenshot({ path });
+    // What fades in is shown as it is when it has.
+    await this.page.screenshot({ path, animations: "disabled" });
     return path;
   }
 
