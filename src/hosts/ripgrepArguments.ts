@@ -1,7 +1,7 @@
 import { ToolError } from "../core/errors.js";
 import { baseName } from "../core/pathShape.js";
 import type { SearchRequest } from "../ports/search.js";
-import type { RuleScope } from "./ripgrepSearch.js";
+import type { RuleScope } from "./ripgrepTarget.js";
 
 /** Arguments a process cannot be given at all. */
 export function checkArguments(request: SearchRequest): void {

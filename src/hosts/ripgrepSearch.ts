@@ -8,6 +8,7 @@ import { compareCodeUnits } from "../text/nearest.js";
 import { badRequest, type Ripgrep } from "./ripgrep.js";
 import { bringsBackIgnored, checkArguments, fileFlags, matchFlags, namesIn } from "./ripgrepArguments.js";
 import { MatchCollector } from "./ripgrepEvents.js";
+import { admits, ANYWHERE, isBelow, isLeftIn, nameBelow, plainName, type RuleScope, type Target } from "./ripgrepTarget.js";
 
 /** Lines held of one search: some 50 MB. A search with more is told to be narrowed. */
 const MAX_HELD = 100_000;
@@ -41,31 +42,6 @@ export interface RipgrepSearchHost {
   files?: Files;
 }
 
-/** Where rules of .gitignore and the like come from. */
-export interface RuleScope {
-  /** The folder lies in a Git repository. */
-  inRepository: boolean;
-  /** There are rules above the workspace that nobody means for it. */
-  fromAbove: boolean;
-}
-
-/** One folder or file of the disk to search, and how its results are named. */
-interface Target {
-  cwd: string;
-  /** `./` for a folder, `./name` for a file. */
-  operand: string;
-  /** Path of `cwd` in the workspace. */
-  prefix: string;
-  /** The same with links followed: a link may give a folder any name. */
-  realPrefix: string;
-  isFile: boolean;
-  scope: RuleScope;
-  /** Rules from the root down to `cwd`, where ripgrep does not look above `cwd`. */
-  rules: IgnoreRules;
-  /** Path of `cwd` below its root. */
-  belowRoot: string;
-}
-
 /** Search by ripgrep, with the editor's unsaved texts searched by the same engine in place of their files. */
 export class RipgrepSearch implements Search {
   readonly #host: RipgrepSearchHost;
@@ -77,7 +53,7 @@ export class RipgrepSearch implements Search {
   async search(request: SearchRequest, signal: AbortSignal): Promise<SearchResult> {
     checkArguments(request);
     const targets = await this.#targets(request.at);
-    const unsaved = (await this.#host.unsaved()).filter((document) => isBelow(document, targets));
+    const unsaved = (await this.#host.unsaved()).filter((document) => isBelow(document.absolute, targets));
     const deadline = AbortSignal.timeout(request.timeLimit);
     const found = await this.#searchAll(request, targets, unsaved, AbortSignal.any([signal, deadline]));
     signal.throwIfAborted();
@@ -150,7 +126,7 @@ export class RipgrepSearch implements Search {
         break;
       }
       await this.#searchDisk(request, target, found, signal);
-      const texts = unsaved.filter((document) => isBelow(document, [target]));
+      const texts = unsaved.filter((document) => isBelow(document.absolute, [target]));
       for (const document of await this.#searched(request, target, texts, signal)) {
         const name = document.absolute.slice(joinPath(target.cwd, "x").length - 1);
         found.files.delete(nameBelow(target, name));
@@ -315,18 +291,6 @@ export class RipgrepSearch implements Search {
   }
 }
 
-/** Rules hold wherever they come from: what is known without looking. */
-const ANYWHERE: RuleScope = { inRepository: false, fromAbove: false };
-
-/** Whether no rule from above the folder that is searched leaves a file of it out, or a folder it lies in. */
-function isLeftIn({ includeIgnored }: Pick<SearchRequest, "includeIgnored">, { rules, belowRoot, isFile }: Target, name: string): boolean {
-  if (includeIgnored || isFile || rules === IgnoreRules.none) {
-    return true;
-  }
-  const names = name.split("/");
-  return !names.some((_, index) => rules.ignores(below(belowRoot, names.slice(0, index + 1).join("/")), index < names.length - 1));
-}
-
 interface FoundFiles {
   paths: string[];
   problems: string[];
@@ -343,38 +307,11 @@ interface Found {
   searched: number;
 }
 
-/** A path of ripgrep's output, below the folder it ran in. */
-function plainName(path: string, { cwd }: Target): string {
-  const name = path.replace(/^\.[\\/]/, "");
-  return /^[A-Za-z]:/.test(cwd) ? name.replaceAll("\\", "/") : name;
-}
-
-function nameBelow(target: Target, name: string): string {
-  return below(target.prefix, name);
-}
-
-function below(prefix: string, name: string): string {
-  return joinPath(prefix, name).replace(/^\.\//, "");
-}
-
-/** Whether a file may be shown, by the name it was found under and by its real one. */
-function admits(request: SearchRequest, target: Target, name: string): boolean {
-  const path = nameBelow(target, name);
-  const realPath = below(target.realPrefix, name);
-  return request.admits(path) && (realPath === path || request.admits(realPath));
-}
-
 function describeBinary(matches: MatchCollector, request: SearchRequest, target: Target): string[] {
   const name = (path: string): string => nameBelow(target, plainName(path, target));
   return target.isFile
     ? matches.binary.map((path) => `Not searched: ${name(path)}: is a binary file, not text.`)
     : matches.cutShort.filter((path) => admits(request, target, plainName(path, target))).slice(0, MAX_PROBLEMS).map((path) => `Searched in part: ${name(path)}: holds NUL characters. Search it by its own path.`);
-}
-
-function isBelow(document: UnsavedText, targets: readonly Target[]): boolean {
-  return targets.some(({ cwd, operand, isFile }) =>
-    isFile ? document.absolute === joinPath(cwd, operand.slice(2)) : document.absolute.startsWith(`${cwd.replace(/\/$/, "")}/`),
-  );
 }
 
 function describeProblems(errors: string, prefix: string): string[] {
