@@ -18,8 +18,8 @@ export interface ActivityEntry {
   /** Milliseconds, from the call to its outcome, the time to answer a question included. */
   duration: number;
   outcome: "ok" | ErrorType;
-  /** Characters of the result's text. */
-  characters: number;
+  /** Bytes of the result's text in UTF-8. */
+  bytes: number;
 }
 
 export interface ActivityLog {

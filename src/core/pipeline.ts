@@ -2,6 +2,7 @@ import type { Capabilities, CapabilityName } from "../ports/capabilities.js";
 import type { Confirm, Question } from "../ports/confirm.js";
 import type { GatedPath } from "../ports/files.js";
 import { oneLine, shorten } from "../text/clip.js";
+import { utf8Length } from "../text/page.js";
 import type { ActivityLog, Door } from "./activity.js";
 import { rememberedInput } from "./activity.js";
 import type { CallContext, Preview, Progress, Tool, ToolContext, Touch } from "./contract.js";
@@ -155,7 +156,7 @@ export class Pipeline {
       started,
       duration: this.#host.now() - started,
       outcome: outcome.ok ? "ok" : outcome.error.type,
-      characters: outcome.ok ? outcome.text.length : 0,
+      bytes: outcome.ok ? utf8Length(outcome.text) : 0,
     });
     if (!outcome.ok && outcome.error.type === "cancelled" && caller.signal.aborted) {
       throw new Cancelled(name);

@@ -35,7 +35,7 @@ describe("rememberedInput", () => {
 test("RecentActivity keeps the latest calls, oldest first, and tells of each", () => {
   const told: string[] = [];
   const activity = new RecentActivity(({ callId }) => told.push(callId));
-  const entry: ActivityEntry = { callId: "", parentId: undefined, session: "s", door: "lm", tool: "read", input: {}, started: 0, duration: 0, outcome: "ok", characters: 0 };
+  const entry: ActivityEntry = { callId: "", parentId: undefined, session: "s", door: "lm", tool: "read", input: {}, started: 0, duration: 0, outcome: "ok", bytes: 0 };
   for (let index = 0; index < 501; index++) {
     activity.record({ ...entry, callId: String(index) });
   }

@@ -592,7 +592,7 @@ describe("the record", () => {
     await pipeline.invoke("sample", { path: 5 }, model);
     settings.mode = "plan";
     await pipeline.invoke("put", INPUT, model);
-    expect(activity.map(({ tool, door, outcome, characters }) => [tool, door, outcome, characters])).toEqual([
+    expect(activity.map(({ tool, door, outcome, bytes }) => [tool, door, outcome, bytes])).toEqual([
       ["sample", "lm", "ok", 4],
       ["nope", "mcp", "unknown_tool", 0],
       ["sample", "lm", "invalid_input", 0],
