@@ -145,7 +145,7 @@ describe("merge3", () => {
     const typed = fc.array(fc.nat({ max: 20 }), { maxLength: 5 });
     fc.assert(
       fc.property(lines, lines, typed, (base, theirs, places) => {
-        const ours = [...base];
+        const ours: string[] = [...base];
         for (const [index, place] of places.entries()) {
           ours.splice(Math.min(place, ours.length), 0, `typed ${index}`);
         }
