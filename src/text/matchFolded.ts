@@ -1,0 +1,57 @@
+import { foldLineEnds, hasLineEnd } from "./matchLines.js";
+import { foldLookAlikes } from "./matchLookAlikes.js";
+import type { Place } from "./matchReplace.js";
+import { findAll } from "./matchSearch.js";
+
+export interface FoldedRequest {
+  /** Places given at most, but for the one at the text's end. */
+  max: number;
+  /** Whether look-alikes of characters are the same. */
+  lookAlikes: boolean;
+  overlapping: boolean;
+}
+
+/**
+ * The places that are `oldText` but for the way lines end and, if wanted, look-alikes; `\r\n` is never parted. An old text
+ * that ends in a line end is found at the end of a text that lacks it, too.
+ */
+export function findFolded(text: string, oldText: string, { max, lookAlikes, overlapping }: FoldedRequest): Place[] {
+  const foldsEnds = hasLineEnd(oldText);
+  const fold = (given: string): string => {
+    const ends = foldsEnds ? foldLineEnds(given) : given;
+    return lookAlikes ? foldLookAlikes(ends) : ends;
+  };
+  const folded = fold(text);
+  const wanted = fold(oldText);
+  const splitsPair = (at: number): boolean => at > 0 && /^[\ud800-\udbff][\udc00-\udfff]/.test(folded.slice(at - 1, at + 1));
+  const accept = (offset: number): boolean => !splitsPair(offset) && !splitsPair(offset + wanted.length);
+  const places: Place[] = findAll(folded, wanted, { max, overlapping, accept }).map((offset) => ({ offset, length: wanted.length }));
+  const unended = wanted.slice(0, -1);
+  if (wanted.endsWith("\n") && /[^ \t\n]/.test(wanted) && folded.endsWith(unended) && accept(folded.length - unended.length)) {
+    places.push({ offset: folded.length - unended.length, length: unended.length, lacksFinalEnd: true });
+  }
+  return foldsEnds ? unfold(text, places) : places;
+}
+
+/** Places of a text with folded line ends as places of the text itself. Both their starts and their ends only grow. */
+function unfold(text: string, places: readonly Place[]): Place[] {
+  const startOf = unfolder(text);
+  const endOf = unfolder(text);
+  return places.map((place) => {
+    const offset = startOf(place.offset);
+    return { ...place, offset, length: endOf(place.offset + place.length) - offset };
+  });
+}
+
+/** Turns offsets that only grow from those of the folded text into those of the text. */
+function unfolder(text: string): (offset: number) => number {
+  let pairs = 0;
+  let next = text.indexOf("\r\n");
+  return (offset) => {
+    while (next >= 0 && next - pairs < offset) {
+      pairs++;
+      next = text.indexOf("\r\n", next + 2);
+    }
+    return offset + pairs;
+  };
+}
