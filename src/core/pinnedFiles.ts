@@ -16,6 +16,6 @@ export function pinFiles(files: Files, pins: ReadonlyMap<string, GatedPath>): Fi
     readSnapshot: (at, maxBytes) => files.readSnapshot(at, maxBytes),
     replaceText: (at, before, text, signal) => files.replaceText(at, before, text, signal),
     createText: (at, text, signal) => files.createText(at, text, signal),
-    list: (at) => files.list(at),
+    list: (at, sized) => files.list(at, sized),
   };
 }

@@ -17,7 +17,8 @@ export interface Disk {
    */
   chunks(path: string, signal: AbortSignal): AsyncIterable<Uint8Array>;
   readAll(path: string, maxBytes: number): Promise<Uint8Array>;
-  list(path: string): Promise<DiskEntry[]>;
+  /** The entries of a folder, sorted by name, the first `sized` of them with their sizes. */
+  list(path: string, sized?: number): Promise<DiskEntry[]>;
   /**
    * Puts new bytes in place of a file's in one step: a temporary file in the same folder, flushed, given the
    * old one's mode, renamed over it. `unchanged` is called just before the rename; when it throws, nothing

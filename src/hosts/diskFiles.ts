@@ -98,11 +98,11 @@ export class DiskFiles implements Files {
     });
   }
 
-  async list(at: GatedPath): Promise<DirectoryEntry[]> {
+  async list(at: GatedPath, sized = 0): Promise<DirectoryEntry[]> {
     if (at.root === undefined) {
       return topEntries(this.#roots.filter(({ beside }) => !beside));
     }
-    const entries = await named(at, this.#disk.list(at.absolute));
+    const entries = await named(at, this.#disk.list(at.absolute, sized));
     return Promise.all(entries.map((entry) => onlyInside(this.#gate, at, entry)));
   }
 

@@ -47,7 +47,7 @@ export interface DirectoryEntry {
   kind: FileKind;
   /** Whether the entry is a symbolic link; `kind` is then that of its target, `other` when it is broken or outside. */
   link: boolean;
-  /** Bytes of a file, when known. */
+  /** Bytes of a file, when looked up and known. */
   size: number | undefined;
 }
 
@@ -100,6 +100,10 @@ export interface Files {
    * when something is there by now.
    */
   createText(at: GatedPath, text: string, signal: AbortSignal): Promise<WriteReport>;
-  /** The entries of a folder, sorted by name. */
-  list(at: GatedPath): Promise<DirectoryEntry[]>;
+  /**
+   * The entries of a folder, sorted by name.
+   *
+   * @param sized entries, from the first on, whose sizes are looked up: each takes a look at the file. Default none
+   */
+  list(at: GatedPath, sized?: number): Promise<DirectoryEntry[]>;
 }

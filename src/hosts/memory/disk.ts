@@ -82,14 +82,14 @@ export class MemoryDisk implements Disk {
     return bytes.slice();
   }
 
-  async list(path: string): Promise<DiskEntry[]> {
+  async list(path: string, sized = 0): Promise<DiskEntry[]> {
     const { node } = this.#existing(path);
     if (node.kind !== "directory") {
       throw missing(path);
     }
     return [...node.entries]
       .sort(([a], [b]) => compareCodeUnits(a, b))
-      .map(([name, entry]) => ({ name, link: entry.kind === "link", ...this.#describe(joinPath(path, name)) }));
+      .map(([name, entry], index) => ({ name, link: entry.kind === "link", ...this.#describe(joinPath(path, name), index < sized) }));
   }
 
   async replace(path: string, bytes: Uint8Array, unchanged: () => Promise<void>): Promise<void> {
@@ -198,10 +198,10 @@ export class MemoryDisk implements Disk {
     return place;
   }
 
-  #describe(path: string): Pick<DiskEntry, "kind" | "size"> {
+  #describe(path: string, isSized: boolean): Pick<DiskEntry, "kind" | "size"> {
     try {
       const node = this.#follow(path)?.node;
-      return { kind: node?.kind ?? "other", size: node?.kind === "file" ? node.bytes.length : undefined };
+      return { kind: node?.kind ?? "other", size: isSized && node?.kind === "file" ? node.bytes.length : undefined };
     } catch {
       return { kind: "other", size: undefined };
     }

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.js";
@@ -76,6 +77,10 @@ export function createRipgrep(path: string | undefined): Ripgrep {
     } catch (error) {
       if (!existsSync(cwd)) {
         throw new ToolError("not_found", "The folder to search is gone: it was moved or deleted meanwhile.");
+      }
+      // A look at what is in it, not at the folder itself, is what running there takes.
+      if (await stat(`${cwd}/.`).then(() => false, () => true)) {
+        throw new ToolError("io_error", "The folder to search may not be opened: the system does not permit it.", "Check the permissions of the folder.");
       }
       throw new ToolError("io_error", `ripgrep could not be started: ${error instanceof Error ? error.message : String(error)}`);
     } finally {

@@ -152,22 +152,21 @@ export class VscodeFiles implements Files {
     });
   }
 
-  async list(at: GatedPath): Promise<DirectoryEntry[]> {
+  async list(at: GatedPath, sized = 0): Promise<DirectoryEntry[]> {
     if (at.root === undefined) {
       return topEntries(this.#roots.current());
     }
     const disk = this.#diskOf(at);
     if (disk !== undefined) {
-      const entries = await this.#try(at, disk.list(at.absolute));
+      const entries = await this.#try(at, disk.list(at.absolute, sized));
       return Promise.all(entries.map((entry) => this.#onlyInside(at, entry)));
     }
     const uri = this.#uri(at);
     const found = await this.#try(at, vscode.workspace.fs.readDirectory(uri));
     found.sort(([a], [b]) => compareCodeUnits(a, b));
-    const entries: DirectoryEntry[] = [];
-    for (let from = 0; from < found.length; from += STAT_BATCH) {
-      const batch = found.slice(from, from + STAT_BATCH);
-      entries.push(...(await Promise.all(batch.map(([name, type]) => this.#describe(uri, name, type)))));
+    const entries = found.map(([name, type]): DirectoryEntry => ({ name, kind: kindOf(type), link: (type & vscode.FileType.SymbolicLink) !== 0, size: undefined }));
+    for (let from = 0; from < Math.min(sized, entries.length); from += STAT_BATCH) {
+      await Promise.all(entries.slice(from, Math.min(from + STAT_BATCH, sized)).map((entry) => this.#lookUpSize(uri, entry)));
     }
     return entries;
   }
@@ -242,18 +241,14 @@ export class VscodeFiles implements Files {
     return leadsOut ? { ...entry, kind: "other", size: undefined } : entry;
   }
 
-  /** An entry of a folder that is not on the local disk. */
-  async #describe(folder: vscode.Uri, name: string, type: vscode.FileType): Promise<DirectoryEntry> {
-    const link = (type & vscode.FileType.SymbolicLink) !== 0;
-    const kind = kindOf(type);
-    if (kind !== "file") {
-      return { name, kind, link, size: undefined };
+  /** Fills in the size of an entry of a folder that is not on the local disk. */
+  async #lookUpSize(folder: vscode.Uri, entry: DirectoryEntry): Promise<void> {
+    if (entry.kind === "file") {
+      entry.size = await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, entry.name)).then(
+        (stat) => stat.size,
+        () => undefined,
+      );
     }
-    const size = await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, name)).then(
-      (stat) => stat.size,
-      () => undefined,
-    );
-    return { name, kind, link, size };
   }
 
   async #realPath(root: Root, path: string): Promise<string | undefined> {

@@ -111,7 +111,7 @@ async function walk(
     const next: typeof level = [];
     for (const { at, parent, above } of level) {
       signal.throwIfAborted();
-      const entries = (await orMark(parent, () => files.list(at))) ?? [];
+      const entries = (await orMark(parent, () => files.list(at, MAX_ENTRIES - listed.length))) ?? [];
       const rules = await (above === undefined ? loadIgnoreRules(files, at, entries) : addIgnoreRules(above, files, at, entries));
       isIgnored ||= parent === undefined && rules.everything;
       for (const entry of entries) {

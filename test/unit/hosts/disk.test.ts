@@ -78,6 +78,17 @@ describe("NodeDisk reads", () => {
     await Promise.all(names.map((name) => writeFile(join(folder, name), "")));
     expect((await disk.list(folder)).map(({ name }) => name)).toEqual([...names].sort());
   });
+
+  test("entries of a folder, with the sizes of as many as are asked for", async () => {
+    const folder = await tempFolder({ a: "1", b: "22", "c/x": "", d: "4444" });
+    await symlink("d", join(folder, "e"));
+    await symlink("none", join(folder, "f"));
+    const listed = async (sized?: number): Promise<unknown[]> => (await disk.list(folder, sized)).map(({ name, kind, link, size }) => [name, kind, link, link ? "-" : size]);
+    const links = [["e", "file", true, "-"], ["f", "other", true, "-"]];
+    expect(await listed()).toEqual([["a", "file", false, undefined], ["b", "file", false, undefined], ["c", "directory", false, undefined], ["d", "file", false, undefined], ...links]);
+    expect(await listed(1)).toEqual([["a", "file", false, 1], ["b", "file", false, undefined], ["c", "directory", false, undefined], ["d", "file", false, undefined], ...links]);
+    expect(await listed(9)).toEqual([["a", "file", false, 1], ["b", "file", false, 2], ["c", "directory", false, undefined], ["d", "file", false, 4], ...links]);
+  });
 });
 
 describe("createRipgrep", () => {

@@ -109,6 +109,9 @@ describe("MemoryDisk", () => {
     await expect(disk.create("/w/a/f.txt", new Uint8Array())).rejects.toMatchObject({ type: "path_conflict" });
     disk.remove("/w/a");
     expect((await disk.list("/w")).map(({ name }) => name)).toEqual(["broken", "circle", "far", "to-a"]);
+    disk.write("/s/a", "1");
+    disk.write("/s/b", "22");
+    expect((await disk.list("/s", 1)).map(({ size }) => size)).toEqual([1, undefined]);
   });
 
   test("where case does not count, a file keeps the name it was made with", async () => {

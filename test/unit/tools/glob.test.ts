@@ -214,6 +214,16 @@ describe("odd names and files", () => {
     expect(text).toBe("ok/a.ts\n[1 file.]\n[Not searched: locked: Permission denied (os error 13)]");
   });
 
+  test("a folder that may not be opened fails by its own path, whatever ripgrep makes of it", async () => {
+    const { folder, call } = await openWorkspace({ "locked/b.ts": "needle\n" }, { ripgrep: await openRipgrep() });
+    for (const mode of [0, 0o444]) {
+      await chmod(join(folder, "locked"), mode);
+      const outcome = await asOrdinaryUser(() => call("glob", { pattern: "*.ts", path: "locked" }));
+      await chmod(join(folder, "locked"), 0o755);
+      expect(failed(outcome)).toEqual({ type: "io_error", message: "The folder to search may not be opened: the system does not permit it.", hint: "Check the permissions of the folder." });
+    }
+  });
+
   test("a folder removed while it is searched gives an answer or says that it is gone", async () => {
     const { folder, call } = await openWorkspace();
     for (let round = 0; round < 5; round++) {

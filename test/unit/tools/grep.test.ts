@@ -387,6 +387,16 @@ describe("odd files", () => {
     await chmod(join(folder, "locked"), 0o755);
   });
 
+  test("a folder that may not be opened fails by its own path, whatever ripgrep makes of it", async () => {
+    const { folder, call } = await openWorkspace({ "locked/b.ts": "needle\n" }, { ripgrep: await openRipgrep() });
+    for (const mode of [0, 0o444]) {
+      await chmod(join(folder, "locked"), mode);
+      const outcome = await asOrdinaryUser(() => call("grep", { pattern: "needle", path: "locked" }));
+      await chmod(join(folder, "locked"), 0o755);
+      expect(failed(outcome)).toEqual({ type: "io_error", message: "The folder to search may not be opened: the system does not permit it.", hint: "Check the permissions of the folder." });
+    }
+  });
+
   test("without ripgrep the answer says so", async () => {
     const { call } = await openWorkspace(tree, { ripgrep: "/nonexistent/rg" });
     expect(failed(await call("grep", { pattern: "x" })).message).toMatch(/^ripgrep could not be started: /);

@@ -210,6 +210,14 @@ describe("odd entries", () => {
   });
 });
 
+test("in a folder whose files may not be looked at, what it tells of them is listed", async () => {
+  const { folder, call } = await openWorkspace({ "d/a.txt": "", "d/sub/x": "" });
+  await chmod(join(folder, "d"), 0o444);
+  const outcome = await asOrdinaryUser(() => call("ls", { path: "d" }));
+  await chmod(join(folder, "d"), 0o755);
+  expect(result(outcome).text).toBe("a.txt\nsub/");
+});
+
 describe.each(hosts)("what is refused, on the %s host", (host) => {
   const cases: { path: string; type: string; message: string; hint?: string }[] = [
     { path: "b.txt", type: "invalid_input", message: "b.txt: is a file, not a folder.", hint: "Use read to see what is in it." },
