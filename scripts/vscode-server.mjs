@@ -19,6 +19,7 @@ const START_DEADLINE_MS = 60_000;
  * @property {boolean} [trust] whether folders open trusted without a question (default true)
  * @property {boolean} [driver] smoke-test driver: makes the address's `payload` count and hides toasts (default false)
  * @property {NodeJS.ProcessEnv} [env] added to the environment of the server and its extension hosts
+ * @property {string[]} [through] a command, with its arguments, that runs the server's as its last arguments
  * @property {string[]} [cleanUp] folders deleted when the server has stopped, however this process ends
  */
 
@@ -49,7 +50,8 @@ export async function startVSCodeServer(options) {
     ...(trust ? ["--disable-workspace-trust"] : []),
     ...(driver ? ["--enable-smoke-test-driver"] : []),
   ];
-  const child = spawn(findNode(), args, {
+  const [command = "", ...words] = [...(options.through ?? []), findNode(), ...args];
+  const child = spawn(command, words, {
     // A process group of its own, so that it can be ended as a whole.
     detached: true,
     env: { ...serverEnvironment(), ...options.env, [mark.slice(0, mark.indexOf("="))]: mark.slice(mark.indexOf("=") + 1) },

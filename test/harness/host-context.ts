@@ -1,12 +1,12 @@
 // What a test run tells the tests inside the extension host; written into their bundle.
 
 /** The windows that in-host suites run in, each named by a folder in test/integration. */
-export const windowKinds = ["folder", "untrusted", "nofolder", "multiroot", "virtual"] as const;
+export const windowKinds = ["folder", "untrusted", "nofolder", "multiroot", "virtual", "mixed"] as const;
 export type WindowKind = (typeof windowKinds)[number];
 
 export interface HostContext {
   window: WindowKind;
-  /** Absolute paths of the folders that the window has open: copies of fixtures in temp folders. None in the virtual window. */
+  /** Absolute paths of the folders that the window has open: copies of fixtures in temp folders. Those on no disk are not among them. */
   folders: string[];
   /** A temp folder for anything else; deleted after the run. */
   temporary: string;

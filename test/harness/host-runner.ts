@@ -9,6 +9,7 @@ import { copilotSetUp, seedGlobalState } from "./browser-state";
 import { bundleHostTests } from "./host-bundle";
 import { windowKinds, type HostContext, type HostResult, type WindowKind } from "./host-context";
 import { prepareWindow } from "./host-windows";
+import { boundByPermissions } from "./permissions";
 import { poll } from "./poll";
 import { startServer, type Server } from "./server";
 import { windowUrl, type WindowOptions } from "./workbench";
@@ -104,7 +105,7 @@ async function runWindow(suite: Suite, kind: WindowKind, files: string[], grep: 
     const bundle = join(bundleFolder, "tests.js");
     await bundleHostTests(files, context, bundle);
     // The product comes by the payload, as in desktop VS Code; the driver makes the payload count.
-    server = await startServer({ extensions, env, trust, driver: true, cleanUp: [base, bundleFolder] });
+    server = await startServer({ extensions, env, trust, driver: true, through: boundByPermissions(), cleanUp: [base, bundleFolder] });
     // A workspace file wins over its first folder.
     const folder = address ?? folders[0];
     const opened = workspace !== undefined ? { workspace } : folder !== undefined ? { folder } : {};

@@ -48,6 +48,8 @@ export interface ServerOptions {
   port?: number;
   /** Added to the environment of the extension host. */
   env?: Record<string, string>;
+  /** A command, with its arguments, that runs the server's. */
+  through?: string[];
   /** Further folders to delete when the server stops, however this process ends. */
   cleanUp?: string[];
   /** Whether the scripted model exists, as a model of the user's own (default true). False: no model at all. */
@@ -95,6 +97,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     port: options.port ?? 0,
     trust: options.trust ?? true,
     driver: options.driver ?? false,
+    through: options.through ?? [],
     env: { HOME: home, TOOLHOST_RIG_SOCKETS: sockets, ...withoutUserFolders, ...(model ? {} : { TOOLHOST_RIG_NO_MODEL: "1" }), ...options.env },
     cleanUp: [base, ...(options.cleanUp ?? [])],
   });

@@ -18,6 +18,10 @@ class MemoryFileSystem {
     this.onDidChangeFile = this.changed.event;
     /** How often files were read: what a test asserts of bounds. */
     this.reads = 0;
+    /** How often something was looked at. */
+    this.looks = 0;
+    /** Paths that may be looked at, but neither opened nor changed: what a system answers whose permissions say so. @type {Set<string>} */
+    this.locked = new Set();
   }
 
   watch() {
@@ -26,6 +30,7 @@ class MemoryFileSystem {
 
   /** @param {vscode.Uri} uri */
   stat(uri) {
+    this.looks++;
     const { type, ctime, mtime, bytes } = this.existing(uri);
     return { type, ctime, mtime, size: bytes?.length ?? 0 };
   }
@@ -34,6 +39,7 @@ class MemoryFileSystem {
   readDirectory(uri) {
     const { entries } = this.existing(uri);
     if (entries === undefined) throw vscode.FileSystemError.FileNotADirectory(uri);
+    this.permit(uri.path);
     return [...entries].map(([name, { type }]) => [name, type]);
   }
 
@@ -42,6 +48,7 @@ class MemoryFileSystem {
     this.reads++;
     const { bytes } = this.existing(uri);
     if (bytes === undefined) throw vscode.FileSystemError.FileIsADirectory(uri);
+    this.permit(uri.path);
     return bytes;
   }
 
@@ -50,6 +57,7 @@ class MemoryFileSystem {
     const { parent, name } = this.place(uri);
     const before = parent.entries?.get(name);
     if (before?.entries !== undefined) throw vscode.FileSystemError.FileIsADirectory(uri);
+    this.permit(uri.path);
     if (before === undefined && !options.create) throw vscode.FileSystemError.FileNotFound(uri);
     if (before !== undefined && !options.overwrite) throw vscode.FileSystemError.FileExists(uri);
     parent.entries?.set(name, file(bytes));
@@ -59,6 +67,7 @@ class MemoryFileSystem {
   /** @param {vscode.Uri} uri */
   createDirectory(uri) {
     const { parent, name } = this.place(uri);
+    this.permit(uri.path);
     parent.entries?.set(name, folder());
   }
 
@@ -81,7 +90,11 @@ class MemoryFileSystem {
   /** @param {vscode.Uri} uri @returns {Node} */
   existing(uri) {
     let node = this.top;
+    let path = "";
     for (const name of uri.path.split("/").filter(Boolean)) {
+      // What lies in a locked folder cannot even be looked at.
+      this.permit(path);
+      path += `/${name}`;
       const next = node.entries?.get(name);
       if (next === undefined) throw vscode.FileSystemError.FileNotFound(uri);
       node = next;
@@ -93,7 +106,13 @@ class MemoryFileSystem {
   place(uri) {
     const parent = this.existing(uri.with({ path: uri.path.replace(/\/[^/]*$/, "") || "/" }));
     if (parent.entries === undefined) throw vscode.FileSystemError.FileNotADirectory(uri);
+    this.permit(uri.path.replace(/\/[^/]*$/, ""));
     return { parent, name: uri.path.slice(uri.path.lastIndexOf("/") + 1) };
+  }
+
+  /** @param {string} path */
+  permit(path) {
+    if (this.locked.has(path)) throw vscode.FileSystemError.NoPermissions(path);
   }
 
   /** Copies a folder of the disk into a folder. @param {Node} into @param {string} from */

@@ -2,19 +2,8 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { activateProduct } from "../../harness/host";
+import { fileSystem, locked, put, stored } from "../memory";
 import { openUnsaved, toolText } from "../tool";
-
-const root = vscode.Uri.parse("memfs:/proj");
-
-async function put(path: string, content: string | Uint8Array): Promise<vscode.Uri> {
-  const uri = vscode.Uri.joinPath(root, path);
-  await vscode.workspace.fs.writeFile(uri, typeof content === "string" ? new TextEncoder().encode(content) : content);
-  return uri;
-}
-
-async function stored(path: string): Promise<string> {
-  return new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.joinPath(root, path)));
-}
 
 describe("a virtual folder", () => {
   before(() => activateProduct());
@@ -58,6 +47,18 @@ describe("a virtual folder", () => {
     await put("list/a.txt", "12345");
     await put("list/deep/b.txt", "");
     assert.equal(await toolText("ls", { path: "list", depth: 2 }), "a.txt  (5 bytes)\ndeep/\n  b.txt  (0 bytes)");
+  });
+
+  it("ls of a folder of thousands looks at those it shows", async () => {
+    await Promise.all(Array.from({ length: 3_000 }, (_, index) => put(`thousands/f${String(index).padStart(4, "0")}`, "1")));
+    const files = await fileSystem();
+    const before = files.looks;
+    const lines = (await toolText("ls", { path: "thousands" })).split("\n");
+    assert.equal(lines.length, 1_001);
+    assert.equal(lines[999], "f0999  (1 byte)");
+    assert.match(lines[1_000] ?? "", /^\[1000 entries listed, 2000 left out\./);
+    assert.ok(files.looks - before < 1_100, `${files.looks - before} looks`);
+    await vscode.workspace.fs.delete(vscode.Uri.parse("memfs:/proj/thousands"), { recursive: true });
   });
 
   describe("edit", () => {
@@ -176,5 +177,48 @@ describe("a virtual folder", () => {
       assert.match(await toolText("write", { path: "written/deep/new.txt", content: "x", on_conflict: "error" }), /^Error \(path_conflict\)/);
       assert.equal(await stored("written/deep/new.txt"), "kleiner\n");
     });
+  });
+
+  describe("what the file system does not permit", () => {
+    before(async () => {
+      await put("closed/folder/x.txt", "needle-behind\n");
+      await put("closed/file.txt", "needle-closed\n");
+      await put("closed/open.txt", "needle-open\n");
+    });
+
+    const refused = /^Error \(io_error\): \S+: the system does not permit it\.\nHint: Check the permissions/;
+    const cases: { name: string; tool: string; input: object; lock: string; answer: RegExp | string }[] = [
+      { name: "read a file", tool: "read", input: { path: "closed/file.txt" }, lock: "closed/file.txt", answer: refused },
+      { name: "read a file of a folder", tool: "read", input: { path: "closed/folder/x.txt" }, lock: "closed/folder", answer: refused },
+      { name: "ls a folder", tool: "ls", input: { path: "closed/folder" }, lock: "closed/folder", answer: refused },
+      { name: "ls the folder above, which shows the rest", tool: "ls", input: { path: "closed", depth: 2 }, lock: "closed/folder", answer: "file.txt  (14 bytes)\nfolder/  (cannot be read)\nopen.txt  (12 bytes)" },
+      { name: "grep a file", tool: "grep", input: { pattern: "needle", path: "closed/file.txt" }, lock: "closed/file.txt", answer: /^\[No match\.\]\n\[Not searched: closed\/file\.txt: the system does not permit it\.\]$/ },
+      { name: "grep a folder", tool: "grep", input: { pattern: "needle", path: "closed/folder" }, lock: "closed/folder", answer: refused },
+      {
+        name: "grep the folder above, which searches the rest",
+        tool: "grep",
+        input: { pattern: "needle", path: "closed" },
+        lock: "closed/folder",
+        answer: "closed/file.txt\n  1: needle-closed\nclosed/open.txt\n  1: needle-open\n[2 matches in 2 files.]\n[Not searched: closed/folder: the system does not permit it.]",
+      },
+      { name: "glob a folder", tool: "glob", input: { pattern: "*", path: "closed/folder" }, lock: "closed/folder", answer: refused },
+      { name: "glob the folder above, which finds the rest", tool: "glob", input: { pattern: "*", path: "closed" }, lock: "closed/folder", answer: "closed/file.txt\nclosed/open.txt\n[2 files.]\n[Not searched: closed/folder: the system does not permit it.]" },
+      { name: "edit a file", tool: "edit", input: { path: "closed/file.txt", old_text: "needle", new_text: "x" }, lock: "closed/file.txt", answer: refused },
+      { name: "write a file", tool: "write", input: { path: "closed/file.txt", content: "x" }, lock: "closed/file.txt", answer: refused },
+      { name: "write a new file in a folder", tool: "write", input: { path: "closed/folder/new.txt", content: "x" }, lock: "closed/folder", answer: refused },
+      { name: "write a new file far below a folder", tool: "write", input: { path: "closed/folder/a/b/new.txt", content: "x" }, lock: "closed/folder", answer: refused },
+    ];
+    for (const { name, tool, input, lock, answer } of cases) {
+      it(`is told: ${name}`, async () => {
+        const text = await locked(lock, () => toolText(tool, input));
+        if (typeof answer === "string") {
+          assert.equal(text, answer);
+        } else {
+          assert.match(text, answer);
+        }
+        assert.equal(await stored("closed/file.txt"), "needle-closed\n");
+        assert.equal(await toolText("ls", { path: "closed/folder" }), "x.txt  (14 bytes)");
+      });
+    }
   });
 });

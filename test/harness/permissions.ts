@@ -1,0 +1,11 @@
+// Tests may run as root, whom no permission stops. What is started through this is stopped by them like anybody else.
+import { spawnSync } from "node:child_process";
+
+/** Root without the rights to pass over the permissions of files. */
+const SETPRIV = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all"] as const;
+
+/** @returns a command, with its arguments, that runs the command behind it; none where it is not needed or not there */
+export function boundByPermissions(): string[] {
+  const [command, ...args] = SETPRIV;
+  return process.geteuid?.() === 0 && spawnSync(command, [...args, "true"]).status === 0 ? [...SETPRIV] : [];
+}
