@@ -1,0 +1,184 @@
+import { closeSync, existsSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { ToolError } from "../../core/errors.js";
+import type { Store } from "../../ports/store.js";
+import { isBusy, isCorrupt, loadSqlite, stateError, type SqliteModule } from "./sqlite.js";
+import { SqliteStore } from "./sqliteStore.js";
+import { makeStateFolder, workspaceStateFolder } from "./stateFolder.js";
+import { MIGRATIONS } from "./storeSchema.js";
+
+/**
+ * Milliseconds a statement waits for another process: ours take a few, the largest some 200 (20 MB of images). It
+ * waits on the extension host's own thread, so not longer than a person takes for a hiccup.
+ */
+const BUSY_TIMEOUT = 2_000;
+/** Milliseconds to wait for another process that opens the file, which may be migrating it. */
+const OPEN_TIMEOUT = 10_000;
+const OPEN_POLL = 20;
+/** Bytes of the write-ahead log that are left on disk after it was copied into the file. */
+const KEPT_LOG = 4 * 1024 * 1024;
+
+export interface StoreOptions {
+  /** The workspace's folders: absolute paths, or addresses of folders that are on no disk. */
+  folders: readonly string[];
+  /** Told, in words for people, when something is not as it was: a damaged file was moved aside. */
+  onNotice?: (message: string) => void;
+  /** Where Node's SQLite comes from; tests hand in a Node that has none. */
+  sqlite?: () => SqliteModule | undefined;
+  /** The steps of the schema; tests of migrations have their own. */
+  migrations?: readonly string[];
+}
+
+/** A store, and the file it is in; or why there is none. */
+export type OpenedStore = { store: Store; path: string } | { store: undefined; reason: ToolError };
+
+/**
+ * Opens the state of a workspace, making it when there is none. Never throws for what a machine may be like: an old
+ * Node, a folder that cannot be written, a newer Toolhost's file. The file lives through a `kill -9` at any moment;
+ * a power failure may take the latest commits with it (`synchronous=NORMAL`), not the rest.
+ */
+export async function openStore(options: StoreOptions): Promise<OpenedStore> {
+  const folder = workspaceStateFolder(options.folders);
+  const path = join(folder, "state.db");
+  try {
+    const sqlite = (options.sqlite ?? loadSqlite)();
+    if (sqlite === undefined) {
+      return { store: undefined, reason: new ToolError("unavailable", "Changes cannot be undone here: Node.js has no SQLite.", "Use Node.js 22.13 or later.") };
+    }
+    makeStateFolder(folder, options.folders);
+    const unlock = await lockOpening(sqlite, join(folder, "open.lock"));
+    try {
+      return { store: openFile(sqlite, path, options), path };
+    } finally {
+      unlock();
+    }
+  } catch (error) {
+    const reason = stateError(path, error);
+    if (reason instanceof ToolError) {
+      return { store: undefined, reason };
+    }
+    throw error;
+  }
+}
+
+/** A store in memory alone, gone with the process: for hosts and tests without a workspace of their own. */
+export function openMemoryStore(sqlite: SqliteModule | undefined = loadSqlite()): Store | undefined {
+  if (sqlite === undefined) {
+    return undefined;
+  }
+  const database = new sqlite.DatabaseSync(":memory:");
+  migrate(database, MIGRATIONS);
+  return new SqliteStore(database, ":memory:");
+}
+
+/**
+ * Lets one process open the state at a time. Two that switch a fresh file to WAL at once fail in spite of
+ * `busy_timeout`, and two that find it damaged must not move each other's new one aside. The lock is SQLite's own on an
+ * empty file beside it: the system frees it when its process dies.
+ */
+async function lockOpening(sqlite: SqliteModule, path: string): Promise<() => void> {
+  closeSync(openSync(path, "a", 0o600));
+  const lock = new sqlite.DatabaseSync(path);
+  for (const deadline = Date.now() + OPEN_TIMEOUT; ; ) {
+    try {
+      lock.exec("BEGIN EXCLUSIVE");
+      return () => lock.close();
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > deadline) {
+        lock.close();
+        throw error;
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, OPEN_POLL));
+  }
+}
+
+function openFile(sqlite: SqliteModule, path: string, { onNotice, migrations = MIGRATIONS }: StoreOptions): SqliteStore {
+  // Made by us first: SQLite would make it readable for others, and gives its -wal and -shm the file's mode.
+  closeSync(openSync(path, "a", 0o600));
+  // A statement of an earlier window found it damaged: a look at all of it is too slow for every start.
+  const suspect = `${path}.suspect`;
+  let database: DatabaseSync;
+  try {
+    database = connect(sqlite, path, migrations, existsSync(suspect));
+  } catch (error) {
+    if (!isCorrupt(error)) {
+      throw error;
+    }
+    const aside = moveAside(path);
+    database = connect(sqlite, path, migrations, false);
+    onNotice?.(`Toolhost's state was damaged and begun anew; earlier changes cannot be undone any more. The damaged file is ${aside}.`);
+  }
+  rmSync(suspect, { force: true });
+  return new SqliteStore(database, path, () => writeFileSync(suspect, ""));
+}
+
+function connect(sqlite: SqliteModule, path: string, migrations: readonly string[], isSuspect: boolean): DatabaseSync {
+  const database = new sqlite.DatabaseSync(path, { timeout: BUSY_TIMEOUT });
+  try {
+    if (isSuspect && firstValue(database, "PRAGMA quick_check(1)") !== "ok") {
+      throw Object.assign(new Error("damaged"), { errcode: 11 });
+    }
+    refuseNewer(database, path, migrations);
+    if (Number(firstValue(database, "PRAGMA page_count")) === 0) {
+      // Room of dropped images goes back to the disk; this can only be said of an empty file.
+      database.exec("PRAGMA auto_vacuum = INCREMENTAL");
+    }
+    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = ${KEPT_LOG}`);
+    migrate(database, migrations);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** A newer Toolhost's tables may mean what this one does not know: nothing in the file is touched. */
+function refuseNewer(database: DatabaseSync, path: string, migrations: readonly string[]): void {
+  const version = versionOf(database);
+  if (version > migrations.length) {
+    throw new ToolError(
+      "unsupported",
+      `${path}: was written by a newer Toolhost (version ${version} of its tables; this one knows ${migrations.length}).`,
+      "Update Toolhost. Until then changes cannot be undone here; the file stays as it is.",
+    );
+  }
+}
+
+/** Brings the tables to this version's shape, wholly or not at all. */
+function migrate(database: DatabaseSync, migrations: readonly string[]): void {
+  const version = versionOf(database);
+  if (version >= migrations.length) {
+    return;
+  }
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    database.exec(`${migrations.slice(version).join("\n")}\nPRAGMA user_version = ${migrations.length};`);
+    database.exec("COMMIT");
+  } catch (error) {
+    if (database.isTransaction) {
+      database.exec("ROLLBACK");
+    }
+    throw error;
+  }
+}
+
+function versionOf(database: DatabaseSync): number {
+  return Number(firstValue(database, "PRAGMA user_version"));
+}
+
+function firstValue(database: DatabaseSync, sql: string): unknown {
+  return Object.values(database.prepare(sql).get() ?? {})[0];
+}
+
+/** Gives a damaged file and its log another name; its new name. */
+function moveAside(path: string): string {
+  const aside = `${path}.corrupt-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`;
+  for (const end of ["", "-wal", "-shm"]) {
+    if (existsSync(path + end)) {
+      renameSync(path + end, aside + end);
+    }
+  }
+  return aside;
+}
