@@ -31,6 +31,11 @@ export interface CliHost {
   err(text: string): void;
 }
 
+/** What the command line's own flags are called; a field of that name has none. */
+const OWN_FLAGS = new Set(["json", "help"]);
+/** Names a flag can have: not those that commander reads as several, as a short one, or as the opposite of another. */
+const FLAG_NAME = /^(?!no[-_])[a-z0-9][\w.-]*$/i;
+
 /** A mistake in the command line itself. */
 class UsageError extends Error {}
 
@@ -103,14 +108,24 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
       host.out(JSON.stringify(format === undefined ? manifest(host) : schemas(host.tools, format), undefined, 2));
     });
 
+  const unnamed: string[] = [];
   for (const tool of host.tools) {
-    addToolCommand(parentOf(program, tool), tool, async (input, json) => {
+    const place = parentOf(program, tool);
+    // Tools of other makers are called as they like; commander itself answers to help.
+    if (place.verb === "help" || place.parent.commands.some((command) => command.name() === place.verb)) {
+      unnamed.push(tool.name);
+      continue;
+    }
+    addToolCommand(place, tool, async (input, json) => {
       // Here the fields are words of the command line: a wrong or missing one is wrong usage.
       const refused = checkInput(tool, input);
       const outcome = refused ?? (await host.invoke(program.opts(), tool.name, input));
       print(outcome, json);
       finish(outcome.ok ? EXIT.ok : refused ? EXIT.usage : EXIT.toolError);
     });
+  }
+  if (unnamed.length > 0) {
+    program.addHelpText("after", `\nTools whose names are those of commands above: ${unnamed.join(", ")}. Run one with: toolhost run <tool> --input '<json>'`);
   }
   return program;
 }
@@ -138,12 +153,20 @@ function addToolCommand(
     command.argument(`[${field}]`, `${properties[field]?.description ?? ""}${required}`);
   }
   const flags = new Map<string, string>();
+  const flagless: string[] = [];
   for (const [field, property] of Object.entries(properties)) {
-    const option = makeOption(field, property);
+    const option = FLAG_NAME.test(field) && !OWN_FLAGS.has(field) ? makeOption(field, property) : undefined;
+    if (option === undefined || flags.has(option.attributeName())) {
+      flagless.push(field);
+      continue;
+    }
     flags.set(option.attributeName(), field);
     command.addOption(option);
   }
   command.option("--json", "print {ok, text, data, error} as one line of JSON");
+  if (flagless.length > 0) {
+    command.addHelpText("after", `\nNot to be given as flags: ${flagless.join(", ")}. Give the whole input with: toolhost run ${tool.name} --input '<json>'`);
+  }
   command.action(async (...given: unknown[]) => {
     const options = command.opts<Record<string, unknown>>();
     const input: Record<string, unknown> = {};

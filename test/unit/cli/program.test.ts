@@ -44,6 +44,19 @@ const tools: Tool[] = [
   }),
 ];
 
+/** Named by somebody who did not think of this command line. */
+const foreign: Tool[] = [
+  defineTool({
+    ...common,
+    name: "clash",
+    group: "runtime",
+    description: "Clash.",
+    input: z.object(Object.fromEntries(["json", "help", "no_color", "a_b", "aB", "a b", "-x", "__proto", "ok", "version", "workspace"].map((field) => [field, z.string().optional().describe("A field.")]))),
+    positional: ["json"],
+  }),
+  ...["run", "help", "describe"].map((name) => defineTool({ ...common, name, group: "runtime", description: "Clash.", input: z.object({}) })),
+];
+
 interface Ran {
   code: number;
   calls: { target: CliTarget; tool: string; input: unknown }[];
@@ -51,12 +64,12 @@ interface Ran {
   err: string[];
 }
 
-async function run(words: string[], outcome: Outcome = { ok: true, text: "done" }): Promise<Ran> {
+async function run(words: string[], outcome: Outcome = { ok: true, text: "done" }, given: readonly Tool[] = tools): Promise<Ran> {
   const ran: Ran = { code: 0, calls: [], out: [], err: [] };
   ran.code = await runCli(
     {
       version: "9.9.9",
-      tools,
+      tools: given,
       invoke: async (target, tool, input) => {
         ran.calls.push({ target: { ...target }, tool, input });
         return outcome;
@@ -105,6 +118,42 @@ describe("words become the input", () => {
   test("the target stands before the command", async () => {
     const { calls } = await run(["--workspace", "w", "--root", "a", "--root", "b", "context", "read", "x"]);
     expect(calls[0]?.target).toEqual({ workspace: "w", root: ["a", "b"] });
+  });
+});
+
+describe("names that are the command line's own", () => {
+  const runForeign = (words: string[]): Promise<Ran> => run(words, { ok: true, text: "done" }, [...tools, ...foreign]);
+
+  test.each([
+    { words: ["clash", "--ok", "x", "--a-b", "y", "--version", "v", "--workspace", "w"], input: { ok: "x", a_b: "y", version: "v", workspace: "w" } },
+    { words: ["clash", "as an argument"], input: { json: "as an argument" } },
+    { words: ["run", "clash", "--input", '{"json":"x","help":"y","no_color":"z"}'], input: { json: "x", help: "y", no_color: "z" } },
+  ])("$words", async ({ words, input }) => {
+    expect(await runForeign(words)).toMatchObject({ code: 0, calls: [{ tool: "clash", input }], out: ["done"] });
+  });
+
+  test("--json and --help stay what they are for every tool", async () => {
+    expect(JSON.parse((await runForeign(["clash", "--json"])).out.join())).toEqual({ ok: true, text: "done" });
+    const { code, calls, out } = await runForeign(["clash", "--help"]);
+    expect([code, calls]).toEqual([0, []]);
+    expect(out.join("\n")).toContain("\nNot to be given as flags: json, help, no_color, aB, a b, -x, __proto. Give the whole input with: toolhost run clash --input '<json>'");
+  });
+
+  test("what has no flag is no flag", async () => {
+    for (const flag of ["--no-color", "--aB", "-x"]) {
+      expect(await runForeign(["clash", flag, "x"])).toMatchObject({ code: 2, calls: [] });
+    }
+  });
+
+  test("tools named as commands are run by run, and help says so", async () => {
+    expect((await runForeign(["--help"])).out.join("\n")).toContain("\nTools whose names are those of commands above: run, help, describe. Run one with: toolhost run <tool> --input '<json>'");
+    expect((await runForeign(["run", "describe"])).calls).toEqual([{ target: {}, tool: "describe", input: {} }]);
+    expect(JSON.parse((await runForeign(["describe"])).out.join())).toMatchObject({ schemaVersion: "v1" });
+  });
+
+  test("where nothing clashes nothing is said", async () => {
+    expect((await run(["--help"])).out.join("\n")).not.toContain("Tools whose names");
+    expect((await run(["shape", "--help"])).out.join("\n")).not.toContain("Not to be given");
   });
 });
 
