@@ -1,5 +1,6 @@
 import type { FileChange } from "../../ports/changes.js";
 import type { Image, ImageRef, JournalChange } from "./types.js";
+import { fileKey } from "../fileKey.js";
 import { hashOf } from "./blobs.js";
 
 /** An image ready for the store. */
@@ -72,7 +73,8 @@ export function sameRef(a: ImageRef | undefined, b: ImageRef | undefined): boole
 
 /** What the journal is told of a change before it is made. */
 export function journalChange(change: FileChange): JournalChange {
-  const { path, absolute } = change.at;
+  const { path } = change.at;
+  const absolute = fileKey(change.at);
   switch (change.kind) {
     case "create":
       return { kind: "create", path, absolute, after: change.content };
@@ -82,7 +84,7 @@ export function journalChange(change: FileChange): JournalChange {
       return { kind: "delete", path, absolute, before: change.before };
     case "move": {
       const after = change.text !== undefined && "text" in change.before ? { ...change.before, text: change.text } : change.before;
-      return { kind: "move", path, absolute, to: change.to.path, toAbsolute: change.to.absolute, before: change.before, after };
+      return { kind: "move", path, absolute, to: change.to.path, toAbsolute: fileKey(change.to), before: change.before, after };
     }
   }
 }

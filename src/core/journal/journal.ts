@@ -1,14 +1,15 @@
 import type { ChangeReport } from "../../ports/changes.js";
 import { ToolError } from "../errors.js";
 import { Blobs } from "./blobs.js";
-import { packImage, unpackImage, type PackedImage } from "./images.js";
+import { packImage, type PackedImage } from "./images.js";
 import { GIVEN_UP, MAX_CALL_IMAGES, MAX_IMAGE } from "./limits.js";
 import { heldFile, lockKeys, LockWaits, type Held } from "./locks.js";
 import { BOUNDS, forget, makeRoom, type Bounds } from "./prune.js";
+import { JournalQueries } from "./queries.js";
 import { stateNow } from "./reconcile.js";
 import { changesOf, ownerOf, refColumns, toCall, type CallRow } from "./rows.js";
 import { markUndone } from "./marks.js";
-import type { ChangeState, Image, ImageRef, JournalCall, JournalChange, JournalHost, PendingChanges, Recovered, UndoTarget } from "./types.js";
+import type { ChangeState, Image, JournalCall, JournalChange, JournalHost, PendingChanges, Recovered, UndoTarget } from "./types.js";
 
 /** A change with its images ready for the store. */
 interface PackedChange {
@@ -31,6 +32,8 @@ interface Settled {
  * else who keeps this journal can change the same files.
  */
 export class Journal {
+  /** What it has to tell. */
+  readonly queries: JournalQueries;
   readonly #host: JournalHost;
   readonly #blobs: Blobs;
   readonly #bounds: Bounds;
@@ -40,6 +43,7 @@ export class Journal {
 
   constructor(host: JournalHost, bounds: Bounds = BOUNDS) {
     this.#host = host;
+    this.queries = new JournalQueries(host.store);
     this.#blobs = new Blobs(host.store);
     this.#bounds = bounds;
   }
@@ -110,12 +114,6 @@ export class Journal {
     return recovered;
   }
 
-  /** What an image holds; undefined when it is no longer kept. */
-  image(ref: ImageRef): Image | undefined {
-    const data = this.#blobs.get(ref.hash);
-    return data && unpackImage(ref, data);
-  }
-
   async #settle(id: number, ids: readonly number[], packed: readonly PackedChange[], reports: readonly ChangeReport[]): Promise<void> {
     await this.#ending(id, async () => {
       const settled = await Promise.all(
@@ -156,7 +154,7 @@ export class Journal {
     const changes = changesOf(store, call.id);
     const settled = await Promise.all(
       changes.map(async (change) => {
-        const imageOf = (side: "before" | "after"): Image | undefined => change[side] && this.image(change[side]);
+        const imageOf = (side: "before" | "after"): Image | undefined => change[side] && this.queries.image(change[side]);
         return { id: change.id, state: await stateNow(change, imageOf, look) };
       }),
     );

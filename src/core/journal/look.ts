@@ -1,0 +1,30 @@
+import type { Files } from "../../ports/files.js";
+import { ToolError } from "../errors.js";
+import type { Image } from "./types.js";
+
+/** The largest file that is looked at: a change of a larger one is not in the journal. */
+const MAX_LOOKED_AT = 40_000_000;
+
+/**
+ * What stands in a file now, as the journal keeps it; undefined when nothing is there.
+ *
+ * @param key the file's `fileKey`
+ */
+export async function lookAt(files: Files, key: string): Promise<Image | undefined> {
+  try {
+    const at = await files.resolve(key);
+    try {
+      return await files.readSnapshot(at, MAX_LOOKED_AT);
+    } catch (error) {
+      if (error instanceof ToolError && (error.type === "binary" || error.type === "unsupported")) {
+        return { bytes: await files.readBytes(at, MAX_LOOKED_AT) };
+      }
+      throw error;
+    }
+  } catch (error) {
+    if (error instanceof ToolError && error.type === "not_found") {
+      return undefined;
+    }
+    throw error;
+  }
+}

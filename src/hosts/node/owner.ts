@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import type { Owner } from "../../core/journal/types.js";
+
+/** This process, as the journal names it. */
+export function thisProcess(): Owner {
+  return { pid: process.pid, started: startOf(process.pid) ?? UNKNOWN };
+}
+
+/** Whether a process of the journal still runs: not one that has been given its number since. */
+export function isAlive({ pid, started }: Owner): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // Somebody else's process; the state is one user's, but a container or sudo may share it.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+  const now = startOf(pid);
+  return now === undefined || started === UNKNOWN || now === started;
+}
+
+/** Where the system does not tell when a process began; the journal gives up on those after some minutes. */
+const UNKNOWN = "";
+
+/** When a process began, in the system's ticks, and in which boot (proc(5)); undefined where there is no /proc. */
+function startOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The name in parentheses may hold anything.
+    const [, ...fields] = stat.slice(stat.lastIndexOf(")") + 1).split(" ");
+    return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${fields[19]}`;
+  } catch {
+    return undefined;
+  }
+}
