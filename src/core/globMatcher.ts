@@ -23,7 +23,7 @@ export function globMatcher(glob: string): (path: string) => boolean {
   }
   const matcher = new Minimatch(plain, {
     dot: true,
-    matchBase: !plain.includes("/"),
+    matchBase: !glob.includes("/"),
     nocomment: true,
     nonegate: true,
     // Extended globs can take exponential time.

@@ -91,7 +91,7 @@ function isNameGlob(glob: string): boolean {
  */
 function plainGlob(glob: string): string {
   return glob
-    .replace(/^\.\//, "")
+    .replace(/^\.\//, "/")
     .replace(/^[!#]/, "\\$&")
     .replace(/ $/, "\\ ")
     .replace(/\/$/, "/**");

@@ -5,6 +5,7 @@ import { belowRoot, IgnoreRules, loadIgnoreRules } from "../core/ignoreRules.js"
 import type { FileMatches, FindRequest, FindResult, Search, SearchRequest, SearchResult } from "../ports/search.js";
 import type { FileKind, Files, GatedPath, Root } from "../ports/files.js";
 import { compareCodeUnits } from "../text/nearest.js";
+import { noFileFits } from "./noFileFits.js";
 import { badRequest, type Ripgrep } from "./ripgrep.js";
 import { bringsBackIgnored, checkArguments, fileFlags, matchFlags, namesIn } from "./ripgrepArguments.js";
 import { MatchCollector } from "./ripgrepEvents.js";
@@ -64,7 +65,7 @@ export class RipgrepSearch implements Search {
       ? await Promise.all([this.#countWithheld(request, targets, signal), this.#countIgnored(request, targets, unsaved, signal)])
       : [0, 0];
     if (found.searched === 0 && request.include.length > 0 && ignoredMatches === 0 && !deadline.aborted) {
-      found.problems.push(`None of the files searched fits include ${request.include.join(", ")}.`);
+      found.problems.push(noFileFits(request.include));
     }
     return {
       files,

@@ -5,6 +5,7 @@ import { joinPath } from "../core/pathShape.js";
 import type { DirectoryEntry, Files, GatedPath } from "../ports/files.js";
 import type { FileMatches, FindRequest, FindResult, Search, SearchRequest, SearchResult } from "../ports/search.js";
 import { compareCodeUnits } from "../text/nearest.js";
+import { noFileFits } from "./noFileFits.js";
 import type { Ripgrep } from "./ripgrep.js";
 import { checkArguments } from "./ripgrepArguments.js";
 import { searchText } from "./ripgrepText.js";
@@ -53,7 +54,7 @@ export class WorkspaceScan implements Search {
     const none = files.length === 0 && !deadline.aborted;
     const ignoredMatches = none && !request.includeIgnored ? await this.#countIgnored(request, signal) : 0;
     if (found.searched === 0 && request.include.length > 0 && ignoredMatches === 0 && !deadline.aborted) {
-      found.problems.push(`None of the files searched fits include ${request.include.join(", ")}.`);
+      found.problems.push(noFileFits(request.include));
     }
     return {
       files,

@@ -2,6 +2,7 @@ import type { Files, GatedPath, Root } from "../ports/files.js";
 import type { FileMatches, FindRequest, FindResult, Search, SearchRequest, SearchResult } from "../ports/search.js";
 import { globMatcher } from "../core/globMatcher.js";
 import { compareCodeUnits } from "../text/nearest.js";
+import { noFileFits } from "./noFileFits.js";
 import type { Ripgrep } from "./ripgrep.js";
 import { searchText } from "./ripgrepText.js";
 
@@ -26,16 +27,23 @@ export class WorkspaceSearch implements Search {
 
   async search(request: SearchRequest, signal: AbortSignal): Promise<SearchResult> {
     const until = Date.now() + request.timeLimit;
-    const parts = await this.#parts(request.at);
+    const parts = await this.#parts(request.at, [...request.include, ...request.exclude]);
     const untitled = await this.#searchUntitled(request, signal);
     const found: SearchResult = { files: untitled, partial: undefined, withheld: 0, ignoredMatches: 0, problems: [] };
+    let fitting = parts.length;
     for (const at of parts) {
-      const part = await this.#engine(at).search({ ...request, at, timeLimit: Math.max(1, until - Date.now()) }, signal);
+      const globs = globsIn(at, request);
+      const part = await this.#engine(at).search({ ...request, ...globs, at, timeLimit: Math.max(1, until - Date.now()) }, signal);
       found.files.push(...part.files);
       found.partial ??= part.partial;
       found.withheld += part.withheld;
       found.ignoredMatches += part.ignoredMatches;
-      found.problems.push(...part.problems);
+      const fitsNone = noFileFits(globs.include);
+      fitting -= part.problems.includes(fitsNone) ? 1 : 0;
+      found.problems.push(...part.problems.filter((problem) => problem !== fitsNone));
+    }
+    if (parts.length > 0 && fitting === 0) {
+      found.problems.push(noFileFits(request.include));
     }
     const none = found.files.length === 0;
     return {
@@ -50,7 +58,7 @@ export class WorkspaceSearch implements Search {
     const until = Date.now() + request.timeLimit;
     const found: FindResult = { paths: [], partial: false, ignored: 0, problems: [] };
     const matches = globMatcher(request.pattern);
-    for (const at of await this.#parts(request.at)) {
+    for (const at of await this.#parts(request.at, [])) {
       for (const pattern of patternsIn(at, request)) {
         const part = await this.#engine(at).find({ ...request, pattern, at, timeLimit: Math.max(1, until - Date.now()) }, signal);
         found.paths.push(...(pattern === request.pattern ? part.paths : part.paths.filter(matches)));
@@ -65,12 +73,13 @@ export class WorkspaceSearch implements Search {
   }
 
   /** What is searched as one: the whole where one engine has it all, else each folder by itself. */
-  async #parts(at: GatedPath): Promise<GatedPath[]> {
+  async #parts(at: GatedPath, globs: readonly string[]): Promise<GatedPath[]> {
     if (isUntitled(at.root)) {
       return [];
     }
     const folders = this.#host.files.roots().filter(({ beside }) => !beside);
-    if (at.root !== undefined || folders.every(isLocal)) {
+    const isOneSearch = folders.every((folder) => isLocal(folder) && globs.every((glob) => behindFolder(folder.name, glob) === undefined));
+    if (at.root !== undefined || isOneSearch) {
       return [at];
     }
     return Promise.all(folders.map(({ name }) => this.#host.files.resolve(name)));
@@ -100,9 +109,23 @@ export class WorkspaceSearch implements Search {
 
 /** With several folders, paths begin with one: a glob for all of them may, too, and what is behind is looked for in it. */
 function patternsIn(at: GatedPath, { pattern, at: asked }: FindRequest): string[] {
-  const [, first, rest] = /^(?:\.\/)?([^/]+)\/(.+)$/.exec(pattern) ?? [];
-  const isOfFolder = asked.root === undefined && first !== undefined && rest !== undefined && first !== "**" && isGlobOf(first, at.path);
-  return isOfFolder ? [pattern, rest] : [pattern];
+  const rest = asked.root === undefined ? behindFolder(at.path, pattern) : undefined;
+  return rest === undefined ? [pattern] : [pattern, rest];
+}
+
+/** The same for what a search includes and excludes. With ./ in front they count from the folder, like what stood behind its name. */
+function globsIn(at: GatedPath, { include, exclude, at: asked }: SearchRequest): Pick<SearchRequest, "include" | "exclude"> {
+  const own = (glob: string): string[] => {
+    const rest = asked.root === undefined && at.root !== undefined ? behindFolder(at.path, glob) : undefined;
+    return rest === undefined ? [glob] : [glob, `./${rest}`];
+  };
+  return { include: include.flatMap(own), exclude: exclude.flatMap(own) };
+}
+
+/** What follows the name of a folder in a glob that begins with it; undefined when it does not, or begins with any folders. */
+function behindFolder(folder: string, glob: string): string | undefined {
+  const [, first, rest] = /^(?:\.\/)?([^/]+)\/(.*)$/.exec(glob) ?? [];
+  return first !== undefined && rest !== undefined && first !== "**" && isGlobOf(first, folder) ? rest || "**" : undefined;
 }
 
 /** Braces may reach over a /, so that a part of a glob is none. */

@@ -1,5 +1,6 @@
 // A workspace of a folder on disk and one that is on none: every tool reaches both, and grep and glob from the top, too.
 import assert from "node:assert/strict";
+import { utimesSync } from "node:fs";
 import * as vscode from "vscode";
 import { activateProduct } from "../../harness/host";
 import { locked, put, stored } from "../memory";
@@ -33,7 +34,11 @@ describe("a folder on disk and one on none", () => {
     const grepCases: { name: string; input: object; found: string }[] = [
       { name: "counts in both", input: { pattern: "greet", output: "count", include: "main.ts" }, found: "disk/src/main.ts: 2\nmemory/src/main.ts: 2\n[4 matches in 2 files.]" },
       { name: "by a name", input: { pattern: "names", output: "files", include: "*.ts" }, found: "disk/src/main.ts\nmemory/src/main.ts\n[4 matches in 2 files.]" },
+      { name: "by a path that begins with a folder", input: { pattern: "Barbara", output: "files", include: "memory/src/**" }, found: "memory/src/main.ts\n[1 match in 1 file.]" },
+      { name: "nothing by names in a folder that lie below", input: { pattern: "Barbara", output: "files", include: "memory/*.ts" }, found: "[No match.]\n[None of the files searched fits include memory/*.ts.]" },
+      { name: "nothing where nothing fits, and tells it once", input: { pattern: "Barbara", include: "*.none" }, found: "[No match.]\n[None of the files searched fits include *.none.]" },
       { name: "in one alone", input: { pattern: "Barbara", output: "files", path: "memory" }, found: "memory/src/main.ts\n[1 match in 1 file.]" },
+      { name: "but not in one left out", input: { pattern: "Barbara", output: "files", exclude: "memory/**" }, found: "disk/src/main.ts\n[1 match in 1 file.]" },
       { name: "a page of both, and the next", input: { pattern: "Barbara", output: "files", offset: 1, max_results: 1 }, found: "memory/src/main.ts\n[Files 2-2 of 2: the end.]" },
     ];
     for (const { name, input, found } of grepCases) {
@@ -73,12 +78,7 @@ describe("a folder on disk and one on none", () => {
     }
 
     it("glob gives the newest of both first", async () => {
-      writeFile("first.dated", "");
-      await new Promise<void>((resolve) => {
-        const started = Date.now();
-        const later = (): void => void (Date.now() > started ? resolve() : setImmediate(later));
-        later();
-      });
+      utimesSync(writeFile("first.dated", "").fsPath, 1_000, 1_000);
       await put("second.dated", "");
       assert.equal(await toolText("glob", { pattern: "*.dated", sort: "modified" }), "memory/second.dated\ndisk/first.dated\n[2 files.]");
     });

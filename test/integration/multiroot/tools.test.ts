@@ -15,6 +15,22 @@ describe("with two folders", () => {
     assert.equal(await toolText("grep", { pattern: "Barbara", output: "files", path: "second" }), "second/src/main.ts\n[1 match in 1 file.]");
   });
 
+  const globs: { name: string; input: object; found: string }[] = [
+    { name: "include of a path that begins with a folder", input: { include: "second/src/**" }, found: "second/src/main.ts\n[1 match in 1 file.]" },
+    { name: "include of one that begins with any", input: { include: "*/src/*.ts" }, found: "first/src/main.ts\nsecond/src/main.ts\n[2 matches in 2 files.]" },
+    { name: "include that counts from each", input: { include: "src/*.ts" }, found: "first/src/main.ts\nsecond/src/main.ts\n[2 matches in 2 files.]" },
+    { name: "include of names in a folder, not below", input: { include: "second/*.ts" }, found: "[No match.]\n[None of the files searched fits include second/*.ts.]" },
+    { name: "include that fits nothing, told once", input: { include: "third/**" }, found: "[No match.]\n[None of the files searched fits include third/**.]" },
+    { name: "exclude of a folder", input: { exclude: "first/" }, found: "second/src/main.ts\n[1 match in 1 file.]" },
+    { name: "exclude of a path in a folder", input: { exclude: "second/src/main.ts" }, found: "first/src/main.ts\n[1 match in 1 file.]" },
+    { name: "exclude of a name in a folder, not below", input: { exclude: "second/main.ts" }, found: "first/src/main.ts\nsecond/src/main.ts\n[2 matches in 2 files.]" },
+  ];
+  for (const { name, input, found } of globs) {
+    it(`grep knows ${name}`, async () => {
+      assert.equal(await toolText("grep", { pattern: "Barbara", output: "files", ...input }), found);
+    });
+  }
+
   it("read takes folder/path and an absolute path", async () => {
     assert.match(await toolText("read", { path: "second/src/greet.ts" }), /^ {5}1\t/);
     assert.match(await toolText("read", { path: join(workspaceFolder(1), "src/greet.ts") }), /^ {5}1\t/);

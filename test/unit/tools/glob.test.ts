@@ -31,6 +31,8 @@ describe.each(hosts)("what matches, on the %s host", (host) => {
     { name: "a path with ** over no folder, too", input: { pattern: "src/**/*.ts" }, found: ["src/a.ts", "src/deep/a.test.ts", "src/deep/a.ts"] },
     { name: "a path from path", input: { pattern: "deep/*.ts", path: "src" }, found: ["src/deep/a.test.ts", "src/deep/a.ts"] },
     { name: "./ in front", input: { pattern: "./src/*.ts" }, found: ["src/a.ts"] },
+    { name: "./ in front of a name, which is then one path", input: { pattern: "./a.ts" }, found: ["a.ts"] },
+    { name: "./ in front of names, which then count from path", input: { pattern: "./*.ts", path: "src" }, found: ["src/a.ts"] },
     { name: "a folder with its /", input: { pattern: "src/deep/" }, found: ["src/deep/a.test.ts", "src/deep/a.ts"] },
     { name: "a folder without /: a glob finds files", input: { pattern: "src" }, found: [] },
     { name: "braces", input: { pattern: "src/**/*.{jsx,test.ts}" }, found: ["src/b.jsx", "src/deep/a.test.ts"] },

@@ -117,6 +117,8 @@ describe.each(hosts)("which files, on the %s host", (host) => {
     { name: "a path with **", input: { include: "src/**/*.ts" }, found: ["src/a.ts", "src/deep/a.test.ts", "src/deep/a.ts"] },
     { name: "a path at any depth", input: { include: "**/src/*.ts" }, found: ["other/src/a.ts", "src/a.ts"] },
     { name: "./ in front", input: { include: "./src/*.js" }, found: ["src/b.js"] },
+    { name: "./ in front of a name, which is then one path", input: { include: "./a.ts" }, found: ["a.ts"] },
+    { name: "./ in front, excluded", input: { include: "*.js", exclude: "./b.js" }, found: ["src/b.js"] },
     { name: "a folder with its /", input: { include: "src/" }, found: ["src/a.ts", "src/b.js", "src/deep/a.test.ts", "src/deep/a.ts"] },
     { name: "globs count from path", input: { path: "src", include: "deep/*.ts" }, found: ["src/deep/a.test.ts", "src/deep/a.ts"] },
     { name: "exclude", input: { include: "*.ts", exclude: "*.test.ts", path: "src" }, found: ["src/a.ts", "src/deep/a.ts"] },
