@@ -1,0 +1,128 @@
+import type { Hunk } from "./filePatch.js";
+import type { HunkError } from "./hunkError.js";
+import type { Place, PlaceRule } from "./locate.js";
+import { locateAll } from "./locateAll.js";
+import type { Tier } from "./readings.js";
+import type { Edit, LineRange } from "./rebuild.js";
+import { editsOf, hasSameEnds, rebuild } from "./rebuild.js";
+import { SourceLines } from "./sourceLines.js";
+
+/** What let a hunk match that is not in the file as it is written, or decided between places. */
+export interface HunkNote {
+  /** 1-based. */
+  hunk: number;
+  rule: Exclude<Tier["name"], "exact"> | PlaceRule | "line_ends" | "bare_context" | "empty_lines";
+  message: string;
+}
+
+/** What hunks make of a text, or why they cannot be applied; then nothing is. */
+export type AppliedHunks =
+  | {
+      ok: true;
+      text: string;
+      /** For each hunk, in the order given, the lines of the new text from its first change to its last. */
+      ranges: LineRange[];
+      notes: HunkNote[];
+    }
+  | { ok: false; /** At least one, at most five, in the order of the hunks. */ errors: HunkError[] };
+
+/**
+ * Applies hunks to a text. All of them match against the original, so that their order means nothing, and each must have exactly one
+ * place (`locate` says what may decide). Lines that stay keep their bytes; added lines end as those around them do; the final newline
+ * stays as it was unless a hunk says otherwise; a byte order mark stays where it is.
+ *
+ * Context of two hunks may overlap, their changes may not. Total: it never throws, and its work is bounded.
+ */
+export function applyHunks(original: string, hunks: readonly Hunk[]): AppliedHunks {
+  const source = new SourceLines(original);
+  const { places, errors } = locateAll(source, hunks);
+  if (errors.length > 0) {
+    return { ok: false, errors };
+  }
+  const edits = hunks.flatMap((hunk, index) => {
+    const place = places[index];
+    return place ? editsOf(source, hunk, index, place) : [];
+  });
+  edits.sort((a, b) => a.from - b.from || a.to - b.to);
+  const overlap = findOverlap(edits, hunks);
+  if (overlap) {
+    return { ok: false, errors: [overlap] };
+  }
+  const { text, ranges } = rebuild(source, edits, finalNewlineOf(source, hunks));
+  return {
+    ok: true,
+    text,
+    ranges: rangesOf(hunks.length, edits, ranges),
+    notes: hunks.flatMap((hunk, index) => notesOf(source, hunk, index + 1, places[index])),
+  };
+}
+
+/** Two hunks that replace the same line, or insert at the same place: their order would decide. */
+function findOverlap(edits: readonly Edit[], hunks: readonly Hunk[]): HunkError | undefined {
+  let before: Edit | undefined;
+  for (const edit of edits) {
+    if (before && before.hunk !== edit.hunk && (edit.from < before.to || (edit.to === before.from && edit.from === before.to))) {
+      const [other, hunk] = before.hunk < edit.hunk ? [before.hunk, edit.hunk] : [edit.hunk, before.hunk];
+      return { hunk: hunk + 1, patchLine: hunks[hunk]?.line ?? 0, type: "overlap", other: other + 1, fileLine: edit.from + 1 };
+    }
+    before = edit;
+  }
+  return undefined;
+}
+
+function finalNewlineOf(source: SourceLines, hunks: readonly Hunk[]): boolean {
+  const wanted = hunks.map(({ finalNewline }) => finalNewline).filter((value) => value !== undefined);
+  return wanted.length > 0 ? wanted.every(Boolean) : source.isEnded;
+}
+
+function rangesOf(count: number, edits: readonly Edit[], ranges: readonly LineRange[]): LineRange[] {
+  const joined: (LineRange | undefined)[] = Array.from({ length: count });
+  for (const [index, { hunk }] of edits.entries()) {
+    const range = ranges[index] ?? { start: 1, end: 0 };
+    const known = joined[hunk];
+    joined[hunk] = known ? { start: known.start, end: range.end } : range;
+  }
+  return joined.map((range) => range ?? { start: 1, end: 0 });
+}
+
+function notesOf(source: SourceLines, hunk: Hunk, number: number, place: Place | undefined): HunkNote[] {
+  if (!place) {
+    return [];
+  }
+  const notes: HunkNote[] = [];
+  const note = (rule: HunkNote["rule"], message: string): void => {
+    notes.push({ hunk: number, rule, message });
+  };
+  if (place.tier === "trailing_blanks") {
+    note(place.tier, "blanks at line ends were ignored");
+  } else if (place.tier === "look_alikes") {
+    note(place.tier, "quotes, dashes or spaces that look alike were taken for the same");
+  }
+  if (place.reading.isBare) {
+    note("bare_context", "context lines were taken to have no leading space");
+  }
+  if (place.reading.skippedBefore + place.reading.skippedAfter > 0) {
+    note("empty_lines", "empty lines around the hunk were taken for spacing");
+  }
+  if (hunk.knowsLineEnds && !hasSameEnds(source, place)) {
+    note("line_ends", "the file's own line ends were kept");
+  }
+  const { decided } = place;
+  if (decided) {
+    note(decided.rule, describeRule(decided.rule, decided.among, place.at + 1));
+  }
+  return notes;
+}
+
+function describeRule(rule: PlaceRule, among: number, line: number): string {
+  switch (rule) {
+    case "header":
+      return `the @@ header decided between ${among} places for line ${line}`;
+    case "end_of_file":
+      return `the end of file decided between ${among} places for line ${line}`;
+    case "line_number":
+      return `the line number decided between ${among} places for line ${line}`;
+    case "after_header":
+      return `without context, it was inserted below the header, at line ${line}`;
+  }
+}

@@ -1,0 +1,172 @@
+import type { FilePatch, Hunk } from "./filePatch.js";
+import { PatchSyntaxError } from "./filePatch.js";
+import { HUNK_HINT, readHunk } from "./hunkBody.js";
+import { readHunkHeader, readMarker } from "./markers.js";
+import { joinContent } from "./newContent.js";
+import type { PatchLines } from "./patchLines.js";
+
+const SECTION_HINT = "Name the file first: *** Update File: path, *** Add File: path or *** Delete File: path.";
+
+/** What a patch says about one file, and where. */
+export interface Section {
+  /** 1-based line of the patch. */
+  line: number;
+  file: FilePatch;
+}
+
+/**
+ * Reads the sections of one `*** Begin Patch`, from its first line up to the last one of `lines`. The first lines of sections may
+ * be indented; inside a hunk an indented marker is a line of the file.
+ *
+ * @throws PatchSyntaxError at the first line that has no meaning
+ */
+export function readBeginPatch(lines: PatchLines): Section[] {
+  const sections: Section[] = [];
+  let index = 0;
+  while (index < lines.length) {
+    const text = lines.textAt(index);
+    const marker = readMarker(text.trim());
+    const line = lines.numberAt(index);
+    if (text.trim() === "" || marker?.kind === "begin" || marker?.kind === "end") {
+      index++;
+      continue;
+    }
+    if (marker?.kind !== "add" && marker?.kind !== "delete" && marker?.kind !== "update") {
+      throw new PatchSyntaxError(line, "This line belongs to no file.", SECTION_HINT);
+    }
+    if (marker.path === "") {
+      throw new PatchSyntaxError(line, "The path is missing.", SECTION_HINT);
+    }
+    const to = findSectionEnd(lines, index + 1, marker.kind);
+    sections.push({ line, file: readSection(marker.kind, marker.path, lines, index, to) });
+    index = to;
+  }
+  return sections;
+}
+
+/** An indented marker is a line of the file only where a hunk has begun. */
+function findSectionEnd(lines: PatchLines, from: number, kind: "add" | "delete" | "update"): number {
+  let mayBeIndented = true;
+  for (let index = from; index < lines.length; index++) {
+    const text = lines.textAt(index);
+    const marker = readMarker(mayBeIndented ? text.trim() : text);
+    if (marker && marker.kind !== "move" && marker.kind !== "end_of_file") {
+      return index;
+    }
+    mayBeIndented &&= kind !== "update" || text.trim() === "" || marker?.kind === "move";
+  }
+  return lines.length;
+}
+
+function readSection(kind: "add" | "delete" | "update", path: string, lines: PatchLines, at: number, to: number): FilePatch {
+  switch (kind) {
+    case "add":
+      return { kind, path, content: readContent(lines, at, to) };
+    case "delete":
+      return { kind, path, hunks: readNothing(lines, at + 1, to) };
+    case "update":
+      return { kind, path, ...readUpdate(lines, at, to) };
+  }
+}
+
+/** The lines of a new file. Empty ones need no +, but those behind the last + are only spacing. */
+function readContent(lines: PatchLines, at: number, to: number): string {
+  const from = readHunkHeader(lines.textAt(at + 1)) ? at + 2 : at + 1;
+  let last = to;
+  while (last > from && lines.textAt(last - 1).trim() === "") {
+    last--;
+  }
+  const unended = last > from && lines.textAt(last - 1).startsWith("\\ ");
+  const contents: number[] = [];
+  for (let index = from; index < (unended ? last - 1 : last); index++) {
+    const text = lines.textAt(index);
+    if (!text.startsWith("+") && text.trim() !== "") {
+      throw new PatchSyntaxError(lines.numberAt(index), "A line of an added file does not start with +.", "Start every line of the new file with +.");
+    }
+    contents.push(index);
+  }
+  return joinContent(lines, contents, { headerAt: at, isEnded: !unended });
+}
+
+/** A deleted file has no lines to read; the ones it had may stand there as removed. */
+function readNothing(lines: PatchLines, from: number, to: number): [] {
+  for (let index = from; index < to; index++) {
+    const text = lines.textAt(index);
+    if (text.trim() !== "" && !text.startsWith("-")) {
+      throw new PatchSyntaxError(
+        lines.numberAt(index),
+        "A deleted file has no lines, and this one belongs to no other file.",
+        SECTION_HINT,
+      );
+    }
+  }
+  return [];
+}
+
+function readUpdate(lines: PatchLines, at: number, to: number): { moveTo?: string; hunks: Hunk[] } {
+  let moveTo: string | undefined;
+  let headers: string[] = [];
+  let oldStart: number | undefined;
+  let startIndex = -1;
+  let bodyFrom = skipFileNames(lines, at + 1, to);
+  const hunks: Hunk[] = [];
+
+  /** Ends the hunk whose lines reach up to an index, if any of them says something. */
+  const close = (end: number, atEnd: boolean): boolean => {
+    const isEmpty = lines.raw.slice(bodyFrom, end).every((text) => text.trim() === "");
+    if (isEmpty) {
+      return false;
+    }
+    const index = startIndex < 0 ? bodyFrom : startIndex;
+    const start = { index, headers, ...(oldStart === undefined ? {} : { oldStart }) };
+    hunks.push(readHunk(lines, start, bodyFrom, end, { atEnd, isComplete: false }));
+    [headers, oldStart, startIndex] = [[], undefined, -1];
+    return true;
+  };
+  const refuseEmpty = (index: number): never => {
+    throw new PatchSyntaxError(lines.numberAt(index), "The hunk has no lines.", HUNK_HINT);
+  };
+
+  for (let index = bodyFrom; index < to; index++) {
+    const text = lines.textAt(index);
+    // Before the first hunk nothing can be a line of the file, so the marker may be indented.
+    const marker = readMarker(bodyFrom === index && hunks.length === 0 && startIndex < 0 ? text.trim() : text);
+    const header = readHunkHeader(text);
+    if (marker?.kind === "move") {
+      close(index, false);
+      if (marker.path === "" || (moveTo !== undefined && moveTo !== marker.path)) {
+        const message = marker.path === "" ? "The path is missing." : "The file is moved to two places.";
+        throw new PatchSyntaxError(lines.numberAt(index), message, "Give one path: *** Move to: path.");
+      }
+      moveTo = marker.path;
+      bodyFrom = index + 1;
+    } else if (marker?.kind === "end_of_file") {
+      if (!close(index, true) && startIndex >= 0) {
+        refuseEmpty(startIndex);
+      }
+      bodyFrom = index + 1;
+    } else if (header) {
+      close(index, false);
+      startIndex = startIndex < 0 ? index : startIndex;
+      headers = header.text === undefined ? headers : [...headers, header.text];
+      oldStart = header.oldStart ?? oldStart;
+      bodyFrom = index + 1;
+    } else if (text.trim() === "" && bodyFrom === index && hunks.length === 0 && startIndex < 0) {
+      // Spacing under the file's name, where no hunk has begun.
+      bodyFrom = index + 1;
+    }
+  }
+  if (!close(to, false) && startIndex >= 0) {
+    refuseEmpty(startIndex);
+  }
+  if (hunks.length === 0 && moveTo === undefined) {
+    throw new PatchSyntaxError(lines.numberAt(at), "The file is to be updated, and no hunk says how.", HUNK_HINT);
+  }
+  return { ...(moveTo === undefined ? {} : { moveTo }), hunks };
+}
+
+/** A unified diff's two name lines, where someone put them under the section's own. */
+function skipFileNames(lines: PatchLines, from: number, to: number): number {
+  const isNamed = from + 2 < to && lines.textAt(from).startsWith("--- ") && lines.textAt(from + 1).startsWith("+++ ");
+  return isNamed && lines.textAt(from + 2).startsWith("@@") ? from + 2 : from;
+}

@@ -1,0 +1,141 @@
+import { foldLookAlikes } from "../matchLookAlikes.js";
+import type { Hunk, HunkLine } from "./filePatch.js";
+import type { Divergence } from "./hunkError.js";
+import type { Reading } from "./readings.js";
+import type { SourceLines } from "./sourceLines.js";
+
+/** Equal lines of one text in a hunk that are looked at; a hunk of braces says nothing about its place. */
+const MAX_EQUAL_LINES = 8;
+
+/** A long line says more about a place than a brace, but one line never says more than three others. */
+const MAX_WEIGHT = 20;
+
+/** Characters and lines compared at most, some milliseconds. */
+const MAX_COMPARISONS = 1_000_000;
+
+/** A line that shares less than this with the one looked for is not named as the nearest. */
+const LEAST_LIKENESS = 0.5;
+
+/** What a hunk without a place most likely meant. */
+export interface Diagnosis {
+  nearest?: { from: number; to: number; divergence?: Divergence };
+  appliedAt?: number;
+}
+
+/**
+ * Finds the place that has most of a hunk's lines and the first line that differs there, in bounded work.
+ *
+ * @param excluded a place (0-based) that has all of its lines, and where it may not stand
+ */
+export function diagnose(source: SourceLines, hunk: Hunk, reading: Reading, excluded: number | undefined): Diagnosis {
+  const old = reading.lines
+    .slice(hunk.looseBefore, reading.lines.length - hunk.looseAfter)
+    .filter(({ kind }) => kind !== "add");
+  const at = excluded ?? findNearest(source, old, hunk.oldStart) ?? findLike(source, old);
+  const appliedAt = findNewSide(source, reading.lines);
+  const divergence = at === undefined || excluded !== undefined ? undefined : firstDivergence(source, old, at);
+  return {
+    ...(at === undefined
+      ? {}
+      : { nearest: { from: at + 1, to: Math.max(at + 1, Math.min(source.length, at + old.length)), ...(divergence ? { divergence } : {}) } }),
+    ...(appliedAt === undefined ? {} : { appliedAt: appliedAt + 1 }),
+  };
+}
+
+function fold(text: string): string {
+  return foldLookAlikes(text).trimEnd();
+}
+
+/** Every equal line votes for the place at which the hunk would have to start. */
+function findNearest(source: SourceLines, old: readonly HunkLine[], oldStart: number | undefined): number | undefined {
+  const offsets = new Map<string, number[]>();
+  for (const [offset, { text }] of old.entries()) {
+    const key = fold(text).trimStart();
+    const known = offsets.get(key) ?? [];
+    if (key !== "" && known.length < MAX_EQUAL_LINES) {
+      known.push(offset);
+      offsets.set(key, known);
+    }
+  }
+  const votes = new Int32Array(source.length);
+  for (let line = 0; line < source.length; line++) {
+    const key = fold(source.texts[line] ?? "").trimStart();
+    for (const offset of offsets.get(key) ?? []) {
+      if (line >= offset) {
+        votes[line - offset] = (votes[line - offset] ?? 0) + Math.min(key.length, MAX_WEIGHT);
+      }
+    }
+  }
+  let best: number | undefined;
+  const distance = (line: number): number => (oldStart === undefined ? line : Math.abs(line + 1 - oldStart));
+  for (const [line, count] of votes.entries()) {
+    const most = best === undefined ? 0 : (votes[best] ?? 0);
+    if (count > most || (count === most && best !== undefined && distance(line) < distance(best))) {
+      best = line;
+    }
+  }
+  return best;
+}
+
+/** No line is equal: the one that shares most with the hunk's first line that says something. */
+function findLike(source: SourceLines, old: readonly HunkLine[]): number | undefined {
+  const offset = old.findIndex(({ text }) => text.trim() !== "");
+  const wanted = fold(old[offset]?.text ?? "").trimStart();
+  let left = MAX_COMPARISONS;
+  let best: number | undefined;
+  let most = LEAST_LIKENESS;
+  for (let line = Math.max(0, offset); line < source.length && left > 0 && wanted !== ""; line++) {
+    const found = fold(source.texts[line] ?? "").trimStart();
+    const shared = sharedEnds(wanted, found);
+    left -= shared + 2;
+    const likeness = shared / Math.max(wanted.length, found.length);
+    if (likeness > most) {
+      [best, most] = [line - offset, likeness];
+    }
+  }
+  return best;
+}
+
+/** How many characters two texts share at their start and end. */
+function sharedEnds(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < most && a[head] === b[head]) {
+    head++;
+  }
+  let tail = 0;
+  while (tail < most - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) {
+    tail++;
+  }
+  return head + tail;
+}
+
+function firstDivergence(source: SourceLines, old: readonly HunkLine[], at: number): Divergence | undefined {
+  for (const [offset, { text, line }] of old.entries()) {
+    const found = source.texts[at + offset];
+    if (found === undefined || fold(found) !== fold(text)) {
+      return { patchLine: line, expected: text, fileLine: at + offset + 1, ...(found === undefined ? {} : { found }) };
+    }
+  }
+  return undefined;
+}
+
+/** Where the file has what the hunk would leave, added lines included. */
+function findNewSide(source: SourceLines, lines: readonly HunkLine[]): number | undefined {
+  const texts = lines.filter(({ kind }) => kind !== "remove").map(({ text }) => text.trimEnd());
+  if (!lines.some(({ kind, text }) => kind === "add" && text.trim() !== "")) {
+    return undefined;
+  }
+  let left = MAX_COMPARISONS;
+  for (let at = 0; at + texts.length <= source.length && left > 0; at++) {
+    let same = 0;
+    while (same < texts.length && (source.texts[at + same] ?? "").trimEnd() === texts[same]) {
+      same++;
+    }
+    left -= same + 1;
+    if (same === texts.length) {
+      return at;
+    }
+  }
+  return undefined;
+}

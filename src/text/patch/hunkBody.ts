@@ -1,0 +1,109 @@
+import type { LineEnd } from "../matchLines.js";
+import type { Hunk, HunkLine } from "./filePatch.js";
+import { PatchSyntaxError } from "./filePatch.js";
+import type { PatchLines } from "./patchLines.js";
+
+/** `\ No newline at end of file`, which diff writes in the user's language. */
+const UNENDED_MARK = /^\\ /;
+
+/** What is known of a hunk before its lines are read. */
+export interface HunkStart {
+  /** 0-based index of its `@@` line, or of its first line where it has none. */
+  index: number;
+  headers: readonly string[];
+  oldStart?: number;
+}
+
+/**
+ * Reads a hunk's lines. `+` comes, `-` goes, a space stays; a line with none of them is context whose space got lost.
+ *
+ * @param to index behind the hunk's last line
+ * @param isComplete whether the hunk's header vouches for every line, so that empty ones at its edges are context
+ * @throws PatchSyntaxError for a hunk that changes nothing, or a line behind the one that ends without a newline
+ */
+export function readHunk(
+  lines: PatchLines,
+  start: HunkStart,
+  from: number,
+  to: number,
+  options: { atEnd: boolean; isComplete: boolean },
+): Hunk {
+  // A patch that was sent with CRLF says nothing of the file's line ends; one whose own lines end with LF does.
+  const isSentWithCrlf = start.index < from && lines.endsWithCarriageReturn(start.index);
+  const body: HunkLine[] = [];
+  let hasCarriageReturn = false;
+  let lastOld: HunkLine | undefined;
+  let lastNew: HunkLine | undefined;
+  const unended = new Set<HunkLine>();
+  for (let index = from; index < to; index++) {
+    const text = lines.textAt(index);
+    if (UNENDED_MARK.test(text)) {
+      const last = body.at(-1);
+      if (last) {
+        last.end = "";
+        unended.add(last);
+      }
+      continue;
+    }
+    hasCarriageReturn ||= lines.endsWithCarriageReturn(index) || text.includes("\r");
+    const end: LineEnd = lines.endsWithCarriageReturn(index) && !isSentWithCrlf ? "\r\n" : "\n";
+    for (const line of readLine(text, end, lines.numberAt(index))) {
+      body.push(line);
+      lastOld = line.kind === "add" ? lastOld : line;
+      lastNew = line.kind === "remove" ? lastNew : line;
+    }
+  }
+  const number = lines.numberAt(start.index);
+  if (!body.some(({ kind }) => kind !== "context")) {
+    throw new PatchSyntaxError(number, "The hunk changes nothing: none of its lines starts with + or -.", HUNK_HINT);
+  }
+  for (const line of unended) {
+    if ((line.kind !== "add" && line !== lastOld) || (line.kind !== "remove" && line !== lastNew)) {
+      throw new PatchSyntaxError(
+        line.line + 1,
+        "The patch says that the file has no newline at its end here, and goes on with lines behind it.",
+        "Put it behind the last line of the file, or leave it out.",
+      );
+    }
+  }
+  const looseBefore = options.isComplete ? 0 : countEmpty(body);
+  const looseAfter = options.isComplete ? 0 : countEmpty(body.toReversed());
+  const filled = body.slice(looseBefore, body.length - looseAfter);
+  // Empty lines around nothing but added ones are spacing: they would be an anchor by accident.
+  const isInsertion = filled.every(({ kind }) => kind === "add");
+  const isOldEnded = !(lastOld && unended.has(lastOld));
+  const isNewEnded = !(lastNew && unended.has(lastNew));
+  return {
+    line: number,
+    headers: start.headers,
+    lines: isInsertion ? filled : body,
+    ...(start.oldStart === undefined ? {} : { oldStart: start.oldStart }),
+    atEnd: unended.size > 0 ? "exactly" : options.atEnd ? "loosely" : "no",
+    ...(isOldEnded === isNewEnded ? {} : { finalNewline: isNewEnded }),
+    looseBefore: isInsertion ? 0 : looseBefore,
+    looseAfter: isInsertion ? 0 : looseAfter,
+    knowsLineEnds: start.oldStart !== undefined && !isSentWithCrlf && hasCarriageReturn,
+  };
+}
+
+export const HUNK_HINT =
+  "Start removed lines with -, added lines with +, and lines that stay with a space; begin the hunk with a line @@.";
+
+/** A line of a patch as lines of a file: a lone `\r` ends one there. */
+function readLine(text: string, end: LineEnd, line: number): HunkLine[] {
+  const mark = text[0];
+  const kind = mark === "+" ? "add" : mark === "-" ? "remove" : "context";
+  const isBare = kind === "context" && mark !== " ";
+  const content = isBare ? text : text.slice(1);
+  if (!content.includes("\r")) {
+    return [{ kind, text: content, end, line, isBare }];
+  }
+  const parts = content.split("\r");
+  return parts.map((part, at) => ({ kind, text: part, end: at === parts.length - 1 ? end : "\r", line, isBare }));
+}
+
+/** How many lines at the start are completely empty; a line that is a lone space is context. */
+function countEmpty(lines: readonly HunkLine[]): number {
+  const filled = lines.findIndex(({ text, isBare }) => text !== "" || !isBare);
+  return filled < 0 ? lines.length : filled;
+}

@@ -1,0 +1,67 @@
+import type { Section } from "./beginPatch.js";
+import type { FilePatch, UpdateFile } from "./filePatch.js";
+import { PatchSyntaxError } from "./filePatch.js";
+
+/**
+ * Joins what a patch says about one file in several places: the hunks of all its updates match against the original.
+ *
+ * @throws PatchSyntaxError where a patch says two things of one path that cannot both be, in any order
+ */
+export function mergeSections(sections: readonly Section[]): FilePatch[] {
+  const merged = new Map<string, Section>();
+  for (const { line, file } of sections) {
+    const key = samePath(file.path);
+    const earlier = merged.get(key);
+    if (!earlier) {
+      merged.set(key, { line, file });
+    } else if (earlier.file.kind === "update" && file.kind === "update") {
+      merged.set(key, { line: earlier.line, file: joinUpdates(earlier.file, file, line) });
+    } else {
+      throw new PatchSyntaxError(
+        line,
+        `${file.path} is named a second time: ${NAMES[earlier.file.kind]} on line ${earlier.line}, ${NAMES[file.kind]} here.`,
+        "Say once what becomes of a file.",
+      );
+    }
+  }
+  refuseTakenTargets(merged);
+  return [...merged.values()].map(({ file }) => withoutIdleMove(file));
+}
+
+const NAMES: Record<FilePatch["kind"], string> = { add: "added", delete: "deleted", update: "updated" };
+
+function joinUpdates(first: UpdateFile, second: UpdateFile, line: number): UpdateFile {
+  const moveTo = first.moveTo ?? second.moveTo;
+  if (second.moveTo !== undefined && second.moveTo !== moveTo) {
+    throw new PatchSyntaxError(line, `${first.path} is moved to two places.`, "Give one path to move it to.");
+  }
+  return { kind: "update", path: first.path, ...(moveTo === undefined ? {} : { moveTo }), hunks: [...first.hunks, ...second.hunks] };
+}
+
+/** A file may not move to where another one of the patch is or goes. */
+function refuseTakenTargets(merged: ReadonlyMap<string, Section>): void {
+  const targets = new Set<string>();
+  for (const [key, { line, file }] of merged) {
+    if (file.kind !== "update" || file.moveTo === undefined || samePath(file.moveTo) === key) {
+      continue;
+    }
+    const target = samePath(file.moveTo);
+    if (merged.has(target) || targets.has(target)) {
+      throw new PatchSyntaxError(line, `${file.path} moves to ${file.moveTo}, which the patch names for another file.`, "Use two patches.");
+    }
+    targets.add(target);
+  }
+}
+
+function withoutIdleMove(file: FilePatch): FilePatch {
+  if (file.kind !== "update" || file.moveTo === undefined || samePath(file.moveTo) !== samePath(file.path)) {
+    return file;
+  }
+  return { kind: "update", path: file.path, hunks: file.hunks };
+}
+
+/** Spellings of one path that need no file system to be told apart; whoever applies the patch looks at real paths, too. */
+function samePath(path: string): string {
+  const parts = path.replaceAll("\\", "/").split("/");
+  return parts.filter((part, at) => part !== "." && (part !== "" || at === 0)).join("/");
+}

@@ -1,0 +1,110 @@
+import type { Section } from "./beginPatch.js";
+import { readBeginPatch } from "./beginPatch.js";
+import type { FilePatch } from "./filePatch.js";
+import { PatchSyntaxError } from "./filePatch.js";
+import { readMarker } from "./markers.js";
+import { mergeSections } from "./mergeSections.js";
+import { PatchLines } from "./patchLines.js";
+import { readUnified } from "./unified.js";
+import type { Block } from "./wrapping.js";
+import { findBlock, startsUnified } from "./wrapping.js";
+
+/** A patch of more lines is refused: each costs some 100 bytes while it is read. No model writes a tenth of them. */
+const MAX_PATCH_LINES = 500_000;
+
+/** What a patch looks like, for whoever sent something else. */
+const EXAMPLE = [
+  "A patch looks like this:",
+  "*** Begin Patch",
+  "*** Update File: src/a.ts",
+  "@@ function f() {",
+  "   kept line",
+  "-  removed line",
+  "+  added line",
+  "*** End Patch",
+  "Other sections are *** Add File: path and *** Delete File: path. Unified diffs (--- a/path, +++ b/path, @@) are taken, too.",
+].join("\n");
+
+/** What a patch says, or why it says nothing that could be done. */
+export type ParsedPatch =
+  | { ok: true; files: FilePatch[]; /** What the patch asks for and will not be done. */ notes: string[] }
+  | { ok: false; error: { /** 1-based line of the patch. */ line: number; message: string; hint: string } };
+
+/**
+ * Reads a patch: `*** Begin Patch` or a unified diff, whichever comes first; also several of them, inside prose, code fences and
+ * here-documents. It is lenient in form alone: where a line could be lost or has two meanings, it is an error.
+ */
+export function parsePatch(patch: string): ParsedPatch {
+  try {
+    return { ok: true, ...readPatch(patch) };
+  } catch (error) {
+    if (error instanceof PatchSyntaxError) {
+      return { ok: false, error: { line: error.line, message: error.message, hint: error.hint } };
+    }
+    throw error;
+  }
+}
+
+function readPatch(patch: string): { files: FilePatch[]; notes: string[] } {
+  refuseTooLong(patch);
+  const lines = PatchLines.of(patch);
+  const sections: Section[] = [];
+  const notes: string[] = [];
+  let cutOffAt: number | undefined;
+  let index = 0;
+  for (let block = findBlock(lines, 0); block; block = findBlock(lines, index)) {
+    refuseLost(lines, index, block.lines.first - 1, cutOffAt);
+    sections.push(...readBlock(block, notes));
+    index = Math.max(block.next, index + 1);
+    cutOffAt = block.isCutOff ? block.next : undefined;
+  }
+  refuseLost(lines, index, lines.length, cutOffAt);
+  if (sections.length === 0) {
+    throw new PatchSyntaxError(1, notes[0] ?? noPatchMessage(lines), EXAMPLE);
+  }
+  return { files: mergeSections(sections), notes };
+}
+
+function readBlock({ dialect, lines }: Block, notes: string[]): Section[] {
+  if (dialect === "unified") {
+    return readUnified(lines, notes);
+  }
+  // A unified diff between the markers of the other dialect.
+  const isFirstMarker = readMarker(lines.textAt(0).trim())?.kind === "begin";
+  let first = isFirstMarker ? 1 : 0;
+  while (first < lines.length && lines.textAt(first).trim() === "") {
+    first++;
+  }
+  return isFirstMarker && startsUnified(lines.textAt(first), lines.textAt(first + 1))
+    ? readUnified(lines.part(first, lines.length), notes)
+    : readBeginPatch(lines);
+}
+
+function refuseTooLong(patch: string): void {
+  let lines = 0;
+  for (let at = patch.indexOf("\n"); at >= 0; at = patch.indexOf("\n", at + 1)) {
+    if (++lines > MAX_PATCH_LINES) {
+      throw new PatchSyntaxError(lines, `The patch has more than ${MAX_PATCH_LINES} lines.`, "Split it into several patches.");
+    }
+  }
+}
+
+/** Behind a fence that ended a patch stands prose. What looks like more of the patch there must not be dropped. */
+function refuseLost(lines: PatchLines, from: number, to: number, cutOffAt: number | undefined): void {
+  for (let index = from; cutOffAt !== undefined && index < to; index++) {
+    if (/^(?:\+|-[^\s-]|@@ )/.test(lines.textAt(index))) {
+      throw new PatchSyntaxError(
+        lines.numberAt(index),
+        `This looks like a line of a patch, but the patch was closed on line ${lines.numberAt(cutOffAt)}.`,
+        "Start context lines with a space, and end the patch with *** End Patch.",
+      );
+    }
+  }
+}
+
+function noPatchMessage(lines: PatchLines): string {
+  if (lines.raw.every((line) => line.trim() === "")) {
+    return "The patch is empty.";
+  }
+  return lines.raw.some((line) => line.startsWith("@@")) ? "The patch names no file." : "This is no patch: no line names a file to change.";
+}

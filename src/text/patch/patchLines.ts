@@ -1,0 +1,48 @@
+/** The lines of a patch. They keep a `\r` before the `\n` that ended them; `textAt` gives them without. */
+export class PatchLines {
+  constructor(
+    readonly raw: readonly string[],
+    /** Number of the first line, 1-based. */
+    readonly first = 1,
+  ) {}
+
+  /** Splits at `\n` alone: a lone `\r` is a part of what the patch says. */
+  static of(text: string): PatchLines {
+    const raw = text.split("\n");
+    if (raw.at(-1) === "") {
+      raw.pop();
+    }
+    return new PatchLines(raw);
+  }
+
+  get length(): number {
+    return this.raw.length;
+  }
+
+  /** The line at a 0-based index without its end; empty past the last one. */
+  textAt(index: number): string {
+    const raw = this.raw[index] ?? "";
+    return raw.endsWith("\r") ? raw.slice(0, -1) : raw;
+  }
+
+  endsWithCarriageReturn(index: number): boolean {
+    return this.raw[index]?.endsWith("\r") ?? false;
+  }
+
+  /** The number that a person gives the line at an index. */
+  numberAt(index: number): number {
+    return this.first + index;
+  }
+
+  /** The lines from one index up to another, with an indentation taken off where a line has it. */
+  part(from: number, to: number, indent = ""): PatchLines {
+    const part = this.raw.slice(from, to);
+    const shifted = indent === "" ? part : part.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
+    return new PatchLines(shifted, this.first + from);
+  }
+}
+
+/** The blanks a line starts with. */
+export function indentOf(line: string): string {
+  return /^[ \t]*/.exec(line)?.[0] ?? "";
+}

@@ -1,0 +1,136 @@
+import type { LineEnd } from "../matchLines.js";
+import type { Hunk, HunkLine } from "./filePatch.js";
+import type { Place } from "./locate.js";
+import type { SourceLines } from "./sourceLines.js";
+
+/** Lines of the original that are replaced by others; with `from` equal to `to` the others come between two lines. */
+export interface Edit {
+  /** Index of the hunk. */
+  hunk: number;
+  from: number;
+  to: number;
+  added: readonly HunkLine[];
+  /** Added lines end as the patch says, not as the lines around them. */
+  keepsOwnEnds: boolean;
+}
+
+/** Lines of the new text, 1-based and inclusive. Where lines only went, `end` is the line before `start`. */
+export interface LineRange {
+  start: number;
+  end: number;
+}
+
+/** What a hunk changes, run by run; its context is no part of it. */
+export function editsOf(source: SourceLines, hunk: Hunk, index: number, place: Place): Edit[] {
+  const keepsOwnEnds = hunk.knowsLineEnds && hasSameEnds(source, place);
+  const edits: Edit[] = [];
+  let line = place.at;
+  let open: { from: number; added: HunkLine[] } | undefined;
+  const close = (): void => {
+    if (open) {
+      edits.push({ hunk: index, from: open.from, to: line, added: open.added, keepsOwnEnds });
+    }
+    open = undefined;
+  };
+  for (const hunkLine of place.reading.lines) {
+    if (hunkLine.kind === "context") {
+      close();
+      line++;
+    } else {
+      open ??= { from: line, added: [] };
+      if (hunkLine.kind === "add") {
+        open.added.push(hunkLine);
+      } else {
+        line++;
+      }
+    }
+  }
+  close();
+  return edits;
+}
+
+/** Whether every line of a hunk's old side ends as the file's line does. */
+export function hasSameEnds(source: SourceLines, place: Place): boolean {
+  let line = place.at;
+  for (const { kind, end } of place.reading.lines) {
+    if (kind !== "add") {
+      const own = source.endAt(line++);
+      if (end !== own && end !== "" && own !== "") {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+/**
+ * The text with edits made, all of them given in lines of the original, ascending and apart from each other. Every other line keeps
+ * its bytes. Added lines end like the lines they replace, else like the line before them, else like the one behind.
+ *
+ * @param finalNewline whether the text ends with a line end afterwards
+ * @returns the text, and for each edit the lines it left
+ */
+export function rebuild(source: SourceLines, edits: readonly Edit[], finalNewline: boolean): { text: string; ranges: LineRange[] } {
+  const fallback = lastEndOf(source);
+  const parts: string[] = [source.mark];
+  const ranges: LineRange[] = [];
+  let done = 0;
+  let line = 1;
+  let lastEnd: LineEnd = "\n";
+  const keep = (to: number): void => {
+    if (to > done) {
+      parts.push(source.slice(done, to));
+      line += to - done;
+      lastEnd = source.endAt(to - 1);
+    }
+    done = Math.max(done, to);
+  };
+  /** Ends the line that was the last one, and is followed by another now. */
+  const endLast = (end: LineEnd): void => {
+    if (lastEnd === "") {
+      parts.push(end === "" ? fallback : end);
+    }
+  };
+  for (const edit of edits) {
+    keep(edit.from);
+    ranges.push({ start: line, end: line + edit.added.length - 1 });
+    for (const [at, { text, end: ownEnd }] of edit.added.entries()) {
+      const neighbour = endNear(source, edit, at) ?? fallback;
+      const end = edit.keepsOwnEnds && ownEnd !== "" ? ownEnd : neighbour;
+      endLast(neighbour);
+      const isMarked = source.mark !== "" && line === 1 && text.startsWith(source.mark);
+      parts.push(isMarked ? text.slice(1) : text, end);
+      lastEnd = end;
+      line++;
+    }
+    done = edit.to;
+  }
+  if (done < source.length) {
+    endLast(fallback);
+    keep(source.length);
+  }
+  return { text: withFinalNewline(parts.join(""), finalNewline, lastEnd, fallback), ranges };
+}
+
+function withFinalNewline(text: string, isWanted: boolean, lastEnd: LineEnd, fallback: LineEnd): string {
+  if (text === "" || text === "\uFEFF") {
+    return text;
+  }
+  if (isWanted) {
+    return lastEnd === "" ? text + fallback : text;
+  }
+  return lastEnd === "" ? text : text.slice(0, -lastEnd.length);
+}
+
+/** How the file ends the lines around an edit; undefined where none of them is ended. */
+function endNear(source: SourceLines, edit: Edit, offset: number): LineEnd | undefined {
+  const replaced = edit.to > edit.from ? source.endAt(Math.min(edit.from + offset, edit.to - 1)) : "";
+  const ends = [replaced, edit.from > 0 ? source.endAt(edit.from - 1) : "", edit.to < source.length ? source.endAt(edit.to) : ""];
+  return ends.find((end) => end !== "");
+}
+
+/** How the file ends its last line that is ended; LF for a file of a single line. */
+function lastEndOf(source: SourceLines): LineEnd {
+  const end = source.endAt(source.length - 1) || source.endAt(source.length - 2);
+  return end === "" ? "\n" : end;
+}

@@ -1,0 +1,80 @@
+import type { LineEnd } from "../matchLines.js";
+
+const BOM = "\uFEFF";
+
+/** A text by its lines, without copying more of it than is asked for. A line end at the end of the text opens no further line. */
+export class SourceLines {
+  /** Text of each line without its end. */
+  readonly texts: string[] = [];
+  /** Offset at which each line starts; one more entry for the end of the text. */
+  readonly #starts: number[] = [];
+
+  constructor(readonly text: string) {
+    // A byte order mark belongs to the file, not to its first line.
+    let from = text.startsWith(BOM) ? 1 : 0;
+    const hasLoneReturn = /\r(?!\n)/.test(text);
+    while (from < text.length) {
+      this.#starts.push(from);
+      const to = hasLoneReturn ? indexOfEither(text, from) : text.indexOf("\n", from);
+      if (to < 0) {
+        this.texts.push(text.slice(from));
+        from = text.length;
+      } else if (text.charCodeAt(to) === 0x0a) {
+        const isCrlf = to > from && text.charCodeAt(to - 1) === 0x0d;
+        this.texts.push(text.slice(from, isCrlf ? to - 1 : to));
+        from = to + 1;
+      } else {
+        this.texts.push(text.slice(from, to));
+        from = text.charCodeAt(to + 1) === 0x0a ? to + 2 : to + 1;
+      }
+    }
+    this.#starts.push(from);
+  }
+
+  get length(): number {
+    return this.texts.length;
+  }
+
+  /** Whether the last line is ended; true for a text without lines. */
+  get isEnded(): boolean {
+    return this.length === 0 || this.endAt(this.length - 1) !== "";
+  }
+
+  endAt(index: number): LineEnd {
+    const start = this.#starts[index];
+    const next = this.#starts[index + 1];
+    if (start === undefined || next === undefined) {
+      return "";
+    }
+    return this.text.slice(start + (this.texts[index]?.length ?? 0), next) as LineEnd;
+  }
+
+  /** The text from one line up to another, as it is in the file. */
+  slice(from: number, to: number): string {
+    return this.text.slice(this.#starts[from] ?? this.text.length, this.#starts[to] ?? this.text.length);
+  }
+
+  /** The byte order mark in front of the first line, if there is one. */
+  get mark(): string {
+    return this.text.startsWith(BOM) ? BOM : "";
+  }
+
+  /** Index behind the last line that is not blank. */
+  get filledLength(): number {
+    let length = this.length;
+    while (length > 0 && (this.texts[length - 1] ?? "").trim() === "") {
+      length--;
+    }
+    return length;
+  }
+}
+
+function indexOfEither(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === 0x0a || unit === 0x0d) {
+      return at;
+    }
+  }
+  return -1;
+}

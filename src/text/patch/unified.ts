@@ -1,0 +1,164 @@
+import type { Section } from "./beginPatch.js";
+import type { Hunk } from "./filePatch.js";
+import { PatchSyntaxError } from "./filePatch.js";
+import type { FileHeader } from "./gitHeader.js";
+import { readFileHeader } from "./gitHeader.js";
+import { HUNK_HINT, readHunk } from "./hunkBody.js";
+import type { HunkHeader } from "./markers.js";
+import { readHunkHeader } from "./markers.js";
+import { joinContent } from "./newContent.js";
+import type { PatchLines } from "./patchLines.js";
+import { findHunkRegion, startsHunk } from "./unifiedRegion.js";
+import { startsUnified } from "./wrapping.js";
+
+interface Region {
+  start: number;
+  from: number;
+  to: number;
+  isComplete: boolean;
+  oldStart?: number;
+  headers: string[];
+}
+
+/**
+ * Reads the files of a unified diff, from its first line up to the last one of `lines`.
+ *
+ * @param notes what the patch asks for and will not be done is added here
+ * @throws PatchSyntaxError at the first line that has no meaning
+ */
+export function readUnified(lines: PatchLines, notes: string[]): Section[] {
+  const sections: Section[] = [];
+  let index = 0;
+  while (index < lines.length) {
+    if (!startsUnified(lines.textAt(index), lines.textAt(index + 1))) {
+      refuseStray(lines, index);
+      index++;
+      continue;
+    }
+    const header = readFileHeader(lines, index);
+    const { regions, next } = readRegions(lines, header.next);
+    index = next;
+    const section = readSection(lines, header, regions);
+    if (header.changesMode) {
+      notes.push(`${header.paths.new ?? header.paths.old ?? ""}: the change of its file mode is left out.`);
+    }
+    if (section) {
+      sections.push(section);
+    }
+  }
+  return sections;
+}
+
+/** Between two files stands prose; a hunk there has lost its file. */
+function refuseStray(lines: PatchLines, index: number): void {
+  if (startsHunk(lines.textAt(index))) {
+    throw new PatchSyntaxError(lines.numberAt(index), "This hunk belongs to no file.", "Name the file first: --- a/path and +++ b/path.");
+  }
+  if (lines.textAt(index).startsWith("@@@ ")) {
+    throw new PatchSyntaxError(
+      lines.numberAt(index),
+      "A combined diff of a merge has no single original.",
+      "Give a diff against one version.",
+    );
+  }
+}
+
+function readRegions(lines: PatchLines, from: number): { regions: Region[]; next: number } {
+  const regions: Region[] = [];
+  let index = from;
+  let start = -1;
+  let headers: string[] = [];
+  while (index < lines.length) {
+    const header = readHunkHeader(lines.textAt(index));
+    // A first hunk may have lost its @@ line.
+    const isHeaderless = regions.length === 0 && start < 0 && /^[+\- ]/.test(lines.textAt(index));
+    if (!(header && startsHunk(lines.textAt(index))) && !isHeaderless) {
+      break;
+    }
+    if (startsUnified(lines.textAt(index), lines.textAt(index + 1))) {
+      break;
+    }
+    const known: HunkHeader = header ?? {};
+    const bodyFrom = header ? index + 1 : index;
+    start = start < 0 ? index : start;
+    headers = known.text === undefined ? headers : [...headers, known.text];
+    const { to, isComplete } = findHunkRegion(lines, bodyFrom, known);
+    const isEmpty = lines.raw.slice(bodyFrom, to).every((line) => line.trim() === "");
+    index = to;
+    if (isEmpty && startsHunk(lines.textAt(index))) {
+      continue;
+    }
+    if (isEmpty) {
+      throw new PatchSyntaxError(lines.numberAt(start), "The hunk has no lines.", HUNK_HINT);
+    }
+    const hint = known.oldStart === undefined ? {} : { oldStart: known.oldStart };
+    regions.push({ start, from: bodyFrom, to, isComplete, headers, ...hint });
+    [start, headers] = [-1, []];
+    index = skipProse(lines, index);
+  }
+  return { regions, next: index };
+}
+
+/** The next line behind a hunk that means something. */
+function skipProse(lines: PatchLines, from: number): number {
+  let index = from;
+  while (index < lines.length && !startsHunk(lines.textAt(index)) && !startsUnified(lines.textAt(index), lines.textAt(index + 1))) {
+    index++;
+  }
+  return index;
+}
+
+function readSection(lines: PatchLines, header: FileHeader, regions: readonly Region[]): Section | undefined {
+  const { line, paths } = header;
+  if (paths.old === null && paths.new !== null) {
+    return { line, file: { kind: "add", path: paths.new, content: readContent(lines, regions) } };
+  }
+  const hunks = regions.map(
+    ({ start, from, to, isComplete, headers, oldStart }): Hunk =>
+      readHunk(
+        lines,
+        { index: start, headers, ...(oldStart === undefined ? {} : { oldStart }) },
+        from,
+        to,
+        { atEnd: false, isComplete },
+      ),
+  );
+  const path = paths.old ?? "";
+  if (paths.new === null) {
+    return { line, file: { kind: "delete", path, hunks } };
+  }
+  if (hunks.length === 0 && !header.isRenamed) {
+    if (header.changesMode) {
+      return undefined;
+    }
+    throw new PatchSyntaxError(line, "The file is to be changed, and no hunk says how.", HUNK_HINT);
+  }
+  return { line, file: { kind: "update", path, ...(header.isRenamed ? { moveTo: paths.new } : {}), hunks } };
+}
+
+function readContent(lines: PatchLines, regions: readonly Region[]): string {
+  const [region, second] = regions;
+  if (!region) {
+    return "";
+  }
+  if (second) {
+    throw new PatchSyntaxError(lines.numberAt(second.start), "A new file has a second hunk.", "Give the whole new file in one hunk.");
+  }
+  const contents: number[] = [];
+  let isEnded = true;
+  let last = region.to;
+  while (last > region.from && lines.textAt(last - 1).trim() === "") {
+    last--;
+  }
+  for (let index = region.from; index < last; index++) {
+    const text = lines.textAt(index);
+    if (text.startsWith("\\ ") && index === last - 1) {
+      isEnded = false;
+    } else if (text.startsWith("+") || text === "") {
+      contents.push(index);
+    } else {
+      throw new PatchSyntaxError(lines.numberAt(index), "A line of a new file does not start with +.", "Start every line of the new file with +.");
+    }
+  }
+  return joinContent(lines, contents, { headerAt: region.start, isEnded });
+}

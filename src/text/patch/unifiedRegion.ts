@@ -1,0 +1,76 @@
+import type { HunkHeader } from "./markers.js";
+import { readHunkHeader } from "./markers.js";
+import type { PatchLines } from "./patchLines.js";
+import { startsUnified } from "./wrapping.js";
+
+/** The lines of one hunk of a unified diff. */
+export interface HunkRegion {
+  /** Index behind the hunk's last line. */
+  to: number;
+  /** Whether the header's counts are those of the lines; else the lines alone say where the hunk ends. */
+  isComplete: boolean;
+}
+
+/**
+ * Finds where a hunk ends. Its header's counts decide where the lines agree with them: what follows is then prose. No changed line
+ * is ever left out: where one stands behind the counted lines, the counts are taken to be wrong.
+ *
+ * @param from index of the first line below the header
+ */
+export function findHunkRegion(lines: PatchLines, from: number, header: HunkHeader): HunkRegion {
+  const isCounted = header.oldCount !== undefined && header.newCount !== undefined;
+  let oldLeft = header.oldCount ?? 0;
+  let newLeft = header.newCount ?? 0;
+  let completeAt = isCounted && oldLeft === 0 && newLeft === 0 ? from : -1;
+  let end = from;
+  for (; end < lines.length; end++) {
+    const text = lines.textAt(end);
+    if (startsHunk(text) || text.startsWith("diff --git ")) {
+      break;
+    }
+    // A removed line that starts with two dashes and an added one with two pluses look like the names of the next file.
+    const areNames = startsUnified(text, lines.textAt(end + 1));
+    const areBody = isCounted ? oldLeft === 1 && newLeft === 1 : false;
+    if (areNames && !areBody && (completeAt === end || startsHunk(lines.textAt(end + 2)))) {
+      break;
+    }
+    if (text.startsWith("\\ ")) {
+      completeAt = completeAt === end ? end + 1 : completeAt;
+      continue;
+    }
+    oldLeft -= text.startsWith("+") ? 0 : 1;
+    newLeft -= text.startsWith("-") ? 0 : 1;
+    if (isCounted && oldLeft === 0 && newLeft === 0) {
+      completeAt = end + 1;
+    }
+  }
+  const to = findSignature(lines, from, end);
+  if (completeAt >= 0 && completeAt <= to && !hasChange(lines, completeAt, to)) {
+    return { to: completeAt, isComplete: true };
+  }
+  return { to, isComplete: false };
+}
+
+/** Whether a line opens a hunk. */
+export function startsHunk(line: string): boolean {
+  return line.startsWith("@@") && readHunkHeader(line) !== undefined;
+}
+
+function hasChange(lines: PatchLines, from: number, to: number): boolean {
+  for (let index = from; index < to; index++) {
+    if (/^[+-]/.test(lines.raw[index] ?? "")) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Index of the `-- ` under which git format-patch signs with its version; `end` when there is none. */
+function findSignature(lines: PatchLines, from: number, end: number): number {
+  let last = end;
+  while (last > from && lines.textAt(last - 1).trim() === "") {
+    last--;
+  }
+  const isSigned = last - 2 >= from && /^\d+\.\d+/.test(lines.textAt(last - 1)) && /^-- ?$/.test(lines.textAt(last - 2));
+  return isSigned ? last - 2 : end;
+}

@@ -1,0 +1,114 @@
+import { readMarker } from "./markers.js";
+import { indentOf, PatchLines } from "./patchLines.js";
+
+/** A patch found among other lines. */
+export interface Block {
+  dialect: "begin" | "unified";
+  lines: PatchLines;
+  /** Index of the first line behind it. */
+  next: number;
+  /** Whether a fence or here-document ended it, not the patch itself: then what stands behind may be a lost part of it. */
+  isCutOff: boolean;
+}
+
+/**
+ * Finds the next patch at or behind an index: past prose, inside a Markdown fence or a shell's here-document, indented as a whole.
+ * Undefined when there is none.
+ */
+export function findBlock(lines: PatchLines, from: number): Block | undefined {
+  for (let index = from; index < lines.length; index++) {
+    if (startsBeginPatch(lines.textAt(index).trim())) {
+      return beginBlock(lines, index);
+    }
+    const indent = indentOf(lines.textAt(index));
+    if (startsUnified(lines.textAt(index).slice(indent.length), lines.textAt(index + 1).trimStart())) {
+      return unifiedBlock(lines, index, indent);
+    }
+  }
+  return undefined;
+}
+
+function startsBeginPatch(line: string): boolean {
+  const kind = readMarker(line)?.kind;
+  return kind === "begin" || kind === "add" || kind === "delete" || kind === "update";
+}
+
+/** Whether a unified diff of a file starts with a line. */
+export function startsUnified(line: string, next: string): boolean {
+  return /^diff --(?:git|cc|combined) /.test(line) || (line.startsWith("--- ") && next.startsWith("+++ "));
+}
+
+function beginBlock(lines: PatchLines, start: number): Block {
+  const indent = indentOf(lines.textAt(start));
+  const isMarker = (index: number, kind: "begin" | "end"): boolean => {
+    const text = lines.textAt(index);
+    return readMarker(text)?.kind === kind || (text.startsWith(indent) && readMarker(text.slice(indent.length))?.kind === kind);
+  };
+  let end = start + 1;
+  while (end < lines.length && !isMarker(end, "begin") && !isMarker(end, "end")) {
+    end++;
+  }
+  let isCutOff = false;
+  if (end === lines.length || isMarker(end, "begin")) {
+    const closing = findClosing(lines, start, end);
+    isCutOff = closing < end;
+    end = closing;
+  }
+  const isEnded = isMarker(end, "end");
+  let last = end;
+  while (!isEnded && last > start + 1 && lines.textAt(last - 1).trim() === "") {
+    last--;
+  }
+  // The marker that should end the patch, indented as nothing else is.
+  const isIndentedEnd = !isEnded && readMarker(lines.textAt(last - 1).trim())?.kind === "end";
+  const block = lines.part(start, isIndentedEnd ? last - 1 : end, isIndentedAll(lines, start, end, indent) ? indent : "");
+  return { dialect: "begin", lines: withMarkersAtStart(block, indent), next: isEnded ? end + 1 : end, isCutOff };
+}
+
+function unifiedBlock(lines: PatchLines, start: number, indent: string): Block {
+  let limit = start + 1;
+  while (limit < lines.length && !startsBeginPatch(lines.textAt(limit))) {
+    limit++;
+  }
+  const end = findClosing(lines, start, limit);
+  const shift = isIndentedAll(lines, start, end, indent) ? indent : "";
+  return { dialect: "unified", lines: lines.part(start, end, shift), next: end, isCutOff: end < limit };
+}
+
+function isIndentedAll(lines: PatchLines, from: number, to: number, indent: string): boolean {
+  return lines.raw.slice(from, to).every((line) => line.startsWith(indent) || line.trim() === "");
+}
+
+/** Where only the markers are indented as the first one is, they lose it: the lines of files stay as they are. */
+function withMarkersAtStart(lines: PatchLines, indent: string): PatchLines {
+  if (indent === "") {
+    return lines;
+  }
+  const moved = lines.raw.map((line) => (line.startsWith(indent) && readMarker(line.slice(indent.length)) ? line.slice(indent.length) : line));
+  return new PatchLines(moved, lines.first);
+}
+
+const FENCE = /^\s*(`{3,}|~{3,})[^`]*$/;
+const HERE_DOCUMENT = /<<-?\s*(["']?)([A-Za-z_]\w*)\1/;
+
+/** Index of the line that closes the fence or here-document which the two lines before `start` open; `limit` where none does. */
+function findClosing(lines: PatchLines, start: number, limit: number): number {
+  const opening: string[] = [];
+  for (let index = start - 1; index >= 0 && opening.length < 2; index--) {
+    const text = lines.textAt(index);
+    if (text.trim() !== "") {
+      opening.push(text);
+    }
+  }
+  const fence = opening.map((text) => FENCE.exec(text)?.[1]).find((mark) => mark !== undefined);
+  const delimiter = opening.map((text) => HERE_DOCUMENT.exec(text)?.[2]).find((word) => word !== undefined);
+  for (let index = start + 1; index < limit; index++) {
+    const text = lines.textAt(index).trimEnd();
+    const mark = FENCE.exec(text)?.[1];
+    const closesFence = fence !== undefined && mark !== undefined && mark === text.trim() && mark.startsWith(fence);
+    if ((closesFence && !text.startsWith(" ")) || (delimiter !== undefined && text.trim() === delimiter && !text.startsWith(" "))) {
+      return index;
+    }
+  }
+  return limit;
+}
