@@ -74,17 +74,17 @@ function findInvalid(patches: readonly LinePatch[], lineCount: number): LinePatc
 
 /** The first two patches, in the order of lines, that mean the same line. An insert before a replaced range is none. */
 function findOverlap(sorted: readonly (LinePatch & { index: number })[]): LinePatchError | undefined {
-  let widest: (LinePatch & { index: number }) | undefined;
+  let previous: (LinePatch & { index: number }) | undefined;
   for (const patch of sorted) {
-    if (widest && patch.start_line <= widest.end_line) {
-      const [first, second] = widest.index < patch.index ? [widest, patch] : [patch, widest];
+    if (previous && patch.start_line <= previous.end_line) {
+      const [first, second] = previous.index < patch.index ? [previous, patch] : [patch, previous];
       return {
         kind: "overlap",
         patches: [first.index, second.index],
         message: `patches[${first.index}] (${spanOf(first)}) and patches[${second.index}] (${spanOf(second)}) overlap. Make them one patch.`,
       };
     }
-    widest = patch.end_line > 0 ? patch : widest;
+    previous = patch;
   }
   return undefined;
 }

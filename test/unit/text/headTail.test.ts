@@ -104,6 +104,14 @@ describe("headTail", () => {
     expect(result.text.length).toBeLessThan(2_100);
   });
 
+  test.each([1, 10, 11, 4_000, 5_000, 100_000])("keeps as much as it may of one line in chunks of %d", (size) => {
+    const stream = new HeadTail({ head: 10, tail: 10 });
+    for (let at = 0; at < 100_000; at += size) {
+      stream.push("x".repeat(Math.min(size, 100_000 - at)));
+    }
+    expect(stream.finish().text).toBe(`${"x".repeat(10)}\n[… 99980 characters in 1 line left out …]\n${"x".repeat(10)}`);
+  });
+
   test.each([
     { what: "what is no number", head: NaN, tail: -1, shown: "[… 4 characters in 2 lines left out …]\n" },
     { what: "no limit", head: Infinity, tail: 0, shown: "a\nb\n" },

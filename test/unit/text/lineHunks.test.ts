@@ -45,9 +45,9 @@ describe("lineHunks", () => {
     { what: "every other line changed", before: numbered(20_000), after: numbered(20_000).map((line, at) => (at % 2 ? line : `new ${line}`)), hunks: 10_000 },
     {
       what: "every third line of many alike gone",
-      before: numbered(30_000).flatMap((line) => [line, "}", ""]),
-      after: numbered(30_000).flatMap((line, at) => (at % 3 ? [line, "}", ""] : [])),
-      hunks: 10_000,
+      before: [...numbered(30_000).flatMap((line) => [line, "}", ""]), "a", "}", "", "}", "b"],
+      after: [...numbered(30_000).flatMap((line, at) => (at % 3 ? [line, "}", ""] : [])), "A", "}", "", "}", "B"],
+      hunks: 10_002,
     },
     { what: "the order turned around", before: numbered(20_000), after: numbered(20_000).reverse(), hunks: 2 },
     { what: "lines that tell nothing", before: numbered(20_000).map((_, at) => `${at % 7}`), after: numbered(20_000).map((_, at) => `${(at * at) % 11}`), hunks: 1 },

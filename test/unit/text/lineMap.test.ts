@@ -12,6 +12,7 @@ describe("lineMap", () => {
     { what: "lines taken out", before: "a\nb\nc\n", after: "a\nc\n", to: [1, U, 2, 3, U] },
     { what: "a line changed", before: "a\nb\nc", after: "a\nB\nc", to: [1, U, 3, U] },
     { what: "nothing", before: "a\n", after: "a\n", to: [1, 2, U] },
+    { what: "the end gone", before: "a\nb\nc", after: "a\n", to: [1, U, U, U] },
     { what: "a text emptied", before: "a\nb\n", after: "", to: [U, U, 1] },
     { what: "an empty text filled", before: "", after: "a\nb", to: [U, U] },
     { what: "an empty text filled with whole lines", before: "", after: "a\n", to: [2, U] },
