@@ -21,12 +21,15 @@ export function isAlive({ pid, started }: Owner): boolean {
 /** Where the system does not tell when a process began; the journal gives up on those after some minutes. */
 const UNKNOWN = "";
 
-/** When a process began, in the system's ticks, and in which boot (proc(5)); undefined where there is no /proc. */
+/** When a process began, or that only its parent has not noticed its end yet; in the system's ticks, and in which boot (proc(5)); undefined where there is no /proc. */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The name in parentheses may hold anything.
     const [, ...fields] = stat.slice(stat.lastIndexOf(")") + 1).split(" ");
+    if (fields[0] === "Z" || fields[0] === "X") {
+      return "ended";
+    }
     return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${fields[19]}`;
   } catch {
     return undefined;
