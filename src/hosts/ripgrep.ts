@@ -13,7 +13,12 @@ export interface RipgrepRun {
   lineEnd?: "\n" | "\0";
   /** Called for each line of the output; of a line too long to hold come its start and its line number. */
   onLine: (line: string) => void;
+  /** Called for each line that `--debug` makes ripgrep write between its errors: none of them is an error. */
+  onLog?: (line: string) => void;
 }
+
+/** What a line of the log begins with; an error has none of it. */
+export const LOG_LINE = "rg: DEBUG|";
 
 /** Runs ripgrep to its end. Exit code 0: something matched, 1: nothing did, 2: there were errors; undefined: ended by the signal. */
 export type Ripgrep = (run: RipgrepRun) => Promise<{ exitCode: number | undefined; errors: string }>;

@@ -9,6 +9,7 @@ import { noFileFits } from "./noFileFits.js";
 import { badRequest, type Ripgrep } from "./ripgrep.js";
 import { bringsBackIgnored, checkArguments, fileFlags, matchFlags, namesIn } from "./ripgrepArguments.js";
 import { MatchCollector } from "./ripgrepEvents.js";
+import { endsLogLine, IgnoredEntries, isKnownLog, isTorn } from "./ripgrepLog.js";
 import { admits, ANYWHERE, isBelow, isLeftIn, nameBelow, plainName, type RuleScope, type Target } from "./ripgrepTarget.js";
 
 /** Lines held of one search: some 50 MB. A search with more is told to be narrowed. */
@@ -46,6 +47,9 @@ export interface RipgrepSearchHost {
 /** Search by ripgrep, with the editor's unsaved texts searched by the same engine in place of their files. */
 export class RipgrepSearch implements Search {
   readonly #host: RipgrepSearchHost;
+  /** Whether ripgrep's log can be read. */
+  #hasKnownLog = false;
+  #asked: Promise<void> | undefined;
 
   constructor(host: RipgrepSearchHost) {
     this.#host = host;
@@ -62,7 +66,7 @@ export class RipgrepSearch implements Search {
     const none = files.length === 0 && !deadline.aborted;
     // Told only where nothing was found, and then both side by side.
     const [withheld, ignoredMatches] = none
-      ? await Promise.all([this.#countWithheld(request, targets, signal), this.#countIgnored(request, targets, unsaved, signal)])
+      ? await Promise.all([this.#countWithheld(request, targets, signal), this.#countIgnored(request, targets, found.ignored, unsaved, signal), this.#askVersion(request, targets)])
       : [0, 0];
     if (found.searched === 0 && request.include.length > 0 && ignoredMatches === 0 && !deadline.aborted) {
       found.problems.push(noFileFits(request.include));
@@ -121,7 +125,7 @@ export class RipgrepSearch implements Search {
   }
 
   async #searchAll(request: SearchRequest, targets: readonly Target[], unsaved: readonly UnsavedText[], signal: AbortSignal): Promise<Found> {
-    const found: Found = { files: new Map(), problems: [], full: false, searched: 0 };
+    const found: Found = { files: new Map(), problems: [], full: false, searched: 0, ignored: new Map(), cutShort: false };
     for (const target of targets) {
       if (signal.aborted || found.full) {
         break;
@@ -139,12 +143,23 @@ export class RipgrepSearch implements Search {
     return found;
   }
 
-  async #searchDisk(request: SearchRequest, target: Target, found: Found, signal: AbortSignal): Promise<void> {
+  /** @param isLogged whether ripgrep tells what rules leave out, which takes no time to speak of */
+  async #searchDisk(request: SearchRequest, target: Target, found: Found, signal: AbortSignal, isLogged = this.#hasKnownLog && tellsIgnored(request, target)): Promise<void> {
     const matches = new MatchCollector();
+    const ignored = new IgnoredEntries(target);
     const full = new AbortController();
     const { exitCode, errors } = await this.#host.run({
-      args: [...matchFlags(request), ...fileFlags(request, target.cwd, target.scope), "--", target.operand],
+      args: [
+        ...matchFlags(request),
+        ...fileFlags(request, target.cwd, target.scope),
+        // A few files given by name would be mapped into memory, and then looked through for a NUL in another way.
+        ...(target.isFile ? [] : ["--no-mmap"]),
+        ...(isLogged ? ["--debug"] : []),
+        "--",
+        ...target.operands,
+      ],
       cwd: target.cwd,
+      ...(isLogged ? { onLog: (line) => ignored.take(line) } : {}),
       signal: AbortSignal.any([signal, full.signal]),
       onLine: (line) => {
         matches.take(line);
@@ -153,6 +168,13 @@ export class RipgrepSearch implements Search {
         }
       },
     });
+    if (exitCode === 2 && isLogged && isTorn(errors)) {
+      return this.#searchDisk(request, target, found, signal, false);
+    }
+    if (isLogged && exitCode !== undefined && ignored.names !== undefined) {
+      found.ignored.set(target, ignored.names);
+    }
+    found.cutShort ||= matches.cutShort.length > 0;
     found.full ||= full.signal.aborted;
     found.searched += matches.searched;
     const files = [...matches.files.values()];
@@ -219,7 +241,7 @@ export class RipgrepSearch implements Search {
     onName: (name: string) => void,
   ): ReturnType<Ripgrep> {
     return this.#host.run({
-      args: ["--no-config", "--files", "--null", ...fileFlags(request, target.cwd, target.scope), "--", target.operand],
+      args: ["--no-config", "--files", "--null", ...fileFlags(request, target.cwd, target.scope), "--", ...target.operands],
       cwd: target.cwd,
       signal,
       lineEnd: "\0",
@@ -232,20 +254,70 @@ export class RipgrepSearch implements Search {
     });
   }
 
-  /** When nothing matched: how much would with ignored files, so that «no match» is not mistaken for «not there». */
+  /**
+   * When nothing matched: how much would with ignored files, so that «no match» is not mistaken for «not there».
+   *
+   * @param ignored for each folder whose log told it, what rules leave out: nothing else is searched again
+   */
   async #countIgnored(
     request: SearchRequest,
     targets: readonly Target[],
+    ignored: Found["ignored"],
     unsaved: readonly UnsavedText[],
     signal: AbortSignal,
   ): Promise<number> {
     if (request.includeIgnored) {
       return 0;
     }
+    const all = { ...request, includeIgnored: true, context: 0 };
+    // A file that is named is searched whatever leaves it out.
+    const folders = targets.filter(({ isFile }) => !isFile);
     const limit = AbortSignal.any([signal, AbortSignal.timeout(IGNORED_LIMIT)]);
-    const found = await this.#searchAll({ ...request, includeIgnored: true, context: 0 }, targets, unsaved, limit);
+    const parts = await Promise.all(folders.map((folder) => this.#ignoredPart(folder, ignored.get(folder))));
+    let found = await this.#searchAll(all, parts.filter(({ operands }) => operands.length > 0), unsaved, limit);
+    // A file that is named is searched past a NUL, too, where a search of its folder ends.
+    if (found.cutShort && ignored.size > 0) {
+      found = await this.#searchAll(all, folders, unsaved, limit);
+    }
     signal.throwIfAborted();
     return [...found.files.values()].reduce((sum, file) => sum + file.matchCount, 0);
+  }
+
+  /** What is to be searched of a folder for matches that rules leave out: all of it where they are not known for sure. */
+  async #ignoredPart(folder: Target, names: readonly string[] | undefined): Promise<Target> {
+    if (names === undefined) {
+      return folder;
+    }
+    const parents = [...new Set(names.map(parentPath))];
+    const entries = new Map(await Promise.all(parents.map(async (parent) => [parent, await this.#plainEntries(folder, parent)] as const)));
+    const areKnown = names.every((name) => entries.get(parentPath(name))?.has(baseName(name)));
+    return areKnown ? { ...folder, operands: names.map((name) => `./${name}`) } : folder;
+  }
+
+  /**
+   * Files and folders in a folder below the one that is searched. Further down ripgrep follows no link and passes pipes
+   * over; but a link that it is given it follows, and at a pipe it waits.
+   */
+  async #plainEntries(folder: Target, below: string): Promise<ReadonlySet<string>> {
+    try {
+      const at = await this.#host.resolve(nameBelow(folder, below));
+      const entries = (at.absolute === joinPath(folder.cwd, below) && (await this.#host.files?.list(at))) || [];
+      return new Set(entries.some(({ name }) => endsLogLine(name)) ? [] : entries.filter(({ kind, link }) => !link && kind !== "other").map(({ name }) => name));
+    } catch {
+      return new Set();
+    }
+  }
+
+  /** Learns for the searches to come whether ripgrep's log can be read. */
+  async #askVersion(request: SearchRequest, targets: readonly Target[]): Promise<void> {
+    if (!targets.some((target) => tellsIgnored(request, target))) {
+      return;
+    }
+    this.#asked ??= this.#host
+      // Without effect on the answer, but it must exist.
+      .run({ args: ["--version"], cwd: "/", signal: AbortSignal.timeout(IGNORED_LIMIT), onLine: (line) => (this.#hasKnownLog ||= isKnownLog(line)) })
+      .then(() => undefined, () => undefined);
+    return this.#asked;
   }
 
   /** Files that were not searched because `admits` refuses them. Whether the pattern stands in one has no part in it. */
@@ -275,7 +347,7 @@ export class RipgrepSearch implements Search {
     return [
       {
         cwd,
-        operand: isFile ? `./${baseName(at.absolute)}` : "./",
+        operands: [isFile ? `./${baseName(at.absolute)}` : "./"],
         prefix: isFile ? parentPath(at.path) : at.path,
         realPrefix: isFile ? parentPath(at.realPath) : at.realPath,
         isFile,
@@ -292,6 +364,14 @@ export class RipgrepSearch implements Search {
   }
 }
 
+/**
+ * Whether the log of a search would tell all that rules leave out, and little else: with an include it names every file
+ * that does not fit, and of rules from above ripgrep knows nothing.
+ */
+function tellsIgnored({ includeIgnored, include }: SearchRequest, { isFile, rules }: Target): boolean {
+  return !includeIgnored && include.length === 0 && !isFile && rules === IgnoreRules.none;
+}
+
 interface FoundFiles {
   paths: string[];
   problems: string[];
@@ -306,6 +386,10 @@ interface Found {
   full: boolean;
   /** Files looked into. */
   searched: number;
+  /** What rules leave out of each folder, by its names below it; for those folders alone of which it is known. */
+  ignored: Map<Target, readonly string[]>;
+  /** A file was not searched to its end, for a NUL in it. */
+  cutShort: boolean;
 }
 
 function describeBinary(matches: MatchCollector, request: SearchRequest, target: Target): string[] {

@@ -13,8 +13,8 @@ export interface RuleScope {
 /** One folder or file of the disk to search, and how its results are named. */
 export interface Target {
   cwd: string;
-  /** `./` for a folder, `./name` for a file. */
-  operand: string;
+  /** `./` for a folder, `./name` for a file, and for parts of a folder each of them: a link among them would be followed. */
+  operands: readonly string[];
   /** Path of `cwd` in the workspace. */
   prefix: string;
   /** The same with links followed: a link may give a folder any name. */
@@ -63,7 +63,10 @@ export function admits(request: SearchRequest, target: Target, name: string): bo
 
 /** Whether a file lies in what is searched. */
 export function isBelow(absolute: string, targets: readonly Target[]): boolean {
-  return targets.some(({ cwd, operand, isFile }) =>
-    isFile ? absolute === joinPath(cwd, operand.slice(2)) : absolute.startsWith(`${cwd.replace(/\/$/, "")}/`),
+  return targets.some(({ cwd, operands }) =>
+    operands.some((operand) => {
+      const searched = joinPath(cwd, operand.slice(2) || ".");
+      return absolute === searched || absolute.startsWith(`${searched.replace(/\/$/, "")}/`);
+    }),
   );
 }

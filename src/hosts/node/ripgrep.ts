@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.js";
-import { LineSplitter, type Ripgrep } from "../ripgrep.js";
+import { LineSplitter, LOG_LINE, type Ripgrep } from "../ripgrep.js";
 
 /** Text of errors kept: each unreadable folder writes a line. */
 const MAX_ERRORS = 20_000;
@@ -47,7 +47,7 @@ export function ripgrepOnPath(): string | undefined {
 
 /** Runs ripgrep at `path`, or tells at the first search that there is none. */
 export function createRipgrep(path: string | undefined): Ripgrep {
-  return async ({ args, cwd, input, signal, lineEnd, onLine }) => {
+  return async ({ args, cwd, input, signal, lineEnd, onLine, onLog }) => {
     if (path === undefined) {
       throw new ToolError("unavailable", "ripgrep was not found, so text cannot be searched.", "Install ripgrep and put rg on the PATH.");
     }
@@ -58,13 +58,22 @@ export function createRipgrep(path: string | undefined): Ripgrep {
     signal.addEventListener("abort", kill, { once: true });
     const splitter = new LineSplitter(onLine, lineEnd);
     let errors = "";
+    const keep = (text: string): void => {
+      errors = (errors + text).slice(0, MAX_ERRORS);
+    };
+    // A log is longer than any list of errors, and goes by line by line.
+    const log = onLog && new LineSplitter((line) => (line.startsWith(LOG_LINE) ? onLog(line) : keep(`${line}\n`)));
     child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
       if (!signal.aborted) {
         splitter.push(chunk);
       }
     });
     child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
-      errors = (errors + chunk).slice(0, MAX_ERRORS);
+      if (log === undefined) {
+        keep(chunk);
+      } else {
+        log.push(chunk);
+      }
     });
     // A search that has found enough closes its input early: that is no failure.
     child.stdin?.on("error", () => undefined).end(input);

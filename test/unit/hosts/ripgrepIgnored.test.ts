@@ -1,0 +1,262 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { NodeDisk } from "../../../src/hosts/node/disk.js";
+import { NodeFiles } from "../../../src/hosts/node/files.js";
+import { createRipgrep } from "../../../src/hosts/node/ripgrep.js";
+import { ruleScope } from "../../../src/hosts/node/ruleScope.js";
+import type { Ripgrep } from "../../../src/hosts/ripgrep.js";
+import { RipgrepSearch, type UnsavedText } from "../../../src/hosts/ripgrepSearch.js";
+import type { Root } from "../../../src/ports/files.js";
+import type { SearchRequest, SearchResult } from "../../../src/ports/search.js";
+import { asOrdinaryUser, openRipgrep, plant, ripgrepPath, tempFolder, type FileTree } from "../tools/workspace.js";
+
+const KNOWN = "ripgrep 15.0.0 (rev 3a612f88b8)";
+const UNKNOWN = "ripgrep 16.0.0";
+
+interface Searched {
+  result: SearchResult;
+  /** What was searched for ignored files, a list for each run; none where nothing had to be. */
+  operands: string[][];
+}
+
+interface Given extends Partial<Omit<SearchRequest, "at">> {
+  path?: string;
+  roots?: readonly Root[];
+  unsaved?: readonly UnsavedText[];
+  ripgrep?: string | undefined;
+}
+
+/** Searches as the second search of a window does, with a ripgrep that says it is of this version. */
+async function search(folder: string, version: string, { path = ".", roots, unsaved = [], ripgrep = ripgrepPath, ...request }: Given): Promise<Searched> {
+  const files = new NodeFiles(new NodeDisk(), roots ?? [{ name: "ws", path: folder, scheme: "file" }]);
+  const real = createRipgrep(ripgrep);
+  let operands: string[][] = [];
+  const run: Ripgrep = async (asked) => {
+    if (asked.args[0] === "--version") {
+      asked.onLine(version);
+      return { exitCode: 0, errors: "" };
+    }
+    if (asked.args.includes("--json") && asked.args.includes("--no-ignore")) {
+      operands.push(asked.args.slice(asked.args.indexOf("--") + 1));
+    }
+    return real(asked);
+  };
+  const engine = new RipgrepSearch({
+    run,
+    roots: () => files.roots(),
+    resolve: (raw) => files.resolve(raw),
+    kindOf: async (at) => (await files.stat(at)).kind,
+    unsaved: async () => unsaved,
+    ruleScope,
+    files,
+  });
+  const at = await files.resolve(path);
+  const defaults = { pattern: "needle", literal: true, ignoreCase: false, multiline: false, context: 0, include: [], exclude: [], includeIgnored: false, timeLimit: 30_000, admits: () => true };
+  const { signal } = new AbortController();
+  await engine.search({ ...defaults, at, pattern: "stands nowhere" }, signal);
+  operands = [];
+  const result = await engine.search({ ...defaults, ...request, at }, signal);
+  return { result, operands: operands.map((list) => list.sort()) };
+}
+
+/** Searches with a log that is known and with one that is not: the answers are the same. */
+async function searchBoth(folder: string, given: Given = {}): Promise<Searched> {
+  const [quick, whole] = [await search(folder, KNOWN, given), await search(folder, UNKNOWN, given)];
+  expect(quick.result).toEqual(whole.result);
+  return quick;
+}
+
+/** The end of a line of the log. */
+const VERDICT = ': Ignore(IgnoreMatch(Gitignore(Glob { from: None, original: "x", actual: "x", is_whitelist: false, is_only_dir: false })))';
+const EVERYTHING = [["./"]];
+const NOTHING: string[][] = [];
+
+describe("ignored files where nothing matched", () => {
+  const many = (count: number): FileTree => Object.fromEntries(Array.from({ length: count }, (_, index) => [`d${index % 7}/${index}.log`, "needle\n"]));
+  const cases: { name: string; files: FileTree; given?: Given; ignored: number; operands: string[][]; withheld?: number }[] = [
+    { name: "no rules", files: { "a/b.txt": "x\n" }, ignored: 0, operands: NOTHING },
+    { name: "rules that leave nothing out", files: { ".gitignore": "*.log\n", "a.txt": "x\n" }, ignored: 0, operands: NOTHING },
+    { name: "a file", files: { ".gitignore": "*.log\n", "a.log": "needle\nneedle\n", "b.txt": "x\n" }, ignored: 2, operands: [["./a.log"]] },
+    { name: "a folder, once", files: { ".gitignore": "out/\n", "out/a": "needle\n", "out/deep/b": "needle\n", "out/.git/c": "needle\n" }, ignored: 2, operands: [["./out"]] },
+    { name: "rules further down", files: { "a/.gitignore": "x\n/y\n", "a/b/x/1": "needle\n", "a/y": "needle\n", "a/b/y": "z\n" }, ignored: 2, operands: [["./a/b/x", "./a/y"]] },
+    { name: ".ignore and .rgignore", files: { ".ignore": "a\n", ".rgignore": "b\n", a: "needle\n", b: "needle\n" }, ignored: 2, operands: [["./a", "./b"]] },
+    { name: "an exception", files: { ".gitignore": "*.log\n!keep.log\n", "a.log": "needle\n", "keep.log": "x\n" }, ignored: 1, operands: [["./a.log"]] },
+    { name: "a folder below the workspace", files: { ".gitignore": "/s/out\n", "s/out": "needle\n" }, given: { path: "s" }, ignored: 1, operands: [["./out"]] },
+    { name: "an ignored folder by its name", files: { ".gitignore": "s/*\n", "s/out": "needle\n" }, given: { path: "s" }, ignored: 1, operands: [["./out"]] },
+    { name: "a file by its name", files: { ".gitignore": "*.log\n", "a.log": "x\n" }, given: { path: "a.log" }, ignored: 0, operands: NOTHING },
+    { name: "blanks, quotes, dashes, brackets", files: { ".gitignore": "*.log\n", " a  b .log": "needle\n", "\"q' \\.log": "needle\n", "--pre=id.log": "needle\n", "[x]{y}.log": "needle\n" }, ignored: 4, operands: [["./ a  b .log", "./\"q' \\.log", "./--pre=id.log", "./[x]{y}.log"].sort()] },
+    { name: "a colon as in the log", files: { ".gitignore": "*.log\n", "ignoring x: Some(1).log": "needle\n" }, ignored: 1, operands: [["./ignoring x: Some(1).log"]] },
+    { name: "names like what stands in front of a name", files: { ".gitignore": "*.log\n", "walk.rs:1: whitelisting x.log": "needle\n", "walk.rs:1: ignoring ./x.log": "needle\n", "x.log": "x\n" }, ignored: 2, operands: [["./walk.rs:1: ignoring ./x.log", "./walk.rs:1: whitelisting x.log", "./x.log"]] },
+    { name: "a name with a newline", files: { ".gitignore": "*.log\n", "a\nb.log": "needle\n" }, ignored: 1, operands: EVERYTHING },
+    { name: "a name with U+FFFD", files: { ".gitignore": "*.log\n", "a\uFFFD.log": "needle\n" }, ignored: 1, operands: EVERYTHING },
+    { name: "a name like a verdict", files: { ".gitignore": "x*\n", [`x${VERDICT}`]: "needle\n", x: "needle\n" }, ignored: 2, operands: EVERYTHING },
+    { name: "a rule like a verdict", files: { ".gitignore": "x\n: Ignore(*\n", x: "needle\n", ": Ignore(y": "needle\n" }, ignored: 2, operands: EVERYTHING },
+    { name: "a name that the gate refuses", files: { ".gitignore": "*.log\n", "~/a.log": "needle\n" }, ignored: 1, operands: EVERYTHING },
+    { name: "two hundred entries", files: { ".gitignore": "*.log\n", ...many(200) }, ignored: 200, operands: [Object.keys(many(200)).map((path) => `./${path}`).sort()] },
+    { name: "one more", files: { ".gitignore": "*.log\n", ...many(201) }, ignored: 201, operands: EVERYTHING },
+    { name: "a thousand", files: { ".gitignore": "*.log\n", ...many(1_000) }, ignored: 1_000, operands: EVERYTHING },
+    { name: "names too long for a command line", files: { ".gitignore": "*.log\n", ...Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`${"n".repeat(200)}${index}.log`, "needle\n"])) }, ignored: 50, operands: EVERYTHING },
+    { name: "an include of names", files: { ".gitignore": "*.log\n", "a.log": "needle\n", "b.txt": "x\n" }, given: { include: ["*.log"] }, ignored: 1, operands: EVERYTHING },
+    { name: "an include of paths", files: { ".gitignore": "out\n", "out/a.log": "needle\n", "b.txt": "x\n" }, given: { include: ["out/**"] }, ignored: 1, operands: EVERYTHING },
+    { name: "an exclude of what is ignored", files: { ".gitignore": "out\n*.log\n", "out/a": "needle\n", "b.log": "needle\n" }, given: { exclude: ["out"] }, ignored: 1, operands: [["./b.log"]] },
+    { name: "an exclude within what is ignored", files: { ".gitignore": "out\n", "out/a.x": "needle\n", "out/b.y": "needle\n", "c.x": "needle\n" }, given: { exclude: ["*.x"] }, ignored: 1, operands: [["./out"]] },
+    { name: "an exclude of a path within it", files: { ".gitignore": "out\n", "out/a/x": "needle\n", "out/b/x": "needle\n" }, given: { exclude: ["out/a/**"] }, ignored: 1, operands: [["./out"]] },
+    { name: "an exclude with a folder's rule upside down", files: { ".gitignore": "!a\n*.log\n", a: "x\n", "b.log": "needle\n" }, ignored: 1, operands: [["./b.log"]] },
+    { name: "ignored files searched with all others", files: { ".gitignore": "*.log\n", "a.log": "x\n" }, given: { includeIgnored: true }, ignored: 0, operands: EVERYTHING },
+    { name: "a binary file", files: { ".gitignore": "*.log\n", "a.log": "\0\nneedle\n", "b.log": "needle\n" }, ignored: 1, operands: [["./a.log", "./b.log"]] },
+    { name: "a NUL far on, and matches on both sides", files: { ".gitignore": "*.log\n", "a.log": `needle\n${"a\n".repeat(90_000)}\0\nneedle\n`, "b.log": "needle\n" }, ignored: 2, operands: [["./a.log", "./b.log"], ["./"]] },
+    { name: "the same over lines", files: { ".gitignore": "*.log\n", "a.log": `needle\n${"a\n".repeat(90_000)}\0\nneedle\n` }, given: { multiline: true }, ignored: 1, operands: [["./a.log"], ["./"]] },
+    { name: "a NUL far on in an ignored folder", files: { ".gitignore": "out\n", "out/a.log": `needle\n${"a\n".repeat(90_000)}\0\nneedle\n` }, ignored: 1, operands: [["./out"], ["./"]] },
+    { name: "UTF-16", files: { ".gitignore": "*.log\n", "a.log": Buffer.from("\uFEFFneedle\n", "utf16le") }, ignored: 1, operands: [["./a.log"]] },
+    { name: "files that may not be shown", files: { ".gitignore": "out\n", "out/secret": "needle\n", "out/b": "needle\n", secret: "needle\n", "c/secret": "x\n" }, given: { admits: (path) => !path.endsWith("secret") }, ignored: 1, operands: [["./out"]], withheld: 2 },
+  ];
+  test.each(cases)("$name", async ({ files, given = {}, ignored, operands, withheld = 0 }) => {
+    const found = await searchBoth(await tempFolder(files), { pattern: "needle", ...given });
+    expect(found.result).toMatchObject({ partial: undefined, withheld, ignoredMatches: ignored });
+    expect(found.operands).toEqual(operands);
+  });
+});
+
+describe("links and pipes among ignored files", () => {
+  test("nothing is searched through a link", async () => {
+    const outside = await tempFolder({ "a.txt": "needle\n", "out/b.txt": "needle\n" });
+    for (const [name, target] of [["file.log", join(outside, "a.txt")], ["folder.log", outside], ["inside.log", "in.txt"], ["broken.log", "nowhere"], ["around.log", "."]] as const) {
+      const folder = await tempFolder({ ".gitignore": "*.log\n*.tmp\n", "in.txt": "x\n", "a.tmp": "needle\n" });
+      await symlink(target, join(folder, name));
+      const { result, operands } = await searchBoth(folder);
+      expect([name, result.ignoredMatches, operands]).toEqual([name, 1, EVERYTHING]);
+    }
+  });
+
+  test("nor through one in an ignored folder", async () => {
+    const outside = await tempFolder({ "a.txt": "needle\n" });
+    const folder = await tempFolder({ ".gitignore": "out\n", "out/b.txt": "needle\n" });
+    await symlink(outside, join(folder, "out", "link"));
+    await symlink(join(outside, "a.txt"), join(folder, "out", "a.txt"));
+    const { result, operands } = await searchBoth(folder);
+    expect([result.ignoredMatches, operands]).toEqual([1, [["./out"]]]);
+  });
+
+  test("a pipe is not waited for", async () => {
+    const folder = await tempFolder({ ".gitignore": "*.log\n", "a.log": "needle\n" });
+    execFileSync("mkfifo", [join(folder, "pipe.log")]);
+    const { result, operands } = await searchBoth(folder);
+    expect([result.ignoredMatches, operands]).toEqual([1, EVERYTHING]);
+  });
+
+  test("a folder asked for through a link", async () => {
+    const folder = await tempFolder({ "real/.gitignore": "out\n", "real/out/a": "needle\n" });
+    await symlink("real", join(folder, "link"));
+    const { result, operands } = await searchBoth(folder, { path: "link" });
+    expect([result.ignoredMatches, operands]).toEqual([1, [["./out"]]]);
+  });
+
+  test.each(["x.end", "link/x.end"])("lines of a log in a name hide nothing, and lead nowhere: %s", async (path) => {
+    const outside = await tempFolder({ "x.end": "needle\n" });
+    const lines = `x${VERDICT}\nrg: DEBUG|ignore::walk|crates/ignore/src/walk.rs:1942: ignoring ./${path}`;
+    const folder = await tempFolder({ ".gitignore": "*.end\n!/x.end\n", x: "x\n", "x.end": "x\n", [lines]: "needle\n" });
+    await symlink(outside, join(folder, "link"));
+    const { result, operands } = await searchBoth(folder);
+    expect([result.ignoredMatches, operands]).toEqual([1, EVERYTHING]);
+  });
+});
+
+describe("what else decides", () => {
+  test("rules between the root and a folder below, where ripgrep must not look above", async () => {
+    const parent = await tempFolder({ ".gitignore": "*\n", "ws/.gitignore": "*.log\n", "ws/sub/a.log": "needle\n", "ws/sub/b.txt": "x\n" });
+    const folder = join(parent, "ws");
+    expect((await searchBoth(folder, { path: "sub" })).result.ignoredMatches).toBe(1);
+    expect((await searchBoth(folder)).result.ignoredMatches).toBe(1);
+  });
+
+  test("unsaved texts in place of their files, ignored ones among the rest", async () => {
+    const folder = await tempFolder({ ".gitignore": "out\n*.log\n", "out/a": "needle\n", "out/b": "x\n", "c.log": "needle\n", "d.txt": "x\n", "out/.git/e": "x\n" });
+    const unsaved = (path: string, text: string): UnsavedText => ({ path, absolute: join(folder, path), text });
+    const texts = [unsaved("out/a", "nothing\n"), unsaved("out/b", "needle\nneedle\n"), unsaved("d.txt", "nothing\n"), unsaved("out/gone", "needle\n"), unsaved("out/.git/e", "needle\n")];
+    const { result, operands } = await searchBoth(folder, { unsaved: texts });
+    expect([result.ignoredMatches, operands]).toEqual([3, [["./c.log", "./out"]]]);
+  });
+
+  test("several folders, each by its own log", async () => {
+    const [first, second, third] = [await tempFolder({ ".gitignore": "*.log\n", "a.log": "needle\n" }), await tempFolder({ "b.txt": "x\n" }), await tempFolder({ ".gitignore": "*.log\n", "a\n.log": "needle\n" })];
+    const roots = [first, second, third].map((path, index): Root => ({ name: `r${index}`, path, scheme: "file" }));
+    const { result, operands } = await searchBoth(first, { roots });
+    expect([result.ignoredMatches, operands]).toEqual([2, [["./a.log"], ["./"]]]);
+  });
+
+  test("what could not be read is told as ever, without a word of the log", async () => {
+    const folder = await tempFolder({ ".gitignore": "*.log\n", "a.log": "needle\n", "locked/b.txt": "x\n", "b\nrg.log": "x\n", "img\nrg": "\0" });
+    execFileSync("chmod", ["0", join(folder, "locked")]);
+    const ripgrep = await openRipgrep();
+    const { result } = await asOrdinaryUser(() => searchBoth(folder, { ripgrep }));
+    expect(result).toMatchObject({ ignoredMatches: 1, problems: ["Not searched: locked: Permission denied (os error 13)"] });
+    execFileSync("chmod", ["755", join(folder, "locked")]);
+  });
+
+  test("a bad regular expression or glob is refused as ever", async () => {
+    const folder = await tempFolder({ "a.txt": "x\n" });
+    for (const given of [{ pattern: "(", literal: false }, { exclude: ["[z"] }]) {
+      const said = await Promise.all([KNOWN, UNKNOWN].map((version) => search(folder, version, given).then(() => "nothing", (error: unknown) => String(error))));
+      expect(said[0]).toMatch(/Invalid/);
+      expect(said[0]).toBe(said[1]);
+    }
+  });
+
+  test("the version is asked once, and only where it would help", async () => {
+    const folder = await tempFolder({ ".gitignore": "*.log\n", "a.log": "needle\n" });
+    const files = new NodeFiles(new NodeDisk(), [{ name: "ws", path: folder, scheme: "file" }]);
+    const asked: string[] = [];
+    const real = createRipgrep(ripgrepPath);
+    const run: Ripgrep = (what) => {
+      asked.push(...what.args.filter((word) => word === "--version" || word === "--debug"));
+      return real(what);
+    };
+    const engine = new RipgrepSearch({ run, roots: () => files.roots(), resolve: (raw) => files.resolve(raw), kindOf: async (at) => (await files.stat(at)).kind, unsaved: async () => [], files });
+    const request = { pattern: "needle", literal: true, ignoreCase: false, multiline: false, context: 0, include: [], exclude: [], includeIgnored: false, timeLimit: 30_000, admits: () => true };
+    const [folderAt, fileAt] = [await files.resolve("."), await files.resolve("a.log")];
+    for (const each of [{ at: folderAt, pattern: "log" }, { at: fileAt, pattern: "nowhere" }, { at: folderAt, include: ["*.txt"] }]) {
+      await engine.search({ ...request, ...each }, new AbortController().signal);
+    }
+    expect(asked).toEqual([]);
+    for (let turn = 0; turn < 3; turn++) {
+      await engine.search({ ...request, at: folderAt }, new AbortController().signal);
+    }
+    expect(asked).toEqual(["--version", "--debug", "--debug"]);
+  });
+});
+
+describe("random trees with random rules", () => {
+  const names = ["a", "b", "c.log", "d.txt", "out", "é", "x y"];
+  const name = fc.constantFrom(...names);
+  const rule = fc
+    .tuple(fc.constantFrom("", "", "!"), fc.constantFrom("", "/", "**/"), fc.array(fc.oneof(name, fc.constantFrom("*", "*.log", "?")), { minLength: 1, maxLength: 2 }), fc.constantFrom("", "", "/", "/**"))
+    .map(([not, start, parts, end]) => `${not}${start}${parts.join("/")}${end}`);
+  const content = fc.constantFrom("x\n", "needle\n", "needle\nneedle\n", "\0needle\n");
+  const folder = fc.array(name, { maxLength: 3 });
+  const tree = fc.record({
+    files: fc.array(fc.tuple(folder, name, content), { minLength: 1, maxLength: 14 }),
+    rules: fc.array(fc.tuple(folder, fc.constantFrom(".gitignore", ".gitignore", ".ignore"), fc.array(rule, { minLength: 1, maxLength: 4 })), { minLength: 1, maxLength: 3 }),
+    exclude: fc.option(rule.filter((glob) => !glob.startsWith("!")), { nil: undefined }),
+  });
+
+  test("give the answer of a search of everything", async () => {
+    let spared = 0;
+    await fc.assert(
+      fc.asyncProperty(tree, async ({ files, rules, exclude }) => {
+        const root = await tempFolder();
+        // What comes later lies where something else was: it is left out.
+        for (const [below, file, text] of [...rules.map(([below, file, lines]) => [below, file, `${lines.join("\n")}\n`] as const), ...files]) {
+          await mkdir(join(root, ...below), { recursive: true }).then(() => plant(root, { [[...below, file].join("/")]: text })).catch(() => undefined);
+        }
+        const given: Given = { exclude: exclude === undefined ? [] : [exclude], admits: (path) => !path.endsWith("d.txt") };
+        const { result, operands } = await searchBoth(root, given);
+        spared += result.files.length === 0 && operands.every((list) => !list.includes("./")) ? 1 : 0;
+      }),
+      { numRuns: 80 },
+    );
+    expect(spared).toBeGreaterThan(10);
+  });
+});
