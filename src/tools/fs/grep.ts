@@ -128,6 +128,7 @@ function listMatches(found: SearchResult, skip: number, most: number): Answer {
   const take = Math.min(most, countFitting(lengthsOfMatches(found, skip)));
   const answer: Answer = { lines: [], notes: [], matches: [], files: [], nextOffset: null };
   let seen = 0;
+  const broken: string[] = [];
   for (const file of found.files) {
     const first = Math.max(0, skip - seen);
     const last = Math.min(file.matchCount, skip + take - seen);
@@ -138,6 +139,9 @@ function listMatches(found: SearchResult, skip: number, most: number): Answer {
     const lines = linesOfMatches(file, first, last);
     answer.lines.push(`${shownName(file.path)}${file.unsaved ? " (unsaved)" : ""}`, ...renderLines(lines));
     answer.files.push({ path: file.path, matches: file.matchCount });
+    if (lines.some(({ text }) => text.includes("\r"))) {
+      broken.push(shownName(file.path));
+    }
     for (const { line, column, text } of lines) {
       if (column !== undefined) {
         answer.matches.push({ path: file.path, line, column, text, unsaved: file.unsaved });
@@ -147,6 +151,10 @@ function listMatches(found: SearchResult, skip: number, most: number): Answer {
   const given = answer.matches.length;
   answer.nextOffset = given > 0 && skip + given < countMatches(found) ? skip + given : null;
   answer.notes.push(summary(found, "Matches", skip, given, countMatches(found), answer.nextOffset));
+  if (broken.length > 0) {
+    // ripgrep knows lines by their LF; a CR alone ends one for editors, and so for read.
+    answer.notes.push(`[Lines hold CRs, at which read begins new lines and this search does not, so its line numbers are lower: ${broken.join(", ")}.]`);
+  }
   return answer;
 }
 

@@ -445,6 +445,19 @@ describe("secrets", () => {
   });
 });
 
+describe.each(hosts)("lines that end in CR alone, on the %s host", (host) => {
+  const told = (path: string): string => `[Lines hold CRs, at which read begins new lines and this search does not, so its line numbers are lower: ${path}.]`;
+
+  test.each([
+    { name: "all of them", content: "one\rneedle\rthree", text: `a.txt\n  1: one\rneedle\rthree\n[1 match in 1 file.]\n${told("a.txt")}` },
+    { name: "some of them", content: "zero\none\rneedle\r\n", text: `a.txt\n  2: one\rneedle\n[1 match in 1 file.]\n${told("a.txt")}` },
+    { name: "none of them", content: "one\r\nneedle\r\n", text: "a.txt\n  2: needle\n[1 match in 1 file.]" },
+  ])("$name", async ({ content, text }) => {
+    const { call } = await openWorkspace({ "a.txt": content }, { host });
+    expect(result(await call("grep", { pattern: "needle" })).text).toBe(text);
+  });
+});
+
 describe("several folders", () => {
   test("a workspace of two is searched whole, each path with its folder", async () => {
     const second = await tempFolder({ "b.txt": "needle\n" });
