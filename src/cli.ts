@@ -4,6 +4,9 @@ import { text } from "node:stream/consumers";
 import { RecentActivity } from "./core/activity.js";
 import { Cancelled, ToolError } from "./core/errors.js";
 import { failure, type Outcome } from "./core/outcome.js";
+import { describeRecovered } from "./core/journal/recovered.js";
+import { ChangeKeeper } from "./core/changes.js";
+import { lookAt } from "./core/journal/look.js";
 import { newId, Pipeline } from "./core/pipeline.js";
 import { Registry } from "./core/registry.js";
 import { runCli, type CliTarget } from "./doors/cli/program.js";
@@ -12,6 +15,7 @@ import { NodeFiles } from "./hosts/node/files.js";
 import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "./hosts/node/ripgrep.js";
 import { ruleScope } from "./hosts/node/ruleScope.js";
 import { openRoots } from "./hosts/node/workspace.js";
+import { WorkspaceStates } from "./hosts/node/workspaceState.js";
 import { RipgrepSearch } from "./hosts/ripgrepSearch.js";
 import { tools } from "./tools/index.js";
 
@@ -38,9 +42,11 @@ async function invoke(target: CliTarget, name: string, input: unknown): Promise<
     ruleScope,
     files,
   });
+  const states = openStates(files);
   const pipeline = new Pipeline({
     registry,
     capabilities: { files, search },
+    changes: keepChanges(files, states),
     settings: () => ({ mode: "default", trusted: true, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
     activity: new RecentActivity(),
     now: Date.now,
@@ -49,7 +55,32 @@ async function invoke(target: CliTarget, name: string, input: unknown): Promise<
     return await pipeline.invoke(name, input, { door: "cli", session: newId(), signal: cancellation.signal, authority: "owner" });
   } catch (error) {
     return failure(name, error instanceof ToolError ? error : new Cancelled(name));
+  } finally {
+    states.close();
   }
+}
+
+function openStates(files: NodeFiles): WorkspaceStates {
+  return new WorkspaceStates({
+    folders: () => files.roots().flatMap(({ path, beside }) => (beside ? [] : [path])),
+    look: (key) => lookAt(files, key),
+    foldCase: new NodeDisk().foldCase,
+    onNotice: warn,
+    onRecovered: (recovered) => warn(describeRecovered(recovered)),
+  });
+}
+
+function keepChanges(files: NodeFiles, states: WorkspaceStates): ChangeKeeper {
+  return new ChangeKeeper({
+    writer: files,
+    journal: async () => (await states.current()).journal,
+    ledger: async () => (await states.current()).ledger,
+    tellsProblems: () => false,
+  });
+}
+
+function warn(message: string): void {
+  process.stderr.write(`toolhost: ${message}\n`);
 }
 
 /** A reader that leaves early (`toolhost grep x | head -1`) is no error; output that nobody can get is one. */

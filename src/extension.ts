@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
 import { RecentActivity } from "./core/activity.js";
+import { ChangeKeeper } from "./core/changes.js";
 import { Pipeline } from "./core/pipeline.js";
 import { Registry } from "./core/registry.js";
+import { describeRecovered } from "./core/journal/recovered.js";
 import { activityLine } from "./doors/activityLine.js";
 import { registerParticipant } from "./doors/chat/participant.js";
 import { registerStandInModel } from "./doors/chat/standInModel.js";
@@ -12,13 +14,16 @@ import { ResultView } from "./doors/palette/resultView.js";
 import { NodeDisk } from "./hosts/node/disk.js";
 import { createRipgrep, ripgrepOfVscode, ripgrepOnPath } from "./hosts/node/ripgrep.js";
 import { ruleScope } from "./hosts/node/ruleScope.js";
+import { WorkspaceStates } from "./hosts/node/workspaceState.js";
 import { RipgrepSearch } from "./hosts/ripgrepSearch.js";
 import { WorkspaceScan } from "./hosts/workspaceScan.js";
 import { WorkspaceSearch } from "./hosts/workspaceSearch.js";
 import { modalConfirm } from "./hosts/vscode/confirm.js";
 import { VscodeFiles } from "./hosts/vscode/files.js";
 import { VscodeModel } from "./hosts/vscode/models.js";
-import { readSettings } from "./hosts/vscode/settings.js";
+import { VscodeProblems } from "./hosts/vscode/problems.js";
+import { changeSettings, readSettings } from "./hosts/vscode/settings.js";
+import { VscodeWriter } from "./hosts/vscode/writer.js";
 import { tools } from "./tools/index.js";
 
 /** The extension: wires VS Code and the local machine to the tools and opens the doors. */
@@ -28,7 +33,8 @@ export function activate(context: vscode.ExtensionContext): void {
   for (const tool of tools) {
     registry.register(tool);
   }
-  const files = new VscodeFiles(new NodeDisk());
+  const disk = new NodeDisk();
+  const files = new VscodeFiles(disk);
   const run = createRipgrep(ripgrepOfVscode(vscode.env.appRoot) ?? ripgrepOnPath());
   const search = new WorkspaceSearch({
     files,
@@ -45,9 +51,24 @@ export function activate(context: vscode.ExtensionContext): void {
     scan: new WorkspaceScan({ files, run }),
     untitled: () => files.untitled(),
   });
+  const states = new WorkspaceStates({
+    folders: () => files.roots().map(({ uri }) => (uri.scheme === "file" ? uri.fsPath : uri.toString())),
+    look: (key) => files.look(key),
+    foldCase: disk.foldCase,
+    onNotice: (message) => log.warn(message),
+    onRecovered: (recovered) => log.warn(describeRecovered(recovered)),
+  });
+  const changes = new ChangeKeeper({
+    writer: new VscodeWriter(files, () => changeSettings().saveUnsaved),
+    journal: async () => (await states.current()).journal,
+    ledger: async () => (await states.current()).ledger,
+    problems: new VscodeProblems(files),
+    tellsProblems: () => changeSettings().newProblems,
+  });
   const pipeline = new Pipeline({
     registry,
     capabilities: { files, search },
+    changes,
     settings: readSettings,
     activity: new RecentActivity((entry) => log.info(activityLine(entry))),
     now: Date.now,
@@ -57,6 +78,7 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     log,
     results,
+    { dispose: () => states.close() },
     registerPalette({ pipeline, tools: registry.list(), confirm: modalConfirm, results }),
     registerStandInModel(),
     registerLmTools({ pipeline, tools: registry.list(), pending, confirm: modalConfirm }),

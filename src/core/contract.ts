@@ -26,7 +26,14 @@ export interface Annotations {
 }
 
 /** What a call would reach, in the caller's own words; the gate makes it canonical and permission decides on it. */
-export type Touch = { kind: "read" | "write"; path: string };
+export type Touch =
+  | { kind: "read"; path: string }
+  | {
+      kind: "write";
+      path: string;
+      /** It replaces the whole of a file, if there is one. */
+      overwrites?: boolean;
+    };
 
 /** What a call does next, told while it runs. */
 export interface Progress {

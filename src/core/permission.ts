@@ -14,12 +14,16 @@ export interface Policy {
   mode: PermissionMode;
   /** Whether the user trusts the workspace. */
   trusted: boolean;
+  /** Whether what the call changes will be in the undo journal. */
+  undoable: boolean;
 }
 
 /** A touch whose path went through the gate. */
 export interface GatedTouch {
   kind: "read" | "write";
   at: GatedPath;
+  /** It replaces a whole file that the session has not seen as it is now. */
+  unread?: boolean;
 }
 
 export type Decision =
@@ -61,7 +65,7 @@ export function decide(tool: Tool, touches: readonly GatedTouch[] | undefined, p
   if (touches === undefined) {
     return { decision: "ask", reasons: [`Nothing is known of what ${tool.name} reaches.`], everyTime: false };
   }
-  const concerns = touches.flatMap(concernsOf);
+  const concerns = touches.flatMap((touch) => concernsOf(touch, policy));
   const reasons = concerns.map(({ reason }) => reason);
   return concerns.length === 0 ? { decision: "allow", reasons } : { decision: "ask", reasons, everyTime: concerns.some(({ everyTime }) => everyTime) };
 }
@@ -72,7 +76,7 @@ interface Concern {
   everyTime: boolean;
 }
 
-function concernsOf({ kind, at }: GatedTouch): Concern[] {
+function concernsOf({ kind, at, unread }: GatedTouch, { mode, undoable }: Policy): Concern[] {
   const named = at.realPath === at.path ? at.path : `${at.path} (really ${at.realPath})`;
   // The workspace itself may lie in a folder of secrets, which only the absolute path tells.
   const secret = secretReason(at.path) ?? secretReason(at.realPath) ?? secretReason(at.absolute);
@@ -80,9 +84,11 @@ function concernsOf({ kind, at }: GatedTouch): Concern[] {
     return secret === undefined ? [] : [{ reason: `It reads ${named}: ${secret}.`, everyTime: true }];
   }
   const why = protectedReason(at.path) ?? protectedReason(at.realPath) ?? secret;
-  return [
-    why === undefined
-      ? { reason: `It changes ${named}.`, everyTime: false }
-      : { reason: `It changes ${named}, which is protected: ${why}.`, everyTime: true },
-  ];
+  if (why !== undefined) {
+    return [{ reason: `It changes ${named}, which is protected: ${why}.`, everyTime: true }];
+  }
+  if (unread) {
+    return [{ reason: `It overwrites ${named}, which was not read as it is now.`, everyTime: false }];
+  }
+  return mode === "default" && undoable ? [] : [{ reason: `It changes ${named}.`, everyTime: false }];
 }

@@ -14,8 +14,6 @@ export function pinFiles(files: Files, pins: ReadonlyMap<string, GatedPath>): Fi
     readChunks: (at, signal) => files.readChunks(at, signal),
     readBytes: (at, maxBytes) => files.readBytes(at, maxBytes),
     readSnapshot: (at, maxBytes) => files.readSnapshot(at, maxBytes),
-    replaceText: (at, before, text, signal) => files.replaceText(at, before, text, signal),
-    createText: (at, text, signal) => files.createText(at, text, signal),
     list: (at, sized) => files.list(at, sized),
   };
 }

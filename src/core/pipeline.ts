@@ -1,10 +1,11 @@
 import type { Capabilities, CapabilityName } from "../ports/capabilities.js";
 import type { Confirm, Question } from "../ports/confirm.js";
-import type { GatedPath } from "../ports/files.js";
+import type { Files, GatedPath } from "../ports/files.js";
 import { oneLine, shorten } from "../text/clip.js";
 import { utf8Length } from "../text/page.js";
 import type { ActivityLog, Door } from "./activity.js";
 import { rememberedInput } from "./activity.js";
+import type { ChangeKeeper, ChangeOrigin, ReadRule } from "./changes.js";
 import type { CallContext, Preview, Progress, Tool, ToolContext, Touch } from "./contract.js";
 import { settled, throwIfCancelled, withDeadline } from "./deadline.js";
 import { Cancelled, ToolError } from "./errors.js";
@@ -41,10 +42,14 @@ export interface Caller {
    * time always is.
    */
   asksInAdvance?: boolean;
+  /** What is undone in one step belongs to one turn. The call alone when absent. */
+  turn?: string | undefined;
+  /** What the session has to have read before it changes a file. Nothing when absent. */
+  reads?: ReadRule;
 }
 
 /** The settings a call depends on, as they are now. */
-export interface PipelineSettings extends Policy {
+export interface PipelineSettings extends Omit<Policy, "undoable"> {
   /** Milliseconds a tool may take that names no time of its own. */
   defaultTimeout: number;
   isGroupEnabled(group: string): boolean;
@@ -53,7 +58,9 @@ export interface PipelineSettings extends Policy {
 export interface PipelineHost {
   registry: Registry;
   /** What this host has. A tool that needs more is `unavailable`. */
-  capabilities: Partial<Capabilities>;
+  capabilities: Partial<Omit<Capabilities, "changes" | "reads">>;
+  /** Makes the changes of files; none where nothing can be changed. */
+  changes?: ChangeKeeper;
   settings(): PipelineSettings;
   activity: ActivityLog;
   /** Milliseconds since 1970. */
@@ -84,6 +91,8 @@ const SETTLE_GRACE = 2_000;
 const MAX_SUMMARY = 200;
 /** Characters of a tool's name that is told or remembered when there is no such tool. */
 const MAX_NAME = 80;
+/** The largest file whose text is compared with what was read of it. A larger one is not overwritten by a tool. */
+const MAX_COMPARED_BYTES = 20_000_000;
 
 /**
  * The one way to run a tool: every door calls `invoke`, which finds, validates, decides, runs under a
@@ -208,7 +217,9 @@ export class Pipeline {
   }
 
   #missing(tool: Tool): CapabilityName | undefined {
-    return tool.needs.find((capability) => this.#host.capabilities[capability] === undefined);
+    return tool.needs.find((capability) =>
+      capability === "changes" || capability === "reads" ? this.#host.changes === undefined : this.#host.capabilities[capability] === undefined,
+    );
   }
 
   /** Decides on canonical paths: every touch goes through the gate first, also for the owner. */
@@ -217,23 +228,37 @@ export class Pipeline {
     const gated =
       touches === undefined
         ? undefined
-        : await this.#inTime(tool, input, caller, 0, () => Promise.all(touches.map((touch) => this.#gate(tool, touch))));
+        : await this.#inTime(tool, input, caller, 0, () => Promise.all(touches.map((touch) => this.#gate(tool, touch, caller))));
     return {
-      decision: caller.authority === "owner" ? { decision: "allow", reasons: [] } : decide(tool, gated, this.#host.settings()),
+      decision: caller.authority === "owner" ? { decision: "allow", reasons: [] } : decide(tool, gated, await this.#policy(gated)),
       pins: new Map((touches ?? []).flatMap(({ path }, index) => (gated?.[index] ? [[path, gated[index].at] as const] : []))),
     };
   }
 
-  async #gate(tool: Tool, touch: Touch): Promise<GatedTouch> {
+  /** The policy, and whether what the touches change could be undone. */
+  async #policy(gated: readonly GatedTouch[] | undefined): Promise<Policy> {
+    const changes = gated?.some(({ kind }) => kind === "write") === true;
+    return { ...this.#host.settings(), undoable: changes && (await this.#host.changes?.undoable()) === true };
+  }
+
+  async #gate(tool: Tool, touch: Touch, caller: Caller): Promise<GatedTouch> {
     const { files } = this.#host.capabilities;
     if (files === undefined) {
       throw new ToolError("unavailable", `${tool.name}: needs files, which are not available here.`);
     }
-    return { kind: touch.kind, at: await files.resolve(touch.path) };
+    const at = await files.resolve(touch.path);
+    const unread = touch.kind === "write" && touch.overwrites === true && caller.reads === "ask" && (await this.#overwritesUnread(files, at, caller.session));
+    return { kind: touch.kind, at, unread };
+  }
+
+  /** Whether something is there that the session has not seen as it is. What cannot be read as text will fail anyway. */
+  async #overwritesUnread(files: Files, at: GatedPath, session: string): Promise<boolean> {
+    const now = await files.readSnapshot(at, MAX_COMPARED_BYTES).catch(() => undefined);
+    return now !== undefined && (await this.#host.changes?.hasSeen(session, at, now)) !== true;
   }
 
   async #preview(tool: Tool, input: unknown, caller: Caller, callId: string, pins: Decided["pins"]): Promise<Preview<unknown> | undefined> {
-    return this.#inTime(tool, input, caller, 0, async (signal) => tool.preview?.(input, this.#context(tool, caller, callId, signal, pins)));
+    return this.#inTime(tool, input, caller, 0, async (signal) => tool.preview?.(input, this.#context(tool, input, caller, callId, signal, pins)));
   }
 
   async #ask(tool: Tool, question: Question, caller: Caller): Promise<void> {
@@ -254,7 +279,7 @@ export class Pipeline {
 
   #execute(tool: Tool, input: unknown, plan: unknown, caller: Caller, callId: string, pins: Decided["pins"]): Promise<ToolResult> {
     const grace = tool.annotations.readOnly ? 0 : SETTLE_GRACE;
-    return this.#inTime(tool, input, caller, grace, (signal) => tool.execute(input, this.#context(tool, caller, callId, signal, pins), plan));
+    return this.#inTime(tool, input, caller, grace, (signal) => tool.execute(input, this.#context(tool, input, caller, callId, signal, pins), plan));
   }
 
   #inTime<T>(tool: Tool, input: unknown, caller: Caller, grace: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -262,7 +287,7 @@ export class Pipeline {
     return withDeadline({ tool: tool.name, limit, grace, signal: caller.signal }, work);
   }
 
-  #context(tool: Tool, caller: Caller, callId: string, signal: AbortSignal, pins: Decided["pins"]): ToolContext<CapabilityName> {
+  #context(tool: Tool, input: unknown, caller: Caller, callId: string, signal: AbortSignal, pins: Decided["pins"]): ToolContext<CapabilityName> {
     const context: CallContext = {
       signal,
       report: caller.report ?? (() => undefined),
@@ -270,9 +295,19 @@ export class Pipeline {
       callId,
       parentId: caller.parentId,
     };
+    const origin: ChangeOrigin = {
+      session: caller.session,
+      turn: caller.turn ?? caller.parentId ?? callId,
+      callId,
+      tool: tool.name,
+      door: caller.door,
+      summary: summaryLine(tool.summary(input)),
+      reads: caller.reads ?? "free",
+    };
     // Only what the tool named: naming is the whole of its reach (docs/architecture.md, "A tool").
     const { files } = this.#host.capabilities;
-    const capabilities = { ...this.#host.capabilities, ...(files && pins.size > 0 ? { files: pinFiles(files, pins) } : {}) };
+    const pinned = files && (pins.size > 0 ? pinFiles(files, pins) : files);
+    const capabilities = { ...this.#host.capabilities, files: pinned, ...(pinned && this.#host.changes?.forCall(origin, pinned)) };
     const picked = Object.fromEntries(tool.needs.map((name) => [name, capabilities[name]]));
     return { ...context, ...picked } as ToolContext<CapabilityName>;
   }

@@ -3,6 +3,9 @@ export const SETTING = {
   /** Seconds. */
   toolTimeout: "toolhost.toolTimeout",
   permissionMode: "toolhost.permissionMode",
+  /** Whether a document that held unsaved text before a change is saved after it. */
+  saveUnsaved: "toolhost.saveUnsavedAfterChange",
+  newProblems: "toolhost.reportNewProblems",
   group: (group: string): string => `toolhost.groups.${group}`,
 } as const;
 

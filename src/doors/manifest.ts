@@ -37,7 +37,7 @@ export function contributions(tools: readonly Tool[]): object {
           type: "string",
           enum: PERMISSION_MODES,
           enumDescriptions: [
-            "Reading in the workspace is allowed; changes and files that may hold secrets are asked about.",
+            "Reading in the workspace is allowed, and changing it where the change can be undone. Files that may hold secrets, and files that make something run, are asked about.",
             "Every change is asked about.",
             "Nothing may change: tools that would are refused.",
           ],
@@ -52,6 +52,18 @@ export function contributions(tools: readonly Tool[]): object {
           minimum: 1,
           scope: "application",
           markdownDescription: "Seconds a tool may take, unless it has a time of its own (as `grep` does). It is then stopped and says so.",
+        },
+        [SETTING.saveUnsaved]: {
+          type: "boolean",
+          default: false,
+          scope: "application",
+          markdownDescription: "Save a document after a change even if it held unsaved text before. Otherwise the change waits, unsaved, beside what you typed.",
+        },
+        [SETTING.newProblems]: {
+          type: "boolean",
+          default: true,
+          scope: "application",
+          markdownDescription: "After a change, wait up to a second for language servers and tell the errors and warnings that were not there before.",
         },
         ...Object.fromEntries(groups.map((group) => [SETTING.group(group), groupSetting(group, tools)])),
       },

@@ -20,13 +20,38 @@ export interface Disk {
   /** The entries of a folder, sorted by name, the first `sized` of them with their sizes. */
   list(path: string, sized?: number): Promise<DiskEntry[]>;
   /**
-   * Puts new bytes in place of a file's in one step: a temporary file in the same folder, flushed, given the
-   * old one's mode, renamed over it. `unchanged` is called just before the rename; when it throws, nothing
-   * has changed.
+   * Readies new bytes for a file: a temporary file in the same folder, flushed, with the old one's mode. `commit` renames it
+   * over the file. Throws when the file may not be written.
+   *
+   * @param unchanged called by `commit` just before the change; when it throws, nothing has changed
    */
-  replace(path: string, bytes: Uint8Array, unchanged: () => Promise<void>): Promise<void>;
-  /** Makes a new file, whole or not at all, and its parent folders. Throws `path_conflict` when something is there. */
-  create(path: string, bytes: Uint8Array): Promise<void>;
+  stageReplace(path: string, bytes: Uint8Array, unchanged: () => Promise<void>): Promise<Step>;
+  /** Readies a new file and makes its parent folders; `commit` throws `path_conflict` when something is there. */
+  stageCreate(path: string, bytes: Uint8Array): Promise<CreateStep>;
+  /** Readies the removal of a file, and of as many of its parent folders, the nearest first, as are empty then. */
+  stageRemove(path: string, folders: number, unchanged: () => Promise<void>): Promise<Step>;
+  /**
+   * Readies a new name for a file, its bytes and mode kept unless `bytes` are given, and makes the parent folders;
+   * `commit` throws `path_conflict` when something is there.
+   */
+  stageMove(from: string, to: string, bytes: Uint8Array | undefined, unchanged: () => Promise<void>): Promise<CreateStep>;
+  /** Removes what a process that was killed left beside a file while it changed it. */
+  sweep(path: string): Promise<void>;
+}
+
+/** One change that is ready: nothing has changed before `commit`. */
+export interface Step {
+  /** Makes the change in one go, or throws and has changed nothing. */
+  commit(): Promise<void>;
+  /** Takes the change back after `commit`; never over what others put there since (`stale`). */
+  undo(): Promise<void>;
+  /** Lets go of what was readied, whether it came to the change or not. Called once, last. */
+  release(): Promise<void>;
+}
+
+export interface CreateStep extends Step {
+  /** Parent folders that were made. */
+  readonly foldersMade: number;
 }
 
 export interface DiskInfo {

@@ -1,12 +1,13 @@
+import { contentVersion, textVersion } from "../core/contentVersion.js";
 import { ToolError } from "../core/errors.js";
 import { PathGate } from "../core/pathGate.js";
 import { joinPath, pathBelow } from "../core/pathShape.js";
-import type { DirectoryEntry, FileInfo, Files, GatedPath, Root, TextSnapshot, WriteReport } from "../ports/files.js";
+import type { ChangeReport, FileChange, FileWriter, NewContent, Snapshot } from "../ports/changes.js";
+import type { DirectoryEntry, FileInfo, Files, GatedPath, Root, TextSnapshot } from "../ports/files.js";
 import { decodeChunks, decodeText, encodeText, looksBinary, type PlainEncoding } from "../text/encoding.js";
-import { contentVersion } from "./contentVersion.js";
-import type { Disk } from "./disk.js";
+import type { Disk, Step } from "./disk.js";
 import { binaryFile, notExact, staleFile, topEntries } from "./fileAnswers.js";
-import { KeyedLock } from "./keyedLock.js";
+import { commitAll, releaseAll } from "./steps.js";
 
 /** What a person can do where the gate says no. */
 export interface GateHints {
@@ -15,11 +16,10 @@ export interface GateHints {
 }
 
 /** Files of a disk: no editor stands between. */
-export class DiskFiles implements Files {
+export class DiskFiles implements Files, FileWriter {
   readonly #disk: Disk;
   readonly #roots: readonly Root[];
   readonly #gate: PathGate;
-  readonly #lock = new KeyedLock();
 
   /** @param roots folders tools may work in; each exists */
   constructor(disk: Disk, roots: readonly Root[], hints: GateHints) {
@@ -69,33 +69,50 @@ export class DiskFiles implements Files {
     if (!exact) {
       throw notExact(at, encoding);
     }
-    return { text, encoding, unsaved: false, version: await contentVersion(bytes) };
+    return { text, encoding, unsaved: false, version: await textVersion(text) };
   }
 
-  replaceText(at: GatedPath, before: TextSnapshot, text: string, signal: AbortSignal): Promise<WriteReport> {
-    return this.#lock.run(at.absolute, async () => {
-      signal.throwIfAborted();
-      const bytes = encodeText(text, before.encoding as PlainEncoding);
-      await named(
-        at,
-        this.#disk.replace(at.absolute, bytes, async () => {
-          const now = await this.#disk.readAll(at.absolute, Number.POSITIVE_INFINITY);
-          if ((await contentVersion(now)) !== before.version) {
-            throw staleFile(at);
-          }
-          signal.throwIfAborted();
-        }),
-      );
-      return { saved: true, text };
-    });
+  async apply(changes: readonly FileChange[], signal: AbortSignal): Promise<ChangeReport[]> {
+    const staged: StagedChange[] = [];
+    try {
+      for (const change of changes) {
+        staged.push(await this.stage(change));
+      }
+    } catch (error) {
+      await releaseAll(staged);
+      throw error;
+    }
+    await commitAll(staged, signal);
+    return staged.map(({ report }) => report);
   }
 
-  createText(at: GatedPath, text: string, signal: AbortSignal): Promise<WriteReport> {
-    return this.#lock.run(at.absolute, async () => {
-      signal.throwIfAborted();
-      await named(at, this.#disk.create(at.absolute, encodeText(text, "utf8")));
-      return { saved: true, text };
-    });
+  /** Checks a change and readies it. */
+  protected async stage(change: FileChange): Promise<StagedChange> {
+    const { at } = change;
+    const unchanged = async (): Promise<void> => {
+      if (change.kind !== "create" && (await versionNow(change.before, await this.readBytes(at, Number.POSITIVE_INFINITY))) !== change.before.version) {
+        throw staleFile(at);
+      }
+    };
+    await unchanged();
+    const staged = (step: Step, text: string | undefined, foldersMade = 0): StagedChange => ({ name: at.path, step: namedStep(at, step), report: { saved: true, text, foldersMade } });
+    switch (change.kind) {
+      case "create": {
+        const step = await named(at, this.#disk.stageCreate(at.absolute, bytesOf(change.content)));
+        return staged(step, "text" in change.content ? change.content.text : undefined, step.foldersMade);
+      }
+      case "replace": {
+        const bytes = encodeText(change.text, change.before.encoding as PlainEncoding);
+        return staged(await named(at, this.#disk.stageReplace(at.absolute, bytes, unchanged)), change.text);
+      }
+      case "delete":
+        return staged(await named(at, this.#disk.stageRemove(at.absolute, change.folders ?? 0, unchanged)), undefined);
+      case "move": {
+        const bytes = change.text === undefined ? undefined : encodeText(change.text, encodingOf(change.before) as PlainEncoding);
+        const step = await named(at, named(change.to, this.#disk.stageMove(at.absolute, change.to.absolute, bytes, unchanged)));
+        return { ...staged(namedStep(change.to, step), change.text ?? textOf(change.before), step.foldersMade) };
+      }
+    }
   }
 
   async list(at: GatedPath, sized = 0): Promise<DirectoryEntry[]> {
@@ -112,6 +129,36 @@ export class DiskFiles implements Files {
     const isOneOfSeveral = this.#roots.filter(({ beside }) => !beside).length > 1;
     return below === undefined ? path : isOneOfSeveral ? joinPath(root.name, below) : below;
   }
+}
+
+/** A change that is ready, and what it will have come to. */
+export interface StagedChange {
+  name: string;
+  step: Step;
+  report: ChangeReport;
+}
+
+/** The bytes of a new file. */
+function bytesOf(content: NewContent): Uint8Array {
+  return "bytes" in content ? content.bytes : encodeText(content.text, (content.encoding ?? "utf8") as PlainEncoding);
+}
+
+/** The version of a file's bytes, in the way `before` was taken. Of a text, the text alone counts. */
+function versionNow(before: Snapshot, bytes: Uint8Array): Promise<string> {
+  return "bytes" in before ? contentVersion(bytes) : textVersion(decodeText(bytes).text);
+}
+
+function textOf(snapshot: Snapshot): string | undefined {
+  return "text" in snapshot ? snapshot.text : undefined;
+}
+
+/** Only a text is given another text. */
+function encodingOf(snapshot: Snapshot): string {
+  return "encoding" in snapshot ? snapshot.encoding : "utf8";
+}
+
+function namedStep(at: GatedPath, step: Step): Step {
+  return { commit: () => named(at, step.commit()), undo: () => named(at, step.undo()), release: () => step.release() };
 }
 
 /** A link that leads out of the workspace shows as one and tells nothing of what is there. */

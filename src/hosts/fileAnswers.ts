@@ -60,6 +60,16 @@ export function tooLarge(path: string, size: number, maxBytes: number): ToolErro
   return new ToolError("too_large", `${path}: has ${size} bytes; at most ${maxBytes} can be taken whole.`, "Use grep, or read with offset and limit.");
 }
 
+/** A file is not moved or removed over text that is only in the editor. */
+export function unsavedFile(at: GatedPath): ToolError {
+  return new ToolError("unsupported", `${at.path}: holds text in the editor that is not saved. Nothing was changed.`, "Ask the user to save or discard it first.");
+}
+
+/** What stands there now is not what was put there. */
+export function replacedMeanwhile(path: string): ToolError {
+  return new ToolError("stale", `${path}: was changed by somebody else meanwhile, and stays as it is now.`, "Read it again.");
+}
+
 /** The folders of a workspace that has several, as entries of its top. */
 export function topEntries(roots: readonly Root[]): DirectoryEntry[] {
   return roots.map(({ name }) => ({ name, kind: "directory", link: false, size: undefined }));

@@ -63,15 +63,8 @@ export interface TextSnapshot {
   version: string;
 }
 
-export interface WriteReport {
-  /** Whether the change is on disk now; false when the editor held unsaved text before and still does. */
-  saved: boolean;
-  /** The text after the write, which differs from what was asked when saving formats the file. */
-  text: string;
-}
-
 /**
- * Reading and changing files through one gate.
+ * Reading files through one gate. Changing them is `Changes`.
  *
  * Every method throws `ToolError`: `not_found`, `is_directory`, `binary`, `too_large`, `unsupported`
  * (a pipe or device, an encoding that would not survive), `outside_workspace`, `io_error`.
@@ -90,16 +83,6 @@ export interface Files {
   readBytes(at: GatedPath, maxBytes: number): Promise<Uint8Array>;
   /** The whole text for an edit; throws `too_large` above `maxBytes` and `unsupported` when writing it back would change other bytes. */
   readSnapshot(at: GatedPath, maxBytes: number): Promise<TextSnapshot>;
-  /**
-   * Replaces the text if it still is what `before` saw, else throws `stale`. The file is either as before
-   * or as asked afterwards, never between.
-   */
-  replaceText(at: GatedPath, before: TextSnapshot, text: string, signal: AbortSignal): Promise<WriteReport>;
-  /**
-   * Makes a new file with the user's encoding for new files, and the folders it needs. Throws `path_conflict`
-   * when something is there by now.
-   */
-  createText(at: GatedPath, text: string, signal: AbortSignal): Promise<WriteReport>;
   /**
    * The entries of a folder, sorted by name.
    *

@@ -33,7 +33,8 @@ export async function callTool(
   if (!host.pipeline.available().some(({ name }) => name === tool)) {
     return { text: await refusal(host, tool, call, session, token) };
   }
-  const pending = await host.pending.announce(tool, call.input, { session, callId: call.id, parentId: turn });
+  // A person who types a call knows what they do; a model has to have read what it changes.
+  const pending = await host.pending.announce(tool, call.input, { session, callId: call.id, parentId: turn, reads: model === undefined ? "free" : "must" });
   try {
     const result = await vscode.lm.invokeTool(lmName({ name: tool }), { input: call.input, toolInvocationToken, ...budgetOf(model) }, token);
     return readResult(result);

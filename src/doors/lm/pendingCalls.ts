@@ -1,3 +1,4 @@
+import type { ReadRule } from "../../core/changes.js";
 import { inputHash } from "../../core/preparedCalls.js";
 
 /** The session and turn of a call that is on its way through VS Code. */
@@ -5,6 +6,8 @@ export interface CallOrigin {
   session: string;
   callId: string;
   parentId: string;
+  /** What the session has to have read before it changes a file. */
+  reads: ReadRule;
 }
 
 /**

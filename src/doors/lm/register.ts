@@ -1,14 +1,15 @@
 import * as vscode from "vscode";
 import type { Tool } from "../../core/contract.js";
 import { Cancelled } from "../../core/errors.js";
-import { newId, type Caller, type Pipeline } from "../../core/pipeline.js";
+import type { Caller, Pipeline } from "../../core/pipeline.js";
 import type { Confirm } from "../../ports/confirm.js";
 import { escapeMarkdown } from "../../text/fence.js";
 import { toAbortSignal } from "./abortSignal.js";
 import { lmName } from "./naming.js";
 import { toParts, type TokenBudget } from "./parts.js";
-import type { PendingCalls } from "./pendingCalls.js";
+import type { CallOrigin, PendingCalls } from "./pendingCalls.js";
 import { questionMarkdown } from "./question.js";
+import { WindowTurns } from "./windowTurns.js";
 
 export interface LmDoorHost {
   pipeline: Pipeline;
@@ -21,22 +22,22 @@ export interface LmDoorHost {
 /** The language model tool door: Copilot's agent and every other caller of `vscode.lm.invokeTool`. */
 export function registerLmTools(host: LmDoorHost): vscode.Disposable {
   // Calls that do not come from our participant belong to the window: VS Code does not say to which chat.
-  const windowSession = newId();
+  const window = new WindowTurns();
   const registrations = host.tools
     .filter(({ expose }) => expose !== "never")
-    .map((tool) => vscode.lm.registerTool(lmName(tool), new LmTool(tool, host, windowSession)));
+    .map((tool) => vscode.lm.registerTool(lmName(tool), new LmTool(tool, host, window)));
   return vscode.Disposable.from(...registrations);
 }
 
 class LmTool implements vscode.LanguageModelTool<unknown> {
   readonly #tool: Tool;
   readonly #host: LmDoorHost;
-  readonly #windowSession: string;
+  readonly #window: WindowTurns;
 
-  constructor(tool: Tool, host: LmDoorHost, windowSession: string) {
+  constructor(tool: Tool, host: LmDoorHost, window: WindowTurns) {
     this.#tool = tool;
     this.#host = host;
-    this.#windowSession = windowSession;
+    this.#window = window;
   }
 
   /** The line shown while the tool runs and, when permission asks, the confirmation. VS Code may call it and never invoke. */
@@ -85,11 +86,13 @@ class LmTool implements vscode.LanguageModelTool<unknown> {
     }
   }
 
-  #caller(signal: AbortSignal, origin: { session: string; callId: string; parentId: string } | undefined): Caller {
+  #caller(signal: AbortSignal, origin: CallOrigin | undefined): Caller {
     return {
       door: origin === undefined ? "lm" : "chat",
-      session: origin?.session ?? this.#windowSession,
-      ...(origin === undefined ? {} : { callId: origin.callId, parentId: origin.parentId }),
+      session: origin?.session ?? this.#window.session,
+      ...(origin === undefined ? { turn: this.#window.turn() } : { callId: origin.callId, parentId: origin.parentId }),
+      // Copilot's agent reads with tools of its own, too: what it has not read with ours is asked about, not refused.
+      reads: origin?.reads ?? "ask",
       signal,
       authority: "model",
       confirm: this.#host.confirm,

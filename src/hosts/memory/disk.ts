@@ -1,8 +1,8 @@
 import { ToolError } from "../../core/errors.js";
 import { baseName, joinPath, parentPath } from "../../core/pathShape.js";
 import { compareCodeUnits } from "../../text/nearest.js";
-import type { Disk, DiskEntry, DiskInfo } from "../disk.js";
-import { alreadyThere, brokenLink, linkCircle, missing, movedFolder, nameTooLong, notAFile, notRegular, tooLarge, underFile } from "../fileAnswers.js";
+import type { CreateStep, Disk, DiskEntry, DiskInfo, Step } from "../disk.js";
+import { alreadyThere, brokenLink, linkCircle, missing, movedFolder, nameTooLong, notAFile, notRegular, replacedMeanwhile, tooLarge, underFile } from "../fileAnswers.js";
 
 /** The same as real disks have, so that what works here works there. */
 const MAX_NAME_BYTES = 255;
@@ -92,25 +92,108 @@ export class MemoryDisk implements Disk {
       .map(([name, entry], index) => ({ name, link: entry.kind === "link", ...this.#describe(joinPath(path, name), index < sized) }));
   }
 
-  async replace(path: string, bytes: Uint8Array, unchanged: () => Promise<void>): Promise<void> {
+  async stageReplace(path: string, bytes: Uint8Array, unchanged: () => Promise<void>): Promise<Step> {
     const before = this.#regular(path);
-    const copy = bytes.slice();
-    await unchanged();
-    this.#checkUnmoved(path);
-    if (this.#regular(path) !== before) {
-      throw new ToolError("stale", `${path}: was replaced meanwhile. Nothing was written.`, "Try again.");
-    }
-    this.#put(path, { kind: "file", bytes: copy, modified: this.#now() });
+    const after: FileNode = { kind: "file", bytes: bytes.slice(), modified: 0 };
+    return {
+      commit: async () => {
+        await unchanged();
+        this.#checkUnmoved(path);
+        if (this.#regular(path) !== before) {
+          throw new ToolError("stale", `${path}: was replaced meanwhile. Nothing was written.`, "Try again.");
+        }
+        this.#put(path, Object.assign(after, { modified: this.#now() }));
+      },
+      undo: async () => this.#swap(path, after, before),
+      release: () => Promise.resolve(),
+    };
   }
 
-  async create(path: string, bytes: Uint8Array): Promise<void> {
+  async stageCreate(path: string, bytes: Uint8Array): Promise<CreateStep> {
+    return this.#stageEntry(path, { kind: "file", bytes: bytes.slice(), modified: this.#now() });
+  }
+
+  async stageRemove(path: string, folders: number, unchanged: () => Promise<void>): Promise<Step> {
+    const before = this.#regular(path);
+    return {
+      commit: async () => {
+        await unchanged();
+        this.#checkUnmoved(path);
+        this.#swap(path, before, undefined);
+        for (let folder = parentPath(path), left = folders; left > 0 && this.#folderOf(joinPath(folder, "x"))?.entries.size === 0; folder = parentPath(folder), left--) {
+          this.remove(folder);
+        }
+      },
+      undo: async () => {
+        this.#makeFolder(path, parentPath(path));
+        this.#swap(path, undefined, before);
+      },
+      release: () => Promise.resolve(),
+    };
+  }
+
+  async stageMove(from: string, to: string, bytes: Uint8Array | undefined, unchanged: () => Promise<void>): Promise<CreateStep> {
+    const before = this.#regular(from);
+    const create = this.#stageEntry(to, bytes === undefined ? before : { kind: "file", bytes: bytes.slice(), modified: this.#now() });
+    return {
+      foldersMade: create.foldersMade,
+      commit: async () => {
+        await unchanged();
+        this.#checkUnmoved(from);
+        if (this.#regular(from) !== before) {
+          throw new ToolError("stale", `${from}: was replaced meanwhile. Nothing was moved.`, "Try again.");
+        }
+        await create.commit();
+        this.remove(from);
+      },
+      undo: async () => {
+        this.#swap(from, undefined, before);
+        await create.undo();
+      },
+      release: () => Promise.resolve(),
+    };
+  }
+
+  /** Nothing is left beside a file of this disk. */
+  sweep(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #stageEntry(path: string, node: FileNode): CreateStep {
     checkNames(path);
     this.#checkUnmoved(path);
-    this.#makeFolder(path, parentPath(path));
-    if (this.#entry(path) !== undefined) {
-      throw alreadyThere(path);
+    const folders: string[] = [];
+    for (let folder = parentPath(path); this.#entry(folder) === undefined; folder = parentPath(folder)) {
+      folders.push(folder);
     }
-    this.#put(path, { kind: "file", bytes: bytes.slice(), modified: this.#now() });
+    return {
+      foldersMade: folders.length,
+      commit: async () => {
+        this.#checkUnmoved(path);
+        this.#makeFolder(path, parentPath(path));
+        if (this.#entry(path) !== undefined) {
+          throw alreadyThere(path);
+        }
+        this.#put(path, node);
+      },
+      undo: async () => {
+        this.#swap(path, node, undefined);
+        folders.filter((folder) => this.#folderOf(joinPath(folder, "x"))?.entries.size === 0).forEach((folder) => this.remove(folder));
+      },
+      release: () => Promise.resolve(),
+    };
+  }
+
+  /** Puts a file, or nothing, in the place of another that is still there. */
+  #swap(path: string, before: FileNode | undefined, after: FileNode | undefined): void {
+    if (this.#entry(path) !== before) {
+      throw replacedMeanwhile(path);
+    }
+    if (after === undefined) {
+      this.remove(path);
+    } else {
+      this.#put(path, after);
+    }
   }
 
   /** Writes a file and the folders it needs, whatever was there. */

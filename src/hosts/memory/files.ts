@@ -1,9 +1,10 @@
-import type { FileInfo, GatedPath, Root, TextSnapshot, WriteReport } from "../../ports/files.js";
+import { textVersion } from "../../core/contentVersion.js";
+import type { FileChange, Snapshot } from "../../ports/changes.js";
+import type { FileInfo, GatedPath, Root, TextSnapshot } from "../../ports/files.js";
 import { decodeText } from "../../text/encoding.js";
 import { utf8Length } from "../../text/page.js";
-import { contentVersion } from "../contentVersion.js";
-import { DiskFiles } from "../diskFiles.js";
-import { staleFile } from "../fileAnswers.js";
+import { DiskFiles, type StagedChange } from "../diskFiles.js";
+import { staleFile, unsavedFile } from "../fileAnswers.js";
 import type { MemoryDisk } from "./disk.js";
 
 /**
@@ -33,8 +34,8 @@ export class MemoryFiles extends DiskFiles {
     const text = this.#unsaved.get(at.absolute);
     if (text !== undefined) {
       const before = await super.readSnapshot(at, Number.POSITIVE_INFINITY);
-      await super.replaceText(at, before, text, new AbortController().signal);
       this.#unsaved.delete(at.absolute);
+      await this.apply([{ kind: "replace", at, before, text }], new AbortController().signal);
     }
   }
 
@@ -67,22 +68,37 @@ export class MemoryFiles extends DiskFiles {
     return { text, encoding, unsaved: true, version: await textVersion(text) };
   }
 
-  override async replaceText(at: GatedPath, before: TextSnapshot, text: string, signal: AbortSignal): Promise<WriteReport> {
+  protected override async stage(change: FileChange): Promise<StagedChange> {
+    const { at } = change;
     const shown = this.unsavedText(at);
-    if (shown === undefined && !before.unsaved) {
-      return super.replaceText(at, before, text, signal);
+    if (shown === undefined && (change.kind === "create" || !isUnsaved(change.before))) {
+      return super.stage(change);
     }
-    const isSame = shown !== undefined && before.unsaved && (await textVersion(shown)) === before.version;
-    // Nothing may be typed between this look and the change: no waiting in between.
-    if (!isSame || this.unsavedText(at) !== shown) {
-      throw staleFile(at);
+    if (change.kind !== "replace") {
+      throw unsavedFile(at);
     }
-    signal.throwIfAborted();
-    this.#unsaved.set(at.absolute, text);
-    return { saved: false, text };
+    const { before, text } = change;
+    const unchanged = (): void => {
+      if (shown === undefined || !before.unsaved || shown !== before.text || this.unsavedText(at) !== shown) {
+        throw staleFile(at);
+      }
+    };
+    unchanged();
+    return {
+      name: at.path,
+      step: {
+        commit: async () => {
+          unchanged();
+          this.#unsaved.set(at.absolute, text);
+        },
+        undo: async () => void this.#unsaved.set(at.absolute, before.text),
+        release: () => Promise.resolve(),
+      },
+      report: { saved: false, text, foldersMade: 0 },
+    };
   }
 }
 
-function textVersion(text: string): Promise<string> {
-  return contentVersion(new TextEncoder().encode(text));
+function isUnsaved(snapshot: Snapshot): boolean {
+  return "unsaved" in snapshot && snapshot.unsaved;
 }

@@ -1,11 +1,13 @@
-import { randomBytes } from "node:crypto";
-import { constants, type Stats } from "node:fs";
-import { copyFile, link, lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, stat, type FileHandle } from "node:fs/promises";
-import { ToolError } from "../../core/errors.js";
+import type { Stats } from "node:fs";
+import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { joinPath, parentPath } from "../../core/pathShape.js";
 import { compareCodeUnits } from "../../text/nearest.js";
-import type { Disk, DiskEntry, DiskInfo } from "../disk.js";
-import { alreadyThere, brokenLink, linkCircle, missing, movedFolder, nameTooLong, notAFile, notRegular, tooLarge, underFile } from "../fileAnswers.js";
+import type { CreateStep, Disk, DiskEntry, DiskInfo, Step } from "../disk.js";
+import { brokenLink, tooLarge } from "../fileAnswers.js";
+import { ioError, isMissing } from "./diskErrors.js";
+import { openRegular } from "./openRegular.js";
+import { stageCreate, stageMove, stageRemove, stageReplace } from "./staging.js";
+import { sweepTemporaries } from "./temporaries.js";
 
 /**
  * Paging a gigabyte takes 30 MB with one buffer of this size. With a new one for each chunk, or with texts of 256 KB,
@@ -14,9 +16,6 @@ import { alreadyThere, brokenLink, linkCircle, missing, movedFolder, nameTooLong
 const CHUNK_BYTES = 64 * 1024;
 /** Entries looked at side by side: enough to hide a slow disk, few enough for any limit on open files. */
 const STAT_BATCH = 32;
-
-/** What a new file may be, before the umask takes its part. */
-const NEW_FILE_MODE = 0o666;
 
 /** The disk of this machine through Node's fs. */
 export class NodeDisk implements Disk {
@@ -98,147 +97,28 @@ export class NodeDisk implements Disk {
     }
   }
 
-  async replace(path: string, bytes: Uint8Array, unchanged: () => Promise<void>): Promise<void> {
-    await withTemporary(path, async (temporary) => {
-      const { mode, uid, gid } = await statWritable(path);
-      await writeFlushed(temporary, bytes, mode, async (file) => {
-        // Only root may give a file away; for others it becomes theirs.
-        await file.chown(uid, gid).catch(() => undefined);
-        // The mode given to open() is cut by the umask, and a new owner takes the set-user-id bit off.
-        await file.chmod(mode);
-      });
-      await unchanged();
-      await this.#checkUnmoved(path, path);
-      await rename(temporary, path);
-    });
+  stageReplace(path: string, bytes: Uint8Array, unchanged: () => Promise<void>): Promise<Step> {
+    return stageReplace(this, path, bytes, unchanged);
   }
 
-  async create(path: string, bytes: Uint8Array): Promise<void> {
-    const made = await missingFolders(path);
-    try {
-      await this.#checkUnmoved(path, made[0] ?? path);
-      await makeFolders(path);
-      await withTemporary(path, async (temporary) => {
-        await this.#checkUnmoved(path, path);
-        await writeFlushed(temporary, bytes, NEW_FILE_MODE, async () => undefined);
-        await linkNew(temporary, path);
-      });
-    } catch (error) {
-      // What others put into these folders meanwhile stays.
-      for (const folder of made.reverse()) {
-        await rmdir(folder).catch(() => undefined);
-      }
-      throw ioError(path, error);
-    }
+  stageCreate(path: string, bytes: Uint8Array): Promise<CreateStep> {
+    return stageCreate(this, path, bytes);
   }
 
-  /** What the gate let through was a real place: the folder of `below` must still be no link, nor behind one. */
-  async #checkUnmoved(path: string, below: string): Promise<void> {
-    const folder = parentPath(below);
-    const same = (name: string): string => (this.foldCase ? name.normalize().toLowerCase() : name);
-    if (same(this.#slashed(await realpath(folder))) !== same(folder)) {
-      throw movedFolder(path);
-    }
+  stageRemove(path: string, folders: number, unchanged: () => Promise<void>): Promise<Step> {
+    return stageRemove(this, path, folders, unchanged);
+  }
+
+  stageMove(from: string, to: string, bytes: Uint8Array | undefined, unchanged: () => Promise<void>): Promise<CreateStep> {
+    return stageMove(this, from, to, bytes, unchanged);
+  }
+
+  sweep(path: string): Promise<void> {
+    return sweepTemporaries(parentPath(path));
   }
 
   #slashed(path: string): string {
     return this.windows ? path.replaceAll("\\", "/") : path;
-  }
-}
-
-/** Runs work with the name of a temporary file next to `path`, which is gone afterwards whatever happens. */
-async function withTemporary(path: string, work: (temporary: string) => Promise<void>): Promise<void> {
-  const temporary = joinPath(parentPath(path), `.toolhost-${randomBytes(6).toString("hex")}.tmp`);
-  try {
-    await work(temporary);
-  } catch (error) {
-    throw ioError(path, error);
-  } finally {
-    await rm(temporary, { force: true });
-  }
-}
-
-/** The folders of a path that do not exist, the uppermost first. */
-async function missingFolders(path: string): Promise<string[]> {
-  const folders: string[] = [];
-  for (let folder = parentPath(path); parentPath(folder) !== folder; folder = parentPath(folder)) {
-    if (await lstat(folder).then(() => true, () => false)) {
-      break;
-    }
-    folders.unshift(folder);
-  }
-  return folders;
-}
-
-async function makeFolders(path: string): Promise<void> {
-  try {
-    await mkdir(parentPath(path), { recursive: true });
-  } catch (error) {
-    throw errorCode(error) === "EEXIST" || errorCode(error) === "ENOTDIR" ? underFile(path) : error;
-  }
-}
-
-/** Gives a file its name, never over another that is there by now, which a rename would do. */
-async function linkNew(temporary: string, path: string): Promise<void> {
-  try {
-    try {
-      await link(temporary, path);
-    } catch (error) {
-      // FAT, exFAT and some network disks know no second names; a copy that fails is removed by Node.
-      if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(errorCode(error) ?? "")) {
-        throw error;
-      }
-      await copyFile(temporary, path, constants.COPYFILE_EXCL);
-    }
-  } catch (error) {
-    throw errorCode(error) === "EEXIST" ? alreadyThere(path) : error;
-  }
-}
-
-/** Writes a file that must not exist yet, down to the disk. */
-async function writeFlushed(path: string, bytes: Uint8Array, mode: number, prepare: (file: FileHandle) => Promise<void>): Promise<void> {
-  const file = await open(path, "wx", mode);
-  try {
-    await file.writeFile(bytes);
-    await prepare(file);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-/**
- * Opens a file: never a pipe or device (opening one can hang or act), and never through a link
- * that took the file's place after the gate looked.
- */
-async function openRegular(path: string, access = constants.O_RDONLY): Promise<FileHandle> {
-  let file: FileHandle | undefined;
-  try {
-    const expected = await lstat(path);
-    if (!expected.isFile()) {
-      throw expected.isDirectory()
-        ? notAFile(path)
-        : notRegular(path);
-    }
-    file = await open(path, access | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    const opened = await file.stat();
-    if (!opened.isFile() || opened.ino !== expected.ino || opened.dev !== expected.dev) {
-      throw new ToolError("stale", `${path}: was replaced while it was opened.`, "Try again.");
-    }
-    return file;
-  } catch (error) {
-    await file?.close();
-    throw ioError(path, error);
-  }
-}
-
-/** What is known of a file, once it is sure that it may be written: a rename would pass over a file marked read-only. */
-async function statWritable(path: string): Promise<Stats> {
-  const file = await openRegular(path, constants.O_WRONLY);
-  try {
-    return await file.stat();
-  } finally {
-    await file.close();
   }
 }
 
@@ -256,46 +136,4 @@ async function look(folder: string, entry: DiskEntry): Promise<void> {
 
 function kindOf(info: Pick<Stats, "isFile" | "isDirectory">): DiskInfo["kind"] {
   return info.isFile() ? "file" : info.isDirectory() ? "directory" : "other";
-}
-
-function isMissing(error: unknown): boolean {
-  return errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR";
-}
-
-function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
-}
-
-/** The system's error in words; a `ToolError` as it is. */
-function ioError(path: string, error: unknown): Error {
-  if (error instanceof ToolError) {
-    return error;
-  }
-  switch (errorCode(error)) {
-    case "ENOENT":
-    case "ENOTDIR":
-      return missing(path);
-    case "EISDIR":
-      return notAFile(path);
-    case "EACCES":
-    case "EPERM":
-      return new ToolError("io_error", `${path}: the system does not permit it.`, "Check the permissions of the file and its folder.");
-    case "EROFS":
-      return new ToolError("io_error", `${path}: the disk is read-only.`);
-    case "ENOSPC":
-    case "EDQUOT":
-      return new ToolError("io_error", `${path}: no space is left on the disk. The file is as it was.`, "Free some space and try again.");
-    case "EFBIG":
-      return new ToolError("io_error", `${path}: would become larger than the system allows. The file is as it was.`);
-    case "ELOOP":
-      return linkCircle(path);
-    case "ENAMETOOLONG":
-      return nameTooLong(path);
-    default:
-      return error instanceof DOMException ? error : new ToolError("io_error", `${path}: ${reason(error)}`);
-  }
-}
-
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,61 +1,77 @@
 import * as vscode from "vscode";
 import { ToolError } from "../../core/errors.js";
-import type { GatedPath, WriteReport } from "../../ports/files.js";
+import type { ChangeReport } from "../../ports/changes.js";
+import type { GatedPath } from "../../ports/files.js";
+import { changedRanges } from "../../text/changedRanges.js";
+import type { Step } from "../disk.js";
+import { staleFile } from "../fileAnswers.js";
+
+/** A new text for an open document. */
+export interface DocumentChange {
+  document: vscode.TextDocument;
+  at: GatedPath;
+  before: string;
+  text: string;
+  /** Its text was not on disk: it stays so, as the user left it. */
+  unsaved: boolean;
+  /** Filled in by the step: what came of it. */
+  report: ChangeReport;
+}
 
 /**
- * Gives an open document a new text by one edit of the least range, so that cursors, folds and decorations
- * elsewhere stay and one undo takes it back. A document that was clean is saved, or has its text back when it
- * cannot be; one whose text is not on disk stays so, as the user left it.
+ * New texts for open documents, by one edit of the least ranges, so that cursors, folds and decorations elsewhere stay and one
+ * undo takes all back. Documents that were clean are saved.
  */
-export async function applyToDocument(document: vscode.TextDocument, at: GatedPath, text: string, isUnsaved: boolean): Promise<WriteReport> {
-  const before = document.getText();
-  const expected = document.version;
-  if (!(await giveText(document, text))) {
-    throw new ToolError("io_error", `${at.path}: VS Code refused the edit. Nothing was changed.`, "The file may be read-only in the editor.");
-  }
-  if (document.version === expected && document.getText() !== text) {
-    throw new ToolError("io_error", `${at.path}: the edit did not arrive in the editor. Nothing was changed.`, "Try again.");
-  }
-  if (isUnsaved) {
-    return { saved: false, text: document.getText() };
-  }
-  if (!(await document.save())) {
-    await giveText(document, before);
-    throw new ToolError("io_error", `${at.path}: VS Code could not save it, so the edit was taken back.`, "The file may be read-only, or have changed on disk.");
-  }
-  return { saved: true, text: document.getText() };
-}
-
-function giveText(document: vscode.TextDocument, text: string): Thenable<boolean> {
-  const { range, replacement } = leastChange(document, text);
-  const edit = new vscode.WorkspaceEdit();
-  edit.replace(document.uri, range, replacement);
-  return vscode.workspace.applyEdit(edit);
-}
-
-/** The shortest range whose replacement turns the document into `text`. */
-function leastChange(document: vscode.TextDocument, text: string): { range: vscode.Range; replacement: string } {
-  const before = document.getText();
-  const shared = Math.min(before.length, text.length);
-  let head = 0;
-  while (head < shared && before.charCodeAt(head) === text.charCodeAt(head)) {
-    head++;
-  }
-  let tail = 0;
-  while (tail < shared - head && before.charCodeAt(before.length - 1 - tail) === text.charCodeAt(text.length - 1 - tail)) {
-    tail++;
-  }
-  // An editor position cannot stand between \r and \n, nor inside a surrogate pair.
-  head -= splitsPair(before, head) || splitsPair(text, head) ? 1 : 0;
-  tail -= tail > 0 && (splitsPair(before, before.length - tail) || splitsPair(text, text.length - tail)) ? 1 : 0;
+export function documentStep(changes: readonly DocumentChange[], save: boolean): Step {
+  const saving = changes.filter(({ unsaved }) => save || !unsaved);
   return {
-    range: new vscode.Range(document.positionAt(head), document.positionAt(before.length - tail)),
-    replacement: text.slice(head, text.length - tail),
+    commit: async () => {
+      // Nothing may be typed between this look and the edit: no waiting in between. VS Code compares the versions, too.
+      const changed = changes.find(({ document, before }) => document.getText() !== before);
+      if (changed !== undefined) {
+        throw staleFile(changed.at);
+      }
+      await give(changes, ({ text }) => text);
+      for (const { document, at } of saving) {
+        if (!(await document.save())) {
+          await takeBack(changes, saving);
+          throw new ToolError("io_error", `${at.path}: VS Code could not save it, so the change was taken back.`, "The file may be read-only, or have changed on disk.");
+        }
+      }
+      for (const { document, report } of changes) {
+        Object.assign(report, { saved: !document.isDirty, text: document.getText() });
+      }
+    },
+    undo: () => takeBack(changes, saving),
+    release: () => Promise.resolve(),
   };
 }
 
-function splitsPair(text: string, at: number): boolean {
-  const before = text.charCodeAt(at - 1);
-  const after = text.charCodeAt(at);
-  return (before === 13 && after === 10) || (before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff);
+/** Gives documents their old texts again, and those that were saved to the disk. */
+async function takeBack(changes: readonly DocumentChange[], saving: readonly DocumentChange[]): Promise<void> {
+  await give(changes, ({ before }) => before);
+  for (const { document, unsaved } of saving) {
+    if (!unsaved) {
+      await document.save();
+    }
+  }
+}
+
+async function give(changes: readonly DocumentChange[], textOf: (change: DocumentChange) => string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  for (const change of changes) {
+    const { document } = change;
+    // Ranges outside a document are clamped without a word (vscode.md §0.6): these are its own positions.
+    for (const { start, end, text } of changedRanges(document.getText(), textOf(change))) {
+      edit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
+    }
+  }
+  const names = changes.map(({ at }) => at.path).join(", ");
+  if (edit.size > 0 && !(await vscode.workspace.applyEdit(edit))) {
+    throw new ToolError("io_error", `${names}: VS Code refused the edit. Nothing was changed.`, "The file may be read-only in the editor, or was just typed in.");
+  }
+  const missed = changes.find((change) => change.document.getText() !== textOf(change));
+  if (missed !== undefined) {
+    throw new ToolError("io_error", `${missed.at.path}: does not hold what was to be written: it was typed in at the same moment.`, "Read it again.");
+  }
 }

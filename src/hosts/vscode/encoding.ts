@@ -49,12 +49,6 @@ function isPlain(encoding: string): encoding is PlainEncoding {
   return encoding === "utf8" || encoding === "utf8bom" || encoding === "utf16le" || encoding === "utf16be";
 }
 
-/** Tells one text from another; not a secret. */
-export async function textVersion(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return btoa(String.fromCharCode(...new Uint8Array(digest)));
-}
-
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }

@@ -1,20 +1,20 @@
 import * as vscode from "vscode";
+import { textVersion } from "../../core/contentVersion.js";
 import { ToolError } from "../../core/errors.js";
 import { PathGate } from "../../core/pathGate.js";
-import { joinPath } from "../../core/pathShape.js";
-import type { DirectoryEntry, FileInfo, FileKind, Files, GatedPath, Root, TextSnapshot, WriteReport } from "../../ports/files.js";
+import { lookAt } from "../../core/journal/look.js";
+import type { Image } from "../../core/journal/types.js";
+import { joinPath, pathBelow } from "../../core/pathShape.js";
+import type { DirectoryEntry, FileInfo, FileKind, Files, GatedPath, Root, TextSnapshot } from "../../ports/files.js";
 import { decodeChunks, looksBinary } from "../../text/encoding.js";
 import { compareCodeUnits } from "../../text/nearest.js";
 import { utf8Length } from "../../text/page.js";
 import type { Disk } from "../disk.js";
-import { alreadyThere, binaryFile, notExact, staleFile, topEntries } from "../fileAnswers.js";
-import { KeyedLock } from "../keyedLock.js";
+import { binaryFile, notExact, topEntries } from "../fileAnswers.js";
 import type { UnsavedText } from "../ripgrepSearch.js";
-import { applyToDocument } from "./documentEdit.js";
-import { decodeFile, encodeFile, encodeNew, textVersion } from "./encoding.js";
+import { decodeFile } from "./encoding.js";
 import { ioError } from "./fileErrors.js";
-import { refuseReadonly } from "./readonlyFiles.js";
-import { hostPath, WorkspaceRoots } from "./roots.js";
+import { hostPath, WorkspaceRoots, type FolderRoot } from "./roots.js";
 import { isShown } from "./shown.js";
 import { untitledDocument, untitledDocuments, untitledName, untitledPlace } from "./untitled.js";
 
@@ -26,7 +26,7 @@ const MAX_VIRTUAL_BYTES = 100_000_000;
 const STAT_BATCH = 32;
 
 /** A file's text at one moment. */
-interface CurrentText {
+export interface CurrentText {
   text: string;
   encoding: string;
   unsaved: boolean;
@@ -44,7 +44,6 @@ export class VscodeFiles implements Files {
   readonly #roots = new WorkspaceRoots();
   readonly #gate: PathGate;
   readonly #disk: Disk | undefined;
-  readonly #lock = new KeyedLock();
 
   /** @param disk the local disk; none in the browser */
   constructor(disk: Disk | undefined) {
@@ -60,7 +59,7 @@ export class VscodeFiles implements Files {
     });
   }
 
-  roots(): readonly Root[] {
+  roots(): readonly FolderRoot[] {
     return this.#roots.current();
   }
 
@@ -72,7 +71,7 @@ export class VscodeFiles implements Files {
     if (at.root === undefined) {
       return { kind: "directory", size: 0, modified: 0, unsaved: false };
     }
-    const document = await this.#unsavedDocument(at);
+    const document = await this.unsavedDocument(at);
     if (document !== undefined) {
       return { kind: "file", size: utf8Length(document.getText()), modified: Date.now(), unsaved: true };
     }
@@ -80,12 +79,12 @@ export class VscodeFiles implements Files {
   }
 
   async *readChunks(at: GatedPath, signal: AbortSignal): AsyncGenerator<string> {
-    const document = await this.#unsavedDocument(at);
+    const document = await this.unsavedDocument(at);
     if (document !== undefined) {
       yield document.getText();
       return;
     }
-    const disk = this.#diskOf(at);
+    const disk = this.diskOf(at);
     if (disk !== undefined && (await this.#look(at)).size > WHOLE_BYTES) {
       yield* decodeChunks(disk.chunks(at.absolute, signal), () => {
         throw binaryFile(at);
@@ -96,11 +95,11 @@ export class VscodeFiles implements Files {
     if (looksBinary(bytes)) {
       throw binaryFile(at);
     }
-    yield (await decodeFile(bytes, this.#uri(at))).text;
+    yield (await decodeFile(bytes, this.uriOf(at))).text;
   }
 
   async readBytes(at: GatedPath, maxBytes: number): Promise<Uint8Array> {
-    const disk = this.#diskOf(at);
+    const disk = this.diskOf(at);
     if (disk !== undefined) {
       return this.#try(at, disk.readAll(at.absolute, maxBytes));
     }
@@ -108,60 +107,24 @@ export class VscodeFiles implements Files {
     if (size > maxBytes) {
       throw new ToolError("too_large", `${at.path}: has ${size} bytes; at most ${maxBytes} can be taken whole.`, "Use grep, or read with offset and limit.");
     }
-    return this.#try(at, vscode.workspace.fs.readFile(this.#uri(at)));
+    return this.#try(at, vscode.workspace.fs.readFile(this.uriOf(at)));
   }
 
   async readSnapshot(at: GatedPath, maxBytes: number): Promise<TextSnapshot> {
-    const { text, encoding, unsaved } = await this.#current(at, maxBytes);
+    const { text, encoding, unsaved } = await this.current(at, maxBytes);
     return { text, encoding, unsaved, version: await textVersion(text) };
-  }
-
-  replaceText(at: GatedPath, before: TextSnapshot, text: string, signal: AbortSignal): Promise<WriteReport> {
-    return this.#lock.run(this.#uri(at).toString(), async () => {
-      signal.throwIfAborted();
-      refuseReadonly(at, this.#uri(at));
-      const now = await this.#current(at, Number.POSITIVE_INFINITY);
-      // Only the text counts: a user who saves while a question waits has changed nothing.
-      if ((await textVersion(now.text)) !== before.version) {
-        throw staleFile(at);
-      }
-      if (now.document !== undefined) {
-        return applyToDocument(now.document, at, text, now.unsaved);
-      }
-      await this.#replaceClosed(at, before, text, signal);
-      return { saved: true, text };
-    });
-  }
-
-  createText(at: GatedPath, text: string, signal: AbortSignal): Promise<WriteReport> {
-    const uri = this.#uri(at);
-    return this.#lock.run(uri.toString(), async () => {
-      signal.throwIfAborted();
-      refuseReadonly(at, uri);
-      const bytes = await encodeNew(text, uri);
-      const disk = this.#diskOf(at);
-      if (disk !== undefined) {
-        await this.#try(at, disk.create(at.absolute, bytes));
-      } else if (await vscode.workspace.fs.stat(uri).then(() => true, () => false)) {
-        throw alreadyThere(at.path);
-      } else {
-        // VS Code's API makes the parents, and has no way to write only where nothing is.
-        await this.#try(at, vscode.workspace.fs.writeFile(uri, bytes));
-      }
-      return { saved: true, text };
-    });
   }
 
   async list(at: GatedPath, sized = 0): Promise<DirectoryEntry[]> {
     if (at.root === undefined) {
       return topEntries(this.#roots.current());
     }
-    const disk = this.#diskOf(at);
+    const disk = this.diskOf(at);
     if (disk !== undefined) {
       const entries = await this.#try(at, disk.list(at.absolute, sized));
       return Promise.all(entries.map((entry) => this.#onlyInside(at, entry)));
     }
-    const uri = this.#uri(at);
+    const uri = this.uriOf(at);
     const found = await this.#try(at, vscode.workspace.fs.readDirectory(uri));
     found.sort(([a], [b]) => compareCodeUnits(a, b));
     const entries = found.map(([name, type]): DirectoryEntry => ({ name, kind: kindOf(type), link: (type & vscode.FileType.SymbolicLink) !== 0, size: undefined }));
@@ -188,6 +151,25 @@ export class VscodeFiles implements Files {
     return untitledDocuments().map((document) => ({ path: untitledName(document), text: document.getText() }));
   }
 
+  /**
+   * What stands in a file now, for the undo journal.
+   *
+   * @param key the file's `fileKey`
+   */
+  look(key: string): Promise<Image | undefined> {
+    const [, scheme = "", path = ""] = /^([\w+.-]{2,}):(\/.*)$/.exec(key) ?? [];
+    const root = this.#roots.current().find((candidate) => candidate.scheme === scheme && pathBelow(candidate.path, path, false) !== undefined);
+    // A path alone may be meant on several file systems: its folder's name says which.
+    const below = root && (pathBelow(root.path, path, false) ?? "");
+    return lookAt(this, root === undefined || below === undefined ? key : this.#roots.current().length > 1 ? joinPath(root.name, below) : below);
+  }
+
+  /** How an address is written as a path of the workspace; undefined when it lies outside. */
+  async pathOf(uri: vscode.Uri): Promise<string | undefined> {
+    const root = this.#roots.current().find((candidate) => candidate.scheme === uri.scheme && pathBelow(candidate.path, hostPath(uri), false) !== undefined);
+    return root && (await this.#gate.admit(hostPath(uri)))?.path;
+  }
+
   /** The address of a path of the workspace as VS Code opens it; undefined when it leads nowhere. */
   async addressOf(path: string): Promise<vscode.Uri | undefined> {
     const at = await this.#gate.admit(path);
@@ -199,8 +181,8 @@ export class VscodeFiles implements Files {
    * or just what is on disk. A clean document that differs from the disk has not caught up with it, or shows one
    * line ending where the file has several: then the disk's text counts, and an edit must not rewrite the rest.
    */
-  async #current(at: GatedPath, maxBytes: number): Promise<CurrentText> {
-    const unsaved = await this.#unsavedDocument(at);
+  async current(at: GatedPath, maxBytes: number): Promise<CurrentText> {
+    const unsaved = await this.unsavedDocument(at);
     if (unsaved !== undefined) {
       return { text: unsaved.getText(), encoding: unsaved.encoding, unsaved: true, document: unsaved };
     }
@@ -209,30 +191,11 @@ export class VscodeFiles implements Files {
     if (looksBinary(bytes)) {
       throw binaryFile(at);
     }
-    const { text, encoding, exact } = await decodeFile(bytes, this.#uri(at), document?.encoding);
+    const { text, encoding, exact } = await decodeFile(bytes, this.uriOf(at), document?.encoding);
     if (!exact) {
       throw notExact(at, encoding);
     }
     return { text, encoding, unsaved: false, document: document?.getText() === text ? document : undefined };
-  }
-
-  async #replaceClosed(at: GatedPath, before: TextSnapshot, text: string, signal: AbortSignal): Promise<void> {
-    const uri = this.#uri(at);
-    const unchanged = async (): Promise<void> => {
-      const now = await decodeFile(await this.readBytes(at, Number.POSITIVE_INFINITY), uri, before.encoding);
-      if ((await textVersion(now.text)) !== before.version) {
-        throw staleFile(at);
-      }
-      signal.throwIfAborted();
-    };
-    const bytes = await encodeFile(text, uri, before.encoding);
-    const disk = this.#diskOf(at);
-    if (disk !== undefined) {
-      await this.#try(at, disk.replace(at.absolute, bytes, unchanged));
-      return;
-    }
-    await this.#try(at, unchanged());
-    await this.#try(at, vscode.workspace.fs.writeFile(uri, bytes));
   }
 
   /** A link that leads out of the workspace shows as one and tells nothing of what is there. */
@@ -264,7 +227,7 @@ export class VscodeFiles implements Files {
   }
 
   /** The document whose text is on no disk: typed and not saved, never saved, or still shown when its file is gone. */
-  async #unsavedDocument(at: GatedPath): Promise<vscode.TextDocument | undefined> {
+  async unsavedDocument(at: GatedPath): Promise<vscode.TextDocument | undefined> {
     const document = await this.#document(at);
     if (document === undefined || document.isDirty || document.isUntitled) {
       return document;
@@ -287,7 +250,7 @@ export class VscodeFiles implements Files {
     }
     const names = new Set([at.lexical, at.absolute].map((path) => this.#roots.uriOf(at, path).toString()));
     const named = vscode.workspace.textDocuments.find(({ uri }) => names.has(uri.toString()));
-    const disk = this.#diskOf(at);
+    const disk = this.diskOf(at);
     if (named !== undefined || disk === undefined) {
       return named;
     }
@@ -302,20 +265,21 @@ export class VscodeFiles implements Files {
 
   /** What is there, without opening it. */
   async #look(at: GatedPath): Promise<Omit<FileInfo, "unsaved">> {
-    const disk = this.#diskOf(at);
+    const disk = this.diskOf(at);
     if (disk !== undefined) {
       return this.#try(at, disk.stat(at.absolute));
     }
-    const { type, size, mtime } = await this.#try(at, vscode.workspace.fs.stat(this.#uri(at)));
+    const { type, size, mtime } = await this.#try(at, vscode.workspace.fs.stat(this.uriOf(at)));
     return { kind: kindOf(type), size, modified: mtime };
   }
 
   /** The disk a path lies on; undefined when VS Code's API alone reaches it. */
-  #diskOf(at: GatedPath): Disk | undefined {
+  diskOf(at: GatedPath): Disk | undefined {
     return at.root?.scheme === "file" ? this.#disk : undefined;
   }
 
-  #uri(at: GatedPath): vscode.Uri {
+  /** The address of a gated path, links followed. */
+  uriOf(at: GatedPath): vscode.Uri {
     return this.#roots.uriOf(at);
   }
 

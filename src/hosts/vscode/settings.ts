@@ -19,6 +19,15 @@ export function readSettings(): PipelineSettings {
   };
 }
 
+/** How the user wants files to be changed. */
+export function changeSettings(): { saveUnsaved: boolean; newProblems: boolean } {
+  const configuration = vscode.workspace.getConfiguration();
+  return {
+    saveUnsaved: configuration.get<unknown>(SETTING.saveUnsaved) === true,
+    newProblems: configuration.get<unknown>(SETTING.newProblems) !== false,
+  };
+}
+
 /** How much of a group the user wants. */
 export function groupState(group: string): GroupState {
   const state = vscode.workspace.getConfiguration().get<unknown>(SETTING.group(group));

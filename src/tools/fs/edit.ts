@@ -1,10 +1,12 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
+import type { Changes } from "../../ports/changes.js";
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import { unifiedDiff } from "../../text/diff.js";
 import { detectEol, withEol } from "../../text/eol.js";
 import { findOccurrences, replaceAt, type Occurrence } from "../../text/replace.js";
+import { callRemarks, fileRemarks } from "./changeRemarks.js";
 import { statFile } from "./existing.js";
 
 /** Past this a file is data, not source; an edit holds it whole in memory several times. */
@@ -60,25 +62,23 @@ export const edit = defineTool({
     start_line: z.int().describe("1-based line of the first replacement."),
     saved: z.boolean().describe("false when the editor held unsaved text, which stays unsaved."),
   }),
-  needs: ["files"],
+  needs: ["files", "changes"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   positional: ["path"],
   touches: ({ path }) => [{ kind: "write", path }],
   summary: ({ path }) => `Editing ${path}`,
-  preview: async (input, { files }) => {
-    const plan = await planEdit(input, files);
+  preview: async (input, { files, changes }) => {
+    const plan = await planEdit(input, files, changes);
     return { language: "diff", text: unifiedDiff(plan.before.text, plan.after), plan };
   },
   expose: "default",
-  execute: async (input, { files, signal }, shown: EditPlan | undefined) => {
-    // What was shown is what is written, or replaceText finds that the file is no longer the one shown.
-    const { at, before, after, occurrences } = shown ?? (await planEdit(input, files));
-    const report = await files.replaceText(at, before, after, signal);
+  execute: async (input, { files, changes, signal }, shown: EditPlan | undefined) => {
+    // What was shown is what is written, or the host finds that the file is no longer the one shown.
+    const { at, before, after, occurrences } = shown ?? (await planEdit(input, files, changes));
+    const outcome = await changes.apply([{ kind: "replace", at, before, text: after }], signal);
+    const report = outcome.files[0] ?? { saved: true, text: after, foldersMade: 0 };
     const startLine = occurrences[0]?.line ?? 1;
-    const remarks = [
-      ...(report.saved ? [] : ["The file has unsaved changes in the editor: the edit was made there and is not saved."]),
-      ...(report.text === after ? [] : ["Saving changed the text further (format on save): read it before the next edit."]),
-    ];
+    const remarks = [...fileRemarks(after, report), ...callRemarks(outcome)];
     return {
       text: [`Edited ${at.path}: ${describePlaces(occurrences)}.`, ...remarks].join("\n"),
       data: { path: at.path, replacements: occurrences.length, start_line: startLine, saved: report.saved },
@@ -86,11 +86,11 @@ export const edit = defineTool({
   },
 });
 
-async function planEdit(input: EditInput, files: Files): Promise<EditPlan> {
+async function planEdit(input: EditInput, files: Files, changes: Changes): Promise<EditPlan> {
   const at = await files.resolve(input.path);
   await statFile(files, at);
   checkCharacters(at, input);
-  const before = await files.readSnapshot(at, MAX_FILE_BYTES);
+  const before = await changes.before(at, MAX_FILE_BYTES);
   // A model sees lines, not line endings: in a file that ends all its lines alike, its text takes that ending.
   const eol = detectEol(before.text);
   const oldText = withEol(input.old_text, eol);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import type { Media } from "../../core/outcome.js";
-import type { Files, GatedPath } from "../../ports/files.js";
+import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import { takePage, type Page, type PageLine } from "../../text/page.js";
 import { statFile } from "./existing.js";
 
@@ -17,6 +17,8 @@ const MAX_LINES = 50_000;
 const LINE_WINDOW = 2_000;
 /** Model APIs take images and documents up to about this size. */
 const MAX_MEDIA_BYTES = 5_000_000;
+/** Up to this size a later change can be told from what was read, line by line; of a larger file only its size and time are kept. */
+const MAX_NOTED_BYTES = 2_000_000;
 /** Text scanned behind a page to tell how many lines there are; past it the answer says that more follow. */
 const COUNT_BUDGET = 16_000_000;
 
@@ -45,13 +47,13 @@ export const read = defineTool({
     next_offset: z.int().nullable().describe("null when nothing follows."),
     unsaved: z.boolean(),
   }),
-  needs: ["files"],
+  needs: ["files", "reads"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["path"],
   touches: ({ path }) => [{ kind: "read", path }],
   summary: ({ path }) => `Reading ${path}`,
   expose: "default",
-  execute: async ({ path, offset = 0, limit, column = 1 }, { files, signal }) => {
+  execute: async ({ path, offset = 0, limit, column = 1 }, { files, reads, signal }) => {
     const at = await files.resolve(path);
     const info = await statFile(files, at);
     const data = { path: at.path, content: "", start_line: 0, end_line: 0, total_lines: 0, next_offset: null, unsaved: info.unsaved };
@@ -59,7 +61,8 @@ export const read = defineTool({
     if (media) {
       return { text: `${at.path}: ${media.mimeType}, ${info.size} bytes, attached.`, data, media: [media] };
     }
-    const page = await takePage(files.readChunks(at, signal), {
+    const seen = info.size <= MAX_NOTED_BYTES ? await snapshotOf(files, at) : undefined;
+    const page = await takePage(seen === undefined ? files.readChunks(at, signal) : inOne(seen.text), {
       offset,
       maxLines: Math.min(limit ?? PAGE_LINES, MAX_LINES),
       maxBytes: limit === undefined ? PAGE_BYTES : MAX_BYTES,
@@ -67,6 +70,7 @@ export const read = defineTool({
       column,
       countBudget: COUNT_BUDGET,
     });
+    await reads.note(at, seen ?? { size: info.size, modified: info.modified });
     const [first] = page.lines;
     const last = page.lines.at(-1);
     if (first === undefined || last === undefined) {
@@ -87,6 +91,23 @@ export const read = defineTool({
     };
   },
 });
+
+/** The text as a change would find it; undefined where it can be read but not written back. */
+async function snapshotOf(files: Files, at: GatedPath): Promise<TextSnapshot | undefined> {
+  try {
+    return await files.readSnapshot(at, MAX_NOTED_BYTES);
+  } catch (error) {
+    // It may have grown since it was looked at, or be in an encoding that does not give back the same bytes.
+    if (error instanceof ToolError && (error.type === "unsupported" || error.type === "too_large")) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+async function* inOne(text: string): AsyncGenerator<string> {
+  yield text;
+}
 
 function noLines(path: string, offset: number, { totalLines = 0 }: Page): string {
   return totalLines === 0

@@ -2,10 +2,12 @@ import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import { parentPath } from "../../core/pathShape.js";
+import type { ChangeOutcome, Changes, FileChange } from "../../ports/changes.js";
 import type { FileInfo, Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import { unifiedDiff } from "../../text/diff.js";
 import { detectEol, withEol, type Eol } from "../../text/eol.js";
 import { utf8Length } from "../../text/page.js";
+import { callRemarks, fileRemarks } from "./changeRemarks.js";
 import { statFile } from "./existing.js";
 
 /** No source is larger; a model that sends more has lost its way. */
@@ -51,36 +53,38 @@ export const write = defineTool({
     changed: z.boolean().describe("false when the file held this text already."),
     saved: z.boolean().describe("false when the editor held unsaved text, which stays unsaved."),
   }),
-  needs: ["files"],
+  needs: ["files", "changes"],
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   positional: ["path"],
-  touches: ({ path }) => [{ kind: "write", path }],
+  touches: ({ path }) => [{ kind: "write", path, overwrites: true }],
   summary: ({ path }) => `Writing ${path}`,
-  preview: async (input, { files }) => {
-    const plan = await planWrite(input, files);
+  preview: async (input, { files, changes }) => {
+    const plan = await planWrite(input, files, changes);
     return plan.before === undefined
       ? { language: "text", text: plan.after, plan }
       : { language: "diff", text: unifiedDiff(plan.before.text, plan.after), plan };
   },
   expose: "default",
-  execute: async (input, { files, signal }, shown: WritePlan | undefined) => {
+  execute: async (input, { files, changes, signal }, shown: WritePlan | undefined) => {
     // What was shown is what is written, or the host finds that the file is no longer as it was then.
-    const plan = shown ?? (await planWrite(input, files));
+    const plan = shown ?? (await planWrite(input, files, changes));
     const { at, before, after } = plan;
     const data = { path: at.path, bytes: utf8Length(after), created: before === undefined };
     if (before?.text === after) {
       const where = before.unsaved ? " in the editor, unsaved" : "";
       return { text: `${at.path} holds exactly this text already${where}: nothing was written.`, data: { ...data, changed: false, saved: !before.unsaved } };
     }
-    const report = before === undefined ? await files.createText(at, after, signal) : await files.replaceText(at, before, after, signal);
+    const change: FileChange = before === undefined ? { kind: "create", at, content: { text: after } } : { kind: "replace", at, before, text: after };
+    const outcome = await changes.apply([change], signal);
+    const [report] = outcome.files;
     return {
-      text: [`Wrote ${count(data.bytes, "byte")} to ${at.path} (${before === undefined ? "new file" : "overwritten"}).`, ...remarks(plan, report.saved, report.text)].join("\n"),
-      data: { ...data, changed: true, saved: report.saved },
+      text: [`Wrote ${count(data.bytes, "byte")} to ${at.path} (${before === undefined ? "new file" : "overwritten"}).`, ...remarks(plan, outcome)].join("\n"),
+      data: { ...data, changed: true, saved: report?.saved ?? true },
     };
   },
 });
 
-async function planWrite(input: WriteInput, files: Files): Promise<WritePlan> {
+async function planWrite(input: WriteInput, files: Files, changes: Changes): Promise<WritePlan> {
   const at = await files.resolve(input.path);
   checkContent(at, input);
   const existing = await statIfThere(files, at);
@@ -94,7 +98,7 @@ async function planWrite(input: WriteInput, files: Files): Promise<WritePlan> {
   if (input.on_conflict === "error") {
     throw new ToolError("path_conflict", `${at.path}: already exists. Nothing was written.`, "Read it first, then edit it or write with on_conflict=overwrite.");
   }
-  const before = await snapshotToOverwrite(files, at);
+  const before = await snapshotToOverwrite(changes, at);
   // The file's own encoding says whether it begins with a byte order mark.
   const content = input.content.replace(/^\uFEFF/, "");
   const eol = detectEol(before.text);
@@ -139,9 +143,9 @@ async function statIfThere(files: Files, at: GatedPath): Promise<FileInfo | unde
  * What a file holds that is to be overwritten. One whose text cannot be had is left alone: nobody could be shown
  * what is lost, and the new text would come in another encoding unseen.
  */
-async function snapshotToOverwrite(files: Files, at: GatedPath): Promise<TextSnapshot> {
+async function snapshotToOverwrite(changes: Changes, at: GatedPath): Promise<TextSnapshot> {
   try {
-    return await files.readSnapshot(at, MAX_FILE_BYTES);
+    return await changes.before(at, MAX_FILE_BYTES);
   } catch (error) {
     if (error instanceof ToolError && ["binary", "too_large", "unsupported"].includes(error.type)) {
       throw new ToolError(error.type, `${error.message} It is not overwritten.`, "Write to another path, or let the user move the file away first.");
@@ -170,13 +174,13 @@ async function missingFolders(files: Files, at: GatedPath): Promise<string[]> {
 
 const EOL_NAMES: Readonly<Partial<Record<Eol, string>>> = { "\n": "LF", "\r\n": "CRLF", "\r": "CR" };
 
-function remarks({ folders, takenEol, after }: WritePlan, saved: boolean, written: string): string[] {
+function remarks({ folders, takenEol, after }: WritePlan, outcome: ChangeOutcome): string[] {
   const [first] = folders;
   return [
     ...(first === undefined ? [] : [`Made the folder${folders.length === 1 ? "" : "s"} ${folders.join(", ")}.`]),
     ...(takenEol === undefined ? [] : [`Its line endings were written as ${EOL_NAMES[takenEol] ?? "they were"}, as the file had them.`]),
-    ...(saved ? [] : ["The file has unsaved changes in the editor: the text was written there and is not saved."]),
-    ...(written === after ? [] : ["Saving changed the text further (format on save): read it before the next edit."]),
+    ...outcome.files.flatMap((report) => fileRemarks(after, report)),
+    ...callRemarks(outcome),
   ];
 }
 

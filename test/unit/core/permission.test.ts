@@ -15,8 +15,8 @@ async function touch(kind: GatedTouch["kind"], path: string): Promise<GatedTouch
   return { kind, at: await new PathGate(disk).resolve(path) };
 }
 
-async function decision(touches: readonly Promise<GatedTouch>[] | undefined, mode: PermissionMode, trusted: boolean): Promise<Decision> {
-  return decide(sample, touches && (await Promise.all(touches)), { mode, trusted });
+async function decision(touches: readonly Promise<GatedTouch>[] | undefined, mode: PermissionMode, trusted: boolean, undoable = false): Promise<Decision> {
+  return decide(sample, touches && (await Promise.all(touches)), { mode, trusted, undoable });
 }
 
 const outcomeOf = (result: Decision): string => (result.decision === "deny" ? result.error : result.decision);
@@ -69,7 +69,7 @@ describe("the reasons name what is reached", () => {
 
   test("of a tool that cannot tell", () => {
     const tool = defineExternalTool({ name: "x", group: "x", description: "Does.", inputSchema: {}, execute: async () => ({ text: "" }) });
-    expect(decide(tool, undefined, { mode: "default", trusted: true })).toEqual({ decision: "ask", reasons: ["Nothing is known of what x reaches."], everyTime: false });
+    expect(decide(tool, undefined, { mode: "default", trusted: true, undoable: false })).toEqual({ decision: "ask", reasons: ["Nothing is known of what x reaches."], everyTime: false });
   });
 });
 
@@ -86,10 +86,32 @@ test("a yes to an ordinary change may stand for others; to a secret or a protect
   }
 });
 
+describe("with the undo journal", () => {
+  test.each<{ path: string; mode: PermissionMode; unread?: boolean; outcome: string; reasons?: string[] }>([
+    { path: "src/a.ts", mode: "default", outcome: "allow" },
+    { path: "src/new.ts", mode: "default", outcome: "allow" },
+    { path: "src/a.ts", mode: "ask", outcome: "ask", reasons: ["It changes src/a.ts."] },
+    { path: "src/a.ts", mode: "plan", outcome: "denied" },
+    { path: ".env", mode: "default", outcome: "ask" },
+    { path: ".git/hooks/pre-commit", mode: "default", outcome: "ask" },
+    { path: "src/a.ts", mode: "default", unread: true, outcome: "ask", reasons: ["It overwrites src/a.ts, which was not read as it is now."] },
+  ])("a change of $path, mode $mode, unread $unread: $outcome", async ({ path, mode, unread = false, outcome, reasons }) => {
+    const found = decide(sample, [{ ...(await touch("write", path)), unread }], { mode, trusted: true, undoable: true });
+    expect(outcomeOf(found)).toBe(outcome);
+    if (reasons !== undefined) {
+      expect(found.reasons).toEqual(reasons);
+    }
+  });
+
+  test("no trust, no change", async () => {
+    expect(outcomeOf(await decision([touch("write", "src/a.ts")], "default", false, true))).toBe("untrusted");
+  });
+});
+
 test("a workspace that lies in a folder of secrets has nothing else in it", async () => {
   const inside = new FakeDisk({ roots: [rootAt("/home/me/.aws")], paths: ["/home/me/.aws/config"], links: {} });
   const at = await new PathGate(inside).resolve("config");
-  expect(decide(sample, [{ kind: "read", at }], { mode: "default", trusted: true })).toMatchObject({ decision: "ask", reasons: ["It reads config: it holds credentials."] });
+  expect(decide(sample, [{ kind: "read", at }], { mode: "default", trusted: true, undoable: false })).toMatchObject({ decision: "ask", reasons: ["It reads config: it holds credentials."] });
 });
 
 test("a refusal says what a person can do", async () => {
@@ -108,7 +130,7 @@ test("a refusal says what a person can do", async () => {
 
 test("a tool's own hints decide nothing", async () => {
   const harmless = toolLike({ annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false } });
-  expect(decide(harmless, [await touch("write", "src/a.ts")], { mode: "plan", trusted: true }).decision).toBe("deny");
+  expect(decide(harmless, [await touch("write", "src/a.ts")], { mode: "plan", trusted: true, undoable: false }).decision).toBe("deny");
   const dangerous = toolLike({ annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true } });
-  expect(decide(dangerous, [await touch("read", "src/a.ts")], { mode: "plan", trusted: true }).decision).toBe("allow");
+  expect(decide(dangerous, [await touch("read", "src/a.ts")], { mode: "plan", trusted: true, undoable: false }).decision).toBe("allow");
 });

@@ -10,7 +10,12 @@ import { ripgrepPath, tempFolder } from "../tools/workspace.js";
 const disk = new NodeDisk();
 const unchanged = async (): Promise<void> => undefined;
 
-describe("NodeDisk.replace", () => {
+async function replace(path: string, bytes: Uint8Array, check: () => Promise<void>): Promise<void> {
+  const step = await disk.stageReplace(path, bytes, check);
+  await step.commit().finally(() => step.release());
+}
+
+describe("NodeDisk.stageReplace", () => {
   test("readers see the old bytes or the new ones, never between", async () => {
     const folder = await tempFolder({ f: Buffer.alloc(1_000_000, "0") });
     const path = join(folder, "f");
@@ -23,7 +28,7 @@ describe("NodeDisk.replace", () => {
       }
     });
     for (const digit of "123456789") {
-      await disk.replace(path, Buffer.alloc(1_000_000, digit), unchanged);
+      await replace(path, Buffer.alloc(1_000_000, digit), unchanged);
     }
     writing = false;
     await Promise.all(readers);
@@ -42,7 +47,7 @@ describe("NodeDisk.replace", () => {
     const path = join(folder, "f");
     await prepare?.(path);
     const before = await lstat(path).catch(() => undefined);
-    const thrown: unknown = await disk.replace(path, Buffer.from("new"), check).catch((reason: unknown) => reason);
+    const thrown: unknown = await replace(path, Buffer.from("new"), check).catch((reason: unknown) => reason);
     expect(thrown).toBeInstanceOf(ToolError);
     expect(thrown).toMatchObject(Object.fromEntries(Object.entries(error).map(([key, value]) => [key, value instanceof RegExp ? expect.stringMatching(value) : (value as unknown)])));
     expect((await lstat(path).catch(() => undefined))?.ino).toBe(before?.ino);

@@ -44,13 +44,13 @@ describe("unsaved text", () => {
     const at = await files.resolve("a.ts");
     const unsaved = await files.readSnapshot(at, 100);
     await files.type("a.ts", "typed\n");
-    await expect(files.replaceText(at, unsaved, "x", never)).rejects.toMatchObject({ type: "stale" });
+    await expect(files.apply([{ kind: "replace", at, before: unsaved, text: "x" }], never)).rejects.toMatchObject({ type: "stale" });
     const typed = await files.readSnapshot(at, 100);
     await files.save("a.ts");
-    await expect(files.replaceText(at, typed, "x", never)).rejects.toMatchObject({ type: "stale" });
+    await expect(files.apply([{ kind: "replace", at, before: typed, text: "x" }], never)).rejects.toMatchObject({ type: "stale" });
     const saved = await files.readSnapshot(at, 100);
     await files.type("a.ts", "typed\n");
-    await expect(files.replaceText(at, saved, "x", never)).rejects.toMatchObject({ type: "stale" });
+    await expect(files.apply([{ kind: "replace", at, before: saved, text: "x" }], never)).rejects.toMatchObject({ type: "stale" });
     expect(files.unsavedText(at)).toBe("typed\n");
   });
 });
@@ -93,7 +93,8 @@ describe("MemoryDisk", () => {
   test("bytes given and taken are copies", async () => {
     const disk = new MemoryDisk();
     const given = new Uint8Array([1, 2, 3]);
-    await disk.create("/w/f", given);
+    const step = await disk.stageCreate("/w/f", given);
+    await step.commit();
     given[0] = 9;
     const taken = await disk.readAll("/w/f", 10);
     taken[1] = 9;
@@ -106,7 +107,7 @@ describe("MemoryDisk", () => {
     await expect(disk.readAll("/w/a/f.txt", 4)).rejects.toMatchObject({ type: "too_large" });
     await expect(disk.readAll("/w/a", 4)).rejects.toMatchObject({ type: "is_directory" });
     await expect(disk.readAll("/w/to-a", 4)).rejects.toMatchObject({ type: "unsupported" });
-    await expect(disk.create("/w/a/f.txt", new Uint8Array())).rejects.toMatchObject({ type: "path_conflict" });
+    await expect((await disk.stageCreate("/w/a/f.txt", new Uint8Array())).commit()).rejects.toMatchObject({ type: "path_conflict" });
     disk.remove("/w/a");
     expect((await disk.list("/w")).map(({ name }) => name)).toEqual(["broken", "circle", "far", "to-a"]);
     disk.write("/s/a", "1");

@@ -3,6 +3,7 @@ import { chmod, chown, link, lstat, mkdir, readdir, readFile, readlink, rm, stat
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Step } from "../../../src/hosts/disk.js";
 import { NodeDisk } from "../../../src/hosts/node/disk.js";
 import { asOrdinaryUser, contentOf, failed, hosts, openWorkspace, result, tempFolder } from "./workspace.js";
 
@@ -157,7 +158,7 @@ describe("a model's edit", () => {
 
   test.each([false, undefined])("does nothing when the answer is %s", async (answer) => {
     const { folder, call } = await openWorkspace({ "f.txt": "a\n" });
-    expect(failed(await call("edit", input, { as: "model", ...(answer === undefined ? {} : { answer }) })).type).toBe("denied");
+    expect(failed(await call("edit", input, { as: "model", mode: "ask", ...(answer === undefined ? {} : { answer }) })).type).toBe("denied");
     expect(await contentOf(folder, "f.txt")).toBe("a\n");
   });
 
@@ -212,9 +213,9 @@ describe("when writing goes wrong", () => {
   test("cancelled before its time, or just before the last step, nothing is changed", async () => {
     const controller = new AbortController();
     const disk = new (class extends NodeDisk {
-      override async replace(path: string, bytes: Uint8Array, unchanged: () => Promise<void>): Promise<void> {
+      override stageReplace(path: string, bytes: Uint8Array, unchanged: () => Promise<void>): Promise<Step> {
         controller.abort();
-        await super.replace(path, bytes, unchanged);
+        return super.stageReplace(path, bytes, unchanged);
       }
     })();
     const { folder, call } = await openWorkspace({ "f.txt": "a" }, { disk });

@@ -213,9 +213,9 @@ describe("odd files", () => {
 
   test("a file deleted between look and read is missing, by its own name", async () => {
     const disk = new (class extends NodeDisk {
-      override async *chunks(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+      override async readAll(path: string, maxBytes: number): Promise<Uint8Array> {
         await rm(path);
-        yield* super.chunks(path, signal);
+        return super.readAll(path, maxBytes);
       }
     })();
     const { call } = await openWorkspace({ "f.txt": "x" }, { disk });
@@ -225,10 +225,10 @@ describe("odd files", () => {
   test("a file replaced by a link to outside between look and read is not followed", async () => {
     const outside = await tempFolder({ secret: "secret" });
     const disk = new (class extends NodeDisk {
-      override async *chunks(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+      override async readAll(path: string, maxBytes: number): Promise<Uint8Array> {
         await rm(path);
         await symlink(join(outside, "secret"), path);
-        yield* super.chunks(path, signal);
+        return super.readAll(path, maxBytes);
       }
     })();
     const { call } = await openWorkspace({ "f.txt": "x" }, { disk });

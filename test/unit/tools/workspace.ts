@@ -7,6 +7,11 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { RecentActivity } from "../../../src/core/activity.js";
 import type { Outcome, OutcomeError } from "../../../src/core/outcome.js";
+import { ChangeKeeper, type ReadRule } from "../../../src/core/changes.js";
+import { Journal } from "../../../src/core/journal/journal.js";
+import { lookAt } from "../../../src/core/journal/look.js";
+import { Ledger } from "../../../src/core/ledger.js";
+import type { PermissionMode } from "../../../src/core/permission.js";
 import { Pipeline } from "../../../src/core/pipeline.js";
 import { Registry } from "../../../src/core/registry.js";
 import { MemoryDisk } from "../../../src/hosts/memory/disk.js";
@@ -15,12 +20,14 @@ import { memorySearch } from "../../../src/hosts/memory/search.js";
 import { NodeDisk } from "../../../src/hosts/node/disk.js";
 import { NodeFiles } from "../../../src/hosts/node/files.js";
 import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "../../../src/hosts/node/ripgrep.js";
+import { openMemoryStore } from "../../../src/hosts/node/store.js";
 import { ruleScope } from "../../../src/hosts/node/ruleScope.js";
 import { RipgrepSearch } from "../../../src/hosts/ripgrepSearch.js";
 import type { Disk } from "../../../src/hosts/disk.js";
 import type { Question } from "../../../src/ports/confirm.js";
-import type { Capabilities } from "../../../src/ports/capabilities.js";
+import type { FileWriter } from "../../../src/ports/changes.js";
 import type { Files, Root } from "../../../src/ports/files.js";
+import type { Search } from "../../../src/ports/search.js";
 import { tools } from "../../../src/tools/index.js";
 
 /** Files by path: text, bytes, or undefined for an empty folder. */
@@ -32,6 +39,12 @@ export interface CallOptions {
   /** What the person says; nobody can be asked when absent. */
   answer?: boolean | ((question: Question) => Promise<boolean>);
   signal?: AbortSignal;
+  /** Default: one of its own for each call. */
+  session?: string;
+  turn?: string;
+  /** Default: `ask` where an answer is given. */
+  mode?: PermissionMode;
+  reads?: ReadRule;
 }
 
 /** The hosts whose tools behave alike, whatever the files lie on. */
@@ -120,19 +133,24 @@ export async function openWorkspace(files: FileTree = {}, options: WorkspaceOpti
   ];
   const asked: Question[] = [];
   const capabilities = host === "node" ? onNode(roots, options) : inMemory(roots, memory);
-  const pipeline = createPipeline(capabilities);
+  let mode: PermissionMode = "default";
+  const pipeline = createPipeline(capabilities, () => mode);
   return {
     ...disk,
     folder,
     outside,
     files: capabilities.files,
     asked,
-    call: (tool, input, { as = "owner", answer, signal = new AbortController().signal } = {}) =>
-      pipeline.invoke(tool, input, {
+    call: (tool, input, { as = "owner", answer, signal = new AbortController().signal, session = randomUUID(), reads, turn, mode: wanted } = {}) => {
+      // A change that can be undone is not asked about, unless the user wants to be.
+      mode = wanted ?? (answer === undefined ? "default" : "ask");
+      return pipeline.invoke(tool, input, {
         door: "api",
-        session: randomUUID(),
+        session,
         signal,
         authority: as,
+        turn,
+        ...(reads === undefined ? {} : { reads }),
         ...(answer === undefined
           ? {}
           : {
@@ -143,25 +161,40 @@ export async function openWorkspace(files: FileTree = {}, options: WorkspaceOpti
                 },
               },
             }),
-      }),
+      });
+    },
   };
 }
 
-function createPipeline(capabilities: Capabilities): Pipeline {
+interface HostParts {
+  files: Files & FileWriter;
+  search: Search;
+}
+
+function createPipeline({ files, search }: HostParts, mode: () => PermissionMode): Pipeline {
+  const store = openMemoryStore();
+  const journal = store && new Journal({ store, owner: { pid: process.pid, started: "test" }, isAlive: () => true, look: (key) => lookAt(files, key), now: Date.now });
+  const ledger = new Ledger(store);
   const registry = new Registry();
   for (const tool of tools) {
     registry.register(tool);
   }
   return new Pipeline({
     registry,
-    capabilities,
-    settings: () => ({ mode: "default", trusted: true, defaultTimeout: 30_000, isGroupEnabled: () => true }),
+    capabilities: { files, search },
+    changes: new ChangeKeeper({
+      writer: files,
+      journal: () => Promise.resolve(journal),
+      ledger: () => Promise.resolve(ledger),
+      tellsProblems: () => false,
+    }),
+    settings: () => ({ mode: mode(), trusted: true, defaultTimeout: 30_000, isGroupEnabled: () => true }),
     activity: new RecentActivity(),
     now: Date.now,
   });
 }
 
-function onNode(roots: readonly Root[], { disk = new NodeDisk(), ripgrep = ripgrepPath }: WorkspaceOptions): Capabilities {
+function onNode(roots: readonly Root[], { disk = new NodeDisk(), ripgrep = ripgrepPath }: WorkspaceOptions): HostParts {
   const files = new NodeFiles(disk, roots);
   const search = new RipgrepSearch({
     run: createRipgrep(ripgrep),
@@ -175,7 +208,7 @@ function onNode(roots: readonly Root[], { disk = new NodeDisk(), ripgrep = ripgr
   return { files, search };
 }
 
-function inMemory(roots: readonly Root[], disk: MemoryDisk): Capabilities {
+function inMemory(roots: readonly Root[], disk: MemoryDisk): HostParts {
   const files = new MemoryFiles(disk, roots);
   return { files, search: memorySearch(files, createRipgrep(ripgrepPath)) };
 }

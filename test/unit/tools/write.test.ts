@@ -2,6 +2,7 @@ import { chmod, chown, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { CreateStep } from "../../../src/hosts/disk.js";
 import { NodeDisk } from "../../../src/hosts/node/disk.js";
 import { asOrdinaryUser, failed, hosts, openWorkspace, result, type FileTree } from "./workspace.js";
 
@@ -146,7 +147,7 @@ describe.each(hosts)("on the %s host", (host) => {
 
     test.each([false, undefined])("does nothing when the answer is %s", async (answer) => {
       const { call, names } = await openWorkspace({}, { host });
-      expect(failed(await call("write", { path: "d/a.ts", content: "x" }, { as: "model", ...(answer === undefined ? {} : { answer }) })).type).toBe("denied");
+      expect(failed(await call("write", { path: "d/a.ts", content: "x" }, { as: "model", mode: "ask", ...(answer === undefined ? {} : { answer }) })).type).toBe("denied");
       expect(await names()).toEqual([]);
     });
 
@@ -241,9 +242,9 @@ describe("on a disk", () => {
 
   test("folders made for a file that came to nothing are taken back, others stay", async () => {
     const disk = new (class extends NodeDisk {
-      override create(path: string): Promise<void> {
+      override stageCreate(path: string): Promise<CreateStep> {
         // What no disk can write.
-        return super.create(path, undefined as unknown as Uint8Array);
+        return super.stageCreate(path, undefined as unknown as Uint8Array);
       }
     })();
     const { folder, call } = await openWorkspace({ "d/x": "" }, { disk });

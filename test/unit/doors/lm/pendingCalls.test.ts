@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { PendingCalls, type CallOrigin } from "../../../../src/doors/lm/pendingCalls.js";
 
-const origin = (callId: string): CallOrigin => ({ session: "s", callId, parentId: "t" });
+const origin = (callId: string): CallOrigin => ({ session: "s", callId, parentId: "t", reads: "must" as const });
 
 describe("PendingCalls", () => {
   test("finds where a call came from, first to look and then to run", async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { KeyedLock } from "../../../src/hosts/keyedLock.js";
+import { KeyedLock } from "../../../src/core/keyedLock.js";
 
 describe("KeyedLock", () => {
   test("work of one key never overlaps and keeps its order; other keys do not wait", async () => {

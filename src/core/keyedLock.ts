@@ -1,3 +1,5 @@
+import { compareCodeUnits } from "../text/nearest.js";
+
 /** Runs work for one key after another, for different keys side by side. */
 export class KeyedLock {
   readonly #last = new Map<string, Promise<unknown>>();
@@ -14,5 +16,11 @@ export class KeyedLock {
         this.#last.delete(key);
       }
     }
+  }
+
+  /** The same for several keys at once. Whoever takes them takes them in one order, so that no two wait for each other. */
+  runAll<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
+    const [key, ...rest] = [...new Set(keys)].sort(compareCodeUnits);
+    return key === undefined ? work() : this.run(key, () => this.runAll(rest, work));
   }
 }

@@ -1,0 +1,179 @@
+import type { ChangeOutcome, ChangeReport, Changes, FileChange, FileWriter, Snapshot } from "../ports/changes.js";
+import type { Files, GatedPath, TextSnapshot } from "../ports/files.js";
+import type { Problems, ProblemsByFile } from "../ports/problems.js";
+import type { Reads } from "../ports/reads.js";
+import { unifiedDiff } from "../text/diff.js";
+import { lineMap, type LineMap } from "../text/lineMap.js";
+import { newProblems } from "../text/problems.js";
+import { contentVersion, textVersion } from "./contentVersion.js";
+import { ToolError } from "./errors.js";
+import { fileKey } from "./fileKey.js";
+import { journalChange } from "./journal/images.js";
+import type { Journal } from "./journal/journal.js";
+import type { JournalCall } from "./journal/types.js";
+import { KeyedLock } from "./keyedLock.js";
+import type { Ledger } from "./ledger.js";
+
+/** Milliseconds that language servers are waited for after a change (issue 4). */
+const PROBLEMS_LIMIT = 1_000;
+/** Characters of a difference that an error carries. A longer one is not shown, and the file has to be read. */
+const MAX_DIFF = 10_000;
+/** Problems told after a change: more of them have one cause. */
+const MAX_PROBLEMS = 20;
+
+/**
+ * What a session has to have read before it changes a file: `must`, each file; `ask`, a file it replaces as a whole, or a
+ * person is asked; `free`, nothing.
+ */
+export type ReadRule = "must" | "ask" | "free";
+
+/** Who changes files. */
+export interface ChangeOrigin extends JournalCall {
+  reads: ReadRule;
+}
+
+export interface ChangeKeeperHost {
+  writer: FileWriter;
+  /** The undo journal; undefined where the state cannot be kept. */
+  journal(): Promise<Journal | undefined>;
+  ledger(): Promise<Ledger>;
+  problems?: Problems;
+  /** Whether new problems are told after a change, as the user set it. */
+  tellsProblems(): boolean;
+}
+
+/** Makes the changes of all calls: one after another for each file, kept in the undo journal, on texts that were read. */
+export class ChangeKeeper {
+  readonly #host: ChangeKeeperHost;
+  readonly #locks = new KeyedLock();
+
+  constructor(host: ChangeKeeperHost) {
+    this.#host = host;
+  }
+
+  /** Whether changes are in the undo journal here. */
+  async undoable(): Promise<boolean> {
+    return (await this.#host.journal()) !== undefined;
+  }
+
+  /** Whether a session has seen a file as it is now. */
+  async hasSeen(session: string, at: GatedPath, now: TextSnapshot): Promise<boolean> {
+    return (await this.#host.ledger()).check(session, fileKey(at), now) === "same";
+  }
+
+  /** @param files as the call sees them, the paths permission decided on pinned */
+  forCall(origin: ChangeOrigin, files: Files): { changes: Changes; reads: Reads } {
+    const before = async (at: GatedPath, maxBytes: number): Promise<TextSnapshot> => {
+      const snapshot = await files.readSnapshot(at, maxBytes);
+      await this.#checkRead(origin, at, snapshot);
+      return snapshot;
+    };
+    return {
+      changes: {
+        before,
+        beforeWhole: (at, maxBytes) => before(at, maxBytes).catch((error: unknown) => wholeBytes(files, at, maxBytes, error)),
+        apply: (changes, signal) => this.#apply(origin, changes, signal),
+      },
+      reads: {
+        note: async (at, seen) => (await this.#host.ledger()).note(origin.session, fileKey(at), seen),
+      },
+    };
+  }
+
+  async #checkRead({ session, reads }: ChangeOrigin, at: GatedPath, now: TextSnapshot): Promise<void> {
+    if (reads !== "must") {
+      return;
+    }
+    const ledger = await this.#host.ledger();
+    const state = ledger.check(session, fileKey(at), now);
+    if (state === "unread") {
+      throw new ToolError("must_read", `${at.path}: has not been read in this session. Nothing was changed.`, "Read it first, then make the change on what stands there.");
+    }
+    if (state !== "same") {
+      const since = state.readText === undefined ? undefined : unifiedDiff(state.readText, now.text);
+      const isShown = since !== undefined && since.length <= MAX_DIFF;
+      if (isShown) {
+        // The caller knows it now: the next change is made on this text.
+        ledger.note(session, fileKey(at), now);
+      }
+      throw new ToolError(
+        "stale",
+        `${at.path}: has changed since it was read. Nothing was changed.${isShown ? ` What changed since:\n${since}` : ""}`,
+        isShown ? "Make the change again on the text as it is now." : "Read it again, then make the change.",
+      );
+    }
+  }
+
+  async #apply(origin: ChangeOrigin, changes: readonly FileChange[], signal: AbortSignal): Promise<ChangeOutcome> {
+    const problems = this.#host.tellsProblems() ? this.#host.problems : undefined;
+    const known = await problems?.now();
+    const keys = changes.flatMap((change) => (change.kind === "move" ? [fileKey(change.at), fileKey(change.to)] : [fileKey(change.at)]));
+    const { files, undoable } = await this.#locks.runAll(keys, () => this.#applyLocked(origin, changes, signal));
+    const told = problems === undefined || known === undefined ? [] : newOnes(changes, files, known, await problems.settled(changes.map(placeAfter), PROBLEMS_LIMIT, signal));
+    return { files, undoable, problems: told };
+  }
+
+  async #applyLocked(origin: ChangeOrigin, changes: readonly FileChange[], signal: AbortSignal): Promise<{ files: ChangeReport[]; undoable: boolean }> {
+    signal.throwIfAborted();
+    const journal = await this.#host.journal();
+    // Written down before anything is touched: whatever kills us, the journal knows what stood there.
+    const pending = await journal?.begin(origin, changes.map(journalChange), signal);
+    let files: ChangeReport[];
+    try {
+      files = await this.#host.writer.apply(changes, signal);
+    } catch (error) {
+      await pending?.reconcile();
+      throw error;
+    }
+    await pending?.settle(files);
+    await this.#noteAll(origin.session, changes, files);
+    return { files, undoable: pending !== undefined };
+  }
+
+  /** A session knows what it wrote itself. */
+  async #noteAll(session: string, changes: readonly FileChange[], reports: readonly ChangeReport[]): Promise<void> {
+    const ledger = await this.#host.ledger();
+    for (const [index, change] of changes.entries()) {
+      const text = reports[index]?.text;
+      if (change.kind === "delete" || change.kind === "move") {
+        ledger.forget(session, fileKey(change.at));
+      }
+      if (change.kind !== "delete" && text !== undefined) {
+        ledger.note(session, fileKey(placeAfter(change)), { text, version: await textVersion(text) });
+      }
+    }
+  }
+}
+
+/** Where a changed file is afterwards. */
+function placeAfter(change: FileChange): GatedPath {
+  return change.kind === "move" ? change.to : change.at;
+}
+
+/** A file that is no text is kept or dropped as bytes. */
+async function wholeBytes(files: Files, at: GatedPath, maxBytes: number, error: unknown): Promise<Snapshot> {
+  if (!(error instanceof ToolError) || !["binary", "unsupported"].includes(error.type)) {
+    throw error;
+  }
+  const bytes = await files.readBytes(at, maxBytes);
+  return { bytes, version: await contentVersion(bytes) };
+}
+
+/** The lines of a file that was not changed. */
+const SAME_LINES: LineMap = { toAfter: (line) => line, changeOfOld: () => undefined, changeOfNew: () => undefined };
+
+/** What is told now and was not before: in the changed files by the lines as they moved, in others as it stands. */
+function newOnes(changes: readonly FileChange[], reports: readonly ChangeReport[], before: ProblemsByFile, after: ProblemsByFile): ChangeOutcome["problems"] {
+  const moved = new Map<string, { from: string; lines: LineMap }>();
+  for (const [index, change] of changes.entries()) {
+    const text = reports[index]?.text;
+    if ((change.kind === "replace" || change.kind === "move") && text !== undefined && "text" in change.before) {
+      moved.set(placeAfter(change).path, { from: change.at.path, lines: lineMap(change.before.text, text) });
+    }
+  }
+  const told = [...after].flatMap(([path, now]) => {
+    const { from, lines } = moved.get(path) ?? { from: path, lines: SAME_LINES };
+    return newProblems(before.get(from) ?? [], now, lines).map((problem) => ({ path, problem }));
+  });
+  return told.slice(0, MAX_PROBLEMS);
+}

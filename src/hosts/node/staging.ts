@@ -1,0 +1,220 @@
+import { constants } from "node:fs";
+import { copyFile, link, lstat, rename, rm } from "node:fs/promises";
+import type { CreateStep, Disk, Step } from "../disk.js";
+import { alreadyThere, replacedMeanwhile } from "../fileAnswers.js";
+import { errorCode, ioError } from "./diskErrors.js";
+import { openRegular, statWritable } from "./openRegular.js";
+import { checkUnmoved, makeFolders, parentsOf, removeEmpty } from "./parentFolders.js";
+import { readied, removeAll, temporaryBeside, writeFlushed } from "./temporaries.js";
+
+/** What a new file may be, before the umask takes its part. */
+const NEW_FILE_MODE = 0o666;
+
+/** `Disk.stageReplace` on Node's fs. */
+export async function stageReplace(disk: Disk, path: string, bytes: Uint8Array, unchanged: () => Promise<void>): Promise<Step> {
+  const temporary = temporaryBeside(path);
+  const old = temporaryBeside(path);
+  await readied(path, temporary, async () => {
+    const { mode, uid, gid } = await statWritable(path);
+    await writeFlushed(temporary, bytes, mode, async (file) => {
+      // Only root may give a file away; for others it becomes theirs.
+      await file.chown(uid, gid).catch(() => undefined);
+      // The mode given to open() is cut by the umask, and a new owner takes the set-user-id bit off.
+      await file.chmod(mode);
+    });
+  });
+  let written: Identity | undefined;
+  return {
+    commit: () =>
+      inWords(path, async () => {
+        await unchanged();
+        await checkUnmoved(disk, path, path);
+        // The old file keeps a name until the end, so that taking the change back needs no space and no luck.
+        await link(path, old).catch(() => copyFile(path, old, constants.COPYFILE_EXCL));
+        const mine = await identityOf(temporary);
+        await rename(temporary, path);
+        written = mine;
+      }),
+    undo: () =>
+      inWords(path, async () => {
+        await checkMine(path, written);
+        await rename(old, path);
+      }),
+    release: () => removeAll([temporary, old]),
+  };
+}
+
+/** `Disk.stageCreate` on Node's fs. */
+export async function stageCreate(disk: Disk, path: string, bytes: Uint8Array, mode = NEW_FILE_MODE): Promise<CreateStep> {
+  const temporary = temporaryBeside(path);
+  const folders = await makeFolders(disk, path);
+  await readied(path, temporary, () => writeFlushed(temporary, bytes, mode, async (file) => (mode === NEW_FILE_MODE ? undefined : file.chmod(mode)))).catch(async (error: unknown) => {
+    await removeEmpty(folders);
+    throw error;
+  });
+  let written: Identity | undefined;
+  return {
+    foldersMade: folders.length,
+    commit: () =>
+      inWords(path, async () => {
+        await checkUnmoved(disk, path, path);
+        await linkNew(temporary, path);
+        written = await identityOf(path);
+      }),
+    undo: () =>
+      inWords(path, async () => {
+        await checkMine(path, written);
+        await rm(path);
+        written = undefined;
+      }),
+    release: async () => {
+      await removeAll([temporary]);
+      if (written === undefined) {
+        await removeEmpty(folders);
+      }
+    },
+  };
+}
+
+/** `Disk.stageRemove` on Node's fs. */
+export async function stageRemove(disk: Disk, path: string, folders: number, unchanged: () => Promise<void>): Promise<Step> {
+  const aside = temporaryBeside(path);
+  await inWords(path, async () => (await openRegular(path)).close());
+  let removed = false;
+  return {
+    commit: () =>
+      inWords(path, async () => {
+        await unchanged();
+        await checkUnmoved(disk, path, path);
+        // Moved aside first: taking it back is then one rename.
+        await rename(path, aside);
+        removed = true;
+      }),
+    undo: () =>
+      inWords(path, async () => {
+        await linkNew(aside, path);
+        removed = false;
+      }),
+    release: async () => {
+      await removeAll([aside]);
+      if (removed) {
+        await removeEmpty(parentsOf(path, folders).reverse());
+      }
+    },
+  };
+}
+
+/** `Disk.stageMove` on Node's fs. */
+export async function stageMove(disk: Disk, from: string, to: string, bytes: Uint8Array | undefined, unchanged: () => Promise<void>): Promise<CreateStep> {
+  const source = await inWords(from, async () => {
+    const file = await openRegular(from);
+    try {
+      return await file.stat();
+    } finally {
+      await file.close();
+    }
+  });
+  if (bytes === undefined && disk.foldCase && from.toLowerCase() === to.toLowerCase()) {
+    return otherCase(disk, from, to, unchanged);
+  }
+  const create = bytes === undefined ? await nameOnly(disk, from, to) : await stageCreate(disk, to, bytes, source.mode);
+  const remove = await stageRemove(disk, from, 0, unchanged);
+  return {
+    foldersMade: create.foldersMade,
+    commit: async () => {
+      await unchanged();
+      await create.commit();
+      await remove.commit().catch(async (error: unknown) => {
+        await create.undo();
+        throw error;
+      });
+    },
+    undo: async () => {
+      await remove.undo();
+      await create.undo();
+    },
+    release: async () => {
+      await remove.release();
+      await create.release();
+    },
+  };
+}
+
+/** Where case does not count, the new name is there already: it is the file's own. */
+async function otherCase(disk: Disk, from: string, to: string, unchanged: () => Promise<void>): Promise<CreateStep> {
+  return {
+    foldersMade: 0,
+    commit: () =>
+      inWords(from, async () => {
+        await unchanged();
+        await checkUnmoved(disk, from, from);
+        await rename(from, to);
+      }),
+    undo: () => inWords(to, () => rename(to, from)),
+    release: () => Promise.resolve(),
+  };
+}
+
+/** A second name for a file, which is all a move needs where the bytes stay the same. */
+async function nameOnly(disk: Disk, from: string, to: string): Promise<CreateStep> {
+  const folders = await makeFolders(disk, to);
+  let made = false;
+  return {
+    foldersMade: folders.length,
+    commit: () =>
+      inWords(to, async () => {
+        await checkUnmoved(disk, to, to);
+        await linkNew(from, to);
+        made = true;
+      }),
+    undo: () =>
+      inWords(to, async () => {
+        await rm(to);
+        made = false;
+      }),
+    release: () => (made ? Promise.resolve() : removeEmpty(folders)),
+  };
+}
+
+interface Identity {
+  dev: number;
+  ino: number;
+}
+
+async function identityOf(path: string): Promise<Identity> {
+  const { dev, ino } = await lstat(path);
+  return { dev, ino };
+}
+
+/** What is taken back must still be what was put there. */
+async function checkMine(path: string, written: Identity | undefined): Promise<void> {
+  const now = await identityOf(path);
+  if (written === undefined || now.ino !== written.ino || now.dev !== written.dev) {
+    throw replacedMeanwhile(path);
+  }
+}
+
+async function inWords<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw ioError(path, error);
+  }
+}
+
+/** Gives a file a name, never over another that is there by now, which a rename would do. */
+async function linkNew(from: string, path: string): Promise<void> {
+  try {
+    try {
+      await link(from, path);
+    } catch (error) {
+      // FAT, exFAT and some network disks know no second names, and none reaches another disk; a copy that fails is removed by Node.
+      if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV"].includes(errorCode(error) ?? "")) {
+        throw error;
+      }
+      await copyFile(from, path, constants.COPYFILE_EXCL);
+    }
+  } catch (error) {
+    throw errorCode(error) === "EEXIST" ? alreadyThere(path) : error;
+  }
+}

@@ -1,0 +1,50 @@
+import { ToolError } from "../core/errors.js";
+import type { Step } from "./disk.js";
+
+/**
+ * Makes changes one after another, all or none: when one fails, those before it are taken back in reverse order.
+ *
+ * Throws what the failing change threw; when one could not be taken back, an `io_error` that names both.
+ *
+ * @param steps each ready, with the name people know its file by
+ */
+export async function commitAll(steps: readonly { name: string; step: Step }[], signal: AbortSignal): Promise<void> {
+  const done: typeof steps[number][] = [];
+  try {
+    for (const each of steps) {
+      // Past the first change there is no stopping half-way.
+      if (done.length === 0) {
+        signal.throwIfAborted();
+      }
+      await each.step.commit();
+      done.push(each);
+    }
+  } catch (error) {
+    const kept: string[] = [];
+    for (const { name, step } of done.reverse()) {
+      await step.undo().catch((reason: unknown) => kept.push(`${name} (${message(reason)})`));
+    }
+    throw kept.length === 0 ? error : notTakenBack(error, kept);
+  } finally {
+    await releaseAll(steps);
+  }
+}
+
+/** Lets go of what was readied, the last first: folders that one made may hold another's. */
+export async function releaseAll(steps: readonly { step: Step }[]): Promise<void> {
+  for (const { step } of [...steps].reverse()) {
+    await step.release().catch(() => undefined);
+  }
+}
+
+function notTakenBack(error: unknown, kept: readonly string[]): ToolError {
+  return new ToolError(
+    "io_error",
+    `${message(error)} What had been changed before could not be taken back: ${kept.join("; ")}.`,
+    "Read these files before going on. The undo journal has what stood in them.",
+  );
+}
+
+function message(reason: unknown): string {
+  return reason instanceof Error ? reason.message : String(reason);
+}

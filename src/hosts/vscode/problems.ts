@@ -1,0 +1,70 @@
+import * as vscode from "vscode";
+import type { GatedPath } from "../../ports/files.js";
+import type { Problem, Problems, ProblemsByFile } from "../../ports/problems.js";
+import type { VscodeFiles } from "./files.js";
+
+/** Milliseconds without news after which a language server is taken to have said all. */
+const QUIET = 250;
+
+/** What VS Code's Problems view shows of the workspace. */
+export class VscodeProblems implements Problems {
+  readonly #files: VscodeFiles;
+
+  constructor(files: VscodeFiles) {
+    this.#files = files;
+  }
+
+  async now(): Promise<ProblemsByFile> {
+    const found = new Map<string, Problem[]>();
+    for (const [uri, diagnostics] of vscode.languages.getDiagnostics()) {
+      const told = diagnostics.filter(({ severity }) => severity <= vscode.DiagnosticSeverity.Warning);
+      const path = told.length === 0 ? undefined : await this.#files.pathOf(uri);
+      if (path !== undefined) {
+        found.set(path, told.map(asProblem));
+      }
+    }
+    return found;
+  }
+
+  async settled(changed: readonly GatedPath[], limit: number, signal: AbortSignal): Promise<ProblemsByFile> {
+    // Language servers check what is open. Of a file that nobody has open there is no news to wait for.
+    const open = changed.some((at) => vscode.workspace.textDocuments.some(({ uri }) => uri.toString() === this.#files.uriOf(at).toString()));
+    if (open) {
+      await quiet(limit, signal);
+    }
+    return this.now();
+  }
+}
+
+/** Resolves a quiet period after the last news of problems, or when `limit` milliseconds are over. */
+function quiet(limit: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    let silence: NodeJS.Timeout | undefined;
+    const done = (): void => {
+      clearTimeout(silence);
+      clearTimeout(end);
+      news.dispose();
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const end = setTimeout(done, limit);
+    // Silence counts from the first news on: a server that has not begun to check says nothing, too.
+    const news = vscode.languages.onDidChangeDiagnostics(() => {
+      clearTimeout(silence);
+      silence = setTimeout(done, QUIET);
+    });
+    signal.addEventListener("abort", done, { once: true });
+  });
+}
+
+function asProblem({ range, severity, message, source, code }: vscode.Diagnostic): Problem {
+  const value = typeof code === "object" ? code.value : code;
+  return {
+    line: range.start.line + 1,
+    column: range.start.character + 1,
+    severity: severity === vscode.DiagnosticSeverity.Error ? "error" : "warning",
+    message,
+    source,
+    code: value === undefined ? undefined : String(value),
+  };
+}

@@ -1,0 +1,35 @@
+import type { ChangeOutcome, ChangeReport } from "../../ports/changes.js";
+import { shorten } from "../../text/clip.js";
+import { unifiedDiff } from "../../text/diff.js";
+
+/** Characters shown of what saving changed: a formatter that rewrites a file tells nothing more with the rest. */
+const MAX_FORMAT_DIFF = 2_000;
+/** Characters of one problem's message. */
+const MAX_MESSAGE = 300;
+
+/**
+ * What a change came to beyond what was asked, a line each: text left unsaved, and what saving changed further.
+ *
+ * @param asked the text that was to be written
+ */
+export function fileRemarks(asked: string, report: ChangeReport): string[] {
+  const remarks = report.saved ? [] : ["The file has unsaved changes in the editor: the change was made there and is not saved."];
+  if (report.text === undefined || report.text === asked) {
+    return remarks;
+  }
+  const diff = unifiedDiff(asked, report.text);
+  const shown = diff.length > MAX_FORMAT_DIFF ? "Read it before the next change." : `It changed:\n${diff}`;
+  return [...remarks, `Saving changed the text further (format on save). ${shown}`];
+}
+
+/** What holds for a whole call: problems that were not there before, and whether it can be undone. */
+export function callRemarks({ problems, undoable }: ChangeOutcome): string[] {
+  const lines = problems.map(({ path, problem: { line, column, severity, message, source, code } }) => {
+    const origin = [source, code].filter((part) => part !== undefined).join(" ");
+    return `${path}:${line}:${column} ${severity}: ${shorten(message.replace(/\s+/g, " "), MAX_MESSAGE)}${origin === "" ? "" : ` (${origin})`}`;
+  });
+  return [
+    ...(lines.length > 0 ? [`New ${lines.length === 1 ? "problem" : "problems"} after this change:`, ...lines] : []),
+    ...(undoable ? [] : ["This change is not in the undo journal: there is none here."]),
+  ];
+}
