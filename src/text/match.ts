@@ -3,7 +3,8 @@ import { foldLineEnds, hasLineEnd, LineCounter, toLines, type Line } from "./mat
 import { hasLookAlikes } from "./matchLookAlikes.js";
 import { planReplacement, type Place, type Replacement } from "./matchReplace.js";
 import { findAll } from "./matchSearch.js";
-import { findFolded } from "./matchFolded.js";
+import { findFolded, findFoldedIn } from "./matchFolded.js";
+import { findRegions, type Region } from "./matchRegions.js";
 import { findWindows } from "./matchWindows.js";
 
 /**
@@ -61,8 +62,9 @@ export function findMatch(text: string, oldText: string, newText: string, { repl
   if (onlyLineEnds) {
     return { kind: "none" };
   }
-  const folded = looksPastLineEnds ? findFolded(text, oldText, { max: max + 1, lookAlikes: false, overlapping: true }) : [];
-  return folded.length > 0 ? onlyPlace(search, "line_endings", folded) : findByLines(search, oldText);
+  const regions = findRegions(text, oldText, search.oldLines.length);
+  const folded = looksPastLineEnds ? findFoldedIn(text, regions, oldText, { max: max + 1, lookAlikes: false, overlapping: true }) : [];
+  return folded.length > 0 ? onlyPlace(search, "line_endings", folded) : findLoosely(search, regions, oldText);
 }
 
 /** The text with the replacements made, which are in order and do not overlap. */
@@ -96,9 +98,9 @@ function isWhole(text: string, offset: number, oldText: string): boolean {
   return !insideLineEnd && !(offset > 0 && splits(offset)) && !splits(offset + oldText.length);
 }
 
-function findByLines(search: Search, oldText: string): MatchResult {
-  const { text, oldLines, max } = search;
-  const { fits, given } = fitAll(search);
+function findLoosely(search: Search, regions: readonly Region[], oldText: string): MatchResult {
+  const { text, max } = search;
+  const { fits, given } = fitAll(search, regions);
   const tiers = ["trailing_blanks", "indentation"] as const;
   for (const tier of tiers) {
     const places = fits.filter((fit) => fit.tier === tier);
@@ -106,17 +108,17 @@ function findByLines(search: Search, oldText: string): MatchResult {
       return onlyPlace(search, tier, places, given);
     }
   }
-  const canDiffer = hasLookAlikes(oldText) || hasLookAlikes(text);
-  const pieces: Place[] = canDiffer ? findFolded(text, oldText, { max: max + 1, lookAlikes: true, overlapping: true }) : [];
+  const mayDiffer = hasLookAlikes(oldText) ? regions : regions.filter(({ from, to }) => hasLookAlikes(text.slice(from, to)));
+  const pieces = findFoldedIn(text, mayDiffer, oldText, { max: max + 1, lookAlikes: true, overlapping: true });
   const overlaps = (fit: Fit): boolean => pieces.some(({ offset, length }) => offset < fit.offset + fit.length && fit.offset < offset + length);
   const places = [...pieces, ...fits.filter((fit) => !overlaps(fit))].sort((one, other) => one.offset - other.offset);
-  return places.length > 0 && oldLines.length > 0 ? onlyPlace(search, "look_alikes", places, given) : { kind: "none" };
+  return places.length > 0 ? onlyPlace(search, "look_alikes", places, given) : { kind: "none" };
 }
 
 /** The places found by whole lines. `given` is up when looking closer would cost too much: the text repeats the old one. */
-function fitAll({ text, oldLines }: Search): { fits: Fit[]; given: "all" | "some" } {
+function fitAll({ text, oldLines }: Search, regions: readonly Region[]): { fits: Fit[]; given: "all" | "some" } {
   const pattern = toLinePattern(oldLines);
-  const windows = pattern ? findWindows(text, pattern.lines, MAX_WINDOWS) : [];
+  const windows = pattern ? regions.flatMap((region) => findWindows(text, region, pattern.lines, MAX_WINDOWS)) : [];
   const cost = oldLines.reduce((sum, { content }) => sum + content.length + 1, 0);
   const affordable = Math.max(2, Math.floor((MAX_LOOKS * text.length) / cost));
   const looked = windows.slice(0, affordable);

@@ -1,7 +1,6 @@
 import { findIndentShift, type IndentPair, type IndentShift } from "./matchIndent.js";
 import { findLineEnd, lineEndAt, lineEndBefore, partsOf, type Line, type LineParts } from "./matchLines.js";
 import { foldLookAlikes } from "./matchLookAlikes.js";
-import type { Window } from "./matchWindows.js";
 
 /** A place of the text that is the old text but for what a tier leaves out of account. */
 export interface Fit {
@@ -32,11 +31,11 @@ export function toLinePattern(old: readonly Line[]): LinePattern | undefined {
   return lines.some((line) => partsOf(line).body !== "") ? { lines, startsWithEnd, endsWithEnd } : undefined;
 }
 
-/** How the lines of a window differ from the pattern; undefined when in more than a tier leaves out of account. */
-export function fitWindow(text: string, window: Window, { lines, startsWithEnd, endsWithEnd }: LinePattern): Fit | undefined {
+/** How the lines from a line's start on differ from the pattern; undefined when in more than a tier leaves out of account. */
+export function fitWindow(text: string, window: number, { lines, startsWithEnd, endsWithEnd }: LinePattern): Fit | undefined {
   const indents: IndentPair[] = [];
   let lookAlikes = false;
-  let start = window.offset;
+  let start = window;
   let end = start;
   for (const [index, line] of lines.entries()) {
     start = index === 0 ? start : end + lineEndAt(text, end).length;
@@ -52,11 +51,11 @@ export function fitWindow(text: string, window: Window, { lines, startsWithEnd, 
   }
   const lead = leadIn(indents, partsOf(lines[0] ?? "").body !== "");
   const shift = lead > 0 ? { kind: "none" as const } : findIndentShift(indents);
-  const before = lineEndBefore(text, window.offset);
+  const before = lineEndBefore(text, window);
   if (!shift || (startsWithEnd && (before === "" || lead > 0))) {
     return undefined;
   }
-  const offset = startsWithEnd ? window.offset - before.length : window.offset + lead;
+  const offset = startsWithEnd ? window - before.length : window + lead;
   const finalEnd = endsWithEnd ? lineEndAt(text, end) : "";
   return {
     tier: lookAlikes ? "look_alikes" : shift.kind === "none" ? "trailing_blanks" : "indentation",

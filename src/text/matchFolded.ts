@@ -1,5 +1,6 @@
 import { foldLineEnds, hasLineEnd } from "./matchLines.js";
 import { foldLookAlikes } from "./matchLookAlikes.js";
+import type { Region } from "./matchRegions.js";
 import type { Place } from "./matchReplace.js";
 import { findAll } from "./matchSearch.js";
 
@@ -9,6 +10,16 @@ export interface FoldedRequest {
   /** Whether look-alikes of characters are the same. */
   lookAlikes: boolean;
   overlapping: boolean;
+}
+
+/** The places of findFolded, those inside regions alone. */
+export function findFoldedIn(text: string, regions: readonly Region[], oldText: string, request: FoldedRequest): Place[] {
+  return regions.flatMap(({ from, to }) =>
+    findFolded(text.slice(from, to), oldText, request)
+      // What lacks a final line end is the text's last line, not a region's.
+      .filter(({ lacksFinalEnd }) => lacksFinalEnd !== true || to === text.length)
+      .map((place) => ({ ...place, offset: place.offset + from })),
+  );
 }
 
 /**

@@ -94,21 +94,38 @@ export function neighbouringLineEnd(text: string, at: number): LineEnd {
 /** Counts lines from the start of a text to offsets that only grow: 1-based line numbers in one pass. */
 export class LineCounter {
   readonly #text: string;
+  readonly #hasLoneReturns: boolean;
   #at = 0;
   #line = 1;
 
   constructor(text: string) {
     this.#text = text;
+    this.#hasLoneReturns = /\r(?!\n)/.test(text);
   }
 
   /** The line on which the character at an offset stands; the offset must not be smaller than the one asked before. */
   lineOf(offset: number): number {
-    for (; this.#at < offset; this.#at++) {
-      const unit = this.#text.charCodeAt(this.#at);
-      if (unit === 0x0a || (unit === 0x0d && this.#text.charCodeAt(this.#at + 1) !== 0x0a)) {
-        this.#line++;
-      }
-    }
+    this.#line += this.#hasLoneReturns ? countEnds(this.#text, this.#at, offset) : countFeeds(this.#text, this.#at, offset);
+    this.#at = Math.max(this.#at, offset);
     return this.#line;
   }
+}
+
+function countFeeds(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = from < to ? text.indexOf("\n", from) : -1; at >= 0 && at < to; at = text.indexOf("\n", at + 1)) {
+    count++;
+  }
+  return count;
+}
+
+function countEnds(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = from; at < to; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === 0x0a || (unit === 0x0d && text.charCodeAt(at + 1) !== 0x0a)) {
+      count++;
+    }
+  }
+  return count;
 }

@@ -67,14 +67,15 @@ function nextPlace(text: string, needle: string, start: number, budget: { compar
 /** Knuth, Morris and Pratt: every character of the text is looked at once. */
 function findRepetitive(text: string, needle: string, start: number, { max, overlapping, accept }: Required<SearchRequest>): number[] {
   const places: number[] = [];
-  const borders = bordersOf(needle.length, (index) => needle.charCodeAt(index));
+  const units = Uint16Array.from({ length: needle.length }, (_, index) => needle.charCodeAt(index));
+  const borders = bordersOf(units.length, (index) => units[index]);
   let matched = 0;
   for (let at = start; at < text.length && places.length < max; at++) {
     const unit = text.charCodeAt(at);
-    while (matched > 0 && unit !== needle.charCodeAt(matched)) {
+    while (matched > 0 && unit !== units[matched]) {
       matched = borders[matched - 1] ?? 0;
     }
-    if (unit === needle.charCodeAt(matched)) {
+    if (unit === units[matched]) {
       matched++;
     }
     if (matched === needle.length) {

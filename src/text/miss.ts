@@ -1,0 +1,131 @@
+import { foldLineEnds, LineCounter, partsOf, toLines } from "./matchLines.js";
+import { foldLookAlikes } from "./matchLookAlikes.js";
+import { findAll } from "./matchSearch.js";
+import { findNearest, sameWords, type Nearest } from "./missNearest.js";
+import { visibleLine, visiblePair } from "./missVisible.js";
+
+/** Lines shown of the text, and how many of them stand before the first difference. */
+const MAX_SHOWN = 12;
+const SHOWN_BEFORE = 4;
+/** A new text shorter than this stands in many files by chance. */
+const TELLING_LENGTH = 8;
+
+/** What went wrong, as far as it can be told; `line` is 1-based, of the text. */
+export type MissHint =
+  /** The old text carries read's line numbers; `line` where it stands without them, if it does. */
+  | { kind: "line_numbers_copied"; line: number | undefined }
+  /** The text holds the new text already. */
+  | { kind: "already_replaced"; line: number }
+  /** The old text is escaped once too often: `\n` for a line end. */
+  | { kind: "escaped_twice"; line: number }
+  | { kind: "case_differs"; line: number }
+  /** The nearest lines differ in characters that cannot be seen (zero width) alone. */
+  | { kind: "invisible_characters"; line: number }
+  /** The nearest lines differ in blanks alone, but not in a way that could be made up for. */
+  | { kind: "blanks_differ"; line: number }
+  /** Some lines come near: read the file again from there. */
+  | { kind: "read_again"; line: number }
+  /** Nothing in the text comes near. */
+  | { kind: "nothing_near" };
+
+/** A line of the text, made visible. */
+export interface ShownLine {
+  /** 1-based. */
+  line: number;
+  text: string;
+}
+
+/** Why a text was not found. None of it is a place to write to. */
+export interface Miss {
+  hint: MissHint;
+  /** The lines that come nearest, and those of them around the first difference. */
+  nearest?: { startLine: number; endLine: number; shown: ShownLine[] };
+  /** The first line that differs: of the old text (`oldLine`, 1-based in it) and of the text; `found` is absent behind its end. */
+  firstDifference?: { oldLine: number; line: number; expected: string; found: string | undefined };
+}
+
+/**
+ * Says why `oldText` was not found in `text`, for a caller to correct it by. Work and output are bounded by counts whatever
+ * the texts hold.
+ *
+ * @param newText what was to stand there, to notice that it does already
+ */
+export function diagnoseMiss(text: string, oldText: string, newText = ""): Miss {
+  const folded = foldLineEnds(text);
+  const wanted = foldLineEnds(oldText).replace(/^\n+|\n+$/g, "");
+  const nearest = findNearest(text, toLines(wanted).map(({ content }) => content));
+  const hint =
+    lineNumbersCopied(folded, wanted) ??
+    escapedTwice(folded, wanted) ??
+    alreadyReplaced(folded, wanted, foldLineEnds(newText)) ??
+    caseDiffers(folded, wanted) ??
+    hintFrom(nearest, wanted);
+  return nearest ? { hint, ...describe(nearest, toLines(wanted).map(({ content }) => content)) } : { hint };
+}
+
+function lineNumbersCopied(text: string, wanted: string): MissHint | undefined {
+  const lines = wanted.split("\n");
+  const numbered = /^ *\d+(?:\t| ?[|→] ?)/;
+  if (!lines.every((line) => numbered.test(line) || line.trim() === "")) {
+    return undefined;
+  }
+  const line = lineOf(text, lines.map((each) => each.replace(numbered, "")).join("\n"));
+  const isRead = lines.some((each) => /^ *\d+\t/.test(each));
+  return isRead || line !== undefined ? { kind: "line_numbers_copied", line } : undefined;
+}
+
+function escapedTwice(text: string, wanted: string): MissHint | undefined {
+  const meant: Record<string, string> = { n: "\n", r: "", t: "\t", '"': '"', "'": "'", "\\": "\\" };
+  const unescaped = wanted.replace(/\\([nrt"'\\])/g, (_, letter: string) => meant[letter] ?? letter);
+  const line = unescaped === wanted ? undefined : lineOf(text, unescaped);
+  return line === undefined ? undefined : { kind: "escaped_twice", line };
+}
+
+function alreadyReplaced(text: string, wanted: string, newText: string): MissHint | undefined {
+  const isTelling = newText.trim().length >= TELLING_LENGTH && !wanted.includes(newText.trim());
+  const line = isTelling ? lineOf(text, newText) : undefined;
+  return line === undefined ? undefined : { kind: "already_replaced", line };
+}
+
+function caseDiffers(text: string, wanted: string): MissHint | undefined {
+  const line = lineOf(text.toLowerCase(), wanted.toLowerCase());
+  return line === undefined ? undefined : { kind: "case_differs", line };
+}
+
+/** The 1-based line on which a text stands first. */
+function lineOf(text: string, wanted: string): number | undefined {
+  const offset = wanted.trim() === "" ? undefined : findAll(text, wanted, { max: 1, overlapping: false })[0];
+  return offset === undefined ? undefined : new LineCounter(text).lineOf(offset);
+}
+
+function hintFrom(nearest: Nearest | undefined, wanted: string): MissHint {
+  if (!nearest) {
+    return { kind: "nothing_near" };
+  }
+  const line = nearest.startLine;
+  const found = foldLookAlikes(nearest.found.join("\n"));
+  const seen = (given: string): string => given.replace(/\p{Cf}/gu, "");
+  const wantedText = foldLookAlikes(wanted);
+  if (seen(found) === seen(wantedText)) {
+    return { kind: found === wantedText ? "blanks_differ" : "invisible_characters", line };
+  }
+  const packed = (given: string): string => given.replace(/\s+/g, "");
+  return { kind: packed(found) === packed(wantedText) ? "blanks_differ" : "read_again", line };
+}
+
+/** What to show of the nearest lines: those around the first line that differs, or is indented otherwise. */
+function describe({ startLine, found, divergesAt }: Nearest, wanted: readonly string[]): Omit<Miss, "hint"> {
+  const differs = wanted.findIndex((line, index) => line !== found[index] && (index >= divergesAt || !onlyTrailing(line, found[index])));
+  const at = divergesAt < wanted.length ? divergesAt : Math.max(0, differs);
+  const from = Math.max(0, Math.min(at - SHOWN_BEFORE, found.length - MAX_SHOWN));
+  const shown = found.slice(from, from + MAX_SHOWN).map((line, index) => ({ line: startLine + from + index, text: visibleLine(line) }));
+  const pair = visiblePair(wanted[at] ?? "", found[at] ?? "");
+  return {
+    nearest: { startLine, endLine: startLine + Math.max(0, found.length - 1), shown },
+    firstDifference: { oldLine: at + 1, line: startLine + at, expected: pair.expected, found: found[at] === undefined ? undefined : pair.found },
+  };
+}
+
+function onlyTrailing(wanted: string, found: string | undefined): boolean {
+  return found !== undefined && sameWords(wanted, found) && partsOf(wanted).indent === partsOf(found).indent;
+}

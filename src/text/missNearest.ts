@@ -1,0 +1,102 @@
+import { findLineEnd, lineEndAt, partsOf } from "./matchLines.js";
+import { foldLookAlikes } from "./matchLookAlikes.js";
+import { distanceWithin, type WorkBudget } from "./missDistance.js";
+import { voteForStarts } from "./missVotes.js";
+
+/** Lines of the old text compared with the text; what lies behind them is not looked at. */
+const MAX_LINES = 2000;
+const MAX_CANDIDATES = 16;
+/** Code units of a line compared by distance, and cells spent in all on it. */
+const MAX_COMPARED = 400;
+const MAX_CELLS = 1_500_000;
+/** Share of a line that may differ for it to be called near. */
+const MOST_DIFFERENT = 0.5;
+
+/** Lines inserted or left out before the part that agrees best. */
+const MOST_LINES_OFF = 20;
+
+/** Lines of a text that are nearly the lines looked for. */
+export interface Nearest {
+  /** 1-based line at which they begin. */
+  startLine: number;
+  /** The lines of the text, as many as were looked for if it goes that far. */
+  found: string[];
+  /** Index of the first line that differs; the number of lines when only blanks do, or what cannot be seen. */
+  divergesAt: number;
+}
+
+/** The lines of `text` that come nearest to `wanted`; undefined when none come near. */
+export function findNearest(text: string, wanted: readonly string[]): Nearest | undefined {
+  const lines = wanted.slice(0, MAX_LINES);
+  const budget: WorkBudget = { cells: MAX_CELLS };
+  const candidates = voteForStarts(text, lines, MAX_CANDIDATES).map(({ line }) => Math.max(0, line));
+  const windows = windowsOf(text, [...new Set(candidates)], lines.length);
+  const near: Candidate[] = [];
+  for (const { startLine, found } of windows) {
+    const same = lines.map((line, index) => sameWords(line, found[index]));
+    const divergesAt = same.includes(false) ? same.indexOf(false) : lines.length;
+    const equal = lines.filter((line, index) => same[index] === true && partsOf(line).body !== "").length;
+    const distance = lineDistance(lines[divergesAt] ?? "", found[divergesAt] ?? "", budget);
+    if (equal * 3 >= lines.length || distance < 1) {
+      near.push({ startLine, found, divergesAt, score: equal - distance });
+    }
+  }
+  const best = near.reduce<Candidate | undefined>((one, other) => (one && one.score >= other.score ? one : other), undefined);
+  // Behind a line too many or too few all lines agree again, but from another start: the true one agrees from its first line on.
+  const beside = near.filter(({ startLine }) => Math.abs(startLine - (best?.startLine ?? 0)) <= MOST_LINES_OFF);
+  return beside.reduce((one, other) => (other.divergesAt > (one?.divergesAt ?? 0) ? other : one), best);
+}
+
+interface Candidate extends Nearest {
+  /** Lines that agree, less the share of the first other one that differs. */
+  score: number;
+}
+
+/** Whether two lines differ in nothing a tier would not leave out of account. */
+export function sameWords(wanted: string, found: string | undefined): boolean {
+  return found !== undefined && partsOf(foldLookAlikes(wanted)).body === partsOf(foldLookAlikes(found)).body;
+}
+
+/** The share of two lines that differs, 1 when it is more than near lines may. */
+function lineDistance(wanted: string, found: string, budget: WorkBudget): number {
+  const [one, other] = [wanted, found].map((line) => partsOf(foldLookAlikes(line)).body.slice(0, MAX_COMPARED)) as [string, string];
+  const length = Math.max(one.length, other.length);
+  const distance = distanceWithin(one, other, Math.floor(length * MOST_DIFFERENT), budget);
+  return distance === undefined ? 1 : distance / Math.max(1, length + 1);
+}
+
+/** The lines from each start on. */
+function windowsOf(text: string, starts: readonly number[], count: number): { startLine: number; found: string[] }[] {
+  const offsets = offsetsOf(text, [...starts].sort((one, other) => one - other));
+  return starts.flatMap((start) => {
+    const offset = offsets.get(start);
+    return offset === undefined ? [] : [{ startLine: start + 1, found: takeLines(text, offset, count) }];
+  });
+}
+
+/** Where lines start, of which the 0-based numbers only grow. */
+function offsetsOf(text: string, lines: readonly number[]): Map<number, number> {
+  const offsets = new Map<number, number>();
+  let offset = 0;
+  let line = 0;
+  for (const wanted of lines) {
+    for (; line < wanted && offset < text.length; line++) {
+      const end = findLineEnd(text, offset);
+      offset = end + lineEndAt(text, end).length;
+    }
+    if (line === wanted) {
+      offsets.set(wanted, offset);
+    }
+  }
+  return offsets;
+}
+
+function takeLines(text: string, offset: number, count: number): string[] {
+  const lines: string[] = [];
+  for (let at = offset; lines.length < count && at <= text.length; ) {
+    const end = findLineEnd(text, at);
+    lines.push(text.slice(at, end));
+    at = end === text.length ? end + 1 : end + lineEndAt(text, end).length;
+  }
+  return lines;
+}

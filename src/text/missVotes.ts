@@ -1,0 +1,113 @@
+import { foldTable } from "./matchLookAlikes.js";
+
+/** Shingles of the old text looked for, spread evenly over it. */
+const MAX_SHINGLES = 2048;
+/** Places of a shingle past which it is too common to point anywhere. */
+const MAX_PLACES = 32;
+const MAX_LENGTH = 8;
+const MIN_LENGTH = 3;
+
+/** A line of the text with which the lines looked for may begin, and how much speaks for it. */
+export interface Vote {
+  /** 0-based; may be negative when the lines looked for begin before the text. */
+  line: number;
+  weight: number;
+}
+
+/**
+ * Where in `text` the lines are most likely to begin: each short piece of them that is rare in the text votes, the rarer the
+ * more. One pass with a rolling hash; case, blanks at line starts and look-alikes have no say.
+ *
+ * @returns the best candidates, best first
+ */
+export function voteForStarts(text: string, lines: readonly string[], most: number): Vote[] {
+  const longest = lines.reduce((length, line) => Math.max(length, line.trim().length), 0);
+  const length = Math.min(MAX_LENGTH, Math.max(MIN_LENGTH, Math.floor(longest / 4)));
+  const shingles = toShingles(lines, length);
+  const votes = new Map<number, number>();
+  scan(text, length, (hash, place) => {
+    const shingle = shingles.get(hash);
+    if (shingle && ++shingle.count <= MAX_PLACES) {
+      shingle.places.push(place);
+    }
+  }, filterOf(shingles));
+  for (const { line, places, count } of shingles.values()) {
+    // A shingle that is everywhere still breaks a tie.
+    const weight = count > MAX_PLACES ? 0.001 / count : 1 / count;
+    for (const place of places) {
+      votes.set(place - line, (votes.get(place - line) ?? 0) + weight);
+    }
+  }
+  const ranked = [...votes].map(([line, weight]) => ({ line, weight }));
+  return ranked.sort((one, other) => other.weight - one.weight || one.line - other.line).slice(0, most);
+}
+
+interface Shingle {
+  line: number;
+  places: number[];
+  count: number;
+}
+
+function toShingles(lines: readonly string[], length: number): Map<number, Shingle> {
+  const all: { hash: number; line: number }[] = [];
+  const total = lines.reduce((sum, line) => sum + line.length, 0);
+  const every = Math.max(1, Math.ceil(total / MAX_SHINGLES));
+  let seen = 0;
+  for (const [line, content] of lines.entries()) {
+    scan(content, length, (hash) => {
+      if (seen++ % every === 0) {
+        all.push({ hash, line });
+      }
+    });
+  }
+  const shingles = new Map<number, Shingle>();
+  for (const { hash, line } of all) {
+    // Twice in the old text, it points to two beginnings at once.
+    shingles.set(hash, shingles.has(hash) ? { line: -1, places: [], count: 0 } : { line, places: [], count: 0 });
+  }
+  const once = [...shingles].filter(([, { line }]) => line >= 0);
+  return new Map(once.length > 0 ? once : all.map(({ hash, line }) => [hash, { line, places: [], count: 0 }]));
+}
+
+/** Marks the hashes looked for, so that most characters of a text cost no look into the map. */
+function filterOf(shingles: ReadonlyMap<number, unknown>): Uint8Array {
+  const filter = new Uint8Array(0x10000);
+  for (const hash of shingles.keys()) {
+    filter[(hash ^ (hash >>> 16)) & 0xffff] = 1;
+  }
+  return filter;
+}
+
+/** Visits the hash of every `length` characters within a line, blanks at the line's start left out, with the line's number. */
+function scan(text: string, length: number, visit: (hash: number, line: number) => void, filter?: Uint8Array): void {
+  const fold = foldTable();
+  const base = 0x01000193;
+  let top = 1;
+  for (let count = 1; count < length; count++) {
+    top = Math.imul(top, base);
+  }
+  let hash = 0;
+  let inside = 0;
+  let line = 0;
+  const last = new Int32Array(MAX_LENGTH);
+  for (let at = 0; at < text.length; at++) {
+    const given = fold[text.charCodeAt(at)] ?? 0;
+    if (given === 0x0a || given === 0x0d) {
+      line += given === 0x0d && text.charCodeAt(at + 1) === 0x0a ? 0 : 1;
+      inside = 0;
+      hash = 0;
+      continue;
+    }
+    if (inside === 0 && (given === 0x20 || given === 0x09)) {
+      continue;
+    }
+    const unit = given >= 0x41 && given <= 0x5a ? given | 0x20 : given;
+    const slot = inside % length;
+    hash = Math.imul(inside >= length ? hash - Math.imul(last[slot] ?? 0, top) : hash, base) + unit | 0;
+    last[slot] = unit;
+    inside++;
+    if (inside >= length && (!filter || filter[(hash ^ (hash >>> 16)) & 0xffff] === 1)) {
+      visit(hash, line);
+    }
+  }
+}
