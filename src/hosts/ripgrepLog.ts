@@ -5,6 +5,9 @@ const MAX_IGNORED_ENTRIES = 200;
 /** Characters of their names together: Windows takes 32,767 on a command line, and pattern and globs stand there, too. */
 const MAX_NAMES_LENGTH = 8_000;
 
+/** Lines of a log that are waited for: ripgrep writes each piece of one by itself, some 50 µs a line, so that 20,000 ignored files take a second. */
+const MAX_LOG_LINES = 1_000;
+
 const WALK = "rg: DEBUG|ignore::walk|";
 /** A line on an entry that rules leave out. What stands in quotes is escaped, the name of the entry is not. */
 const IGNORED =
@@ -44,6 +47,7 @@ export class IgnoredEntries {
   readonly #names: string[] = [];
   readonly #target: Target;
   #length = 0;
+  #lines = 0;
   #isSure = true;
 
   constructor(target: Target) {
@@ -55,8 +59,14 @@ export class IgnoredEntries {
     return this.#isSure ? this.#names : undefined;
   }
 
+  /** Whether the log is so long that it takes time. */
+  get isLong(): boolean {
+    return this.#lines > MAX_LOG_LINES;
+  }
+
   /** Takes one line of the log. */
   take(line: string): void {
+    this.#lines++;
     if (!this.#isSure || !line.startsWith(WALK) || LET_IN.test(line)) {
       return;
     }

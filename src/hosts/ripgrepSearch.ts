@@ -50,6 +50,8 @@ export class RipgrepSearch implements Search {
   /** Whether ripgrep's log can be read. */
   #hasKnownLog = false;
   #asked: Promise<void> | undefined;
+  /** Folders whose log was too long to wait for. */
+  readonly #longLogs = new Set<string>();
 
   constructor(host: RipgrepSearchHost) {
     this.#host = host;
@@ -143,11 +145,18 @@ export class RipgrepSearch implements Search {
     return found;
   }
 
-  /** @param isLogged whether ripgrep tells what rules leave out, which takes no time to speak of */
-  async #searchDisk(request: SearchRequest, target: Target, found: Found, signal: AbortSignal, isLogged = this.#hasKnownLog && tellsIgnored(request, target)): Promise<void> {
+  /** @param isLogged whether ripgrep tells what rules leave out */
+  async #searchDisk(request: SearchRequest, target: Target, found: Found, signal: AbortSignal, isLogged = this.#isLogged(request, target)): Promise<void> {
     const matches = new MatchCollector();
     const ignored = new IgnoredEntries(target);
     const full = new AbortController();
+    const long = new AbortController();
+    const onLog = (line: string): void => {
+      ignored.take(line);
+      if (ignored.isLong) {
+        long.abort();
+      }
+    };
     const { exitCode, errors } = await this.#host.run({
       args: [
         ...matchFlags(request),
@@ -159,8 +168,8 @@ export class RipgrepSearch implements Search {
         ...target.operands,
       ],
       cwd: target.cwd,
-      ...(isLogged ? { onLog: (line) => ignored.take(line) } : {}),
-      signal: AbortSignal.any([signal, full.signal]),
+      ...(isLogged ? { onLog } : {}),
+      signal: AbortSignal.any([signal, full.signal, long.signal]),
       onLine: (line) => {
         matches.take(line);
         if (matches.held > MAX_HELD) {
@@ -168,7 +177,10 @@ export class RipgrepSearch implements Search {
         }
       },
     });
-    if (exitCode === 2 && isLogged && isTorn(errors)) {
+    if (long.signal.aborted) {
+      this.#longLogs.add(target.cwd);
+    }
+    if (!signal.aborted && (long.signal.aborted || (exitCode === 2 && isLogged && isTorn(errors)))) {
       return this.#searchDisk(request, target, found, signal, false);
     }
     if (isLogged && exitCode !== undefined && ignored.names !== undefined) {
@@ -195,6 +207,10 @@ export class RipgrepSearch implements Search {
       }
       found.problems.push(...describeProblems(errors, target.prefix));
     }
+  }
+
+  #isLogged(request: SearchRequest, target: Target): boolean {
+    return this.#hasKnownLog && tellsIgnored(request, target) && !this.#longLogs.has(target.cwd);
   }
 
   async #searchText(request: SearchRequest, document: UnsavedText, path: string, found: Found, signal: AbortSignal): Promise<void> {

@@ -205,7 +205,7 @@ describe("what else decides", () => {
     }
   });
 
-  test("the version is asked once, and only where it would help", async () => {
+  test("the version is asked once, and a log only where it would help", async () => {
     const folder = await tempFolder({ ".gitignore": "*.log\n", "a.log": "needle\n" });
     const files = new NodeFiles(new NodeDisk(), [{ name: "ws", path: folder, scheme: "file" }]);
     const asked: string[] = [];
@@ -225,6 +225,14 @@ describe("what else decides", () => {
       await engine.search({ ...request, at: folderAt }, new AbortController().signal);
     }
     expect(asked).toEqual(["--version", "--debug", "--debug"]);
+    // A log of many lines is not waited for, and not asked for again.
+    await plant(folder, Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`${index}.log`, "needle\n"])));
+    asked.length = 0;
+    for (let turn = 0; turn < 3; turn++) {
+      const { ignoredMatches } = await engine.search({ ...request, at: folderAt }, new AbortController().signal);
+      expect(ignoredMatches).toBe(1_501);
+    }
+    expect(asked).toEqual(["--debug"]);
   });
 });
 
