@@ -73,8 +73,7 @@ function openStates(files: NodeFiles): WorkspaceStates {
 function keepChanges(files: NodeFiles, states: WorkspaceStates): ChangeKeeper {
   return new ChangeKeeper({
     writer: files,
-    journal: async () => (await states.current()).journal,
-    ledger: async () => (await states.current()).ledger,
+    state: () => states.current(),
     tellsProblems: () => false,
   });
 }

@@ -60,8 +60,7 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const changes = new ChangeKeeper({
     writer: new VscodeWriter(files, () => changeSettings().saveUnsaved),
-    journal: async () => (await states.current()).journal,
-    ledger: async () => (await states.current()).ledger,
+    state: () => states.current(),
     problems: new VscodeProblems(files),
     tellsProblems: () => changeSettings().newProblems,
   });

@@ -10,7 +10,9 @@ import { ToolError } from "./errors.js";
 import { fileKey } from "./fileKey.js";
 import { journalChange } from "./journal/images.js";
 import type { Journal } from "./journal/journal.js";
-import type { JournalCall } from "./journal/types.js";
+import { UNDO_TOOL, type JournalQueries } from "./journal/queries.js";
+import type { JournalCall, UndoTarget } from "./journal/types.js";
+import { conflictError, planUndo, type UndoFile, type UndoWhat } from "./journal/undo.js";
 import { KeyedLock } from "./keyedLock.js";
 import type { Ledger } from "./ledger.js";
 
@@ -20,6 +22,8 @@ const PROBLEMS_LIMIT = 1_000;
 const MAX_DIFF = 10_000;
 /** Problems told after a change: more of them have one cause. */
 const MAX_PROBLEMS = 20;
+/** The largest file that an undo changes: the journal keeps smaller ones. */
+const MAX_UNDONE_BYTES = 40_000_000;
 
 /**
  * What a session has to have read before it changes a file: `must`, each file; `ask`, a file it replaces as a whole, or a
@@ -32,11 +36,26 @@ export interface ChangeOrigin extends JournalCall {
   reads: ReadRule;
 }
 
+/** What is kept of a workspace's changes. */
+export interface ChangeState {
+  /** The undo journal, to write and to ask; undefined where the state cannot be kept. */
+  journal: { entries: Journal; queries: JournalQueries } | undefined;
+  /** Why there is no journal. */
+  reason: ToolError | undefined;
+  ledger: Ledger;
+}
+
+/** What an undo came to. */
+export interface Undone {
+  files: UndoFile[];
+  /** Calls of the turn that the journal has forgotten and this did not take back. */
+  dropped: number;
+  outcome: ChangeOutcome;
+}
+
 export interface ChangeKeeperHost {
   writer: FileWriter;
-  /** The undo journal; undefined where the state cannot be kept. */
-  journal(): Promise<Journal | undefined>;
-  ledger(): Promise<Ledger>;
+  state(): Promise<ChangeState>;
   problems?: Problems;
   /** Whether new problems are told after a change, as the user set it. */
   tellsProblems(): boolean;
@@ -53,12 +72,12 @@ export class ChangeKeeper {
 
   /** Whether changes are in the undo journal here. */
   async undoable(): Promise<boolean> {
-    return (await this.#host.journal()) !== undefined;
+    return (await this.#host.state()).journal !== undefined;
   }
 
   /** Whether a session has seen a file as it is now. */
   async hasSeen(session: string, at: GatedPath, now: TextSnapshot): Promise<boolean> {
-    return (await this.#host.ledger()).check(session, fileKey(at), now) === "same";
+    return (await this.#host.state()).ledger.check(session, fileKey(at), now) === "same";
   }
 
   /** @param files as the call sees them, the paths permission decided on pinned */
@@ -75,16 +94,50 @@ export class ChangeKeeper {
         apply: (changes, signal) => this.#apply(origin, changes, signal),
       },
       reads: {
-        note: async (at, seen) => (await this.#host.ledger()).note(origin.session, fileKey(at), seen),
+        note: async (at, seen) => (await this.#host.state()).ledger.note(origin.session, fileKey(at), seen),
       },
     };
+  }
+
+  /**
+   * What the undo journal knows.
+   *
+   * @throws ToolError `unavailable`, with the reason, where there is none
+   */
+  async journal(): Promise<JournalQueries> {
+    return (await this.#journal()).queries;
+  }
+
+  /**
+   * Takes changes back, all that is asked or nothing. The undo is in the journal itself, so that it can be undone.
+   *
+   * @throws ToolError `conflict` when somebody has changed the files since, `not_found` when there is nothing to undo, and what
+   * `FileWriter.apply` throws
+   */
+  async undo(call: Omit<JournalCall, "tool">, what: UndoWhat, files: Files, signal: AbortSignal): Promise<Undone> {
+    const { queries } = await this.#journal();
+    const plan = await planUndo(queries, what, { resolve: (path) => files.resolve(path), current: (at) => currentContent(files, at) });
+    const refused = conflictError(plan);
+    if (refused !== undefined) {
+      throw refused;
+    }
+    const origin: ChangeOrigin = { ...call, tool: UNDO_TOOL, reads: "free" };
+    return { files: plan.files, dropped: plan.dropped, outcome: await this.#apply(origin, plan.changes, signal, plan.undoes) };
+  }
+
+  async #journal(): Promise<NonNullable<ChangeState["journal"]>> {
+    const { journal, reason } = await this.#host.state();
+    if (journal === undefined) {
+      throw reason ?? new ToolError("unavailable", "There is no undo journal here.");
+    }
+    return journal;
   }
 
   async #checkRead({ session, reads }: ChangeOrigin, at: GatedPath, now: TextSnapshot): Promise<void> {
     if (reads !== "must") {
       return;
     }
-    const ledger = await this.#host.ledger();
+    const { ledger } = await this.#host.state();
     const state = ledger.check(session, fileKey(at), now);
     if (state === "unread") {
       throw new ToolError("must_read", `${at.path}: has not been read in this session. Nothing was changed.`, "Read it first, then make the change on what stands there.");
@@ -104,20 +157,20 @@ export class ChangeKeeper {
     }
   }
 
-  async #apply(origin: ChangeOrigin, changes: readonly FileChange[], signal: AbortSignal): Promise<ChangeOutcome> {
+  async #apply(origin: ChangeOrigin, changes: readonly FileChange[], signal: AbortSignal, undoes: readonly UndoTarget[] = []): Promise<ChangeOutcome> {
     const problems = this.#host.tellsProblems() ? this.#host.problems : undefined;
     const known = await problems?.now();
     const keys = changes.flatMap((change) => (change.kind === "move" ? [fileKey(change.at), fileKey(change.to)] : [fileKey(change.at)]));
-    const { files, undoable } = await this.#locks.runAll(keys, () => this.#applyLocked(origin, changes, signal));
+    const { files, undoable } = await this.#locks.runAll(keys, () => this.#applyLocked(origin, changes, signal, undoes));
     const told = problems === undefined || known === undefined ? [] : newOnes(changes, files, known, await problems.settled(changes.map(placeAfter), PROBLEMS_LIMIT, signal));
     return { files, undoable, problems: told };
   }
 
-  async #applyLocked(origin: ChangeOrigin, changes: readonly FileChange[], signal: AbortSignal): Promise<{ files: ChangeReport[]; undoable: boolean }> {
+  async #applyLocked(origin: ChangeOrigin, changes: readonly FileChange[], signal: AbortSignal, undoes: readonly UndoTarget[]): Promise<{ files: ChangeReport[]; undoable: boolean }> {
     signal.throwIfAborted();
-    const journal = await this.#host.journal();
+    const { journal } = await this.#host.state();
     // Written down before anything is touched: whatever kills us, the journal knows what stood there.
-    const pending = await journal?.begin(origin, changes.map(journalChange), signal);
+    const pending = await journal?.entries.begin(origin, changes.map(journalChange), signal, undoes);
     let files: ChangeReport[];
     try {
       files = await this.#host.writer.apply(changes, signal);
@@ -132,7 +185,7 @@ export class ChangeKeeper {
 
   /** A session knows what it wrote itself. */
   async #noteAll(session: string, changes: readonly FileChange[], reports: readonly ChangeReport[]): Promise<void> {
-    const ledger = await this.#host.ledger();
+    const { ledger } = await this.#host.state();
     for (const [index, change] of changes.entries()) {
       const text = reports[index]?.text;
       if (change.kind === "delete" || change.kind === "move") {
@@ -148,6 +201,18 @@ export class ChangeKeeper {
 /** Where a changed file is afterwards. */
 function placeAfter(change: FileChange): GatedPath {
   return change.kind === "move" ? change.to : change.at;
+}
+
+/** What stands in a file, text or not; undefined when there is none. */
+async function currentContent(files: Files, at: GatedPath): Promise<Snapshot | undefined> {
+  try {
+    return await files.readSnapshot(at, MAX_UNDONE_BYTES).catch((error: unknown) => wholeBytes(files, at, MAX_UNDONE_BYTES, error));
+  } catch (error) {
+    if (error instanceof ToolError && error.type === "not_found") {
+      return undefined;
+    }
+    throw error;
+  }
 }
 
 /** A file that is no text is kept or dropped as bytes. */

@@ -1,17 +1,13 @@
-import type { ToolError } from "../../core/errors.js";
+import type { ChangeState } from "../../core/changes.js";
 import { Journal } from "../../core/journal/journal.js";
+import { JournalQueries } from "../../core/journal/queries.js";
 import type { Look, Recovered } from "../../core/journal/types.js";
 import { Ledger } from "../../core/ledger.js";
 import { isAlive, thisProcess } from "./owner.js";
 import { openStore } from "./store.js";
 
 /** What Toolhost keeps of a workspace on this machine. */
-export interface WorkspaceState {
-  /** The undo journal; undefined where the state cannot be kept. */
-  journal: Journal | undefined;
-  ledger: Ledger;
-  /** Why there is no journal. */
-  reason: ToolError | undefined;
+export interface WorkspaceState extends ChangeState {
   close(): void;
 }
 
@@ -63,6 +59,6 @@ export class WorkspaceStates {
     if (recovered.length > 0) {
       onRecovered(recovered);
     }
-    return { journal, ledger, reason: undefined, close: () => void ledger.flush().finally(() => store.close()) };
+    return { journal: { entries: journal, queries: new JournalQueries(store) }, ledger, reason: undefined, close: () => void ledger.flush().finally(() => store.close()) };
   }
 }

@@ -9,6 +9,7 @@ import { RecentActivity } from "../../../src/core/activity.js";
 import type { Outcome, OutcomeError } from "../../../src/core/outcome.js";
 import { ChangeKeeper, type ReadRule } from "../../../src/core/changes.js";
 import { Journal } from "../../../src/core/journal/journal.js";
+import { JournalQueries } from "../../../src/core/journal/queries.js";
 import { lookAt } from "../../../src/core/journal/look.js";
 import { Ledger } from "../../../src/core/ledger.js";
 import type { PermissionMode } from "../../../src/core/permission.js";
@@ -184,8 +185,7 @@ function createPipeline({ files, search }: HostParts, mode: () => PermissionMode
     capabilities: { files, search },
     changes: new ChangeKeeper({
       writer: files,
-      journal: () => Promise.resolve(journal),
-      ledger: () => Promise.resolve(ledger),
+      state: () => Promise.resolve({ journal: store && journal && { entries: journal, queries: new JournalQueries(store) }, ledger, reason: undefined }),
       tellsProblems: () => false,
     }),
     settings: () => ({ mode: mode(), trusted: true, defaultTimeout: 30_000, isGroupEnabled: () => true }),
