@@ -1,7 +1,6 @@
 import type { Store } from "../../ports/store.js";
-import { lineHunks } from "../../text/lineHunks.js";
-import { splitLines } from "../../text/splitLines.js";
 import { Blobs } from "./blobs.js";
+import { changedLines } from "./changedLines.js";
 import { compose, kindOf, type Effect } from "./compose.js";
 import { unpackImage } from "./images.js";
 import { droppedOf } from "./prune.js";
@@ -134,11 +133,7 @@ export class JournalQueries {
     if (old === undefined || changed === undefined) {
       return { added: undefined, removed: undefined };
     }
-    const lines = { added: 0, removed: 0 };
-    for (const { start, end, newStart, newEnd } of lineHunks(splitLines(old), splitLines(changed))) {
-      lines.removed += end - start;
-      lines.added += newEnd - newStart;
-    }
+    const lines = changedLines(old, changed);
     if (this.#lines.size >= KEPT_LINES) {
       this.#lines.clear();
     }

@@ -1,6 +1,7 @@
 import type { FileChange, Snapshot } from "../../ports/changes.js";
 import type { GatedPath } from "../../ports/files.js";
 import { ToolError } from "../errors.js";
+import { fileKey } from "../fileKey.js";
 import { compose, connected, type Effect, type Place } from "./compose.js";
 import { isInForce, type JournalQueries, type TurnKey } from "./queries.js";
 import { revert, type Cells, type RevertConflict } from "./revert.js";
@@ -126,8 +127,8 @@ function droppedNote(journal: JournalQueries): string {
 async function narrowed(groups: readonly Effect[][], paths: readonly string[], files: UndoFiles): Promise<Effect[][]> {
   const chosen = new Set<Effect[]>();
   for (const path of paths) {
-    const { absolute } = await files.resolve(path);
-    const group = groups.find((effects) => effects.some(({ from, to }) => from.absolute === absolute || to.absolute === absolute));
+    const key = fileKey(await files.resolve(path));
+    const group = groups.find((effects) => effects.some(({ from, to }) => from.absolute === key || to.absolute === key));
     if (group === undefined) {
       throw new ToolError("not_found", `${path}: was not changed by what is to be undone.`);
     }
@@ -139,11 +140,11 @@ async function narrowed(groups: readonly Effect[][], paths: readonly string[], f
 /** A place of the journal through the gate again: it must still be the same one. */
 async function lookAt({ path, absolute }: Place, files: UndoFiles): Promise<PlaceNow> {
   let at = await files.resolve(path).catch(() => undefined);
-  if (at?.absolute !== absolute) {
+  if (at === undefined || fileKey(at) !== absolute) {
     // The workspace's folders may be others now.
     at = await files.resolve(absolute);
   }
-  if (at.absolute !== absolute) {
+  if (fileKey(at) !== absolute) {
     throw new ToolError("outside_workspace", `${path}: leads to another file now`);
   }
   return { at, now: await files.current(at) };
