@@ -20,7 +20,7 @@ export function findAll(text: string, needle: string, { max, overlapping, accept
   if (needle === "") {
     return places;
   }
-  const budget = { comparisons: 2 * text.length };
+  const budget = { comparisons: needle.length + text.length / 8 };
   let from = 0;
   while (places.length < max) {
     const found = nextPlace(text, needle, from, budget);

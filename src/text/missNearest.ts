@@ -29,27 +29,26 @@ export interface Nearest {
 export function findNearest(text: string, wanted: readonly string[]): Nearest | undefined {
   const lines = wanted.slice(0, MAX_LINES);
   const budget: WorkBudget = { cells: MAX_CELLS };
-  const candidates = voteForStarts(text, lines, MAX_CANDIDATES).map(({ line }) => Math.max(0, line));
-  const windows = windowsOf(text, [...new Set(candidates)], lines.length);
-  const near: Candidate[] = [];
+  const starts = voteForStarts(text, lines, MAX_CANDIDATES).map(({ line }) => Math.max(0, line));
+  const windows = windowsOf(text, [...new Set(starts)], lines.length);
+  const candidates: Candidate[] = [];
   for (const { startLine, found } of windows) {
     const same = lines.map((line, index) => sameWords(line, found[index]));
     const divergesAt = same.includes(false) ? same.indexOf(false) : lines.length;
     const equal = lines.filter((line, index) => same[index] === true && partsOf(line).body !== "").length;
     const distance = lineDistance(lines[divergesAt] ?? "", found[divergesAt] ?? "", budget);
-    if (equal * 3 >= lines.length || distance < 1) {
-      near.push({ startLine, found, divergesAt, score: equal - distance });
-    }
+    candidates.push({ startLine, found, divergesAt, score: equal - distance, isNear: equal * 3 >= lines.length || distance < 1 });
   }
-  const best = near.reduce<Candidate | undefined>((one, other) => (one && one.score >= other.score ? one : other), undefined);
+  const best = candidates.filter(({ isNear }) => isNear).reduce<Candidate | undefined>((one, other) => (one && one.score >= other.score ? one : other), undefined);
   // Behind a line too many or too few all lines agree again, but from another start: the true one agrees from its first line on.
-  const beside = near.filter(({ startLine }) => Math.abs(startLine - (best?.startLine ?? 0)) <= MOST_LINES_OFF);
+  const beside = candidates.filter(({ startLine }) => best && Math.abs(startLine - best.startLine) <= MOST_LINES_OFF);
   return beside.reduce((one, other) => (other.divergesAt > (one?.divergesAt ?? 0) ? other : one), best);
 }
 
 interface Candidate extends Nearest {
   /** Lines that agree, less the share of the first other one that differs. */
   score: number;
+  isNear: boolean;
 }
 
 /** Whether two lines differ in nothing a tier would not leave out of account. */

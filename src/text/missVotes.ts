@@ -78,35 +78,46 @@ function filterOf(shingles: ReadonlyMap<number, unknown>): Uint8Array {
   return filter;
 }
 
+let plainTable: Uint16Array | undefined;
+
+/** For each UTF-16 code unit what it is compared as: a look-alike as typed, a capital as small. */
+function plainUnits(): Uint16Array {
+  plainTable ??= foldTable().map((unit) => (unit >= 0x41 && unit <= 0x5a ? unit | 0x20 : unit));
+  return plainTable;
+}
+
 /** Visits the hash of every `length` characters within a line, blanks at the line's start left out, with the line's number. */
 function scan(text: string, length: number, visit: (hash: number, line: number) => void, filter?: Uint8Array): void {
-  const fold = foldTable();
+  const plain = plainUnits();
   const base = 0x01000193;
-  let top = 1;
-  for (let count = 1; count < length; count++) {
-    top = Math.imul(top, base);
+  // What the character that leaves a shingle has been multiplied by.
+  let leaving = 1;
+  for (let count = 0; count < length; count++) {
+    leaving = Math.imul(leaving, base);
   }
+  const size = text.length;
   let hash = 0;
   let inside = 0;
   let line = 0;
-  const last = new Int32Array(MAX_LENGTH);
-  for (let at = 0; at < text.length; at++) {
-    const given = fold[text.charCodeAt(at)] ?? 0;
-    if (given === 0x0a || given === 0x0d) {
-      line += given === 0x0d && text.charCodeAt(at + 1) === 0x0a ? 0 : 1;
-      inside = 0;
-      hash = 0;
-      continue;
+  for (let at = 0; at < size; at++) {
+    const unit = plain[text.charCodeAt(at)] as number;
+    if (unit <= 0x20) {
+      if (unit === 0x0a || unit === 0x0d) {
+        line += unit === 0x0d && text.charCodeAt(at + 1) === 0x0a ? 0 : 1;
+        inside = 0;
+        hash = 0;
+        continue;
+      }
+      if (inside === 0 && (unit === 0x20 || unit === 0x09)) {
+        continue;
+      }
     }
-    if (inside === 0 && (given === 0x20 || given === 0x09)) {
-      continue;
+    hash = (Math.imul(hash, base) + unit) | 0;
+    if (inside >= length) {
+      hash = (hash - Math.imul(plain[text.charCodeAt(at - length)] as number, leaving)) | 0;
     }
-    const unit = given >= 0x41 && given <= 0x5a ? given | 0x20 : given;
-    const slot = inside % length;
-    hash = Math.imul(inside >= length ? hash - Math.imul(last[slot] ?? 0, top) : hash, base) + unit | 0;
-    last[slot] = unit;
     inside++;
-    if (inside >= length && (!filter || filter[(hash ^ (hash >>> 16)) & 0xffff] === 1)) {
+    if (inside >= length && (filter === undefined || filter[(hash ^ (hash >>> 16)) & 0xffff] === 1)) {
       visit(hash, line);
     }
   }
