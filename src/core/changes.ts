@@ -12,7 +12,7 @@ import { journalChange } from "./journal/images.js";
 import type { Journal } from "./journal/journal.js";
 import { UNDO_TOOL, type JournalQueries } from "./journal/queries.js";
 import type { JournalCall, UndoTarget } from "./journal/types.js";
-import { conflictError, planUndo, type UndoFile, type UndoWhat } from "./journal/undo.js";
+import { conflictError, planUndo, type UndoPlan, type UndoWhat } from "./journal/undo.js";
 import { KeyedLock } from "./keyedLock.js";
 import type { Ledger } from "./ledger.js";
 
@@ -45,11 +45,8 @@ export interface ChangeState {
   ledger: Ledger;
 }
 
-/** What an undo came to. */
-export interface Undone {
-  files: UndoFile[];
-  /** Calls of the turn that the journal has forgotten and this did not take back. */
-  dropped: number;
+/** An undo that was made, and what it came to. */
+export interface Undone extends UndoPlan {
   outcome: ChangeOutcome;
 }
 
@@ -109,20 +106,28 @@ export class ChangeKeeper {
   }
 
   /**
+   * What an undo would do, conflicts included. Changes nothing.
+   *
+   * @throws ToolError as `undo` does, but for `conflict`
+   */
+  async planUndo(what: UndoWhat, files: Files): Promise<UndoPlan> {
+    return planUndo(await this.journal(), what, { resolve: (path) => files.resolve(path), current: (at) => currentContent(files, at) });
+  }
+
+  /**
    * Takes changes back, all that is asked or nothing. The undo is in the journal itself, so that it can be undone.
    *
    * @throws ToolError `conflict` when somebody has changed the files since, `not_found` when there is nothing to undo, and what
    * `FileWriter.apply` throws
    */
   async undo(call: Omit<JournalCall, "tool">, what: UndoWhat, files: Files, signal: AbortSignal): Promise<Undone> {
-    const { queries } = await this.#journal();
-    const plan = await planUndo(queries, what, { resolve: (path) => files.resolve(path), current: (at) => currentContent(files, at) });
+    const plan = await this.planUndo(what, files);
     const refused = conflictError(plan);
     if (refused !== undefined) {
       throw refused;
     }
     const origin: ChangeOrigin = { ...call, tool: UNDO_TOOL, reads: "free" };
-    return { files: plan.files, dropped: plan.dropped, outcome: await this.#apply(origin, plan.changes, signal, plan.undoes) };
+    return { ...plan, outcome: await this.#apply(origin, plan.changes, signal, plan.undoes) };
   }
 
   async #journal(): Promise<NonNullable<ChangeState["journal"]>> {
