@@ -1,4 +1,5 @@
 import type { FileChange, NewContent } from "../../ports/changes.js";
+import { parentPath } from "../pathShape.js";
 import type { Effect } from "./compose.js";
 import { sameImage } from "./images.js";
 import type { Cell, Cells, RevertConflict } from "./revert.js";
@@ -11,14 +12,14 @@ import type { PlaceNow, UndoFile, UndoPlan } from "./undo.js";
  */
 export function undoChanges(groups: readonly Effect[][], places: ReadonlyMap<string, PlaceNow>, cells: Cells, conflicts: RevertConflict[]): Pick<UndoPlan, "changes" | "undoes" | "files"> {
   const plan: Pick<UndoPlan, "changes" | "undoes" | "files"> = { changes: [], undoes: [], files: [] };
-  // Newest first: what was made last lies in the folders of what was made before it.
-  for (const group of groups.toReversed()) {
+  const made = foldersMade(groups);
+  for (const group of groups) {
     const first = plan.changes.length;
     const keys = [...new Set(group.toReversed().flatMap(({ from, to }) => [to.absolute, from.absolute]))];
     const movedFrom = new Map(keys.flatMap((key) => (isMovedTo(key, places, cells) ? [[cells.get(key)?.origin, key] as const] : [])));
     for (const key of keys) {
       const target = movedFrom.get(key);
-      const done = target === undefined ? changeAt(key, movedFrom, group, places, cells) : move(key, target, places, cells);
+      const done = target === undefined ? changeAt(key, movedFrom, group, made, places, cells) : move(key, target, places, cells);
       if (done === "not possible") {
         conflicts.push({ path: places.get(key)?.at.path ?? key, reason: "is no text, and what stood there before cannot be put in its place in one step", conflicts: [] });
       } else if (done !== undefined) {
@@ -54,7 +55,7 @@ function move(key: string, target: string, places: ReadonlyMap<string, PlaceNow>
   return { file: { path: to.at.path, outcome: outcomeOf(cell) }, changes: [{ kind: "move", at: from.at, to: to.at, before: from.now, ...text }] };
 }
 
-function changeAt(key: string, movedFrom: ReadonlyMap<string | undefined, string>, group: readonly Effect[], places: ReadonlyMap<string, PlaceNow>, cells: Cells): Done | "not possible" | undefined {
+function changeAt(key: string, movedFrom: ReadonlyMap<string | undefined, string>, group: readonly Effect[], made: ReadonlySet<string>, places: ReadonlyMap<string, PlaceNow>, cells: Cells): Done | "not possible" | undefined {
   const place = places.get(key);
   const cell = cells.get(key);
   if (place === undefined || [...movedFrom.values()].includes(key)) {
@@ -68,7 +69,8 @@ function changeAt(key: string, movedFrom: ReadonlyMap<string | undefined, string
   }
   const file: UndoFile = { path: at.path, outcome: outcomeOf(cell) };
   if (cell === undefined) {
-    const folders = group.reduce((sum, { to, foldersMade }) => sum + (to.absolute === key ? foldersMade : 0), 0);
+    // Each file in a folder that was made names it: it goes with the last of them, in whatever order.
+    const folders = parents(key).findIndex((folder) => !made.has(folder));
     return now && { file, changes: [{ kind: "delete", at, before: now, ...(folders > 0 && { folders }) }] };
   }
   if (now === undefined) {
@@ -87,6 +89,20 @@ function contentOf(image: Image): NewContent {
 
 function outcomeOf(cell: Cell | undefined): "restored" | "merged" {
   return cell?.merged ? "merged" : "restored";
+}
+
+/** The folders that the changes made. */
+function foldersMade(groups: readonly Effect[][]): Set<string> {
+  return new Set(groups.flat().flatMap(({ to, foldersMade }) => parents(to.absolute).slice(0, foldersMade)));
+}
+
+/** The folders above a place, the nearest first, the top last. */
+function parents(place: string): string[] {
+  const folders: string[] = [];
+  for (let folder = parentPath(place); folders.at(-1) !== folder; folder = parentPath(folder)) {
+    folders.push(folder);
+  }
+  return folders;
 }
 
 /** Deletions first, so that a name that was a folder's is free for a file again. */

@@ -71,6 +71,9 @@ export function stateError(path: string, error: unknown): unknown {
     default:
       break;
   }
+  if (error instanceof Error && "code" in error && error.code === "ERR_INVALID_STATE") {
+    return new ToolError("unavailable", `${path}: Toolhost's state is closed.`, "Try again.");
+  }
   if (error instanceof Error && "syscall" in error) {
     return new ToolError("io_error", `${path}: Toolhost's state cannot be kept there: ${error.message}.`, "Check the permissions of the folder, or set XDG_STATE_HOME or TOOLHOST_STATE to another one.");
   }

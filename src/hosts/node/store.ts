@@ -16,6 +16,8 @@ const BUSY_TIMEOUT = 2_000;
 /** Milliseconds to wait for another process that opens the file, which may be migrating it. */
 const OPEN_TIMEOUT = 10_000;
 const OPEN_POLL = 20;
+/** Pages (4 KB) of dropped contents given back to the disk when the file is opened: a few milliseconds' worth. */
+const RETURNED_PAGES = 1_000;
 /** Bytes of the write-ahead log that are left on disk after it was copied into the file. */
 const KEPT_LOG = 4 * 1024 * 1024;
 
@@ -122,11 +124,12 @@ function connect(sqlite: SqliteModule, path: string, migrations: readonly string
     }
     refuseNewer(database, path, migrations);
     if (Number(firstValue(database, "PRAGMA page_count")) === 0) {
-      // Room of dropped images goes back to the disk; this can only be said of an empty file.
+      // Lets pages go back to the disk one by one; this can only be said of an empty file.
       database.exec("PRAGMA auto_vacuum = INCREMENTAL");
     }
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = ${KEPT_LOG}`);
     migrate(database, migrations);
+    database.exec(`PRAGMA incremental_vacuum(${RETURNED_PAGES})`);
     return database;
   } catch (error) {
     database.close();

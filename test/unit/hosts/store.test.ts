@@ -46,7 +46,20 @@ describe("the store", () => {
     expect(store.all<{ value: unknown }>("SELECT value FROM t ORDER BY id").map(({ value }) => value)).toEqual(["changed", ...values.slice(1)]);
     expect(store.get("SELECT * FROM t WHERE id = 9")).toBeUndefined();
     store.close();
-    expect((await opened()).store.get("SELECT count(*) AS n FROM t")).toMatchObject({ n: 4 });
+    for (const late of [() => store.run("DELETE FROM t"), () => store.all("SELECT * FROM calls"), () => store.transaction(() => undefined)]) {
+      expect(late).toThrow(expect.objectContaining({ type: "unavailable" }));
+    }
+    store.close();
+    const again = await opened();
+    expect(again.store.get("SELECT count(*) AS n FROM t")).toMatchObject({ n: 4 });
+    again.store.run("INSERT INTO t (value) VALUES (?)", new Uint8Array(1_000_000));
+    const size = (): number => statSync(again.path).size;
+    again.store.get("PRAGMA wal_checkpoint(TRUNCATE)");
+    const large = size();
+    again.store.run("DELETE FROM t");
+    again.store.close();
+    (await opened()).store.close();
+    expect(size()).toBeLessThan(large - 900_000);
   });
 
   it("is for its user alone, and tells people whose it is", async () => {

@@ -238,14 +238,15 @@ describe("undo", () => {
     expect(session.world.plain()).toEqual(before);
   });
 
-  it("deletes new files before the older ones in whose folders they lie", async () => {
+  it("takes the folders that were made for new files away with them, whichever goes last", async () => {
     const session = new Session(new World());
-    for (const [path, foldersMade] of [["d/1", 1], ["d/2", 0]] as const) {
+    for (const [path, foldersMade] of [["old/d/1", 1], ["old/d/2", 0], ["old/3", 0]] as const) {
       const change = session.world.create(path, "x");
       const pending = await session.journal.begin(session.call("t"), [{ kind: "create", path, absolute: `/w/${path}`, after: { text: "x" } }]);
       session.world.apply([change]);
       await pending.settle([{ saved: true, text: "x", foldersMade }]);
     }
-    expect((await session.plan(TURN)).changes).toMatchObject([{ at: { path: "d/2" } }, { at: { path: "d/1" }, folders: 1 }]);
+    expect((await session.plan(TURN)).changes).toMatchObject([{ at: { path: "old/d/1" }, folders: 1 }, { at: { path: "old/d/2" }, folders: 1 }, { at: { path: "old/3" } }]);
+    expect((await session.plan(TURN)).changes[2]).not.toHaveProperty("folders");
   });
 });
