@@ -34,14 +34,15 @@ export function readHunk(
   let hasCarriageReturn = false;
   let lastOld: HunkLine | undefined;
   let lastNew: HunkLine | undefined;
-  const unended = new Set<HunkLine>();
+  const marked = new Set<HunkLine>();
   for (let index = from; index < to; index++) {
     const text = lines.textAt(index);
     if (UNENDED_MARK.test(text)) {
       const last = body.at(-1);
       if (last) {
-        last.end = "";
-        unended.add(last);
+        // A carriage return that no newline follows ends the line by itself.
+        last.end = last.end === "\r\n" ? "\r" : "";
+        marked.add(last);
       }
       continue;
     }
@@ -57,7 +58,7 @@ export function readHunk(
   if (!body.some(({ kind }) => kind !== "context")) {
     throw new PatchSyntaxError(number, "The hunk changes nothing: none of its lines starts with + or -.", HUNK_HINT);
   }
-  for (const line of unended) {
+  for (const line of marked) {
     if ((line.kind !== "add" && line !== lastOld) || (line.kind !== "remove" && line !== lastNew)) {
       throw new PatchSyntaxError(
         line.line + 1,
@@ -71,14 +72,14 @@ export function readHunk(
   const filled = body.slice(looseBefore, body.length - looseAfter);
   // Empty lines around nothing but added ones are spacing: they would be an anchor by accident.
   const isInsertion = filled.every(({ kind }) => kind === "add");
-  const isOldEnded = !(lastOld && unended.has(lastOld));
-  const isNewEnded = !(lastNew && unended.has(lastNew));
+  const isOldEnded = lastOld?.end !== "";
+  const isNewEnded = lastNew?.end !== "";
   return {
     line: number,
     headers: start.headers,
     lines: isInsertion ? filled : body,
     ...(start.oldStart === undefined ? {} : { oldStart: start.oldStart }),
-    atEnd: unended.size > 0 ? "exactly" : options.atEnd ? "loosely" : "no",
+    atEnd: marked.size > 0 ? "exactly" : options.atEnd ? "loosely" : "no",
     ...(isOldEnded === isNewEnded ? {} : { finalNewline: isNewEnded }),
     looseBefore: isInsertion ? 0 : looseBefore,
     looseAfter: isInsertion ? 0 : looseAfter,

@@ -16,9 +16,10 @@ export function joinContent(
   const isSentWithCrlf = lines.endsWithCarriageReturn(options.headerAt);
   const parts = indices.map((index, at) => {
     const isLast = at === indices.length - 1;
-    const end = lines.endsWithCarriageReturn(index) && !isSentWithCrlf ? "\r\n" : "\n";
+    const carriageReturn = lines.endsWithCarriageReturn(index) && !isSentWithCrlf ? "\r" : "";
+    const newline = isLast && !options.isEnded ? "" : "\n";
     const text = lines.textAt(index);
-    return (text.startsWith("+") ? text.slice(1) : "") + (isLast && !options.isEnded ? "" : end);
+    return (text.startsWith("+") ? text.slice(1) : "") + carriageReturn + newline;
   });
   return parts.join("");
 }
