@@ -58,10 +58,11 @@ export function activate(context: vscode.ExtensionContext): void {
     onNotice: (message) => log.warn(message),
     onRecovered: (recovered) => log.warn(describeRecovered(recovered)),
   });
+  const problems = new VscodeProblems(files);
   const changes = new ChangeKeeper({
     writer: new VscodeWriter(files, () => changeSettings().saveUnsaved),
     state: () => states.current(),
-    problems: new VscodeProblems(files),
+    problems,
     tellsProblems: () => changeSettings().newProblems,
   });
   const pipeline = new Pipeline({
@@ -77,6 +78,7 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     log,
     results,
+    problems,
     { dispose: () => states.close() },
     registerPalette({ pipeline, tools: registry.list(), confirm: modalConfirm, results }),
     registerStandInModel(),

@@ -67,7 +67,7 @@ const PROTECTED: readonly FileRule[] = [
 ];
 
 /** Files that hold keys and passwords. Reading them asks, and searches leave them out. */
-const SECRET: readonly FileRule[] = [
+export const SECRET: readonly FileRule[] = [
   { why: "it may hold passwords or keys", globs: ["**/.env", "**/.env[._-]*", "**/.envrc", "**/.netrc", "**/_netrc", "**/.npmrc", "**/.pypirc", "**/.pgpass"] },
   { why: "it may hold a private key", globs: ["**/*.pem", "**/*.key", "**/*.p12", "**/*.pfx", "**/id_{rsa,dsa,ecdsa,ed25519}*", "**/id_*"] },
   {
@@ -92,8 +92,17 @@ export function protectedReason(path: string): string | undefined {
   return firstMatch(protectedRules, path);
 }
 
+/**
+ * Something that every path of SECRET has, in lower case. A search asks for every file it covers: 20,000 names against the
+ * globs take 43 ms, half of the search.
+ */
+const MAY_BE_SECRET = /[._]env|netrc|\.(?:npm|pyp|pgp|pem|key|p12|pfx|ssh|aws|gnupg|kube|docker|git-cred)|(?:^|\/)id_/;
+
 /** Why reading a file asks, or undefined when it is an ordinary file. */
 export function secretReason(path: string): string | undefined {
+  if (!MAY_BE_SECRET.test(path.toLowerCase())) {
+    return undefined;
+  }
   const why = firstMatch(secretRules, path);
   return why !== undefined && firstMatch(NOT_SECRET, path) === undefined ? why : undefined;
 }

@@ -11,7 +11,8 @@ import { findWindows } from "./matchWindows.js";
  * What is left out of account when an old text is looked for; each tier includes those before it. `indentation` is a shift
  * that is the same on every line; `look_alikes` are the characters of matchLookAlikes.ts.
  */
-export type MatchTier = "exact" | "line_endings" | "trailing_blanks" | "indentation" | "look_alikes";
+export const MATCH_TIERS = ["exact", "line_endings", "trailing_blanks", "indentation", "look_alikes"] as const;
+export type MatchTier = (typeof MATCH_TIERS)[number];
 
 /** Where an old text stands, or why it is not said. */
 export type MatchResult =
@@ -29,9 +30,10 @@ export interface MatchOptions {
   max: number;
 }
 
-/** Windows looked at more closely, and the characters this may cost for each character of the text. */
+/** Windows looked at more closely, and the characters compared in all; a line costs as much as some characters. */
 const MAX_WINDOWS = 10_000;
-const MAX_LOOKS = 4;
+const MAX_COMPARED = 4_000_000;
+const LINE_COST = 32;
 
 /**
  * Looks for `oldText` in `text` and works out what puts `newText` in its place. Exact first, then tiers that lose nothing, the
@@ -119,8 +121,8 @@ function findLoosely(search: Search, regions: readonly Region[], oldText: string
 function fitAll({ text, oldLines }: Search, regions: readonly Region[]): { fits: Fit[]; given: "all" | "some" } {
   const pattern = toLinePattern(oldLines);
   const windows = pattern ? regions.flatMap((region) => findWindows(text, region, pattern.lines, MAX_WINDOWS)) : [];
-  const cost = oldLines.reduce((sum, { content }) => sum + content.length + 1, 0);
-  const affordable = Math.max(2, Math.floor((MAX_LOOKS * text.length) / cost));
+  const cost = oldLines.reduce((sum, { content }) => sum + content.length + LINE_COST, 0);
+  const affordable = Math.max(1, Math.floor(MAX_COMPARED / cost));
   const looked = windows.slice(0, affordable);
   const fits = looked.flatMap((window) => (pattern && fitWindow(text, window, pattern)) ?? []);
   return { fits, given: windows.length < MAX_WINDOWS && looked.length === windows.length ? "all" : "some" };

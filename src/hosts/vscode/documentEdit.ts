@@ -38,8 +38,8 @@ export function documentStep(changes: readonly DocumentChange[], save: boolean):
           throw new ToolError("io_error", `${at.path}: VS Code could not save it, so the change was taken back.`, "The file may be read-only, or have changed on disk.");
         }
       }
-      for (const { document, report } of changes) {
-        Object.assign(report, { saved: !document.isDirty, text: document.getText() });
+      for (const change of changes) {
+        Object.assign(change.report, { saved: saving.includes(change), text: change.document.getText() });
       }
     },
     undo: () => takeBack(changes, saving),

@@ -9,9 +9,19 @@ const QUIET = 250;
 /** What VS Code's Problems view shows of the workspace. */
 export class VscodeProblems implements Problems {
   readonly #files: VscodeFiles;
+  /** Languages that somebody has told problems of, or that there are none. */
+  readonly #checked = new Set<string>();
+  readonly #listener = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+    const named = new Set(uris.map((uri) => uri.toString()));
+    vscode.workspace.textDocuments.filter(({ uri }) => named.has(uri.toString())).forEach(({ languageId }) => this.#checked.add(languageId));
+  });
 
   constructor(files: VscodeFiles) {
     this.#files = files;
+  }
+
+  dispose(): void {
+    this.#listener.dispose();
   }
 
   async now(): Promise<ProblemsByFile> {
@@ -27,12 +37,16 @@ export class VscodeProblems implements Problems {
   }
 
   async settled(changed: readonly GatedPath[], limit: number, signal: AbortSignal): Promise<ProblemsByFile> {
-    // Language servers check what is open. Of a file that nobody has open there is no news to wait for.
-    const open = changed.some((at) => vscode.workspace.textDocuments.some(({ uri }) => uri.toString() === this.#files.uriOf(at).toString()));
-    if (open) {
+    if (changed.some((at) => this.#isChecked(this.#files.uriOf(at)))) {
       await quiet(limit, signal);
     }
     return this.now();
+  }
+
+  /** Language servers check what is open. Of other files, and of languages that nobody checks, there is no news to wait for. */
+  #isChecked(uri: vscode.Uri): boolean {
+    const document = vscode.workspace.textDocuments.find((open) => open.uri.toString() === uri.toString());
+    return document !== undefined && this.#checked.has(document.languageId);
   }
 }
 

@@ -31,7 +31,7 @@ describe("edit in VS Code", () => {
     const uri = writeFile("edit/dirty.txt", "on disk\n");
     const document = await openUnsaved(uri, "typed ");
     const text = await toolText("edit", { path: "edit/dirty.txt", old_text: "typed on", new_text: "edited on" });
-    assert.match(text, /unsaved changes in the editor: the edit was made there and is not saved/);
+    assert.match(text, /unsaved changes in the editor: the change was made there and is not saved/);
     assert.equal(document.getText(), "edited on disk\n");
     assert.equal(document.isDirty, true);
     assert.equal(onDisk("edit/dirty.txt"), "on disk\n");

@@ -107,7 +107,7 @@ describe("write in VS Code", () => {
       const document = await openUnsaved(writeFile("write/dirty.txt", "on disk\n"), "typed ");
       assert.equal(
         await toolText("write", { path: "write/dirty.txt", content: "written\n" }),
-        "Wrote 8 bytes to write/dirty.txt (overwritten).\nThe file has unsaved changes in the editor: the text was written there and is not saved.",
+        "Wrote 8 bytes to write/dirty.txt (overwritten).\nThe file has unsaved changes in the editor: the change was made there and is not saved.",
       );
       assert.equal(document.getText(), "written\n");
       assert.equal(document.isDirty, true);
@@ -150,7 +150,7 @@ describe("write in VS Code", () => {
         await withSettings({ "editor.formatOnSave": true }, async () => {
           assert.equal(
             await toolText("write", { path: "write/format.toolhosttest", content: "two\n" }),
-            "Wrote 4 bytes to write/format.toolhosttest (overwritten).\nSaving changed the text further (format on save): read it before the next edit.",
+            "Wrote 4 bytes to write/format.toolhosttest (overwritten).\nSaving changed the text further (format on save). It changed:\n@@ -1,1 +1,1 @@\n-two\n+TWO",
           );
         });
         assert.equal(onDisk("write/format.toolhosttest"), "TWO\n");

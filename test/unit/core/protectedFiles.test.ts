@@ -1,5 +1,7 @@
+import fc from "fast-check";
+import { braceExpand, Minimatch } from "minimatch";
 import { describe, expect, test } from "vitest";
-import { protectedReason, secretReason } from "../../../src/core/protectedFiles.js";
+import { protectedReason, SECRET as SECRET_RULES, secretReason } from "../../../src/core/protectedFiles.js";
 
 const PROTECTED = [
   // VS Code's own list (chat.tools.edits.autoApprove).
@@ -185,4 +187,21 @@ test("a hostile name is a name, no pattern", () => {
   for (const path of ["**", "{a,b}", "!(x)", "[", "a".repeat(4_000), "\n", "#", "!.env"]) {
     expect(protectedReason(path)).toBeUndefined();
   }
+});
+
+test("no path that a secret's glob fits is passed over by the quick look", () => {
+  const globs = SECRET_RULES.flatMap((rule) => rule.globs).flatMap((glob) => braceExpand(glob));
+  const letter = fc.constantFrom("a", "B", ".", "_", "-", "1", "é");
+  const filled = fc.tuple(fc.constantFrom(...globs), fc.array(letter, { maxLength: 4 }), fc.boolean(), fc.constantFrom("", "d/", ".x/y/")).map(([glob, fill, upper, folder]) => {
+    const path = glob.replace("**/", folder).replace("[._-]", ".").replace("/**", "/f").replaceAll("*", fill.join(""));
+    return upper ? path.toUpperCase() : path;
+  });
+  fc.assert(
+    fc.property(filled, (path) => {
+      const fits = globs.some((glob) => new Minimatch(glob, { dot: true, nocase: true, nocomment: true, nonegate: true }).match(path));
+      const isException = /example|sample|template|dist|\.pub$|(^|\/)id_.*\./i.test(path);
+      expect(secretReason(path) !== undefined || isException || !fits).toBe(true);
+    }),
+    { numRuns: 2_000 },
+  );
 });

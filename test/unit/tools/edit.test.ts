@@ -64,12 +64,45 @@ describe.each(hosts)("what is changed, on the %s host", (host) => {
   });
 });
 
+describe("what is made up for, and said", () => {
+  const cases: { name: string; before: string; old: string; new: string; after: string; tier: string; text: RegExp }[] = [
+    { name: "line ends of a file that mixes them", before: "a\r\nb\nc", old: "a\nb", new: "x\ny", after: "x\r\ny\nc", tier: "line_endings", text: /^Edited f\.txt: 1 replacement at line 1\.$/ },
+    { name: "blanks at line ends", before: "a  \nb\nc\n", old: "a\nb\n", new: "a\nB\n", after: "a  \nB\nc\n", tier: "trailing_blanks", text: /found at lines 1-2 but for blanks at the ends of lines/ },
+    { name: "a uniform indentation", before: "if x:\n    a()\n    b()\n", old: "a()\nb()\n", new: "a()\nif c:\n  d()\n", after: "if x:\n    a()\n    if c:\n      d()\n", tier: "indentation", text: /found at lines 2-3 with another indentation/ },
+    { name: "tabs for spaces", before: "\ta\n", old: "    a", new: "    b", after: "\tb\n", tier: "indentation", text: /found at line 1 with another indentation/ },
+    { name: "quotes that look alike", before: "say “hi” – now\n", old: 'say "hi" - now', new: 'say "hi" - later', after: "say “hi” – later\n", tier: "look_alikes", text: /quotes, dashes or spaces that look alike/ },
+  ];
+  test.each(cases)("$name", async ({ before, old, new: new_text, after, tier, text }) => {
+    const { folder, call } = await openWorkspace({ "f.txt": before });
+    const answer = result<EditData & { tier: string }>(await call("edit", { path: "f.txt", old_text: old, new_text }));
+    expect(await contentOf(folder, "f.txt")).toBe(after);
+    expect(answer.data.tier).toBe(tier);
+    expect(answer.text).toMatch(text);
+  });
+});
+
+describe("a miss is told with what to do", () => {
+  const cases: { name: string; before: string; old: string; new?: string; message: RegExp; hint: RegExp }[] = [
+    { name: "the nearest lines and the first that differs", before: "one\ntwo\nfunction f() {\n  return 1;\n}\n", old: "function f() {\n  return 2;\n}\n", message: /Nearest: lines 3-5, which differ first at line 4 \(line 2 of old_text\):\n {2}old_text: .*return.*2;\n {2}file: {5}.*return.*1;\n {5}3\tfunction f/, hint: /Read the file again from line 3/ },
+    { name: "line numbers", before: "alpha\nbeta\n", old: "     1\talpha\n     2\tbeta", message: /not found/, hint: /line numbers that read shows: leave them out \(without them it stands at line 1\)/ },
+    { name: "made already", before: "const a = compute(2);\n", old: "const a = compute(1);", new: "const a = compute(2);", message: /not found/, hint: /stands at line 1 already/ },
+    { name: "escaped twice", before: 'say("x");\nend\n', old: 'say(\\"x\\");\\nend', message: /not found/, hint: /escaped once too often.*line 1/ },
+    { name: "other case", before: "Hello World\n", old: "hello world", message: /not found/, hint: /line 1 in other case/ },
+  ];
+  test.each(cases)("$name", async ({ before, old, new: new_text = "something else", message, hint }) => {
+    const { folder, call } = await openWorkspace({ "f.txt": before });
+    const error = failed(await call("edit", { path: "f.txt", old_text: old, new_text }));
+    expect(error.type).toBe("no_match");
+    expect(error.message).toMatch(message);
+    expect(error.hint).toMatch(hint);
+    expect(await contentOf(folder, "f.txt")).toBe(before);
+  });
+});
+
 describe("what is refused, the file as it was", () => {
   const big = "x".repeat(20_000_001);
   const cases: { name: string; before?: string | Uint8Array; input: object; type: string; message: RegExp | string; hint?: RegExp | string }[] = [
-    { name: "text that is not there", before: "a\n", input: { old_text: "b", new_text: "c" }, type: "no_match", message: "f.txt: old_text was not found. Nothing was changed.", hint: /copy the text exactly/ },
-    { name: "lines of a file that mixes line ends", before: "a\r\nb\nc", input: { old_text: "a\nb", new_text: "c" }, type: "no_match", message: /not found/, hint: /edit it a line at a time/ },
-    { name: "other indentation", before: "\ta\n", input: { old_text: "    a", new_text: "c" }, type: "no_match", message: /not found/ },
+    { name: "text that is not there", before: "a\n", input: { old_text: "b", new_text: "c" }, type: "no_match", message: "f.txt: old_text was not found. Nothing was changed.", hint: "Nothing in the file comes near. Read it, or find the right file with grep." },
     { name: "text in several places, with every line", before: "a\nb\na\nc\na\n", input: { old_text: "a", new_text: "c" }, type: "not_unique", message: "f.txt: old_text matches 3 places (lines 1, 3, 5). Nothing was changed.", hint: /replace_all/ },
     { name: "very many places, the first lines", before: "a\n".repeat(50), input: { old_text: "a", new_text: "c" }, type: "not_unique", message: /matches 50 places \(lines 1, 2, .*, 20 and 30 more\)/ },
     { name: "another number than expected", before: "a\na\n", input: { old_text: "a", new_text: "c", replace_all: true, expected_count: 3 }, type: "not_unique", message: /matches 2 places \(lines 1, 2\), not the expected 3/ },

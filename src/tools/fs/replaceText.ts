@@ -1,0 +1,168 @@
+import { ToolError } from "../../core/errors.js";
+import { detectEol, withEol } from "../../text/eol.js";
+import { applyReplacements, findMatch, type MatchTier } from "../../text/match.js";
+import { diagnoseMiss, type MissHint } from "../../text/miss.js";
+
+/** Places replaced in one call. More than these, and it is a letter that is replaced, not a text. */
+const MAX_PLACES = 100_000;
+/** Line numbers named in a message. */
+const MAX_LINES_NAMED = 20;
+
+/** What is to be replaced by what. */
+export interface Replacing {
+  old_text: string;
+  new_text: string;
+  replace_all?: boolean | undefined;
+  expected_count?: number | undefined;
+}
+
+/** A text with the replacement made. */
+export interface Replaced {
+  after: string;
+  /** Lines of the text before, 1-based, a place each. */
+  places: { startLine: number; endLine: number }[];
+  tier: MatchTier;
+}
+
+/**
+ * Works out a replacement in a file's text.
+ *
+ * Throws `ToolError`: `no_match` with what comes nearest, `not_unique` with every line, `invalid_input`, `too_large`.
+ *
+ * @param where how messages begin: the file, and which of several edits
+ */
+export function replaceText(where: string, before: string, input: Replacing): Replaced {
+  const { old_text: oldText, new_text: newText, replace_all: replaceAll = false } = input;
+  checkCharacters(where, input);
+  const eol = detectEol(before);
+  if (withEol(oldText, eol) === withEol(newText, eol)) {
+    throw new ToolError("invalid_input", `${where}: old_text and new_text are the same, so there is nothing to change.`);
+  }
+  const match = findMatch(before, oldText, newText, { replaceAll, max: MAX_PLACES });
+  switch (match.kind) {
+    case "none":
+      throw noMatch(where, before, input);
+    case "too_many":
+      throw new ToolError("too_large", `${where}: old_text matches more than ${MAX_PLACES} places. Nothing was changed.`, "Give a longer old_text.");
+    case "not_unique":
+      throw notUnique(where, match, input.expected_count);
+    case "found": {
+      const places = match.replacements.map(({ startLine, endLine }) => ({ startLine, endLine }));
+      if (input.expected_count !== undefined && input.expected_count !== places.length) {
+        throw unexpected(where, places.map(({ startLine }) => startLine), input.expected_count);
+      }
+      return { after: applyReplacements(before, match.replacements), places, tier: match.tier };
+    }
+  }
+}
+
+/** `1 replacement at line 3`, `2 replacements (lines 1, 9)`. */
+export function describePlaces(places: Replaced["places"]): string {
+  const lines = places.map(({ startLine }) => startLine);
+  return lines.length === 1 ? `1 replacement at ${namedLines(lines)}` : `${lines.length} replacements (${namedLines(lines)})`;
+}
+
+/** What was left out of account to find the text; undefined when nothing was. */
+export function tierRemark(tier: MatchTier, places: Replaced["places"]): string | undefined {
+  const ignored = IGNORED[tier];
+  const [first] = places;
+  if (ignored === undefined || first === undefined) {
+    return undefined;
+  }
+  const { startLine, endLine } = first;
+  const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
+  return places.length === 1 ? `old_text was found at ${lines} ${ignored}.` : `old_text was found ${ignored}.`;
+}
+
+const IGNORED: Record<MatchTier, string | undefined> = {
+  exact: undefined,
+  // A model sees lines, not what ends them.
+  line_endings: undefined,
+  trailing_blanks: "but for blanks at the ends of lines, which stay as they are in the file",
+  indentation: "with another indentation: new_text was indented in the same way",
+  look_alikes: "but for quotes, dashes or spaces that look alike; where old_text and new_text agree, the file keeps its own",
+};
+
+/** JSON can spell half a character, and half of one in the file would match it. */
+function checkCharacters(where: string, input: Replacing): void {
+  for (const field of ["old_text", "new_text"] as const) {
+    if (/\p{Surrogate}/u.test(input[field])) {
+      throw new ToolError("invalid_input", `${where}: ${field} holds half a surrogate pair, which is no character. Nothing was changed.`);
+    }
+  }
+  if (input.new_text.includes("\0")) {
+    throw new ToolError("invalid_input", `${where}: new_text holds a NUL character, so the file would be binary. Nothing was changed.`);
+  }
+}
+
+function notUnique(where: string, match: { tier: MatchTier; lines: number[]; more: boolean }, expected: number | undefined): ToolError {
+  const { tier, lines, more } = match;
+  if (!more && tier === "exact" && expected !== undefined && expected !== lines.length) {
+    return unexpected(where, lines, expected);
+  }
+  const count = more ? `more than ${lines.length} places` : `${lines.length} places`;
+  const ignored = IGNORED[tier] === undefined ? "" : ` ${NEARLY[tier] ?? ""}`;
+  return new ToolError(
+    "not_unique",
+    `${where}: old_text matches ${count}${ignored} (${namedLines(lines)}). Nothing was changed.`,
+    tier === "exact" || tier === "line_endings"
+      ? "Add surrounding lines to old_text so that it matches one place, or set replace_all."
+      : "Add surrounding lines to old_text, and copy them exactly.",
+  );
+}
+
+/** A looser tier in a message about several places. */
+const NEARLY: Partial<Record<MatchTier, string>> = {
+  trailing_blanks: "but for blanks at the ends of lines",
+  indentation: "but for the indentation",
+  look_alikes: "but for characters that look alike",
+};
+
+function unexpected(where: string, lines: readonly number[], expected: number): ToolError {
+  return new ToolError(
+    "not_unique",
+    `${where}: old_text matches ${lines.length} place${lines.length === 1 ? "" : "s"} (${namedLines(lines)}), not the expected ${expected}. Nothing was changed.`,
+    "Look at these places, then correct old_text or expected_count.",
+  );
+}
+
+function noMatch(where: string, before: string, { old_text: oldText, new_text: newText }: Replacing): ToolError {
+  const { hint, nearest, firstDifference } = diagnoseMiss(before, oldText, newText);
+  const lines = [`${where}: old_text was not found. Nothing was changed.`];
+  if (nearest !== undefined && firstDifference !== undefined) {
+    const { line, oldLine, expected, found } = firstDifference;
+    lines.push(`Nearest: lines ${nearest.startLine}-${nearest.endLine}, which differ first at line ${line} (line ${oldLine} of old_text):`);
+    lines.push(`  old_text: ${expected}`, found === undefined ? "  file:     (its end)" : `  file:     ${found}`);
+    lines.push(...nearest.shown.map(({ line: number, text }) => `${String(number).padStart(6)}\t${text}`));
+  }
+  return new ToolError("no_match", lines.join("\n"), hintText(hint));
+}
+
+function hintText(hint: MissHint): string {
+  switch (hint.kind) {
+    case "line_numbers_copied":
+      return `old_text carries the line numbers that read shows: leave them out${hint.line === undefined ? "" : ` (without them it stands at line ${hint.line})`}.`;
+    case "already_replaced":
+      return `new_text stands at line ${hint.line} already: the change may be made. Read it.`;
+    case "escaped_twice":
+      return `old_text is escaped once too often: with real line ends, tabs and quotes it stands at line ${hint.line}.`;
+    case "case_differs":
+      return `It stands at line ${hint.line} in other case: copy it exactly.`;
+    case "invisible_characters":
+      return `At line ${hint.line} the file holds characters that cannot be seen (of no width): edit around them, or replace the whole line with write.`;
+    case "blanks_differ":
+      return `At line ${hint.line} only blanks differ: copy the indentation and the blanks exactly (· is a space, → a tab).`;
+    case "read_again":
+      return `Read the file again from line ${hint.line} and copy the text exactly, indentation included, without the line numbers.`;
+    case "nothing_near":
+      return "Nothing in the file comes near. Read it, or find the right file with grep.";
+  }
+}
+
+/** The lines of the places, each line once. */
+function namedLines(given: readonly number[]): string {
+  const all = [...new Set(given)];
+  const lines = all.slice(0, MAX_LINES_NAMED);
+  const rest = all.length - lines.length;
+  return `line${all.length === 1 ? "" : "s"} ${lines.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
