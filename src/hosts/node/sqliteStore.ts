@@ -25,17 +25,17 @@ export class SqliteStore implements Store {
 
   run(sql: string, ...values: SqlValue[]): { changes: number; id: number } {
     return this.#told(() => {
-      const { changes, lastInsertRowid } = this.#statement(sql).run(...values);
+      const { changes, lastInsertRowid } = this.#statement(sql).run(...values.map(bindable));
       return { changes: Number(changes), id: Number(lastInsertRowid) };
     });
   }
 
   all<Row>(sql: string, ...values: SqlValue[]): Row[] {
-    return this.#told(() => this.#statement(sql).all(...values) as Row[]);
+    return this.#told(() => this.#statement(sql).all(...values.map(bindable)) as Row[]);
   }
 
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
-    return this.#told(() => this.#statement(sql).get(...values) as Row | undefined);
+    return this.#told(() => this.#statement(sql).get(...values.map(bindable)) as Row | undefined);
   }
 
   transaction<Result>(work: () => Result): Result {
@@ -93,4 +93,9 @@ export class SqliteStore implements Store {
       throw stateError(this.#path, error);
     }
   }
+}
+
+/** Node 22 takes no bytes that have no memory of their own, such as an encoded empty text, for NULL. */
+function bindable(value: SqlValue): SqlValue {
+  return value instanceof Uint8Array && value.byteLength === 0 ? new Uint8Array(0) : value;
 }

@@ -33,8 +33,8 @@ describe("the store", () => {
   it("keeps rows of every kind, and takes a failed transaction back", async () => {
     const { store } = await opened();
     store.run("CREATE TABLE t (id INTEGER PRIMARY KEY, value)");
-    const values = ["text 🙂", 1.5, null, Uint8Array.of(0, 255)];
-    expect(values.map((value) => store.run("INSERT INTO t (value) VALUES (?)", value))).toEqual([1, 2, 3, 4].map((id) => ({ changes: 1, id })));
+    const values = ["text 🙂", 1.5, null, Uint8Array.of(0, 255), new TextEncoder().encode("")];
+    expect(values.map((value) => store.run("INSERT INTO t (value) VALUES (?)", value))).toEqual([1, 2, 3, 4, 5].map((id) => ({ changes: 1, id })));
     const fail = (): never => {
       throw new Error("no");
     };
@@ -51,7 +51,7 @@ describe("the store", () => {
     }
     store.close();
     const again = await opened();
-    expect(again.store.get("SELECT count(*) AS n FROM t")).toMatchObject({ n: 4 });
+    expect(again.store.get("SELECT count(*) AS n FROM t")).toMatchObject({ n: 5 });
     again.store.run("INSERT INTO t (value) VALUES (?)", new Uint8Array(1_000_000));
     const size = (): number => statSync(again.path).size;
     again.store.get("PRAGMA wal_checkpoint(TRUNCATE)");
