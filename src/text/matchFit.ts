@@ -28,7 +28,7 @@ export function toLinePattern(old: readonly Line[]): LinePattern | undefined {
   const startsWithEnd = contents.length > 1 && contents[0] === "";
   const endsWithEnd = contents.length > 1 && contents.at(-1) === "";
   const lines = contents.slice(startsWithEnd ? 1 : 0, endsWithEnd ? -1 : undefined);
-  return lines.some((line) => partsOf(line).body !== "") ? { lines, startsWithEnd, endsWithEnd } : undefined;
+  return lines.some((line) => partsOf(foldLookAlikes(line)).body !== "") ? { lines, startsWithEnd, endsWithEnd } : undefined;
 }
 
 /** How the lines from a line's start on differ from the pattern; undefined when in more than a tier leaves out of account. */

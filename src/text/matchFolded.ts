@@ -1,4 +1,4 @@
-import { foldLineEnds, hasLineEnd } from "./matchLines.js";
+import { endsAllLinesInPairs, foldLineEnds, hasLineEnd } from "./matchLines.js";
 import { foldLookAlikes } from "./matchLookAlikes.js";
 import type { Region } from "./matchRegions.js";
 import type { Place } from "./matchReplace.js";
@@ -27,21 +27,33 @@ export function findFoldedIn(text: string, regions: readonly Region[], oldText: 
  * that ends in a line end is found at the end of a text that lacks it, too.
  */
 export function findFolded(text: string, oldText: string, { max, lookAlikes, overlapping }: FoldedRequest): Place[] {
-  const foldsEnds = hasLineEnd(oldText);
-  const fold = (given: string): string => {
-    const ends = foldsEnds ? foldLineEnds(given) : given;
-    return lookAlikes ? foldLookAlikes(ends) : ends;
-  };
-  const folded = fold(text);
-  const wanted = fold(oldText);
-  const splitsPair = (at: number): boolean => at > 0 && /^[\ud800-\udbff][\udc00-\udfff]/.test(folded.slice(at - 1, at + 1));
-  const accept = (offset: number): boolean => !splitsPair(offset) && !splitsPair(offset + wanted.length);
+  const ends = endsToCompare(text, oldText);
+  const folded = lookAlikes ? foldLookAlikes(ends.text) : ends.text;
+  const wanted = lookAlikes ? foldLookAlikes(ends.oldText) : ends.oldText;
+  const accept = (offset: number): boolean => !parts(folded, offset) && !parts(folded, offset + wanted.length);
   const places: Place[] = findAll(folded, wanted, { max, overlapping, accept }).map((offset) => ({ offset, length: wanted.length }));
-  const unended = wanted.slice(0, -1);
-  if (wanted.endsWith("\n") && /[^ \t\n]/.test(wanted) && folded.endsWith(unended) && accept(folded.length - unended.length)) {
+  const unended = wanted.replace(/\r?\n$/, "");
+  if (unended !== wanted && /[^ \t\r\n]/.test(wanted) && folded.endsWith(unended) && accept(folded.length - unended.length)) {
     places.push({ offset: folded.length - unended.length, length: unended.length, lacksFinalEnd: true });
   }
-  return foldsEnds ? unfold(text, places) : places;
+  return ends.isFolded ? unfold(text, places) : places;
+}
+
+/** Both texts with the same line ends. Only a text that mixes them is rewritten. */
+function endsToCompare(text: string, oldText: string): { text: string; oldText: string; isFolded: boolean } {
+  if (!hasLineEnd(oldText)) {
+    return { text, oldText, isFolded: false };
+  }
+  const folded = foldLineEnds(oldText);
+  if (endsAllLinesInPairs(text)) {
+    return { text, oldText: folded.replaceAll("\n", "\r\n"), isFolded: false };
+  }
+  return text.includes("\r") ? { text: foldLineEnds(text), oldText: folded, isFolded: true } : { text, oldText: folded, isFolded: false };
+}
+
+/** Whether a cut at an offset parts a surrogate pair, or the two characters of a line end. */
+function parts(text: string, at: number): boolean {
+  return at > 0 && /^(?:[\ud800-\udbff][\udc00-\udfff]|\r\n)/.test(text.slice(at - 1, at + 1));
 }
 
 /** Places of a text with folded line ends as places of the text itself. Both their starts and their ends only grow. */

@@ -1,3 +1,5 @@
+import { mapUnits } from "./matchFold.js";
+
 /** What ends a line; empty for the last one of a text, or when nothing does. */
 export type LineEnd = "\n" | "\r\n" | "\r" | "";
 
@@ -50,8 +52,15 @@ export function hasLineEnd(text: string): boolean {
 
 /** The text with every line end written `\n`. */
 export function foldLineEnds(text: string): string {
-  const folded = text.includes("\r\n") ? text.replaceAll("\r\n", "\n") : text;
-  return folded.includes("\r") ? folded.replaceAll("\r", "\n") : folded;
+  if (!text.includes("\r")) {
+    return text;
+  }
+  return mapUnits(text, (unit, at) => (unit !== 0x0d ? unit : text.charCodeAt(at + 1) === 0x0a ? -1 : 0x0a));
+}
+
+/** Whether every line of a text ends in `\r\n`. */
+export function endsAllLinesInPairs(text: string): boolean {
+  return text.includes("\r\n") && !/\r(?!\n)|(?<!\r)\n/.test(text);
 }
 
 /** Offset of the next line end at or behind `from`, or the text's length. */

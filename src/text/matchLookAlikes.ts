@@ -1,3 +1,5 @@
+import { mapUnits } from "./matchFold.js";
+
 /**
  * Characters that look like one a keyboard types. Each is one UTF-16 code unit and stands for one, so folding keeps every
  * offset. Left out on purpose: the ellipsis (it stands for three characters), zero-width characters (they stand for none),
@@ -23,7 +25,6 @@ const typedOf = new Map(
 );
 
 const anyLookAlike = new RegExp(`[${[...typedOf.keys()].join("")}]`);
-const everyLookAlike = new RegExp(anyLookAlike, "g");
 
 /** Whether a text holds a character that only looks like a typed one. */
 export function hasLookAlikes(text: string): boolean {
@@ -32,7 +33,8 @@ export function hasLookAlikes(text: string): boolean {
 
 /** The text with look-alikes as they would be typed; every offset stays what it was. */
 export function foldLookAlikes(text: string): string {
-  return hasLookAlikes(text) ? text.replace(everyLookAlike, (character) => typedOf.get(character) ?? character) : text;
+  const fold = foldTable();
+  return hasLookAlikes(text) ? mapUnits(text, (unit) => fold[unit] ?? unit) : text;
 }
 
 let table: Uint16Array | undefined;

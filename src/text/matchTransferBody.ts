@@ -44,12 +44,16 @@ export function transferBody(found: string, old: string, changed: string): strin
     tokens.push(...run.map((written, index) => ({ written, kept: isSame ? (foundTokens[first + index] ?? written) : written })));
     from = to;
   }
-  return joinTokens(tokens);
+  return joinTokens(tokens, oldTokens.filter((token, index) => isOtherQuote(token, foundTokens[index] ?? "")).length);
 }
 
 /** Double quotes that came in pairs stay in pairs: where one of two was changed, the other is as the new text writes it. */
-function joinTokens(tokens: readonly Token[]): string {
-  const isKeptQuote = ({ written, kept }: Token): boolean => written !== kept && foldLookAlikes(kept) === '"';
-  const isWhole = tokens.filter(isKeptQuote).length % 2 === 0;
-  return tokens.map((token) => (isWhole || !isKeptQuote(token) ? token.kept : token.written)).join("");
+function joinTokens(tokens: readonly Token[], quotesFound: number): string {
+  const quotesKept = tokens.filter(({ written, kept }) => isOtherQuote(written, kept)).length;
+  const isWhole = quotesKept === quotesFound || quotesKept % 2 === 0;
+  return tokens.map(({ written, kept }) => (isWhole || !isOtherQuote(written, kept) ? kept : written)).join("");
+}
+
+function isOtherQuote(written: string, kept: string): boolean {
+  return written !== kept && foldLookAlikes(kept) === '"';
 }

@@ -1,6 +1,6 @@
+import { findFolded } from "./matchFolded.js";
 import { foldLineEnds, LineCounter, partsOf, toLines } from "./matchLines.js";
 import { foldLookAlikes } from "./matchLookAlikes.js";
-import { findAll } from "./matchSearch.js";
 import { findNearest, sameWords, type Nearest } from "./missNearest.js";
 import { visibleLine, visiblePair } from "./missVisible.js";
 
@@ -51,14 +51,13 @@ export interface Miss {
  * @param newText what was to stand there, to notice that it does already
  */
 export function diagnoseMiss(text: string, oldText: string, newText = ""): Miss {
-  const folded = foldLineEnds(text);
   const wanted = foldLineEnds(oldText).replace(/^\n+|\n+$/g, "");
   const nearest = findNearest(text, toLines(wanted).map(({ content }) => content));
   const hint =
-    lineNumbersCopied(folded, wanted) ??
-    escapedTwice(folded, wanted) ??
-    alreadyReplaced(folded, wanted, foldLineEnds(newText)) ??
-    caseDiffers(folded, wanted) ??
+    lineNumbersCopied(text, wanted) ??
+    escapedTwice(text, wanted) ??
+    alreadyReplaced(text, wanted, foldLineEnds(newText)) ??
+    caseDiffers(text, wanted) ??
     hintFrom(nearest, wanted);
   return nearest ? { hint, ...describe(nearest, toLines(wanted).map(({ content }) => content)) } : { hint };
 }
@@ -88,13 +87,14 @@ function alreadyReplaced(text: string, wanted: string, newText: string): MissHin
 }
 
 function caseDiffers(text: string, wanted: string): MissHint | undefined {
-  const line = lineOf(text.toLowerCase(), wanted.toLowerCase());
+  const [small, smallWanted] = [text.toLowerCase(), wanted.toLowerCase()];
+  const line = small === text && smallWanted === wanted ? undefined : lineOf(small, smallWanted);
   return line === undefined ? undefined : { kind: "case_differs", line };
 }
 
-/** The 1-based line on which a text stands first. */
+/** The 1-based line on which a text stands first, however it ends its lines. */
 function lineOf(text: string, wanted: string): number | undefined {
-  const offset = wanted.trim() === "" ? undefined : findAll(text, wanted, { max: 1, overlapping: false })[0];
+  const offset = wanted.trim() === "" ? undefined : findFolded(text, wanted, { max: 1, lookAlikes: false, overlapping: false })[0]?.offset;
   return offset === undefined ? undefined : new LineCounter(text).lineOf(offset);
 }
 

@@ -87,6 +87,7 @@ describe("findMatch finds nothing", () => {
     { what: "a new line without the indentation to remove", text: "a\nb\n", old: "  a\n  b", new: "  a\nc" },
     { what: "a new line with half a tab", text: "\ta\n\tb\n", old: "    a\n    b", new: "    a\n      c" },
     { what: "blank lines alone, with other blanks", text: "a\n\n\n\nb", old: "\n \n", new: "\n" },
+    { what: "a blank line of a no-break space", text: "\n", old: "\n\u00a0\n", new: "" },
     { what: "an ellipsis", text: "wait…\n", old: "wait...", new: "go" },
     { what: "a zero-width space", text: "a\u200bb\n", old: "ab", new: "c" },
     { what: "half a surrogate pair", text: "a😀b", old: "\ud83d", new: "x" },
