@@ -35,6 +35,7 @@ export function toLinePattern(old: readonly Line[]): LinePattern | undefined {
 export function fitWindow(text: string, window: number, { lines, startsWithEnd, endsWithEnd }: LinePattern): Fit | undefined {
   const indents: IndentPair[] = [];
   let lookAlikes = false;
+  let firstLineSpeaks = false;
   let start = window;
   let end = start;
   for (const [index, line] of lines.entries()) {
@@ -46,10 +47,11 @@ export function fitWindow(text: string, window: number, { lines, startsWithEnd, 
     }
     lookAlikes ||= pair.lookAlikes;
     if (pair.wanted.body !== "") {
+      firstLineSpeaks ||= index === 0;
       indents.push({ wanted: pair.wanted.indent, found: pair.found.indent });
     }
   }
-  const lead = leadIn(indents, partsOf(lines[0] ?? "").body !== "");
+  const lead = firstLineSpeaks ? leadIn(indents) : 0;
   const shift = lead > 0 ? { kind: "none" as const } : findIndentShift(indents);
   const before = lineEndBefore(text, window);
   if (!shift || (startsWithEnd && (before === "" || lead > 0))) {
@@ -57,6 +59,10 @@ export function fitWindow(text: string, window: number, { lines, startsWithEnd, 
   }
   const offset = startsWithEnd ? window - before.length : window + lead;
   const finalEnd = endsWithEnd ? lineEndAt(text, end) : "";
+  if (endsWithEnd && finalEnd === "" && start === end) {
+    // What is behind the last line end is no line that only lacks its end.
+    return undefined;
+  }
   return {
     tier: lookAlikes ? "look_alikes" : shift.kind === "none" ? "trailing_blanks" : "indentation",
     offset,
@@ -77,9 +83,9 @@ function compareLines(wanted: string, found: string): { wanted: LineParts; found
 }
 
 /** Blanks of the first line that stand before the place: the old text starts behind the indentation, every other line agrees. */
-function leadIn(indents: readonly IndentPair[], firstLineSpeaks: boolean): number {
+function leadIn(indents: readonly IndentPair[]): number {
   const [first, ...others] = indents;
-  if (!first || !firstLineSpeaks || !first.found.endsWith(first.wanted) || others.some(({ wanted, found }) => wanted !== found)) {
+  if (!first || !first.found.endsWith(first.wanted) || others.some(({ wanted, found }) => wanted !== found)) {
     return 0;
   }
   return first.found.length - first.wanted.length;

@@ -18,7 +18,7 @@ export function mapUnits(text: string, write: (unit: number, at: number) => numb
     }
     if (filled === CHUNK || at === text.length - 1) {
       // Spreading would go through an iterator.
-      parts.push(Reflect.apply(String.fromCharCode, undefined, chunk.subarray(0, filled)));
+      parts.push(Reflect.apply(String.fromCharCode, undefined, chunk.subarray(0, filled)) as string);
       filled = 0;
     }
   }

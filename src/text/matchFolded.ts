@@ -33,7 +33,7 @@ export function findFolded(text: string, oldText: string, { max, lookAlikes, ove
   const accept = (offset: number): boolean => !parts(folded, offset) && !parts(folded, offset + wanted.length);
   const places: Place[] = findAll(folded, wanted, { max, overlapping, accept }).map((offset) => ({ offset, length: wanted.length }));
   const unended = wanted.replace(/\r?\n$/, "");
-  if (unended !== wanted && /[^ \t\r\n]/.test(wanted) && folded.endsWith(unended) && accept(folded.length - unended.length)) {
+  if (unended !== wanted && /[^\r\n]$/.test(unended) && /[^ \t\r\n]/.test(wanted) && folded.endsWith(unended) && accept(folded.length - unended.length)) {
     places.push({ offset: folded.length - unended.length, length: unended.length, lacksFinalEnd: true });
   }
   return ends.isFolded ? unfold(text, places) : places;

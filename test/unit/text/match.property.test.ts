@@ -82,7 +82,7 @@ describe("findMatch, whatever the texts", () => {
           }
         }
       }),
-      { numRuns: 200000 },
+      { numRuns: 3000 },
     );
   });
 });
@@ -132,7 +132,7 @@ describe("findMatch, for a place looked for with what a tier leaves out of accou
           expect(afterOf(text, result)).toBe(write(wanted));
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: 3000 },
     );
     expect(found).toBeGreaterThan(1000);
   });

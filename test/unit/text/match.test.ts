@@ -65,6 +65,7 @@ describe("findMatch finds the one place", () => {
     { what: "a pair of quotes is not kept in half", text: "say “hi”\n", old: 'say "hi"', new: 'print("bye"', tier: "look_alikes", after: 'print("bye"\n', lines: [1, 1] },
     { what: "what words stand in stays inside a line", text: "printf(“%s – %s”, a, b);\n", old: 'printf("%s - %s", a, b);', new: 'log("%s - %s", a, c, b);', tier: "look_alikes", after: "log(“%s – %s”, a, c, b);\n", lines: [1, 1] },
     { what: "an edited line is found behind an inserted one", text: "“a” – x y\n", old: '"a" - x y', new: 'new line\n"a" - x z', tier: "look_alikes", after: "new line\n“a” – x z\n", lines: [1, 1] },
+    { what: "a blank first line of a no-break space", text: "x\n\n  a\n", old: "\u00a0\na\n", new: "\u00a0\nb\n", tier: "look_alikes", after: "x\n\n  b\n", lines: [2, 3] },
     { what: "with indentation, CRLF and blanks behind lines, too", text: "\tit’s \r\n\tb\r\n", old: "it's\nb\n", new: "it's\nc\n", tier: "look_alikes", after: "\tit’s \r\n\tc\r\n", lines: [1, 2] },
     { what: "indentation of no-break spaces", text: "a:\n\u00a0\u00a0b\n  c\n", old: "  b\n  c\n", new: "  b\n  d\n", tier: "look_alikes", after: "a:\n\u00a0\u00a0b\n  d\n", lines: [2, 3] },
   ])("$tier: $what", ({ text, old, new: newText, tier, after, lines }) => {
@@ -88,6 +89,8 @@ describe("findMatch finds nothing", () => {
     { what: "a new line with half a tab", text: "\ta\n\tb\n", old: "    a\n    b", new: "    a\n      c" },
     { what: "blank lines alone, with other blanks", text: "a\n\n\n\nb", old: "\n \n", new: "\n" },
     { what: "a blank line of a no-break space", text: "\n", old: "\n\u00a0\n", new: "" },
+    { what: "a blank line behind the final line end", text: "a\r\n", old: "a\n\n", new: "" },
+    { what: "a blank line behind the final line end and blanks", text: "a \n", old: "a\n\n", new: "" },
     { what: "an ellipsis", text: "wait…\n", old: "wait...", new: "go" },
     { what: "a zero-width space", text: "a\u200bb\n", old: "ab", new: "c" },
     { what: "half a surrogate pair", text: "a😀b", old: "\ud83d", new: "x" },
