@@ -12,6 +12,7 @@ import { journalChange } from "./journal/images.js";
 import type { Journal } from "./journal/journal.js";
 import { UNDO_TOOL, type JournalQueries } from "./journal/queries.js";
 import type { JournalCall, UndoTarget } from "./journal/types.js";
+import { undoFiles } from "./journal/undoFiles.js";
 import { conflictError, planUndo, type UndoPlan, type UndoWhat } from "./journal/undo.js";
 import { KeyedLock } from "./keyedLock.js";
 import type { Ledger } from "./ledger.js";
@@ -22,8 +23,6 @@ const PROBLEMS_LIMIT = 1_000;
 const MAX_DIFF = 10_000;
 /** Problems told after a change: more of them have one cause. */
 const MAX_PROBLEMS = 20;
-/** The largest file that an undo changes: the journal keeps smaller ones. */
-const MAX_UNDONE_BYTES = 40_000_000;
 
 /**
  * What a session has to have read before it changes a file: `must`, each file; `ask`, a file it replaces as a whole, or a
@@ -111,7 +110,7 @@ export class ChangeKeeper {
    * @throws ToolError as `undo` does, but for `conflict`
    */
   async planUndo(what: UndoWhat, files: Files): Promise<UndoPlan> {
-    return planUndo(await this.journal(), what, { resolve: (path) => files.resolve(path), current: (at) => currentContent(files, at) });
+    return planUndo(await this.journal(), what, undoFiles(files));
   }
 
   /**
@@ -180,12 +179,14 @@ export class ChangeKeeper {
     try {
       files = await this.#host.writer.apply(changes, signal);
     } catch (error) {
-      await pending?.reconcile();
+      // What the writer says counts. If the journal cannot be written now, it looks at the files when they are next changed.
+      await pending?.reconcile().catch(() => undefined);
       throw error;
     }
-    await pending?.settle(files);
+    // The files are changed, whatever becomes of the journal: then they cannot be undone, which is said.
+    const undoable = (await pending?.settle(files).then(() => true, () => false)) ?? false;
     await this.#noteAll(origin.session, changes, files);
-    return { files, undoable: pending !== undefined };
+    return { files, undoable };
   }
 
   /** A session knows what it wrote itself. */
@@ -206,18 +207,6 @@ export class ChangeKeeper {
 /** Where a changed file is afterwards. */
 function placeAfter(change: FileChange): GatedPath {
   return change.kind === "move" ? change.to : change.at;
-}
-
-/** What stands in a file, text or not; undefined when there is none. */
-async function currentContent(files: Files, at: GatedPath): Promise<Snapshot | undefined> {
-  try {
-    return await files.readSnapshot(at, MAX_UNDONE_BYTES).catch((error: unknown) => wholeBytes(files, at, MAX_UNDONE_BYTES, error));
-  } catch (error) {
-    if (error instanceof ToolError && error.type === "not_found") {
-      return undefined;
-    }
-    throw error;
-  }
 }
 
 /** A file that is no text is kept or dropped as bytes. */

@@ -1,10 +1,12 @@
 import type { Tool } from "../core/contract.js";
+import { applyPatch } from "./fs/applyPatch.js";
 import { edit } from "./fs/edit.js";
 import { glob } from "./fs/glob.js";
 import { grep } from "./fs/grep.js";
 import { ls } from "./fs/ls.js";
+import { multiEdit } from "./fs/multiEdit.js";
 import { read } from "./fs/read.js";
 import { write } from "./fs/write.js";
 
 /** Every tool of Toolhost, in the order in which lists show them. Adding one is a file, its test and a line here. */
-export const tools: readonly Tool[] = [read, write, edit, grep, glob, ls];
+export const tools: readonly Tool[] = [read, write, edit, multiEdit, applyPatch, grep, glob, ls];

@@ -121,9 +121,19 @@ function valueFor(property: JsonSchemaProperty): fc.Arbitrary<unknown> {
       return fc.integer({ min: -2, max: 1_200 });
     case "boolean":
       return fc.boolean();
+    case "array":
+      return fc.array(isRecord(property.items) ? valueFor(property.items) : wild(), { maxLength: 3 });
+    case "object":
+      // What is in an array is mostly right, or hardly any array would be.
+      return fc.oneof({ weight: 20, arbitrary: rightObject(property) }, wild());
     default:
       return wild();
   }
+}
+
+function rightObject({ properties, required }: JsonSchemaProperty): fc.Arbitrary<unknown> {
+  const fields = Object.entries((properties ?? {}) as Record<string, JsonSchemaProperty>).map(([name, field]) => [name, valueFor(field)] as const);
+  return fc.record(Object.fromEntries(fields), { requiredKeys: (required ?? []) as string[] });
 }
 
 function wild(): fc.Arbitrary<unknown> {

@@ -1,0 +1,107 @@
+import * as z from "zod";
+import { defineTool } from "../../core/defineTool.js";
+import type { FilePatch } from "../../text/patch/filePatch.js";
+import { callRemarks, fileRemarks } from "./changeRemarks.js";
+import { changeOf, diffOf, planPatch, readPatch, type PatchedFile } from "./patchPlan.js";
+
+/** Line ranges named of one file. */
+const MAX_RANGES_NAMED = 12;
+
+export const applyPatch = defineTool({
+  name: "apply_patch",
+  group: "fs",
+  title: "Apply patch",
+  description:
+    `Change one or several files by a patch, all or none: *** Begin Patch, then *** Add File: path (lines with +), *** Delete File: path, ` +
+    `*** Update File: path (with *** Move to: path to rename) and hunks: @@ with a line above the place (a function's head), context lines with a ` +
+    `space, - lines that go, + lines that come, *** End Patch. Unified diffs are taken, too; their line numbers are a hint. Give about 3 lines of context ` +
+    `on each side: every hunk must fit exactly one place of the file as it is now. Add File refuses an existing file, Move to an existing target.`,
+  input: z.object({
+    patch: z.string().min(1).describe("The patch, with paths relative to the workspace."),
+  }),
+  aliases: { input: "patch", diff: "patch" },
+  output: z.object({
+    files: z.array(
+      z.object({
+        path: z.string().describe("Where it is now; where it was, when it is deleted."),
+        action: z.enum(["added", "updated", "moved", "deleted"]),
+        from: z.string().optional().describe("Where a moved file was."),
+        ranges: z.array(z.object({ start: z.int(), end: z.int() })).describe("Changed lines of the new text, 1-based, one range a hunk."),
+        added: z.int().describe("Lines."),
+        removed: z.int().describe("Lines."),
+        saved: z.boolean().describe("false when the editor held unsaved text, which stays unsaved."),
+      }),
+    ),
+  }),
+  needs: ["files", "changes"],
+  annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+  positional: ["patch"],
+  // A patch that cannot be read touches nothing: it fails before anything is looked at.
+  touches: ({ patch }) => pathsOf(patch).map((path) => ({ kind: "write", path })),
+  summary: ({ patch }) => `Patching ${listed(pathsOf(patch))}`,
+  preview: async ({ patch }, { files, changes }) => {
+    const plan = await planPatch(readPatch(patch), files, changes);
+    return { language: "diff", text: plan.files.map(diffOf).join("\n"), plan };
+  },
+  expose: "default",
+  execute: async ({ patch }, { files, changes, signal }, shown: Awaited<ReturnType<typeof planPatch>> | undefined) => {
+    // What was shown is what is written, or the host finds that a file is no longer the one shown.
+    const plan = shown ?? (await planPatch(readPatch(patch), files, changes));
+    const outcome = await changes.apply(plan.files.map(changeOf), signal);
+    const lines = plan.files.flatMap((file, index) => {
+      const report = outcome.files[index];
+      const remarks = report === undefined || file.after === undefined ? [] : fileRemarks(file.after, report);
+      return [`- ${describeFile(file)}`, ...[...file.notes, ...remarks].map((remark) => `  ${remark}`)];
+    });
+    return {
+      text: [`Applied the patch to ${plan.files.length} file${plan.files.length === 1 ? "" : "s"}:`, ...lines, ...plan.notes, ...callRemarks(outcome)].join("\n"),
+      data: {
+        files: plan.files.map((file, index) => ({
+          path: (file.to ?? file.at).path,
+          action: file.action,
+          ...(file.to === undefined ? {} : { from: file.at.path }),
+          ranges: file.ranges,
+          added: file.added,
+          removed: file.removed,
+          saved: outcome.files[index]?.saved ?? true,
+        })),
+      },
+    };
+  },
+});
+
+/** Every path a patch names; none of one that cannot be read. */
+function pathsOf(patch: string): string[] {
+  let named: readonly FilePatch[];
+  try {
+    named = readPatch(patch).files;
+  } catch {
+    return [];
+  }
+  return [...new Set(named.flatMap((file) => (file.kind === "update" && file.moveTo !== undefined ? [file.path, file.moveTo] : [file.path])))];
+}
+
+function describeFile({ action, at, to, ranges, added, removed }: PatchedFile): string {
+  const counts = `+${added} −${removed}`;
+  switch (action) {
+    case "added":
+      return `added ${at.path} (${added} line${added === 1 ? "" : "s"})`;
+    case "deleted":
+      return `deleted ${at.path}`;
+    case "updated":
+      return `updated ${at.path}: ${namedRanges(ranges)} (${counts})`;
+    case "moved":
+      return `moved ${at.path} to ${to?.path ?? ""}${ranges.length === 0 ? "" : `: ${namedRanges(ranges)} (${counts})`}`;
+  }
+}
+
+function namedRanges(ranges: PatchedFile["ranges"]): string {
+  const named = ranges.slice(0, MAX_RANGES_NAMED).map(({ start, end }) => (end > start ? `${start}-${end}` : `${start}`));
+  const rest = ranges.length - named.length;
+  return `line${named.length === 1 && !named[0]?.includes("-") ? "" : "s"} ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
+function listed(paths: readonly string[]): string {
+  const [first = "files", second, ...rest] = paths;
+  return second === undefined ? first : rest.length === 0 ? `${first} and ${second}` : `${first} and ${rest.length + 1} more files`;
+}

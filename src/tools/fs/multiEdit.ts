@@ -1,0 +1,132 @@
+import * as z from "zod";
+import { defineTool } from "../../core/defineTool.js";
+import { ToolError } from "../../core/errors.js";
+import { fileKey } from "../../core/fileKey.js";
+import type { Changes, FileChange } from "../../ports/changes.js";
+import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
+import { fileDiff } from "../../text/fileDiff.js";
+import { MATCH_TIERS, type MatchTier } from "../../text/match.js";
+import { callRemarks, fileRemarks } from "./changeRemarks.js";
+import { statFile } from "./existing.js";
+import { describePlaces, replaceText, tierRemark, type Replaced } from "./replaceText.js";
+
+/** Past this a file is data, not source; an edit holds it whole in memory several times. */
+const MAX_FILE_BYTES = 20_000_000;
+/** Edits of one call: a model that sends more means a program. */
+const MAX_EDITS = 500;
+
+interface MultiEditInput {
+  edits: { path: string; old_text: string; new_text: string; replace_all?: boolean | undefined }[];
+}
+
+/** A file with the edits made to it so far. */
+interface EditedFile {
+  at: GatedPath;
+  before: TextSnapshot;
+  after: string;
+}
+
+/** Edits worked out but not made. */
+interface MultiEditPlan {
+  files: EditedFile[];
+  edits: (Pick<Replaced, "places" | "tier"> & { at: GatedPath })[];
+}
+
+export const multiEdit = defineTool({
+  name: "multi_edit",
+  group: "fs",
+  title: "Edit files",
+  description:
+    `Make several replacements in one or several files, all or none. They are made in order: each finds its old_text in what the ones before it ` +
+    `left. Each works as edit does: old_text must stand there exactly once, or set replace_all. At most ${MAX_EDITS} edits.`,
+  input: z.object({
+    edits: z
+      .array(
+        z.object({
+          path: z.string().describe("File to edit, relative to the workspace."),
+          old_text: z.string().min(1).describe("Text to replace, exactly as it stands in the file."),
+          new_text: z.string().describe("Text to put in its place; empty to delete."),
+          replace_all: z.boolean().optional().describe("Replace every occurrence instead of exactly one. Default false."),
+        }),
+      )
+      .min(1)
+      .max(MAX_EDITS)
+      .describe("The replacements, in the order they are made."),
+  }),
+  output: z.object({
+    files: z.array(z.object({ path: z.string(), saved: z.boolean().describe("false when the editor held unsaved text, which stays unsaved.") })),
+    edits: z.array(
+      z.object({
+        path: z.string(),
+        replacements: z.int(),
+        start_line: z.int().describe("1-based line of the first replacement, in the text the edit was made in."),
+        tier: z.enum(MATCH_TIERS).describe("What was left out of account to find old_text."),
+      }),
+    ),
+  }),
+  needs: ["files", "changes"],
+  annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+  touches: ({ edits }) => [...new Set(edits.map(({ path }) => path))].map((path) => ({ kind: "write", path })),
+  summary: ({ edits }) => `Editing ${listed([...new Set(edits.map(({ path }) => path))])}`,
+  preview: async (input, { files, changes }) => {
+    const plan = await planEdits(input, files, changes);
+    return { language: "diff", text: plan.files.map(({ at, before, after }) => fileDiff(at.path, before.text, after)).join("\n"), plan };
+  },
+  expose: "optional",
+  execute: async (input, { files, changes, signal }, shown: MultiEditPlan | undefined) => {
+    // What was shown is what is written, or the host finds that a file is no longer the one shown.
+    const plan = shown ?? (await planEdits(input, files, changes));
+    const asked = plan.files.map(({ at, before, after }): FileChange => ({ kind: "replace", at, before, text: after }));
+    const outcome = await changes.apply(asked, signal);
+    const remarks = plan.files.flatMap(({ at, after }, index) => {
+      const report = outcome.files[index];
+      return report === undefined ? [] : fileRemarks(after, report).map((remark) => `${at.path}: ${remark}`);
+    });
+    return {
+      text: [`Made ${count(plan.edits.length, "edit")} in ${count(plan.files.length, "file")}:`, ...plan.edits.map(describeEdit), ...remarks, ...callRemarks(outcome)].join("\n"),
+      data: {
+        files: plan.files.map(({ at }, index) => ({ path: at.path, saved: outcome.files[index]?.saved ?? true })),
+        edits: plan.edits.map(({ at, places, tier }) => ({ path: at.path, replacements: places.length, start_line: places[0]?.startLine ?? 1, tier })),
+      },
+    };
+  },
+});
+
+async function planEdits({ edits }: MultiEditInput, files: Files, changes: Changes): Promise<MultiEditPlan> {
+  const byFile = new Map<string, EditedFile>();
+  const planned: MultiEditPlan["edits"] = [];
+  for (const [index, edit] of edits.entries()) {
+    const at = await files.resolve(edit.path);
+    // By where it really lies: two spellings of a path are one file.
+    const file = byFile.get(fileKey(at)) ?? (await openFile(files, changes, at));
+    byFile.set(fileKey(at), file);
+    const { after, places, tier } = replaceText(edits.length === 1 ? at.path : `${at.path}: edits[${index}]`, file.after, edit);
+    file.after = after;
+    planned.push({ at: file.at, places, tier });
+  }
+  const changed = [...byFile.values()].filter(({ before, after }) => before.text !== after);
+  if (changed.length === 0) {
+    throw new ToolError("invalid_input", "The edits undo each other, so there is nothing to change.");
+  }
+  return { files: changed, edits: planned };
+}
+
+async function openFile(files: Files, changes: Changes, at: GatedPath): Promise<EditedFile> {
+  await statFile(files, at);
+  const before = await changes.before(at, MAX_FILE_BYTES);
+  return { at, before, after: before.text };
+}
+
+function describeEdit({ at, places, tier }: { at: GatedPath; places: Replaced["places"]; tier: MatchTier }): string {
+  const remark = tierRemark(tier, places);
+  return `- ${at.path}: ${describePlaces(places)}${remark === undefined ? "" : `; ${remark}`}`;
+}
+
+function listed(paths: readonly string[]): string {
+  const [first = "", second, ...rest] = paths;
+  return second === undefined ? first : rest.length === 0 ? `${first} and ${second}` : `${first} and ${rest.length + 1} more files`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,200 @@
+import { ToolError } from "../../core/errors.js";
+import { fileKey } from "../../core/fileKey.js";
+import type { Changes, FileChange, Snapshot } from "../../ports/changes.js";
+import type { Files, GatedPath } from "../../ports/files.js";
+import { diffStat, fileDiff } from "../../text/fileDiff.js";
+import { applyHunks } from "../../text/patch/applyHunks.js";
+import { describeHunkError } from "../../text/patch/describeHunkError.js";
+import type { AddFile, DeleteFile, FilePatch, UpdateFile } from "../../text/patch/filePatch.js";
+import { parsePatch } from "../../text/patch/parsePatch.js";
+import { statFile } from "./existing.js";
+
+/** Past this a file is data, not source; a patch holds it whole in memory several times. */
+const MAX_FILE_BYTES = 20_000_000;
+/** Characters of a patch: many times what any model writes. */
+const MAX_PATCH = 10_000_000;
+/** Failures told of one patch: the first ones say what is wrong with the rest. */
+const MAX_FAILURES = 10;
+
+/** One file of a patch, worked out on what stands there. */
+export interface PatchedFile {
+  action: "added" | "updated" | "moved" | "deleted";
+  at: GatedPath;
+  /** Where it goes. */
+  to: GatedPath | undefined;
+  before: Snapshot | undefined;
+  /** Its text afterwards; undefined for what is deleted, or moved and no text. */
+  after: string | undefined;
+  ranges: { start: number; end: number }[];
+  added: number;
+  removed: number;
+  /** What let a hunk match that is not in the file as it is written. */
+  notes: string[];
+}
+
+export interface PatchPlan {
+  files: PatchedFile[];
+  /** What the patch asks for and is not done. */
+  notes: string[];
+}
+
+/**
+ * Reads a patch.
+ *
+ * @throws ToolError `invalid_input` with the patch's line, `too_large`
+ */
+export function readPatch(patch: string): { files: readonly FilePatch[]; notes: readonly string[] } {
+  if (patch.length > MAX_PATCH) {
+    throw new ToolError("too_large", `The patch has ${patch.length} characters; at most ${MAX_PATCH} are taken.`, "Split it into several patches.");
+  }
+  // JSON can spell half a character, which no file can hold.
+  if (/\p{Surrogate}/u.test(patch) || patch.includes("\0")) {
+    throw new ToolError("invalid_input", "The patch holds half a surrogate pair or a NUL, which no text file holds. Nothing was changed.");
+  }
+  const parsed = parsePatch(patch);
+  if (!parsed.ok) {
+    throw new ToolError("invalid_input", `Patch line ${parsed.error.line}: ${parsed.error.message} Nothing was changed.`, parsed.error.hint);
+  }
+  return parsed;
+}
+
+/** Works every file out. Throws one `ToolError` that names all that is wrong; nothing is changed then. */
+export async function planPatch({ files: patches, notes }: ReturnType<typeof readPatch>, files: Files, changes: Changes): Promise<PatchPlan> {
+  const planned: PatchedFile[] = [];
+  const failures: ToolError[] = [];
+  for (const patch of patches) {
+    try {
+      planned.push(await planFile(patch, files, changes));
+    } catch (error) {
+      if (!(error instanceof ToolError)) {
+        throw error;
+      }
+      failures.push(error);
+    }
+  }
+  const twice = failures.length === 0 ? namedTwice(planned) : undefined;
+  const first = failures[0] ?? twice;
+  if (first !== undefined) {
+    throw failures.length > 1 ? joined(first, failures) : first;
+  }
+  return { files: planned, notes: [...notes] };
+}
+
+/** What the host is asked to do. */
+export function changeOf({ action, at, to, before, after }: PatchedFile): FileChange {
+  if (action === "added" || before === undefined) {
+    return { kind: "create", at, content: { text: after ?? "" } };
+  }
+  if (action === "deleted") {
+    return { kind: "delete", at, before };
+  }
+  if (to !== undefined) {
+    const isChanged = after !== undefined && "text" in before && after !== before.text;
+    return { kind: "move", at, to, before, ...(isChanged ? { text: after } : {}) };
+  }
+  if (!("text" in before)) {
+    throw new Error(`${at.path}: only a text is given another text`);
+  }
+  return { kind: "replace", at, before, text: after ?? before.text };
+}
+
+export function diffOf({ at, to, before, after, action }: PatchedFile): string {
+  if (before !== undefined && "bytes" in before) {
+    return action === "deleted" ? `deleted ${at.path} (${before.bytes.length} bytes, no text)` : `rename from ${at.path}\nrename to ${to?.path ?? ""}`;
+  }
+  return fileDiff({ from: at.path, to: (to ?? at).path }, before?.text, after);
+}
+
+function planFile(patch: FilePatch, files: Files, changes: Changes): Promise<PatchedFile> {
+  switch (patch.kind) {
+    case "add":
+      return planAdd(patch, files);
+    case "delete":
+      return planDelete(patch, files, changes);
+    case "update":
+      return planUpdate(patch, files, changes);
+  }
+}
+
+async function planAdd({ path, content }: AddFile, files: Files): Promise<PatchedFile> {
+  const at = await files.resolve(path);
+  await refuseTaken(files, at, "Update it instead, or add it under another name.");
+  return { action: "added", at, to: undefined, before: undefined, after: content, ranges: [], notes: [], ...diffStat(fileDiff(at.path, undefined, content)) };
+}
+
+async function planDelete({ path, hunks }: DeleteFile, files: Files, changes: Changes): Promise<PatchedFile> {
+  const at = await files.resolve(path);
+  await statFile(files, at);
+  const before = await changes.beforeWhole(at, MAX_FILE_BYTES);
+  if (hunks.length > 0 && applied(at, before, hunks).text !== "") {
+    throw new ToolError("no_match", `${at.path}: the patch deletes it, but it holds more than the patch removes. Nothing was changed.`, "Read it again, or delete it with *** Delete File.");
+  }
+  const removed = "text" in before ? diffStat(fileDiff(at.path, before.text, undefined)).removed : 0;
+  return { action: "deleted", at, to: undefined, before, after: undefined, ranges: [], added: 0, removed, notes: [] };
+}
+
+async function planUpdate({ path, moveTo, hunks }: UpdateFile, files: Files, changes: Changes): Promise<PatchedFile> {
+  const at = await files.resolve(path);
+  await statFile(files, at);
+  const to = moveTo === undefined ? undefined : await files.resolve(moveTo);
+  if (to !== undefined && fileKey(to) !== fileKey(at)) {
+    await refuseTaken(files, to, "Move it elsewhere, or delete the other file first.");
+  }
+  const before = hunks.length === 0 ? await changes.beforeWhole(at, MAX_FILE_BYTES) : await changes.before(at, MAX_FILE_BYTES);
+  const { text: after, ranges, notes } = hunks.length === 0 ? { text: "text" in before ? before.text : undefined, ranges: [], notes: [] } : applied(at, before, hunks);
+  const isMove = to !== undefined && to.absolute !== at.absolute;
+  if (!isMove && "text" in before && after === before.text) {
+    throw new ToolError("invalid_input", `${at.path}: the patch changes nothing in it. Nothing was changed.`, "Give lines to remove (-) or to add (+).");
+  }
+  const stat = "text" in before && after !== undefined ? diffStat(fileDiff(at.path, before.text, after)) : { added: 0, removed: 0 };
+  return { action: isMove ? "moved" : "updated", at, to: isMove ? to : undefined, before, after, ranges, notes, ...stat };
+}
+
+function applied(at: GatedPath, before: Snapshot, hunks: UpdateFile["hunks"]): { text: string; ranges: PatchedFile["ranges"]; notes: string[] } {
+  if (!("text" in before)) {
+    throw new ToolError("binary", `${at.path}: is no text, so no hunk can be applied. Nothing was changed.`);
+  }
+  const result = applyHunks(before.text, hunks);
+  if (result.ok) {
+    return { text: result.text, ranges: result.ranges, notes: result.notes.map(({ hunk, message }) => `Hunk ${hunk}: ${message}.`) };
+  }
+  const told = result.errors.map(describeHunkError);
+  const types = result.errors.map(({ type }) => type);
+  const type = types.every((each) => each === "not_unique") ? "not_unique" : types.includes("too_complex") ? "too_large" : types.includes("overlap") ? "invalid_input" : "no_match";
+  throw new ToolError(type, `${at.path}: ${told.map(({ message }) => message).join(`\n${at.path}: `)} Nothing was changed.`, [...new Set(told.map(({ hint }) => hint))].join(" "));
+}
+
+async function refuseTaken(files: Files, at: GatedPath, hint: string): Promise<void> {
+  const there = await files.stat(at).catch((error: unknown) => {
+    if (error instanceof ToolError && error.type === "not_found") {
+      return undefined;
+    }
+    throw error;
+  });
+  if (there !== undefined) {
+    throw new ToolError("path_conflict", `${at.path}: already exists. Nothing was changed.`, hint);
+  }
+}
+
+/** Two sections may name one file by different paths; which of them came first would decide. */
+function namedTwice(planned: readonly PatchedFile[]): ToolError | undefined {
+  const seen = new Map<string, string>();
+  for (const { at, to } of planned) {
+    for (const place of to === undefined ? [at] : [at, to]) {
+      const other = seen.get(fileKey(place));
+      if (other !== undefined) {
+        return new ToolError("invalid_input", `${other} and ${place.path} are one file, which the patch changes twice. Nothing was changed.`, "Put all changes of a file into one section.");
+      }
+      seen.set(fileKey(place), place.path);
+    }
+  }
+  return undefined;
+}
+
+/** Several failures as one. Its type is theirs where they agree, else the first one's. */
+function joined(first: ToolError, failures: readonly ToolError[]): ToolError {
+  const told = failures.slice(0, MAX_FAILURES).map(({ message }) => message.replace(/ Nothing was changed\.$/, ""));
+  const rest = failures.length - told.length;
+  const hints = [...new Set(failures.slice(0, MAX_FAILURES).flatMap(({ hint }) => (hint === undefined ? [] : [hint])))];
+  return new ToolError(first.type, [`Nothing was changed: ${failures.length} files of the patch cannot be changed.`, ...told, ...(rest > 0 ? [`and ${rest} more`] : [])].join("\n"), hints.join(" "));
+}

@@ -1,0 +1,132 @@
+import { join } from "node:path";
+import { chmod, stat } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { failed, hosts, openWorkspace, result, type FileTree } from "./workspace.js";
+
+interface PatchData {
+  files: { path: string; action: string; from?: string; ranges: { start: number; end: number }[]; added: number; removed: number; saved: boolean }[];
+}
+
+const patch = (...lines: string[]): string => ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
+
+const FILES: FileTree = { "a.ts": "one\ntwo\nthree\n", "d/b.ts": "alpha\nbeta\n", "crlf.txt": "x\r\ny\r\n", "bin": new Uint8Array([0, 1, 2]), "empty": "" };
+
+describe.each(hosts)("apply_patch on the %s host", (host) => {
+  const cases: { name: string; patch: string; after: FileTree; gone?: string[]; text: RegExp; data: object[] }[] = [
+    {
+      name: "updates a file",
+      patch: patch("*** Update File: a.ts", "@@", " one", "-two", "+TWO", " three"),
+      after: { "a.ts": "one\nTWO\nthree\n" },
+      text: /^Applied the patch to 1 file:\n- updated a\.ts: line 2 \(\+1 −1\)$/,
+      data: [{ path: "a.ts", action: "updated", ranges: [{ start: 2, end: 2 }], added: 1, removed: 1, saved: true }],
+    },
+    {
+      name: "adds, updates, moves and deletes together",
+      patch: patch("*** Add File: new/deep/c.ts", "+made", "*** Update File: a.ts", "@@", "-one", "+1", "*** Update File: d/b.ts", "*** Move to: e/b2.ts", "@@", "-beta", "+BETA", "*** Delete File: empty"),
+      after: { "new/deep/c.ts": "made\n", "a.ts": "1\ntwo\nthree\n", "e/b2.ts": "alpha\nBETA\n" },
+      gone: ["d/b.ts", "empty"],
+      text: /- added new\/deep\/c\.ts \(1 line\)\n- updated a\.ts: line 1 \(\+1 −1\)\n- moved d\/b\.ts to e\/b2\.ts: line 2 \(\+1 −1\)\n- deleted empty$/,
+      data: [{ action: "added" }, { action: "updated" }, { action: "moved", from: "d/b.ts", path: "e/b2.ts" }, { action: "deleted" }],
+    },
+    { name: "makes an empty file", patch: patch("*** Add File: nothing"), after: { nothing: "" }, text: /added nothing \(0 lines\)/, data: [{ added: 0 }] },
+    { name: "only moves, also what is no text", patch: patch("*** Update File: bin", "*** Move to: d/bin2"), after: { "d/bin2": new Uint8Array([0, 1, 2]) }, gone: ["bin"], text: /moved bin to d\/bin2$/, data: [{ action: "moved", ranges: [] }] },
+    { name: "deletes what is no text", patch: patch("*** Delete File: bin"), after: {}, gone: ["bin"], text: /deleted bin$/, data: [{ action: "deleted", removed: 0 }] },
+    { name: "keeps CRLF", patch: patch("*** Update File: crlf.txt", "@@", " x", "+between", " y"), after: { "crlf.txt": "x\r\nbetween\r\ny\r\n" }, text: /line 2 \(\+1 −0\)/, data: [{}] },
+    {
+      name: "takes a unified diff",
+      patch: "--- a/a.ts\n+++ b/a.ts\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n",
+      after: { "a.ts": "one\n2\nthree\n" },
+      text: /updated a\.ts: line 2/,
+      data: [{}],
+    },
+    {
+      name: "takes git's words for a rename, a new and a deleted file",
+      patch: "diff --git a/d/b.ts b/d/c.ts\nsimilarity index 100%\nrename from d/b.ts\nrename to d/c.ts\ndiff --git a/n b/n\nnew file mode 100644\n--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+n\ndiff --git a/a.ts b/a.ts\ndeleted file mode 100644\n--- a/a.ts\n+++ /dev/null\n@@ -1,3 +0,0 @@\n-one\n-two\n-three\n",
+      after: { "d/c.ts": "alpha\nbeta\n", n: "n\n" },
+      gone: ["d/b.ts", "a.ts"],
+      text: /moved d\/b\.ts to d\/c\.ts\n- added n \(1 line\)\n- deleted a\.ts$/,
+      data: [{}, {}, { removed: 3 }],
+    },
+    { name: "says what a hunk was matched by", patch: patch("*** Update File: a.ts", "@@", " one  ", "-two", "+2"), after: { "a.ts": "one\n2\nthree\n" }, text: /\n {2}Hunk 1: blanks at line ends were ignored\.$/, data: [{}] },
+  ];
+  test.each(cases)("$name", async ({ patch: input, after, gone = [], text, data }) => {
+    const { call, bytes, names } = await openWorkspace(FILES, { host });
+    const answer = result<PatchData>(await call("apply_patch", { patch: input }));
+    expect(answer.text).toMatch(text);
+    expect(answer.data.files).toMatchObject(data);
+    for (const [path, content] of Object.entries(after)) {
+      expect(await bytes(path)).toEqual(Buffer.from(content as string));
+    }
+    for (const path of gone) {
+      await expect(bytes(path)).rejects.toBeDefined();
+    }
+    expect((await names()).filter((name) => name.startsWith(".toolhost"))).toEqual([]);
+  });
+
+  const refusals: { name: string; patch: string; type: string; message: RegExp; hint?: RegExp }[] = [
+    { name: "no patch", patch: "hello", type: "invalid_input", message: /^Patch line 1: This is no patch.* Nothing was changed\.$/, hint: /\*\*\* Begin Patch/ },
+    { name: "Add of a file that is there", patch: patch("*** Update File: d/b.ts", "@@", "-beta", "+x", "*** Add File: a.ts", "+x"), type: "path_conflict", message: /^a\.ts: already exists\. Nothing was changed\.$/ },
+    { name: "Move to a file that is there", patch: patch("*** Update File: d/b.ts", "*** Move to: a.ts"), type: "path_conflict", message: /^a\.ts: already exists/ },
+    { name: "a file that is missing, with its near names", patch: patch("*** Update File: b.ts", "@@", "-x", "+y"), type: "not_found", message: /^b\.ts: there is no such file/ },
+    { name: "a hunk that fits nowhere", patch: patch("*** Update File: a.ts", "@@", " one", "-zwei", "+2"), type: "no_match", message: /^a\.ts: hunk 1 .*Nearest: lines? 1.* Nothing was changed\.$/ },
+    { name: "a hunk that fits twice", patch: patch("*** Update File: twice", "@@", "-x", "+y"), type: "not_unique", message: /^twice: hunk 1 .*matches 2 places \(lines 1, 3\)/ },
+    { name: "one file by two paths", patch: patch("*** Update File: a.ts", "@@", "-one", "+1", "*** Update File: d/../a.ts", "@@", "-two", "+2"), type: "invalid_input", message: /one file/ },
+    { name: "hunks for what is no text", patch: patch("*** Update File: bin", "@@", "-x", "+y"), type: "binary", message: /^bin: / },
+    { name: "a diff that deletes less than the file holds", patch: "--- a/a.ts\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-one\n-two\n", type: "no_match", message: /a\.ts/ },
+    { name: "nothing to change", patch: patch("*** Update File: a.ts", "@@", " one", "-two", "+two"), type: "invalid_input", message: /changes nothing/ },
+    { name: "a path outside", patch: patch("*** Add File: ../x", "+x"), type: "outside_workspace", message: /leads out of the workspace/ },
+    { name: "half a character", patch: patch("*** Add File: x", "+\ud83d"), type: "invalid_input", message: /half a surrogate/ },
+    { name: "all that is wrong at once", patch: patch("*** Update File: none", "@@", "-x", "+y", "*** Update File: a.ts", "@@", "-zwei", "+2", "*** Update File: d/b.ts", "@@", "-beta", "+x"), type: "not_found", message: /^Nothing was changed: 2 files of the patch cannot be changed\.\nnone: .*\na\.ts: hunk 1/ },
+  ];
+  test.each(refusals)("refuses $name, and changes nothing", async ({ patch: input, type, message, hint }) => {
+    const files = { ...FILES, twice: "x\na\nx\n" };
+    const { call, bytes, names } = await openWorkspace(files, { host });
+    const before = await names();
+    const error = failed(await call("apply_patch", { patch: input }));
+    expect(error.type).toBe(type);
+    expect(error.message).toMatch(message);
+    if (hint !== undefined) {
+      expect(error.hint).toMatch(hint);
+    }
+    expect(await names()).toEqual(before);
+    for (const [path, content] of Object.entries(files)) {
+      expect(await bytes(path)).toEqual(Buffer.from(content));
+    }
+  });
+
+  test("a person sees every file of it, and what was shown is what is done", async () => {
+    const { call, asked, bytes } = await openWorkspace(FILES, { host });
+    result(await call("apply_patch", { patch: patch("*** Update File: a.ts", "@@", "-two", "+2", "*** Delete File: d/b.ts") }, { as: "model", answer: true }));
+    expect(asked[0]?.reasons).toEqual(["It changes a.ts.", "It changes d/b.ts."]);
+    expect(asked[0]?.detail).toEqual({
+      language: "diff",
+      text: "--- a/a.ts\n+++ b/a.ts\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three\n--- a/d/b.ts\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-alpha\n-beta",
+    });
+    expect(String(await bytes("a.ts"))).toBe("one\n2\nthree\n");
+  });
+
+  test("what changed while the question was open is stale, and nothing of the patch is made", async () => {
+    const { call, put, bytes } = await openWorkspace(FILES, { host });
+    const answer = async (): Promise<boolean> => {
+      await put("d/b.ts", "alpha\nbeta\nuser\n");
+      return true;
+    };
+    const error = failed(await call("apply_patch", { patch: patch("*** Update File: a.ts", "@@", "-two", "+2", "*** Update File: d/b.ts", "@@", "-beta", "+BETA") }, { as: "model", answer }));
+    expect(error).toMatchObject({ type: "stale", message: expect.stringMatching(/^d\/b\.ts: /) as string });
+    expect(String(await bytes("a.ts"))).toBe("one\ntwo\nthree\n");
+    expect(String(await bytes("d/b.ts"))).toBe("alpha\nbeta\nuser\n");
+  });
+});
+
+test("a file keeps its mode when it is changed and moved", async () => {
+  const { folder, call } = await openWorkspace({ "run.sh": "#!/bin/sh\necho 1\n" });
+  await chmod(join(folder, "run.sh"), 0o755);
+  result(await call("apply_patch", { patch: patch("*** Update File: run.sh", "*** Move to: bin/run2.sh", "@@", "-echo 1", "+echo 2") }));
+  expect((await stat(join(folder, "bin/run2.sh"))).mode & 0o777).toBe(0o755);
+});
+
+test("protected files inside a patch are asked about by name", async () => {
+  const { call, asked } = await openWorkspace(FILES);
+  failed(await call("apply_patch", { patch: patch("*** Add File: .vscode/tasks.json", "+{}", "*** Update File: a.ts", "@@", "-two", "+2") }, { as: "model", answer: false, mode: "default" }));
+  expect(asked[0]?.reasons).toEqual(["It changes .vscode/tasks.json, which is protected: it configures the editor, which runs what it names."]);
+});
