@@ -10,6 +10,7 @@ import { lookAt } from "./core/journal/look.js";
 import { newId, Pipeline } from "./core/pipeline.js";
 import { Registry } from "./core/registry.js";
 import { runCli, type CliTarget } from "./doors/cli/program.js";
+import { undoFromCommandLine, type UndoRequest } from "./doors/undo/commandLine.js";
 import { NodeDisk } from "./hosts/node/disk.js";
 import { NodeFiles } from "./hosts/node/files.js";
 import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "./hosts/node/ripgrep.js";
@@ -32,7 +33,7 @@ const cancellation = new AbortController();
 process.once("SIGINT", () => cancellation.abort());
 
 async function invoke(target: CliTarget, name: string, input: unknown): Promise<Outcome> {
-  const files = new NodeFiles(new NodeDisk(), openRoots(target.workspace ?? process.cwd(), target.root));
+  const files = openFiles(target);
   const search = new RipgrepSearch({
     run: createRipgrep(ripgrepOfPackage(__dirname) ?? ripgrepOnPath()),
     roots: () => files.roots(),
@@ -58,6 +59,21 @@ async function invoke(target: CliTarget, name: string, input: unknown): Promise<
   } finally {
     states.close();
   }
+}
+
+async function undo(target: CliTarget, request: UndoRequest): Promise<Outcome> {
+  const files = openFiles(target);
+  const states = openStates(files);
+  const host = { changes: keepChanges(files, states), files, activity: new RecentActivity(), isTrusted: () => true, now: Date.now };
+  try {
+    return await undoFromCommandLine(host, request, cancellation.signal);
+  } finally {
+    states.close();
+  }
+}
+
+function openFiles({ workspace, root }: CliTarget): NodeFiles {
+  return new NodeFiles(new NodeDisk(), openRoots(workspace ?? process.cwd(), root));
 }
 
 function openStates(files: NodeFiles): WorkspaceStates {
@@ -98,6 +114,7 @@ void runCli(
     version: __TOOLHOST_VERSION__,
     tools: registry.list(),
     invoke,
+    undo,
     readStdin: () => text(addAbortSignal(cancellation.signal, process.stdin)),
     readFile: (path) => readFile(path, "utf8"),
     out: (line) => void process.stdout.write(`${line}\n`),

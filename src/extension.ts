@@ -11,6 +11,8 @@ import { PendingCalls } from "./doors/lm/pendingCalls.js";
 import { registerLmTools } from "./doors/lm/register.js";
 import { registerPalette } from "./doors/palette/commands.js";
 import { ResultView } from "./doors/palette/resultView.js";
+import { registerUndo } from "./doors/undo/commands.js";
+import { ReviewView } from "./doors/undo/review.js";
 import { NodeDisk } from "./hosts/node/disk.js";
 import { createRipgrep, ripgrepOfVscode, ripgrepOnPath } from "./hosts/node/ripgrep.js";
 import { ruleScope } from "./hosts/node/ruleScope.js";
@@ -65,14 +67,18 @@ export function activate(context: vscode.ExtensionContext): void {
     problems,
     tellsProblems: () => changeSettings().newProblems,
   });
+  const activity = new RecentActivity((entry) => log.info(activityLine(entry)));
   const pipeline = new Pipeline({
     registry,
     capabilities: { files, search },
     changes,
     settings: readSettings,
-    activity: new RecentActivity((entry) => log.info(activityLine(entry))),
+    activity,
     now: Date.now,
   });
+  const isTrusted = (): boolean => vscode.workspace.isTrusted;
+  const undo = { changes, files, activity, isTrusted, now: Date.now };
+  const review = new ReviewView(changes);
   const pending = new PendingCalls();
   const results = new ResultView((path) => files.addressOf(path));
   context.subscriptions.push(
@@ -81,14 +87,17 @@ export function activate(context: vscode.ExtensionContext): void {
     problems,
     { dispose: () => states.close() },
     registerPalette({ pipeline, tools: registry.list(), confirm: modalConfirm, results }),
+    review,
+    registerUndo({ ...undo, review }),
     registerStandInModel(),
     registerLmTools({ pipeline, tools: registry.list(), pending, confirm: modalConfirm }),
     registerParticipant({
       pipeline,
       pending,
       files,
+      undo: { ...undo, addressOf: (path) => files.addressOf(path) },
       icon: vscode.Uri.joinPath(context.extensionUri, "media", "icon.png"),
-      isTrusted: () => vscode.workspace.isTrusted,
+      isTrusted,
       asModel: (model) => new VscodeModel(model),
     }),
   );

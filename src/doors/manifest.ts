@@ -5,6 +5,7 @@ import { firstSentence } from "../text/sentence.js";
 import { PARTICIPANT, STAND_IN_VENDOR } from "./chat/naming.js";
 import { lmName } from "./lm/naming.js";
 import { RUN_TOOL_COMMAND, toolCommand } from "./palette/naming.js";
+import { UNDO_COMMAND } from "./undo/naming.js";
 
 /** What package.json contributes, made from the registry so that the two cannot differ (`npm run manifest`). */
 export function contributions(tools: readonly Tool[]): object {
@@ -25,6 +26,9 @@ export function contributions(tools: readonly Tool[]): object {
     languageModelChatProviders: [{ vendor: STAND_IN_VENDOR, displayName: "Toolhost" }],
     commands: [
       { command: RUN_TOOL_COMMAND, title: "Run Tool…", category: "Toolhost" },
+      { command: UNDO_COMMAND.lastTurn, title: "Undo Last Turn", category: "Toolhost" },
+      { command: UNDO_COMMAND.change, title: "Undo Change…", category: "Toolhost" },
+      { command: UNDO_COMMAND.review, title: "Review Changes", category: "Toolhost" },
       ...paletteTools.map((tool) => ({ command: toolCommand(tool), title: `${tool.title}…`, category: "Toolhost" })),
     ],
     menus: {

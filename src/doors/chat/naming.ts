@@ -8,6 +8,7 @@ export const PARTICIPANT = {
   commands: [
     { name: "tools", description: "List the tools and what they do" },
     { name: "run", description: "Run one tool, with no model: /run grep {\"pattern\": \"TODO\"}" },
+    { name: "undo", description: "Take back the last turn of this chat that changed files" },
   ],
 } as const;
 

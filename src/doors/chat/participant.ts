@@ -9,6 +9,7 @@ import { codeFence, escapeMarkdown } from "../../text/fence.js";
 import { firstSentence } from "../../text/sentence.js";
 import { toAbortSignal } from "../lm/abortSignal.js";
 import { lmName } from "../lm/naming.js";
+import { undoInChat, type ChatUndoHost } from "../undo/chat.js";
 import { callTool, type CallHost } from "./calls.js";
 import { fitHistory, keptMessages, readMetadata, type TurnMetadata } from "./history.js";
 import { PARTICIPANT, STAND_IN_VENDOR } from "./naming.js";
@@ -22,6 +23,7 @@ const MAX_ITERATIONS = 50;
 
 export interface ParticipantHost extends CallHost {
   files: Files;
+  undo: ChatUndoHost;
   icon: vscode.Uri;
   isTrusted(): boolean;
   asModel(model: vscode.LanguageModelChat): ChatModel;
@@ -51,6 +53,8 @@ async function handle(
       return { metadata: { session, messages: [] } satisfies TurnMetadata };
     case "run":
       return runOneTool(host, request, stream, token, tools, session);
+    case "undo":
+      return undoTurn(host, request, context, stream, token, session);
     default:
       return answer(host, request, context, stream, token, tools, session);
   }
@@ -140,6 +144,24 @@ async function runOneTool(
     return { metadata };
   } catch (error) {
     return token.isCancellationRequested ? { metadata } : { errorDetails: errorDetails(error instanceof Error ? error.message : String(error)), metadata };
+  }
+}
+
+/** `/undo`: the last turn of this chat, no model in between. */
+async function undoTurn(
+  host: ParticipantHost,
+  request: vscode.ChatRequest,
+  context: vscode.ChatContext,
+  stream: vscode.ChatResponseStream,
+  token: vscode.CancellationToken,
+  session: string,
+): Promise<vscode.ChatResult> {
+  const { signal, dispose } = toAbortSignal(token);
+  try {
+    const messages = await undoInChat(host.undo, sessionOf(context), request.prompt, stream, signal);
+    return { metadata: { session, messages: keptMessages(messages) } satisfies TurnMetadata };
+  } finally {
+    dispose();
   }
 }
 

@@ -6,6 +6,7 @@ import type { JsonSchemaProperty } from "../../core/jsonSchema.js";
 import { failure, type Outcome } from "../../core/outcome.js";
 import { firstSentence } from "../../text/sentence.js";
 import { coerce } from "../coerce.js";
+import type { UndoRequest } from "../undo/commandLine.js";
 import { outcomeJson, outcomeText } from "./render.js";
 
 /** Exit codes of the command line. */
@@ -25,6 +26,8 @@ export interface CliHost {
   tools: readonly Tool[];
   /** Opens the workspace and runs a tool in it. Throws an Error when the folder is not there. */
   invoke(target: CliTarget, tool: string, input: unknown): Promise<Outcome>;
+  /** Opens the workspace and undoes, or lists what can be undone. Throws as `invoke` does. */
+  undo(target: CliTarget, request: UndoRequest): Promise<Outcome>;
   readStdin(): Promise<string>;
   readFile(path: string): Promise<string>;
   out(text: string): void;
@@ -106,6 +109,19 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
     .addOption(new Option("--format <format>", "print the tools as one model API takes them").choices([...FORMATS]))
     .action(({ format }: { format?: Format }) => {
       host.out(JSON.stringify(format === undefined ? manifest(host) : schemas(host.tools, format), undefined, 2));
+    });
+
+  program
+    .command("undo")
+    .description("take back what Toolhost's tools changed in this folder, here or in VS Code")
+    .addOption(new Option("--last", "the last turn (the default): all changes that belong to one request, or one command").conflicts(["id", "list"]))
+    .addOption(new Option("--id <n>", "one call, by its number in the list; an undo is a call, too").conflicts("list").argParser(callId))
+    .option("--list", "list the latest turns with their calls, newest first")
+    .option("--json", "print {ok, text, data, error} as one line of JSON")
+    .action(async ({ id, list, json }: { id?: number; list?: boolean; json?: boolean }) => {
+      const outcome = await host.undo(program.opts(), list === true ? { kind: "list" } : id === undefined ? { kind: "last" } : { kind: "call", id });
+      print(outcome, json === true);
+      finish(outcome.ok ? EXIT.ok : EXIT.toolError);
     });
 
   const unnamed: string[] = [];
@@ -213,6 +229,13 @@ function toFlag(field: string): string {
 
 function collect(word: string, before: string[] | undefined): string[] {
   return [...(before ?? []), word];
+}
+
+function callId(word: string): number {
+  if (!/^\d{1,15}$/.test(word)) {
+    throw new UsageError(`--id ${word} is no number of a call. See: toolhost undo --list`);
+  }
+  return Number(word);
 }
 
 async function readInput(host: CliHost, given: string): Promise<string> {

@@ -74,6 +74,10 @@ async function run(words: string[], outcome: Outcome = { ok: true, text: "done" 
         ran.calls.push({ target: { ...target }, tool, input });
         return outcome;
       },
+      undo: async (target, request) => {
+        ran.calls.push({ target: { ...target }, tool: "undo", input: request });
+        return outcome;
+      },
       readStdin: async () => '{"from":"stdin"}',
       readFile: async (path) => JSON.stringify({ from: path }),
       out: (text) => ran.out.push(text),
@@ -208,9 +212,33 @@ describe("what is printed", () => {
     expect(out.join("\n")).toMatch(/read \[options\] \[path\] +Read a note\.\n +search \[options\] \[query\] +Search notes\.\n/);
   });
 
+  test.each<{ words: string[]; request: unknown }>([
+    { words: ["undo"], request: { kind: "last" } },
+    { words: ["undo", "--last", "--json"], request: { kind: "last" } },
+    { words: ["undo", "--id", "12"], request: { kind: "call", id: 12 } },
+    { words: ["undo", "--list"], request: { kind: "list" } },
+  ])("$words", async ({ words, request }) => {
+    expect(await run(["--workspace", "w", ...words])).toMatchObject({ code: 0, calls: [{ target: { workspace: "w" }, tool: "undo", input: request }] });
+  });
+
+  test.each([
+    { words: ["undo", "--id", "x"], err: "toolhost: --id x is no number of a call. See: toolhost undo --list" },
+    { words: ["undo", "--id=-1"], err: "toolhost: --id -1 is no number of a call. See: toolhost undo --list" },
+    { words: ["undo", "--last", "--id", "3"], err: "error: option '--last' cannot be used with option '--id <n>'" },
+    { words: ["undo", "--id", "3", "--list"], err: "error: option '--id <n>' cannot be used with option '--list'" },
+    { words: ["undo", "3"], err: "error: too many arguments for 'undo'. Expected 0 arguments but got 1." },
+  ])("$words is wrong usage", async ({ words, err }) => {
+    expect(await run(words)).toMatchObject({ code: 2, calls: [], err: [err] });
+  });
+
+  test("an undo that fails", async () => {
+    const { code, err } = await run(["undo"], { ok: false, error: { type: "conflict", message: "a.ts: no.", hint: "Look." } });
+    expect([code, err]).toEqual([1, ["Error (conflict): a.ts: no.\nHint: Look."]]);
+  });
+
   test("a workspace that cannot be opened is wrong usage", async () => {
     const code = await runCli(
-      { version: "", tools, invoke: () => Promise.reject(new Error("w: there is no such folder.")), readStdin: async () => "", readFile: async () => "", out: () => undefined, err: (text) => expect(text).toBe("toolhost: w: there is no such folder.") },
+      { version: "", tools, invoke: () => Promise.reject(new Error("w: there is no such folder.")), undo: async () => ({ ok: true, text: "" }), readStdin: async () => "", readFile: async () => "", out: () => undefined, err: (text) => expect(text).toBe("toolhost: w: there is no such folder.") },
       ["--workspace", "w", "shape"],
     );
     expect(code).toBe(2);

@@ -1,0 +1,214 @@
+import * as vscode from "vscode";
+import { ToolError } from "../../core/errors.js";
+import type { JournalQueries, TurnKey } from "../../core/journal/queries.js";
+import type { TurnFile } from "../../core/journal/types.js";
+import { conflictError, type UndoWhat } from "../../core/journal/undo.js";
+import { newId } from "../../core/pipeline.js";
+import { bringBack, countChanges, droppedNote, fileNames, lastTurn, listCalls, listTurns, whoAndWhen, type ListedCall } from "./calls.js";
+import { BRING_BACK_COMMAND, UNDO_COMMAND } from "./naming.js";
+import { pickCalls, pickTurn } from "./pickers.js";
+import { undoQuestion } from "./question.js";
+import type { ReviewView } from "./review.js";
+import { undoSteps, type Direction } from "./steps.js";
+import { checkTrust, droppedOfTurn, undo, type UndoHost } from "./undo.js";
+import { plain } from "./words.js";
+
+// The first button has the focus: who was typing when the dialog came up must not undo by Enter.
+const REVIEW: vscode.MessageItem = { title: "Review…" };
+const UNDO: vscode.MessageItem = { title: "Undo" };
+const BRING_BACK: vscode.MessageItem = { title: "Bring Back" };
+const UNDO_AGAIN: vscode.MessageItem = { title: "Undo Again" };
+
+/** Origins that the question names. */
+const MAX_ORIGINS = 3;
+
+export interface UndoCommandsHost extends UndoHost {
+  review: ReviewView;
+}
+
+/** An undo that a person may still want to look at first. */
+interface Proposal {
+  what: UndoWhat;
+  direction: Direction;
+  name?: string;
+  origins: readonly string[];
+  /** What the changes did, for a look at them. */
+  files: readonly TurnFile[];
+}
+
+/** The palette's commands about changes: undo the last turn, undo single changes, look at them. */
+export function registerUndo(host: UndoCommandsHost): vscode.Disposable {
+  const commands = new UndoCommands(host, newId());
+  const register = (command: string, run: (key?: TurnKey) => Promise<void>): vscode.Disposable =>
+    vscode.commands.registerCommand(command, async (key?: TurnKey) => {
+      try {
+        await run(key);
+      } catch (error) {
+        if (!(error instanceof ToolError)) {
+          throw error;
+        }
+        tellFailure(error);
+      }
+    });
+  return vscode.Disposable.from(
+    register(UNDO_COMMAND.lastTurn, () => commands.undoLastTurn()),
+    register(UNDO_COMMAND.change, () => commands.undoChange()),
+    register(UNDO_COMMAND.review, (key) => commands.review(key)),
+    register(BRING_BACK_COMMAND, (key) => (key === undefined ? Promise.resolve() : commands.bringBack(key))),
+  );
+}
+
+class UndoCommands {
+  readonly #host: UndoCommandsHost;
+  readonly #session: string;
+
+  constructor(host: UndoCommandsHost, session: string) {
+    this.#host = host;
+    this.#session = session;
+  }
+
+  async undoLastTurn(): Promise<void> {
+    checkTrust(this.#host);
+    const journal = await this.#journal();
+    const now = this.#host.now();
+    const key = lastTurn(journal, now);
+    const turn = journal.turn(key);
+    await this.#propose({ what: key, direction: "undo", name: "the last turn", origins: turn === undefined ? [] : [whoAndWhen(turn, now)], files: turn?.files ?? [] });
+  }
+
+  async undoChange(): Promise<void> {
+    checkTrust(this.#host);
+    const journal = await this.#journal();
+    const now = this.#host.now();
+    const listed = listCalls(journal);
+    if (listed.length === 0) {
+      throw new ToolError("not_found", `Nothing to undo: Toolhost's tools have changed no file in this workspace.${droppedNote(journal.dropped(), now)}`);
+    }
+    const chosen = await pickCalls(listed, now, (call) => void this.#show([call]));
+    if (chosen === undefined) {
+      return;
+    }
+    const { direction, calls } = chosen;
+    const ids = calls.map(({ call }) => call.id);
+    await this.#propose({
+      what: direction === "undo" ? { calls: ids } : bringBack(journal, ids),
+      direction,
+      origins: originLines(calls, now),
+      files: journal.files(journal.changes(ids)),
+    });
+  }
+
+  /** @param key the turn; a person chooses when absent */
+  async review(key: TurnKey | undefined): Promise<void> {
+    const journal = await this.#journal();
+    const now = this.#host.now();
+    const turns = key === undefined ? listTurns(journal) : [journal.turn(key)].filter((turn) => turn !== undefined);
+    if (turns.length === 0) {
+      throw new ToolError("not_found", `Nothing to review: ${key === undefined ? "Toolhost's tools have changed no file in this workspace" : "this turn is no longer in the undo journal"}.${droppedNote(journal.dropped(), now)}`);
+    }
+    const turn = turns.length === 1 ? turns[0] : await pickTurn(turns, now);
+    if (turn !== undefined) {
+      await this.#host.review.show(reviewTitle(whoAndWhen(turn, now)), turn.files);
+    }
+  }
+
+  /** Takes an undo back. It was asked for by a button that says so: no question. */
+  async bringBack(key: TurnKey): Promise<void> {
+    await this.#run(key, "bring_back", []);
+  }
+
+  async #journal(): Promise<JournalQueries> {
+    return this.#host.changes.journal();
+  }
+
+  async #show(calls: readonly ListedCall[]): Promise<void> {
+    const origins = originLines(calls, this.#host.now());
+    await this.#host.review.show(reviewTitle(origins.join(", ")), calls.flatMap(({ files }) => files));
+  }
+
+  /** Says what will happen, and does it when the person wants it. */
+  async #propose(proposal: Proposal): Promise<void> {
+    const { what, direction, name, origins, files } = proposal;
+    const plan = await this.#host.changes.planUndo(what, this.#host.files);
+    const conflict = conflictError(plan);
+    if (conflict !== undefined) {
+      this.#tellConflict(conflict, origins, files);
+      return;
+    }
+    const changes = countChanges(await this.#journal(), plan.undoes.flatMap(({ targets }) => targets));
+    const { message, detail } = undoQuestion({
+      direction,
+      ...(name !== undefined && { name }),
+      changes,
+      origins,
+      steps: undoSteps(plan),
+      remarks: plan.dropped > 0 ? [droppedOfTurn(plan.dropped)] : [],
+    });
+    const go = direction === "undo" ? UNDO : BRING_BACK;
+    let answer = await vscode.window.showWarningMessage(message, { modal: true, detail }, REVIEW, go);
+    if (answer === REVIEW) {
+      await this.#host.review.show(reviewTitle(origins.join(", ")), files);
+      // The dialog is gone: who has looked goes on from here.
+      answer = await vscode.window.showInformationMessage(plain(message), go);
+    }
+    if (answer === go) {
+      await this.#run(what, direction, files);
+    }
+  }
+
+  async #run(what: UndoWhat, direction: Direction, files: readonly TurnFile[]): Promise<void> {
+    const undoing = vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: direction === "undo" ? "Undoing changes" : "Bringing changes back" }, () =>
+      undo(this.#host, { door: "palette", session: this.#session, signal: new AbortController().signal }, what, direction),
+    );
+    const done = await undoing.then(
+      (told) => told,
+      (error: unknown) => {
+        if (error instanceof ToolError && error.type === "conflict") {
+          this.#tellConflict(error, [], files);
+          return undefined;
+        }
+        throw error;
+      },
+    );
+    if (done === undefined) {
+      return;
+    }
+    const back = direction === "undo" ? BRING_BACK : UNDO_AGAIN;
+    const { key } = done;
+    const shown = vscode.window.showInformationMessage(plain([done.headline, ...done.remarks].join(" ")), ...(key === undefined ? [] : [back]));
+    // The command is over; the message may stay for long.
+    void shown.then(async (answer) => {
+      if (answer === back && key !== undefined) {
+        await this.#run(key, direction === "undo" ? "bring_back" : "undo", files).catch(tellFailure);
+      }
+    });
+  }
+
+  #tellConflict(error: ToolError, origins: readonly string[], files: readonly TurnFile[]): void {
+    const review: vscode.MessageItem = { title: "Review" };
+    void vscode.window.showErrorMessage(failureText(error), ...(files.length > 0 ? [review] : [])).then(async (answer) => {
+      if (answer === review) {
+        await this.#host.review.show(reviewTitle(origins.join(", ") || fileNames(files)), files);
+      }
+    });
+  }
+}
+
+function tellFailure(error: unknown): void {
+  const text = error instanceof ToolError ? failureText(error) : plain(`Toolhost failed: ${error instanceof Error ? error.message : String(error)}`);
+  // That there is nothing to do is no failure.
+  void (error instanceof ToolError && error.type === "not_found" ? vscode.window.showInformationMessage(text) : vscode.window.showErrorMessage(text));
+}
+
+function failureText({ message, hint }: ToolError): string {
+  return plain(hint === undefined ? message : `${message} ${hint}`);
+}
+
+function originLines(calls: readonly ListedCall[], now: number): string[] {
+  const lines = [...new Set(calls.map(({ call }) => whoAndWhen(call, now)))];
+  return lines.length <= MAX_ORIGINS ? lines : [...lines.slice(0, MAX_ORIGINS - 1), `and ${lines.length - MAX_ORIGINS + 1} other times`];
+}
+
+function reviewTitle(origin: string): string {
+  return `Changes: ${origin}`;
+}

@@ -1,0 +1,9 @@
+/** The commands of undo, as package.json contributes them and code registers them. */
+export const UNDO_COMMAND = {
+  lastTurn: "toolhost.undoLastTurn",
+  change: "toolhost.undoChange",
+  review: "toolhost.reviewChanges",
+} as const;
+
+/** Takes an undo back, for buttons that know which; not in the palette. */
+export const BRING_BACK_COMMAND = "toolhost.bringBack";
