@@ -112,20 +112,20 @@ function append(result: string[], lines: readonly string[]): void {
 }
 
 /** Joins lines so that each stays one: all but the last end, and the last as asked. */
-function joinLines(lines: string[], endsInNewline: boolean): string {
+function joinLines(lines: readonly string[], endsInNewline: boolean): string {
+  const joined: string[] = [];
   const last = lines.length - 1;
-  return lines
-    .map((line, index) => {
-      const ending = endingOf(line);
+  for (const [index, line] of lines.entries()) {
+    const ending = endingOf(line);
+    if (index === last && !endsInNewline && line !== ending) {
       // An empty line is there only by its ending.
-      if (index === last && !endsInNewline && line !== ending) {
-        return line.slice(0, line.length - ending.length);
-      }
-      if (ending === "") {
-        return line + endingNear(lines, index);
-      }
+      joined.push(line.slice(0, line.length - ending.length));
+    } else if (ending === "") {
+      joined.push(line + endingNear(lines, index));
+    } else {
       // In a file that mixes endings, \r and an empty line's \n would become one ending.
-      return line === "\n" && lines[index - 1]?.endsWith("\r") ? "\r\n" : line;
-    })
-    .join("");
+      joined.push(line === "\n" && joined.at(-1)?.endsWith("\r") ? "\r\n" : line);
+    }
+  }
+  return joined.join("");
 }

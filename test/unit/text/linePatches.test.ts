@@ -74,6 +74,10 @@ describe("applyLinePatches", () => {
     expect(result.ok ? "" : result.error.message).toContain(says);
   });
 
+  test("an empty line behind one that gets its ending only now stays a line", () => {
+    expect(applyLinePatches("\ra\na", [patch(1, 2, "x\n"), patch(4, 0, "\n")])).toEqual({ ok: true, text: "x\ra\r\r\n" });
+  });
+
   test("does what patching a list of lines does, and keeps every other line's ending", () => {
     const content = fc.array(fc.constantFrom("x", "y", ""), { minLength: 1, maxLength: 3 });
     const pieces = fc.array(fc.record({ kept: fc.nat({ max: 2 }), replaced: fc.nat({ max: 2 }), content }), { maxLength: 5 });
