@@ -1,16 +1,17 @@
 import * as vscode from "vscode";
 import { ToolError } from "../../core/errors.js";
 import type { JournalQueries, TurnKey } from "../../core/journal/queries.js";
-import type { TurnFile } from "../../core/journal/types.js";
+import type { RecordedCall, TurnFile } from "../../core/journal/types.js";
 import { conflictError, type UndoWhat } from "../../core/journal/undo.js";
+import { isRecord } from "../../core/jsonSchema.js";
 import { newId } from "../../core/pipeline.js";
-import { bringBack, countChanges, droppedNote, fileNames, lastTurn, listCalls, listTurns, whoAndWhen, type ListedCall } from "./calls.js";
+import { bringBack, countChanges, directionOf, droppedNote, fileNames, lastTurn, listCalls, listTurns, whoAndWhen, type ListedCall } from "./calls.js";
 import { BRING_BACK_COMMAND, UNDO_COMMAND } from "./naming.js";
 import { pickCalls, pickTurn } from "./pickers.js";
 import { undoQuestion } from "./question.js";
 import type { ReviewView } from "./review.js";
 import { undoSteps, type Direction } from "./steps.js";
-import { checkTrust, droppedOfTurn, undo, type UndoHost } from "./undo.js";
+import { checkTrust, droppedOfTurn, undo, type ToldUndo, type UndoHost } from "./undo.js";
 import { plain } from "./words.js";
 
 // The first button has the focus: who was typing when the dialog came up must not undo by Enter.
@@ -36,26 +37,49 @@ interface Proposal {
   files: readonly TurnFile[];
 }
 
-/** The palette's commands about changes: undo the last turn, undo single changes, look at them. */
+/**
+ * The palette's commands about changes: undo the last turn, undo single changes, look at them.
+ *
+ * A key binding or another extension may call them with arguments: `{"ask": false}` undoes at once, and its errors are thrown
+ * instead of shown; `{"calls": [12]}` names calls by their ids in the journal. They give back what was undone.
+ */
 export function registerUndo(host: UndoCommandsHost): vscode.Disposable {
   const commands = new UndoCommands(host, newId());
-  const register = (command: string, run: (key?: TurnKey) => Promise<void>): vscode.Disposable =>
-    vscode.commands.registerCommand(command, async (key?: TurnKey) => {
+  const register = (command: string, run: (given: Given) => Promise<ToldUndo | undefined>): vscode.Disposable =>
+    vscode.commands.registerCommand(command, async (argument?: unknown) => {
+      const given = readArgument(argument);
       try {
-        await run(key);
+        return await run(given);
       } catch (error) {
-        if (!(error instanceof ToolError)) {
+        if (!given.ask) {
           throw error;
         }
         tellFailure(error);
+        return undefined;
       }
     });
   return vscode.Disposable.from(
-    register(UNDO_COMMAND.lastTurn, () => commands.undoLastTurn()),
-    register(UNDO_COMMAND.change, () => commands.undoChange()),
-    register(UNDO_COMMAND.review, (key) => commands.review(key)),
-    register(BRING_BACK_COMMAND, (key) => (key === undefined ? Promise.resolve() : commands.bringBack(key))),
+    register(UNDO_COMMAND.lastTurn, (given) => commands.undoLastTurn(given)),
+    register(UNDO_COMMAND.change, (given) => commands.undoChange(given)),
+    register(UNDO_COMMAND.review, async (given) => commands.review(given)),
+    register(BRING_BACK_COMMAND, (given) => commands.bringBack(given)),
   );
+}
+
+/** What a command was called with, beside a person's choices. */
+interface Given {
+  ask: boolean;
+  calls: number[] | undefined;
+  turn: TurnKey | undefined;
+}
+
+function readArgument(argument: unknown): Given {
+  const { ask, calls, session, turn } = isRecord(argument) ? argument : {};
+  return {
+    ask: ask !== false,
+    calls: Array.isArray(calls) ? calls.filter((id) => typeof id === "number") : undefined,
+    turn: typeof session === "string" && typeof turn === "string" ? { session, turn } : undefined,
+  };
 }
 
 class UndoCommands {
@@ -67,39 +91,45 @@ class UndoCommands {
     this.#session = session;
   }
 
-  async undoLastTurn(): Promise<void> {
+  async undoLastTurn({ ask }: Given): Promise<ToldUndo | undefined> {
     checkTrust(this.#host);
     const journal = await this.#journal();
     const now = this.#host.now();
     const key = lastTurn(journal, now);
     const turn = journal.turn(key);
-    await this.#propose({ what: key, direction: "undo", name: "the last turn", origins: turn === undefined ? [] : [whoAndWhen(turn, now)], files: turn?.files ?? [] });
+    const proposal: Proposal = { what: key, direction: "undo", name: "the last turn", origins: turn === undefined ? [] : [whoAndWhen(turn, now)], files: turn?.files ?? [] };
+    return ask ? this.#propose(proposal) : this.#undo(proposal);
   }
 
-  async undoChange(): Promise<void> {
+  async undoChange({ ask, calls: wanted }: Given): Promise<ToldUndo | undefined> {
     checkTrust(this.#host);
     const journal = await this.#journal();
     const now = this.#host.now();
+    if (wanted !== undefined) {
+      const calls = wanted.flatMap((id) => journal.call(id) ?? []);
+      const proposal: Proposal = { what: { calls: wanted }, direction: wanted[0] === undefined ? "undo" : directionOf(journal, wanted[0]), origins: originLines(calls, now), files: journal.files(journal.changes(wanted)) };
+      return ask ? this.#propose(proposal) : this.#undo(proposal);
+    }
     const listed = listCalls(journal);
     if (listed.length === 0) {
       throw new ToolError("not_found", `Nothing to undo: Toolhost's tools have changed no file in this workspace.${droppedNote(journal.dropped(), now)}`);
     }
     const chosen = await pickCalls(listed, now, (call) => void this.#show([call]));
     if (chosen === undefined) {
-      return;
+      return undefined;
     }
     const { direction, calls } = chosen;
     const ids = calls.map(({ call }) => call.id);
-    await this.#propose({
+    return this.#propose({
       what: direction === "undo" ? { calls: ids } : bringBack(journal, ids),
       direction,
-      origins: originLines(calls, now),
+      origins: originLines(calls.map(({ call }) => call), now),
       files: journal.files(journal.changes(ids)),
     });
   }
 
-  /** @param key the turn; a person chooses when absent */
-  async review(key: TurnKey | undefined): Promise<void> {
+  /** Shows a turn's changes; a person chooses when none is given. */
+  async review({ turn: key }: Given): Promise<undefined> {
     const journal = await this.#journal();
     const now = this.#host.now();
     const turns = key === undefined ? listTurns(journal) : [journal.turn(key)].filter((turn) => turn !== undefined);
@@ -113,8 +143,8 @@ class UndoCommands {
   }
 
   /** Takes an undo back. It was asked for by a button that says so: no question. */
-  async bringBack(key: TurnKey): Promise<void> {
-    await this.#run(key, "bring_back", []);
+  async bringBack({ turn }: Given): Promise<ToldUndo | undefined> {
+    return turn && this.#run({ what: turn, direction: "bring_back", origins: [], files: [] });
   }
 
   async #journal(): Promise<JournalQueries> {
@@ -122,18 +152,18 @@ class UndoCommands {
   }
 
   async #show(calls: readonly ListedCall[]): Promise<void> {
-    const origins = originLines(calls, this.#host.now());
+    const origins = originLines(calls.map(({ call }) => call), this.#host.now());
     await this.#host.review.show(reviewTitle(origins.join(", ")), calls.flatMap(({ files }) => files));
   }
 
   /** Says what will happen, and does it when the person wants it. */
-  async #propose(proposal: Proposal): Promise<void> {
+  async #propose(proposal: Proposal): Promise<ToldUndo | undefined> {
     const { what, direction, name, origins, files } = proposal;
     const plan = await this.#host.changes.planUndo(what, this.#host.files);
     const conflict = conflictError(plan);
     if (conflict !== undefined) {
-      this.#tellConflict(conflict, origins, files);
-      return;
+      this.#tellConflict(conflict, proposal);
+      return undefined;
     }
     const changes = countChanges(await this.#journal(), plan.undoes.flatMap(({ targets }) => targets));
     const { message, detail } = undoQuestion({
@@ -151,40 +181,38 @@ class UndoCommands {
       // The dialog is gone: who has looked goes on from here.
       answer = await vscode.window.showInformationMessage(plain(message), go);
     }
-    if (answer === go) {
-      await this.#run(what, direction, files);
-    }
+    return answer === go ? this.#run(proposal) : undefined;
   }
 
-  async #run(what: UndoWhat, direction: Direction, files: readonly TurnFile[]): Promise<void> {
-    const undoing = vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: direction === "undo" ? "Undoing changes" : "Bringing changes back" }, () =>
-      undo(this.#host, { door: "palette", session: this.#session, signal: new AbortController().signal }, what, direction),
-    );
-    const done = await undoing.then(
-      (told) => told,
-      (error: unknown) => {
-        if (error instanceof ToolError && error.type === "conflict") {
-          this.#tellConflict(error, [], files);
-          return undefined;
-        }
+  /** Does it, and says what was done. */
+  async #run(proposal: Proposal): Promise<ToldUndo | undefined> {
+    const { direction, files } = proposal;
+    let done: ToldUndo;
+    try {
+      done = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: direction === "undo" ? "Undoing changes" : "Bringing changes back" }, () => this.#undo(proposal));
+    } catch (error) {
+      if (!(error instanceof ToolError) || error.type !== "conflict") {
         throw error;
-      },
-    );
-    if (done === undefined) {
-      return;
+      }
+      this.#tellConflict(error, proposal);
+      return undefined;
     }
+    const { key, headline, remarks } = done;
     const back = direction === "undo" ? BRING_BACK : UNDO_AGAIN;
-    const { key } = done;
-    const shown = vscode.window.showInformationMessage(plain([done.headline, ...done.remarks].join(" ")), ...(key === undefined ? [] : [back]));
     // The command is over; the message may stay for long.
-    void shown.then(async (answer) => {
+    void vscode.window.showInformationMessage(plain([headline, ...remarks].join(" ")), ...(key === undefined ? [] : [back])).then(async (answer) => {
       if (answer === back && key !== undefined) {
-        await this.#run(key, direction === "undo" ? "bring_back" : "undo", files).catch(tellFailure);
+        await this.#run({ what: key, direction: direction === "undo" ? "bring_back" : "undo", origins: [], files }).catch(tellFailure);
       }
     });
+    return done;
   }
 
-  #tellConflict(error: ToolError, origins: readonly string[], files: readonly TurnFile[]): void {
+  #undo({ what, direction }: Proposal): Promise<ToldUndo> {
+    return undo(this.#host, { door: "palette", session: this.#session, signal: new AbortController().signal }, what, direction);
+  }
+
+  #tellConflict(error: ToolError, { origins, files }: Proposal): void {
     const review: vscode.MessageItem = { title: "Review" };
     void vscode.window.showErrorMessage(failureText(error), ...(files.length > 0 ? [review] : [])).then(async (answer) => {
       if (answer === review) {
@@ -204,8 +232,8 @@ function failureText({ message, hint }: ToolError): string {
   return plain(hint === undefined ? message : `${message} ${hint}`);
 }
 
-function originLines(calls: readonly ListedCall[], now: number): string[] {
-  const lines = [...new Set(calls.map(({ call }) => whoAndWhen(call, now)))];
+function originLines(calls: readonly RecordedCall[], now: number): string[] {
+  const lines = [...new Set(calls.map((call) => whoAndWhen(call, now)))];
   return lines.length <= MAX_ORIGINS ? lines : [...lines.slice(0, MAX_ORIGINS - 1), `and ${lines.length - MAX_ORIGINS + 1} other times`];
 }
 
