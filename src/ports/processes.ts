@@ -1,0 +1,105 @@
+import type { GatedPath } from "./files.js";
+
+/** A command to run in a process of our own. */
+export interface CommandRequest {
+  /** As it is run: a line or several, a here-document too. */
+  command: string;
+  /** The folder it runs in. */
+  workdir: GatedPath;
+  /** Added to the environment, which is the user's without tokens and the editor's internals. */
+  env: Readonly<Record<string, string>>;
+  /** Standard input can be written to; else it is closed from the start, and whoever asks a question gets its end. */
+  interactive: boolean;
+  /** One line for people: the terminal's name. */
+  title: string;
+}
+
+/** What became of a command: never a guess. All of these are results. */
+export type CommandStatus =
+  /** It ended by itself, with an exit code. */
+  | "exited"
+  /** A signal that was not ours ended it. */
+  | "signaled"
+  /** Its time was up, and it was ended. */
+  | "timeout"
+  /** The caller or a person ended it. */
+  | "cancelled"
+  /** It goes on in the background. */
+  | "background"
+  /** It ran where its end or its output cannot be seen. */
+  | "unobserved";
+
+/** How a process ended. */
+export interface CommandEnd {
+  status: Exclude<CommandStatus, "background">;
+  /** Undefined when a signal ended it, or it was not observed. */
+  exitCode: number | undefined;
+  /** `SIGTERM` and its like. */
+  signal: string | undefined;
+  /** Milliseconds from start to end. */
+  duration: number;
+}
+
+/** A stretch of a process's output. */
+export interface OutputPart {
+  text: string;
+  /** Offset of its first character in all that the process has written, in code units. */
+  from: number;
+  /** Offset behind its last one: the cursor to go on from. */
+  next: number;
+  /** Characters between the cursor asked for and `from` that are no longer held. */
+  missed: number;
+}
+
+/** A process that was started, while it runs and for a while after. */
+export interface ManagedProcess {
+  /** `p1`, `p2`, …: never used again in this window. */
+  readonly id: string;
+  /** The system's number; undefined when it could not be started. */
+  readonly pid: number | undefined;
+  readonly command: string;
+  /** The folder as people write it. */
+  readonly workdir: string;
+  readonly title: string;
+  /** Milliseconds since 1970. */
+  readonly started: number;
+  readonly background: boolean;
+  /** Set once it has ended and all its output has come. */
+  readonly end: CommandEnd | undefined;
+  /** Resolves with the end. */
+  readonly ended: Promise<CommandEnd>;
+  /** Id of its whole output in the result store, once there is more than an answer holds. */
+  readonly resultId: string | undefined;
+  /** What it has written, both streams as they came: plain text, without escape sequences, progress lines collapsed. */
+  output(cursor: number): OutputPart;
+  /** Head and tail of all output, at most so many characters, and how many were left out between them. */
+  summary(maxCharacters: number): { text: string; omitted: { characters: number; lines: number } | undefined };
+  /** Resolves when there is output behind a cursor, the process has ended, or `signal` is aborted. */
+  changed(cursor: number, signal: AbortSignal): Promise<void>;
+  /** Writes to its standard input. Throws `ToolError` `unavailable` when that is closed. */
+  write(text: string): Promise<void>;
+  /** Sends a signal to the whole group. Throws `ToolError` `unavailable` when it has ended. */
+  kill(signal: string): void;
+  /** Ends it, politely and then not: SIGTERM to the group, SIGKILL some seconds later. `as` is how that is told. */
+  stop(as: "timeout" | "cancelled"): Promise<CommandEnd>;
+}
+
+/** Running commands. */
+export interface Processes {
+  /**
+   * Starts a command. Throws `ToolError`: `not_found` when the folder is gone, `invalid_input` for a command no process can be given, `io_error`
+   * when it cannot be started.
+   *
+   * @param background it outlives the call
+   * @param call whose output limit and owner it is
+   */
+  start(request: CommandRequest, background: boolean, call: { session: string; callId: string }): Promise<ManagedProcess>;
+  /** Runs a command in the user's own shell, in a terminal they see; undefined when there is no such terminal here. */
+  inUsersShell?(request: CommandRequest, timeLimit: number, signal: AbortSignal): Promise<{ end: CommandEnd; output: string }>;
+  /** A process by its id; undefined when there never was one, or it ended too long ago. */
+  find(id: string): ManagedProcess | undefined;
+  /** Whether there was a process of this id, though its result is no longer kept. */
+  wasKnown(id: string): boolean;
+  /** All that run, and those that ended not long ago, oldest first. */
+  list(): ManagedProcess[];
+}
