@@ -11,7 +11,7 @@ import { fileKey } from "./fileKey.js";
 import { journalChange } from "./journal/images.js";
 import type { Journal } from "./journal/journal.js";
 import { UNDO_TOOL, type JournalQueries } from "./journal/queries.js";
-import type { JournalCall, UndoTarget } from "./journal/types.js";
+import type { JournalCall, JournalChange, UndoTarget } from "./journal/types.js";
 import { undoFiles } from "./journal/undoFiles.js";
 import { conflictError, planUndo, type UndoPlan, type UndoWhat } from "./journal/undo.js";
 import { KeyedLock } from "./keyedLock.js";
@@ -42,6 +42,8 @@ export interface ChangeState {
   /** Why there is no journal. */
   reason: ToolError | undefined;
   ledger: Ledger;
+  /** Keeps it open, even if it is told to close, until the function given back is called. */
+  hold?(): () => void;
 }
 
 /** An undo that was made, and what it came to. */
@@ -172,9 +174,18 @@ export class ChangeKeeper {
 
   async #applyLocked(origin: ChangeOrigin, changes: readonly FileChange[], signal: AbortSignal, undoes: readonly UndoTarget[]): Promise<{ files: ChangeReport[]; undoable: boolean }> {
     signal.throwIfAborted();
-    const { journal } = await this.#host.state();
+    const state = await this.#host.state();
+    const release = state.hold?.();
+    try {
+      return await this.#applyHeld(state, origin, changes, signal, undoes);
+    } finally {
+      release?.();
+    }
+  }
+
+  async #applyHeld({ journal, ledger }: ChangeState, origin: ChangeOrigin, changes: readonly FileChange[], signal: AbortSignal, undoes: readonly UndoTarget[]): Promise<{ files: ChangeReport[]; undoable: boolean }> {
     // Written down before anything is touched: whatever kills us, the journal knows what stood there.
-    const pending = await journal?.entries.begin(origin, changes.map(journalChange), signal, undoes);
+    const pending = await journal?.entries.begin(origin, await Promise.all(changes.map((change) => this.#planned(change))), signal, undoes);
     let files: ChangeReport[];
     try {
       files = await this.#host.writer.apply(changes, signal);
@@ -185,21 +196,26 @@ export class ChangeKeeper {
     }
     // The files are changed, whatever becomes of the journal: then they cannot be undone, which is said.
     const undoable = (await pending?.settle(files).then(() => true, () => false)) ?? false;
-    await this.#noteAll(origin.session, changes, files);
+    await noteAll(ledger, origin.session, changes, files);
     return { files, undoable };
   }
 
-  /** A session knows what it wrote itself. */
-  async #noteAll(session: string, changes: readonly FileChange[], reports: readonly ChangeReport[]): Promise<void> {
-    const { ledger } = await this.#host.state();
-    for (const [index, change] of changes.entries()) {
-      const text = reports[index]?.text;
-      if (change.kind === "delete" || change.kind === "move") {
-        ledger.forget(session, fileKey(change.at));
-      }
-      if (change.kind !== "delete" && text !== undefined) {
-        ledger.note(session, fileKey(placeAfter(change)), { text, version: await textVersion(text) });
-      }
+  /** A change as the journal is told of it, with the folders that it will make: an undo after a crash takes them back, too. */
+  async #planned(change: FileChange): Promise<JournalChange> {
+    const planned = journalChange(change);
+    return change.kind === "create" || change.kind === "move" ? { ...planned, foldersMade: await this.#host.writer.missingFolders(placeAfter(change)) } : planned;
+  }
+}
+
+/** A session knows what it wrote itself. */
+async function noteAll(ledger: Ledger, session: string, changes: readonly FileChange[], reports: readonly ChangeReport[]): Promise<void> {
+  for (const [index, change] of changes.entries()) {
+    const text = reports[index]?.text;
+    if (change.kind === "delete" || change.kind === "move") {
+      ledger.forget(session, fileKey(change.at));
+    }
+    if (change.kind !== "delete" && text !== undefined) {
+      ledger.note(session, fileKey(placeAfter(change)), { text, version: await textVersion(text) });
     }
   }
 }

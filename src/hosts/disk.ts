@@ -33,8 +33,10 @@ export interface Disk {
   /**
    * Readies a new name for a file, its bytes and mode kept unless `bytes` are given, and makes the parent folders;
    * `commit` throws `path_conflict` when something is there.
+   *
+   * @param folders how many parent folders of the old name go, the nearest first, when they are empty then
    */
-  stageMove(from: string, to: string, bytes: Uint8Array | undefined, unchanged: () => Promise<void>): Promise<CreateStep>;
+  stageMove(from: string, to: string, bytes: Uint8Array | undefined, folders: number, unchanged: () => Promise<void>): Promise<CreateStep>;
   /** Removes what a process that was killed left beside a file while it changed it. */
   sweep(path: string): Promise<void>;
 }

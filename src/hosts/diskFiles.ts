@@ -7,6 +7,7 @@ import type { DirectoryEntry, FileInfo, Files, GatedPath, Root, TextSnapshot } f
 import { decodeChunks, decodeText, encodeText, looksBinary, type PlainEncoding } from "../text/encoding.js";
 import type { Disk, Step } from "./disk.js";
 import { binaryFile, notExact, staleFile, topEntries } from "./fileAnswers.js";
+import { countMissing } from "./missingFolders.js";
 import { commitAll, releaseAll } from "./steps.js";
 
 /** What a person can do where the gate says no. */
@@ -86,6 +87,10 @@ export class DiskFiles implements Files, FileWriter {
     return staged.map(({ report }) => report);
   }
 
+  missingFolders(at: GatedPath): Promise<number> {
+    return countMissing(at, (folder) => this.#disk.stat(folder));
+  }
+
   /** Checks a change and readies it. */
   protected async stage(change: FileChange): Promise<StagedChange> {
     const { at } = change;
@@ -109,7 +114,7 @@ export class DiskFiles implements Files, FileWriter {
         return staged(await named(at, this.#disk.stageRemove(at.absolute, change.folders ?? 0, unchanged)), undefined);
       case "move": {
         const bytes = change.text === undefined ? undefined : encodeText(change.text, encodingOf(change.before) as PlainEncoding);
-        const step = await named(at, named(change.to, this.#disk.stageMove(at.absolute, change.to.absolute, bytes, unchanged)));
+        const step = await named(at, named(change.to, this.#disk.stageMove(at.absolute, change.to.absolute, bytes, change.folders ?? 0, unchanged)));
         return { ...staged(namedStep(change.to, step), change.text ?? textOf(change.before), step.foldersMade) };
       }
     }

@@ -21,8 +21,12 @@ export type FileChange =
   | { kind: "replace"; at: GatedPath; before: TextSnapshot; text: string }
   /** @param folders how many of its parent folders go with it, the nearest first, when they are empty then */
   | { kind: "delete"; at: GatedPath; before: Snapshot; folders?: number }
-  /** A new name, and for a text another text when one is given. Something there by now is a `path_conflict`. */
-  | { kind: "move"; at: GatedPath; to: GatedPath; before: Snapshot; text?: string };
+  /**
+   * A new name, and for a text another text when one is given. Something there by now is a `path_conflict`.
+   *
+   * @param folders how many parent folders of the old name go with it, as with a deletion
+   */
+  | { kind: "move"; at: GatedPath; to: GatedPath; before: Snapshot; text?: string; folders?: number };
 
 /** What a change came to. */
 export interface ChangeReport {
@@ -43,6 +47,8 @@ export interface ChangeReport {
  */
 export interface FileWriter {
   apply(changes: readonly FileChange[], signal: AbortSignal): Promise<ChangeReport[]>;
+  /** How many parent folders a new file would need that are not there. */
+  missingFolders(at: GatedPath): Promise<number>;
 }
 
 /** What changes came to. */

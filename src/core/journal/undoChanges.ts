@@ -19,7 +19,7 @@ export function undoChanges(groups: readonly Effect[][], places: ReadonlyMap<str
     const movedFrom = new Map(keys.flatMap((key) => (isMovedTo(key, places, cells) ? [[cells.get(key)?.origin, key] as const] : [])));
     for (const key of keys) {
       const target = movedFrom.get(key);
-      const done = target === undefined ? changeAt(key, movedFrom, group, made, places, cells) : move(key, target, places, cells);
+      const done = target === undefined ? changeAt(key, movedFrom, group, made, places, cells) : move(key, target, made, places, cells);
       if (done === "not possible") {
         conflicts.push({ path: places.get(key)?.at.path ?? key, reason: "is no text, and what stood there before cannot be put in its place in one step", conflicts: [] });
       } else if (done !== undefined) {
@@ -44,7 +44,7 @@ function isMovedTo(key: string, places: ReadonlyMap<string, PlaceNow>, cells: Ce
   return origin !== undefined && origin !== key && places.get(key)?.now === undefined && !cells.has(origin);
 }
 
-function move(key: string, target: string, places: ReadonlyMap<string, PlaceNow>, cells: Cells): Done | undefined {
+function move(key: string, target: string, made: ReadonlySet<string>, places: ReadonlyMap<string, PlaceNow>, cells: Cells): Done | undefined {
   const from = places.get(key);
   const to = places.get(target);
   const cell = cells.get(target);
@@ -52,7 +52,7 @@ function move(key: string, target: string, places: ReadonlyMap<string, PlaceNow>
     return undefined;
   }
   const text = "text" in cell.image && "text" in from.now && cell.image.text !== from.now.text ? { text: cell.image.text } : {};
-  return { file: { path: to.at.path, outcome: outcomeOf(cell) }, changes: [{ kind: "move", at: from.at, to: to.at, before: from.now, ...text }] };
+  return { file: { path: to.at.path, outcome: outcomeOf(cell) }, changes: [{ kind: "move", at: from.at, to: to.at, before: from.now, ...text, ...foldersThatGo(key, made) }] };
 }
 
 function changeAt(key: string, movedFrom: ReadonlyMap<string | undefined, string>, group: readonly Effect[], made: ReadonlySet<string>, places: ReadonlyMap<string, PlaceNow>, cells: Cells): Done | "not possible" | undefined {
@@ -69,9 +69,7 @@ function changeAt(key: string, movedFrom: ReadonlyMap<string | undefined, string
   }
   const file: UndoFile = { path: at.path, outcome: outcomeOf(cell) };
   if (cell === undefined) {
-    // Each file in a folder that was made names it: it goes with the last of them, in whatever order.
-    const folders = parents(key).findIndex((folder) => !made.has(folder));
-    return now && { file, changes: [{ kind: "delete", at, before: now, ...(folders > 0 && { folders }) }] };
+    return now && { file, changes: [{ kind: "delete", at, before: now, ...foldersThatGo(key, made) }] };
   }
   if (now === undefined) {
     return { file, changes: [{ kind: "create", at, content: contentOf(cell.image) }] };
@@ -94,6 +92,12 @@ function outcomeOf(cell: Cell | undefined): "restored" | "merged" {
 /** The folders that the changes made. */
 function foldersMade(groups: readonly Effect[][]): Set<string> {
   return new Set(groups.flat().flatMap(({ to, foldersMade }) => parents(to.absolute).slice(0, foldersMade)));
+}
+
+/** Each file in a folder that was made names it: it goes with the last of them, in whatever order. */
+function foldersThatGo(place: string, made: ReadonlySet<string>): { folders?: number } {
+  const folders = parents(place).findIndex((folder) => !made.has(folder));
+  return folders > 0 ? { folders } : {};
 }
 
 /** The folders above a place, the nearest first, the top last. */

@@ -120,9 +120,7 @@ export class MemoryDisk implements Disk {
         await unchanged();
         this.#checkUnmoved(path);
         this.#swap(path, before, undefined);
-        for (let folder = parentPath(path), left = folders; left > 0 && this.#folderOf(joinPath(folder, "x"))?.entries.size === 0; folder = parentPath(folder), left--) {
-          this.remove(folder);
-        }
+        this.#removeEmpty(path, folders);
       },
       undo: async () => {
         this.#makeFolder(path, parentPath(path));
@@ -132,7 +130,7 @@ export class MemoryDisk implements Disk {
     };
   }
 
-  async stageMove(from: string, to: string, bytes: Uint8Array | undefined, unchanged: () => Promise<void>): Promise<CreateStep> {
+  async stageMove(from: string, to: string, bytes: Uint8Array | undefined, folders: number, unchanged: () => Promise<void>): Promise<CreateStep> {
     const before = this.#regular(from);
     const create = this.#stageEntry(to, bytes === undefined ? before : { kind: "file", bytes: bytes.slice(), modified: this.#now() });
     return {
@@ -145,8 +143,10 @@ export class MemoryDisk implements Disk {
         }
         await create.commit();
         this.remove(from);
+        this.#removeEmpty(from, folders);
       },
       undo: async () => {
+        this.#makeFolder(from, parentPath(from));
         this.#swap(from, undefined, before);
         await create.undo();
       },
@@ -182,6 +182,13 @@ export class MemoryDisk implements Disk {
       },
       release: () => Promise.resolve(),
     };
+  }
+
+  /** Removes as many folders above a path, the nearest first, as are empty. */
+  #removeEmpty(path: string, count: number): void {
+    for (let folder = parentPath(path), left = count; left > 0 && this.#folderOf(joinPath(folder, "x"))?.entries.size === 0; folder = parentPath(folder), left--) {
+      this.remove(folder);
+    }
   }
 
   /** Puts a file, or nothing, in the place of another that is still there. */

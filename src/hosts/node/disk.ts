@@ -21,6 +21,8 @@ const STAT_BATCH = 32;
 export class NodeDisk implements Disk {
   readonly windows = process.platform === "win32";
   readonly foldCase = process.platform === "win32" || process.platform === "darwin";
+  /** Folders that have been looked through for what killed processes left. */
+  readonly #swept = new Set<string>();
 
   async realPath(path: string): Promise<string | undefined> {
     try {
@@ -97,24 +99,37 @@ export class NodeDisk implements Disk {
     }
   }
 
-  stageReplace(path: string, bytes: Uint8Array, unchanged: () => Promise<void>): Promise<Step> {
+  async stageReplace(path: string, bytes: Uint8Array, unchanged: () => Promise<void>): Promise<Step> {
+    await this.#sweepOnce(path);
     return stageReplace(this, path, bytes, unchanged);
   }
 
-  stageCreate(path: string, bytes: Uint8Array): Promise<CreateStep> {
+  async stageCreate(path: string, bytes: Uint8Array): Promise<CreateStep> {
+    await this.#sweepOnce(path);
     return stageCreate(this, path, bytes);
   }
 
-  stageRemove(path: string, folders: number, unchanged: () => Promise<void>): Promise<Step> {
+  async stageRemove(path: string, folders: number, unchanged: () => Promise<void>): Promise<Step> {
+    await this.#sweepOnce(path);
     return stageRemove(this, path, folders, unchanged);
   }
 
-  stageMove(from: string, to: string, bytes: Uint8Array | undefined, unchanged: () => Promise<void>): Promise<CreateStep> {
-    return stageMove(this, from, to, bytes, unchanged);
+  async stageMove(from: string, to: string, bytes: Uint8Array | undefined, folders: number, unchanged: () => Promise<void>): Promise<CreateStep> {
+    await Promise.all([this.#sweepOnce(from), this.#sweepOnce(to)]);
+    return stageMove(this, from, to, bytes, folders, unchanged);
   }
 
   sweep(path: string): Promise<void> {
     return sweepTemporaries(parentPath(path));
+  }
+
+  /** Once in a folder is enough to find what earlier processes left, and looking through one of 100,000 files takes its time. */
+  async #sweepOnce(path: string): Promise<void> {
+    const folder = parentPath(path);
+    if (!this.#swept.has(folder)) {
+      this.#swept.add(folder);
+      await this.sweep(path);
+    }
   }
 
   #slashed(path: string): string {

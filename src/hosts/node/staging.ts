@@ -58,8 +58,7 @@ export async function stageCreate(disk: Disk, path: string, bytes: Uint8Array, m
     commit: () =>
       inWords(path, async () => {
         await checkUnmoved(disk, path, path);
-        await linkNew(temporary, path);
-        written = await identityOf(path);
+        written = await linkNew(temporary, path);
       }),
     undo: () =>
       inWords(path, async () => {
@@ -105,7 +104,7 @@ export async function stageRemove(disk: Disk, path: string, folders: number, unc
 }
 
 /** `Disk.stageMove` on Node's fs. */
-export async function stageMove(disk: Disk, from: string, to: string, bytes: Uint8Array | undefined, unchanged: () => Promise<void>): Promise<CreateStep> {
+export async function stageMove(disk: Disk, from: string, to: string, bytes: Uint8Array | undefined, folders: number, unchanged: () => Promise<void>): Promise<CreateStep> {
   const source = await inWords(from, async () => {
     const file = await openRegular(from);
     try {
@@ -118,7 +117,7 @@ export async function stageMove(disk: Disk, from: string, to: string, bytes: Uin
     return otherCase(disk, from, to, unchanged);
   }
   const create = bytes === undefined ? await nameOnly(disk, from, to) : await stageCreate(disk, to, bytes, source.mode);
-  const remove = await stageRemove(disk, from, 0, unchanged);
+  const remove = await stageRemove(disk, from, folders, unchanged);
   return {
     foldersMade: create.foldersMade,
     commit: async () => {
@@ -202,19 +201,43 @@ async function inWords<T>(path: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Gives a file a name, never over another that is there by now, which a rename would do. */
-async function linkNew(from: string, path: string): Promise<void> {
+/** Gives a file a name, never over another that is there by now, which a rename would do; which file it is. */
+async function linkNew(from: string, path: string): Promise<Identity> {
   try {
-    try {
-      await link(from, path);
-    } catch (error) {
-      // FAT, exFAT and some network disks know no second names, and none reaches another disk; a copy that fails is removed by Node.
-      if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV"].includes(errorCode(error) ?? "")) {
-        throw error;
-      }
-      await copyFile(from, path, constants.COPYFILE_EXCL);
-    }
+    const identity = await identityOf(from);
+    await link(from, path);
+    return identity;
   } catch (error) {
-    throw errorCode(error) === "EEXIST" ? alreadyThere(path) : error;
+    switch (errorCode(error)) {
+      case "EEXIST":
+        throw alreadyThere(path);
+      // FAT, exFAT and some network disks know no second names, and none reaches another disk.
+      case "EPERM":
+      case "ENOTSUP":
+      case "EOPNOTSUPP":
+      case "ENOSYS":
+      case "EMLINK":
+      case "EXDEV":
+        return copyNew(from, path);
+      default:
+        throw error;
+    }
+  }
+}
+
+/** The same by a copy, whole before it has the name: a copy under the name itself would be half a file if we were killed. */
+async function copyNew(from: string, path: string): Promise<Identity> {
+  const copy = temporaryBeside(path);
+  try {
+    await copyFile(from, copy, constants.COPYFILE_EXCL);
+    const identity = await identityOf(copy);
+    // Nothing can look and rename in one step; between the two lies no wait.
+    if (await lstat(path).then(() => true, () => false)) {
+      throw alreadyThere(path);
+    }
+    await rename(copy, path);
+    return identity;
+  } finally {
+    await removeAll([copy]);
   }
 }

@@ -3,11 +3,14 @@ import { Journal } from "../../core/journal/journal.js";
 import { JournalQueries } from "../../core/journal/queries.js";
 import type { Look, Recovered } from "../../core/journal/types.js";
 import { Ledger } from "../../core/ledger.js";
+import { parentPath } from "../../core/pathShape.js";
 import { isAlive, thisProcess } from "./owner.js";
 import { openStore } from "./store.js";
+import { sweepTemporaries } from "./temporaries.js";
 
 /** What Toolhost keeps of a workspace on this machine. */
 export interface WorkspaceState extends ChangeState {
+  /** Closes it when nobody holds it any more. */
   close(): void;
 }
 
@@ -53,12 +56,44 @@ export class WorkspaceStates {
       return { journal: undefined, ledger: new Ledger(), reason: opened.reason, close: () => undefined };
     }
     const { store } = opened;
-    const journal = new Journal({ store, owner: thisProcess(), isAlive, look, now: Date.now, foldCase });
+    const journal = new Journal({ store, owner: thisProcess(), isAlive, look: (key) => sweepBeside(key).then(() => look(key)), now: Date.now, foldCase });
     const ledger = new Ledger(store);
     const recovered = await journal.recover();
     if (recovered.length > 0) {
       onRecovered(recovered);
     }
-    return { journal: { entries: journal, queries: new JournalQueries(store) }, ledger, reason: undefined, close: () => void ledger.flush().finally(() => store.close()) };
+    return { journal: { entries: journal, queries: new JournalQueries(store) }, ledger, reason: undefined, ...holding(() => void ledger.flush().finally(() => store.close())) };
   }
+}
+
+/** Where a killed process left a file in doubt, it left temporary files, too. */
+async function sweepBeside(key: string): Promise<void> {
+  // Not on what is an address: there are none on such a file system. A drive's name has one letter.
+  if (!/^[\w+.-]{2,}:/.test(key)) {
+    await sweepTemporaries(parentPath(key));
+  }
+}
+
+/** Closes what is held when the last one lets go of it. */
+function holding(close: () => void): Required<Pick<WorkspaceState, "hold" | "close">> {
+  let holders = 0;
+  let isClosing = false;
+  const closeUnheld = (): void => {
+    if (isClosing && holders === 0) {
+      close();
+    }
+  };
+  return {
+    hold: () => {
+      holders += 1;
+      return () => {
+        holders -= 1;
+        closeUnheld();
+      };
+    },
+    close: () => {
+      isClosing = true;
+      closeUnheld();
+    },
+  };
 }

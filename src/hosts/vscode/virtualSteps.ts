@@ -46,7 +46,7 @@ export function removeVirtual(at: GatedPath, uri: vscode.Uri, folders: number, o
   });
 }
 
-export async function moveVirtual(at: GatedPath, from: vscode.Uri, to: vscode.Uri, bytes: Uint8Array | undefined, old: Uint8Array, unchanged: () => Promise<void>): Promise<CreateStep> {
+export async function moveVirtual(at: GatedPath, from: vscode.Uri, to: vscode.Uri, bytes: Uint8Array | undefined, left: number, old: Uint8Array, unchanged: () => Promise<void>): Promise<CreateStep> {
   await refuseTaken(at, to);
   const folders = await missingFolders(to);
   return {
@@ -57,16 +57,28 @@ export async function moveVirtual(at: GatedPath, from: vscode.Uri, to: vscode.Ur
         await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(to, ".."));
         await vscode.workspace.fs.rename(from, to, { overwrite: false });
         if (bytes !== undefined) {
-          await vscode.workspace.fs.writeFile(to, bytes);
+          await writeMoved(from, to, bytes);
         }
+        await removeEmpty(parentsOf(from, left));
       },
       undo: async () => {
+        await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(from, ".."));
         await vscode.workspace.fs.rename(to, from, { overwrite: false });
         await vscode.workspace.fs.writeFile(from, old);
         await removeEmpty(folders);
       },
     }),
   };
+}
+
+/** Gives a moved file its new text, or moves it back. */
+async function writeMoved(from: vscode.Uri, to: vscode.Uri, bytes: Uint8Array): Promise<void> {
+  try {
+    await vscode.workspace.fs.writeFile(to, bytes);
+  } catch (error) {
+    await vscode.workspace.fs.rename(to, from, { overwrite: false });
+    throw error;
+  }
 }
 
 function step(at: GatedPath, { commit, undo }: { commit: () => PromiseLike<void>; undo: () => PromiseLike<void> }): Step {

@@ -1,10 +1,11 @@
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { contentVersion, textVersion } from "../../core/contentVersion.js";
 import { ToolError } from "../../core/errors.js";
 import type { ChangeReport, FileChange, FileWriter, NewContent, Snapshot } from "../../ports/changes.js";
 import type { GatedPath } from "../../ports/files.js";
 import type { CreateStep, Step } from "../disk.js";
 import { staleFile, unsavedFile } from "../fileAnswers.js";
+import { countMissing } from "../missingFolders.js";
 import { commitAll, releaseAll } from "../steps.js";
 import { documentStep, type DocumentChange } from "./documentEdit.js";
 import { encodeFile, encodeNew } from "./encoding.js";
@@ -51,9 +52,16 @@ export class VscodeWriter implements FileWriter {
     const all = documents.length === 0 ? staged : [...staged, { name: documents.map(({ at }) => at.path).join(", "), step: documentStep(documents, this.#savesUnsaved()) }];
     await commitAll(all, signal);
     for (const change of changes) {
-      await this.#followInEditor(change);
+      // The files are changed: what an editor makes of it is no failure of the call.
+      await this.#followInEditor(change).catch(() => undefined);
     }
     return reports;
+  }
+
+  missingFolders(at: GatedPath): Promise<number> {
+    const disk = this.#files.diskOf(at);
+    const uri = this.#files.uriOf(at);
+    return countMissing(at, (path) => (disk === undefined ? vscode.workspace.fs.stat(uri.with({ path })) : disk.stat(path)));
   }
 
   /** Checks a change and readies it. */
@@ -100,13 +108,14 @@ export class VscodeWriter implements FileWriter {
         return;
       }
       case "move": {
+        const folders = change.folders ?? 0;
         const to = this.#files.uriOf(change.to);
         refuseReadonly(change.to, to);
         if (this.#files.diskOf(change.to) !== disk) {
           throw new ToolError("unsupported", `${at.path}: cannot be moved to ${change.to.path}, which lies on another file system.`, "Write it there, then delete it here.");
         }
         const bytes = change.text === undefined || !("encoding" in change.before) ? undefined : await encodeFile(change.text, uri, change.before.encoding);
-        const step = disk === undefined ? moveVirtual(change.to, uri, to, bytes, old, unchanged) : disk.stageMove(at.absolute, change.to.absolute, bytes, unchanged);
+        const step = disk === undefined ? moveVirtual(change.to, uri, to, bytes, folders, old, unchanged) : disk.stageMove(at.absolute, change.to.absolute, bytes, folders, unchanged);
         ready(inWords(change.to, await tried(change.to, step)), change.text ?? ("text" in change.before ? change.before.text : undefined));
         return;
       }
