@@ -1,5 +1,6 @@
 import type { Hunk } from "./filePatch.js";
 import type { HunkError } from "./hunkError.js";
+import { LineKeeper } from "./keptLines.js";
 import type { Place, PlaceRule } from "./locate.js";
 import { locateAll } from "./locateAll.js";
 import type { Tier } from "./readings.js";
@@ -39,9 +40,10 @@ export function applyHunks(original: string, hunks: readonly Hunk[]): AppliedHun
   if (errors.length > 0) {
     return { ok: false, errors };
   }
+  const keeper = new LineKeeper();
   const edits = hunks.flatMap((hunk, index) => {
     const place = places[index];
-    return place ? editsOf(source, hunk, index, place) : [];
+    return place ? editsOf(source, hunk, index, place, keeper) : [];
   });
   edits.sort((a, b) => a.from - b.from || a.to - b.to);
   const overlap = findOverlap(edits, hunks);

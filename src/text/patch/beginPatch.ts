@@ -2,8 +2,10 @@ import type { FilePatch, Hunk } from "./filePatch.js";
 import { PatchSyntaxError } from "./filePatch.js";
 import { HUNK_HINT, readHunk } from "./hunkBody.js";
 import { readHunkHeader, readMarker } from "./markers.js";
+import { readFileName, withoutPrefixes } from "./gitPath.js";
+import { samePath } from "./mergeSections.js";
 import { joinContent } from "./newContent.js";
-import type { PatchLines } from "./patchLines.js";
+import { isBlank, type PatchLines } from "./patchLines.js";
 
 const SECTION_HINT = "Name the file first: *** Update File: path, *** Add File: path or *** Delete File: path.";
 
@@ -65,16 +67,16 @@ function readSection(kind: "add" | "delete" | "update", path: string, lines: Pat
     case "delete":
       return { kind, path, hunks: readNothing(lines, at + 1, to) };
     case "update":
-      return { kind, path, ...readUpdate(lines, at, to) };
+      return { kind, path, ...readUpdate(lines, path, at, to) };
   }
 }
 
 /** The lines of a new file. Empty ones need no +, but those behind the last + are only spacing. */
 function readContent(lines: PatchLines, at: number, to: number): string {
   const from = readHunkHeader(lines.textAt(at + 1)) ? at + 2 : at + 1;
-  let last = to;
-  while (last > from && lines.textAt(last - 1).trim() === "") {
-    last--;
+  let last = findLastFilled(lines, from, to);
+  if (last > from && readMarker(lines.textAt(last - 1).trim())?.kind === "end_of_file") {
+    last = findLastFilled(lines, from, last - 1);
   }
   const unended = last > from && lines.textAt(last - 1).startsWith("\\ ");
   const contents: number[] = [];
@@ -86,6 +88,15 @@ function readContent(lines: PatchLines, at: number, to: number): string {
     contents.push(index);
   }
   return joinContent(lines, contents, { headerAt: at, isEnded: !unended });
+}
+
+/** Index behind the last line that is not blank. */
+function findLastFilled(lines: PatchLines, from: number, to: number): number {
+  let last = to;
+  while (last > from && lines.textAt(last - 1).trim() === "") {
+    last--;
+  }
+  return last;
 }
 
 /** A deleted file has no lines to read; the ones it had may stand there as removed. */
@@ -103,18 +114,17 @@ function readNothing(lines: PatchLines, from: number, to: number): [] {
   return [];
 }
 
-function readUpdate(lines: PatchLines, at: number, to: number): { moveTo?: string; hunks: Hunk[] } {
+function readUpdate(lines: PatchLines, path: string, at: number, to: number): { moveTo?: string; hunks: Hunk[] } {
   let moveTo: string | undefined;
   let headers: string[] = [];
   let oldStart: number | undefined;
   let startIndex = -1;
-  let bodyFrom = skipFileNames(lines, at + 1, to);
+  let bodyFrom = skipFileNames(lines, path, at + 1, to);
   const hunks: Hunk[] = [];
 
   /** Ends the hunk whose lines reach up to an index, if any of them says something. */
   const close = (end: number, atEnd: boolean): boolean => {
-    const isEmpty = lines.raw.slice(bodyFrom, end).every((text) => text.trim() === "");
-    if (isEmpty) {
+    if (isBlank(lines, bodyFrom, end)) {
       return false;
     }
     const index = startIndex < 0 ? bodyFrom : startIndex;
@@ -148,7 +158,9 @@ function readUpdate(lines: PatchLines, at: number, to: number): { moveTo?: strin
     } else if (header) {
       close(index, false);
       startIndex = startIndex < 0 ? index : startIndex;
-      headers = header.text === undefined ? headers : [...headers, header.text];
+      if (header.text !== undefined) {
+        headers.push(header.text);
+      }
       oldStart = header.oldStart ?? oldStart;
       bodyFrom = index + 1;
     } else if (text.trim() === "" && bodyFrom === index && hunks.length === 0 && startIndex < 0) {
@@ -165,8 +177,13 @@ function readUpdate(lines: PatchLines, at: number, to: number): { moveTo?: strin
   return { ...(moveTo === undefined ? {} : { moveTo }), hunks };
 }
 
-/** A unified diff's two name lines, where someone put them under the section's own. */
-function skipFileNames(lines: PatchLines, from: number, to: number): number {
-  const isNamed = from + 2 < to && lines.textAt(from).startsWith("--- ") && lines.textAt(from + 1).startsWith("+++ ");
-  return isNamed && lines.textAt(from + 2).startsWith("@@") ? from + 2 : from;
+/** A unified diff's two name lines, where someone put them under the section's own. Other names are a removed and an added line. */
+function skipFileNames(lines: PatchLines, path: string, from: number, to: number): number {
+  const [first, second] = [lines.textAt(from), lines.textAt(from + 1)];
+  if (from + 2 >= to || !first.startsWith("--- ") || !second.startsWith("+++ ") || !readHunkHeader(lines.textAt(from + 2))) {
+    return from;
+  }
+  const [old, changed] = [readFileName(first.slice(4)), readFileName(second.slice(4))];
+  const names = withoutPrefixes({ old: old ?? "", new: changed ?? "" });
+  return samePath(names.old ?? "") === samePath(path) && samePath(names.new ?? "") === samePath(path) ? from + 2 : from;
 }

@@ -18,9 +18,9 @@ export function describeHunkError(error: HunkError): { message: string; hint: st
     case "header_missing":
       return {
         message:
-          error.inFront.length === 0
+          error.elsewhere.length === 0
             ? `${hunk}: no line of the file is its header ${excerpt(error.header)}.`
-            : `${hunk}: its header ${excerpt(error.header)} stands only in front of the header before it (${nameLines(error.inFront)}).`,
+            : `${hunk}: its header ${excerpt(error.header)} stands on ${nameLines(error.elsewhere)}, but not in the block of the header before it.`,
         hint: "Copy the whole line of the file behind @@, or leave the header out.",
       };
     case "no_anchor":

@@ -1,4 +1,6 @@
 import { foldLookAlikes } from "../matchLookAlikes.js";
+import type { Block } from "./blocks.js";
+import { Blocks } from "./blocks.js";
 import type { SourceLines } from "./sourceLines.js";
 import type { WorkBudget } from "./workBudget.js";
 
@@ -10,12 +12,12 @@ export type HeaderScope =
       from: number;
       /** Where the innermost header stands behind the others, ascending. */
       headerLines: readonly number[];
-      /** Of these, the ones whose block lies in a block of the header before, and so on outwards; `to` is behind the block. */
-      blocks: readonly { from: number; to: number }[];
+      /** Of these, the ones whose block lies in a block of the header before, and so on outwards. */
+      blocks: readonly Block[];
+      /** Whether the hunk must start in one of the blocks: some of them are more than their first line. */
+      isBounded: boolean;
     }
-  | { ok: false; header: string; /** Lines (0-based) that have it, in front of where it may stand. */ inFront: readonly number[] };
-
-const TAB_WIDTH = 4;
+  | { ok: false; header: string; /** Lines (0-based) that have it, but not behind the header before it, or outside its block. */ elsewhere: readonly number[] };
 
 /**
  * Finds the lines that hunks name as headers. A header is a whole line of the file, indentation aside; where no line is, quotes,
@@ -28,7 +30,7 @@ export class HeaderIndex {
   readonly #budget: WorkBudget;
   readonly #scopes = new Map<string, HeaderScope>();
   #folded: ReadonlyMap<string, number[]> | undefined;
-  #blockEnds: Int32Array | undefined;
+  readonly #blocks: Blocks;
 
   /** @param headers all that will be asked for, trimmed */
   constructor(source: SourceLines, headers: Iterable<string>, budget: WorkBudget) {
@@ -36,6 +38,7 @@ export class HeaderIndex {
     this.#wanted = new Set(headers);
     this.#exact = findLines(source, this.#wanted, (text) => text);
     this.#budget = budget;
+    this.#blocks = new Blocks(source, budget);
   }
 
   /**
@@ -53,19 +56,20 @@ export class HeaderIndex {
   #findScope(headers: readonly string[]): HeaderScope {
     let from = -1;
     let headerLines: readonly number[] = [];
-    let blocks: readonly { from: number; to: number }[] = [];
+    let blocks: readonly Block[] = [];
     for (const [depth, header] of headers.entries()) {
       const all = this.#linesOf(header);
       this.#budget.spend(all.length);
       headerLines = all.filter((line) => line > from);
-      const [first] = headerLines;
+      const inside = depth === 0 ? headerLines.map((line) => this.#blocks.blockAt(line)) : this.#blocksInside(headerLines, blocks);
+      const [first] = isBounded(blocks) ? inside.map((block) => block.from) : headerLines;
       if (first === undefined) {
-        return { ok: false, header, inFront: all };
+        return { ok: false, header, elsewhere: all };
       }
       from = first;
-      blocks = depth === 0 ? headerLines.map((line) => this.#blockAt(line)) : this.#blocksInside(headerLines, blocks);
+      blocks = inside;
     }
-    return { ok: true, from, headerLines, blocks };
+    return { ok: true, from, headerLines, blocks, isBounded: isBounded(blocks) };
   }
 
   #linesOf(header: string): readonly number[] {
@@ -77,8 +81,8 @@ export class HeaderIndex {
     return this.#folded.get(foldLookAlikes(header)) ?? [];
   }
 
-  #blocksInside(lines: readonly number[], outer: readonly { from: number; to: number }[]): { from: number; to: number }[] {
-    const inside: { from: number; to: number }[] = [];
+  #blocksInside(lines: readonly number[], outer: readonly Block[]): Block[] {
+    const inside: Block[] = [];
     let next = 0;
     let reach = -1;
     for (const line of lines) {
@@ -86,17 +90,15 @@ export class HeaderIndex {
         reach = Math.max(reach, block.to);
       }
       if (line < reach) {
-        inside.push(this.#blockAt(line));
+        inside.push(this.#blocks.blockAt(line));
       }
     }
     return inside;
   }
+}
 
-  /** A line and those behind it that are indented deeper. */
-  #blockAt(line: number): { from: number; to: number } {
-    this.#blockEnds ??= findBlockEnds(this.#source.texts);
-    return { from: line, to: this.#blockEnds[line] ?? line + 1 };
-  }
+function isBounded(blocks: readonly Block[]): boolean {
+  return blocks.some(({ from, to }) => to > from + 1);
 }
 
 function findLines(source: SourceLines, wanted: ReadonlySet<string>, fold: (text: string) => string): Map<string, number[]> {
@@ -116,34 +118,4 @@ function findLines(source: SourceLines, wanted: ReadonlySet<string>, fold: (text
     }
   }
   return found;
-}
-
-/** For each line the next one that is not blank and not indented deeper. */
-function findBlockEnds(texts: readonly string[]): Int32Array {
-  const ends = new Int32Array(texts.length).fill(texts.length);
-  const open: { line: number; width: number }[] = [];
-  for (const [line, text] of texts.entries()) {
-    if (text.trim() === "") {
-      ends[line] = line + 1;
-      continue;
-    }
-    const width = indentWidth(text);
-    for (let last = open.at(-1); last && last.width >= width; last = open.at(-1)) {
-      ends[last.line] = line;
-      open.pop();
-    }
-    open.push({ line, width });
-  }
-  return ends;
-}
-
-function indentWidth(text: string): number {
-  let width = 0;
-  for (const character of text) {
-    if (character !== " " && character !== "\t") {
-      break;
-    }
-    width += character === "\t" ? TAB_WIDTH : 1;
-  }
-  return width;
 }

@@ -3,8 +3,9 @@ import type { Hunk, HunkLine } from "./filePatch.js";
 import { PatchSyntaxError } from "./filePatch.js";
 import type { PatchLines } from "./patchLines.js";
 
-/** `\ No newline at end of file`, which diff writes in the user's language. */
+/** `\ No newline at end of file`, which diff writes in the user's language; who writes a patch by hand does so in English. */
 const UNENDED_MARK = /^\\ /;
+const ENGLISH_UNENDED_MARK = /^\\ No newline/i;
 
 /** What is known of a hunk before its lines are read. */
 export interface HunkStart {
@@ -35,9 +36,10 @@ export function readHunk(
   let lastOld: HunkLine | undefined;
   let lastNew: HunkLine | undefined;
   const marked = new Set<HunkLine>();
+  const unendedMark = start.oldStart === undefined ? ENGLISH_UNENDED_MARK : UNENDED_MARK;
   for (let index = from; index < to; index++) {
     const text = lines.textAt(index);
-    if (UNENDED_MARK.test(text)) {
+    if (unendedMark.test(text)) {
       const last = body.at(-1);
       if (last) {
         // A carriage return that no newline follows ends the line by itself.

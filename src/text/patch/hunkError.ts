@@ -21,7 +21,7 @@ export type HunkError = { hunk: number; patchLine: number } & (
       appliedAt?: number;
     }
   | { type: "not_unique"; /** The first places. */ lines: readonly number[]; /** How many there are in all. */ count: number }
-  | { type: "header_missing"; header: string; /** Lines that have it in front of the header before. */ inFront: readonly number[] }
+  | { type: "header_missing"; header: string; /** Lines that have it, but where the header before it rules it out. */ elsewhere: readonly number[] }
   | { type: "no_anchor" }
   | { type: "overlap"; /** The other hunk. */ other: number; fileLine: number }
   | { type: "too_complex" }

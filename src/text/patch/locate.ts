@@ -29,8 +29,9 @@ export type Scope = Extract<HeaderScope, { ok: true }> | undefined;
 /**
  * Decides on the one place of a hunk in one reading and tier. It must have exactly one
  *
- * 1. behind its headers (the line of the innermost one included) and, if it says so, at the end of the file; else
- * 2. in the blocks that its headers open by indentation; else
+ * 1. in the blocks that its headers open, the line of the innermost one included: there it must start if they are blocks at all, so
+ *    that a hunk whose lines are gone from a function is not applied to the next one; else
+ * 2. behind its headers and, if it says so, at the end of the file; else
  * 3. on the very line that its unified header names.
  */
 export function locate(
@@ -53,13 +54,16 @@ export function locate(
   if (first === undefined || from >= to) {
     return { kind: "none", excluded: all };
   }
-  if (to - from === 1) {
-    return found(first, hunk.atEnd === "no" ? "header" : "end_of_file");
-  }
   search.budget.spend(scope?.blocks.length ?? 0);
   const [inBlock, otherInBlock] = scope ? placesInBlocks(all, from, to, scope.blocks) : [];
   if (inBlock !== undefined && otherInBlock === undefined) {
     return found(inBlock, "header");
+  }
+  if (inBlock === undefined && scope?.isBounded === true && hunk.atEnd === "no") {
+    return { kind: "none", excluded: all };
+  }
+  if (to - from === 1) {
+    return found(first, hunk.atEnd === "no" ? "header" : "end_of_file");
   }
   const hinted = hunk.oldStart === undefined ? -1 : hunk.oldStart - 1 + reading.skippedBefore;
   const index = firstIndexFrom(all, hinted);

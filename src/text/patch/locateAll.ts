@@ -71,25 +71,48 @@ class Locator {
     const where = { hunk: index + 1, patchLine: hunk.line };
     const scope = hunk.headers.length > 0 ? this.#headers.scopeOf(hunk.headers) : undefined;
     if (scope?.ok === false) {
-      return { ...where, type: "header_missing", header: scope.header, inFront: scope.inFront.slice(0, MAX_LISTED).map(oneBased) };
+      return { ...where, type: "header_missing", header: scope.header, elsewhere: scope.elsewhere.slice(0, MAX_LISTED).map(oneBased) };
     }
     const excluded: number[] = [];
     for (const found of this.#attempts(index, hunk, scope)) {
       if (found === undefined) {
         return { ...where, type: "no_anchor" };
       }
-      if (found.kind === "found") {
-        return found.place;
+      const checked = found.kind === "found" ? this.#withoutSpacing(index, hunk, found, scope) : found;
+      if (checked.kind === "found") {
+        return checked.place;
       }
-      if (found.kind === "several") {
-        return { ...where, type: "not_unique", lines: found.places.slice(0, MAX_LISTED).map(oneBased), count: found.places.length };
+      if (checked.kind === "several") {
+        return { ...where, type: "not_unique", lines: checked.places.slice(0, MAX_LISTED).map(oneBased), count: checked.places.length };
       }
       if (excluded.length === 0) {
-        excluded.push(...found.excluded.slice(0, MAX_LISTED));
+        excluded.push(...checked.excluded.slice(0, MAX_LISTED));
       }
     }
     const literal = this.#literal[index] ?? literalReading(hunk);
     return { ...where, type: "no_match", excluded: excluded.map(oneBased), ...diagnose(this.#source, hunk, literal, excluded[0]) };
+  }
+
+  /** Empty lines around a hunk may be only spacing: they do not decide between places. */
+  #withoutSpacing(index: number, hunk: Hunk, found: Extract<Location, { kind: "found" }>, scope: Extract<HeaderScope, { ok: true }> | undefined): Location {
+    const { reading, tier } = found.place;
+    const isTight = reading.skippedBefore === hunk.looseBefore && reading.skippedAfter === hunk.looseAfter;
+    if (isTight || reading.oldTexts.length === 0) {
+      return found;
+    }
+    this.#others ??= this.#hunks.map(otherReadings);
+    const others = this.#others[index] ?? [];
+    const tight = others.find(
+      ({ isBare, skippedBefore, skippedAfter }) =>
+        isBare === reading.isBare && skippedBefore === hunk.looseBefore && skippedAfter === hunk.looseAfter,
+    );
+    const usedTier = TIERS.find(({ name }) => name === tier);
+    if (!tight || !usedTier || tight.oldTexts.length === 0) {
+      return found;
+    }
+    const tiers = this.#otherIndex(usedTier);
+    const location = locate(this.#source, tiers.search, tiers.idsOf(tight), hunk, tight, tier, scope);
+    return location.kind === "several" ? location : found;
   }
 
   /** The hunk as it is written in every tier, then the other ways to take it. */

@@ -3,7 +3,8 @@ export type Marker =
   | { kind: "begin" | "end" | "end_of_file" }
   | { kind: "add" | "delete" | "update" | "move"; path: string };
 
-const PLAIN = /^\*\*\* ?(begin patch|end patch|end of file)\s*(?:\*\*\*)?\s*$/i;
+// Matched against trimmed lines: two runs of blanks in one expression would take quadratic time.
+const PLAIN = /^\*\*\* ?(begin patch|end patch|end of file)(?:\s*\*\*\*)?$/i;
 const WITH_PATH = /^\*\*\* ?(add file|delete file|update file|move to)\s*:(.*)$/i;
 
 const PLAIN_KINDS: Record<string, "begin" | "end" | "end_of_file"> = {
@@ -23,7 +24,7 @@ export function readMarker(line: string): Marker | undefined {
   if (!line.startsWith("***")) {
     return undefined;
   }
-  const plain = PLAIN_KINDS[PLAIN.exec(line)?.[1]?.toLowerCase() ?? ""];
+  const plain = PLAIN_KINDS[PLAIN.exec(line.trimEnd())?.[1]?.toLowerCase() ?? ""];
   if (plain) {
     return { kind: plain };
   }
@@ -53,6 +54,10 @@ const NUMBERED = /^@@ ?-(\d{1,9})(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? ?@@/;
  * function around, cut short: it says nothing that must hold. `@@count = 0` is a line of Ruby, not a header.
  */
 export function readHunkHeader(line: string): HunkHeader | undefined {
+  // Merges have three signs at, and two originals.
+  if (!line.startsWith("@@") || line.startsWith("@@@")) {
+    return undefined;
+  }
   const numbered = NUMBERED.exec(line);
   if (numbered) {
     const [, oldStart = "", oldCount = "1", newCount = "1"] = numbered;
@@ -62,6 +67,7 @@ export function readHunkHeader(line: string): HunkHeader | undefined {
   if (text === undefined) {
     return undefined;
   }
-  const trimmed = text.trim().replace(/\s*@@$/, "").trim();
+  const closed = text.trim();
+  const trimmed = closed.endsWith("@@") ? closed.slice(0, -2).trim() : closed;
   return trimmed === "" ? {} : { text: trimmed };
 }

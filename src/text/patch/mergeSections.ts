@@ -1,5 +1,5 @@
 import type { Section } from "./beginPatch.js";
-import type { FilePatch, UpdateFile } from "./filePatch.js";
+import type { FilePatch, Hunk, UpdateFile } from "./filePatch.js";
 import { PatchSyntaxError } from "./filePatch.js";
 
 /**
@@ -9,13 +9,19 @@ import { PatchSyntaxError } from "./filePatch.js";
  */
 export function mergeSections(sections: readonly Section[]): FilePatch[] {
   const merged = new Map<string, Section>();
+  const hunks = new Map<string, Hunk[]>();
   for (const { line, file } of sections) {
     const key = samePath(file.path);
     const earlier = merged.get(key);
     if (!earlier) {
       merged.set(key, { line, file });
+      hunks.set(key, file.kind === "add" ? [] : [...file.hunks]);
     } else if (earlier.file.kind === "update" && file.kind === "update") {
-      merged.set(key, { line: earlier.line, file: joinUpdates(earlier.file, file, line) });
+      const joined = hunks.get(key) ?? [];
+      for (const hunk of file.hunks) {
+        joined.push(hunk);
+      }
+      merged.set(key, { line: earlier.line, file: joinUpdates(earlier.file, file, joined, line) });
     } else {
       throw new PatchSyntaxError(
         line,
@@ -30,12 +36,12 @@ export function mergeSections(sections: readonly Section[]): FilePatch[] {
 
 const NAMES: Record<FilePatch["kind"], string> = { add: "added", delete: "deleted", update: "updated" };
 
-function joinUpdates(first: UpdateFile, second: UpdateFile, line: number): UpdateFile {
+function joinUpdates(first: UpdateFile, second: UpdateFile, hunks: readonly Hunk[], line: number): UpdateFile {
   const moveTo = first.moveTo ?? second.moveTo;
   if (second.moveTo !== undefined && second.moveTo !== moveTo) {
     throw new PatchSyntaxError(line, `${first.path} is moved to two places.`, "Give one path to move it to.");
   }
-  return { kind: "update", path: first.path, ...(moveTo === undefined ? {} : { moveTo }), hunks: [...first.hunks, ...second.hunks] };
+  return { kind: "update", path: first.path, ...(moveTo === undefined ? {} : { moveTo }), hunks };
 }
 
 /** A file may not move to where another one of the patch is or goes. */
@@ -61,7 +67,7 @@ function withoutIdleMove(file: FilePatch): FilePatch {
 }
 
 /** Spellings of one path that need no file system to be told apart; whoever applies the patch looks at real paths, too. */
-function samePath(path: string): string {
+export function samePath(path: string): string {
   const parts = path.replaceAll("\\", "/").split("/");
   return parts.filter((part, at) => part !== "." && (part !== "" || at === 0)).join("/");
 }

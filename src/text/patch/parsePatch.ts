@@ -50,15 +50,17 @@ function readPatch(patch: string): { files: FilePatch[]; notes: string[] } {
   const lines = PatchLines.of(patch);
   const sections: Section[] = [];
   const notes: string[] = [];
-  let cutOffAt: number | undefined;
+  let before: Block | undefined;
   let index = 0;
   for (let block = findBlock(lines, 0); block; block = findBlock(lines, index)) {
-    refuseLost(lines, index, block.lines.first - 1, cutOffAt);
-    sections.push(...readBlock(block, notes));
+    refuseLost(lines, index, block.lines.first - 1, before);
+    for (const section of readBlock(block, notes)) {
+      sections.push(section);
+    }
     index = Math.max(block.next, index + 1);
-    cutOffAt = block.isCutOff ? block.next : undefined;
+    before = block;
   }
-  refuseLost(lines, index, lines.length, cutOffAt);
+  refuseLost(lines, index, lines.length, before);
   if (sections.length === 0) {
     throw new PatchSyntaxError(1, notes[0] ?? noPatchMessage(lines), EXAMPLE);
   }
@@ -89,17 +91,42 @@ function refuseTooLong(patch: string): void {
   }
 }
 
-/** Behind a fence that ended a patch stands prose. What looks like more of the patch there must not be dropped. */
-function refuseLost(lines: PatchLines, from: number, to: number, cutOffAt: number | undefined): void {
-  for (let index = from; cutOffAt !== undefined && index < to; index++) {
-    if (/^(?:\+|-[^\s-]|@@ )/.test(lines.textAt(index))) {
-      throw new PatchSyntaxError(
-        lines.numberAt(index),
-        `This looks like a line of a patch, but the patch was closed on line ${lines.numberAt(cutOffAt)}.`,
-        "Start context lines with a space, and end the patch with *** End Patch.",
-      );
+/** Behind the line that ended a patch stands prose. What looks like more of the patch there must not be dropped. */
+function refuseLost(lines: PatchLines, from: number, to: number, before: Block | undefined): void {
+  if (before === undefined || before.ending === "open") {
+    return;
+  }
+  const lost = before.ending === "closed" ? findLine(lines, from, to, looksLost) : findLostBehindEnd(lines, from, to);
+  if (lost !== undefined) {
+    const closedAt = lines.numberAt(before.ending === "marked" ? before.next - 1 : before.next);
+    throw new PatchSyntaxError(
+      lines.numberAt(lost),
+      `This looks like a line of a patch, but the patch was closed on line ${closedAt}.`,
+      "Start context lines with a space, and end the patch with *** End Patch.",
+    );
+  }
+}
+
+/** An end marker may be followed by prose of any kind. It was none where changed lines come at once, or another end later. */
+function findLostBehindEnd(lines: PatchLines, from: number, to: number): number | undefined {
+  if (from < to && looksLost(lines.textAt(from))) {
+    return from;
+  }
+  const end = findLine(lines, from, to, (text) => readMarker(text)?.kind === "end");
+  return end === undefined ? undefined : findLine(lines, from, end, (text) => /^[+-]/.test(text));
+}
+
+function looksLost(text: string): boolean {
+  return /^(?:\+|-[^\s-]|@@ )/.test(text);
+}
+
+function findLine(lines: PatchLines, from: number, to: number, accept: (text: string) => boolean): number | undefined {
+  for (let index = from; index < to; index++) {
+    if (accept(lines.textAt(index))) {
+      return index;
     }
   }
+  return undefined;
 }
 
 function noPatchMessage(lines: PatchLines): string {

@@ -8,7 +8,7 @@ export class PatchLines {
 
   /** Splits at `\n` alone: a lone `\r` is a part of what the patch says. */
   static of(text: string): PatchLines {
-    const raw = text.split("\n");
+    const raw = (text.startsWith("\uFEFF") ? text.slice(1) : text).split("\n");
     if (raw.at(-1) === "") {
       raw.pop();
     }
@@ -45,4 +45,14 @@ export class PatchLines {
 /** The blanks a line starts with. */
 export function indentOf(line: string): string {
   return /^[ \t]*/.exec(line)?.[0] ?? "";
+}
+
+/** Whether the lines from one index up to another are all blank. */
+export function isBlank(lines: PatchLines, from: number, to: number): boolean {
+  for (let index = from; index < to; index++) {
+    if (lines.textAt(index).trim() !== "") {
+      return false;
+    }
+  }
+  return true;
 }

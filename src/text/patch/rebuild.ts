@@ -1,5 +1,6 @@
 import type { LineEnd } from "../matchLines.js";
 import type { Hunk, HunkLine } from "./filePatch.js";
+import type { LineKeeper } from "./keptLines.js";
 import type { Place } from "./locate.js";
 import type { SourceLines } from "./sourceLines.js";
 
@@ -20,15 +21,19 @@ export interface LineRange {
   end: number;
 }
 
-/** What a hunk changes, run by run; its context is no part of it. */
-export function editsOf(source: SourceLines, hunk: Hunk, index: number, place: Place): Edit[] {
+/** What a hunk changes, run by run; its context is no part of it, nor is a line that it removes and adds again. */
+export function editsOf(source: SourceLines, hunk: Hunk, index: number, place: Place, keeper: LineKeeper): Edit[] {
   const keepsOwnEnds = hunk.knowsLineEnds && hasSameEnds(source, place);
   const edits: Edit[] = [];
   let line = place.at;
-  let open: { from: number; added: HunkLine[] } | undefined;
+  let open: { from: number; removed: HunkLine[]; added: HunkLine[] } | undefined;
   const close = (): void => {
-    if (open) {
-      edits.push({ hunk: index, from: open.from, to: line, added: open.added, keepsOwnEnds });
+    // Where the patch's lines and ends are the file's, a line that is written again comes out the same.
+    const isSame = place.tier === "exact" && (keepsOwnEnds || source.hasOneEnd);
+    for (const change of !open ? [] : isSame ? [open] : keeper.part(open)) {
+      const to = change.from + change.removed.length;
+      const added = place.tier === "exact" ? change.added : keeper.transfer(change, source.texts.slice(change.from, to));
+      edits.push({ hunk: index, from: change.from, to, added, keepsOwnEnds });
     }
     open = undefined;
   };
@@ -37,10 +42,11 @@ export function editsOf(source: SourceLines, hunk: Hunk, index: number, place: P
       close();
       line++;
     } else {
-      open ??= { from: line, added: [] };
+      open ??= { from: line, removed: [], added: [] };
       if (hunkLine.kind === "add") {
         open.added.push(hunkLine);
       } else {
+        open.removed.push(hunkLine);
         line++;
       }
     }

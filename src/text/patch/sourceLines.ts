@@ -29,7 +29,12 @@ export class SourceLines {
       }
     }
     this.#starts.push(from);
+    const hasCrlf = text.includes("\r\n");
+    this.hasOneEnd = Number(hasLoneReturn) + Number(hasCrlf) + Number(/(?<!\r)\n/.test(text)) <= 1;
   }
+
+  /** Whether every line that is ended ends in the same way. */
+  readonly hasOneEnd: boolean;
 
   get length(): number {
     return this.texts.length;

@@ -7,7 +7,7 @@ import { HUNK_HINT, readHunk } from "./hunkBody.js";
 import type { HunkHeader } from "./markers.js";
 import { readHunkHeader } from "./markers.js";
 import { joinContent } from "./newContent.js";
-import type { PatchLines } from "./patchLines.js";
+import { isBlank, type PatchLines } from "./patchLines.js";
 import { findHunkRegion, startsHunk } from "./unifiedRegion.js";
 import { startsUnified } from "./wrapping.js";
 
@@ -36,6 +36,7 @@ export function readUnified(lines: PatchLines, notes: string[]): Section[] {
       continue;
     }
     const header = readFileHeader(lines, index);
+    refuseStray(lines, header.next, "merge");
     const { regions, next } = readRegions(lines, header.next);
     index = next;
     const section = readSection(lines, header, regions);
@@ -50,8 +51,8 @@ export function readUnified(lines: PatchLines, notes: string[]): Section[] {
 }
 
 /** Between two files stands prose; a hunk there has lost its file. */
-function refuseStray(lines: PatchLines, index: number): void {
-  if (startsHunk(lines.textAt(index))) {
+function refuseStray(lines: PatchLines, index: number, what: "merge" | "any" = "any"): void {
+  if (what === "any" && startsHunk(lines.textAt(index))) {
     throw new PatchSyntaxError(lines.numberAt(index), "This hunk belongs to no file.", "Name the file first: --- a/path and +++ b/path.");
   }
   if (lines.textAt(index).startsWith("@@@ ")) {
@@ -81,9 +82,11 @@ function readRegions(lines: PatchLines, from: number): { regions: Region[]; next
     const known: HunkHeader = header ?? {};
     const bodyFrom = header ? index + 1 : index;
     start = start < 0 ? index : start;
-    headers = known.text === undefined ? headers : [...headers, known.text];
+    if (known.text !== undefined) {
+      headers.push(known.text);
+    }
     const { to, isComplete } = findHunkRegion(lines, bodyFrom, known);
-    const isEmpty = lines.raw.slice(bodyFrom, to).every((line) => line.trim() === "");
+    const isEmpty = isBlank(lines, bodyFrom, to);
     index = to;
     if (isEmpty && startsHunk(lines.textAt(index))) {
       continue;

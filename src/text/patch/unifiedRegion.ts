@@ -13,7 +13,7 @@ export interface HunkRegion {
 
 /**
  * Finds where a hunk ends. Its header's counts decide where the lines agree with them: what follows is then prose. No changed line
- * is ever left out: where one stands behind the counted lines, the counts are taken to be wrong.
+ * is ever left out: where one stands behind the counted lines, the counts are taken to be wrong. So they are where context follows.
  *
  * @param from index of the first line below the header
  */
@@ -44,8 +44,9 @@ export function findHunkRegion(lines: PatchLines, from: number, header: HunkHead
       completeAt = end + 1;
     }
   }
-  const to = findSignature(lines, from, end);
-  if (completeAt >= 0 && completeAt <= to && !hasChange(lines, completeAt, to)) {
+  const signature = findSignature(lines, from, end);
+  const to = completeAt > signature ? end : signature;
+  if (completeAt >= 0 && completeAt <= to && !hasChange(lines, completeAt, to) && !goesOn(lines, completeAt, to)) {
     return { to: completeAt, isComplete: true };
   }
   return { to, isComplete: false };
@@ -65,12 +66,22 @@ function hasChange(lines: PatchLines, from: number, to: number): boolean {
   return false;
 }
 
+/** Whether the next line that says something is a context line: it starts with a space, as prose does not. */
+function goesOn(lines: PatchLines, from: number, to: number): boolean {
+  for (let index = from; index < to; index++) {
+    if (lines.textAt(index).trim() !== "") {
+      return lines.textAt(index).startsWith(" ");
+    }
+  }
+  return false;
+}
+
 /** Index of the `-- ` under which git format-patch signs with its version; `end` when there is none. */
 function findSignature(lines: PatchLines, from: number, end: number): number {
   let last = end;
   while (last > from && lines.textAt(last - 1).trim() === "") {
     last--;
   }
-  const isSigned = last - 2 >= from && /^\d+\.\d+/.test(lines.textAt(last - 1)) && /^-- ?$/.test(lines.textAt(last - 2));
+  const isSigned = last - 2 >= from && /^\d+(?:\.\w+)+(?: \(.*\))?$/.test(lines.textAt(last - 1).trimEnd()) && /^-- ?$/.test(lines.textAt(last - 2));
   return isSigned ? last - 2 : end;
 }

@@ -7,8 +7,10 @@ export interface Block {
   lines: PatchLines;
   /** Index of the first line behind it. */
   next: number;
-  /** Whether a fence or here-document ended it, not the patch itself: then what stands behind may be a lost part of it. */
-  isCutOff: boolean;
+  /**
+   * What ended it. Behind a fence, a here-document or its end marker may stand a lost part of it, when the line was one of a file.
+   */
+  ending: "closed" | "marked" | "open";
 }
 
 /**
@@ -62,7 +64,7 @@ function beginBlock(lines: PatchLines, start: number): Block {
   // The marker that should end the patch, indented as nothing else is.
   const isIndentedEnd = !isEnded && readMarker(lines.textAt(last - 1).trim())?.kind === "end";
   const block = lines.part(start, isIndentedEnd ? last - 1 : end, isIndentedAll(lines, start, end, indent) ? indent : "");
-  return { dialect: "begin", lines: withMarkersAtStart(block, indent), next: isEnded ? end + 1 : end, isCutOff };
+  return { dialect: "begin", lines: withMarkersAtStart(block, indent), next: isEnded ? end + 1 : end, ending: isEnded ? "marked" : isCutOff ? "closed" : "open" };
 }
 
 function unifiedBlock(lines: PatchLines, start: number, indent: string): Block {
@@ -72,7 +74,7 @@ function unifiedBlock(lines: PatchLines, start: number, indent: string): Block {
   }
   const end = findClosing(lines, start, limit);
   const shift = isIndentedAll(lines, start, end, indent) ? indent : "";
-  return { dialect: "unified", lines: lines.part(start, end, shift), next: end, isCutOff: end < limit };
+  return { dialect: "unified", lines: lines.part(start, end, shift), next: end, ending: end < limit ? "closed" : "open" };
 }
 
 function isIndentedAll(lines: PatchLines, from: number, to: number, indent: string): boolean {

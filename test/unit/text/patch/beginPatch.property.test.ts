@@ -66,6 +66,11 @@ function render(hunks: readonly string[][], header = "@@"): string[] {
   return ["*** Begin Patch", "*** Update File: src/file.ts", ...hunks.flatMap((hunk) => [header, ...hunk]), "*** End Patch"];
 }
 
+/** Whether a line of a patch is a line of the file that says something: empty lines next to it are no spacing. */
+function isFilled(text = ""): boolean {
+  return /^[ +-]./.test(text);
+}
+
 /** Ways to write the same patch with worse manners. */
 const distortions: { what: string; distort: (lines: string[]) => string[] }[] = [
   { what: "as it is", distort: (lines) => lines },
@@ -78,7 +83,7 @@ const distortions: { what: string; distort: (lines: string[]) => string[] }[] = 
   { what: "in a here-document without its end", distort: (lines) => ["apply_patch <<-PATCH", ...lines.slice(0, -1), "PATCH", "echo done"] },
   { what: "indented", distort: (lines) => ["1. Apply:", "   ```", ...lines.map((text) => `   ${text}`), "   ```"] },
   { what: "with padded markers", distort: (lines) => lines.map((text) => (/^(\*\*\*|@@)/.test(text) ? `${text}  \t` : text)) },
-  { what: "with blank context lines left empty", distort: (lines) => lines.map((text) => (text === " " ? "" : text)) },
+  { what: "with blank context lines left empty", distort: (lines) => lines.map((text, at) => (text === " " && isFilled(lines[at - 1]) && isFilled(lines[at + 1]) ? "" : text)) },
   {
     what: "with context at the first column unmarked",
     distort: (lines) => lines.map((text) => (/^ [a-z}]/.test(text) ? text.slice(1) : text)),

@@ -1,0 +1,62 @@
+import { alignEqual } from "../matchDiff.js";
+import { transferChange } from "../matchTransfer.js";
+import type { HunkLine } from "./filePatch.js";
+
+/** Steps spent on the changes of one patch; beyond it lines are taken as they are written. */
+const MAX_STEPS = 10_000_000;
+
+/** What a hunk removes in one place, and what it adds there. */
+export interface Change {
+  /** 0-based line of the file. */
+  from: number;
+  removed: readonly HunkLine[];
+  added: readonly HunkLine[];
+}
+
+/**
+ * Parts changes so that a line that is removed and added again stays as it is in the file, and takes changed lines over with what
+ * the file has otherwise than the patch: blanks and look-alikes where nothing changes.
+ */
+export class LineKeeper {
+  #left = MAX_STEPS;
+
+  /** The parts of a change, in order, without the lines that stay. */
+  part({ from, removed, added }: Change): Change[] {
+    const stays = this.#spend(removed.length + added.length) ? alignEqual(textsOf(removed), textsOf(added)) : undefined;
+    if (!stays) {
+      return [{ from, removed, added }];
+    }
+    const parts: Change[] = [];
+    let [removedFrom, addedFrom] = [0, 0];
+    for (let at = 0; at <= added.length; at++) {
+      const stay = at < added.length ? (stays[at] ?? -1) : removed.length;
+      if (stay < 0) {
+        continue;
+      }
+      if (stay > removedFrom || at > addedFrom) {
+        parts.push({ from: from + removedFrom, removed: removed.slice(removedFrom, stay), added: added.slice(addedFrom, at) });
+      }
+      [removedFrom, addedFrom] = [stay + 1, at + 1];
+    }
+    return parts;
+  }
+
+  /** The added lines of a change with what the lines found have otherwise than the removed ones. */
+  transfer({ removed, added }: Change, found: readonly string[]): readonly HunkLine[] {
+    if (removed.every(({ text }, at) => text === found[at]) || !this.#spend(removed.length + added.length)) {
+      return added;
+    }
+    const lines = (texts: readonly string[]): { content: string; end: "\n" }[] => texts.map((content) => ({ content, end: "\n" }));
+    const transferred = transferChange({ found: lines(found), old: lines(textsOf(removed)), new: lines(textsOf(added)), shift: { kind: "none" }, fallbackEnd: "\n" });
+    return transferred ? added.map((line, at) => ({ ...line, text: transferred[at]?.content ?? line.text })) : added;
+  }
+
+  #spend(lines: number): boolean {
+    this.#left -= Math.min(lines, 1000) ** 2;
+    return this.#left >= 0;
+  }
+}
+
+function textsOf(lines: readonly HunkLine[]): string[] {
+  return lines.map(({ text }) => text);
+}
