@@ -33,6 +33,13 @@ export type Touch =
       path: string;
       /** It replaces the whole of a file, if there is one. */
       overwrites?: boolean;
+    }
+  | {
+      /** It runs a command. */
+      kind: "command";
+      command: string;
+      /** What is to run is another thing than the command's words: a task's label, what is typed into a process. */
+      as?: "task" | "input";
     };
 
 /** What a call does next, told while it runs. */

@@ -1,5 +1,5 @@
 import type { GatedPath } from "../ports/files.js";
-import type { Tool } from "./contract.js";
+import type { Tool, Touch } from "./contract.js";
 import type { ErrorType } from "./errors.js";
 import { protectedReason, secretReason } from "./protectedFiles.js";
 
@@ -8,6 +8,9 @@ import { protectedReason, secretReason } from "./protectedFiles.js";
  */
 export const PERMISSION_MODES = ["default", "ask", "plan"] as const;
 export type PermissionMode = (typeof PERMISSION_MODES)[number];
+
+/** Files of an ordinary change that a reason names. */
+const MAX_NAMED = 5;
 
 /** The state of the world that permission depends on, as it is at the time of the call. */
 export interface Policy {
@@ -19,12 +22,14 @@ export interface Policy {
 }
 
 /** A touch whose path went through the gate. */
-export interface GatedTouch {
-  kind: "read" | "write";
-  at: GatedPath;
-  /** It replaces a whole file that the session has not seen as it is now. */
-  unread?: boolean;
-}
+export type GatedTouch =
+  | {
+      kind: "read" | "write";
+      at: GatedPath;
+      /** It replaces a whole file that the session has not seen as it is now. */
+      unread?: boolean;
+    }
+  | Extract<Touch, { kind: "command" }>;
 
 export type Decision =
   | { decision: "allow"; reasons: string[] }
@@ -45,7 +50,7 @@ export type Decision =
  * @param touches undefined when the tool cannot say what it reaches
  */
 export function decide(tool: Tool, touches: readonly GatedTouch[] | undefined, policy: Policy): Decision {
-  const changes = touches === undefined || touches.some(({ kind }) => kind === "write");
+  const changes = touches === undefined || touches.some(({ kind }) => kind !== "read");
   if (!policy.trusted && changes) {
     return {
       decision: "deny",
@@ -66,17 +71,29 @@ export function decide(tool: Tool, touches: readonly GatedTouch[] | undefined, p
     return { decision: "ask", reasons: [`Nothing is known of what ${tool.name} reaches.`], everyTime: false };
   }
   const concerns = touches.flatMap((touch) => concernsOf(touch, policy));
-  const reasons = concerns.map(({ reason }) => reason);
-  return concerns.length === 0 ? { decision: "allow", reasons } : { decision: "ask", reasons, everyTime: concerns.some(({ everyTime }) => everyTime) };
+  const plain = new Set(concerns.flatMap((concern) => ("changes" in concern ? [concern.changes] : [])));
+  const reasons = [
+    ...concerns.flatMap((concern) => ("reason" in concern ? [concern.reason] : [])),
+    ...(plain.size > 0 ? [`It changes ${listed([...plain])}.`] : []),
+  ];
+  return concerns.length === 0 ? { decision: "allow", reasons } : { decision: "ask", reasons, everyTime: concerns.some((concern) => "reason" in concern && concern.everyTime) };
 }
 
-/** Something about a touch that a person should say yes to. */
-interface Concern {
-  reason: string;
-  everyTime: boolean;
-}
+/** Something about a touch that a person should say yes to: a reason of its own, or an ordinary change. */
+type Concern = { reason: string; everyTime: boolean } | { changes: string };
 
-function concernsOf({ kind, at, unread }: GatedTouch, { mode, undoable }: Policy): Concern[] {
+const COMMAND_REASONS = {
+  command: "It runs a command on this machine.",
+  task: "It runs a task's commands on this machine.",
+  input: "It types into a running process.",
+} as const;
+
+function concernsOf(touch: GatedTouch, { mode, undoable }: Policy): Concern[] {
+  if (touch.kind === "command") {
+    // An editor's “allow in this session” is for the tool: it would open every command.
+    return [{ reason: COMMAND_REASONS[touch.as ?? "command"], everyTime: true }];
+  }
+  const { kind, at, unread } = touch;
   const named = at.realPath === at.path ? at.path : `${at.path} (really ${at.realPath})`;
   // The workspace itself may lie in a folder of secrets, which only the absolute path tells.
   const secret = secretReason(at.path) ?? secretReason(at.realPath) ?? secretReason(at.absolute);
@@ -90,5 +107,14 @@ function concernsOf({ kind, at, unread }: GatedTouch, { mode, undoable }: Policy
   if (unread) {
     return [{ reason: `It overwrites ${named}, which was not read as it is now.`, everyTime: false }];
   }
-  return mode === "default" && undoable ? [] : [{ reason: `It changes ${named}.`, everyTime: false }];
+  return mode === "default" && undoable ? [] : [{ changes: named }];
+}
+
+/** Some names as words. Of many, the question's own list has the rest. */
+function listed(names: readonly string[]): string {
+  const shown = names.length > MAX_NAMED ? names.slice(0, MAX_NAMED - 1) : names;
+  const rest = names.length - shown.length;
+  const last = rest > 0 ? `${rest} more files` : shown.at(-1);
+  const before = rest > 0 ? shown : shown.slice(0, -1);
+  return before.length > 0 ? `${before.join(", ")} and ${last}` : `${last}`;
 }

@@ -2,6 +2,7 @@ import type { Capabilities, CapabilityName } from "../ports/capabilities.js";
 import type { Confirm, Question } from "../ports/confirm.js";
 import type { Files, GatedPath } from "../ports/files.js";
 import { oneLine, shorten } from "../text/clip.js";
+import { nearestNames } from "../text/nearest.js";
 import { utf8Length } from "../text/page.js";
 import type { ActivityLog, Door } from "./activity.js";
 import { rememberedInput } from "./activity.js";
@@ -130,6 +131,9 @@ export class Pipeline {
       if (decision.decision !== "ask" || decision.everyTime) {
         return { summary, question: undefined };
       }
+      if (caller.reads === "must" && (await this.#changesUnread(tool, input, caller, pins))) {
+        return { summary, question: undefined };
+      }
       const preview = await this.#preview(tool, input, caller, newId(), pins);
       const question = makeQuestion(tool, input, decision, preview);
       await this.#prepared.keep(caller.session, name, raw, { question, plan: preview?.plan });
@@ -155,22 +159,31 @@ export class Pipeline {
     } catch (error) {
       outcome = failure(name, caller.signal.aborted && !(error instanceof ToolError) ? new Cancelled(name) : error);
     }
-    this.#host.activity.record({
-      callId,
-      parentId: caller.parentId,
-      session: caller.session,
-      door: caller.door,
-      tool: shorten(name, MAX_NAME),
-      input: rememberedInput(raw),
-      started,
-      duration: this.#host.now() - started,
-      outcome: outcome.ok ? "ok" : outcome.error.type,
-      bytes: outcome.ok ? utf8Length(outcome.text) : 0,
-    });
+    this.#record(name, raw, caller, callId, started, outcome);
     if (!outcome.ok && outcome.error.type === "cancelled" && caller.signal.aborted) {
       throw new Cancelled(name);
     }
     return outcome;
+  }
+
+  /** What was done was done, whether or not it can be written down: a log that fails changes no outcome. */
+  #record(name: string, raw: unknown, caller: Caller, callId: string, started: number, outcome: Outcome): void {
+    try {
+      this.#host.activity.record({
+        callId,
+        parentId: caller.parentId,
+        session: caller.session,
+        door: caller.door,
+        tool: shorten(name, MAX_NAME),
+        input: rememberedInput(raw),
+        started,
+        duration: this.#host.now() - started,
+        outcome: outcome.ok ? "ok" : outcome.error.type,
+        bytes: outcome.ok ? utf8Length(outcome.text) : 0,
+      });
+    } catch {
+      // The output channel of a window that closes, say.
+    }
   }
 
   async #run(name: string, raw: unknown, caller: Caller, callId: string): Promise<Outcome> {
@@ -195,7 +208,8 @@ export class Pipeline {
   #find(name: string): Tool {
     const tool = this.#host.registry.get(name);
     if (tool === undefined) {
-      const near = this.#host.registry.nearest(name);
+      // What is turned off is not offered.
+      const near = nearestNames(name, this.available().map((other) => other.name));
       throw new ToolError(
         "unknown_tool",
         `${shorten(name, MAX_NAME)}: there is no such tool.`,
@@ -231,7 +245,12 @@ export class Pipeline {
         : await this.#inTime(tool, input, caller, 0, () => Promise.all(touches.map((touch) => this.#gate(tool, touch, caller))));
     return {
       decision: caller.authority === "owner" ? { decision: "allow", reasons: [] } : decide(tool, gated, await this.#policy(gated)),
-      pins: new Map((touches ?? []).flatMap(({ path }, index) => (gated?.[index] ? [[path, gated[index].at] as const] : []))),
+      pins: new Map(
+        (touches ?? []).flatMap((touch, index) => {
+          const found = gated?.[index];
+          return touch.kind === "command" || found === undefined || found.kind === "command" ? [] : [[touch.path, found.at] as const];
+        }),
+      ),
     };
   }
 
@@ -242,17 +261,31 @@ export class Pipeline {
   }
 
   async #gate(tool: Tool, touch: Touch, caller: Caller): Promise<GatedTouch> {
+    if (touch.kind === "command") {
+      return touch;
+    }
     const { files } = this.#host.capabilities;
     if (files === undefined) {
       throw new ToolError("unavailable", `${tool.name}: needs files, which are not available here.`);
     }
     const at = await files.resolve(touch.path);
-    const unread = touch.kind === "write" && touch.overwrites === true && caller.reads === "ask" && (await this.#overwritesUnread(files, at, caller.session));
+    const unread = touch.kind === "write" && touch.overwrites === true && caller.reads === "ask" && (await this.#isUnread(files, at, caller.session));
     return { kind: touch.kind, at, unread };
   }
 
+  /**
+   * Whether a call changes a file that its session has not seen as it is, and so will fail. Its preview would tell what changed
+   * since, and count it as seen: that is for the call itself, whose outcome the caller gets.
+   */
+  async #changesUnread(tool: Tool, input: unknown, caller: Caller, pins: Decided["pins"]): Promise<boolean> {
+    const { files } = this.#host.capabilities;
+    const places = (tool.touches?.(input) ?? []).flatMap((touch) => (touch.kind === "write" ? [pins.get(touch.path)] : []));
+    const unread = await Promise.all(places.map(async (at) => files !== undefined && at !== undefined && (await this.#isUnread(files, at, caller.session))));
+    return unread.includes(true);
+  }
+
   /** Whether something is there that the session has not seen as it is. What cannot be read as text will fail anyway. */
-  async #overwritesUnread(files: Files, at: GatedPath, session: string): Promise<boolean> {
+  async #isUnread(files: Files, at: GatedPath, session: string): Promise<boolean> {
     const now = await files.readSnapshot(at, MAX_COMPARED_BYTES).catch(() => undefined);
     return now !== undefined && (await this.#host.changes?.hasSeen(session, at, now)) !== true;
   }

@@ -1,7 +1,11 @@
 import type { Changes } from "./changes.js";
 import type { Files } from "./files.js";
+import type { Patterns } from "./patterns.js";
+import type { Processes } from "./processes.js";
 import type { Reads } from "./reads.js";
+import type { Results } from "./results.js";
 import type { Search } from "./search.js";
+import type { Tasks } from "./tasks.js";
 
 /** Everything a tool can be handed, by the name it uses in `needs`. A host gives what it has. */
 export interface Capabilities {
@@ -9,6 +13,10 @@ export interface Capabilities {
   search: Search;
   changes: Changes;
   reads: Reads;
+  patterns: Patterns;
+  processes: Processes;
+  results: Results;
+  tasks: Tasks;
 }
 
 export type CapabilityName = keyof Capabilities;

@@ -11,7 +11,7 @@ const disk = new FakeDisk({
   links: { "/work/harmless": "/work/.git/hooks", "/work/notes.txt": "/work/.env", "/work/sample": "/work/.env.example" },
 });
 
-async function touch(kind: GatedTouch["kind"], path: string): Promise<GatedTouch> {
+async function touch(kind: "read" | "write", path: string): Promise<Extract<GatedTouch, { at: unknown }>> {
   return { kind, at: await new PathGate(disk).resolve(path) };
 }
 
@@ -44,7 +44,7 @@ describe("what is decided, by what a call touches, by mode and trust", () => {
 });
 
 describe("the reasons name what is reached", () => {
-  test.each<{ kind: GatedTouch["kind"]; path: string; reasons: string[] }>([
+  test.each<{ kind: "read" | "write"; path: string; reasons: string[] }>([
     { kind: "read", path: "src/a.ts", reasons: [] },
     { kind: "read", path: ".env.example", reasons: [] },
     { kind: "read", path: "sample", reasons: [] },
@@ -133,4 +133,23 @@ test("a tool's own hints decide nothing", async () => {
   expect(decide(harmless, [await touch("write", "src/a.ts")], { mode: "plan", trusted: true, undoable: false }).decision).toBe("deny");
   const dangerous = toolLike({ annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true } });
   expect(decide(dangerous, [await touch("read", "src/a.ts")], { mode: "plan", trusted: true, undoable: false }).decision).toBe("allow");
+});
+
+describe("commands", () => {
+  test.each<{ mode: PermissionMode; trusted: boolean; outcome: string }>([
+    { mode: "default", trusted: true, outcome: "ask" },
+    { mode: "ask", trusted: true, outcome: "ask" },
+    { mode: "plan", trusted: true, outcome: "denied" },
+    { mode: "default", trusted: false, outcome: "untrusted" },
+  ])("mode $mode, trusted $trusted: $outcome", ({ mode, trusted, outcome }) => {
+    expect(outcomeOf(decide(sample, [{ kind: "command", command: "ls" }], { mode, trusted, undoable: true }))).toBe(outcome);
+  });
+
+  test("every one asks, whatever was allowed before", () => {
+    expect(decide(sample, [{ kind: "command", command: "ls" }], { mode: "default", trusted: true, undoable: true })).toEqual({
+      decision: "ask",
+      reasons: ["It runs a command on this machine."],
+      everyTime: true,
+    });
+  });
 });

@@ -1,0 +1,65 @@
+import * as z from "zod";
+import type { CommandEnd, ManagedProcess } from "../../ports/processes.js";
+
+/** What a command came to, for a program. */
+export const commandData = z.object({
+  status: z.enum(["exited", "signaled", "timeout", "cancelled", "background", "unobserved"]).describe("What became of it; never a guess."),
+  exit_code: z.int().nullable().describe("null when a signal ended it, or it goes on."),
+  signal: z.string().nullable().describe("The signal that ended it: SIGTERM and its like."),
+  duration_ms: z.int(),
+  process_id: z.string().optional().describe("Of a background process: what the tool process takes."),
+  omitted: z.int().describe("Characters of the output that are not in the answer."),
+  result_id: z.string().optional().describe("The whole output, for read_result."),
+});
+
+/** The answer about a command: how it ended, then what it wrote. */
+export function describeCommand(process: ManagedProcess, maxOutput: number, now: number): { text: string; data: z.output<typeof commandData> } {
+  const { end, resultId } = process;
+  const { text, omitted } = process.summary(maxOutput);
+  const lines = [headline(process, now), text === "" ? "(no output)" : text];
+  if (omitted !== undefined) {
+    const whole = resultId === undefined ? "" : ` All of it: read_result ${resultId}.`;
+    lines.push(`[${omitted.characters} characters in ${omitted.lines} lines are left out above.${whole}]`);
+  }
+  return {
+    text: lines.join("\n"),
+    data: {
+      status: end?.status ?? "background",
+      exit_code: end?.exitCode ?? null,
+      signal: end?.signal ?? null,
+      duration_ms: Math.round(end?.duration ?? now - process.started),
+      ...(process.background ? { process_id: process.id } : {}),
+      omitted: omitted?.characters ?? 0,
+      ...(resultId === undefined ? {} : { result_id: resultId }),
+    },
+  };
+}
+
+function headline(process: ManagedProcess, now: number): string {
+  const { end, background, id } = process;
+  if (end === undefined) {
+    return `[Runs in the background as ${id}, for ${seconds(now - process.started)} so far.]`;
+  }
+  return `[${endInWords(end)}${background ? ` (${id})` : ""}]`;
+}
+
+/** `Exit code 0 after 1.2 s.` */
+export function endInWords({ status, exitCode, signal, duration }: CommandEnd): string {
+  const after = `after ${seconds(duration)}`;
+  switch (status) {
+    case "exited":
+      return `Exit code ${exitCode ?? "unknown"} ${after}.`;
+    case "signaled":
+      return `Ended by ${signal ?? "a signal"} ${after}; nobody here sent it.`;
+    case "timeout":
+      return `Time was up ${after}: it was ended${signal === undefined ? "" : ` with ${signal}`}. What it had written is below.`;
+    case "cancelled":
+      return `Stopped ${after}${signal === undefined ? "" : ` with ${signal}`}. What it had written is below.`;
+    case "unobserved":
+      return `Not observed: its end or its output could not be seen (${after}). Do not take it for done, and do not run it again unasked.`;
+  }
+}
+
+function seconds(milliseconds: number): string {
+  return milliseconds < 10_000 ? `${(milliseconds / 1_000).toFixed(1)} s` : `${Math.round(milliseconds / 1_000)} s`;
+}

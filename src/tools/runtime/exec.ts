@@ -1,0 +1,129 @@
+import * as z from "zod";
+import { defineTool } from "../../core/defineTool.js";
+import { ToolError } from "../../core/errors.js";
+import type { Files } from "../../ports/files.js";
+import type { CommandRequest, ManagedProcess, Processes } from "../../ports/processes.js";
+import { oneLine, shorten } from "../../text/clip.js";
+import { statExisting } from "../fs/existing.js";
+import { commandData, describeCommand, endInWords } from "./commandResult.js";
+import { BACKGROUND_LOOK, DEFAULT_TIMEOUT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT, MAX_TIMEOUT, MIN_TIMEOUT } from "./limits.js";
+
+/** Characters of a command in a line for people. */
+const MAX_TITLE = 80;
+
+interface ExecInput {
+  command: string;
+  workdir?: string | undefined;
+  env?: Record<string, string> | undefined;
+  background?: boolean | undefined;
+  timeout?: number | undefined;
+  terminal?: boolean | undefined;
+}
+
+export const exec = defineTool({
+  name: "exec",
+  group: "runtime",
+  title: "Run command",
+  description:
+    `Run a shell command (bash) and get its output, exit code and duration. Several lines and here-documents run as written. ` +
+    `Standard input is closed and nothing prompts or pages. A failing command is a result, not an error. ` +
+    `Long output is shown as head and tail; read_result has all of it. timeout is in seconds: ${DEFAULT_TIMEOUT} by default, ${MIN_TIMEOUT} at least. ` +
+    `background: true starts a server or watcher and returns its process id at once: follow it with the tool process. ` +
+    `terminal: true runs it in the user's own shell, when their environment matters; its end may then not be observed. ` +
+    `Do not use it to read, search or edit files: there are tools for that.`,
+  input: z.object({
+    command: z.string().min(1).describe("The command, as bash runs it."),
+    workdir: z.string().optional().describe("Folder to run in, relative to the workspace. Default: the workspace."),
+    env: z.record(z.string(), z.string()).optional().describe("Environment variables to add."),
+    background: z.boolean().optional().describe("Let it go on and return at once. Default false."),
+    timeout: z.number().min(0).max(MAX_TIMEOUT).optional().describe(`Seconds after which it is ended. Default ${DEFAULT_TIMEOUT}; none in the background.`),
+    terminal: z.boolean().optional().describe("Run it in the user's own shell in a terminal. Default false."),
+  }),
+  aliases: { cmd: "command", cwd: "workdir", working_dir: "workdir", workingDirectory: "workdir", isBackground: "background", run_in_background: "background" },
+  output: commandData,
+  needs: ["files", "processes"],
+  annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+  positional: ["command"],
+  touches: ({ command, workdir }) => [
+    { kind: "read", path: workdir ?? "." },
+    { kind: "command", command },
+  ],
+  summary: ({ command, background }) => `${background === true ? "Starting" : "Running"} ${shorten(oneLine(command), MAX_TITLE)}`,
+  preview: async ({ command }) => ({ language: "bash", text: command, plan: undefined }),
+  // The command's own time limit ends it and keeps what it wrote; the call's must not come before.
+  timeout: ({ timeout = DEFAULT_TIMEOUT }) => (Math.max(timeout, MIN_TIMEOUT) + 30) * 1_000,
+  expose: "default",
+  execute: async (input, { files, processes, signal, report, session, callId }) => {
+    const { timeout = DEFAULT_TIMEOUT, background = false } = input;
+    const seconds = Math.max(timeout, MIN_TIMEOUT);
+    const raised = !background && timeout < MIN_TIMEOUT ? `timeout=${timeout} was raised to ${MIN_TIMEOUT} seconds, the least.` : undefined;
+    const request = await requestOf(input, files);
+    if (input.terminal === true) {
+      return inTerminal(request, seconds, processes, signal);
+    }
+    const process = await processes.start(request, background, { session, callId });
+    if (background) {
+      await waitFor(process, BACKGROUND_LOOK, signal);
+      return describeCommand(process, MAX_BACKGROUND_OUTPUT, Date.now());
+    }
+    await untilEnded(process, seconds * 1_000, signal, report);
+    const { text, data } = describeCommand(process, MAX_OUTPUT, Date.now());
+    return { text: raised === undefined ? text : `${raised}\n${text}`, data };
+  },
+});
+
+async function requestOf({ command, workdir = ".", env = {}, background = false }: ExecInput, files: Files): Promise<CommandRequest> {
+  const at = await files.resolve(workdir);
+  if (at.root === undefined) {
+    throw new ToolError("invalid_input", `${workdir}: is the top of a workspace with several folders.`, `Name the folder to run in as workdir: ${files.roots().map(({ name }) => name).join(", ")}.`);
+  }
+  if (at.root.scheme !== "file") {
+    throw new ToolError("unavailable", `${at.path}: lies on no local disk, so no command runs there.`);
+  }
+  if ((await statExisting(files, at)).kind !== "directory") {
+    throw new ToolError("invalid_input", `${at.path}: is a file, and a command runs in a folder.`, "Give the folder as workdir.");
+  }
+  return { command, workdir: at, env, interactive: background, title: shorten(oneLine(command), MAX_TITLE) };
+}
+
+async function inTerminal(
+  request: CommandRequest,
+  seconds: number,
+  processes: Processes,
+  signal: AbortSignal,
+): Promise<{ text: string; data: z.output<typeof commandData> }> {
+  if (processes.inUsersShell === undefined) {
+    throw new ToolError("unavailable", "There is no terminal of the user's here.", "Run it without terminal.");
+  }
+  const { end, output } = await processes.inUsersShell(request, seconds * 1_000, signal);
+  const shown = output.length > MAX_OUTPUT ? output.slice(-MAX_OUTPUT) : output;
+  return {
+    text: [`[${endInWords(end)}]`, shown === "" ? "(no output seen)" : shown].join("\n"),
+    data: { status: end.status, exit_code: end.exitCode ?? null, signal: end.signal ?? null, duration_ms: Math.round(end.duration), omitted: output.length - shown.length },
+  };
+}
+
+/** Waits for the end, and ends it when its time is up or the caller cancels. */
+async function untilEnded(process: ManagedProcess, limit: number, signal: AbortSignal, report: (progress: { message: string }) => void): Promise<void> {
+  const time = AbortSignal.timeout(limit);
+  const either = AbortSignal.any([signal, time]);
+  let cursor = process.output(0).next;
+  while (process.end === undefined && !either.aborted) {
+    await process.changed(cursor, either);
+    const part = process.output(cursor);
+    cursor = part.next;
+    const last = part.text.trimEnd().split("\n").at(-1)?.trim();
+    if (last !== undefined && last !== "") {
+      report({ message: shorten(last, MAX_TITLE) });
+    }
+  }
+  if (process.end === undefined) {
+    await process.stop(signal.aborted ? "cancelled" : "timeout");
+  }
+}
+
+/** Resolves when it has ended, or so many milliseconds later. */
+async function waitFor(process: ManagedProcess, milliseconds: number, signal: AbortSignal): Promise<void> {
+  const time = AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]);
+  await Promise.race([process.ended, new Promise<void>((resolve) => time.addEventListener("abort", () => resolve(), { once: true }))]);
+}

@@ -1,0 +1,15 @@
+/** Seconds a command may take when the caller says nothing. */
+export const DEFAULT_TIMEOUT = 1_800;
+/** Seconds: below this a command would be ended before it has begun, and a unit has most likely been mistaken. */
+export const MIN_TIMEOUT = 10;
+/** Seconds: longer work belongs in the background. */
+export const MAX_TIMEOUT = 86_400;
+/** Characters of output in the answer of a command that has ended: head and tail, the whole is in the result store. */
+export const MAX_OUTPUT = 100_000;
+/** The same while it goes on in the background. */
+export const MAX_BACKGROUND_OUTPUT = 10_000;
+/** Milliseconds a background command is watched before the answer: one that fails at once says so. */
+export const BACKGROUND_LOOK = 500;
+/** Seconds `wait_for` waits when nothing is said, and at most. */
+export const DEFAULT_WAIT = 30;
+export const MAX_WAIT = 600;

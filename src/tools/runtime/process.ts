@@ -1,0 +1,179 @@
+import * as z from "zod";
+import { defineTool } from "../../core/defineTool.js";
+import { ToolError } from "../../core/errors.js";
+import type { Patterns } from "../../ports/patterns.js";
+import type { ManagedProcess, Processes } from "../../ports/processes.js";
+import { oneLine, shorten } from "../../text/clip.js";
+import { nearestNames } from "../../text/nearest.js";
+import { commandData, describeCommand, endInWords } from "./commandResult.js";
+import { DEFAULT_WAIT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT, MAX_WAIT } from "./limits.js";
+
+const ACTIONS = ["list", "status", "poll", "input", "signal"] as const;
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGKILL", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGSTOP", "SIGCONT"] as const;
+/** Characters of a regular expression: nothing that a person would wait for is longer. */
+const MAX_PATTERN = 1_000;
+/** Characters that are looked at again for a match that began in what came before. */
+const OVERLAP = 2_000;
+
+interface ProcessInput {
+  action: (typeof ACTIONS)[number];
+  process_id?: string | undefined;
+  input?: string | undefined;
+  signal?: (typeof SIGNALS)[number] | undefined;
+  cursor?: number | undefined;
+  wait_for?: string | undefined;
+  timeout?: number | undefined;
+}
+
+export const process = defineTool({
+  name: "process",
+  group: "runtime",
+  title: "Background processes",
+  description:
+    `Follow and steer commands that exec started in the background. list: all of them. status: how one is, with head and tail of its output. ` +
+    `poll: only what is new since cursor (give next_cursor of the last answer). input: write to its standard input (end it with a line end). ` +
+    `signal: send a signal to it and all it started (SIGINT stops most servers). wait_for: with poll or input, wait until a regular expression ` +
+    `matches new output, or with "exit" until it has ended; at most timeout seconds (${DEFAULT_WAIT} by default, ${MAX_WAIT} at most).`,
+  input: z.object({
+    action: z.enum(ACTIONS).describe("What to do."),
+    process_id: z.string().optional().describe("The process, as exec named it: p1. Not needed for list."),
+    input: z.string().optional().describe("With input: the text to write, its line end included."),
+    signal: z.enum(SIGNALS).optional().describe("With signal: which one. Default SIGTERM."),
+    cursor: z.int().min(0).optional().describe("With poll or input: next_cursor of the last answer. Default: from the start for poll, from now for input."),
+    wait_for: z.string().max(MAX_PATTERN).optional().describe("Wait until this regular expression matches new output; exit: until it has ended."),
+    timeout: z.number().min(0).max(MAX_WAIT).optional().describe("Seconds to wait at most."),
+  }),
+  aliases: { id: "process_id", session_id: "process_id", pid: "process_id", text: "input", pattern: "wait_for" },
+  output: z.object({
+    processes: z.array(commandData.extend({ process_id: z.string(), command: z.string(), workdir: z.string() })).optional(),
+    process: commandData.optional(),
+    output: z.string().optional().describe("With poll and input: what is new."),
+    next_cursor: z.int().optional().describe("Where the next poll goes on."),
+    missed: z.int().optional().describe("Characters between cursor and output that are no longer held."),
+    matched: z.boolean().nullable().optional().describe("Whether what was waited for has come; null when nothing was waited for."),
+  }),
+  needs: ["processes", "patterns"],
+  annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+  positional: ["action", "process_id"],
+  // To look asks nothing, nor does ending what was allowed to run. What is typed into a shell is a command.
+  touches: ({ action, input = "" }) => (action === "input" ? [{ kind: "command", command: input, as: "input" }] : []),
+  summary: ({ action, process_id: id = "", input = "", signal = "SIGTERM" }) =>
+    action === "list"
+      ? "Listing background processes"
+      : action === "input"
+        ? `Writing ${shorten(JSON.stringify(input), 60)} to ${id}`
+        : action === "signal"
+          ? `Sending ${signal} to ${id}`
+          : `Looking at ${id}`,
+  timeout: ({ timeout = DEFAULT_WAIT }) => (timeout + 30) * 1_000,
+  expose: "default",
+  execute: async (input, { processes, patterns, signal }) => {
+    if (input.action === "list") {
+      return listAll(processes);
+    }
+    const found = findProcess(processes, input.process_id);
+    switch (input.action) {
+      case "status": {
+        const { text, data } = describeCommand(found, found.end === undefined ? MAX_BACKGROUND_OUTPUT : MAX_OUTPUT, Date.now());
+        return { text: `${nameOf(found)}\n${text}`, data: { process: data } };
+      }
+      case "signal":
+        return sendSignal(found, input);
+        case "input":
+      case "poll":
+        return poll(found, input, patterns, signal);
+    }
+  },
+});
+
+function listAll(processes: Processes): { text: string; data: { processes: (z.output<typeof commandData> & { process_id: string; command: string; workdir: string })[] } } {
+  const all = processes.list().filter(({ background }) => background);
+  const rows = all.map((each) => ({ ...describeCommand(each, 0, Date.now()).data, process_id: each.id, command: each.command, workdir: each.workdir }));
+  const lines = all.map((each) => `${nameOf(each)}: ${each.end === undefined ? `runs, for ${Math.round((Date.now() - each.started) / 1_000)} s so far` : endInWords(each.end)}`);
+  return { text: lines.length === 0 ? "No background processes." : lines.join("\n"), data: { processes: rows } };
+}
+
+function findProcess(processes: Processes, id: string | undefined): ManagedProcess {
+  if (id === undefined) {
+    throw new ToolError("invalid_input", "process: process_id: required with this action.", "action list names all of them.");
+  }
+  const found = processes.find(id);
+  if (found !== undefined) {
+    return found;
+  }
+  if (processes.wasKnown(id)) {
+    throw new ToolError("unknown_id", `${id}: ended too long ago, and its result is no longer kept.`, "Run the command again if it is needed.");
+  }
+  const near = nearestNames(id, processes.list().map((each) => each.id));
+  throw new ToolError("unknown_id", `${shorten(oneLine(id), 40)}: there is no such process.`, near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "action list names all of them.");
+}
+
+function sendSignal(found: ManagedProcess, { signal = "SIGTERM" }: ProcessInput): { text: string; data: { process: z.output<typeof commandData> } } {
+  if (found.end !== undefined) {
+    throw new ToolError("unavailable", `${found.id}: has ended already: ${endInWords(found.end)}`);
+  }
+  found.kill(signal);
+  return { text: `Sent ${signal} to ${nameOf(found)} and all it started. Poll with wait_for=exit to see it end.`, data: { process: describeCommand(found, 0, Date.now()).data } };
+}
+
+async function poll(
+  found: ManagedProcess,
+  input: ProcessInput,
+  patterns: Patterns,
+  signal: AbortSignal,
+): Promise<{ text: string; data: { process: z.output<typeof commandData>; output: string; next_cursor: number; missed: number; matched: boolean | null } }> {
+  const matches = input.wait_for === undefined || input.wait_for === "exit" ? undefined : matcher(input.wait_for, patterns, signal);
+  // A bad expression is told before anything is written or waited for.
+  await matches?.("");
+  const from = input.cursor ?? (input.action === "poll" ? 0 : found.output(Number.MAX_SAFE_INTEGER).next);
+  if (input.action === "input") {
+    if (input.input === undefined) {
+      throw new ToolError("invalid_input", "process: input: required with action input.");
+    }
+    await found.write(input.input);
+  }
+  const matched = input.wait_for === undefined ? null : await waitUntil(found, from, matches, input.timeout ?? DEFAULT_WAIT, signal);
+  const part = found.output(from);
+  const shown = part.text.length > MAX_OUTPUT ? part.text.slice(-MAX_OUTPUT) : part.text;
+  const missed = part.missed + part.text.length - shown.length;
+  const state = found.end === undefined ? "It runs." : endInWords(found.end);
+  const waited = matched === null || matched ? "" : ` What was waited for has not come within ${input.timeout ?? DEFAULT_WAIT} s.`;
+  return {
+    text: [
+      `${nameOf(found)}: ${state}${waited} next_cursor=${part.next}`,
+      ...(missed > 0 ? [`[${missed} characters before this are no longer shown.]`] : []),
+      shown === "" ? "(nothing new)" : shown,
+    ].join("\n"),
+    data: { process: describeCommand(found, 0, Date.now()).data, output: shown, next_cursor: part.next, missed, matched },
+  };
+}
+
+/** Whether new output matches, or the process ends, before the time is up. */
+async function waitUntil(found: ManagedProcess, from: number, matches: ((text: string) => Promise<boolean>) | undefined, seconds: number, signal: AbortSignal): Promise<boolean> {
+  const time = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1_000)]);
+  let cursor = from;
+  for (;;) {
+    // Whether it had ended before its output was looked at: what it wrote last is looked at, too.
+    const hadEnded = found.end !== undefined;
+    const { text, next } = found.output(Math.max(from, cursor - OVERLAP));
+    if (matches !== undefined && next > cursor && (await matches(text))) {
+      return true;
+    }
+    if (hadEnded) {
+      return matches === undefined;
+    }
+    if (time.aborted) {
+      return false;
+    }
+    cursor = next;
+    await found.changed(cursor, time);
+  }
+}
+
+function matcher(pattern: string, patterns: Patterns, signal: AbortSignal): (text: string) => Promise<boolean> {
+  return (text) => patterns.matches(pattern, text, signal);
+}
+
+function nameOf({ id, command, workdir }: ManagedProcess): string {
+  return `${id} (${shorten(oneLine(command), 80)}, in ${workdir})`;
+}

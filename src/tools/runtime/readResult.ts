@@ -1,0 +1,44 @@
+import * as z from "zod";
+import { defineTool } from "../../core/defineTool.js";
+import { RESULT_PAGE } from "../../ports/results.js";
+
+export const readResult = defineTool({
+  name: "read_result",
+  group: "runtime",
+  title: "Read stored result",
+  description:
+    `Read a result that was too large for its answer, a page of ${RESULT_PAGE} characters at a time. The answer that stored it names its id. ` +
+    `To search in it, run the command again with a filter.`,
+  input: z.object({
+    id: z.string().describe("The result's id."),
+    page: z.int().min(1).optional().describe("Which page. Default 1."),
+  }),
+  aliases: { result_id: "id" },
+  output: z.object({
+    id: z.string(),
+    page: z.int(),
+    total_pages: z.int(),
+    total_chars: z.int(),
+    complete: z.boolean().describe("false while it is still being written."),
+    content: z.string(),
+  }),
+  needs: ["results"],
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  positional: ["id", "page"],
+  // It reads what an earlier call of this user's was allowed to make.
+  touches: () => [],
+  summary: ({ id, page = 1 }) => `Reading page ${page} of result ${id}`,
+  expose: "default",
+  execute: async ({ id, page = 1 }, { results }) => {
+    const { text, result, complete } = await results.page(id, page);
+    const total = Math.max(1, result.pages);
+    const notes = [
+      page < total ? `Continue with page=${page + 1}.` : complete ? "The end." : "More may come: it is still being written.",
+      ...(result.dropped > 0 ? [`${result.dropped} characters were not kept: the result was too large.`] : []),
+    ];
+    return {
+      text: `${text}\n[Page ${page} of ${total} of ${id}. ${notes.join(" ")}]`,
+      data: { id, page, total_pages: total, total_chars: result.characters, complete, content: text },
+    };
+  },
+});

@@ -1,0 +1,94 @@
+import * as z from "zod";
+import { defineTool } from "../../core/defineTool.js";
+import { ToolError } from "../../core/errors.js";
+import type { Files } from "../../ports/files.js";
+import type { ManagedProcess, Processes } from "../../ports/processes.js";
+import type { ResolvedTask, TaskStep } from "../../ports/tasks.js";
+import { commandData, describeCommand } from "./commandResult.js";
+import { BACKGROUND_LOOK, DEFAULT_TIMEOUT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT } from "./limits.js";
+
+export const runTask = defineTool({
+  name: "run_task",
+  group: "runtime",
+  title: "Run task",
+  description:
+    `Run a task of the workspace by its label: those of tasks.json and those that VS Code finds (npm: build). What it depends on runs before it. ` +
+    `Each step runs as exec runs a command, with its exit code and output; a background task goes on and is followed with process.`,
+  input: z.object({ label: z.string().min(1).describe("The task's label, as VS Code lists it.") }),
+  aliases: { task: "label", name: "label", id: "label" },
+  output: z.object({ label: z.string(), steps: z.array(commandData.extend({ label: z.string(), command: z.string() })) }),
+  needs: ["files", "processes", "tasks"],
+  annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+  positional: ["label"],
+  // A task is what its definition says now: the preview resolves it, and exactly that runs.
+  touches: ({ label }) => [{ kind: "command", command: label, as: "task" }],
+  summary: ({ label }) => `Running task ${label}`,
+  preview: async ({ label }, { tasks, signal }) => {
+    const plan = await tasks.resolve(label, signal);
+    return { language: "bash", text: scriptOf(plan), plan };
+  },
+  timeout: () => (DEFAULT_TIMEOUT + 30) * 1_000,
+  expose: "optional",
+  execute: async ({ label }, { files, processes, tasks, signal, session, callId, report }, shown: ResolvedTask | undefined) => {
+    const plan = shown ?? (await tasks.resolve(label, signal));
+    const ran: { step: TaskStep; process: ManagedProcess }[] = [];
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(DEFAULT_TIMEOUT * 1_000)]);
+    for (const stage of plan.stages) {
+      report({ message: stage.map((step) => step.label).join(", ") });
+      const running = await Promise.all(stage.map(async (step) => ({ step, process: await start(step, files, processes, { session, callId }) })));
+      ran.push(...running);
+      await Promise.all(running.map(({ step, process }) => (step.background ? settle(process, deadline) : ended(process, deadline, signal))));
+      if (running.some(({ step, process }) => !step.background && process.end?.exitCode !== 0)) {
+        break;
+      }
+    }
+    const now = Date.now();
+    const told = ran.map(({ step, process }) => ({ step, ...describeCommand(process, step.background ? MAX_BACKGROUND_OUTPUT : MAX_OUTPUT, now) }));
+    const left = plan.stages.flat().slice(ran.length).map((step) => step.label);
+    return {
+      text: [...told.map(({ step, text }) => `${step.label}: ${step.command}\n${text}`), ...(left.length === 0 ? [] : [`Not run, since a step before failed: ${left.join(", ")}.`])].join("\n\n"),
+      data: { label: plan.label, steps: told.map(({ step, data }) => ({ ...data, label: step.label, command: step.command })) },
+    };
+  },
+});
+
+async function start(step: TaskStep, files: Files, processes: Processes, call: { session: string; callId: string }): Promise<ManagedProcess> {
+  const workdir = await files.resolve(step.workdir);
+  if (workdir.root === undefined) {
+    throw new ToolError("unsupported", `${step.label}: does not say in which of the workspace's folders it runs.`);
+  }
+  return processes.start({ command: step.command, workdir, env: step.env, interactive: step.background, title: step.label }, step.background, call);
+}
+
+async function ended(process: ManagedProcess, deadline: AbortSignal, cancelled: AbortSignal): Promise<void> {
+  await Promise.race([process.ended, aborted(deadline)]);
+  if (process.end === undefined) {
+    await process.stop(cancelled.aborted ? "cancelled" : "timeout");
+  }
+}
+
+/** A background step that fails at once says so. */
+async function settle(process: ManagedProcess, deadline: AbortSignal): Promise<void> {
+  await Promise.race([process.ended, aborted(AbortSignal.any([deadline, AbortSignal.timeout(BACKGROUND_LOOK)]))]);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+    } else {
+      signal.addEventListener("abort", () => resolve(), { once: true });
+    }
+  });
+}
+
+/** What will run, step by step. */
+function scriptOf({ stages }: ResolvedTask): string {
+  return stages
+    .flat()
+    .map(({ label, command, workdir, env, background }) => {
+      const set = Object.entries(env).map(([name, value]) => `${name}=${JSON.stringify(value)} `);
+      return `# ${label}, in ${workdir}${background ? ", in the background" : ""}\n${set.join("")}${command}`;
+    })
+    .join("\n");
+}
