@@ -1,4 +1,5 @@
 import type { GatedPath } from "./files.js";
+import type { StoredResult } from "./results.js";
 
 /** A command to run in a process of our own. */
 export interface CommandRequest {
@@ -38,12 +39,20 @@ export interface CommandEnd {
   signal: string | undefined;
   /** Milliseconds from start to end. */
   duration: number;
+  /**
+   * Something it started outlives it: processes of its group, or a daemon that holds its output open. They go on, and what they write
+   * comes behind the end, to `output` alone. `kill` still reaches the group, and all of it ends with the window.
+   */
+  leftRunning: boolean;
 }
 
 /** A stretch of a process's output. */
 export interface OutputPart {
   text: string;
-  /** Offset of its first character in all that the process has written, in code units. */
+  /**
+   * Offset of its first character in all that the process has written, in code units. Characters that a progress line overwrote count
+   * where somebody had been shown them: a cursor never goes back.
+   */
   from: number;
   /** Offset behind its last one: the cursor to go on from. */
   next: number;
@@ -64,36 +73,50 @@ export interface ManagedProcess {
   /** Milliseconds since 1970. */
   readonly started: number;
   readonly background: boolean;
+  /** The call that started it. */
+  readonly owner: ProcessOwner;
   /** Set once it has ended and all its output has come. */
   readonly end: CommandEnd | undefined;
   /** Resolves with the end. */
   readonly ended: Promise<CommandEnd>;
   /** Id of its whole output in the result store, once there is more than an answer holds. */
   readonly resultId: string | undefined;
+  /** What the result store kept of it, once it has ended. */
+  readonly stored: StoredResult | undefined;
   /** What it has written, both streams as they came: plain text, without escape sequences, progress lines collapsed. */
   output(cursor: number): OutputPart;
-  /** Head and tail of all output, at most so many characters, and how many were left out between them. */
-  summary(maxCharacters: number): { text: string; omitted: { characters: number; lines: number } | undefined };
+  /** Head and tail of all output, at most `owner.answer` characters, and how many were left out between them. */
+  summary(): { text: string; omitted: { characters: number; lines: number } | undefined };
   /** Resolves when there is output behind a cursor, the process has ended, or `signal` is aborted. */
   changed(cursor: number, signal: AbortSignal): Promise<void>;
   /** Writes to its standard input. Throws `ToolError` `unavailable` when that is closed. */
   write(text: string): Promise<void>;
-  /** Sends a signal to the whole group. Throws `ToolError` `unavailable` when it has ended. */
+  /** Ends its standard input, as Ctrl+D does. Throws `ToolError` `unavailable` when it has none. */
+  closeInput(): Promise<void>;
+  /** Sends a signal to the whole group. Throws `ToolError` `unavailable` when it has ended and left nothing running, `invalid_input` for a signal there is not. */
   kill(signal: string): void;
   /** Ends it, politely and then not: SIGTERM to the group, SIGKILL some seconds later. `as` is how that is told. */
   stop(as: "timeout" | "cancelled"): Promise<CommandEnd>;
 }
 
+/** The call that starts a process. */
+export interface ProcessOwner {
+  session: string;
+  callId: string;
+  /** Characters an answer holds. Of more, head and tail are kept for it, and the whole goes to the result store. */
+  answer: number;
+}
+
 /** Running commands. */
 export interface Processes {
   /**
-   * Starts a command. Throws `ToolError`: `not_found` when the folder is gone, `invalid_input` for a command no process can be given, `io_error`
-   * when it cannot be started.
+   * Starts a command. Throws `ToolError`: `not_found` when the folder is gone, `invalid_input` for a command no process can be given,
+   * `unavailable` where there is no shell, `io_error` when it cannot be started.
    *
    * @param background it outlives the call
-   * @param call whose output limit and owner it is
+   * @param owner whose it is, and how long an answer may be
    */
-  start(request: CommandRequest, background: boolean, call: { session: string; callId: string }): Promise<ManagedProcess>;
+  start(request: CommandRequest, background: boolean, owner: ProcessOwner): Promise<ManagedProcess>;
   /** Runs a command in the user's own shell, in a terminal they see; undefined when there is no such terminal here. */
   inUsersShell?(request: CommandRequest, timeLimit: number, signal: AbortSignal): Promise<{ end: CommandEnd; output: string }>;
   /** A process by its id; undefined when there never was one, or it ended too long ago. */
