@@ -1,0 +1,114 @@
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ResultFiles } from "../../../src/hosts/node/results.js";
+import { RESULT_PAGE } from "../../../src/ports/results.js";
+import { isWellFormed } from "../text/isWellFormed.js";
+import { tempFolder } from "../tools/workspace.js";
+
+async function store(limits?: { result: number; total: number }): Promise<{ folder: string; results: ResultFiles }> {
+  const folder = join(await tempFolder(), "results");
+  return { folder, results: new ResultFiles(() => Promise.resolve(folder), limits) };
+}
+
+async function readAll(results: ResultFiles, id: string, pages: number): Promise<string[]> {
+  return Promise.all(Array.from({ length: pages }, async (_, index) => (await results.page(id, index + 1)).text));
+}
+
+describe("ResultFiles", () => {
+  test("its pages are the text, whatever the chunks, and no page splits a character", async () => {
+    const { results } = await store();
+    const chunk = fc.string({ unit: fc.constantFrom("a", "é", "😀", "\n", "漢"), maxLength: 30_000, size: "max" });
+    await fc.assert(
+      fc.asyncProperty(fc.array(chunk, { maxLength: 5 }), async (chunks) => {
+        const writer = await results.open("exec test");
+        for (const each of chunks) {
+          await writer.write(each);
+        }
+        const stored = await writer.close();
+        const pages = await readAll(results, stored.id, stored.pages);
+        expect(pages.join("")).toBe(chunks.join(""));
+        expect(pages.every((page) => page.length <= RESULT_PAGE && isWellFormed(page))).toBe(true);
+        expect(pages.slice(0, -1).every((page) => page.length >= RESULT_PAGE - 1)).toBe(true);
+        expect(stored.characters).toBe(chunks.join("").length);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test("what is still being written can be read, and another process reads it once it is whole", async () => {
+    const { folder, results } = await store();
+    const writer = await results.open("exec server");
+    await writer.write("x".repeat(RESULT_PAGE + 5));
+    expect(await results.page(writer.id, 2)).toMatchObject({ text: "xxxxx", complete: false, result: { pages: 2, characters: RESULT_PAGE + 5 } });
+    const other = new ResultFiles(() => Promise.resolve(folder));
+    await expect(other.page(writer.id, 1)).rejects.toMatchObject({ type: "unknown_id" });
+    await writer.close();
+    expect(await other.page(writer.id, 2)).toMatchObject({ text: "xxxxx", complete: true });
+  });
+
+  test.each(["r1", "../../etc/passwd", "r000000000000", "", "p1"])("%s is no result", async (id) => {
+    const { results } = await store();
+    await expect(results.page(id, 1)).rejects.toMatchObject({ type: "unknown_id", hint: "Run the call again that gave it." });
+  });
+
+  test("a page past the end names the valid ones", async () => {
+    const { results } = await store();
+    const writer = await results.open("x");
+    await writer.write("y".repeat(2 * RESULT_PAGE));
+    const { id } = await writer.close();
+    await expect(results.page(id, 3)).rejects.toMatchObject({ type: "page_out_of_range", hint: "Valid pages are 1–2." });
+  });
+
+  test("an empty result has one empty page", async () => {
+    const { results } = await store();
+    const { id } = await (await results.open("x")).close();
+    expect(await results.page(id, 1)).toMatchObject({ text: "", complete: true });
+    await expect(results.page(id, 2)).rejects.toMatchObject({ type: "page_out_of_range", hint: "Valid pages are 1–1." });
+  });
+
+  test("one that is too large says how much was not kept", async () => {
+    const { results } = await store({ result: 20_000, total: 1_000_000 });
+    const writer = await results.open("x");
+    for (let index = 0; index < 10; index++) {
+      await writer.write("z".repeat(10_000));
+    }
+    const { id, characters, dropped } = await writer.close();
+    expect(characters + dropped).toBe(100_000);
+    expect((await readAll(results, id, (await results.page(id, 1)).result.pages)).join("")).toBe("z".repeat(characters));
+    expect((await results.page(id, 1)).result.dropped).toBe(dropped);
+  });
+
+  test("the oldest go when there are too many, one that is being written stays", async () => {
+    const { folder, results } = await store({ result: 100_000, total: 50_000 });
+    const kept = await results.open("kept");
+    await kept.write("k".repeat(30_000));
+    const ids: string[] = [];
+    for (let index = 0; index < 4; index++) {
+      const writer = await results.open(`${index}`);
+      await writer.write("o".repeat(20_000));
+      ids.push((await writer.close()).id);
+    }
+    await (await results.open("last")).discard();
+    const left = (await readdir(folder)).filter((name) => name.endsWith(".json")).map((name) => name.slice(0, -5));
+    expect(left.length).toBeLessThan(4);
+    expect(left).toContain(ids.at(-1));
+    expect((await results.page(kept.id, 1)).text).toBe("k".repeat(RESULT_PAGE));
+  });
+
+  test("discarded, nothing is left", async () => {
+    const { folder, results } = await store();
+    const writer = await results.open("x");
+    await writer.write("text");
+    await writer.discard();
+    expect(await readdir(folder)).toEqual([]);
+    await expect(results.page(writer.id, 1)).rejects.toMatchObject({ type: "unknown_id" });
+  });
+
+  test("a folder that cannot be made is told", async () => {
+    const folder = await tempFolder();
+    await writeFile(join(folder, "results"), "a file");
+    await expect(new ResultFiles(() => Promise.resolve(join(folder, "results"))).open("x")).rejects.toMatchObject({ type: "io_error", message: expect.stringMatching(/^The result store cannot be used/) as string });
+  });
+});
