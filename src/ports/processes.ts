@@ -85,8 +85,8 @@ export interface ManagedProcess {
   readonly stored: StoredResult | undefined;
   /** What it has written, both streams as they came: plain text, without escape sequences, progress lines collapsed. */
   output(cursor: number): OutputPart;
-  /** Head and tail of all output, at most `owner.answer` characters, and how many were left out between them. */
-  summary(): { text: string; omitted: { characters: number; lines: number } | undefined };
+  /** Head and tail of all output, at most so many characters, and how many were left out between them. */
+  summary(maxCharacters: number): { text: string; omitted: { characters: number; lines: number } | undefined };
   /** Resolves when there is output behind a cursor, the process has ended, or `signal` is aborted. */
   changed(cursor: number, signal: AbortSignal): Promise<void>;
   /** Writes to its standard input. Throws `ToolError` `unavailable` when that is closed. */
@@ -103,8 +103,6 @@ export interface ManagedProcess {
 export interface ProcessOwner {
   session: string;
   callId: string;
-  /** Characters an answer holds. Of more, head and tail are kept for it, and the whole goes to the result store. */
-  answer: number;
 }
 
 /** Running commands. */
@@ -114,7 +112,7 @@ export interface Processes {
    * `unavailable` where there is no shell, `io_error` when it cannot be started.
    *
    * @param background it outlives the call
-   * @param owner whose it is, and how long an answer may be
+   * @param owner whose it is
    */
   start(request: CommandRequest, background: boolean, owner: ProcessOwner): Promise<ManagedProcess>;
   /** Runs a command in the user's own shell, in a terminal they see; undefined when there is no such terminal here. */
