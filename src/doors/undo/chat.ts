@@ -40,7 +40,7 @@ export async function undoInChat(host: ChatUndoHost, session: string | undefined
       return [];
     }
     const done = await undo(host, { door: "chat", session: session ?? "", signal }, key, "undo");
-    await tellDone(host, done, key, stream);
+    await tellDone(host, done, stream);
     return asMessages(done);
   } catch (error) {
     if (!(error instanceof ToolError)) {
@@ -53,7 +53,7 @@ export async function undoInChat(host: ChatUndoHost, session: string | undefined
   }
 }
 
-async function tellDone(host: ChatUndoHost, { headline, steps, remarks, key }: ToldUndo, undone: TurnKey, stream: vscode.ChatResponseStream): Promise<void> {
+async function tellDone(host: ChatUndoHost, { headline, steps, remarks, key }: ToldUndo, stream: vscode.ChatResponseStream): Promise<void> {
   stream.markdown(`${escapeMarkdown(headline)}\n\n`);
   for (const step of steps.slice(0, MAX_LISTED)) {
     stream.markdown("- ");
@@ -64,7 +64,6 @@ async function tellDone(host: ChatUndoHost, { headline, steps, remarks, key }: T
     stream.markdown(`- and ${steps.length - MAX_LISTED} more\n`);
   }
   stream.markdown(["", ...remarks.map(escapeMarkdown), "Send `/undo` again to take back the turn before."].join("\n\n"));
-  stream.button({ command: UNDO_COMMAND.review, title: "Review", arguments: [undone] });
   if (key !== undefined) {
     stream.button({ command: BRING_BACK_COMMAND, title: "Bring Back", arguments: [key] });
   }
@@ -87,7 +86,8 @@ async function tellFile(host: ChatUndoHost, path: string, isThere: boolean, stre
   if (address === undefined) {
     stream.markdown(codeSpan(path));
   } else {
-    stream.anchor(address, path);
+    // An anchor would show the name without its folder.
+    stream.markdown(`[${escapeMarkdown(path)}](${address.toString()})`);
   }
 }
 

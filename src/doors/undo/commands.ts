@@ -5,17 +5,18 @@ import type { RecordedCall, TurnFile } from "../../core/journal/types.js";
 import { conflictError, type UndoWhat } from "../../core/journal/undo.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import { newId } from "../../core/pipeline.js";
-import { bringBack, countChanges, directionOf, droppedNote, fileNames, lastTurn, listCalls, listTurns, whoAndWhen, type ListedCall } from "./calls.js";
+import { bringBack, countChanges, directionOf, droppedNote, lastTurn, listCalls, listTurns, whoAndWhen } from "./calls.js";
 import { BRING_BACK_COMMAND, UNDO_COMMAND } from "./naming.js";
 import { pickCalls, pickTurn } from "./pickers.js";
 import { undoQuestion } from "./question.js";
 import type { ReviewView } from "./review.js";
 import { undoSteps, type Direction } from "./steps.js";
 import { checkTrust, droppedOfTurn, undo, type ToldUndo, type UndoHost } from "./undo.js";
-import { plain } from "./words.js";
+import { clockTime, doorName, plain } from "./words.js";
 
 // The first button has the focus: who was typing when the dialog came up must not undo by Enter.
 const REVIEW: vscode.MessageItem = { title: "Review…" };
+const REVIEW_AFTER: vscode.MessageItem = { title: "Review" };
 const UNDO: vscode.MessageItem = { title: "Undo" };
 const BRING_BACK: vscode.MessageItem = { title: "Bring Back" };
 const UNDO_AGAIN: vscode.MessageItem = { title: "Undo Again" };
@@ -27,6 +28,11 @@ export interface UndoCommandsHost extends UndoHost {
   review: ReviewView;
 }
 
+interface Review {
+  title: string;
+  files: readonly TurnFile[];
+}
+
 /** An undo that a person may still want to look at first. */
 interface Proposal {
   what: UndoWhat;
@@ -34,7 +40,7 @@ interface Proposal {
   name?: string;
   origins: readonly string[];
   /** What the changes did, for a look at them. */
-  files: readonly TurnFile[];
+  review: Review | undefined;
 }
 
 /**
@@ -97,7 +103,7 @@ class UndoCommands {
     const now = this.#host.now();
     const key = lastTurn(journal, now);
     const turn = journal.turn(key);
-    const proposal: Proposal = { what: key, direction: "undo", name: "the last turn", origins: turn === undefined ? [] : [whoAndWhen(turn, now)], files: turn?.files ?? [] };
+    const proposal: Proposal = { what: key, direction: "undo", name: "the last turn", ...origin(turn === undefined ? [] : [turn], turn?.files ?? [], now) };
     return ask ? this.#propose(proposal) : this.#undo(proposal);
   }
 
@@ -107,14 +113,15 @@ class UndoCommands {
     const now = this.#host.now();
     if (wanted !== undefined) {
       const calls = wanted.flatMap((id) => journal.call(id) ?? []);
-      const proposal: Proposal = { what: { calls: wanted }, direction: wanted[0] === undefined ? "undo" : directionOf(journal, wanted[0]), origins: originLines(calls, now), files: journal.files(journal.changes(wanted)) };
+      const direction = wanted[0] === undefined ? "undo" : directionOf(journal, wanted[0]);
+      const proposal: Proposal = { what: { calls: wanted }, direction, ...origin(calls, journal.files(journal.changes(wanted)), now) };
       return ask ? this.#propose(proposal) : this.#undo(proposal);
     }
     const listed = listCalls(journal);
     if (listed.length === 0) {
       throw new ToolError("not_found", `Nothing to undo: Toolhost's tools have changed no file in this workspace.${droppedNote(journal.dropped(), now)}`);
     }
-    const chosen = await pickCalls(listed, now, (call) => void this.#show([call]));
+    const chosen = await pickCalls(listed, now, ({ call, files }) => void this.#show(origin([call], files, now).review));
     if (chosen === undefined) {
       return undefined;
     }
@@ -123,8 +130,7 @@ class UndoCommands {
     return this.#propose({
       what: direction === "undo" ? { calls: ids } : bringBack(journal, ids),
       direction,
-      origins: originLines(calls.map(({ call }) => call), now),
-      files: journal.files(journal.changes(ids)),
+      ...origin(calls.map(({ call }) => call), journal.files(journal.changes(ids)), now),
     });
   }
 
@@ -138,27 +144,30 @@ class UndoCommands {
     }
     const turn = turns.length === 1 ? turns[0] : await pickTurn(turns, now);
     if (turn !== undefined) {
-      await this.#host.review.show(reviewTitle(whoAndWhen(turn, now)), turn.files);
+      await this.#show(origin([turn], turn.files, now).review);
     }
   }
 
   /** Takes an undo back. It was asked for by a button that says so: no question. */
   async bringBack({ turn }: Given): Promise<ToldUndo | undefined> {
-    return turn && this.#run({ what: turn, direction: "bring_back", origins: [], files: [] });
+    return turn && this.#run({ what: turn, direction: "bring_back", origins: [], review: undefined });
   }
 
   async #journal(): Promise<JournalQueries> {
     return this.#host.changes.journal();
   }
 
-  async #show(calls: readonly ListedCall[]): Promise<void> {
-    const origins = originLines(calls.map(({ call }) => call), this.#host.now());
-    await this.#host.review.show(reviewTitle(origins.join(", ")), calls.flatMap(({ files }) => files));
+  async #show(review: Review | undefined): Promise<void> {
+    if (review === undefined) {
+      await vscode.window.showInformationMessage("Nothing to review: these changes came to nothing.");
+      return;
+    }
+    await this.#host.review.show(review.title, review.files);
   }
 
   /** Says what will happen, and does it when the person wants it. */
   async #propose(proposal: Proposal): Promise<ToldUndo | undefined> {
-    const { what, direction, name, origins, files } = proposal;
+    const { what, direction, name, origins, review } = proposal;
     const plan = await this.#host.changes.planUndo(what, this.#host.files);
     const conflict = conflictError(plan);
     if (conflict !== undefined) {
@@ -177,7 +186,7 @@ class UndoCommands {
     const go = direction === "undo" ? UNDO : BRING_BACK;
     let answer = await vscode.window.showWarningMessage(message, { modal: true, detail }, REVIEW, go);
     if (answer === REVIEW) {
-      await this.#host.review.show(reviewTitle(origins.join(", ")), files);
+      await this.#show(review);
       // The dialog is gone: who has looked goes on from here.
       answer = await vscode.window.showInformationMessage(plain(message), go);
     }
@@ -186,7 +195,7 @@ class UndoCommands {
 
   /** Does it, and says what was done. */
   async #run(proposal: Proposal): Promise<ToldUndo | undefined> {
-    const { direction, files } = proposal;
+    const { direction, review } = proposal;
     let done: ToldUndo;
     try {
       done = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: direction === "undo" ? "Undoing changes" : "Bringing changes back" }, () => this.#undo(proposal));
@@ -202,7 +211,7 @@ class UndoCommands {
     // The command is over; the message may stay for long.
     void vscode.window.showInformationMessage(plain([headline, ...remarks].join(" ")), ...(key === undefined ? [] : [back])).then(async (answer) => {
       if (answer === back && key !== undefined) {
-        await this.#run({ what: key, direction: direction === "undo" ? "bring_back" : "undo", origins: [], files }).catch(tellFailure);
+        await this.#run({ what: key, direction: direction === "undo" ? "bring_back" : "undo", origins: [], review }).catch(tellFailure);
       }
     });
     return done;
@@ -212,11 +221,10 @@ class UndoCommands {
     return undo(this.#host, { door: "palette", session: this.#session, signal: new AbortController().signal }, what, direction);
   }
 
-  #tellConflict(error: ToolError, { origins, files }: Proposal): void {
-    const review: vscode.MessageItem = { title: "Review" };
-    void vscode.window.showErrorMessage(failureText(error), ...(files.length > 0 ? [review] : [])).then(async (answer) => {
-      if (answer === review) {
-        await this.#host.review.show(reviewTitle(origins.join(", ") || fileNames(files)), files);
+  #tellConflict(error: ToolError, { review }: Proposal): void {
+    void vscode.window.showErrorMessage(failureText(error), ...(review === undefined ? [] : [REVIEW_AFTER])).then(async (answer) => {
+      if (answer === REVIEW_AFTER) {
+        await this.#show(review);
       }
     });
   }
@@ -232,11 +240,13 @@ function failureText({ message, hint }: ToolError): string {
   return plain(hint === undefined ? message : `${message} ${hint}`);
 }
 
-function originLines(calls: readonly RecordedCall[], now: number): string[] {
-  const lines = [...new Set(calls.map((call) => whoAndWhen(call, now)))];
-  return lines.length <= MAX_ORIGINS ? lines : [...lines.slice(0, MAX_ORIGINS - 1), `and ${lines.length - MAX_ORIGINS + 1} other times`];
-}
-
-function reviewTitle(origin: string): string {
-  return `Changes: ${origin}`;
+/** Whose changes they are: as the question says it, and for a look at them. */
+function origin(made: readonly Pick<RecordedCall, "door" | "at">[], files: readonly TurnFile[], now: number): Pick<Proposal, "origins" | "review"> {
+  const some = (words: readonly string[]): string[] => {
+    const lines = [...new Set(words)];
+    return lines.length <= MAX_ORIGINS ? lines : [...lines.slice(0, MAX_ORIGINS - 1), `and ${lines.length - MAX_ORIGINS + 1} other times`];
+  };
+  // The editor stays open: its name says the time of day.
+  const title = `Changes: ${some(made.map(({ door, at }) => `${doorName(door)}, ${clockTime(at, now)}`)).join("; ")}`;
+  return { origins: some(made.map((call) => whoAndWhen(call, now))), review: files.length === 0 ? undefined : { title, files } };
 }

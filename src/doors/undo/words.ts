@@ -22,7 +22,7 @@ export function doorName(door: Door): string {
   return DOORS[door];
 }
 
-/** A moment as people say it, in local time. Both in milliseconds since 1970. */
+/** A moment as people say it now. Both in milliseconds since 1970. */
 export function when(at: number, now: number): string {
   const ago = now - at;
   if (ago >= 0 && ago < MINUTE) {
@@ -31,6 +31,11 @@ export function when(at: number, now: number): string {
   if (ago >= 0 && ago < HOUR) {
     return `${count(Math.floor(ago / MINUTE), "minute")} ago`;
   }
+  return clockTime(at, now);
+}
+
+/** A moment in local time, for what is still read later. */
+export function clockTime(at: number, now: number): string {
   const day = dayOf(at);
   const name = day === dayOf(now) ? "today" : day === dayOf(now - DAY) ? "yesterday" : day;
   return `${name} at ${two(new Date(at).getHours())}:${two(new Date(at).getMinutes())}`;
