@@ -9,7 +9,7 @@ import { count, doorName, shownPath, when } from "./words.js";
 /** Turns that a person looks back at. A list of more is read by nobody, and each costs a comparison of its files. */
 const LISTED_TURNS = 50;
 /** Files that a line names. */
-const NAMED_FILES = 3;
+const NAMED_FILES = 2;
 
 /** A call as a list shows it. */
 export interface ListedCall {
@@ -86,7 +86,7 @@ export function whoAndWhen({ door, at }: Pick<RecordedCall, "door" | "at">, now:
 
 /** `src/a.ts, src/b.ts and 3 more`. */
 export function fileNames(files: readonly Pick<TurnFile, "path">[]): string {
-  const shown = files.length <= NAMED_FILES ? files : files.slice(0, NAMED_FILES - 1);
+  const shown = files.length <= NAMED_FILES ? files : files.slice(0, 1);
   const names = shown.map(({ path }) => shownPath(path)).join(", ");
   return files.length > shown.length ? `${names} and ${files.length - shown.length} more` : names || "no file";
 }

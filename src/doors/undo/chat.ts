@@ -40,7 +40,7 @@ export async function undoInChat(host: ChatUndoHost, session: string | undefined
       return [];
     }
     const done = await undo(host, { door: "chat", session: session ?? "", signal }, key, "undo");
-    await tellDone(host, done, stream);
+    await tellDone(host, done, journal.lastTurn(key.session) !== undefined, stream);
     return asMessages(done);
   } catch (error) {
     if (!(error instanceof ToolError)) {
@@ -53,7 +53,7 @@ export async function undoInChat(host: ChatUndoHost, session: string | undefined
   }
 }
 
-async function tellDone(host: ChatUndoHost, { headline, steps, remarks, key }: ToldUndo, stream: vscode.ChatResponseStream): Promise<void> {
+async function tellDone(host: ChatUndoHost, { headline, steps, remarks, key }: ToldUndo, isMore: boolean, stream: vscode.ChatResponseStream): Promise<void> {
   stream.markdown(`${escapeMarkdown(headline)}\n\n`);
   for (const step of steps.slice(0, MAX_LISTED)) {
     stream.markdown("- ");
@@ -63,7 +63,7 @@ async function tellDone(host: ChatUndoHost, { headline, steps, remarks, key }: T
   if (steps.length > MAX_LISTED) {
     stream.markdown(`- and ${steps.length - MAX_LISTED} more\n`);
   }
-  stream.markdown(["", ...remarks.map(escapeMarkdown), "Send `/undo` again to take back the turn before."].join("\n\n"));
+  stream.markdown(["", ...remarks.map(escapeMarkdown), ...(isMore ? ["Send `/undo` again to take back the turn before."] : [])].join("\n\n"));
   if (key !== undefined) {
     stream.button({ command: BRING_BACK_COMMAND, title: "Bring Back", arguments: [key] });
   }

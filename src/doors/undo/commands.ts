@@ -17,6 +17,7 @@ import { clockTime, doorName, plain } from "./words.js";
 // The first button has the focus: who was typing when the dialog came up must not undo by Enter.
 const REVIEW: vscode.MessageItem = { title: "Review…" };
 const REVIEW_AFTER: vscode.MessageItem = { title: "Review" };
+const UNDO_OTHERS: vscode.MessageItem = { title: "Undo the Other Files…" };
 const UNDO: vscode.MessageItem = { title: "Undo" };
 const BRING_BACK: vscode.MessageItem = { title: "Bring Back" };
 const UNDO_AGAIN: vscode.MessageItem = { title: "Undo Again" };
@@ -171,7 +172,7 @@ class UndoCommands {
     const plan = await this.#host.changes.planUndo(what, this.#host.files);
     const conflict = conflictError(plan);
     if (conflict !== undefined) {
-      this.#tellConflict(conflict, proposal);
+      this.#tellConflict(conflict, proposal, plan.conflicts.map(({ path }) => path));
       return undefined;
     }
     const changes = countChanges(await this.#journal(), plan.undoes.flatMap(({ targets }) => targets));
@@ -221,10 +222,17 @@ class UndoCommands {
     return undo(this.#host, { door: "palette", session: this.#session, signal: new AbortController().signal }, what, direction);
   }
 
-  #tellConflict(error: ToolError, { review }: Proposal): void {
-    void vscode.window.showErrorMessage(failureText(error), ...(review === undefined ? [] : [REVIEW_AFTER])).then(async (answer) => {
+  /** @param inTheWay the files that keep it from being done */
+  #tellConflict(error: ToolError, proposal: Proposal, inTheWay: readonly string[] = []): void {
+    const { what, review } = proposal;
+    const others = (review?.files ?? []).filter(({ path, from }) => !inTheWay.includes(path) && !inTheWay.includes(from ?? path)).map(({ path }) => path);
+    const buttons = [...(review === undefined ? [] : [REVIEW_AFTER]), ...(inTheWay.length > 0 && others.length > 0 ? [UNDO_OTHERS] : [])];
+    void vscode.window.showErrorMessage(failureText(error), ...buttons).then(async (answer) => {
       if (answer === REVIEW_AFTER) {
         await this.#show(review);
+      } else if (answer === UNDO_OTHERS) {
+        const { name: _name, ...rest } = proposal;
+        await this.#propose({ ...rest, what: { ...what, files: others } }).catch(tellFailure);
       }
     });
   }

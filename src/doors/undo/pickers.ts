@@ -29,6 +29,7 @@ export function pickCalls(listed: readonly ListedCall[], now: number, review: (c
   picker.placeholder = "Choose changes to undo, or undone ones to bring back";
   picker.canSelectMany = true;
   picker.matchOnDescription = true;
+  picker.matchOnDetail = true;
   picker.items = callRows(listed, now);
   let before: readonly CallRow[] = [];
   picker.onDidChangeSelection((rows) => {
@@ -65,28 +66,26 @@ export function pickCalls(listed: readonly ListedCall[], now: number, review: (c
 export async function pickTurn(turns: readonly JournalTurn[], now: number): Promise<JournalTurn | undefined> {
   const rows = turns.map((turn) => ({
     label: plain(fileNames(turn.files)),
-    description: [whoAndWhen(turn, now), ...undoneWords(turn.undone)].join(" · "),
-    detail: [count(turn.calls.length, "call"), changeWords(turn.files)].join(", "),
+    description: undoneWords(turn.undone).join(),
+    detail: plain([whoAndWhen(turn, now), count(turn.calls.length, "call"), changeWords(turn.files)].join(" · ")),
     turn,
   }));
-  const picked = await vscode.window.showQuickPick(rows, { title: "Toolhost: Review Changes", placeHolder: "Whose changes?", matchOnDescription: true });
+  const picked = await vscode.window.showQuickPick(rows, { title: "Toolhost: Review Changes", placeHolder: "Whose changes?", matchOnDescription: true, matchOnDetail: true });
   return picked?.turn;
 }
 
+/** A row a call, with a line between turns. */
 function callRows(listed: readonly ListedCall[], now: number): CallRow[] {
   const rows: CallRow[] = [];
   const chats = new Set(listed.filter(({ turn: { door } }) => door === "chat").map(({ turn: { session } }) => session));
-  let turn = "";
-  for (const call of listed) {
-    const key = `${call.turn.session} ${call.turn.turn}`;
-    if (key !== turn) {
-      turn = key;
-      rows.push({ label: whoAndWhen(call.turn, now), kind: vscode.QuickPickItemKind.Separator });
+  for (const [index, call] of listed.entries()) {
+    if (index > 0 && call.turn !== listed[index - 1]?.turn) {
+      rows.push({ label: "", kind: vscode.QuickPickItemKind.Separator });
     }
     rows.push({
       label: plain(`${call.call.tool} ${fileNames(call.files)}`),
-      description: [whoAndWhen(call.call, now), ...chatName(call, chats), ...undoneWords(call.undone)].join(" · "),
-      detail: `${plain(changeWords(call.files))}${call.undone === "yes" ? ". Choose it to bring it back." : ""}`,
+      description: undoneWords(call.undone).join(),
+      detail: plain([whoAndWhen(call.call, now), ...chatName(call, chats), changeWords(call.files)].join(" · ")),
       buttons: [REVIEW],
       listed: call,
     });
