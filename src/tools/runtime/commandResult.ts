@@ -10,29 +10,36 @@ export const commandData = z.object({
   process_id: z.string().optional().describe("Of a background process: what the tool process takes."),
   omitted: z.int().describe("Characters of the output that are not in the answer."),
   result_id: z.string().optional().describe("The whole output, for read_result."),
+  left_running: z.boolean().describe("It has ended, but what it started goes on."),
 });
 
-/** The answer about a command: how it ended, then what it wrote. */
-export function describeCommand(process: ManagedProcess, maxOutput: number, now: number): { text: string; data: z.output<typeof commandData> } {
+export type CommandData = z.output<typeof commandData>;
+
+/** How a command is, without its output. */
+export function commandState(process: ManagedProcess, now: number): CommandData {
   const { end, resultId } = process;
-  const { text, omitted } = process.summary(maxOutput);
+  return {
+    status: end?.status ?? "background",
+    exit_code: end?.exitCode ?? null,
+    signal: end?.signal ?? null,
+    duration_ms: Math.round(end?.duration ?? now - process.started),
+    ...(process.background ? { process_id: process.id } : {}),
+    omitted: 0,
+    ...(resultId === undefined ? {} : { result_id: resultId }),
+    left_running: end?.leftRunning ?? false,
+  };
+}
+
+/** The answer about a command: how it ended, then what it wrote. */
+export function describeCommand(process: ManagedProcess, now: number): { text: string; data: CommandData } {
+  const { resultId, stored } = process;
+  const { text, omitted } = process.summary();
   const lines = [headline(process, now), text === "" ? "(no output)" : text];
   if (omitted !== undefined) {
-    const whole = resultId === undefined ? "" : ` All of it: read_result ${resultId}.`;
+    const whole = resultId === undefined ? "" : ` ${stored === undefined || stored.dropped === 0 ? "All" : "Most"} of it: read_result ${resultId}.`;
     lines.push(`[${omitted.characters} characters in ${omitted.lines} lines are left out above.${whole}]`);
   }
-  return {
-    text: lines.join("\n"),
-    data: {
-      status: end?.status ?? "background",
-      exit_code: end?.exitCode ?? null,
-      signal: end?.signal ?? null,
-      duration_ms: Math.round(end?.duration ?? now - process.started),
-      ...(process.background ? { process_id: process.id } : {}),
-      omitted: omitted?.characters ?? 0,
-      ...(resultId === undefined ? {} : { result_id: resultId }),
-    },
-  };
+  return { text: lines.join("\n"), data: { ...commandState(process, now), omitted: omitted?.characters ?? 0 } };
 }
 
 function headline(process: ManagedProcess, now: number): string {
@@ -40,11 +47,12 @@ function headline(process: ManagedProcess, now: number): string {
   if (end === undefined) {
     return `[Runs in the background as ${id}, for ${seconds(now - process.started)} so far.]`;
   }
-  return `[${endInWords(end)}${background ? ` (${id})` : ""}]`;
+  const left = end.leftRunning ? " What it started goes on running." : "";
+  return `[${endInWords(end)}${left}${background ? ` (${id})` : ""}]`;
 }
 
 /** `Exit code 0 after 1.2 s.` */
-export function endInWords({ status, exitCode, signal, duration }: CommandEnd): string {
+export function endInWords({ status, exitCode, signal, duration }: Omit<CommandEnd, "leftRunning">): string {
   const after = `after ${seconds(duration)}`;
   switch (status) {
     case "exited":

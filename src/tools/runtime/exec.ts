@@ -5,7 +5,7 @@ import type { Files } from "../../ports/files.js";
 import type { CommandRequest, ManagedProcess, Processes } from "../../ports/processes.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { statExisting } from "../fs/existing.js";
-import { commandData, describeCommand, endInWords } from "./commandResult.js";
+import { commandData, describeCommand, endInWords, type CommandData } from "./commandResult.js";
 import { BACKGROUND_LOOK, DEFAULT_TIMEOUT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT, MAX_TIMEOUT, MIN_TIMEOUT } from "./limits.js";
 
 /** Characters of a command in a line for people. */
@@ -61,13 +61,13 @@ export const exec = defineTool({
     if (input.terminal === true) {
       return inTerminal(request, seconds, processes, signal);
     }
-    const process = await processes.start(request, background, { session, callId });
+    const process = await processes.start(request, background, { session, callId, answer: background ? MAX_BACKGROUND_OUTPUT : MAX_OUTPUT });
     if (background) {
       await waitFor(process, BACKGROUND_LOOK, signal);
-      return describeCommand(process, MAX_BACKGROUND_OUTPUT, Date.now());
+      return describeCommand(process, Date.now());
     }
     await untilEnded(process, seconds * 1_000, signal, report);
-    const { text, data } = describeCommand(process, MAX_OUTPUT, Date.now());
+    const { text, data } = describeCommand(process, Date.now());
     return { text: raised === undefined ? text : `${raised}\n${text}`, data };
   },
 });
@@ -91,7 +91,7 @@ async function inTerminal(
   seconds: number,
   processes: Processes,
   signal: AbortSignal,
-): Promise<{ text: string; data: z.output<typeof commandData> }> {
+): Promise<{ text: string; data: CommandData }> {
   if (processes.inUsersShell === undefined) {
     throw new ToolError("unavailable", "There is no terminal of the user's here.", "Run it without terminal.");
   }
@@ -99,7 +99,7 @@ async function inTerminal(
   const shown = output.length > MAX_OUTPUT ? output.slice(-MAX_OUTPUT) : output;
   return {
     text: [`[${endInWords(end)}]`, shown === "" ? "(no output seen)" : shown].join("\n"),
-    data: { status: end.status, exit_code: end.exitCode ?? null, signal: end.signal ?? null, duration_ms: Math.round(end.duration), omitted: output.length - shown.length },
+    data: { status: end.status, exit_code: end.exitCode ?? null, signal: end.signal ?? null, duration_ms: Math.round(end.duration), omitted: output.length - shown.length, left_running: end.leftRunning },
   };
 }
 

@@ -5,8 +5,8 @@ import type { Patterns } from "../../ports/patterns.js";
 import type { ManagedProcess, Processes } from "../../ports/processes.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { nearestNames } from "../../text/nearest.js";
-import { commandData, describeCommand, endInWords } from "./commandResult.js";
-import { DEFAULT_WAIT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT, MAX_WAIT } from "./limits.js";
+import { commandData, commandState, describeCommand, endInWords, type CommandData } from "./commandResult.js";
+import { DEFAULT_WAIT, MAX_OUTPUT, MAX_WAIT } from "./limits.js";
 
 const ACTIONS = ["list", "status", "poll", "input", "signal"] as const;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGKILL", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGSTOP", "SIGCONT"] as const;
@@ -74,7 +74,7 @@ export const process = defineTool({
     const found = findProcess(processes, input.process_id);
     switch (input.action) {
       case "status": {
-        const { text, data } = describeCommand(found, found.end === undefined ? MAX_BACKGROUND_OUTPUT : MAX_OUTPUT, Date.now());
+        const { text, data } = describeCommand(found, Date.now());
         return { text: `${nameOf(found)}\n${text}`, data: { process: data } };
       }
       case "signal":
@@ -86,9 +86,9 @@ export const process = defineTool({
   },
 });
 
-function listAll(processes: Processes): { text: string; data: { processes: (z.output<typeof commandData> & { process_id: string; command: string; workdir: string })[] } } {
+function listAll(processes: Processes): { text: string; data: { processes: (CommandData & { process_id: string; command: string; workdir: string })[] } } {
   const all = processes.list().filter(({ background }) => background);
-  const rows = all.map((each) => ({ ...describeCommand(each, 0, Date.now()).data, process_id: each.id, command: each.command, workdir: each.workdir }));
+  const rows = all.map((each) => ({ ...commandState(each, Date.now()), process_id: each.id, command: each.command, workdir: each.workdir }));
   const lines = all.map((each) => `${nameOf(each)}: ${each.end === undefined ? `runs, for ${Math.round((Date.now() - each.started) / 1_000)} s so far` : endInWords(each.end)}`);
   return { text: lines.length === 0 ? "No background processes." : lines.join("\n"), data: { processes: rows } };
 }
@@ -108,12 +108,12 @@ function findProcess(processes: Processes, id: string | undefined): ManagedProce
   throw new ToolError("unknown_id", `${shorten(oneLine(id), 40)}: there is no such process.`, near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "action list names all of them.");
 }
 
-function sendSignal(found: ManagedProcess, { signal = "SIGTERM" }: ProcessInput): { text: string; data: { process: z.output<typeof commandData> } } {
+function sendSignal(found: ManagedProcess, { signal = "SIGTERM" }: ProcessInput): { text: string; data: { process: CommandData } } {
   if (found.end !== undefined) {
     throw new ToolError("unavailable", `${found.id}: has ended already: ${endInWords(found.end)}`);
   }
   found.kill(signal);
-  return { text: `Sent ${signal} to ${nameOf(found)} and all it started. Poll with wait_for=exit to see it end.`, data: { process: describeCommand(found, 0, Date.now()).data } };
+  return { text: `Sent ${signal} to ${nameOf(found)} and all it started. Poll with wait_for=exit to see it end.`, data: { process: commandState(found, Date.now()) } };
 }
 
 async function poll(
@@ -121,7 +121,7 @@ async function poll(
   input: ProcessInput,
   patterns: Patterns,
   signal: AbortSignal,
-): Promise<{ text: string; data: { process: z.output<typeof commandData>; output: string; next_cursor: number; missed: number; matched: boolean | null } }> {
+): Promise<{ text: string; data: { process: CommandData; output: string; next_cursor: number; missed: number; matched: boolean | null } }> {
   const matches = input.wait_for === undefined || input.wait_for === "exit" ? undefined : matcher(input.wait_for, patterns, signal);
   // A bad expression is told before anything is written or waited for.
   await matches?.("");
@@ -144,7 +144,7 @@ async function poll(
       ...(missed > 0 ? [`[${missed} characters before this are no longer shown.]`] : []),
       shown === "" ? "(nothing new)" : shown,
     ].join("\n"),
-    data: { process: describeCommand(found, 0, Date.now()).data, output: shown, next_cursor: part.next, missed, matched },
+    data: { process: commandState(found, Date.now()), output: shown, next_cursor: part.next, missed, matched },
   };
 }
 
