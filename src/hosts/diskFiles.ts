@@ -6,7 +6,7 @@ import type { ChangeReport, FileChange, FileWriter, NewContent, Snapshot } from 
 import type { DirectoryEntry, FileInfo, Files, GatedPath, Root, TextSnapshot } from "../ports/files.js";
 import { decodeChunks, decodeText, encodeText, looksBinary, type PlainEncoding } from "../text/encoding.js";
 import type { Disk, Step } from "./disk.js";
-import { binaryFile, notExact, staleFile, topEntries } from "./fileAnswers.js";
+import { binaryFile, changeName, notExact, staleFile, topEntries } from "./fileAnswers.js";
 import { countMissing } from "./missingFolders.js";
 import { commitAll, releaseAll } from "./steps.js";
 
@@ -100,7 +100,7 @@ export class DiskFiles implements Files, FileWriter {
       }
     };
     await unchanged();
-    const staged = (step: Step, text: string | undefined, foldersMade = 0): StagedChange => ({ name: at.path, step: namedStep(at, step), report: { saved: true, text, foldersMade } });
+    const staged = (step: Step, text: string | undefined, foldersMade = 0): StagedChange => ({ name: changeName(change), step: namedStep(at, step), report: { saved: true, text, foldersMade } });
     switch (change.kind) {
       case "create": {
         const step = await named(at, this.#disk.stageCreate(at.absolute, bytesOf(change.content)));

@@ -1,4 +1,5 @@
 import { ToolError } from "../core/errors.js";
+import type { FileChange } from "../ports/changes.js";
 import type { DirectoryEntry, GatedPath, Root } from "../ports/files.js";
 
 /** The answers of every host to the same odd file, in the same words. */
@@ -68,6 +69,11 @@ export function unsavedFile(at: GatedPath): ToolError {
 /** What stands there now is not what was put there. */
 export function replacedMeanwhile(path: string): ToolError {
   return new ToolError("stale", `${path}: was changed by somebody else meanwhile, and stays as it is now.`, "Read it again.");
+}
+
+/** How people know a change: by its file, or by both its names. */
+export function changeName(change: FileChange): string {
+  return change.kind === "move" ? `${change.at.path} to ${change.to.path}` : change.at.path;
 }
 
 /** The folders of a workspace that has several, as entries of its top. */

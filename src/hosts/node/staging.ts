@@ -27,12 +27,21 @@ export async function stageReplace(disk: Disk, path: string, bytes: Uint8Array, 
   return {
     commit: () =>
       inWords(path, async () => {
+        const seen = await stateOf(path);
         await unchanged();
         await checkUnmoved(disk, path, path);
         // The old file keeps a name until the end, so that taking the change back needs no space and no luck.
-        await link(path, old).catch(() => copyFile(path, old, constants.COPYFILE_EXCL));
+        const isLinked = await link(path, old).then(() => true, () => false);
+        if (!isLinked) {
+          await copyFile(path, old, constants.COPYFILE_EXCL);
+        }
         const mine = await identityOf(temporary);
         await rename(temporary, path);
+        if (isLinked && !isSame(await stateOf(old), seen)) {
+          // Written to, or another one, since the look at its text: what somebody put there comes back.
+          await rename(old, path);
+          throw replacedMeanwhile(path);
+        }
         written = mine;
       }),
     undo: () =>
@@ -83,10 +92,15 @@ export async function stageRemove(disk: Disk, path: string, folders: number, unc
   return {
     commit: () =>
       inWords(path, async () => {
+        const seen = await stateOf(path);
         await unchanged();
         await checkUnmoved(disk, path, path);
         // Moved aside first: taking it back is then one rename.
         await rename(path, aside);
+        if (!isSame(await stateOf(aside), seen)) {
+          await linkNew(aside, path);
+          throw replacedMeanwhile(path);
+        }
         removed = true;
       }),
     undo: () =>
@@ -183,6 +197,21 @@ interface Identity {
 async function identityOf(path: string): Promise<Identity> {
   const { dev, ino } = await lstat(path);
   return { dev, ino };
+}
+
+/** A file, and whether it has been written to. */
+interface State extends Identity {
+  size: number;
+  modified: number;
+}
+
+async function stateOf(path: string): Promise<State> {
+  const { dev, ino, size, mtimeMs } = await lstat(path);
+  return { dev, ino, size, modified: mtimeMs };
+}
+
+function isSame(a: State, b: State): boolean {
+  return a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.modified === b.modified;
 }
 
 /** What is taken back must still be what was put there. */

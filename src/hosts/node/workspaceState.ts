@@ -5,6 +5,7 @@ import type { Look, Recovered } from "../../core/journal/types.js";
 import { Ledger } from "../../core/ledger.js";
 import { parentPath } from "../../core/pathShape.js";
 import { isAlive, thisProcess } from "./owner.js";
+import { parentsOf, removeEmpty } from "./parentFolders.js";
 import { openStore } from "./store.js";
 import { sweepTemporaries } from "./temporaries.js";
 
@@ -58,20 +59,46 @@ export class WorkspaceStates {
     const { store } = opened;
     const journal = new Journal({ store, owner: thisProcess(), isAlive, look: (key) => sweepBeside(key).then(() => look(key)), now: Date.now, foldCase });
     const ledger = new Ledger(store);
+    const planned = store.all<PlannedFolders>(PLANNED_FOLDERS);
     const recovered = await journal.recover();
     if (recovered.length > 0) {
+      await removeUnused(planned.filter(({ id }) => recovered.some(({ call }) => call.id === id)));
       onRecovered(recovered);
     }
     return { journal: { entries: journal, queries: new JournalQueries(store) }, ledger, reason: undefined, ...holding(() => void ledger.flush().finally(() => store.close())) };
   }
 }
 
+/** A file that was to be made or moved by a call under way, and how many of its folders had to be made. */
+interface PlannedFolders {
+  /** `RecordedCall.id`. */
+  id: number;
+  path: string;
+  folders: number;
+}
+
+const PLANNED_FOLDERS =
+  "SELECT call AS id, coalesce(to_absolute, absolute) AS path, folders_made AS folders FROM changes JOIN calls ON calls.id = call WHERE pending = 1 AND folders_made > 0";
+
+/** Removes the folders that a killed process made and put nothing into. */
+async function removeUnused(planned: readonly PlannedFolders[]): Promise<void> {
+  for (const { path, folders } of planned) {
+    if (isOnDisk(path)) {
+      await removeEmpty(parentsOf(path, folders).reverse());
+    }
+  }
+}
+
 /** Where a killed process left a file in doubt, it left temporary files, too. */
 async function sweepBeside(key: string): Promise<void> {
-  // Not on what is an address: there are none on such a file system. A drive's name has one letter.
-  if (!/^[\w+.-]{2,}:/.test(key)) {
+  if (isOnDisk(key)) {
     await sweepTemporaries(parentPath(key));
   }
+}
+
+/** Whether a `fileKey` is a path, not an address. A drive's name has one letter. */
+function isOnDisk(key: string): boolean {
+  return !/^[\w+.-]{2,}:/.test(key);
 }
 
 /** Closes what is held when the last one lets go of it. */

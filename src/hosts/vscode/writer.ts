@@ -4,7 +4,7 @@ import { ToolError } from "../../core/errors.js";
 import type { ChangeReport, FileChange, FileWriter, NewContent, Snapshot } from "../../ports/changes.js";
 import type { GatedPath } from "../../ports/files.js";
 import type { CreateStep, Step } from "../disk.js";
-import { staleFile, unsavedFile } from "../fileAnswers.js";
+import { changeName, staleFile, unsavedFile } from "../fileAnswers.js";
 import { countMissing } from "../missingFolders.js";
 import { commitAll, releaseAll } from "../steps.js";
 import { documentStep, type DocumentChange } from "./documentEdit.js";
@@ -70,7 +70,7 @@ export class VscodeWriter implements FileWriter {
     const uri = this.#files.uriOf(at);
     refuseReadonly(at, uri);
     const ready = (step: Step | CreateStep, text?: string): void => {
-      staged.push({ name: at.path, step: inWords(at, step) });
+      staged.push({ name: changeName(change), step: inWords(at, step) });
       Object.assign(report, { text, foldersMade: "foldersMade" in step ? step.foldersMade : 0 });
     };
     if (change.kind === "create") {

@@ -1,0 +1,62 @@
+// Stands between the product and the system: sees every call that changes a file or the state, before it is made.
+import fs from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
+import type * as Sqlite from "node:sqlite";
+
+/** A call that is about to be made, `rename`, `sqlite run`, and what it is made on. May throw in its place. */
+export type OnStep = (call: string, path: string) => void;
+
+interface Callable {
+  [name: string]: (...values: unknown[]) => unknown;
+}
+
+const PATH_CALLS = ["link", "rename", "rm", "rmdir", "mkdir", "copyFile"] as const;
+const HANDLE_CALLS = ["writeFile", "chmod", "chown", "sync"] as const;
+
+let onStep: OnStep | undefined;
+
+/** Has every step told from now on, or none. */
+export function watchSteps(told: OnStep | undefined): void {
+  onStep = told;
+}
+
+/** Puts the watch in place, once a process. */
+export async function installSteps(): Promise<void> {
+  const calls = fs as unknown as Callable;
+  for (const name of PATH_CALLS) {
+    const real = calls[name];
+    calls[name] = async (...values) => {
+      // A link and a rename are named by where they lead.
+      onStep?.(name, String(["link", "rename", "copyFile"].includes(name) ? values[1] : values[0]));
+      return real?.(...values);
+    };
+  }
+  const open = calls["open"];
+  calls["open"] = async (...values) => {
+    if (typeof values[1] === "string" && values[1] !== "r") {
+      onStep?.("open", String(values[0]));
+    }
+    return open?.(...values);
+  };
+  syncBuiltinESMExports();
+  const handle = await fs.open(process.execPath);
+  watchMethods(Object.getPrototypeOf(handle) as Callable, HANDLE_CALLS, async (real) => real());
+  await handle.close();
+  const sqlite = process.getBuiltinModule("node:sqlite") as typeof Sqlite | undefined;
+  if (sqlite !== undefined) {
+    watchMethods(sqlite.StatementSync.prototype as unknown as Callable, ["run"], (real) => real(), "sqlite-");
+    watchMethods(sqlite.DatabaseSync.prototype as unknown as Callable, ["exec"], (real) => real(), "sqlite-");
+  }
+}
+
+function watchMethods(prototype: Callable, names: readonly string[], run: (real: () => unknown) => unknown, of = ""): void {
+  for (const name of names) {
+    const real = prototype[name];
+    prototype[name] = function (this: unknown, ...values: unknown[]) {
+      return run(() => {
+        onStep?.(`${of}${name}`, "");
+        return real?.apply(this, values);
+      });
+    };
+  }
+}
