@@ -100,9 +100,15 @@ function expectedType(expected: string): string {
 }
 
 function bound(origin: string, words: string, limit: number | bigint): string {
-  const unit = origin === "string" ? " characters long" : origin === "array" ? " entries long" : "";
-  return `${words} ${limit}${unit}`;
+  const [one, many] = LENGTHS[origin] ?? ["", ""];
+  return `${words} ${limit}${Number(limit) === 1 ? one : many}`;
 }
+
+/** What a length is counted in, by what is measured: of one, and of several. */
+const LENGTHS: Readonly<Record<string, readonly [string, string]>> = {
+  string: [" character long", " characters long"],
+  array: [" entry long", " entries long"],
+};
 
 function got(value: unknown): string {
   return typeof value === "number" ? `, got ${value}` : "";

@@ -11,22 +11,37 @@ export interface PreparedCall {
 
 /** Calls shown and never run (the user said no) are forgotten in order; a door shows few at once. */
 const MAX_KEPT = 64;
+/** Bytes of all that is kept: a plan may hold a file of 20 MB twice. The call shown last is kept whatever its size. */
+const MAX_BYTES = 128 * 1024 * 1024;
+/** What an object, a number or the like is counted as, beside its texts. */
+const VALUE_BYTES = 16;
 
 /**
  * Previews between their showing and their running. VS Code gives `prepareInvocation` and `invoke` nothing in
  * common but the input, so a call is found again by session, tool and a hash of its input.
  */
 export class PreparedCalls {
-  readonly #calls = new Map<string, PreparedCall>();
+  readonly #maxBytes: number;
+  /** Oldest first. */
+  readonly #calls = new Map<string, { call: PreparedCall; bytes: number }>();
+  #bytes = 0;
+
+  constructor(maxBytes = MAX_BYTES) {
+    this.#maxBytes = maxBytes;
+  }
 
   /** Keeps a call; one with the same key is replaced, since only the last shown one can be answered. */
   async keep(session: string, tool: string, input: unknown, call: PreparedCall): Promise<void> {
     const key = await callKey(session, tool, input);
-    this.#calls.delete(key);
-    this.#calls.set(key, call);
-    const [oldest] = this.#calls.keys();
-    if (this.#calls.size > MAX_KEPT && oldest !== undefined) {
-      this.#calls.delete(oldest);
+    const bytes = bytesOf(call);
+    this.#remove(key);
+    this.#calls.set(key, { call, bytes });
+    this.#bytes += bytes;
+    for (const oldest of this.#calls.keys()) {
+      if (oldest === key || (this.#calls.size <= MAX_KEPT && this.#bytes <= this.#maxBytes)) {
+        return;
+      }
+      this.#remove(oldest);
     }
   }
 
@@ -36,10 +51,38 @@ export class PreparedCalls {
       return undefined;
     }
     const key = await callKey(session, tool, input);
-    const call = this.#calls.get(key);
-    this.#calls.delete(key);
-    return call;
+    return this.#remove(key);
   }
+
+  #remove(key: string): PreparedCall | undefined {
+    const kept = this.#calls.get(key);
+    this.#calls.delete(key);
+    this.#bytes -= kept?.bytes ?? 0;
+    return kept?.call;
+  }
+}
+
+/** About the memory a value takes: its texts, two bytes a code unit, and its bytes; a shared object is counted once. */
+function bytesOf(value: unknown): number {
+  let bytes = 0;
+  const seen = new Set<object>();
+  const open = [value];
+  while (open.length > 0) {
+    const item = open.pop();
+    bytes += VALUE_BYTES;
+    if (typeof item === "string") {
+      bytes += item.length * 2;
+    } else if (ArrayBuffer.isView(item)) {
+      bytes += item.byteLength;
+    } else if (typeof item === "object" && item !== null && !seen.has(item)) {
+      seen.add(item);
+      // One by one: an array may have more entries than a call takes arguments.
+      for (const inner of item instanceof Map || item instanceof Set ? item.values() : Object.values(item)) {
+        open.push(inner);
+      }
+    }
+  }
+  return bytes;
 }
 
 async function callKey(session: string, tool: string, input: unknown): Promise<string> {

@@ -1,17 +1,21 @@
 import type { Question } from "../../ports/confirm.js";
 import { clipStart, oneLine } from "../../text/clip.js";
 import { codeFence, escapeMarkdown } from "../../text/fence.js";
+import { cutDetail } from "./cutDetail.js";
 
-/** Code units of a diff or command shown in a confirmation; the rest is counted. */
-const MAX_SHOWN = 10_000;
+/** Code units of a reason: a path may have thousands. */
+const MAX_REASON = 2_000;
 
-/** A question as Markdown for VS Code's confirmation. Nothing in it that came from outside can become markup. */
+/**
+ * A question as Markdown for VS Code's confirmation: why it is asked, then what will happen. Of what is too long to show, the
+ * first lines; above them stands what is left out. Nothing that came from outside can become markup.
+ */
 export function questionMarkdown({ reasons, detail }: Question): string {
-  const shown = clipStart(detail.text, MAX_SHOWN);
-  const rest = detail.text.length - shown.length;
+  const { shown, notice, end } = cutDetail(detail);
   return [
-    ...reasons.map((reason) => escapeMarkdown(oneLine(reason))),
+    ...reasons.map((reason) => escapeMarkdown(clipStart(oneLine(reason), MAX_REASON))),
+    ...(notice === undefined ? [] : [`**${notice}**`]),
     codeFence(shown, detail.language),
-    ...(rest > 0 ? [`… and ${rest} more characters.`] : []),
+    ...(end === undefined ? [] : [end]),
   ].join("\n\n");
 }

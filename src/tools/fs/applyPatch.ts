@@ -2,7 +2,8 @@ import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import type { FilePatch } from "../../text/patch/filePatch.js";
 import { callRemarks, fileRemarks } from "./changeRemarks.js";
-import { changeOf, diffOf, planPatch, readPatch, type PatchedFile } from "./patchPlan.js";
+import { changeOf, planPatch, readPatch, shownOf, type PatchedFile } from "./patchPlan.js";
+import { showDiffs } from "./shownDiffs.js";
 
 /** Line ranges named of one file. */
 const MAX_RANGES_NAMED = 12;
@@ -41,7 +42,7 @@ export const applyPatch = defineTool({
   summary: ({ patch }) => `Patching ${listed(pathsOf(patch))}`,
   preview: async ({ patch }, { files, changes }) => {
     const plan = await planPatch(readPatch(patch), files, changes);
-    return { language: "diff", text: plan.files.map(diffOf).join("\n"), plan };
+    return { language: "diff", text: showDiffs(plan.files.map(shownOf)), plan };
   },
   expose: "default",
   execute: async ({ patch }, { files, changes, signal }, shown: Awaited<ReturnType<typeof planPatch>> | undefined) => {

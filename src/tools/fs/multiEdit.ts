@@ -9,6 +9,7 @@ import { MATCH_TIERS, type MatchTier } from "../../text/match.js";
 import { callRemarks, fileRemarks } from "./changeRemarks.js";
 import { statFile } from "./existing.js";
 import { describePlaces, replaceText, tierRemark, type Replaced } from "./replaceText.js";
+import { showDiffs } from "./shownDiffs.js";
 
 /** Past this a file is data, not source; an edit holds it whole in memory several times. */
 const MAX_FILE_BYTES = 20_000_000;
@@ -30,6 +31,8 @@ interface EditedFile {
 interface MultiEditPlan {
   files: EditedFile[];
   edits: (Pick<Replaced, "places" | "tier"> & { at: GatedPath })[];
+  /** Files whose edits came to nothing. */
+  untouched: GatedPath[];
 }
 
 export const multiEdit = defineTool({
@@ -42,7 +45,8 @@ export const multiEdit = defineTool({
   input: z.object({
     edits: z
       .array(
-        z.object({
+        // A field that is not understood here (expected_count, say) is refused, not passed over.
+        z.strictObject({
           path: z.string().describe("File to edit, relative to the workspace."),
           old_text: z.string().min(1).describe("Text to replace, exactly as it stands in the file."),
           new_text: z.string().describe("Text to put in its place; empty to delete."),
@@ -70,7 +74,7 @@ export const multiEdit = defineTool({
   summary: ({ edits }) => `Editing ${listed([...new Set(edits.map(({ path }) => path))])}`,
   preview: async (input, { files, changes }) => {
     const plan = await planEdits(input, files, changes);
-    return { language: "diff", text: plan.files.map(({ at, before, after }) => fileDiff(at.path, before.text, after)).join("\n"), plan };
+    return { language: "diff", text: showDiffs(plan.files.map(({ at, before, after }) => ({ path: at.path, kind: "changed", diff: fileDiff(at.path, before.text, after) }))), plan };
   },
   expose: "optional",
   execute: async (input, { files, changes, signal }, shown: MultiEditPlan | undefined) => {
@@ -83,7 +87,7 @@ export const multiEdit = defineTool({
       return report === undefined ? [] : fileRemarks(after, report).map((remark) => `${at.path}: ${remark}`);
     });
     return {
-      text: [`Made ${count(plan.edits.length, "edit")} in ${count(plan.files.length, "file")}:`, ...plan.edits.map(describeEdit), ...remarks, ...callRemarks(outcome)].join("\n"),
+      text: [`Made ${count(plan.edits.length, "edit")} in ${count(plan.files.length, "file")}:`, ...plan.edits.map(describeEdit), ...plan.untouched.map(describeUntouched), ...remarks, ...callRemarks(outcome)].join("\n"),
       data: {
         files: plan.files.map(({ at }, index) => ({ path: at.path, saved: outcome.files[index]?.saved ?? true })),
         edits: plan.edits.map(({ at, places, tier }) => ({ path: at.path, replacements: places.length, start_line: places[0]?.startLine ?? 1, tier })),
@@ -104,11 +108,12 @@ async function planEdits({ edits }: MultiEditInput, files: Files, changes: Chang
     file.after = after;
     planned.push({ at: file.at, places, tier });
   }
-  const changed = [...byFile.values()].filter(({ before, after }) => before.text !== after);
+  const all = [...byFile.values()];
+  const changed = all.filter(({ before, after }) => before.text !== after);
   if (changed.length === 0) {
     throw new ToolError("invalid_input", "The edits undo each other, so there is nothing to change.");
   }
-  return { files: changed, edits: planned };
+  return { files: changed, edits: planned, untouched: all.filter((file) => !changed.includes(file)).map(({ at }) => at) };
 }
 
 async function openFile(files: Files, changes: Changes, at: GatedPath): Promise<EditedFile> {
@@ -120,6 +125,10 @@ async function openFile(files: Files, changes: Changes, at: GatedPath): Promise<
 function describeEdit({ at, places, tier }: { at: GatedPath; places: Replaced["places"]; tier: MatchTier }): string {
   const remark = tierRemark(tier, places);
   return `- ${at.path}: ${describePlaces(places)}${remark === undefined ? "" : `; ${remark}`}`;
+}
+
+function describeUntouched({ path }: GatedPath): string {
+  return `${path}: its edits undo each other, so it was not changed.`;
 }
 
 function listed(paths: readonly string[]): string {

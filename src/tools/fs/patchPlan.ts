@@ -8,6 +8,7 @@ import { describeHunkError } from "../../text/patch/describeHunkError.js";
 import type { AddFile, DeleteFile, FilePatch, UpdateFile } from "../../text/patch/filePatch.js";
 import { parsePatch } from "../../text/patch/parsePatch.js";
 import { statFile } from "./existing.js";
+import type { ShownFile } from "./shownDiffs.js";
 
 /** Past this a file is data, not source; a patch holds it whole in memory several times. */
 const MAX_FILE_BYTES = 20_000_000;
@@ -63,6 +64,10 @@ export async function planPatch({ files: patches, notes }: ReturnType<typeof rea
   const planned: PatchedFile[] = [];
   const failures: ToolError[] = [];
   for (const patch of patches) {
+    // What a failure tells of a file counts as read: none may be found that is not told.
+    if (failures.length === MAX_FAILURES) {
+      break;
+    }
     try {
       planned.push(await planFile(patch, files, changes));
     } catch (error) {
@@ -75,7 +80,7 @@ export async function planPatch({ files: patches, notes }: ReturnType<typeof rea
   const twice = failures.length === 0 ? namedTwice(planned) : undefined;
   const first = failures[0] ?? twice;
   if (first !== undefined) {
-    throw failures.length > 1 ? joined(first, failures) : first;
+    throw failures.length > 1 ? joined(first, failures, patches.length - planned.length - failures.length) : first;
   }
   return { files: planned, notes: [...notes] };
 }
@@ -98,7 +103,14 @@ export function changeOf({ action, at, to, before, after }: PatchedFile): FileCh
   return { kind: "replace", at, before, text: after ?? before.text };
 }
 
-export function diffOf({ at, to, before, after, action }: PatchedFile): string {
+/** The file as a person is shown it. */
+export function shownOf(file: PatchedFile): ShownFile {
+  const { at, to, action } = file;
+  const kind = action === "added" ? "new" : action === "deleted" ? "deleted" : "changed";
+  return { path: (to ?? at).path, from: to === undefined ? undefined : at.path, kind, diff: diffOf(file) };
+}
+
+function diffOf({ at, to, before, after, action }: PatchedFile): string {
   if (before !== undefined && "bytes" in before) {
     return action === "deleted" ? `deleted ${at.path} (${before.bytes.length} bytes, no text)` : `rename from ${at.path}\nrename to ${to?.path ?? ""}`;
   }
@@ -191,10 +203,14 @@ function namedTwice(planned: readonly PatchedFile[]): ToolError | undefined {
   return undefined;
 }
 
-/** Several failures as one. Its type is theirs where they agree, else the first one's. */
-function joined(first: ToolError, failures: readonly ToolError[]): ToolError {
-  const told = failures.slice(0, MAX_FAILURES).map(({ message }) => message.replace(/ Nothing was changed\.$/, ""));
-  const rest = failures.length - told.length;
-  const hints = [...new Set(failures.slice(0, MAX_FAILURES).flatMap(({ hint }) => (hint === undefined ? [] : [hint])))];
-  return new ToolError(first.type, [`Nothing was changed: ${failures.length} files of the patch cannot be changed.`, ...told, ...(rest > 0 ? [`and ${rest} more`] : [])].join("\n"), hints.join(" "));
+/**
+ * Several failures as one. Its type is the first one's.
+ *
+ * @param unchecked files that were not looked at any more
+ */
+function joined(first: ToolError, failures: readonly ToolError[], unchecked: number): ToolError {
+  const told = failures.map(({ message }) => message.replace(/ Nothing was changed\.$/, "").replace(" Nothing was changed. ", " "));
+  const hints = [...new Set(failures.flatMap(({ hint }) => (hint === undefined ? [] : [hint])))];
+  const rest = unchecked > 0 ? [`${unchecked} more file${unchecked === 1 ? " was" : "s were"} not checked.`] : [];
+  return new ToolError(first.type, [`Nothing was changed: ${failures.length} files of the patch cannot be changed.`, ...told, ...rest].join("\n"), hints.join(" "));
 }

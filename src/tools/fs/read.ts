@@ -17,8 +17,8 @@ const MAX_LINES = 50_000;
 const LINE_WINDOW = 2_000;
 /** Model APIs take images and documents up to about this size. */
 const MAX_MEDIA_BYTES = 5_000_000;
-/** Up to this size a later change can be told from what was read, line by line; of a larger file only its size and time are kept. */
-const MAX_NOTED_BYTES = 2_000_000;
+/** The largest file that a tool changes (edit, write, apply_patch): its text is what a later change is made on. Of a larger one only size and time are kept. */
+const MAX_NOTED_BYTES = 20_000_000;
 /** Text scanned behind a page to tell how many lines there are; past it the answer says that more follow. */
 const COUNT_BUDGET = 16_000_000;
 

@@ -109,7 +109,7 @@ describe("what is refused, the file as it was", () => {
     { name: "one place where more are expected", before: "a\n", input: { old_text: "a", new_text: "c", expected_count: 2 }, type: "not_unique", message: "f.txt: old_text matches 1 place (line 1), not the expected 2. Nothing was changed." },
     { name: "nothing to change", before: "a\n", input: { old_text: "a", new_text: "a" }, type: "invalid_input", message: /are the same/ },
     { name: "nothing to change but the line end that the file decides", before: "a\r\nb\r\n", input: { old_text: "a\nb", new_text: "a\r\nb" }, type: "invalid_input", message: /are the same/ },
-    { name: "an empty old text", before: "a\n", input: { old_text: "", new_text: "a" }, type: "invalid_input", message: /old_text: must be at least 1 characters long/ },
+    { name: "an empty old text", before: "a\n", input: { old_text: "", new_text: "a" }, type: "invalid_input", message: /old_text: must be at least 1 character long/ },
     { name: "half a character, which no file can hold", before: "a\n", input: { old_text: "a", new_text: "\ud83d" }, type: "invalid_input", message: /^f\.txt: new_text holds half a surrogate pair/ },
     { name: "half of a character in the file", before: "😀", input: { old_text: "\ude00", new_text: "x" }, type: "invalid_input", message: /^f\.txt: old_text holds half a surrogate pair/ },
     { name: "a binary file", before: Buffer.from([97, 0, 98]), input: { old_text: "a", new_text: "b" }, type: "binary", message: /binary/ },

@@ -89,7 +89,7 @@ describe.each(hosts)("patterns, on the %s host", (host) => {
     { name: "a broken include with a folder", input: { pattern: "x", include: "src/{a" }, message: /^Invalid glob: .*src\/\{a/ },
     { name: "a broken exclude", input: { pattern: "x", exclude: "[z" }, message: /^Invalid glob: .*\[z/ },
     { name: "NUL", input: { pattern: "a\0b" }, message: /^grep: pattern: holds a NUL character\.$/ },
-    { name: "an empty pattern", input: { pattern: "" }, message: /^grep: pattern: must be at least 1 characters long\.$/ },
+    { name: "an empty pattern", input: { pattern: "" }, message: /^grep: pattern: must be at least 1 character long\.$/ },
   ];
   test.each(refused)("$name is refused", async ({ input, message, hint }) => {
     const { call } = await openWorkspace(tree, { host });

@@ -13,7 +13,7 @@ import { JournalQueries } from "../../../src/core/journal/queries.js";
 import { lookAt } from "../../../src/core/journal/look.js";
 import { Ledger } from "../../../src/core/ledger.js";
 import type { PermissionMode } from "../../../src/core/permission.js";
-import { Pipeline } from "../../../src/core/pipeline.js";
+import { Pipeline, type Caller, type Prepared } from "../../../src/core/pipeline.js";
 import { Registry } from "../../../src/core/registry.js";
 import { MemoryDisk } from "../../../src/hosts/memory/disk.js";
 import { MemoryFiles } from "../../../src/hosts/memory/files.js";
@@ -46,6 +46,8 @@ export interface CallOptions {
   /** Default: `ask` where an answer is given. */
   mode?: PermissionMode;
   reads?: ReadRule;
+  /** The door asks in advance (VS Code's confirmation), so that only what it could not ask is asked here. */
+  inAdvance?: boolean;
 }
 
 /** The hosts whose tools behave alike, whatever the files lie on. */
@@ -90,6 +92,8 @@ export interface TestWorkspace extends TestDisk {
   /** Every question a person was asked. */
   asked: Question[];
   call: (tool: string, input: unknown, options?: CallOptions) => Promise<Outcome>;
+  /** What a door that asks in advance shows first. */
+  prepare: (tool: string, input: unknown, options?: CallOptions) => Promise<Prepared>;
 }
 
 export const ripgrepPath = ripgrepOfPackage(dirname(fileURLToPath(import.meta.url))) ?? ripgrepOnPath();
@@ -136,34 +140,37 @@ export async function openWorkspace(files: FileTree = {}, options: WorkspaceOpti
   const capabilities = host === "node" ? onNode(roots, options) : inMemory(roots, memory);
   let mode: PermissionMode = "default";
   const pipeline = createPipeline(capabilities, () => mode);
+  const callerOf = ({ as = "owner", answer, signal = new AbortController().signal, session = randomUUID(), reads, turn, mode: wanted, inAdvance }: CallOptions): Caller => {
+    // A change that can be undone is not asked about, unless the user wants to be.
+    mode = wanted ?? (answer === undefined ? "default" : "ask");
+    return {
+      door: "api",
+      session,
+      signal,
+      authority: as,
+      turn,
+      ...(reads === undefined ? {} : { reads }),
+      ...(inAdvance === undefined ? {} : { asksInAdvance: inAdvance }),
+      ...(answer === undefined
+        ? {}
+        : {
+            confirm: {
+              ask: async (question: Question) => {
+                asked.push(question);
+                return typeof answer === "boolean" ? answer : answer(question);
+              },
+            },
+          }),
+    };
+  };
   return {
     ...disk,
     folder,
     outside,
     files: capabilities.files,
     asked,
-    call: (tool, input, { as = "owner", answer, signal = new AbortController().signal, session = randomUUID(), reads, turn, mode: wanted } = {}) => {
-      // A change that can be undone is not asked about, unless the user wants to be.
-      mode = wanted ?? (answer === undefined ? "default" : "ask");
-      return pipeline.invoke(tool, input, {
-        door: "api",
-        session,
-        signal,
-        authority: as,
-        turn,
-        ...(reads === undefined ? {} : { reads }),
-        ...(answer === undefined
-          ? {}
-          : {
-              confirm: {
-                ask: async (question: Question) => {
-                  asked.push(question);
-                  return typeof answer === "boolean" ? answer : answer(question);
-                },
-              },
-            }),
-      });
-    },
+    call: (tool, input, options = {}) => pipeline.invoke(tool, input, callerOf(options)),
+    prepare: (tool, input, options = {}) => pipeline.prepare(tool, input, callerOf(options)),
   };
 }
 
