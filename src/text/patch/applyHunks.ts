@@ -12,7 +12,7 @@ import { SourceLines } from "./sourceLines.js";
 export interface HunkNote {
   /** 1-based. */
   hunk: number;
-  rule: Exclude<Tier["name"], "exact"> | PlaceRule | "line_ends" | "bare_context" | "empty_lines";
+  rule: Exclude<Tier, "exact"> | PlaceRule | "line_ends" | "bare_context" | "empty_lines";
   message: string;
 }
 

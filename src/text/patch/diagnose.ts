@@ -59,8 +59,8 @@ function findNearest(source: SourceLines, old: readonly HunkLine[], oldStart: nu
   }
   const votes = new Int32Array(source.length);
   for (let line = 0; line < source.length; line++) {
-    const key = fold(source.texts[line] ?? "").trimStart();
-    for (const offset of offsets.get(key) ?? []) {
+    const key = source.bodies[line] ?? "";
+    for (const offset of key === "" ? [] : (offsets.get(key) ?? [])) {
       if (line >= offset) {
         votes[line - offset] = (votes[line - offset] ?? 0) + Math.min(key.length, MAX_WEIGHT);
       }
@@ -68,7 +68,8 @@ function findNearest(source: SourceLines, old: readonly HunkLine[], oldStart: nu
   }
   let best: number | undefined;
   const distance = (line: number): number => (oldStart === undefined ? line : Math.abs(line + 1 - oldStart));
-  for (const [line, count] of votes.entries()) {
+  for (let line = 0; line < votes.length; line++) {
+    const count = votes[line] ?? 0;
     const most = best === undefined ? 0 : (votes[best] ?? 0);
     if (count > most || (count === most && best !== undefined && distance(line) < distance(best))) {
       best = line;
@@ -85,7 +86,7 @@ function findLike(source: SourceLines, old: readonly HunkLine[]): number | undef
   let best: number | undefined;
   let most = LEAST_LIKENESS;
   for (let line = Math.max(0, offset); line < source.length && left > 0 && wanted !== ""; line++) {
-    const found = fold(source.texts[line] ?? "").trimStart();
+    const found = source.bodies[line] ?? "";
     const shared = sharedEnds(wanted, found);
     left -= shared + 2;
     const likeness = shared / Math.max(wanted.length, found.length);
@@ -113,7 +114,7 @@ function sharedEnds(a: string, b: string): number {
 function firstDivergence(source: SourceLines, old: readonly HunkLine[], at: number): Divergence | undefined {
   for (const [offset, { text, line }] of old.entries()) {
     const found = source.texts[at + offset];
-    if (found === undefined || fold(found) !== fold(text)) {
+    if (found === undefined || source.textsIn("look_alikes")[at + offset] !== fold(text)) {
       return { patchLine: line, expected: text, fileLine: at + offset + 1, ...(found === undefined ? {} : { found }) };
     }
   }
@@ -126,10 +127,11 @@ function findNewSide(source: SourceLines, lines: readonly HunkLine[]): number | 
   if (!lines.some(({ kind, text }) => kind === "add" && text.trim() !== "")) {
     return undefined;
   }
+  const trimmed = source.textsIn("trailing_blanks");
   let left = MAX_COMPARISONS;
   for (let at = 0; at + texts.length <= source.length && left > 0; at++) {
     let same = 0;
-    while (same < texts.length && (source.texts[at + same] ?? "").trimEnd() === texts[same]) {
+    while (same < texts.length && trimmed[at + same] === texts[same]) {
       same++;
     }
     left -= same + 1;

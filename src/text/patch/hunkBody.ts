@@ -50,11 +50,10 @@ export function readHunk(
     }
     hasCarriageReturn ||= lines.endsWithCarriageReturn(index) || text.includes("\r");
     const end: LineEnd = lines.endsWithCarriageReturn(index) && !isSentWithCrlf ? "\r\n" : "\n";
-    for (const line of readLine(text, end, lines.numberAt(index))) {
-      body.push(line);
-      lastOld = line.kind === "add" ? lastOld : line;
-      lastNew = line.kind === "remove" ? lastNew : line;
-    }
+    pushLines(body, text, end, lines.numberAt(index));
+    const last = body.at(-1);
+    lastOld = last?.kind === "add" ? lastOld : last;
+    lastNew = last?.kind === "remove" ? lastNew : last;
   }
   const number = lines.numberAt(start.index);
   if (!body.some(({ kind }) => kind !== "context")) {
@@ -69,9 +68,9 @@ export function readHunk(
       );
     }
   }
-  const looseBefore = options.isComplete ? 0 : countEmpty(body);
-  const looseAfter = options.isComplete ? 0 : countEmpty(body.toReversed());
-  const filled = body.slice(looseBefore, body.length - looseAfter);
+  const looseBefore = options.isComplete ? 0 : body.findIndex(isFilled);
+  const looseAfter = options.isComplete ? 0 : body.length - 1 - body.findLastIndex(isFilled);
+  const filled = looseBefore + looseAfter === 0 ? body : body.slice(looseBefore, body.length - looseAfter);
   // Empty lines around nothing but added ones are spacing: they would be an anchor by accident.
   const isInsertion = filled.every(({ kind }) => kind === "add");
   const isOldEnded = lastOld?.end !== "";
@@ -92,21 +91,23 @@ export function readHunk(
 export const HUNK_HINT =
   "Start removed lines with -, added lines with +, and lines that stay with a space; begin the hunk with a line @@.";
 
-/** A line of a patch as lines of a file: a lone `\r` ends one there. */
-function readLine(text: string, end: LineEnd, line: number): HunkLine[] {
+/** Adds a line of a patch as lines of a file: a lone `\r` ends one there. */
+function pushLines(body: HunkLine[], text: string, end: LineEnd, line: number): void {
   const mark = text[0];
   const kind = mark === "+" ? "add" : mark === "-" ? "remove" : "context";
   const isBare = kind === "context" && mark !== " ";
   const content = isBare ? text : text.slice(1);
   if (!content.includes("\r")) {
-    return [{ kind, text: content, end, line, isBare }];
+    body.push({ kind, text: content, end, line, isBare });
+    return;
   }
   const parts = content.split("\r");
-  return parts.map((part, at) => ({ kind, text: part, end: at === parts.length - 1 ? end : "\r", line, isBare }));
+  for (const [at, part] of parts.entries()) {
+    body.push({ kind, text: part, end: at === parts.length - 1 ? end : "\r", line, isBare });
+  }
 }
 
-/** How many lines at the start are completely empty; a line that is a lone space is context. */
-function countEmpty(lines: readonly HunkLine[]): number {
-  const filled = lines.findIndex(({ text, isBare }) => text !== "" || !isBare);
-  return filled < 0 ? lines.length : filled;
+/** Whether a line is not completely empty; one that is a lone space is context. */
+function isFilled({ text, isBare }: HunkLine): boolean {
+  return text !== "" || !isBare;
 }

@@ -1,7 +1,7 @@
 import type { Hunk } from "./filePatch.js";
 import type { HeaderScope } from "./headerIndex.js";
 import type { Reading, Tier } from "./readings.js";
-import type { RunSearch } from "./runSearch.js";
+import type { Run, RunSearch } from "./runSearch.js";
 import type { SourceLines } from "./sourceLines.js";
 
 /** What decided on a hunk's place, other than its lines alone. */
@@ -12,7 +12,7 @@ export interface Place {
   /** 0-based line of the file on which its old side starts. */
   at: number;
   reading: Reading;
-  tier: Tier["name"];
+  tier: Tier;
   /** Absent when the hunk's lines occur once. */
   decided?: { rule: PlaceRule; /** How many places have its lines. */ among: number };
 }
@@ -37,15 +37,14 @@ export type Scope = Extract<HeaderScope, { ok: true }> | undefined;
 export function locate(
   source: SourceLines,
   search: RunSearch,
-  ids: Int32Array,
+  run: Run,
   hunk: Hunk,
   reading: Reading,
-  tier: Tier["name"],
+  tier: Tier,
   scope: Scope,
 ): Location {
-  const run = search.add(ids);
   const all = search.placesOf(run);
-  const { from, to } = allowedPlaces(all, source, hunk, reading, ids.length, scope);
+  const { from, to } = allowedPlaces(all, source, hunk, reading, run.length, scope);
   const found = (at: number, rule: PlaceRule): Location =>
     search.matchesAt(run, at)
       ? { kind: "found", place: { at, reading, tier, ...(all.length > 1 ? { decided: { rule, among: all.length } } : {}) } }

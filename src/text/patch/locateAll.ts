@@ -1,12 +1,12 @@
 import { diagnose } from "./diagnose.js";
 import type { Hunk } from "./filePatch.js";
-import type { HeaderScope } from "./headerIndex.js";
 import { HeaderIndex } from "./headerIndex.js";
 import type { HunkError } from "./hunkError.js";
-import type { Location, Place } from "./locate.js";
+import type { Location, Place, Scope } from "./locate.js";
 import { locate, locateInsertion } from "./locate.js";
 import type { Reading, Tier } from "./readings.js";
-import { literalReading, otherReadings, TIERS } from "./readings.js";
+import { bareReadings, markedReadings, TIERS } from "./readings.js";
+import type { Run, RunSearch } from "./runSearch.js";
 import type { SourceLines } from "./sourceLines.js";
 import { TierIndex } from "./tierIndex.js";
 import { BudgetExceeded, WorkBudget } from "./workBudget.js";
@@ -49,23 +49,24 @@ class Locator {
   readonly #source: SourceLines;
   readonly #hunks: readonly Hunk[];
   readonly #budget = new WorkBudget(MAX_STEPS);
-  readonly #literal: readonly Reading[];
+  readonly #marked: readonly Reading[][];
   readonly #headers: HeaderIndex;
-  readonly #literalIndexes = new Map<Tier, TierIndex>();
-  readonly #otherIndexes = new Map<Tier, TierIndex>();
-  #others: readonly Reading[][] | undefined;
+  readonly #markedIndexes = new Map<Tier, TierIndex>();
+  readonly #bareIndexes = new Map<Tier, TierIndex>();
+  #bare: readonly Reading[][] | undefined;
 
   constructor(source: SourceLines, hunks: readonly Hunk[]) {
     this.#source = source;
     this.#hunks = hunks;
-    this.#literal = hunks.map(literalReading);
+    this.#marked = hunks.map(markedReadings);
     this.#headers = new HeaderIndex(source, hunks.flatMap((hunk) => hunk.headers), this.#budget);
   }
 
   /** @throws BudgetExceeded */
   locate(index: number): Place | HunkError {
     const hunk = this.#hunks[index];
-    if (!hunk) {
+    const [literal] = this.#marked[index] ?? [];
+    if (!hunk || !literal) {
       throw new RangeError(`There is no hunk ${index}.`);
     }
     const where = { hunk: index + 1, patchLine: hunk.line };
@@ -89,68 +90,58 @@ class Locator {
         excluded.push(...checked.excluded.slice(0, MAX_LISTED));
       }
     }
-    const literal = this.#literal[index] ?? literalReading(hunk);
     return { ...where, type: "no_match", excluded: excluded.map(oneBased), ...diagnose(this.#source, hunk, literal, excluded[0]) };
   }
 
-  /** Empty lines around a hunk may be only spacing: they do not decide between places. */
-  #withoutSpacing(index: number, hunk: Hunk, found: Extract<Location, { kind: "found" }>, scope: Extract<HeaderScope, { ok: true }> | undefined): Location {
-    const { reading, tier } = found.place;
-    const isTight = reading.skippedBefore === hunk.looseBefore && reading.skippedAfter === hunk.looseAfter;
-    if (isTight || reading.oldTexts.length === 0) {
-      return found;
+  /** The hunk as it is marked in every tier, then without empty lines around it, then as if its context had lost its space. */
+  *#attempts(index: number, hunk: Hunk, scope: Scope): Generator<Location | undefined> {
+    for (const reading of this.#marked[index] ?? []) {
+      yield* this.#inTiers(hunk, reading, scope);
     }
-    this.#others ??= this.#hunks.map(otherReadings);
-    const others = this.#others[index] ?? [];
-    const tight = others.find(
-      ({ isBare, skippedBefore, skippedAfter }) =>
-        isBare === reading.isBare && skippedBefore === hunk.looseBefore && skippedAfter === hunk.looseAfter,
-    );
-    const usedTier = TIERS.find(({ name }) => name === tier);
-    if (!tight || !usedTier || tight.oldTexts.length === 0) {
-      return found;
-    }
-    const tiers = this.#otherIndex(usedTier);
-    const location = locate(this.#source, tiers.search, tiers.idsOf(tight), hunk, tight, tier, scope);
-    return location.kind === "several" ? location : found;
-  }
-
-  /** The hunk as it is written in every tier, then the other ways to take it. */
-  *#attempts(index: number, hunk: Hunk, scope: Extract<HeaderScope, { ok: true }> | undefined): Generator<Location | undefined> {
-    const literal = this.#literal[index];
-    yield* literal ? this.#inTiers(hunk, literal, scope, (tier) => this.#literalIndex(tier)) : [];
-    this.#others ??= this.#hunks.map(otherReadings);
-    for (const reading of this.#others[index] ?? []) {
-      yield* this.#inTiers(hunk, reading, scope, (tier) => this.#otherIndex(tier));
+    this.#bare ??= this.#hunks.map(bareReadings);
+    for (const reading of this.#bare[index] ?? []) {
+      yield* this.#inTiers(hunk, reading, scope);
     }
   }
 
-  *#inTiers(
-    hunk: Hunk,
-    reading: Reading,
-    scope: Extract<HeaderScope, { ok: true }> | undefined,
-    indexOf: (tier: Tier) => TierIndex,
-  ): Generator<Location | undefined> {
+  *#inTiers(hunk: Hunk, reading: Reading, scope: Scope): Generator<Location | undefined> {
     if (reading.oldTexts.length === 0) {
       yield locateInsertion(this.#source, hunk, reading, scope);
       return;
     }
     for (const tier of TIERS) {
-      const index = indexOf(tier);
-      yield locate(this.#source, index.search, index.idsOf(reading), hunk, reading, tier.name, scope);
+      yield this.#inTier(tier, hunk, reading, scope);
     }
   }
 
-  #literalIndex(tier: Tier): TierIndex {
-    const index = this.#literalIndexes.get(tier) ?? new TierIndex(this.#source, tier, this.#literal, this.#budget);
-    this.#literalIndexes.set(tier, index);
-    return index;
+  #inTier(tier: Tier, hunk: Hunk, reading: Reading, scope: Scope): Location {
+    const { search, run } = this.#indexed(tier, reading);
+    return locate(this.#source, search, run, hunk, reading, tier, scope);
   }
 
-  #otherIndex(tier: Tier): TierIndex {
-    const index = this.#otherIndexes.get(tier) ?? new TierIndex(this.#source, tier, (this.#others ?? []).flat(), this.#budget);
-    this.#otherIndexes.set(tier, index);
-    return index;
+  #indexed(tier: Tier, reading: Reading): { search: RunSearch; run: Run } {
+    const indexes = reading.isBare ? this.#bareIndexes : this.#markedIndexes;
+    let index = indexes.get(tier);
+    if (!index) {
+      index = new TierIndex(this.#source, tier, (reading.isBare ? (this.#bare ?? []) : this.#marked).flat(), this.#budget);
+      indexes.set(tier, index);
+    }
+    const run = index.runOf(reading);
+    if (!run) {
+      throw new RangeError("The reading is of another patch.");
+    }
+    return { search: index.search, run };
+  }
+
+  /** Empty lines around a hunk may be only spacing: they do not decide between places. */
+  #withoutSpacing(index: number, hunk: Hunk, found: Extract<Location, { kind: "found" }>, scope: Scope): Location {
+    const { reading, tier } = found.place;
+    const tight = (reading.isBare ? this.#bare : this.#marked)?.[index]?.at(-1);
+    if (!tight || tight === reading || reading.oldTexts.length === 0) {
+      return found;
+    }
+    const location = this.#inTier(tier, hunk, tight, scope);
+    return location.kind === "several" ? location : found;
   }
 }
 

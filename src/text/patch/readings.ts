@@ -1,13 +1,7 @@
-import { foldLookAlikes } from "../matchLookAlikes.js";
 import type { Hunk, HunkLine } from "./filePatch.js";
 
 /** How a hunk's lines are compared with those of the file; the first way that finds a place decides. None of them is a guess. */
-export const TIERS = [
-  { name: "exact", fold: (text: string): string => text },
-  { name: "trailing_blanks", fold: (text: string): string => text.trimEnd() },
-  { name: "look_alikes", fold: (text: string): string => foldLookAlikes(text).trimEnd() },
-] as const;
-
+export const TIERS = ["exact", "trailing_blanks", "look_alikes"] as const;
 export type Tier = (typeof TIERS)[number];
 
 /** One way to take a hunk whose form leaves a choice. */
@@ -26,31 +20,34 @@ export interface Reading {
 
 const BOM = "\uFEFF";
 
-/** A hunk as it is written. */
-export function literalReading(hunk: Hunk): Reading {
-  return readAs(hunk, false, 0, 0);
+/** The ways to take a hunk as it is marked: as it is written, then without empty lines around it, the last one without any. */
+export function markedReadings(hunk: Hunk): Reading[] {
+  return readingsOf(hunk, false);
 }
 
-/** The other ways to take a hunk, for when its lines are nowhere as they are written. */
-export function otherReadings(hunk: Hunk): Reading[] {
-  const before = hunk.looseBefore > 0 ? [0, hunk.looseBefore] : [0];
-  const after = hunk.looseAfter > 0 ? [0, hunk.looseAfter] : [0];
-  const mayBeBare = hunk.lines.some(({ kind, isBare }) => kind === "context" && !isBare);
-  const readings: Reading[] = [];
-  for (const isBare of mayBeBare ? [false, true] : [false]) {
-    for (const skippedBefore of before) {
-      for (const skippedAfter of after) {
-        if (isBare || skippedBefore + skippedAfter > 0) {
-          readings.push(readAs(hunk, isBare, skippedBefore, skippedAfter));
-        }
-      }
-    }
+/** The same ways, with context lines that lost their space; none where no line could have. */
+export function bareReadings(hunk: Hunk): Reading[] {
+  return hunk.lines.some(({ kind, isBare }) => kind === "context" && !isBare) ? readingsOf(hunk, true) : [];
+}
+
+function readingsOf(hunk: Hunk, isBare: boolean): Reading[] {
+  const { looseBefore: before, looseAfter: after } = hunk;
+  const readings = [readAs(hunk, isBare, 0, 0)];
+  if (after > 0) {
+    readings.push(readAs(hunk, isBare, 0, after));
+  }
+  if (before > 0) {
+    readings.push(readAs(hunk, isBare, before, 0));
+  }
+  if (before > 0 && after > 0) {
+    readings.push(readAs(hunk, isBare, before, after));
   }
   return readings;
 }
 
 function readAs(hunk: Hunk, isBare: boolean, skippedBefore: number, skippedAfter: number): Reading {
-  const lines = hunk.lines.slice(skippedBefore, hunk.lines.length - skippedAfter);
+  const isWhole = skippedBefore + skippedAfter === 0;
+  const lines = isWhole ? hunk.lines : hunk.lines.slice(skippedBefore, hunk.lines.length - skippedAfter);
   const oldTexts: string[] = [];
   for (const line of lines) {
     if (line.kind !== "add") {

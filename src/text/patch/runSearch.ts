@@ -9,11 +9,16 @@ const MAX_PROBES = 8;
 /** What keeping one place costs, in steps of the search. */
 const PLACE_STEPS = 4;
 
-/** A run of items that is looked for. */
+/** A run of items that is looked for: those of `wanted` from `start` on. */
 export interface Run {
-  ids: Int32Array;
-  hashes: [number, number];
+  start: number;
+  length: number;
+  /** Two hashes of the items. */
+  first: number;
+  second: number;
   places: readonly number[] | undefined;
+  /** The next one with the same first hash. */
+  next: Run | undefined;
 }
 
 /**
@@ -22,17 +27,22 @@ export interface Run {
  */
 export class RunSearch {
   readonly #ids: Int32Array;
+  readonly #wanted: Int32Array;
   readonly #prefixes: readonly [Int32Array, Int32Array];
-  readonly #runs = new Map<string, Run>();
+  readonly #runs = new Map<number, Run>();
   readonly #lengths = new Map<number, Run[]>();
   readonly budget: WorkBudget;
   /** Where each id occurs: `#places` from `#from[id]` up to `#from[id + 1]`. */
   readonly #from: Int32Array;
   readonly #places: Int32Array;
 
-  /** @param ids the sequence; from 0 up to, without it, `idCount` */
-  constructor(ids: Int32Array, idCount: number, budget: WorkBudget) {
+  /**
+   * @param ids the sequence; from 0 up to, without it, `idCount`
+   * @param wanted the items of all runs that will be asked for
+   */
+  constructor(ids: Int32Array, idCount: number, wanted: Int32Array, budget: WorkBudget) {
     this.#ids = ids;
+    this.#wanted = wanted;
     this.budget = budget;
     this.#prefixes = [prefixHashes(ids, BASES[0]), prefixHashes(ids, BASES[1])];
     const from = new Int32Array(idCount + 2);
@@ -43,31 +53,41 @@ export class RunSearch {
       from[id + 2] = (from[id + 2] ?? 0) + (from[id + 1] ?? 0);
     }
     this.#places = new Int32Array(ids.length);
-    ids.forEach((id, at) => {
+    for (let at = 0; at < ids.length; at++) {
+      const id = ids[at] ?? 0;
       const next = from[id + 1] ?? 0;
       this.#places[next] = at;
       from[id + 1] = next + 1;
-    });
+    }
     this.#from = from;
   }
 
   /** Makes a run known. All runs that will be asked for are best made known before the first one is. */
-  add(ids: Int32Array): Run {
-    const hashes: [number, number] = [hashOf(ids, BASES[0]), hashOf(ids, BASES[1])];
-    const key = `${ids.length}:${hashes[0]}:${hashes[1]}`;
-    const known = this.#runs.get(key);
-    if (known && isEqual(known.ids, ids)) {
-      return known;
+  add(start: number, length: number): Run {
+    const [first, second] = [this.#hashOf(start, length, BASES[0]), this.#hashOf(start, length, BASES[1])];
+    const known = this.#runs.get(first);
+    for (let run = known; run; run = run.next) {
+      if (run.second === second && run.length === length && areEqual(this.#wanted, run.start, this.#wanted, start, length)) {
+        return run;
+      }
     }
-    const run: Run = { ids, hashes, places: undefined };
-    this.#runs.set(key, run);
-    const group = this.#lengths.get(ids.length);
+    const run: Run = { start, length, first, second, places: undefined, next: known };
+    this.#runs.set(first, run);
+    const group = this.#lengths.get(length);
     if (group) {
       group.push(run);
     } else {
-      this.#lengths.set(ids.length, [run]);
+      this.#lengths.set(length, [run]);
     }
     return run;
+  }
+
+  #hashOf(start: number, length: number, base: number): number {
+    let hash = 0;
+    for (let at = start; at < start + length; at++) {
+      hash = (Math.imul(hash, base) + scramble(this.#wanted[at] ?? 0)) | 0;
+    }
+    return hash;
   }
 
   /**
@@ -78,21 +98,21 @@ export class RunSearch {
   placesOf(run: Run): readonly number[] {
     run.places ??= this.#probe(run);
     if (run.places === undefined) {
-      this.#searchAll(run.ids.length);
+      this.#searchAll(run.length);
     }
     return run.places ?? [];
   }
 
   matchesAt(run: Run, place: number): boolean {
-    return isEqual(this.#ids.subarray(place, place + run.ids.length), run.ids);
+    return place + run.length <= this.#ids.length && areEqual(this.#ids, place, this.#wanted, run.start, run.length);
   }
 
   /** Looks where the run's rarest item is; undefined when that is in too many places. */
   #probe(run: Run): number[] | undefined {
     let rarest = 0;
     let count = Number.POSITIVE_INFINITY;
-    for (const [offset, id] of run.ids.entries()) {
-      const occurrences = this.#occurrencesOf(id);
+    for (let offset = 0; offset < run.length && count > 1; offset++) {
+      const occurrences = this.#occurrencesOf(this.#wanted[run.start + offset] ?? 0);
       if (occurrences < count) {
         [rarest, count] = [offset, occurrences];
       }
@@ -100,22 +120,26 @@ export class RunSearch {
     if (count > MAX_PROBES) {
       return undefined;
     }
-    const start = this.#from[run.ids[rarest] ?? 0] ?? 0;
-    return [...this.#places.subarray(start, start + count)]
-      .map((place) => place - rarest)
-      .filter((place) => place >= 0 && place + run.ids.length <= this.#ids.length && this.#hasHashes(run, place));
+    const from = this.#from[this.#wanted[run.start + rarest] ?? 0] ?? 0;
+    const places: number[] = [];
+    for (let at = from; at < from + count; at++) {
+      const place = (this.#places[at] ?? 0) - rarest;
+      if (place >= 0 && place + run.length <= this.#ids.length && this.#hasHashes(run, place)) {
+        places.push(place);
+      }
+    }
+    return places;
   }
 
   #occurrencesOf(id: number): number {
-    return id < 0 ? 0 : (this.#from[id + 1] ?? 0) - (this.#from[id] ?? 0);
+    return (this.#from[id + 1] ?? 0) - (this.#from[id] ?? 0);
   }
 
-  #hasHashes(run: Run, place: number): boolean {
-    const { length } = run.ids;
-    return run.hashes.every((hash, at) => {
-      const prefixes = this.#prefixes[at === 0 ? 0 : 1];
-      return windowHash(prefixes, place, length, power(BASES[at === 0 ? 0 : 1], length)) === hash;
-    });
+  #hasHashes({ length, first, second }: Run, place: number): boolean {
+    return (
+      windowHash(this.#prefixes[0], place, length, power(BASES[0], length)) === first &&
+      windowHash(this.#prefixes[1], place, length, power(BASES[1], length)) === second
+    );
   }
 
   /** One pass over the sequence for all runs of a length. */
@@ -128,8 +152,8 @@ export class RunSearch {
       if (run.places === undefined) {
         const places: number[] = [];
         run.places = places;
-        wanted.set(run.hashes[0], [...(wanted.get(run.hashes[0]) ?? []), { run, places }]);
-        seen[run.hashes[0] & 0xffff] = 1;
+        wanted.set(run.first, [...(wanted.get(run.first) ?? []), { run, places }]);
+        seen[run.first & 0xffff] = 1;
       }
     }
     const last = this.#ids.length - length;
@@ -142,7 +166,7 @@ export class RunSearch {
         continue;
       }
       for (const { run, places } of wanted.get(hash) ?? []) {
-        if (windowHash(second, place, length, secondPower) === run.hashes[1]) {
+        if (windowHash(second, place, length, secondPower) === run.second) {
           places.push(place);
           this.budget.spend(PLACE_STEPS);
         }
@@ -151,12 +175,9 @@ export class RunSearch {
   }
 }
 
-function isEqual(a: Int32Array, b: Int32Array): boolean {
-  if (a.length !== b.length) {
-    return false;
-  }
-  for (let at = 0; at < a.length; at++) {
-    if (a[at] !== b[at]) {
+function areEqual(a: Int32Array, aFrom: number, b: Int32Array, bFrom: number, length: number): boolean {
+  for (let at = 0; at < length; at++) {
+    if (a[aFrom + at] !== b[bFrom + at]) {
       return false;
     }
   }
@@ -179,14 +200,6 @@ function prefixHashes(ids: Int32Array, base: number): Int32Array {
     hashes[at + 1] = hash;
   }
   return hashes;
-}
-
-function hashOf(ids: Int32Array, base: number): number {
-  let hash = 0;
-  for (const id of ids) {
-    hash = (Math.imul(hash, base) + scramble(id)) | 0;
-  }
-  return hash;
 }
 
 function windowHash(prefixes: Int32Array, place: number, length: number, baseToLength: number): number {

@@ -1,4 +1,6 @@
 import type { LineEnd } from "../matchLines.js";
+import { foldLookAlikes, hasLookAlikes } from "../matchLookAlikes.js";
+import type { Tier } from "./readings.js";
 
 const BOM = "\uFEFF";
 
@@ -8,6 +10,9 @@ export class SourceLines {
   readonly texts: string[] = [];
   /** Offset at which each line starts; one more entry for the end of the text. */
   readonly #starts: number[] = [];
+  #trimmed: readonly string[] | undefined;
+  #folded: readonly string[] | undefined;
+  #bodies: readonly string[] | undefined;
 
   constructor(readonly text: string) {
     // A byte order mark belongs to the file, not to its first line.
@@ -38,6 +43,35 @@ export class SourceLines {
 
   get length(): number {
     return this.texts.length;
+  }
+
+  /** The lines as a tier sees them. */
+  textsIn(tier: Tier): readonly string[] {
+    switch (tier) {
+      case "exact":
+        return this.texts;
+      case "trailing_blanks":
+        return (this.#trimmed ??= this.texts.map((text) => text.trimEnd()));
+      case "look_alikes":
+        return (this.#folded ??= this.#fold());
+    }
+  }
+
+  /** The lines as the loosest tier sees them, without their indentation. */
+  get bodies(): readonly string[] {
+    return (this.#bodies ??= this.textsIn("look_alikes").map((text) => text.trimStart()));
+  }
+
+  /** Folded as a whole, since a call costs more than a line; every offset stays what it was. */
+  #fold(): readonly string[] {
+    if (!hasLookAlikes(this.text)) {
+      return this.textsIn("trailing_blanks");
+    }
+    const folded = foldLookAlikes(this.text);
+    return this.texts.map((text, line) => {
+      const start = this.#starts[line] ?? 0;
+      return folded.slice(start, start + text.length).trimEnd();
+    });
   }
 
   /** Whether the last line is ended; true for a text without lines. */

@@ -1,45 +1,57 @@
+import { foldLookAlikes, hasLookAlikes } from "../matchLookAlikes.js";
 import type { Reading, Tier } from "./readings.js";
+import type { Run } from "./runSearch.js";
 import { RunSearch } from "./runSearch.js";
 import type { SourceLines } from "./sourceLines.js";
 import type { WorkBudget } from "./workBudget.js";
 
-/** The lines of a file as numbers: equal ones, as a tier sees them, have the same. */
+/** The lines of a file and of readings as numbers: equal ones, as a tier sees them, have the same. */
 export class TierIndex {
   readonly search: RunSearch;
-  readonly #fold: Tier["fold"];
-  /** Only the lines of hunks have a number of their own; all others of the file are 0. */
-  readonly #numbers = new Map<string, number>();
-  readonly #ids = new Map<Reading, Int32Array>();
+  readonly #runs = new Map<Reading, Run>();
 
   /** @param readings all that will be looked for */
-  constructor(source: SourceLines, tier: Tier, readings: Iterable<Reading>, budget: WorkBudget) {
-    this.#fold = tier.fold;
-    const known = [...readings];
-    for (const reading of known) {
-      this.#ids.set(reading, this.#number(reading.oldTexts));
+  constructor(source: SourceLines, tier: Tier, readings: readonly Reading[], budget: WorkBudget) {
+    // Only the lines of hunks have a number of their own; all others of the file are 0.
+    const numbers = new Map<string, number>();
+    const wanted = new Int32Array(readings.reduce((sum, { oldTexts }) => sum + oldTexts.length, 0));
+    let at = 0;
+    for (const text of foldAll(readings, tier)) {
+      const number = numbers.get(text) ?? numbers.size + 1;
+      if (number > numbers.size) {
+        numbers.set(text, number);
+      }
+      wanted[at++] = number;
     }
-    const ids = new Int32Array(source.length);
-    for (let line = 0; line < ids.length; line++) {
-      ids[line] = this.#numbers.get(tier.fold(source.texts[line] ?? "")) ?? 0;
-    }
-    this.search = new RunSearch(ids, this.#numbers.size + 1, budget);
-    for (const reading of known) {
-      this.search.add(this.idsOf(reading));
-    }
-  }
-
-  idsOf(reading: Reading): Int32Array {
-    return this.#ids.get(reading) ?? new Int32Array(0);
-  }
-
-  #number(texts: readonly string[]): Int32Array {
+    const texts = source.textsIn(tier);
     const ids = new Int32Array(texts.length);
-    for (let at = 0; at < ids.length; at++) {
-      const text = this.#fold(texts[at] ?? "");
-      const id = this.#numbers.get(text) ?? this.#numbers.size + 1;
-      this.#numbers.set(text, id);
-      ids[at] = id;
+    for (let line = 0; line < ids.length; line++) {
+      ids[line] = numbers.get(texts[line] ?? "") ?? 0;
     }
-    return ids;
+    this.search = new RunSearch(ids, numbers.size + 1, wanted, budget);
+    let start = 0;
+    for (const reading of readings) {
+      this.#runs.set(reading, this.search.add(start, reading.oldTexts.length));
+      start += reading.oldTexts.length;
+    }
+  }
+
+  runOf(reading: Reading): Run | undefined {
+    return this.#runs.get(reading);
+  }
+}
+
+/** The old lines of readings, one after the other, as a tier sees them. */
+function* foldAll(readings: readonly Reading[], tier: Tier): Generator<string> {
+  const isFolded = tier === "look_alikes" && readings.some(({ oldTexts }) => oldTexts.some(hasLookAlikes));
+  // Folded all at once: a call costs more than a line.
+  const folded = isFolded ? foldLookAlikes(readings.map(({ oldTexts }) => oldTexts.join("\n")).join("\n")) : "";
+  let from = 0;
+  for (const { oldTexts } of readings) {
+    for (const text of oldTexts) {
+      const seen = isFolded ? folded.slice(from, from + text.length) : text;
+      from += text.length + 1;
+      yield tier === "exact" ? seen : seen.trimEnd();
+    }
   }
 }

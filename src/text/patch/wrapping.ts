@@ -44,7 +44,7 @@ function beginBlock(lines: PatchLines, start: number): Block {
   const indent = indentOf(lines.textAt(start));
   const isMarker = (index: number, kind: "begin" | "end"): boolean => {
     const text = lines.textAt(index);
-    return readMarker(text)?.kind === kind || (text.startsWith(indent) && readMarker(text.slice(indent.length))?.kind === kind);
+    return readMarker(text)?.kind === kind || (indent !== "" && text.startsWith(indent) && readMarker(text.slice(indent.length))?.kind === kind);
   };
   let end = start + 1;
   while (end < lines.length && !isMarker(end, "begin") && !isMarker(end, "end")) {
@@ -78,7 +78,13 @@ function unifiedBlock(lines: PatchLines, start: number, indent: string): Block {
 }
 
 function isIndentedAll(lines: PatchLines, from: number, to: number, indent: string): boolean {
-  return lines.raw.slice(from, to).every((line) => line.startsWith(indent) || line.trim() === "");
+  for (let index = from; indent !== "" && index < to; index++) {
+    const line = lines.raw[index] ?? "";
+    if (!line.startsWith(indent) && line.trim() !== "") {
+      return false;
+    }
+  }
+  return true;
 }
 
 /** Where only the markers are indented as the first one is, they lose it: the lines of files stay as they are. */
