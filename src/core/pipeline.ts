@@ -209,11 +209,12 @@ export class Pipeline {
     const tool = this.#host.registry.get(name);
     if (tool === undefined) {
       // What is turned off is not offered.
-      const near = nearestNames(name, this.available().map((other) => other.name));
+      const names = this.available().map((other) => other.name);
+      const near = nearestNames(name, names);
       throw new ToolError(
         "unknown_tool",
         `${shorten(name, MAX_NAME)}: there is no such tool.`,
-        near.length > 0 ? `Did you mean ${near.join(" or ")}?` : `Tools: ${this.available().map((other) => other.name).join(", ")}.`,
+        near.length > 0 ? `Did you mean ${near.join(" or ")}?` : names.length > 0 ? `Tools: ${names.join(", ")}.` : "No tool can be used here: all are turned off.",
       );
     }
     if (!this.#host.settings().isGroupEnabled(tool.group)) {

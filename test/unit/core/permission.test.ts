@@ -67,6 +67,24 @@ describe("the reasons name what is reached", () => {
     expect((await decision([touch("read", ".env"), touch("write", "src/a.ts"), touch("read", "src/a.ts")], "default", true)).reasons).toHaveLength(2);
   });
 
+  test.each([
+    { paths: ["a", "b"], reason: "It changes a and b." },
+    { paths: ["a", "./a", "b"], reason: "It changes a and b." },
+    { paths: ["a", "b", "c", "d", "e"], reason: "It changes a, b, c, d and e." },
+    { paths: ["a", "b", "c", "d", "e", "f"], reason: "It changes a, b, c, d and 2 more files." },
+  ])("ordinary changes as one: $paths", async ({ paths, reason }) => {
+    expect((await decision(paths.map((path) => touch("write", path)), "default", true)).reasons).toEqual([reason]);
+  });
+
+  test("what needs an eye on it first, and by itself", async () => {
+    const { reasons } = await decision([...["a", "b", "c", "d", "e", "f", ".env"].map((path) => touch("write", path)), touch("write", ".git/config")], "ask", true, true);
+    expect(reasons).toEqual([
+      "It changes .env, which is protected: programs take their settings from it.",
+      "It changes .git/config, which is protected: Git runs hooks and filters from it.",
+      "It changes a, b, c, d and 2 more files.",
+    ]);
+  });
+
   test("of a tool that cannot tell", () => {
     const tool = defineExternalTool({ name: "x", group: "x", description: "Does.", inputSchema: {}, execute: async () => ({ text: "" }) });
     expect(decide(tool, undefined, { mode: "default", trusted: true, undoable: false })).toEqual({ decision: "ask", reasons: ["Nothing is known of what x reaches."], everyTime: false });

@@ -31,6 +31,8 @@ interface Rig {
   /** A model at a door that can ask and gets the answer `yes` unless told otherwise. */
   model: Caller;
   disk: { links: Record<string, string> };
+  /** From now on the log throws. */
+  failRecords: () => void;
 }
 
 function rig(tools: readonly Tool[], answer: (question: Question, signal: AbortSignal) => Promise<boolean> = async () => true): Rig {
@@ -42,12 +44,20 @@ function rig(tools: readonly Tool[], answer: (question: Question, signal: AbortS
   });
   const settings: PipelineSettings = { mode: "default", trusted: true, defaultTimeout: 30_000, isGroupEnabled: () => true };
   const activity: ActivityEntry[] = [];
+  let failing = false;
   let time = 1_000;
   const pipeline = new Pipeline({
     registry,
     capabilities: { files, search: partOf<Search>({}) },
     settings: () => settings,
-    activity: { record: (entry) => activity.push(entry) },
+    activity: {
+      record: (entry) => {
+        if (failing) {
+          throw new Error("Channel has been closed");
+        }
+        activity.push(entry);
+      },
+    },
     now: () => time++,
   });
   const asked: Question[] = [];
@@ -63,7 +73,7 @@ function rig(tools: readonly Tool[], answer: (question: Question, signal: AbortS
       },
     },
   };
-  return { pipeline, registry, settings, activity, asked, model, disk };
+  return { pipeline, registry, settings, activity, asked, model, disk, failRecords: () => void (failing = true) };
 }
 
 /** A tool that writes `path` and tells what it was handed. */
@@ -127,6 +137,19 @@ describe("finding the tool", () => {
     expect(await pipeline.invoke("sample", INPUT, model)).toMatchObject({
       error: { type: "unavailable", message: "sample: the user has turned the fs tools off.", hint: "The setting toolhost.groups.fs turns them on." },
     });
+  });
+
+  test("near names are those of tools that can be used now", async () => {
+    const { pipeline, settings, model } = rig([sample, toolLike({ name: "sampler", group: "web" }), toolLike({ name: "samples", needs: ["processes"] })]);
+    const hint = async (): Promise<unknown> => {
+      const outcome = await pipeline.invoke("sampe", {}, model);
+      return outcome.ok ? undefined : outcome.error.hint;
+    };
+    expect(await hint()).toBe("Did you mean sample or sampler?");
+    settings.isGroupEnabled = (group) => group !== "web";
+    expect(await hint()).toBe("Did you mean sample?");
+    settings.isGroupEnabled = () => false;
+    expect(await hint()).toBe("No tool can be used here: all are turned off.");
   });
 
   test("a capability that the host does not have", async () => {
@@ -599,6 +622,15 @@ describe("the record", () => {
       ["put", "lm", "denied", 0],
     ]);
     expect(activity[0]).toMatchObject({ callId: "c", parentId: "t", session: "s", input: INPUT, started: 1_000, duration: 1 });
+  });
+
+  test("that fails changes no outcome", async () => {
+    const { pipeline, model, failRecords } = rig([sample]);
+    failRecords();
+    expect(await pipeline.invoke("sample", INPUT, model)).toMatchObject({ ok: true, text: "done" });
+    expect(await pipeline.invoke("sample", { path: 5 }, model)).toMatchObject({ ok: false, error: { type: "invalid_input" } });
+    const aborted = AbortSignal.abort();
+    await expect(pipeline.invoke("sample", INPUT, { ...model, signal: aborted })).rejects.toBeInstanceOf(Cancelled);
   });
 
   test("cuts long inputs", async () => {

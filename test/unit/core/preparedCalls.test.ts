@@ -91,4 +91,49 @@ describe("PreparedCalls", () => {
     expect(await calls.take("s", "edit", { index: 0 })).toBeUndefined();
     expect((await calls.take("s", "edit", { index: 1 }))?.plan).toBe(1);
   });
+
+  describe("is bounded by what it holds", () => {
+    const text = (length: number): string => "x".repeat(length);
+    test.each<{ what: string; plan: (index: number) => unknown }>([
+      { what: "texts", plan: () => ({ before: { text: text(200_000) }, after: text(200_000) }) },
+      { what: "bytes", plan: () => [{ before: { bytes: new Uint8Array(800_000) } }] },
+      { what: "what its question shows", plan: () => undefined },
+      { what: "very many small parts", plan: () => Array.from({ length: 50_000 }, (_, line) => ({ line })) },
+    ])("$what", async ({ what, plan }) => {
+      const calls = new PreparedCalls(2_000_000);
+      const question = { ...call(0).question, detail: { language: "diff", text: what.startsWith("what") ? text(400_000) : "" } };
+      for (let index = 0; index < 5; index++) {
+        await calls.keep("s", "edit", { index }, { question, plan: plan(index) });
+      }
+      const kept = await Promise.all([0, 1, 2, 3, 4].map(async (index) => (await calls.take("s", "edit", { index })) !== undefined));
+      expect(kept.at(-1)).toBe(true);
+      expect(kept[0]).toBe(false);
+      expect(kept.filter(Boolean).length).toBeLessThanOrEqual(2);
+    });
+
+    test("the one shown last is kept whatever its size, and makes room again when it is taken", async () => {
+      const calls = new PreparedCalls(1_000_000);
+      await calls.keep("s", "edit", { index: 0 }, call("small"));
+      await calls.keep("s", "edit", { index: 1 }, call(text(10_000_000)));
+      expect(await calls.take("s", "edit", { index: 0 })).toBeUndefined();
+      expect(await calls.take("s", "edit", { index: 1 })).toBeDefined();
+      for (let index = 0; index < 60; index++) {
+        await calls.keep("s", "edit", { index }, call("small"));
+      }
+      expect(await calls.take("s", "edit", { index: 0 })).toBeDefined();
+    });
+
+    test("a plan that is shown again counts once, and one with a circle ends", async () => {
+      const calls = new PreparedCalls(1_500_000);
+      await calls.keep("s", "edit", { index: 0 }, call("small"));
+      for (let times = 0; times < 10; times++) {
+        await calls.keep("s", "edit", { index: 1 }, call(text(500_000)));
+      }
+      const circle: Record<string, unknown> = {};
+      circle["self"] = circle;
+      await calls.keep("s", "edit", { index: 2 }, call(circle));
+      expect((await calls.take("s", "edit", { index: 0 }))?.plan).toBe("small");
+      expect((await calls.take("s", "edit", { index: 2 }))?.plan).toBe(circle);
+    });
+  });
 });

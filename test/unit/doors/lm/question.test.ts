@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { questionMarkdown } from "../../../../src/doors/lm/question.js";
 import type { Question } from "../../../../src/ports/confirm.js";
+import { diffStat, fileDiff } from "../../../../src/text/fileDiff.js";
 
 const ask = (reasons: string[], text: string, language = "diff"): Question => ({ tool: "edit", title: "Editing a.ts", reasons, detail: { language, text } });
 
@@ -50,8 +51,89 @@ describe("hostile text", () => {
   });
 });
 
-test("what is too long to show is counted, and the block is closed", () => {
-  const markdown = questionMarkdown(ask([], "x".repeat(10_000_000)));
-  expect(markdown.length).toBeLessThan(10_100);
-  expect(markdown.endsWith("x\n```\n\n… and 9990000 more characters.")).toBe(true);
+describe("what is too long to show", () => {
+  const MAX = 20_000;
+  const shownOf = (markdown: string): string => /\n\n```diff\n([^]*)\n```\n\n/.exec(`\n\n${markdown}`)?.[1] ?? "";
+
+  test("is counted above and below, and the block is closed", () => {
+    const text = Array.from({ length: 10_000 }, (_, index) => `+line ${index}`).join("\n");
+    const markdown = questionMarkdown(ask(["It changes a."], `@@ -0,0 +1,10000 @@\n${text}`));
+    const shown = shownOf(markdown);
+    const left = 10_001 - shown.split("\n").length;
+    expect(shown.length).toBeGreaterThan(MAX - 20);
+    expect(shown.length).toBeLessThanOrEqual(MAX);
+    expect(markdown.split("\n\n")[0]).toBe("It changes a\\.");
+    expect(markdown.split("\n\n")[1]).toBe(`**Too long to show: ${left} of 10001 lines are left out: +${left} −0.**`);
+    expect(markdown.endsWith(`\n\`\`\`\n\n… and ${left} more lines.`)).toBe(true);
+  });
+
+  test("in one line is cut inside it, and counted in characters", () => {
+    const markdown = questionMarkdown(ask([], "x".repeat(10_000_000)));
+    expect(markdown.length).toBeLessThan(MAX + 200);
+    expect(markdown.startsWith("**Too long to show: 9980000 of 10000000 characters are left out.**")).toBe(true);
+    expect(markdown.endsWith("x\n```\n\n… and 9980000 more characters.")).toBe(true);
+  });
+
+  test("behind a few lines is cut inside its line", () => {
+    const markdown = questionMarkdown(ask([], `@@ -1,1 +1,1 @@\n-a\n+${"😀".repeat(20_000)}`));
+    expect(shownOf(markdown).length).toBeGreaterThan(MAX - 2);
+    expect(/\p{Surrogate}/u.test(shownOf(markdown))).toBe(false);
+  });
+
+  const file = (name: string, lines: number, content = "x"): { before: string; after: string; name: string } => ({
+    name,
+    before: Array.from({ length: lines }, (_, index) => `${content} ${index}\n`).join(""),
+    after: Array.from({ length: lines }, (_, index) => `${index % 2 === 0 ? content : "y"} ${index}\n`).join(""),
+  });
+
+  test("of several files is told by its files, whatever their lines look like", () => {
+    // Lines that look like a file's header when they are removed and added.
+    const files = [file("a", 400), file("b", 4_000, "-- "), file("c", 10, "++ ")];
+    const text = files.map(({ name, before, after }) => fileDiff(name, before, after)).join("\n");
+    const markdown = questionMarkdown(ask([], text));
+    const { added, removed } = leftOut(markdown, text, shownOf);
+    expect(markdown).toContain(`lines are left out: +${added} −${removed}, in 2 of 3 files.**`);
+  });
+
+  test("with moves and what is no text among it", () => {
+    const moved = fileDiff({ from: "m", to: "n" }, file("m", 4_000).before, file("m", 4_000).after);
+    const text = [moved, fileDiff({ from: "o", to: "p" }, "", ""), "deleted bin (3 bytes, no text)", fileDiff("q", undefined, "new\n")].join("\n");
+    const markdown = questionMarkdown(ask([], text));
+    expect(markdown).toMatch(/ in 4 of 4 files\.\*\*/);
+  });
+
+  test("of another kind is told by lines alone", () => {
+    expect(questionMarkdown(ask([], "+a\n".repeat(20_000), "text"))).toMatch(/^\*\*Too long to show: \d+ of 20001 lines are left out\.\*\*/);
+  });
+
+  test("is exact for any files, and what is shown and what is left out make the whole", () => {
+    const anyFile = fc.record({ name: fc.constantFrom("a", "b", "c d"), before: fc.integer({ min: 0, max: 200 }), after: fc.integer({ min: 0, max: 200 }), line: fc.constantFrom("x", "-- a", "++ b", "@@ -1,1 +1,1 @@", "rename from x", "") });
+    fc.assert(
+      fc.property(fc.array(anyFile, { minLength: 1, maxLength: 4 }), (files) => {
+        const lines = (count: number, line: string): string => Array.from({ length: count }, (_, index) => `${line}${index} ${"long ".repeat(15)}\n`).join("");
+        const text = files.map(({ name, before, after, line }, index) => fileDiff(`${name}${index}`, lines(before, line), lines(after, `${line}!`))).filter((diff) => diff !== "").join("\n");
+        const markdown = questionMarkdown(ask([], text));
+        const shown = shownOf(`${markdown}\n\n`);
+        expect(text.startsWith(shown)).toBe(true);
+        const rest = text.split("\n").length - shown.split("\n").length;
+        const [, told] = /Too long to show: (\d+) of/.exec(markdown) ?? [];
+        expect(Number(told ?? 0)).toBe(rest);
+        if (rest > 0) {
+          const { added, removed } = leftOut(markdown, text, shownOf);
+          expect(markdown).toContain(`: +${added} −${removed}`);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("a reason of megabytes is cut", () => {
+    expect(questionMarkdown(ask(["a".repeat(1_000_000)], "x")).length).toBeLessThan(3_000);
+  });
 });
+
+/** What the lines that are not shown add and remove, by the whole diff's and the shown part's own counts. */
+function leftOut(markdown: string, text: string, shownOf: (markdown: string) => string): { added: number; removed: number } {
+  const [all, seen] = [diffStat(text), diffStat(shownOf(markdown))];
+  return { added: all.added - seen.added, removed: all.removed - seen.removed };
+}
