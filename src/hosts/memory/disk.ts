@@ -178,7 +178,7 @@ export class MemoryDisk implements Disk {
       },
       undo: async () => {
         this.#swap(path, node, undefined);
-        folders.filter((folder) => this.#folderOf(joinPath(folder, "x"))?.entries.size === 0).forEach((folder) => this.remove(folder));
+        this.#removeEmpty(path, folders.length);
       },
       release: () => Promise.resolve(),
     };

@@ -20,11 +20,12 @@ export function readSettings(): PipelineSettings {
 }
 
 /** How the user wants files to be changed. */
-export function changeSettings(): { saveUnsaved: boolean; newProblems: boolean } {
+export function changeSettings(): { saveUnsaved: boolean; newProblems: boolean; updateImports: boolean } {
   const configuration = vscode.workspace.getConfiguration();
   return {
     saveUnsaved: configuration.get<unknown>(SETTING.saveUnsaved) === true,
     newProblems: configuration.get<unknown>(SETTING.newProblems) !== false,
+    updateImports: configuration.get<unknown>(SETTING.updateImports) === true,
   };
 }
 
