@@ -31,9 +31,9 @@ export function commandState(process: ManagedProcess, now: number): CommandData 
 }
 
 /** The answer about a command: how it ended, then what it wrote. */
-export function describeCommand(process: ManagedProcess, now: number): { text: string; data: CommandData } {
+export function describeCommand(process: ManagedProcess, maxOutput: number, now: number): { text: string; data: CommandData } {
   const { resultId, stored } = process;
-  const { text, omitted } = process.summary();
+  const { text, omitted } = process.summary(maxOutput);
   const lines = [headline(process, now), text === "" ? "(no output)" : text];
   if (omitted !== undefined) {
     const whole = resultId === undefined ? "" : ` ${stored === undefined || stored.dropped === 0 ? "All" : "Most"} of it: read_result ${resultId}.`;

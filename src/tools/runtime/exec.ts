@@ -61,13 +61,13 @@ export const exec = defineTool({
     if (input.terminal === true) {
       return inTerminal(request, seconds, processes, signal);
     }
-    const process = await processes.start(request, background, { session, callId, answer: background ? MAX_BACKGROUND_OUTPUT : MAX_OUTPUT });
+    const process = await processes.start(request, background, { session, callId });
     if (background) {
       await waitFor(process, BACKGROUND_LOOK, signal);
-      return describeCommand(process, Date.now());
+      return describeCommand(process, MAX_BACKGROUND_OUTPUT, Date.now());
     }
     await untilEnded(process, seconds * 1_000, signal, report);
-    const { text, data } = describeCommand(process, Date.now());
+    const { text, data } = describeCommand(process, MAX_OUTPUT, Date.now());
     return { text: raised === undefined ? text : `${raised}\n${text}`, data };
   },
 });

@@ -6,7 +6,7 @@ import type { ManagedProcess, Processes } from "../../ports/processes.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { nearestNames } from "../../text/nearest.js";
 import { commandData, commandState, describeCommand, endInWords, type CommandData } from "./commandResult.js";
-import { DEFAULT_WAIT, MAX_OUTPUT, MAX_WAIT } from "./limits.js";
+import { DEFAULT_WAIT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT, MAX_WAIT } from "./limits.js";
 
 const ACTIONS = ["list", "status", "poll", "input", "signal"] as const;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGKILL", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGSTOP", "SIGCONT"] as const;
@@ -74,7 +74,7 @@ export const process = defineTool({
     const found = findProcess(processes, input.process_id);
     switch (input.action) {
       case "status": {
-        const { text, data } = describeCommand(found, Date.now());
+        const { text, data } = describeCommand(found, found.end === undefined ? MAX_BACKGROUND_OUTPUT : MAX_OUTPUT, Date.now());
         return { text: `${nameOf(found)}\n${text}`, data: { process: data } };
       }
       case "signal":

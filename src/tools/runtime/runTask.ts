@@ -43,7 +43,7 @@ export const runTask = defineTool({
       }
     }
     const now = Date.now();
-    const told = ran.map(({ step, process }) => ({ step, ...describeCommand(process, now) }));
+    const told = ran.map(({ step, process }) => ({ step, ...describeCommand(process, step.background ? MAX_BACKGROUND_OUTPUT : MAX_OUTPUT, now) }));
     const left = plan.stages.flat().slice(ran.length).map((step) => step.label);
     return {
       text: [...told.map(({ step, text }) => `${step.label}: ${step.command}\n${text}`), ...(left.length === 0 ? [] : [`Not run, since a step before failed: ${left.join(", ")}.`])].join("\n\n"),
@@ -57,7 +57,7 @@ async function start(step: TaskStep, files: Files, processes: Processes, call: {
   if (workdir.root === undefined) {
     throw new ToolError("unsupported", `${step.label}: does not say in which of the workspace's folders it runs.`);
   }
-  return processes.start({ command: step.command, workdir, env: step.env, interactive: step.background, title: step.label }, step.background, { ...call, answer: step.background ? MAX_BACKGROUND_OUTPUT : MAX_OUTPUT });
+  return processes.start({ command: step.command, workdir, env: step.env, interactive: step.background, title: step.label }, step.background, call);
 }
 
 async function ended(process: ManagedProcess, deadline: AbortSignal, cancelled: AbortSignal): Promise<void> {
