@@ -6,6 +6,7 @@ import { Cancelled, ToolError } from "./core/errors.js";
 import { failure, type Outcome } from "./core/outcome.js";
 import { describeRecovered } from "./core/journal/recovered.js";
 import { ChangeKeeper } from "./core/changes.js";
+import { ImportUpdater } from "./core/importUpdates.js";
 import { lookAt } from "./core/journal/look.js";
 import { newId, Pipeline } from "./core/pipeline.js";
 import { Registry } from "./core/registry.js";
@@ -13,6 +14,7 @@ import { runCli, type CliTarget } from "./doors/cli/program.js";
 import { undoFromCommandLine, type UndoRequest } from "./doors/undo/commandLine.js";
 import { NodeDisk } from "./hosts/node/disk.js";
 import { NodeFiles } from "./hosts/node/files.js";
+import { statWritable } from "./hosts/node/openRegular.js";
 import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "./hosts/node/ripgrep.js";
 import { ruleScope } from "./hosts/node/ruleScope.js";
 import { openRoots } from "./hosts/node/workspace.js";
@@ -44,9 +46,17 @@ async function invoke(target: CliTarget, name: string, input: unknown): Promise<
     files,
   });
   const states = openStates(files);
+  const imports = new ImportUpdater({
+    files,
+    search,
+    // Off, as the setting is by default.
+    isOn: () => process.env["TOOLHOST_UPDATE_IMPORTS"] === "1",
+    ledger: async () => (await states.current()).ledger,
+    checkWritable: async ({ absolute }) => void (await statWritable(absolute)),
+  });
   const pipeline = new Pipeline({
     registry,
-    capabilities: { files, search },
+    capabilities: { files, search, imports },
     changes: keepChanges(files, states),
     settings: () => ({ mode: "default", trusted: true, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
     activity: new RecentActivity(),

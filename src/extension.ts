@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { RecentActivity } from "./core/activity.js";
 import { ChangeKeeper } from "./core/changes.js";
+import { ImportUpdater } from "./core/importUpdates.js";
 import { Pipeline } from "./core/pipeline.js";
 import { Registry } from "./core/registry.js";
 import { describeRecovered } from "./core/journal/recovered.js";
@@ -14,6 +15,7 @@ import { ResultView } from "./doors/palette/resultView.js";
 import { registerUndo } from "./doors/undo/commands.js";
 import { ReviewView } from "./doors/undo/review.js";
 import { NodeDisk } from "./hosts/node/disk.js";
+import { statWritable } from "./hosts/node/openRegular.js";
 import { createRipgrep, ripgrepOfVscode, ripgrepOnPath } from "./hosts/node/ripgrep.js";
 import { ruleScope } from "./hosts/node/ruleScope.js";
 import { WorkspaceStates } from "./hosts/node/workspaceState.js";
@@ -24,6 +26,7 @@ import { modalConfirm } from "./hosts/vscode/confirm.js";
 import { VscodeFiles } from "./hosts/vscode/files.js";
 import { VscodeModel } from "./hosts/vscode/models.js";
 import { VscodeProblems } from "./hosts/vscode/problems.js";
+import { refuseReadonly } from "./hosts/vscode/readonlyFiles.js";
 import { changeSettings, readSettings } from "./hosts/vscode/settings.js";
 import { VscodeWriter } from "./hosts/vscode/writer.js";
 import { tools } from "./tools/index.js";
@@ -67,10 +70,20 @@ export function activate(context: vscode.ExtensionContext): void {
     problems,
     tellsProblems: () => changeSettings().newProblems,
   });
+  const imports = new ImportUpdater({
+    files,
+    search,
+    isOn: () => changeSettings().updateImports,
+    ledger: async () => (await states.current()).ledger,
+    checkWritable: async (at) => {
+      refuseReadonly(at, files.uriOf(at));
+      await (files.diskOf(at) && statWritable(at.absolute));
+    },
+  });
   const activity = new RecentActivity((entry) => log.info(activityLine(entry)));
   const pipeline = new Pipeline({
     registry,
-    capabilities: { files, search },
+    capabilities: { files, search, imports },
     changes,
     settings: readSettings,
     activity,

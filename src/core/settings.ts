@@ -5,6 +5,8 @@ export const SETTING = {
   permissionMode: "toolhost.permissionMode",
   /** Whether a document that held unsaved text before a change is saved after it. */
   saveUnsaved: "toolhost.saveUnsavedAfterChange",
+  /** Whether imports follow the files that a patch moves. */
+  updateImports: "toolhost.updateImportsOnMove",
   newProblems: "toolhost.reportNewProblems",
   group: (group: string): string => `toolhost.groups.${group}`,
 } as const;

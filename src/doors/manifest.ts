@@ -63,6 +63,12 @@ export function contributions(tools: readonly Tool[]): object {
           scope: "application",
           markdownDescription: "Save a document after a change even if it held unsaved text before. Otherwise the change waits, unsaved, beside what you typed.",
         },
+        [SETTING.updateImports]: {
+          type: "boolean",
+          default: false,
+          scope: "application",
+          markdownDescription: "When a patch moves files, update the relative imports of JavaScript, TypeScript, Vue, Svelte and Astro files that lead to them. The updates are part of the change: shown with it and undone with it.",
+        },
         [SETTING.newProblems]: {
           type: "boolean",
           default: true,

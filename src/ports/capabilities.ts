@@ -1,5 +1,6 @@
 import type { Changes } from "./changes.js";
 import type { Files } from "./files.js";
+import type { Imports } from "./imports.js";
 import type { Patterns } from "./patterns.js";
 import type { Processes } from "./processes.js";
 import type { Reads } from "./reads.js";
@@ -13,6 +14,7 @@ export interface Capabilities {
   search: Search;
   changes: Changes;
   reads: Reads;
+  imports: Imports;
   patterns: Patterns;
   processes: Processes;
   results: Results;

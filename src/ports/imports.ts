@@ -1,5 +1,4 @@
-import type { TextSnapshot } from "./files.js";
-import type { GatedPath } from "./files.js";
+import type { GatedPath, TextSnapshot } from "./files.js";
 
 /** A file that a call is about to change. */
 export interface PlannedFile {

@@ -2,7 +2,8 @@ import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import type { FilePatch } from "../../text/patch/filePatch.js";
 import { callRemarks, fileRemarks } from "./changeRemarks.js";
-import { changeOf, planPatch, readPatch, shownOf, type PatchedFile } from "./patchPlan.js";
+import { linesNamed, withImports } from "./patchImports.js";
+import { changeOf, planPatch, readPatch, shownOf, type PatchedFile, type PatchPlan } from "./patchPlan.js";
 import { showDiffs } from "./shownDiffs.js";
 
 /** Line ranges named of one file. */
@@ -31,31 +32,36 @@ export const applyPatch = defineTool({
         added: z.int().describe("Lines."),
         removed: z.int().describe("Lines."),
         saved: z.boolean().describe("false when the editor held unsaved text, which stays unsaved."),
+        imports: z.boolean().optional().describe("true when imports of moved files were updated in it, as the user set it."),
       }),
     ),
   }),
-  needs: ["files", "changes"],
+  needs: ["files", "changes", "imports"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   positional: ["patch"],
   // A patch that cannot be read touches nothing: it fails before anything is looked at.
   touches: ({ patch }) => pathsOf(patch).map((path) => ({ kind: "write", path })),
   summary: ({ patch }) => `Patching ${listed(pathsOf(patch))}`,
-  preview: async ({ patch }, { files, changes }) => {
-    const plan = await planPatch(readPatch(patch), files, changes);
+  preview: async ({ patch }, { files, changes, imports, signal }) => {
+    const plan = await withImports(await planPatch(readPatch(patch), files, changes), imports, signal);
     return { language: "diff", text: showDiffs(plan.files.map(shownOf)), plan };
   },
   expose: "default",
-  execute: async ({ patch }, { files, changes, signal }, shown: Awaited<ReturnType<typeof planPatch>> | undefined) => {
+  execute: async ({ patch }, { files, changes, imports, signal, session }, shown: PatchPlan | undefined) => {
     // What was shown is what is written, or the host finds that a file is no longer the one shown.
-    const plan = shown ?? (await planPatch(readPatch(patch), files, changes));
+    const plan = shown ?? (await withImports(await planPatch(readPatch(patch), files, changes), imports, signal));
+    const others = plan.files.flatMap(({ importsOnly }) => importsOnly ?? []);
+    const settle = await imports.keepUnread(session, others);
     const outcome = await changes.apply(plan.files.map(changeOf), signal);
+    await settle();
+    const patched = plan.files.length - others.length;
     const lines = plan.files.flatMap((file, index) => {
       const report = outcome.files[index];
       const remarks = report === undefined || file.after === undefined ? [] : fileRemarks(file.after, report);
       return [`- ${describeFile(file)}`, ...[...file.notes, ...remarks].map((remark) => `  ${remark}`)];
     });
     return {
-      text: [`Applied the patch to ${plan.files.length} file${plan.files.length === 1 ? "" : "s"}:`, ...lines, ...plan.notes, ...callRemarks(outcome)].join("\n"),
+      text: [`Applied the patch to ${patched} file${patched === 1 ? "" : "s"}:`, ...lines, ...plan.notes, ...callRemarks(outcome)].join("\n"),
       data: {
         files: plan.files.map((file, index) => ({
           path: (file.to ?? file.at).path,
@@ -65,6 +71,7 @@ export const applyPatch = defineTool({
           added: file.added,
           removed: file.removed,
           saved: outcome.files[index]?.saved ?? true,
+          ...(file.imports === undefined ? {} : { imports: file.imports }),
         })),
       },
     };
@@ -82,7 +89,10 @@ function pathsOf(patch: string): string[] {
   return [...new Set(named.flatMap((file) => (file.kind === "update" && file.moveTo !== undefined ? [file.path, file.moveTo] : [file.path])))];
 }
 
-function describeFile({ action, at, to, ranges, added, removed }: PatchedFile): string {
+function describeFile({ action, at, to, ranges, added, removed, importsOnly }: PatchedFile): string {
+  if (importsOnly !== undefined) {
+    return `updated imports in ${at.path}: ${linesNamed(importsOnly.lines)}`;
+  }
   const counts = `+${added} −${removed}`;
   switch (action) {
     case "added":

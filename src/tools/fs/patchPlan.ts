@@ -2,6 +2,7 @@ import { ToolError } from "../../core/errors.js";
 import { fileKey } from "../../core/fileKey.js";
 import type { Changes, FileChange, Snapshot } from "../../ports/changes.js";
 import type { Files, GatedPath } from "../../ports/files.js";
+import type { ImportUpdate } from "../../ports/imports.js";
 import { diffStat, fileDiff } from "../../text/fileDiff.js";
 import { applyHunks } from "../../text/patch/applyHunks.js";
 import { describeHunkError } from "../../text/patch/describeHunkError.js";
@@ -31,6 +32,10 @@ export interface PatchedFile {
   removed: number;
   /** What let a hunk match that is not in the file as it is written. */
   notes: string[];
+  /** Its imports of moved files were updated, too. */
+  imports?: true;
+  /** The patch does not name it: that update is all of its change. */
+  importsOnly?: ImportUpdate;
 }
 
 export interface PatchPlan {

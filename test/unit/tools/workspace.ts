@@ -8,6 +8,7 @@ import { onTestFinished } from "vitest";
 import { RecentActivity } from "../../../src/core/activity.js";
 import type { Outcome, OutcomeError } from "../../../src/core/outcome.js";
 import { ChangeKeeper, type ReadRule } from "../../../src/core/changes.js";
+import { ImportUpdater } from "../../../src/core/importUpdates.js";
 import { Journal } from "../../../src/core/journal/journal.js";
 import { JournalQueries } from "../../../src/core/journal/queries.js";
 import { lookAt } from "../../../src/core/journal/look.js";
@@ -20,6 +21,7 @@ import { MemoryFiles } from "../../../src/hosts/memory/files.js";
 import { memorySearch } from "../../../src/hosts/memory/search.js";
 import { NodeDisk } from "../../../src/hosts/node/disk.js";
 import { NodeFiles } from "../../../src/hosts/node/files.js";
+import { statWritable } from "../../../src/hosts/node/openRegular.js";
 import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "../../../src/hosts/node/ripgrep.js";
 import { openMemoryStore } from "../../../src/hosts/node/store.js";
 import { ruleScope } from "../../../src/hosts/node/ruleScope.js";
@@ -66,6 +68,8 @@ export interface WorkspaceOptions {
   disk?: Disk;
   /** The ripgrep to run. */
   ripgrep?: string | undefined;
+  /** The setting toolhost.updateImportsOnMove. Default off. */
+  updatesImports?: boolean;
 }
 
 /** What a test does to files behind the tools' back. Paths are relative to the workspace, or absolute. */
@@ -91,6 +95,8 @@ export interface TestWorkspace extends TestDisk {
   files: Files;
   /** Every question a person was asked. */
   asked: Question[];
+  /** Makes the changes of the calls, and takes them back. */
+  changes: ChangeKeeper;
   call: (tool: string, input: unknown, options?: CallOptions) => Promise<Outcome>;
   /** What a door that asks in advance shows first. */
   prepare: (tool: string, input: unknown, options?: CallOptions) => Promise<Prepared>;
@@ -139,7 +145,7 @@ export async function openWorkspace(files: FileTree = {}, options: WorkspaceOpti
   const asked: Question[] = [];
   const capabilities = host === "node" ? onNode(roots, options) : inMemory(roots, memory);
   let mode: PermissionMode = "default";
-  const pipeline = createPipeline(capabilities, () => mode);
+  const { pipeline, changes } = createPipeline(capabilities, () => mode, options);
   const callerOf = ({ as = "owner", answer, signal = new AbortController().signal, session = randomUUID(), reads, turn, mode: wanted, inAdvance }: CallOptions): Caller => {
     // A change that can be undone is not asked about, unless the user wants to be.
     mode = wanted ?? (answer === undefined ? "default" : "ask");
@@ -169,6 +175,7 @@ export async function openWorkspace(files: FileTree = {}, options: WorkspaceOpti
     outside,
     files: capabilities.files,
     asked,
+    changes,
     call: (tool, input, options = {}) => pipeline.invoke(tool, input, callerOf(options)),
     prepare: (tool, input, options = {}) => pipeline.prepare(tool, input, callerOf(options)),
   };
@@ -179,7 +186,7 @@ interface HostParts {
   search: Search;
 }
 
-function createPipeline({ files, search }: HostParts, mode: () => PermissionMode): Pipeline {
+function createPipeline({ files, search }: HostParts, mode: () => PermissionMode, { host = "node", updatesImports = false }: WorkspaceOptions): { pipeline: Pipeline; changes: ChangeKeeper } {
   const store = openMemoryStore();
   const journal = store && new Journal({ store, owner: { pid: process.pid, started: "test" }, isAlive: () => true, look: (key) => lookAt(files, key), now: Date.now });
   const ledger = new Ledger(store);
@@ -187,18 +194,27 @@ function createPipeline({ files, search }: HostParts, mode: () => PermissionMode
   for (const tool of tools) {
     registry.register(tool);
   }
-  return new Pipeline({
+  const changes = new ChangeKeeper({
+    writer: files,
+    state: () => Promise.resolve({ journal: store && journal && { entries: journal, queries: new JournalQueries(store) }, ledger, reason: undefined }),
+    tellsProblems: () => false,
+  });
+  const imports = new ImportUpdater({
+    files,
+    search,
+    isOn: () => updatesImports,
+    ledger: () => Promise.resolve(ledger),
+    checkWritable: async ({ absolute }) => void (host === "node" && (await statWritable(absolute))),
+  });
+  const pipeline = new Pipeline({
     registry,
-    capabilities: { files, search },
-    changes: new ChangeKeeper({
-      writer: files,
-      state: () => Promise.resolve({ journal: store && journal && { entries: journal, queries: new JournalQueries(store) }, ledger, reason: undefined }),
-      tellsProblems: () => false,
-    }),
+    capabilities: { files, search, imports },
+    changes,
     settings: () => ({ mode: mode(), trusted: true, defaultTimeout: 30_000, isGroupEnabled: () => true }),
     activity: new RecentActivity(),
     now: Date.now,
   });
+  return { pipeline, changes };
 }
 
 function onNode(roots: readonly Root[], { disk = new NodeDisk(), ripgrep = ripgrepPath }: WorkspaceOptions): HostParts {
