@@ -10,6 +10,9 @@ export interface PathPair {
 
 const ESCAPES: Record<string, number> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, "\\": 92 };
 
+/** Characters of two quoted paths: no file system has longer ones, and four characters name a byte. */
+const MAX_QUOTED = 40_000;
+
 /**
  * Reads a path as git quotes it: `"tab\there/\303\244.txt"` names bytes of UTF-8 in octal.
  *
@@ -18,6 +21,9 @@ const ESCAPES: Record<string, number> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12,
 export function readQuoted(text: string): { path: string; rest: string } | undefined {
   const bytes: number[] = [];
   let at = 1;
+  if (text.length > MAX_QUOTED) {
+    return undefined;
+  }
   while (at < text.length && text[at] !== '"') {
     const [matched, octal, letter] = /^(?:\\([0-3][0-7]{2})|\\([abtnvfr"\\])|[^\\])/u.exec(text.slice(at, at + 4)) ?? [];
     if (matched === undefined) {

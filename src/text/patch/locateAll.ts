@@ -44,6 +44,16 @@ export function locateAll(source: SourceLines, hunks: readonly Hunk[]): { places
   return { places, errors };
 }
 
+/** Most patches that fail do so soon: of the looser ways to take hunks only this many are worked out at first, then all. */
+const FIRST_BATCH = 16;
+
+/** Hunks from one index up to another, made ready to be looked for. */
+interface Batch {
+  from: number;
+  to: number;
+  index: TierIndex;
+}
+
 /** Looks for one hunk after the other; what it learns of the file on the way is kept for the next. */
 class Locator {
   readonly #source: SourceLines;
@@ -51,9 +61,8 @@ class Locator {
   readonly #budget = new WorkBudget(MAX_STEPS);
   readonly #marked: readonly Reading[][];
   readonly #headers: HeaderIndex;
-  readonly #markedIndexes = new Map<Tier, TierIndex>();
-  readonly #bareIndexes = new Map<Tier, TierIndex>();
-  #bare: readonly Reading[][] | undefined;
+  readonly #bare: (readonly Reading[] | undefined)[] = [];
+  readonly #batches = new Map<string, Batch[]>();
 
   constructor(source: SourceLines, hunks: readonly Hunk[]) {
     this.#source = source;
@@ -95,52 +104,67 @@ class Locator {
 
   /** The hunk as it is marked in every tier, then without empty lines around it, then as if its context had lost its space. */
   *#attempts(index: number, hunk: Hunk, scope: Scope): Generator<Location | undefined> {
-    for (const reading of this.#marked[index] ?? []) {
-      yield* this.#inTiers(hunk, reading, scope);
+    for (const reading of this.#readingsOf(index, false)) {
+      yield* this.#inTiers(index, hunk, reading, scope);
     }
-    this.#bare ??= this.#hunks.map(bareReadings);
-    for (const reading of this.#bare[index] ?? []) {
-      yield* this.#inTiers(hunk, reading, scope);
+    for (const reading of this.#readingsOf(index, true)) {
+      yield* this.#inTiers(index, hunk, reading, scope);
     }
   }
 
-  *#inTiers(hunk: Hunk, reading: Reading, scope: Scope): Generator<Location | undefined> {
+  #readingsOf(index: number, isBare: boolean): readonly Reading[] {
+    const hunk = this.#hunks[index];
+    return isBare ? (this.#bare[index] ??= hunk ? bareReadings(hunk) : []) : (this.#marked[index] ?? []);
+  }
+
+  *#inTiers(index: number, hunk: Hunk, reading: Reading, scope: Scope): Generator<Location | undefined> {
     if (reading.oldTexts.length === 0) {
       yield locateInsertion(this.#source, hunk, reading, scope);
       return;
     }
     for (const tier of TIERS) {
-      yield this.#inTier(tier, hunk, reading, scope);
+      yield this.#inTier(tier, index, hunk, reading, scope);
     }
   }
 
-  #inTier(tier: Tier, hunk: Hunk, reading: Reading, scope: Scope): Location {
-    const { search, run } = this.#indexed(tier, reading);
+  #inTier(tier: Tier, index: number, hunk: Hunk, reading: Reading, scope: Scope): Location {
+    const { search, run } = this.#indexed(tier, index, reading);
     return locate(this.#source, search, run, hunk, reading, tier, scope);
   }
 
-  #indexed(tier: Tier, reading: Reading): { search: RunSearch; run: Run } {
-    const indexes = reading.isBare ? this.#bareIndexes : this.#markedIndexes;
-    let index = indexes.get(tier);
-    if (!index) {
-      index = new TierIndex(this.#source, tier, (reading.isBare ? (this.#bare ?? []) : this.#marked).flat(), this.#budget);
-      indexes.set(tier, index);
+  #indexed(tier: Tier, hunk: number, reading: Reading): { search: RunSearch; run: Run } {
+    const key = `${tier} ${String(reading.isBare)}`;
+    const batches = this.#batches.get(key) ?? [];
+    this.#batches.set(key, batches);
+    let batch = batches.find(({ from, to }) => hunk >= from && hunk < to);
+    if (!batch) {
+      const isFirst = batches.length === 0 && (tier !== "exact" || reading.isBare);
+      batch = this.#makeBatch(tier, reading.isBare, hunk, isFirst ? hunk + FIRST_BATCH : this.#hunks.length);
+      batches.push(batch);
     }
-    const run = index.runOf(reading);
+    const run = batch.index.runOf(reading);
     if (!run) {
       throw new RangeError("The reading is of another patch.");
     }
-    return { search: index.search, run };
+    return { search: batch.index.search, run };
+  }
+
+  #makeBatch(tier: Tier, isBare: boolean, from: number, to: number): Batch {
+    const readings: Reading[] = [];
+    for (let index = from; index < Math.min(to, this.#hunks.length); index++) {
+      readings.push(...this.#readingsOf(index, isBare));
+    }
+    return { from, to, index: new TierIndex(this.#source, tier, readings, this.#budget) };
   }
 
   /** Empty lines around a hunk may be only spacing: they do not decide between places. */
   #withoutSpacing(index: number, hunk: Hunk, found: Extract<Location, { kind: "found" }>, scope: Scope): Location {
     const { reading, tier } = found.place;
-    const tight = (reading.isBare ? this.#bare : this.#marked)?.[index]?.at(-1);
+    const tight = this.#readingsOf(index, reading.isBare).at(-1);
     if (!tight || tight === reading || reading.oldTexts.length === 0) {
       return found;
     }
-    const location = this.#inTier(tier, hunk, tight, scope);
+    const location = this.#inTier(tier, index, hunk, tight, scope);
     return location.kind === "several" ? location : found;
   }
 }

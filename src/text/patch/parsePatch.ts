@@ -9,8 +9,9 @@ import { readUnified } from "./unified.js";
 import type { Block } from "./wrapping.js";
 import { findBlock, startsUnified } from "./wrapping.js";
 
-/** A patch of more lines is refused: each costs some 100 bytes while it is read. No model writes a tenth of them. */
-const MAX_PATCH_LINES = 500_000;
+/** Patches of more are refused, since reading them takes longer than a moment. No model writes a tenth of it. */
+const MAX_PATCH_LINES = 60_000;
+const MAX_FILES = 10_000;
 
 /** What a patch looks like, for whoever sent something else. */
 const EXAMPLE = [
@@ -56,6 +57,9 @@ function readPatch(patch: string): { files: FilePatch[]; notes: string[] } {
     refuseLost(lines, index, block.lines.first - 1, before);
     for (const section of readBlock(block, notes)) {
       sections.push(section);
+    }
+    if (sections.length > MAX_FILES) {
+      throw new PatchSyntaxError(block.lines.first, `The patch has more than ${MAX_FILES} sections.`, "Split it into several patches.");
     }
     index = Math.max(block.next, index + 1);
     before = block;
