@@ -16,7 +16,7 @@ async function open(host: Host): Promise<{ files: DiskFiles; disk: Disk; folder:
   const disk = host === "node" ? new NodeDisk() : memory;
   const walk = async (path: string): Promise<string[]> => {
     const entries = await disk.list(path);
-    const below = await Promise.all(entries.map(({ name, kind }) => (kind === "directory" ? walk(`${path}/${name}`) : [`${path}/${name}`.slice(folder.length + 1)])));
+    const below = await Promise.all(entries.map(async ({ name, kind }) => (kind === "directory" ? walk(`${path}/${name}`) : [`${path}/${name}`.slice(folder.length + 1)])));
     return entries.length === 0 ? [`${path}/`.slice(folder.length + 1)] : below.flat();
   };
   return { files: new DiskFiles(disk, [{ name: "ws", path: folder, scheme: "file" }], { outside: "", noRoot: "" }), disk, folder, paths: () => walk(folder) };
