@@ -36,7 +36,7 @@ export async function undoInChat(host: ChatUndoHost, session: string | undefined
     const key = lastTurn(journal, host.now(), session ?? "");
     const plan = await host.changes.planUndo(key, host.files);
     if (conflictError(plan) !== undefined) {
-      await tellConflicts(host, plan, key, stream);
+      await tellConflicts(host, plan, key, journal.turn(key)?.files.length ?? 0, stream);
       return [];
     }
     const done = await undo(host, { door: "chat", session: session ?? "", signal }, key, "undo");
@@ -69,7 +69,7 @@ async function tellDone(host: ChatUndoHost, { headline, steps, remarks, key }: T
   }
 }
 
-async function tellConflicts(host: ChatUndoHost, { conflicts }: UndoPlan, key: TurnKey, stream: vscode.ChatResponseStream): Promise<void> {
+async function tellConflicts(host: ChatUndoHost, { conflicts }: UndoPlan, key: TurnKey, files: number, stream: vscode.ChatResponseStream): Promise<void> {
   stream.markdown("Nothing was undone, so that nothing of yours is lost:\n\n");
   for (const { path, reason, conflicts: places } of conflicts.slice(0, MAX_LISTED)) {
     stream.markdown("- ");
@@ -77,7 +77,8 @@ async function tellConflicts(host: ChatUndoHost, { conflicts }: UndoPlan, key: T
     const lines = places.map(({ start, end }) => (end > start ? `${start}–${end}` : `${start}`)).join(", ");
     stream.markdown(` ${escapeMarkdown(reason)}${lines === "" ? "" : ` (line${/\D/.test(lines) ? "s" : ""} ${lines})`}.\n`);
   }
-  stream.markdown("\nChange these by hand, or take back single files' changes with the command **Toolhost: Undo Change…**.");
+  const others = files > conflicts.length ? " The command **Toolhost: Undo Change…** can undo the other files alone." : "";
+  stream.markdown(`\nChange ${conflicts.length === 1 ? "it" : "them"} by hand.${others}`);
   stream.button({ command: UNDO_COMMAND.review, title: "Review", arguments: [key] });
 }
 
