@@ -124,7 +124,7 @@ describe("imports of moved files in VS Code", () => {
       await poll("the rename to be told", () => told.length === 2);
       assert.deepEqual(told, [from.path, from.path]);
     } finally {
-      listeners.forEach((listener) => listener.dispose());
+      listeners.forEach((listener) => void listener.dispose());
     }
   });
 });
