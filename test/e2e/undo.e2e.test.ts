@@ -1,6 +1,6 @@
 // Undo as a user meets it: /undo in the chat, the palette's questions, the review, and all of it after a reload.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { poll } from "../harness/poll";
 import { sampleFixture, startServer } from "../harness/server";
@@ -26,12 +26,14 @@ const PATCH = [
 describe("undo", () => {
   let window: Workbench;
   let folder: string;
+  let dataDir: string;
   const at = (path: string): string => join(folder, path);
   const text = (path: string): string => readFileSync(at(path), "utf8");
   const originals = new Map<string, string>();
 
   beforeAll(async () => {
     const server = await startServer({ settings: { "files.autoSave": "off", "chat.saveBeforeSend": false, "workbench.colorTheme": "Default Light Modern", "editor.minimap.enabled": false } });
+    dataDir = server.dataDir;
     folder = server.temporaryFolder("sample", sampleFixture);
     window = await openWorkbench(server, { folder, copilot: true });
     for (const path of ["src/greet.ts", "src/main.ts", "docs/notes.md"]) {
@@ -100,11 +102,23 @@ describe("undo", () => {
 
   it("/undo works after the window was reloaded, and its button brings back", async () => {
     await window.model.script([{ calls: [{ name: "toolhost_read", input: { path: "src/greet.ts" } }] }, { calls: [{ name: "toolhost_edit", input: EDIT }] }, { text: "Louder." }]);
-    await window.chat.ask("@toolhost make the greeting louder");
+    await window.chat.newConversation();
+    await window.chat.ask("@toolhost make it the loudest greeting");
     await window.chat.waitForAnswer();
     expect(text("src/greet.ts")).toContain("!`");
+    // VS Code writes a conversation to disk when it is left, and some seconds later that there is one.
+    await window.chat.newConversation();
+    const conversation = await poll("the conversation on disk", () =>
+      globSync("data/User/workspaceStorage/*/chatSessions/*", { cwd: dataDir }).find((file) => readFileSync(join(dataDir, file), "utf8").includes("the loudest greeting")),
+    );
+    const id = basename(conversation).replace(/\..*$/, "");
+    await poll("the list of conversations", async () => (await keptConversations(window)).includes(id));
     await window.reload();
     await window.chat.open();
+    // An empty conversation lists the others, the newest first.
+    await window.chat.newConversation();
+    await window.page.locator(".agent-session-item").first().click();
+    await poll("the conversation", async () => (await window.chat.lastAnswerText()).includes("Louder."));
     await window.chat.ask("@toolhost /undo");
     expect(await window.chat.waitForAnswer()).toMatch(/src\/greet\.ts: restored to before/);
     expect(text("src/greet.ts")).toBe(originals.get("src/greet.ts"));
@@ -196,6 +210,36 @@ describe("undo", () => {
     allAsBefore();
   });
 
+  it("undoes the other files where one is in the way", async () => {
+    await window.command("workbench.action.closeAllEditors");
+    await window.chat.newConversation();
+    await window.model.script([
+      { calls: ["src/main.ts", "docs/notes.md"].map((path) => ({ name: "toolhost_read", input: { path } })) },
+      { calls: [{ name: "toolhost_apply_patch", input: { patch: PATCH } }] },
+      { text: "Katherine is greeted, too." },
+    ]);
+    await window.chat.ask("@toolhost greet Katherine");
+    await window.chat.waitForAnswer();
+    const theirs = text("src/main.ts");
+    writeFileSync(at("src/main.ts"), theirs.replace("Katherine", "Dorothy"));
+    await window.chat.ask("@toolhost /undo");
+    expect(await window.chat.waitForAnswer()).toContain("The command Toolhost: Undo Change… can undo the other files alone.");
+    start("toolhost.undoLastTurn");
+    await (await notification("Nothing was undone. src/main.ts: has been changed since in the same lines (line 3).")).click("Undo the Other Files…");
+    const dialog = await window.dialog();
+    expect(dialog.message).toBe("Undo 2 changes in 2 files?");
+    expect(dialog.detail).not.toContain("src/main.ts");
+    await dialog.click("Undo");
+    await notification("Undid 2 changes in 2 files.");
+    await clearNotifications();
+    expect(text("src/main.ts")).toContain("Dorothy");
+    expect(text("docs/notes.md")).toBe(originals.get("docs/notes.md"));
+    writeFileSync(at("src/main.ts"), theirs);
+    await window.chat.ask("@toolhost /undo");
+    expect(await window.chat.waitForAnswer()).toContain("Undid 1 change in 1 file.");
+    allAsBefore();
+  });
+
   it("undoes chosen changes, and offers undone ones to bring back", async () => {
     await window.command("workbench.action.closeAllEditors");
     await window.chat.newConversation();
@@ -220,6 +264,13 @@ describe("undo", () => {
     list = await window.quickInput();
     await poll("the undone call", async () => (await list.items()).some((row) => row.includes("apply_patch") && row.includes("undone")));
     await window.page.locator(".quick-input-list .monaco-list-row", { hasText: "undone" }).first().click();
+    // Some to undo and some to bring back make no sense together: what was chosen last counts.
+    const selected = (many: number) => window.page.locator(".quick-input-widget").getByText(`${many} Selected`).waitFor();
+    await selected(1);
+    await window.page.locator(".quick-input-list .monaco-list-row", { hasText: "edit src/greet.ts" }).first().click();
+    await selected(1);
+    await window.page.locator(".quick-input-list .monaco-list-row", { hasText: "undone" }).first().click();
+    await selected(1);
     await window.screenshot("undo-list-undone");
     await list.accept();
     const again = await window.dialog();
@@ -256,4 +307,61 @@ describe("undo", () => {
     start("toolhost.undoLastTurn");
     await notification("Nothing to undo: no change that Toolhost's tools made in this workspace is left to take back.");
   });
+});
+
+/** What VS Code's state in the browser says of the conversations of the windows' folders. */
+function keptConversations(window: Workbench): Promise<string> {
+  return window.page.evaluate(async () => {
+    const texts: string[] = [];
+    for (const { name = "" } of await indexedDB.databases()) {
+      if (!name.startsWith("vscode-web-state-db-")) continue;
+      texts.push(
+        await new Promise<string>((resolve, reject) => {
+          const opening = indexedDB.open(name);
+          opening.onerror = () => reject(new Error(String(opening.error)));
+          opening.onsuccess = () => {
+            const reading = opening.result.transaction("ItemTable").objectStore("ItemTable").get("chat.ChatSessionStore.index");
+            reading.onsuccess = () => {
+              opening.result.close();
+              resolve(String(reading.result));
+            };
+          };
+        }),
+      );
+    }
+    return texts.join();
+  });
+}
+
+it("/undo needs no model", async () => {
+  const server = await startServer({ model: false });
+  const folder = server.temporaryFolder("sample", sampleFixture);
+  const window = await openWorkbench(server, { folder });
+  const model = "No model (tools only)";
+  const before = readFileSync(join(folder, "src/greet.ts"), "utf8");
+  await window.chat.ask("@toolhost /undo", { model });
+  expect(await window.chat.waitForAnswer()).toContain("Nothing to undo");
+  await window.chat.ask(`@toolhost /run edit ${JSON.stringify(EDIT)}`, { model });
+  expect(await window.chat.waitForAnswer()).toContain("Edited src/greet.ts");
+  await window.chat.ask("@toolhost /undo", { model });
+  expect(await window.chat.waitForAnswer()).toContain("src/greet.ts: restored to before");
+  expect(readFileSync(join(folder, "src/greet.ts"), "utf8")).toBe(before);
+});
+
+it("undoes nothing in Restricted Mode, and shows what was changed all the same", async () => {
+  const trusted = await startServer();
+  const folder = trusted.temporaryFolder("sample", sampleFixture);
+  const changed = await openWorkbench(trusted, { folder });
+  await changed.rig.run((vscode, input) => vscode.lm.invokeTool("toolhost_edit", { input, toolInvocationToken: undefined }).then(() => undefined), EDIT);
+  const after = readFileSync(join(folder, "src/greet.ts"), "utf8");
+  expect(after).toContain("!`");
+  await changed.close();
+
+  const server = await startServer({ trust: false });
+  const window = await openWorkbench(server, { folder });
+  await window.chat.askByCommand("@toolhost /undo");
+  expect(await window.chat.lastAnswerText()).toContain("Nothing was undone: in Restricted Mode Toolhost changes no files.");
+  void window.command("toolhost.undoLastTurn").catch(() => undefined);
+  await poll("the refusal", async () => (await window.notifications()).some(({ message }) => message.startsWith("Nothing was undone: in Restricted Mode")));
+  expect(readFileSync(join(folder, "src/greet.ts"), "utf8")).toBe(after);
 });
