@@ -8,13 +8,13 @@ import { resultTexts } from "./answers";
 
 const EDIT = { path: "src/greet.ts", old_text: "Hello, ${name}", new_text: "Hello, ${name}!" };
 
-describe("Copilot Chat's own agent", () => {
+describe("Copilot Chat's own agent, when the user wants to be asked about every change", () => {
   let window: Workbench;
   let folder: string;
   const greeting = (): string => readFileSync(join(folder, "src/greet.ts"), "utf8");
 
   beforeAll(async () => {
-    const server = await startServer({ settings: { "files.autoSave": "off", "chat.saveBeforeSend": false } });
+    const server = await startServer({ settings: { "files.autoSave": "off", "chat.saveBeforeSend": false, "toolhost.permissionMode": "ask" } });
     folder = server.temporaryFolder("sample", sampleFixture);
     window = await openWorkbench(server, { folder, copilot: true });
   });
@@ -25,7 +25,7 @@ describe("Copilot Chat's own agent", () => {
     await window.chat.waitForAnswer();
     const [request] = await window.model.requests();
     const ours = request?.toolDetails.filter(({ name }) => name.startsWith("toolhost_")) ?? [];
-    expect(ours.map(({ name }) => name).sort()).toEqual(["edit", "glob", "grep", "ls", "read", "write"].map((name) => `toolhost_${name}`));
+    expect(ours.map(({ name }) => name).sort()).toEqual(["apply_patch", "edit", "glob", "grep", "ls", "read", "write"].map((name) => `toolhost_${name}`));
     expect(ours.find(({ name }) => name === "toolhost_edit")?.inputSchema).toMatchObject({ type: "object", required: ["path", "old_text", "new_text"] });
   });
 

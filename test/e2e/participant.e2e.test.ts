@@ -7,22 +7,23 @@ import { sampleFixture, startServer } from "../harness/server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 import { resultTexts } from "./answers";
 
+const READ = { calls: [{ name: "toolhost_read", input: { path: "src/greet.ts" } }] };
 const EDIT = { path: "src/greet.ts", old_text: "Hello, ${name}", new_text: "Hello, ${name}!" };
 
-describe("@toolhost", () => {
+describe("@toolhost, when the user wants to be asked about every change", () => {
   let window: Workbench;
   let folder: string;
   const greeting = (): string => readFileSync(join(folder, "src/greet.ts"), "utf8");
 
   beforeAll(async () => {
-    const server = await startServer({ settings: { "files.autoSave": "off", "chat.saveBeforeSend": false } });
+    const server = await startServer({ settings: { "files.autoSave": "off", "chat.saveBeforeSend": false, "toolhost.permissionMode": "ask" } });
     folder = server.temporaryFolder("sample", sampleFixture);
     window = await openWorkbench(server, { folder, copilot: true });
   });
 
   it("declining an edit changes nothing and tells the model", async () => {
     const before = greeting();
-    await window.model.script([{ calls: [{ name: "toolhost_edit", input: EDIT }] }, { text: "As you wish." }]);
+    await window.model.script([READ, { calls: [{ name: "toolhost_edit", input: EDIT }] }, { text: "As you wish." }]);
     await window.chat.ask("@toolhost make the greeting louder");
     const card = await window.chat.confirmation();
     expect(card.title).toBe("Edit file");
@@ -30,7 +31,7 @@ describe("@toolhost", () => {
     await card.skip();
     expect(await window.chat.waitForAnswer()).toContain("As you wish.");
     expect(greeting()).toBe(before);
-    expect(resultTexts(await window.model.requests())[0]).toContain("skip");
+    expect(resultTexts(await window.model.requests())[1]).toContain("skip");
   });
 
   it("searches, reads, asks, edits and answers in one turn, several calls at once", async () => {
@@ -147,13 +148,13 @@ describe("@toolhost", () => {
     await window.chat.waitForAnswer();
 
     const before = greeting();
-    await window.model.script([{ calls: [{ name: "toolhost_edit", input: { path: "src/greet.ts", old_text: "Hello", new_text: "Stopped" } }] }, { text: "never said" }]);
+    await window.model.script([READ, { calls: [{ name: "toolhost_edit", input: { path: "src/greet.ts", old_text: "Hello", new_text: "Stopped" } }] }, { text: "never said" }]);
     await window.chat.ask("@toolhost edit and be stopped");
     await window.chat.confirmation();
     await window.chat.stop();
     await window.chat.waitForAnswer();
     expect(greeting()).toBe(before);
-    expect(await window.model.requests()).toHaveLength(1);
+    expect(await window.model.requests()).toHaveLength(2);
   });
 
   it("edits what is on screen and leaves unsaved work unsaved", async () => {
@@ -163,6 +164,7 @@ describe("@toolhost", () => {
     await window.typeInEditor("MY OWN WORDS ");
     const onDisk = readFileSync(notes, "utf8");
     await window.model.script([
+      { calls: [{ name: "toolhost_read", input: { path: "docs/notes.md" } }] },
       { calls: [{ name: "toolhost_edit", input: { path: "docs/notes.md", old_text: "TODO: greet", new_text: "DONE: greet" } }] },
       { text: "Edited." },
     ]);
@@ -173,6 +175,6 @@ describe("@toolhost", () => {
     expect(text).toContain("MY OWN WORDS");
     expect(text).toContain("DONE: greet");
     expect(readFileSync(notes, "utf8")).toBe(onDisk);
-    expect(resultTexts(await window.model.requests())[0]).toContain("unsaved changes in the editor");
+    expect(resultTexts(await window.model.requests())[1]).toContain("unsaved changes in the editor");
   });
 });

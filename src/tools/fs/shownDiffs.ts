@@ -26,7 +26,7 @@ export function showDiffs(files: readonly ShownFile[]): string {
   const listed = files.slice(0, MAX_LISTED).map((file) => ` ${nameOf(file)}: ${countsOf(file)}`);
   const rest = files.slice(MAX_LISTED);
   const more = rest.length === 0 ? [] : [` and ${rest.length} more file${rest.length === 1 ? "" : "s"}: ${told(rest.map(({ diff }) => diff).join("\n"))}`];
-  return [`${files.length} files: ${told(diffs)}`, ...listed, ...more, "", diffs].join("\n");
+  return [`${files.length} files: ${told(diffs)}`, ...listed, ...more, diffs].join("\n");
 }
 
 function nameOf({ path, from }: ShownFile): string {

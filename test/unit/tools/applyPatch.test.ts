@@ -104,7 +104,6 @@ describe.each(hosts)("apply_patch on the %s host", (host) => {
         "2 files: +1 −3",
         " a.ts: +1 −1",
         " d/b.ts: deleted, +0 −2",
-        "",
         "--- a/a.ts\n+++ b/a.ts\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three",
         "--- a/d/b.ts\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-alpha\n-beta",
       ].join("\n"),
@@ -119,7 +118,7 @@ describe.each(hosts)("apply_patch on the %s host", (host) => {
     failed(await call("apply_patch", { patch: patch("*** Add File: n.ts", "+1", "+2", "*** Add File: empty2", "*** Update File: old.txt", "*** Move to: new.txt", "*** Update File: d/b.ts", "*** Move to: d/c.ts", "@@", "-beta", "+BETA", "*** Delete File: bin") }, no));
     const [one, many] = asked.map(({ detail }) => detail.text);
     expect(one).toBe("--- a/a.ts\n+++ b/a.ts\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three");
-    expect(many?.split("\n").slice(0, 8)).toEqual(["5 files: +3 −1", " n.ts: new, +2 −0", " empty2: new", " old.txt → new.txt: moved", " d/b.ts → d/c.ts: moved, +1 −1", " bin: deleted", "", "--- /dev/null"]);
+    expect(many?.split("\n").slice(0, 7)).toEqual(["5 files: +3 −1", " n.ts: new, +2 −0", " empty2: new", " old.txt → new.txt: moved", " d/b.ts → d/c.ts: moved, +1 −1", " bin: deleted", "--- /dev/null"]);
   });
 
   test("of very many files the first hundred are listed, and what the others come to", async () => {
@@ -128,7 +127,7 @@ describe.each(hosts)("apply_patch on the %s host", (host) => {
     failed(await call("apply_patch", { patch: patch(...names.flatMap((name) => [`*** Update File: ${name}`, "@@", "-a", "+b", "+c"])) }, { as: "model", answer: false }));
     expect(asked[0]?.reasons).toEqual(["It changes f0, f1, f2, f3 and 116 more files."]);
     const lines = asked[0]?.detail.text.split("\n") ?? [];
-    expect([lines[0], lines[100], lines[101], lines[102]]).toEqual(["120 files: +240 −120", " f99: +2 −1", " and 20 more files: +40 −20", ""]);
+    expect([lines[0], lines[100], lines[101], lines[102]]).toEqual(["120 files: +240 −120", " f99: +2 −1", " and 20 more files: +40 −20", "--- a/f0"]);
   });
 
   test("what changed while the question was open is stale, and nothing of the patch is made", async () => {

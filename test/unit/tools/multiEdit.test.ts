@@ -151,7 +151,6 @@ describe.each(hosts)("multi_edit on the %s host", (host) => {
         "2 files: +2 −2",
         " a.ts: +1 −1",
         " d/b.ts: +1 −1",
-        "",
         "--- a/a.ts\n+++ b/a.ts\n@@ -1,3 +1,3 @@\n one\n-two\n+zwei\n three",
         "--- a/d/b.ts\n+++ b/d/b.ts\n@@ -1,2 +1,2 @@\n alpha\n-beta\n+B",
       ].join("\n"),
