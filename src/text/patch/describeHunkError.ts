@@ -19,7 +19,7 @@ export function describeHunkError(error: HunkError): { message: string; hint: st
       return {
         message:
           error.elsewhere.length === 0
-            ? `${hunk}: no line of the file is its header ${excerpt(error.header)}.`
+            ? `${hunk}: no line of the file is its header ${excerpt(error.header)}${nameBeginnings(error.beginnings)}.`
             : `${hunk}: its header ${excerpt(error.header)} stands on ${nameLines(error.elsewhere)}, but not in the block of the header before it.`,
         hint: "Copy the whole line of the file behind @@, or leave the header out.",
       };
@@ -43,9 +43,22 @@ export function describeHunkError(error: HunkError): { message: string; hint: st
 
 function describeMiss(hunk: string, error: Extract<HunkError, { type: "no_match" }>): { message: string; hint: string } {
   if (error.excluded.length > 0) {
+    const places = nameLines(error.excluded);
+    if (error.ruledOutBy === "end_of_file") {
+      return {
+        message: `${hunk} matches at ${places}, but is said to end where the file ends.`,
+        hint: "Read the end of the file, or leave out *** End of File or the mark of a missing newline.",
+      };
+    }
+    if (error.appliedAt !== undefined) {
+      return {
+        message: `${hunk} matches at ${places}, not in the block of its header; the file already has its new lines at line ${error.appliedAt}.`,
+        hint: "Read the file again; the change may be made already.",
+      };
+    }
     return {
-      message: `${hunk} matches at ${nameLines(error.excluded)}, but not where its header or end of file puts it.`,
-      hint: "Correct the @@ header, or leave it or *** End of File out.",
+      message: `${hunk} matches at ${places}, but not in the block of its header or behind it.`,
+      hint: "Read what the header opens: it may have changed. If the other place is meant, name the header of that one.",
     };
   }
   if (error.appliedAt !== undefined) {
@@ -61,8 +74,17 @@ function describeMiss(hunk: string, error: Extract<HunkError, { type: "no_match"
   const nearest = from === to ? `line ${from}` : `lines ${from}-${to}`;
   return {
     message: `${hunk} has no place. Nearest: ${nearest}${divergence ? `; ${describeDivergence(divergence)}` : ""}.`,
-    hint: "Read these lines again, and copy them as they are.",
+    hint: divergence && hasLineNumber(divergence) ? "Leave out the line numbers that read shows." : "Read these lines again, and copy them as they are.",
   };
+}
+
+/** Whether a line of the patch is one of the file with the number in front that read shows. */
+function hasLineNumber({ expected, found }: Divergence): boolean {
+  return found !== undefined && found.trim() !== "" && expected.replace(/^\s*\d+(?:\t| ?[|:→] ?)/, "").trim() === found.trim() && expected.trim() !== found.trim();
+}
+
+function nameBeginnings(lines: readonly number[]): string {
+  return lines.length === 0 ? "" : `, though ${nameLines(lines)} ${lines.length === 1 ? "begins" : "begin"} with it`;
 }
 
 function describeDivergence({ patchLine, expected, fileLine, found }: Divergence): string {

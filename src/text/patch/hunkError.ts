@@ -15,13 +15,22 @@ export type HunkError = { hunk: number; patchLine: number } & (
       type: "no_match";
       /** Places that have the hunk's lines, but where its headers or its end of file do not let it stand. */
       excluded: readonly number[];
+      /** Why it may not stand there. */
+      ruledOutBy?: "header" | "end_of_file";
       /** The place that has most of its lines, and the first one that differs there. */
       nearest?: { from: number; to: number; divergence?: Divergence };
       /** Where the file has the lines that the hunk would leave: it may be applied already. */
       appliedAt?: number;
     }
   | { type: "not_unique"; /** The first places. */ lines: readonly number[]; /** How many there are in all. */ count: number }
-  | { type: "header_missing"; header: string; /** Lines that have it, but where the header before it rules it out. */ elsewhere: readonly number[] }
+  | {
+      type: "header_missing";
+      header: string;
+      /** Lines that begin with it, at most five. */
+      beginnings: readonly number[];
+      /** Lines that have it, but where the header before it rules it out. */
+      elsewhere: readonly number[];
+    }
   | { type: "no_anchor" }
   | { type: "overlap"; /** The other hunk. */ other: number; fileLine: number }
   | { type: "too_complex" }

@@ -17,6 +17,9 @@ const MAX_STEPS = 15_000_000;
 /** Whoever repairs a patch is told of this many hunks at once. */
 const MAX_ERRORS = 5;
 
+/** Lines named that begin with a header which no line is. */
+const MAX_BEGINNINGS = 5;
+
 /** Places named in an error. */
 const MAX_LISTED = 100;
 
@@ -81,7 +84,7 @@ class Locator {
     const where = { hunk: index + 1, patchLine: hunk.line };
     const scope = hunk.headers.length > 0 ? this.#headers.scopeOf(hunk.headers) : undefined;
     if (scope?.ok === false) {
-      return { ...where, type: "header_missing", header: scope.header, elsewhere: scope.elsewhere.slice(0, MAX_LISTED).map(oneBased) };
+      return { ...where, type: "header_missing", header: scope.header, beginnings: this.#linesThatBegin(scope.header), elsewhere: scope.elsewhere.slice(0, MAX_LISTED).map(oneBased) };
     }
     const excluded: number[] = [];
     for (const found of this.#attempts(index, hunk, scope)) {
@@ -99,7 +102,8 @@ class Locator {
         excluded.push(...checked.excluded.slice(0, MAX_LISTED));
       }
     }
-    return { ...where, type: "no_match", excluded: excluded.map(oneBased), ...diagnose(this.#source, hunk, literal, excluded[0]) };
+    const ruledOutBy = excluded.length === 0 ? {} : { ruledOutBy: hunk.atEnd === "no" ? ("header" as const) : ("end_of_file" as const) };
+    return { ...where, type: "no_match", excluded: excluded.map(oneBased), ...ruledOutBy, ...diagnose(this.#source, hunk, literal, excluded[0]) };
   }
 
   /** The hunk as it is marked in every tier, then without empty lines around it, then as if its context had lost its space. */
@@ -110,6 +114,16 @@ class Locator {
     for (const reading of this.#readingsOf(index, true)) {
       yield* this.#inTiers(index, hunk, reading, scope);
     }
+  }
+
+  #linesThatBegin(header: string): number[] {
+    const lines: number[] = [];
+    for (let line = 0; line < this.#source.length && lines.length < MAX_BEGINNINGS; line++) {
+      if (this.#source.texts[line]?.trimStart().startsWith(header) === true) {
+        lines.push(line + 1);
+      }
+    }
+    return lines;
   }
 
   #readingsOf(index: number, isBare: boolean): readonly Reading[] {
