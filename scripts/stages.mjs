@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { loadTypeScript } from "./load-typescript.mjs";
 import { modules, repository, testResults } from "./paths.mjs";
-import { oneFailed, onePassed, refuseNothing } from "./tally.mjs";
+import { oneFailed, onePassed, refuseNothing, sum } from "./tally.mjs";
 
 /** @typedef {import("./tally.mjs").Tally} Tally */
 /** @typedef {{ files: string[], name: string | undefined }} Filter which test files, and which tests in them */
@@ -39,8 +39,28 @@ export const e2e = (filter) => vitest("e2e", filter);
 /** @param {Filter} [filter] @returns {Promise<Tally>} */
 export const integration = (filter) => inHost("integration", "runIntegration", filter);
 
-/** @param {Filter} [filter] @returns {Promise<Tally>} */
-export const bench = (filter) => inHost("bench", "runBench", filter);
+/**
+ * The engine in plain Node, then everything that needs a window.
+ * @param {Filter} [filter] `engine` chooses the first alone
+ * @returns {Promise<Tally>}
+ */
+export async function bench(filter = { files: [], name: undefined }) {
+  const isWanted = (/** @type {string} */ file) => filter.files.length === 0 || filter.files.some((part) => file.includes(part));
+  const tallies = isWanted("test/bench/engine.ts") && filter.name === undefined ? [await engineBench()] : [];
+  const onlyEngine = filter.files.length > 0 && filter.files.every((part) => "test/bench/engine.ts".includes(part) && !"fs.bench.ts".includes(part));
+  return sum(onlyEngine ? tallies : [...tallies, await inHost("bench", "runBench", filter)]);
+}
+
+/** @returns {Promise<Tally>} */
+async function engineBench() {
+  console.log("\nbench of the engine");
+  try {
+    const module = /** @type {{ runEngineBench: (options: { repository: string }) => Tally }} */ (await loadTypeScript(join(repository, "test", "bench", "engine.ts")));
+    return module.runEngineBench({ repository });
+  } catch (error) {
+    return oneFailed("bench of the engine", error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+}
 
 /** @param {Filter} [filter] @returns {Promise<Tally>} */
 export const desktopIntegration = (filter) => inHost("desktop integration", "runDesktop", filter);

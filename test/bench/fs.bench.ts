@@ -1,14 +1,15 @@
 // Ours beside Copilot's own tools, VS Code's own search and the bare engine, in the same window, on the dependency tree.
-// Writes docs/benchmarks.md, and fails where a bar of the design is missed.
+// Writes its part of docs/benchmarks.md, and fails where a bar of the design is missed.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
 import { activateProduct, hostContext, poll, rig, workspaceFolder } from "../harness/host";
 import { ripgrepOfVscode } from "../../src/hosts/node/ripgrep";
+import { writePart } from "./page";
 import { measure, reached, table, type Bar, type Contender } from "./side-by-side";
 
 const ROUNDS = 21;
@@ -117,16 +118,16 @@ describe("the fs tools beside Copilot's", () => {
   });
 
   after(() => {
-    const page = [
-      "# Benchmarks",
+    const part = [
+      "## The fs tools beside Copilot's",
       "",
-      "Written by `npm run bench`; do not edit. Every row of a table was measured in the same run, turn by turn, inside one VS",
-      `Code ${vscode.version} window; the ratios are what counts, since the times are the machine's. ${ROUNDS} rounds on ${files} files, ${cpus().length} cores.`,
+      `Every row of a table was measured in the same run, turn by turn, inside one VS Code ${vscode.version} window; the ratios are what`,
+      `counts, since the times are the machine's. ${ROUNDS} rounds on ${files} files, ${cpus().length} cores.`,
       `“${FLOOR}” is \`vscode.lm.invokeTool\` of a tool that does nothing: what every tool pays, Copilot's too.`,
       "",
       ...sections,
     ].join("\n");
-    writeFileSync(join(hostContext.repository, "docs/benchmarks.md"), `${page.trimEnd()}\n`);
+    writePart(hostContext.repository, "fs", part);
   });
 });
 
