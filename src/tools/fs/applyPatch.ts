@@ -14,7 +14,7 @@ export const applyPatch = defineTool({
   group: "fs",
   title: "Apply patch",
   description:
-    `Change one or several files by a patch, all or none: *** Begin Patch, then *** Add File: path (lines with +), *** Delete File: path, ` +
+    `Change one or several files by a patch, all or none. Form: *** Begin Patch, then *** Add File: path (lines with +), *** Delete File: path, ` +
     `*** Update File: path (with *** Move to: path to rename) and hunks: @@ with a line above the place (a function's head), context lines with a ` +
     `space, - lines that go, + lines that come, *** End Patch. Unified diffs are taken, too; their line numbers are a hint. Give about 3 lines of context ` +
     `on each side: every hunk must fit exactly one place of the file as it is now. Add File refuses an existing file, Move to an existing target.`,
