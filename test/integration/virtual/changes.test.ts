@@ -1,0 +1,76 @@
+// Changes of several files on a file system that is on no disk.
+import assert from "node:assert/strict";
+import * as vscode from "vscode";
+import { activateProduct } from "../../harness/host";
+import { locked, put, stored } from "../memory";
+import { openUnsaved, toolText } from "../tool";
+
+const patch = (...lines: string[]): string => ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
+const text = (path: string): Promise<string | undefined> => stored(path).catch(() => undefined);
+const address = (path: string): vscode.Uri => vscode.Uri.parse(`memfs:/proj/${path}`);
+const isThere = (path: string): Thenable<boolean> => vscode.workspace.fs.stat(address(path)).then(() => true, () => false);
+
+describe("several files of a virtual folder", () => {
+  let here = "";
+  let tests = 0;
+  before(() => activateProduct());
+  beforeEach(async () => {
+    here = `changes/${++tests}`;
+    await put(`${here}/changed.txt`, "one\r\ntwo\r\n");
+    await put(`${here}/moved.txt`, "alpha\nbeta\n");
+    await put(`${here}/bytes.bin`, Uint8Array.of(0, 255, 1));
+    await put(`${here}/folder/gone.txt`, "going\n");
+  });
+  afterEach(() => vscode.commands.executeCommand("workbench.action.closeAllEditors"));
+
+  const all = (): string =>
+    patch(`*** Add File: ${here}/new/deep/made.txt`, "+made", `*** Update File: ${here}/changed.txt`, "@@", "-two", "+2", `*** Update File: ${here}/moved.txt`, `*** Move to: ${here}/there/moved.txt`, "@@", "-beta", "+BETA", `*** Update File: ${here}/bytes.bin`, `*** Move to: ${here}/there/bytes.bin`, `*** Delete File: ${here}/folder/gone.txt`);
+  const paths = ["new/deep/made.txt", "changed.txt", "moved.txt", "there/moved.txt", "bytes.bin", "folder/gone.txt"];
+  const now = (): Promise<(string | undefined)[]> => Promise.all(paths.map((path) => text(`${here}/${path}`)));
+  const START = [undefined, "one\r\ntwo\r\n", "alpha\nbeta\n", undefined, "\0\uFFFD\x01", "going\n"];
+
+  it("are added, changed, moved and deleted at once", async () => {
+    assert.match(await toolText("apply_patch", { patch: all() }), /^Applied the patch to 5 files:\n- added .*\n- updated .*\n- moved .*\n- moved .*\n- deleted /);
+    assert.deepEqual(await now(), ["made\n", "one\r\n2\r\n", undefined, "alpha\nBETA\n", undefined, undefined]);
+    assert.equal(await text(`${here}/there/bytes.bin`), "\0\uFFFD\x01");
+  });
+
+  for (const place of ["new/deep", "changed.txt", "there", "folder/gone.txt", "there/moved.txt"]) {
+    it(`are all as before when nothing may be written at ${place}`, async () => {
+      await vscode.workspace.fs.createDirectory(address(`${here}/there`));
+      const answer = await locked(`${here}/${place}`, () => toolText("apply_patch", { patch: all() }));
+      assert.match(answer, /^Error \(io_error\): [^]*changes\/\d+\/\S+: the system does not permit it\./);
+      assert.deepEqual(await now(), START);
+    });
+  }
+
+  it("leave no folder behind that was made for what then failed", async () => {
+    await locked(`${here}/folder/gone.txt`, () => toolText("apply_patch", { patch: all() }));
+    assert.deepEqual([await isThere(`${here}/new`), await isThere(`${here}/there`)], [false, false]);
+  });
+
+  it("change as documents where they are open, and tabs follow", async () => {
+    for (const path of ["changed.txt", "moved.txt", "folder/gone.txt"]) {
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(address(`${here}/${path}`)), { preview: false });
+    }
+    assert.match(await toolText("apply_patch", { patch: all() }), /^Applied /);
+    assert.deepEqual(await now(), ["made\n", "one\r\n2\r\n", undefined, "alpha\nBETA\n", undefined, undefined]);
+    const shown = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ input }) => (input instanceof vscode.TabInputText ? input.uri.path : ""))).sort();
+    assert.deepEqual(shown, [`/proj/${here}/changed.txt`, `/proj/${here}/there/moved.txt`]);
+    assert.match(await toolText("read", { path: `${here}/folder/gone.txt` }), /^Error \(not_found\)/);
+  });
+
+  it("are refused where one to be moved holds unsaved text", async () => {
+    const document = await openUnsaved(address(`${here}/moved.txt`), "typed ");
+    assert.match(await toolText("apply_patch", { patch: all().replace("-beta", "-typed alpha").replace("+BETA", "+x") }), /^Error \(unsupported\): changes\/\d+\/moved\.txt: holds text in the editor that is not saved/);
+    assert.deepEqual(await now(), START);
+    assert.equal(document.isDirty, true);
+    await document.save();
+  });
+
+  it("keep what stands where one is to be made", async () => {
+    await put(`${here}/there/moved.txt`, "mine\n");
+    assert.match(await toolText("apply_patch", { patch: all() }), /^Error \(path_conflict\): changes\/\d+\/there\/moved\.txt: already exists/);
+    assert.deepEqual(await now(), [...START.slice(0, 3), "mine\n", ...START.slice(4)]);
+  });
+});
