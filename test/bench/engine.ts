@@ -112,11 +112,11 @@ function adversarialCalls(): Call[] {
     patching("patch: headers of }, in 100,000 lines of }", "not_unique", braces, update(["@@ }", "@@ }", "-}"])),
     patching("patch: 900 lines of 3,000 characters, one nearly", "no_match", textOf(wide), update(["@@", ...context(nearly), "+x"])),
     patching("patch: 900 equal lines of 3,000 characters, one nearly", "no_match", textOf(same), update(["@@", ...context(nearlySame), "+x"])),
-    patching("patch: 5 MB in 59,000 lines", "no_match", small, update(["@@", ...Array.from({ length: 59_000 }, (_, at) => `-${"some removed line ".repeat(5)}${at}`)])),
+    patching("patch: 5 MB in 49,000 lines", "no_match", small, update(["@@", ...Array.from({ length: 49_000 }, (_, at) => `-${"some removed line ".repeat(6)}${at}`)])),
     patching("patch: 5 MB in 300,000 lines", "not read", small, update(["@@", ...Array.from({ length: 300_000 }, () => "-some removed line")])),
     patching("patch: 5 MB in one line", "no_match", small, update(["@@", `-${"a".repeat(5_000_000)}`])),
-    patching("patch: 59,000 deleted files", "not read", small, update([...Array.from({ length: 59_000 }, (_, at) => `*** Delete File: ${at}`)])),
-    patching("patch: 59,000 headers of one hunk", "header_missing", small, update([...Array.from({ length: 58_000 }, () => "@@ a"), "-a"])),
+    patching("patch: 49,000 deleted files", "not read", small, update([...Array.from({ length: 49_000 }, (_, at) => `*** Delete File: ${at}`)])),
+    patching("patch: 49,000 headers of one hunk", "header_missing", small, update([...Array.from({ length: 48_000 }, () => "@@ a"), "-a"])),
     patching("patch: 50,000 blanks in a marker", "not read", small, `*** Begin Patch${" ".repeat(50_000)}x`),
   ];
 }

@@ -10,7 +10,7 @@ import type { Block } from "./wrapping.js";
 import { findBlock, startsUnified } from "./wrapping.js";
 
 /** Patches of more are refused, since reading them takes longer than a moment. No model writes a tenth of it. */
-const MAX_PATCH_LINES = 60_000;
+const MAX_PATCH_LINES = 50_000;
 const MAX_FILES = 10_000;
 
 /** What a patch looks like, for whoever sent something else. */

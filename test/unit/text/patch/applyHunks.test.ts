@@ -121,6 +121,8 @@ const meaning: Case[] = [
   { what: "End of File in a file without a final newline", file: "a\nb\na", patch: ["@@", "-a", "+c", "*** End of File"], gives: "a\nb\nc", notes: ["end_of_file"] },
   { what: "no newline at the end, and more lines behind", file: text("a", "b"), patch: ["--- a/a", "+++ b/a", "@@ -1 +1 @@", "-a", "\\ No newline at end of file", "+c"], gives: "1 no_match but at 1" },
 
+  { what: "no newline at the end, and a blank line behind", file: text("a", ""), patch: ["--- a/a", "+++ b/a", "@@ -1 +1 @@", "-a", "\\ No newline at end of file", "+c"], gives: "1 no_match but at 1" },
+
   // Line numbers.
   { what: "a line number between equal places", file: text("a", "b", "a"), patch: ["--- a/a", "+++ b/a", "@@ -3 +3 @@", "-a", "+c"], gives: text("a", "b", "c"), notes: ["line_number"] },
   { what: "a wrong line number between equal places", file: text("a", "b", "a"), patch: ["--- a/a", "+++ b/a", "@@ -2 +2 @@", "-a", "+c"], gives: "1 not_unique 1,3" },
@@ -146,6 +148,7 @@ const meaning: Case[] = [
   { what: "the exact lines before those with blanks", file: text("a ", "x", "a"), patch: ["@@", "-a", "+b"], gives: text("a ", "x", "b") },
   { what: "two places with blanks", file: text("a ", "x", "a\t"), patch: ["@@", "-a", "+b"], gives: "1 not_unique 1,3" },
   { what: "quotes, dashes and spaces that look alike", file: text("say(“hi”) – it’s\u00a0ok", "b"), patch: ["@@", ' say("hi") - it\'s ok', "-b", "+B"], gives: text("say(“hi”) – it’s\u00a0ok", "B"), notes: ["look_alikes"] },
+  { what: "look-alikes in the patch, on several lines", file: text('say("hi")', 'b"c"', "d"), patch: ["@@", " say(“hi”)", "-b“c”", " d"], gives: text('say("hi")', "d"), notes: ["look_alikes"] },
   { what: "a removed line that comes again, with its own quotes", file: text("say(“hi”)", "b"), patch: ["@@", '-say("hi")', "-b", '+say("hi")', "+B"], gives: text("say(“hi”)", "B"), notes: ["look_alikes"] },
   { what: "a removed line that comes again, with its own blanks", file: text("a  ", "b"), patch: ["@@", "-a", "-b", "+a", "+B"], gives: text("a  ", "B"), notes: ["trailing_blanks"] },
   { what: "a changed line, of which the rest keeps its own quotes", file: text("say(“hi”, 1)", "b"), patch: ["@@", '-say("hi", 1)', '+say("hi", 2)'], gives: text("say(“hi”, 2)", "b"), notes: ["look_alikes"] },

@@ -58,6 +58,13 @@ const errors: { what: string; file: string; hunk: string[]; message: string; hin
     hint: "Read the file again, and copy its lines.",
   },
   {
+    what: "a line that has little in common",
+    file: text("something quite other"),
+    hunk: ["@@", "-some"],
+    message: "hunk 1 (patch line 2) has no place: the file has none of its lines.",
+    hint: "Read the file again, and copy its lines.",
+  },
+  {
     what: "a change that is made already",
     file: FUNCTIONS,
     hunk: ["@@", " function a(x) {", "-  return 9;", "+  return 2;"],

@@ -21,19 +21,19 @@ const applied: { what: string; file: string; patch: string; gives: string }[] = 
   { what: "900 lines of 3,000 characters, one of which nearly matches", file: lines(900, (at) => WIDE[at] ?? ""), patch: `${BEGIN}@@\n${lines(900, (at) => ` ${at === 450 ? "Z" : ""}${WIDE[at] ?? ""}`)}+x\n`, gives: "error: no_match" },
   { what: "900 equal lines of 3,000 look-alikes", file: lines(900, () => "“".repeat(3000)), patch: `${BEGIN}@@\n${lines(899, () => ` ${'"'.repeat(3000)}`)}-x\n`, gives: "error: no_match" },
   { what: "a line of 5 MB", file: `${"a".repeat(5e6)}\n`, patch: `${BEGIN}@@\n-${"a".repeat(5e6)}\n+b\n`, gives: "b\n" },
-  { what: "5 MB in 50,000 lines", file: lines(50_000, (at) => `${"line ".repeat(20)}${at}`), patch: `${BEGIN}@@\n${lines(50_000, (at) => `-${"line ".repeat(20)}${at}`)}+b\n`, gives: "b\n" },
-  { what: "50,000 changed lines with blanks behind", file: lines(25_000, (at) => `${at} `), patch: `${BEGIN}@@\n${lines(25_000, (at) => `-${at}`)}${lines(25_000, (at) => `+${at * 2}`)}`, gives: lines(25_000, (at) => String(at * 2)) },
+  { what: "5 MB in 45,000 lines", file: lines(45_000, (at) => `${"line ".repeat(20)}${at}`), patch: `${BEGIN}@@\n${lines(45_000, (at) => `-${"line ".repeat(20)}${at}`)}+b\n`, gives: "b\n" },
+  { what: "48,000 changed lines with blanks behind", file: lines(24_000, (at) => `${at} `), patch: `${BEGIN}@@\n${lines(24_000, (at) => `-${at}`)}${lines(24_000, (at) => `+${at * 2}`)}`, gives: lines(24_000, (at) => String(at * 2)) },
   { what: "all lines but one written again, with blanks behind", file: lines(2000, (at) => `${at} `), patch: `${BEGIN}@@\n${lines(2000, (at) => `-${at}`)}${lines(2000, (at) => `+${at === 7 ? "x" : at}`)}`, gives: lines(2000, (at) => (at === 7 ? "x " : `${at} `)) },
 ];
 
 const read: { what: string; patch: string; says: string }[] = [
-  { what: "300,000 lines", patch: BEGIN + "-removed\n".repeat(300_000), says: "line 60001: The patch has more than 60000 lines." },
+  { what: "300,000 lines", patch: BEGIN + "-removed\n".repeat(300_000), says: "line 50001: The patch has more than 50000 lines." },
   { what: "20,000 files", patch: lines(20_000, (at) => `*** Delete File: ${at}`), says: "line 1: The patch has more than 10000 sections." },
   { what: "a marker of 200,000 blanks", patch: `*** Begin Patch${" ".repeat(200_000)}x`, says: "line 1: This is no patch: no line names a file to change." },
   { what: "a header of 200,000 blanks", patch: `${BEGIN}@@ a${" ".repeat(200_000)}b\n x\n`, says: "line 3: The hunk changes nothing: none of its lines starts with + or -." },
   { what: "a quoted name of 2 MB", patch: `--- "a/${"é".repeat(2e6)}"\n+++ "b/${"é".repeat(2e6)}"\n@@ -1 +1 @@\n-a\n+b\n`, says: "line 1: The path cannot be read." },
-  { what: "59,000 Begins", patch: "*** Begin Patch\n".repeat(59_000), says: "line 1: This is no patch: no line names a file to change." },
-  { what: "59,000 stacked headers", patch: `${BEGIN}${"@@ a\n".repeat(59_000)} x\n`, says: "line 3: The hunk changes nothing: none of its lines starts with + or -." },
+  { what: "49,000 Begins", patch: "*** Begin Patch\n".repeat(49_000), says: "line 1: This is no patch: no line names a file to change." },
+  { what: "49,000 stacked headers", patch: `${BEGIN}${"@@ a\n".repeat(49_000)} x\n`, says: "line 3: The hunk changes nothing: none of its lines starts with + or -." },
   { what: "here-documents in a row", patch: `${"<<-".repeat(100_000)}${" ".repeat(100_000)}\n*** Begin Patch\n`, says: "line 1: This is no patch: no line names a file to change." },
 ];
 
