@@ -1,34 +1,127 @@
 import type { CommandRequest, ManagedProcess, ProcessOwner, Processes } from "../../ports/processes.js";
 import type { Results } from "../../ports/results.js";
-import type { Spawner } from "./spawner.js";
+import { ToolError } from "../errors.js";
+import { BACKGROUND_ANSWER, FOREGROUND_ANSWER, MAX_ENDED, PROCESS_TIMES, type ProcessTimes } from "./limits.js";
+import { OutputLog } from "./outputLog.js";
+import { OutputSpool } from "./outputSpool.js";
+import { RunningProcess } from "./runningProcess.js";
+import type { OutputStream, Spawner } from "./spawner.js";
 
 /** What the table is made of. */
 export interface ProcessTableParts {
   spawner: Spawner;
   /** Where whole outputs go; without it an answer's head and tail is all that is kept. */
   results?: Results;
+  times?: Partial<ProcessTimes>;
+  /** Told when a process has started or ended. */
+  onChange?: () => void;
 }
 
 /** Every process of this window. */
 export class ProcessTable implements Processes {
-  constructor(readonly parts: ProcessTableParts) {}
+  readonly #spawner: Spawner;
+  readonly #results: Results | undefined;
+  readonly #times: ProcessTimes;
+  readonly #onChange: () => void;
+  readonly #processes = new Map<string, RunningProcess>();
+  /** No longer listed, but something they started was alive when they ended. */
+  readonly #left = new Set<RunningProcess>();
+  readonly #endedAt = new Map<string, number>();
+  /** Being started: the window may close in the meantime. */
+  readonly #starting = new Set<Promise<unknown>>();
+  #last = 0;
+  #isClosed = false;
 
-  async start(_request: CommandRequest, _background: boolean, _owner: ProcessOwner): Promise<ManagedProcess> {
-    throw new Error("Not built yet.");
+  constructor({ spawner, results, times, onChange = () => undefined }: ProcessTableParts) {
+    this.#spawner = spawner;
+    this.#results = results;
+    this.#times = { ...PROCESS_TIMES, ...times };
+    this.#onChange = onChange;
   }
 
-  find(_id: string): ManagedProcess | undefined {
-    return undefined;
+  async start(request: CommandRequest, background: boolean, owner: ProcessOwner): Promise<ManagedProcess> {
+    if (this.#isClosed) {
+      throw new ToolError("unavailable", "No command is started any more: the window closes.");
+    }
+    this.#prune();
+    const starting = this.#start(request, background, owner);
+    this.#starting.add(starting);
+    try {
+      return await starting;
+    } finally {
+      this.#starting.delete(starting);
+    }
   }
 
-  wasKnown(_id: string): boolean {
-    return false;
+  find(id: string): ManagedProcess | undefined {
+    this.#prune();
+    return this.#processes.get(id);
+  }
+
+  wasKnown(id: string): boolean {
+    return /^p[1-9]\d{0,8}$/.test(id) && Number(id.slice(1)) <= this.#last;
   }
 
   list(): ManagedProcess[] {
-    return [];
+    this.#prune();
+    return [...this.#processes.values()];
   }
 
-  /** Ends all that run and all that they left running; for the end of the window. */
-  async closeAll(): Promise<void> {}
+  /** Ends all that run and all that they left running, and starts nothing more: for the end of the window. */
+  async closeAll(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.allSettled(this.#starting);
+    const all = [...this.#processes.values(), ...this.#left].filter(({ isAlive }) => isAlive);
+    await Promise.all(all.map((process) => process.stop("cancelled", this.#times.closing)));
+  }
+
+  async #start(request: CommandRequest, background: boolean, owner: ProcessOwner): Promise<RunningProcess> {
+    const answer = background ? BACKGROUND_ANSWER : FOREGROUND_ANSWER;
+    const log = new OutputLog(this.#results === undefined ? undefined : new OutputSpool(this.#results, `exec ${request.title}`, answer));
+    const started = Date.now();
+    // Its id comes with its start: one that could not be started has none.
+    const slot: { process?: RunningProcess } = {};
+    const spawned = await this.#spawner.start(
+      { command: request.command, folder: request.workdir.absolute, shownFolder: request.workdir.path, env: request.env, interactive: request.interactive },
+      {
+        output: (stream: OutputStream, bytes) => slot.process?.events.output(stream, bytes),
+        exit: (code, signal) => slot.process?.events.exit(code, signal),
+        close: () => slot.process?.events.close(),
+      },
+    );
+    this.#last++;
+    const id = `p${this.#last}`;
+    const process = new RunningProcess({ id, request, background, owner, started }, log, this.#times);
+    process.attach(spawned);
+    slot.process = process;
+    this.#processes.set(id, process);
+    void process.ended.then(({ leftRunning }) => {
+      this.#endedAt.set(id, Date.now());
+      if (leftRunning) {
+        this.#left.add(process);
+      }
+      this.#onChange();
+    });
+    this.#onChange();
+    return process;
+  }
+
+  /** Forgets what ended too long ago, and the oldest of too many. */
+  #prune(): void {
+    const limit = Date.now() - this.#times.keep;
+    let tooMany = this.#endedAt.size - MAX_ENDED;
+    // In the order in which they ended.
+    for (const [id, at] of this.#endedAt) {
+      if (tooMany > 0 || at < limit) {
+        this.#processes.delete(id);
+        this.#endedAt.delete(id);
+        tooMany--;
+      }
+    }
+    for (const process of this.#left) {
+      if (!process.isAlive) {
+        this.#left.delete(process);
+      }
+    }
+  }
 }

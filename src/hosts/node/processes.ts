@@ -1,8 +1,245 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { closeSync, statSync } from "node:fs";
+import type { Readable, Writable } from "node:stream";
+import { ToolError } from "../../core/errors.js";
 import type { SpawnedProcess, SpawnEvents, Spawner, SpawnRequest } from "../../core/processes/spawner.js";
+import { commandEnvironment } from "./environment.js";
+import { isGroupAlive, killGroupNow, signalGroup } from "./processesGroup.js";
+import { NamedPipes, openInput, openOutput, type ChildPipe } from "./processesPipes.js";
+import { SCRIPT_FD, shellCall, type ShellCall } from "./processesShell.js";
 
-/** Starts commands as child processes of this one, each in a group of its own. */
+/** Our ends of a child's streams, and the child's until it is started. */
+interface Wires {
+  stdin: ChildPipe | undefined;
+  stdout: ChildPipe;
+  stderr: ChildPipe;
+}
+
+/** Starts commands as child processes of this one, each in a group of its own. When this process exits, so do they, with all they started. */
 export class NodeSpawner implements Spawner {
-  async start(_request: SpawnRequest, _events: SpawnEvents): Promise<SpawnedProcess> {
-    throw new Error("Not built yet.");
+  readonly #pipes = new NamedPipes();
+  readonly #children = new Set<NodeChild>();
+
+  constructor() {
+    process.on("exit", this.#onExit);
   }
+
+  async start(request: SpawnRequest, events: SpawnEvents): Promise<SpawnedProcess> {
+    refuseNul(request);
+    const call = shellCall(request.command);
+    const names = await this.#pipes.take(request.interactive ? 3 : 2);
+    let wires: Wires | undefined;
+    try {
+      wires = names === undefined ? undefined : openWires(names);
+      const child = spawnShell(call, request, commandEnvironment(process.env, request.env, request.folder), wires);
+      await started(child);
+      const made = new NodeChild(child, wires, events, (gone) => this.#children.delete(gone));
+      this.#children.add(made);
+      if (call.script !== undefined) {
+        giveScript(child, call.script);
+      }
+      return made;
+    } catch (error) {
+      for (const wire of [wires?.stdin, wires?.stdout, wires?.stderr]) {
+        wire?.socket.destroy();
+      }
+      throw notStarted(error as NodeJS.ErrnoException, request);
+    }
+  }
+
+  /** Ends all at once: for the end of this process, when there is no time left to be polite. */
+  dispose(): void {
+    process.off("exit", this.#onExit);
+    this.#onExit();
+  }
+
+  readonly #onExit = (): void => {
+    for (const child of this.#children) {
+      if (child.isGroupAlive()) {
+        killGroupNow(child.pid);
+      }
+    }
+    this.#pipes.removeAll();
+  };
+}
+
+class NodeChild implements SpawnedProcess {
+  readonly pid: number;
+  readonly #child: ChildProcess;
+  readonly #stdin: Writable | undefined;
+  readonly #outputs: Readable[];
+  readonly #onGone: (child: NodeChild) => void;
+  #hasExited = false;
+
+  constructor(child: ChildProcess, wires: Wires | undefined, events: SpawnEvents, onGone: (child: NodeChild) => void) {
+    this.pid = child.pid ?? 0;
+    this.#child = child;
+    this.#onGone = onGone;
+    this.#stdin = wires === undefined ? (child.stdin ?? undefined) : wires.stdin?.socket;
+    // Whoever writes to what nobody reads is told by the write itself.
+    this.#stdin?.on("error", () => undefined);
+    const stdout = wires?.stdout.socket ?? child.stdout;
+    const stderr = wires?.stderr.socket ?? child.stderr;
+    this.#outputs = [stdout, stderr].filter((stream) => stream !== null);
+    let open = this.#outputs.length;
+    for (const stream of this.#outputs) {
+      const name = stream === stdout ? "stdout" : "stderr";
+      stream.on("data", (bytes: Buffer) => events.output(name, bytes));
+      // Whatever goes wrong with a pipe, it closes after it.
+      stream.on("error", () => undefined);
+      stream.once("close", () => {
+        open--;
+        if (open === 0) {
+          events.close();
+          this.#forgetIfGone();
+        }
+      });
+    }
+    child.once("exit", (code, signal) => {
+      this.#hasExited = true;
+      this.#stdin?.destroy();
+      events.exit(code ?? undefined, signal ?? undefined);
+      this.#forgetIfGone();
+    });
+  }
+
+  pause(): void {
+    for (const stream of this.#outputs) {
+      stream.pause();
+    }
+  }
+
+  resume(): void {
+    for (const stream of this.#outputs) {
+      stream.resume();
+    }
+  }
+
+  write(text: string): Promise<void> {
+    const stdin = this.#stdin;
+    return new Promise((resolve, reject) => {
+      if (stdin === undefined || !stdin.writable) {
+        reject(new Error("closed"));
+        return;
+      }
+      // A pipe that is closed on the other side may take its last write with it.
+      const closed = (): void => reject(new Error("closed"));
+      stdin.once("close", closed);
+      stdin.write(text, (error) => {
+        stdin.off("close", closed);
+        if (error) {
+          reject(error);
+        } else {
+          resolve();
+        }
+      });
+    });
+  }
+
+  closeInput(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#stdin === undefined || this.#stdin.destroyed || this.#stdin.writableEnded) {
+        resolve();
+        return;
+      }
+      this.#stdin.once("close", () => resolve());
+      this.#stdin.end(() => resolve());
+    });
+  }
+
+  signal(name: string): boolean {
+    return signalGroup(this.pid, name);
+  }
+
+  isGroupAlive(): boolean {
+    return !this.#hasExited || isGroupAlive(this.pid);
+  }
+
+  unref(): void {
+    this.#child.unref();
+    for (const stream of this.#outputs) {
+      (stream as Readable & { unref?: () => void }).unref?.();
+    }
+  }
+
+  #forgetIfGone(): void {
+    if (!this.isGroupAlive()) {
+      this.#onGone(this);
+    }
+  }
+}
+
+function refuseNul({ command, env }: SpawnRequest): void {
+  if (command.includes("\0")) {
+    throw new ToolError("invalid_input", "command: holds a NUL character, which no command can.", "Write it as an escape: printf '\\0'.");
+  }
+  for (const [name, value] of Object.entries(env)) {
+    if (name === "" || /[=\0]/.test(name) || value.includes("\0")) {
+      throw new ToolError("invalid_input", `env: ${JSON.stringify(name)} is no variable: a name has no =, and neither it nor its value has a NUL.`);
+    }
+  }
+}
+
+function openWires([stdout, stderr, stdin]: string[]): Wires | undefined {
+  if (stdout === undefined || stderr === undefined) {
+    return undefined;
+  }
+  return { stdout: openOutput(stdout), stderr: openOutput(stderr), stdin: stdin === undefined ? undefined : openInput(stdin) };
+}
+
+function spawnShell({ file, args, script }: ShellCall, { folder, interactive }: SpawnRequest, env: Record<string, string>, wires: Wires | undefined): ChildProcess {
+  try {
+    return spawn(file, args, {
+      cwd: folder,
+      env,
+      detached: process.platform !== "win32",
+      windowsHide: true,
+      stdio: [
+        interactive ? (wires?.stdin?.childEnd ?? "pipe") : "ignore",
+        wires?.stdout.childEnd ?? "pipe",
+        wires?.stderr.childEnd ?? "pipe",
+        ...(script === undefined ? [] : ["pipe" as const]),
+      ],
+    });
+  } finally {
+    // The child has its own now; ours would keep the pipes open for ever.
+    for (const wire of [wires?.stdin, wires?.stdout, wires?.stderr]) {
+      if (wire !== undefined) {
+        closeSync(wire.childEnd);
+      }
+    }
+  }
+}
+
+/** Resolves when it runs. */
+function started(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once("spawn", resolve);
+    child.on("error", reject);
+  });
+}
+
+function notStarted(error: NodeJS.ErrnoException, { folder, shownFolder }: SpawnRequest): ToolError {
+  if (!isFolder(folder)) {
+    return new ToolError("not_found", `${shownFolder}: there is no such folder any more.`, "Name another folder as workdir.");
+  }
+  if (error.code === "E2BIG") {
+    return new ToolError("invalid_input", "env: the environment is larger than the system lets a process have.", "Put large values into a file.");
+  }
+  return new ToolError("io_error", `The command could not be started: ${error.message}.`);
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function giveScript(child: ChildProcess, script: string): void {
+  const pipe = child.stdio[SCRIPT_FD] as Writable | null | undefined;
+  // A shell that is ended while it reads its script has no use for the rest.
+  pipe?.on("error", () => undefined);
+  pipe?.end(script);
 }

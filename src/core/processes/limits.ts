@@ -1,0 +1,31 @@
+/** Code units of output held for pollers: twice the longest answer, so that none of it is missed by who polls now and then. */
+export const MAX_RING = 200_000;
+/** Code units of the start of the output that are held for summaries: half of the longest answer. */
+export const MAX_HEAD = 50_000;
+/** Code units that the longest answer shows in full. Of more, a foreground command's output goes to the result store as a whole. */
+export const FOREGROUND_ANSWER = 100_000;
+/** The same for a background command, whose answers are shorter. */
+export const BACKGROUND_ANSWER = 10_000;
+/** Code units that may wait for the result store. With more the pipes are not read, and the process waits. */
+export const MAX_BACKLOG = 4_000_000;
+
+/** Times in milliseconds. Tests have shorter ones. */
+export interface ProcessTimes {
+  /** Between the polite signal and SIGKILL. */
+  kill: number;
+  /** The same when the window closes: VS Code gives an extension about five seconds. */
+  closing: number;
+  /** After SIGKILL: what is still there then sits in the kernel, and is told as left running. */
+  giveUp: number;
+  /** After the exit: output that comes no later than this after the last still belongs to the answer… */
+  quiet: number;
+  /** …but if somebody else holds the pipe and goes on writing, only for so long. */
+  drain: number;
+  /** How long an ended process is kept. */
+  keep: number;
+}
+
+export const PROCESS_TIMES: ProcessTimes = { kill: 5_000, closing: 2_000, giveUp: 2_000, quiet: 200, drain: 1_000, keep: 600_000 };
+
+/** Ended processes that are kept at most. */
+export const MAX_ENDED = 50;

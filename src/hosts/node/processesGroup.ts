@@ -1,0 +1,81 @@
+import { execFile, execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { constants } from "node:os";
+import { join } from "node:path";
+import { ToolError } from "../../core/errors.js";
+
+/** Signals that mean an end: the only ones Windows can do anything like. */
+const ENDING = new Set(["SIGTERM", "SIGKILL", "SIGINT", "SIGHUP", "SIGQUIT", "SIGBREAK"]);
+
+/** Sends a signal to all of a group; false when nobody is in it. Throws `ToolError` `invalid_input` for a signal the system does not have. */
+export function signalGroup(pid: number, name: string): boolean {
+  const signal = (constants.signals as Record<string, number | undefined>)[name];
+  if (signal === undefined || (process.platform === "win32" && !ENDING.has(name))) {
+    throw new ToolError("invalid_input", `${name}: there is no such signal on this system.`);
+  }
+  if (process.platform === "win32") {
+    execFile(taskkill(), killArguments(pid), () => undefined);
+    return true;
+  }
+  try {
+    process.kill(-pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The same at once and for good, while this process ends. */
+export function killGroupNow(pid: number): void {
+  try {
+    if (process.platform === "win32") {
+      execFileSync(taskkill(), killArguments(pid), { stdio: "ignore", timeout: 2_000 });
+    } else {
+      process.kill(-pid, "SIGKILL");
+    }
+  } catch {
+    // Nobody is left.
+  }
+}
+
+/** Whether anybody of a group runs, its first process having exited. */
+export function isGroupAlive(pid: number): boolean {
+  if (process.platform === "win32") {
+    return false;
+  }
+  try {
+    process.kill(-pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+  // Processes that have ended count until somebody waits for them; in many containers nobody does.
+  return process.platform !== "linux" || hasRunning(pid);
+}
+
+function hasRunning(group: number): boolean {
+  try {
+    return readdirSync("/proc").some((name) => /^\d+$/.test(name) && isRunningIn(name, group));
+  } catch {
+    return true;
+  }
+}
+
+/** proc(5): behind the name in parentheses, which may hold anything, come state, parent and group. */
+function isRunningIn(pid: string, group: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const [state, , its] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return Number(its) === group && state !== "Z" && state !== "X";
+  } catch {
+    return false;
+  }
+}
+
+/** By its full path: Windows looks into the current folder first, which may be a stranger's. */
+function taskkill(): string {
+  return join(process.env.SystemRoot ?? "C:\\Windows", "System32", "taskkill.exe");
+}
+
+function killArguments(pid: number): string[] {
+  return ["/pid", String(pid), "/T", "/F"];
+}
