@@ -6,7 +6,7 @@ const TAB = 9;
 const C1_LEAD = 0xc2;
 const DELETE = 0x7f;
 
-/** `ignoreBOM` keeps a byte order mark: it is output as any other. */
+/** `ignoreBOM` keeps a byte order mark: it is output like the rest. */
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**

@@ -117,9 +117,11 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
     .addOption(new Option("--last", "the last turn (the default): all changes that belong to one request, or one command").conflicts(["id", "list"]))
     .addOption(new Option("--id <n>", "one call, by its number in the list; an undo is a call, too").conflicts("list").argParser(callId))
     .option("--list", "list the latest turns with their calls, newest first")
+    .addOption(new Option("--file <path...>", "only what was done to these files").conflicts("list"))
     .option("--json", "print {ok, text, data, error} as one line of JSON")
-    .action(async ({ id, list, json }: { id?: number; list?: boolean; json?: boolean }) => {
-      const outcome = await host.undo(program.opts(), list === true ? { kind: "list" } : id === undefined ? { kind: "last" } : { kind: "call", id });
+    .action(async ({ id, list, file, json }: { id?: number; list?: boolean; file?: string[]; json?: boolean }) => {
+      const files = file === undefined ? {} : { files: file };
+      const outcome = await host.undo(program.opts(), list === true ? { kind: "list" } : id === undefined ? { kind: "last", ...files } : { kind: "call", id, ...files });
       print(outcome, json === true);
       finish(outcome.ok ? EXIT.ok : EXIT.toolError);
     });

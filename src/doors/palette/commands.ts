@@ -7,6 +7,7 @@ import type { Confirm } from "../../ports/confirm.js";
 import { clipStart } from "../../text/clip.js";
 import { firstSentence } from "../../text/sentence.js";
 import { toAbortSignal } from "../lm/abortSignal.js";
+import { plain } from "../plainText.js";
 import { fillIn } from "./formView.js";
 import { RUN_TOOL_COMMAND, toolCommand } from "./naming.js";
 import type { ResultView } from "./resultView.js";
@@ -77,7 +78,7 @@ async function runTool(host: PaletteHost, tool: Tool, session: string): Promise<
     await host.results.show(clipStart(`${tool.name} ${resultName(tool, input)}`.trim(), MAX_TITLE), outcome.text, outcome.data);
   } else {
     const { message, hint } = outcome.error;
-    void vscode.window.showErrorMessage(hint === undefined ? message : `${message} ${hint}`);
+    void vscode.window.showErrorMessage(plain(hint === undefined ? message : `${message} ${hint}`));
   }
 }
 

@@ -11,7 +11,7 @@ import { undo, type UndoHost } from "./undo.js";
 const LISTED_TURNS = 20;
 
 /** What `toolhost undo` is asked for. `id` is a call's in the journal. */
-export type UndoRequest = { kind: "last" } | { kind: "call"; id: number } | { kind: "list" };
+export type UndoRequest = { kind: "list" } | (({ kind: "last" } | { kind: "call"; id: number }) & { /** Only what was done to these. */ files?: readonly string[] });
 
 /** `toolhost undo`. Never throws. */
 export async function undoFromCommandLine(host: UndoHost, request: UndoRequest, signal: AbortSignal): Promise<Outcome> {
@@ -25,7 +25,8 @@ export async function undoFromCommandLine(host: UndoHost, request: UndoRequest, 
 
 async function takeBack(host: UndoHost, journal: JournalQueries, request: Exclude<UndoRequest, { kind: "list" }>, signal: AbortSignal): Promise<Outcome> {
   const now = host.now();
-  const what = request.kind === "last" ? lastTurn(journal, now) : { calls: [request.id] };
+  const whole = request.kind === "last" ? lastTurn(journal, now) : { calls: [request.id] };
+  const what = request.files === undefined ? whole : { ...whole, files: request.files };
   const call = "calls" in what ? journal.call(request.kind === "call" ? request.id : 0) : journal.calls(what).at(-1);
   const direction = call === undefined ? "undo" : directionOf(journal, call.id);
   const done = await undo(host, { door: "cli", session: newId(), signal }, what, direction);

@@ -2,7 +2,8 @@ import * as vscode from "vscode";
 import type { JournalTurn } from "../../core/journal/types.js";
 import { changeWords, fileNames, whoAndWhen, type ListedCall } from "./calls.js";
 import type { Direction } from "./steps.js";
-import { count, plain } from "./words.js";
+import { plain } from "../plainText.js";
+import { count } from "./words.js";
 
 interface CallRow extends vscode.QuickPickItem {
   /** None for a line between turns. */

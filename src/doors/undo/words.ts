@@ -52,14 +52,6 @@ export function shownPath(path: string): string {
   return line.length <= MAX_PATH ? line : `…${[...line.slice(-MAX_PATH)].slice(1).join("")}`;
 }
 
-/**
- * A text as VS Code's notifications and quick picks show it unchanged: `[words](command:…)` would be a link there that runs
- * a command, `$(name)` an icon. A word joiner, which nobody sees, keeps them apart.
- */
-export function plain(text: string): string {
-  return text.replaceAll("](", "]\u2060(").replaceAll("$(", "$\u2060(");
-}
-
 function dayOf(at: number): string {
   const date = new Date(at);
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;

@@ -49,6 +49,16 @@ describe("toolhost undo", () => {
     expect(await contentOf(folder, "b.txt")).toBe("B\n");
   });
 
+  test("takes back one file of a call, where another one is in the way", async () => {
+    const { folder, run } = await inFolder({ "a.txt": "a\n", "b.txt": "b\n" });
+    await run("apply_patch", "*** Begin Patch\n*** Update File: a.txt\n@@\n-a\n+A\n*** Update File: b.txt\n@@\n-b\n+B\n*** End Patch");
+    await writeFile(join(folder, "a.txt"), "mine\n");
+    expect(await run("undo")).toContain("1: Error (conflict): Nothing was undone. a.txt: has been changed since");
+    expect(await run("undo", "--file", "b.txt")).toContain("b.txt: restored to before");
+    expect(await contentOf(folder, "a.txt")).toBe("mine\n");
+    expect(await contentOf(folder, "b.txt")).toBe("b\n");
+  });
+
   test("lists the turns, newest first", async () => {
     const { run, json, edit } = await inFolder({ "a.txt": "one\ntwo\n" });
     expect(await run("undo", "--list")).toBe("Toolhost's tools have changed no file in this workspace.\n");
