@@ -1,0 +1,133 @@
+import * as vscode from "vscode";
+import { oneLine, shorten } from "../../text/clip.js";
+
+/** Characters of a command in the list. */
+const MAX_COMMAND = 120;
+
+/** A background process that runs. */
+export interface RunningProcess {
+  id: string;
+  title: string;
+  command: string;
+  workdir: string;
+  /** Milliseconds since 1970. */
+  started: number;
+}
+
+/** What the status item is made of. */
+export interface ProcessStatusParts {
+  /** The background processes that run now, oldest first. */
+  list(): readonly RunningProcess[];
+  /** Calls when one has started or ended. */
+  onDidChange(listener: () => void): { dispose(): void };
+  stop(id: string): void;
+  /** Shows its terminal; false when it has none. */
+  show(id: string): boolean;
+  now(): number;
+}
+
+/** The command behind the status item. */
+export const SHOW_PROCESSES = "toolhost.showProcesses";
+
+const STOP: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("debug-stop"), tooltip: "Stop" };
+
+interface ProcessItem extends vscode.QuickPickItem {
+  process: RunningProcess;
+}
+
+/** Says in the status bar how many background processes run, and lists them on a click; it is not there when none does. */
+export class ProcessStatus implements vscode.Disposable {
+  readonly #parts: ProcessStatusParts;
+  readonly #item = vscode.window.createStatusBarItem("toolhost.processes", vscode.StatusBarAlignment.Left);
+  readonly #owned: { dispose(): void }[];
+
+  constructor(parts: ProcessStatusParts) {
+    this.#parts = parts;
+    this.#item.name = "Toolhost: Running Processes";
+    this.#item.command = SHOW_PROCESSES;
+    this.#owned = [this.#item, parts.onDidChange(() => this.#update()), vscode.commands.registerCommand(SHOW_PROCESSES, () => this.#pick())];
+    this.#update();
+  }
+
+  dispose(): void {
+    this.#owned.forEach((owned) => owned.dispose());
+  }
+
+  #update(): void {
+    const running = this.#parts.list();
+    if (running.length === 0) {
+      this.#item.hide();
+      return;
+    }
+    this.#item.text = `$(terminal) ${running.length} running`;
+    // Plain text: a command comes from a model and must not become links.
+    this.#item.tooltip = ["Background processes of Toolhost", ...running.map(({ id, title }) => `${id}  ${shorten(oneLine(title), MAX_COMMAND)}`)].join("\n");
+    this.#item.accessibilityInformation = { label: `Toolhost: ${running.length} background ${running.length === 1 ? "process" : "processes"} running` };
+    this.#item.show();
+  }
+
+  /** Lists what runs; the list follows while it is open. */
+  async #pick(): Promise<void> {
+    const pick = vscode.window.createQuickPick<ProcessItem>();
+    pick.title = "Toolhost: Running Processes";
+    pick.placeholder = "Choose a process to see its terminal or to stop it";
+    pick.matchOnDescription = true;
+    pick.matchOnDetail = true;
+    const fill = (): void => {
+      const items = this.#parts.list().map((process) => this.#itemOf(process));
+      pick.items = items;
+      if (items.length === 0) {
+        pick.placeholder = "No background process is running";
+      }
+    };
+    fill();
+    const changes = this.#parts.onDidChange(fill);
+    const chosen = await new Promise<RunningProcess | undefined>((resolve) => {
+      pick.onDidAccept(() => resolve(pick.selectedItems[0]?.process));
+      pick.onDidTriggerItemButton(({ item }) => this.#parts.stop(item.process.id));
+      pick.onDidHide(() => resolve(undefined));
+      pick.show();
+    });
+    changes.dispose();
+    pick.dispose();
+    if (chosen !== undefined) {
+      await this.#act(chosen);
+    }
+  }
+
+  async #act({ id, title }: RunningProcess): Promise<void> {
+    const actions = [
+      { label: "$(terminal) Show Terminal", act: () => void this.#show(id) },
+      { label: "$(debug-stop) Stop", description: "SIGTERM to it and all it started, then SIGKILL", act: () => this.#parts.stop(id) },
+    ];
+    const action = await vscode.window.showQuickPick(actions, { title: `${id}  ${shorten(oneLine(title), MAX_COMMAND)}` });
+    action?.act();
+  }
+
+  #show(id: string): void {
+    if (!this.#parts.show(id)) {
+      void vscode.window.showInformationMessage(`${id} has ended, and its terminal is closed.`);
+    }
+  }
+
+  #itemOf(process: RunningProcess): ProcessItem {
+    const { id, command, workdir, started } = process;
+    return {
+      // An icon's name in a command is no icon.
+      label: shorten(oneLine(command), MAX_COMMAND).replaceAll("$(", "$\u200B("),
+      description: `${id} · running for ${elapsed(this.#parts.now() - started)}`,
+      detail: workdir === "." ? "in the workspace" : `in ${workdir}`,
+      buttons: [STOP],
+      process,
+    };
+  }
+}
+
+/** `42 s`, `3 min`, `2 h 5 min`. */
+function elapsed(milliseconds: number): string {
+  const minutes = Math.floor(milliseconds / 60_000);
+  if (minutes < 1) {
+    return `${Math.max(0, Math.floor(milliseconds / 1_000))} s`;
+  }
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
