@@ -3,8 +3,9 @@ import { ToolError } from "../../core/errors.js";
 import type { ChangeReport } from "../../ports/changes.js";
 import type { GatedPath } from "../../ports/files.js";
 import { changedRanges } from "../../text/changedRanges.js";
+import { merge3 } from "../../text/merge.js";
 import type { Step } from "../disk.js";
-import { staleFile } from "../fileAnswers.js";
+import { replacedMeanwhile, staleFile } from "../fileAnswers.js";
 
 /** A new text for an open document. */
 export interface DocumentChange {
@@ -24,6 +25,25 @@ export interface DocumentChange {
  */
 export function documentStep(changes: readonly DocumentChange[], save: boolean): Step {
   const saving = changes.filter(({ unsaved }) => save || !unsaved);
+  /** What the change left in each document. */
+  const left = new Map(changes.map((change): [DocumentChange, string] => [change, change.text]));
+  const takeBack = async (): Promise<void> => {
+    const changed = changes.flatMap((change) => {
+      // What a user typed beside the change stays.
+      const back = merge3(left.get(change) ?? change.text, change.document.getText(), change.before);
+      return back.ok ? [{ change, text: back.text }] : [];
+    });
+    await give(changed.map(({ change, text }) => ({ ...change, text })));
+    for (const { document, unsaved } of saving) {
+      if (!unsaved) {
+        await document.save();
+      }
+    }
+    const kept = changes.filter((change) => !changed.some((each) => each.change === change));
+    if (kept.length > 0) {
+      throw replacedMeanwhile(namesOf(kept));
+    }
+  };
   return {
     commit: async () => {
       // Nothing may be typed between this look and the edit: no waiting in between. VS Code compares the versions, too.
@@ -31,47 +51,47 @@ export function documentStep(changes: readonly DocumentChange[], save: boolean):
       if (changed !== undefined) {
         throw staleFile(changed.at);
       }
-      await give(changes, ({ text }) => text);
-      for (const { document, at } of saving) {
+      await give(changes);
+      for (const change of saving) {
+        const { document, at } = change;
         if (!(await document.save())) {
-          await takeBack(changes, saving);
+          await takeBack();
           throw new ToolError("io_error", `${at.path}: VS Code could not save it, so the change was taken back.`, "The file may be read-only, or have changed on disk.");
         }
+        left.set(change, document.getText());
       }
       for (const change of changes) {
         Object.assign(change.report, { saved: saving.includes(change), text: change.document.getText() });
       }
     },
-    undo: () => takeBack(changes, saving),
+    undo: takeBack,
     release: () => Promise.resolve(),
   };
 }
 
-/** Gives documents their old texts again, and those that were saved to the disk. */
-async function takeBack(changes: readonly DocumentChange[], saving: readonly DocumentChange[]): Promise<void> {
-  await give(changes, ({ before }) => before);
-  for (const { document, unsaved } of saving) {
-    if (!unsaved) {
-      await document.save();
+/**
+ * Gives documents new texts, all or none. A document may hold another text afterwards: VS Code writes line endings as the
+ * document has them, and a user may type the moment after.
+ */
+async function give(changes: readonly Pick<DocumentChange, "document" | "at" | "text">[]): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  const before = changes.map(({ document, text: wanted }) => {
+    const now = document.getText();
+    // Ranges outside a document are clamped without a word (vscode.md §0.6): these are its own positions.
+    for (const { start, end, text } of changedRanges(now, wanted)) {
+      edit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
     }
+    return now;
+  });
+  // VS Code makes an edit of several documents when all of them are as they were when it was made, or not at all.
+  if (edit.size > 0 && !(await vscode.workspace.applyEdit(edit))) {
+    const typed = changes.find(({ document }, index) => document.getText() !== before[index]);
+    throw typed === undefined
+      ? new ToolError("io_error", `${namesOf(changes)}: VS Code refused the edit. Nothing was changed.`, "The file may be read-only in the editor, or was just typed in.")
+      : staleFile(typed.at);
   }
 }
 
-async function give(changes: readonly DocumentChange[], textOf: (change: DocumentChange) => string): Promise<void> {
-  const edit = new vscode.WorkspaceEdit();
-  for (const change of changes) {
-    const { document } = change;
-    // Ranges outside a document are clamped without a word (vscode.md §0.6): these are its own positions.
-    for (const { start, end, text } of changedRanges(document.getText(), textOf(change))) {
-      edit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), text);
-    }
-  }
-  const names = changes.map(({ at }) => at.path).join(", ");
-  if (edit.size > 0 && !(await vscode.workspace.applyEdit(edit))) {
-    throw new ToolError("io_error", `${names}: VS Code refused the edit. Nothing was changed.`, "The file may be read-only in the editor, or was just typed in.");
-  }
-  const missed = changes.find((change) => change.document.getText() !== textOf(change));
-  if (missed !== undefined) {
-    throw new ToolError("io_error", `${missed.at.path}: does not hold what was to be written: it was typed in at the same moment.`, "Read it again.");
-  }
+function namesOf(changes: readonly Pick<DocumentChange, "at">[]): string {
+  return changes.map(({ at }) => at.path).join(", ");
 }

@@ -38,6 +38,12 @@ async function show(path: string): Promise<vscode.TextDocument> {
   return document;
 }
 
+async function insert({ uri }: vscode.TextDocument, at: vscode.Position, text: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.insert(uri, at, text);
+  assert.equal(await vscode.workspace.applyEdit(edit), true);
+}
+
 const tabNames = (): string[] => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label)).sort();
 
 /** A folder for each test: VS Code keeps a document some time after nobody shows it. */
@@ -312,9 +318,48 @@ describe("several files in VS Code", () => {
       assert.equal(documents[0]?.isDirty, false);
     });
 
+    it("takes nothing back of what a user typed beside it, when a document cannot be saved", async () => {
+      writeFile(`${here}/typed.txt`, "one\ntwo\nthree\nfour\nfive\n");
+      const document = await show(`${here}/typed.txt`);
+      chmodSync(inWorkspace(`${here}/typed.txt`), 0o444);
+      let typing: Promise<void> | undefined;
+      const listening = vscode.workspace.onDidChangeTextDocument((event) => {
+        if (event.document === document && typing === undefined) {
+          typing = insert(document, new vscode.Position(4, 0), "typed ");
+        }
+      });
+      const text = await toolText("apply_patch", { patch: patch(`*** Update File: ${here}/typed.txt`, "@@", "-one", "+ONE") });
+      listening.dispose();
+      await typing;
+      assert.match(text, /^Error \(io_error\): changes\/\d+\/typed\.txt: VS Code could not save it, so the change was taken back\./);
+      assert.equal(document.getText(), "one\ntwo\nthree\nfour\ntyped five\n");
+    });
+
+    it("goes on when a user types the moment after", async () => {
+      writeFile(`${here}/typed.txt`, "one\ntwo\nthree\n");
+      const document = await show(`${here}/typed.txt`);
+      let typing: Promise<void> | undefined;
+      const listening = vscode.workspace.onDidChangeTextDocument((event) => {
+        if (event.document === document && typing === undefined) {
+          typing = insert(document, new vscode.Position(2, 0), "typed ");
+        }
+      });
+      assert.match(await toolText("apply_patch", { patch: patch(`*** Update File: ${here}/typed.txt`, "@@", "-one", "+ONE") }), /^Applied /);
+      listening.dispose();
+      await typing;
+      assert.equal(document.getText(), "ONE\ntwo\ntyped three\n");
+    });
+
+    it("holds line endings as the document has them, and is no failure then", async () => {
+      writeFile(`${here}/one-line.txt`, "one");
+      const document = await show(`${here}/one-line.txt`);
+      assert.match(await toolText("write", { path: `${here}/one-line.txt`, content: "a\r\nb\r\n" }), /^Wrote /);
+      assert.deepEqual([document.getText(), document.isDirty, onDisk(`${here}/one-line.txt`)], ["a\nb\n", false, "a\nb\n"]);
+    });
+
     it("takes a patch of megabytes, and refuses one that is too large", async () => {
-      const lines = Array.from({ length: 50_000 }, (_, index) => `+line ${index} of a long file, with some words in it: ${"x".repeat(60)}`);
-      assert.match(await toolText("apply_patch", { patch: patch(`*** Add File: ${here}/large.txt`, ...lines) }), /added changes\/\d+\/large\.txt \(50000 lines\)/);
+      const lines = Array.from({ length: 40_000 }, (_, index) => `+line ${index} of a long file, with some words in it: ${"x".repeat(90)}`);
+      assert.match(await toolText("apply_patch", { patch: patch(`*** Add File: ${here}/large.txt`, ...lines) }), /added changes\/\d+\/large\.txt \(40000 lines\)/);
       assert.equal(onDisk(`${here}/large.txt`), `${lines.map((line) => line.slice(1)).join("\n")}\n`);
       assert.match(await toolText("apply_patch", { patch: patch(`*** Add File: ${here}/huge.txt`, `+${"x".repeat(10_000_001)}`) }), /^Error \(too_large\)/);
       assert.equal(existsSync(inWorkspace(`${here}/huge.txt`)), false);
