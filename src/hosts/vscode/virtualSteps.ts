@@ -22,11 +22,12 @@ export async function createVirtual(at: GatedPath, uri: vscode.Uri, bytes: Uint8
   return {
     foldersMade: folders.length,
     ...step(at, {
-      commit: async () => {
-        // VS Code's API makes the parents, and has no way to write only where nothing is.
-        await refuseTaken(at, uri);
-        await vscode.workspace.fs.writeFile(uri, bytes);
-      },
+      commit: () =>
+        orRemove(folders, async () => {
+          // VS Code's API makes the parents, and has no way to write only where nothing is.
+          await refuseTaken(at, uri);
+          await vscode.workspace.fs.writeFile(uri, bytes);
+        }),
       undo: async () => {
         await vscode.workspace.fs.delete(uri);
         await removeEmpty(folders);
@@ -53,12 +54,14 @@ export async function moveVirtual(at: GatedPath, from: vscode.Uri, to: vscode.Ur
     foldersMade: folders.length,
     ...step(at, {
       commit: async () => {
-        await unchanged();
-        await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(to, ".."));
-        await vscode.workspace.fs.rename(from, to, { overwrite: false });
-        if (bytes !== undefined) {
-          await writeMoved(from, to, bytes);
-        }
+        await orRemove(folders, async () => {
+          await unchanged();
+          await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(to, ".."));
+          await vscode.workspace.fs.rename(from, to, { overwrite: false });
+          if (bytes !== undefined) {
+            await writeMoved(from, to, bytes);
+          }
+        });
         await removeEmpty(parentsOf(from, left));
       },
       undo: async () => {
@@ -69,6 +72,16 @@ export async function moveVirtual(at: GatedPath, from: vscode.Uri, to: vscode.Ur
       },
     }),
   };
+}
+
+/** Leaves no folder behind that was made for what then failed. */
+async function orRemove(folders: readonly vscode.Uri[], work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    await removeEmpty(folders);
+    throw error;
+  }
 }
 
 /** Gives a moved file its new text, or moves it back. */
@@ -118,6 +131,9 @@ function parentsOf(uri: vscode.Uri, count: number): vscode.Uri[] {
 /** Removes folders that are empty, the first one first. */
 async function removeEmpty(folders: readonly vscode.Uri[]): Promise<void> {
   for (const folder of folders) {
+    if (!(await exists(folder))) {
+      continue;
+    }
     if ((await vscode.workspace.fs.readDirectory(folder).then(({ length }) => length, () => 1)) > 0) {
       return;
     }

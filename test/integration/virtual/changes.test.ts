@@ -1,6 +1,9 @@
 // Changes of several files on a file system that is on no disk.
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
+import { VscodeFiles } from "../../../src/hosts/vscode/files.js";
+import { VscodeWriter } from "../../../src/hosts/vscode/writer.js";
+import type { FileChange } from "../../../src/ports/changes.js";
 import { activateProduct } from "../../harness/host";
 import { locked, put, stored } from "../memory";
 import { openUnsaved, toolText } from "../tool";
@@ -41,6 +44,7 @@ describe("several files of a virtual folder", () => {
       const answer = await locked(`${here}/${place}`, () => toolText("apply_patch", { patch: all() }));
       assert.match(answer, /^Error \(io_error\): [^]*changes\/\d+\/\S+: the system does not permit it\./);
       assert.deepEqual(await now(), START);
+      assert.equal(await isThere(`${here}/new`), false);
     });
   }
 
@@ -66,6 +70,24 @@ describe("several files of a virtual folder", () => {
     assert.deepEqual(await now(), START);
     assert.equal(document.isDirty, true);
     await document.save();
+  });
+
+  it("take the folders along that they are told of, when they move, and bring them back when they cannot", async () => {
+    const files = new VscodeFiles(undefined);
+    const writer = new VscodeWriter(files, () => false);
+    const { signal } = new AbortController();
+    const moveFrom = async (from: string, to: string, folders: number): Promise<FileChange> => {
+      const at = await files.resolve(`${here}/${from}`);
+      return { kind: "move", at, to: await files.resolve(`${here}/${to}`), before: await files.readSnapshot(at, 100), folders };
+    };
+    await put(`${here}/made/deep/a.txt`, "a\n");
+    await put(`${here}/made/b.txt`, "b\n");
+    assert.equal(await writer.missingFolders(await files.resolve(`${here}/made/x/y/z.txt`)), 2);
+    const taken: FileChange = { kind: "create", at: await files.resolve(`${here}/twice.txt`), content: { text: "x" } };
+    await assert.rejects(writer.apply([await moveFrom("made/deep/a.txt", "new/a.txt", 2), await moveFrom("made/b.txt", "b.txt", 1), taken, taken], signal), { type: "path_conflict" });
+    assert.deepEqual([await text(`${here}/made/deep/a.txt`), await text(`${here}/made/b.txt`), await isThere(`${here}/new`), await isThere(`${here}/twice.txt`)], ["a\n", "b\n", false, false]);
+    await writer.apply([await moveFrom("made/deep/a.txt", "a.txt", 2), await moveFrom("made/b.txt", "b.txt", 1)], signal);
+    assert.deepEqual([await text(`${here}/a.txt`), await text(`${here}/b.txt`), await isThere(`${here}/made`)], ["a\n", "b\n", false]);
   });
 
   it("keep what stands where one is to be made", async () => {
