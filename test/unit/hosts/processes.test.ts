@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -80,12 +81,12 @@ onPosix("a command", () => {
   for (const [command, end, text] of [
     ["echo out; echo err >&2", { status: "exited", exitCode: 0, signal: undefined, leftRunning: false }, "out\nerr\n"],
     ["exit 3", { status: "exited", exitCode: 3 }, ""],
-    ["no-such-command-here", { status: "exited", exitCode: 127 }, "command not found"],
+    ["no-such-command-here", { status: "exited", exitCode: 127 }, /not found/],
     ["kill -SEGV $$", { status: "signaled", exitCode: undefined, signal: "SIGSEGV" }, ""],
     ["kill -9 $$", { status: "signaled", signal: "SIGKILL" }, ""],
     ["cat <<'END'\n$HOME `id` \\\nline\nEND\nfor i in 1 2; do\n  echo $i\ndone", { exitCode: 0 }, "$HOME `id` \\\nline\n1\n2\n"],
-    ["-not-an-option", { exitCode: 127 }, "-not-an-option"],
-    ["echo 'unclosed", { exitCode: 2 }, "unexpected EOF"],
+    ["-not-an-option", { exitCode: 127 }, /-not-an-option/],
+    ["echo 'unclosed", { exitCode: 2 }, /unexpected EOF|[Uu]nterminated/],
     ["cat; echo \"at its end: $?\"", { exitCode: 0 }, "at its end: 0\n"],
     ["read -r line; echo $?", { exitCode: 0 }, "1\n"],
     ["tty", { exitCode: 1 }, "not a tty\n"],
@@ -96,17 +97,17 @@ onPosix("a command", () => {
     // Needs real pipes: a socket cannot be opened by name.
     ["echo a >/dev/stderr; echo b | tee /dev/stderr >/dev/null; echo c >/dev/stdout", { exitCode: 0 }, "a\nb\nc\n"],
     ["cat /dev/stdin; echo end", { exitCode: 0 }, "end\n"],
-    ["ulimit -n >/dev/null; ls /proc/self/fd | wc -l", { exitCode: 0 }, "4\n"],
   ] as const) {
     it(JSON.stringify(command), async () => {
       const { run } = await bench();
       const result = await run(command);
       expect(result.end).toMatchObject(end);
-      if (text === "command not found" || text === "-not-an-option" || text === "unexpected EOF") {
-        expect(result.text).toContain(text);
+      // The order of two pipes is that of their arrival.
+      const linesOf = (all: string): string[] => all.split("\n").sort();
+      if (typeof text === "string") {
+        expect(linesOf(result.text)).toEqual(linesOf(text));
       } else {
-        expect(result.text.length < 3 ? result.text : [...result.text].sort().join("")).toBe(text.length < 3 ? text : [...text].sort().join(""));
-        expect(result.text).toHaveLength(text.length);
+        expect(result.text).toMatch(text);
       }
     });
   }
@@ -119,11 +120,18 @@ onPosix("a command", () => {
   it("may be one megabyte long", async () => {
     const { run } = await bench();
     const long = "x".repeat(1_000_000);
-    const { text, end } = await run(`cat <<'END' | wc -c\n${long}\nEND\nls /proc/self/fd 2>/dev/null | wc -l; read -r a; exit 7`);
-    expect(text.trim().split(/\s+/)[0]).toBe("1000001");
-    expect(text.trim().split(/\s+/)[1]).toBe(process.platform === "linux" ? "4" : "0");
+    const { text, end } = await run(`cat <<'END' | wc -c\n${long}\nEND\nread -r a; exit 7`);
+    expect(text.trim()).toBe("1000001");
     expect(end.exitCode).toBe(7);
     expect((await run(`: '${"😀".repeat(100_000)}'; echo $0`)).text).toMatch(/sh\n$/);
+  });
+
+  onLinux("has no file of ours open, short or long", async () => {
+    const list = "ls /proc/self/fd | wc -l";
+    const { run } = await bench();
+    const expected = execFileSync("/bin/sh", ["-c", list], { encoding: "utf8" });
+    expect((await run(list)).text).toBe(expected);
+    expect((await run(`: ${"x".repeat(200_000)}\n${list}`)).text).toBe(expected);
   });
 
   it.each([
@@ -198,7 +206,7 @@ onPosix("ending", () => {
     const process = await start("trap 'echo cleaned; exit 5' TERM; echo up; while :; do sleep 0.05; done");
     await says(process, /up/);
     expect(await process.stop("timeout")).toMatchObject({ status: "timeout", exitCode: 5 });
-    expect(process.summary(1_000).text).toBe("up\ncleaned\n");
+    expect(process.summary(1_000).text).toMatch(/cleaned\n$/);
   });
 
   it("by a signal on request is the caller's", async () => {
@@ -310,7 +318,7 @@ onPosix("what is left running", () => {
 onPosix("standard input", () => {
   it("of an interactive process can be written to and ended", async () => {
     const { start } = await bench();
-    const process = await start("printf 'name? '; read -r name; echo hello $name; cat; cat /dev/stdin; echo over", { background: true, interactive: true });
+    const process = await start("printf 'name? '; read -r name; echo hello $name; cat /dev/stdin; echo over", { background: true, interactive: true });
     await says(process, /name\? /);
     await process.write("wörld\n");
     await says(process, /hello wörld/);
@@ -357,7 +365,8 @@ onPosix("output", () => {
   });
 
   it("of 300,000 lines is told as head, tail and exact counts, and kept as a whole", async () => {
-    const results = new ResultFiles(() => tempFolder());
+    const folder = await tempFolder();
+    const results = new ResultFiles(() => Promise.resolve(folder));
     const { run } = await bench({ results });
     const { process } = await run("seq 1 300000");
     const whole = `${Array.from({ length: 300_000 }, (_, index) => index + 1).join("\n")}\n`;

@@ -1,0 +1,218 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { OutputLog } from "../../../../src/core/processes/outputLog.js";
+import { OutputRing } from "../../../../src/core/processes/outputRing.js";
+import { OutputSpool } from "../../../../src/core/processes/outputSpool.js";
+import type { Results, StoredResult } from "../../../../src/ports/results.js";
+import { plainTerminalText } from "../../../../src/text/terminalText.js";
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** A store whose writes wait until they are let go. */
+function slowStore(): { results: Results; kept: () => string; letGo: () => Promise<void> } {
+  let kept = "";
+  let waiting: (() => void)[] = [];
+  const results: Results = {
+    open: async () => ({
+      id: "r1",
+      write: (text) =>
+        new Promise<void>((resolve) =>
+          waiting.push(() => {
+            kept += text;
+            resolve();
+          }),
+        ),
+      close: async (): Promise<StoredResult> => ({ id: "r1", characters: kept.length, pages: 1, dropped: 0 }),
+      discard: async () => undefined,
+    }),
+    page: () => Promise.reject(new Error("not asked for")),
+  };
+  const letGo = async (): Promise<void> => {
+    for (let turn = 0; turn < 5; turn++) {
+      await Promise.resolve();
+    }
+    const some = waiting;
+    waiting = [];
+    some.forEach((go) => go());
+    for (let turn = 0; turn < 5; turn++) {
+      await Promise.resolve();
+    }
+  };
+  return { results, kept: () => kept, letGo };
+}
+
+describe("a cursor", () => {
+  it("sees each character once, whenever it looks", () => {
+    const piece = fc.constantFrom("a", "bc\n", "\n", "1%\r", "22%\r", "\r\n", "x".repeat(50), "\b", "😀", "\x1b[K");
+    fc.assert(
+      fc.property(fc.array(fc.tuple(piece, fc.boolean()), { maxLength: 30 }), (steps) => {
+        const log = new OutputLog(undefined);
+        let cursor = 0;
+        let lastLine = "";
+        let seen = "";
+        for (const [text, looks] of steps) {
+          log.push("stdout", bytesOf(text));
+          if (looks) {
+            const part = log.output(cursor);
+            expect(part.missed).toBe(0);
+            expect(part.from).toBeGreaterThanOrEqual(cursor);
+            expect(part.next).toBeGreaterThanOrEqual(cursor);
+            cursor = part.next;
+            seen += part.text;
+          }
+        }
+        lastLine = plainTerminalText(steps.map(([text]) => text).join(""));
+        // Nobody who looks from the start sees a line twice, and all that is fixed is seen.
+        expect(log.output(0).text).toBe(lastLine);
+        expect(log.output(cursor).missed).toBe(0);
+        const whole = seen + log.output(cursor).text;
+        for (const line of lastLine.split("\n").filter((each) => /[bc]/.test(each))) {
+          expect(whole).toContain(line.slice(-1));
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("is shown the new state of a line that was overwritten, not the old one again", () => {
+    const log = new OutputLog(undefined);
+    log.push("stdout", bytesOf("start\n10%"));
+    const first = log.output(0);
+    expect(first).toEqual({ text: "start\n10%", from: 0, next: 9, missed: 0 });
+    log.push("stdout", bytesOf("\r20%"));
+    expect(log.output(first.next)).toEqual({ text: "20%", from: 9, next: 12, missed: 0 });
+    expect(log.output(12)).toEqual({ text: "", from: 12, next: 12, missed: 0 });
+    log.push("stdout", bytesOf(" of all"));
+    expect(log.output(12)).toEqual({ text: " of all", from: 12, next: 19, missed: 0 });
+    log.push("stdout", bytesOf("\rdone      \nnext"));
+    expect(log.output(19).text).toBe("done\nnext");
+    expect(log.output(0).text).toBe("start\ndone\nnext");
+    expect(log.summary(1_000).text).toBe("start\ndone\nnext");
+  });
+
+  it("beyond the end is the end", () => {
+    const log = new OutputLog(undefined);
+    log.push("stdout", bytesOf("abc"));
+    expect(log.output(Number.MAX_SAFE_INTEGER)).toEqual({ text: "", from: 3, next: 3, missed: 0 });
+    expect(log.output(-5).text).toBe("abc");
+  });
+
+  it("is told how much it missed", () => {
+    const log = new OutputLog(undefined);
+    const line = `${"x".repeat(99)}\n`;
+    for (let count = 0; count < 10_000; count++) {
+      log.push("stdout", bytesOf(line));
+    }
+    const part = log.output(1_000);
+    expect(part.next).toBe(1_000_000);
+    expect(part.from + part.text.length).toBe(part.next);
+    expect(part.missed).toBe(part.from - 1_000);
+    expect(part.text.length).toBeGreaterThanOrEqual(200_000);
+    expect(part.text.length).toBeLessThan(250_000);
+  });
+
+  it("wakes who waits: for output, for the end, or no longer", async () => {
+    const log = new OutputLog(undefined);
+    const waits = new AbortController();
+    const order: string[] = [];
+    const first = log.changed(0, waits.signal).then(() => order.push("output"));
+    log.push("stdout", bytesOf("a"));
+    await first;
+    const second = log.changed(1, waits.signal).then(() => order.push("aborted"));
+    log.push("stdout", bytesOf("\r"));
+    await Promise.resolve();
+    waits.abort();
+    await second;
+    const third = log.changed(1, new AbortController().signal).then(() => order.push("end"));
+    log.finish();
+    await third;
+    expect(order).toEqual(["output", "aborted", "end"]);
+  });
+});
+
+describe("a summary", () => {
+  it("is the whole while that fits, and head, tail and exact counts then", () => {
+    const line = fc.constantFrom("a\n", "line\n", "\n", `${"x".repeat(500)}\n`, "😀😀\n", `${"y".repeat(20_000)}\n`);
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 60 }), fc.constantFrom("", "open"), fc.constantFrom(0, 150, 1_000, 10_000, 100_000), (lines, last, max) => {
+        const log = new OutputLog(undefined);
+        const whole = lines.join("") + last;
+        for (const each of [...lines, last]) {
+          log.push("stdout", bytesOf(each));
+        }
+        const { text, omitted } = log.summary(max);
+        expect(text.length).toBeLessThanOrEqual(max);
+        if (whole.length <= max) {
+          expect({ text, omitted }).toEqual({ text: whole, omitted: undefined });
+        } else if (max > 0) {
+          const [head = "", tail = ""] = text.split(/\n?\[… \d+ characters? in \d+ lines? left out …\]\n/);
+          expect(whole.startsWith(head) && whole.endsWith(tail)).toBe(true);
+          expect(Math.abs((omitted?.characters ?? 0) + head.length + tail.length - whole.length)).toBeLessThanOrEqual(1);
+        } else {
+          expect(omitted?.characters).toBe(whole.length);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("the ring", () => {
+  it("joins short texts and keeps gaps", () => {
+    const ring = new OutputRing(1_000);
+    ring.push(0, "ab");
+    ring.push(2, "cd");
+    ring.push(10, "ef");
+    expect(ring.since(1)).toEqual({ from: 1, text: "bcdef" });
+    expect(ring.since(5)).toEqual({ from: 10, text: "ef" });
+    expect(ring.since(12)).toBeUndefined();
+    expect(ring.tail(3)).toBe("def");
+    expect(ring.tail(0)).toBe("");
+  });
+
+  it("holds its last part of one text that is larger than it", () => {
+    const ring = new OutputRing(10);
+    ring.push(0, "x".repeat(100));
+    expect(ring.since(0)).toEqual({ from: 90, text: "x".repeat(10) });
+  });
+});
+
+describe("the result store", () => {
+  it("gets the whole from the first character on, once it is longer than an answer", async () => {
+    const { results, kept, letGo } = slowStore();
+    const log = new OutputLog(new OutputSpool(results, "test", 10));
+    log.push("stdout", bytesOf("12345\n"));
+    await letGo();
+    expect(log.resultId).toBeUndefined();
+    log.push("stderr", bytesOf("67890\nopen"));
+    await letGo();
+    expect(log.resultId).toBe("r1");
+    const sealed = log.seal();
+    await letGo();
+    await letGo();
+    expect(await sealed).toMatchObject({ characters: 16 });
+    expect(kept()).toBe("12345\n67890\nopen");
+    log.push("stdout", bytesOf("late\n"));
+    expect([log.summary(100).text, log.output(0).text]).toEqual(["12345\n67890\nopen", "12345\n67890\nopenlate\n"]);
+  });
+
+  it("that is slow holds the process back", async () => {
+    const { results, letGo } = slowStore();
+    const log = new OutputLog(new OutputSpool(results, "test", 10));
+    const chunk = bytesOf(`${"x".repeat(65_535)}\n`);
+    let pushed = 0;
+    while (!log.isFull) {
+      log.push("stdout", chunk);
+      pushed++;
+    }
+    expect(pushed * chunk.length).toBeLessThan(5_000_000);
+    let hasRoom = false;
+    void log.room().then(() => (hasRoom = true));
+    await Promise.resolve();
+    expect(hasRoom).toBe(false);
+    while (!hasRoom) {
+      await letGo();
+    }
+    expect(log.isFull).toBe(false);
+  });
+});

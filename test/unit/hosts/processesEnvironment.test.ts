@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { commandEnvironment } from "../../../src/hosts/node/environment.js";
+
+describe("a command's environment", () => {
+  for (const name of [
+    ...["GITHUB_TOKEN", "NPM_TOKEN", "GH_TOKEN", "OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_AUTH_TOKEN", "AWS_ACCESS_KEY_ID", "AWS_SESSION_TOKEN"],
+    ...["AZURE_CLIENT_ID", "STRIPE_SECRET", "PGPASSWORD", "MYSQL_PWD", "DB_PASS", "SSHPASS", "npm_config__authToken", "NPM_CONFIG__AUTH", "SENTRY_DSN"],
+    ...["GOOGLE_APPLICATION_CREDENTIALS", "DOCKER_AUTH_CONFIG", "ADO_PAT", "API_KEYS", "SESSION_COOKIE", "ACTIONS_RUNTIME_URL", "MY_KEY_FILE", "signing_passphrase"],
+    ...["VSCODE_PID", "VSCODE_GIT_ASKPASS_NODE", "ELECTRON_RUN_AS_NODE", "NODE_CHANNEL_FD", "TERM_PROGRAM", "GIT_ASKPASS", "FORCE_COLOR", "OLDPWD"],
+  ]) {
+    it(`has no ${name}`, () => {
+      expect(commandEnvironment({ [name]: "value" }, {}, "/w")).not.toHaveProperty(name);
+    });
+  }
+
+  for (const name of [
+    ...["PATH", "HOME", "USER", "LANG", "LC_ALL", "SHELL", "TMPDIR", "SSH_AUTH_SOCK", "XAUTHORITY", "DISPLAY", "JAVA_HOME", "GOPATH", "VIRTUAL_ENV", "CI"],
+    ...["AWS_PROFILE", "AWS_REGION", "TOKENIZERS_PARALLELISM", "KEYBOARD_LAYOUT", "GIT_AUTHOR_NAME", "npm_config_cache", "NODE_ENV", "MONKEY", "COMPASS_HOME", "DBUS_SESSION_BUS_ADDRESS"],
+    ...["GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_0", "GIT_CONFIG_VALUE_0", "HTTPS_PROXY"],
+  ]) {
+    it(`keeps ${name}`, () => {
+      expect(commandEnvironment({ [name]: "value" }, {}, "/w")[name]).toBe("value");
+    });
+  }
+
+  for (const [value, stays] of [
+    ["ghp_0123456789abcdef", false],
+    ["github_pat_11AAAA", false],
+    ["sk-proj-0123456789abcdef0123", false],
+    ["xoxb-1-2-3", false],
+    ["AKIAIOSFODNN7EXAMPLE", false],
+    ["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.x", false],
+    ["postgres://me:hunter2@db/x", false],
+    ["postgres://db/x", true],
+    ["https://example.org/a:b@c", true],
+    ["sk-short", true],
+    ["git@github.com:a/b.git", true],
+  ] as const) {
+    it(`${stays ? "keeps" : "drops"} a variable of any name with ${value}`, () => {
+      expect("ANYTHING" in commandEnvironment({ ANYTHING: value }, {}, "/w")).toBe(stays);
+    });
+  }
+
+  it("keeps a proxy with its password, or nothing would reach the network", () => {
+    expect(commandEnvironment({ https_proxy: "http://me:pw@proxy:3128" }, {}, "/w").https_proxy).toBe("http://me:pw@proxy:3128");
+  });
+
+  it("has all of git's numbered settings or none", () => {
+    const settings = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "http.extraheader", GIT_CONFIG_VALUE_0: "Authorization: basic xxx" };
+    expect(Object.keys(commandEnvironment(settings, {}, "/w")).filter((name) => name.startsWith("GIT_CONFIG"))).toEqual([]);
+  });
+
+  it("has a debugger's Node options no more, and the user's", () => {
+    expect(commandEnvironment({ NODE_OPTIONS: "--require /x/ms-vscode.js-debug/src/bootloader.js --inspect-publish-uid=http" }, {}, "/w")).not.toHaveProperty("NODE_OPTIONS");
+    expect(commandEnvironment({ NODE_OPTIONS: "--max-old-space-size=4096" }, {}, "/w").NODE_OPTIONS).toBe("--max-old-space-size=4096");
+  });
+
+  it("lets nothing wait for a person", () => {
+    expect(commandEnvironment({ PAGER: "less", GIT_EDITOR: "code --wait", TERM: "xterm-256color" }, {}, "/w")).toMatchObject({
+      PAGER: "cat",
+      GIT_PAGER: "cat",
+      GIT_EDITOR: ":",
+      GIT_TERMINAL_PROMPT: "0",
+      TERM: "dumb",
+      PWD: "/w",
+    });
+  });
+
+  it("has what the call asks for, whatever it is", () => {
+    expect(commandEnvironment({ A: "1", TERM: "xterm" }, { A: "2", GITHUB_TOKEN: "t", TERM: "vt100", PAGER: "" }, "/w")).toMatchObject({ A: "2", GITHUB_TOKEN: "t", TERM: "vt100", PAGER: "" });
+  });
+});
