@@ -1,6 +1,6 @@
 import { findFolded } from "./matchFolded.js";
 import { foldLineEnds, LineCounter, partsOf, toLines } from "./matchLines.js";
-import { foldLookAlikes } from "./matchLookAlikes.js";
+import { foldTable } from "./matchLookAlikes.js";
 import { findNearest, sameWords, type Nearest } from "./missNearest.js";
 import { visibleLine, visiblePair } from "./missVisible.js";
 
@@ -74,6 +74,9 @@ function lineNumbersCopied(text: string, wanted: string): MissHint | undefined {
 }
 
 function escapedTwice(text: string, wanted: string): MissHint | undefined {
+  if (!wanted.includes("\\")) {
+    return undefined;
+  }
   const meant: Record<string, string> = { n: "\n", r: "", t: "\t", '"': '"', "'": "'", "\\": "\\" };
   const unescaped = wanted.replace(/\\([nrt"'\\])/g, (_, letter: string) => meant[letter] ?? letter);
   const line = unescaped === wanted ? undefined : lineOf(text, unescaped);
@@ -103,14 +106,46 @@ function hintFrom(nearest: Nearest | undefined, wanted: string): MissHint {
     return { kind: "nothing_near" };
   }
   const line = nearest.startLine;
-  const found = foldLookAlikes(nearest.found.join("\n"));
-  const seen = (given: string): string => given.replace(/\p{Cf}/gu, "");
-  const wantedText = foldLookAlikes(wanted);
-  if (seen(found) === seen(wantedText)) {
-    return { kind: found === wantedText ? "blanks_differ" : "invisible_characters", line };
+  const found = nearest.found.join("\n");
+  let from = 0;
+  while (from < found.length && found.charCodeAt(from) === wanted.charCodeAt(from)) {
+    from++;
   }
-  const packed = (given: string): string => given.replace(/\s+/g, "");
-  return { kind: packed(found) === packed(wantedText) ? "blanks_differ" : "read_again", line };
+  if (sameBut(found, wanted, from, isInvisible)) {
+    return { kind: sameBut(found, wanted, from, () => false) ? "blanks_differ" : "invisible_characters", line };
+  }
+  return { kind: sameBut(found, wanted, from, isBlank) ? "blanks_differ" : "read_again", line };
+}
+
+/** Whether two texts are, from a place on, the same but for look-alikes and for what is passed over. Ends at the first difference. */
+function sameBut(one: string, other: string, from: number, isPassedOver: (unit: number) => boolean): boolean {
+  const fold = foldTable();
+  let there = from;
+  for (let at = from; at <= one.length; at++) {
+    if (at < one.length && isPassedOver(one.charCodeAt(at))) {
+      continue;
+    }
+    while (there < other.length && isPassedOver(other.charCodeAt(there))) {
+      there++;
+    }
+    if (at === one.length || there === other.length) {
+      return at === one.length && there === other.length;
+    }
+    const [unit, otherUnit] = [one.charCodeAt(at), other.charCodeAt(there)];
+    if (unit !== otherUnit && fold[unit] !== fold[otherUnit]) {
+      return false;
+    }
+    there++;
+  }
+  return true;
+}
+
+function isBlank(unit: number): boolean {
+  return unit <= 0x20 || (unit >= 0x80 && /\s/.test(String.fromCharCode(unit)));
+}
+
+function isInvisible(unit: number): boolean {
+  return unit >= 0x80 && /\p{Cf}/u.test(String.fromCharCode(unit));
 }
 
 /** What to show of the nearest lines: those around the first line that differs, or is indented otherwise. */

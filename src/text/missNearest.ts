@@ -1,5 +1,5 @@
 import { findLineEnd, lineEndAt, partsOf } from "./matchLines.js";
-import { foldLookAlikes } from "./matchLookAlikes.js";
+import { foldLookAlikes, foldTable } from "./matchLookAlikes.js";
 import { distanceWithin, type WorkBudget } from "./missDistance.js";
 import { voteForStarts } from "./missVotes.js";
 
@@ -11,6 +11,9 @@ const MAX_COMPARED = 400;
 const MAX_CELLS = 1_500_000;
 /** Share of a line that may differ for it to be called near. */
 const MOST_DIFFERENT = 0.5;
+
+const SPACE = 0x20;
+const TAB = 0x09;
 
 /** Lines inserted or left out before the part that agrees best. */
 const MOST_LINES_OFF = 20;
@@ -53,7 +56,40 @@ interface Candidate extends Nearest {
 
 /** Whether two lines differ in nothing a tier would not leave out of account. */
 export function sameWords(wanted: string, found: string | undefined): boolean {
-  return found !== undefined && partsOf(foldLookAlikes(wanted)).body === partsOf(foldLookAlikes(found)).body;
+  if (found === undefined || wanted === found) {
+    return found !== undefined;
+  }
+  // Looked at character by character up to the first that differs: most lines that are compared differ soon.
+  const fold = foldTable();
+  const [one, other] = [bodyOf(wanted), bodyOf(found)];
+  if (one.end - one.start !== other.end - other.start) {
+    return false;
+  }
+  for (let at = one.start, there = other.start; at < one.end; at++, there++) {
+    const [unit, otherUnit] = [wanted.charCodeAt(at), found.charCodeAt(there)];
+    if (unit !== otherUnit && fold[unit] !== fold[otherUnit]) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Where a line's text begins and ends between its blanks, look-alikes of blanks among them. */
+function bodyOf(line: string): { start: number; end: number } {
+  const fold = foldTable();
+  const isBlank = (at: number): boolean => {
+    const unit = fold[line.charCodeAt(at)];
+    return unit === SPACE || unit === TAB;
+  };
+  let start = 0;
+  let end = line.length;
+  while (start < end && isBlank(start)) {
+    start++;
+  }
+  while (end > start && isBlank(end - 1)) {
+    end--;
+  }
+  return { start, end };
 }
 
 /** The share of two lines that differs, 1 when it is more than near lines may. */

@@ -5,6 +5,8 @@ const MAX_SHINGLES = 2048;
 /** Places of a shingle past which it is too common to point anywhere. */
 const MAX_PLACES = 32;
 const MAX_LENGTH = 8;
+/** What a hash is multiplied by for each character. */
+const BASE = 0x01000193;
 const MIN_LENGTH = 3;
 
 /** A line of the text with which the lines looked for may begin, and how much speaks for it. */
@@ -52,13 +54,15 @@ function toShingles(lines: readonly string[], length: number): Map<number, Shing
   const all: { hash: number; line: number }[] = [];
   const total = lines.reduce((sum, line) => sum + line.length, 0);
   const every = Math.max(1, Math.ceil(total / MAX_SHINGLES));
-  let seen = 0;
+  // How far into the next line the next shingle is: they are spread over all lines, however long.
+  let next = 0;
   for (const [line, content] of lines.entries()) {
-    scan(content, length, (hash) => {
-      if (seen++ % every === 0) {
-        all.push({ hash, line });
-      }
-    });
+    const start = content.length - content.trimStart().length;
+    let at = start + next;
+    for (; at + length <= content.length; at += every) {
+      all.push({ hash: hashAt(content, at, length), line });
+    }
+    next = Math.max(0, at - Math.max(start, content.length - length + 1));
   }
   const shingles = new Map<number, Shingle>();
   for (const { hash, line } of all) {
@@ -67,6 +71,16 @@ function toShingles(lines: readonly string[], length: number): Map<number, Shing
   }
   const once = [...shingles].filter(([, { line }]) => line >= 0);
   return new Map(once.length > 0 ? once : all.map(({ hash, line }) => [hash, { line, places: [], count: 0 }]));
+}
+
+/** The hash that `scan` gives for the characters from `at` on. */
+function hashAt(content: string, at: number, length: number): number {
+  const plain = plainUnits();
+  let hash = 0;
+  for (let index = at; index < at + length; index++) {
+    hash = (Math.imul(hash, BASE) + (plain[content.charCodeAt(index)] as number)) | 0;
+  }
+  return hash;
 }
 
 /** Marks the hashes looked for, so that most characters of a text cost no look into the map. */
@@ -87,13 +101,12 @@ function plainUnits(): Uint16Array {
 }
 
 /** Visits the hash of every `length` characters within a line, blanks at the line's start left out, with the line's number. */
-function scan(text: string, length: number, visit: (hash: number, line: number) => void, filter?: Uint8Array): void {
+function scan(text: string, length: number, visit: (hash: number, line: number) => void, filter: Uint8Array): void {
   const plain = plainUnits();
-  const base = 0x01000193;
   // What the character that leaves a shingle has been multiplied by.
   let leaving = 1;
   for (let count = 0; count < length; count++) {
-    leaving = Math.imul(leaving, base);
+    leaving = Math.imul(leaving, BASE);
   }
   const size = text.length;
   let hash = 0;
@@ -112,12 +125,12 @@ function scan(text: string, length: number, visit: (hash: number, line: number) 
         continue;
       }
     }
-    hash = (Math.imul(hash, base) + unit) | 0;
+    hash = (Math.imul(hash, BASE) + unit) | 0;
     if (inside >= length) {
       hash = (hash - Math.imul(plain[text.charCodeAt(at - length)] as number, leaving)) | 0;
     }
     inside++;
-    if (inside >= length && (filter === undefined || filter[(hash ^ (hash >>> 16)) & 0xffff] === 1)) {
+    if (inside >= length && filter[(hash ^ (hash >>> 16)) & 0xffff] === 1) {
       visit(hash, line);
     }
   }
