@@ -1,5 +1,5 @@
 // What one click must not open, in the real chat view.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { sampleFixture, startServer } from "../harness/server";
@@ -55,6 +55,19 @@ describe("“Allow in this Session”", () => {
     await (await window.dialog()).click("Allow");
     await window.chat.waitForAnswer();
     expect(readFileSync(hook, "utf8")).toContain("exit 1");
+  });
+
+  it("does not open a protected file that is one of many in a patch, which our question names first", async () => {
+    const added = ["src/one.ts", "src/two.ts", ".vscode/tasks.json"].map((path) => `*** Add File: ${path}\n+{}`);
+    await ask({ name: "toolhost_apply_patch", input: { patch: ["*** Begin Patch", ...added, "*** End Patch"].join("\n") } });
+    const dialog = await window.dialog();
+    expect(dialog.detail).toMatch(/^It changes \.vscode\/tasks\.json, which is protected: .*\nIt changes src\/one\.ts and src\/two\.ts\.\n\n3 files: \+3 −0\n src\/one\.ts: new, \+1 −0\n/);
+    await window.screenshot("protected-patch");
+    await dialog.click("Don't Allow");
+    await window.chat.waitForAnswer();
+    for (const path of ["src/one.ts", ".vscode/tasks.json"]) {
+      expect(existsSync(join(folder, path))).toBe(false);
+    }
   });
 
   it("does not open a secret, however often another was allowed", async () => {
