@@ -15,9 +15,15 @@ export async function stored(path: string): Promise<string> {
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.joinPath(root, path)));
 }
 
+interface MemoryFileSystem {
+  locked: Set<string>;
+  looks: number;
+  writeFile(uri: vscode.Uri, bytes: Uint8Array, options: { create: boolean; overwrite: boolean }): void;
+}
+
 /** The file system itself. */
-export async function fileSystem(): Promise<{ locked: Set<string>; looks: number }> {
-  const extension = vscode.extensions.getExtension<{ files: { locked: Set<string>; looks: number } }>("toolhost-test.memfs");
+export async function fileSystem(): Promise<MemoryFileSystem> {
+  const extension = vscode.extensions.getExtension<{ files: MemoryFileSystem }>("toolhost-test.memfs");
   if (extension === undefined) throw new Error("The extension memfs is not installed in this window.");
   return (await extension.activate()).files;
 }

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { GatedPath } from "../../ports/files.js";
 import type { CreateStep, Step } from "../disk.js";
-import { alreadyThere } from "../fileAnswers.js";
+import { alreadyThere, replacedMeanwhile } from "../fileAnswers.js";
 import { ioError } from "./fileErrors.js";
 
 /** Changes of files that no local disk holds, through VS Code's API: it writes whole files and knows no temporary names. */
@@ -12,7 +12,10 @@ export function replaceVirtual(at: GatedPath, uri: vscode.Uri, bytes: Uint8Array
       await unchanged();
       await vscode.workspace.fs.writeFile(uri, bytes);
     },
-    undo: () => vscode.workspace.fs.writeFile(uri, old),
+    undo: async () => {
+      await checkMine(at, uri, bytes);
+      await vscode.workspace.fs.writeFile(uri, old);
+    },
   });
 }
 
@@ -29,6 +32,7 @@ export async function createVirtual(at: GatedPath, uri: vscode.Uri, bytes: Uint8
           await vscode.workspace.fs.writeFile(uri, bytes);
         }),
       undo: async () => {
+        await checkMine(at, uri, bytes);
         await vscode.workspace.fs.delete(uri);
         await removeEmpty(folders);
       },
@@ -43,7 +47,10 @@ export function removeVirtual(at: GatedPath, uri: vscode.Uri, folders: number, o
       await vscode.workspace.fs.delete(uri);
       await removeEmpty(parentsOf(uri, folders));
     },
-    undo: () => vscode.workspace.fs.writeFile(uri, old),
+    undo: async () => {
+      await refuseTaken(at, uri);
+      await vscode.workspace.fs.writeFile(uri, old);
+    },
   });
 }
 
@@ -65,6 +72,7 @@ export async function moveVirtual(at: GatedPath, from: vscode.Uri, to: vscode.Ur
         await removeEmpty(parentsOf(from, left));
       },
       undo: async () => {
+        await checkMine(at, to, bytes ?? old);
         await vscode.workspace.fs.createDirectory(vscode.Uri.joinPath(from, ".."));
         await vscode.workspace.fs.rename(to, from, { overwrite: false });
         await vscode.workspace.fs.writeFile(from, old);
@@ -72,6 +80,14 @@ export async function moveVirtual(at: GatedPath, from: vscode.Uri, to: vscode.Ur
       },
     }),
   };
+}
+
+/** What is taken back must still be what was put there. */
+async function checkMine(at: GatedPath, uri: vscode.Uri, bytes: Uint8Array): Promise<void> {
+  const now = await vscode.workspace.fs.readFile(uri);
+  if (now.length !== bytes.length || now.some((byte, index) => byte !== bytes[index])) {
+    throw replacedMeanwhile(at.path);
+  }
 }
 
 /** Leaves no folder behind that was made for what then failed. */

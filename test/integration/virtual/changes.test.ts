@@ -4,8 +4,9 @@ import * as vscode from "vscode";
 import { VscodeFiles } from "../../../src/hosts/vscode/files.js";
 import { VscodeWriter } from "../../../src/hosts/vscode/writer.js";
 import type { FileChange } from "../../../src/ports/changes.js";
+import type { GatedPath, TextSnapshot } from "../../../src/ports/files.js";
 import { activateProduct } from "../../harness/host";
-import { locked, put, stored } from "../memory";
+import { fileSystem, locked, put, stored } from "../memory";
 import { openUnsaved, toolText } from "../tool";
 
 const patch = (...lines: string[]): string => ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
@@ -88,6 +89,39 @@ describe("several files of a virtual folder", () => {
     assert.deepEqual([await text(`${here}/made/deep/a.txt`), await text(`${here}/made/b.txt`), await isThere(`${here}/new`), await isThere(`${here}/twice.txt`)], ["a\n", "b\n", false, false]);
     await writer.apply([await moveFrom("made/deep/a.txt", "a.txt", 2), await moveFrom("made/b.txt", "b.txt", 1)], signal);
     assert.deepEqual([await text(`${here}/a.txt`), await text(`${here}/b.txt`), await isThere(`${here}/made`)], ["a\n", "b\n", false]);
+  });
+
+  it("take nothing back of what somebody has written since", async () => {
+    const files = new VscodeFiles(undefined);
+    const { signal } = new AbortController();
+    const at = (path: string): Promise<GatedPath> => files.resolve(`${here}/${path}`);
+    const snapshot = async (path: string): Promise<TextSnapshot> => files.readSnapshot(await at(path), 100);
+    const taken: FileChange = { kind: "create", at: await at("twice.txt"), content: { text: "x" } };
+    const changes: FileChange[] = [
+      { kind: "create", at: await at("new.txt"), content: { text: "new\n" } },
+      { kind: "replace", at: await at("changed.txt"), before: await snapshot("changed.txt"), text: "new\n" },
+      { kind: "move", at: await at("moved.txt"), to: await at("there.txt"), before: await snapshot("moved.txt") },
+      { kind: "delete", at: await at("folder/gone.txt"), before: await snapshot("folder/gone.txt") },
+      taken,
+      taken,
+    ];
+    // The last of them fails, since it is made twice; somebody is faster than the taking back.
+    const provider = await fileSystem();
+    const write = provider.writeFile.bind(provider);
+    provider.writeFile = (uri, bytes, options) => {
+      write(uri, bytes, options);
+      if (uri.path.endsWith("/twice.txt")) {
+        for (const path of ["new.txt", "changed.txt", "there.txt", "folder/gone.txt"]) {
+          write(address(`${here}/${path}`), new TextEncoder().encode("mine\n"), { create: true, overwrite: true });
+        }
+      }
+    };
+    try {
+      await assert.rejects(new VscodeWriter(files, () => false).apply(changes, signal), (error: Error) => ["new.txt", "changed.txt", "there.txt", "folder/gone.txt"].every((path) => error.message.includes(path)));
+    } finally {
+      provider.writeFile = write;
+    }
+    assert.deepEqual(await Promise.all(["new.txt", "changed.txt", "there.txt", "folder/gone.txt"].map((path) => text(`${here}/${path}`))), ["mine\n", "mine\n", "mine\n", "mine\n"]);
   });
 
   it("keep what stands where one is to be made", async () => {
