@@ -51,6 +51,7 @@ export class RunningProcess implements ManagedProcess {
   #spawned: SpawnedProcess | undefined;
   #exit: Exit | undefined;
   #isClosed = false;
+  readonly #closed: Promise<void>;
   #isPaused = false;
   /** Chunks that have come, to see whether more do. */
   #chunks = 0;
@@ -78,11 +79,16 @@ export class RunningProcess implements ManagedProcess {
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
+    let close: () => void;
+    this.#closed = new Promise((resolve) => {
+      close = resolve;
+    });
     this.events = {
       output: (stream, bytes) => this.#take(stream, bytes),
       exit: (exitCode, signal) => this.#exited(exitCode, signal),
       close: () => {
         this.#isClosed = true;
+        close();
       },
     };
   }
@@ -196,7 +202,7 @@ export class RunningProcess implements ManagedProcess {
     // Looks are counted, not time: on a busy machine a look may be late, and the pipe is read between any two.
     for (let looks = 0; !this.#isClosed && quiet * LOOK < this.#times.quiet && looks * LOOK < this.#times.drain; ) {
       const before = this.#chunks;
-      await sleep(LOOK);
+      await Promise.race([this.#closed, sleep(LOOK)]);
       // While the result store is slow, nothing is read: that is no quiet.
       looks += this.#isPaused ? 0 : 1;
       quiet = this.#isPaused || this.#chunks > before ? 0 : quiet + 1;

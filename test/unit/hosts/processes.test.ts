@@ -26,8 +26,8 @@ function gated(folder: string): GatedPath {
 interface Bench {
   table: ProcessTable;
   folder: string;
-  start(command: string, options?: { background?: boolean; interactive?: boolean; env?: Record<string, string>; folder?: string }): Promise<ManagedProcess>;
-  run(command: string, options?: { env?: Record<string, string> }): Promise<{ end: CommandEnd; text: string; process: ManagedProcess }>;
+  start: (command: string, options?: { background?: boolean; interactive?: boolean; env?: Record<string, string>; folder?: string }) => Promise<ManagedProcess>;
+  run: (command: string, options?: { env?: Record<string, string> }) => Promise<{ end: CommandEnd; text: string; process: ManagedProcess }>;
 }
 
 async function bench(options: { times?: Partial<ProcessTimes>; results?: Results; onChange?: () => void } = {}): Promise<Bench> {
