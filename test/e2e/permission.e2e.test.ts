@@ -61,7 +61,7 @@ describe("“Allow in this Session”", () => {
     const added = ["src/one.ts", "src/two.ts", ".vscode/tasks.json"].map((path) => `*** Add File: ${path}\n+{}`);
     await ask({ name: "toolhost_apply_patch", input: { patch: ["*** Begin Patch", ...added, "*** End Patch"].join("\n") } });
     const dialog = await window.dialog();
-    expect(dialog.detail).toMatch(/^It changes \.vscode\/tasks\.json, which is protected: .*\nIt changes src\/one\.ts and src\/two\.ts\.\n\n3 files: \+3 −0\n src\/one\.ts: new, \+1 −0\n/);
+    expect(dialog.detail).toMatch(/^It changes \.vscode\/tasks\.json, which is protected: .*\nIt changes src\/one\.ts and src\/two\.ts\.\n\n3 files: \+3 −0\n \.vscode\/tasks\.json: new, \+1 −0\n src\/one\.ts: new, \+1 −0\n/);
     await window.screenshot("protected-patch");
     await dialog.click("Don't Allow");
     await window.chat.waitForAnswer();

@@ -74,7 +74,7 @@ export const multiEdit = defineTool({
   summary: ({ edits }) => `Editing ${listed([...new Set(edits.map(({ path }) => path))])}`,
   preview: async (input, { files, changes }) => {
     const plan = await planEdits(input, files, changes);
-    return { language: "diff", text: showDiffs(plan.files.map(({ at, before, after }) => ({ path: at.path, kind: "changed", diff: fileDiff(at.path, before.text, after) }))), plan };
+    return { language: "diff", text: showDiffs(plan.files.map(({ at, before, after }) => ({ at, kind: "changed", diff: fileDiff(at.path, before.text, after) }))), plan };
   },
   expose: "optional",
   execute: async (input, { files, changes, signal }, shown: MultiEditPlan | undefined) => {

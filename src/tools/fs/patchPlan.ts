@@ -112,7 +112,7 @@ export function changeOf({ action, at, to, before, after }: PatchedFile): FileCh
 export function shownOf(file: PatchedFile): ShownFile {
   const { at, to, action } = file;
   const kind = action === "added" ? "new" : action === "deleted" ? "deleted" : "changed";
-  return { path: (to ?? at).path, from: to === undefined ? undefined : at.path, kind, diff: diffOf(file) };
+  return { at: to ?? at, from: to === undefined ? undefined : at, kind, diff: diffOf(file) };
 }
 
 function diffOf({ at, to, before, after, action }: PatchedFile): string {

@@ -1,3 +1,5 @@
+import { protectedReason, secretReason } from "../../core/protectedFiles.js";
+import type { GatedPath } from "../../ports/files.js";
 import { oneLine } from "../../text/clip.js";
 import { diffStat } from "../../text/fileDiff.js";
 
@@ -7,18 +9,20 @@ const MAX_LISTED = 100;
 /** The diff of one file, with its header. */
 export interface ShownFile {
   /** Where it is afterwards; where it was, when it is deleted. */
-  path: string;
+  at: GatedPath;
   /** Where a moved file was. */
-  from?: string | undefined;
+  from?: GatedPath | undefined;
   kind: "new" | "deleted" | "changed";
   diff: string;
 }
 
 /**
  * Diffs of several files as a person is asked about them: first every file with its counts, so that a diff too long to show
- * still says what it touches; then the diffs. The diff alone of a single file.
+ * still says what it touches; then the diffs. Protected files come before all others, which may be cut off behind them. The diff
+ * alone of a single file.
  */
-export function showDiffs(files: readonly ShownFile[]): string {
+export function showDiffs(given: readonly ShownFile[]): string {
+  const files = [...given.filter(isProtected), ...given.filter((file) => !isProtected(file))];
   const diffs = files.map(({ diff }) => diff).join("\n");
   if (files.length === 1) {
     return diffs;
@@ -29,9 +33,14 @@ export function showDiffs(files: readonly ShownFile[]): string {
   return [`${files.length} files: ${told(diffs)}`, ...listed, ...more, diffs].join("\n");
 }
 
-function nameOf({ path, from }: ShownFile): string {
+function isProtected({ at, from }: ShownFile): boolean {
+  const paths = [at, from].flatMap((place) => (place === undefined ? [] : [place.path, place.realPath]));
+  return paths.some((path) => (protectedReason(path) ?? secretReason(path)) !== undefined);
+}
+
+function nameOf({ at, from }: ShownFile): string {
   // A name may hold line ends and marks that turn the writing direction.
-  return from === undefined ? oneLine(path) : `${oneLine(from)} → ${oneLine(path)}`;
+  return from === undefined ? oneLine(at.path) : `${oneLine(from.path)} → ${oneLine(at.path)}`;
 }
 
 function countsOf({ kind, from, diff }: ShownFile): string {

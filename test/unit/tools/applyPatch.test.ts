@@ -150,6 +150,15 @@ test("a file keeps its mode when it is changed and moved", async () => {
   expect((await stat(join(folder, "bin/run2.sh"))).mode & 0o777).toBe(0o755);
 });
 
+test("protected files and secrets of a patch are shown first, by whatever name", async () => {
+  const { call, asked, link } = await openWorkspace({ ...FILES, "package.json": "{}\n" });
+  await link("innocent", "package.json");
+  const input = { patch: patch("*** Update File: a.ts", "@@", "-two", "+2", "*** Update File: innocent", "@@", "-{}", "+[]", "*** Add File: z.ts", "+z", "*** Add File: .env", "+A=1") };
+  failed(await call("apply_patch", input, { as: "model", answer: false, mode: "default" }));
+  const lines = asked[0]?.detail.text.split("\n") ?? [];
+  expect(lines.slice(0, 7)).toEqual(["4 files: +4 −2", " innocent: +1 −1", " .env: new, +1 −0", " a.ts: +1 −1", " z.ts: new, +1 −0", "--- a/innocent", "+++ b/innocent"]);
+});
+
 test("protected files inside a patch are asked about by name", async () => {
   const { call, asked } = await openWorkspace(FILES);
   failed(await call("apply_patch", { patch: patch("*** Add File: .vscode/tasks.json", "+{}", "*** Update File: a.ts", "@@", "-two", "+2") }, { as: "model", answer: false, mode: "default" }));
