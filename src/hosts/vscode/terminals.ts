@@ -27,6 +27,8 @@ interface Tab {
 export class VscodeTerminals implements Terminals, vscode.Disposable {
   /** Oldest first. */
   readonly #tabs = new Set<Tab>();
+  /** A terminal that is closed before VS Code has opened it tells nothing to its pty. */
+  readonly #listener = vscode.window.onDidCloseTerminal((closed) => [...this.#tabs].find(({ terminal }) => terminal === closed)?.pty.close());
 
   show(process: TerminalProcess, controls: TerminalControls): ShownProcess {
     const tab = (process.background ? undefined : this.#free()) ?? this.#add(process);
@@ -50,6 +52,7 @@ export class VscodeTerminals implements Terminals, vscode.Disposable {
   }
 
   dispose(): void {
+    this.#listener.dispose();
     for (const tab of [...this.#tabs]) {
       this.#close(tab);
     }

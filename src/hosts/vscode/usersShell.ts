@@ -11,8 +11,10 @@ import { bashWord } from "./tasksShell.js";
 
 /** Milliseconds until shell integration has to be there: VS Code itself waits no longer; it mostly takes a third of a second. */
 const INTEGRATION_LIMIT = 5_000;
-/** Milliseconds that Ctrl+C is given, and the news of an end after the last output. */
+/** Milliseconds that Ctrl+C is given, and the last output after the news of an end. */
 const END_LIMIT = 3_000;
+/** Milliseconds after the mark of the end until VS Code has to know of it, too: now and then it never does. */
+const NEWS_LIMIT = 1_000;
 /** Characters of output that are kept, the last ones: ten times what an answer holds. */
 const MAX_OUTPUT = 1_000_000;
 /** At least the characters of a mark. */
@@ -68,15 +70,16 @@ export class UsersShell implements vscode.Disposable {
    */
   async run(request: CommandRequest, timeLimit: number, signal: AbortSignal): Promise<{ end: CommandEnd; output: string }> {
     checkRequest(request);
+    checkShell();
     const shell = this.#take(request.workdir.absolute);
     try {
       const integration = await this.#integrationOf(shell.terminal, signal);
-      checkShell(shell.terminal);
       shell.terminal.show(true);
       const script = this.#write(request);
-      const { end, output, isOver } = await observe(shell.terminal, integration, script, timeLimit, signal);
+      const { end, output, execution, isOver } = await observe(shell.terminal, integration, script, timeLimit, signal);
       if (isOver) {
         this.#remove(script.folder);
+        shell.running.delete(execution);
         shell.isTaken = false;
       }
       return { end, output };
@@ -159,8 +162,9 @@ function checkRequest({ command, env }: CommandRequest): void {
   }
 }
 
-function checkShell({ state }: vscode.Terminal): void {
-  const name = state.shell ?? basename(vscode.env.shell);
+/** By the user's default profile: what VS Code says of a terminal (`state.shell`) is a guess from its processes, and wrong at its start. */
+function checkShell(): void {
+  const name = basename(vscode.env.shell);
   if ((name !== "bash" && name !== "zsh") || process.platform === "win32") {
     throw new ToolError("unsupported", `The user's shell is ${name || "unknown"}, and commands are written for bash. Nothing has run.`, "Run it without terminal.");
   }
@@ -192,7 +196,7 @@ async function observe(
   script: Script,
   timeLimit: number,
   signal: AbortSignal,
-): Promise<{ end: CommandEnd; output: string; isOver: boolean }> {
+): Promise<{ end: CommandEnd; output: string; execution: vscode.TerminalShellExecution; isOver: boolean }> {
   const started = performance.now();
   const output = new ShellOutput(script.mark);
   // A blank first keeps it out of the history of most users.
@@ -207,9 +211,9 @@ async function observe(
       terminal.sendText("\x03", false);
       seen = await untilAborted(ended, AbortSignal.timeout(END_LIMIT));
     }
-    const isRead = (await untilAborted(reading.then(() => true), AbortSignal.timeout(END_LIMIT))) ?? output.exitCode !== undefined;
+    const isRead = output.exitCode !== undefined || (seen !== undefined && (await untilAborted(reading.then(() => true), AbortSignal.timeout(END_LIMIT))) === true);
     const exitCode = output.exitCode ?? seen?.exitCode;
-    return { end: { ...outcome(), duration: performance.now() - started, leftRunning: false }, output: output.text(), isOver: seen !== undefined };
+    return { end: { ...outcome(), duration: performance.now() - started, leftRunning: false }, output: output.text(), execution, isOver: seen !== undefined };
 
     function outcome(): Pick<CommandEnd, "status" | "exitCode" | "signal"> {
       if (seen !== undefined && stopped) {
@@ -245,7 +249,7 @@ function endOf(terminal: vscode.Terminal, execution: vscode.TerminalShellExecuti
       }),
     );
     void output.ended.then(() => {
-      const timer = setTimeout(() => resolve({ exitCode: undefined, isClosed: false }), END_LIMIT);
+      const timer = setTimeout(() => resolve({ exitCode: undefined, isClosed: false }), NEWS_LIMIT);
       listeners.push({ dispose: () => clearTimeout(timer) });
     });
   });
