@@ -6,7 +6,7 @@ import { unifiedDiff } from "../text/diff.js";
 import { lineMap, type LineMap } from "../text/lineMap.js";
 import { newProblems } from "../text/problems.js";
 import { contentVersion, textVersion } from "./contentVersion.js";
-import { ToolError } from "./errors.js";
+import { NotTakenBack, ToolError } from "./errors.js";
 import { fileKey } from "./fileKey.js";
 import { journalChange } from "./journal/images.js";
 import type { Journal } from "./journal/journal.js";
@@ -191,7 +191,7 @@ export class ChangeKeeper {
       files = await this.#host.writer.apply(changes, signal);
     } catch (error) {
       // What the writer says counts. If the journal cannot be written now, it looks at the files when they are next changed.
-      await pending?.reconcile().catch(() => undefined);
+      await pending?.reconcile(!(error instanceof NotTakenBack)).catch(() => undefined);
       throw error;
     }
     // The files are changed, whatever becomes of the journal: then they cannot be undone, which is said.

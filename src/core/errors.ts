@@ -60,3 +60,10 @@ export class Cancelled extends ToolError {
     super("cancelled", `${tool}: cancelled.`);
   }
 }
+
+/** A failure that left changes behind: some of those made before it could not be taken back. */
+export class NotTakenBack extends ToolError {
+  constructor(message: string, hint: string) {
+    super("io_error", message, hint);
+  }
+}

@@ -1,4 +1,4 @@
-import { ToolError } from "../core/errors.js";
+import { NotTakenBack } from "../core/errors.js";
 import type { Step } from "./disk.js";
 
 /**
@@ -37,9 +37,8 @@ export async function releaseAll(steps: readonly { step: Step }[]): Promise<void
   }
 }
 
-function notTakenBack(error: unknown, kept: readonly string[]): ToolError {
-  return new ToolError(
-    "io_error",
+function notTakenBack(error: unknown, kept: readonly string[]): NotTakenBack {
+  return new NotTakenBack(
     `${message(error)} What had been changed before could not be taken back: ${kept.join("; ")}.`,
     "Read these files before going on. The undo journal has what stood in them.",
   );

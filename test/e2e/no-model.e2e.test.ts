@@ -9,7 +9,7 @@ import { openWorkbench } from "../harness/workbench";
 const STAND_IN = "No model (tools only)";
 
 it("@toolhost lists and runs tools, asks before an edit, and says how to get a model", async () => {
-  const server = await startServer({ model: false });
+  const server = await startServer({ model: false, settings: { "toolhost.permissionMode": "ask" } });
   const folder = server.temporaryFolder("sample", sampleFixture);
   const window = await openWorkbench(server, { folder });
 

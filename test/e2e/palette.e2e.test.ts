@@ -11,7 +11,7 @@ describe("the palette", () => {
   let folder: string;
 
   beforeAll(async () => {
-    const server = await startServer({ settings: { "files.autoSave": "off" } });
+    const server = await startServer({ settings: { "files.autoSave": "off", "toolhost.permissionMode": "ask" } });
     folder = server.temporaryFolder("sample", sampleFixture);
     window = await openWorkbench(server, { folder });
   });

@@ -10,7 +10,7 @@ import { openWorkbench, type Workbench } from "../harness/workbench";
 const CHAT_WIDTH = 560;
 
 it("shows @toolhost at work", async () => {
-  const server = await startServer({ settings: { "files.autoSave": "off", "workbench.colorTheme": "Default Light Modern", "editor.minimap.enabled": false } });
+  const server = await startServer({ settings: { "files.autoSave": "off", "toolhost.permissionMode": "ask", "workbench.colorTheme": "Default Light Modern", "editor.minimap.enabled": false } });
   const folder = server.temporaryFolder("sample", sampleFixture);
   const window = await openWorkbench(server, { folder, copilot: true });
   await window.openFile(join(folder, "src/greet.ts"));

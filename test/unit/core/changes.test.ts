@@ -127,7 +127,7 @@ describe("the journal", () => {
 
   // Known to fail: a file that holds neither what stood before nor what was asked counts as changed (journal/reconcile.ts), though
   // the writer refused it. The next "Undo Last Turn" then names this turn, and conflicts with the user's own text.
-  test.fails("has nothing of a change that the writer refused as stale", async () => {
+  test("has nothing of a change that the writer refused as stale", async () => {
     const changes = keeper();
     await replace(changes, "a.ts", "new\n");
     const call = changes.forCall({ ...origin(), turn: "later" }, files).changes;
