@@ -4,6 +4,8 @@ import type { CommandEnd } from "./processes.js";
 export interface TerminalControls {
   /** What the user typed; only where the process reads. */
   input(text: string): void;
+  /** The user pressed Ctrl+D: there is no more to read. */
+  closeInput(): void;
   /** The user closed the terminal, or pressed Ctrl+C in it. */
   stop(): void;
 }

@@ -1,10 +1,12 @@
 import type { CommandRequest, ManagedProcess, ProcessOwner, Processes } from "../../ports/processes.js";
 import type { Results } from "../../ports/results.js";
+import type { Terminals } from "../../ports/terminals.js";
 import { ToolError } from "../errors.js";
 import { BACKGROUND_ANSWER, FOREGROUND_ANSWER, MAX_ENDED, PROCESS_TIMES, type ProcessTimes } from "./limits.js";
 import { OutputLog } from "./outputLog.js";
 import { OutputSpool } from "./outputSpool.js";
 import { RunningProcess } from "./runningProcess.js";
+import { showInTerminal } from "./showInTerminal.js";
 import type { OutputStream, Spawner } from "./spawner.js";
 
 /** What the table is made of. */
@@ -12,6 +14,8 @@ export interface ProcessTableParts {
   spawner: Spawner;
   /** Where whole outputs go; without it an answer's head and tail is all that is kept. */
   results?: Results;
+  /** Where people see the processes. */
+  terminals?: Terminals;
   times?: Partial<ProcessTimes>;
   /** Told when a process has started or ended. */
   onChange?: () => void;
@@ -21,6 +25,7 @@ export interface ProcessTableParts {
 export class ProcessTable implements Processes {
   readonly #spawner: Spawner;
   readonly #results: Results | undefined;
+  readonly #terminals: Terminals | undefined;
   readonly #times: ProcessTimes;
   readonly #onChange: () => void;
   readonly #processes = new Map<string, RunningProcess>();
@@ -32,9 +37,10 @@ export class ProcessTable implements Processes {
   #last = 0;
   #isClosed = false;
 
-  constructor({ spawner, results, times, onChange = () => undefined }: ProcessTableParts) {
+  constructor({ spawner, results, terminals, times, onChange = () => undefined }: ProcessTableParts) {
     this.#spawner = spawner;
     this.#results = results;
+    this.#terminals = terminals;
     this.#times = { ...PROCESS_TIMES, ...times };
     this.#onChange = onChange;
   }
@@ -80,11 +86,14 @@ export class ProcessTable implements Processes {
     const log = new OutputLog(this.#results === undefined ? undefined : new OutputSpool(this.#results, `exec ${request.title}`, answer));
     const started = Date.now();
     // Its id comes with its start: one that could not be started has none.
-    const slot: { process?: RunningProcess } = {};
+    const slot: { process?: RunningProcess; show?: ((stream: OutputStream, bytes: Uint8Array) => void) | undefined } = {};
     const spawned = await this.#spawner.start(
       { command: request.command, folder: request.workdir.absolute, shownFolder: request.workdir.path, env: request.env, interactive: request.interactive },
       {
-        output: (stream: OutputStream, bytes) => slot.process?.events.output(stream, bytes),
+        output: (stream: OutputStream, bytes) => {
+          slot.process?.events.output(stream, bytes);
+          slot.show?.(stream, bytes);
+        },
         exit: (code, signal) => slot.process?.events.exit(code, signal),
         close: () => slot.process?.events.close(),
       },
@@ -94,6 +103,7 @@ export class ProcessTable implements Processes {
     const process = new RunningProcess({ id, request, background, owner, started }, log, this.#times);
     process.attach(spawned);
     slot.process = process;
+    slot.show = this.#terminals && showInTerminal(this.#terminals, process, request.interactive);
     this.#processes.set(id, process);
     void process.ended.then(({ leftRunning }) => {
       this.#endedAt.set(id, Date.now());

@@ -118,8 +118,11 @@ export class ProcessTerminal implements vscode.Pseudoterminal, vscode.Disposable
         if (event.key === "interrupt") {
           this.#put("^C\n");
           controls.stop();
+        } else if (process.interactive) {
+          this.#put("^D\n");
+          controls.closeInput();
         } else {
-          this.#hint(process.interactive ? "Its input stays open. Ctrl+C stops it." : NO_INPUT);
+          this.#hint(NO_INPUT);
         }
       } else if (!process.interactive) {
         this.#hint(NO_INPUT);
@@ -166,7 +169,7 @@ export class ProcessTerminal implements vscode.Pseudoterminal, vscode.Disposable
     if (text === "") {
       return;
     }
-    this.#isAtLineStart = /[\r\n]$/.test(text);
+    this.#isAtLineStart = text.endsWith("\n") || text.endsWith("\r");
     this.#held += text;
     if (this.#held.length > 2 * MAX_HELD) {
       // From a line's start on, so that no escape sequence is cut in two.

@@ -17,7 +17,7 @@ import { poll, workspaceFolder } from "../../harness/host";
 import { openUnsaved, withSettings, writeFile } from "../tool";
 
 const END: CommandEnd = { status: "exited", exitCode: 0, signal: undefined, duration: 1_200, leftRunning: false };
-const NO_CONTROLS: TerminalControls = { input: () => undefined, stop: () => undefined };
+const NO_CONTROLS: TerminalControls = { input: () => undefined, closeInput: () => undefined, stop: () => undefined };
 
 let count = 0;
 function aProcess(more: Partial<Parameters<VscodeTerminals["show"]>[0]> = {}): Parameters<VscodeTerminals["show"]>[0] {
@@ -58,7 +58,7 @@ describe("the terminal of a process", () => {
 
   it("reads a line that the user types and gives it to the process", async () => {
     const child = spawn("bash", ["-c", 'read name; echo "hello $name"; read name; echo "bye $name"']);
-    const shown = terminals.show(aProcess({ interactive: true, background: true }), { input: (line) => child.stdin.write(line), stop: () => child.kill() });
+    const shown = terminals.show(aProcess({ interactive: true, background: true }), { ...NO_CONTROLS, input: (line) => child.stdin.write(line) });
     const { terminal, text } = transcript();
     child.stdout.on("data", (data: Buffer) => shown.write(data.toString()));
     child.on("close", (exitCode) => shown.ended({ ...END, exitCode: exitCode ?? undefined }));
@@ -69,9 +69,20 @@ describe("the terminal of a process", () => {
     assert.ok(text().includes("Adx\b \ba\r\nhello Ada\r\n"), JSON.stringify(text()));
   });
 
+  it("ends the input of a process with Ctrl+D", async () => {
+    const child = spawn("cat");
+    const shown = terminals.show(aProcess({ interactive: true, background: true }), { ...NO_CONTROLS, input: (line) => child.stdin.write(line), closeInput: () => child.stdin.end() });
+    const { terminal, text } = transcript();
+    child.stdout.on("data", (data: Buffer) => shown.write(data.toString()));
+    child.on("close", (exitCode) => shown.ended({ ...END, exitCode: exitCode ?? undefined }));
+    terminal.sendText("no line end\x04\x04", false);
+    await poll("the end", () => text().includes("exit code 0"));
+    assert.match(text(), /no line end\^D\r\n[\s\S]*no line end\r\n/);
+  });
+
   it("says once that a process reads nothing", async () => {
     const given: string[] = [];
-    terminals.show(aProcess(), { input: (line) => given.push(line), stop: () => undefined });
+    terminals.show(aProcess(), { ...NO_CONTROLS, input: (line) => given.push(line), closeInput: () => given.push("closed") });
     const { terminal, text } = transcript();
     terminal.sendText("yes");
     terminal.sendText("yes");
@@ -90,7 +101,7 @@ describe("the terminal of a process", () => {
       const ended = new Promise<string | null>((resolve) => child.on("close", (_, signal) => resolve(signal)));
       let stopped = 0;
       const shown = terminals.show(aProcess({ background: true }), {
-        input: () => undefined,
+        ...NO_CONTROLS,
         stop: () => {
           stopped++;
           child.kill();

@@ -1,0 +1,29 @@
+import type { ManagedProcess } from "../../ports/processes.js";
+import type { ShownProcess, Terminals } from "../../ports/terminals.js";
+import type { OutputStream } from "./spawner.js";
+
+/**
+ * Shows a process to people: what it writes from now on, both streams as they come, escape sequences and all.
+ *
+ * @returns takes its output; undefined when no terminal can be had, which is no reason for a process to fail
+ */
+export function showInTerminal(terminals: Terminals, process: ManagedProcess, interactive: boolean): ((stream: OutputStream, bytes: Uint8Array) => void) | undefined {
+  const { id, title, command, workdir, background } = process;
+  let shown: ShownProcess;
+  try {
+    shown = terminals.show(
+      { id, title, command, workdir, interactive, background },
+      {
+        // It may have ended just now: then nobody reads it.
+        input: (text) => void process.write(text).catch(() => undefined),
+        closeInput: () => void process.closeInput().catch(() => undefined),
+        stop: () => void process.stop("cancelled"),
+      },
+    );
+  } catch {
+    return undefined;
+  }
+  const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
+  void process.ended.then((end) => shown.ended(end));
+  return (stream, bytes) => shown.write(decoders[stream].decode(bytes, { stream: true }));
+}
