@@ -17,7 +17,11 @@ const isThere = (path: string): Thenable<boolean> => vscode.workspace.fs.stat(ad
 describe("several files of a virtual folder", () => {
   let here = "";
   let tests = 0;
-  before(() => activateProduct());
+  before(async () => {
+    await activateProduct();
+    // In a browser VS Code saves by itself after a second.
+    await vscode.workspace.getConfiguration().update("files.autoSave", "off", vscode.ConfigurationTarget.Global);
+  });
   beforeEach(async () => {
     here = `changes/${++tests}`;
     await put(`${here}/changed.txt`, "one\r\ntwo\r\n");

@@ -6,7 +6,11 @@ import { fileSystem, locked, put, stored } from "../memory";
 import { openUnsaved, toolText } from "../tool";
 
 describe("a virtual folder", () => {
-  before(() => activateProduct());
+  before(async () => {
+    await activateProduct();
+    // In a browser VS Code saves by itself after a second.
+    await vscode.workspace.getConfiguration().update("files.autoSave", "off", vscode.ConfigurationTarget.Global);
+  });
 
   it("is what the window has open", () => {
     assert.deepEqual(vscode.workspace.workspaceFolders?.map(({ uri }) => uri.toString()), ["memfs:/proj"]);
