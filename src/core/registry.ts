@@ -1,4 +1,3 @@
-import { nearestNames } from "../text/nearest.js";
 import type { Tool } from "./contract.js";
 import { schemas, type Format } from "./formats.js";
 import { isRecord } from "./jsonSchema.js";
@@ -63,12 +62,6 @@ export class Registry {
   schemas(format: Format): ReturnType<typeof schemas> {
     return schemas(this.list(), format);
   }
-
-  /** The names a mistyped one most likely meant. */
-  nearest(name: string): string[] {
-    return nearestNames(name, this.#tools.keys());
-  }
-
   /** Calls back after every registration and removal. */
   onDidChange(listener: () => void): Disposable {
     this.#listeners.add(listener);
