@@ -16,6 +16,8 @@ export interface ProcessTableParts {
   results?: Results;
   /** Where people see the processes. */
   terminals?: Terminals;
+  /** Runs commands in the user's own shell. */
+  usersShell?: NonNullable<Processes["inUsersShell"]>;
   times?: Partial<ProcessTimes>;
   /** Told when a process has started or ended. */
   onChange?: () => void;
@@ -26,6 +28,7 @@ export class ProcessTable implements Processes {
   readonly #spawner: Spawner;
   readonly #results: Results | undefined;
   readonly #terminals: Terminals | undefined;
+  readonly inUsersShell?: NonNullable<Processes["inUsersShell"]>;
   readonly #times: ProcessTimes;
   readonly #onChange: () => void;
   readonly #processes = new Map<string, RunningProcess>();
@@ -37,10 +40,13 @@ export class ProcessTable implements Processes {
   #last = 0;
   #isClosed = false;
 
-  constructor({ spawner, results, terminals, times, onChange = () => undefined }: ProcessTableParts) {
+  constructor({ spawner, results, terminals, usersShell, times, onChange = () => undefined }: ProcessTableParts) {
     this.#spawner = spawner;
     this.#results = results;
     this.#terminals = terminals;
+    if (usersShell !== undefined) {
+      this.inUsersShell = usersShell;
+    }
     this.#times = { ...PROCESS_TIMES, ...times };
     this.#onChange = onChange;
   }
