@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { addAbortSignal } from "node:stream";
 import { text } from "node:stream/consumers";
 import { RecentActivity } from "./core/activity.js";
@@ -7,6 +8,11 @@ import { failure, type Outcome } from "./core/outcome.js";
 import { describeRecovered } from "./core/journal/recovered.js";
 import { ChangeKeeper } from "./core/changes.js";
 import { ImportUpdater } from "./core/importUpdates.js";
+import { ProcessTable } from "./core/processes/processTable.js";
+import { NodeSpawner } from "./hosts/node/processes.js";
+import { ResultFiles } from "./hosts/node/results.js";
+import { workspaceStateFolder } from "./hosts/node/stateFolder.js";
+import type { Processes } from "./ports/processes.js";
 import { lookAt } from "./core/journal/look.js";
 import { newId, Pipeline } from "./core/pipeline.js";
 import { Registry } from "./core/registry.js";
@@ -32,7 +38,9 @@ for (const tool of tools) {
   registry.register(tool);
 }
 const cancellation = new AbortController();
-process.once("SIGINT", () => cancellation.abort());
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.once(signal, () => cancellation.abort());
+}
 
 async function invoke(target: CliTarget, name: string, input: unknown): Promise<Outcome> {
   const files = openFiles(target);
@@ -54,9 +62,11 @@ async function invoke(target: CliTarget, name: string, input: unknown): Promise<
     ledger: async () => (await states.current()).ledger,
     checkWritable: async ({ absolute }) => void (await statWritable(absolute)),
   });
+  const results = new ResultFiles(() => Promise.resolve(join(workspaceStateFolder(foldersOf(files)), "results")));
+  const table = new ProcessTable({ spawner: new NodeSpawner(), results });
   const pipeline = new Pipeline({
     registry,
-    capabilities: { files, search, imports },
+    capabilities: { files, search, imports, results, processes: inForeground(table) },
     changes: keepChanges(files, states),
     settings: () => ({ mode: "default", trusted: true, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
     activity: new RecentActivity(),
@@ -67,8 +77,28 @@ async function invoke(target: CliTarget, name: string, input: unknown): Promise<
   } catch (error) {
     return failure(name, error instanceof ToolError ? error : new Cancelled(name));
   } finally {
+    await table.closeAll();
     states.close();
   }
+}
+
+/** Commands of a command line end with it: none is left in the background. */
+function inForeground(table: ProcessTable): Processes {
+  return {
+    start: (request, background, owner) => {
+      if (background) {
+        throw new ToolError("unavailable", "exec: a background command would end with this command line.", "Start it in your shell with & instead.");
+      }
+      return table.start(request, background, owner);
+    },
+    find: (id) => table.find(id),
+    wasKnown: (id) => table.wasKnown(id),
+    list: () => table.list(),
+  };
+}
+
+function foldersOf(files: NodeFiles): string[] {
+  return files.roots().flatMap(({ path, beside }) => (beside ? [] : [path]));
 }
 
 async function undo(target: CliTarget, request: UndoRequest): Promise<Outcome> {
@@ -88,7 +118,7 @@ function openFiles({ workspace, root }: CliTarget): NodeFiles {
 
 function openStates(files: NodeFiles): WorkspaceStates {
   return new WorkspaceStates({
-    folders: () => files.roots().flatMap(({ path, beside }) => (beside ? [] : [path])),
+    folders: () => foldersOf(files),
     look: (key) => lookAt(files, key),
     foldCase: new NodeDisk().foldCase,
     onNotice: warn,

@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import * as vscode from "vscode";
 import { RecentActivity } from "./core/activity.js";
 import { ChangeKeeper } from "./core/changes.js";
@@ -29,7 +31,25 @@ import { VscodeProblems } from "./hosts/vscode/problems.js";
 import { refuseReadonly } from "./hosts/vscode/readonlyFiles.js";
 import { changeSettings, readSettings } from "./hosts/vscode/settings.js";
 import { VscodeWriter } from "./hosts/vscode/writer.js";
+import { ProcessTable } from "./core/processes/processTable.js";
+import { commandEnvironment } from "./hosts/node/environment.js";
+import { NodeSpawner } from "./hosts/node/processes.js";
+import { ResultFiles } from "./hosts/node/results.js";
+import { workspaceStateFolder } from "./hosts/node/stateFolder.js";
+import { ripgrepPatterns } from "./hosts/ripgrepPatterns.js";
+import { ProcessStatus } from "./hosts/vscode/processStatus.js";
+import { VscodeTasks } from "./hosts/vscode/tasks.js";
+import { VscodeTerminals } from "./hosts/vscode/terminals.js";
+import { UsersShell } from "./hosts/vscode/usersShell.js";
 import { tools } from "./tools/index.js";
+
+/** Ends what runs; set once there can be something. */
+let endProcesses = (): Promise<void> => Promise.resolve();
+
+/** Nothing that a tool started goes on without its window. */
+export async function deactivate(): Promise<void> {
+  await endProcesses();
+}
 
 /** The extension: wires VS Code and the local machine to the tools and opens the doors. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -56,8 +76,9 @@ export function activate(context: vscode.ExtensionContext): void {
     scan: new WorkspaceScan({ files, run }),
     untitled: () => files.untitled(),
   });
+  const folders = (): string[] => files.roots().map(({ uri }) => (uri.scheme === "file" ? uri.fsPath : uri.toString()));
   const states = new WorkspaceStates({
-    folders: () => files.roots().map(({ uri }) => (uri.scheme === "file" ? uri.fsPath : uri.toString())),
+    folders,
     look: (key) => files.look(key),
     foldCase: disk.foldCase,
     onNotice: (message) => log.warn(message),
@@ -80,10 +101,23 @@ export function activate(context: vscode.ExtensionContext): void {
       await (files.diskOf(at) && statWritable(at.absolute));
     },
   });
+  const results = new ResultFiles(() => Promise.resolve(join(workspaceStateFolder(folders()), "results")));
+  const terminals = new VscodeTerminals();
+  const usersShell = new UsersShell();
+  const processesChanged = new vscode.EventEmitter<void>();
+  const processes = new ProcessTable({
+    spawner: new NodeSpawner(),
+    results,
+    terminals,
+    usersShell: (request, timeLimit, signal) => usersShell.run(request, timeLimit, signal),
+    onChange: () => processesChanged.fire(),
+  });
+  endProcesses = () => processes.closeAll();
+  const tasks = new VscodeTasks({ pathOf: (uri) => files.pathOf(uri), environment: () => commandEnvironment(process.env, {}, "") });
   const activity = new RecentActivity((entry) => log.info(activityLine(entry)));
   const pipeline = new Pipeline({
     registry,
-    capabilities: { files, search, imports },
+    capabilities: { files, search, imports, patterns: ripgrepPatterns(run, tmpdir()), processes, results, tasks },
     changes,
     settings: readSettings,
     activity,
@@ -93,13 +127,23 @@ export function activate(context: vscode.ExtensionContext): void {
   const undo = { changes, files, activity, isTrusted, now: Date.now };
   const review = new ReviewView(changes);
   const pending = new PendingCalls();
-  const results = new ResultView((path) => files.addressOf(path));
+  const resultView = new ResultView((path) => files.addressOf(path));
   context.subscriptions.push(
     log,
-    results,
+    resultView,
+    terminals,
+    usersShell,
+    processesChanged,
+    new ProcessStatus({
+      list: () => processes.list().filter(({ background, end }) => background && end === undefined),
+      onDidChange: processesChanged.event,
+      stop: (id) => void processes.find(id)?.stop("cancelled"),
+      show: (id) => terminals.reveal(id),
+      now: Date.now,
+    }),
     problems,
     { dispose: () => states.close() },
-    registerPalette({ pipeline, tools: registry.list(), confirm: modalConfirm, results }),
+    registerPalette({ pipeline, tools: registry.list(), confirm: modalConfirm, results: resultView }),
     review,
     registerUndo({ ...undo, review }),
     registerStandInModel(),

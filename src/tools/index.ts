@@ -7,6 +7,10 @@ import { ls } from "./fs/ls.js";
 import { multiEdit } from "./fs/multiEdit.js";
 import { read } from "./fs/read.js";
 import { write } from "./fs/write.js";
+import { exec } from "./runtime/exec.js";
+import { process } from "./runtime/process.js";
+import { readResult } from "./runtime/readResult.js";
+import { runTask } from "./runtime/runTask.js";
 
 /** Every tool of Toolhost, in the order in which lists show them. Adding one is a file, its test and a line here. */
-export const tools: readonly Tool[] = [read, write, edit, multiEdit, applyPatch, grep, glob, ls];
+export const tools: readonly Tool[] = [read, write, edit, multiEdit, applyPatch, grep, glob, ls, exec, process, runTask, readResult];

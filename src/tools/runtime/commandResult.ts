@@ -34,7 +34,7 @@ export function commandState(process: ManagedProcess, now: number): CommandData 
 export function describeCommand(process: ManagedProcess, maxOutput: number, now: number): { text: string; data: CommandData } {
   const { resultId, stored } = process;
   const { text, omitted } = process.summary(maxOutput);
-  const lines = [headline(process, now), text === "" ? "(no output)" : text];
+  const lines = [headline(process, now), text === "" ? "(no output)" : text.replace(/\n$/, "")];
   if (omitted !== undefined) {
     const whole = resultId === undefined ? "" : ` ${stored === undefined || stored.dropped === 0 ? "All" : "Most"} of it: read_result ${resultId}.`;
     lines.push(`[${omitted.characters} characters in ${omitted.lines} lines are left out above.${whole}]`);
