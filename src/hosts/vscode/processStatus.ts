@@ -71,7 +71,6 @@ export class ProcessStatus implements vscode.Disposable {
     const pick = vscode.window.createQuickPick<ProcessItem>();
     pick.title = "Toolhost: Running Processes";
     pick.placeholder = "Choose a process to see its terminal or to stop it";
-    pick.matchOnDescription = true;
     pick.matchOnDetail = true;
     const fill = (): void => {
       const items = this.#parts.list().map((process) => this.#itemOf(process));
@@ -115,8 +114,8 @@ export class ProcessStatus implements vscode.Disposable {
     return {
       // An icon's name in a command is no icon.
       label: shorten(oneLine(command), MAX_COMMAND).replaceAll("$(", "$\u200B("),
-      description: `${id} · running for ${elapsed(this.#parts.now() - started)}`,
-      detail: workdir === "." ? "in the workspace" : `in ${workdir}`,
+      // Behind a long command a description would be cut off.
+      detail: `${id} · running for ${elapsed(this.#parts.now() - started)} · ${workdir === "." ? "in the workspace" : `in ${workdir}`}`,
       buttons: [STOP],
       process,
     };

@@ -147,7 +147,7 @@ export class ProcessTerminal implements vscode.Pseudoterminal, vscode.Disposable
     this.#shown = undefined;
     const failed = end.status !== "exited" || end.exitCode !== 0;
     this.#put(`${RESET}${this.#isAtLineStart ? "" : "\n"}${failed ? RED : DIM}[${endInWords(end)}]${PLAIN}\n`);
-    this.#rename(`${failed ? "✗" : "✓"} ${nameOf(process)}${end.exitCode === undefined || end.exitCode === 0 ? "" : ` (exit code ${end.exitCode})`}`);
+    this.#rename(`${end.status === "cancelled" ? "■" : failed ? "✗" : "✓"} ${nameOf(process)}${end.exitCode === undefined || end.exitCode === 0 ? "" : ` (exit code ${end.exitCode})`}`);
     this.onFree();
   }
 
@@ -201,11 +201,12 @@ const NO_INPUT = "This command reads no input. Ctrl+C stops it.";
 
 /** A background process is named with its id, by which the chat and the status bar speak of it. */
 function nameOf({ title, id, background }: TerminalProcess): string {
-  return background ? `${title} (${id})` : title;
+  return background ? `${id} ${title}` : title;
 }
 
 function endInWords({ status, exitCode, signal, duration, leftRunning }: CommandEnd): string {
-  const after = duration < 60_000 ? `${(duration / 1_000).toFixed(1)} s` : `${Math.floor(duration / 60_000)} min ${Math.round((duration % 60_000) / 1_000)} s`;
+  const seconds = duration < 1_000 ? `${Math.round(duration)} ms` : `${(duration / 1_000).toFixed(1)} s`;
+  const after = duration < 60_000 ? seconds : `${Math.floor(duration / 60_000)} min ${Math.floor((duration % 60_000) / 1_000)} s`;
   const left = leftRunning ? "; what it started goes on" : "";
   switch (status) {
     case "exited":
