@@ -12,6 +12,7 @@ import { ProcessTable } from "./core/processes/processTable.js";
 import { NodeSpawner } from "./hosts/node/processes.js";
 import { ResultFiles } from "./hosts/node/results.js";
 import { workspaceStateFolder } from "./hosts/node/stateFolder.js";
+import type { CapabilityName } from "./ports/capabilities.js";
 import type { Processes } from "./ports/processes.js";
 import { lookAt } from "./core/journal/look.js";
 import { newId, Pipeline } from "./core/pipeline.js";
@@ -33,8 +34,11 @@ import { tools } from "./tools/index.js";
 /** Milliseconds; the same as the default of the setting toolhost.toolTimeout. */
 const TOOL_TIMEOUT = 30_000;
 
+/** Capabilities that a single command has no use for: nothing goes on behind it, and there are no tasks without VS Code. */
+const WINDOW_ONLY: readonly CapabilityName[] = ["patterns", "tasks"];
+
 const registry = new Registry();
-for (const tool of tools) {
+for (const tool of tools.filter(({ needs }) => !needs.some((name) => WINDOW_ONLY.includes(name)))) {
   registry.register(tool);
 }
 const cancellation = new AbortController();

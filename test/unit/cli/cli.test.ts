@@ -52,7 +52,7 @@ describe("a call", () => {
     { name: "a word that is no choice", args: ["grep", "x", "--output", "lines"], code: 2, err: /output: must be one of content, files, count; got string "lines"/ },
     { name: "a field given twice", args: ["read", "b.txt", "--path", "b.txt"], code: 2, err: "toolhost: path is given twice, as an argument and as --path.\n" },
     { name: "nothing", args: [], code: 2, err: /^Usage: toolhost / },
-    { name: "--help", args: ["--help"], out: /^Usage: toolhost [^]*\n {2}read \[options\] \[path\] +Read a file of the workspace as numbered\n +lines \(number, tab, text\)\.\n {2}write / },
+    { name: "--help", args: ["--help"], out: /^Usage: toolhost [^]*\n {2}read \[options\] \[path\] +Read a file of the\s+workspace as numbered\s+lines\s+\(number, tab, text\)\.\n {2}write / },
     { name: "help of a tool", args: ["grep", "--help"], out: /^Usage: toolhost grep \[options\] \[pattern\] \[path\][^]*--output <content\|files\|count>[^]*--max-results <n>/ },
     { name: "--version", args: ["--version"], out: "1.2.3\n" },
     { name: "a workspace that is not there", args: ["--workspace", "/nonexistent", "ls"], code: 2, err: "toolhost: /nonexistent: there is no such folder. Name an existing one with --workspace or --root.\n" },
@@ -125,7 +125,7 @@ describe("input", () => {
       ["grep", { pattern: "x", max_results: 0, output: "lines" }],
       ["edit", { path: "b.txt", old_text: "nothing", new_text: "" }],
       ["ls", { depth: "2" }],
-      ["nosuch", {}],
+      ["raed", {}],
     ];
     for (const [tool, input] of inputs) {
       const door = JSON.parse((await cli.run(["run", tool, "--input", JSON.stringify(input), "--json"], { cwd: folder })).out) as Answer;
@@ -137,7 +137,8 @@ describe("input", () => {
 
 describe("describe", () => {
   const describeAs = async (...format: string[]): Promise<unknown> => JSON.parse((await cli.run(["describe", ...format])).out);
-  const names = tools.map(({ name }) => name);
+  // What needs a window is not there.
+  const names = tools.map(({ name }) => name).filter((name) => name !== "process" && name !== "run_task");
   const schema = { type: "object", properties: expect.any(Object) as object };
 
   test("prints the manifest", async () => {
@@ -145,7 +146,7 @@ describe("describe", () => {
       schemaVersion: "v1",
       name: "toolhost",
       version: "1.2.3",
-      tools: tools.map(({ name, group, annotations }) => ({
+      tools: tools.filter(({ name }) => names.includes(name)).map(({ name, group, annotations }) => ({
         name,
         group,
         description: expect.any(String) as string,
