@@ -10,6 +10,9 @@ import { BACKGROUND_LOOK, DEFAULT_TIMEOUT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT, MA
 
 /** Characters of a command in a line for people. */
 const MAX_TITLE = 80;
+/** Needs no quotes in bash. */
+const PLAIN = /^[\w./:@%+,-]+$/;
+const VARIABLE = /^[A-Za-z_]\w*$/;
 
 interface ExecInput {
   command: string;
@@ -49,7 +52,7 @@ export const exec = defineTool({
     { kind: "command", command },
   ],
   summary: ({ command, background }) => `${background === true ? "Starting" : "Running"} ${shorten(oneLine(command), MAX_TITLE)}`,
-  preview: async ({ command }) => ({ language: "bash", text: command, plan: undefined }),
+  preview: async (input) => ({ language: "bash", text: scriptOf(input), plan: undefined }),
   // The command's own time limit ends it and keeps what it wrote; the call's must not come before.
   timeout: ({ timeout = DEFAULT_TIMEOUT }) => (Math.max(timeout, MIN_TIMEOUT) + 30) * 1_000,
   expose: "default",
@@ -71,6 +74,21 @@ export const exec = defineTool({
     return { text: raised === undefined ? text : `${raised}\n${text}`, data };
   },
 });
+
+/** The command exactly as it runs, and above it what else decides on what it does: the folder, variables (`BASH_ENV` runs code), the shell. */
+function scriptOf({ command, workdir = ".", env = {}, terminal = false }: ExecInput): string {
+  return [
+    ...(workdir === "." ? [] : [`# in ${PLAIN.test(workdir) ? workdir : JSON.stringify(workdir)}`]),
+    ...(terminal ? ["# in the user's own shell"] : []),
+    ...Object.entries(env).map(([name, value]) => `export ${VARIABLE.test(name) ? `${name}=${quoted(value)}` : quoted(`${name}=${value}`)}`),
+    command,
+  ].join("\n");
+}
+
+/** A text as one word of bash. */
+function quoted(text: string): string {
+  return PLAIN.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
 
 async function requestOf({ command, workdir = ".", env = {}, background = false }: ExecInput, files: Files): Promise<CommandRequest> {
   const at = await files.resolve(workdir);

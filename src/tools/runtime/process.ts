@@ -49,7 +49,7 @@ export const process = defineTool({
     process: commandData.optional(),
     output: z.string().optional().describe("With poll and input: what is new."),
     next_cursor: z.int().optional().describe("Where the next poll goes on."),
-    missed: z.int().optional().describe("Characters between cursor and output that are no longer held."),
+    missed: z.int().optional().describe("Characters between cursor and output that are not in it: the whole is in result_id."),
     matched: z.boolean().nullable().optional().describe("Whether what was waited for has come; null when nothing was waited for."),
   }),
   needs: ["processes", "patterns"],
@@ -65,6 +65,12 @@ export const process = defineTool({
         : action === "signal"
           ? `Sending ${signal} to ${id}`
           : `Looking at ${id}`,
+  // As JSON: a line end and Ctrl+C show as what they are.
+  preview: async ({ process_id: id, input }, { processes }) => ({
+    language: "json",
+    text: JSON.stringify({ input, process_id: id, command: findProcess(processes, id).command }, undefined, 2),
+    plan: undefined,
+  }),
   timeout: ({ timeout = DEFAULT_WAIT }) => (timeout + 30) * 1_000,
   expose: "default",
   execute: async (input, { processes, patterns, signal }) => {
@@ -79,7 +85,7 @@ export const process = defineTool({
       }
       case "signal":
         return sendSignal(found, input);
-        case "input":
+      case "input":
       case "poll":
         return poll(found, input, patterns, signal);
     }
@@ -136,12 +142,13 @@ async function poll(
   const part = found.output(from);
   const shown = part.text.length > MAX_OUTPUT ? part.text.slice(-MAX_OUTPUT) : part.text;
   const missed = part.missed + part.text.length - shown.length;
+  const whole = found.resultId === undefined ? "" : ` read_result ${found.resultId} has what was written.`;
   const state = found.end === undefined ? "It runs." : endInWords(found.end);
-  const waited = matched === null || matched ? "" : ` What was waited for has not come within ${input.timeout ?? DEFAULT_WAIT} s.`;
+  const waited = matched !== false ? "" : ` What was waited for has not come${found.end === undefined ? ` within ${input.timeout ?? DEFAULT_WAIT} s` : ""}.`;
   return {
     text: [
       `${nameOf(found)}: ${state}${waited} next_cursor=${part.next}`,
-      ...(missed > 0 ? [`[${missed} characters before this are no longer shown.]`] : []),
+      ...(missed > 0 ? [`[${missed} characters before this are not shown.${whole}]`] : []),
       shown === "" ? "(nothing new)" : shown,
     ].join("\n"),
     data: { process: commandState(found, Date.now()), output: shown, next_cursor: part.next, missed, matched },

@@ -14,6 +14,8 @@ import { JournalQueries } from "../../../src/core/journal/queries.js";
 import { lookAt } from "../../../src/core/journal/look.js";
 import { Ledger } from "../../../src/core/ledger.js";
 import type { PermissionMode } from "../../../src/core/permission.js";
+import type { ProcessTimes } from "../../../src/core/processes/limits.js";
+import { ProcessTable } from "../../../src/core/processes/processTable.js";
 import { Pipeline, type Caller, type Prepared } from "../../../src/core/pipeline.js";
 import { Registry } from "../../../src/core/registry.js";
 import { MemoryDisk } from "../../../src/hosts/memory/disk.js";
@@ -23,8 +25,11 @@ import { NodeDisk } from "../../../src/hosts/node/disk.js";
 import { NodeFiles } from "../../../src/hosts/node/files.js";
 import { statWritable } from "../../../src/hosts/node/openRegular.js";
 import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "../../../src/hosts/node/ripgrep.js";
+import { NodeSpawner } from "../../../src/hosts/node/processes.js";
+import { ResultFiles } from "../../../src/hosts/node/results.js";
 import { openMemoryStore } from "../../../src/hosts/node/store.js";
 import { ruleScope } from "../../../src/hosts/node/ruleScope.js";
+import { ripgrepPatterns } from "../../../src/hosts/ripgrepPatterns.js";
 import { RipgrepSearch } from "../../../src/hosts/ripgrepSearch.js";
 import type { Disk } from "../../../src/hosts/disk.js";
 import type { Question } from "../../../src/ports/confirm.js";
@@ -70,6 +75,10 @@ export interface WorkspaceOptions {
   ripgrep?: string | undefined;
   /** The setting toolhost.updateImportsOnMove. Default off. */
   updatesImports?: boolean;
+  /** Default true. */
+  trusted?: boolean;
+  /** How long processes are waited for and kept. */
+  times?: Partial<ProcessTimes>;
 }
 
 /** What a test does to files behind the tools' back. Paths are relative to the workspace, or absolute. */
@@ -97,12 +106,17 @@ export interface TestWorkspace extends TestDisk {
   asked: Question[];
   /** Makes the changes of the calls, and takes them back. */
   changes: ChangeKeeper;
+  /** What the commands of the calls run in; all end with the test. */
+  processes: ProcessTable;
   call: (tool: string, input: unknown, options?: CallOptions) => Promise<Outcome>;
   /** What a door that asks in advance shows first. */
   prepare: (tool: string, input: unknown, options?: CallOptions) => Promise<Prepared>;
 }
 
 export const ripgrepPath = ripgrepOfPackage(dirname(fileURLToPath(import.meta.url))) ?? ripgrepOnPath();
+
+/** One for all tests of a file: it listens to the end of this process. */
+const spawner = new NodeSpawner();
 
 /** A temporary folder, its links followed, gone when the test is. */
 export async function tempFolder(files: FileTree = {}): Promise<string> {
@@ -145,7 +159,8 @@ export async function openWorkspace(files: FileTree = {}, options: WorkspaceOpti
   const asked: Question[] = [];
   const capabilities = host === "node" ? onNode(roots, options) : inMemory(roots, memory);
   let mode: PermissionMode = "default";
-  const { pipeline, changes } = createPipeline(capabilities, () => mode, options);
+  const { pipeline, changes, processes } = createPipeline(capabilities, () => mode, options);
+  onTestFinished(() => processes.closeAll());
   const callerOf = ({ as = "owner", answer, signal = new AbortController().signal, session = randomUUID(), reads, turn, mode: wanted, inAdvance }: CallOptions): Caller => {
     // A change that can be undone is not asked about, unless the user wants to be.
     mode = wanted ?? (answer === undefined ? "default" : "ask");
@@ -176,6 +191,7 @@ export async function openWorkspace(files: FileTree = {}, options: WorkspaceOpti
     files: capabilities.files,
     asked,
     changes,
+    processes,
     call: (tool, input, options = {}) => pipeline.invoke(tool, input, callerOf(options)),
     prepare: (tool, input, options = {}) => pipeline.prepare(tool, input, callerOf(options)),
   };
@@ -186,7 +202,7 @@ interface HostParts {
   search: Search;
 }
 
-function createPipeline({ files, search }: HostParts, mode: () => PermissionMode, { host = "node", updatesImports = false }: WorkspaceOptions): { pipeline: Pipeline; changes: ChangeKeeper } {
+function createPipeline({ files, search }: HostParts, mode: () => PermissionMode, { host = "node", updatesImports = false, trusted = true, times }: WorkspaceOptions): { pipeline: Pipeline; changes: ChangeKeeper; processes: ProcessTable } {
   const store = openMemoryStore();
   const journal = store && new Journal({ store, owner: { pid: process.pid, started: "test" }, isAlive: () => true, look: (key) => lookAt(files, key), now: Date.now });
   const ledger = new Ledger(store);
@@ -206,15 +222,18 @@ function createPipeline({ files, search }: HostParts, mode: () => PermissionMode
     ledger: () => Promise.resolve(ledger),
     checkWritable: async ({ absolute }) => void (host === "node" && (await statWritable(absolute))),
   });
+  const resultFolder = join(process.env["TOOLHOST_STATE"] ?? tmpdir(), `results-${randomUUID()}`);
+  const results = new ResultFiles(() => Promise.resolve(resultFolder));
+  const processes = new ProcessTable({ spawner, results, times: { kill: 1_000, closing: 200, ...times } });
   const pipeline = new Pipeline({
     registry,
-    capabilities: { files, search, imports },
+    capabilities: { files, search, imports, processes, results, patterns: ripgrepPatterns(createRipgrep(ripgrepPath), tmpdir()) },
     changes,
-    settings: () => ({ mode: mode(), trusted: true, defaultTimeout: 30_000, isGroupEnabled: () => true }),
+    settings: () => ({ mode: mode(), trusted, defaultTimeout: 30_000, isGroupEnabled: () => true }),
     activity: new RecentActivity(),
     now: Date.now,
   });
-  return { pipeline, changes };
+  return { pipeline, changes, processes };
 }
 
 function onNode(roots: readonly Root[], { disk = new NodeDisk(), ripgrep = ripgrepPath }: WorkspaceOptions): HostParts {
