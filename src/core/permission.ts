@@ -95,8 +95,7 @@ function concernsOf(touch: GatedTouch, { mode, undoable }: Policy): Concern[] {
   }
   const { kind, at, unread } = touch;
   const named = at.realPath === at.path ? at.path : `${at.path} (really ${at.realPath})`;
-  // The workspace itself may lie in a folder of secrets, which only the absolute path tells.
-  const secret = secretReason(at.path) ?? secretReason(at.realPath) ?? secretReason(at.absolute);
+  const secret = secretOf(at);
   if (kind === "read") {
     return secret === undefined ? [] : [{ reason: `It reads ${named}: ${secret}.`, everyTime: true }];
   }
@@ -108,6 +107,16 @@ function concernsOf(touch: GatedTouch, { mode, undoable }: Policy): Concern[] {
     return [{ reason: `It overwrites ${named}, which was not read as it is now.`, everyTime: false }];
   }
   return mode === "default" && undoable ? [] : [{ changes: named }];
+}
+
+/** Whether a file may hold secrets, under any of its names. */
+export function isSecret(at: GatedPath): boolean {
+  return secretOf(at) !== undefined;
+}
+
+function secretOf(at: GatedPath): string | undefined {
+  // The workspace itself may lie in a folder of secrets, which only the absolute path tells.
+  return secretReason(at.path) ?? secretReason(at.realPath) ?? secretReason(at.absolute);
 }
 
 /** Some names as words. Of many, the question's own list has the rest. */

@@ -14,7 +14,7 @@ import { parseInput } from "./input.js";
 import { describeValue, tellIssues } from "./issues.js";
 import { isRecord } from "./jsonSchema.js";
 import { failure, type Outcome, type ToolResult } from "./outcome.js";
-import { decide, type Decision, type GatedTouch, type Policy } from "./permission.js";
+import { decide, isSecret, type Decision, type GatedTouch, type Policy } from "./permission.js";
 import { pinFiles } from "./pinnedFiles.js";
 import { PreparedCalls } from "./preparedCalls.js";
 import type { Registry } from "./registry.js";
@@ -197,7 +197,7 @@ export class Pipeline {
     }
     const answered = decision.decision === "ask" && !decision.everyTime && caller.asksInAdvance && prepared && sameReasons(prepared.question, decision);
     if (decision.decision === "ask" && !answered) {
-      const preview = await this.#preview(tool, input, caller, callId, pins);
+      const preview = await this.#previewToAsk(tool, input, caller, callId, pins);
       plan = preview?.plan;
       await this.#ask(tool, makeQuestion(tool, input, decision, preview), caller);
     }
@@ -293,6 +293,26 @@ export class Pipeline {
 
   async #preview(tool: Tool, input: unknown, caller: Caller, callId: string, pins: Decided["pins"]): Promise<Preview<unknown> | undefined> {
     return this.#inTime(tool, input, caller, 0, async (signal) => tool.preview?.(input, this.#context(tool, input, caller, callId, signal, pins)));
+  }
+
+  /**
+   * The preview to ask with. One that fails tells what stands in a file (the nearest lines, what changed since): of a secret that
+   * is for after a yes, so the question comes without it, and the call itself fails then.
+   */
+  async #previewToAsk(tool: Tool, input: unknown, caller: Caller, callId: string, pins: Decided["pins"]): Promise<Preview<unknown> | undefined> {
+    if (![...pins.values()].some(isSecret)) {
+      return this.#preview(tool, input, caller, callId, pins);
+    }
+    // What a preview finds changed counts as seen, which it is not when the answer is no.
+    if (caller.reads === "must" && (await this.#changesUnread(tool, input, caller, pins))) {
+      return undefined;
+    }
+    try {
+      return await this.#preview(tool, input, caller, callId, pins);
+    } catch {
+      throwIfCancelled(tool.name, caller.signal);
+      return undefined;
+    }
   }
 
   async #ask(tool: Tool, question: Question, caller: Caller): Promise<void> {
