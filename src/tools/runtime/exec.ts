@@ -7,12 +7,10 @@ import { oneLine, shorten } from "../../text/clip.js";
 import { statExisting } from "../fs/existing.js";
 import { commandData, describeCommand, endInWords, type CommandData } from "./commandResult.js";
 import { BACKGROUND_LOOK, DEFAULT_TIMEOUT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT, MAX_TIMEOUT, MIN_TIMEOUT } from "./limits.js";
+import { shownScript } from "./script.js";
 
 /** Characters of a command in a line for people. */
 const MAX_TITLE = 80;
-/** Needs no quotes in bash. */
-const PLAIN = /^[\w./:@%+,-]+$/;
-const VARIABLE = /^[A-Za-z_]\w*$/;
 
 interface ExecInput {
   command: string;
@@ -52,7 +50,11 @@ export const exec = defineTool({
     { kind: "command", command },
   ],
   summary: ({ command, background }) => `${background === true ? "Starting" : "Running"} ${shorten(oneLine(command), MAX_TITLE)}`,
-  preview: async (input) => ({ language: "bash", text: scriptOf(input), plan: undefined }),
+  preview: async ({ command, workdir = ".", env = {}, terminal = false }) => ({
+    language: "bash",
+    text: shownScript(command, env, [...(workdir === "." ? [] : [`in ${workdir}`]), ...(terminal ? ["in the user's own shell"] : [])]),
+    plan: undefined,
+  }),
   // The command's own time limit ends it and keeps what it wrote; the call's must not come before.
   timeout: ({ timeout = DEFAULT_TIMEOUT }) => (Math.max(timeout, MIN_TIMEOUT) + 30) * 1_000,
   expose: "default",
@@ -74,21 +76,6 @@ export const exec = defineTool({
     return { text: raised === undefined ? text : `${raised}\n${text}`, data };
   },
 });
-
-/** The command exactly as it runs, and above it what else decides on what it does: the folder, variables (`BASH_ENV` runs code), the shell. */
-function scriptOf({ command, workdir = ".", env = {}, terminal = false }: ExecInput): string {
-  return [
-    ...(workdir === "." ? [] : [`# in ${PLAIN.test(workdir) ? workdir : JSON.stringify(workdir)}`]),
-    ...(terminal ? ["# in the user's own shell"] : []),
-    ...Object.entries(env).map(([name, value]) => `export ${VARIABLE.test(name) ? `${name}=${quoted(value)}` : quoted(`${name}=${value}`)}`),
-    command,
-  ].join("\n");
-}
-
-/** A text as one word of bash. */
-function quoted(text: string): string {
-  return PLAIN.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
 
 async function requestOf({ command, workdir = ".", env = {}, background = false }: ExecInput, files: Files): Promise<CommandRequest> {
   const at = await files.resolve(workdir);

@@ -6,6 +6,7 @@ import type { ManagedProcess, Processes } from "../../ports/processes.js";
 import type { ResolvedTask, TaskStep } from "../../ports/tasks.js";
 import { commandData, describeCommand } from "./commandResult.js";
 import { BACKGROUND_LOOK, DEFAULT_TIMEOUT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT } from "./limits.js";
+import { shownScript } from "./script.js";
 
 export const runTask = defineTool({
   name: "run_task",
@@ -35,10 +36,10 @@ export const runTask = defineTool({
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(DEFAULT_TIMEOUT * 1_000)]);
     for (const stage of plan.stages) {
       report({ message: stage.map((step) => step.label).join(", ") });
-      const running = await Promise.all(stage.map(async (step) => ({ step, process: await start(step, files, processes, { session, callId }) })));
+      const running = await startAll(stage, files, processes, { session, callId });
       ran.push(...running);
       await Promise.all(running.map(({ step, process }) => (step.background ? settle(process, deadline) : ended(process, deadline, signal))));
-      if (running.some(({ step, process }) => !step.background && process.end?.exitCode !== 0)) {
+      if (running.some(({ process: { end } }) => end !== undefined && end.exitCode !== 0)) {
         break;
       }
     }
@@ -51,6 +52,18 @@ export const runTask = defineTool({
     };
   },
 });
+
+/** Starts the steps of a stage: all of them or, when one cannot be started, none. */
+async function startAll(stage: readonly TaskStep[], files: Files, processes: Processes, call: { session: string; callId: string }): Promise<{ step: TaskStep; process: ManagedProcess }[]> {
+  const starts = await Promise.allSettled(stage.map(async (step) => ({ step, process: await start(step, files, processes, call) })));
+  const running = starts.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  const failed = starts.find((each) => each.status === "rejected");
+  if (failed !== undefined) {
+    await Promise.all(running.map(({ process }) => process.stop("cancelled")));
+    throw failed.reason;
+  }
+  return running;
+}
 
 async function start(step: TaskStep, files: Files, processes: Processes, call: { session: string; callId: string }): Promise<ManagedProcess> {
   const workdir = await files.resolve(step.workdir);
@@ -86,9 +99,6 @@ function aborted(signal: AbortSignal): Promise<void> {
 function scriptOf({ stages }: ResolvedTask): string {
   return stages
     .flat()
-    .map(({ label, command, workdir, env, background }) => {
-      const set = Object.entries(env).map(([name, value]) => `${name}=${JSON.stringify(value)} `);
-      return `# ${label}, in ${workdir}${background ? ", in the background" : ""}\n${set.join("")}${command}`;
-    })
+    .map(({ label, command, workdir, env, background }) => shownScript(command, env, [`${label}, in ${workdir}${background ? ", in the background" : ""}`]))
     .join("\n");
 }
