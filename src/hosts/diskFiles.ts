@@ -1,5 +1,5 @@
 import { contentVersion, textVersion } from "../core/contentVersion.js";
-import { ToolError } from "../core/errors.js";
+import { NotTakenBack, ToolError } from "../core/errors.js";
 import { PathGate } from "../core/pathGate.js";
 import { joinPath, pathBelow } from "../core/pathShape.js";
 import type { ChangeReport, FileChange, FileWriter, NewContent, Snapshot } from "../ports/changes.js";
@@ -197,6 +197,9 @@ async function* namedChunks(at: GatedPath, chunks: AsyncIterable<Uint8Array>): A
 }
 
 function renamed(name: string, absolute: string, error: unknown): unknown {
+  if (error instanceof NotTakenBack) {
+    return new NotTakenBack(error.message.replaceAll(absolute, name), error.hint ?? "");
+  }
   if (error instanceof ToolError && error.message.startsWith(absolute)) {
     return new ToolError(error.type, name + error.message.slice(absolute.length), error.hint);
   }

@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { copyFile, link, lstat, rename, rm } from "node:fs/promises";
 import type { CreateStep, Disk, Step } from "../disk.js";
 import { alreadyThere, replacedMeanwhile } from "../fileAnswers.js";
+import { notTakenBack } from "../steps.js";
 import { errorCode, ioError } from "./diskErrors.js";
 import { openRegular, statWritable } from "./openRegular.js";
 import { checkUnmoved, makeFolders, parentsOf, removeEmpty } from "./parentFolders.js";
@@ -23,7 +24,7 @@ export async function stageReplace(disk: Disk, path: string, bytes: Uint8Array, 
       await file.chmod(mode);
     });
   });
-  let written: Identity | undefined;
+  let written: State | undefined;
   return {
     commit: () =>
       inWords(path, async () => {
@@ -35,18 +36,20 @@ export async function stageReplace(disk: Disk, path: string, bytes: Uint8Array, 
         if (!isLinked) {
           await copyFile(path, old, constants.COPYFILE_EXCL);
         }
-        const mine = await identityOf(temporary);
+        const mine = await stateOf(temporary);
         await rename(temporary, path);
         if (isLinked && !isSame(await stateOf(old), seen)) {
           // Written to, or another one, since the look at its text: what somebody put there comes back.
-          await rename(old, path);
+          await rename(old, path).catch((error: unknown) => {
+            throw notTakenBack(replacedMeanwhile(path), [`${path} (${ioError(path, error).message})`]);
+          });
           throw replacedMeanwhile(path);
         }
         written = mine;
       }),
     undo: () =>
       inWords(path, async () => {
-        await checkMine(path, written);
+        await checkMine(path, written, bytes);
         await rename(old, path);
       }),
     release: () => removeAll([temporary, old]),
@@ -61,7 +64,7 @@ export async function stageCreate(disk: Disk, path: string, bytes: Uint8Array, m
     await removeEmpty(folders);
     throw error;
   });
-  let written: Identity | undefined;
+  let written: State | undefined;
   return {
     foldersMade: folders.length,
     commit: () =>
@@ -71,7 +74,7 @@ export async function stageCreate(disk: Disk, path: string, bytes: Uint8Array, m
       }),
     undo: () =>
       inWords(path, async () => {
-        await checkMine(path, written);
+        await checkMine(path, written, bytes);
         await rm(path);
         written = undefined;
       }),
@@ -87,7 +90,7 @@ export async function stageCreate(disk: Disk, path: string, bytes: Uint8Array, m
 /** `Disk.stageRemove` on Node's fs. */
 export async function stageRemove(disk: Disk, path: string, folders: number, unchanged: () => Promise<void>): Promise<Step> {
   const aside = temporaryBeside(path);
-  await inWords(path, async () => (await openRegular(path)).close());
+  await statWritable(path);
   let removed = false;
   return {
     commit: () =>
@@ -119,26 +122,24 @@ export async function stageRemove(disk: Disk, path: string, folders: number, unc
 
 /** `Disk.stageMove` on Node's fs. */
 export async function stageMove(disk: Disk, from: string, to: string, bytes: Uint8Array | undefined, folders: number, unchanged: () => Promise<void>): Promise<CreateStep> {
-  const source = await inWords(from, async () => {
-    const file = await openRegular(from);
-    try {
-      return await file.stat();
-    } finally {
-      await file.close();
-    }
-  });
+  const source = await statWritable(from);
   if (bytes === undefined && disk.foldCase && from.toLowerCase() === to.toLowerCase()) {
     return otherCase(disk, from, to, unchanged);
   }
   const create = bytes === undefined ? await nameOnly(disk, from, to) : await stageCreate(disk, to, bytes, source.mode);
-  const remove = await stageRemove(disk, from, folders, unchanged);
+  const remove = await stageRemove(disk, from, folders, unchanged).catch(async (error: unknown) => {
+    await create.release();
+    throw error;
+  });
   return {
     foldersMade: create.foldersMade,
     commit: async () => {
       await unchanged();
       await create.commit();
       await remove.commit().catch(async (error: unknown) => {
-        await create.undo();
+        await create.undo().catch((reason: unknown) => {
+          throw notTakenBack(error, [`${to} (${ioError(to, reason).message})`]);
+        });
         throw error;
       });
     },
@@ -155,15 +156,25 @@ export async function stageMove(disk: Disk, from: string, to: string, bytes: Uin
 
 /** Where case does not count, the new name is there already: it is the file's own. */
 async function otherCase(disk: Disk, from: string, to: string, unchanged: () => Promise<void>): Promise<CreateStep> {
+  let moved: State | undefined;
   return {
     foldersMade: 0,
     commit: () =>
       inWords(from, async () => {
         await unchanged();
         await checkUnmoved(disk, from, from);
+        const mine = await stateOf(from);
         await rename(from, to);
+        moved = mine;
       }),
-    undo: () => inWords(to, () => rename(to, from)),
+    undo: () =>
+      inWords(to, async () => {
+        // What was written into the file goes back with it.
+        if (moved === undefined || !isSameFile(await stateOf(to), moved)) {
+          throw replacedMeanwhile(to);
+        }
+        await rename(to, from);
+      }),
     release: () => Promise.resolve(),
   };
 }
@@ -171,54 +182,66 @@ async function otherCase(disk: Disk, from: string, to: string, unchanged: () => 
 /** A second name for a file, which is all a move needs where the bytes stay the same. */
 async function nameOnly(disk: Disk, from: string, to: string): Promise<CreateStep> {
   const folders = await makeFolders(disk, to);
-  let made = false;
+  let made: State | undefined;
   return {
     foldersMade: folders.length,
     commit: () =>
       inWords(to, async () => {
         await checkUnmoved(disk, to, to);
-        await linkNew(from, to);
-        made = true;
+        made = await linkNew(from, to);
       }),
     undo: () =>
       inWords(to, async () => {
+        const now = await stateOf(to);
+        const source = await stateOf(from).catch(() => undefined);
+        // As long as both are names of one file, what was written into it stays under the old one.
+        const isSecondName = source !== undefined && isSameFile(now, source);
+        if (!isSecondName && (made === undefined || !isSame(now, made))) {
+          throw replacedMeanwhile(to);
+        }
         await rm(to);
-        made = false;
+        made = undefined;
       }),
-    release: () => (made ? Promise.resolve() : removeEmpty(folders)),
+    release: () => (made === undefined ? removeEmpty(folders) : Promise.resolve()),
   };
 }
 
-interface Identity {
-  dev: number;
-  ino: number;
-}
-
-async function identityOf(path: string): Promise<Identity> {
-  const { dev, ino } = await lstat(path);
-  return { dev, ino };
-}
-
-/** A file, and whether it has been written to. */
-interface State extends Identity {
-  size: number;
-  modified: number;
+/** A file, and whether it has been written to. In nanoseconds: two writes may fall into one millisecond. */
+interface State {
+  dev: bigint;
+  ino: bigint;
+  size: bigint;
+  modified: bigint;
 }
 
 async function stateOf(path: string): Promise<State> {
-  const { dev, ino, size, mtimeMs } = await lstat(path);
-  return { dev, ino, size, modified: mtimeMs };
+  const { dev, ino, size, mtimeNs } = await lstat(path, { bigint: true });
+  return { dev, ino, size, modified: mtimeNs };
+}
+
+function isSameFile(a: State, b: State): boolean {
+  return a.dev === b.dev && a.ino === b.ino;
 }
 
 function isSame(a: State, b: State): boolean {
-  return a.dev === b.dev && a.ino === b.ino && a.size === b.size && a.modified === b.modified;
+  return isSameFile(a, b) && a.size === b.size && a.modified === b.modified;
 }
 
-/** What is taken back must still be what was put there. */
-async function checkMine(path: string, written: Identity | undefined): Promise<void> {
-  const now = await identityOf(path);
-  if (written === undefined || now.ino !== written.ino || now.dev !== written.dev) {
+/** What is taken back must still be what was put there: the same file, and not written into, which many editors do. */
+async function checkMine(path: string, written: State | undefined, bytes: Uint8Array): Promise<void> {
+  const now = await stateOf(path);
+  if (written === undefined || !isSameFile(now, written) || now.size !== written.size || !(await holds(path, bytes))) {
     throw replacedMeanwhile(path);
+  }
+}
+
+/** Whether a file holds these bytes: a clock that ticks slowly would not tell. */
+async function holds(path: string, bytes: Uint8Array): Promise<boolean> {
+  const file = await openRegular(path);
+  try {
+    return (await file.readFile()).equals(bytes);
+  } finally {
+    await file.close();
   }
 }
 
@@ -231,11 +254,11 @@ async function inWords<T>(path: string, work: () => Promise<T>): Promise<T> {
 }
 
 /** Gives a file a name, never over another that is there by now, which a rename would do; which file it is. */
-async function linkNew(from: string, path: string): Promise<Identity> {
+async function linkNew(from: string, path: string): Promise<State> {
   try {
-    const identity = await identityOf(from);
+    const state = await stateOf(from);
     await link(from, path);
-    return identity;
+    return state;
   } catch (error) {
     switch (errorCode(error)) {
       case "EEXIST":
@@ -255,17 +278,17 @@ async function linkNew(from: string, path: string): Promise<Identity> {
 }
 
 /** The same by a copy, whole before it has the name: a copy under the name itself would be half a file if we were killed. */
-async function copyNew(from: string, path: string): Promise<Identity> {
+async function copyNew(from: string, path: string): Promise<State> {
   const copy = temporaryBeside(path);
   try {
     await copyFile(from, copy, constants.COPYFILE_EXCL);
-    const identity = await identityOf(copy);
+    const state = await stateOf(copy);
     // Nothing can look and rename in one step; between the two lies no wait.
     if (await lstat(path).then(() => true, () => false)) {
       throw alreadyThere(path);
     }
     await rename(copy, path);
-    return identity;
+    return state;
   } finally {
     await removeAll([copy]);
   }

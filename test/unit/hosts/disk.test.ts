@@ -1,11 +1,11 @@
-import { chmod, lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { appendFile, chmod, chown, lstat, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ToolError } from "../../../src/core/errors.js";
 import { NodeDisk } from "../../../src/hosts/node/disk.js";
 import { createRipgrep } from "../../../src/hosts/node/ripgrep.js";
 import { openRoots } from "../../../src/hosts/node/workspace.js";
-import { ripgrepPath, tempFolder } from "../tools/workspace.js";
+import { asOrdinaryUser, ripgrepPath, tempFolder } from "../tools/workspace.js";
 
 const disk = new NodeDisk();
 const unchanged = async (): Promise<void> => undefined;
@@ -53,6 +53,87 @@ describe("NodeDisk.stageReplace", () => {
     expect((await lstat(path).catch(() => undefined))?.ino).toBe(before?.ino);
     expect(await readdir(folder)).toEqual(left);
   });
+});
+
+describe("NodeDisk takes nothing back over what others wrote meanwhile:", () => {
+  const text = (path: string): Promise<string> => readFile(path, "utf8");
+  const stale = { type: "stale", message: expect.stringContaining("was changed by somebody else meanwhile") as string };
+
+  /** Another file under the same name, as an editor saves one by a rename. */
+  async function renameOver(path: string, content: string): Promise<void> {
+    await writeFile(`${path}~`, content);
+    await rename(`${path}~`, path);
+  }
+
+  const writers: { name: string; write: (path: string) => Promise<void>; left: string }[] = [
+    { name: "appended", write: (path) => appendFile(path, "USER\n"), left: "tool\nUSER\n" },
+    { name: "of the same length", write: (path) => writeFile(path, "user\n"), left: "user\n" },
+    { name: "by a rename", write: (path) => renameOver(path, "user\n"), left: "user\n" },
+  ];
+  test.each(writers)("a file that was replaced or made, $name", async ({ write, left }) => {
+    const folder = await tempFolder({ old: "old\n" });
+    for (const name of ["old", "new"]) {
+      const path = join(folder, name);
+      const step = name === "old" ? await disk.stageReplace(path, Buffer.from("tool\n"), unchanged) : await disk.stageCreate(path, Buffer.from("tool\n"));
+      await step.commit();
+      await write(path);
+      await expect(step.undo()).rejects.toMatchObject(stale);
+      await step.release();
+      expect(await text(path)).toBe(left);
+    }
+    expect(await readdir(folder)).toEqual(["new", "old"]);
+  });
+
+  test.each([undefined, Buffer.from("tool\n")])("a moved file that another was put over", async (bytes) => {
+    const folder = await tempFolder({ a: "a\n" });
+    const step = await disk.stageMove(join(folder, "a"), join(folder, "b"), bytes, 0, unchanged);
+    await step.commit();
+    await renameOver(join(folder, "b"), "user\n");
+    await expect(step.undo()).rejects.toMatchObject(stale);
+    await step.release();
+    expect([await text(join(folder, "a")), await text(join(folder, "b"))]).toEqual(["a\n", "user\n"]);
+  });
+
+  test("what was written into a moved file goes back with it", async () => {
+    const folder = await tempFolder({ a: "a\n" });
+    const step = await disk.stageMove(join(folder, "a"), join(folder, "b"), undefined, 0, unchanged);
+    await step.commit();
+    await appendFile(join(folder, "b"), "USER\n");
+    await step.undo();
+    await step.release();
+    expect(await readdir(folder)).toEqual(["a"]);
+    expect(await text(join(folder, "a"))).toBe("a\nUSER\n");
+  });
+
+  test("a file of a new case that another was put over", async () => {
+    class FoldedDisk extends NodeDisk {
+      override readonly foldCase = true;
+    }
+    const folder = await tempFolder({ a: "a\n" });
+    const step = await new FoldedDisk().stageMove(join(folder, "a"), join(folder, "A"), undefined, 0, unchanged);
+    await step.commit();
+    await renameOver(join(folder, "A"), "user\n");
+    await expect(step.undo()).rejects.toMatchObject(stale);
+    expect(await text(join(folder, "A"))).toBe("user\n");
+  });
+});
+
+test("NodeDisk neither moves nor removes a read-only file, and leaves nothing lying about", async () => {
+  const folder = await tempFolder({ a: "a\n" });
+  await chmod(folder, 0o777);
+  await chmod(join(folder, "a"), 0o444);
+  if (process.geteuid?.() === 0) {
+    await chown(join(folder, "a"), 65_534, 65_534);
+  }
+  const refused = { type: "io_error", message: `${join(folder, "a")}: the system does not permit it.` };
+  await asOrdinaryUser(async () => {
+    const ordinary = new NodeDisk();
+    for (const bytes of [undefined, Buffer.from("b\n")]) {
+      await expect(ordinary.stageMove(join(folder, "a"), join(folder, "new", "b"), bytes, 0, unchanged)).rejects.toMatchObject(refused);
+    }
+    await expect(ordinary.stageRemove(join(folder, "a"), 0, unchanged)).rejects.toMatchObject(refused);
+  });
+  expect(await readdir(folder)).toEqual(["a"]);
 });
 
 describe("NodeDisk reads", () => {
