@@ -26,7 +26,7 @@ export type GatedTouch =
   | {
       kind: "read" | "write";
       at: GatedPath;
-      /** It replaces a whole file that the session has not seen as it is now. */
+      /** It replaces or removes a whole file that the session has not seen as it is now. */
       unread?: boolean;
     }
   | Extract<Touch, { kind: "command" }>;
@@ -70,7 +70,7 @@ export function decide(tool: Tool, touches: readonly GatedTouch[] | undefined, p
   if (touches === undefined) {
     return { decision: "ask", reasons: [`Nothing is known of what ${tool.name} reaches.`], everyTime: false };
   }
-  const concerns = touches.flatMap((touch) => concernsOf(touch, policy));
+  const concerns = touches.flatMap((touch) => concernsOf(tool, touch, policy));
   const plain = new Set(concerns.flatMap((concern) => ("changes" in concern ? [concern.changes] : [])));
   const reasons = [
     ...concerns.flatMap((concern) => ("reason" in concern ? [concern.reason] : [])),
@@ -88,7 +88,7 @@ const COMMAND_REASONS = {
   input: "It types into a running process.",
 } as const;
 
-function concernsOf(touch: GatedTouch, { mode, undoable }: Policy): Concern[] {
+function concernsOf(tool: Tool, touch: GatedTouch, { mode, undoable }: Policy): Concern[] {
   if (touch.kind === "command") {
     // An editor's “allow in this session” is for the tool: it would open every command.
     return [{ reason: COMMAND_REASONS[touch.as ?? "command"], everyTime: true }];
@@ -104,7 +104,9 @@ function concernsOf(touch: GatedTouch, { mode, undoable }: Policy): Concern[] {
     return [{ reason: `It changes ${named}, which is protected: ${why}.`, everyTime: true }];
   }
   if (unread) {
-    return [{ reason: `It overwrites ${named}, which was not read as it is now.`, everyTime: false }];
+    // Only what leaves a file there can be done twice.
+    const does = tool.annotations.idempotent ? "overwrites" : "removes or replaces";
+    return [{ reason: `It ${does} ${named}, which was not read as it is now.`, everyTime: false }];
   }
   return mode === "default" && undoable ? [] : [{ changes: named }];
 }

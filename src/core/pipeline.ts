@@ -285,10 +285,17 @@ export class Pipeline {
     return unread.includes(true);
   }
 
-  /** Whether something is there that the session has not seen as it is. What cannot be read as text will fail anyway. */
+  /**
+   * Whether something is there that the session has not seen as it is. What is no text nobody has seen; any other file that
+   * cannot be read will fail anyway.
+   */
   async #isUnread(files: Files, at: GatedPath, session: string): Promise<boolean> {
-    const now = await files.readSnapshot(at, MAX_COMPARED_BYTES).catch(() => undefined);
-    return now !== undefined && (await this.#host.changes?.hasSeen(session, at, now)) !== true;
+    try {
+      const now = await files.readSnapshot(at, MAX_COMPARED_BYTES);
+      return (await this.#host.changes?.hasSeen(session, at, now)) !== true;
+    } catch (error) {
+      return error instanceof ToolError && (error.type === "binary" || error.type === "unsupported");
+    }
   }
 
   async #preview(tool: Tool, input: unknown, caller: Caller, callId: string, pins: Decided["pins"]): Promise<Preview<unknown> | undefined> {

@@ -40,7 +40,10 @@ export const applyPatch = defineTool({
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   positional: ["patch"],
   // A patch that cannot be read touches nothing: it fails before anything is looked at.
-  touches: ({ patch }) => pathsOf(patch).map((path) => ({ kind: "write", path })),
+  touches: ({ patch }) => {
+    const whole = wholeFilesOf(patch);
+    return pathsOf(patch).map((path) => ({ kind: "write", path, ...(whole.has(path) ? { overwrites: true } : {}) }));
+  },
   summary: ({ patch }) => `Patching ${listed(pathsOf(patch))}`,
   preview: async ({ patch }, { files, changes, imports, signal }) => {
     const plan = await withImports(await planPatch(readPatch(patch), files, changes), imports, signal);
@@ -80,13 +83,20 @@ export const applyPatch = defineTool({
 
 /** Every path a patch names; none of one that cannot be read. */
 function pathsOf(patch: string): string[] {
-  let named: readonly FilePatch[];
+  return [...new Set(sectionsOf(patch).flatMap((file) => (file.kind === "update" && file.moveTo !== undefined ? [file.path, file.moveTo] : [file.path])))];
+}
+
+/** The files that a patch deletes or moves without a word of what stands in them. */
+function wholeFilesOf(patch: string): Set<string> {
+  return new Set(sectionsOf(patch).flatMap((file) => (file.kind !== "add" && file.hunks.length === 0 ? [file.path] : [])));
+}
+
+function sectionsOf(patch: string): readonly FilePatch[] {
   try {
-    named = readPatch(patch).files;
+    return readPatch(patch).files;
   } catch {
     return [];
   }
-  return [...new Set(named.flatMap((file) => (file.kind === "update" && file.moveTo !== undefined ? [file.path, file.moveTo] : [file.path])))];
 }
 
 function describeFile({ action, at, to, ranges, added, removed, importsOnly }: PatchedFile): string {

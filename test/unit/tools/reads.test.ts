@@ -306,7 +306,25 @@ describe.each(hosts)("on the %s host", (host) => {
       expect(failed(await call("write", { ...overwrite, on_conflict: "error" }, ASK)).type).toBe("path_conflict");
     });
 
-    test.each(CHANGES.filter(({ tool }) => tool !== "write"))("is never asked for that by $tool $input, which name what they change", async ({ tool, input, after }) => {
+    test.each([patch("*** Delete File: a.ts"), patch("*** Update File: a.ts", "*** Move to: c.ts"), patch("*** Delete File: bin")])("is asked before it removes what it has not read: %s", async (input) => {
+      const workspace = await openWorkspace({ ...FILES, bin: new Uint8Array([0, 1, 2]) }, { host });
+      const path = input.includes("a.ts") ? "a.ts" : "bin";
+      const { question } = await workspace.prepare("apply_patch", { patch: input }, { ...ASK, inAdvance: true });
+      expect(question?.reasons).toEqual([`It removes or replaces ${path}, which was not read as it is now.`]);
+      expect(failed(await workspace.call("apply_patch", { patch: input }, { ...ASK, answer: false })).type).toBe("denied");
+      expect(workspace.asked).toMatchObject([{ reasons: [`It removes or replaces ${path}, which was not read as it is now.`] }]);
+      expect(await workspace.names()).toContain(path);
+    });
+
+    test.each(CHANGES.filter(({ tool, after }) => tool !== "write" && after === undefined))("is not asked for $tool $input when it has read the file", async ({ tool, input }) => {
+      const workspace = await openWorkspace(FILES, { host });
+      result(await workspace.call("read", { path: "a.ts" }, ASK));
+      result(await workspace.call(tool, input, ASK));
+      expect(workspace.asked).toEqual([]);
+      expect(await workspace.names()).not.toContain("a.ts");
+    });
+
+    test.each(CHANGES.filter(({ tool, after }) => tool !== "write" && after !== undefined))("is never asked for that by $tool $input, which name what they change", async ({ tool, input, after }) => {
       const workspace = await openWorkspace(FILES, { host });
       result(await workspace.call(tool, input, ASK));
       expect(workspace.asked).toEqual([]);
