@@ -1,5 +1,6 @@
 import { ToolError } from "../../core/errors.js";
 import { fileKey } from "../../core/fileKey.js";
+import { baseName, joinPath, parentPath } from "../../core/pathShape.js";
 import type { Changes, FileChange, Snapshot } from "../../ports/changes.js";
 import type { Files, GatedPath } from "../../ports/files.js";
 import type { ImportUpdate } from "../../ports/imports.js";
@@ -142,6 +143,7 @@ async function planAdd({ path, content }: AddFile, files: Files): Promise<Patche
 async function planDelete({ path, hunks }: DeleteFile, files: Files, changes: Changes): Promise<PatchedFile> {
   const at = await files.resolve(path);
   await statFile(files, at);
+  await refuseLink(files, at);
   const before = await changes.beforeWhole(at, MAX_FILE_BYTES);
   if (hunks.length > 0 && applied(at, before, hunks).text !== "") {
     throw new ToolError("no_match", `${at.path}: the patch deletes it, but it holds more than the patch removes. Nothing was changed.`, "Read it again, or delete it with *** Delete File.");
@@ -156,6 +158,9 @@ async function planUpdate({ path, moveTo, hunks }: UpdateFile, files: Files, cha
   const to = moveTo === undefined ? undefined : await files.resolve(moveTo);
   if (to !== undefined && fileKey(to) !== fileKey(at)) {
     await refuseTaken(files, to, "Move it elsewhere, or delete the other file first.");
+  }
+  if (to !== undefined && to.absolute !== at.absolute) {
+    await refuseLink(files, at);
   }
   const before = hunks.length === 0 ? await changes.beforeWhole(at, MAX_FILE_BYTES) : await changes.before(at, MAX_FILE_BYTES);
   const { text: after, ranges, notes } = hunks.length === 0 ? { text: "text" in before ? before.text : undefined, ranges: [], notes: [] } : applied(at, before, hunks);
@@ -179,6 +184,25 @@ function applied(at: GatedPath, before: Snapshot, hunks: UpdateFile["hunks"]): {
   const types = result.errors.map(({ type }) => type);
   const type = types.every((each) => each === "not_unique") ? "not_unique" : types.includes("too_complex") ? "too_large" : types.includes("overlap") ? "invalid_input" : "no_match";
   throw new ToolError(type, `${at.path}: ${told.map(({ message }) => message).join(`\n${at.path}: `)} Nothing was changed.`, [...new Set(told.map(({ hint }) => hint))].join(" "));
+}
+
+/** A link leads to another file, which would go in its place and leave the link leading nowhere. */
+async function refuseLink(files: Files, at: GatedPath): Promise<void> {
+  if (at.lexical === at.absolute) {
+    return;
+  }
+  const folder = parentPath(at.path);
+  // With ./ in front no name reads as anything but a name (~, C:).
+  const parent = await files.resolve(at.root?.beside ? folder : `./${folder}`);
+  if (sameName(joinPath(parent.absolute, baseName(at.lexical)), at.absolute)) {
+    return;
+  }
+  throw new ToolError("unsupported", `${at.path}: is a link to ${at.realPath}. Nothing was changed.`, `Name ${at.realPath} itself. A link is only deleted or moved with a command.`);
+}
+
+/** A disk that ignores case, or composes characters otherwise, gives back its own spelling of a name. */
+function sameName(one: string, other: string): boolean {
+  return one.normalize("NFC").toLowerCase() === other.normalize("NFC").toLowerCase();
 }
 
 async function refuseTaken(files: Files, at: GatedPath, hint: string): Promise<void> {

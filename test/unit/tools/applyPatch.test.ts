@@ -150,6 +150,31 @@ test("a file keeps its mode when it is changed and moved", async () => {
   expect((await stat(join(folder, "bin/run2.sh"))).mode & 0o777).toBe(0o755);
 });
 
+describe.each(hosts)("links, on the %s host", (host) => {
+  test.each([
+    { name: "deletes", input: patch("*** Delete File: d/link.txt") },
+    { name: "moves", input: patch("*** Update File: d/link.txt", "*** Move to: c.txt") },
+    { name: "moves with a hunk", input: patch("*** Update File: d/link.txt", "*** Move to: c.txt", "@@", "-real", "+x") },
+    { name: "deletes with its lines", input: "--- a/d/link.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-real\n" },
+  ])("$name no link's target", async ({ input }) => {
+    const { call, link, bytes, names } = await openWorkspace({ "real.txt": "real\n", d: undefined }, { host });
+    await link("d/link.txt", "../real.txt");
+    expect(failed(await call("apply_patch", { patch: input }))).toMatchObject({ type: "unsupported", message: "d/link.txt: is a link to real.txt. Nothing was changed.", hint: expect.stringContaining("Name real.txt") as string });
+    expect(await names("d")).toEqual(["link.txt"]);
+    expect(String(await bytes("real.txt"))).toBe("real\n");
+  });
+
+  test("updates through a link, and deletes and moves behind a link to a folder", async () => {
+    const { call, link, bytes, names } = await openWorkspace({ "d/real.txt": "real\n", "d/b.txt": "b\n" }, { host });
+    await link("link.txt", "d/real.txt");
+    await link("folder", "d");
+    result(await call("apply_patch", { patch: patch("*** Update File: link.txt", "@@", "-real", "+new") }));
+    expect(String(await bytes("d/real.txt"))).toBe("new\n");
+    result(await call("apply_patch", { patch: patch("*** Delete File: folder/real.txt", "*** Update File: folder/b.txt", "*** Move to: folder/c.txt") }));
+    expect(await names("d")).toEqual(["c.txt"]);
+  });
+});
+
 test("protected files and secrets of a patch are shown first, by whatever name", async () => {
   const { call, asked, link } = await openWorkspace({ ...FILES, "package.json": "{}\n" });
   await link("innocent", "package.json");
