@@ -190,8 +190,13 @@ export class ChangeKeeper {
     try {
       files = await this.#host.writer.apply(changes, signal);
     } catch (error) {
-      // What the writer says counts. If the journal cannot be written now, it looks at the files when they are next changed.
-      await pending?.reconcile(!(error instanceof NotTakenBack)).catch(() => undefined);
+      if (error instanceof NotTakenBack) {
+        // If the journal cannot be written now, it looks at the files when they are next changed.
+        await pending?.reconcile().catch(() => undefined);
+      } else {
+        // What the writer says counts: a file that holds what was asked all the same has it from somebody else.
+        pending?.drop();
+      }
       throw error;
     }
     // The files are changed, whatever becomes of the journal: then they cannot be undone, which is said.

@@ -95,7 +95,7 @@ export class Journal {
       id,
       settle: (reports) => this.#settle(id, ids, packed, reports),
       drop: () => this.#drop(id),
-      reconcile: (takenBack) => this.#ending(id, () => this.#reconcile(this.#callRow(id), takenBack)),
+      reconcile: () => this.#ending(id, () => this.#reconcile(this.#callRow(id))),
     };
   }
 
@@ -149,14 +149,13 @@ export class Journal {
     }
   }
 
-  async #reconcile(call: CallRow, takenBack = false): Promise<Recovered> {
+  async #reconcile(call: CallRow): Promise<Recovered> {
     const { store, look } = this.#host;
     const changes = changesOf(store, call.id);
     const settled = await Promise.all(
       changes.map(async (change) => {
         const imageOf = (side: "before" | "after"): Image | undefined => change[side] && this.queries.image(change[side]);
-        const state = await stateNow(change, imageOf, look);
-        return { id: change.id, state: state === "unknown" && takenBack ? ("not_applied" as const) : state };
+        return { id: change.id, state: await stateNow(change, imageOf, look) };
       }),
     );
     this.#finish(call.id, settled);

@@ -162,10 +162,6 @@ export interface PendingChanges {
   settle(reports: readonly ChangeReport[]): Promise<void>;
   /** Nothing was changed. */
   drop(): void;
-  /**
-   * It is not known what happened: looks at each file.
-   *
-   * @param takenBack whoever made the changes says that none is left: a file that holds something else has it from somebody else
-   */
-  reconcile(takenBack?: boolean): Promise<Recovered>;
+  /** It is not known what happened: looks at each file. */
+  reconcile(): Promise<Recovered>;
 }

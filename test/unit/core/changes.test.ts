@@ -125,8 +125,17 @@ describe("the journal", () => {
     expect((await changes.planUndo({ session: "s", turn: "t" }, files)).files).toEqual([{ path: "a.ts", outcome: "restored" }]);
   });
 
-  // Known to fail: a file that holds neither what stood before nor what was asked counts as changed (journal/reconcile.ts), though
-  // the writer refused it. The next "Undo Last Turn" then names this turn, and conflicts with the user's own text.
+  test("has nothing of a new file that somebody else made with the same text", async () => {
+    const changes = keeper();
+    const at = await files.resolve("n.txt");
+    disk.write("/ws/n.txt", "same\n");
+    const call = changes.forCall(origin(), files).changes;
+    await expect(call.apply([{ kind: "create", at, content: { text: "same\n" } }], never)).rejects.toMatchObject({ type: "path_conflict" });
+    expect((await changes.journal()).turns(10)).toEqual([]);
+    await expect(changes.undo({ ...origin(), turn: "u" }, { session: "s", turn: "t" }, files, never)).rejects.toMatchObject({ type: "not_found" });
+    expect(await textOf("n.txt")).toBe("same\n");
+  });
+
   test("has nothing of a change that the writer refused as stale", async () => {
     const changes = keeper();
     await replace(changes, "a.ts", "new\n");
