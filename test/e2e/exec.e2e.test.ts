@@ -1,0 +1,115 @@
+// Commands as a user allows them: what the question shows, what a no and a yes do, and that all ends with the window.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { poll } from "../harness/poll";
+import { sampleFixture, startServer, type Server } from "../harness/server";
+import { openWorkbench, type Workbench } from "../harness/workbench";
+import { resultTexts } from "./answers";
+
+/** Whether a process runs; one that nobody has waited for yet does not. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return process.platform !== "linux" || !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+const settings = { "files.autoSave": "off", "workbench.colorTheme": "Default Light Modern" };
+
+describe("a command that Copilot's agent wants to run", () => {
+  let window: Workbench;
+  let folder: string;
+
+  beforeAll(async () => {
+    const server = await startServer({ settings });
+    folder = server.temporaryFolder("sample", sampleFixture);
+    window = await openWorkbench(server, { folder, copilot: true });
+  });
+
+  const ask = async (input: object): Promise<void> => {
+    await window.model.script([{ calls: [{ name: "toolhost_exec", input }] }, { text: "Done." }], { toolPrefix: "toolhost_" });
+    await window.chat.ask("Go on");
+  };
+  const told = async (): Promise<string> => resultTexts(await window.model.requests()).at(-1) ?? "";
+
+  const commands: { name: string; command: string; env?: Record<string, string>; shown: string }[] = [
+    { name: "one with backticks", command: "touch ran; echo `id -u` ``", shown: "touch ran; echo `id -u` ``" },
+    { name: "several lines and a fake fence", command: "touch ran\n```\n# **Harmless**\n[Allow](command:x)\n````\n<b>x</b>", shown: "touch ran\n```\n# **Harmless**\n[Allow](command:x)\n````\n<b>x</b>" },
+    { name: "variables", command: "touch ran", env: { BASH_ENV: "evil.sh" }, shown: "export BASH_ENV=evil.sh\ntouch ran" },
+    { name: "one of 1,900 characters", command: `touch ran; : ${"x".repeat(1_880)} end`, shown: `touch ran; : ${"x".repeat(1_880)} end` },
+  ];
+  it.each(commands)("is shown exactly, and a no runs nothing: $name", async ({ name, command, env, shown }) => {
+    await ask(env === undefined ? { command } : { command, env });
+    const dialog = await window.dialog();
+    expect(dialog.detail.replaceAll("\u00a0", " ")).toBe(`It runs a command on this machine.\n\n${shown}`);
+    expect(dialog.buttons).toContain("Don't Allow");
+    expect(await window.page.evaluate(() => document.activeElement?.textContent)).toBe("Don't Allow");
+    await window.screenshot(`exec-question-${name.replaceAll(/\W+/g, "-")}`);
+    // What a user who was typing would press.
+    await window.page.keyboard.press("Enter");
+    await window.chat.waitForAnswer();
+    expect(await told()).toMatch(/^Error \(denied\): exec: the user said no\. Nothing was done\./);
+    expect(existsSync(join(folder, "ran"))).toBe(false);
+  });
+
+  it("that is very long has its buttons on the screen, and says how much is not shown", async () => {
+    await ask({ command: `touch ran\n${"echo line\n".repeat(3_000)}touch end` });
+    const dialog = await window.dialog();
+    expect(dialog.detail).toMatch(/\[… \d+ characters left out …\]/);
+    expect(dialog.detail).toContain("touch end");
+    await window.screenshot("exec-question-long");
+    await dialog.click("Don't Allow");
+    await window.chat.waitForAnswer();
+    expect(existsSync(join(folder, "ran"))).toBe(false);
+  });
+
+  it("runs once it is allowed, and the model is told what it gave; the next one asks again", async () => {
+    await ask({ command: "for suite in parse check emit; do\n  echo \"ok $suite\"\ndone\ncat > report.md <<'END'\n# All suites pass\nEND\nexit 3" });
+    const dialog = await window.dialog();
+    await window.screenshot("exec-question");
+    await dialog.click("Allow");
+    await window.chat.waitForAnswer();
+    expect(await told()).toMatch(/^\[Exit code 3 after \d+\.\d s\.\]\nok parse\nok check\nok emit$/);
+    await ask({ command: "touch ran" });
+    await (await window.dialog()).click("Don't Allow");
+    await window.chat.waitForAnswer();
+    expect(existsSync(join(folder, "ran"))).toBe(false);
+  });
+});
+
+describe("a dev server that @toolhost starts", () => {
+  // With parts that do not listen to a polite signal, and that another shell started.
+  const command =
+    'echo $$ > server.pid; (trap "" TERM HUP; echo $BASHPID > deaf.pid; while :; do sleep 0.2; done) & sleep 1000 & echo $! > child.pid; sleep 0.5; echo "Listening on http://localhost:5173"; wait';
+  const ends: { name: string; end: (window: Workbench, server: Server) => Promise<void> }[] = [
+    { name: "its page is closed", end: (window) => window.close() },
+    { name: "it is loaded again", end: (window) => window.reload() },
+    { name: "VS Code ends", end: (_, server) => server.stop() },
+  ];
+
+  it.each(ends)("is waited for, shown in the status bar, and ends with the window: $name", async ({ end }) => {
+    const server = await startServer({ settings });
+    const folder = server.temporaryFolder("sample", sampleFixture);
+    const window = await openWorkbench(server, { folder, copilot: true });
+    await window.model.script([
+      { calls: [{ name: "toolhost_exec", input: { command, background: true } }] },
+      { calls: [{ name: "toolhost_process", input: { action: "poll", process_id: "p1", wait_for: "Listening on http://\\S+" } }] },
+      { text: "It listens." },
+    ]);
+    await window.chat.ask("@toolhost start the server");
+    await (await window.dialog()).click("Allow");
+    expect(await window.chat.waitForAnswer()).toContain("It listens.");
+    const texts = resultTexts(await window.model.requests());
+    expect(texts[0]).toMatch(/^\[Runs in the background as p1, for \d+\.\d s so far\.\]/);
+    expect(texts[1]).toMatch(/It runs\. next_cursor=35\nListening on http:\/\/localhost:5173$/m);
+    await window.page.locator('.statusbar-item[id="toolhost.toolhost.toolhost.processes"]').filter({ hasText: "1 running" }).waitFor();
+    await window.screenshot("exec-server");
+    const pids = ["server", "deaf", "child"].map((name) => Number(readFileSync(join(folder, `${name}.pid`), "utf8")));
+    expect(pids.map(isRunning)).toEqual([true, true, true]);
+    await end(window, server);
+    await poll("all of it to be gone", () => !pids.some(isRunning));
+  });
+});
