@@ -15,6 +15,10 @@ import { showDiffs } from "./shownDiffs.js";
 const MAX_FILE_BYTES = 20_000_000;
 /** Edits of one call: a model that sends more means a program. */
 const MAX_EDITS = 500;
+/** Characters of all files together, afterwards. Before and after are held until the change is made. */
+const MAX_RESULTS = 100_000_000;
+/** Places replaced by all edits together; each is remembered with its lines. */
+const MAX_ALL_PLACES = 300_000;
 
 interface MultiEditInput {
   edits: { path: string; old_text: string; new_text: string; replace_all?: boolean | undefined }[];
@@ -99,13 +103,17 @@ export const multiEdit = defineTool({
 async function planEdits({ edits }: MultiEditInput, files: Files, changes: Changes): Promise<MultiEditPlan> {
   const byFile = new Map<string, EditedFile>();
   const planned: MultiEditPlan["edits"] = [];
+  let replaced = 0;
   for (const [index, edit] of edits.entries()) {
     const at = await files.resolve(edit.path);
     // By where it really lies: two spellings of a path are one file.
     const file = byFile.get(fileKey(at)) ?? (await openFile(files, changes, at));
     byFile.set(fileKey(at), file);
-    const { after, places, tier } = replaceText(edits.length === 1 ? at.path : `${at.path}: edits[${index}]`, file.after, edit);
+    const others = [...byFile.values()].reduce((sum, other) => (other === file ? sum : sum + other.after.length), 0);
+    const left = { result: Math.max(0, MAX_RESULTS - others), places: Math.max(0, MAX_ALL_PLACES - replaced) };
+    const { after, places, tier } = replaceText(edits.length === 1 ? at.path : `${at.path}: edits[${index}]`, file.after, edit, edits.length === 1 ? undefined : left);
     file.after = after;
+    replaced += places.length;
     planned.push({ at: file.at, places, tier });
   }
   const all = [...byFile.values()];

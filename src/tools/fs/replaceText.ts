@@ -1,10 +1,16 @@
 import { ToolError } from "../../core/errors.js";
 import { detectEol, withEol } from "../../text/eol.js";
 import { applyReplacements, findMatch, type MatchTier } from "../../text/match.js";
+import { foldLineEnds } from "../../text/matchLines.js";
 import { diagnoseMiss, type MissHint } from "../../text/miss.js";
+import { utf8Length } from "../../text/page.js";
 
 /** Places replaced in one call. More than these, and it is a letter that is replaced, not a text. */
 const MAX_PLACES = 100_000;
+/** Bytes of a new text, as much as write takes. */
+const MAX_NEW_TEXT_BYTES = 10_000_000;
+/** Characters of a text after an edit. */
+const MAX_RESULT = 20_000_000;
 /** Line numbers named in a message. */
 const MAX_LINES_NAMED = 20;
 
@@ -14,6 +20,14 @@ export interface Replacing {
   new_text: string;
   replace_all?: boolean | undefined;
   expected_count?: number | undefined;
+}
+
+/** What an edit may come to: by itself, and as one of several. */
+export interface EditLimits {
+  /** Characters of the text afterwards. */
+  result: number;
+  /** Places replaced. */
+  places: number;
 }
 
 /** A text with the replacement made. */
@@ -30,20 +44,26 @@ export interface Replaced {
  * Throws `ToolError`: `no_match` with what comes nearest, `not_unique` with every line, `invalid_input`, `too_large`.
  *
  * @param where how messages begin: the file, and which of several edits
+ * @param left what other edits of the call left; an edit of its own when absent
  */
-export function replaceText(where: string, before: string, input: Replacing): Replaced {
+export function replaceText(where: string, before: string, input: Replacing, left?: EditLimits): Replaced {
   const { old_text: oldText, new_text: newText, replace_all: replaceAll = false } = input;
-  checkCharacters(where, input);
+  checkTexts(where, input);
+  const maxPlaces = Math.min(MAX_PLACES, replaceAll ? (left?.places ?? MAX_PLACES) : MAX_PLACES);
+  const checkSize = (size: number): void => refuseSize(where, size, Math.min(MAX_RESULT, left?.result ?? MAX_RESULT));
   const eol = detectEol(before);
   if (withEol(oldText, eol) === withEol(newText, eol)) {
     throw new ToolError("invalid_input", `${where}: old_text and new_text are the same, so there is nothing to change.`);
   }
-  const match = findMatch(before, oldText, newText, { replaceAll, max: MAX_PLACES });
+  if (replaceAll) {
+    checkSize(before.length + expectedGrowth(before, oldText, newText));
+  }
+  const match = findMatch(before, oldText, newText, { replaceAll, max: maxPlaces });
   switch (match.kind) {
     case "none":
       throw noMatch(where, before, input);
     case "too_many":
-      throw new ToolError("too_large", `${where}: old_text matches more than ${MAX_PLACES} places. Nothing was changed.`, "Give a longer old_text.");
+      throw new ToolError("too_large", `${where}: old_text matches more than ${maxPlaces} places. Nothing was changed.`, left === undefined ? "Give a longer old_text." : "Give a longer old_text, or make fewer edits in one call.");
     case "not_unique":
       throw notUnique(where, match, input.expected_count);
     case "found": {
@@ -51,6 +71,7 @@ export function replaceText(where: string, before: string, input: Replacing): Re
       if (input.expected_count !== undefined && input.expected_count !== places.length) {
         throw unexpected(where, places.map(({ startLine }) => startLine), input.expected_count);
       }
+      checkSize(match.replacements.reduce((size, { length, text }) => size + text.length - length, before.length));
       return { after: applyReplacements(before, match.replacements), places, tier: match.tier };
     }
   }
@@ -84,7 +105,13 @@ const IGNORED: Record<MatchTier, string | undefined> = {
 };
 
 /** JSON can spell half a character, and half of one in the file would match it. */
-function checkCharacters(where: string, input: Replacing): void {
+function checkTexts(where: string, input: Replacing): void {
+  // No text is shorter in bytes than in code units, and counting 500 MB of bytes takes as much memory again.
+  const bytes = input.new_text.length > MAX_NEW_TEXT_BYTES ? input.new_text.length : utf8Length(input.new_text);
+  if (bytes > MAX_NEW_TEXT_BYTES) {
+    const atLeast = input.new_text.length > MAX_NEW_TEXT_BYTES ? "at least " : "";
+    throw new ToolError("too_large", `${where}: new_text has ${atLeast}${bytes} bytes; at most ${MAX_NEW_TEXT_BYTES} are written. Nothing was changed.`, "Put it in by several edits.");
+  }
   for (const field of ["old_text", "new_text"] as const) {
     if (/\p{Surrogate}/u.test(input[field])) {
       throw new ToolError("invalid_input", `${where}: ${field} holds half a surrogate pair, which is no character. Nothing was changed.`);
@@ -92,6 +119,34 @@ function checkCharacters(where: string, input: Replacing): void {
   }
   if (input.new_text.includes("\0")) {
     throw new ToolError("invalid_input", `${where}: new_text holds a NUL character, so the file would be binary. Nothing was changed.`);
+  }
+}
+
+/**
+ * About how much longer a text becomes when every place is replaced, before any replacement is written: each place may have a text of
+ * its own, and a small input has a hundred thousand places. Line ends are one character here.
+ */
+function expectedGrowth(before: string, oldText: string, newText: string): number {
+  const [text, old, replacement] = [foldLineEnds(before), foldLineEnds(oldText), foldLineEnds(newText)];
+  const growth = replacement.length - old.length;
+  if (growth <= 0 || old === "") {
+    return 0;
+  }
+  let count = 0;
+  for (let at = text.indexOf(old); at >= 0 && count <= MAX_PLACES; at = text.indexOf(old, at + old.length)) {
+    count++;
+  }
+  // Of more places, findMatch replaces none.
+  return count > MAX_PLACES ? 0 : count * growth;
+}
+
+function refuseSize(where: string, size: number, max: number): void {
+  if (size > max) {
+    throw new ToolError(
+      "too_large",
+      `${where}: the edit would make it ${size} characters; ${max < MAX_RESULT ? `${max} are left in this call` : `at most ${max} are made`}. Nothing was changed.`,
+      max < MAX_RESULT ? "Make the edits in several calls, or give a longer old_text." : "Give a longer old_text or a shorter new_text.",
+    );
   }
 }
 
