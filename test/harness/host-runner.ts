@@ -37,7 +37,7 @@ const integration: Suite = {
   windows: windowKinds,
   copilot: false,
   testTimeoutMs: 20_000,
-  windowTimeoutMs: 240_000,
+  windowTimeoutMs: 420_000,
 };
 
 const bench: Suite = {
