@@ -3,6 +3,7 @@ import type { Files, GatedPath, TextSnapshot } from "../ports/files.js";
 import type { Problems, ProblemsByFile } from "../ports/problems.js";
 import type { Reads } from "../ports/reads.js";
 import { unifiedDiff } from "../text/diff.js";
+import { shownFormatting } from "../text/formatting.js";
 import { lineMap, type LineMap } from "../text/lineMap.js";
 import { newProblems } from "../text/problems.js";
 import { contentVersion, textVersion } from "./contentVersion.js";
@@ -11,7 +12,7 @@ import { fileKey } from "./fileKey.js";
 import { journalChange } from "./journal/images.js";
 import type { Journal } from "./journal/journal.js";
 import { UNDO_TOOL, type JournalQueries } from "./journal/queries.js";
-import type { JournalCall, JournalChange, UndoTarget } from "./journal/types.js";
+import type { JournalCall, JournalChange } from "./journal/types.js";
 import { undoFiles } from "./journal/undoFiles.js";
 import { conflictError, planUndo, type UndoPlan, type UndoWhat } from "./journal/undo.js";
 import { KeyedLock } from "./keyedLock.js";
@@ -29,6 +30,9 @@ const MAX_PROBLEMS = 20;
  * person is asked; `free`, nothing.
  */
 export type ReadRule = "must" | "ask" | "free";
+
+/** Of a call that takes nothing back. */
+const NO_UNDO: Pick<UndoPlan, "undoes" | "files"> = { undoes: [], files: [] };
 
 /** Who changes files. */
 export interface ChangeOrigin extends JournalCall {
@@ -128,7 +132,7 @@ export class ChangeKeeper {
       throw refused;
     }
     const origin: ChangeOrigin = { ...call, tool: UNDO_TOOL, reads: "free" };
-    return { ...plan, outcome: await this.#apply(origin, plan.changes, signal, plan.undoes) };
+    return { ...plan, outcome: await this.#apply(origin, plan.changes, signal, plan) };
   }
 
   async #journal(): Promise<NonNullable<ChangeState["journal"]>> {
@@ -163,29 +167,29 @@ export class ChangeKeeper {
     }
   }
 
-  async #apply(origin: ChangeOrigin, changes: readonly FileChange[], signal: AbortSignal, undoes: readonly UndoTarget[] = []): Promise<ChangeOutcome> {
+  async #apply(origin: ChangeOrigin, changes: readonly FileChange[], signal: AbortSignal, undo = NO_UNDO): Promise<ChangeOutcome> {
     const problems = this.#host.tellsProblems() ? this.#host.problems : undefined;
     const known = await problems?.now();
     const keys = changes.flatMap((change) => (change.kind === "move" ? [fileKey(change.at), fileKey(change.to)] : [fileKey(change.at)]));
-    const { files, undoable } = await this.#locks.runAll(keys, () => this.#applyLocked(origin, changes, signal, undoes));
+    const { files, undoable } = await this.#locks.runAll(keys, () => this.#applyLocked(origin, changes, signal, undo));
     const told = problems === undefined || known === undefined ? [] : newOnes(changes, files, known, await problems.settled(changes.map(placeAfter), PROBLEMS_LIMIT, signal));
     return { files, undoable, problems: told };
   }
 
-  async #applyLocked(origin: ChangeOrigin, changes: readonly FileChange[], signal: AbortSignal, undoes: readonly UndoTarget[]): Promise<{ files: ChangeReport[]; undoable: boolean }> {
+  async #applyLocked(origin: ChangeOrigin, changes: readonly FileChange[], signal: AbortSignal, undo: typeof NO_UNDO): Promise<{ files: ChangeReport[]; undoable: boolean }> {
     signal.throwIfAborted();
     const state = await this.#host.state();
     const release = state.hold?.();
     try {
-      return await this.#applyHeld(state, origin, changes, signal, undoes);
+      return await this.#applyHeld(state, origin, changes, signal, undo);
     } finally {
       release?.();
     }
   }
 
-  async #applyHeld({ journal, ledger }: ChangeState, origin: ChangeOrigin, changes: readonly FileChange[], signal: AbortSignal, undoes: readonly UndoTarget[]): Promise<{ files: ChangeReport[]; undoable: boolean }> {
+  async #applyHeld({ journal, ledger }: ChangeState, origin: ChangeOrigin, changes: readonly FileChange[], signal: AbortSignal, undo: typeof NO_UNDO): Promise<{ files: ChangeReport[]; undoable: boolean }> {
     // Written down before anything is touched: whatever kills us, the journal knows what stood there.
-    const pending = await journal?.entries.begin(origin, await Promise.all(changes.map((change) => this.#planned(change))), signal, undoes);
+    const pending = await journal?.entries.begin(origin, await Promise.all(changes.map((change) => this.#planned(change))), signal, undo.undoes);
     let files: ChangeReport[];
     try {
       files = await this.#host.writer.apply(changes, signal);
@@ -202,6 +206,9 @@ export class ChangeKeeper {
     // The files are changed, whatever becomes of the journal: then they cannot be undone, which is said.
     const undoable = (await pending?.settle(files).then(() => true, () => false)) ?? false;
     await noteAll(ledger, origin.session, changes, files);
+    // In a file that an undo merged stands what somebody else wrote since, which its caller has not seen.
+    const merged = new Set(undo.files.flatMap(({ path, outcome }) => (outcome === "merged" ? [path] : [])));
+    changes.map(placeAfter).filter(({ path }) => merged.has(path)).forEach((at) => ledger.forget(origin.session, fileKey(at)));
     return { files, undoable };
   }
 
@@ -212,16 +219,33 @@ export class ChangeKeeper {
   }
 }
 
-/** A session knows what it wrote itself. */
+/** A session knows what it wrote itself, and what saving made of it as far as it is told. */
 async function noteAll(ledger: Ledger, session: string, changes: readonly FileChange[], reports: readonly ChangeReport[]): Promise<void> {
   for (const [index, change] of changes.entries()) {
-    const text = reports[index]?.text;
+    const saved = reports[index]?.text;
+    const asked = askedText(change);
+    // What it is not told has not been seen: the next change is then stale, with the difference.
+    const text = saved === undefined || asked === undefined || saved === asked || shownFormatting(asked, saved) !== undefined ? saved : asked;
     if (change.kind === "delete" || change.kind === "move") {
       ledger.forget(session, fileKey(change.at));
     }
     if (change.kind !== "delete" && text !== undefined) {
       ledger.note(session, fileKey(placeAfter(change)), { text, version: await textVersion(text) });
     }
+  }
+}
+
+/** The text that a change is to leave; undefined where it leaves none. */
+function askedText(change: FileChange): string | undefined {
+  switch (change.kind) {
+    case "create":
+      return "text" in change.content ? change.content.text : undefined;
+    case "replace":
+      return change.text;
+    case "move":
+      return change.text ?? ("text" in change.before ? change.before.text : undefined);
+    case "delete":
+      return undefined;
   }
 }
 

@@ -1,9 +1,7 @@
 import type { ChangeOutcome, ChangeReport } from "../../ports/changes.js";
 import { shorten } from "../../text/clip.js";
-import { unifiedDiff } from "../../text/diff.js";
+import { shownFormatting } from "../../text/formatting.js";
 
-/** Characters shown of what saving changed: a formatter that rewrites a file tells nothing more with the rest. */
-const MAX_FORMAT_DIFF = 2_000;
 /** Characters of one problem's message. */
 const MAX_MESSAGE = 300;
 
@@ -17,8 +15,8 @@ export function fileRemarks(asked: string, report: ChangeReport): string[] {
   if (report.text === undefined || report.text === asked) {
     return remarks;
   }
-  const diff = unifiedDiff(asked, report.text);
-  const shown = diff.length > MAX_FORMAT_DIFF ? "Read it before the next change." : `It changed:\n${diff}`;
+  const diff = shownFormatting(asked, report.text);
+  const shown = diff === undefined ? "Read it before the next change." : `It changed:\n${diff}`;
   return [...remarks, `Saving changed the text further (format on save). ${shown}`];
 }
 

@@ -156,6 +156,56 @@ describe("the journal", () => {
   });
 });
 
+describe("a session has not seen", () => {
+  const change = async (changes: ChangeKeeper, path: string, text: string): Promise<ChangeOutcome> => {
+    const call = changes.forCall({ ...origin(), reads: "must" }, files).changes;
+    const at = await files.resolve(path);
+    return call.apply([{ kind: "replace", at, before: await call.before(at, MAX), text }], never);
+  };
+  const read = async (changes: ChangeKeeper, path: string): Promise<void> => {
+    const at = await files.resolve(path);
+    await changes.forCall(origin(), files).reads.note(at, await files.readSnapshot(at, MAX));
+  };
+
+  test("what a person wrote into a file that its undo merged", async () => {
+    const changes = keeper();
+    await read(changes, "a.ts");
+    await change(changes, "a.ts", "1\ntwo\nthree\n");
+    disk.write("/ws/a.ts", "1\ntwo\nthree\nuser\n");
+    await changes.undo({ ...origin(), turn: "u" }, { session: "s", turn: "t" }, files, never);
+    expect(await textOf("a.ts")).toBe("one\ntwo\nthree\nuser\n");
+    await expect(change(changes, "a.ts", "all\n")).rejects.toMatchObject({ type: "must_read" });
+  });
+
+  test("but has seen what its undo brought back", async () => {
+    const changes = keeper();
+    await read(changes, "a.ts");
+    await change(changes, "a.ts", "1\n");
+    await changes.undo({ ...origin(), turn: "u" }, { session: "s", turn: "t" }, files, never);
+    expect(await change(changes, "a.ts", "all\n")).toMatchObject({ files: [{ text: "all\n" }] });
+  });
+
+  test.each([
+    { name: "told: the next change is made on it", lines: 10, next: "made" },
+    { name: "not told: the next change is stale, with the difference", lines: 300, next: "stale" },
+  ])("what saving changed further, unless it is $name", async ({ lines, next }) => {
+    const formatted = Array.from({ length: lines }, (_, index) => `formatted ${index}\n`).join("");
+    const writer: FileWriter = {
+      missingFolders: (at) => files.missingFolders(at),
+      apply: async (asked, signal) => {
+        const reports = await files.apply(asked, signal);
+        disk.write("/ws/a.ts", formatted);
+        return reports.map((report) => ({ ...report, text: formatted }));
+      },
+    };
+    const changes = keeper({ writer });
+    await read(changes, "a.ts");
+    await change(changes, "a.ts", "asked\n");
+    const again = await change(changes, "a.ts", "again\n").then(() => "made", (error: unknown) => error);
+    expect(again).toEqual(next === "made" ? "made" : expect.objectContaining({ type: "stale", message: expect.stringContaining("+formatted 299") as string }));
+  });
+});
+
 test("of calls that change one file at once one makes its change, and the others are stale", async () => {
   const changes = keeper();
   const outcomes = await Promise.allSettled(Array.from({ length: 8 }, (_, index) => replace(changes, "a.ts", `by ${index}\n`)));
