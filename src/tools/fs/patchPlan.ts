@@ -9,6 +9,7 @@ import { applyHunks } from "../../text/patch/applyHunks.js";
 import { describeHunkError } from "../../text/patch/describeHunkError.js";
 import type { AddFile, DeleteFile, FilePatch, UpdateFile } from "../../text/patch/filePatch.js";
 import { parsePatch } from "../../text/patch/parsePatch.js";
+import { newContent, withoutMark } from "./byteOrderMark.js";
 import { statFile } from "./existing.js";
 import type { ShownFile } from "./shownDiffs.js";
 
@@ -33,6 +34,8 @@ export interface PatchedFile {
   removed: number;
   /** What let a hunk match that is not in the file as it is written. */
   notes: string[];
+  /** Of a new file, where its text began with a byte order mark. */
+  encoding?: string;
   /** Its imports of moved files were updated, too. */
   imports?: true;
   /** The patch does not name it: that update is all of its change. */
@@ -92,9 +95,9 @@ export async function planPatch({ files: patches, notes }: ReturnType<typeof rea
 }
 
 /** What the host is asked to do. */
-export function changeOf({ action, at, to, before, after }: PatchedFile): FileChange {
+export function changeOf({ action, at, to, before, after, encoding }: PatchedFile): FileChange {
   if (action === "added" || before === undefined) {
-    return { kind: "create", at, content: { text: after ?? "" } };
+    return { kind: "create", at, content: { text: after ?? "", ...(encoding === undefined ? {} : { encoding }) } };
   }
   if (action === "deleted") {
     return { kind: "delete", at, before };
@@ -137,7 +140,8 @@ function planFile(patch: FilePatch, files: Files, changes: Changes): Promise<Pat
 async function planAdd({ path, content }: AddFile, files: Files): Promise<PatchedFile> {
   const at = await files.resolve(path);
   await refuseTaken(files, at, "Update it instead, or add it under another name.");
-  return { action: "added", at, to: undefined, before: undefined, after: content, ranges: [], notes: [], ...diffStat(fileDiff(at.path, undefined, content)) };
+  const { text, encoding } = newContent(content);
+  return { action: "added", at, to: undefined, before: undefined, after: text, ...(encoding === undefined ? {} : { encoding }), ranges: [], notes: [], ...diffStat(fileDiff(at.path, undefined, text)) };
 }
 
 async function planDelete({ path, hunks }: DeleteFile, files: Files, changes: Changes): Promise<PatchedFile> {
@@ -178,7 +182,7 @@ function applied(at: GatedPath, before: Snapshot, hunks: UpdateFile["hunks"]): {
   }
   const result = applyHunks(before.text, hunks);
   if (result.ok) {
-    return { text: result.text, ranges: result.ranges, notes: result.notes.map(({ hunk, message }) => `Hunk ${hunk}: ${message}.`) };
+    return { text: withoutMark(before.text, result.text), ranges: result.ranges, notes: result.notes.map(({ hunk, message }) => `Hunk ${hunk}: ${message}.`) };
   }
   const told = result.errors.map(describeHunkError);
   const types = result.errors.map(({ type }) => type);

@@ -4,6 +4,7 @@ import { applyReplacements, findMatch, type MatchTier } from "../../text/match.j
 import { foldLineEnds } from "../../text/matchLines.js";
 import { diagnoseMiss, type MissHint } from "../../text/miss.js";
 import { utf8Length } from "../../text/page.js";
+import { withoutMark } from "./byteOrderMark.js";
 
 /** Places replaced in one call. More than these, and it is a letter that is replaced, not a text. */
 const MAX_PLACES = 100_000;
@@ -72,7 +73,11 @@ export function replaceText(where: string, before: string, input: Replacing, lef
         throw unexpected(where, places.map(({ startLine }) => startLine), input.expected_count);
       }
       checkSize(match.replacements.reduce((size, { length, text }) => size + text.length - length, before.length));
-      return { after: applyReplacements(before, match.replacements), places, tier: match.tier };
+      const after = withoutMark(before, applyReplacements(before, match.replacements));
+      if (after === before) {
+        throw new ToolError("invalid_input", `${where}: new_text is old_text with a byte order mark, so there is nothing to change.`, "The file's encoding says whether it begins with one.");
+      }
+      return { after, places, tier: match.tier };
     }
   }
 }

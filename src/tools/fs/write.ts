@@ -7,6 +7,7 @@ import type { FileInfo, Files, GatedPath, TextSnapshot } from "../../ports/files
 import { unifiedDiff } from "../../text/diff.js";
 import { detectEol, withEol, type Eol } from "../../text/eol.js";
 import { utf8Length } from "../../text/page.js";
+import { newContent } from "./byteOrderMark.js";
 import { callRemarks, fileRemarks } from "./changeRemarks.js";
 import { statFile } from "./existing.js";
 
@@ -69,12 +70,12 @@ export const write = defineTool({
     // What was shown is what is written, or the host finds that the file is no longer as it was then.
     const plan = shown ?? (await planWrite(input, files, changes));
     const { at, before, after } = plan;
-    const data = { path: at.path, bytes: utf8Length(after), created: before === undefined };
+    const data = { path: at.path, bytes: utf8Length(before === undefined ? input.content : after), created: before === undefined };
     if (before?.text === after) {
       const where = before.unsaved ? " in the editor, unsaved" : "";
       return { text: `${at.path} holds exactly this text already${where}: nothing was written.`, data: { ...data, changed: false, saved: !before.unsaved } };
     }
-    const change: FileChange = before === undefined ? { kind: "create", at, content: { text: after } } : { kind: "replace", at, before, text: after };
+    const change: FileChange = before === undefined ? { kind: "create", at, content: newContent(input.content) } : { kind: "replace", at, before, text: after };
     const outcome = await changes.apply([change], signal);
     const [report] = outcome.files;
     return {
@@ -92,7 +93,7 @@ async function planWrite(input: WriteInput, files: Files, changes: Changes): Pro
     if (/[\\/]$/.test(input.path)) {
       throw new ToolError("invalid_input", `${at.path}/: names a folder, not a file.`, "Folders are made with the files in them: give the file's whole path.");
     }
-    return { at, before: undefined, after: input.content, folders: await missingFolders(files, at), takenEol: undefined };
+    return { at, before: undefined, after: newContent(input.content).text, folders: await missingFolders(files, at), takenEol: undefined };
   }
   await statFile(files, at);
   if (input.on_conflict === "error") {
