@@ -1,21 +1,31 @@
-// Our process engine beside a bare spawn of the same command, in the window's own Node.
+// exec beside a bare spawn of the same command, in the window's own Node.
+//
+// Measured at `Pipeline.invoke`, with the window's files, terminals and result store as the extension wires them. Through `lm.invokeTool` it
+// cannot be: every command asks in a modal dialog, which this host refuses. So the caller is a person at their own command line, whom nothing
+// asks; all else is the same: validation, the gate, the decision, the deadline, the check of the answer.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { RecentActivity } from "../../src/core/activity";
+import { Pipeline } from "../../src/core/pipeline";
 import { ProcessTable } from "../../src/core/processes/processTable";
+import { Registry } from "../../src/core/registry";
+import { NodeDisk } from "../../src/hosts/node/disk";
 import { NodeSpawner } from "../../src/hosts/node/processes";
 import { ResultFiles } from "../../src/hosts/node/results";
-import type { GatedPath } from "../../src/ports/files";
-import { hostContext } from "../harness/host";
+import { VscodeFiles } from "../../src/hosts/vscode/files";
+import { VscodeTerminals } from "../../src/hosts/vscode/terminals";
+import { exec } from "../../src/tools/runtime/exec";
+import { hostContext, workspaceFolder } from "../harness/host";
 import { writePart } from "./page";
 import { measure, reached, table, type Bar } from "./side-by-side";
 
 const OURS = "Toolhost";
 const BARE = "a bare spawn";
 const PIPE = "a plain pipe";
-const STORED = "Toolhost, all of it stored";
+const UNSEEN = "Toolhost, no terminal and nothing stored";
 /** Characters of the large output. */
 const LARGE = 100_000_000;
 const LINES = `yes 'a line of some eighty characters, as a compiler or a test runner may write it out' | head -c ${LARGE}`;
@@ -24,23 +34,37 @@ describe("exec beside a bare spawn", () => {
   const folder = mkdtempSync(join(tmpdir(), "toolhost-bench-"));
   const sections: string[] = [];
   const spawner = new NodeSpawner();
-  const plain = new ProcessTable({ spawner });
-  const storing = new ProcessTable({ spawner, results: new ResultFiles(() => Promise.resolve(folder)) });
+  const terminals = new VscodeTerminals();
+  const whole = new ProcessTable({ spawner, terminals, results: new ResultFiles(() => Promise.resolve(folder)) });
+  const unseen = new ProcessTable({ spawner });
+  const files = new VscodeFiles(new NodeDisk());
 
   const bare = (command: string): Promise<void> =>
     new Promise((resolve, reject) => {
-      const child = spawn("/bin/bash", ["-c", command], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+      const child = spawn("/bin/bash", ["-c", command], { cwd: workspaceFolder(), stdio: ["ignore", "pipe", "pipe"] });
       child.stdout.on("data", () => undefined);
       child.stderr.on("data", () => undefined);
       child.once("error", reject);
       child.once("close", () => resolve());
     });
-  const through = async (processes: ProcessTable, command: string): Promise<void> => {
-    // The gate is measured with the tools; here it is the engine alone.
-    const workdir = { path: ".", realPath: ".", lexical: folder, absolute: folder, root: undefined } as unknown as GatedPath;
-    const process = await processes.start({ command, workdir, env: {}, interactive: false, title: "bench" }, false, { session: "bench", callId: "bench" });
-    assert.equal((await process.ended).exitCode, 0);
+  /** Runs a command by the tool on a process table. */
+  const on = (processes: ProcessTable): ((command: string) => Promise<void>) => {
+    const registry = new Registry();
+    registry.register(exec);
+    const pipeline = new Pipeline({
+      registry,
+      capabilities: { files, processes },
+      settings: () => ({ mode: "default", trusted: true, defaultTimeout: 30_000, isGroupEnabled: () => true }),
+      activity: new RecentActivity(),
+      now: Date.now,
+    });
+    return async (command) => {
+      const outcome = await pipeline.invoke("exec", { command }, { door: "api", session: "bench", authority: "owner", signal: new AbortController().signal });
+      assert.ok(outcome.ok && outcome.text.startsWith("[Exit code 0 "), outcome.ok ? outcome.text.slice(0, 200) : outcome.error.message);
+    };
   };
+  const ours = on(whole);
+  const oursUnseen = on(unseen);
   const compare = async (title: string, bar: Bar, rounds: number, contenders: Parameters<typeof measure>[0]): Promise<void> => {
     const measured = await measure(contenders, rounds);
     const section = table(title, measured, bar.of[0] ?? "", [bar]);
@@ -53,22 +77,24 @@ describe("exec beside a bare spawn", () => {
   it("a short command", async () => {
     await compare("exec: a command that does nothing", { name: OURS, share: 1.3, of: [BARE] }, 61, [
       { name: BARE, run: () => bare("true") },
-      { name: OURS, run: () => through(plain, "true") },
+      { name: OURS, run: () => ours("true") },
+      { name: UNSEEN, run: () => oursUnseen("true") },
     ]);
   });
 
   it("100 MB of output", async () => {
     await compare("exec: 100 MB of output", { name: OURS, share: 2, of: [PIPE] }, 9, [
       { name: PIPE, run: () => bare(LINES) },
-      { name: OURS, run: () => through(plain, LINES) },
-      { name: STORED, run: () => through(storing, LINES) },
+      { name: OURS, run: () => ours(LINES) },
+      { name: UNSEEN, run: () => oursUnseen(LINES) },
     ]);
   });
 
   after(async () => {
-    await Promise.all([plain.closeAll(), storing.closeAll()]);
+    await Promise.all([whole.closeAll(), unseen.closeAll()]);
+    terminals.dispose();
     spawner.dispose();
     rmSync(folder, { recursive: true, force: true });
-    writePart(hostContext.repository, "exec", ["## Commands", "", `A command, its output read and let go, in Node ${process.version} of the window.`, "", ...sections].join("\n"));
+    writePart(hostContext.repository, "exec", ["## Commands", "", `The tool at \`invoke\`, as the extension wires it: shown in a terminal, what is long stored. In Node ${process.version} of the window.`, "", ...sections].join("\n"));
   });
 });

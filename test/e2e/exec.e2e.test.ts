@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { poll } from "../harness/poll";
-import { sampleFixture, startServer, type Server } from "../harness/server";
+import { sampleFixture, startServer } from "../harness/server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 import { resultTexts } from "./answers";
 
@@ -84,10 +84,9 @@ describe("a dev server that @toolhost starts", () => {
   // With parts that do not listen to a polite signal, and that another shell started.
   const command =
     'echo $$ > server.pid; (trap "" TERM HUP; echo $BASHPID > deaf.pid; while :; do sleep 0.2; done) & sleep 1000 & echo $! > child.pid; sleep 0.5; echo "Listening on http://localhost:5173"; wait';
-  const ends: { name: string; end: (window: Workbench, server: Server) => Promise<void> }[] = [
+  const ends: { name: string; end: (window: Workbench) => Promise<void> }[] = [
     { name: "its page is closed", end: (window) => window.close() },
     { name: "it is loaded again", end: (window) => window.reload() },
-    { name: "VS Code ends", end: (_, server) => server.stop() },
   ];
 
   it.each(ends)("is waited for, shown in the status bar, and ends with the window: $name", async ({ end }) => {
@@ -109,7 +108,7 @@ describe("a dev server that @toolhost starts", () => {
     await window.screenshot("exec-server");
     const pids = ["server", "deaf", "child"].map((name) => Number(readFileSync(join(folder, `${name}.pid`), "utf8")));
     expect(pids.map(isRunning)).toEqual([true, true, true]);
-    await end(window, server);
+    await end(window);
     await poll("all of it to be gone", () => !pids.some(isRunning));
   });
 });
