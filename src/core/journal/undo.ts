@@ -6,7 +6,7 @@ import { compose, connected, type Effect, type Place } from "./compose.js";
 import { isInForce, type JournalQueries, type TurnKey } from "./queries.js";
 import { revert, type Cells, type RevertConflict } from "./revert.js";
 import type { Image, ImageRef, UndoTarget } from "./types.js";
-import { undoChanges } from "./undoChanges.js";
+import { foldersMade, undoChanges } from "./undoChanges.js";
 
 /** Files as undo needs them. */
 export interface UndoFiles {
@@ -88,7 +88,7 @@ export async function planUndo(journal: JournalQueries, what: UndoWhat, files: U
       }
     }
     if (conflicts.length === 0) {
-      return { ...undoChanges(groups, places, cells, conflicts), conflicts, dropped: turn === undefined ? 0 : journal.dropped(turn).calls };
+      return { ...undoChanges(groups, foldersMade(changes), places, cells, conflicts), conflicts, dropped: turn === undefined ? 0 : journal.dropped(turn).calls };
     }
   }
   const inTheWay = [...new Set(conflicts.map(({ path }) => path))];

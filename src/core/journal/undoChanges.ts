@@ -3,16 +3,17 @@ import { parentPath } from "../pathShape.js";
 import type { Effect } from "./compose.js";
 import { sameImage } from "./images.js";
 import type { Cell, Cells, RevertConflict } from "./revert.js";
-import type { Image } from "./types.js";
+import type { Image, RecordedChange } from "./types.js";
 import type { PlaceNow, UndoFile, UndoPlan } from "./undo.js";
 
 /**
  * The changes that bring places from what stands there now to what `cells` has, one for each file: what comes from another
  * place is moved, so that the editor and the user's later text go with it.
+ *
+ * @param made the folders that `foldersMade` gives
  */
-export function undoChanges(groups: readonly Effect[][], places: ReadonlyMap<string, PlaceNow>, cells: Cells, conflicts: RevertConflict[]): Pick<UndoPlan, "changes" | "undoes" | "files"> {
+export function undoChanges(groups: readonly Effect[][], made: ReadonlySet<string>, places: ReadonlyMap<string, PlaceNow>, cells: Cells, conflicts: RevertConflict[]): Pick<UndoPlan, "changes" | "undoes" | "files"> {
   const plan: Pick<UndoPlan, "changes" | "undoes" | "files"> = { changes: [], undoes: [], files: [] };
-  const made = foldersMade(groups);
   for (const group of groups) {
     const first = plan.changes.length;
     const keys = [...new Set(group.toReversed().flatMap(({ from, to }) => [to.absolute, from.absolute]))];
@@ -89,9 +90,9 @@ function outcomeOf(cell: Cell | undefined): "restored" | "merged" {
   return cell?.merged ? "merged" : "restored";
 }
 
-/** The folders that the changes made. */
-function foldersMade(groups: readonly Effect[][]): Set<string> {
-  return new Set(groups.flat().flatMap(({ to, foldersMade }) => parents(to.absolute).slice(0, foldersMade)));
+/** The folders that changes made, those of files that were taken back before included: the last file left in one takes it along. */
+export function foldersMade(changes: readonly RecordedChange[]): Set<string> {
+  return new Set(changes.flatMap(({ absolute, toAbsolute = absolute, foldersMade }) => parents(toAbsolute).slice(0, foldersMade)));
 }
 
 /** Each file in a folder that was made names it: it goes with the last of them, in whatever order. */

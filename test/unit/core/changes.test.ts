@@ -147,6 +147,17 @@ describe("the journal", () => {
     expect((await changes.journal()).lastTurn()).toEqual({ session: "s", turn: "t" });
   });
 
+  test("has the folders a call made go with the last file in them, also when they are taken back one by one", async () => {
+    const changes = keeper();
+    const call = changes.forCall(origin(), files).changes;
+    const made = await Promise.all(["n/deep/x.txt", "n/y.txt"].map(async (path) => ({ kind: "create" as const, at: await files.resolve(path), content: { text: path } })));
+    await call.apply(made, never);
+    for (const path of ["n/deep/x.txt", "n/y.txt"]) {
+      await changes.undo({ ...origin(), turn: "u" }, { session: "s", turn: "t", files: [path] }, files, never);
+    }
+    expect((await disk.list("/ws")).map(({ name }) => name)).toEqual(["a.ts", "b.ts"]);
+  });
+
   test("is not begun for a call that was cancelled while it waited for its file", async () => {
     const changes = keeper();
     const cancelled = AbortSignal.abort(new ToolError("cancelled", "edit: was cancelled."));
