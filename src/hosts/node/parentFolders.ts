@@ -1,4 +1,6 @@
-import { lstat, mkdir, realpath, rmdir } from "node:fs/promises";
+import { existsSync, mkdirSync, statSync } from "node:fs";
+import { lstat, mkdir, realpath, rmdir, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { parentPath } from "../../core/pathShape.js";
 import type { Disk } from "../disk.js";
 import { movedFolder, underFile } from "../fileAnswers.js";
@@ -25,11 +27,44 @@ export async function makeFolders(disk: Disk, path: string): Promise<string[]> {
   const missing = await missingFolders(path);
   try {
     await checkUnmoved(disk, path, missing[0] ?? path);
-    await mkdir(parentPath(path), { recursive: true });
+    for (const folder of missing) {
+      await mkdir(folder).catch(onlyNew);
+    }
+    if (!(await stat(parentPath(path))).isDirectory()) {
+      throw underFile(path);
+    }
     return missing;
   } catch (error) {
     await removeEmpty(missing);
     throw ioError(path, errorCode(error) === "EEXIST" || errorCode(error) === "ENOTDIR" ? underFile(path) : error);
+  }
+}
+
+/**
+ * Makes a folder and those above it, each once: Node's own `recursive` tries for ever where a folder that exists answers that
+ * it does not (/proc).
+ */
+export function makeFolderSync(folder: string, mode: number): void {
+  const missing: string[] = [];
+  for (let each = folder; !existsSync(each) && dirname(each) !== each; each = dirname(each)) {
+    missing.unshift(each);
+  }
+  for (const each of missing) {
+    try {
+      mkdirSync(each, { mode });
+    } catch (error) {
+      onlyNew(error);
+    }
+  }
+  if (!statSync(folder).isDirectory()) {
+    throw Object.assign(new Error(`ENOTDIR: not a directory, mkdir '${folder}'`), { code: "ENOTDIR" });
+  }
+}
+
+/** Somebody else made the folder meanwhile: as good. */
+function onlyNew(error: unknown): void {
+  if (errorCode(error) !== "EEXIST") {
+    throw error;
   }
 }
 

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile, type FileHandle } from "node:fs/promises";
+import { open, readdir, readFile, rename, rm, stat, writeFile, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolError } from "../../core/errors.js";
 import { RESULT_PAGE, type Results, type ResultWriter, type StoredResult } from "../../ports/results.js";
 import { oneLine, shorten } from "../../text/clip.js";
+import { makeFolderSync } from "./parentFolders.js";
 
 /** Bytes of one result: a log of a million lines. What comes after is counted and not kept. */
 const MAX_RESULT = 100_000_000;
@@ -45,7 +46,7 @@ export class ResultFiles implements Results {
   async open(source: string): Promise<ResultWriter> {
     const folder = await this.#folder();
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      makeFolderSync(folder, 0o700);
       await this.#prune(folder);
       const id = `r${randomBytes(6).toString("hex")}`;
       const file = await open(join(folder, `${id}.txt`), "wx", 0o600);

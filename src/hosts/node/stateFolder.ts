@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { chmodSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { chmodSync, realpathSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import { makeFolderSync } from "./parentFolders.js";
 
 /** Hex digits of a workspace's name: 128 bits, and short enough for Windows' 260 characters a path. */
 const NAME_DIGITS = 32;
@@ -48,7 +49,7 @@ export function workspaceStateFolder(folders: readonly string[], surroundings: S
 
 /** Makes the folder, for this user alone, and a note in it that tells people whose it is. */
 export function makeStateFolder(folder: string, folders: readonly string[]): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolderSync(folder, 0o700);
   // A folder that someone else made, or an older umask, may be open to others.
   chmodSync(folder, 0o700);
   try {

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ToolError } from "../../../src/core/errors.js";
 import { NodeDisk } from "../../../src/hosts/node/disk.js";
+import { ResultFiles } from "../../../src/hosts/node/results.js";
+import { makeStateFolder } from "../../../src/hosts/node/stateFolder.js";
 import { createRipgrep } from "../../../src/hosts/node/ripgrep.js";
 import { openRoots } from "../../../src/hosts/node/workspace.js";
 import { asOrdinaryUser, ripgrepPath, tempFolder } from "../tools/workspace.js";
@@ -116,6 +118,21 @@ describe("NodeDisk takes nothing back over what others wrote meanwhile:", () => 
     await expect(step.undo()).rejects.toMatchObject(stale);
     expect(await text(join(folder, "A"))).toBe("user\n");
   });
+});
+
+test.runIf(process.platform === "linux")("a folder that cannot be made, though what is above it answers that it is not there, is no endless try", async () => {
+  expect(() => makeStateFolder("/proc/nope/state", [])).toThrow("ENOENT");
+  await expect(disk.stageCreate("/proc/nope/deep/f", Buffer.from(""))).rejects.toMatchObject({ type: "not_found" });
+  await expect(new ResultFiles(() => Promise.resolve("/proc/nope/results")).open("x")).rejects.toBeInstanceOf(ToolError);
+});
+
+test("a file among the folders of a new file or of the state is refused", async () => {
+  const folder = await tempFolder({ f: "" });
+  for (const path of ["f/x", "f/x/y"]) {
+    await expect(disk.stageCreate(join(folder, path), Buffer.from(""))).rejects.toMatchObject({ type: "path_conflict", message: `${join(folder, path)}: one of its folders is a file. Nothing was written.` });
+    expect(() => makeStateFolder(join(folder, path), [])).toThrow("ENOTDIR");
+  }
+  expect(() => makeStateFolder(join(folder, "f"), [])).toThrow("ENOTDIR");
 });
 
 test("NodeDisk neither moves nor removes a read-only file, and leaves nothing lying about", async () => {
