@@ -242,25 +242,27 @@ export class VscodeFiles implements Files {
     );
   }
 
-  /** The open document of a file, by either of its names; one with unsaved text by any name it was opened under. */
+  /** The open document of a file: one with unsaved text, by any name it was opened under, else a clean one by either of its names. */
   async #document(at: GatedPath): Promise<vscode.TextDocument | undefined> {
     const untitled = untitledDocument(at);
     if (at.root === undefined || untitled !== undefined) {
       return untitled;
     }
     const names = new Set([at.lexical, at.absolute].map((path) => this.#roots.uriOf(at, path).toString()));
-    const named = vscode.workspace.textDocuments.find(({ uri }) => names.has(uri.toString()));
+    const named = vscode.workspace.textDocuments.filter(({ uri }) => names.has(uri.toString()));
+    const typedIn = named.find(({ isDirty }) => isDirty);
     const disk = this.diskOf(at);
-    if (named !== undefined || disk === undefined) {
-      return named;
+    if (typedIn !== undefined || disk === undefined) {
+      return typedIn ?? named[0];
     }
+    // A link and its target may both be open, each with a text of its own.
     for (const document of vscode.workspace.textDocuments) {
       const other = document.isDirty && document.uri.scheme === "file" && (await disk.realPath(hostPath(document.uri)).catch(() => undefined));
       if (other === at.absolute) {
         return document;
       }
     }
-    return undefined;
+    return named[0];
   }
 
   /** What is there, without opening it. */
