@@ -1,4 +1,6 @@
 import * as vscode from "vscode";
+import { ToolError } from "../../core/errors.js";
+import type { GatedPath } from "../../ports/files.js";
 import { decodeText, detectEncoding, encodeText, type PlainEncoding } from "../../text/encoding.js";
 
 /**
@@ -30,19 +32,62 @@ export async function encodeFile(text: string, uri: vscode.Uri, encoding: string
   return encoding === GUESSED ? vscode.workspace.encode(text, { uri }) : vscode.workspace.encode(text, { encoding });
 }
 
-/** Encodes the text of a new file as the user's settings want it. */
-export async function encodeNew(text: string, uri: vscode.Uri): Promise<Uint8Array> {
+/** The encoding of a new file, as the user's settings want it. */
+export function newEncoding(uri: vscode.Uri): string {
   const encoding = configuredEncoding(uri);
-  return encodeFile(text, uri, encoding === GUESSED ? "utf8" : encoding);
+  return encoding === GUESSED ? "utf8" : encoding;
+}
+
+/**
+ * Refuses a text with a character that its file's encoding cannot hold: VS Code would write a question mark for it.
+ *
+ * @param before what stood there: its characters are not the caller's
+ */
+export async function refuseUnfit(at: GatedPath, uri: vscode.Uri, text: string, encoding: string, before = ""): Promise<void> {
+  const wanted = encoding === GUESSED ? plainSetting(uri) : encoding;
+  const unfit = isPlain(wanted) ? newCharacters(text.match(/\p{Surrogate}/gu) ?? [], before)[0] : await firstUnfit(newCharacters(text, before).join(""), wanted);
+  if (unfit === undefined) {
+    return;
+  }
+  const code = (unfit.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  const shown = /[\p{C}\p{M}\p{Z}]/u.test(unfit) ? `U+${code}` : `${unfit} (U+${code})`;
+  throw new ToolError(
+    "unsupported",
+    isPlain(wanted) ? `${at.path}: the text holds ${shown}, half of a character, which no file can hold. Nothing was changed.` : `${at.path}: its encoding, ${wanted}, cannot hold the character ${shown}. Nothing was changed.`,
+    isPlain(wanted) ? "Write the whole character." : "Use other characters, or ask the user to change the file's encoding (Change File Encoding > Save with Encoding; files.encoding for new files).",
+  );
+}
+
+/** The characters of a text that another one does not have, each once. */
+function newCharacters(text: Iterable<string>, before: string): string[] {
+  const old = new Set(before);
+  return [...new Set(text)].filter((character) => !old.has(character));
+}
+
+/** The first character that is another one once it was encoded. */
+async function firstUnfit(text: string, encoding: string): Promise<string | undefined> {
+  const back = text === "" ? "" : await vscode.workspace.decode(await vscode.workspace.encode(text, { encoding }), { encoding });
+  let index = 0;
+  for (const character of text) {
+    if (!back.startsWith(character, index)) {
+      return character;
+    }
+    index += character.length;
+  }
+  return undefined;
 }
 
 /** Stands for «what VS Code makes of it», where the user lets it guess. */
 const GUESSED = "guessed";
 
 function configuredEncoding(uri: vscode.Uri): string {
-  const files = vscode.workspace.getConfiguration("files", uri);
-  const encoding = files.get<unknown>("encoding");
-  return files.get("autoGuessEncoding") === true || typeof encoding !== "string" ? GUESSED : encoding;
+  return vscode.workspace.getConfiguration("files", uri).get("autoGuessEncoding") === true ? GUESSED : plainSetting(uri);
+}
+
+/** What VS Code encodes with where it cannot guess. */
+function plainSetting(uri: vscode.Uri): string {
+  const encoding = vscode.workspace.getConfiguration("files", uri).get<unknown>("encoding");
+  return typeof encoding === "string" ? encoding : "utf8";
 }
 
 function isPlain(encoding: string): encoding is PlainEncoding {

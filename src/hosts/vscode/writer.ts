@@ -8,7 +8,7 @@ import { changeName, staleFile, unsavedFile } from "../fileAnswers.js";
 import { countMissing } from "../missingFolders.js";
 import { commitAll, releaseAll } from "../steps.js";
 import { documentStep, type DocumentChange } from "./documentEdit.js";
-import { encodeFile, encodeNew } from "./encoding.js";
+import { encodeFile, newEncoding, refuseUnfit } from "./encoding.js";
 import { ioError } from "./fileErrors.js";
 import type { CurrentText, VscodeFiles } from "./files.js";
 import { refuseReadonly } from "./readonlyFiles.js";
@@ -74,13 +74,14 @@ export class VscodeWriter implements FileWriter {
       Object.assign(report, { text, foldersMade: "foldersMade" in step ? step.foldersMade : 0 });
     };
     if (change.kind === "create") {
-      const bytes = await newBytes(change.content, uri);
+      const bytes = await newBytes(at, change.content, uri);
       const disk = this.#files.diskOf(at);
       ready(await tried(at, disk === undefined ? createVirtual(at, uri, bytes) : disk.stageCreate(at.absolute, bytes)), "text" in change.content ? change.content.text : undefined);
       return;
     }
     const { document, unsaved } = await this.#checkSame(at, change.before);
     if (change.kind === "replace" && document !== undefined) {
+      await refuseUnfit(at, document.uri, change.text, document.encoding, change.before.text);
       documents.push({ document, at, before: change.before.text, text: change.text, unsaved, report });
       return;
     }
@@ -98,7 +99,7 @@ export class VscodeWriter implements FileWriter {
     const old = disk === undefined ? await this.#files.readBytes(at, Number.POSITIVE_INFINITY) : new Uint8Array();
     switch (change.kind) {
       case "replace": {
-        const bytes = await encodeFile(change.text, uri, change.before.encoding);
+        const bytes = await fittingBytes(at, uri, change.text, change.before.encoding, change.before.text);
         ready(disk === undefined ? replaceVirtual(at, uri, bytes, old, unchanged) : await tried(at, disk.stageReplace(at.absolute, bytes, unchanged)), change.text);
         return;
       }
@@ -114,7 +115,7 @@ export class VscodeWriter implements FileWriter {
         if (this.#files.diskOf(change.to) !== disk) {
           throw new ToolError("unsupported", `${at.path}: cannot be moved to ${change.to.path}, which lies on another file system.`, "Write it there, then delete it here.");
         }
-        const bytes = change.text === undefined || !("encoding" in change.before) ? undefined : await encodeFile(change.text, uri, change.before.encoding);
+        const bytes = change.text === undefined || !("encoding" in change.before) ? undefined : await fittingBytes(at, uri, change.text, change.before.encoding, change.before.text);
         const step = disk === undefined ? moveVirtual(change.to, uri, to, bytes, folders, old, unchanged) : disk.stageMove(at.absolute, change.to.absolute, bytes, folders, unchanged);
         ready(inWords(change.to, await tried(change.to, step)), change.text ?? ("text" in change.before ? change.before.text : undefined));
         return;
@@ -148,11 +149,16 @@ export class VscodeWriter implements FileWriter {
   }
 }
 
-async function newBytes(content: NewContent, uri: vscode.Uri): Promise<Uint8Array> {
+async function newBytes(at: GatedPath, content: NewContent, uri: vscode.Uri): Promise<Uint8Array> {
   if ("bytes" in content) {
     return content.bytes;
   }
-  return content.encoding === undefined ? encodeNew(content.text, uri) : encodeFile(content.text, uri, content.encoding);
+  return fittingBytes(at, uri, content.text, content.encoding ?? newEncoding(uri));
+}
+
+async function fittingBytes(at: GatedPath, uri: vscode.Uri, text: string, encoding: string, before?: string): Promise<Uint8Array> {
+  await refuseUnfit(at, uri, text, encoding, before);
+  return encodeFile(text, uri, encoding);
 }
 
 function inWords<Made extends Step>(at: GatedPath, step: Made): Made {
