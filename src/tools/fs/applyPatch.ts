@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
+import type { ImportUpdate } from "../../ports/imports.js";
 import type { FilePatch } from "../../text/patch/filePatch.js";
+import { applyPlanned } from "./applyPlanned.js";
 import { callRemarks, fileRemarks } from "./changeRemarks.js";
 import { linesNamed, withImports } from "./patchImports.js";
 import { changeOf, planPatch, readPatch, shownOf, type PatchedFile, type PatchPlan } from "./patchPlan.js";
@@ -52,11 +54,19 @@ export const applyPatch = defineTool({
   expose: "default",
   execute: async ({ patch }, { files, changes, imports, signal, session }, shown: PatchPlan | undefined) => {
     // What was shown is what is written, or the host finds that a file is no longer the one shown.
-    const plan = shown ?? (await withImports(await planPatch(readPatch(patch), files, changes), imports, signal));
-    const others = plan.files.flatMap(({ importsOnly }) => importsOnly ?? []);
-    const settle = await imports.keepUnread(session, others);
-    const outcome = await changes.apply(plan.files.map(changeOf), signal);
-    await settle();
+    const { plan, outcome } = await applyPlanned({
+      shown,
+      plan: async () => withImports(await planPatch(readPatch(patch), files, changes), imports, signal),
+      apply: async (worked) => {
+        const settle = await imports.keepUnread(session, importsOnlyOf(worked));
+        const made = await changes.apply(worked.files.map(changeOf), signal);
+        await settle();
+        return made;
+      },
+      // What is deleted or moved without a word of what stands in it was agreed to, or read, as it was.
+      mayRepeat: () => wholeFilesOf(patch).size === 0,
+    });
+    const others = importsOnlyOf(plan);
     const patched = plan.files.length - others.length;
     const lines = plan.files.flatMap((file, index) => {
       const report = outcome.files[index];
@@ -80,6 +90,11 @@ export const applyPatch = defineTool({
     };
   },
 });
+
+/** Updates of imports in files that the patch does not name. */
+function importsOnlyOf(plan: PatchPlan): ImportUpdate[] {
+  return plan.files.flatMap(({ importsOnly }) => importsOnly ?? []);
+}
 
 /** Every path a patch names; none of one that cannot be read. */
 function pathsOf(patch: string): string[] {

@@ -28,6 +28,6 @@ export function callRemarks({ problems, undoable }: ChangeOutcome): string[] {
   });
   return [
     ...(lines.length > 0 ? [`New ${lines.length === 1 ? "problem" : "problems"} after this change:`, ...lines] : []),
-    ...(undoable ? [] : ["This change is not in the undo journal: there is none here."]),
+    ...(undoable ? [] : ["This change is not in the undo journal."]),
   ];
 }

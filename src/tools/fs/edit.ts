@@ -4,8 +4,9 @@ import type { Changes } from "../../ports/changes.js";
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import { unifiedDiff } from "../../text/diff.js";
 import { MATCH_TIERS } from "../../text/match.js";
+import { applyPlanned } from "./applyPlanned.js";
 import { callRemarks, fileRemarks } from "./changeRemarks.js";
-import { statFile } from "./existing.js";
+import { statFile, withChangeHint } from "./existing.js";
 import { describePlaces, replaceText, tierRemark, type Replaced, type Replacing } from "./replaceText.js";
 
 /** Past this a file is data, not source; an edit holds it whole in memory several times. */
@@ -65,8 +66,12 @@ export const edit = defineTool({
   expose: "default",
   execute: async (input, { files, changes, signal }, shown: EditPlan | undefined) => {
     // What was shown is what is written, or the host finds that the file is no longer the one shown.
-    const { at, before, after, places, tier } = shown ?? (await planEdit(input, files, changes));
-    const outcome = await changes.apply([{ kind: "replace", at, before, text: after }], signal);
+    const { plan, outcome } = await applyPlanned({
+      shown,
+      plan: () => planEdit(input, files, changes),
+      apply: ({ at, before, after }) => changes.apply([{ kind: "replace", at, before, text: after }], signal),
+    });
+    const { at, after, places, tier } = plan;
     const report = outcome.files[0] ?? { saved: true, text: after, foldersMade: 0 };
     const startLine = places[0]?.startLine ?? 1;
     const remark = tierRemark(tier, places);
@@ -81,6 +86,6 @@ export const edit = defineTool({
 async function planEdit(input: EditInput, files: Files, changes: Changes): Promise<EditPlan> {
   const at = await files.resolve(input.path);
   await statFile(files, at);
-  const before = await changes.before(at, MAX_FILE_BYTES);
+  const before = await withChangeHint(changes.before(at, MAX_FILE_BYTES));
   return { at, before, ...replaceText(at.path, before.text, input) };
 }

@@ -29,6 +29,18 @@ export async function statFile(files: Files, at: GatedPath): Promise<FileInfo> {
   return info;
 }
 
+/** What a file holds before a change, whose size no other way of reading it makes up for. */
+export async function withChangeHint<T>(before: Promise<T>): Promise<T> {
+  try {
+    return await before;
+  } catch (error) {
+    if (error instanceof ToolError && error.type === "too_large") {
+      throw new ToolError("too_large", `${error.message} Nothing was changed.`, "Files over 20 MB are not changed by tools. Let the user change it, or use a command.");
+    }
+    throw error;
+  }
+}
+
 async function nearNames(files: Files, at: GatedPath): Promise<string> {
   const folder = parentPath(at.path);
   try {

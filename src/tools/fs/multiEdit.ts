@@ -6,8 +6,9 @@ import type { Changes, FileChange } from "../../ports/changes.js";
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import { fileDiff } from "../../text/fileDiff.js";
 import { MATCH_TIERS, type MatchTier } from "../../text/match.js";
+import { applyPlanned } from "./applyPlanned.js";
 import { callRemarks, fileRemarks } from "./changeRemarks.js";
-import { statFile } from "./existing.js";
+import { statFile, withChangeHint } from "./existing.js";
 import { describePlaces, replaceText, tierRemark, type Replaced } from "./replaceText.js";
 import { showDiffs } from "./shownDiffs.js";
 
@@ -83,9 +84,11 @@ export const multiEdit = defineTool({
   expose: "optional",
   execute: async (input, { files, changes, signal }, shown: MultiEditPlan | undefined) => {
     // What was shown is what is written, or the host finds that a file is no longer the one shown.
-    const plan = shown ?? (await planEdits(input, files, changes));
-    const asked = plan.files.map(({ at, before, after }): FileChange => ({ kind: "replace", at, before, text: after }));
-    const outcome = await changes.apply(asked, signal);
+    const { plan, outcome } = await applyPlanned({
+      shown,
+      plan: () => planEdits(input, files, changes),
+      apply: (worked) => changes.apply(worked.files.map(({ at, before, after }): FileChange => ({ kind: "replace", at, before, text: after })), signal),
+    });
     const remarks = plan.files.flatMap(({ at, after }, index) => {
       const report = outcome.files[index];
       return report === undefined ? [] : fileRemarks(after, report).map((remark) => `${at.path}: ${remark}`);
@@ -126,7 +129,7 @@ async function planEdits({ edits }: MultiEditInput, files: Files, changes: Chang
 
 async function openFile(files: Files, changes: Changes, at: GatedPath): Promise<EditedFile> {
   await statFile(files, at);
-  const before = await changes.before(at, MAX_FILE_BYTES);
+  const before = await withChangeHint(changes.before(at, MAX_FILE_BYTES));
   return { at, before, after: before.text };
 }
 

@@ -10,7 +10,7 @@ import { describeHunkError } from "../../text/patch/describeHunkError.js";
 import type { AddFile, DeleteFile, FilePatch, UpdateFile } from "../../text/patch/filePatch.js";
 import { parsePatch } from "../../text/patch/parsePatch.js";
 import { newContent, withoutMark } from "./byteOrderMark.js";
-import { statFile } from "./existing.js";
+import { statFile, withChangeHint } from "./existing.js";
 import type { ShownFile } from "./shownDiffs.js";
 
 /** Past this a file is data, not source; a patch holds it whole in memory several times. */
@@ -148,7 +148,7 @@ async function planDelete({ path, hunks }: DeleteFile, files: Files, changes: Ch
   const at = await files.resolve(path);
   await statFile(files, at);
   await refuseLink(files, at);
-  const before = await changes.beforeWhole(at, MAX_FILE_BYTES);
+  const before = await withChangeHint(changes.beforeWhole(at, MAX_FILE_BYTES));
   if (hunks.length > 0 && applied(at, before, hunks).text !== "") {
     throw new ToolError("no_match", `${at.path}: the patch deletes it, but it holds more than the patch removes. Nothing was changed.`, "Read it again, or delete it with *** Delete File.");
   }
@@ -166,7 +166,7 @@ async function planUpdate({ path, moveTo, hunks }: UpdateFile, files: Files, cha
   if (to !== undefined && to.absolute !== at.absolute) {
     await refuseLink(files, at);
   }
-  const before = hunks.length === 0 ? await changes.beforeWhole(at, MAX_FILE_BYTES) : await changes.before(at, MAX_FILE_BYTES);
+  const before = await withChangeHint<Snapshot>(hunks.length === 0 ? changes.beforeWhole(at, MAX_FILE_BYTES) : changes.before(at, MAX_FILE_BYTES));
   const { text: after, ranges, notes } = hunks.length === 0 ? { text: "text" in before ? before.text : undefined, ranges: [], notes: [] } : applied(at, before, hunks);
   const isMove = to !== undefined && to.absolute !== at.absolute;
   if (!isMove && "text" in before && after === before.text) {
