@@ -1,11 +1,12 @@
 import * as vscode from "vscode";
-import { ToolError } from "../../core/errors.js";
+import { NotTakenBack, ToolError } from "../../core/errors.js";
 import type { ChangeReport } from "../../ports/changes.js";
 import type { GatedPath } from "../../ports/files.js";
 import { changedRanges } from "../../text/changedRanges.js";
 import { merge3 } from "../../text/merge.js";
 import type { Step } from "../disk.js";
 import { replacedMeanwhile, staleFile } from "../fileAnswers.js";
+import { UserWatch } from "./userWatch.js";
 
 /** A new text for an open document. */
 export interface DocumentChange {
@@ -26,22 +27,43 @@ export interface DocumentChange {
 export function documentStep(changes: readonly DocumentChange[], save: boolean): Step {
   const saving = changes.filter(({ unsaved }) => save || !unsaved);
   /** What the change left in each document. */
-  const left = new Map(changes.map((change): [DocumentChange, string] => [change, change.text]));
-  const takeBack = async (): Promise<void> => {
+  const left = new Map(changes.map((change): [DocumentChange, string] => [change, asHeld(change)]));
+  const leftIn = (change: DocumentChange): string => left.get(change) ?? change.text;
+  /** @param failed the document that cannot be saved: another attempt would only format it once more */
+  const takeBack = async (failed?: DocumentChange): Promise<void> => {
     const changed = changes.flatMap((change) => {
       // What a user typed beside the change stays.
-      const back = merge3(left.get(change) ?? change.text, change.document.getText(), change.before);
+      const back = merge3(leftIn(change), change.document.getText(), change.before);
       return back.ok ? [{ change, text: back.text }] : [];
     });
     await give(changed.map(({ change, text }) => ({ ...change, text })));
-    for (const { document, unsaved } of saving) {
-      if (!unsaved) {
-        await document.save();
+    for (const change of saving) {
+      if (!change.unsaved && change !== failed) {
+        await change.document.save();
       }
     }
     const kept = changes.filter((change) => !changed.some((each) => each.change === change));
     if (kept.length > 0) {
       throw replacedMeanwhile(namesOf(kept));
+    }
+  };
+  const saveAll = async (watch: UserWatch): Promise<void> => {
+    for (const change of saving) {
+      const { document, at } = change;
+      const saved = await document.save();
+      // What saving made of the text goes back with the change; what the user typed does not.
+      if (!watch.hasTyped(document, change.before, leftIn(change))) {
+        left.set(change, document.getText());
+      }
+      if (!saved) {
+        await takeBack(change).catch((error: unknown) => {
+          throw new NotTakenBack(
+            `${at.path}: VS Code could not save it, and the change could not be taken back: ${error instanceof Error ? error.message : String(error)}`,
+            "The file may be read-only, or have changed on disk. Read it again before going on.",
+          );
+        });
+        throw new ToolError("io_error", `${at.path}: VS Code could not save it, so the change was taken back.`, "The file may be read-only, or have changed on disk.");
+      }
     }
   };
   return {
@@ -52,21 +74,24 @@ export function documentStep(changes: readonly DocumentChange[], save: boolean):
         throw staleFile(changed.at);
       }
       await give(changes);
-      for (const change of saving) {
-        const { document, at } = change;
-        if (!(await document.save())) {
-          await takeBack();
-          throw new ToolError("io_error", `${at.path}: VS Code could not save it, so the change was taken back.`, "The file may be read-only, or have changed on disk.");
-        }
-        left.set(change, document.getText());
+      const watch = new UserWatch();
+      try {
+        await saveAll(watch);
+      } finally {
+        watch.dispose();
       }
       for (const change of changes) {
-        Object.assign(change.report, { saved: saving.includes(change), text: change.document.getText() });
+        Object.assign(change.report, { saved: saving.includes(change), text: leftIn(change) });
       }
     },
-    undo: takeBack,
+    undo: () => takeBack(),
     release: () => Promise.resolve(),
   };
+}
+
+/** A text as its document holds it: with the document's line endings. */
+function asHeld({ document, text }: DocumentChange): string {
+  return text.replace(/\r\n|\r|\n/g, document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n");
 }
 
 /**
