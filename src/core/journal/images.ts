@@ -66,6 +66,20 @@ export function sameImage(a: Image | undefined, b: Image | undefined): boolean {
   return "bytes" in a && "bytes" in b && a.bytes.length === b.bytes.length && a.bytes.every((byte, at) => byte === b.bytes[at]);
 }
 
+/** The same, and encoded alike as far as both say how. */
+export function sameEncoded(a: Image | undefined, b: Image | undefined): boolean {
+  return sameImage(a, b) && (encodingOf(a) ?? encodingOf(b)) === (encodingOf(b) ?? encodingOf(a));
+}
+
+function encodingOf(image: Image | undefined): string | undefined {
+  return image !== undefined && "text" in image ? image.encoding : undefined;
+}
+
+/** What a text will be in a file: a byte order mark at its beginning is the file's encoding then. */
+export function asWritten(image: Image): Image {
+  return "text" in image && image.text.startsWith("\uFEFF") && (image.encoding ?? "utf8") === "utf8" ? { ...image, text: image.text.slice(1), encoding: "utf8bom" } : image;
+}
+
 /** The same of images in the journal. */
 export function sameRef(a: ImageRef | undefined, b: ImageRef | undefined): boolean {
   return a === undefined || b === undefined ? a === b : a.hash === b.hash && a.form === b.form;

@@ -1,7 +1,7 @@
 import type { ChangeReport } from "../../ports/changes.js";
 import { ToolError } from "../errors.js";
 import { Blobs } from "./blobs.js";
-import { packImage, type PackedImage } from "./images.js";
+import { asWritten, packImage, type PackedImage } from "./images.js";
 import { GIVEN_UP, MAX_CALL_IMAGES, MAX_IMAGE } from "./limits.js";
 import { heldFile, lockKeys, LockWaits, type Held } from "./locks.js";
 import { BOUNDS, forget, makeRoom, type Bounds } from "./prune.js";
@@ -240,7 +240,7 @@ export class Journal {
 }
 
 async function packChange(change: JournalChange): Promise<PackedChange> {
-  const [before, after] = await Promise.all([change.before && packImage(change.before), change.after && packImage(change.after)]);
+  const [before, after] = await Promise.all([change.before && packImage(change.before), change.after && packImage(asWritten(change.after))]);
   const size = Math.max(before?.ref.size ?? 0, after?.ref.size ?? 0);
   if (size > MAX_IMAGE) {
     throw new ToolError("too_large", `${change.path}: has ${size} bytes; the undo journal keeps files of ${MAX_IMAGE} at most. Nothing was changed.`);
@@ -256,7 +256,7 @@ async function realAfter({ change, after }: PackedChange, report: ChangeReport):
   }
   const unsaved = !report.saved;
   const text = report.text ?? planned.text;
-  return text === planned.text && unsaved === (planned.unsaved ?? false) ? undefined : packImage({ ...planned, text, unsaved });
+  return text === planned.text && unsaved === (planned.unsaved ?? false) ? undefined : packImage(asWritten({ ...planned, text, unsaved }));
 }
 
 /** How people call a file that a lock names. */

@@ -1,6 +1,6 @@
 import { merge3, type MergeConflict } from "../../text/merge.js";
 import type { Effect } from "./compose.js";
-import { sameImage } from "./images.js";
+import { sameEncoded, sameImage } from "./images.js";
 import type { Image } from "./types.js";
 
 /** What stands at a place while effects are taken back, one after the other. */
@@ -35,7 +35,7 @@ export function revert(effect: Effect, before: Image | undefined, after: Image |
   const place = before === undefined ? to : from;
   const here = cells.get(place.absolute);
   // It came and went, or it is as before already.
-  if (sameImage(before, after) || sameImage(here?.image, before)) {
+  if (sameEncoded(before, after) || sameEncoded(here?.image, before)) {
     return undefined;
   }
   const conflict = (reason: string, conflicts: MergeConflict[] = []): RevertConflict => ({ path: place.path, reason, conflicts });
@@ -90,7 +90,8 @@ function revertMove({ from, to }: Effect, before: Image, after: Image, cells: Ce
 /** A file with the change from `before` to `after` taken back. */
 function takeBack(here: Cell, before: Image, after: Image): Cell | { reason: string; conflicts: MergeConflict[] } {
   if (sameImage(before, after)) {
-    return { ...here, image: here.image, merged: here.merged || !sameImage(here.image, after) };
+    const image = "text" in here.image && encodedAs(here.image, after) ? encodedFor(here.image, { ...before, text: here.image.text }, after) : here.image;
+    return { ...here, image, merged: here.merged || !sameImage(here.image, after) };
   }
   if (sameImage(here.image, after)) {
     return { ...here, image: encodedFor(here.image, before, after) };
@@ -106,6 +107,11 @@ function takeBack(here: Cell, before: Image, after: Image): Cell | { reason: str
     return { reason: "has been changed since in the same lines", conflicts: merge.conflicts };
   }
   return { ...here, image: encodedFor(here.image, { ...before, text: merge.text }, after), merged: true };
+}
+
+/** Whether a text is written as the tool left it. */
+function encodedAs(here: Image, after: Image): boolean {
+  return "text" in here && "text" in after && here.encoding === after.encoding;
 }
 
 /** The encoding is the file's present one, unless the tool itself changed it. */

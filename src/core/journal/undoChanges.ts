@@ -1,7 +1,7 @@
 import type { FileChange, NewContent } from "../../ports/changes.js";
 import { parentPath } from "../pathShape.js";
 import type { Effect } from "./compose.js";
-import { sameImage } from "./images.js";
+import { sameEncoded } from "./images.js";
 import type { Cell, Cells, RevertConflict } from "./revert.js";
 import type { Image, RecordedChange } from "./types.js";
 import type { PlaceNow, UndoFile, UndoPlan } from "./undo.js";
@@ -63,7 +63,7 @@ function changeAt(key: string, movedFrom: ReadonlyMap<string | undefined, string
     return undefined;
   }
   const { at, now } = place;
-  if (sameImage(now, cell?.image)) {
+  if (sameEncoded(now, cell?.image)) {
     // An empty place is told of when the tool had made a file there.
     const isTold = now !== undefined || group.some(({ to, before, after }) => to.absolute === key && before === undefined && after !== undefined);
     return isTold ? { file: { path: at.path, outcome: "already" }, changes: [] } : undefined;

@@ -147,6 +147,30 @@ describe("the journal", () => {
     expect((await changes.journal()).lastTurn()).toEqual({ session: "s", turn: "t" });
   });
 
+  test.each([
+    { name: "added a mark", bytes: "one\n", text: "\uFEFFone\n", written: "\uFEFFone\n" },
+    { name: "added a mark and changed the text", bytes: "one\n", text: "\uFEFFtwo\n", written: "\uFEFFtwo\n" },
+  ])("takes back a change that $name, byte by byte", async ({ bytes, text, written }) => {
+    const changes = keeper();
+    disk.write("/ws/a.ts", bytes);
+    await replace(changes, "a.ts", text);
+    expect(await textOf("a.ts")).toBe(written);
+    expect((await changes.undo({ ...origin(), turn: "u" }, { session: "s", turn: "t" }, files, never)).files).toEqual([{ path: "a.ts", outcome: "restored" }]);
+    expect(await textOf("a.ts")).toBe(bytes);
+  });
+
+  test("takes back another encoding alone, beside what a person wrote since, and leaves the one a person chose", async () => {
+    const changes = keeper();
+    disk.write("/ws/a.ts", "\uFEFFone\n");
+    const at = await files.resolve("a.ts");
+    const call = changes.forCall(origin(), files).changes;
+    await call.apply([{ kind: "delete", at, before: await call.before(at, MAX) }], never);
+    await call.apply([{ kind: "create", at, content: { text: "one\n", encoding: "utf8" } }], never);
+    disk.write("/ws/a.ts", "one\nuser\n");
+    await changes.undo({ ...origin(), turn: "u" }, { session: "s", turn: "t" }, files, never);
+    expect(await textOf("a.ts")).toBe("\uFEFFone\nuser\n");
+  });
+
   test("has the folders a call made go with the last file in them, also when they are taken back one by one", async () => {
     const changes = keeper();
     const call = changes.forCall(origin(), files).changes;
