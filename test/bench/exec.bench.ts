@@ -25,7 +25,9 @@ import { measure, reached, table, type Bar } from "./side-by-side";
 const OURS = "Toolhost";
 const BARE = "a bare spawn";
 const PIPE = "a plain pipe";
-const UNSEEN = "Toolhost, no terminal and nothing stored";
+const UNSEEN = "Toolhost, no terminal";
+const UNSTORED = "Toolhost, nothing stored";
+const BARELY = "Toolhost, neither";
 /** Characters of the large output. */
 const LARGE = 100_000_000;
 const LINES = `yes 'a line of some eighty characters, as a compiler or a test runner may write it out' | head -c ${LARGE}`;
@@ -35,8 +37,11 @@ describe("exec beside a bare spawn", () => {
   const sections: string[] = [];
   const spawner = new NodeSpawner();
   const terminals = new VscodeTerminals();
-  const whole = new ProcessTable({ spawner, terminals, results: new ResultFiles(() => Promise.resolve(folder)) });
-  const unseen = new ProcessTable({ spawner });
+  const results = new ResultFiles(() => Promise.resolve(folder));
+  const whole = new ProcessTable({ spawner, terminals, results });
+  const unseen = new ProcessTable({ spawner, results });
+  const unstored = new ProcessTable({ spawner, terminals });
+  const barely = new ProcessTable({ spawner });
   const files = new VscodeFiles(new NodeDisk());
 
   const bare = (command: string): Promise<void> =>
@@ -64,7 +69,12 @@ describe("exec beside a bare spawn", () => {
     };
   };
   const ours = on(whole);
-  const oursUnseen = on(unseen);
+  const onBarely = on(barely);
+  const parts = [
+    { name: UNSEEN, run: on(unseen) },
+    { name: UNSTORED, run: on(unstored) },
+    { name: BARELY, run: onBarely },
+  ];
   const compare = async (title: string, bar: Bar, rounds: number, contenders: Parameters<typeof measure>[0]): Promise<void> => {
     const measured = await measure(contenders, rounds);
     const section = table(title, measured, bar.of[0] ?? "", [bar]);
@@ -78,7 +88,7 @@ describe("exec beside a bare spawn", () => {
     await compare("exec: a command that does nothing", { name: OURS, share: 1.3, of: [BARE] }, 61, [
       { name: BARE, run: () => bare("true") },
       { name: OURS, run: () => ours("true") },
-      { name: UNSEEN, run: () => oursUnseen("true") },
+      { name: BARELY, run: () => onBarely("true") },
     ]);
   });
 
@@ -86,12 +96,12 @@ describe("exec beside a bare spawn", () => {
     await compare("exec: 100 MB of output", { name: OURS, share: 2, of: [PIPE] }, 9, [
       { name: PIPE, run: () => bare(LINES) },
       { name: OURS, run: () => ours(LINES) },
-      { name: UNSEEN, run: () => oursUnseen(LINES) },
+      ...parts.map(({ name, run }) => ({ name, run: () => run(LINES) })),
     ]);
   });
 
   after(async () => {
-    await Promise.all([whole.closeAll(), unseen.closeAll()]);
+    await Promise.all([whole, unseen, unstored, barely].map((table) => table.closeAll()));
     terminals.dispose();
     spawner.dispose();
     rmSync(folder, { recursive: true, force: true });
