@@ -1,9 +1,12 @@
 import * as vscode from "vscode";
-import { ToolError } from "../../core/errors.js";
+import { NotTakenBack, ToolError } from "../../core/errors.js";
 import type { GatedPath } from "../../ports/files.js";
 
 /** VS Code's file system error in words, naming the file as the caller does. */
 export function ioError(at: GatedPath, error: unknown): unknown {
+  if (error instanceof NotTakenBack) {
+    return new NotTakenBack(error.message.replaceAll(at.absolute, at.path), error.hint ?? "");
+  }
   if (error instanceof ToolError) {
     return error.message.startsWith(at.absolute)
       ? new ToolError(error.type, at.path + error.message.slice(at.absolute.length), error.hint)
