@@ -11,7 +11,7 @@ export default defineConfig({
       {
         root,
         // Real processes on a busy machine: a limit for what hangs, not for what is slow.
-        test: { name: "unit", include: ["test/unit/**/*.test.ts"], globalSetup: ["test/harness/unit-state.ts"], testTimeout: 60_000 },
+        test: { name: "unit", maxWorkers: 2, include: ["test/unit/**/*.test.ts"], globalSetup: ["test/harness/unit-state.ts"], testTimeout: 60_000 },
       },
       {
         root,
