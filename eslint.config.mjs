@@ -9,7 +9,7 @@ import tseslint from "typescript-eslint";
 const layers = {
   text: [],
   ports: [],
-  command: ["text"],
+  command: ["text", "ports"],
   core: ["command", "text", "ports"],
   tools: ["core", "ports", "text", "command"],
   agent: ["tools", "core", "ports", "text", "command"],

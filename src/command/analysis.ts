@@ -1,0 +1,60 @@
+/** What a command line would run and touch, as far as its text proves it. Nothing here is run or looked up. */
+export interface CommandAnalysis {
+  /**
+   * Every simple command, in the order it is written: those in pipes, lists, loops, functions, substitutions and here-documents,
+   * and those that another command runs (`sudo`, `xargs`, `bash -c`, `find -exec`), beside that command itself.
+   */
+  commands: readonly SimpleCommand[];
+  /** Files that redirections read and write, by their place; `/dev/null` and file descriptors are none. */
+  redirections: readonly PathUse[];
+  /**
+   * What the text does not prove, a sentence each: an expansion, a name that is not literal, a construct that is not known. With
+   * one of them nothing can be said of what else would run, and every rule that allows is off.
+   */
+  doubts: readonly string[];
+}
+
+/** How much a command is known to do. */
+export type Effect =
+  /** It only reads and prints: proven for the command with exactly these words. */
+  | "reads"
+  /** Known and ordinary work in the workspace: `git add`, `mkdir`, `npm test`. */
+  | "changes"
+  /** It destroys, publishes, or takes rights: `rm`, `git push`, `sudo`, `kill`. */
+  | "destroys"
+  /** Nothing is known of it. */
+  | "unknown";
+
+/** One command with its words, wrappers taken off. */
+export interface SimpleCommand {
+  /** Its part of the line, as it is written. */
+  text: string;
+  /** The words with quotes removed, its name first. One that depends on the run (`$x`, a glob) is undefined. */
+  words: readonly (string | undefined)[];
+  /** Names of the commands that run it, the outermost first: `["sudo", "env"]`. */
+  wrappers: readonly string[];
+  effect: Effect;
+  /** Why it is no more than that; completes «`git log --output=x`: …». Empty for `reads`. */
+  why: string;
+  /**
+   * Whether a flag or word writes a file, runs another program or reaches another place, although the command is otherwise
+   * ordinary (`git log --output=x`, `rg --pre cmd`). A rule by prefix does not cover it.
+   */
+  beyondPrefix: boolean;
+  /** Files that its words name, as far as the command is known; every word that may be a path where it is not. */
+  paths: readonly PathUse[];
+  /**
+   * How many words say what it does, its name among them: 2 for `git status -s`, 3 for `npm run build`. A derived rule keeps as
+   * many. 0 when no prefix is safe to allow (interpreters, `curl`, `sudo`, `xargs`).
+   */
+  prefix: number;
+}
+
+/** A path in a command's words. */
+export interface PathUse {
+  kind: "read" | "write";
+  /** As the command gets it, relative to `base`. */
+  path: string;
+  /** Folders the command may be in, relative to where the line starts: more than `.` after a `cd`. */
+  bases: readonly string[];
+}
