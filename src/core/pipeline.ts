@@ -1,6 +1,8 @@
 import type { Capabilities, CapabilityName } from "../ports/capabilities.js";
-import type { Confirm, Question } from "../ports/confirm.js";
+import type { Answer, Confirm, Question } from "../ports/confirm.js";
 import type { Files, GatedPath } from "../ports/files.js";
+import type { Rule, RuleBook } from "../ports/rules.js";
+import type { ShellGrammar } from "../ports/shellGrammar.js";
 import { oneLine, shorten } from "../text/clip.js";
 import { nearestNames } from "../text/nearest.js";
 import { utf8Length } from "../text/page.js";
@@ -63,6 +65,10 @@ export interface PipelineHost {
   /** Makes the changes of files; none where nothing can be changed. */
   changes?: ChangeKeeper;
   settings(): PipelineSettings;
+  /** The user's rules and those of a session. Only the defaults hold where there is none. */
+  rules?: RuleBook;
+  /** Reads commands. Where there is none, every command asks. */
+  grammar?: ShellGrammar;
   activity: ActivityLog;
   /** Milliseconds since 1970. */
   now(): number;
@@ -328,13 +334,23 @@ export class Pipeline {
       throw new ToolError("denied", `${tool.name}: needs the user's permission, and nobody can be asked here.`, question.reasons.join(" "));
     }
     // A dialog may stay open when the call is cancelled: nobody waits for its answer then.
-    const yes = await settled(caller.confirm.ask(question, caller.signal), caller.signal, 0).finally(() => throwIfCancelled(tool.name, caller.signal));
-    if (!yes) {
+    const answer = await settled(caller.confirm.ask(question, caller.signal), caller.signal, 0).finally(() => throwIfCancelled(tool.name, caller.signal));
+    if (answer === "no") {
       throw new ToolError(
         "denied",
         `${tool.name}: the user said no. Nothing was done.`,
         "Do not try the same again. Ask the user how to go on.",
       );
+    }
+    await this.#grant(answer, question.derived, caller.session);
+  }
+
+  /** Remembers a yes for more than this call. One that cannot be written down is still a yes to this call: the host tells the user. */
+  async #grant(answer: Answer, derived: readonly Rule[], session: string): Promise<void> {
+    if (answer === "session") {
+      this.#host.rules?.grantForSession(session, derived);
+    } else if (answer === "always") {
+      await this.#host.rules?.grantAlways(derived).catch(() => undefined);
     }
   }
 
@@ -401,6 +417,7 @@ function makeQuestion(tool: Tool, input: unknown, decision: Decision, preview: P
     detail: preview
       ? { language: preview.language, text: preview.text }
       : { language: "json", text: JSON.stringify(input, undefined, 2) },
+    derived: [],
   };
 }
 

@@ -55,9 +55,9 @@ async function runTool(host: PaletteHost, tool: Tool, session: string): Promise<
   let refused = false;
   const confirm: Confirm = {
     ask: async (question, signal) => {
-      const yes = await host.confirm.ask(question, signal);
-      refused = !yes;
-      return yes;
+      const answer = await host.confirm.ask(question, signal);
+      refused = answer === "no";
+      return answer;
     },
   };
   const outcome = await withProgress(tool.summary(input), (signal, report) =>

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Confirm, Question } from "../../ports/confirm.js";
+import type { Answer, Confirm, Question } from "../../ports/confirm.js";
 import { keepHeadAndTail } from "../../text/clip.js";
 
 /** A modal dialog grows with its text, off the screen at last. */
@@ -12,14 +12,14 @@ const ALLOW: vscode.MessageItem = { title: "Allow" };
 
 /** Asks in a modal dialog, for calls that no chat shows. Closing it, and cancelling the call, is a no. */
 export const modalConfirm: Confirm = {
-  async ask({ title, reasons, detail }: Question, signal: AbortSignal): Promise<boolean> {
+  async ask({ title, reasons, detail }: Question, signal: AbortSignal): Promise<Answer> {
     if (signal.aborted) {
-      return false;
+      return "no";
     }
     const text = `${reasons.join("\n")}\n\n${keepHeadAndTail(detail.text, MAX_DETAIL)}`;
     // The API cannot close a dialog: a cancelled call leaves it, and what is pressed there then counts for nothing.
     const cancelled = new Promise<undefined>((resolve) => signal.addEventListener("abort", () => resolve(undefined), { once: true }));
     const answer = vscode.window.showWarningMessage(title, { modal: true, detail: text }, REFUSE, ALLOW);
-    return (await Promise.race([answer, cancelled])) === ALLOW;
+    return (await Promise.race([answer, cancelled])) === ALLOW ? "once" : "no";
   },
 };

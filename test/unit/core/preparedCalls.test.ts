@@ -4,7 +4,7 @@ import { inputHash, PreparedCalls, type PreparedCall } from "../../../src/core/p
 import { isRecord } from "../../../src/core/jsonSchema.js";
 import { nested } from "./someTool.js";
 
-const call = (plan: unknown): PreparedCall => ({ question: { tool: "edit", title: "Editing", reasons: [], detail: { language: "diff", text: "" } }, plan });
+const call = (plan: unknown): PreparedCall => ({ question: { tool: "edit", title: "Editing", reasons: [], detail: { language: "diff", text: "" }, derived: [] }, plan });
 
 describe("inputHash", () => {
   test.each<{ what: string; a: unknown; b: unknown; same: boolean }>([
@@ -101,7 +101,7 @@ describe("PreparedCalls", () => {
       { what: "very many small parts", plan: () => Array.from({ length: 50_000 }, (_, line) => ({ line })) },
     ])("$what", async ({ what, plan }) => {
       const calls = new PreparedCalls(2_000_000);
-      const question = { ...call(0).question, detail: { language: "diff", text: what.startsWith("what") ? text(400_000) : "" } };
+      const question = { ...call(0).question, detail: { language: "diff", text: what.startsWith("what") ? text(400_000) : "" }, derived: [] };
       for (let index = 0; index < 5; index++) {
         await calls.keep("s", "edit", { index }, { question, plan: plan(index) });
       }

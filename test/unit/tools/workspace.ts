@@ -178,7 +178,7 @@ export async function openWorkspace(files: FileTree = {}, options: WorkspaceOpti
             confirm: {
               ask: async (question: Question) => {
                 asked.push(question);
-                return typeof answer === "boolean" ? answer : answer(question);
+                return (typeof answer === "boolean" ? answer : await answer(question)) ? "once" : "no";
               },
             },
           }),

@@ -4,7 +4,7 @@ import { questionMarkdown } from "../../../../src/doors/lm/question.js";
 import type { Question } from "../../../../src/ports/confirm.js";
 import { diffStat, fileDiff } from "../../../../src/text/fileDiff.js";
 
-const ask = (reasons: string[], text: string, language = "diff"): Question => ({ tool: "edit", title: "Editing a.ts", reasons, detail: { language, text } });
+const ask = (reasons: string[], text: string, language = "diff"): Question => ({ tool: "edit", title: "Editing a.ts", reasons, detail: { language, text }, derived: [] });
 
 test("the reasons, then exactly what will happen", () => {
   expect(questionMarkdown(ask(["It changes a.ts."], "@@ -1 +1 @@\n-a\n+b"))).toBe("It changes a\\.ts\\.\n\n```diff\n@@ -1 +1 @@\n-a\n+b\n```");
