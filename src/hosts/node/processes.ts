@@ -5,6 +5,7 @@ import { ToolError } from "../../core/errors.js";
 import type { SpawnedProcess, SpawnEvents, Spawner, SpawnRequest } from "../../core/processes/spawner.js";
 import { commandEnvironment } from "./environment.js";
 import { isGroupAlive, killGroupNow, signalGroup } from "./processesGroup.js";
+import { ProcessGuard } from "./processesGuard.js";
 import { NamedPipes, openInput, openOutput, type ChildPipe } from "./processesPipes.js";
 import { SCRIPT_FD, shellCall, type ShellCall } from "./processesShell.js";
 
@@ -15,9 +16,10 @@ interface Wires {
   stderr: ChildPipe;
 }
 
-/** Starts commands as child processes of this one, each in a group of its own. When this process exits, so do they, with all they started. */
+/** Starts commands as child processes of this one, each in a group of its own. When this process ends, in whatever way, so do they, with all they started. */
 export class NodeSpawner implements Spawner {
   readonly #pipes = new NamedPipes();
+  readonly #guard = new ProcessGuard();
   readonly #children = new Set<NodeChild>();
 
   constructor() {
@@ -27,13 +29,18 @@ export class NodeSpawner implements Spawner {
   async start(request: SpawnRequest, events: SpawnEvents): Promise<SpawnedProcess> {
     refuseNul(request);
     const call = shellCall(request.command);
-    const names = await this.#pipes.take(request.interactive ? 3 : 2);
     let wires: Wires | undefined;
     try {
-      wires = names === undefined ? undefined : openWires(names);
+      wires = await this.#openWires(request.interactive);
       const child = spawnShell(call, request, commandEnvironment(process.env, request.env, request.folder), wires);
+      if (child.pid !== undefined) {
+        this.#guard.watch(child.pid);
+      }
       await started(child);
-      const made = new NodeChild(child, wires, events, (gone) => this.#children.delete(gone));
+      const made = new NodeChild(child, wires, events, (gone) => {
+        this.#children.delete(gone);
+        this.#guard.forget(gone.pid);
+      });
       this.#children.add(made);
       if (call.script !== undefined) {
         giveScript(child, call.script);
@@ -45,6 +52,21 @@ export class NodeSpawner implements Spawner {
       }
       throw notStarted(error as NodeJS.ErrnoException, request);
     }
+  }
+
+  async #openWires(interactive: boolean): Promise<Wires | undefined> {
+    const count = interactive ? 3 : 2;
+    const names = await this.#pipes.take(count);
+    try {
+      return names && openWires(names);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") {
+        throw error;
+      }
+    }
+    this.#pipes.lost(names?.[0] ?? "");
+    const others = await this.#pipes.take(count);
+    return others && openWires(others);
   }
 
   /** Ends all at once: for the end of this process, when there is no time left to be polite. */
@@ -60,6 +82,7 @@ export class NodeSpawner implements Spawner {
       }
     }
     this.#pipes.removeAll();
+    this.#guard.end();
   };
 }
 
@@ -91,7 +114,7 @@ class NodeChild implements SpawnedProcess {
         open--;
         if (open === 0) {
           events.close();
-          this.#forgetIfGone();
+          this.isGroupAlive();
         }
       });
     }
@@ -99,7 +122,7 @@ class NodeChild implements SpawnedProcess {
       this.#hasExited = true;
       this.#stdin?.destroy();
       events.exit(code ?? undefined, signal ?? undefined);
-      this.#forgetIfGone();
+      this.isGroupAlive();
     });
   }
 
@@ -152,19 +175,18 @@ class NodeChild implements SpawnedProcess {
   }
 
   isGroupAlive(): boolean {
-    return !this.#hasExited || isGroupAlive(this.pid);
+    const isAlive = !this.#hasExited || isGroupAlive(this.pid);
+    if (!isAlive) {
+      // Whoever sees it tells: its number may be another's from now on.
+      this.#onGone(this);
+    }
+    return isAlive;
   }
 
   unref(): void {
     this.#child.unref();
     for (const stream of this.#outputs) {
       (stream as Readable & { unref?: () => void }).unref?.();
-    }
-  }
-
-  #forgetIfGone(): void {
-    if (!this.isGroupAlive()) {
-      this.#onGone(this);
     }
   }
 }

@@ -38,9 +38,10 @@ export function killGroupNow(pid: number): void {
   }
 }
 
-/** Whether anybody of a group runs, its first process having exited. */
+/** Whether anybody of a group runs, its first process having exited and been waited for. */
 export function isGroupAlive(pid: number): boolean {
-  if (process.platform === "win32") {
+  // While anybody is in a group, no process gets its number (POSIX, "fork"): one that has it heads a group of its own.
+  if (process.platform === "win32" || isProcess(pid)) {
     return false;
   }
   try {
@@ -52,6 +53,21 @@ export function isGroupAlive(pid: number): boolean {
   return process.platform !== "linux" || hasRunning(pid);
 }
 
+/** Whether a number is a process's, which may have ended without anybody waiting for it. */
+export function isProcess(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** When a process began, in ticks since the system did, which tells it from another of its number; undefined where there is no /proc, or no such process. */
+export function startOf(pid: number): string | undefined {
+  return statOf(String(pid))?.[19];
+}
+
 function hasRunning(group: number): boolean {
   try {
     return readdirSync("/proc").some((name) => /^\d+$/.test(name) && isRunningIn(name, group));
@@ -60,14 +76,18 @@ function hasRunning(group: number): boolean {
   }
 }
 
-/** proc(5): behind the name in parentheses, which may hold anything, come state, parent and group. */
 function isRunningIn(pid: string, group: number): boolean {
+  const [state, , its] = statOf(pid) ?? [];
+  return Number(its) === group && state !== "Z" && state !== "X";
+}
+
+/** proc(5): behind the name in parentheses, which may hold anything, come state, parent, group and others; the start is the 20th. */
+function statOf(pid: string): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const [state, , its] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return Number(its) === group && state !== "Z" && state !== "X";
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -1,14 +1,19 @@
 import { execFile } from "node:child_process";
-import { closeSync, constants, mkdtempSync, openSync, rmSync, unlinkSync } from "node:fs";
+import { closeSync, constants, existsSync, mkdtempSync, openSync, rmSync, unlinkSync } from "node:fs";
+import { lstat, readdir, rmdir, unlink } from "node:fs/promises";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { isProcess, startOf } from "./processesGroup.js";
 
 /** Made at once: a process for each would cost as much as the command itself. */
 const BATCH = 48;
 /** With fewer left, the next ones are made meanwhile. */
 const LOW = 12;
+
+/** A folder of pipes names its process: number and start, so that who comes later knows whether it still runs. */
+const FOLDER = /^toolhost-pipes-(\d+)-(\d*)-\w+$/;
 
 /** A pipe between us and a child: our end, and the number of the child's until that is started. */
 export interface ChildPipe {
@@ -43,6 +48,14 @@ export class NamedPipes {
     return taken;
   }
 
+  /** A name that was taken is no longer there, nor are the others beside it: a system may clean its temporary files of some days. */
+  lost(name: string): void {
+    if (dirname(name) === this.#folder) {
+      this.#names = [];
+      this.#folder = undefined;
+    }
+  }
+
   /** Removes what is left, when this process ends. */
   removeAll(): void {
     if (this.#folder !== undefined) {
@@ -51,17 +64,59 @@ export class NamedPipes {
   }
 
   async #make(): Promise<void> {
+    let names: string[] = [];
     try {
-      const folder = (this.#folder ??= mkdtempSync(join(tmpdir(), "toolhost-pipes-")));
-      const names = Array.from({ length: BATCH }, () => join(folder, String(this.#made++)));
+      const folder = (this.#folder ??= this.#makeFolder());
+      names = Array.from({ length: BATCH }, () => join(folder, String(this.#made++)));
       await promisify(execFile)("mkfifo", ["-m", "600", ...names]);
-      this.#names.push(...names);
+      if (this.#folder === folder) {
+        this.#names.push(...names);
+      }
     } catch {
-      this.#cannot = true;
+      const [first] = names;
+      if (first === undefined || existsSync(dirname(first))) {
+        this.#cannot = true;
+      } else {
+        this.lost(first);
+      }
     } finally {
       this.#making = undefined;
     }
   }
+
+  #makeFolder(): string {
+    const parent = tmpdir();
+    void removeStale(parent);
+    return mkdtempSync(join(parent, `toolhost-pipes-${process.pid}-${startOf(process.pid) ?? ""}-`));
+  }
+}
+
+/** Removes the folders of this user's processes that were killed. One that cannot be removed stays. */
+async function removeStale(parent: string): Promise<void> {
+  const names = await readdir(parent).catch(() => []);
+  for (const name of names) {
+    const [, pid, start] = FOLDER.exec(name) ?? [];
+    if (pid !== undefined && !isRunning(Number(pid), start)) {
+      await removeFolder(join(parent, name)).catch(() => undefined);
+    }
+  }
+}
+
+function isRunning(pid: number, start: string | undefined): boolean {
+  const now = startOf(pid);
+  return isProcess(pid) && (now === undefined || start === "" || now === start);
+}
+
+/** Only as we make it: flat, ours, and closed to everybody else, who might put links in its place. */
+async function removeFolder(folder: string): Promise<void> {
+  const { mode, uid } = await lstat(folder);
+  if ((mode & constants.S_IFMT) !== constants.S_IFDIR || (mode & 0o077) !== 0 || uid !== process.getuid?.()) {
+    return;
+  }
+  for (const name of await readdir(folder)) {
+    await unlink(join(folder, name));
+  }
+  await rmdir(folder);
 }
 
 /** A pipe that the child writes to. Opening waits for nobody: our end is there first. */
