@@ -111,6 +111,11 @@ export interface ToolDefinition<
   terminal?: boolean;
   /** Milliseconds; the `toolhost.toolTimeout` setting when absent. */
   timeout?: number | ((input: z.output<Input>) => number);
+  /**
+   * Milliseconds a call that is cancelled, or whose time is up, is waited for so that it still says what came of it. When absent, 2 seconds
+   * for a tool that changes something and none for any other.
+   */
+  grace?: number;
   /** `default`: offered to Copilot's picker; `optional`: only when the user turns the whole group on; `never`: not a language model tool. */
   expose?: "default" | "optional" | "never";
 }
@@ -151,6 +156,8 @@ export interface Tool {
   execute(input: unknown, context: ToolContext<CapabilityName>, plan: unknown): Promise<ToolResult>;
   /** Milliseconds, or undefined for the default. */
   timeout(input: unknown): number | undefined;
+  /** The same. */
+  readonly grace: number | undefined;
   /** What is wrong with a result's `data`; empty when it has the promised shape. */
   checkData(data: unknown): InputIssue[];
 }

@@ -54,6 +54,7 @@ export function defineTool<
     preview: preview ? (input, given) => preview(typed(input), context(given)) : undefined,
     execute: (input, given, plan) =>
       definition.execute(typed(input), context(given), plan as Plan | undefined),
+    grace: definition.grace,
     timeout: (input) => (typeof timeout === "function" ? timeout(typed(input)) : timeout),
     checkData: (data) => {
       const result = definition.output.safeParse(data);

@@ -48,6 +48,7 @@ export function defineExternalTool(definition: ExternalToolDefinition): Tool {
     summary: () => `Calling ${definition.title ?? definition.name}`,
     preview: undefined,
     execute: (input, context) => definition.execute(isRecord(input) ? input : {}, context),
+    grace: undefined,
     timeout: () => definition.timeout,
     checkData: () => [],
   };

@@ -91,7 +91,7 @@ export interface Prepared {
 
 /**
  * How long a call that may be in the middle of a change is waited for after its time is up, so that the
- * outcome says what happened.
+ * outcome says what happened, when its tool names no time of its own.
  */
 const SETTLE_GRACE = 2_000;
 /** Characters of a line for people: an input's texts are in it, however long. */
@@ -355,7 +355,7 @@ export class Pipeline {
   }
 
   #execute(tool: Tool, input: unknown, plan: unknown, caller: Caller, callId: string, pins: Decided["pins"]): Promise<ToolResult> {
-    const grace = tool.annotations.readOnly ? 0 : SETTLE_GRACE;
+    const grace = tool.grace ?? (tool.annotations.readOnly ? 0 : SETTLE_GRACE);
     return this.#inTime(tool, input, caller, grace, (signal) => tool.execute(input, this.#context(tool, input, caller, callId, signal, pins), plan));
   }
 

@@ -6,7 +6,7 @@ import type { CommandRequest, ManagedProcess, Processes } from "../../ports/proc
 import { oneLine, shorten } from "../../text/clip.js";
 import { statExisting } from "../fs/existing.js";
 import { commandData, describeCommand, endInWords, type CommandData } from "./commandResult.js";
-import { BACKGROUND_LOOK, DEFAULT_TIMEOUT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT, MAX_TIMEOUT, MIN_TIMEOUT } from "./limits.js";
+import { BACKGROUND_LOOK, DEFAULT_TIMEOUT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT, MAX_TIMEOUT, MIN_TIMEOUT, STOP_GRACE } from "./limits.js";
 import { shownScript } from "./script.js";
 
 /** Characters of a command in a line for people. */
@@ -57,6 +57,7 @@ export const exec = defineTool({
   }),
   // The command's own time limit ends it and keeps what it wrote; the call's must not come before.
   timeout: ({ timeout = DEFAULT_TIMEOUT }) => (Math.max(timeout, MIN_TIMEOUT) + 30) * 1_000,
+  grace: STOP_GRACE,
   expose: "default",
   execute: async (input, { files, processes, signal, report, session, callId }) => {
     const { timeout = DEFAULT_TIMEOUT, background = false } = input;

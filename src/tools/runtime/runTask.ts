@@ -5,7 +5,7 @@ import type { Files } from "../../ports/files.js";
 import type { ManagedProcess, Processes } from "../../ports/processes.js";
 import type { ResolvedTask, TaskStep } from "../../ports/tasks.js";
 import { commandData, describeCommand } from "./commandResult.js";
-import { BACKGROUND_LOOK, DEFAULT_TIMEOUT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT } from "./limits.js";
+import { BACKGROUND_LOOK, DEFAULT_TIMEOUT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT, STOP_GRACE } from "./limits.js";
 import { shownScript } from "./script.js";
 
 export const runTask = defineTool({
@@ -29,6 +29,7 @@ export const runTask = defineTool({
     return { language: "bash", text: scriptOf(plan), plan };
   },
   timeout: () => (DEFAULT_TIMEOUT + 30) * 1_000,
+  grace: STOP_GRACE,
   expose: "optional",
   execute: async ({ label }, { files, processes, tasks, signal, session, callId, report }, shown: ResolvedTask | undefined) => {
     const plan = shown ?? (await tasks.resolve(label, signal));
@@ -39,7 +40,8 @@ export const runTask = defineTool({
       const running = await startAll(stage, files, processes, { session, callId });
       ran.push(...running);
       await Promise.all(running.map(({ step, process }) => (step.background ? settle(process, deadline) : ended(process, deadline, signal))));
-      if (running.some(({ process: { end } }) => end !== undefined && end.exitCode !== 0)) {
+      // One that ended well when it was asked to is no reason to go on.
+      if (deadline.aborted || running.some(({ process: { end } }) => end !== undefined && end.exitCode !== 0)) {
         break;
       }
     }
@@ -47,7 +49,7 @@ export const runTask = defineTool({
     const told = ran.map(({ step, process }) => ({ step, ...describeCommand(process, step.background ? MAX_BACKGROUND_OUTPUT : MAX_OUTPUT, now) }));
     const left = plan.stages.flat().slice(ran.length).map((step) => step.label);
     return {
-      text: [...told.map(({ step, text }) => `${step.label}: ${step.command}\n${text}`), ...(left.length === 0 ? [] : [`Not run, since a step before failed: ${left.join(", ")}.`])].join("\n\n"),
+      text: [...told.map(({ step, text }) => `${step.label}: ${step.command}\n${text}`), ...(left.length === 0 ? [] : [`Not run, since ${deadline.aborted ? "the task was ended" : "a step before failed"}: ${left.join(", ")}.`])].join("\n\n"),
       data: { label: plan.label, steps: told.map(({ step, data }) => ({ ...data, label: step.label, command: step.command })) },
     };
   },

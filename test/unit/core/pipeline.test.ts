@@ -394,6 +394,12 @@ describe("the deadline", () => {
     });
   });
 
+  test("waits as long as the tool says for what came of it", async () => {
+    const ended = runs(({ signal }) => new Promise((resolve) => signal.addEventListener("abort", () => setTimeout(() => resolve({ text: "ended late" }), 20))), { ...shortly, grace: 60_000 });
+    const { pipeline, model } = rig([ended]);
+    expect(await pipeline.invoke("sample", INPUT, model)).toMatchObject({ ok: true, text: "ended late" });
+  });
+
   test("gives up on a tool that does not", async () => {
     const { pipeline, model } = rig([runs(() => new Promise(() => undefined), shortly)]);
     expect(await pipeline.invoke("sample", INPUT, model)).toMatchObject({ error: { type: "timeout" } });

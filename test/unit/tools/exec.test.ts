@@ -202,6 +202,20 @@ onPosix("a command that goes on", () => {
     expect(data).toMatchObject({ status: "cancelled", signal: "SIGKILL" });
   });
 
+  it("keeps what it wrote when it is killed later than any other call is waited for", async () => {
+    // Beyond the two seconds that other tools get.
+    const workspace = await openWorkspace({}, { times: { kill: 3_000 } });
+    const abort = new AbortController();
+    const call = workspace.call("exec", { command: `trap 'echo heard' TERM; echo before; ${pidTo("pid")}; while :; do sleep 0.1; done` }, { signal: abort.signal });
+    const pid = await pidIn(workspace, "pid");
+    abort.abort();
+    const { text, data } = result<ExecData>(await call);
+    expect(timeless(text)).toMatch(/^\[Stopped after T with SIGKILL\. What it had written is below\.\]\nbefore\n(Terminated\n)?heard/);
+    expect(data).toMatchObject({ status: "cancelled", signal: "SIGKILL", left_running: false });
+    expect(data.duration_ms).toBeGreaterThan(3_000);
+    expect(isRunning(pid)).toBe(false);
+  });
+
   it("tidies up when it is asked to end, and that is told, too", async () => {
     const workspace = await openWorkspace();
     const abort = new AbortController();
