@@ -156,7 +156,7 @@ export interface Tool {
   execute(input: unknown, context: ToolContext<CapabilityName>, plan: unknown): Promise<ToolResult>;
   /** Milliseconds, or undefined for the default. */
   timeout(input: unknown): number | undefined;
-  /** The same. */
+  /** Milliseconds it is waited for when it has been stopped, or undefined for the default. */
   readonly grace: number | undefined;
   /** What is wrong with a result's `data`; empty when it has the promised shape. */
   checkData(data: unknown): InputIssue[];

@@ -7,10 +7,8 @@ import { failure, type Outcome } from "../../core/outcome.js";
 import { firstSentence } from "../../text/sentence.js";
 import { coerce } from "../coerce.js";
 import type { UndoRequest } from "../undo/commandLine.js";
+import { EXIT, EXIT_CODES, exitCodeOf } from "./exitCode.js";
 import { outcomeJson, outcomeText } from "./render.js";
-
-/** Exit codes of the command line. */
-export const EXIT = { ok: 0, toolError: 1, usage: 2 } as const;
 
 /** Where to work, from the options that stand before the command. */
 export interface CliTarget {
@@ -43,7 +41,7 @@ const FLAG_NAME = /^(?!no[-_])[a-z0-9][\w.-]*$/i;
 class UsageError extends Error {}
 
 /**
- * Runs a command line and gives the exit code: 0 done, 1 the tool failed, 2 the command line is wrong.
+ * Runs a command line and gives the exit code: 0 done, 1 the tool failed, 2 the command line is wrong, or that of the command that was run.
  *
  * @param words the arguments, without node and the script
  */
@@ -75,6 +73,7 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
     .exitOverride()
     .configureOutput({ writeOut: (text) => host.out(text.replace(/\n$/, "")), writeErr: (text) => host.err(text.replace(/\n$/, "")) })
     .showSuggestionAfterError()
+    .addHelpText("afterAll", `\n${EXIT_CODES}`)
     // A typed name is a tool: its own command answers, or this line does.
     .enablePositionalOptions();
   const print = (outcome: Outcome, json: boolean): void => {
@@ -100,7 +99,7 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
       const input = parseJsonInput(await readInput(host, options.input));
       const outcome = await host.invoke(program.opts(), tool, input);
       print(outcome, options.json === true);
-      finish(outcome.ok ? EXIT.ok : EXIT.toolError);
+      finish(exitCodeOf(outcome));
     });
 
   program
@@ -123,7 +122,7 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
       const files = file === undefined ? {} : { files: file };
       const outcome = await host.undo(program.opts(), list === true ? { kind: "list" } : id === undefined ? { kind: "last", ...files } : { kind: "call", id, ...files });
       print(outcome, json === true);
-      finish(outcome.ok ? EXIT.ok : EXIT.toolError);
+      finish(exitCodeOf(outcome));
     });
 
   const unnamed: string[] = [];
@@ -139,7 +138,7 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
       const refused = checkInput(tool, input);
       const outcome = refused ?? (await host.invoke(program.opts(), tool.name, input));
       print(outcome, json);
-      finish(outcome.ok ? EXIT.ok : refused ? EXIT.usage : EXIT.toolError);
+      finish(refused ? EXIT.usage : exitCodeOf(outcome));
     });
   }
   if (unnamed.length > 0) {

@@ -41,6 +41,11 @@ describe("a call", () => {
     { name: "an unknown tool of run, as JSON", args: ["run", "raed", "--json"], code: 1, out: '{"ok":false,"error":{"type":"unknown_tool","message":"raed: there is no such tool.","hint":"Did you mean read?"}}\n' },
     { name: "an unknown tool of run", args: ["run", "raed"], code: 1, err: "Error (unknown_tool): raed: there is no such tool.\nHint: Did you mean read?\n" },
     { name: "input that is no JSON", args: ["run", "read", "--input", "{path:1}", "--json"], code: 2, err: /^toolhost: --input is no JSON: / },
+    { name: "a command that fails has its own exit code", args: ["exec", "echo no; exit 7"], code: 7, out: /^\[Exit code 7 after .*\]\nno\n$/ },
+    { name: "one that a signal ends has the shell's", args: ["exec", "kill -9 $$"], code: 137, out: /^\[Ended by SIGKILL after / },
+    { name: "one that fails as JSON", args: ["run", "exec", "--input", '{"command":"exit 3"}', "--json"], code: 3, out: /^\{"ok":true,"text":"\[Exit code 3 after .*"data":\{"status":"exited","exit_code":3,/ },
+    { name: "one that works", args: ["exec", "true"], out: /^\[Exit code 0 after / },
+    { name: "one that cannot be started", args: ["exec", "true", "--workdir", "nope"], code: 1, err: /^Error \(not_found\): nope: / },
     { name: "an @file that is not there", args: ["run", "read", "--input", "@nope.json"], code: 2, err: /^toolhost: --input @nope\.json cannot be read: ENOENT/ },
     { name: "an unknown command", args: ["raed", "x"], code: 2, err: /^error: unknown command 'raed'\n\(Did you mean read\?\)\n/ },
     { name: "an unknown flag", args: ["read", "b.txt", "--ofset", "1"], code: 2, err: /^error: unknown option '--ofset'\n\(Did you mean --offset\?\)\n/ },
@@ -210,6 +215,16 @@ describe("the world around it", () => {
     expect(await finished).toMatchObject({ code: 1, signal: null, out: "", err: "Error (cancelled): grep: cancelled.\n" });
     const ripgrep = Number(await readFile(started, "utf8"));
     await expect.poll(() => isRunning(ripgrep), { timeout: PATIENCE }).toBe(false);
+  }, PATIENCE);
+
+  test("an interrupt ends a command with all it started; what it had written is told", async () => {
+    const folder = await tempFolder();
+    const child = cli.start(["exec", "trap 'exit 0' TERM; sleep 1000 & echo before; echo $! > pid; wait"], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+    const finished = finish(child);
+    await expect.poll(() => readFile(join(folder, "pid"), "utf8").catch(() => ""), { timeout: PATIENCE }).toMatch(/^\d+\n$/);
+    child.kill("SIGINT");
+    expect(await finished).toMatchObject({ code: 130, signal: null, out: expect.stringMatching(/^\[Stopped after .*\]\nbefore\n$/) as string });
+    expect(isRunning(Number(await readFile(join(folder, "pid"), "utf8")))).toBe(false);
   }, PATIENCE);
 
   test("an interrupt ends waiting for standard input", async () => {

@@ -231,6 +231,31 @@ describe("what is printed", () => {
     expect(await run(words)).toMatchObject({ code: 2, calls: [], err: [err] });
   });
 
+  test("the help of every command tells the exit codes", async () => {
+    for (const words of [["--help"], ["shape", "--help"], ["context", "read", "--help"], ["run", "--help"]]) {
+      expect((await run(words)).out.join("\n")).toContain("Exit code 0: done, 1: the tool failed, 2: the command line is wrong. exec exits with its command's own code");
+    }
+  });
+
+  const ended = { status: "exited", exit_code: null, signal: null, duration_ms: 5, omitted: 0, left_running: false };
+  test.each([
+    { data: { ...ended, exit_code: 0 }, code: 0 },
+    { data: { ...ended, exit_code: 3 }, code: 3 },
+    { data: { ...ended, exit_code: 255 }, code: 255 },
+    { data: { ...ended, status: "signaled", signal: "SIGSEGV" }, code: 139 },
+    { data: { ...ended, status: "signaled", signal: "SIGKILL" }, code: 137 },
+    { data: { ...ended, status: "timeout", signal: "SIGTERM" }, code: 124 },
+    { data: { ...ended, status: "timeout", exit_code: 0 }, code: 124 },
+    { data: { ...ended, status: "cancelled", exit_code: 0 }, code: 130 },
+    { data: { ...ended, status: "unobserved" }, code: 1 },
+    { data: { exit_code: 3 }, code: 0 },
+    { data: undefined, code: 0 },
+  ])("a command's own exit code is that of the command line: $data.status, $data.exit_code, $data.signal: $code", async ({ data, code }) => {
+    for (const words of [["shape"], ["shape", "--json"], ["run", "shape"]]) {
+      expect((await run(words, { ok: true, text: "told", data })).code).toBe(code);
+    }
+  });
+
   test("an undo that fails", async () => {
     const { code, err } = await run(["undo"], { ok: false, error: { type: "conflict", message: "a.ts: no.", hint: "Look." } });
     expect([code, err]).toEqual([1, ["Error (conflict): a.ts: no.\nHint: Look."]]);

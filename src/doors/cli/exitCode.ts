@@ -1,0 +1,40 @@
+import { constants } from "node:os";
+import type { Outcome } from "../../core/outcome.js";
+import { commandData, type CommandData } from "../../tools/runtime/commandResult.js";
+
+/** Exit codes of the command line, and of a command that has none of its own: as timeout(1) and shells have them. */
+export const EXIT = { ok: 0, toolError: 1, usage: 2, timeout: 124, cancelled: 130, signal: 128 } as const;
+
+/** For the help. */
+export const EXIT_CODES =
+  `Exit code ${EXIT.ok}: done, ${EXIT.toolError}: the tool failed, ${EXIT.usage}: the command line is wrong. exec exits with its command's own code, ` +
+  `or with ${EXIT.signal} and the number of the signal that ended it, ${EXIT.timeout} when its time was up, ${EXIT.cancelled} when it was cancelled.`;
+
+/** The exit code for an outcome: of a command that was run, the command's own. */
+export function exitCodeOf(outcome: Outcome): number {
+  if (!outcome.ok) {
+    return EXIT.toolError;
+  }
+  const command = commandData.safeParse(outcome.data);
+  return command.success ? exitCodeOfCommand(command.data) : EXIT.ok;
+}
+
+function exitCodeOfCommand({ status, exit_code: code, signal }: CommandData): number {
+  switch (status) {
+    // What it makes of being ended is no success, whatever its code.
+    case "timeout":
+      return EXIT.timeout;
+    case "cancelled":
+      return EXIT.cancelled;
+    case "background":
+      return EXIT.ok;
+    case "exited":
+    case "signaled":
+    case "unobserved":
+      return code ?? (signal === null ? EXIT.toolError : EXIT.signal + numberOf(signal));
+  }
+}
+
+function numberOf(signal: string): number {
+  return (constants.signals as Record<string, number | undefined>)[signal] ?? 0;
+}
