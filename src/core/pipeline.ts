@@ -45,6 +45,8 @@ export interface Caller {
    * time always is.
    */
   asksInAdvance?: boolean;
+  /** Told of a question that was answered in advance, once its call has run. */
+  answeredInAdvance?(question: Question): void;
   /** What is undone in one step belongs to one turn. The call alone when absent. */
   turn?: string | undefined;
   /** What the session has to have read before it changes a file. Nothing when absent. */
@@ -208,7 +210,11 @@ export class Pipeline {
       await this.#ask(tool, makeQuestion(tool, input, decision, preview), caller);
     }
     throwIfCancelled(name, caller.signal);
-    return checkResult(tool, await this.#execute(tool, input, plan, caller, callId, pins));
+    const result = checkResult(tool, await this.#execute(tool, input, plan, caller, callId, pins));
+    if (answered) {
+      caller.answeredInAdvance?.(prepared.question);
+    }
+    return result;
   }
 
   #find(name: string): Tool {
@@ -334,7 +340,13 @@ export class Pipeline {
       throw new ToolError("denied", `${tool.name}: needs the user's permission, and nobody can be asked here.`, question.reasons.join(" "));
     }
     // A dialog may stay open when the call is cancelled: nobody waits for its answer then.
-    const answer = await settled(caller.confirm.ask(question, caller.signal), caller.signal, 0).finally(() => throwIfCancelled(tool.name, caller.signal));
+    const answer = await settled(caller.confirm.ask(question, caller.signal), caller.signal, 0)
+      .catch((error: unknown) => {
+        throwIfCancelled(tool.name, caller.signal);
+        // Whoever cannot be asked has not said yes. That is no failure of the tool.
+        throw new ToolError("denied", `${tool.name}: needs the user's permission, and asking failed. Nothing was done.`, errorText(error));
+      })
+      .finally(() => throwIfCancelled(tool.name, caller.signal));
     if (answer === "no") {
       throw new ToolError(
         "denied",
@@ -403,6 +415,11 @@ function checkResult(tool: Tool, result: unknown): Outcome {
 /** Whether what was agreed to is what must be asked now: a link may have come to mean another file since. */
 function sameReasons(shown: Question, { reasons }: Decision): boolean {
   return shown.reasons.length === reasons.length && shown.reasons.every((reason, index) => reason === reasons[index]);
+}
+
+/** What an error of the host says, for a hint. */
+function errorText(error: unknown): string {
+  return shorten(oneLine(error instanceof Error ? error.message : String(error)), MAX_SUMMARY);
 }
 
 function summaryLine(summary: string): string {

@@ -233,7 +233,10 @@ describe("validate, then permission, then the question, then the run", () => {
   test("a question that fails is no yes", async () => {
     const { tool, ran } = writer();
     const { pipeline, model } = rig([tool], () => Promise.reject(new Error("no window")));
-    expect(await pipeline.invoke("put", INPUT, model)).toMatchObject({ ok: false, error: { type: "internal_error" } });
+    expect(await pipeline.invoke("put", INPUT, model)).toMatchObject({
+      ok: false,
+      error: { type: "denied", message: "put: needs the user's permission, and asking failed. Nothing was done.", hint: "no window" },
+    });
     expect(ran).toEqual([]);
   });
 
@@ -268,6 +271,21 @@ describe("a call shown in advance", () => {
     await pipeline.invoke("put", INPUT, inAdvance(model));
     expect(asked).toHaveLength(1);
     expect(ran).toEqual(["plan 1", "plan 2"]);
+  });
+
+  test("tells of the yes it relied on, and only when it ran", async () => {
+    const told: string[][] = [];
+    const inAdvanceTold = (model: Caller): Caller => ({ ...inAdvance(model), answeredInAdvance: ({ reasons }) => void told.push([...reasons]) });
+    const { pipeline, model } = rig([writer().tool]);
+    await pipeline.prepare("put", INPUT, inAdvanceTold(model));
+    await pipeline.invoke("put", INPUT, inAdvanceTold(model));
+    // Nobody was shown this one in advance: it is asked in a dialog.
+    await pipeline.invoke("put", INPUT, inAdvanceTold(model));
+    expect(told).toEqual([["It changes a."]]);
+    const failing = rig([writer({ execute: () => Promise.reject(new ToolError("stale", "a: changed.")) }).tool]);
+    await failing.pipeline.prepare("put", INPUT, inAdvanceTold(failing.model));
+    await failing.pipeline.invoke("put", INPUT, inAdvanceTold(failing.model));
+    expect(told).toHaveLength(1);
   });
 
   test("two at once need two answers", async () => {
