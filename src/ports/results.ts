@@ -9,11 +9,14 @@ export interface StoredResult {
   dropped: number;
 }
 
+/** A part of a text that ends between two characters; ASCII also as bytes, which nobody may change any more. */
+export type TextPart = string | Uint8Array;
+
 /** Takes a text as it comes. */
 export interface ResultWriter {
   readonly id: string;
   /** Resolves when it may go on: whoever writes faster than the disk has to wait. */
-  write(text: string): Promise<void>;
+  write(...parts: readonly TextPart[]): Promise<void>;
   /** Ends it and gives what was kept. */
   close(): Promise<StoredResult>;
   /** Throws all of it away. */

@@ -5,6 +5,8 @@ const TAB = 9;
 /** The first byte of C1 controls (U+0080 to U+009F) in UTF-8, and of the 32 characters behind them. */
 const C1_LEAD = 0xc2;
 const DELETE = 0x7f;
+/** Of the four bytes in a word. */
+const HIGH_BITS = 0x80808080;
 
 /** `ignoreBOM` keeps a byte order mark: it is output like the rest. */
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -48,7 +50,7 @@ export function isPlain(bytes: Uint8Array): boolean {
     for (let index = 0; index < words.length; index++) {
       const word = words[index] ?? 0;
       // The high bit of every byte below 32, or of 127 and more. May find one too many, never one too few.
-      if ((((word - 0x20202020) | (word + 0x01010101) | word) & 0x80808080) !== 0) {
+      if ((((word - 0x20202020) | (word + 0x01010101) | word) & HIGH_BITS) !== 0) {
         at = index * 4;
         if (isControl(bytes, at) || isControl(bytes, at + 1) || isControl(bytes, at + 2) || isControl(bytes, at + 3)) {
           return false;
@@ -63,6 +65,48 @@ export function isPlain(bytes: Uint8Array): boolean {
     }
   }
   return true;
+}
+
+/** How many line feeds there are in bytes that are all ASCII without controls but line feeds and tabs; undefined for any others. */
+export function asciiLineEnds(bytes: Uint8Array): number | undefined {
+  // What a pipe gives is aligned.
+  const words = bytes.byteOffset % 4 === 0 ? new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2) : new Int32Array(0);
+  let count = 0;
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] ?? 0;
+    // As in `isPlain`; a line feed is found, too.
+    if ((((word - 0x20202020) | (word + 0x01010101) | word) & HIGH_BITS) !== 0) {
+      const ends = lineEndsOf(word);
+      if (ends === undefined) {
+        return undefined;
+      }
+      count += ends;
+    }
+  }
+  for (let at = words.length * 4; at < bytes.length; at++) {
+    const ends = lineEndsOf(((bytes[at] ?? 0) << 24) | 0x202020);
+    if (ends === undefined) {
+      return undefined;
+    }
+    count += ends;
+  }
+  return count;
+}
+
+/** The same of four bytes. In bytes below 128 no sum carries over to the next one. */
+function lineEndsOf(word: number): number | undefined {
+  if ((word & HIGH_BITS) !== 0) {
+    return undefined;
+  }
+  const isEnd = ~((word ^ 0x0a0a0a0a) + 0x7f7f7f7f) & HIGH_BITS;
+  const isTab = ~((word ^ 0x09090909) + 0x7f7f7f7f);
+  const isPrinted = (word + 0x60606060) & ~(word + 0x01010101);
+  return ((isEnd | isTab | isPrinted) & HIGH_BITS) === (HIGH_BITS | 0) ? Math.imul(isEnd >>> 7, 0x01010101) >>> 24 : undefined;
+}
+
+/** The text of ASCII. */
+export function asciiText(bytes: Uint8Array): string {
+  return utf8.decode(bytes);
 }
 
 function isControl(bytes: Uint8Array, at: number): boolean {

@@ -68,6 +68,20 @@ export class LineCollapser {
     return fixed + this.#write(chunk.slice(end));
   }
 
+  /**
+   * The same for a chunk of which the caller keeps all but `next`, what stands behind its last line feed. Gives the open line, which comes
+   * before that chunk; undefined, and takes nothing in, where the line has been edited or `next` is too long to be held.
+   */
+  pass(next: string): string | undefined {
+    if (this.#isEdited || this.#column !== this.#line.length || next.length > MAX_OPEN_LINE) {
+      return undefined;
+    }
+    const line = this.#line;
+    this.#line = next;
+    this.#column = next.length;
+    return line;
+  }
+
   /** The line that never ended. */
   end(): string {
     const { line } = this;

@@ -1,4 +1,4 @@
-import { isPlain, Utf8Chunks } from "./terminalBytes.js";
+import { asciiLineEnds, asciiText, isPlain, Utf8Chunks } from "./terminalBytes.js";
 import { EscapeStripper } from "./terminalEscapes.js";
 import { LineCollapser } from "./terminalLines.js";
 
@@ -7,6 +7,18 @@ interface Pipe {
   decoder: Utf8Chunks;
   stripper: EscapeStripper;
 }
+
+/** Text that is fixed now, of a chunk that is text as it came. */
+export interface FixedAscii {
+  /** What was the open line: it comes first. */
+  line: string;
+  /** Whole lines behind it, of which the first goes on with it. */
+  bytes: Uint8Array;
+  /** Line feeds of them. */
+  lineEnds: number;
+}
+
+const NEWLINE = 10;
 
 /**
  * What programs write to a terminal, as plain text: pipes are decoded and stripped each on its own, then joined in the order in which
@@ -30,6 +42,21 @@ export class TerminalText<Name extends string = string> {
       return this.#lines.pushPlain(decoder.push(bytes));
     }
     return this.#lines.push(stripper.push(decoder.push(bytes)));
+  }
+
+  /**
+   * The same as `push` for lines of ASCII that need no change, which stay bytes: most output is that, and to decode and encode it costs more
+   * than to read it. Undefined, and takes nothing in, for all else.
+   */
+  pushAscii(name: Name, bytes: Uint8Array): FixedAscii | undefined {
+    const { decoder, stripper } = this.#pipe(name);
+    const end = bytes.lastIndexOf(NEWLINE) + 1;
+    if (end === 0 || !decoder.isWhole || !stripper.isIdle) {
+      return undefined;
+    }
+    const lineEnds = asciiLineEnds(bytes);
+    const line = lineEnds === undefined ? undefined : this.#lines.pass(asciiText(bytes.subarray(end)));
+    return lineEnds === undefined || line === undefined ? undefined : { line, bytes: bytes.subarray(0, end), lineEnds };
   }
 
   /** The rest, once no more comes. Pushing may go on: with a line of its own. */

@@ -9,6 +9,18 @@ export const BACKGROUND_ANSWER = 10_000;
 /** Code units that may wait for the result store. With more the pipes are not read, and the process waits. */
 export const MAX_BACKLOG = 4_000_000;
 
+/** Bytes of a chunk that is kept as bytes: shorter ones are joined as text. */
+export const LARGE_CHUNK = 4_096;
+/** Milliseconds between two looks of those who wait for output, while it comes without a pause: they read all of it each time. */
+export const BETWEEN_LOOKS = 25;
+
+/** Bytes that a terminal is given at once: mostly more than its 1,000 lines of scrollback hold. */
+export const MAX_FRAME = 100_000;
+/** Milliseconds between two writes to a terminal: no flicker, and some 2 MB a second at most. */
+export const FRAME = 50;
+/** The same after one that could not show all: what is drawn then is gone before anybody reads it. */
+export const FRAME_OF_MUCH = 500;
+
 /** Times in milliseconds. Tests have shorter ones. */
 export interface ProcessTimes {
   /** Between the polite signal and SIGKILL. */

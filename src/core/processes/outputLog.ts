@@ -1,8 +1,9 @@
 import type { OutputPart } from "../../ports/processes.js";
 import type { StoredResult } from "../../ports/results.js";
+import { asciiText } from "../../text/terminalBytes.js";
 import { countLineEnds, joinEnds } from "../../text/terminalEnds.js";
 import { TerminalText } from "../../text/terminalText.js";
-import { MAX_HEAD, MAX_RING } from "./limits.js";
+import { BETWEEN_LOOKS, LARGE_CHUNK, MAX_HEAD, MAX_RING } from "./limits.js";
 import { OutputRing } from "./outputRing.js";
 import type { OutputSpool } from "./outputSpool.js";
 import type { OutputStream } from "./spawner.js";
@@ -29,6 +30,8 @@ export class OutputLog {
   #sealed: { tail: string } | undefined;
   #isOver = false;
   readonly #watchers = new Set<() => void>();
+  /** Until it fires, who waits is not woken again. */
+  #pause: ReturnType<typeof setTimeout> | undefined;
 
   constructor(spool: OutputSpool | undefined) {
     this.#spool = spool;
@@ -48,8 +51,20 @@ export class OutputLog {
   }
 
   push(stream: OutputStream, bytes: Uint8Array): void {
-    this.#fix(this.#text.push(stream, bytes));
-    this.#wake();
+    const ascii = bytes.length < LARGE_CHUNK ? undefined : this.#text.pushAscii(stream, bytes);
+    if (ascii === undefined) {
+      this.#fix(this.#text.push(stream, bytes));
+    } else {
+      this.#fix(ascii.line);
+      this.#keep(this.#startOf(""), ascii.bytes, ascii.lineEnds);
+    }
+    if (this.#pause === undefined && this.#watchers.size > 0) {
+      this.#wake();
+      this.#pause = setTimeout(() => {
+        this.#pause = undefined;
+        this.#wake();
+      }, BETWEEN_LOOKS);
+    }
   }
 
   /** The process has ended: what comes later goes to `output` alone. Gives what the result store kept. */
@@ -87,6 +102,8 @@ export class OutputLog {
   /** Nobody needs to wait for more: the process has ended. */
   finish(): void {
     this.#isOver = true;
+    clearTimeout(this.#pause);
+    this.#pause = undefined;
     this.#wake();
   }
 
@@ -127,10 +144,12 @@ export class OutputLog {
 
   /** Takes in text that nothing can overwrite any more; it begins with the open line. */
   #fix(text: string): void {
-    if (text === "") {
-      return;
+    if (text !== "") {
+      this.#keep(this.#startOf(text), text, countLineEnds(text));
     }
-    const from = this.#startOf(text);
+  }
+
+  #keep(from: number, text: string | Uint8Array, lineEnds: number): void {
     this.#ring.push(from, text);
     this.#lineFrom = from + text.length;
     this.#shown = "";
@@ -138,10 +157,11 @@ export class OutputLog {
       return;
     }
     if (this.#head.length < MAX_HEAD) {
-      this.#head += text.slice(0, MAX_HEAD - this.#head.length);
+      const room = MAX_HEAD - this.#head.length;
+      this.#head += typeof text === "string" ? text.slice(0, room) : asciiText(text.subarray(0, room));
     }
     this.#characters += text.length;
-    this.#lineEnds += countLineEnds(text);
+    this.#lineEnds += lineEnds;
     this.#spool?.push(text);
   }
 

@@ -1,9 +1,12 @@
+import { asciiText } from "../../text/terminalBytes.js";
+
 /** Short texts are joined up to this size: a program may write a character at a time. */
 const SEGMENT = 8_192;
 
 interface Segment {
   from: number;
-  text: string;
+  /** As bytes of ASCII it is not decoded before somebody asks: of most that passes nobody does. */
+  text: string | Uint8Array;
 }
 
 /** The last part of a growing text, by absolute offsets. Offsets may have gaps, where text was taken back. */
@@ -14,12 +17,12 @@ export class OutputRing {
   constructor(readonly limit: number) {}
 
   /** @param from not before the end of what was pushed last */
-  push(from: number, text: string): void {
-    if (text === "") {
+  push(from: number, text: string | Uint8Array): void {
+    if (text.length === 0) {
       return;
     }
     const last = this.#segments.at(-1);
-    if (last !== undefined && last.text.length + text.length <= SEGMENT && last.from + last.text.length === from) {
+    if (typeof last?.text === "string" && typeof text === "string" && last.text.length + text.length <= SEGMENT && last.from + last.text.length === from) {
       last.text += text;
     } else {
       this.#segments.push({ from, text });
@@ -29,20 +32,20 @@ export class OutputRing {
   }
 
   /** What stands behind an offset, and where that begins; undefined when nothing does. */
-  since(cursor: number): Segment | undefined {
+  since(cursor: number): { from: number; text: string } | undefined {
     const index = this.#segments.findIndex(({ from, text }) => from + text.length > cursor);
     const first = this.#segments[index];
     if (first === undefined) {
       return undefined;
     }
     const skip = Math.max(0, cursor - first.from);
-    const rest = this.#segments.slice(index + 1).map(({ text }) => text);
-    return { from: first.from + skip, text: first.text.slice(skip) + rest.join("") };
+    const rest = this.#segments.slice(index + 1).map(({ text }) => textOf(text));
+    return { from: first.from + skip, text: textOf(behind(first.text, skip)) + rest.join("") };
   }
 
   /** The last code units, or all that are held. */
   tail(length: number): string {
-    const all = this.#segments.map(({ text }) => text).join("");
+    const all = this.#segments.map(({ text }) => textOf(text)).join("");
     return length >= all.length ? all : length <= 0 ? "" : all.slice(-length);
   }
 
@@ -59,8 +62,16 @@ export class OutputRing {
     const first = this.#segments[0];
     if (first !== undefined && this.#held > 2 * this.limit) {
       const excess = this.#held - this.limit;
-      this.#segments[0] = { from: first.from + excess, text: first.text.slice(excess) };
+      this.#segments[0] = { from: first.from + excess, text: behind(first.text, excess) };
       this.#held -= excess;
     }
   }
+}
+
+function textOf(text: string | Uint8Array): string {
+  return typeof text === "string" ? text : asciiText(text);
+}
+
+function behind(text: string | Uint8Array, skip: number): string | Uint8Array {
+  return typeof text === "string" ? text.slice(skip) : text.subarray(skip);
 }

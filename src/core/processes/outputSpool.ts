@@ -1,4 +1,4 @@
-import type { Results, ResultWriter, StoredResult } from "../../ports/results.js";
+import type { Results, ResultWriter, StoredResult, TextPart } from "../../ports/results.js";
 import { MAX_BACKLOG } from "./limits.js";
 
 /** Code units given to the store at once. */
@@ -9,7 +9,7 @@ export class OutputSpool {
   readonly #results: Results;
   readonly #source: string;
   readonly #threshold: number;
-  #waiting: string[] = [];
+  #waiting: TextPart[] = [];
   #backlog = 0;
   #total = 0;
   #writer: ResultWriter | undefined;
@@ -33,8 +33,8 @@ export class OutputSpool {
     return this.#backlog > MAX_BACKLOG;
   }
 
-  push(text: string): void {
-    if (this.#hasFailed || text === "") {
+  push(text: TextPart): void {
+    if (this.#hasFailed || text.length === 0) {
       return;
     }
     this.#waiting.push(text);
@@ -72,9 +72,9 @@ export class OutputSpool {
     try {
       this.#writer ??= await this.#results.open(this.#source);
       while (this.#waiting.length > 0) {
-        const batch = this.#take();
-        await this.#writer.write(batch);
-        this.#backlog -= batch.length;
+        const { parts, length } = this.#take();
+        await this.#writer.write(...parts);
+        this.#backlog -= length;
         this.#tellRoom();
       }
     } catch {
@@ -88,14 +88,23 @@ export class OutputSpool {
     this.#pump = undefined;
   }
 
-  #take(): string {
+  /** What is written next: texts that follow one another as one, since a program may write a character at a time. */
+  #take(): { parts: TextPart[]; length: number } {
     let length = 0;
     let count = 0;
-    while (count < this.#waiting.length && (count === 0 || length < BATCH)) {
-      length += this.#waiting[count]?.length ?? 0;
+    const parts: TextPart[] = [];
+    for (let next = this.#waiting[0]; next !== undefined && length < BATCH; next = this.#waiting[count]) {
+      const last = parts.at(-1);
+      if (typeof last === "string" && typeof next === "string") {
+        parts[parts.length - 1] = last + next;
+      } else {
+        parts.push(next);
+      }
+      length += next.length;
       count++;
     }
-    return this.#waiting.splice(0, count).join("");
+    this.#waiting.splice(0, count);
+    return { parts, length };
   }
 
   #tellRoom(): void {

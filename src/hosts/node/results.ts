@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import { open, readdir, readFile, rename, rm, stat, writeFile, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { ToolError } from "../../core/errors.js";
-import { RESULT_PAGE, type Results, type ResultWriter, type StoredResult } from "../../ports/results.js";
+import { RESULT_PAGE, type Results, type ResultWriter, type StoredResult, type TextPart } from "../../ports/results.js";
 import { oneLine, shorten } from "../../text/clip.js";
+import { isInsidePair } from "../../text/splitLines.js";
 import { makeFolderSync } from "./parentFolders.js";
 
 /** Bytes of one result: a log of a million lines. What comes after is counted and not kept. */
@@ -47,11 +48,17 @@ export class ResultFiles implements Results {
     const folder = await this.#folder();
     try {
       makeFolderSync(folder, 0o700);
-      await this.#prune(folder);
       const id = `r${randomBytes(6).toString("hex")}`;
       const file = await open(join(folder, `${id}.txt`), "wx", 0o600);
-      const writer = new ResultFile(id, folder, file, shorten(oneLine(source), MAX_SOURCE), this.#limits.result, () => this.#open.delete(id));
+      // Whose output it is does not wait for old files to go; its end does.
+      let pruned = Promise.resolve();
+      const done = async (): Promise<void> => {
+        await pruned;
+        this.#open.delete(id);
+      };
+      const writer = new ResultFile(id, folder, file, shorten(oneLine(source), MAX_SOURCE), this.#limits.result, done);
       this.#open.set(id, writer);
+      pruned = this.#prune(folder).catch(() => undefined);
       return writer;
     } catch (error) {
       throw cannotKeep(error);
@@ -65,16 +72,14 @@ export class ResultFiles implements Results {
     if (index === undefined) {
       throw new ToolError("unknown_id", `${shorten(oneLine(id), 40)}: there is no such result, or it is no longer kept.`, "Run the call again that gave it.");
     }
-    const tail = writing?.tail ?? "";
-    const pages = index.offsets.length + (tail === "" ? 0 : 1);
+    const pages = index.offsets.length;
     const result: StoredResult = { id, characters: index.characters, pages, dropped: index.dropped };
     const complete = writing === undefined;
     if (page > Math.max(1, pages)) {
       throw new ToolError("page_out_of_range", `${id}: has no page ${page}.`, `Valid pages are 1–${Math.max(1, pages)}.`);
     }
     const from = index.offsets[page - 1];
-    // What has not been written yet is the last page.
-    const text = from === undefined ? tail : await readPart(join(folder, `${id}.txt`), from, index.offsets[page] ?? index.size);
+    const text = from === undefined ? "" : await readPart(join(folder, `${id}.txt`), from, index.offsets[page] ?? index.size);
     return { text, result, complete };
   }
 
@@ -98,14 +103,15 @@ export class ResultFiles implements Results {
 }
 
 class ResultFile implements ResultWriter {
+  /** Of what is in the file. */
   readonly index: ResultIndex;
-  /** What is not a whole page yet. */
-  tail = "";
   readonly #folder: string;
   readonly #file: FileHandle;
   readonly #limit: number;
-  readonly #done: () => void;
+  readonly #done: () => Promise<void>;
   #writing: Promise<void> = Promise.resolve();
+  /** Characters of the last page; before the first one there is none to go on with. */
+  #onPage = RESULT_PAGE;
 
   constructor(
     readonly id: string,
@@ -113,7 +119,7 @@ class ResultFile implements ResultWriter {
     file: FileHandle,
     source: string,
     limit: number,
-    done: () => void,
+    done: () => Promise<void>,
   ) {
     this.#folder = folder;
     this.#file = file;
@@ -122,23 +128,19 @@ class ResultFile implements ResultWriter {
     this.index = { source, characters: 0, dropped: 0, offsets: [], size: 0 };
   }
 
-  write(text: string): Promise<void> {
-    this.#writing = this.#writing.then(() => this.#take(text));
+  write(...parts: readonly TextPart[]): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#take(parts));
     return this.#writing;
   }
 
   async close(): Promise<StoredResult> {
     await this.#writing;
-    if (this.tail !== "") {
-      await this.#put([this.tail]);
-      this.tail = "";
-    }
     await this.#file.close();
     // The index comes last and in one step: a result with one is whole.
     const path = join(this.#folder, `${this.id}.json`);
     await writeFile(`${path}.tmp`, JSON.stringify(this.index), { mode: 0o600 });
     await rename(`${path}.tmp`, path);
-    this.#done();
+    await this.#done();
     const { characters, offsets, dropped } = this.index;
     return { id: this.id, characters, pages: offsets.length, dropped };
   }
@@ -147,36 +149,60 @@ class ResultFile implements ResultWriter {
     await this.#writing.catch(() => undefined);
     await this.#file.close();
     await rm(join(this.#folder, `${this.id}.txt`), { force: true });
-    this.#done();
+    await this.#done();
   }
 
-  async #take(text: string): Promise<void> {
-    if (this.index.size >= this.#limit) {
-      this.index.dropped += text.length;
-      return;
+  async #take(parts: readonly TextPart[]): Promise<void> {
+    const written: Uint8Array[] = [];
+    const offsets: number[] = [];
+    let { characters, dropped, size } = this.index;
+    for (const part of parts) {
+      if (size >= this.#limit) {
+        dropped += part.length;
+      } else {
+        const bytes = typeof part === "string" ? Buffer.from(part) : part;
+        offsets.push(...this.#pagesIn(part, bytes.length).map((offset) => size + offset));
+        written.push(bytes);
+        characters += part.length;
+        size += bytes.length;
+      }
     }
-    const all = this.tail + text;
-    const pages: string[] = [];
-    let from = 0;
-    while (all.length - from > RESULT_PAGE) {
-      const splits = /[\ud800-\udbff]/.test(all.charAt(from + RESULT_PAGE - 1));
-      const end = from + RESULT_PAGE - (splits ? 1 : 0);
-      pages.push(all.slice(from, end));
-      from = end;
-    }
-    this.index.characters += text.length;
-    if (pages.length > 0) {
-      await this.#put(pages);
-    }
-    this.tail = all.slice(from);
+    await this.#append(written);
+    this.index.offsets.push(...offsets);
+    Object.assign(this.index, { characters, dropped, size });
   }
 
-  async #put(pages: readonly string[]): Promise<void> {
-    const bytes = pages.map((page) => Buffer.from(page));
-    await this.#file.appendFile(Buffer.concat(bytes));
-    for (const { length } of bytes) {
-      this.index.offsets.push(this.index.size);
-      this.index.size += length;
+  /** The bytes of a part at which pages begin. One that is as long in bytes as in characters is ASCII. */
+  #pagesIn(part: TextPart, size: number): number[] {
+    const offsets: number[] = [];
+    let offset = 0;
+    for (let at = 0; at < part.length; ) {
+      if (this.#onPage >= RESULT_PAGE || (this.#onPage === RESULT_PAGE - 1 && typeof part === "string" && isInsidePair(part, at + 1))) {
+        offsets.push(offset);
+        this.#onPage = 0;
+      }
+      let end = Math.min(part.length, at + RESULT_PAGE - this.#onPage);
+      if (typeof part === "string" && isInsidePair(part, end)) {
+        end--;
+      }
+      offset += typeof part === "string" && size !== part.length ? Buffer.byteLength(part.slice(at, end)) : end - at;
+      this.#onPage += end - at;
+      at = end;
+    }
+    return offsets;
+  }
+
+  async #append(written: Uint8Array[]): Promise<void> {
+    while (written.length > 0) {
+      // A signal, or a disk that gets full, may end it early.
+      let { bytesWritten } = await this.#file.writev(written);
+      while (written[0] !== undefined && bytesWritten >= written[0].length) {
+        bytesWritten -= written[0].length;
+        written.shift();
+      }
+      if (written[0] !== undefined) {
+        written[0] = written[0].subarray(bytesWritten);
+      }
     }
   }
 }

@@ -390,7 +390,7 @@ onPosix("output", () => {
         Promise.resolve({
           id: "rslow",
           // Slow, as a disk is: a turn of the event loop for each write.
-          write: (text: string) => new Promise<void>((resolve) => setImmediate(() => setImmediate(() => resolve(void (kept += text.length))))),
+          write: (...parts) => new Promise<void>((resolve) => setImmediate(() => setImmediate(() => resolve(void (kept += parts.reduce((sum, { length }) => sum + length, 0)))))),
           close: (): Promise<StoredResult> => Promise.resolve({ id: "rslow", characters: kept, pages: 1, dropped: 0 }),
           discard: () => Promise.resolve(),
         }),

@@ -37,6 +37,31 @@ describe("ResultFiles", () => {
     );
   });
 
+  test("parts that are bytes are the same text, with the same pages", async () => {
+    const { results } = await store();
+    const part = fc.oneof(
+      fc.tuple(fc.string({ unit: fc.constantFrom("a", "é", "😀", "\n"), maxLength: 20_000, size: "max" }), fc.constant(false)),
+      fc.tuple(fc.string({ unit: fc.constantFrom("a", "b", "\n"), maxLength: 20_000, size: "max" }), fc.boolean()),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(part, { maxLength: 4 }), { maxLength: 3 }), async (writes) => {
+        const writer = await results.open("exec test");
+        for (const parts of writes) {
+          await writer.write(...parts.map(([text, asBytes]) => (asBytes ? new TextEncoder().encode(text) : text)));
+        }
+        const whole = writes.flat().map(([text]) => text).join("");
+        const open = await readAll(results, writer.id, Math.ceil(whole.length / RESULT_PAGE));
+        const stored = await writer.close();
+        const pages = await readAll(results, stored.id, stored.pages);
+        expect([pages.join(""), stored.characters]).toEqual([whole, whole.length]);
+        expect(open).toEqual(pages.slice(0, open.length));
+        expect(pages.every((page) => page.length <= RESULT_PAGE && isWellFormed(page))).toBe(true);
+        expect(pages.slice(0, -1).every((page) => page.length >= RESULT_PAGE - 1)).toBe(true);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   test("what is still being written can be read, and another process reads it once it is whole", async () => {
     const { folder, results } = await store();
     const writer = await results.open("exec server");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { headTail } from "../../../src/text/headTail.js";
-import { isPlain, Utf8Chunks } from "../../../src/text/terminalBytes.js";
+import { asciiLineEnds, asciiText, isPlain, Utf8Chunks } from "../../../src/text/terminalBytes.js";
 import { countLineEnds, joinEnds } from "../../../src/text/terminalEnds.js";
 import { EscapeStripper } from "../../../src/text/terminalEscapes.js";
 import { LineCollapser, MAX_OPEN_LINE } from "../../../src/text/terminalLines.js";
@@ -10,17 +10,21 @@ import { isWellFormed } from "./isWellFormed.js";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** Decodes bytes that are cut at some places. */
+/** Decodes bytes that are cut at some places; every other chunk as bytes, where that can be. */
 function inChunks(bytes: Uint8Array, cuts: readonly number[]): string {
   const text = new TerminalText();
   let out = "";
   let from = 0;
+  let asBytes = false;
   for (const to of [...cuts].sort((a, b) => a - b).concat(bytes.length)) {
     // A copy into a larger buffer: chunks begin at any offset of theirs.
     const buffer = new Uint8Array(to - from + 3);
     buffer.set(bytes.subarray(from, to), to % 4);
-    out += text.push("stdout", buffer.subarray(to % 4, (to % 4) + to - from));
+    const chunk = buffer.subarray(to % 4, (to % 4) + to - from);
+    const ascii = asBytes ? text.pushAscii("stdout", chunk) : undefined;
+    out += ascii === undefined ? text.push("stdout", chunk) : ascii.line + asciiText(ascii.bytes);
     from = to;
+    asBytes = !asBytes;
   }
   return out + text.end();
 }
@@ -181,6 +185,18 @@ describe("any output", () => {
       { numRuns: 3_000 },
     );
     expect(isPlain(bytesOf("plain lines,\n\twith tabs, €uro and 😀\n"))).toBe(true);
+  });
+
+  it("is called ASCII just when it is, and its line ends are counted", () => {
+    const mostlyAscii = fc.array(fc.oneof({ weight: 20, arbitrary: fc.constantFrom(0x0a, 0x09, 0x20, 0x41, 0x7e) }, { weight: 1, arbitrary: fc.nat({ max: 255 }) }), { maxLength: 40 });
+    fc.assert(
+      fc.property(mostlyAscii, fc.nat({ max: 3 }), (list, offset) => {
+        const bytes = Uint8Array.from([...Array<number>(offset).fill(0), ...list]).subarray(offset);
+        const text = String.fromCharCode(...list);
+        expect(asciiLineEnds(bytes)).toBe(/[^\t\n -~]/.test(text) ? undefined : countLineEnds(text));
+      }),
+      { numRuns: 5_000 },
+    );
   });
 });
 

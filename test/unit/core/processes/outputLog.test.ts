@@ -4,6 +4,7 @@ import { OutputLog } from "../../../../src/core/processes/outputLog.js";
 import { OutputRing } from "../../../../src/core/processes/outputRing.js";
 import { OutputSpool } from "../../../../src/core/processes/outputSpool.js";
 import type { Results, StoredResult } from "../../../../src/ports/results.js";
+import { asciiText } from "../../../../src/text/terminalBytes.js";
 import { plainTerminalText } from "../../../../src/text/terminalText.js";
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -15,10 +16,10 @@ function slowStore(): { results: Results; kept: () => string; letGo: () => Promi
   const results: Results = {
     open: async () => ({
       id: "r1",
-      write: (text) =>
+      write: (...parts) =>
         new Promise<void>((resolve) =>
           waiting.push(() => {
-            kept += text;
+            kept += parts.map((part) => (typeof part === "string" ? part : asciiText(part))).join("");
             resolve();
           }),
         ),
@@ -128,6 +129,26 @@ describe("a cursor", () => {
     await third;
     expect(order).toEqual(["output", "aborted", "end"]);
   });
+
+  it("wakes who waits again and again not for every chunk, but soon", async () => {
+    const log = new OutputLog(undefined);
+    const never = new AbortController().signal;
+    let looks = 0;
+    let cursor = 0;
+    const watching = (async () => {
+      while (cursor < 5_000) {
+        await log.changed(cursor, never);
+        looks++;
+        cursor = log.output(cursor).next;
+      }
+    })();
+    for (let count = 0; count < 1_000; count++) {
+      log.push("stdout", bytesOf("line\n"));
+      await Promise.resolve();
+    }
+    await watching;
+    expect(looks).toBeLessThan(20);
+  });
 });
 
 describe("a summary", () => {
@@ -170,6 +191,16 @@ describe("the ring", () => {
     expect(ring.tail(0)).toBe("");
   });
 
+  it("holds bytes as text", () => {
+    const ring = new OutputRing(10);
+    ring.push(0, bytesOf("0123456789"));
+    ring.push(10, "abc");
+    ring.push(13, bytesOf("XYZ"));
+    expect([ring.since(8), ring.since(14), ring.tail(5)]).toEqual([{ from: 8, text: "89abcXYZ" }, { from: 14, text: "YZ" }, "bcXYZ"]);
+    ring.push(16, bytesOf("x".repeat(100)));
+    expect(ring.since(0)).toEqual({ from: 106, text: "x".repeat(10) });
+  });
+
   it("holds its last part of one text that is larger than it", () => {
     const ring = new OutputRing(10);
     ring.push(0, "x".repeat(100));
@@ -194,6 +225,35 @@ describe("the result store", () => {
     expect(kept()).toBe("12345\n67890\nopen");
     log.push("stdout", bytesOf("late\n"));
     expect([log.summary(100).text, log.output(0).text]).toEqual(["12345\n67890\nopen", "12345\n67890\nopenlate\n"]);
+  });
+
+  it("gets large chunks as they came and others as text, and so does who looks", async () => {
+    const large = fc.constantFrom("a line\n".repeat(600), "x".repeat(5_000), `${"y".repeat(4_500)}\n`, `end\n${"z".repeat(4_200)}`, "\tcode\n".repeat(9_000), `${"é".repeat(3_000)}\n`);
+    const small = fc.constantFrom("a", "\n", "1%\r", "\x1b[31m", "\x1b[K", "\b", "é");
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(fc.oneof(large, small), fc.boolean()), { maxLength: 12 }), async (steps) => {
+        const { results, kept, letGo } = slowStore();
+        const log = new OutputLog(new OutputSpool(results, "test", 10));
+        let cursor = 0;
+        for (const [text, looks] of steps) {
+          log.push("stdout", bytesOf(text));
+          cursor = looks ? log.output(cursor).next : cursor;
+        }
+        const whole = plainTerminalText(steps.map(([text]) => text).join(""));
+        const sealed = log.seal();
+        for (let turn = 0; turn < 5; turn++) {
+          await letGo();
+        }
+        if ((await sealed) !== undefined) {
+          expect(kept()).toBe(whole);
+        }
+        expect(whole.endsWith(log.output(0).text.slice(-100))).toBe(true);
+        const { text, omitted } = log.summary(10_000);
+        expect(omitted === undefined ? text : text.slice(0, 3_000)).toBe(omitted === undefined ? whole : whole.slice(0, 3_000));
+        expect(text.slice(-3_000)).toBe(whole.slice(-3_000));
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it("that is slow holds the process back", async () => {
