@@ -1,6 +1,7 @@
 import type { ManagedProcess } from "../../ports/processes.js";
 import type { ShownProcess, Terminals } from "../../ports/terminals.js";
 import type { OutputStream } from "./spawner.js";
+import { TerminalMirror } from "./terminalMirror.js";
 
 /**
  * Shows a process to people: what it writes from now on, both streams as they come, escape sequences and all.
@@ -23,7 +24,10 @@ export function showInTerminal(terminals: Terminals, process: ManagedProcess, in
   } catch {
     return undefined;
   }
-  const decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
-  void process.ended.then((end) => shown.ended(end));
-  return (stream, bytes) => shown.write(decoders[stream].decode(bytes, { stream: true }));
+  const mirror = new TerminalMirror((text) => shown.write(text), () => process.resultId);
+  void process.ended.then((end) => {
+    mirror.flush();
+    shown.ended(end);
+  });
+  return (stream, bytes) => mirror.push(stream, bytes);
 }

@@ -1,9 +1,12 @@
 // What the process table gives to terminals.
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ProcessTable } from "../../../src/core/processes/processTable.js";
 import { NodeSpawner } from "../../../src/hosts/node/processes.js";
+import { ResultFiles } from "../../../src/hosts/node/results.js";
 import type { GatedPath } from "../../../src/ports/files.js";
 import type { CommandEnd, ManagedProcess } from "../../../src/ports/processes.js";
+import type { Results } from "../../../src/ports/results.js";
 import type { TerminalControls, Terminals } from "../../../src/ports/terminals.js";
 import { poll } from "../../harness/poll.js";
 import { tempFolder } from "../tools/workspace.js";
@@ -22,10 +25,10 @@ class Recorder implements Terminals {
   }
 }
 
-async function start(terminals: Terminals, command: string, background = false): Promise<ManagedProcess> {
+async function start(terminals: Terminals, command: string, background = false, results?: Results): Promise<ManagedProcess> {
   const folder = await tempFolder();
   const spawner = new NodeSpawner();
-  const table = new ProcessTable({ spawner, terminals, times: { kill: 300, closing: 300 } });
+  const table = new ProcessTable({ spawner, terminals, ...(results === undefined ? {} : { results }), times: { kill: 300, closing: 300 } });
   onTestFinished(async () => {
     await table.closeAll();
     spawner.dispose();
@@ -65,6 +68,28 @@ describe.skipIf(process.platform === "win32")("a process that people see", () =>
     expect((await running.ended).status).toBe("cancelled");
     expect(terminal.end?.status).toBe("cancelled");
     terminal.controls?.stop();
+  });
+
+  it("is shown whole when it writes little, in many pieces too", async () => {
+    const terminal = new Recorder();
+    const running = await start(terminal, "for i in {1..2000}; do echo line $i; done");
+    await running.ended;
+    expect(terminal.text).toBe(Array.from({ length: 2_000 }, (_, at) => `line ${at + 1}\n`).join(""));
+  });
+
+  it("that writes more than anybody can read is shown in part, which says so", async () => {
+    const terminal = new Recorder();
+    const folder = join(await tempFolder(), "results");
+    const running = await start(terminal, `yes "$(printf 'a line \\033[32mé %0900d' 0)" | head -c 30000000; echo; echo last`, false, new ResultFiles(() => Promise.resolve(folder)));
+    await running.ended;
+    expect(terminal.text.length).toBeLessThan(3_000_000);
+    expect(terminal.text.endsWith("\nlast\n")).toBe(true);
+    const notes = [...terminal.text.matchAll(/\n\x1b\[2m\[… (\d+|\d+\.\d) ([kM])B not shown here; the full log is read_result (r\w+)\]\x1b\[0m\n/g)];
+    expect(notes.length).toBeGreaterThan(0);
+    expect(new Set(notes.map(([, , , id]) => id))).toEqual(new Set([running.resultId]));
+    const left = notes.reduce((sum, [, amount, unit]) => sum + Number(amount) / (unit === "M" ? 1 : 1_000), 0);
+    expect(left + Buffer.byteLength(terminal.text) / 1_000_000).toBeCloseTo(30, 0);
+    expect(terminal.text).not.toContain("\uFFFD");
   });
 
   it("runs as well where there is no terminal", async () => {

@@ -1,0 +1,101 @@
+import { Utf8Chunks } from "../../text/terminalBytes.js";
+import { FRAME, FRAME_OF_MUCH, MAX_FRAME } from "./limits.js";
+import type { OutputStream } from "./spawner.js";
+
+const NEWLINE = 10;
+const DIM = "\x1b[2m";
+const PLAIN = "\x1b[0m";
+
+interface Chunk {
+  stream: OutputStream;
+  bytes: Uint8Array;
+}
+
+/**
+ * What a process writes, for a terminal: all of it, at most a frame every few milliseconds. Of more than a frame takes the last part is
+ * shown, and how much that leaves out. Nobody could read the rest, and to draw it would cost more than the command.
+ */
+export class TerminalMirror {
+  readonly #write: (text: string) => void;
+  readonly #resultId: () => string | undefined;
+  #decoders = newDecoders();
+  #held: Chunk[] = [];
+  #size = 0;
+  #skipped = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /**
+   * @param write takes escape sequences and all, and whole characters
+   * @param resultId of the whole output, as far as it is known
+   */
+  constructor(write: (text: string) => void, resultId: () => string | undefined) {
+    this.#write = write;
+    this.#resultId = resultId;
+  }
+
+  push(stream: OutputStream, bytes: Uint8Array): void {
+    this.#held.push({ stream, bytes });
+    this.#size += bytes.length;
+    if (this.#size > 2 * MAX_FRAME) {
+      this.#skip();
+    }
+    if (this.#timer === undefined) {
+      this.flush();
+    }
+  }
+
+  /** Writes what is held, and no more for a moment. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#size === 0) {
+      return;
+    }
+    if (this.#skipped > 0) {
+      this.#skip();
+    }
+    const text = this.#held.map(({ stream, bytes }) => this.#decoders[stream].push(bytes)).join("");
+    const isMuch = this.#skipped > 0;
+    const note = isMuch ? this.#note() : "";
+    this.#held = [];
+    this.#size = 0;
+    this.#skipped = 0;
+    this.#write(note + text);
+    this.#timer = setTimeout(() => this.flush(), isMuch ? FRAME_OF_MUCH : FRAME);
+  }
+
+  /** Leaves out all but a frame; from a line's start on, so that no escape sequence and no character is cut in two. */
+  #skip(): void {
+    const before = this.#size;
+    let first = 0;
+    for (let next = this.#held[first]; next !== undefined && this.#size - next.bytes.length >= MAX_FRAME; next = this.#held[first]) {
+      this.#size -= next.bytes.length;
+      first++;
+    }
+    this.#held.splice(0, first);
+    const [cut] = this.#held;
+    if (cut !== undefined && this.#size > MAX_FRAME) {
+      const from = this.#size - MAX_FRAME;
+      const start = cut.bytes.indexOf(NEWLINE, from) + 1 || from;
+      this.#held[0] = { stream: cut.stream, bytes: cut.bytes.subarray(start) };
+      this.#size -= start;
+    }
+    if (this.#size < before) {
+      this.#skipped += before - this.#size;
+      this.#decoders = newDecoders();
+    }
+  }
+
+  #note(): string {
+    const id = this.#resultId();
+    return `${PLAIN}\n${DIM}[… ${sizeOf(this.#skipped)} not shown here${id === undefined ? "" : `; the full log is read_result ${id}`}]${PLAIN}\n`;
+  }
+}
+
+function newDecoders(): Record<OutputStream, Utf8Chunks> {
+  return { stdout: new Utf8Chunks(), stderr: new Utf8Chunks() };
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
