@@ -2,6 +2,7 @@ import ignore, { type Ignore } from "ignore";
 import type { DirectoryEntry, Files, GatedPath } from "../ports/files.js";
 import { decodeText } from "../text/encoding.js";
 import { ToolError } from "./errors.js";
+import { resolveFrom } from "./resolveFrom.js";
 import { baseName, joinPath, parentPath } from "./pathShape.js";
 
 /** A larger one is no list of names. */
@@ -145,26 +146,21 @@ interface Holding {
   isRepository: boolean;
 }
 
-async function holdingOf(files: Files, path: string, { root }: GatedPath, entries?: readonly DirectoryEntry[]): Promise<Holding> {
+async function holdingOf(files: Files, path: string, at: GatedPath, entries?: readonly DirectoryEntry[]): Promise<Holding> {
   const known = entries && new Set(entries.map(({ name }) => name));
-  const named = (name: string): string => spelt(joinPath(path, name), root?.beside);
+  const resolve = (name: string): Promise<GatedPath> => resolveFrom(files, at, joinPath(path, name));
   const sources = SOURCES.filter(({ file }) => known === undefined || known.has(file.split("/")[0] ?? file));
   const [isRepository, ...texts] = await Promise.all([
-    known === undefined ? exists(files, named(".git")) : known.has(".git"),
-    ...sources.map(async ({ file }) => [file, await readRules(files, named(file))] as const),
+    known === undefined ? exists(files, resolve(".git")) : known.has(".git"),
+    ...sources.map(async ({ file }) => [file, await readRules(files, resolve(file))] as const),
   ]);
   return { texts: new Map(texts.flatMap(([file, text]) => (text === undefined ? [] : [[file, text] as const]))), isRepository };
 }
 
-/** With ./ in front no name reads as anything but a name (~, C:). */
-function spelt(path: string, isAbsolute: boolean | undefined): string {
-  return isAbsolute || path.startsWith("./") ? path : `./${path}`;
-}
-
 /** Rules that cannot be read are none: a link to outside, a folder by that name. */
-async function readRules(files: Files, path: string): Promise<string | undefined> {
+async function readRules(files: Files, place: Promise<GatedPath>): Promise<string | undefined> {
   try {
-    const at = await files.resolve(path);
+    const at = await place;
     return (await files.stat(at)).kind === "file" ? decodeText(await files.readBytes(at, MAX_RULES_BYTES)).text : undefined;
   } catch (error) {
     if (error instanceof ToolError) {
@@ -174,9 +170,9 @@ async function readRules(files: Files, path: string): Promise<string | undefined
   }
 }
 
-async function exists(files: Files, path: string): Promise<boolean> {
+async function exists(files: Files, place: Promise<GatedPath>): Promise<boolean> {
   try {
-    await files.stat(await files.resolve(path));
+    await files.stat(await place);
     return true;
   } catch (error) {
     if (error instanceof ToolError) {

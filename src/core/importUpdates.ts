@@ -50,7 +50,7 @@ export class ImportUpdater implements Imports {
     const notes: string[] = [];
     const updated: ImportPlan["planned"] = [];
     for (const { from, to, text, written } of planned) {
-      const isOpen = from !== undefined && to !== undefined && text !== undefined && mayImport(to.path);
+      const isOpen = from !== undefined && to !== undefined && text !== undefined && mayImport(to.path) && !crossesOut(from, to);
       updated.push(isOpen ? await updateImports({ shown: to.path, from: from.absolute, to: to.absolute, text, written }, world, notes) : undefined);
     }
     const others = await this.#others(planned, world, notes, signal);
@@ -114,7 +114,7 @@ export class ImportUpdater implements Imports {
   /** Paths of files that may import one that moves: those that name it in a quoted path. */
   async #importers(planned: readonly PlannedFile[], notes: string[], signal: AbortSignal): Promise<string[]> {
     const { files, search } = this.#host;
-    const moves = planned.flatMap(({ from, to }) => (from !== undefined && to !== undefined && from.absolute !== to.absolute ? [from] : []));
+    const moves = planned.flatMap(({ from, to }) => (from !== undefined && to !== undefined && from.absolute !== to.absolute && !crossesOut(from, to) ? [from] : []));
     const pattern = importPattern(moves.map(({ absolute }) => absolute));
     const isImport = new RegExp(pattern.source);
     const places = new Set(moves.map(({ root }) => (root?.beside ? root.path : ".")));
@@ -144,6 +144,11 @@ export class ImportUpdater implements Imports {
     }
     return found.slice(0, MAX_IMPORTERS);
   }
+}
+
+/** Whether a move begins or ends outside the workspace: what imports what there is nobody's to look at. */
+function crossesOut(from: GatedPath, to: GatedPath): boolean {
+  return from.outside === true || to.outside === true;
 }
 
 /** A file whose imports are updated; its places are absolute, links followed. */

@@ -2,7 +2,7 @@ import type { GatedPath, Root } from "../ports/files.js";
 import { excerpt } from "../text/clip.js";
 import { nearestNames } from "../text/nearest.js";
 import { ToolError } from "./errors.js";
-import { checkPathShape, joinPath, normalisePath, parentPath, pathBelow } from "./pathShape.js";
+import { baseName, checkPathShape, isAbsolutePath, joinPath, normalisePath, parentPath, pathBelow } from "./pathShape.js";
 
 /** What the gate needs of a host. Paths use `/`, on Windows too. */
 export interface PathGateHost {
@@ -14,6 +14,8 @@ export interface PathGateHost {
   readonly foldCase: boolean;
   /** The place of a document of the editor that is no file, by its own kind of address; undefined for every other path. */
   document?(raw: string): Pick<GatedPath, "path" | "absolute" | "root"> | undefined;
+  /** The scheme of the disk that absolute paths outside of all roots lie on; where there is none, nothing outside is reached. */
+  readonly disk?: string | undefined;
   /** What a person can do to let the tools into another folder. */
   readonly outsideHint: string;
   /** What a person can do when there is no folder at all. */
@@ -59,7 +61,7 @@ export class PathGate {
     const placed = await this.#place(raw, normal, roots);
     const lexical = joinPath(placed.root.path, placed.below);
     const absolute = await this.#follow(placed.root, lexical);
-    const real = await this.#locate(absolute, placed.root);
+    const real = await this.#locate(absolute, placed.root.scheme, [placed.root, ...roots.filter((root) => root !== placed.root)]);
     if (real === undefined) {
       throw this.#outside(raw, "it is a link, or lies behind one, that leads out of the workspace");
     }
@@ -72,10 +74,36 @@ export class PathGate {
     });
   }
 
-  /** Where a path that the host found (a search result, a listing) lies, or undefined when it is outside. */
-  async admit(absolute: string): Promise<GatedPath | undefined> {
+  /** See `Files.outside`. */
+  async outside(raw: string, within?: GatedPath): Promise<GatedPath> {
+    if (within !== undefined) {
+      return this.#resolveWithin(raw, within);
+    }
     try {
-      return await this.resolve(absolute);
+      return await this.resolve(raw);
+    } catch (error) {
+      const { disk } = this.#host;
+      const lexical = disk !== undefined && isNotInside(error) ? await this.#placeOutside(raw, disk) : undefined;
+      if (disk === undefined || lexical === undefined) {
+        throw error;
+      }
+      const root: Root = { name: baseName(lexical), path: lexical, scheme: disk, beside: true };
+      const absolute = await this.#follow(root, lexical);
+      // What leads back in is what it leads to: rules name the workspace's files by their own names.
+      return (await this.#locate(absolute, disk, this.#host.roots())) === undefined
+        ? makeGated({ path: lexical, realPath: absolute, lexical, absolute, root, outside: true })
+        : this.resolve(absolute);
+    }
+  }
+
+  /**
+   * Where a path that the host found (a search result, a listing) lies, or undefined when it is outside.
+   *
+   * @param folder where it was found: in one outside the workspace, what lies below it is inside
+   */
+  async admit(absolute: string, folder?: GatedPath): Promise<GatedPath | undefined> {
+    try {
+      return await (folder?.outside ? this.outside(absolute, folder) : this.resolve(absolute));
     } catch (error) {
       if (error instanceof ToolError) {
         return undefined;
@@ -84,9 +112,39 @@ export class PathGate {
     }
   }
 
+  /** A path below one outside that was let through. A link on the way that was exchanged since leads nowhere new. */
+  async #resolveWithin(raw: string, { path, lexical: folder, absolute: real, root, outside }: GatedPath): Promise<GatedPath> {
+    const { windows, foldCase } = this.#host;
+    const lexical = normalisePath(checkPathShape(raw, windows));
+    if (outside && root !== undefined && pathBelow(folder, lexical, foldCase) !== undefined) {
+      const absolute = await this.#follow(root, lexical);
+      if (pathBelow(real, absolute, foldCase) !== undefined) {
+        return makeGated({ path: lexical, realPath: absolute, lexical, absolute, root, outside });
+      }
+    }
+    throw this.#outside(raw, `it lies outside ${excerpt(path)}`);
+  }
+
+  /**
+   * The absolute path, links not followed, of one that leads out of the workspace; undefined when it does not say which place on
+   * the disk it means.
+   */
+  async #placeOutside(raw: string, disk: string): Promise<string | undefined> {
+    const { windows } = this.#host;
+    const normal = normalisePath(checkPathShape(raw, windows));
+    if (isAbsolutePath(normal)) {
+      // Without a drive it would be on the one that the process happens to be on.
+      return windows && normal.startsWith("/") ? undefined : normal;
+    }
+    const folders = this.#folders();
+    const up = folders.length === 1 ? folders[0] : undefined;
+    const { root, below } = leadsUp(normal) ? { root: up, below: normal } : await this.#place(raw, normal, this.#host.roots());
+    return root?.scheme === disk ? normalisePath(joinPath(root.path, below)) : undefined;
+  }
+
   /** Finds the root a path is meant to lie below. */
   async #place(raw: string, normal: string, roots: readonly Root[]): Promise<Placed> {
-    if (isAbsolute(normal)) {
+    if (isAbsolutePath(normal)) {
       const placed = this.#below(roots, normal);
       if (placed !== undefined) {
         return placed;
@@ -101,7 +159,7 @@ export class PathGate {
       }
       throw this.#outside(raw, "it lies outside the workspace");
     }
-    if (normal === ".." || normal.startsWith("../")) {
+    if (leadsUp(normal)) {
       throw this.#outside(raw, "it leads out of the workspace");
     }
     const folders = this.#folders();
@@ -150,13 +208,9 @@ export class PathGate {
     }
   }
 
-  /** The root whose real place holds a real path. */
-  async #locate(absolute: string, preferred: Root): Promise<Placed | undefined> {
-    const roots = [preferred, ...this.#host.roots().filter((root) => root !== preferred)];
-    for (const root of roots) {
-      if (root.scheme !== preferred.scheme) {
-        continue;
-      }
+  /** The first root of a file system whose real place holds a real path. */
+  async #locate(absolute: string, scheme: string, roots: readonly Root[]): Promise<Placed | undefined> {
+    for (const root of roots.filter((each) => each.scheme === scheme)) {
       const real = (await this.#host.realPath(root, root.path)) ?? root.path;
       const below = pathBelow(real, absolute, this.#host.foldCase);
       if (below !== undefined) {
@@ -183,11 +237,16 @@ export class PathGate {
   }
 }
 
-function isAbsolute(path: string): boolean {
-  return path.startsWith("/") || /^[A-Za-z]:\//.test(path);
+function leadsUp(normal: string): boolean {
+  return normal === ".." || normal.startsWith("../");
+}
+
+/** Whether the gate found nothing worse with a path than that it lies in no folder of the workspace. */
+function isNotInside(error: unknown): boolean {
+  return error instanceof ToolError && (error.type === "outside_workspace" || error.type === "unavailable");
 }
 
 /** The only place where a gated path is made. */
-function makeGated(path: Pick<GatedPath, "path" | "realPath" | "lexical" | "absolute" | "root">): GatedPath {
+function makeGated(path: Pick<GatedPath, "path" | "realPath" | "lexical" | "absolute" | "root" | "outside">): GatedPath {
   return path as GatedPath;
 }

@@ -132,6 +132,11 @@ function segmentsOf(path: string): string[] {
   return path.replace(/\/$/, "").split("/");
 }
 
+/** Whether a path begins at the top of a disk; one of Windows without a drive does so, too. */
+export function isAbsolutePath(path: string): boolean {
+  return path.startsWith("/") || /^[A-Za-z]:\//.test(path);
+}
+
 /** Joins a folder and a relative path. */
 export function joinPath(folder: string, relative: string): string {
   return relative === "." ? folder : folder.endsWith("/") ? folder + relative : `${folder}/${relative}`;

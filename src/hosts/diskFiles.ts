@@ -31,6 +31,8 @@ export class DiskFiles implements Files, FileWriter {
       realPath: (root, path) => namedAs(this.#nameOf(root, path), path, disk.realPath(path)),
       windows: disk.windows,
       foldCase: disk.foldCase,
+      // All roots lie on this disk, so the rest of it is outside.
+      disk: roots[0]?.scheme ?? "file",
       outsideHint: hints.outside,
       noRootHint: hints.noRoot,
     });
@@ -42,6 +44,10 @@ export class DiskFiles implements Files, FileWriter {
 
   resolve(path: string): Promise<GatedPath> {
     return this.#gate.resolve(path);
+  }
+
+  outside(path: string, within?: GatedPath): Promise<GatedPath> {
+    return this.#gate.outside(path, within);
   }
 
   async stat(at: GatedPath): Promise<FileInfo> {
@@ -166,12 +172,12 @@ function namedStep(at: GatedPath, step: Step): Step {
   return { commit: () => named(at, step.commit()), undo: () => named(at, step.undo()), release: () => step.release() };
 }
 
-/** A link that leads out of the workspace shows as one and tells nothing of what is there. */
+/** A link that leads out of the workspace, or of a folder outside that is listed, shows as one and tells nothing of what is there. */
 async function onlyInside(gate: PathGate, at: GatedPath, entry: DirectoryEntry): Promise<DirectoryEntry> {
   if (!entry.link || entry.kind === "other") {
     return entry;
   }
-  const inside = await gate.admit(joinPath(at.lexical, entry.name));
+  const inside = await gate.admit(joinPath(at.lexical, entry.name), at);
   return inside === undefined ? { ...entry, kind: "other", size: undefined } : entry;
 }
 

@@ -359,7 +359,7 @@ export class RipgrepSearch implements Search {
     }
     const isFile = (await this.#host.kindOf(at)) !== "directory";
     const cwd = isFile ? parentPath(at.absolute) : at.absolute;
-    const scope = isFile ? ANYWHERE : await this.#scopeOf(cwd, at.root);
+    const scope = isFile ? ANYWHERE : await this.#scopeOf(at, at.root);
     return [
       {
         cwd,
@@ -374,9 +374,10 @@ export class RipgrepSearch implements Search {
     ];
   }
 
-  async #scopeOf(folder: string, root: Root): Promise<RuleScope> {
-    const { absolute } = await this.#host.resolve(root.path);
-    return (await this.#host.ruleScope?.(folder, absolute)) ?? ANYWHERE;
+  async #scopeOf(folder: GatedPath, root: Root): Promise<RuleScope> {
+    // Outside the workspace the folder that was let through is the root.
+    const { absolute } = folder.outside ? folder : await this.#host.resolve(root.path);
+    return (await this.#host.ruleScope?.(folder.absolute, absolute)) ?? ANYWHERE;
   }
 }
 

@@ -2,6 +2,7 @@ import { ToolError } from "../core/errors.js";
 import { globMatcher } from "../core/globMatcher.js";
 import { addIgnoreRules, belowRoot, IgnoreRules, loadIgnoreRules } from "../core/ignoreRules.js";
 import { joinPath } from "../core/pathShape.js";
+import { resolveFrom } from "../core/resolveFrom.js";
 import type { DirectoryEntry, Files, GatedPath } from "../ports/files.js";
 import type { FileMatches, FindRequest, FindResult, Search, SearchRequest, SearchResult } from "../ports/search.js";
 import { compareCodeUnits } from "../text/nearest.js";
@@ -116,7 +117,7 @@ export class WorkspaceScan implements Search {
   async #searchFile(request: SearchRequest, path: string, found: Found, isAsked: boolean, signal: AbortSignal): Promise<void> {
     const { files, run } = this.#host;
     try {
-      const at = await files.resolve(spelt(path, request.at));
+      const at = await resolveFrom(files, request.at, path);
       if (!request.admits(at.path) || !request.admits(at.realPath)) {
         found.withheld++;
         return;
@@ -206,7 +207,7 @@ export class WorkspaceScan implements Search {
   ): Promise<{ entry: DirectoryEntry; rules: IgnoreRules; at: string }[]> {
     const { files } = this.#host;
     try {
-      const at = folder.name === "." ? start : await files.resolve(spelt(folder.path, start));
+      const at = folder.name === "." ? start : await resolveFrom(files, start, folder.path);
       const entries = (await files.list(at)).filter(({ name, link }) => !link && name !== "." && name !== ".." && !name.includes("/"));
       const rules = includeIgnored
         ? IgnoreRules.none
@@ -246,11 +247,6 @@ interface Found {
   withheld: number;
   /** Lines held. */
   held: number;
-}
-
-/** With ./ in front no name reads as anything but a name (~, C:, untitled:). */
-function spelt(path: string, { root }: GatedPath): string {
-  return root?.beside ? path : `./${path}`;
 }
 
 /** What an agent keeps for itself is no source (`.toolhost/context`). */

@@ -16,6 +16,8 @@ export interface GatedPath {
   readonly absolute: string;
   /** The root folder it lies in; undefined for the top of a workspace with several folders. */
   readonly root: Root | undefined;
+  /** It really lies outside the workspace (`Files.outside`). Both its paths are absolute then, and it is its own root. */
+  readonly outside?: true;
 }
 
 /** A folder tools may work in. */
@@ -76,6 +78,14 @@ export interface Files {
    * (also through a link) or `unavailable` (no folder open). The file need not exist.
    */
   resolve(path: string): Promise<GatedPath>;
+  /**
+   * As `resolve`, but lets through what lies outside, too: an absolute path of the local disk, one that leads up out of the only
+   * folder, one behind a link that leads out. It comes back as `outside`, and whoever asked for it has to get permission. What
+   * really lies inside comes back as `resolve` gives it. Where there is no such method nothing outside is reached.
+   *
+   * @param within a path outside that was let through: then only what really lies below it passes, as a part of it
+   */
+  outside?(path: string, within?: GatedPath): Promise<GatedPath>;
   stat(at: GatedPath): Promise<FileInfo>;
   /** The text in chunks, as the editor shows it, in bounded memory. Throws `binary` before the first chunk. */
   readChunks(at: GatedPath, signal: AbortSignal): AsyncIterable<string>;

@@ -1,5 +1,6 @@
 import type { Files } from "../../ports/files.js";
 import { ToolError } from "../errors.js";
+import { fileKey } from "../fileKey.js";
 import type { Image } from "./types.js";
 
 /** The largest file that is looked at: a change of a larger one is not in the journal. */
@@ -12,7 +13,10 @@ const MAX_LOOKED_AT = 40_000_000;
  */
 export async function lookAt(files: Files, key: string): Promise<Image | undefined> {
   try {
-    const at = await files.resolve(key);
+    const at = await (files.outside?.(key) ?? files.resolve(key));
+    if (at.outside && fileKey(at) !== key) {
+      throw new ToolError("outside_workspace", `${key}: leads to another file now.`);
+    }
     try {
       return await files.readSnapshot(at, MAX_LOOKED_AT);
     } catch (error) {

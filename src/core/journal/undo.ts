@@ -2,6 +2,7 @@ import type { FileChange, Snapshot } from "../../ports/changes.js";
 import type { GatedPath } from "../../ports/files.js";
 import { ToolError } from "../errors.js";
 import { fileKey } from "../fileKey.js";
+import { isAbsolutePath } from "../pathShape.js";
 import { compose, connected, type Effect, type Place } from "./compose.js";
 import { isInForce, type JournalQueries, type TurnKey } from "./queries.js";
 import { revert, type Cells, type RevertConflict } from "./revert.js";
@@ -12,6 +13,8 @@ import { foldersMade, undoChanges } from "./undoChanges.js";
 export interface UndoFiles {
   /** `Files.resolve`: a path that no longer passes the gate is not touched. */
   resolve(path: string): Promise<GatedPath>;
+  /** `Files.outside`, where that is: a change outside the workspace was permitted, and a person takes it back. */
+  outside?(path: string): Promise<GatedPath>;
   /** What stands there now, as the editor shows it; undefined when nothing does. */
   current(at: GatedPath): Promise<Snapshot | undefined>;
 }
@@ -127,7 +130,7 @@ function droppedNote(journal: JournalQueries): string {
 async function narrowed(groups: readonly Effect[][], paths: readonly string[], files: UndoFiles): Promise<Effect[][]> {
   const chosen = new Set<Effect[]>();
   for (const path of paths) {
-    const key = fileKey(await files.resolve(path));
+    const key = fileKey(await (files.outside?.(path) ?? files.resolve(path)));
     const group = groups.find((effects) => effects.some(({ from, to }) => from.absolute === key || to.absolute === key));
     if (group === undefined) {
       throw new ToolError("not_found", `${path}: was not changed by what is to be undone.`);
@@ -137,12 +140,16 @@ async function narrowed(groups: readonly Effect[][], paths: readonly string[], f
   return groups.filter((group) => chosen.has(group));
 }
 
-/** A place of the journal through the gate again: it must still be the same one. */
+/**
+ * A place of the journal through the gate again: it must still be the same one. Only what was outside when it was changed, and so
+ * has an absolute name, may lie there now.
+ */
 async function lookAt({ path, absolute }: Place, files: UndoFiles): Promise<PlaceNow> {
-  let at = await files.resolve(path).catch(() => undefined);
+  const resolve = (name: string): Promise<GatedPath> => (isAbsolutePath(path) && files.outside?.(name)) || files.resolve(name);
+  let at = await resolve(path).catch(() => undefined);
   if (at === undefined || fileKey(at) !== absolute) {
     // The workspace's folders may be others now.
-    at = await files.resolve(absolute);
+    at = await resolve(absolute);
   }
   if (fileKey(at) !== absolute) {
     throw new ToolError("outside_workspace", `${path}: leads to another file now`);

@@ -54,6 +54,7 @@ export class VscodeFiles implements Files {
       windows: disk?.windows ?? false,
       foldCase: disk?.foldCase ?? false,
       document: untitledPlace,
+      disk: disk && "file",
       outsideHint: "Tools work inside the workspace only. The user can add a folder (File > Add Folder to Workspace).",
       noRootHint: "The user must open a folder first (File > Open Folder).",
     });
@@ -65,6 +66,10 @@ export class VscodeFiles implements Files {
 
   resolve(path: string): Promise<GatedPath> {
     return this.#gate.resolve(path);
+  }
+
+  outside(path: string, within?: GatedPath): Promise<GatedPath> {
+    return this.#gate.outside(path, within);
   }
 
   async stat(at: GatedPath): Promise<FileInfo> {
@@ -134,12 +139,12 @@ export class VscodeFiles implements Files {
     return entries;
   }
 
-  /** Local documents whose text in the editor is not on disk. */
+  /** Local documents whose text in the editor is not on disk, wherever they lie: a search takes those of what it searches. */
   async unsaved(): Promise<UnsavedText[]> {
     const dirty = vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && uri.scheme === "file");
     const texts = await Promise.all(
       dirty.map(async (document) => {
-        const at = await this.#gate.admit(hostPath(document.uri));
+        const at = await this.outside(hostPath(document.uri)).catch(() => undefined);
         return at === undefined ? [] : [{ path: at.path, absolute: at.absolute, text: document.getText() }];
       }),
     );
@@ -198,9 +203,9 @@ export class VscodeFiles implements Files {
     return { text, encoding, unsaved: false, document: document?.getText() === text ? document : undefined };
   }
 
-  /** A link that leads out of the workspace shows as one and tells nothing of what is there. */
+  /** A link that leads out of the workspace, or of a folder outside that is listed, shows as one and tells nothing of what is there. */
   async #onlyInside(at: GatedPath, entry: DirectoryEntry): Promise<DirectoryEntry> {
-    const leadsOut = entry.link && entry.kind !== "other" && (await this.#gate.admit(joinPath(at.lexical, entry.name))) === undefined;
+    const leadsOut = entry.link && entry.kind !== "other" && (await this.#gate.admit(joinPath(at.lexical, entry.name), at)) === undefined;
     return leadsOut ? { ...entry, kind: "other", size: undefined } : entry;
   }
 

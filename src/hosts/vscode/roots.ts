@@ -29,6 +29,9 @@ export class WorkspaceRoots {
     if (at.root?.scheme === UNTITLED.scheme) {
       return UNTITLED.uri.with({ path });
     }
+    if (at.outside) {
+      return vscode.Uri.file(path);
+    }
     const folders = this.current();
     // The list is made anew whenever a folder is added, also while a question waits for its answer.
     const root = folders.find((candidate) => candidate === at.root) ?? folders.find(({ path: own, scheme }) => own === at.root?.path && scheme === at.root.scheme);

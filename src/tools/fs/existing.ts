@@ -42,6 +42,9 @@ export async function withChangeHint<T>(before: Promise<T>): Promise<T> {
 }
 
 async function nearNames(files: Files, at: GatedPath): Promise<string> {
+  if (at.outside) {
+    return "It lies outside the workspace, where only what a call names is looked at. Use ls on its folder to see what is there.";
+  }
   const folder = parentPath(at.path);
   try {
     const parent = await files.resolve(folder);

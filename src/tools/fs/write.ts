@@ -158,7 +158,7 @@ async function snapshotToOverwrite(changes: Changes, at: GatedPath): Promise<Tex
 /** The folders on the way to a new file that do not exist yet. */
 async function missingFolders(files: Files, at: GatedPath): Promise<string[]> {
   const missing: string[] = [];
-  for (let path = parentPath(at.path); path !== "."; path = parentPath(path)) {
+  for (let path = parentPath(at.path); path !== "." && path !== parentPath(path); path = parentPath(path)) {
     // With ./ in front no name reads as anything but a name (~, C:).
     const folder = await files.resolve(at.root?.beside ? path : `./${path}`);
     const info = await statIfThere(files, folder);
