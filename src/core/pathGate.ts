@@ -136,8 +136,11 @@ export class PathGate {
       // Without a drive it would be on the one that the process happens to be on.
       return windows && normal.startsWith("/") ? undefined : normal;
     }
-    const folders = this.#folders();
-    const up = folders.length === 1 ? folders[0] : undefined;
+    const [only, ...more] = this.#folders();
+    if (only === undefined) {
+      return undefined;
+    }
+    const up = more.length === 0 ? only : undefined;
     const { root, below } = leadsUp(normal) ? { root: up, below: normal } : await this.#place(raw, normal, this.#host.roots());
     return root?.scheme === disk ? normalisePath(joinPath(root.path, below)) : undefined;
   }

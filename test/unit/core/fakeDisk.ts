@@ -6,6 +6,7 @@ import type { Root } from "../../../src/ports/files.js";
 export class FakeDisk implements PathGateHost {
   readonly windows: boolean;
   readonly foldCase: boolean;
+  readonly disk: string | undefined;
   readonly outsideHint = "Add the folder.";
   readonly noRootHint = "Open a folder.";
   readonly #roots: readonly Root[];
@@ -15,8 +16,10 @@ export class FakeDisk implements PathGateHost {
   /**
    * @param paths files and folders; their parents exist, too
    * @param links absolute path of a link and of its target, which need not exist
+   * @param disk scheme of what lies outside the roots; undefined in a browser. Default file
    */
-  constructor(options: { roots: readonly Root[]; paths?: readonly string[]; links?: Readonly<Record<string, string>>; windows?: boolean; foldCase?: boolean }) {
+  constructor(options: { roots: readonly Root[]; paths?: readonly string[]; links?: Readonly<Record<string, string>>; windows?: boolean; foldCase?: boolean; disk?: string | undefined }) {
+    this.disk = "disk" in options ? options.disk : "file";
     this.windows = options.windows ?? false;
     this.foldCase = options.foldCase ?? this.windows;
     this.#roots = options.roots;
