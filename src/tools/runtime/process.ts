@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
+import { MAX_RING } from "../../core/processes/limits.js";
 import type { Patterns } from "../../ports/patterns.js";
 import type { ManagedProcess, Processes } from "../../ports/processes.js";
 import { oneLine, shorten } from "../../text/clip.js";
@@ -12,8 +13,8 @@ const ACTIONS = ["list", "status", "poll", "input", "signal"] as const;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGKILL", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGSTOP", "SIGCONT"] as const;
 /** Characters of a regular expression: nothing that a person would wait for is longer. */
 const MAX_PATTERN = 1_000;
-/** Characters that are looked at again for a match that began in what came before. */
-const OVERLAP = 2_000;
+/** Stands for the part of a line that is no longer held, so that no line seems to begin behind it: output has none. */
+const NO_LINE_START = "\0";
 
 interface ProcessInput {
   action: (typeof ACTIONS)[number];
@@ -130,7 +131,7 @@ async function poll(
 ): Promise<{ text: string; data: { process: CommandData; output: string; next_cursor: number; missed: number; matched: boolean | null } }> {
   const matches = input.wait_for === undefined || input.wait_for === "exit" ? undefined : matcher(input.wait_for, patterns, signal);
   // A bad expression is told before anything is written or waited for.
-  await matches?.("");
+  await matches?.("", 0);
   const from = input.cursor ?? (input.action === "poll" ? 0 : found.output(Number.MAX_SAFE_INTEGER).next);
   if (input.action === "input") {
     if (input.input === undefined) {
@@ -156,15 +157,18 @@ async function poll(
 }
 
 /** Whether new output matches, or the process ends, before the time is up. */
-async function waitUntil(found: ManagedProcess, from: number, matches: ((text: string) => Promise<boolean>) | undefined, seconds: number, signal: AbortSignal): Promise<boolean> {
+async function waitUntil(found: ManagedProcess, from: number, matches: Matcher | undefined, seconds: number, signal: AbortSignal): Promise<boolean> {
   const time = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1_000)]);
   let cursor = from;
   for (;;) {
     // Whether it had ended before its output was looked at: what it wrote last is looked at, too.
     const hadEnded = found.end !== undefined;
-    const { text, next } = found.output(Math.max(from, cursor - OVERLAP));
-    if (matches !== undefined && next > cursor && (await matches(text))) {
-      return true;
+    const { next } = found.output(cursor);
+    if (matches !== undefined && next > cursor) {
+      const { text, fresh } = openLines(found, from, cursor);
+      if (await matches(text, fresh)) {
+        return true;
+      }
     }
     if (hadEnded) {
       return matches === undefined;
@@ -177,8 +181,26 @@ async function waitUntil(found: ManagedProcess, from: number, matches: ((text: s
   }
 }
 
-function matcher(pattern: string, patterns: Patterns, signal: AbortSignal): (text: string) => Promise<boolean> {
-  return (text) => patterns.matches(pattern, text, signal);
+/**
+ * The lines that were not over at a cursor, from where they truly begin, and how much of them stands before `from`: what was there then is
+ * not waited for, but a line that it began is one line.
+ */
+function openLines(found: ManagedProcess, from: number, cursor: number): { text: string; fresh: number } {
+  const held = found.output(0);
+  // Offsets have gaps, where a line was overwritten; what stands behind one is an end of the text all the same.
+  const indexOf = (offset: number): number => held.text.length - found.output(offset).text.length;
+  const index = indexOf(cursor);
+  const start = index === 0 ? 0 : held.text.lastIndexOf("\n", index - 1) + 1;
+  const isCut = start === 0 && held.from > 0 && held.text.length >= MAX_RING;
+  const lead = isCut ? NO_LINE_START : "";
+  return { text: lead + held.text.slice(start), fresh: Math.max(0, indexOf(from) - start) + lead.length };
+}
+
+/** Whether an expression matches in a text, and not only before an offset. */
+type Matcher = (text: string, from: number) => Promise<boolean>;
+
+function matcher(pattern: string, patterns: Patterns, signal: AbortSignal): Matcher {
+  return (text, from) => patterns.matches(pattern, text, from, signal);
 }
 
 function nameOf({ id, command, workdir }: ManagedProcess): string {
