@@ -107,6 +107,17 @@ export function secretReason(path: string): string | undefined {
   return why !== undefined && firstMatch(NOT_SECRET, path) === undefined ? why : undefined;
 }
 
+/**
+ * Globs that every file below a folder fits, in any case, for whose path there is a `secretReason`: an engine that lists
+ * files by them prints a few names instead of all. What fits one may be no secret.
+ *
+ * @param folders the folder's path, and other names it has
+ * @returns undefined where the folder's own path may be what makes files secret: all that lies below `.aws` is
+ */
+export function secretGlobs(folders: readonly string[]): readonly string[] | undefined {
+  return folders.some((folder) => MAY_BE_SECRET.test(folder.toLowerCase())) ? undefined : SECRET.flatMap(({ globs }) => globs);
+}
+
 interface CompiledRule {
   why: string;
   matchers: Minimatch[];

@@ -2,15 +2,16 @@ import { ToolError } from "../core/errors.js";
 import { baseName, joinPath, parentPath } from "../core/pathShape.js";
 import { globMatcher } from "../core/globMatcher.js";
 import { belowRoot, IgnoreRules, loadIgnoreRules } from "../core/ignoreRules.js";
+import { secretGlobs } from "../core/protectedFiles.js";
 import type { FileMatches, FindRequest, FindResult, Search, SearchRequest, SearchResult } from "../ports/search.js";
 import type { FileKind, Files, GatedPath, Root } from "../ports/files.js";
 import { compareCodeUnits } from "../text/nearest.js";
 import { noFileFits } from "./noFileFits.js";
 import { badRequest, type Ripgrep } from "./ripgrep.js";
-import { bringsBackIgnored, checkArguments, fileFlags, matchFlags, namesIn } from "./ripgrepArguments.js";
+import { anyCase, bringsBackIgnored, checkArguments, fileFlags, matchFlags, namesIn } from "./ripgrepArguments.js";
 import { MatchCollector } from "./ripgrepEvents.js";
 import { endsLogLine, IgnoredEntries, isKnownLog, isTorn } from "./ripgrepLog.js";
-import { admits, ANYWHERE, isBelow, isLeftIn, nameBelow, plainName, type RuleScope, type Target } from "./ripgrepTarget.js";
+import { admits, ANYWHERE, isAmong, isBelow, isLeftIn, nameBelow, plainName, type RuleScope, type Target } from "./ripgrepTarget.js";
 
 /** Lines held of one search: some 50 MB. A search with more is told to be narrowed. */
 const MAX_HELD = 100_000;
@@ -68,7 +69,7 @@ export class RipgrepSearch implements Search {
     const none = files.length === 0 && !deadline.aborted;
     // Told only where nothing was found, and then both side by side.
     const [withheld, ignoredMatches] = none
-      ? await Promise.all([this.#countWithheld(request, targets, signal), this.#countIgnored(request, targets, found.ignored, unsaved, signal), this.#askVersion(request, targets)])
+      ? await Promise.all([this.#countWithheld(request, targets, found.ignored, signal), this.#countIgnored(request, targets, found.ignored, unsaved, signal), this.#askVersion(request, targets)])
       : [0, 0];
     if (found.searched === 0 && request.include.length > 0 && ignoredMatches === 0 && !deadline.aborted) {
       found.problems.push(noFileFits(request.include));
@@ -337,16 +338,41 @@ export class RipgrepSearch implements Search {
   }
 
   /** Files that were not searched because `admits` refuses them. Whether the pattern stands in one has no part in it. */
-  async #countWithheld(request: SearchRequest, targets: readonly Target[], signal: AbortSignal): Promise<number> {
+  async #countWithheld(request: SearchRequest, targets: readonly Target[], ignored: Found["ignored"], signal: AbortSignal): Promise<number> {
     let count = 0;
     const limit = AbortSignal.any([signal, AbortSignal.timeout(IGNORED_LIMIT)]);
     for (const target of targets.filter(({ isFile }) => !isFile)) {
-      await this.#listFiles(request, target, limit, (name) => {
-        count += admits(request, target, name) ? 0 : 1;
-      });
+      if (limit.aborted) {
+        break;
+      }
+      count += await this.#countRefused(request, target, ignored.get(target), limit);
     }
     signal.throwIfAborted();
     return count;
+  }
+
+  /**
+   * Of a folder, listing only what may be secret: `admits` refuses nothing else. To print all names and look at each takes
+   * longer than the walk.
+   *
+   * @param ignored what rules leave out, where it is known
+   */
+  async #countRefused(request: SearchRequest, target: Target, ignored: readonly string[] | undefined, signal: AbortSignal): Promise<number> {
+    const count = async (include: readonly string[], leftOut: readonly string[]): Promise<number> => {
+      let refused = 0;
+      await this.#listFiles({ ...request, include }, target, signal, (name) => {
+        refused += admits(request, target, name) || isAmong(name, leftOut) ? 0 : 1;
+      });
+      return refused;
+    };
+    const globs = request.include.length === 0 ? secretGlobs([target.prefix, target.realPrefix]) : undefined;
+    if (globs === undefined) {
+      return count(request.include, []);
+    }
+    // Such globs bring back what rules leave out.
+    const leftOut = request.includeIgnored ? [] : ignored;
+    const refused = await count(globs.map(anyCase), leftOut ?? []);
+    return refused === 0 || leftOut !== undefined || signal.aborted ? refused : count([], []);
   }
 
   async #targets(at: GatedPath): Promise<Target[]> {

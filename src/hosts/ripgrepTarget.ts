@@ -54,6 +54,11 @@ function below(prefix: string, name: string): string {
   return joinPath(prefix, name).replace(/^\.\//, "");
 }
 
+/** Whether a file is one of several entries, or lies in one. */
+export function isAmong(name: string, entries: readonly string[]): boolean {
+  return entries.some((entry) => name === entry || name.startsWith(`${entry}/`));
+}
+
 /** Whether a file may be shown, by the name it was found under and by its real one. */
 export function admits(request: SearchRequest, target: Target, name: string): boolean {
   const path = nameBelow(target, name);

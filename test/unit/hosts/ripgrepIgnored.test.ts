@@ -2,9 +2,11 @@ import { execFileSync } from "node:child_process";
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
+import { braceExpand } from "minimatch";
 import { describe, expect, test } from "vitest";
 import { NodeDisk } from "../../../src/hosts/node/disk.js";
 import { NodeFiles } from "../../../src/hosts/node/files.js";
+import { SECRET, secretReason } from "../../../src/core/protectedFiles.js";
 import { createRipgrep } from "../../../src/hosts/node/ripgrep.js";
 import { ruleScope } from "../../../src/hosts/node/ruleScope.js";
 import type { Ripgrep } from "../../../src/hosts/ripgrep.js";
@@ -20,6 +22,8 @@ interface Searched {
   result: SearchResult;
   /** What was searched for ignored files, a list for each run; none where nothing had to be. */
   operands: string[][];
+  /** Names that were listed. */
+  listed: string[];
 }
 
 interface Given extends Partial<Omit<SearchRequest, "at">> {
@@ -34,6 +38,7 @@ async function search(folder: string, version: string, { path = ".", roots, unsa
   const files = new NodeFiles(new NodeDisk(), roots ?? [{ name: "ws", path: folder, scheme: "file" }]);
   const real = createRipgrep(ripgrep);
   let operands: string[][] = [];
+  let listed: string[] = [];
   const run: Ripgrep = async (asked) => {
     if (asked.args[0] === "--version") {
       asked.onLine(version);
@@ -42,7 +47,11 @@ async function search(folder: string, version: string, { path = ".", roots, unsa
     if (asked.args.includes("--json") && asked.args.includes("--no-ignore")) {
       operands.push(asked.args.slice(asked.args.indexOf("--") + 1));
     }
-    return real(asked);
+    const onLine = (line: string): void => {
+      listed.push(...(asked.args.includes("--files") ? [line] : []));
+      asked.onLine(line);
+    };
+    return real({ ...asked, onLine });
   };
   const engine = new RipgrepSearch({
     run,
@@ -57,9 +66,9 @@ async function search(folder: string, version: string, { path = ".", roots, unsa
   const defaults = { pattern: "needle", literal: true, ignoreCase: false, multiline: false, context: 0, include: [], exclude: [], includeIgnored: false, timeLimit: 30_000, admits: () => true };
   const { signal } = new AbortController();
   await engine.search({ ...defaults, at, pattern: "stands nowhere" }, signal);
-  operands = [];
+  [operands, listed] = [[], []];
   const result = await engine.search({ ...defaults, ...request, at }, signal);
-  return { result, operands: operands.map((list) => list.sort()) };
+  return { result, operands: operands.map((list) => list.sort()), listed };
 }
 
 /** Searches with a log that is known and with one that is not: the answers are the same. */
@@ -71,11 +80,14 @@ async function searchBoth(folder: string, given: Given = {}): Promise<Searched> 
 
 /** The end of a line of the log. */
 const VERDICT = ': Ignore(IgnoreMatch(Gitignore(Glob { from: None, original: "x", actual: "x", is_whitelist: false, is_only_dir: false })))';
+/** What grep refuses. */
+const isOrdinary = (path: string): boolean => secretReason(path) === undefined;
 const EVERYTHING = [["./"]];
 const NOTHING: string[][] = [];
 
+const many = (count: number): FileTree => Object.fromEntries(Array.from({ length: count }, (_, index) => [`d${index % 7}/${index}.log`, "needle\n"]));
+
 describe("ignored files where nothing matched", () => {
-  const many = (count: number): FileTree => Object.fromEntries(Array.from({ length: count }, (_, index) => [`d${index % 7}/${index}.log`, "needle\n"]));
   const cases: { name: string; files: FileTree; given?: Given; ignored: number; operands: string[][]; withheld?: number }[] = [
     { name: "no rules", files: { "a/b.txt": "x\n" }, ignored: 0, operands: NOTHING },
     { name: "rules that leave nothing out", files: { ".gitignore": "*.log\n", "a.txt": "x\n" }, ignored: 0, operands: NOTHING },
@@ -111,7 +123,7 @@ describe("ignored files where nothing matched", () => {
     { name: "the same over lines", files: { ".gitignore": "*.log\n", "a.log": `needle\n${"a\n".repeat(90_000)}\0\nneedle\n` }, given: { multiline: true }, ignored: 1, operands: [["./a.log"], ["./"]] },
     { name: "a NUL far on in an ignored folder", files: { ".gitignore": "out\n", "out/a.log": `needle\n${"a\n".repeat(90_000)}\0\nneedle\n` }, ignored: 1, operands: [["./out"], ["./"]] },
     { name: "UTF-16", files: { ".gitignore": "*.log\n", "a.log": Buffer.from("\uFEFFneedle\n", "utf16le") }, ignored: 1, operands: [["./a.log"]] },
-    { name: "files that may not be shown", files: { ".gitignore": "out\n", "out/secret": "needle\n", "out/b": "needle\n", secret: "needle\n", "c/secret": "x\n" }, given: { admits: (path) => !path.endsWith("secret") }, ignored: 1, operands: [["./out"]], withheld: 2 },
+    { name: "files that may not be shown", files: { ".gitignore": "out\n", "out/.env": "needle\n", "out/b": "needle\n", ".env": "needle\n", "c/.env": "x\n" }, given: { admits: isOrdinary }, ignored: 1, operands: [["./out"]], withheld: 2 },
   ];
   test.each(cases)("$name", async ({ files, given = {}, ignored, operands, withheld = 0 }) => {
     const found = await searchBoth(await tempFolder(files), { pattern: "needle", ...given });
@@ -236,8 +248,71 @@ describe("what else decides", () => {
   });
 });
 
+/** With an include all names are listed and looked at one by one: the same are withheld. */
+async function expectWithheld(folder: string, given: Given, { files, withheld }: SearchResult): Promise<void> {
+  if (files.length === 0) {
+    const listed = await search(folder, UNKNOWN, { ...given, include: given.include ?? ["*"] });
+    expect(withheld).toBe(listed.result.withheld);
+  }
+}
+
+describe("files that may hold secrets", () => {
+  const nowhere: Given = { pattern: "stands nowhere", admits: isOrdinary };
+  const withheldOf = async (files: FileTree, given: Given = {}): Promise<number> => {
+    const folder = await tempFolder(files);
+    const { result } = await searchBoth(folder, { ...nowhere, ...given });
+    await expectWithheld(folder, { ...nowhere, ...given }, result);
+    return result.withheld;
+  };
+
+  const cases: { name: string; files: FileTree; given?: Given; withheld: number }[] = [
+    { name: "none", files: { "a.ts": "x\n", "keys/b.ts": "x\n" }, withheld: 0 },
+    { name: "names, samples and public keys", files: { ".env": "x\n", ".env.example": "x\n", "a/id_rsa": "x\n", "a/id_rsa.pub": "x\n", "a/id_list.ts": "x\n" }, withheld: 2 },
+    { name: "folders", files: { ".ssh/config": "x\n", ".ssh/id_rsa.pub": "x\n", "b/.aws/c/d": "x\n", ".kube/config": "x\n", ".kube/other": "x\n" }, withheld: 3 },
+    { name: "a file by the name of such a folder", files: { "a/.aws": "x\n" }, withheld: 1 },
+    { name: "what rules leave out", files: { ".gitignore": ".env\n*.pem\n!keep.pem\n.aws/\n", ".env": "x\n", "a.pem": "x\n", "keep.pem": "x\n", ".aws/b": "x\n", "c/.aws/d/e": "x\n", "f/.env": "x\n", "g.key": "x\n" }, withheld: 2 },
+    { name: "what rules leave out, further down", files: { "a/.gitignore": "out\n", "a/out/.env": "x\n", "b/out/.env": "x\n", ".ssh/.ignore": "c\n", ".ssh/c/d": "x\n", ".ssh/e": "x\n" }, withheld: 3 },
+    { name: "what rules leave out, asked for", files: { ".gitignore": ".env\nout\n", ".env": "x\n", "out/.env": "x\n" }, given: { includeIgnored: true }, withheld: 2 },
+    { name: "an exclude", files: { ".env": "x\n", "b/.env": "x\n", "c.pem": "x\n", "D.PEM": "x\n" }, given: { exclude: ["*.pem"] }, withheld: 3 },
+    { name: "an exclude of a folder", files: { ".env": "x\n", "b/.env": "x\n" }, given: { exclude: ["b"] }, withheld: 1 },
+    { name: "an include", files: { ".env": "x\n", "c.pem": "x\n" }, given: { include: ["*.pem"] }, withheld: 1 },
+    { name: "in .git", files: { ".git/a.pem": "x\n", ".git/.ssh/a": "x\n", ".aws/.git/b": "x\n" }, withheld: 0 },
+    { name: "a folder that holds nothing else", files: { ".ssh/a": "x\n", ".ssh/b/c": "x\n" }, given: { path: ".ssh" }, withheld: 2 },
+    { name: "a folder that only the path above tells", files: { ".kube/config": "x\n", ".kube/a": "x\n" }, given: { path: ".kube" }, withheld: 1 },
+    { name: "more ignored files than are kept of a log", files: { ".gitignore": "*.log\n.env\n", ...many(300), ".env": "x\n", "a/.envrc": "x\n" }, withheld: 1 },
+  ];
+  test.each(cases)("are counted: $name", async ({ files, given, withheld }) => {
+    expect(await withheldOf(files, given)).toBe(withheld);
+  });
+
+  test("are counted under the real name of a folder", async () => {
+    const folder = await tempFolder({ ".aws/a": "x\n", ".aws/b/c": "x\n" });
+    await symlink(".aws", join(folder, "cloud"));
+    const { result } = await searchBoth(folder, { ...nowhere, path: "cloud" });
+    expect(result.withheld).toBe(2);
+  });
+
+  test("are counted by every name that is one, in any case", async () => {
+    const globs = SECRET.flatMap((rule) => rule.globs).flatMap((glob) => braceExpand(glob));
+    const fills = ["", "a", ".", ".example", "_B", ".pub", "é"];
+    const names = globs.flatMap((glob) => fills.map((fill) => glob.replace("**/", "").replace("[._-]", "_").replaceAll("**", `f${fill}`).replaceAll("*", fill)));
+    const spelled = [...new Set(names.flatMap((name) => [name, name.toUpperCase(), `.${name}`, `${name}x`, `x${name}`]))].concat("a.\u212Aey", "\u212Aey");
+    // A folder each, for disks that take two spellings for one name.
+    const paths = spelled.filter((name) => !/(^|\/)\.{1,2}(\/|$)/.test(name)).map((name, index) => `${index}/${name}`);
+    expect(paths.length).toBeGreaterThan(400);
+    const { result } = await searchBoth(await tempFolder(Object.fromEntries(paths.map((path) => [path, "x\n"]))), nowhere);
+    expect(result.withheld).toBe(paths.filter((path) => !isOrdinary(path)).length);
+  });
+
+  test("are listed alone", async () => {
+    const folder = await tempFolder({ "a.ts": "x\n", "b/c.ts": "x\n", ".env": "x\n" });
+    const { listed } = await search(folder, KNOWN, nowhere);
+    expect(listed).toEqual(["./.env"]);
+  });
+});
+
 describe("random trees with random rules", () => {
-  const names = ["a", "b", "c.log", "d.txt", "out", "é", "x y"];
+  const names = ["a", "b", "c.log", "d.pem", ".env", ".aws", "out", "é", "x y"];
   const name = fc.constantFrom(...names);
   const rule = fc
     .tuple(fc.constantFrom("", "", "!"), fc.constantFrom("", "/", "**/"), fc.array(fc.oneof(name, fc.constantFrom("*", "*.log", "?")), { minLength: 1, maxLength: 2 }), fc.constantFrom("", "", "/", "/**"))
@@ -259,8 +334,9 @@ describe("random trees with random rules", () => {
         for (const [below, file, text] of [...rules.map(([below, file, lines]) => [below, file, `${lines.join("\n")}\n`] as const), ...files]) {
           await mkdir(join(root, ...below), { recursive: true }).then(() => plant(root, { [[...below, file].join("/")]: text })).catch(() => undefined);
         }
-        const given: Given = { exclude: exclude === undefined ? [] : [exclude], admits: (path) => !path.endsWith("d.txt") };
+        const given: Given = { exclude: exclude === undefined ? [] : [exclude], admits: isOrdinary };
         const { result, operands } = await searchBoth(root, given);
+        await expectWithheld(root, given, result);
         spared += result.files.length === 0 && operands.every((list) => !list.includes("./")) ? 1 : 0;
       }),
       { numRuns: 80 },
