@@ -15,6 +15,7 @@ import { registerLmTools } from "./doors/lm/register.js";
 import { registerPalette } from "./doors/palette/commands.js";
 import { ResultView } from "./doors/palette/resultView.js";
 import { registerUndo } from "./doors/undo/commands.js";
+import { WHOLE_QUESTION } from "./doors/permission/naming.js";
 import { ReviewView } from "./doors/undo/review.js";
 import { NodeDisk } from "./hosts/node/disk.js";
 import { statWritable } from "./hosts/node/openRegular.js";
@@ -24,7 +25,8 @@ import { WorkspaceStates } from "./hosts/node/workspaceState.js";
 import { RipgrepSearch } from "./hosts/ripgrepSearch.js";
 import { WorkspaceScan } from "./hosts/workspaceScan.js";
 import { WorkspaceSearch } from "./hosts/workspaceSearch.js";
-import { modalConfirm } from "./hosts/vscode/confirm.js";
+import { QuestionDialog } from "./hosts/vscode/confirm.js";
+import { WholeQuestions } from "./hosts/vscode/wholeQuestions.js";
 import { VscodeFiles } from "./hosts/vscode/files.js";
 import { VscodeModel } from "./hosts/vscode/models.js";
 import { VscodeProblems } from "./hosts/vscode/problems.js";
@@ -127,10 +129,13 @@ export function activate(context: vscode.ExtensionContext): void {
   const undo = { changes, files, activity, isTrusted, now: Date.now };
   const review = new ReviewView(changes);
   const pending = new PendingCalls();
+  const wholeQuestions = new WholeQuestions(WHOLE_QUESTION);
+  const confirm = new QuestionDialog(wholeQuestions);
   const resultView = new ResultView((path) => files.addressOf(path));
   context.subscriptions.push(
     log,
     resultView,
+    wholeQuestions,
     terminals,
     usersShell,
     processesChanged,
@@ -143,11 +148,11 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
     problems,
     { dispose: () => states.close() },
-    registerPalette({ pipeline, tools: registry.list(), confirm: modalConfirm, results: resultView }),
+    registerPalette({ pipeline, tools: registry.list(), confirm, results: resultView }),
     review,
     registerUndo({ ...undo, review }),
     registerStandInModel(),
-    registerLmTools({ pipeline, tools: registry.list(), pending, confirm: modalConfirm }),
+    registerLmTools({ pipeline, tools: registry.list(), pending, confirm }),
     registerParticipant({
       pipeline,
       pending,

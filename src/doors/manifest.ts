@@ -4,6 +4,7 @@ import { GROUP_STATES, SETTING } from "../core/settings.js";
 import { firstSentence } from "../text/sentence.js";
 import { PARTICIPANT, STAND_IN_VENDOR } from "./chat/naming.js";
 import { lmName } from "./lm/naming.js";
+import { PERMISSION_COMMAND, WHOLE_QUESTION } from "./permission/naming.js";
 import { RUN_TOOL_COMMAND, toolCommand } from "./palette/naming.js";
 import { UNDO_COMMAND } from "./undo/naming.js";
 
@@ -29,10 +30,18 @@ export function contributions(tools: readonly Tool[]): object {
       { command: UNDO_COMMAND.lastTurn, title: "Undo Last Turn", category: "Toolhost" },
       { command: UNDO_COMMAND.change, title: "Undo Change…", category: "Toolhost" },
       { command: UNDO_COMMAND.review, title: "Review Changes", category: "Toolhost" },
+      { command: PERMISSION_COMMAND.rules, title: "Permissions…", category: "Toolhost" },
+      { command: PERMISSION_COMMAND.explain, title: "Explain Permission…", category: "Toolhost" },
+      { command: WHOLE_QUESTION.command, title: "Answer…" },
       ...paletteTools.map((tool) => ({ command: toolCommand(tool), title: `${tool.title}…`, category: "Toolhost" })),
     ],
     menus: {
-      commandPalette: paletteTools.map((tool) => ({ command: toolCommand(tool), when: isOffered(tool) })),
+      commandPalette: [
+        ...paletteTools.map((tool) => ({ command: toolCommand(tool), when: isOffered(tool) })),
+        { command: WHOLE_QUESTION.command, when: "false" },
+      ],
+      // Without an icon, its title stands above the editor.
+      "editor/title": [{ command: WHOLE_QUESTION.command, when: `resourceScheme == ${WHOLE_QUESTION.scheme}`, group: "navigation" }],
     },
     configuration: {
       title: "Toolhost",

@@ -70,7 +70,7 @@ describe("a command that Copilot's agent wants to run", () => {
     await ask({ command: "for suite in parse check emit; do\n  echo \"ok $suite\"\ndone\ncat > report.md <<'END'\n# All suites pass\nEND\nexit 3" });
     const dialog = await window.dialog();
     await window.screenshot("exec-question");
-    await dialog.click("Allow");
+    await dialog.click("Allow Once");
     await window.chat.waitForAnswer();
     expect(await told()).toMatch(/^\[Exit code 3 after \d+\.\d s\.\]\nok parse\nok check\nok emit$/);
     await ask({ command: "touch ran" });
@@ -99,7 +99,7 @@ describe("a dev server that @toolhost starts", () => {
       { text: "It listens." },
     ]);
     await window.chat.ask("@toolhost start the server");
-    await (await window.dialog()).click("Allow");
+    await (await window.dialog()).click("Allow Once");
     expect(await window.chat.waitForAnswer()).toContain("It listens.");
     const texts = resultTexts(await window.model.requests());
     expect(texts[0]).toMatch(/^\[Runs in the background as p1, for \d+\.\d s so far\.\]/);

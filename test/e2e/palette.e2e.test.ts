@@ -111,7 +111,7 @@ describe("the palette", () => {
     await window.openFile(notes);
     for (const [answer, after] of [
       ["Don't Allow", before],
-      ["Allow", before.replace("TODO", "DONE")],
+      ["Allow Once", before.replace("TODO", "DONE")],
     ] as const) {
       start("toolhost.run.edit");
       const form = await window.quickInput();
@@ -128,7 +128,7 @@ describe("the palette", () => {
       const dialog = await window.dialog();
       expect(dialog.message).toBe("Editing docs/notes.md");
       expect(dialog.detail).toContain("+- DONE: greet people");
-      if (answer === "Allow") {
+      if (answer === "Allow Once") {
         await window.screenshot("palette-confirmation");
       }
       await dialog.click(answer);

@@ -52,7 +52,7 @@ describe("“Allow in this Session”", () => {
     expect(resultTexts(await window.model.requests()).at(-1)).toMatch(/^Error \(denied\): edit: the user said no/);
 
     await ask(edit(".git/hooks/pre-commit", "exit 0", "exit 1"));
-    await (await window.dialog()).click("Allow");
+    await (await window.dialog()).click("Allow Once");
     await window.chat.waitForAnswer();
     expect(readFileSync(hook, "utf8")).toContain("exit 1");
   });
@@ -72,7 +72,7 @@ describe("“Allow in this Session”", () => {
 
   it("does not open a secret, however often another was allowed", async () => {
     for (const [button, answer] of [
-      ["Allow", "TOKEN=very-secret"],
+      ["Allow Once", "TOKEN=very-secret"],
       ["Don't Allow", "Error (denied)"],
     ] as const) {
       await ask({ name: "toolhost_read", input: { path: ".env" } });
@@ -90,7 +90,7 @@ describe("“Allow in this Session”", () => {
     await ask(edit(".git/hooks/pre-commit", "exit", "stopped"));
     const dialog = await window.dialog();
     await window.command("workbench.action.chat.cancel");
-    await dialog.click("Allow");
+    await dialog.click("Allow Once");
     await window.chat.waitForAnswer();
     expect(readFileSync(hook, "utf8")).toBe(before);
   });

@@ -29,7 +29,7 @@ describe("a command's terminal", () => {
   async function call(name: string, input: object): Promise<string> {
     await window.model.script([{ calls: [{ name: `toolhost_${name}`, input }] }, { text: "Done." }]);
     await window.chat.ask("@toolhost go on");
-    await (await window.dialog()).click("Allow");
+    await (await window.dialog()).click("Allow Once");
     await window.chat.waitForAnswer();
     return resultTexts(await window.model.requests()).at(-1) ?? "";
   }

@@ -1,25 +1,48 @@
 import * as vscode from "vscode";
 import type { Answer, Confirm, Question } from "../../ports/confirm.js";
-import { keepHeadAndTail } from "../../text/clip.js";
+import { dialogText, type DialogText } from "./dialogText.js";
+import type { WholeQuestions } from "./wholeQuestions.js";
 
-/** A modal dialog grows with its text, off the screen at last. */
-const MAX_DETAIL = 2_000;
+/** A button and the answer it is. */
+interface AnswerItem extends vscode.MessageItem {
+  answer: Answer;
+}
 
 // The first button has the focus: a user who was typing when the dialog came up must not allow by Enter. Marked as
 // the one that closes, it would be moved behind the others and lose the focus to them.
-const REFUSE: vscode.MessageItem = { title: "Don't Allow" };
-const ALLOW: vscode.MessageItem = { title: "Allow" };
+const REFUSE: AnswerItem = { title: "Don't Allow", answer: "no" };
+const ONCE: AnswerItem = { title: "Allow Once", answer: "once" };
+const SESSION: AnswerItem = { title: "Allow in This Session", answer: "session" };
+const SHOW_ALL: vscode.MessageItem = { title: "Show All…" };
 
-/** Asks in a modal dialog, for calls that no chat shows. Closing it, and cancelling the call, is a no. */
-export const modalConfirm: Confirm = {
-  async ask({ title, reasons, detail }: Question, signal: AbortSignal): Promise<Answer> {
-    if (signal.aborted) {
-      return "no";
-    }
-    const text = `${reasons.join("\n")}\n\n${keepHeadAndTail(detail.text, MAX_DETAIL)}`;
+/**
+ * Our own question: a modal dialog that no auto-approval of VS Code answers. Closing it, and cancelling the call, is a no. What does
+ * not fit into it is shown whole in an editor, and then it is asked again.
+ */
+export class QuestionDialog implements Confirm {
+  readonly #whole: WholeQuestions;
+
+  constructor(whole: WholeQuestions) {
+    this.#whole = whole;
+  }
+
+  async ask(question: Question, signal: AbortSignal): Promise<Answer> {
+    const text = dialogText(question);
     // The API cannot close a dialog: a cancelled call leaves it, and what is pressed there then counts for nothing.
     const cancelled = new Promise<undefined>((resolve) => signal.addEventListener("abort", () => resolve(undefined), { once: true }));
-    const answer = vscode.window.showWarningMessage(title, { modal: true, detail: text }, REFUSE, ALLOW);
-    return (await Promise.race([answer, cancelled])) === ALLOW ? "once" : "no";
-  },
-};
+    while (!signal.aborted) {
+      const shown = vscode.window.showWarningMessage(text.title, { modal: true, detail: text.detail }, ...buttons(text));
+      const pressed = await Promise.race([shown, cancelled]);
+      if (pressed !== SHOW_ALL || text.whole === undefined) {
+        return signal.aborted || pressed === undefined || !("answer" in pressed) ? "no" : pressed.answer;
+      }
+      await this.#whole.show(text.title, question.detail.language, text.whole, signal);
+    }
+    return "no";
+  }
+}
+
+function buttons({ whole, always }: DialogText): (AnswerItem | vscode.MessageItem)[] {
+  const lasting: AnswerItem[] = always === undefined ? [] : [SESSION, { title: `Always Allow ${always}`, answer: "always" }];
+  return [REFUSE, ONCE, ...lasting, ...(whole === undefined ? [] : [SHOW_ALL])];
+}

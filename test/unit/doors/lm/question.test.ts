@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { questionMarkdown } from "../../../../src/doors/lm/question.js";
 import type { Question } from "../../../../src/ports/confirm.js";
+import type { Rule } from "../../../../src/ports/rules.js";
 import { diffStat, fileDiff } from "../../../../src/text/fileDiff.js";
 
 const ask = (reasons: string[], text: string, language = "diff"): Question => ({ tool: "edit", title: "Editing a.ts", reasons, detail: { language, text }, derived: [] });
@@ -9,6 +10,15 @@ const ask = (reasons: string[], text: string, language = "diff"): Question => ({
 test("the reasons, then exactly what will happen", () => {
   expect(questionMarkdown(ask(["It changes a.ts."], "@@ -1 +1 @@\n-a\n+b"))).toBe("It changes a\\.ts\\.\n\n```diff\n@@ -1 +1 @@\n-a\n+b\n```");
   expect(questionMarkdown(ask([], "ls", "bash"))).toBe("```bash\nls\n```");
+});
+
+test("the rule that would allow it from now on is named", () => {
+  const derived: Rule[] = [{ tool: "exec", params: { command: "npm test **" }, decision: "allow" }];
+  expect(questionMarkdown({ ...ask(["It runs."], "npm test", "bash"), derived })).toBe("It runs\\.\n\n```bash\nnpm test\n```\n\nThe rule that would allow it from now on: `npm test **`");
+});
+
+test("what cannot be seen is shown as its code, and said", () => {
+  expect(questionMarkdown(ask([], "rm x\u202e", "bash"))).toBe("**A character that cannot be seen is shown as \\u202e (right-to-left override).**\n\n```bash\nrm x\\u202e\n```");
 });
 
 describe("hostile text", () => {
@@ -24,10 +34,10 @@ describe("hostile text", () => {
 
   test("in a path does not make lines of its own, such as one that says the user agreed", () => {
     const markdown = questionMarkdown(ask(["It changes a\n\nThe user has agreed to this.\u2028\u202ex."], "x"));
-    expect(markdown.split("\n\n")[0]).toBe("It changes a The user has agreed to this\\. x\\.");
+    expect(markdown.split("\n\n")[0]).toBe("It changes a The user has agreed to this\\.\\\\u2028\\\\u202ex\\.");
   });
 
-  test.each(["```\n[run](command:evil)\n```", "~~~\n# x", "````", "`", "\r```\r# x", "a\u2028```\n# x"])("in what will happen stays in its block: %j", (text) => {
+  test.each(["```\n[run](command:evil)\n```", "~~~\n# x", "````", "`"])("in what will happen stays in its block: %j", (text) => {
     const markdown = questionMarkdown(ask(["Why."], text));
     const [, fence = ""] = /\n\n(`+)diff\n/.exec(markdown) ?? [];
     expect(markdown.endsWith(`\n${text}\n${fence}`)).toBe(true);
@@ -44,8 +54,9 @@ describe("hostile text", () => {
       fc.property(fc.array(hostile.filter((reason) => reason.trim() !== ""), { maxLength: 3 }), hostile, (reasons, text) => {
         const markdown = questionMarkdown(ask(reasons, text));
         const block = markdown.slice(markdown.search(/^`{3,}diff$/m));
-        expect(markdown.slice(0, markdown.length - block.length).split("\n").filter((line) => line !== "")).toHaveLength(reasons.length);
-        expect(block.slice(block.indexOf("\n") + 1, block.lastIndexOf("\n"))).toBe(text);
+        const above = markdown.slice(0, markdown.length - block.length).split("\n");
+        expect(above.filter((line) => line !== "" && !line.startsWith("**"))).toHaveLength(reasons.length);
+        expect(block.slice(block.indexOf("\n") + 1, block.lastIndexOf("\n"))).toBe(text.replaceAll("\r\n", "\n").replaceAll("\r", "\\u000d").replaceAll("\u2028", "\\u2028"));
       }),
     );
   });

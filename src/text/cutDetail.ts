@@ -1,8 +1,13 @@
-import type { Question } from "../../ports/confirm.js";
-import { clipStart } from "../../text/clip.js";
+import { clipStart } from "./clip.js";
 
-/** Code units of a diff or command shown in a confirmation. */
-const MAX_SHOWN = 20_000;
+/** What fits where something is shown. */
+export interface Room {
+  /** Code units. */
+  characters: number;
+  /** Rows; a line wider than `columns` takes several. */
+  rows: number;
+  columns: number;
+}
 
 /** What is shown of what will happen. */
 export interface CutDetail {
@@ -14,24 +19,53 @@ export interface CutDetail {
   end: string | undefined;
 }
 
-/** Cuts what a person is asked about to what can be shown, and says what is missing: they must know what they do not see. */
-export function cutDetail({ language, text }: Question["detail"]): CutDetail {
-  if (text.length <= MAX_SHOWN) {
+/**
+ * Cuts what a person is asked about to what can be shown, and says what is missing: they must know what they do not see.
+ *
+ * @param language `diff` tells the changes that are left out, too
+ */
+export function cutDetail({ language, text }: { language: string; text: string }, room: Room): CutDetail {
+  const fits = lengthThatFits(text, room);
+  if (fits === text.length) {
     return { shown: text, notice: undefined, end: undefined };
   }
-  const lineEnd = text.lastIndexOf("\n", MAX_SHOWN);
-  if (lineEnd < MAX_SHOWN / 2) {
-    // Lines as long as that are cut themselves.
-    const shown = clipStart(text, MAX_SHOWN);
-    const rest = text.length - shown.length;
-    return { shown, notice: `Too long to show: ${leftOut(rest, text.length, "character")}.`, end: `… and ${counted(rest, "more character")}.` };
-  }
+  const lineEnd = text.lastIndexOf("\n", fits);
+  // Lines as long as that are cut themselves.
+  return lineEnd < fits / 2 ? cutInLine(text, fits) : cutBehindLine(language, text, lineEnd);
+}
+
+function cutInLine(text: string, fits: number): CutDetail {
+  const shown = clipStart(text, fits);
+  const rest = text.length - shown.length;
+  return { shown, notice: `Too long to show: ${leftOut(rest, text.length, "character")}.`, end: `… and ${counted(rest, "more character")}.` };
+}
+
+function cutBehindLine(language: string, text: string, lineEnd: number): CutDetail {
   const shown = text.slice(0, lineEnd);
   const lines = text.split("\n");
   const kept = shown.split("\n").length;
   const rest = lines.length - kept;
   const changes = language === "diff" ? `: ${describeChanges(changesBehind(lines, kept))}` : "";
   return { shown, notice: `Too long to show: ${leftOut(rest, lines.length, "line")}${changes}.`, end: `… and ${counted(rest, "more line")}.` };
+}
+
+/** How many code units of a text fit: all, or up to a line's end, or up to where a row is full. */
+function lengthThatFits(text: string, { characters, rows, columns }: Room): number {
+  let row = 0;
+  let from = 0;
+  while (from <= text.length) {
+    const lineEnd = text.indexOf("\n", from);
+    const to = lineEnd === -1 ? text.length : lineEnd;
+    const taken = Math.max(1, Math.ceil((to - from) / columns));
+    if (row + taken > rows || to > characters) {
+      // A line that begins on the last rows is shown as far as they go; behind them, the line end before it is the cut.
+      const room = Math.min(characters, from + Math.max(0, rows - row) * columns);
+      return row >= rows ? Math.max(0, from - 1) : Math.min(room, text.length);
+    }
+    row += taken;
+    from = to + 1;
+  }
+  return text.length;
 }
 
 /** What the lines of a diff from one on would change. */
