@@ -91,8 +91,12 @@ function sizeOf(limit: number): number {
   return Number.isFinite(limit) ? Math.max(0, Math.floor(limit)) : limit > 0 ? Number.MAX_SAFE_INTEGER : 0;
 }
 
-/** The start of a text up to the last line end in its second half, else all of it but a half of a pair. */
-function cutHead(head: string, next: string): string {
+/**
+ * The start of a text up to the last line end in its second half, else all of it but a half of a pair.
+ *
+ * @param next the code unit behind it
+ */
+export function cutHead(head: string, next: string): string {
   for (let at = head.length; at > head.length / 2; at--) {
     if (isLineEnd(head.charAt(at - 1)) && !isInsidePair(head + next, at)) {
       return head.slice(0, at);
@@ -102,7 +106,7 @@ function cutHead(head: string, next: string): string {
 }
 
 /** The end of a text behind its first code unit: from the first line start in its first half, else all but a half of a pair. */
-function cutTail(text: string): string {
+export function cutTail(text: string): string {
   for (let at = 1; at <= text.length / 2; at++) {
     if (isLineEnd(text.charAt(at - 1)) && !isInsidePair(text, at)) {
       return text.slice(at);
@@ -111,7 +115,8 @@ function cutTail(text: string): string {
   return text.slice(isInsidePair(text, 1) ? 2 : 1);
 }
 
-function markerOf({ characters, lines }: { characters: number; lines: number }): string {
+/** The line that stands for what was left out. */
+export function markerOf({ characters, lines }: { characters: number; lines: number }): string {
   const count = (amount: number, what: string): string => `${amount} ${what}${amount === 1 ? "" : "s"}`;
   return `[… ${count(characters, "character")} in ${count(lines, "line")} left out …]`;
 }
