@@ -1,13 +1,25 @@
 // Bundles the extension and the command line, and prints what they weigh against their budgets.
 import { build } from "esbuild";
-import { readFile, stat } from "node:fs/promises";
+import { copyFile, readFile, stat } from "node:fs/promises";
+import { createRequire } from "node:module";
 
 const production = process.argv.includes("--production");
 const { version } = JSON.parse(await readFile(new URL("package.json", import.meta.url), "utf8"));
 
 /** Upper bounds in bytes, of the minified bundle (docs/architecture.md, "Budgets"). */
 /** @type {Record<string, number>} */
-const budgets = { "dist/extension.js": 1_500_000, "dist/cli.js": 1_500_000 };
+const budgets = { "dist/extension.js": 1_500_000, "dist/cli.js": 1_500_000, "dist/web-tree-sitter.js": 200_000 };
+
+const require = createRequire(import.meta.url);
+
+/** The parser of shell commands is a file of its own, which the bundles load when the first command is judged. */
+/** @type {import("esbuild").Plugin} */
+const lazyParser = {
+  name: "lazy-parser",
+  setup({ onResolve }) {
+    onResolve({ filter: /^web-tree-sitter$/ }, () => ({ path: "./web-tree-sitter.js", external: true }));
+  },
+};
 
 /** @type {import("esbuild").BuildOptions} */
 const shared = {
@@ -21,6 +33,9 @@ const shared = {
   keepNames: true,
   sourcemap: production ? false : "linked",
   mainFields: ["module", "main"],
+  plugins: [lazyParser],
+  // An `import()` of a file of ours becomes a `require` at that moment: extension hosts load CommonJS.
+  supported: { "dynamic-import": false },
   define: { __TOOLHOST_VERSION__: JSON.stringify(version) },
   logLevel: "warning",
 };
@@ -28,7 +43,11 @@ const shared = {
 await Promise.all([
   build({ ...shared, entryPoints: ["src/extension.ts"], outfile: "dist/extension.js", external: ["vscode"] }),
   build({ ...shared, entryPoints: ["src/cli.ts"], outfile: "dist/cli.js", banner: { js: "#!/usr/bin/env node" } }),
+  build({ ...shared, plugins: [], entryPoints: [require.resolve("web-tree-sitter")], outfile: "dist/web-tree-sitter.js" }),
 ]);
+for (const grammar of ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"]) {
+  await copyFile(require.resolve(grammar), new URL(`dist/${grammar.split("/")[1]}`, import.meta.url));
+}
 
 let over = false;
 for (const [file, budget] of Object.entries(budgets)) {

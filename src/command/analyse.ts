@@ -1,0 +1,38 @@
+import type { ShellGrammar } from "../ports/shellGrammar.js";
+import type { CommandAnalysis } from "./analysis.js";
+import { Findings, type InnerProgram } from "./findings.js";
+import { textDoubt } from "./programText.js";
+import { walkProgram } from "./statements.js";
+
+/**
+ * What a line for bash would run, read and write, as far as its text proves it. Runs nothing. Whatever is not understood is among
+ * `doubts`, and so is a grammar that cannot be loaded: it never throws.
+ *
+ * @param program the line, or lines, as they are given to the shell
+ */
+export async function analyseCommand(program: string, grammar: ShellGrammar): Promise<CommandAnalysis> {
+  const findings = new Findings();
+  await analyseProgram({ text: program, dialect: "bash", folders: ["."], wrappers: [], level: 0, place: findings.commands }, grammar, findings);
+  for (let inner = findings.nextProgram(); inner !== undefined; inner = findings.nextProgram()) {
+    await analyseProgram(inner, grammar, findings);
+  }
+  return findings.finish();
+}
+
+async function analyseProgram({ text, folders, ...context }: InnerProgram, grammar: ShellGrammar, findings: Findings): Promise<void> {
+  const doubt = textDoubt(text);
+  if (doubt !== undefined) {
+    findings.doubt(doubt);
+    return;
+  }
+  try {
+    const root = await grammar.parse(text);
+    if (root === undefined) {
+      findings.doubt("the command is too complicated to be understood in time");
+      return;
+    }
+    walkProgram({ ...context, text, root, findings }, folders);
+  } catch (error) {
+    findings.doubt(error instanceof Error ? error.message : "the command cannot be parsed");
+  }
+}

@@ -1,0 +1,109 @@
+import type { CommandAnalysis, PathUse, SimpleCommand } from "./analysis.js";
+import type { Folders } from "./folders.js";
+
+/** Which language a program is in: what `sh` runs has fewer constructs, and takes some of bash's for something else. */
+export type Dialect = "bash" | "sh";
+
+/** A program within a program (`bash -c '…'`), to be parsed on its own. */
+export interface InnerProgram {
+  text: string;
+  dialect: Dialect;
+  folders: Folders;
+  wrappers: readonly string[];
+  /** How many programs are around it. */
+  level: number;
+  /** Where its commands stand among those of the program around it. */
+  place: CommandList;
+}
+
+/** Commands in the order of the text; those of an inner program are put in later. */
+export type CommandList = (SimpleCommand | CommandList)[];
+
+/** More commands than a person reads. Each is judged, which takes time. */
+const MAX_COMMANDS = 1_000;
+
+/** Programs within programs, in all and one in another. */
+const MAX_PROGRAMS = 50;
+const MAX_LEVEL = 8;
+
+/** What has been found out about a line so far. */
+export class Findings {
+  readonly #doubts = new Set<string>();
+  readonly #commands: CommandList = [];
+  readonly #redirections: PathUse[] = [];
+  readonly #programs: InnerProgram[] = [];
+  readonly #functions = new Set<string>();
+  #count = 0;
+  #programCount = 0;
+  #changesFolder = false;
+  #runsLater = false;
+
+  doubt(sentence: string): void {
+    this.#doubts.add(sentence);
+  }
+
+  command(place: CommandList, command: SimpleCommand): void {
+    this.#count += 1;
+    if (this.#count > MAX_COMMANDS) {
+      this.doubt(`it runs more than ${MAX_COMMANDS} commands`);
+      return;
+    }
+    place.push(command);
+  }
+
+  redirection(use: PathUse): void {
+    this.#redirections.push(use);
+  }
+
+  /** Notes that a function is defined: commands of its name are no longer known. */
+  defines(name: string): void {
+    this.#functions.add(name);
+  }
+
+  /** Notes that a part of the line runs at another time than its place tells. */
+  runsLater(): void {
+    this.#runsLater = true;
+  }
+
+  /** Notes a change of folder. A function's body runs wherever it is called. */
+  entersFolder(): void {
+    this.#changesFolder = true;
+  }
+
+  program(program: InnerProgram): void {
+    this.#programCount += 1;
+    if (this.#programCount > MAX_PROGRAMS || program.level > MAX_LEVEL) {
+      this.doubt("it has too many programs within programs");
+      return;
+    }
+    this.#programs.push(program);
+  }
+
+  /** The next program to look into. */
+  nextProgram(): InnerProgram | undefined {
+    return this.#programs.shift();
+  }
+
+  /** Where the commands of the line itself stand. */
+  get commands(): CommandList {
+    return this.#commands;
+  }
+
+  finish(): CommandAnalysis {
+    if (this.#changesFolder && (this.#runsLater || this.#functions.size > 0)) {
+      this.doubt("it changes the folder, and a function or trap may run in any of them");
+    }
+    return { commands: flat(this.#commands).map((command) => this.#withoutRedefined(command)), redirections: this.#redirections, doubts: [...this.#doubts] };
+  }
+
+  #withoutRedefined(command: SimpleCommand): SimpleCommand {
+    const name = command.words[0];
+    return name === undefined || !this.#functions.has(name)
+      ? command
+      : { ...command, effect: "unknown", why: `\`${name}\` is a function that the line defines`, prefix: 0, beyondPrefix: true };
+  }
+}
+
+function flat(list: CommandList): SimpleCommand[] {
+  return list.flatMap((item) => (Array.isArray(item) ? flat(item) : [item]));
+}

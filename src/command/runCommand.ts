@@ -1,0 +1,198 @@
+/** What one simple command runs: itself, or, through a wrapper, others. */
+import type { SimpleCommand } from "./analysis.js";
+import { builtinDoubt } from "./builtins.js";
+import { entering, staying, type Flow, type Folders } from "./folders.js";
+import type { Heredoc } from "./heredocs.js";
+import { judge, type ArgWord, type Judgement } from "./judge.js";
+import type { Program } from "./program.js";
+import { runners } from "./runners.js";
+import { variableDoubt } from "./variables.js";
+import { unwrap, WRAPPERS, type Wrapper } from "./wrappers.js";
+
+/** A command to be looked at. */
+export interface Call {
+  /** Its words, the name first. */
+  words: readonly CallWord[];
+  /** As it is written. */
+  text: string;
+  /** Names of the commands that run it, the outermost first. */
+  wrappers: readonly string[];
+  folders: Folders;
+  /** The text the shell gives it to read. */
+  input?: Heredoc | undefined;
+}
+
+/** A word; `raw` as it is written, which tells keywords from quoted words. */
+export interface CallWord extends ArgWord {
+  raw: string;
+}
+
+/** Words that open or part constructs of the shell when they stand first and unquoted. */
+const KEYWORDS = new Set(["if", "then", "else", "elif", "fi", "do", "done", "case", "esac", "while", "until", "for", "select", "function", "{", "}", "!", "[[", "in", "]]"]);
+
+/** Wrappers within which a builtin still acts on the shell. */
+const TRANSPARENT = new Set(["command", "builtin", "time"]);
+
+/** Deepest `sudo env nice …`. */
+const MAX_WRAPPERS = 12;
+
+/** Longest text of a command that is told. */
+const MAX_TEXT = 200;
+
+/** Where programs of the system lie: one of these by its path is the one its name means. */
+const SYSTEM_FOLDER = /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/;
+
+const NOTHING: Judgement = { effect: "reads", why: "", beyondPrefix: false, prefix: 0, paths: [] };
+
+/** Reports a command and what it runs; gives the folders after it. */
+export function runCommand(program: Program, call: Call): Flow {
+  const { findings } = program;
+  const first = call.words[0];
+  const name = first?.value;
+  if (first === undefined || name === undefined || name === "") {
+    findings.doubt(`the name of the command \`${shownText(call.text).slice(0, 60)}\` depends on the run`);
+    report(program, call, judge(call.words));
+    return staying(call.folders);
+  }
+  if (KEYWORDS.has(name) && first.raw === name) {
+    findings.doubt(`\`${name}\` does not stand where it means something`);
+  }
+  if (call.wrappers.length > MAX_WRAPPERS) {
+    findings.doubt("commands run each other too deep");
+    return staying(call.folders);
+  }
+  const plainName = commandName(name);
+  const runner = Object.hasOwn(runners, plainName) ? runners[plainName] : undefined;
+  if (runner !== undefined) {
+    return runner(program, call, plainName) ?? staying(call.folders);
+  }
+  const wrapper = Object.hasOwn(WRAPPERS, plainName) ? WRAPPERS[plainName] : undefined;
+  if (wrapper !== undefined && (wrapper.builtin !== true || !name.includes("/"))) {
+    return runWrapped(program, call, plainName, wrapper);
+  }
+  return runPlain(program, call, name);
+}
+
+/** The name by which a command is known: `env` for `/usr/bin/env` and `\env.exe`. */
+export function commandName(word: string): string {
+  return word.slice(word.lastIndexOf("/") + 1).replace(/\.exe$/i, "");
+}
+
+/** A call of the command whose name is at `at` among a wrapper's words. */
+export function innerCall(call: Call, at: number, extra: readonly CallWord[] = []): Call {
+  const wrapper = commandName(call.words[0]?.value ?? "");
+  return { ...call, words: [...call.words.slice(at), ...extra], wrappers: [...call.wrappers, wrapper], text: call.words.slice(at).map((word) => word.raw).join(" "), input: undefined };
+}
+
+/** Reports a command as it is judged. */
+export function report(program: Program, call: Call, judgement: Judgement): void {
+  const { findings } = program;
+  if (call.folders === undefined) {
+    findings.doubt("the folder it runs in is not known");
+  }
+  const bases = call.folders ?? ["."];
+  const command: SimpleCommand = {
+    text: shownText(call.text),
+    words: call.words.map((word) => word.value),
+    wrappers: call.wrappers,
+    effect: judgement.effect,
+    why: judgement.why,
+    beyondPrefix: judgement.beyondPrefix,
+    prefix: judgement.prefix,
+    paths: judgement.paths.map(({ kind, path, ...more }) => ({ ...more, kind, path, bases })),
+  };
+  findings.command(program.place, command);
+}
+
+/** Reports a wrapper itself: beside what it runs, it does nothing, or takes rights. */
+export function reportWrapper(program: Program, call: Call, rights?: string): void {
+  const name = call.words[0]?.value ?? "";
+  if (name.includes("/") && !SYSTEM_FOLDER.test(name)) {
+    // Somebody's own program of that name.
+    report(program, call, judge(call.words));
+    return;
+  }
+  report(program, call, rights === undefined ? NOTHING : { ...NOTHING, effect: "destroys", why: rights });
+}
+
+/** Reports a command that is no wrapper, and follows a change of folder. */
+function runPlain(program: Program, call: Call, name: string): Flow {
+  report(program, call, judge(call.words));
+  const values = call.words.map((word) => word.value);
+  const doubt = builtinDoubt(name, values);
+  if (doubt !== undefined) {
+    program.findings.doubt(doubt);
+  }
+  if (!["cd", "pushd", "popd"].includes(name) || call.wrappers.slice(program.wrappers.length).some((wrapper) => !TRANSPARENT.has(wrapper))) {
+    return staying(call.folders);
+  }
+  program.findings.entersFolder();
+  return { ok: folderAfter(call, name), fail: call.folders };
+}
+
+function folderAfter(call: Call, name: string): Folders {
+  const words = call.words.slice(1).filter((word) => word.value !== "--");
+  const target = words[0];
+  const isTold = name !== "popd" && words.length === 1 && target !== undefined && target.value !== undefined;
+  return isTold ? entering(call.folders, target.value ?? "") : undefined;
+}
+
+/** Takes one wrapper off and goes on with what it runs. */
+function runWrapped(program: Program, call: Call, name: string, wrapper: Wrapper): Flow {
+  const { findings } = program;
+  const values = call.words.map((word) => word.value);
+  reportWrapper(program, call, wrapper.rights);
+  if (wrapper.doubt !== undefined) {
+    findings.doubt(`\`${name}\` ${wrapper.doubt}`);
+  }
+  if (name === "command" && /^-p?[vV]+$/.test(values[1] ?? "")) {
+    return staying(call.folders);
+  }
+  const found = unwrap(wrapper, values);
+  if ("unknown" in found) {
+    findings.doubt(`what \`${name}\` runs is not known: \`${found.unknown.slice(0, 60)}\` is not understood`);
+    return staying(call.folders);
+  }
+  for (const assignment of found.assignments) {
+    const doubt = variableDoubt(assignment);
+    if (doubt !== undefined) {
+      findings.doubt(doubt);
+    }
+  }
+  if (found.command === undefined) {
+    return withoutCommand(program, call, name, found.values);
+  }
+  const inner = wrapper.input === true ? innerCall(replaced(call, found), found.command, [UNKNOWN_WORD]) : innerCall(call, found.command);
+  if (wrapper.joined === true) {
+    runners.eval?.(program, { ...inner, words: [{ value: "eval", raw: "eval" }, ...inner.words] }, name);
+    return staying(call.folders);
+  }
+  const flow = runCommand(program, inner);
+  return TRANSPARENT.has(name) ? flow : staying(call.folders);
+}
+
+/** What the command gets from its input. */
+const UNKNOWN_WORD: CallWord = { value: undefined, raw: "…" };
+
+/** A wrapper alone: `env` prints, `exec > f` only redirects, `xargs` echoes; a shell that opens is never sure. */
+function withoutCommand(program: Program, call: Call, name: string, values: Readonly<Record<string, string | undefined>>): Flow {
+  if (name === "sudo" || name === "doas" || name === "nix-shell" || name === "coproc" || name === "entr" || Object.keys(values).length > 5) {
+    program.findings.doubt(`what \`${name}\` runs is not known`);
+  }
+  return staying(call.folders);
+}
+
+/** The words with those that hold xargs's mark made unknown. */
+function replaced(call: Call, found: { command: number | undefined; values: Readonly<Record<string, string | undefined>> }): Call {
+  const mark = found.values.I;
+  if (mark === undefined || found.command === undefined) {
+    return call;
+  }
+  const first = found.command;
+  return { ...call, words: call.words.map((word, index) => (index >= first && word.value?.includes(mark) === true ? { ...UNKNOWN_WORD, raw: word.raw } : word)) };
+}
+
+function shownText(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT - 1)}…` : line;
+}

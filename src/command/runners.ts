@@ -1,0 +1,229 @@
+/** Commands that run others in ways of their own: shells, `eval`, `trap`, `find -exec`, and tools that take a command as a text. */
+import { staying, type Flow } from "./folders.js";
+import { judge } from "./judge.js";
+import { addInner, type Program } from "./program.js";
+import { innerCall, report, reportWrapper, runCommand, type Call, type CallWord } from "./runCommand.js";
+import { shellProgram } from "./shells.js";
+import type { Dialect } from "./findings.js";
+
+/** Reports a call and what it runs. Gives the folders after it, undefined for the same as before. */
+export type Runner = (program: Program, call: Call, name: string) => Flow | undefined;
+
+/** By the command's name. */
+export const runners: Readonly<Record<string, Runner>> = {
+  bash: shell("bash"),
+  sh: shell("sh"),
+  dash: shell("sh"),
+  ash: shell("sh"),
+  ...Object.fromEntries(["zsh", "fish", "ksh", "ksh93", "mksh", "yash", "csh", "tcsh", "rbash", "rc", "elvish", "xonsh", "nu", "pwsh", "powershell", "cmd", "osh"].map((name) => [name, otherShell])),
+  eval: evaluate,
+  trap: setTrap,
+  find: runFind,
+  gfind: runFind,
+  fd: runFd,
+  fdfind: runFd,
+  su: runSu,
+  script: runScript,
+  git: runGit,
+  npx: withText(["-c", "--call"]),
+  npm: withText(["-c", "--call"]),
+  pnpx: withText(["-c", "--shell-mode"]),
+  pnpm: withText(["-c", "--shell-mode"]),
+};
+
+/** bash, and those that read its language or a part of it. */
+function shell(dialect: Dialect): Runner {
+  return (program, call, name) => {
+    const { findings } = program;
+    const found = shellProgram(call.words.map((word) => word.value));
+    if (found.kind === "file") {
+      report(program, call, judge(call.words));
+      return undefined;
+    }
+    reportWrapper(program, call);
+    const text = found.kind === "text" ? found.text : found.kind === "input" ? call.input?.program : undefined;
+    if (text === undefined) {
+      findings.doubt(found.kind === "unknown" ? `what \`${name}\` runs is not known: ${found.why}` : `\`${name}\` runs what it is given to read`);
+      return undefined;
+    }
+    addInner(program, text, call.folders, [...call.wrappers, name], dialect);
+    return undefined;
+  };
+}
+
+function otherShell(program: Program, call: Call, name: string): undefined {
+  report(program, call, judge(call.words));
+  program.findings.doubt(`the language of \`${name}\` is not understood`);
+}
+
+/** `eval` joins its words with blanks and reads them as a program. */
+function evaluate(program: Program, call: Call, name: string): Flow | undefined {
+  reportWrapper(program, call);
+  const values = call.words.slice(1).map((word) => word.value);
+  const words = values[0] === "--" ? values.slice(1) : values;
+  if (words.some((word) => word === undefined)) {
+    program.findings.doubt(`what \`${name}\` runs depends on the run`);
+    return staying(undefined);
+  }
+  const text = words.join(" ");
+  if (text.trim() !== "") {
+    addInner(program, text, call.folders, [...call.wrappers, name], program.dialect);
+  }
+  // It may change the folder of what follows.
+  return /\b(?:cd|pushd|popd)\b/.test(text) || text.includes("\\") || /["']/.test(text) ? staying(undefined) : undefined;
+}
+
+/** `trap 'program' SIGNAL…`: run at some later time. */
+function setTrap(program: Program, call: Call, name: string): undefined {
+  reportWrapper(program, call);
+  const values = call.words.slice(1).map((word) => word.value);
+  const words = values[0] === "--" ? values.slice(1) : values;
+  const text = words[0];
+  if (words.length === 0 || text === "-" || text === "-l" || text === "-p") {
+    return;
+  }
+  if (text === undefined || text.startsWith("-")) {
+    program.findings.doubt(`what \`${name}\` runs depends on the run`);
+    return;
+  }
+  // It runs when the shell may be in any folder.
+  program.findings.runsLater();
+  addInner(program, text, call.folders, [...call.wrappers, name], program.dialect);
+}
+
+/** The actions of find that run a command, up to `;` or `+`. */
+const EXEC = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
+
+/** `find … -exec cmd {} \;`: the command is one of its own, find is judged without it. */
+function runFind(program: Program, call: Call): undefined {
+  const rest: CallWord[] = [];
+  const inner: Call[] = [];
+  for (let at = 0; at < call.words.length; at++) {
+    const word = call.words[at];
+    if (word === undefined) {
+      continue;
+    }
+    if (!EXEC.has(word.value ?? "")) {
+      rest.push(word);
+      continue;
+    }
+    const end = endOfExec(call.words, at + 1);
+    const command = innerCall({ ...call, words: [call.words[0] ?? word, ...call.words.slice(at + 1, end)] }, 1);
+    inner.push({ ...command, words: command.words.map(unknownPlace), folders: word.value?.endsWith("dir") === true ? undefined : call.folders });
+    at = end;
+  }
+  report(program, call, judge(rest));
+  runEach(program, inner);
+}
+
+/** Where the words of an action end; the end of all when it does not. */
+function endOfExec(words: readonly CallWord[], from: number): number {
+  const end = words.findIndex((word, index) => index >= from && (word.value === ";" || (word.value === "+" && words[index - 1]?.value === "{}")));
+  return end === -1 ? words.length : end;
+}
+
+/** `{}` stands for a file that is found. */
+function unknownPlace(word: CallWord): CallWord {
+  return word.value === undefined || !/\{[^{}]?[^{}]?\}|\{\}/.test(word.value) ? word : { value: undefined, raw: word.raw };
+}
+
+function runEach(program: Program, calls: readonly Call[]): void {
+  for (const inner of calls) {
+    if (inner.words.length === 0) {
+      program.findings.doubt("a command to run for each file is missing");
+    } else {
+      runCommand(program, inner);
+    }
+  }
+}
+
+/** `fd pattern -x cmd`: everything behind is the command, up to `;`. */
+function runFd(program: Program, call: Call, name: string): undefined {
+  const at = call.words.findIndex((word) => /^-[A-Za-z]*[xX]|^--exec/.test(word.value ?? ""));
+  const first = call.words[0];
+  if (at === -1 || first === undefined) {
+    report(program, call, judge(call.words));
+    return;
+  }
+  report(program, call, judge(call.words.slice(0, at)));
+  if (!/^(?:-[xX]|--exec|--exec-batch)$/.test(call.words[at]?.value ?? "")) {
+    program.findings.doubt(`what \`${name}\` runs is not known`);
+    return;
+  }
+  const end = endOfExec(call.words, at + 1);
+  if (end < call.words.length) {
+    program.findings.doubt(`what \`${name}\` runs is not known`);
+  }
+  const inner = innerCall({ ...call, words: [first, ...call.words.slice(at + 1, end)] }, 1, [{ value: undefined, raw: "…" }]);
+  runEach(program, [{ ...inner, words: inner.words.length === 1 ? [] : inner.words.map(unknownPlace) }]);
+}
+
+/** `su -c 'program' user`: a shell of that user's. */
+function runSu(program: Program, call: Call, name: string): undefined {
+  reportWrapper(program, call, "runs the command as another user");
+  program.findings.doubt(`\`${name}\` runs another user's shell`);
+  addText(program, call, name, ["-c", "--command", "-lc"]);
+}
+
+/** `script -c 'program' file`: writes all that is shown. */
+function runScript(program: Program, call: Call, name: string): undefined {
+  report(program, call, judge(call.words));
+  program.findings.doubt(`\`${name}\` writes a record of a shell`);
+  addText(program, call, name, ["-c", "--command", "-qc", "-qec", "-qfc"]);
+}
+
+/** The tools that take a program as an option's text beside what they do otherwise. */
+function withText(options: readonly string[]): Runner {
+  return (program, call, name) => {
+    report(program, call, judge(call.words));
+    addText(program, call, name, options);
+    return undefined;
+  };
+}
+
+/** Looks into the program that one of some options has. */
+function addText(program: Program, call: Call, name: string, options: readonly string[]): void {
+  const values = call.words.map((word) => word.value);
+  for (const [index, value] of values.entries()) {
+    const attached = options.find((option) => option.startsWith("--") && value?.startsWith(`${option}=`));
+    if (attached === undefined && (value === undefined || !options.includes(value))) {
+      continue;
+    }
+    const text = attached === undefined ? values[index + 1] : value?.slice(attached.length + 1);
+    if (text === undefined) {
+      program.findings.doubt(`what \`${name}\` runs depends on the run`);
+    } else {
+      addInner(program, text, call.folders, [...call.wrappers, name], "sh");
+    }
+  }
+}
+
+/** git's subcommands that run a command: `bisect run`, `submodule foreach`, `rebase -x`. */
+function runGit(program: Program, call: Call, name: string): undefined {
+  report(program, call, judge(call.words));
+  const values = call.words.map((word) => word.value);
+  const at = values.findIndex((value, index) => (value === "run" && values[index - 1] === "bisect") || (value === "foreach" && values.includes("submodule")));
+  if (at !== -1) {
+    const first = values.findIndex((value, index) => index > at && value !== "--recursive" && value !== "--quiet" && value !== "-q");
+    if (first !== -1) {
+      runGitCommand(program, call, first, values[at] === "foreach");
+    }
+  }
+  if (values.includes("rebase")) {
+    addText(program, call, name, ["-x", "--exec"]);
+  }
+}
+
+/** `foreach` joins its words into a program for a shell, in each submodule's folder. */
+function runGitCommand(program: Program, call: Call, first: number, isText: boolean): void {
+  if (!isText) {
+    runCommand(program, innerCall(call, first));
+    return;
+  }
+  const words = call.words.slice(first).map((word) => word.value);
+  if (words.some((word) => word === undefined)) {
+    program.findings.doubt("what `git submodule foreach` runs depends on the run");
+  } else {
+    addInner(program, words.join(" "), undefined, [...call.wrappers, "git"], "sh");
+  }
+}

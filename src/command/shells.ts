@@ -1,0 +1,64 @@
+/** What a shell is told to run by its words. */
+
+/** A program in its words, a file, or what it is given to read. */
+export type ShellProgram = { kind: "text"; text: string } | { kind: "file" } | { kind: "input" } | { kind: "unknown"; why: string };
+
+/** Single-letter options of bash and sh that do not change what a program means; `o` has a name behind it. */
+const LETTERS = /^[-+][abefhmuvxlcsonBCEHPT]+$/;
+
+/** Long options of bash that only leave files out, or ask about it. */
+const LONG = new Set(["--login", "--norc", "--noprofile", "--posix", "--noediting", "--verbose", "--version", "--help"]);
+
+const PLAIN_OPTIONS = new Set(["pipefail", "errexit", "nounset", "xtrace", "noglob", "noclobber", "verbose", "noexec"]);
+
+/**
+ * Reads a shell's own words.
+ *
+ * @param words its name first; undefined where a word depends on the run
+ */
+export function shellProgram(words: readonly (string | undefined)[]): ShellProgram {
+  let hasText = false;
+  let readsInput = false;
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at];
+    if (word === undefined) {
+      return unknown("a word depends on the run");
+    }
+    const isOption = /^[-+]./.test(word) && word !== "--";
+    if (!isOption) {
+      const operand = word === "--" || word === "-" ? words[at + 1] : word;
+      const isThere = (word === "--" || word === "-" ? at + 1 : at) < words.length;
+      return programOf(hasText, readsInput, isThere, operand);
+    }
+    if (LONG.has(word)) {
+      continue;
+    }
+    if (!LETTERS.test(word)) {
+      return unknown(`its option \`${word.slice(0, 40)}\` is not understood`);
+    }
+    hasText ||= word.startsWith("-") && word.includes("c");
+    readsInput ||= word.startsWith("-") && word.includes("s");
+    const names = word.slice(1).split("o").length - 1;
+    for (let name = 0; name < names; name++) {
+      at += 1;
+      if (!PLAIN_OPTIONS.has(words[at] ?? "")) {
+        return unknown("its option `-o` is not understood");
+      }
+    }
+  }
+  return programOf(hasText, readsInput, false, undefined);
+}
+
+function programOf(hasText: boolean, readsInput: boolean, isThere: boolean, operand: string | undefined): ShellProgram {
+  if (hasText) {
+    return operand === undefined ? unknown("its program depends on the run") : { kind: "text", text: operand };
+  }
+  if (readsInput || !isThere) {
+    return { kind: "input" };
+  }
+  return operand === undefined ? unknown("its program depends on the run") : { kind: "file" };
+}
+
+function unknown(why: string): ShellProgram {
+  return { kind: "unknown", why };
+}

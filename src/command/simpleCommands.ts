@@ -1,0 +1,169 @@
+/**
+ * Simple commands: assignments, words and redirections in the order of the text, as bash reads them (Bash manual, 3.2.2). The tree
+ * nests them in several ways (`> f rm x`, words behind a here-document), which makes no difference.
+ */
+import type { SyntaxNode } from "../ports/shellGrammar.js";
+import { staying, type Flow, type Folders } from "./folders.js";
+import { readHeredoc, type Heredoc } from "./heredocs.js";
+import { readRedirection } from "./redirections.js";
+import { runCommand } from "./runCommand.js";
+import type { StatementWalk } from "./statements.js";
+import { isBlank } from "./tokens.js";
+import { variableDoubt } from "./variables.js";
+import type { Word } from "./words.js";
+
+/** Nodes that hold parts of a simple command. */
+const HOLDERS = new Set(["command", "command_name", "redirected_statement", "declaration_command", "unset_command", "variable_assignments"]);
+
+/** Nodes that are a word, or begin one. */
+const WORDS = new Set([
+  "word", "string", "raw_string", "ansi_c_string", "translated_string", "concatenation", "number", "expansion", "simple_expansion",
+  "command_substitution", "process_substitution", "arithmetic_expansion", "brace_expression", "variable_name", "special_variable_name",
+  "regex", "extglob_pattern",
+]);
+
+/** Tokens that are words of a command. */
+const WORD_TOKENS = new Set(["$", "=~", "==", "declare", "typeset", "export", "readonly", "local", "unset", "unsetenv"]);
+
+/** What of a simple command has been read. */
+interface Parts {
+  words: Word[];
+  /** What the shell gives it to read: a here-document or a here-string. */
+  input: Heredoc | undefined;
+  /** What stands on the line behind a here-document: `| cmd`, `&& cmd`. */
+  following: SyntaxNode[];
+  /** Where the last part ends, to see what is between it and the next. */
+  end: number | undefined;
+}
+
+/**
+ * Walks the parts of one simple command.
+ *
+ * @param options.ofCompound whether they are the redirections of a group or loop, which take no words
+ */
+export function walkSimple(walk: StatementWalk, nodes: readonly SyntaxNode[], folders: Folders, options?: { ofCompound: boolean }): Flow {
+  walk.folders = folders;
+  const parts: Parts = { words: [], input: undefined, following: [], end: undefined };
+  const start = nodes[0]?.startIndex ?? 0;
+  for (const node of nodes) {
+    readPart(walk, parts, node);
+  }
+  if (options?.ofCompound === true && parts.words.length > 0) {
+    walk.doubt("words stand behind a redirection");
+  }
+  const words = withoutAssignments(walk, parts.words);
+  const call = { words, text: walk.text.slice(start, parts.end ?? start), wrappers: walk.program.wrappers, folders, input: parts.input };
+  const flow = words.length === 0 ? staying(folders) : runCommand(walk.program, call);
+  return following(walk, parts.following, flow);
+}
+
+function readPart(walk: StatementWalk, parts: Parts, node: SyntaxNode): void {
+  if (node.type === "heredoc_redirect") {
+    readHeredocPart(walk, parts, node);
+    return;
+  }
+  if (HOLDERS.has(node.type)) {
+    walk.tokens(node).forEach((child) => readPart(walk, parts, child));
+    return;
+  }
+  if (node.type === "file_redirect" || node.type === "herestring_redirect") {
+    noteGap(walk, parts, node);
+    const { words, input } = readRedirection(walk, node);
+    parts.words.push(...words);
+    parts.input = input ?? parts.input;
+    parts.end = node.endIndex;
+    return;
+  }
+  if (node.type === "variable_assignment") {
+    noteGap(walk, parts, node);
+    readAssignment(walk, parts, node);
+    parts.end = node.endIndex;
+    return;
+  }
+  noteGap(walk, parts, node);
+  parts.end = node.endIndex;
+  if (node.isNamed ? WORDS.has(node.type) : WORD_TOKENS.has(node.type)) {
+    parts.words.push(...walk.word(node));
+  } else {
+    walk.doubt(`\`${walk.shown(node)}\` is not understood`);
+    walk.loosely({ ...node, children: [node] }, walk.folders);
+  }
+}
+
+/** The parts of one command stand on one line, with blanks between them. */
+function noteGap(walk: StatementWalk, parts: Parts, next: SyntaxNode): void {
+  if (parts.end !== undefined && !isBlank(walk.text, parts.end, next.startIndex)) {
+    walk.doubt("it has text that is no part of a command");
+  }
+}
+
+function readHeredocPart(walk: StatementWalk, parts: Parts, node: SyntaxNode): void {
+  noteGap(walk, parts, node);
+  const { heredoc, others, end } = readHeredoc(walk, node);
+  parts.input = parts.input === undefined ? heredoc : { program: undefined };
+  parts.end = end;
+  for (const other of others) {
+    if (parts.following.length > 0 || !other.isNamed || other.type === "pipeline" || !(WORDS.has(other.type) || other.type.endsWith("_redirect"))) {
+      parts.following.push(other);
+    } else {
+      readPart(walk, parts, other);
+    }
+  }
+}
+
+/** What follows on the line of a here-document: the rest of a pipe, or `&&` and a command. */
+function following(walk: StatementWalk, nodes: readonly SyntaxNode[], flow: Flow): Flow {
+  const [first, second] = nodes;
+  if (first === undefined) {
+    return flow;
+  }
+  if (first.type === "pipeline" && nodes.length === 1) {
+    const [bar, ...rest] = walk.tokens(first);
+    if (bar?.isNamed !== false || !bar.type.startsWith("|")) {
+      walk.doubt("a pipe is not understood");
+    }
+    rest.forEach((node) => walk.statement(node, flow.ok));
+    return { ok: flow.ok, fail: flow.ok };
+  }
+  if ((first.type === "&&" || first.type === "||") && second !== undefined && nodes.length === 2) {
+    return walk.continued(first.type, flow, second);
+  }
+  walk.doubt("what stands behind a here-document is not understood");
+  nodes.filter((node) => node.isNamed).forEach((node) => walk.loosely({ ...node, children: [node] }, walk.folders));
+  return staying(undefined);
+}
+
+/** `NAME=value`, or `NAME=(…)`, whose elements are words. */
+function readAssignment(walk: StatementWalk, parts: Parts, node: SyntaxNode): void {
+  const array = node.children.find((child) => child.type === "array");
+  if (array === undefined) {
+    parts.words.push(...walk.word(node));
+    return;
+  }
+  const head = walk.text.slice(node.startIndex, array.startIndex);
+  const tokens = walk.tokens(array);
+  if (!/^[A-Za-z_][A-Za-z0-9_]*\+?=$/.test(head) || walk.program.dialect !== "bash" || !/^[ \t\n;&|)]?$/.test(walk.text.charAt(array.endIndex)) || array.endIndex !== node.endIndex) {
+    walk.doubt(`\`${walk.shown(node)}\` is not understood`);
+  }
+  for (const token of tokens.slice(1, -1)) {
+    // `[…]=` is a subscript, which is evaluated.
+    if (!WORDS.has(token.type) || walk.text.charAt(token.startIndex) === "[") {
+      walk.doubt(`\`${walk.shown(token)}\` is not understood in a list of values`);
+    }
+    walk.word(token);
+  }
+  parts.words.push({ value: undefined, raw: head, start: node.startIndex, end: node.endIndex, splits: false });
+}
+
+/** The words from the command's name on; the assignments before it are checked. */
+function withoutAssignments(walk: StatementWalk, words: readonly Word[]): readonly Word[] {
+  const first = words.findIndex((word) => !/^[A-Za-z_][A-Za-z0-9_]*(?:\[[^]*\])?\+?=/.test(word.raw));
+  for (const word of first === -1 ? words : words.slice(0, first)) {
+    const name = /^[^+=]*/.exec(word.raw)?.[0] ?? "";
+    const doubt = variableDoubt(name);
+    if (doubt !== undefined) {
+      walk.doubt(doubt);
+    }
+  }
+  return first === -1 ? [] : words.slice(first);
+}

@@ -1,0 +1,303 @@
+/**
+ * Reads words as bash does, from the text alone (Bash manual, 3.1.2 "Quoting" and 3.5 "Shell Expansions"). The syntax tree is only
+ * asked where substitutions end, so that a word the tree parts differently is found out by its end.
+ */
+import { decodeAnsi } from "./ansiQuotes.js";
+import { expandBraces, hasBraces, type MaskedText } from "./braces.js";
+import { matchArithmetic, matchParameter } from "./expansions.js";
+import type { ArgWord } from "./judge.js";
+import { oddCharacter } from "./programText.js";
+
+/** A word of a command. Offsets are into the program's text, in UTF-16 units. */
+export interface Word extends ArgWord {
+  start: number;
+  end: number;
+  /** As it is written. */
+  raw: string;
+  /** Whether it may become no word, or several: an unquoted expansion, or `"$@"`. */
+  splits: boolean;
+}
+
+/** What the reader needs of the program around a word. */
+export interface WordSource {
+  readonly text: string;
+  /** Offset after a substitution that begins at an offset (`$(`, `<(`, `>(`), having looked into it; undefined where there is none. */
+  substitution(at: number): number | undefined;
+  /** Takes the program between backticks, its escapes removed. */
+  backticks(program: string): void;
+  /** Offset after an expansion that is not understood, having looked for substitutions in it; undefined where there is none. */
+  notUnderstood(at: number): number | undefined;
+  doubt(sentence: string): void;
+}
+
+const BLANK_OR_OPERATOR = new Set([" ", "\t", "\n", ";", "&", "|", "<", ">", "(", ")"]);
+
+/**
+ * Reads the word at an offset.
+ *
+ * @returns its words, more than one after a brace expansion, and the offset after it. What is not understood has been told as a doubt
+ */
+export function readWord(source: WordSource, start: number): { words: readonly Word[]; end: number } {
+  const reader = new WordReader(source, start);
+  reader.read();
+  const { end } = reader;
+  const raw = source.text.slice(start, end);
+  return { words: reader.words().map((word) => ({ ...word, start, end, raw, splits: reader.splits })), end };
+}
+
+/** Reads the unquoted body of a here-document for its substitutions: `"` has no meaning there. */
+export function readHeredocBody(source: WordSource, start: number, end: number): void {
+  new WordReader(source, start).readExpanded(end, undefined);
+}
+
+class WordReader {
+  readonly #source: WordSource;
+  readonly #text: string;
+  #at: number;
+  /** The word with quotes removed, as long as it is literal, and which of its characters are quoted. */
+  #literal = "";
+  #mask = "";
+  #depends = false;
+  splits = false;
+
+  constructor(source: WordSource, start: number) {
+    this.#source = source;
+    this.#text = source.text;
+    this.#at = start;
+  }
+
+  get end(): number {
+    return this.#at;
+  }
+
+  /** The value of each word it stands for. */
+  words(): readonly ArgWord[] {
+    const masked: MaskedText = { text: this.#literal, mask: this.#mask };
+    const expanded = this.#depends ? undefined : expandBraces(masked);
+    if (expanded === undefined && hasBraces(masked)) {
+      this.#source.doubt("a brace expansion is not understood");
+    }
+    return expanded === undefined ? [{ value: undefined }] : expanded.map(wordValue);
+  }
+
+  read(): void {
+    for (;;) {
+      const character = this.#text.charAt(this.#at);
+      if (character === "" || (BLANK_OR_OPERATOR.has(character) && !this.#isProcessSubstitution())) {
+        return;
+      }
+      if (character === "\\" && this.#isLastContinuation()) {
+        return;
+      }
+      this.#readPart(character);
+    }
+  }
+
+  /** Whether only line continuations stand between here and the word's end; the end is before them then, as the tree has it. */
+  #isLastContinuation(): boolean {
+    const continuations = /^(?:\\\n)+/.exec(this.#text.slice(this.#at, this.#at + 200))?.[0];
+    if (continuations === undefined) {
+      return false;
+    }
+    const next = this.#text.charAt(this.#at + continuations.length);
+    return next === "" || BLANK_OR_OPERATOR.has(next);
+  }
+
+  #readPart(character: string): void {
+    switch (character) {
+      case "'":
+        return this.#readSingleQuotes();
+      case '"':
+        this.#at += 1;
+        this.readExpanded(this.#text.length, '"');
+        return;
+      case "\\":
+        return this.#readEscape();
+      case "$":
+        return this.#readDollar(false);
+      case "`":
+        return this.#readBackticks(false);
+      case "<":
+      case ">":
+        return this.#readSubstitution();
+      default: {
+        const odd = oddCharacter(character);
+        if (odd !== undefined) {
+          this.#source.doubt(odd);
+        }
+        return this.#add(character, "u");
+      }
+    }
+  }
+
+  #isProcessSubstitution(): boolean {
+    return /^[<>]\(/.test(this.#text.slice(this.#at, this.#at + 2));
+  }
+
+  #add(text: string, quoting: "q" | "u", length = text.length): void {
+    this.#literal += text;
+    this.#mask += quoting.repeat(text.length);
+    this.#at += length;
+  }
+
+  /** Goes on after something whose text is not known. */
+  #skip(to: number, splits: boolean): void {
+    this.#depends = true;
+    this.splits ||= splits;
+    this.#at = to;
+  }
+
+  #fail(sentence: string): void {
+    this.#source.doubt(sentence);
+    this.#skip(this.#text.length, true);
+  }
+
+  #readEscape(): void {
+    const next = this.#text.charAt(this.#at + 1);
+    if (next === "") {
+      return this.#fail("the command ends in a backslash");
+    }
+    if (next === "\n") {
+      this.#at += 2;
+      return;
+    }
+    this.#add(next, "q", 2);
+  }
+
+  #readSingleQuotes(): void {
+    const close = this.#text.indexOf("'", this.#at + 1);
+    if (close === -1) {
+      return this.#fail("a quote is not closed");
+    }
+    const body = this.#text.slice(this.#at + 1, close);
+    this.#markEmpty(body);
+    this.#add(body, "q", close + 1 - this.#at);
+  }
+
+  /** An empty pair of quotes is a word: nothing else shows that it is no blank. */
+  #markEmpty(body: string): void {
+    if (body === "" && this.#literal === "") {
+      this.#mask = "";
+    }
+  }
+
+  /** Reads text in which only `\`, `$` and backticks mean something: up to a closing quote and past it, or up to an offset. */
+  readExpanded(end: number, close: string | undefined): void {
+    while (this.#at < end) {
+      const character = this.#text.charAt(this.#at);
+      if (character === close) {
+        this.#at += 1;
+        return;
+      }
+      if (character === "\\") {
+        this.#readEscapeInQuotes(close);
+      } else if (character === "$") {
+        this.#readDollar(true);
+      } else if (character === "`") {
+        this.#readBackticks(close !== undefined);
+      } else {
+        this.#add(character, "q");
+      }
+    }
+    if (close !== undefined) {
+      this.#fail("a quote is not closed");
+    }
+  }
+
+  #readEscapeInQuotes(close: string | undefined): void {
+    const next = this.#text.charAt(this.#at + 1);
+    if (next === "\n") {
+      this.#at += 2;
+    } else if (next !== "" && (next === "$" || next === "`" || next === "\\" || next === close)) {
+      this.#add(next, "q", 2);
+    } else {
+      this.#add("\\", "q");
+    }
+  }
+
+  #readDollar(quoted: boolean): void {
+    const rest = this.#text.slice(this.#at, this.#at + 300);
+    const parameter = matchParameter(rest);
+    if (parameter !== undefined) {
+      this.#skip(this.#at + parameter.length, !quoted || /^\$\{?@/.test(parameter));
+    } else if (/^\$(?:\(\(|\[)/.test(rest)) {
+      this.#readArithmetic(rest, quoted);
+    } else if (rest.startsWith("$(")) {
+      this.#readSubstitution(quoted);
+    } else if (rest.startsWith("${")) {
+      this.#readNotUnderstood(quoted);
+    } else if (!quoted && rest.startsWith("$'")) {
+      this.#readAnsiQuotes();
+    } else if (!quoted && rest.startsWith('$"')) {
+      this.#source.doubt('a text in $"…" is translated before it is used');
+      this.#at += 1;
+    } else if (rest.startsWith("$\\\n")) {
+      this.#fail("a `$` stands before a continued line");
+    } else {
+      this.#add("$", quoted ? "q" : "u");
+    }
+  }
+
+  #readArithmetic(rest: string, quoted: boolean): void {
+    const arithmetic = matchArithmetic(rest);
+    if (arithmetic === undefined) {
+      return this.#readNotUnderstood(quoted);
+    }
+    this.#skip(this.#at + arithmetic.length, !quoted);
+  }
+
+  #readNotUnderstood(quoted: boolean): void {
+    const shown = this.#text.slice(this.#at, this.#at + 40).split("\n", 1)[0] ?? "";
+    this.#source.doubt(`the expansion \`${shown}\` is not understood`);
+    const end = this.#source.notUnderstood(this.#at);
+    if (end === undefined || end <= this.#at) {
+      return this.#fail("an expansion is not closed");
+    }
+    this.#skip(end, !quoted);
+  }
+
+  #readSubstitution(quoted = false): void {
+    const end = this.#source.substitution(this.#at);
+    if (end === undefined || end <= this.#at) {
+      return this.#fail("a substitution is not understood");
+    }
+    this.#skip(end, !quoted && this.#text.charAt(this.#at) === "$");
+  }
+
+  #readAnsiQuotes(): void {
+    const found = /^\$'((?:[^'\\]|\\[^])*)'/.exec(this.#text.slice(this.#at));
+    const text = found?.[1] === undefined ? undefined : decodeAnsi(found[1]);
+    if (found === null || text === undefined) {
+      return this.#fail("a text in $'…' is not understood");
+    }
+    this.#add(text, "q", found[0].length);
+  }
+
+  /** In backticks, a backslash before `$`, a backtick or itself is taken off first; within double quotes before `"`, too. */
+  #readBackticks(inQuotes: boolean): void {
+    const found = /^`((?:[^`\\]|\\[^])*)`/.exec(this.#text.slice(this.#at));
+    if (found?.[1] === undefined) {
+      return this.#fail("a backtick is not closed");
+    }
+    this.#source.backticks(found[1].replace(inQuotes ? /\\([$`\\"])/g : /\\([$`\\])/g, "$1"));
+    this.#skip(this.#at + found[0].length, !inQuotes);
+  }
+}
+
+/** The value of a literal word, or its pattern when it is a glob. */
+function wordValue({ text, mask }: MaskedText): ArgWord {
+  if (/^~[+\-0-9]/.test(text) && mask.startsWith("uu")) {
+    // The folder the shell is or was in.
+    return { value: undefined };
+  }
+  let pattern = "";
+  let isGlob = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at);
+    const isMeta = /[*?[\]\\]/.test(character);
+    const isQuoted = mask.charAt(at) === "q";
+    isGlob ||= !isQuoted && (character === "*" || character === "?" || (character === "[" && text.includes("]", at + 1)));
+    pattern += isMeta && isQuoted ? `\\${character}` : character;
+  }
+  return isGlob ? { value: undefined, glob: pattern } : { value: text };
+}

@@ -1,0 +1,170 @@
+/** Commands that run the command in their own words, and how their options are told from it. */
+
+/** How one wrapper's words are read. Sources: the tools' own manuals (GNU coreutils 9, findutils 4.9, util-linux 2.38, sudo 1.9). */
+export interface Wrapper {
+  /** Short options without a value, a letter each. */
+  flags?: string;
+  /** Short options with a value, in the same word or the next. */
+  valued?: string;
+  /** Long options without a value, and with one (after `=` or in the next word). */
+  longFlags?: readonly string[];
+  longValued?: readonly string[];
+  /** Further single options, whole. */
+  words?: RegExp;
+  /** Words before the command: the time of `timeout`. */
+  operands?: number;
+  /** `NAME=value` may stand before the command. */
+  assignments?: true;
+  /** The command gets further words that are read from somewhere. */
+  input?: true;
+  /** The words are joined and read by a shell, as those of `eval` are. */
+  joined?: true;
+  /** Why what it runs is never sure: it runs it elsewhere, or under another root. */
+  doubt?: string;
+  /** What it does beside running the command. Nothing when absent. */
+  rights?: string;
+  /** A builtin, which has no path. */
+  builtin?: true;
+}
+
+const OTHER_ROOT = "runs the command under another root or in another name space";
+
+export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
+  sudo: {
+    flags: "AbBEeHiKklNnPSsVv", valued: "CDghpRrTtUu", longFlags: ["askpass", "background", "preserve-env", "set-home", "non-interactive", "stdin", "reset-timestamp"],
+    longValued: ["user", "group", "host", "prompt", "command-timeout", "close-from"], assignments: true, rights: "runs the command as another user",
+  },
+  doas: { flags: "Lns", valued: "aCu", rights: "runs the command as another user" },
+  pkexec: { longFlags: ["disable-internal-agent", "keep-cwd"], longValued: ["user"], rights: "runs the command as another user" },
+  runuser: { valued: "ugG", rights: "runs the command as another user" },
+  env: { flags: "i0v", valued: "u", longFlags: ["ignore-environment", "null", "debug"], longValued: ["unset"], words: /^-$/, assignments: true },
+  command: { flags: "p", builtin: true },
+  builtin: { builtin: true },
+  exec: { flags: "cl", valued: "a", builtin: true },
+  time: { flags: "p", builtin: true },
+  coproc: { builtin: true },
+  noglob: { builtin: true },
+  nohup: {},
+  nice: { valued: "n", longValued: ["adjustment"], words: /^-[0-9]+$/ },
+  ionice: { flags: "t", valued: "cn", longFlags: ["ignore"], longValued: ["class", "classdata"] },
+  chrt: { flags: "bfiordRav", valued: "TPD", longFlags: ["batch", "fifo", "idle", "other", "rr", "reset-on-fork"], operands: 1 },
+  taskset: { flags: "c", longFlags: ["cpu-list"], operands: 1 },
+  timeout: { flags: "v", valued: "ks", longFlags: ["foreground", "preserve-status", "verbose"], longValued: ["kill-after", "signal"], operands: 1 },
+  gtimeout: { flags: "v", valued: "ks", longFlags: ["foreground", "preserve-status", "verbose"], longValued: ["kill-after", "signal"], operands: 1 },
+  stdbuf: { valued: "ioe", longValued: ["input", "output", "error"] },
+  setsid: { flags: "cfw", longFlags: ["ctty", "fork", "wait"] },
+  setarch: { flags: "vRFLXZSTI3B", longFlags: ["addr-no-randomize"], operands: 1 },
+  caffeinate: { flags: "dimsu", valued: "tw" },
+  chronic: { flags: "ev" },
+  ts: {},
+  rlwrap: { flags: "acirRnmN", valued: "CHSPf" },
+  unbuffer: { flags: "p" },
+  xvfb: {},
+  "xvfb-run": { flags: "al", valued: "enfpsw", longFlags: ["auto-servernum"], longValued: ["server-num", "server-args", "error-file", "auth-file"] },
+  "dbus-run-session": {},
+  "nix-shell": { doubt: "builds and enters another environment" },
+  strace: { flags: "cCdfFhiqrtTvVwxXyYz", valued: "abeEIoOpPsSuU", doubt: "can write files and change the command's environment" },
+  ltrace: { flags: "bcCfhiLrStTV", valued: "aADelnopsuwx", doubt: "can write files" },
+  watch: { flags: "bcdegtx", valued: "nq", longFlags: ["beep", "color", "differences", "errexit", "chgexit", "no-title", "exec"], longValued: ["interval"], joined: true },
+  entr: { flags: "acdnprsxz", input: true },
+  xargs: {
+    flags: "0oprtx", valued: "adEILnPs", longFlags: ["null", "open-tty", "interactive", "no-run-if-empty", "verbose", "exit"],
+    longValued: ["arg-file", "delimiter", "max-args", "max-procs", "max-chars", "process-slot-var"], input: true,
+  },
+  gxargs: { flags: "0oprtx", valued: "adEILnPs", longFlags: ["null", "no-run-if-empty", "verbose"], longValued: ["arg-file", "delimiter", "max-args", "max-procs"], input: true },
+  parallel: { flags: "0kXmqtv", valued: "jnaNLIdS", longFlags: ["null", "keep-order", "bar", "dry-run"], longValued: ["jobs", "arg-file"], doubt: "makes commands out of what it reads" },
+  flock: { flags: "eFnosux", valued: "Ew", longFlags: ["exclusive", "nonblock", "shared", "unlock", "close", "verbose"], longValued: ["wait", "timeout", "conflict-exit-code"], doubt: "makes a lock file" },
+  chroot: { longValued: ["userspec", "groups"], operands: 1, doubt: OTHER_ROOT },
+  unshare: { flags: "imnpuUfrcTC", longFlags: ["fork", "map-root-user", "mount", "net", "pid", "user"], doubt: OTHER_ROOT },
+  nsenter: { flags: "aCFimnpTuUZrwe", valued: "tSG", longFlags: ["all"], longValued: ["target"], doubt: OTHER_ROOT },
+  setpriv: { doubt: OTHER_ROOT },
+  capsh: { doubt: OTHER_ROOT },
+  firejail: { doubt: OTHER_ROOT },
+  bwrap: { doubt: OTHER_ROOT },
+  "systemd-run": { doubt: "runs the command outside this session" },
+  at: { doubt: "runs commands later" },
+  batch: { doubt: "runs commands later" },
+  ssh: { doubt: "runs the command on another computer" },
+  mosh: { doubt: "runs the command on another computer" },
+  rsh: { doubt: "runs the command on another computer" },
+  dbclient: { doubt: "runs the command on another computer" },
+  busybox: {},
+  toybox: {},
+};
+
+/** Words of a wrapper, read as far as its command. */
+export interface Unwrapped {
+  /** Where the command's name is among the wrapper's words; undefined when there is none. */
+  command: number | undefined;
+  /** Names that it sets for the command. */
+  assignments: readonly string[];
+  /** A short option's value by its letter, for the few that matter. */
+  values: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Finds the command in a wrapper's words.
+ *
+ * @param words the wrapper's name first; undefined where a word depends on the run
+ * @returns an option or word, as it is written, that the table does not know
+ */
+export function unwrap(wrapper: Wrapper, words: readonly (string | undefined)[]): Unwrapped | { unknown: string } {
+  const assignments: string[] = [];
+  const values: Record<string, string | undefined> = {};
+  let operands = wrapper.operands ?? 0;
+  let options = true;
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at];
+    if (word === undefined) {
+      return { unknown: "a word that depends on the run" };
+    }
+    if (options && word === "--") {
+      options = false;
+    } else if (options && word.startsWith("-") && (word.length > 1 || wrapper.words?.test(word) === true)) {
+      const option = readOption(wrapper, word);
+      if (option === undefined) {
+        return { unknown: word };
+      }
+      if (option.letter !== undefined) {
+        values[option.letter] = option.takesNext ? words[at + 1] : option.value;
+      }
+      if (option.takesNext && words[at + 1] === undefined) {
+        return { unknown: word };
+      }
+      at += option.takesNext ? 1 : 0;
+    } else if (wrapper.assignments === true && /^[^=]+=/.test(word)) {
+      assignments.push(word.slice(0, word.indexOf("=")));
+      // Words that begin with a dash are the command's name from here on; none has such a name.
+    } else if (operands > 0) {
+      operands -= 1;
+      options = false;
+    } else {
+      return { command: at, assignments, values };
+    }
+  }
+  return { command: undefined, assignments, values };
+}
+
+/** One option word; undefined when it is not known. */
+function readOption(wrapper: Wrapper, word: string): { takesNext: boolean; letter?: string; value?: string } | undefined {
+  if (wrapper.words?.test(word) === true) {
+    return { takesNext: false };
+  }
+  if (word.startsWith("--")) {
+    const [name = "", ...value] = word.slice(2).split("=");
+    if (value.length === 0 && wrapper.longFlags?.includes(name) === true) {
+      return { takesNext: false };
+    }
+    return wrapper.longValued?.includes(name) === true ? { takesNext: value.length === 0 } : undefined;
+  }
+  for (let at = 1; at < word.length; at++) {
+    const letter = word.charAt(at);
+    if (wrapper.valued?.includes(letter) === true) {
+      return { takesNext: at === word.length - 1, letter, value: word.slice(at + 1) };
+    }
+    if (wrapper.flags?.includes(letter) !== true) {
+      return undefined;
+    }
+  }
+  return { takesNext: false };
+}

@@ -1,0 +1,86 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Parser, Tree, TreeCursor } from "web-tree-sitter";
+import type { ShellGrammar, SyntaxNode } from "../../ports/shellGrammar.js";
+
+/** Milliseconds one program may take. A typical one takes half of one; recovery from errors can be slow. */
+const MAX_MILLISECONDS = 200;
+
+/** Nodes and levels of a tree. More than any program of a person has; each node costs memory outside the parser, too. */
+const MAX_NODES = 100_000;
+const MAX_LEVELS = 800;
+
+/**
+ * The grammar of bash of tree-sitter, as WebAssembly. It is loaded at its first use; a load that failed is not tried again, since
+ * its files do not come back while this process runs.
+ */
+export class WasmShellGrammar implements ShellGrammar {
+  readonly #folder: string;
+  #parser: Promise<Parser> | undefined;
+
+  /** @param folder where `web-tree-sitter.wasm` and `tree-sitter-bash.wasm` lie */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async parse(program: string): Promise<SyntaxNode | undefined> {
+    this.#parser ??= loadParser(this.#folder);
+    const parser = await this.#parser;
+    const end = performance.now() + MAX_MILLISECONDS;
+    // Returning true stops the parser, whatever the declared type says (web-tree-sitter, `ProgressCallback`).
+    const tree = parser.parse(program, null, { progressCallback: () => performance.now() > end });
+    if (tree === null) {
+      parser.reset();
+      return undefined;
+    }
+    try {
+      return plainTree(tree);
+    } finally {
+      tree.delete();
+    }
+  }
+}
+
+async function loadParser(folder: string): Promise<Parser> {
+  // Its code is a file of its own beside the bundle, so that nobody pays for it at start.
+  const { Parser, Language } = await import("web-tree-sitter");
+  try {
+    const engine = await readFile(join(folder, "web-tree-sitter.wasm"));
+    await Parser.init({ wasmBinary: engine });
+    const parser = new Parser();
+    parser.setLanguage(await Language.load(await readFile(join(folder, "tree-sitter-bash.wasm"))));
+    return parser;
+  } catch (error) {
+    throw new Error(`The grammar of shell commands cannot be loaded from ${folder}: ${String(error)}. Install Toolhost again.`, { cause: error });
+  }
+}
+
+/** Copies a tree out of the parser's memory; undefined when it is too large. */
+function plainTree(tree: Tree): SyntaxNode | undefined {
+  const cursor = tree.walk();
+  try {
+    return plainNode(cursor, { left: MAX_NODES }, 0);
+  } finally {
+    cursor.delete();
+  }
+}
+
+function plainNode(cursor: TreeCursor, nodes: { left: number }, level: number): SyntaxNode | undefined {
+  if (level > MAX_LEVELS || nodes.left-- <= 0) {
+    return undefined;
+  }
+  const children: SyntaxNode[] = [];
+  const { nodeType: type, nodeIsNamed: isNamed, startIndex, endIndex } = cursor;
+  const missing = cursor.nodeIsMissing || type === "ERROR";
+  if (cursor.gotoFirstChild()) {
+    do {
+      const child = plainNode(cursor, nodes, level + 1);
+      if (child === undefined) {
+        return undefined;
+      }
+      children.push(child);
+    } while (cursor.gotoNextSibling());
+    cursor.gotoParent();
+  }
+  return { type, isNamed, hasError: missing || children.some((child) => child.hasError), startIndex, endIndex, children };
+}
