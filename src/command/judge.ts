@@ -1,5 +1,10 @@
 /** Says how much one command does, by the table of commands that are known (`commands/`). */
-import type { PathUse, SimpleCommand } from "./analysis.js";
+import type { Effect, PathUse, SimpleCommand } from "./analysis.js";
+import { findCommand, type FoundCommand } from "./commands/find.js";
+import { given, parseOptions, possiblePaths } from "./commands/options.js";
+import { operandUses } from "./commands/operands.js";
+import { beyond, type Finding } from "./commands/spec.js";
+import { unwrapped } from "./commands/wrappers.js";
 
 /** A word of a command, as the parser hands it over. */
 export interface ArgWord {
@@ -9,18 +14,119 @@ export interface ArgWord {
   glob?: string;
 }
 
-/** What the table says of a command with exactly these words. Paths are relative to the folder the command is in. */
-export type Judgement = Pick<SimpleCommand, "effect" | "why" | "beyondPrefix" | "prefix"> & {
-  paths: readonly Omit<PathUse, "bases">[];
-};
+/** A path in a command's words, relative to the folder the command is in. */
+export type JudgedPath = Omit<PathUse, "bases">;
 
-/** Judges a command by its words, its name first. Runs nothing and looks nothing up. */
+/** What the table says of a command with exactly these words. */
+export type Judgement = Pick<SimpleCommand, "effect" | "why" | "beyondPrefix" | "prefix"> & { paths: readonly JudgedPath[] };
+
+/**
+ * Judges a command by its words, its name first. Runs nothing and looks nothing up. `reads` is a proof for these very words; what is
+ * not in the table is `unknown`, and all its words may be paths.
+ */
 export function judge(words: readonly ArgWord[]): Judgement {
-  const name = words[0]?.value ?? "";
-  return { effect: "unknown", why: `nothing is known of \`${name}\``, beyondPrefix: false, prefix: 0, paths: [] };
+  const wrapper = unwrapped(words);
+  if (wrapper !== undefined) {
+    return judgeWrapper(wrapper);
+  }
+  const found = findCommand(words);
+  return found.spec === undefined ? judgeUnknown(words, found) : judgeKnown(words, found);
 }
 
 /** The words by which rules see a command: the folder of its name removed, global flags before the subcommand taken out. */
 export function commandWords(words: readonly (string | undefined)[]): readonly (string | undefined)[] {
-  return words;
+  const found = findCommand(words.map((value) => ({ value })));
+  return [...found.names, ...words.slice(found.end)];
+}
+
+/** A command that only runs another one does what that one does. The parser reports the other one, too. */
+function judgeWrapper(wrapper: { inner: readonly ArgWord[]; findings: readonly Finding[] }): Judgement {
+  const inner = wrapper.inner.length === 0 ? undefined : judge(wrapper.inner);
+  const findings = [...wrapper.findings];
+  if (inner !== undefined) {
+    findings.push({ effect: inner.effect, why: inner.why, beyond: inner.beyondPrefix });
+  }
+  return summed("reads", "", findings, inner?.paths ?? [], 0);
+}
+
+function judgeKnown(words: readonly ArgWord[], found: FoundCommand): Judgement {
+  const { spec } = found;
+  if (spec === undefined) {
+    return judgeUnknown(words, found);
+  }
+  const call = parseOptions(words.slice(found.end), spec);
+  const uses = operandUses(call, spec);
+  const operands = given(call, spec.writeWith) ? uses.paths.map((use) => ({ ...use, kind: "write" as const })) : uses.paths;
+  const paths: JudgedPath[] = [...found.paths, ...call.paths, ...operands, ...(spec.paths?.(call) ?? [])];
+  const isDeep = given(call, spec.deepWith);
+  if (worksHere(spec.here, paths, isDeep)) {
+    paths.push({ kind: "read", path: "." });
+  }
+  const findings = [...found.findings, ...call.findings, ...uses.findings, ...(spec.check?.(call) ?? [])];
+  const prefix = keptPrefix(words, found);
+  return summed(spec.effect, spec.why ?? "", findings, isDeep ? paths.map(deepened) : paths, prefix);
+}
+
+function worksHere(here: "always" | "else" | "deep" | undefined, paths: readonly JudgedPath[], isDeep: boolean): boolean {
+  return here === "always" || (paths.length === 0 && (here === "else" || (here === "deep" && isDeep)));
+}
+
+function deepened(path: JudgedPath): JudgedPath {
+  return path.kind === "read" ? { ...path, deep: true } : path;
+}
+
+/** How many words a rule may keep: none when one of them is a flag or is not literal, or when a global flag stands between. */
+function keptPrefix(words: readonly ArgWord[], found: FoundCommand): number {
+  const wanted = found.spec?.prefix ?? found.names.length;
+  const kept = words.slice(0, wanted);
+  const isPlain = kept.every((word, at) => word.value !== undefined && (at === 0 || at < found.names.length || !word.value.startsWith("-")));
+  return isPlain && kept.length === wanted && found.end === found.names.length ? wanted : 0;
+}
+
+/** Of a command that is not in the table every word may be a path, and every word may be written to. */
+function judgeUnknown(words: readonly ArgWord[], found: FoundCommand): Judgement {
+  const rest = words.slice(1);
+  const paths = rest.flatMap((word) => wordPaths(word.glob ?? word.value)).map((path): JudgedPath => ({ kind: "write", path }));
+  const findings: Finding[] = [...found.findings];
+  if (rest.some((word) => word.value === undefined && word.glob === undefined)) {
+    findings.push(beyond("unknown", "a word depends on the run"));
+  }
+  const name = words[0]?.value;
+  const why = name === undefined ? "its name depends on the run" : found.why ?? `nothing is known of \`${name}\``;
+  const program: JudgedPath[] = name?.includes("/") === true ? [{ kind: "read", path: name }] : [];
+  // Below the folder a program goes by its path; a bare name may be an interpreter, and no prefix of it says what would run.
+  const isOwn = name !== undefined && /^(?:\.\/)?[^/~-][^/]*(?:\/|$)/u.test(name) && name.includes("/") && !name.split("/").includes("..");
+  return { ...summed("unknown", why, findings, [...program, ...found.paths, ...paths], isOwn ? 1 : 0), why };
+}
+
+/** The paths in a word of which nothing is known: itself, or of a flag what is joined to it. */
+function wordPaths(text: string | undefined): readonly string[] {
+  if (text === undefined || !text.startsWith("-")) {
+    return possiblePaths(text);
+  }
+  const joined = text.includes("=") ? possiblePaths(text.slice(text.indexOf("=") + 1)) : [];
+  const short = /^-[^-]/u.test(text) ? [text.slice(2), /(?:\.\.\/|[/~]).*$/su.exec(text)?.[0]].flatMap((part) => possiblePaths(part)) : [];
+  return [...joined, ...short];
+}
+
+const weights: Readonly<Record<Effect, number>> = { reads: 0, changes: 1, unknown: 2, destroys: 3 };
+
+/** The worst of what was found, and its reason. */
+function summed(effect: Effect, why: string, findings: readonly Finding[], paths: readonly JudgedPath[], prefix: number): Judgement {
+  let worst = { effect, why };
+  for (const finding of findings) {
+    if (weights[finding.effect] > weights[worst.effect]) {
+      worst = { effect: finding.effect, why: finding.why };
+    }
+  }
+  const beyondFinding = findings.find((finding) => finding.beyond);
+  // The flag says more than what the command is for: that is what a rule would have let pass.
+  const shown = beyondFinding !== undefined && worst.effect === effect ? beyondFinding.why : worst.why;
+  const beyondPrefix = beyondFinding !== undefined;
+  return { effect: worst.effect, why: shown, beyondPrefix, prefix: beyondPrefix ? 0 : prefix, paths: distinct(paths) };
+}
+
+function distinct(paths: readonly JudgedPath[]): readonly JudgedPath[] {
+  const seen = new Map(paths.map((path) => [`${path.kind} ${path.deep === true ? "deep" : ""} ${path.path}`, path]));
+  return [...seen.values()];
 }

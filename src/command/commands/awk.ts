@@ -1,0 +1,24 @@
+/** Whether a program of awk only computes and prints. */
+import type { Call } from "./options.js";
+import { beyond, type Finding } from "./spec.js";
+
+/**
+ * What may run a command, open a file or load code, and what may hide such a word: a pipe, a redirection, `system`, `getline`, another
+ * list of files, gawk's `@load` and indirect calls.
+ */
+const REACHING = /system|getline|\||@|\bARG[VC]\b|\\\r?\n|<|close|fflush/u;
+
+/** What is not proven about a call. Only ASCII programs are, and those without the words above; `||` is no pipe. */
+export function awkFindings(call: Call): readonly Finding[] {
+  const program = call.operands[0]?.value;
+  const refused = [beyond("unknown", "its program is not one of those that only print")];
+  if (program === undefined) {
+    return refused;
+  }
+  const text = program.replaceAll("||", "").replace(/<=?\s*-?[\d$]/gu, "");
+  // `print a > b` writes; `$1 > 5` without any print compares.
+  const mayWrite = text.includes(">") && /print/u.test(text);
+  const isReaching = REACHING.test(text) || mayWrite;
+  // `ARGV=…` or a variable that a program is made of cannot be set by the words of files, but `a=b` is none: it names no file.
+  return isReaching ? refused : [];
+}

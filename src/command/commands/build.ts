@@ -1,0 +1,143 @@
+/** Compilers, builders, test runners, formatters, and the interpreters of languages. */
+import { each, type CommandSpec, type Exception, type Family } from "./spec.js";
+
+const runs = (flags: string, why = "names a program to run", takes: "value" | "joined" = "value"): Exception => ({ flags, takes, does: "runs", why });
+const elsewhere = (flags: string, why = "goes to another folder or takes another configuration"): Exception => ({ flags, takes: "value", does: "reaches", why });
+const writes = (flags: string): Exception => ({ flags, takes: "value", does: "writes", why: "writes to a place of its own" });
+
+/** Ordinary work, which runs the workspace's own code. */
+function works(why: string, exceptions: readonly Exception[] = [], prefix?: number): CommandSpec {
+  const spec: CommandSpec = { effect: "changes", why, lenient: true, here: "always", operands: { rest: "read" }, flags: { exceptions } };
+  return prefix === undefined ? spec : { ...spec, prefix };
+}
+
+function unknown(why: string): CommandSpec {
+  return { effect: "unknown", why, prefix: 0, lenient: true, operands: { rest: "write" } };
+}
+
+/** What it is given, it may write. */
+const formats = (why: string, exceptions: readonly Exception[]): CommandSpec => ({ ...works(why, exceptions), operands: { rest: "write" } });
+
+const version: CommandSpec = { effect: "reads", flags: { plain: "-V --version" } };
+const tests = "it runs the project's tests";
+const builds = "it builds the project, which runs its own code";
+
+/** `make SHELL=…` and `make CC=…` set what the recipes run. */
+const make: CommandSpec = {
+  ...works("it runs recipes of the Makefile", [
+    elsewhere("-C --directory -f --file --makefile -I --include-dir -E --eval"),
+    { flags: "-e --environment-overrides", does: "reaches", why: "lets the environment set what recipes run" },
+  ], 2),
+  check: (call) => call.operands.filter((word) => word.value?.includes("=") !== false).map((word) => ({ effect: "unknown", why: `\`${word.value ?? "$…"}\` may set what the recipes run`, beyond: true })),
+};
+
+const pythonTest = works(tests, [runs("-p", "loads a plugin"), elsewhere("-c --config-file --rootdir --confcutdir -o --override-ini --pyargs --import-mode"), writes("--basetemp --junitxml --junit-xml --report-log --log-file --debug --pastebin")]);
+
+const cargoExceptions: readonly Exception[] = [
+  runs("--config", "sets a value of the configuration, which can name a program"),
+  elsewhere("-C --manifest-path --lockfile-path"),
+  writes("--target-dir --artifact-dir --out-dir"),
+  elsewhere("-Z", "turns on what is not stable"),
+];
+const cargoWorks = (why: string, exceptions: readonly Exception[] = []): CommandSpec => works(why, [...cargoExceptions, ...exceptions]);
+
+const goExceptions: readonly Exception[] = [
+  runs("-exec -toolexec -vettool -overlay -modfile -ldflags -gcflags -asmflags -gccgoflags -compiler -fmtflag"),
+  elsewhere("-C -pkgdir"),
+  writes("-o -outputdir -cpuprofile -memprofile -blockprofile -mutexprofile -trace -coverprofile"),
+];
+/** Go takes one dash and two alike. */
+const goFlags: readonly Exception[] = goExceptions.flatMap((exception) => [exception, { ...exception, flags: exception.flags.replaceAll("-", "--") }]);
+const goWorks = (why: string): CommandSpec => ({ ...works(why, goFlags), style: "single" });
+
+const builders: Family = {
+  ...each("make gmake", make),
+  ninja: works(builds, [elsewhere("-C -f")], 2),
+  cmake: works(builds, [elsewhere("-C -P -S -B --toolchain --install-prefix"), runs("-E", "runs one of its tools"), elsewhere("-D", "sets a variable, which can name a program")]),
+  ctest: works(tests, [elsewhere("-S -D --build-and-test --test-dir --script")]),
+  ...each("mvn ./mvnw", works(builds, [elsewhere("-f --file -s --settings -gs --global-settings -t --toolchains -D --define")], 2)),
+  ...each("gradle ./gradlew", works(builds, [elsewhere("-p --project-dir -b --build-file -c --settings-file -I --init-script -g --gradle-user-home --include-build -P -D")], 2)),
+  ...each("bazel bazelisk", { effect: "unknown", subcommands: each("build test", works(builds, [runs("--run_under --action_env --script_path --override_repository")])) }),
+  rake: works("it runs a task of the Rakefile", [elsewhere("-f --rakefile -r --require -e --execute -I --libdir -R -C --directory -p -E")], 2),
+  just: works("it runs a recipe of the justfile", [elsewhere("-f --justfile -d --working-directory --shell --shell-arg -c --command --set")], 2),
+  cargo: {
+    effect: "unknown",
+    globals: { plain: "-q --quiet -v --verbose --offline --locked --frozen --version -V", exceptions: cargoExceptions, value: "--color" },
+    bare: version,
+    subcommands: {
+      ...each("build test check bench doc nextest", cargoWorks(builds)),
+      clippy: cargoWorks(builds, [{ flags: "--fix", does: "writes", why: "changes the sources" }]),
+      fmt: cargoWorks("it formats the sources"),
+      run: { ...cargoWorks("it builds and runs the project's program"), prefix: 2 },
+      ...each("add remove update fetch tree metadata vendor generate-lockfile", cargoWorks("it may go to the network for packages")),
+      clean: { ...cargoWorks("it deletes what was built"), prefix: 0 },
+      fix: cargoWorks("it changes the sources"),
+      ...each("publish yank login logout owner", { effect: "destroys", why: "it publishes, or changes accounts", prefix: 0, lenient: true, operands: { rest: "text" } }),
+      install: unknown("it installs a program for the user"),
+    },
+    aliases: { b: "build", t: "test", c: "check", r: "run", d: "doc" },
+  },
+  go: {
+    effect: "unknown",
+    subcommands: {
+      ...each("build test vet fmt", goWorks(builds)),
+      run: { ...goWorks("it builds and runs a program"), prefix: 0 },
+      ...each("mod get list doc work", goWorks("it may go to the network for packages")),
+      version: { effect: "reads", operands: {} },
+      ...each("generate tool", unknown("it runs programs that the sources name")),
+      install: unknown("it installs a program for the user"),
+      env: unknown("with -w it changes the configuration"),
+    },
+    globals: { exceptions: [elsewhere("-C")] },
+  },
+  dotnet: {
+    effect: "unknown",
+    bare: { effect: "reads", style: "single", flags: { plain: "--version --info --list-sdks --list-runtimes" } },
+    subcommands: { ...each("build test restore format", works(builds, [elsewhere("-o --output --configfile -s --source --settings --artifacts-path -p --property"), runs("-a --test-adapter-path -d --diag")])), run: works("it builds and runs the project's program", [elsewhere("--project --launch-profile")]), nuget: { ...unknown("it can publish"), effect: "destroys" } },
+  },
+  swift: { effect: "unknown", bare: version, subcommands: each("build test", works(builds, [elsewhere("--package-path --scratch-path -Xswiftc -Xcc -Xlinker --toolchain")])) },
+};
+
+const checkers: Family = {
+  tsc: works("it compiles, and writes what it compiles", [writes("--outDir --outFile --declarationDir --tsBuildInfoFile --generateTrace --generateCpuProfile"), elsewhere("-p --project -b --build --plugins --rootDir")], 1),
+  ...each("eslint oxlint biome stylelint", formats("it runs the project's rules, and with --fix changes files", [elsewhere("-c --config --rulesdir --resolve-plugins-relative-to --plugin --parser --custom-formatter -f --format --customSyntax --config-path"), writes("-o --output-file --cache-file --cache-location")])),
+  prettier: formats("it formats files", [elsewhere("--config --plugin --plugin-search-dir --ignore-path --cache-location")]),
+  ...each("jest vitest mocha ava tap playwright cypress karma", works(tests, [elsewhere("-c --config --rootDir --root --dir -r --require --import --loader --globalSetup --setupFiles --testRunner --transform --resolver --runner --reporters --spec-reporter --reporter --env --environment --package --opts --ui"), writes("--outputFile --outputDirectory --coverageDirectory --cacheDirectory")], 1)),
+  ...each("pytest py.test", { ...pythonTest, prefix: 1 }),
+  tox: works(tests, [elsewhere("-c --conf --workdir --root --toxinidir -x --override --installpkg")]),
+  nox: works(tests, [elsewhere("-f --noxfile --envdir")]),
+  ...each("ruff", { effect: "unknown", bare: version, subcommands: each("check format", formats("it checks the sources, and with --fix changes them", [elsewhere("--config --cache-dir"), writes("-o --output-file")])) }),
+  ...each("mypy pyright flake8 pylint", works("it checks the sources", [elsewhere("--config-file --config --rcfile --python-executable --pythonpath --load-plugins --plugins --init-hook --append-config -p --project --cache-dir --shadow-file"), writes("--output-file --output --junit-xml --html-report --txt-report --xml-report")])),
+  ...each("black isort autopep8 rustfmt gofmt clang-format", formats("it formats files", [elsewhere("--config --config-path --settings-path --settings-file --config-file -cpuprofile --workers")])),
+  ...each("phpunit vendor/bin/phpunit", works(tests, [elsewhere("-c --configuration --bootstrap --include-path -d --extension"), writes("--log-junit --coverage-html --coverage-clover --cache-directory")])),
+  ...each("rspec rubocop", works("it runs the project's own code", [elsewhere("-r --require -c --config -O --options -I --format -f"), writes("-o --out")])),
+  shellcheck: works("it checks scripts", []),
+};
+
+/** Interpreters: what they run is in their words or in a file, so no prefix says it. */
+const interpreters: Family = {
+  ...each("python python2 python3", {
+    effect: "unknown",
+    why: "it runs a program",
+    bare: unknown("it runs a program"),
+    subcommands: {
+      "--version": version,
+      "-V": version,
+      "-m": {
+        effect: "unknown",
+        bare: unknown("it runs a module"),
+        subcommands: {
+          pytest: pythonTest,
+          unittest: works(tests, [elsewhere("-s --start-directory -t --top-level-directory")]),
+          ...each("mypy ruff black flake8 isort", works("it checks or formats the sources", [elsewhere("--config --config-file --plugins --python-executable")])),
+        },
+      },
+    },
+  }),
+  ...each("node nodejs deno ruby perl php lua Rscript java", { effect: "unknown", why: "it runs a program", bare: unknown("it runs a program"), subcommands: each("--version -v -version", version) }),
+  // `perl -v x` and `ruby -v x` print the version and then run x: `version` takes no word behind it.
+  ...each("rustc gcc g++ cc c++ clang clang++ javac ld as", { ...works("it compiles, and can load plugins and write anywhere", []), prefix: 0, bare: unknown("it compiles"), subcommands: each("--version", version) }),
+  ...each("ts-node tsx osascript expect tclsh R julia ghci erl elixir iex irb pry ipython sqlite3 psql mysql mongo redis-cli gdb lldb strace ltrace vim vi nano emacs ed ex less more man", unknown("it can run programs, or waits for somebody to type")),
+};
+
+export const buildCommands: Family = { ...builders, ...checkers, ...interpreters };

@@ -1,0 +1,240 @@
+/** Commands that list, find, make, move and delete files. */
+import { given, valuesOf, type Call } from "./options.js";
+import { beyond, each, type Exception, type Family, type Finding } from "./spec.js";
+
+const namedByFile: Exception = {
+  flags: "--files0-from",
+  takes: "value",
+  does: "reaches",
+  why: "takes the files' names from a file",
+};
+
+const fdRuns: Exception = { flags: "-xX --exec --exec-batch", does: "runs", why: "runs a program for what it finds" };
+
+/** Read-only ones. None of them prints what stands in a file. */
+const listing: Family = {
+  ls: {
+    effect: "reads",
+    here: "else",
+    operands: { rest: "read" },
+    flags: {
+      plain:
+        "-aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1@eOWeP --all --almost-all --author --escape --ignore-backups --directory --dired --file-type --full-time --group-directories-first --no-group --human-readable --si --dereference-command-line --dereference-command-line-symlink-to-dir --inode --kibibytes --dereference --numeric-uid-gid --literal --hide-control-chars --show-control-chars --quote-name --reverse --recursive --size --context --zero --help --version",
+      value: "--block-size --format --hide --indicator-style --ignore --quoting-style --sort --time --time-style --tabsize --width",
+      // BSD takes no value after these letters.
+      joined: "-ITw --color --classify --hyperlink",
+    },
+  },
+  // The output may go to a file, and with -R it changes into folders and runs itself again.
+  tree: {
+    effect: "reads",
+    here: "else",
+    operands: { rest: "read" },
+    flags: {
+      plain:
+        "-adflxiAqNQpugshDFvtcUrJXCnS --dirsfirst --filesfirst --prune --noreport --matchdirs --ignore-case --gitignore --du --si --inodes --device --nolinks --help --version",
+      value: "-LPIT --sort --filelimit --charset --timefmt",
+      exceptions: [
+        { flags: "-oR --output", takes: "value", does: "writes", why: "writes to a file" },
+        { flags: "--fromfile --fromtabfile --gitfile --infofile --info", does: "reaches", why: "takes paths or patterns from a file" },
+      ],
+    },
+  },
+  stat: {
+    effect: "reads",
+    operands: { rest: "read" },
+    // BSD takes a format after -f and -t: there the format counts as a path, which does no harm.
+    flags: { plain: "-LftxnqrsF --dereference --file-system --terse --help --version", value: "-c --format --printf --cached" },
+  },
+  du: {
+    effect: "reads",
+    here: "else",
+    operands: { rest: "read" },
+    flags: {
+      plain:
+        "-0abcDHhklLmPSsx --null --all --apparent-size --bytes --total --dereference-args --human-readable --inodes --count-links --dereference --no-dereference --separate-dirs --si --summarize --one-file-system --help --version",
+      value: "-Bdt --block-size --max-depth --threshold --exclude --time-style",
+      joined: "--time",
+      read: "-X --exclude-from",
+      exceptions: [namedByFile],
+    },
+  },
+  file: {
+    effect: "reads",
+    operands: { rest: "read" },
+    flags: {
+      plain: "-bihkLlnNr0 --brief --mime --mime-type --mime-encoding --apple --extension --keep-going --dereference --no-dereference --no-buffer --no-pad --raw --print0 --help --version",
+      value: "-F --separator",
+      exceptions: [
+        { flags: "-C --compile", does: "writes", why: "writes a compiled magic file" },
+        { flags: "-p --preserve-date", does: "writes", why: "sets a file's times" },
+        { flags: "-f --files-from", takes: "value", does: "reaches", why: "takes the files' names from a file" },
+        { flags: "-zZ --uncompress --uncompress-noreport", does: "runs", why: "runs programs that unpack" },
+        { flags: "-S --no-sandbox", does: "reaches", why: "takes off its own sandbox" },
+      ],
+    },
+  },
+  basename: { effect: "reads", operands: { rest: "text" }, flags: { plain: "-az --multiple --zero", value: "-s --suffix" } },
+  dirname: { effect: "reads", operands: { rest: "text" }, flags: { plain: "-z --zero" } },
+  realpath: {
+    effect: "reads",
+    operands: { rest: "read" },
+    flags: { plain: "-emLPqsz --canonicalize-existing --canonicalize-missing --logical --physical --quiet --strip --no-symlinks --zero", read: "--relative-to --relative-base" },
+  },
+  readlink: {
+    effect: "reads",
+    operands: { rest: "read" },
+    flags: { plain: "-femnqsvz --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet --silent --verbose --zero" },
+  },
+  find: {
+    effect: "reads",
+    // `find \( -name x \)` names no folder either.
+    here: "always",
+    style: "single",
+    operands: { rest: "read" },
+    flags: {
+      plain:
+        "-print -print0 -depth -d -mount -xdev -follow -L -H -P -daystart -empty -not -a -and -o -or -true -false -prune -quit -readable -writable -executable -nouser -nogroup -noleaf -warn -nowarn -ls -ignore_readdir_race -noignore_readdir_race -O0 -O1 -O2 -O3 -help --help -version --version",
+      value:
+        "-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -xtype -maxdepth -mindepth -size -mtime -mmin -atime -amin -ctime -cmin -perm -user -group -uid -gid -inum -links -fstype -lname -ilname -printf -used -newermt -newerct -newerat",
+      read: "-newer -anewer -cnewer -samefile -newermm -newercm",
+      exceptions: [
+        { flags: "-exec -execdir -ok -okdir", does: "runs", why: "runs a program for what it finds" },
+        { flags: "-delete", does: "destroys", why: "deletes what it finds" },
+        { flags: "-fprint -fprint0 -fls", takes: "value", does: "writes", why: "writes to a file" },
+        { flags: "-fprintf", takes: "two", does: "writes", why: "writes to a file" },
+        { flags: "-files0-from", takes: "value", does: "reaches", why: "takes the folders from a file" },
+      ],
+    },
+  },
+  ...each("fd fdfind", {
+    effect: "reads",
+    here: "else",
+    operands: { first: ["text"], rest: "read" },
+    flags: {
+      plain:
+        "-HIsigaLp0FqV1u --hidden --no-ignore --no-ignore-vcs --case-sensitive --ignore-case --glob --regex --absolute-path --follow --full-path --print0 --fixed-strings --quiet --unrestricted --no-require-git --one-file-system --help --version -h",
+      value: "-tedEScjo --type --extension --max-depth --min-depth --exact-depth --exclude --size --changed-within --changed-before --color --threads --owner --max-results --path-separator",
+      read: "--search-path --ignore-file",
+      exceptions: [
+        fdRuns,
+        { flags: "-l --list-details", does: "runs", why: "runs `ls`" },
+        { flags: "-C --base-directory", takes: "value", does: "reaches", why: "goes to another folder" },
+      ],
+    },
+  }),
+};
+
+/** Ordinary changes of files. A rule by prefix holds for paths that are ordinary, too. */
+const changing: Family = {
+  mkdir: {
+    effect: "changes",
+    why: "it makes folders",
+    operands: { rest: "write" },
+    flags: { plain: "-pv --parents --verbose", value: "-m --mode" },
+  },
+  rmdir: { effect: "changes", why: "it removes empty folders", operands: { rest: "write" }, flags: { plain: "-pv --parents --verbose --ignore-fail-on-non-empty" } },
+  touch: {
+    effect: "changes",
+    why: "it makes files or sets their times",
+    operands: { rest: "write" },
+    flags: { plain: "-acfmh --no-create --no-dereference", value: "-dt --date --time", read: "-r --reference" },
+  },
+  cp: {
+    effect: "changes",
+    why: "it overwrites what stands at the target, and no undo knows that",
+    prefix: 0,
+    operands: { rest: "read", last: "write" },
+    paths: targets,
+    check: leavesTarget,
+    flags: {
+      plain: "-finuvTdPLHpx --force --interactive --no-clobber --update --verbose --no-target-directory --no-dereference --dereference --one-file-system",
+      value: "-tS --target-directory --suffix",
+      joined: "--preserve --backup --reflink --sparse",
+      exceptions: [
+        { flags: "-rRa --recursive --archive", does: "writes", why: "copies a whole folder, whatever stands in it" },
+        { flags: "-sl --symbolic-link --link", does: "reaches", why: "makes links" },
+      ],
+    },
+  },
+  mv: {
+    effect: "changes",
+    why: "it overwrites what stands at the target, and no undo knows that",
+    prefix: 0,
+    operands: { rest: "write" },
+    paths: targets,
+    check: leavesTarget,
+    flags: {
+      plain: "-finuvT --force --interactive --no-clobber --update --verbose --no-target-directory",
+      value: "-tS --target-directory --suffix",
+      joined: "--backup",
+    },
+  },
+  tee: { effect: "changes", why: "it overwrites files", prefix: 0, operands: { rest: "write" }, flags: { plain: "-aip --append --ignore-interrupts", joined: "--output-error" } },
+  install: { effect: "changes", why: "it overwrites files and sets their rights", prefix: 0, lenient: true, operands: { rest: "write" } },
+  patch: {
+    effect: "unknown",
+    why: "which files it changes stands in the patch",
+    prefix: 0,
+    lenient: true,
+    operands: { rest: "write" },
+  },
+  ...each("tar bsdtar unzip zip cpio 7z gunzip gzip bunzip2 bzip2 xz unxz zstd", {
+    effect: "unknown",
+    why: "which files it writes stands in the archive, and flags run programs",
+    prefix: 0,
+    lenient: true,
+    operands: { rest: "write" },
+  }),
+  // A link makes one path mean another: what was checked for later commands of the line no longer holds.
+  ...each("ln link", {
+    effect: "unknown",
+    why: "a link makes one path mean another",
+    prefix: 0,
+    lenient: true,
+    operands: { rest: "write" },
+    check: () => [beyond("unknown", "a link makes one path mean another")],
+  }),
+};
+
+/** What cannot be taken back. */
+const destroying: Family = {
+  rm: { effect: "destroys", why: "it deletes files for good", prefix: 0, lenient: true, operands: { rest: "write" } },
+  unlink: { effect: "destroys", why: "it deletes a file for good", prefix: 0, lenient: true, operands: { rest: "write" } },
+  ...each("shred wipe srm", { effect: "destroys", why: "it destroys what stands in files", prefix: 0, lenient: true, operands: { rest: "write" } }),
+  truncate: { effect: "destroys", why: "it cuts off what stands in files", prefix: 0, lenient: true, operands: { rest: "write" } },
+  dd: { effect: "destroys", why: "it writes over files and disks", prefix: 0, lenient: true, operands: { rest: "write" }, paths: ddPaths },
+  ...each("chmod chown chgrp chattr setfacl", { effect: "destroys", why: "it changes who may do what with files", prefix: 0, lenient: true, operands: { first: ["text"], rest: "write" } }),
+};
+
+/** The files that `cp a b/` and `mv a b/` make when the target is a folder. */
+function targets(call: Call): readonly { kind: "read" | "write"; path: string }[] {
+  const given = valuesOf(call, "-t --target-directory").at(-1);
+  const words = call.operands.map((word) => word.value ?? word.glob ?? "");
+  const folder = given ?? words.at(-1);
+  const sources = given === undefined ? words.slice(0, -1) : words;
+  if (folder === undefined) {
+    return [];
+  }
+  const within = sources.map((source) => ({ kind: "write" as const, path: `${folder.replace(/\/+$/u, "")}/${lastName(source)}` }));
+  return [{ kind: "write", path: folder }, ...within];
+}
+
+function lastName(path: string): string {
+  return path.replace(/\/+$/u, "").replace(/^.*\//su, "");
+}
+
+/** With `.` or `..` as a source the names of the targets are not in the words. */
+function leavesTarget(call: Call): readonly Finding[] {
+  const isUnclear = call.operands.slice(0, given(call, "-t --target-directory") ? undefined : -1).some((word) => /(?:^|\/)\.{1,2}\/*$/u.test(word.value ?? ""));
+  return isUnclear ? [beyond("unknown", "which files it writes is not in its words")] : [];
+}
+
+function ddPaths(call: Call): readonly { kind: "read" | "write"; path: string }[] {
+  return call.operands.flatMap((word) => {
+    const path = /^(?:if|of)=(.+)$/su.exec(word.value ?? "")?.[1];
+    return path === undefined ? [] : [{ kind: "write" as const, path }];
+  });
+}
+
+export const fileCommands: Family = { ...listing, ...changing, ...destroying };

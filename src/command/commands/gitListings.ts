@@ -1,0 +1,123 @@
+/** Subcommands of git that list when they are given nothing else, and change something when they are. */
+import { given, type Call } from "./options.js";
+import { beyond, type CommandSpec, type Family, type Finding } from "./spec.js";
+
+type Loses = (what: string) => CommandSpec;
+type Works = (why: string, rest: "rev" | "text" | "write") => CommandSpec;
+
+/** Flags by which names are patterns of a list, and not a branch or a tag to make. */
+const LISTS = "-l --list --contains --no-contains --merged --no-merged --points-at";
+
+const lists = (plain: string, rest?: "text"): CommandSpec => ({
+  effect: "reads",
+  here: "always",
+  operands: rest === undefined ? {} : { rest },
+  flags: { plain },
+});
+
+function branchFindings(call: Call): readonly Finding[] {
+  return call.operands.length === 0 || given(call, LISTS) ? [] : [{ effect: "changes", why: "it makes a branch", beyond: false }];
+}
+
+function tagFindings(call: Call): readonly Finding[] {
+  return call.operands.length === 0 || given(call, `${LISTS} -n`) ? [] : [{ effect: "changes", why: "it makes a tag", beyond: false }];
+}
+
+/** Values that are known to be no secret. Others may be a password: `http.<address>.extraheader`, `url.<password>.insteadOf`. */
+const PLAIN_VALUE = /^(?:user\.(?:name|email)|core\.\w+|init\.\w+|branch\.[\w./-]+|merge\.\w+|diff\.\w+|pull\.\w+|push\.\w+|commit\.\w+|color\.\w+|alias\.[\w-]+|remote\.[\w./-]+\.fetch|rebase\.\w+|fetch\.\w+)$/iu;
+
+/** `git config` sets a value unless a flag says that it reads one. */
+function configFindings(call: Call): readonly Finding[] {
+  const names = call.operands.map((word) => word.value).filter((value) => value !== "get");
+  const isGet = given(call, "--get --get-all") || call.operands[0]?.value === "get";
+  const isNames = given(call, "-l --list") && given(call, "--name-only") && call.operands.length === 0;
+  if (isNames || (isGet && names.length === 1 && PLAIN_VALUE.test(names[0] ?? ""))) {
+    return [];
+  }
+  const reads = isGet || given(call, "-l --list --get-regexp --get-urlmatch") || call.operands[0]?.value === "list";
+  return [reads ? beyond("unknown", "a value of the configuration may be a password") : beyond("destroys", "it changes git's configuration, which can name programs")];
+}
+
+/** The subcommands, given how those are made that change something. */
+export function gitListings(loses: Loses, works: Works): Family {
+  const stash = works("it puts changes away", "text");
+  const remoteChange = { ...works("it changes which repositories are known", "text"), effect: "unknown" as const, prefix: 0 };
+  return {
+    branch: {
+      effect: "reads",
+      here: "always",
+      operands: { rest: "text" },
+      check: branchFindings,
+      flags: {
+        plain: "-a -r -v -l -i -q --all --remotes --verbose --list --show-current --ignore-case --no-color --no-column --no-abbrev --omit-empty --quiet",
+        value: "--format --sort --points-at",
+        joined: "--color --column --abbrev --merged --no-merged --contains --no-contains",
+        exceptions: [
+          { flags: "-d -D --delete", does: "destroys", why: "deletes a branch" },
+          { flags: "-f --force -M -C", does: "destroys", why: "moves a branch that exists" },
+          { flags: "-m --move -c --copy -u -t --set-upstream-to --track --unset-upstream --create-reflog", does: "writes", why: "changes a branch" },
+          { flags: "--edit-description", does: "runs", why: "opens an editor" },
+        ],
+      },
+    },
+    tag: {
+      effect: "reads",
+      here: "always",
+      operands: { rest: "text" },
+      check: tagFindings,
+      flags: {
+        plain: "-l -i --list --ignore-case --no-column --omit-empty",
+        value: "--format --sort --points-at",
+        joined: "-n --color --column --merged --no-merged --contains --no-contains",
+        exceptions: [
+          { flags: "-d --delete", does: "destroys", why: "deletes a tag" },
+          { flags: "-f --force", does: "destroys", why: "moves a tag that exists" },
+          { flags: "-a -m --annotate --message", does: "writes", why: "makes a tag" },
+          { flags: "-s -u -v --sign --local-user --verify", does: "runs", why: "runs gpg" },
+          { flags: "-F --file", takes: "value", does: "reaches", why: "takes text from a file" },
+        ],
+      },
+    },
+    stash: {
+      effect: "changes",
+      bare: stash,
+      subcommands: {
+        list: { ...lists("--oneline --stat -p", "text"), flags: { plain: "--oneline --stat -p --patch", joined: "--format --pretty --date", digits: true } },
+        show: lists("-p -u --patch --stat --name-only --name-status --include-untracked --only-untracked --numstat", "text"),
+        push: works("it puts changes away", "write"),
+        save: stash,
+        pop: works("it brings changes back", "text"),
+        apply: works("it brings changes back", "text"),
+        branch: works("it brings changes back", "text"),
+        drop: loses("deletes changes that were put away"),
+        clear: loses("deletes changes that were put away"),
+      },
+    },
+    remote: {
+      effect: "reads",
+      bare: lists("-v --verbose"),
+      subcommands: {
+        "get-url": lists("--all --push", "text"),
+        ...Object.fromEntries(["add", "set-url", "rename", "remove", "rm", "prune", "update", "set-head", "set-branches", "show"].map((name) => [name, remoteChange])),
+      },
+    },
+    worktree: {
+      effect: "reads",
+      bare: lists(""),
+      subcommands: { list: lists("-v -z --verbose --porcelain"), add: { ...works("it makes a working tree", "write"), prefix: 0 }, remove: loses("deletes a working tree"), prune: loses("forgets working trees"), move: { ...works("it moves a working tree", "write"), prefix: 0 } },
+    },
+    notes: { effect: "reads", bare: lists(""), subcommands: { list: lists("", "text"), show: lists("", "text") } },
+    config: {
+      effect: "reads",
+      here: "always",
+      operands: { rest: "text" },
+      check: configFindings,
+      flags: {
+        plain: "-l -z --get --get-all --get-regexp --get-urlmatch --list --global --local --system --worktree --name-only --show-origin --show-scope --null --bool --int --path --includes --no-includes",
+        value: "--type --default",
+        read: "-f --file --blob",
+      },
+    },
+  };
+}
+

@@ -1,0 +1,22 @@
+/** The table of commands that are known, by name. */
+import { buildCommands } from "./build.js";
+import { fileCommands } from "./files.js";
+import { gitCommand } from "./git.js";
+import { networkCommands } from "./network.js";
+import { packageCommands } from "./packages.js";
+import { shellCommands } from "./shell.js";
+import type { Family } from "./spec.js";
+import { systemCommands } from "./system.js";
+import { textCommands } from "./text.js";
+
+/** All families. A name is in one of them. */
+export const table: Family = {
+  ...fileCommands,
+  ...textCommands,
+  ...shellCommands,
+  ...systemCommands,
+  ...gitCommand,
+  ...packageCommands,
+  ...buildCommands,
+  ...networkCommands,
+};

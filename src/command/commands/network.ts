@@ -1,0 +1,75 @@
+/** Commands that reach other machines, containers and clouds. */
+import { each, type CommandSpec, type Family } from "./spec.js";
+
+function unknown(why: string): CommandSpec {
+  return { effect: "unknown", why, prefix: 0, lenient: true, operands: { rest: "write" } };
+}
+
+function destroys(why: string): CommandSpec {
+  return { effect: "destroys", why, prefix: 0, lenient: true, operands: { rest: "write" } };
+}
+
+const compose: CommandSpec = {
+  effect: "changes",
+  why: "it builds and runs the project's containers",
+  lenient: true,
+  here: "always",
+  operands: { rest: "text" },
+  flags: { exceptions: [{ flags: "-v --volumes --rmi", does: "destroys", why: "deletes data" }] },
+};
+
+/** Folders of the machine can be handed to a container, so flags that do are named. */
+const image: CommandSpec = {
+  effect: "changes",
+  why: "it builds an image, which runs the steps of a Dockerfile",
+  lenient: true,
+  here: "always",
+  operands: { rest: "read" },
+  flags: { exceptions: [{ flags: "-f --file -o --output --secret --ssh --build-context --metadata-file --iidfile --push --allow", takes: "value", does: "reaches", why: "reads or writes in another place" }] },
+};
+
+const deletes = destroys("it deletes containers, images or data");
+
+const containerCommands: Family = {
+  build: image,
+  compose: {
+    effect: "unknown",
+    globals: { plain: "--progress --ansi", value: "--profile -p --project-name", exceptions: [{ flags: "-f --file --project-directory --env-file", takes: "value", does: "reaches", why: "takes another configuration" }] },
+    subcommands: { ...each("up build stop start restart pull create", compose), ...each("ps logs config images top port version", { ...compose, why: "it asks the container service" }), down: compose, ...each("rm kill", deletes), ...each("exec run", unknown("it runs a program in a container")) },
+  },
+  ...each("ps images logs inspect info version top port stats events history search diff", unknown("it asks the container service, which may be on another machine")),
+  ...each("rm rmi kill prune system volume network container image builder buildx swarm stack service node", deletes),
+  ...each("run exec create start cp attach", unknown("it runs a program that may be given any folder of the machine")),
+  ...each("push login logout trust", destroys("it publishes, or changes accounts")),
+};
+
+const containers: Family = each("docker podman nerdctl", {
+  effect: "unknown",
+  globals: {
+    plain: "-D --debug --tls --tlsverify",
+    value: "-l --log-level",
+    exceptions: [{ flags: "-H --host -c --context --config --tlscacert --tlscert --tlskey --url --connection --root", takes: "value", does: "reaches", why: "goes to another machine or configuration" }],
+  },
+  bare: { effect: "reads", flags: { plain: "-v --version" } },
+  subcommands: containerCommands,
+});
+
+export const networkCommands: Family = {
+  ...each("curl wget aria2c http https xh lynx w3m links", unknown("it reaches the network, and can send and write files")),
+  ...each("nc ncat netcat socat telnet ssh sftp scp rsync ftp tftp mosh rclone", unknown("it reaches other machines, and can send and write files")),
+  ...each("ping traceroute dig nslookup host whois nmap tcpdump arp netstat ss lsof", unknown("it reaches the network, or shows who does")),
+  ...containers,
+  ...each("kubectl oc helm k9s minikube kind", destroys("it changes a cluster")),
+  ...each("terraform tofu terragrunt pulumi ansible ansible-playbook vagrant packer", destroys("it changes machines and services")),
+  ...each("aws gcloud az doctl flyctl fly heroku vercel netlify firebase wrangler", destroys("it changes services in a cloud")),
+  ...each("gh glab hub", {
+    effect: "unknown",
+    why: "it reaches the network in your name",
+    prefix: 0,
+    globals: { value: "-R --repo" },
+    subcommands: {
+      ...each("pr issue repo release run workflow gist label secret variable auth ssh-key gpg-key api extension alias config codespace project cache ruleset", { effect: "destroys", why: "it may change or publish something in your name", prefix: 0, lenient: true, operands: { rest: "text" } }),
+      ...each("search status browse", unknown("it reaches the network in your name")),
+    },
+  }),
+};

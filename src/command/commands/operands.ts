@@ -1,0 +1,69 @@
+/** What the words of a call that are no flags stand for. */
+import type { ArgWord, JudgedPath } from "../judge.js";
+import { given, type Call } from "./options.js";
+import { revisionPaths } from "./revisions.js";
+import { beyond, type CommandSpec, type Finding, type Kind, type Operands } from "./spec.js";
+
+/** The files among the operands, and what is wrong with them. */
+export function operandUses(call: Call, spec: CommandSpec): { paths: readonly JudgedPath[]; findings: readonly Finding[] } {
+  const paths: JudgedPath[] = [];
+  const findings: Finding[] = [];
+  const kinds = operandKinds(call, spec);
+  call.operands.forEach((word, at) => {
+    const kind = kinds[at];
+    if (kind === undefined) {
+      findings.push(beyond("unknown", `nothing is known of the word \`${word.value ?? word.glob ?? "$…"}\` there`));
+    } else if (word.value !== undefined) {
+      const isBeforeDashes = at < call.operandsBeforeDashes || !call.hasDashes;
+      const used = wordUses(word.value, kind, isBeforeDashes);
+      paths.push(...used.paths);
+      findings.push(...used.findings);
+      if (kind === "write" && spec.effect === "reads") {
+        findings.push(beyond("changes", `it writes \`${word.value}\``));
+      }
+    } else {
+      paths.push(...globUses(word, kind));
+      findings.push(...unknownWord(word, kind, spec.operands));
+    }
+  });
+  return { paths, findings };
+}
+
+function operandKinds(call: Call, spec: CommandSpec): readonly (Kind | undefined)[] {
+  const operands = spec.operands ?? {};
+  const first = given(call, operands.firstGivenBy) ? [] : (operands.first ?? []);
+  return call.operands.map((_, at) => {
+    if (operands.last !== undefined && at > 0 && at === call.operands.length - 1) {
+      return operands.last;
+    }
+    return first[at] ?? operands.rest;
+  });
+}
+
+function wordUses(value: string, kind: Kind, isBeforeDashes: boolean): { paths: readonly JudgedPath[]; findings: readonly Finding[] } {
+  if (kind === "text" || value === "-" || value === "") {
+    return { paths: [], findings: [] };
+  }
+  if (kind === "rev") {
+    return revisionPaths(value, isBeforeDashes);
+  }
+  return { paths: [{ kind, path: value }], findings: [] };
+}
+
+/** The files of a glob. In the place of a text it may become several words, the later ones of which are files after all. */
+function globUses(word: ArgWord, kind: Kind): readonly JudgedPath[] {
+  return word.glob === undefined ? [] : [{ kind: kind === "write" ? "write" : "read", path: word.glob }];
+}
+
+/** A word that depends on the run can be any file; a glob is fine as long as all words after it would be files, too. */
+function unknownWord(word: ArgWord, kind: Kind, operands: Operands | undefined): readonly Finding[] {
+  const isTextOnly = kind === "text" && operands?.rest === "text" && (operands.first ?? []).every((each) => each === "text");
+  if (isTextOnly) {
+    return [];
+  }
+  if (word.glob === undefined) {
+    return [beyond("unknown", "which file a word stands for depends on the run")];
+  }
+  const mayShift = operands?.rest === undefined || (operands.last !== undefined && operands.last !== operands.rest);
+  return mayShift ? [beyond("unknown", `how many words \`${word.glob}\` stands for depends on the run`)] : [];
+}

@@ -1,0 +1,300 @@
+/** Parts the words of a command into flags, values and operands, by what the table knows of it. */
+import type { Effect } from "../analysis.js";
+import type { ArgWord } from "../judge.js";
+import type { CommandSpec, Exception, Finding, Flags } from "./spec.js";
+import { beyond } from "./spec.js";
+
+/** A flag that stood in the words. */
+export interface GivenFlag {
+  /** As it is listed, without its value: `-o`, `--output`. */
+  name: string;
+  /** Its values, empty when it has none. */
+  values: readonly string[];
+}
+
+/** The words of one call, sorted. */
+export interface Call {
+  flags: readonly GivenFlag[];
+  operands: readonly ArgWord[];
+  /** How many of the operands stand before a `--`; all of them without one. */
+  operandsBeforeDashes: number;
+  /** Whether there was a `--`. */
+  hasDashes: boolean;
+  /** Files that flags name. */
+  paths: readonly { kind: "read" | "write"; path: string }[];
+  findings: readonly Finding[];
+}
+
+type Takes = "none" | "value" | "joined" | "two";
+
+interface KnownFlag {
+  takes: Takes;
+  /** Whether the (last) value is a file that is read. */
+  reads: boolean;
+  exception: Exception | undefined;
+}
+
+type FlagIndex = ReadonlyMap<string, KnownFlag>;
+
+const indexes = new WeakMap<Flags, Map<string, FlagIndex>>();
+
+/** Sorts the words behind a command's name. */
+export function parseOptions(words: readonly ArgWord[], spec: CommandSpec): Call {
+  const sorter = new Sorter(words, spec);
+  sorter.run();
+  return sorter;
+}
+
+/** Whether one of the flags of a list (`"-r --recursive"`) was given. */
+export function given(call: Call, list: string | undefined): boolean {
+  const names = list === undefined ? [] : list.split(" ");
+  return names.includes("always") || call.flags.some((flag) => names.includes(flag.name));
+}
+
+/** The values of the flags of a list, in order. */
+export function valuesOf(call: Call, list: string): readonly string[] {
+  const names = list.split(" ");
+  return call.flags.filter((flag) => names.includes(flag.name)).flatMap((flag) => flag.values);
+}
+
+/** The known flags by name. */
+export function flagIndex(flags: Flags, style: "gnu" | "single"): FlagIndex {
+  const byStyle = indexes.get(flags) ?? new Map<string, FlagIndex>();
+  indexes.set(flags, byStyle);
+  const known = byStyle.get(style) ?? buildIndex(flags, style);
+  byStyle.set(style, known);
+  return known;
+}
+
+function buildIndex(flags: Flags, style: "gnu" | "single"): FlagIndex {
+  const index = new Map<string, KnownFlag>();
+  const add = (list: string | undefined, takes: Takes, reads: boolean, exception?: Exception): void => {
+    for (const name of listed(list, style)) {
+      index.set(name, { takes, reads, exception });
+    }
+  };
+  add(flags.plain, "none", false);
+  add(flags.value, "value", false);
+  add(flags.joined, "joined", false);
+  add(flags.two, "two", false);
+  add(flags.read, "value", true);
+  add(flags.nameAndRead, "two", true);
+  if (flags.digits === true) {
+    add("-0123456789", "none", false);
+  }
+  for (const exception of flags.exceptions ?? []) {
+    add(exception.flags, exception.takes ?? "none", false, exception);
+  }
+  return index;
+}
+
+function listed(list: string | undefined, style: "gnu" | "single"): readonly string[] {
+  const names = list === undefined || list === "" ? [] : list.split(" ");
+  return names.flatMap((name) =>
+    style === "gnu" && /^-[^-]/u.test(name) ? [...name.slice(1)].map((letter) => `-${letter}`) : [name],
+  );
+}
+
+/** Walks over the words once. */
+class Sorter implements Call {
+  readonly flags: GivenFlag[] = [];
+  readonly operands: ArgWord[] = [];
+  readonly paths: { kind: "read" | "write"; path: string }[] = [];
+  readonly findings: Finding[] = [];
+  operandsBeforeDashes = 0;
+  hasDashes = false;
+  private at = 0;
+  private readonly index: FlagIndex;
+  private readonly style: "gnu" | "single";
+
+  constructor(
+    private readonly words: readonly ArgWord[],
+    private readonly spec: CommandSpec,
+  ) {
+    this.style = spec.style === "single" ? "single" : "gnu";
+    this.index = flagIndex(spec.flags ?? {}, this.style);
+  }
+
+  run(): void {
+    for (; this.at < this.words.length; this.at += 1) {
+      const word = this.words[this.at];
+      if (word === undefined) {
+        continue;
+      }
+      if (this.hasDashes || !this.mayBeFlag(word)) {
+        this.operands.push(word);
+      } else if (word.value === undefined) {
+        this.unproven(word);
+      } else if (word.value === "--" && this.style === "gnu") {
+        this.hasDashes = true;
+        this.operandsBeforeDashes = this.operands.length;
+      } else {
+        this.flag(word.value);
+      }
+    }
+    if (!this.hasDashes) {
+      this.operandsBeforeDashes = this.operands.length;
+    }
+  }
+
+  private mayBeFlag(word: ArgWord): boolean {
+    if (this.spec.style === "text") {
+      return false;
+    }
+    if (word.value !== undefined) {
+      return word.value.startsWith("-") && word.value !== "-";
+    }
+    // A glob begins with a dash when its own first character is one, or can be one.
+    return word.glob === undefined || /^[-*?[+@!({]/u.test(word.glob);
+  }
+
+  /** A word that might become a flag when the command runs. It counts as an operand, too: a path of it is still reported. */
+  private unproven(word: ArgWord): void {
+    if (this.spec.flags?.exceptions !== undefined) {
+      const name = word.glob === undefined ? "a word that depends on the run" : `\`${word.glob}\``;
+      this.findings.push(beyond("unknown", `${name} may stand for any flag; \`--\` before it, or \`./\`, would settle that`));
+    }
+    this.operands.push(word);
+  }
+
+  private flag(text: string): void {
+    if (text.startsWith("--") || this.style === "single") {
+      this.long(text);
+    } else if (this.spec.anyDashes === true && /^-[A-Za-z]{2}/u.test(text)) {
+      this.oneDash(text);
+    } else {
+      this.bundle(text);
+    }
+  }
+
+  private long(text: string): void {
+    const equals = text.indexOf("=");
+    const name = equals === -1 ? text : text.slice(0, equals);
+    const joined = equals === -1 ? undefined : text.slice(equals + 1);
+    const known = this.index.get(name) ?? this.abbreviated(name);
+    if (known === undefined || (joined !== undefined && known.takes === "none")) {
+      this.unknown(name, joined);
+      return;
+    }
+    this.take(name, known, joined);
+  }
+
+  /**
+   * GNU getopt, git, npm and Python accept `--outp` for `--output`. It is only looked at for exceptions: an abbreviation of a
+   * harmless flag is as unknown as any other.
+   */
+  private abbreviated(name: string): KnownFlag | undefined {
+    if (this.style === "single" || name.length < 3) {
+      return undefined;
+    }
+    for (const [flag, known] of this.index) {
+      if (known.exception !== undefined && flag.startsWith(name)) {
+        return known;
+      }
+    }
+    return undefined;
+  }
+
+  /** npm takes `-prefix` for `--prefix`, and `-gC` for `-g -C`: what is not known for sure as the one is unknown. */
+  private oneDash(text: string): void {
+    const name = text.replace(/=.*$/su, "");
+    if (this.index.has(`-${name}`) || this.abbreviated(`-${name}`) !== undefined) {
+      this.long(`-${text}`);
+    } else {
+      this.findings.push(beyond("unknown", `nothing is known of the flag \`${name}\``));
+    }
+  }
+
+  private bundle(text: string): void {
+    for (let at = 1; at < text.length; at += 1) {
+      const name = `-${text.charAt(at)}`;
+      const known = this.index.get(name);
+      if (known === undefined && this.spec.lenient === true) {
+        // It may take the rest for its value; or a letter behind it is an exception, which counts.
+        this.unknownPaths(at === 1 ? /^.*?[/~.].*$/su.exec(text.slice(2))?.[0] : undefined);
+        continue;
+      }
+      if (known === undefined) {
+        this.unknown(name, text.slice(at + 1));
+        // `-xf/etc/passwd`: where the value begins is not known.
+        this.unknownPaths(/(?:\.\.\/|[/~]).*$/su.exec(text)?.[0]);
+        return;
+      }
+      const rest = text.slice(at + 1);
+      if (known.takes !== "none") {
+        this.take(name, known, rest === "" ? undefined : rest);
+        return;
+      }
+      this.take(name, known, undefined);
+    }
+  }
+
+  private unknown(name: string, value: string | undefined): void {
+    this.flags.push({ name, values: value === undefined ? [] : [value] });
+    if (this.spec.lenient !== true) {
+      this.findings.push(beyond("unknown", `nothing is known of the flag \`${name}\``));
+    }
+    this.unknownPaths(value);
+  }
+
+  private unknownPaths(value: string | undefined): void {
+    this.paths.push(...possiblePaths(value).map((path) => ({ kind: "write" as const, path })));
+  }
+
+  private take(name: string, known: KnownFlag, joined: string | undefined): void {
+    const values = this.values(known.takes, joined);
+    this.flags.push({ name, values });
+    const last = values.at(-1);
+    if (known.reads && last !== undefined && last !== "-") {
+      this.paths.push({ kind: "read", path: last });
+    }
+    if (known.exception !== undefined) {
+      this.except(name, known.exception, last);
+    }
+  }
+
+  private values(takes: Takes, joined: string | undefined): readonly string[] {
+    const wanted = takes === "two" ? 2 : takes === "value" ? 1 : 0;
+    const values = joined === undefined ? [] : [joined];
+    while (values.length < wanted && this.at + 1 < this.words.length) {
+      this.at += 1;
+      const word = this.words[this.at];
+      if (word?.value === undefined) {
+        this.findings.push(beyond("unknown", "the value of a flag depends on the run"));
+      } else {
+        values.push(word.value);
+      }
+    }
+    return values;
+  }
+
+  private except(name: string, exception: Exception, value: string | undefined): void {
+    this.findings.push(beyond(effects[exception.does], `\`${name}\` ${exception.why}`));
+    const kind = exception.does === "writes" ? "write" : "read";
+    this.paths.push(...possiblePaths(value).map((path) => ({ kind, path }) as const));
+  }
+}
+
+const effects: Readonly<Record<Exception["does"], Effect>> = {
+  writes: "changes",
+  runs: "unknown",
+  reaches: "unknown",
+  destroys: "destroys",
+};
+
+/** The paths that a text which is no word of its own may hold: itself, and what stands behind `=`, `@`, `file:` or a `/`. */
+export function possiblePaths(text: string | undefined): readonly string[] {
+  if (text === undefined || text === "" || /^\d+$/u.test(text)) {
+    return [];
+  }
+  const url = /^([a-z][a-z\d+.-]*):\/\//iu.exec(text);
+  if (url !== null && url[1]?.toLowerCase() !== "file") {
+    return [];
+  }
+  const inner = [
+    /^@(.+)$/su.exec(text)?.[1],
+    /^file:(?:\/\/)?(.+)$/isu.exec(text)?.[1],
+    /=(.+)$/su.exec(text)?.[1],
+  ];
+  return [text, ...inner.filter((part) => part !== undefined && part !== text).flatMap((part) => possiblePaths(part))];
+}

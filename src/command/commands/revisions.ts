@@ -1,0 +1,22 @@
+/** What a word of git may name: a revision, a path, or a path in a revision. */
+import type { JudgedPath } from "../judge.js";
+import { beyond, type Finding } from "./spec.js";
+
+/**
+ * The paths in a revision or pathspec. A word that is both is reported as a path: as a revision it is no file's name, and harmless.
+ *
+ * @param isBeforeDashes whether it stands before a `--`, where `rev:path` is one
+ */
+export function revisionPaths(word: string, isBeforeDashes: boolean): { paths: readonly JudgedPath[]; findings: readonly Finding[] } {
+  if (word.startsWith(":")) {
+    // `:(exclude)x`, `:!x`, `:/x` and `:2:x`: pathspec magic (gitglossary, "pathspec") changes what the rest is relative to.
+    const path = word.replace(/^:(?:\([^)]*\)|\d:|[!^/]*)/u, "");
+    return { paths: read(path), findings: [beyond("unknown", `what \`${word}\` selects is not worked out (pathspec magic)`)] };
+  }
+  const colon = isBeforeDashes ? word.indexOf(":") : -1;
+  return { paths: colon === -1 ? read(word) : [...read(word), ...read(word.slice(colon + 1))], findings: [] };
+}
+
+function read(path: string): readonly JudgedPath[] {
+  return path === "" ? [] : [{ kind: "read", path }];
+}

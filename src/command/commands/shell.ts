@@ -1,0 +1,93 @@
+/** Builtins of bash and the commands that run or load code. */
+import type { Call } from "./options.js";
+import { beyond, each, type CommandSpec, type Family, type Finding } from "./spec.js";
+
+const anyText: CommandSpec = { effect: "reads", style: "text", operands: { rest: "text" } };
+
+/** Arithmetic comparison evaluates what it is given: `[[ 'a[$(id)]' -eq 1 ]]` runs `id` (bash manual, "Shell Arithmetic"). */
+function comparisonFindings(call: Call): readonly Finding[] {
+  const words = call.operands.map((word) => word.value);
+  const isNumber = (value: string | undefined): boolean => /^-?\d+$/u.test(value ?? "");
+  const refused = words.some((word, at) => {
+    if (word === "-v" || word === "-R") {
+      return true;
+    }
+    return /^-(?:eq|ne|lt|le|gt|ge)$/u.test(word ?? "") && !(isNumber(words[at - 1]) && isNumber(words[at + 1]));
+  });
+  return refused ? [beyond("unknown", "it may evaluate a word as arithmetic, which can run commands")] : [];
+}
+
+/** What may stand behind a value in a test, for which the value before it cannot have been an operator. */
+const AFTER_VALUE = /^(?:=|==|!=|<|>|=~|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef|a|o)|[\])])$/u;
+
+/** `test -v 'a[$(id)]'` runs `id`, also when the `-v` comes from a variable. */
+function testFindings(call: Call): readonly Finding[] {
+  const words = call.operands.map((word) => word.value);
+  const refused = words.some((word, at) => {
+    const isLast = at === words.length - 1;
+    return word === "-v" || word === "-R" || (word === undefined && !isLast && !AFTER_VALUE.test(words[at + 1] ?? ""));
+  });
+  return refused ? [beyond("unknown", "`-v` may evaluate a word as arithmetic, which can run commands")] : [];
+}
+
+/** `set -euo pipefail` only makes the shell stricter. */
+function setFindings(call: Call): readonly Finding[] {
+  const isStrict = call.operands.length > 0 && call.operands.every((word) => /^(?:[-+][euo]+|pipefail|errexit|nounset)$/u.test(word.value ?? ""));
+  return isStrict ? [] : [beyond("unknown", "it changes the shell, and with it what later words mean")];
+}
+
+/** `printf -v PATH x` sets a variable. */
+function printfFindings(call: Call): readonly Finding[] {
+  const first = call.operands[0]?.value;
+  const isFormat = first !== undefined && (!first.startsWith("-") || first === "--" || first === "-");
+  return call.operands.length === 0 || isFormat ? [] : [beyond("unknown", "`-v` sets a variable of the shell")];
+}
+
+const builtins: Family = {
+  ...each("echo true false :", anyText),
+  printf: { ...anyText, check: printfFindings },
+  ...each("test [", { ...anyText, check: testFindings }),
+  "[[": { ...anyText, check: comparisonFindings },
+  pwd: { effect: "reads", flags: { plain: "-LP --logical --physical" } },
+  cd: { effect: "reads", flags: { plain: "-LPe@" }, operands: { first: ["read"] }, paths: home },
+  pushd: { effect: "reads", flags: { plain: "-n", digits: true }, operands: { first: ["read"] } },
+  popd: { effect: "reads", flags: { plain: "-n", digits: true } },
+  dirs: { effect: "reads", flags: { plain: "-lpv" } },
+  ...each("which type whereis", { effect: "reads", flags: { plain: "-aftpPs --all" }, operands: { rest: "text" } }),
+  hash: { effect: "unknown", why: "it can set where a command is found", prefix: 0, lenient: true, operands: { rest: "write" } },
+  // Only as `command -v`; otherwise it runs the command, which is judged instead.
+  command: { effect: "reads", flags: { plain: "-pvV" }, operands: { rest: "text" } },
+  sleep: { effect: "reads", operands: { rest: "text" } },
+  seq: { effect: "reads", style: "text", operands: { rest: "text" } },
+  yes: anyText,
+  set: { ...anyText, check: setFindings },
+  wait: { effect: "reads", flags: { plain: "-nf" }, operands: { rest: "text" } },
+  exit: anyText,
+  ...each("return break continue", anyText),
+};
+
+const loading: Family = {
+  ...each("eval source .", { effect: "unknown", why: "it runs a text or a file in the shell itself", prefix: 0, lenient: true, operands: { rest: "read" }, check: () => [beyond("unknown", "it runs a text or a file in the shell itself")] }),
+  ...each("alias unalias export declare typeset local readonly unset shopt enable trap bind complete compgen read mapfile readarray let ulimit umask getopts exec fc history", {
+    effect: "unknown",
+    why: "it changes the shell, and with it what later words mean",
+    prefix: 0,
+    lenient: true,
+    operands: { rest: "text" },
+    check: () => [beyond("unknown", "it changes the shell, and with it what later words mean")],
+  }),
+  ...each("sh bash zsh dash ksh fish csh tcsh pwsh powershell cmd", {
+    effect: "unknown",
+    why: "it runs a program of its own, which its words or a file hold",
+    prefix: 0,
+    lenient: true,
+    operands: { rest: "write" },
+  }),
+};
+
+/** Without a folder it goes to the home folder. */
+function home(call: Call): readonly { kind: "read"; path: string }[] {
+  return call.operands.length === 0 ? [{ kind: "read", path: "~" }] : [];
+}
+
+export const shellCommands: Family = { ...builtins, ...loading };

@@ -1,0 +1,114 @@
+/** The form of the table of commands: what is known of each, as data. */
+import type { Effect } from "../analysis.js";
+import type { Call } from "./options.js";
+
+/**
+ * What a word stands for: `text` is no file, `read` and `write` are files, and `rev` is
+ * a revision of git or a path.
+ */
+export type Kind = "text" | "read" | "write" | "rev";
+
+/** A flag that takes a command beyond what it is known to do. */
+export interface Exception {
+  /** The flags, apart by blanks: `"-o --output"`. */
+  flags: string;
+  /** What follows: nothing, a value (joined or the next word), a value in the same word alone, two values. */
+  takes?: "value" | "joined" | "two";
+  /** `writes` the file it names, `runs` a program, `reaches` another place or configuration, `destroys` something. */
+  does: "writes" | "runs" | "reaches" | "destroys";
+  /** Completes «`--output`: …». */
+  why: string;
+}
+
+/** Flags that are known. Lists are apart by blanks; `-alR` stands for `-a -l -R` where short flags can be bundled. */
+export interface Flags {
+  /** Harmless, and no value follows. */
+  plain?: string;
+  /** Harmless, with a value in the same word or the next. */
+  value?: string;
+  /** Harmless, with a value that can only be in the same word: `--color=always`, `-U3`. */
+  joined?: string;
+  /** Harmless, with two words behind it. */
+  two?: string;
+  /** A file to read follows, in the same word or the next. */
+  read?: string;
+  /** A name and then a file to read follow. */
+  nameAndRead?: string;
+  /** Numbers are flags: `head -5`. */
+  digits?: true;
+  exceptions?: readonly Exception[];
+}
+
+/** What the words that are no flags stand for, by their place. Without any of the fields there may be none. */
+export interface Operands {
+  /** The first ones, one each. */
+  first?: readonly Kind[];
+  /** All others. */
+  rest?: Kind;
+  /** The last one, when there are two or more. */
+  last?: Kind;
+  /** Flags with one of which the `first` ones are not there: the `-e` of grep. */
+  firstGivenBy?: string;
+}
+
+/** Something in a call that takes it beyond a proof. */
+export interface Finding {
+  effect: Effect;
+  /** Completes «`git log --output=x`: …». */
+  why: string;
+  /** Whether a rule by prefix stops here. */
+  beyond: boolean;
+}
+
+/** One command, or one subcommand. */
+export interface CommandSpec {
+  /** What it does with words that are known. */
+  effect: Effect;
+  /** Why it is no more than that; the reason for the entry. Empty for `reads`. */
+  why?: string;
+  /** How many words a derived rule keeps; without it those that name the command and its subcommands. */
+  prefix?: number;
+  flags?: Flags;
+  /**
+   * How flags are written: `gnu` (bundled, `--long=value`, anywhere), `single` (`-name value`, never bundled), `text` (there are
+   * none, every word is text). `gnu` without it.
+   */
+  style?: "gnu" | "single" | "text";
+  /** Flags that are not listed do nothing that matters. Exceptions hold, abbreviated ones, too. */
+  lenient?: true;
+  /** One dash before a long flag is as good as two, as npm allows. */
+  anyDashes?: true;
+  operands?: Operands;
+  /** It works in the folder it is in: `always`, when no file is named (`else`), or when no file is named and it is `deep`. */
+  here?: "always" | "else" | "deep";
+  /** Flags with which a folder's files are read, hidden ones included; `always` when it takes no flag. */
+  deepWith?: string;
+  /** Flags with which it writes the files that it reads otherwise. */
+  writeWith?: string;
+  /** What a list of words cannot say. */
+  check?: (call: Call) => readonly Finding[];
+  /** Further files in its words. */
+  paths?: (call: Call) => readonly { kind: "read" | "write"; path: string }[];
+  subcommands?: Readonly<Record<string, CommandSpec>>;
+  /** Other names of subcommands. */
+  aliases?: Readonly<Record<string, string>>;
+  /** Whether a subcommand may be abbreviated, as npm allows. */
+  abbreviated?: true;
+  /** Flags before the subcommand. */
+  globals?: Flags;
+  /** What it is without a subcommand. */
+  bare?: CommandSpec;
+}
+
+/** The family's commands by name. */
+export type Family = Readonly<Record<string, CommandSpec>>;
+
+/** One entry for several names. */
+export function each(names: string, spec: CommandSpec): Family {
+  return Object.fromEntries(names.split(" ").map((name) => [name, spec]));
+}
+
+/** An ask that a rule by prefix does not answer. */
+export function beyond(effect: Effect, why: string): Finding {
+  return { effect, why, beyond: true };
+}
