@@ -4,8 +4,10 @@ import { describe, expect, test } from "vitest";
 import { fileKey } from "../../../src/core/fileKey.js";
 import { lookAt } from "../../../src/core/journal/look.js";
 import { pinFiles } from "../../../src/core/pinnedFiles.js";
+import { NodeDisk } from "../../../src/hosts/node/disk.js";
+import { NodeFiles } from "../../../src/hosts/node/files.js";
 import { callPermitted, outsideOf, refusal } from "./outsideCalls.js";
-import { hosts, openWorkspace, type FileTree, type Host, type TestWorkspace } from "./workspace.js";
+import { hosts, openWorkspace, tempFolder, type FileTree, type Host, type TestWorkspace } from "./workspace.js";
 
 const never = new AbortController().signal;
 const FILES: FileTree = { "src/a.ts": "inside\n", "b.txt": "one\ntwo\n" };
@@ -148,7 +150,7 @@ describe.each(hosts)("outside the workspace, on the %s host", (host) => {
     expect((await refusal(callPermitted(ws, host, "read", { path: join(ws.outside, "pipe") }))).type).toBe("unsupported");
     const missing = await refusal(callPermitted(ws, host, "read", { path: join(ws.outside, "note.txt") }));
     expect(missing.type).toBe("not_found");
-    expect(`${missing.message}${missing.hint}`).not.toContain("notes.txt");
+    expect(missing.hint).toBe("It lies outside the workspace, where only what a call names is looked at. Use ls on its folder to see what is there.");
     expect((await refusal(callPermitted(ws, host, "write", { path: join(ws.outside, "notes.txt/x"), content: "" }))).type).toBe("path_conflict");
   });
 
@@ -220,6 +222,18 @@ describe.each(hosts)("pins, on the %s host", (host) => {
     await expect(other.resolve(ws.outside)).rejects.toMatchObject({ type: "outside_workspace" });
   });
 
+  test("stay what they were, by their own absolute names, too", async () => {
+    const ws = await open(host);
+    const link = join(ws.outside, "link");
+    await ws.link(link, "notes.txt");
+    const pin = await outsideOf(ws.files, link);
+    const pinned = pinFiles(ws.files, new Map([["given", pin]]));
+    await ws.remove(link);
+    await ws.link(link, "bin");
+    expect(await pinned.resolve("given")).toBe(pin);
+    expect(await pinned.resolve(link)).toBe(pin);
+  });
+
   test("show that there are folders above one, and nothing in them", async () => {
     const ws = await open(host);
     const pinned = pinFiles(ws.files, new Map([["given", await outsideOf(ws.files, join(ws.outside, "deep/d.csv"))]]));
@@ -240,6 +254,17 @@ test("an undo goes where the change went, and nowhere that a link leads now", as
   await ws.changes.undo({ session, turn: "undo", callId: randomUUID(), door: "palette", summary: "undo" }, { session, turn }, ws.files, never);
   expect(String(await ws.bytes(join(ws.outside, "deep/d.csv")))).toBe("a,b\n");
   expect(String(await ws.bytes(join(ws.outside, "other/d.csv")))).toBe("A,b\n");
+});
+
+test("what was changed inside a folder of the workspace is not undone when the folder has left it", async () => {
+  const second = await tempFolder({ "f.txt": "two\n" });
+  const ws = await openWorkspace({}, { name: "one", roots: [{ name: "two", path: second }] });
+  const [session, turn] = [randomUUID(), randomUUID()];
+  await callPermitted(ws, "node", "write", { path: "two/f.txt", content: "changed\n" }, { session, turn });
+  const left = new NodeFiles(new NodeDisk(), [{ name: "one", path: ws.folder, scheme: "file" }]);
+  const undo = ws.changes.undo({ session, turn: "undo", callId: randomUUID(), door: "palette", summary: "undo" }, { session, turn }, left, never);
+  await expect(undo).rejects.toMatchObject({ type: "conflict" });
+  expect(String(await ws.bytes(join(second, "f.txt")))).toBe("changed\n");
 });
 
 test.each(["/dev/null", "/dev/zero", "/proc/self/fd/0"])("a device is not opened: %s", async (path) => {
