@@ -55,6 +55,8 @@ export interface PathUse {
   kind: "read" | "write";
   /** As the command gets it, relative to `base`. */
   path: string;
+  /** Whether a folder is read with every file below it, hidden ones too (`grep -r`, `cp -r`, `diff -r`); not when absent. */
+  deep?: boolean;
   /** Folders the command may be in, relative to where the line starts: more than `.` after a `cd`. */
   bases: readonly string[];
 }

@@ -27,7 +27,12 @@ export interface Annotations {
 
 /** What a call would reach, in the caller's own words; the gate makes it canonical and permission decides on it. */
 export type Touch =
-  | { kind: "read"; path: string }
+  | {
+      kind: "read";
+      path: string;
+      /** It also reads what stands in the files below. */
+      deep?: boolean;
+    }
   | {
       kind: "write";
       path: string;
@@ -40,6 +45,17 @@ export type Touch =
       command: string;
       /** What is to run is another thing than the command's words: a task's label, what is typed into a process. */
       as?: "task" | "input";
+      /** Folder it starts in, as the caller wrote it. The workspace when absent. */
+      workdir?: string;
+      /** Variables that are added for it. */
+      env?: Readonly<Record<string, string>>;
+      /** `user's`: their own shell, whatever that is. bash when absent. */
+      shell?: "bash" | "user's";
+    }
+  | {
+      /** It reaches another machine. */
+      kind: "network";
+      url: string;
     };
 
 /** What a call does next, told while it runs. */

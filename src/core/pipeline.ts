@@ -9,14 +9,18 @@ import { utf8Length } from "../text/page.js";
 import type { ActivityLog, Door } from "./activity.js";
 import { rememberedInput } from "./activity.js";
 import type { ChangeKeeper, ChangeOrigin, ReadRule } from "./changes.js";
-import type { CallContext, Preview, Progress, Tool, ToolContext, Touch } from "./contract.js";
+import type { CallContext, Preview, Progress, Tool, ToolContext } from "./contract.js";
 import { settled, throwIfCancelled, withDeadline } from "./deadline.js";
 import { Cancelled, ToolError } from "./errors.js";
 import { parseInput } from "./input.js";
 import { describeValue, tellIssues } from "./issues.js";
 import { isRecord } from "./jsonSchema.js";
 import { failure, type Outcome, type ToolResult } from "./outcome.js";
-import { decide, isSecret, type Decision, type GatedTouch, type Policy } from "./permission.js";
+import { decide, type Decision } from "./permission/decide.js";
+import { explain, type Explanation } from "./permission/explain.js";
+import { gateTouch, type GateHost } from "./permission/gate.js";
+import type { Policy } from "./permission/modes.js";
+import { isFileTouch, isSecret, type GatedTouch } from "./permission/touches.js";
 import { pinFiles } from "./pinnedFiles.js";
 import { PreparedCalls } from "./preparedCalls.js";
 import type { Registry } from "./registry.js";
@@ -79,6 +83,8 @@ export interface PipelineHost {
 /** A decision, and the paths it was made on. */
 interface Decided {
   decision: Decision;
+  /** What the call reaches; undefined when its tool cannot say. */
+  touches: readonly GatedTouch[] | undefined;
   /** By the path as the caller wrote it. */
   pins: ReadonlyMap<string, GatedPath>;
 }
@@ -152,6 +158,17 @@ export class Pipeline {
   }
 
   /**
+   * What would be decided on a call, and why. Runs nothing and asks nobody.
+   *
+   * @throws ToolError as a call would fail before it is decided on: `unknown_tool`, `invalid_input`, a path that is refused
+   */
+  async explain(name: string, raw: unknown, caller: Caller): Promise<Explanation> {
+    const tool = this.#known(name);
+    const { decision, touches } = await this.#decide(tool, parseInput(tool, raw), caller);
+    return explain(decision, touches);
+  }
+
+  /**
    * Runs a tool.
    *
    * @param raw what the caller sent, not yet validated
@@ -199,11 +216,12 @@ export class Pipeline {
     const input = parseInput(tool, raw);
     const { decision, pins } = await this.#decide(tool, input, caller);
     const prepared = await this.#prepared.take(caller.session, name, raw);
+    decision.matched.forEach((rule) => this.#host.rules?.matched(rule));
     let plan = prepared?.plan;
     if (decision.decision === "deny") {
       throw new ToolError(decision.error, `${name}: refused: ${decision.reasons.join("; ")}.`, decision.hint);
     }
-    const answered = decision.decision === "ask" && !decision.everyTime && caller.asksInAdvance && prepared && sameReasons(prepared.question, decision);
+    const answered = decision.decision === "ask" && !decision.everyTime && caller.asksInAdvance && prepared && sameQuestion(prepared.question, decision);
     if (decision.decision === "ask" && !answered) {
       const preview = await this.#previewToAsk(tool, input, caller, callId, pins);
       plan = preview?.plan;
@@ -217,7 +235,7 @@ export class Pipeline {
     return result;
   }
 
-  #find(name: string): Tool {
+  #known(name: string): Tool {
     const tool = this.#host.registry.get(name);
     if (tool === undefined) {
       // What is turned off is not offered.
@@ -229,6 +247,12 @@ export class Pipeline {
         near.length > 0 ? `Did you mean ${near.join(" or ")}?` : names.length > 0 ? `Tools: ${names.join(", ")}.` : "No tool can be used here: all are turned off.",
       );
     }
+    return tool;
+  }
+
+  /** A tool that can be used now. */
+  #find(name: string): Tool {
+    const tool = this.#known(name);
     if (!this.#host.settings().isGroupEnabled(tool.group)) {
       throw new ToolError(
         "unavailable",
@@ -250,21 +274,30 @@ export class Pipeline {
   }
 
   /** Decides on canonical paths: every touch goes through the gate first, also for the owner. */
-  async #decide(tool: Tool, input: unknown, caller: Caller): Promise<Decided> {
+  async #decide(tool: Tool, input: Record<string, unknown>, caller: Caller): Promise<Decided> {
     const touches = tool.touches?.(input);
     const gated =
       touches === undefined
         ? undefined
-        : await this.#inTime(tool, input, caller, 0, () => Promise.all(touches.map((touch) => this.#gate(tool, touch, caller))));
+        : await this.#inTime(tool, input, caller, 0, () => Promise.all(touches.map((touch) => gateTouch(touch, this.#gateFor(tool, caller)))));
     return {
-      decision: caller.authority === "owner" ? { decision: "allow", reasons: [] } : decide(tool, gated, await this.#policy(gated)),
+      decision: await this.#judge(tool, input, gated, caller),
+      touches: gated,
       pins: new Map(
         (touches ?? []).flatMap((touch, index) => {
           const found = gated?.[index];
-          return touch.kind === "command" || found === undefined || found.kind === "command" ? [] : [[touch.path, found.at] as const];
+          return (touch.kind === "read" || touch.kind === "write") && found !== undefined && isFileTouch(found) ? [[touch.path, found.at] as const] : [];
         }),
       ),
     };
+  }
+
+  /** The decision on what a call reaches. A person's own command line has permission. */
+  async #judge(tool: Tool, input: Record<string, unknown>, touches: readonly GatedTouch[] | undefined, caller: Caller): Promise<Decision> {
+    if (caller.authority === "owner") {
+      return { decision: "allow", reasons: [], rule: "", matched: [] };
+    }
+    return decide({ tool, input, touches }, await this.#policy(touches), this.#host.rules?.rules(caller.session));
   }
 
   /** The policy, and whether what the touches change could be undone. */
@@ -273,17 +306,14 @@ export class Pipeline {
     return { ...this.#host.settings(), undoable: changes && (await this.#host.changes?.undoable()) === true };
   }
 
-  async #gate(tool: Tool, touch: Touch, caller: Caller): Promise<GatedTouch> {
-    if (touch.kind === "command") {
-      return touch;
-    }
-    const { files } = this.#host.capabilities;
-    if (files === undefined) {
-      throw new ToolError("unavailable", `${tool.name}: needs files, which are not available here.`);
-    }
-    const at = await files.resolve(touch.path);
-    const unread = touch.kind === "write" && touch.overwrites === true && caller.reads === "ask" && (await this.#isUnread(files, at, caller.session));
-    return { kind: touch.kind, at, unread };
+  #gateFor(tool: Tool, caller: Caller): GateHost {
+    return {
+      tool: tool.name,
+      files: this.#host.capabilities.files,
+      grammar: this.#host.grammar,
+      decides: caller.authority === "model",
+      isUnread: async (files, at) => caller.reads === "ask" && (await this.#isUnread(files, at, caller.session)),
+    };
   }
 
   /**
@@ -412,9 +442,9 @@ function checkResult(tool: Tool, result: unknown): Outcome {
   return { ok: true, text, ...(data === undefined ? {} : { data }), ...(media === undefined ? {} : { media }) };
 }
 
-/** Whether what was agreed to is what must be asked now: a link may have come to mean another file since. */
-function sameReasons(shown: Question, { reasons }: Decision): boolean {
-  return shown.reasons.length === reasons.length && shown.reasons.every((reason, index) => reason === reasons[index]);
+/** Whether what was agreed to is what must be asked now: a link may have come to mean another file since, or a rule have changed. */
+function sameQuestion(shown: Question, { reasons, derived }: Extract<Decision, { decision: "ask" }>): boolean {
+  return JSON.stringify([shown.reasons, shown.derived]) === JSON.stringify([reasons, derived]);
 }
 
 /** What an error of the host says, for a hint. */
@@ -426,7 +456,7 @@ function summaryLine(summary: string): string {
   return shorten(oneLine(summary), MAX_SUMMARY);
 }
 
-function makeQuestion(tool: Tool, input: unknown, decision: Decision, preview: Preview<unknown> | undefined): Question {
+function makeQuestion(tool: Tool, input: unknown, decision: Extract<Decision, { decision: "ask" }>, preview: Preview<unknown> | undefined): Question {
   return {
     tool: tool.name,
     title: summaryLine(tool.summary(input)),
@@ -434,7 +464,7 @@ function makeQuestion(tool: Tool, input: unknown, decision: Decision, preview: P
     detail: preview
       ? { language: preview.language, text: preview.text }
       : { language: "json", text: JSON.stringify(input, undefined, 2) },
-    derived: [],
+    derived: decision.derived,
   };
 }
 

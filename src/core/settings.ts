@@ -3,6 +3,7 @@ export const SETTING = {
   /** Seconds. */
   toolTimeout: "toolhost.toolTimeout",
   permissionMode: "toolhost.permissionMode",
+  rules: "toolhost.permissions.rules",
   /** Whether a document that held unsaved text before a change is saved after it. */
   saveUnsaved: "toolhost.saveUnsavedAfterChange",
   /** Whether imports follow the files that a patch moves. */

@@ -1,5 +1,5 @@
 import type { Tool } from "../core/contract.js";
-import { PERMISSION_MODES } from "../core/permission.js";
+import { PERMISSION_MODES } from "../core/permission/modes.js";
 import { GROUP_STATES, SETTING } from "../core/settings.js";
 import { firstSentence } from "../text/sentence.js";
 import { PARTICIPANT, STAND_IN_VENDOR } from "./chat/naming.js";
@@ -50,15 +50,17 @@ export function contributions(tools: readonly Tool[]): object {
           type: "string",
           enum: PERMISSION_MODES,
           enumDescriptions: [
-            "Reading in the workspace is allowed, and changing it where the change can be undone. Files that may hold secrets, and files that make something run, are asked about.",
-            "Every change is asked about.",
-            "Nothing may change: tools that would are refused.",
+            "Reading in the workspace is allowed, and changing it where the change can be undone, and commands that are proven to only read. Files that may hold secrets, files that make something run, other commands and what lies outside are asked about.",
+            "Every change and every command is asked about.",
+            "Nothing may change: tools and commands that would are refused.",
+            "Nothing is asked about but what a rule asks about: every command runs, and protected files and secrets are open. Rules that deny and Restricted Mode still hold, and file tools do not leave the workspace. For a machine that holds nothing of value.",
           ],
           default: "default",
           // A repository must not be able to grant itself power.
           scope: "application",
           markdownDescription: "How much Toolhost's tools may do without asking.",
         },
+        [SETTING.rules]: rulesSetting(tools),
         [SETTING.toolTimeout]: {
           type: "number",
           default: 30,
@@ -117,6 +119,55 @@ function languageModelTool(tool: Tool): object {
 function isOffered(tool: Tool): string {
   const setting = `config.${SETTING.group(tool.group)}`;
   return tool.expose === "default" ? `${setting} != off` : `${setting} == all`;
+}
+
+function rulesSetting(tools: readonly Tool[]): object {
+  const rule = (tool: string, params: Record<string, string>, decision: string): object => ({ tool, params, decision });
+  return {
+    type: "array",
+    default: [],
+    // A repository must not be able to grant itself power, nor take a rule away.
+    scope: "application",
+    markdownDescription:
+      "What tools may do, beside the defaults: `deny` wins over `ask`, `ask` over `allow`. For example `{ \"tool\": \"exec\", \"params\": { \"command\": \"npm test **\" }, \"decision\": \"allow\" }`. A rule that is not understood allows nothing.",
+    items: {
+      type: "object",
+      required: ["tool", "decision"],
+      additionalProperties: false,
+      defaultSnippets: [
+        { label: "Allow a command", body: rule("exec", { command: "${1:npm test} **" }, "allow") },
+        { label: "Deny a command", body: rule("exec", { command: "${1:git push} **" }, "deny") },
+        { label: "Allow changes of a folder", body: rule("${1|edit,write,apply_patch,*|}", { path: "${2:src}/**" }, "allow") },
+        { label: "Ask about files", body: rule("*", { path: "${1:migrations}/**" }, "ask") },
+      ],
+      properties: {
+        tool: {
+          type: "string",
+          description: "A tool's name, or a glob over names: exec, edit, *.",
+          examples: tools.map(({ name }) => name),
+        },
+        params: {
+          type: "object",
+          additionalProperties: { type: "string" },
+          properties: {
+            command: { type: "string", description: "The words of a command. * stands for any characters in a word, a final ** for any more words: npm test **." },
+            path: { type: "string", description: "A glob over every file that a call reaches: relative to the workspace (src/**), absolute outside it (/usr/include/**)." },
+            url: { type: "string", description: "The origin of an address: https://*.example.com." },
+          },
+          description: "What the call's values must be, all of them. Other fields of a tool's input: * stands for any characters.",
+        },
+        decision: {
+          type: "string",
+          enum: ["allow", "ask", "deny"],
+          enumDescriptions: [
+            "Runs unasked. Never covers what cannot be proven, sudo, secrets, or commands that leave the workspace.",
+            "Asks every time, in a question of our own.",
+            "Never runs.",
+          ],
+        },
+      },
+    },
+  };
 }
 
 function groupSetting(group: string, tools: readonly Tool[]): object {

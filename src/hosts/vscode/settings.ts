@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
-import { PERMISSION_MODES, type PermissionMode } from "../../core/permission.js";
+import { PERMISSION_MODES, type PermissionMode } from "../../core/permission/modes.js";
 import type { PipelineSettings } from "../../core/pipeline.js";
 import { GROUP_STATES, SETTING, type GroupState } from "../../core/settings.js";
+import { userValue } from "./ruleBook.js";
 
 /** Shortest time a tool is given: a limit of nothing would turn every tool off without saying so. */
 const MIN_TIMEOUT_SECONDS = 1;
@@ -12,7 +13,7 @@ export function readSettings(): PipelineSettings {
   const configuration = vscode.workspace.getConfiguration();
   const seconds = configuration.get<unknown>(SETTING.toolTimeout);
   return {
-    mode: asMode(configuration.get<unknown>(SETTING.permissionMode)),
+    mode: asMode(userValue(SETTING.permissionMode)),
     trusted: vscode.workspace.isTrusted,
     defaultTimeout: 1000 * Math.max(MIN_TIMEOUT_SECONDS, typeof seconds === "number" ? seconds : DEFAULT_TIMEOUT_SECONDS),
     isGroupEnabled: (group) => groupState(group) !== "off",

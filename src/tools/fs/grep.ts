@@ -55,7 +55,7 @@ export const grep = defineTool({
   needs: ["files", "search"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["pattern", "path"],
-  touches: ({ path = "." }) => [{ kind: "read", path }],
+  touches: ({ path = "." }) => [{ kind: "read", path, deep: true }],
   summary: ({ pattern, path }) => `Searching for ${pattern}${path === undefined ? "" : ` in ${path}`}`,
   timeout: TIMEOUT,
   expose: "default",

@@ -45,9 +45,9 @@ export const exec = defineTool({
   needs: ["files", "processes"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   positional: ["command"],
-  touches: ({ command, workdir }) => [
-    { kind: "read", path: workdir ?? "." },
-    { kind: "command", command },
+  touches: ({ command, workdir = ".", env = {}, terminal = false }) => [
+    { kind: "read", path: workdir },
+    { kind: "command", command, workdir, env, shell: terminal ? "user's" : "bash" },
   ],
   summary: ({ command, background }) => `${background === true ? "Starting" : "Running"} ${shorten(oneLine(command), MAX_TITLE)}`,
   preview: async ({ command, workdir = ".", env = {}, terminal = false }) => ({

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { defineExternalTool } from "../../../src/core/externalTool.js";
 import { PathGate } from "../../../src/core/pathGate.js";
-import { decide, PERMISSION_MODES, type Decision, type GatedTouch, type PermissionMode } from "../../../src/core/permission.js";
+import type { Tool } from "../../../src/core/contract.js";
+import { decide as decideCall, type Decision } from "../../../src/core/permission/decide.js";
+import { PERMISSION_MODES, type PermissionMode, type Policy } from "../../../src/core/permission/modes.js";
+import type { FileTouch, GatedTouch } from "../../../src/core/permission/touches.js";
 import { FakeDisk, rootAt } from "./fakeDisk.js";
 import { sample, toolLike } from "./someTool.js";
 
@@ -11,7 +14,11 @@ const disk = new FakeDisk({
   links: { "/work/harmless": "/work/.git/hooks", "/work/notes.txt": "/work/.env", "/work/sample": "/work/.env.example" },
 });
 
-async function touch(kind: "read" | "write", path: string): Promise<Extract<GatedTouch, { at: unknown }>> {
+function decide(tool: Tool, touches: readonly GatedTouch[] | undefined, policy: Policy): Decision {
+  return decideCall({ tool, input: {}, touches }, policy);
+}
+
+async function touch(kind: "read" | "write", path: string): Promise<FileTouch> {
   return { kind, at: await new PathGate(disk).resolve(path) };
 }
 
@@ -28,13 +35,13 @@ describe("what is decided, by what a call touches, by mode and trust", () => {
   const guarded = [touch("write", ".git/hooks/pre-commit")];
   const mixed = [touch("read", "src/a.ts"), touch("write", "src/a.ts")];
   test.each<{ what: string; touches: readonly Promise<GatedTouch>[] | undefined; trusted: Record<PermissionMode, string>; untrusted: Record<PermissionMode, string> }>([
-    { what: "nothing", touches: [], trusted: { default: "allow", ask: "allow", plan: "allow" }, untrusted: { default: "allow", ask: "allow", plan: "allow" } },
-    { what: "a read", touches: reads, trusted: { default: "allow", ask: "allow", plan: "allow" }, untrusted: { default: "allow", ask: "allow", plan: "allow" } },
-    { what: "a read of a secret", touches: secret, trusted: { default: "ask", ask: "ask", plan: "ask" }, untrusted: { default: "ask", ask: "ask", plan: "ask" } },
-    { what: "a write", touches: writes, trusted: { default: "ask", ask: "ask", plan: "denied" }, untrusted: { default: "untrusted", ask: "untrusted", plan: "untrusted" } },
-    { what: "a write of a protected file", touches: guarded, trusted: { default: "ask", ask: "ask", plan: "denied" }, untrusted: { default: "untrusted", ask: "untrusted", plan: "untrusted" } },
-    { what: "a read and a write", touches: mixed, trusted: { default: "ask", ask: "ask", plan: "denied" }, untrusted: { default: "untrusted", ask: "untrusted", plan: "untrusted" } },
-    { what: "who knows what", touches: undefined, trusted: { default: "ask", ask: "ask", plan: "denied" }, untrusted: { default: "untrusted", ask: "untrusted", plan: "untrusted" } },
+    { what: "nothing", touches: [], trusted: { default: "allow", ask: "allow", plan: "allow", bypass: "allow" }, untrusted: { default: "allow", ask: "allow", plan: "allow", bypass: "allow" } },
+    { what: "a read", touches: reads, trusted: { default: "allow", ask: "allow", plan: "allow", bypass: "allow" }, untrusted: { default: "allow", ask: "allow", plan: "allow", bypass: "allow" } },
+    { what: "a read of a secret", touches: secret, trusted: { default: "ask", ask: "ask", plan: "ask", bypass: "allow" }, untrusted: { default: "ask", ask: "ask", plan: "ask", bypass: "allow" } },
+    { what: "a write", touches: writes, trusted: { default: "ask", ask: "ask", plan: "denied", bypass: "allow" }, untrusted: { default: "untrusted", ask: "untrusted", plan: "untrusted", bypass: "untrusted" } },
+    { what: "a write of a protected file", touches: guarded, trusted: { default: "ask", ask: "ask", plan: "denied", bypass: "allow" }, untrusted: { default: "untrusted", ask: "untrusted", plan: "untrusted", bypass: "untrusted" } },
+    { what: "a read and a write", touches: mixed, trusted: { default: "ask", ask: "ask", plan: "denied", bypass: "allow" }, untrusted: { default: "untrusted", ask: "untrusted", plan: "untrusted", bypass: "untrusted" } },
+    { what: "who knows what", touches: undefined, trusted: { default: "ask", ask: "ask", plan: "denied", bypass: "allow" }, untrusted: { default: "untrusted", ask: "untrusted", plan: "untrusted", bypass: "untrusted" } },
   ])("$what", async ({ touches, trusted, untrusted }) => {
     for (const mode of PERMISSION_MODES) {
       expect({ mode, trusted: outcomeOf(await decision(touches, mode, true)) }).toEqual({ mode, trusted: trusted[mode] });
@@ -87,7 +94,7 @@ describe("the reasons name what is reached", () => {
 
   test("of a tool that cannot tell", () => {
     const tool = defineExternalTool({ name: "x", group: "x", description: "Does.", inputSchema: {}, execute: async () => ({ text: "" }) });
-    expect(decide(tool, undefined, { mode: "default", trusted: true, undoable: false })).toEqual({ decision: "ask", reasons: ["Nothing is known of what x reaches."], everyTime: false });
+    expect(decide(tool, undefined, { mode: "default", trusted: true, undoable: false })).toMatchObject({ decision: "ask", reasons: ["Nothing is known of what x reaches."], everyTime: false });
   });
 });
 
@@ -133,7 +140,7 @@ test("a workspace that lies in a folder of secrets has nothing else in it", asyn
 });
 
 test("a refusal says what a person can do", async () => {
-  expect(await decision([touch("write", "a")], "default", false)).toEqual({
+  expect(await decision([touch("write", "a")], "default", false)).toMatchObject({
     decision: "deny",
     error: "untrusted",
     reasons: ["the workspace is not trusted, so only tools that do nothing but read inside it run"],
@@ -151,23 +158,4 @@ test("a tool's own hints decide nothing", async () => {
   expect(decide(harmless, [await touch("write", "src/a.ts")], { mode: "plan", trusted: true, undoable: false }).decision).toBe("deny");
   const dangerous = toolLike({ annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true } });
   expect(decide(dangerous, [await touch("read", "src/a.ts")], { mode: "plan", trusted: true, undoable: false }).decision).toBe("allow");
-});
-
-describe("commands", () => {
-  test.each<{ mode: PermissionMode; trusted: boolean; outcome: string }>([
-    { mode: "default", trusted: true, outcome: "ask" },
-    { mode: "ask", trusted: true, outcome: "ask" },
-    { mode: "plan", trusted: true, outcome: "denied" },
-    { mode: "default", trusted: false, outcome: "untrusted" },
-  ])("mode $mode, trusted $trusted: $outcome", ({ mode, trusted, outcome }) => {
-    expect(outcomeOf(decide(sample, [{ kind: "command", command: "ls" }], { mode, trusted, undoable: true }))).toBe(outcome);
-  });
-
-  test("every one asks, whatever was allowed before", () => {
-    expect(decide(sample, [{ kind: "command", command: "ls" }], { mode: "default", trusted: true, undoable: true })).toEqual({
-      decision: "ask",
-      reasons: ["It runs a command on this machine."],
-      everyTime: true,
-    });
-  });
 });

@@ -194,7 +194,7 @@ describe("validate, then permission, then the question, then the run", () => {
     const { tool, ran } = writer();
     const { pipeline, model, asked } = rig([tool]);
     expect(await pipeline.invoke("put", { file: "a" }, model)).toEqual({ ok: true, text: "put a", data: { path: "a" } });
-    expect(asked).toEqual([{ tool: "put", title: "Putting a", reasons: ["It changes a."], detail: { language: "diff", text: "+a" }, derived: [] }]);
+    expect(asked).toEqual([{ tool: "put", title: "Putting a", reasons: ["It changes a."], detail: { language: "diff", text: "+a" }, derived: [{ tool: "put", params: { path: "a" }, decision: "allow" }] }]);
     expect(ran).toEqual(["plan for a"]);
   });
 
@@ -208,7 +208,7 @@ describe("validate, then permission, then the question, then the run", () => {
     const external = defineExternalTool({ name: "x", group: "x", description: "Does.", inputSchema: {}, execute: async () => ({ text: "did" }) });
     const { pipeline, model, asked } = rig([external]);
     expect(await pipeline.invoke("x", { a: 1 }, model)).toEqual({ ok: true, text: "did" });
-    expect(asked[0]).toEqual({ tool: "x", title: "Calling x", reasons: ["Nothing is known of what x reaches."], detail: { language: "json", text: '{\n  "a": 1\n}' }, derived: [] });
+    expect(asked[0]).toEqual({ tool: "x", title: "Calling x", reasons: ["Nothing is known of what x reaches."], detail: { language: "json", text: '{\n  "a": 1\n}' }, derived: [{ tool: "x", decision: "allow" }] });
   });
 
   test("no is no", async () => {

@@ -13,7 +13,7 @@ import { Journal } from "../../../src/core/journal/journal.js";
 import { JournalQueries } from "../../../src/core/journal/queries.js";
 import { lookAt } from "../../../src/core/journal/look.js";
 import { Ledger } from "../../../src/core/ledger.js";
-import type { PermissionMode } from "../../../src/core/permission.js";
+import type { PermissionMode } from "../../../src/core/permission/modes.js";
 import type { ProcessTimes } from "../../../src/core/processes/limits.js";
 import { ProcessTable } from "../../../src/core/processes/processTable.js";
 import { Pipeline, type Caller, type Prepared } from "../../../src/core/pipeline.js";

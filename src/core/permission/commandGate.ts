@@ -1,0 +1,49 @@
+import type { CommandAnalysis } from "../../command/analysis.js";
+import { analyseCommand } from "../../command/analyse.js";
+import { variableDoubt } from "../../command/variables.js";
+import type { Files } from "../../ports/files.js";
+import type { ShellGrammar } from "../../ports/shellGrammar.js";
+import type { Touch } from "../contract.js";
+import { CommandPlaces } from "./commandPlaces.js";
+import { resolveAnywhere } from "./resolveAnywhere.js";
+import type { CommandTouch } from "./touches.js";
+
+/**
+ * Makes a command line canonical: what it runs, and where all that it names lies. Runs nothing.
+ *
+ * @param grammar none where nothing can read commands: then nothing of one is proven
+ * @throws ToolError when the folder it starts in is refused
+ */
+export async function gateCommand(touch: Extract<Touch, { kind: "command" }>, files: Files, grammar: ShellGrammar | undefined): Promise<CommandTouch> {
+  const { command, workdir = ".", env = {}, shell = "bash" } = touch;
+  const nothing = { kind: "command", command, commands: [], redirections: [] } as const;
+  if (shell !== "bash") {
+    return { ...nothing, doubts: ["it runs in the user's own shell, which may take it for something else"] };
+  }
+  const at = await resolveAnywhere(files, workdir);
+  if (at.root === undefined) {
+    return { ...nothing, doubts: ["it does not say in which of the workspace's folders it runs"] };
+  }
+  const { commands, redirections, doubts } = await analyse(command, grammar);
+  const places = new CommandPlaces(files, at);
+  return {
+    kind: "command",
+    command,
+    doubts: [...Object.keys(env).flatMap((name) => variableDoubt(name) ?? []), ...doubts],
+    commands: await Promise.all(commands.map(async (simple) => ({ simple, uses: await Promise.all(simple.paths.map((use) => places.find(use))) }))),
+    redirections: await Promise.all(redirections.map((use) => places.find(use))),
+  };
+}
+
+/** A grammar that fails proves nothing. */
+async function analyse(command: string, grammar: ShellGrammar | undefined): Promise<CommandAnalysis> {
+  const unknown = { commands: [], redirections: [] } as const;
+  if (grammar === undefined) {
+    return { ...unknown, doubts: ["nothing here can read commands"] };
+  }
+  try {
+    return await analyseCommand(command, grammar);
+  } catch {
+    return { ...unknown, doubts: ["the grammar of commands could not be loaded"] };
+  }
+}

@@ -1,0 +1,51 @@
+import type { SimpleCommand } from "../../command/analysis.js";
+import { oneLine, shorten } from "../../text/clip.js";
+import type { GatedSimple } from "./touches.js";
+
+/** Characters of a part of a command in a reason. */
+export const MAX_PART = 120;
+
+/** Commands that run another with the rights of another user: never covered by a rule, never proven. */
+const RIGHTS: ReadonlySet<string> = new Set(["sudo", "doas", "su", "pkexec", "run0", "sg", "runuser"]);
+
+/** Wrappers that leave a command what it is, with the words it has. */
+const HARMLESS_WRAPPERS: ReadonlySet<string> = new Set([
+  "timeout", "time", "nice", "ionice", "nohup", "stdbuf", "env", "command", "builtin", "setsid", "chronic", "caffeinate", "unbuffer", "chrt", "taskset",
+]);
+
+/** Wrappers under which what only reads still only reads: the words they add were counted when it was judged. */
+const READING_WRAPPERS: ReadonlySet<string> = new Set([...HARMLESS_WRAPPERS, "xargs", "find", "fd", "bash", "sh", "dash", "eval", "exec"]);
+
+/** Commands that tell names, sizes and times of files, and nothing of what stands in them. */
+const NAMES_ONLY: ReadonlySet<string> = new Set([
+  "ls", "stat", "du", "tree", "test", "[", "[[", "basename", "dirname", "realpath", "readlink", "find", "fd", "which", "type", "command", "cd", "pushd",
+]);
+
+/** Whether a command is proven to only read, with what runs it. Where it reads is another question. */
+export function onlyReads({ simple, uses }: GatedSimple): boolean {
+  return simple.effect === "reads" && uses.every(({ kind }) => kind === "read") && simple.wrappers.every((name) => READING_WRAPPERS.has(baseName(name)));
+}
+
+/** What takes another user's rights for a command, itself or around it. */
+export function rightsTaken({ wrappers, words }: SimpleCommand): string | undefined {
+  return [...wrappers, words[0]].map(baseName).find((name) => RIGHTS.has(name));
+}
+
+/** A wrapper that makes something else of a command than its words say. */
+export function changingWrapper({ wrappers }: SimpleCommand): string | undefined {
+  return wrappers.find((name) => !HARMLESS_WRAPPERS.has(baseName(name)));
+}
+
+export function tellsNamesOnly({ effect, words }: SimpleCommand): boolean {
+  return effect === "reads" && NAMES_ONLY.has(baseName(words[0]));
+}
+
+/** A command as a reason names it. */
+export function shownCommand({ text }: SimpleCommand): string {
+  return `\`${shorten(oneLine(text), MAX_PART)}\``;
+}
+
+/** A command's name without its folder. */
+export function baseName(word: string | undefined): string {
+  return word === undefined ? "" : word.slice(word.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,192 @@
+import type { PathUse } from "../../command/analysis.js";
+import type { Files, GatedPath } from "../../ports/files.js";
+import { ToolError } from "../errors.js";
+import { joinPath, normalisePath, parentPath } from "../pathShape.js";
+import { matchesParts } from "./patterns.js";
+import { secretOf, type CommandUse, type ReachedFile } from "./touches.js";
+
+/** Entries of folders that are looked at for a command line. More ask. */
+const MAX_ENTRIES = 5_000;
+/** What following one path counts as: some 0.1 ms. */
+const PLACE_COST = 10;
+
+/** Files that every process has and nothing is in. */
+const HARMLESS = new Set(["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr"]);
+
+/** Too many entries to look at. */
+class TooMany extends Error {}
+
+/**
+ * Finds where the paths in a command's words lie, as the system would: links followed name by name, `..` behind them, patterns
+ * matched against what is there. A pattern may be taken for more than the shell takes it for, and never for less.
+ */
+export class CommandPlaces {
+  readonly #files: Files;
+  readonly #workdir: GatedPath;
+  /** Looked at so far. */
+  #entries = 0;
+
+  /** @param workdir where the command line starts */
+  constructor(files: Files, workdir: GatedPath) {
+    this.#files = files;
+    this.#workdir = workdir;
+  }
+
+  /** Where a path of a command lies, from each folder the command may be in. */
+  async find({ kind, path, bases, deep = false }: PathUse): Promise<CommandUse> {
+    const use = { kind, written: path, deep };
+    if (HARMLESS.has(path)) {
+      return { ...use, files: [] };
+    }
+    try {
+      const found = await Promise.all((isAbsolute(path) ? ["."] : bases).map((base) => this.#from(base, path)));
+      const files = found.flat();
+      const hidden = deep && kind === "read" ? await this.#secretBelow(files) : undefined;
+      return { ...use, files, ...(hidden === undefined ? {} : { problem: hidden }) };
+    } catch (error) {
+      const problem = error instanceof TooMany ? `\`${path}\` stands for more files than can be looked at` : `\`${path}\` cannot be placed`;
+      return { ...use, files: [], problem };
+    }
+  }
+
+  async #from(base: string, path: string): Promise<ReachedFile[]> {
+    if (base.startsWith("~") || path.startsWith("~")) {
+      return [unknownPlace(path.startsWith("~") ? path : joinPath(base, path))];
+    }
+    const start = this.#workdir.absolute;
+    // `cd a/..` goes by names where the system goes by links: both are looked at.
+    const folders = base === "." ? [start] : [...new Set([normalisePath(joinPath(start, base)), await this.#walk(start, base)])];
+    const found = await Promise.all(folders.map((folder) => this.#match(folder, path)));
+    return found.flat();
+  }
+
+  /** Where names lead from a folder: what comes before a `..` is followed first. */
+  async #walk(folder: string, path: string): Promise<string> {
+    let at = isAbsolute(path) ? "/" : folder;
+    let named = isAbsolute(path);
+    for (const name of path.split("/")) {
+      if (name === "" || name === ".") {
+        continue;
+      }
+      if (name === "..") {
+        at = parentPath(named ? (await this.#place(at)).absolute : at);
+      } else {
+        at = joinPath(at, name);
+        named = true;
+      }
+    }
+    return at;
+  }
+
+  async #match(folder: string, path: string): Promise<ReachedFile[]> {
+    const names = path.split("/");
+    const magic = names.findIndex((name) => /[*?[]/.test(name));
+    if (magic < 0) {
+      return [await this.#place(await this.#walk(folder, path))];
+    }
+    const rest = names.slice(magic).filter((name) => name !== "" && name !== ".");
+    if (rest.includes("..")) {
+      throw new ToolError("invalid_input", path);
+    }
+    const above = names.slice(0, magic).join("/");
+    const from = await this.#place(await this.#walk(folder, isAbsolute(path) ? above || "/" : above || "."));
+    // What matches nothing is handed on as it is written, and names nothing.
+    return from.outside ? [{ ...from, path: joinPath(from.path, rest.join("/")) }] : this.#expand(from, rest);
+  }
+
+  /** What a pattern matches below a folder. */
+  async #expand(folder: ReachedFile, [pattern = "", ...rest]: readonly string[]): Promise<ReachedFile[]> {
+    if (folder.outside) {
+      return [folder];
+    }
+    const matches = nameMatcher(pattern);
+    const found = (await this.#list(folder)).filter(({ name }) => matches(name));
+    const places = await Promise.all(found.map(async ({ name, link, kind }) => ({ kind, at: link ? await this.#place(joinPath(folder.absolute, name)) : below(folder, name) })));
+    if (rest.length === 0) {
+      return places.map(({ at }) => at);
+    }
+    const deeper = await Promise.all(places.filter(({ kind, at }) => kind === "directory" || at.outside).map(({ at }) => this.#expand(at, rest)));
+    return deeper.flat();
+  }
+
+  /** What a command that reads all below folders would read that may be secret; undefined when it is nothing. */
+  async #secretBelow(folders: readonly ReachedFile[]): Promise<string | undefined> {
+    const open = folders.filter(({ outside }) => !outside);
+    for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+      for (const { name, kind, link } of await this.#list(folder)) {
+        const at = below(folder, name);
+        if (secretOf(at) !== undefined) {
+          return `it reads all files below, \`${at.path}\` with them`;
+        }
+        // Git's own folder is large, and nothing in it is a secret by its name.
+        if (kind === "directory" && !link && name !== ".git") {
+          open.push(at);
+        }
+      }
+    }
+    return undefined;
+  }
+
+  /** A folder's entries; none where there is no such folder. */
+  async #list({ absolute }: ReachedFile): Promise<readonly { name: string; kind: string; link: boolean }[]> {
+    try {
+      const entries = await this.#files.list(await this.#files.resolve(absolute));
+      this.#count(entries.length);
+      return entries;
+    } catch (error) {
+      if (error instanceof ToolError) {
+        return [];
+      }
+      throw error;
+    }
+  }
+
+  #count(entries: number): void {
+    this.#entries += entries;
+    if (this.#entries > MAX_ENTRIES) {
+      throw new TooMany();
+    }
+  }
+
+  /** Where an absolute path really lies. */
+  async #place(absolute: string): Promise<ReachedFile> {
+    this.#count(PLACE_COST);
+    const at = await this.#resolve(absolute);
+    return at === undefined ? unknownPlace(normalisePath(absolute)) : { path: at.path, realPath: at.realPath, absolute: at.absolute, outside: at.outside === true };
+  }
+
+  async #resolve(absolute: string): Promise<GatedPath | undefined> {
+    try {
+      return await this.#files.resolve(absolute);
+    } catch (error) {
+      if (!(error instanceof ToolError) || error.type !== "outside_workspace") {
+        throw error;
+      }
+    }
+    return this.#files.outside?.(absolute).catch(() => undefined);
+  }
+}
+
+function isAbsolute(path: string): boolean {
+  return path.startsWith("/");
+}
+
+function unknownPlace(path: string): ReachedFile {
+  return { path, realPath: path, absolute: path, outside: true };
+}
+
+function below({ path, realPath, absolute }: ReachedFile, name: string): ReachedFile {
+  return { path: inFolder(path, name), realPath: inFolder(realPath, name), absolute: joinPath(absolute, name), outside: false };
+}
+
+function inFolder(folder: string, name: string): string {
+  return folder === "." ? name : joinPath(folder, name);
+}
+
+/** Whether a name may be what a pattern stands for. `?` is taken for any characters, and so is all from a bracket on: bash's rules are long. */
+function nameMatcher(pattern: string): (name: string) => boolean {
+  const [plain = "", ...bracket] = pattern.split("[");
+  const parts = `${plain}${bracket.length > 0 ? "*" : ""}`.replaceAll("?", "*").split("*");
+  const dots = pattern.startsWith(".") || pattern.startsWith("[");
+  return (name) => (dots || !name.startsWith(".")) && matchesParts(parts, name);
+}

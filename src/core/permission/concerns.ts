@@ -1,0 +1,140 @@
+import { oneLine, shorten } from "../../text/clip.js";
+import type { Tool } from "../contract.js";
+import { protectedReason } from "../protectedFiles.js";
+import { changingWrapper, MAX_PART, onlyReads, rightsTaken, shownCommand, tellsNamesOnly } from "./commandKinds.js";
+import type { DEFAULTS, Policy } from "./modes.js";
+import type { CallPart } from "./parts.js";
+import { secretOf, type CommandUse, type FileTouch, type ReachedFile } from "./touches.js";
+
+/** Something about a part of a call that a person should say yes to. */
+export interface Concern {
+  part: CallPart;
+  /** A sentence; undefined for an ordinary change of a file, of which many are told as one. */
+  reason?: string;
+  /** The file of an ordinary change. */
+  changes?: string;
+  /** Whether a yes counts for this call alone, and only our own question may get it. */
+  everyTime: boolean;
+  /** Whether a rule may be offered that allows it from now on. */
+  derivable: boolean;
+  /** It leaves the workspace, which mode bypass does not open for files. */
+  outside?: boolean;
+  by: keyof typeof DEFAULTS;
+}
+
+/** What a person should say yes to before a part of a call; undefined when it is allowed as it is. */
+export function concernOf(tool: Tool, part: CallPart, policy: Policy): Concern | undefined {
+  switch (part.kind) {
+    case "file":
+      return fileConcern(tool, part, part.touch, policy);
+    case "command":
+      return commandConcern(part, policy);
+    case "redirection":
+      return redirectionConcern(part, policy);
+    case "opaque":
+      return { part, reason: part.reason, everyTime: part.everyTime, derivable: part.derivable, by: "unproven" };
+    case "network":
+      return { part, reason: `It reaches ${shorten(oneLine(part.url), MAX_PART)}.`, everyTime: false, derivable: true, by: "network" };
+  }
+}
+
+function fileConcern(tool: Tool, part: CallPart, { kind, at, unread }: FileTouch, { mode, undoable }: Policy): Concern | undefined {
+  const named = at.realPath === at.path ? at.path : `${at.path} (really ${at.realPath})`;
+  const secret = secretOf(at);
+  const outside = at.outside === true;
+  const guarded = kind === "write" ? (protectedReason(at.path) ?? protectedReason(at.realPath) ?? secret) : undefined;
+  if (guarded !== undefined) {
+    return { part, reason: `It changes ${named}, which is protected: ${guarded}.`, everyTime: true, derivable: false, outside, by: "protected" };
+  }
+  if (kind === "read" && secret !== undefined) {
+    return { part, reason: `It reads ${named}: ${secret}.`, everyTime: true, derivable: false, outside, by: "secrets" };
+  }
+  if (outside) {
+    return { part, reason: `It ${kind === "read" ? "reads" : "changes"} ${named}, which lies outside the workspace.`, everyTime: true, derivable: kind === "read", outside, by: "outside" };
+  }
+  if (kind === "read") {
+    return undefined;
+  }
+  if (unread === true) {
+    // Only what leaves a file there can be done twice.
+    const does = tool.annotations.idempotent ? "overwrites" : "removes or replaces";
+    return { part, reason: `It ${does} ${named}, which was not read as it is now.`, everyTime: false, derivable: true, by: "unread" };
+  }
+  return mode !== "ask" && undoable ? undefined : { part, changes: named, everyTime: false, derivable: true, by: "changes" };
+}
+
+function commandConcern(part: Extract<CallPart, { kind: "command" }>, { mode }: Policy): Concern | undefined {
+  const { simple } = part.of;
+  const text = shownCommand(simple);
+  const guard = guardOf(part);
+  if (guard !== undefined) {
+    return { part, reason: `${text}: ${guard.why}.`, everyTime: true, derivable: false, by: guard.by };
+  }
+  if (onlyReads(part.of)) {
+    return mode === "ask" ? { part, reason: `${text}: it only reads, and the permission mode is ask.`, everyTime: false, derivable: true, by: "commands" } : undefined;
+  }
+  const wrapper = changingWrapper(simple);
+  const why = simple.why !== "" ? simple.why : wrapper === undefined ? "it changes something" : `${wrapper} runs it with words or in a place of its own`;
+  const ordinary = simple.effect === "changes" && !simple.beyondPrefix && wrapper === undefined;
+  return { part, reason: `${text} is not known to be harmless: ${why}.`, everyTime: !ordinary, derivable: true, by: "commands" };
+}
+
+function redirectionConcern(part: Extract<CallPart, { kind: "redirection" }>, { mode }: Policy): Concern | undefined {
+  const { use } = part;
+  const does = use.kind === "write" ? `The redirection to \`${use.written}\`` : `The redirection from \`${use.written}\``;
+  const guard = useGuard(use, false);
+  if (guard !== undefined) {
+    return { part, reason: `${does}: ${guard.why}.`, everyTime: true, derivable: false, by: guard.by };
+  }
+  if (use.kind === "read" && mode !== "ask") {
+    return undefined;
+  }
+  return { part, reason: use.kind === "write" ? `${does} writes a file.` : `${does}: the permission mode is ask.`, everyTime: false, derivable: true, by: "commands" };
+}
+
+interface Guard {
+  why: string;
+  by: Concern["by"];
+}
+
+/** What no rule opens for a simple command: other rights, and where its words reach. */
+export function guardOf({ of: { simple, uses } }: Extract<CallPart, { kind: "command" }>): Guard | undefined {
+  const rights = rightsTaken(simple);
+  if (rights !== undefined) {
+    return { why: `${rights} takes the rights of another user`, by: "unproven" };
+  }
+  const namesOnly = tellsNamesOnly(simple);
+  for (const use of uses) {
+    const guard = useGuard(use, namesOnly);
+    if (guard !== undefined) {
+      return guard;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * What stands against a place, whatever a rule says.
+ *
+ * @param namesOnly nothing of what stands in the files is told
+ */
+export function useGuard(use: CommandUse, namesOnly: boolean): Guard | undefined {
+  for (const file of use.files) {
+    if (file.outside) {
+      return { why: `${named(file)} lies outside the workspace`, by: "outside" };
+    }
+    const secret = namesOnly ? undefined : secretOf(file);
+    if (secret !== undefined) {
+      return { why: `${named(file)} may not be ${use.kind === "read" ? "read" : "written"} unasked: ${secret}`, by: "secrets" };
+    }
+    const guarded = use.kind === "write" ? (protectedReason(file.path) ?? protectedReason(file.realPath) ?? (file.realPath === "." ? "it is the whole workspace" : undefined)) : undefined;
+    if (guarded !== undefined) {
+      return { why: `${named(file)} is protected: ${guarded}`, by: "protected" };
+    }
+  }
+  return use.problem === undefined || namesOnly ? undefined : { why: use.problem, by: "unproven" };
+}
+
+function named({ path, realPath }: ReachedFile): string {
+  return realPath === path ? path : `${path} (really ${realPath})`;
+}

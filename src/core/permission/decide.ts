@@ -1,0 +1,184 @@
+import type { PlacedRule, Rule } from "../../ports/rules.js";
+import type { ErrorType } from "../errors.js";
+import { compileRule, type CompiledRule } from "./compiledRule.js";
+import { concernOf, type Concern } from "./concerns.js";
+import { deriveRules } from "./derive.js";
+import { defaultRule, type Policy } from "./modes.js";
+import { changesSomething, partsOf, readsInside, type Call, type CallPart } from "./parts.js";
+import { ruleCovers } from "./ruleCovers.js";
+import { ruleHits } from "./ruleHits.js";
+import { placedText } from "./ruleText.js";
+import { shownCommand } from "./commandKinds.js";
+
+/** Files of an ordinary change that a reason names. */
+const MAX_NAMED = 5;
+
+interface Decided {
+  reasons: string[];
+  /** What decided: a rule with its place, or `default: …`. */
+  rule: string;
+  /** The rules that decided; none when a default did. */
+  matched: readonly PlacedRule[];
+}
+
+export type Decision =
+  | (Decided & { decision: "allow" })
+  | (Decided & {
+      decision: "ask";
+      /**
+       * Whether a yes counts for this call alone. An editor's “allow in this session” is for a tool, whatever it
+       * reaches: it must not open secrets and protected files (vscode.md §4.3; CVE-2025-53773).
+       */
+      everyTime: boolean;
+      /** The rules that would allow the call from now on; none when no rule is narrow enough. */
+      derived: readonly Rule[];
+    })
+  | (Decided & { decision: "deny"; error: ErrorType; hint: string });
+
+/**
+ * Decides on what a call really reaches: canonical paths and parsed words, never display text. Deny wins over ask, ask over allow.
+ *
+ * @param rules those of the user and the session
+ */
+export function decide(call: Call, policy: Policy, rules: readonly PlacedRule[] = []): Decision {
+  const compiled = rules.map(compileRule);
+  const parts = partsOf(call);
+  return (
+    untrusted(parts, policy) ??
+    denied(call, compiled) ??
+    planned(parts, policy) ??
+    asked(call, parts, policy, compiled)
+  );
+}
+
+function untrusted(parts: readonly CallPart[], { trusted }: Policy): Decision | undefined {
+  if (trusted || parts.every(readsInside)) {
+    return undefined;
+  }
+  return {
+    decision: "deny",
+    error: "untrusted",
+    reasons: [`the workspace is not trusted, so only tools that do nothing but read inside it run`],
+    hint: "The user can trust the workspace (command “Workspaces: Manage Workspace Trust”).",
+    rule: defaultRule("untrusted"),
+    matched: [],
+  };
+}
+
+function denied(call: Call, rules: readonly CompiledRule[]): Decision | undefined {
+  const matched = rules.filter((rule) => rule.placed.rule.decision === "deny" && ruleHits(rule, call) === "yes").map(({ placed }) => placed);
+  const [first] = matched;
+  if (first === undefined) {
+    return undefined;
+  }
+  return {
+    decision: "deny",
+    error: "denied",
+    reasons: matched.map((rule) => `a rule of the user's denies it (${placedText(rule)})`),
+    hint: "Do not look for a way around it. Ask the user how to go on.",
+    rule: placedText(first),
+    matched,
+  };
+}
+
+function planned(parts: readonly CallPart[], { mode }: Policy): Decision | undefined {
+  if (mode !== "plan" || !parts.some(changesSomething)) {
+    return undefined;
+  }
+  return {
+    decision: "deny",
+    error: "denied",
+    reasons: [`the permission mode is plan, which is read-only`],
+    hint: "Say what you would change instead. The user can leave plan mode (setting toolhost.permissionMode).",
+    rule: defaultRule("plan"),
+    matched: [],
+  };
+}
+
+function asked(call: Call, parts: readonly CallPart[], policy: Policy, rules: readonly CompiledRule[]): Decision {
+  const asking = askingRules(call, rules);
+  const concerns: Concern[] = [];
+  const used: PlacedRule[] = [];
+  for (const part of parts) {
+    const concern = concernOf(call.tool, part, policy);
+    const rule = concern && rules.find((each) => ruleCovers(each, call, part));
+    if (rule !== undefined) {
+      used.push(rule.placed);
+    } else if (concern !== undefined) {
+      concerns.push(concern);
+    }
+  }
+  const matched = [...new Set([...asking.map(({ placed }) => placed), ...(concerns.length === 0 ? used : [])])];
+  if (policy.mode === "bypass") {
+    return asking.length > 0 ? askFor(call, [], asking, matched) : bypassed(parts, concerns, matched);
+  }
+  return asking.length > 0 || concerns.length > 0 ? askFor(call, concerns, asking, matched) : allowed(parts, policy, matched);
+}
+
+interface AskingRule {
+  placed: PlacedRule;
+  reason: string;
+}
+
+/** Rules that make a call ask: those that say so, and those that would deny it if it came to what it may come to. */
+function askingRules(call: Call, rules: readonly CompiledRule[]): AskingRule[] {
+  return rules.flatMap((rule): AskingRule[] => {
+    const { placed } = rule;
+    const hit = placed.rule.decision === "allow" ? "no" : ruleHits(rule, call);
+    if (hit === "no") {
+      return [];
+    }
+    const why = placed.rule.decision === "ask" ? "A rule asks about it" : "A rule may deny it, which cannot be told before it runs";
+    return [{ placed, reason: `${why} (${placedText(placed)}).` }];
+  });
+}
+
+function askFor(call: Call, concerns: readonly Concern[], asking: readonly AskingRule[], matched: readonly PlacedRule[]): Decision {
+  const plain = new Set(concerns.flatMap(({ changes }) => changes ?? []));
+  const [first] = asking;
+  const by = concerns[0]?.by ?? "commands";
+  return {
+    decision: "ask",
+    reasons: [...asking.map(({ reason }) => reason), ...new Set(concerns.flatMap(({ reason }) => reason ?? [])), ...(plain.size > 0 ? [`It changes ${listed([...plain])}.`] : [])],
+    everyTime: asking.length > 0 || concerns.some(({ everyTime }) => everyTime),
+    // A rule that allows does not win over one that asks.
+    derived: asking.length > 0 ? [] : deriveRules(call, concerns),
+    rule: first === undefined ? defaultRule(by) : placedText(first.placed),
+    matched,
+  };
+}
+
+/** In mode bypass nothing asks; files outside the workspace are still not for its tools, unless a rule says so. */
+function bypassed(parts: readonly CallPart[], concerns: readonly Concern[], matched: readonly PlacedRule[]): Decision {
+  const outside = concerns.filter((concern) => concern.part.kind === "file" && concern.outside === true);
+  if (outside.length > 0) {
+    return {
+      decision: "deny",
+      error: "outside_workspace",
+      reasons: outside.flatMap(({ reason }) => reason?.replace(/\.$/, "") ?? []),
+      hint: "In mode bypass a rule that names the place allows it; in mode default the user is asked.",
+      rule: defaultRule("outside"),
+      matched,
+    };
+  }
+  return { decision: "allow", reasons: commandReasons(parts), rule: matched[0] === undefined ? defaultRule("bypass") : placedText(matched[0]), matched };
+}
+
+function allowed(parts: readonly CallPart[], { mode }: Policy, matched: readonly PlacedRule[]): Decision {
+  const byDefault = defaultRule(mode !== "plan" && parts.some(changesSomething) ? "undoable" : "reads");
+  return { decision: "allow", reasons: commandReasons(parts), rule: matched.length === 0 ? byDefault : matched.map(placedText).join("; "), matched };
+}
+
+/** What a command that is allowed does, for those who ask why. */
+function commandReasons(parts: readonly CallPart[]): string[] {
+  return parts.flatMap((part) => (part.kind === "command" ? [`${shownCommand(part.of.simple)} ${part.of.simple.effect === "reads" ? "only reads" : "is allowed"}.`] : []));
+}
+
+/** Some names as words. Of many, the question's own list has the rest. */
+function listed(names: readonly string[]): string {
+  const shown = names.length > MAX_NAMED ? names.slice(0, MAX_NAMED - 1) : names;
+  const rest = names.length - shown.length;
+  const last = rest > 0 ? `${rest} more files` : shown.at(-1);
+  const before = rest > 0 ? shown : shown.slice(0, -1);
+  return before.length > 0 ? `${before.join(", ")} and ${last}` : `${last}`;
+}

@@ -1,0 +1,45 @@
+import type { Effect } from "../../command/analysis.js";
+import type { Rule } from "../../ports/rules.js";
+import type { Decision } from "./decide.js";
+import type { CommandTouch, GatedTouch } from "./touches.js";
+
+/** Why a call is allowed, asked about or denied. */
+export interface Explanation {
+  decision: Decision["decision"];
+  /** What decided: a rule with its place, or `default: …`. */
+  rule: string;
+  reasons: readonly string[];
+  /** The rules that would allow it from now on. */
+  derived: readonly Rule[];
+  /** The simple commands that it would run, when it runs any and they are understood. */
+  commands: readonly ExplainedCommand[];
+}
+
+export interface ExplainedCommand {
+  /** As it stands in the line. */
+  text: string;
+  effect: Effect;
+  /** Why it is no more than that; empty for one that only reads. */
+  why: string;
+  /** What its words reach, as people write it. */
+  paths: readonly { kind: "read" | "write"; path: string }[];
+}
+
+/** A decision with what it was made on. */
+export function explain(decision: Decision, touches: readonly GatedTouch[] | undefined): Explanation {
+  const lines = (touches ?? []).filter((touch): touch is CommandTouch => touch.kind === "command");
+  return {
+    decision: decision.decision,
+    rule: decision.rule,
+    reasons: decision.reasons,
+    derived: decision.decision === "ask" ? decision.derived : [],
+    commands: lines.flatMap(({ commands }) =>
+      commands.map(({ simple: { text, effect, why }, uses }) => ({
+        text,
+        effect,
+        why,
+        paths: uses.flatMap(({ kind, files }) => files.map(({ path }) => ({ kind, path }))),
+      })),
+    ),
+  };
+}

@@ -1,0 +1,57 @@
+import type { Files, GatedPath } from "../../ports/files.js";
+import type { ShellGrammar } from "../../ports/shellGrammar.js";
+import type { Touch } from "../contract.js";
+import { ToolError } from "../errors.js";
+import { gateCommand } from "./commandGate.js";
+import { resolveAnywhere } from "./resolveAnywhere.js";
+import type { FileTouch, GatedTouch } from "./touches.js";
+
+/** What the gate needs of a host, and for whom it stands open how far. */
+export interface GateHost {
+  /** The tool's name, for messages. */
+  tool: string;
+  files: Files | undefined;
+  grammar: ShellGrammar | undefined;
+  /** Whether permission decides: then what lies outside is let through to it, and commands are taken apart. */
+  decides: boolean;
+  /** Whether a whole file that is to be replaced was not read as it is now. */
+  isUnread(files: Files, at: GatedPath): Promise<boolean>;
+}
+
+/**
+ * Makes a touch canonical.
+ *
+ * @throws ToolError `invalid_input`, `outside_workspace`, `not_found`, `unavailable`, as `Files.resolve`
+ */
+export async function gateTouch(touch: Touch, host: GateHost): Promise<GatedTouch> {
+  if (touch.kind === "network") {
+    return touch;
+  }
+  if (touch.kind === "command" && (touch.as !== undefined || !host.decides)) {
+    return { kind: "command", command: touch.command, ...(touch.as === undefined ? {} : { as: touch.as }), doubts: [], commands: [], redirections: [] };
+  }
+  const { files } = host;
+  if (files === undefined) {
+    throw new ToolError("unavailable", `${host.tool}: needs files, which are not available here.`);
+  }
+  return touch.kind === "command" ? gateCommand(touch, files, host.grammar) : gateFile(touch, files, host);
+}
+
+async function gateFile(touch: Extract<Touch, { path: string }>, files: Files, { decides, isUnread }: GateHost): Promise<FileTouch> {
+  const at = await (decides ? resolveAnywhere(files, touch.path) : files.resolve(touch.path));
+  return {
+    kind: touch.kind,
+    at,
+    ...(touch.kind === "write" && touch.overwrites === true ? { unread: await isUnread(files, at) } : {}),
+    ...(touch.kind === "read" && touch.deep === true ? { deep: true } : {}),
+    ...(at.outside === true ? { folder: await isFolder(files, at) } : {}),
+  };
+}
+
+async function isFolder(files: Files, at: GatedPath): Promise<boolean> {
+  try {
+    return (await files.stat(at)).kind === "directory";
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * How much is asked: `default`; `ask`, every change and every command; `plan`, nothing may change; `bypass`, nothing but what
+ * a rule says.
+ */
+export const PERMISSION_MODES = ["default", "ask", "plan", "bypass"] as const;
+export type PermissionMode = (typeof PERMISSION_MODES)[number];
+
+/** The state of the world that permission depends on, as it is at the time of the call. */
+export interface Policy {
+  mode: PermissionMode;
+  /** Whether the user trusts the workspace. */
+  trusted: boolean;
+  /** Whether what the call changes will be in the undo journal. */
+  undoable: boolean;
+}
+
+/** What holds without any rule, as it is told with a decision and listed with the rules. */
+export const DEFAULTS = {
+  reads: "what only reads inside the workspace is allowed",
+  undoable: "changes inside the workspace that can be undone are allowed",
+  changes: "a change inside the workspace asks when it cannot be undone, and in mode ask",
+  unread: "replacing a file that was not read as it is now asks",
+  protected: "a change of a protected file asks every time",
+  secrets: "a file that may hold secrets asks every time",
+  outside: "what lies outside the workspace asks every time",
+  commands: "a command that is not proven to only read asks, and every one in mode ask",
+  unproven: "what cannot be proven asks every time",
+  network: "another machine asks, by its origin",
+  plan: "in mode plan nothing changes",
+  untrusted: "in a workspace that is not trusted nothing runs but what reads inside it",
+  bypass: "in mode bypass nothing asks but what a rule says",
+} as const;
+
+/** The name of a default, as `Decision.rule` gives it. */
+export function defaultRule(name: keyof typeof DEFAULTS): string {
+  return `default: ${DEFAULTS[name]}`;
+}

@@ -1,0 +1,77 @@
+import { Minimatch } from "minimatch";
+
+/** Alternatives that the braces of one pattern may stand for. */
+const MAX_BRACES = 200;
+
+/** Whether a text is what a pattern says, in which `*` is any number of any characters. */
+export function matchesText(pattern: string, text: string): boolean {
+  return matchesParts(pattern.split("*"), text);
+}
+
+/** Whether a text is these parts in this order, with anything between them. Looks at the text once. */
+export function matchesParts([first = "", ...rest]: readonly string[], text: string): boolean {
+  const last = rest.pop();
+  if (last === undefined) {
+    return text === first;
+  }
+  if (!text.startsWith(first) || text.length < first.length + last.length) {
+    return false;
+  }
+  const end = text.length - last.length;
+  let at = first.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found < 0 || found + part.length > end) {
+      return false;
+    }
+    at = found + part.length;
+  }
+  return text.endsWith(last);
+}
+
+/** A glob over paths: `*` within a name, `**` over folders, `?`, `[a-z]`, `{a,b}`. */
+export interface PathPattern {
+  /** Whether it names one file, and no others. */
+  literal: boolean;
+  /** @param fold without regard to case: for what must not be got round */
+  matches(path: string, fold: boolean): boolean;
+  /** The folder that all it matches lies below, `.` for the workspace; the file itself when it is literal. */
+  base: string;
+}
+
+/** Reads a glob over paths. Those that begin with `/`, a drive or `~` are for files outside the workspace, all others for those inside. */
+export function pathPattern(glob: string): PathPattern {
+  const plain = glob.replace(/^(\.\/)+/, "").replace(/\/$/, "/**");
+  const exact = matcher(plain, false);
+  const folded = matcher(plain, true);
+  const segments = plain.split("/");
+  const magic = segments.findIndex((segment) => /[*?[\]{}\\]/.test(segment));
+  const isOutside = isAbsolute(plain);
+  // What holds for all below a folder holds for the folder.
+  const folder = plain.endsWith("/**") ? [matcher(plain.slice(0, -3), false), matcher(plain.slice(0, -3), true)] : [];
+  return {
+    literal: magic < 0,
+    base: magic < 0 ? plain : segments.slice(0, magic).join("/") || (isOutside ? "/" : "."),
+    matches: (path, fold) => isAbsolute(path) === isOutside && (path === "." ? plain === "." || plain === "**" : (fold ? folded : exact).match(path) || folder[fold ? 1 : 0]?.match(path) === true),
+  };
+}
+
+/** Whether a path is one of outside the workspace, as rules name them. */
+function isAbsolute(path: string): boolean {
+  return /^(?:[/~]|[A-Za-z]:[\\/])/.test(path);
+}
+
+function matcher(glob: string, nocase: boolean): Minimatch {
+  // Extended globs can take exponential time.
+  return new Minimatch(glob, { dot: true, nocase, nocomment: true, nonegate: true, noext: true, braceExpandMax: MAX_BRACES });
+}
+
+/** Whether an address has the origin that a pattern names (`https://*.example.com`), or is below what it names further. */
+export function matchesUrl(pattern: string, url: string): boolean {
+  if (!URL.canParse(url)) {
+    return false;
+  }
+  const { origin, pathname, search } = new URL(url);
+  const [, patternOrigin = pattern, below = ""] = /^([a-z*]+:\/\/[^/]*)(\/.*)?$/i.exec(pattern) ?? [];
+  return matchesText(patternOrigin.toLowerCase(), origin) && (below === "" || below === "/" || matchesText(below, pathname + search));
+}
