@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import type { Writable } from "node:stream";
 import { startOf } from "./processesGroup.js";
 
 /**
@@ -40,6 +41,9 @@ done
 send KILL
 `;
 
+/** Times a guard is started: whoever ends it so often, or a shell that does not run, is not fought. */
+const MAX_STARTS = 10;
+
 /**
  * Sees to it that no command outlives this process, not even when it is killed: a small shell of its own that holds the other end of a pipe.
  *
@@ -51,7 +55,8 @@ export class ProcessGuard {
   #shell: ChildProcess | undefined;
   /** What is told of a group, by its number. */
   readonly #groups = new Map<number, string>();
-  #cannot = process.platform === "win32";
+  #starts = 0;
+  #isOff = process.platform === "win32";
 
   /**
    * From now on a group ends with this process.
@@ -59,7 +64,7 @@ export class ProcessGuard {
    * @param began when its first process did, which tells it from another's that gets its number
    */
   watch(pid: number, began = startOf(pid) ?? ""): void {
-    if (this.#cannot) {
+    if (this.#isOff) {
       return;
     }
     const group = `${pid}:${began}`;
@@ -84,32 +89,50 @@ export class ProcessGuard {
   end(): void {
     this.#shell?.stdin?.end();
     this.#shell = undefined;
-    this.#cannot = true;
+    this.#isOff = true;
   }
 
   #start(): void {
-    const shell = spawn("/bin/sh", ["-c", SCRIPT, "toolhost-guard"], {
+    if (this.#starts === MAX_STARTS) {
+      return;
+    }
+    this.#starts++;
+    const shell = spawnShell();
+    this.#shell = shell;
+    // There was no room for it: perhaps there is with the next command.
+    shell?.once("error", () => (this.#shell = undefined));
+    shell?.once("exit", () => {
+      // Ended by somebody, it is started again; else we have ended it.
+      if (this.#shell === shell) {
+        this.#shell = undefined;
+        if (this.#groups.size > 0) {
+          this.#start();
+        }
+      }
+    });
+    this.#tell([...this.#groups.values()].map((group) => `+ ${group}\n`).join(""));
+  }
+
+  #tell(lines: string): void {
+    this.#shell?.stdin?.write(lines);
+  }
+}
+
+/** Undefined where the system has no room for it. */
+function spawnShell(): ChildProcess | undefined {
+  try {
+    const shell: ChildProcess = spawn("/bin/sh", ["-c", SCRIPT, "toolhost-guard"], {
       // It holds nothing of ours open: no folder, no stream, no secret.
       cwd: "/",
       env: { PATH: process.env.PATH },
       stdio: ["pipe", "ignore", "ignore"],
       detached: true,
     });
-    this.#shell = shell;
-    shell.once("error", () => (this.#cannot = true));
-    // Ended by somebody, it is started again with the next command.
-    shell.once("exit", () => {
-      if (this.#shell === shell) {
-        this.#shell = undefined;
-      }
-    });
-    shell.stdin.on("error", () => undefined);
+    shell.stdin?.on("error", () => undefined);
     shell.unref();
-    (shell.stdin as typeof shell.stdin & { unref?: () => void }).unref?.();
-    this.#tell([...this.#groups.values()].map((group) => `+ ${group}\n`).join(""));
-  }
-
-  #tell(lines: string): void {
-    this.#shell?.stdin?.write(lines);
+    (shell.stdin as (Writable & { unref?: () => void }) | null | undefined)?.unref?.();
+    return shell;
+  } catch {
+    return undefined;
   }
 }
