@@ -29,6 +29,7 @@ export class NodeSpawner implements Spawner {
   async start(request: SpawnRequest, events: SpawnEvents): Promise<SpawnedProcess> {
     refuseNul(request);
     const call = shellCall(request.command);
+    this.#guard.start();
     let wires: Wires | undefined;
     try {
       wires = await this.#openWires(request.interactive);

@@ -47,7 +47,7 @@ const MAX_STARTS = 10;
 /**
  * Sees to it that no command outlives this process, not even when it is killed: a small shell of its own that holds the other end of a pipe.
  *
- * It starts with the first command and beside it, in a session of its own, so that neither a terminal nor whoever ends our group ends it; it ends
+ * It starts beside the first command, just before it, in a session of its own, so that neither a terminal nor whoever ends our group ends it; it ends
  * with this process, which never waits for it. On Windows there is none: there the system ends what we started itself (libuv puts it into a job),
  * but what that has started goes on.
  */
@@ -58,6 +58,28 @@ export class ProcessGuard {
   #starts = 0;
   #isOff = process.platform === "win32";
 
+  /** Starts it if it does not run, so that a command that is started next can be told of at once. */
+  start(): void {
+    if (this.#isOff || this.#shell !== undefined || this.#starts === MAX_STARTS) {
+      return;
+    }
+    this.#starts++;
+    const shell = spawnShell();
+    this.#shell = shell;
+    // There was no room for it: perhaps there is with the next command.
+    shell?.once("error", () => (this.#shell = undefined));
+    shell?.once("exit", () => {
+      // Ended by somebody, it is started again; else we have ended it.
+      if (this.#shell === shell) {
+        this.#shell = undefined;
+        if (this.#groups.size > 0) {
+          this.start();
+        }
+      }
+    });
+    this.#tell([...this.#groups.values()].map((group) => `+ ${group}\n`).join(""));
+  }
+
   /**
    * From now on a group ends with this process.
    *
@@ -67,13 +89,10 @@ export class ProcessGuard {
     if (this.#isOff) {
       return;
     }
+    this.start();
     const group = `${pid}:${began}`;
     this.#groups.set(pid, group);
-    if (this.#shell === undefined) {
-      this.#start();
-    } else {
-      this.#tell(`+ ${group}\n`);
-    }
+    this.#tell(`+ ${group}\n`);
   }
 
   /** A group is gone: its number may be another's soon. */
@@ -90,27 +109,6 @@ export class ProcessGuard {
     this.#shell?.stdin?.end();
     this.#shell = undefined;
     this.#isOff = true;
-  }
-
-  #start(): void {
-    if (this.#starts === MAX_STARTS) {
-      return;
-    }
-    this.#starts++;
-    const shell = spawnShell();
-    this.#shell = shell;
-    // There was no room for it: perhaps there is with the next command.
-    shell?.once("error", () => (this.#shell = undefined));
-    shell?.once("exit", () => {
-      // Ended by somebody, it is started again; else we have ended it.
-      if (this.#shell === shell) {
-        this.#shell = undefined;
-        if (this.#groups.size > 0) {
-          this.#start();
-        }
-      }
-    });
-    this.#tell([...this.#groups.values()].map((group) => `+ ${group}\n`).join(""));
   }
 
   #tell(lines: string): void {

@@ -49,11 +49,14 @@ let seconds = 100_000 + Math.floor(Math.random() * 800_000);
 const sleepers = (): Seen[] => running().filter(({ args }) => args === `sleep\0${seconds}\0`);
 const guardOf = (pid: number): Seen | undefined => running().find(({ parent, args }) => parent === pid && args.endsWith("\0toolhost-guard\0"));
 
+/** A process that is killed in the moment in which it starts a command has not told its guard of it yet. */
+const AFTER_TOLD = "sleep 0.3; ";
+
 /** A process that runs commands through the spawner, each given as a line. */
 function startHost(): { process: ChildProcess; run: (command: string) => void } {
   const child = spawn(process.execPath, [host], { stdio: ["pipe", "ignore", "inherit"] });
   onTestFinished(() => void child.kill("SIGKILL"));
-  return { process: child, run: (command) => void child.stdin.write(`${command}\n`) };
+  return { process: child, run: (command) => void child.stdin.write(`${AFTER_TOLD}${command}\n`) };
 }
 
 /** A process in a group of its own. */
@@ -107,7 +110,7 @@ onLinux("a process that is killed", () => {
 
   it("as the command line leaves nothing either", async () => {
     seconds++;
-    const child = cli.start(["exec", `sleep ${seconds} & sleep ${seconds}`], { cwd: await tempFolder(), stdio: "ignore" });
+    const child = cli.start(["exec", `${AFTER_TOLD}sleep ${seconds} & sleep ${seconds}`], { cwd: await tempFolder(), stdio: "ignore" });
     await poll("both to run", () => sleepers().length === 2);
     child.kill("SIGKILL");
     await poll("all to be gone", () => sleepers().length === 0);
