@@ -6,6 +6,7 @@ import { ChangeKeeper } from "./core/changes.js";
 import { ImportUpdater } from "./core/importUpdates.js";
 import { Pipeline } from "./core/pipeline.js";
 import { Registry } from "./core/registry.js";
+import { Rules } from "./core/permission/ruleBook.js";
 import { describeRecovered } from "./core/journal/recovered.js";
 import { activityLine } from "./doors/activityLine.js";
 import { registerParticipant } from "./doors/chat/participant.js";
@@ -15,6 +16,8 @@ import { registerLmTools } from "./doors/lm/register.js";
 import { registerPalette } from "./doors/palette/commands.js";
 import { ResultView } from "./doors/palette/resultView.js";
 import { registerUndo } from "./doors/undo/commands.js";
+import { registerPermission } from "./doors/permission/commands.js";
+import { createOffers } from "./doors/permission/offerNotice.js";
 import { WHOLE_QUESTION } from "./doors/permission/naming.js";
 import { ReviewView } from "./doors/undo/review.js";
 import { NodeDisk } from "./hosts/node/disk.js";
@@ -31,12 +34,14 @@ import { VscodeFiles } from "./hosts/vscode/files.js";
 import { VscodeModel } from "./hosts/vscode/models.js";
 import { VscodeProblems } from "./hosts/vscode/problems.js";
 import { refuseReadonly } from "./hosts/vscode/readonlyFiles.js";
-import { changeSettings, readSettings } from "./hosts/vscode/settings.js";
+import { changeSettings, readSettings, turnOffOffers } from "./hosts/vscode/settings.js";
 import { VscodeWriter } from "./hosts/vscode/writer.js";
 import { ProcessTable } from "./core/processes/processTable.js";
 import { commandEnvironment } from "./hosts/node/environment.js";
 import { NodeSpawner } from "./hosts/node/processes.js";
 import { ResultFiles } from "./hosts/node/results.js";
+import { WasmShellGrammar } from "./hosts/node/shellGrammar.js";
+import { SettingsRules } from "./hosts/vscode/ruleBook.js";
 import { workspaceStateFolder } from "./hosts/node/stateFolder.js";
 import { ripgrepPatterns } from "./hosts/ripgrepPatterns.js";
 import { ProcessStatus } from "./hosts/vscode/processStatus.js";
@@ -117,11 +122,16 @@ export function activate(context: vscode.ExtensionContext): void {
   endProcesses = () => processes.closeAll();
   const tasks = new VscodeTasks({ pathOf: (uri) => files.pathOf(uri), environment: () => commandEnvironment(process.env, {}, "") });
   const activity = new RecentActivity((entry) => log.info(activityLine(entry)));
+  const settingsRules = new SettingsRules(tools);
+  const rules = new Rules(settingsRules, Date.now);
   const pipeline = new Pipeline({
     registry,
     capabilities: { files, search, imports, patterns: ripgrepPatterns(run, tmpdir()), processes, results, tasks },
     changes,
     settings: readSettings,
+    rules,
+    // Its files lie beside the bundle.
+    grammar: new WasmShellGrammar(context.asAbsolutePath("dist")),
     activity,
     now: Date.now,
   });
@@ -131,6 +141,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const pending = new PendingCalls();
   const wholeQuestions = new WholeQuestions(WHOLE_QUESTION);
   const confirm = new QuestionDialog(wholeQuestions);
+  const offers = createOffers({ rules, isOn: () => changeSettings().offerRules, turnOff: turnOffOffers });
   const resultView = new ResultView((path) => files.addressOf(path));
   context.subscriptions.push(
     log,
@@ -151,8 +162,9 @@ export function activate(context: vscode.ExtensionContext): void {
     registerPalette({ pipeline, tools: registry.list(), confirm, results: resultView }),
     review,
     registerUndo({ ...undo, review }),
+    registerPermission({ pipeline, tools: registry.list(), rules, change: (work) => settingsRules.change(work), activity, settings: readSettings, now: Date.now }),
     registerStandInModel(),
-    registerLmTools({ pipeline, tools: registry.list(), pending, confirm }),
+    registerLmTools({ pipeline, tools: registry.list(), pending, confirm, offers }),
     registerParticipant({
       pipeline,
       pending,

@@ -4,6 +4,8 @@ export const SETTING = {
   toolTimeout: "toolhost.toolTimeout",
   permissionMode: "toolhost.permissionMode",
   rules: "toolhost.permissions.rules",
+  /** Whether a rule is offered after a call that the user allowed. */
+  offerRules: "toolhost.permissions.offerRules",
   /** Whether a document that held unsaved text before a change is saved after it. */
   saveUnsaved: "toolhost.saveUnsavedAfterChange",
   /** Whether imports follow the files that a patch moves. */

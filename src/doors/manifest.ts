@@ -61,6 +61,12 @@ export function contributions(tools: readonly Tool[]): object {
           markdownDescription: "How much Toolhost's tools may do without asking.",
         },
         [SETTING.rules]: rulesSetting(tools),
+        [SETTING.offerRules]: {
+          type: "boolean",
+          default: true,
+          scope: "application",
+          markdownDescription: "After a call that you allowed, offer to allow its like from now on. Each rule is offered once a session.",
+        },
         [SETTING.toolTimeout]: {
           type: "number",
           default: 30,

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Tool } from "../../core/contract.js";
 import { Cancelled } from "../../core/errors.js";
 import type { Caller, Pipeline } from "../../core/pipeline.js";
-import type { Confirm } from "../../ports/confirm.js";
+import type { Confirm, Question } from "../../ports/confirm.js";
 import { escapeMarkdown } from "../../text/fence.js";
 import { toAbortSignal } from "./abortSignal.js";
 import { lmName } from "./naming.js";
@@ -17,6 +17,8 @@ export interface LmDoorHost {
   pending: PendingCalls;
   /** Asks what VS Code did not ask in advance. */
   confirm: Confirm;
+  /** Told what VS Code asked about and a person allowed. */
+  offers: { offer(session: string, derived: Question["derived"]): void };
 }
 
 /** The language model tool door: Copilot's agent and every other caller of `vscode.lm.invokeTool`. */
@@ -87,9 +89,10 @@ class LmTool implements vscode.LanguageModelTool<unknown> {
   }
 
   #caller(signal: AbortSignal, origin: CallOrigin | undefined): Caller {
+    const session = origin?.session ?? this.#window.session;
     return {
       door: origin === undefined ? "lm" : "chat",
-      session: origin?.session ?? this.#window.session,
+      session,
       ...(origin === undefined ? { turn: this.#window.turn() } : { callId: origin.callId, parentId: origin.parentId }),
       // Copilot's agent reads with tools of its own, too: what it has not read with ours is asked about, not refused.
       reads: origin?.reads ?? "ask",
@@ -98,6 +101,7 @@ class LmTool implements vscode.LanguageModelTool<unknown> {
       confirm: this.#host.confirm,
       // VS Code shows the question that prepareInvocation gave, and invokes only after a yes.
       asksInAdvance: true,
+      answeredInAdvance: ({ derived }) => this.#host.offers.offer(session, derived),
     };
   }
 }

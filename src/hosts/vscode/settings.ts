@@ -21,13 +21,19 @@ export function readSettings(): PipelineSettings {
 }
 
 /** How the user wants files to be changed. */
-export function changeSettings(): { saveUnsaved: boolean; newProblems: boolean; updateImports: boolean } {
+export function changeSettings(): { saveUnsaved: boolean; newProblems: boolean; updateImports: boolean; offerRules: boolean } {
   const configuration = vscode.workspace.getConfiguration();
   return {
     saveUnsaved: configuration.get<unknown>(SETTING.saveUnsaved) === true,
     newProblems: configuration.get<unknown>(SETTING.newProblems) !== false,
     updateImports: configuration.get<unknown>(SETTING.updateImports) === true,
+    offerRules: configuration.get<unknown>(SETTING.offerRules) !== false,
   };
+}
+
+/** Writes to the user's settings that no rules are offered. */
+export async function turnOffOffers(): Promise<void> {
+  await vscode.workspace.getConfiguration().update(SETTING.offerRules, false, vscode.ConfigurationTarget.Global);
 }
 
 /** How much of a group the user wants. */
