@@ -4,7 +4,6 @@ import { findCommand, type FoundCommand } from "./commands/find.js";
 import { given, parseOptions, possiblePaths } from "./commands/options.js";
 import { operandUses } from "./commands/operands.js";
 import { beyond, type Finding } from "./commands/spec.js";
-import { unwrapped } from "./commands/wrappers.js";
 
 /** A word of a command, as the parser hands it over. */
 export interface ArgWord {
@@ -25,10 +24,6 @@ export type Judgement = Pick<SimpleCommand, "effect" | "why" | "beyondPrefix" | 
  * not in the table is `unknown`, and all its words may be paths.
  */
 export function judge(words: readonly ArgWord[]): Judgement {
-  const wrapper = unwrapped(words);
-  if (wrapper !== undefined) {
-    return judgeWrapper(wrapper);
-  }
   const found = findCommand(words);
   return found.spec === undefined ? judgeUnknown(words, found) : judgeKnown(words, found);
 }
@@ -37,16 +32,6 @@ export function judge(words: readonly ArgWord[]): Judgement {
 export function commandWords(words: readonly (string | undefined)[]): readonly (string | undefined)[] {
   const found = findCommand(words.map((value) => ({ value })));
   return [...found.names, ...words.slice(found.end)];
-}
-
-/** A command that only runs another one does what that one does. The parser reports the other one, too. */
-function judgeWrapper(wrapper: { inner: readonly ArgWord[]; findings: readonly Finding[] }): Judgement {
-  const inner = wrapper.inner.length === 0 ? undefined : judge(wrapper.inner);
-  const findings = [...wrapper.findings];
-  if (inner !== undefined) {
-    findings.push({ effect: inner.effect, why: inner.why, beyond: inner.beyondPrefix });
-  }
-  return summed("reads", "", findings, inner?.paths ?? [], 0);
 }
 
 function judgeKnown(words: readonly ArgWord[], found: FoundCommand): Judgement {
@@ -121,7 +106,7 @@ function summed(effect: Effect, why: string, findings: readonly Finding[], paths
   }
   const beyondFinding = findings.find((finding) => finding.beyond);
   // The flag says more than what the command is for: that is what a rule would have let pass.
-  const shown = beyondFinding !== undefined && worst.effect === effect ? beyondFinding.why : worst.why;
+  const shown = beyondFinding !== undefined && worst.effect === effect && effect !== "destroys" ? beyondFinding.why : worst.why;
   const beyondPrefix = beyondFinding !== undefined;
   return { effect: worst.effect, why: shown, beyondPrefix, prefix: beyondPrefix ? 0 : prefix, paths: distinct(paths) };
 }

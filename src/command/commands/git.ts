@@ -106,8 +106,10 @@ const strategy: Exception = { flags: "-s --strategy", takes: "value", does: "run
 
 /** A remote that is no name may be an address that runs a program (`ext::sh -c …`), or another folder. */
 function remoteFindings(call: Call): readonly Finding[] {
-  const isOther = call.operands.some((word) => word.value === undefined || /[:@\\]|^[./~]/u.test(word.value.replace(/^\+?[\w./-]+:[\w./-]+$/u, "")));
-  return isOther ? [beyond("unknown", "it goes to an address of its own, which can also run a program (`ext::`)")] : [];
+  const [remote, ...refspecs] = call.operands;
+  const isRemote = remote === undefined || /^\w[\w.-]*$/u.test(remote.value ?? "");
+  const areRefspecs = refspecs.every((word) => /^\+?\w[\w./-]*(?::\w[\w./-]*)?$/u.test(word.value ?? ""));
+  return !isRemote || !areRefspecs ? [beyond("unknown", "it goes to an address of its own, which can also run a program (`ext::`)")] : [];
 }
 
 /** `git checkout x` discards changes when x is a file; which it is, the words do not say. */

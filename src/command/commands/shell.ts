@@ -1,5 +1,6 @@
 /** Builtins of bash and the commands that run or load code. */
-import type { Call } from "./options.js";
+import { variableDoubt } from "../variables.js";
+import { given, type Call } from "./options.js";
 import { beyond, each, type CommandSpec, type Family, type Finding } from "./spec.js";
 
 const anyText: CommandSpec = { effect: "reads", style: "text", operands: { rest: "text" } };
@@ -30,6 +31,19 @@ function testFindings(call: Call): readonly Finding[] {
   return refused ? [beyond("unknown", "`-v` may evaluate a word as arithmetic, which can run commands")] : [];
 }
 
+/** Without -v it runs the command. */
+function commandFindings(call: Call): readonly Finding[] {
+  return given(call, "-v -V") ? [] : [beyond("unknown", "it runs another command")];
+}
+
+/** A variable that programs take for code, a folder or a file to load changes what later commands are. */
+function variableFindings(call: Call): readonly Finding[] {
+  return call.operands.flatMap((word) => {
+    const doubt = word.value === undefined ? "which variable it sets depends on the run" : variableDoubt(word.value.replace(/\+?=.*$/su, ""));
+    return doubt === undefined ? [] : [beyond("unknown", doubt)];
+  });
+}
+
 /** `set -euo pipefail` only makes the shell stricter. */
 function setFindings(call: Call): readonly Finding[] {
   const isStrict = call.operands.length > 0 && call.operands.every((word) => /^(?:[-+][euo]+|pipefail|errexit|nounset)$/u.test(word.value ?? ""));
@@ -55,8 +69,10 @@ const builtins: Family = {
   dirs: { effect: "reads", flags: { plain: "-lpv" } },
   ...each("which type whereis", { effect: "reads", flags: { plain: "-aftpPs --all" }, operands: { rest: "text" } }),
   hash: { effect: "unknown", why: "it can set where a command is found", prefix: 0, lenient: true, operands: { rest: "write" } },
-  // Only as `command -v`; otherwise it runs the command, which is judged instead.
-  command: { effect: "reads", flags: { plain: "-pvV" }, operands: { rest: "text" } },
+  command: { effect: "reads", flags: { plain: "-pvV" }, operands: { rest: "text" }, check: commandFindings },
+  ...each("export declare typeset local readonly", { effect: "reads", flags: { plain: "-xgrp" }, operands: { rest: "text" }, check: variableFindings }),
+  unset: { effect: "reads", flags: { plain: "-v" }, operands: { rest: "text" }, check: variableFindings },
+  read: { effect: "reads", flags: { plain: "-rs", value: "-dnNptu" }, operands: { rest: "text" }, check: variableFindings },
   sleep: { effect: "reads", operands: { rest: "text" } },
   seq: { effect: "reads", style: "text", operands: { rest: "text" } },
   yes: anyText,
@@ -66,9 +82,22 @@ const builtins: Family = {
   ...each("return break continue", anyText),
 };
 
+/** The parser takes these off and judges what they run (`../wrappers.ts`); what it did not understand is here. */
+const running: Family = {
+  ...each("sudo doas su pkexec runuser", { effect: "destroys", why: "it runs a command with the rights of another user", prefix: 0, lenient: true, operands: { rest: "write" } }),
+  ...each("timeout gtimeout nice ionice nohup time stdbuf setsid chronic builtin exec xargs gxargs busybox toybox", {
+    effect: "unknown",
+    why: "it runs another command",
+    prefix: 0,
+    lenient: true,
+    operands: { rest: "write" },
+    check: () => [beyond("unknown", "it runs another command")],
+  }),
+};
+
 const loading: Family = {
   ...each("eval source .", { effect: "unknown", why: "it runs a text or a file in the shell itself", prefix: 0, lenient: true, operands: { rest: "read" }, check: () => [beyond("unknown", "it runs a text or a file in the shell itself")] }),
-  ...each("alias unalias export declare typeset local readonly unset shopt enable trap bind complete compgen read mapfile readarray let ulimit umask getopts exec fc history", {
+  ...each("alias unalias shopt enable trap bind complete compgen mapfile readarray let ulimit umask getopts fc history", {
     effect: "unknown",
     why: "it changes the shell, and with it what later words mean",
     prefix: 0,
@@ -90,4 +119,4 @@ function home(call: Call): readonly { kind: "read"; path: string }[] {
   return call.operands.length === 0 ? [{ kind: "read", path: "~" }] : [];
 }
 
-export const shellCommands: Family = { ...builtins, ...loading };
+export const shellCommands: Family = { ...builtins, ...running, ...loading };
