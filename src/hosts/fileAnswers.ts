@@ -54,7 +54,7 @@ export function underFile(path: string): ToolError {
 
 /** What the gate let through was the real place of a path: a folder of it that is a link by now leads somewhere else. */
 export function movedFolder(path: string): ToolError {
-  return new ToolError("stale", `${path}: a folder on its way was replaced by a link. Nothing was written.`, "Try again.");
+  return new ToolError("stale", `${path}: a folder on its way was replaced by a link. Nothing was read or written.`, "Try again.");
 }
 
 export function tooLarge(path: string, size: number, maxBytes: number): ToolError {

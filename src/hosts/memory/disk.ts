@@ -67,7 +67,7 @@ export class MemoryDisk implements Disk {
   }
 
   async *chunks(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    const { bytes } = this.#regular(path);
+    const { bytes } = this.#open(path);
     for (let from = 0; from < bytes.length; from += CHUNK_BYTES) {
       signal.throwIfAborted();
       yield bytes.slice(from, from + CHUNK_BYTES);
@@ -75,7 +75,7 @@ export class MemoryDisk implements Disk {
   }
 
   async readAll(path: string, maxBytes: number): Promise<Uint8Array> {
-    const { bytes } = this.#regular(path);
+    const { bytes } = this.#open(path);
     if (bytes.length > maxBytes) {
       throw tooLarge(path, bytes.length, maxBytes);
     }
@@ -87,6 +87,7 @@ export class MemoryDisk implements Disk {
     if (node.kind !== "directory") {
       throw missing(path);
     }
+    this.#checkUnmoved(joinPath(path, "x"));
     return [...node.entries]
       .sort(([a], [b]) => compareCodeUnits(a, b))
       .map(([name, entry], index) => ({ name, link: entry.kind === "link", ...this.#describe(joinPath(path, name), index < sized) }));
@@ -277,6 +278,13 @@ export class MemoryDisk implements Disk {
     if (node.kind !== "file") {
       throw node.kind === "directory" ? notAFile(path) : notRegular(path);
     }
+    return node;
+  }
+
+  /** The file at a path where the gate saw it: no folder on its way was exchanged for a link since. */
+  #open(path: string): FileNode {
+    const node = this.#regular(path);
+    this.#checkUnmoved(path);
     return node;
   }
 

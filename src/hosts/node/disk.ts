@@ -1,11 +1,12 @@
 import type { Stats } from "node:fs";
-import { lstat, readdir, realpath, stat } from "node:fs/promises";
+import { lstat, readdir, realpath, stat, type FileHandle } from "node:fs/promises";
 import { joinPath, parentPath } from "../../core/pathShape.js";
 import { compareCodeUnits } from "../../text/nearest.js";
 import type { CreateStep, Disk, DiskEntry, DiskInfo, Step } from "../disk.js";
 import { brokenLink, tooLarge } from "../fileAnswers.js";
 import { ioError, isMissing } from "./diskErrors.js";
 import { openRegular } from "./openRegular.js";
+import { checkUnmoved } from "./parentFolders.js";
 import { stageCreate, stageMove, stageRemove, stageReplace } from "./staging.js";
 import { sweepTemporaries } from "./temporaries.js";
 
@@ -49,7 +50,7 @@ export class NodeDisk implements Disk {
   }
 
   async *chunks(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    const file = await openRegular(path);
+    const file = await this.#open(path);
     try {
       const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
       for (let position = 0; ; ) {
@@ -69,7 +70,7 @@ export class NodeDisk implements Disk {
   }
 
   async readAll(path: string, maxBytes: number): Promise<Uint8Array> {
-    const file = await openRegular(path);
+    const file = await this.#open(path);
     try {
       const { size } = await file.stat();
       if (size > maxBytes) {
@@ -86,6 +87,8 @@ export class NodeDisk implements Disk {
   async list(path: string, sized = 0): Promise<DiskEntry[]> {
     try {
       const names = await readdir(path, { withFileTypes: true });
+      // What it gave belongs to the folder that the gate saw only if that is still there.
+      await checkUnmoved(this, path, joinPath(path, "x"));
       names.sort((a, b) => compareCodeUnits(a.name, b.name));
       // What a folder tells of its entries is enough but for sizes, and for where links lead: 100,000 looks take half a second.
       const entries = names.map((entry): DiskEntry => ({ name: entry.name, kind: kindOf(entry), link: entry.isSymbolicLink(), size: undefined }));
@@ -129,6 +132,18 @@ export class NodeDisk implements Disk {
     if (!this.#swept.has(folder)) {
       this.#swept.add(folder);
       await this.sweep(path);
+    }
+  }
+
+  /** Opens a file where the gate saw it: a folder on its way may have been exchanged for a link since. */
+  async #open(path: string): Promise<FileHandle> {
+    const file = await openRegular(path);
+    try {
+      await checkUnmoved(this, path, path);
+      return file;
+    } catch (error) {
+      await file.close();
+      throw ioError(path, error);
     }
   }
 

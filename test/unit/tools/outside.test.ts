@@ -171,6 +171,24 @@ describe.each(hosts)("outside the workspace, on the %s host", (host) => {
     expect(String(await ws.bytes("victim/d.csv"))).toBe("victim\n");
   });
 
+  test.each([
+    { tool: "read", path: "deep/d.csv", input: {} },
+    { tool: "ls", path: "deep", input: {} },
+    { tool: "edit", path: "deep/d.csv", input: { old_text: "victim", new_text: "changed" } },
+    { tool: "write", path: "deep/d.csv", input: { content: "changed\n" } },
+  ])("$tool of what lay in a folder that was exchanged for a link fails, and tells nothing", async ({ tool, path, input }) => {
+    const ws = await open(host);
+    await ws.put("victim/d.csv", "victim\n");
+    const exchange = async (): Promise<void> => {
+      await ws.remove(join(ws.outside, "deep"));
+      await ws.link(join(ws.outside, "deep"), join(ws.folder, "victim"));
+    };
+    const error = await refusal(callPermitted(ws, host, tool, { path: join(ws.outside, path), ...input }, { meanwhile: exchange }));
+    expect(error.type).toBe("stale");
+    expect(`${error.message}${error.hint}`).not.toContain("victim");
+    expect(String(await ws.bytes("victim/d.csv"))).toBe("victim\n");
+  });
+
   test("a folder that was exchanged for a link while it was listed or searched is not looked into", async () => {
     const ws = await open(host);
     await ws.put("victim/d.csv", "a,b victim\n");
