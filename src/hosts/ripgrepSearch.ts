@@ -67,10 +67,7 @@ export class RipgrepSearch implements Search {
     signal.throwIfAborted();
     const files = [...found.files.values()].sort((a, b) => compareCodeUnits(a.path, b.path));
     const none = files.length === 0 && !deadline.aborted;
-    // Told only where nothing was found, and then both side by side.
-    const [withheld, ignoredMatches] = none
-      ? await Promise.all([this.#countWithheld(request, targets, found.ignored, signal), this.#countIgnored(request, targets, found.ignored, unsaved, signal), this.#askVersion(request, targets)])
-      : [0, 0];
+    const { withheld, ignoredMatches } = none ? await this.#countUnsearched(request, targets, found.ignored, unsaved, signal) : { withheld: 0, ignoredMatches: 0 };
     if (found.searched === 0 && request.include.length > 0 && ignoredMatches === 0 && !deadline.aborted) {
       found.problems.push(noFileFits(request.include));
     }
@@ -272,28 +269,46 @@ export class RipgrepSearch implements Search {
   }
 
   /**
-   * When nothing matched: how much would with ignored files, so that «no match» is not mistaken for «not there».
+   * When nothing matched: what was not searched, so that «no match» is not mistaken for «not there».
    *
-   * @param ignored for each folder whose log told it, what rules leave out: nothing else is searched again
+   * @param ignored for each folder whose log told it, what rules leave out
    */
-  async #countIgnored(
+  async #countUnsearched(
     request: SearchRequest,
     targets: readonly Target[],
     ignored: Found["ignored"],
     unsaved: readonly UnsavedText[],
     signal: AbortSignal,
-  ): Promise<number> {
-    if (request.includeIgnored) {
-      return 0;
-    }
-    const all = { ...request, includeIgnored: true, context: 0 };
+  ): Promise<Pick<SearchResult, "withheld" | "ignoredMatches">> {
     // A file that is named is searched whatever leaves it out.
     const folders = targets.filter(({ isFile }) => !isFile);
+    // Ahead of the listing, which keeps every core busy: beside it these looks and the search after them took twice as long.
+    const parts = request.includeIgnored ? [] : await Promise.all(folders.map((folder) => this.#ignoredPart(folder, ignored.get(folder))));
+    const [ignoredMatches, withheld] = await Promise.all([
+      this.#countIgnored(request, folders, parts, unsaved, signal),
+      this.#countWithheld(request, folders, ignored, signal),
+      this.#askVersion(request, targets),
+    ]);
+    return { withheld, ignoredMatches };
+  }
+
+  /**
+   * How many more lines would match with ignored files.
+   *
+   * @param parts what is to be searched for them of the folders
+   */
+  async #countIgnored(
+    request: SearchRequest,
+    folders: readonly Target[],
+    parts: readonly Target[],
+    unsaved: readonly UnsavedText[],
+    signal: AbortSignal,
+  ): Promise<number> {
+    const all = { ...request, includeIgnored: true, context: 0 };
     const limit = AbortSignal.any([signal, AbortSignal.timeout(IGNORED_LIMIT)]);
-    const parts = await Promise.all(folders.map((folder) => this.#ignoredPart(folder, ignored.get(folder))));
     let found = await this.#searchAll(all, parts.filter(({ operands }) => operands.length > 0), unsaved, limit);
     // A file that is named is searched past a NUL, too, where a search of its folder ends.
-    if (found.cutShort && ignored.size > 0) {
+    if (found.cutShort && parts.some((part) => !folders.includes(part))) {
       found = await this.#searchAll(all, folders, unsaved, limit);
     }
     signal.throwIfAborted();
@@ -338,14 +353,14 @@ export class RipgrepSearch implements Search {
   }
 
   /** Files that were not searched because `admits` refuses them. Whether the pattern stands in one has no part in it. */
-  async #countWithheld(request: SearchRequest, targets: readonly Target[], ignored: Found["ignored"], signal: AbortSignal): Promise<number> {
+  async #countWithheld(request: SearchRequest, folders: readonly Target[], ignored: Found["ignored"], signal: AbortSignal): Promise<number> {
     let count = 0;
     const limit = AbortSignal.any([signal, AbortSignal.timeout(IGNORED_LIMIT)]);
-    for (const target of targets.filter(({ isFile }) => !isFile)) {
+    for (const folder of folders) {
       if (limit.aborted) {
         break;
       }
-      count += await this.#countRefused(request, target, ignored.get(target), limit);
+      count += await this.#countRefused(request, folder, ignored.get(folder), limit);
     }
     signal.throwIfAborted();
     return count;
