@@ -37,6 +37,7 @@ export class NodeSpawner implements Spawner {
       if (child.pid !== undefined) {
         this.#guard.watch(child.pid);
       }
+      this.#pipes.refill();
       await started(child);
       const made = new NodeChild(child, wires, events, (gone) => {
         this.#children.delete(gone);
@@ -94,6 +95,8 @@ class NodeChild implements SpawnedProcess {
   readonly #outputs: Readable[];
   readonly #onGone: (child: NodeChild) => void;
   #hasExited = false;
+  /** Whether nobody is left of its group. */
+  #isGone = false;
 
   constructor(child: ChildProcess, wires: Wires | undefined, events: SpawnEvents, onGone: (child: NodeChild) => void) {
     this.pid = child.pid ?? 0;
@@ -176,12 +179,12 @@ class NodeChild implements SpawnedProcess {
   }
 
   isGroupAlive(): boolean {
-    const isAlive = !this.#hasExited || isGroupAlive(this.pid);
-    if (!isAlive) {
-      // Whoever sees it tells: its number may be another's from now on.
+    if (!this.#isGone && this.#hasExited && !isGroupAlive(this.pid)) {
+      // Whoever sees it first tells: its number may be another's from now on.
+      this.#isGone = true;
       this.#onGone(this);
     }
-    return isAlive;
+    return !this.#isGone;
   }
 
   unref(): void {

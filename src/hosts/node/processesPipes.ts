@@ -41,11 +41,14 @@ export class NamedPipes {
     if (this.#cannot) {
       return undefined;
     }
-    const taken = this.#names.splice(0, count);
-    if (this.#names.length < LOW) {
+    return this.#names.splice(0, count);
+  }
+
+  /** Makes more when few are left: once the command that took the last is started, which need not wait for another process to be. */
+  refill(): void {
+    if (this.#names.length < LOW && !this.#cannot) {
       this.#making ??= this.#make();
     }
-    return taken;
   }
 
   /** A name that was taken is no longer there, nor are the others beside it: a system may clean its temporary files of some days. */
