@@ -16,13 +16,18 @@ import type { CapabilityName } from "./ports/capabilities.js";
 import type { Processes } from "./ports/processes.js";
 import { lookAt } from "./core/journal/look.js";
 import { newId, Pipeline } from "./core/pipeline.js";
+import { readRules } from "./core/permission/readRules.js";
+import { Rules } from "./core/permission/ruleBook.js";
 import { Registry } from "./core/registry.js";
+import type { Explainer, ExplainOptions } from "./doors/cli/explain.js";
 import { runCli, type CliTarget } from "./doors/cli/program.js";
 import { undoFromCommandLine, type UndoRequest } from "./doors/undo/commandLine.js";
 import { NodeDisk } from "./hosts/node/disk.js";
 import { NodeFiles } from "./hosts/node/files.js";
 import { statWritable } from "./hosts/node/openRegular.js";
 import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "./hosts/node/ripgrep.js";
+import { WasmShellGrammar } from "./hosts/node/shellGrammar.js";
+import { loadSqlite } from "./hosts/node/sqlite.js";
 import { ruleScope } from "./hosts/node/ruleScope.js";
 import { openRoots } from "./hosts/node/workspace.js";
 import { WorkspaceStates } from "./hosts/node/workspaceState.js";
@@ -84,6 +89,42 @@ async function invoke(target: CliTarget, name: string, input: unknown): Promise<
     await table.closeAll();
     states.close();
   }
+}
+
+/** Tells what permission would say of a model's call in VS Code. Opens no state, so that it leaves nothing behind. */
+function explainer(target: CliTarget, { mode, trusted, rules }: ExplainOptions): Explainer {
+  const files = openFiles(target);
+  const all = new Registry();
+  for (const tool of tools) {
+    all.register(tool);
+  }
+  const added = rules === undefined ? [] : readRules(rules.value, "command line", rules.place, tools);
+  const pipeline = new Pipeline({
+    registry: all,
+    capabilities: { files },
+    changes: { undoable: async () => loadSqlite() !== undefined, hasSeen: async () => true, forCall: () => notToRun() },
+    settings: () => ({ mode, trusted, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
+    rules: new Rules({ rules: () => added, add: () => notToRun() }, Date.now),
+    grammar: new WasmShellGrammar(__dirname),
+    activity: new RecentActivity(),
+    now: Date.now,
+  });
+  return {
+    problems: added.flatMap(({ place, broken }) => (broken === undefined ? [] : [`${place}: ${broken}`])),
+    explain: async (name, input) => {
+      try {
+        return { ok: true, explanation: await pipeline.explain(name, input, { door: "cli", session: newId(), signal: cancellation.signal, authority: "model" }) };
+      } catch (error) {
+        const outcome = failure(name, error);
+        return outcome.ok ? notToRun() : outcome;
+      }
+    },
+  };
+}
+
+/** What only a call that runs does. */
+function notToRun(): never {
+  throw new Error("explain runs nothing");
 }
 
 /** Commands of a command line end with it: none is left in the background. */
@@ -159,6 +200,7 @@ void runCli(
     tools: registry.list(),
     invoke,
     undo,
+    explainer,
     readStdin: () => text(addAbortSignal(cancellation.signal, process.stdin)),
     readFile: (path) => readFile(path, "utf8"),
     out: (line) => void process.stdout.write(`${line}\n`),

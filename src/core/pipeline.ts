@@ -69,7 +69,7 @@ export interface PipelineHost {
   /** What this host has. A tool that needs more is `unavailable`. */
   capabilities: Partial<Omit<Capabilities, "changes" | "reads">>;
   /** Makes the changes of files; none where nothing can be changed. */
-  changes?: ChangeKeeper;
+  changes?: Pick<ChangeKeeper, "undoable" | "hasSeen" | "forCall">;
   settings(): PipelineSettings;
   /** The user's rules and those of a session. Only the defaults hold where there is none. */
   rules?: RuleBook;

@@ -5,7 +5,7 @@ import { matchesText, pathPattern, type PathPattern } from "./patterns.js";
 /** A rule ready to be matched. */
 export interface CompiledRule {
   placed: PlacedRule;
-  isFor(tool: string): boolean;
+  isFor: (tool: string) => boolean;
   /** Whether it names one tool. */
   namesTool: boolean;
   command: CommandPattern | undefined;
@@ -44,5 +44,5 @@ export function fieldMatches(input: Readonly<Record<string, unknown>>, [name, gl
   if (value === undefined || value === null) {
     return false;
   }
-  return matchesText(glob, typeof value === "object" ? JSON.stringify(value) : String(value as string | number | boolean));
+  return matchesText(glob, typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 }

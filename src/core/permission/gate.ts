@@ -15,7 +15,7 @@ export interface GateHost {
   /** Whether permission decides: then what lies outside is let through to it, and commands are taken apart. */
   decides: boolean;
   /** Whether a whole file that is to be replaced was not read as it is now. */
-  isUnread(files: Files, at: GatedPath): Promise<boolean>;
+  isUnread: (files: Files, at: GatedPath) => Promise<boolean>;
 }
 
 /**

@@ -8,6 +8,7 @@ import { firstSentence } from "../../text/sentence.js";
 import { coerce } from "../coerce.js";
 import type { UndoRequest } from "../undo/commandLine.js";
 import { EXIT, EXIT_CODES, exitCodeOf } from "./exitCode.js";
+import { addExplainCommand, type Explainer, type ExplainOptions } from "./explain.js";
 import { outcomeJson, outcomeText } from "./render.js";
 
 /** Where to work, from the options that stand before the command. */
@@ -26,6 +27,8 @@ export interface CliHost {
   invoke(target: CliTarget, tool: string, input: unknown): Promise<Outcome>;
   /** Opens the workspace and undoes, or lists what can be undone. Throws as `invoke` does. */
   undo(target: CliTarget, request: UndoRequest): Promise<Outcome>;
+  /** Opens the workspace to tell what permission would say of calls in it. Throws as `invoke` does; creates nothing. */
+  explainer(target: CliTarget, options: ExplainOptions): Explainer;
   readStdin(): Promise<string>;
   readFile(path: string): Promise<string>;
   out(text: string): void;
@@ -96,7 +99,7 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
     .option("--input <json>", "the input; - reads it from standard input, @file from a file", "{}")
     .option("--json", "print {ok, text, data, error} as one line of JSON")
     .action(async (tool: string, options: { input: string; json?: boolean }) => {
-      const input = parseJsonInput(await readInput(host, options.input));
+      const input = parseJson("--input", await readInput(host, options.input));
       const outcome = await host.invoke(program.opts(), tool, input);
       print(outcome, options.json === true);
       finish(exitCodeOf(outcome));
@@ -124,6 +127,17 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
       print(outcome, json === true);
       finish(exitCodeOf(outcome));
     });
+
+  addExplainCommand(program, {
+    open: (options) => host.explainer(program.opts(), options),
+    readInput: (given) => readInput(host, given),
+    readStdin: () => host.readStdin(),
+    parseJson: (option, text) => parseJson(option, text),
+    readFile: (option, path) => readOption(option, () => host.readFile(path)),
+    out: (text) => host.out(text),
+    err: (text) => host.err(text),
+    finish: (ok) => finish(ok ? EXIT.ok : EXIT.toolError),
+  });
 
   const unnamed: string[] = [];
   for (const tool of host.tools) {
@@ -243,10 +257,15 @@ async function readInput(host: CliHost, given: string): Promise<string> {
   if (given !== "-" && !given.startsWith("@")) {
     return given;
   }
+  return readOption(`--input ${given}`, () => (given === "-" ? host.readStdin() : host.readFile(given.slice(1))));
+}
+
+/** @param option as it was given, to name what cannot be read */
+async function readOption(option: string, read: () => Promise<string>): Promise<string> {
   try {
-    return await (given === "-" ? host.readStdin() : host.readFile(given.slice(1)));
+    return await read();
   } catch (error) {
-    throw new UsageError(`--input ${given} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${option} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -260,12 +279,13 @@ function checkInput(tool: Tool, input: unknown): Outcome | undefined {
   }
 }
 
-function parseJsonInput(text: string): unknown {
+/** @param option as it was given, to name what is no JSON */
+function parseJson(option: string, text: string): unknown {
   try {
     // Windows' own editors begin a file with a byte order mark.
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    throw new UsageError(`--input is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${option} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { beforeAll } from "vitest";
@@ -41,8 +41,13 @@ export function builtCli(): BuiltCli {
         format: "cjs",
         target: "node20",
         mainFields: ["module", "main"],
+        // The grammar of commands is found beside the script, and its engine where packages are.
+        external: ["web-tree-sitter"],
         define: { __TOOLHOST_VERSION__: JSON.stringify("1.2.3") },
       });
+      for (const wasm of ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"]) {
+        await symlink(join(repository, "node_modules", wasm), join(dirname(outfile), basename(wasm)));
+      }
     }
     await symlink(join(repository, "node_modules"), join(folder, "with", "node_modules"));
     return () => rm(folder, { recursive: true, force: true });

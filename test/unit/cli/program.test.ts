@@ -74,6 +74,7 @@ async function run(words: string[], outcome: Outcome = { ok: true, text: "done" 
         ran.calls.push({ target: { ...target }, tool, input });
         return outcome;
       },
+      explainer: () => ({ problems: [], explain: async (tool) => ({ ok: false, error: { type: "unknown_tool", message: tool } }) }),
       undo: async (target, request) => {
         ran.calls.push({ target: { ...target }, tool: "undo", input: request });
         return outcome;
@@ -263,7 +264,8 @@ describe("what is printed", () => {
 
   test("a workspace that cannot be opened is wrong usage", async () => {
     const code = await runCli(
-      { version: "", tools, invoke: () => Promise.reject(new Error("w: there is no such folder.")), undo: async () => ({ ok: true, text: "" }), readStdin: async () => "", readFile: async () => "", out: () => undefined, err: (text) => expect(text).toBe("toolhost: w: there is no such folder.") },
+      { version: "", tools, invoke: () => Promise.reject(new Error("w: there is no such folder.")), explainer: () => ({ problems: [], explain: async (tool) => ({ ok: false, error: { type: "unknown_tool", message: tool } }) }),
+      undo: async () => ({ ok: true, text: "" }), readStdin: async () => "", readFile: async () => "", out: () => undefined, err: (text) => expect(text).toBe("toolhost: w: there is no such folder.") },
       ["--workspace", "w", "shape"],
     );
     expect(code).toBe(2);
