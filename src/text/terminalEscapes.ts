@@ -44,7 +44,8 @@ export class EscapeStripper {
   }
 
   push(chunk: string): string {
-    const text = this.#held + chunk;
+    // By `join`, which copies: each search in the two put together by `+` would copy them again (V8 of Node 24: 1,000 times slower).
+    const text = this.#held === "" ? chunk : [this.#held, chunk].join("");
     this.#held = "";
     let out = "";
     let at = 0;
@@ -137,10 +138,10 @@ function editOf(parameters: string | undefined, final: string | undefined): stri
   return final === "G" && first <= 1 ? "\r" : "";
 }
 
-/** Where the pattern is found next; the end of the text when it is not. */
+/** Where the pattern, of one character, is found next; the end of the text when it is not. */
 function find(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
-  return pattern.exec(text)?.index ?? text.length;
+  return pattern.test(text) ? pattern.lastIndex - 1 : text.length;
 }
 
 function match(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
