@@ -1,11 +1,9 @@
 /** Builtins of bash that change what later commands mean, or evaluate their words. */
+import { variableDoubt } from "./variables.js";
 
 type Check = (words: readonly string[]) => boolean;
 
 const always: Check = () => true;
-
-/** A word that may be a subscript, whose inside is evaluated as arithmetic. */
-const hasSubscript: Check = (words) => words.some((word) => word.includes("["));
 
 /** By name: when the builtin is a doubt, and why. Words that depend on the run are given as `[`, the worst. */
 const BUILTINS: Readonly<Record<string, readonly [Check, string]>> = {
@@ -20,26 +18,33 @@ const BUILTINS: Readonly<Record<string, readonly [Check, string]>> = {
   fc: [always, "runs earlier commands again"],
   history: [always, "changes the history of commands"],
   let: [always, "evaluates its words"],
-  hash: [(words) => words.some((word) => word.startsWith("-") && word !== "-r"), "gives names another meaning"],
+  hash: [(words) => words.some((word) => /^[-[]/.test(word) && word !== "-r"), "gives names another meaning"],
   set: [(words) => !isPlainSet(words), "changes how the shell reads commands"],
-  printf: [(words) => words[0]?.startsWith("-v") === true && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(words[1] ?? ""), "evaluates a subscript"],
-  read: [hasSubscript, "evaluates a subscript"],
-  wait: [(words) => words.some((word) => word.startsWith("-") && word !== "-n" && word !== "-f"), "sets a variable"],
+  jobs: [(words) => words.length > 0, "may run a command"],
+  // A first word that depends on the run may be `-v`.
+  printf: [(words) => words[0] === "[" || (words[0]?.startsWith("-v") === true && (words[0] !== "-v" || setsUnsure(words.slice(1, 2)))), "sets a variable that changes what runs, or evaluates a subscript"],
+  read: [setsUnsure, "sets a variable that changes what runs, or evaluates a subscript"],
+  wait: [(words) => words.some((word) => /^[-[]/.test(word) && word !== "-n" && word !== "-f"), "sets a variable"],
   getopts: [always, "sets variables"],
-  mapfile: [(words) => words.some((word) => /^-[A-Za-z]*[Cc]/.test(word)) || hasSubscript(words), "runs a command for each line"],
-  readarray: [(words) => words.some((word) => /^-[A-Za-z]*[Cc]/.test(word)) || hasSubscript(words), "runs a command for each line"],
-  unset: [hasSubscript, "evaluates a subscript"],
+  mapfile: [(words) => words.some((word) => /^-[A-Za-z]*[Cc]/.test(word)) || setsUnsure(words), "may run a command, or sets a variable that changes what runs"],
+  readarray: [(words) => words.some((word) => /^-[A-Za-z]*[Cc]/.test(word)) || setsUnsure(words), "may run a command, or sets a variable that changes what runs"],
+  unset: [setsUnsure, "removes a variable that changes what runs, or evaluates a subscript"],
   test: [isUnsureTest, "evaluates a subscript"],
   "[": [isUnsureTest, "evaluates a subscript"],
-  declare: [isUnsureDeclaration, "declares more than a plain variable"],
-  typeset: [isUnsureDeclaration, "declares more than a plain variable"],
-  local: [isUnsureDeclaration, "declares more than a plain variable"],
-  export: [isUnsureDeclaration, "declares more than a plain variable"],
-  readonly: [isUnsureDeclaration, "declares more than a plain variable"],
+  declare: [isUnsureDeclaration, "declares more than a plain variable, or one that changes what runs"],
+  typeset: [isUnsureDeclaration, "declares more than a plain variable, or one that changes what runs"],
+  local: [isUnsureDeclaration, "declares more than a plain variable, or one that changes what runs"],
+  export: [isUnsureDeclaration, "declares more than a plain variable, or one that changes what runs"],
+  readonly: [isUnsureDeclaration, "declares more than a plain variable, or one that changes what runs"],
 };
 
-/** Why a builtin makes what runs uncertain; undefined for other commands, and where it does not. */
-export function builtinDoubt(name: string, words: readonly (string | undefined)[]): string | undefined {
+/**
+ * Why a builtin makes what runs uncertain; undefined for other commands, and where it does not.
+ *
+ * @param words its name first; undefined where a word depends on the run. Of `NAME=$x` the part up to `=` is enough
+ */
+export function builtinDoubt(words: readonly (string | undefined)[]): string | undefined {
+  const name = words[0] ?? "";
   const entry = Object.hasOwn(BUILTINS, name) ? BUILTINS[name] : undefined;
   return entry?.[0](words.slice(1).map((word) => word ?? "[")) === true ? `\`${name}\` ${entry[1]}` : undefined;
 }
@@ -49,11 +54,19 @@ function isPlainSet(words: readonly string[]): boolean {
   return words.every((word, index) => /^[-+][euxfCb]*o?$/.test(word) || (/o$/.test(words[index - 1] ?? "") && ["pipefail", "errexit", "nounset", "xtrace", "noclobber", "noglob"].includes(word)));
 }
 
-/** `-v name` looks at a variable by a name that may have a subscript. */
+/** Whether one of the names that are set is no plain one. Values of options are taken for names, too. */
+function setsUnsure(words: readonly string[]): boolean {
+  return words.some((word) => /^(?:\[|[A-Za-z_])/.test(word) && variableDoubt(word) !== undefined);
+}
+
+/** `-v name` looks at a variable by a name that may have a subscript; a word that depends on the run may be `-v`. */
 function isUnsureTest(words: readonly string[]): boolean {
-  return words.some((word, index) => (word === "-v" || word === "-R") && (words[index + 1] ?? "").includes("[")) || words.some((word, index) => word === "[" && index === 0);
+  return words.some((word, index) => ["-v", "-R", "["].includes(word) && (words[index + 1] ?? "").includes("["));
 }
 
 function isUnsureDeclaration(words: readonly string[]): boolean {
-  return words.some((word) => (word.startsWith("-") ? !/^-[xgrpaAulF]+$/.test(word) : !/^[A-Za-z_][A-Za-z0-9_]*(?:\+?=[^]*)?$/.test(word)));
+  return words.some((word) => {
+    const name = /^([A-Za-z_][A-Za-z0-9_]*)(?:\+?=[^]*)?$/.exec(word)?.[1];
+    return name === undefined ? !/^-[xgrpaAulF]+$/.test(word) : variableDoubt(name) !== undefined;
+  });
 }

@@ -33,6 +33,8 @@ export class Findings {
   readonly #redirections: PathUse[] = [];
   readonly #programs: InnerProgram[] = [];
   readonly #functions = new Set<string>();
+  readonly #set = new Set<string>();
+  readonly #tested = new Set<string>();
   #count = 0;
   #programCount = 0;
   #changesFolder = false;
@@ -58,6 +60,20 @@ export class Findings {
   /** Notes that a function is defined: commands of its name are no longer known. */
   defines(name: string): void {
     this.#functions.add(name);
+  }
+
+  /** Notes that the line sets a variable. */
+  sets(name: string): void {
+    this.#set.add(name);
+  }
+
+  /** Notes that `[ … ]` has a variable unquoted; undefined for another expansion, whose text is anybody's. */
+  tests(name: string | undefined): void {
+    if (name === undefined) {
+      this.doubt("`[` evaluates what an unquoted expansion in it becomes");
+    } else {
+      this.#tested.add(name);
+    }
   }
 
   /** Notes that a part of the line runs at another time than its place tells. */
@@ -92,6 +108,9 @@ export class Findings {
   finish(): CommandAnalysis {
     if (this.#changesFolder && (this.#runsLater || this.#functions.size > 0)) {
       this.doubt("it changes the folder, and a function or trap may run in any of them");
+    }
+    if ([...this.#tested].some((name) => this.#set.has(name))) {
+      this.doubt("`[` evaluates what a variable of the line becomes: quote it");
     }
     return { commands: flat(this.#commands).map((command) => this.#withoutRedefined(command)), redirections: this.#redirections, doubts: [...this.#doubts] };
   }

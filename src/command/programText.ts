@@ -26,6 +26,10 @@ export function textDoubt(program: string): string | undefined {
   if (program.includes("\0")) {
     return "the command has a NUL character";
   }
+  // Half a character becomes another one on its way to the shell.
+  if (/\p{Surrogate}/u.test(program)) {
+    return "the command has half a character";
+  }
   if (DECEPTIVE.test(program)) {
     return "the command has invisible or direction-changing characters";
   }

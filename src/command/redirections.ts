@@ -11,7 +11,7 @@ const OPERATORS: Readonly<Record<string, PathUse["kind"] | undefined>> = {
 };
 
 /** Operators that mean another thing where bash does not run: `cmd &> f` is `cmd &` and `> f`. */
-const OF_BASH = new Set(["&>", "&>>"]);
+const OF_BASH = new Set(["&>", "&>>", "<<<"]);
 
 /** Files that are no files: the terminal, and what is open already. */
 const NO_FILES = /^\/dev\/(?:null|tty|stdin|stdout|stderr|fd\/[0-9]+)$/;
@@ -39,7 +39,7 @@ export function readRedirection(walk: StatementWalk, node: SyntaxNode): { words:
     walk.doubt(`\`${walk.shown(node)}\` is not understood`);
   }
   const rest = others.flatMap((token) => walk.word(token));
-  if (operator.type === "<<<") {
+  if (operator.type === "<<<" && walk.isBash) {
     return { words: rest, input: { program: words[0]?.value } };
   }
   noteTarget(walk, operator.type, words);
@@ -59,7 +59,7 @@ function checkDescriptor(walk: StatementWalk, node: SyntaxNode, operator: Syntax
 function noteTarget(walk: StatementWalk, operator: string, words: readonly Word[]): void {
   const word = words[0];
   const kind = OPERATORS[operator];
-  if (word === undefined || words.length > 1 || kind === undefined || (OF_BASH.has(operator) && walk.program.dialect !== "bash")) {
+  if (word === undefined || words.length > 1 || kind === undefined || (OF_BASH.has(operator) && !walk.isBash)) {
     walk.doubt(`the redirection \`${operator} ${word?.raw ?? ""}\` is not understood`);
     return;
   }
@@ -69,7 +69,8 @@ function noteTarget(walk: StatementWalk, operator: string, words: readonly Word[
   if (/^[<>]\(/.test(word.raw) && word.value === undefined && kind === (word.raw.startsWith("<") ? "read" : "write")) {
     return;
   }
-  if (word.value === undefined || operator === "<&") {
+  // bash 5.2 expands the file of `>&` twice: `>& '$(cmd)'` runs cmd. Found by the fuzz test.
+  if (word.value === undefined || operator === "<&" || (operator === ">&" && !/^[A-Za-z0-9_./-]+$/.test(word.raw))) {
     walk.doubt(`the file of the redirection \`${operator} ${word.raw.slice(0, 40)}\` depends on the run`);
     return;
   }

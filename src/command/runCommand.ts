@@ -25,6 +25,8 @@ export interface Call {
 /** A word; `raw` as it is written, which tells keywords from quoted words. */
 export interface CallWord extends ArgWord {
   raw: string;
+  /** Whether it may become no word, or several; it may when absent. */
+  splits?: boolean;
 }
 
 /** Words that open or part constructs of the shell when they stand first and unquoted. */
@@ -118,16 +120,37 @@ export function reportWrapper(program: Program, call: Call, rights?: string): vo
 /** Reports a command that is no wrapper, and follows a change of folder. */
 function runPlain(program: Program, call: Call, name: string): Flow {
   report(program, call, judge(call.words));
-  const values = call.words.map((word) => word.value);
-  const doubt = builtinDoubt(name, values);
+  const isOwn = call.wrappers.length === program.wrappers.length;
+  const doubt = builtinDoubt(call.words.map((word) => word.value ?? (isOwn ? /^[A-Za-z_][A-Za-z0-9_]*=/.exec(word.raw)?.[0] : undefined)));
   if (doubt !== undefined) {
     program.findings.doubt(doubt);
   }
+  noteVariables(program, call, name);
   if (!["cd", "pushd", "popd"].includes(name) || call.wrappers.slice(program.wrappers.length).some((wrapper) => !TRANSPARENT.has(wrapper))) {
     return staying(call.folders);
   }
   program.findings.entersFolder();
   return { ok: folderAfter(call, name), fail: call.folders };
+}
+
+/**
+ * `[ $a = b ]` with a variable that the line itself sets: its value may be several words, `-v` and a subscript among them, which is
+ * evaluated. Those that are set outside are the user's own.
+ */
+function noteVariables(program: Program, call: Call, name: string): void {
+  const { findings } = program;
+  for (const word of call.words.slice(1)) {
+    if ((name === "[" || name === "test") && word.value === undefined && word.splits !== false && !/^\$[?#!$]$/.test(word.raw)) {
+      const variable = /^\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?$/.exec(word.raw)?.[1];
+      findings.tests(variable);
+    }
+    if (["read", "mapfile", "readarray", "printf", "getopts", "declare", "typeset", "local", "export", "readonly", "wait"].includes(name)) {
+      findings.sets(/^[A-Za-z_][A-Za-z0-9_]*/.exec(word.value ?? word.raw)?.[0] ?? "");
+    }
+  }
+  if (name === "read") {
+    findings.sets("REPLY");
+  }
 }
 
 function folderAfter(call: Call, name: string): Folders {

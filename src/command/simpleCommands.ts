@@ -142,7 +142,7 @@ function readAssignment(walk: StatementWalk, parts: Parts, node: SyntaxNode): vo
   }
   const head = walk.text.slice(node.startIndex, array.startIndex);
   const tokens = walk.tokens(array);
-  if (!/^[A-Za-z_][A-Za-z0-9_]*\+?=$/.test(head) || walk.program.dialect !== "bash" || !/^[ \t\n;&|)]?$/.test(walk.text.charAt(array.endIndex)) || array.endIndex !== node.endIndex) {
+  if (!/^[A-Za-z_][A-Za-z0-9_]*\+?=$/.test(head) || !walk.isBash || !/^[ \t\n;&|)]?$/.test(walk.text.charAt(array.endIndex)) || array.endIndex !== node.endIndex) {
     walk.doubt(`\`${walk.shown(node)}\` is not understood`);
   }
   for (const token of tokens.slice(1, -1)) {
@@ -160,6 +160,10 @@ function withoutAssignments(walk: StatementWalk, words: readonly Word[]): readon
   const first = words.findIndex((word) => !/^[A-Za-z_][A-Za-z0-9_]*(?:\[[^]*\])?\+?=/.test(word.raw));
   for (const word of first === -1 ? words : words.slice(0, first)) {
     const name = /^[^+=]*/.exec(word.raw)?.[0] ?? "";
+    if (!walk.isBash && word.raw.startsWith(`${name}+`)) {
+      walk.doubt("`+=` is not understood by every shell");
+    }
+    walk.program.findings.sets(name);
     const doubt = variableDoubt(name);
     if (doubt !== undefined) {
       walk.doubt(doubt);

@@ -39,12 +39,14 @@ export function walkProgram(program: Program, folders: Folders): void {
 export class StatementWalk implements WordSource {
   readonly program: Program;
   readonly text: string;
+  readonly isBash: boolean;
   /** Where the command that is being read is: substitutions in its words begin there. */
   folders: Folders;
 
   constructor(program: Program) {
     this.program = program;
     this.text = program.text;
+    this.isBash = program.dialect === "bash";
   }
 
   doubt(sentence: string): void {
@@ -315,6 +317,7 @@ export class StatementWalk implements WordSource {
     const [keyword, variable, ...rest] = head;
     this.#expect(keyword ?? node, this.program.dialect === "bash" ? ["for", "select"] : ["for"]);
     const name = variable === undefined ? "" : this.text.slice(variable.startIndex, variable.endIndex);
+    this.program.findings.sets(name);
     const doubt = variableDoubt(name);
     if (doubt !== undefined) {
       this.doubt(doubt);

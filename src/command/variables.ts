@@ -6,6 +6,8 @@ const VARIABLES: readonly (readonly [names: string, reason: string])[] = [
   ["LD_* DYLD_* _RLD* LIBPATH SHLIB_PATH GCONV_PATH LOCPATH NLSPATH", "loads code into every program"],
   ["GLIBC_TUNABLES MALLOC_* ASAN_* TSAN_* UBSAN_* MSAN_* LSAN_*", "changes how every program runs"],
   ["BASH_* BASHOPTS SHELLOPTS ENV ZDOTDIR PROMPT_COMMAND PS0 PS1 PS2 PS3 PS4 IFS GLOBIGNORE HISTFILE FCEDIT COMP_* POSIXLY_CORRECT FUNCNEST TMOUT INPUTRC DIRSTACK", "changes how the shell reads or runs commands"],
+  ["HISTCMD OPTIND RANDOM SECONDS SRANDOM", "is evaluated as arithmetic, and a subscript in it may run a command"],
+  ["MAIL MAILPATH MAILCHECK", "is expanded when the shell looks for mail"],
   ["SHELL COMSPEC ComSpec SHELLCMD SUDO_* DOAS_*", "decides which shell programs start"],
   ["HOME USERPROFILE APPDATA LOCALAPPDATA XDG_*", "decides where programs look for their settings"],
   ["GIT_* GITHUB_* GH_* GL_* SSH_* GPG_* GNUPGHOME HG* SVN_* CVS_RSH RSYNC_* SCP_*", "lets version control run other programs or reach another place"],

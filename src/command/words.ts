@@ -21,6 +21,8 @@ export interface Word extends ArgWord {
 /** What the reader needs of the program around a word. */
 export interface WordSource {
   readonly text: string;
+  /** Whether bash reads it. `sh` may be a shell that takes `$'…'`, braces and `<(…)` for something else. */
+  readonly isBash: boolean;
   /** Offset after a substitution that begins at an offset (`$(`, `<(`, `>(`), having looked into it; undefined where there is none. */
   substitution(at: number): number | undefined;
   /** Takes the program between backticks, its escapes removed. */
@@ -74,7 +76,7 @@ class WordReader {
   words(): readonly ArgWord[] {
     const masked: MaskedText = { text: this.#literal, mask: this.#mask };
     const expanded = this.#depends ? undefined : expandBraces(masked);
-    if (expanded === undefined && hasBraces(masked)) {
+    if (hasBraces(masked) && (expanded === undefined || !this.#source.isBash)) {
       this.#source.doubt("a brace expansion is not understood");
     }
     return expanded === undefined ? [{ value: undefined }] : expanded.map(wordValue);
@@ -226,6 +228,8 @@ class WordReader {
       this.#readSubstitution(quoted);
     } else if (rest.startsWith("${")) {
       this.#readNotUnderstood(quoted);
+    } else if (!quoted && !this.#source.isBash && /^\$['"]/.test(rest)) {
+      this.#fail("`$` before a quote is not understood by every shell");
     } else if (!quoted && rest.startsWith("$'")) {
       this.#readAnsiQuotes();
     } else if (!quoted && rest.startsWith('$"')) {
@@ -239,7 +243,7 @@ class WordReader {
   }
 
   #readArithmetic(rest: string, quoted: boolean): void {
-    const arithmetic = matchArithmetic(rest);
+    const arithmetic = this.#source.isBash || rest.startsWith("$((") ? matchArithmetic(rest) : undefined;
     if (arithmetic === undefined) {
       return this.#readNotUnderstood(quoted);
     }
@@ -257,6 +261,9 @@ class WordReader {
   }
 
   #readSubstitution(quoted = false): void {
+    if (!this.#source.isBash && this.#text.charAt(this.#at) !== "$") {
+      this.#source.doubt("`<(…)` is not understood by every shell");
+    }
     const end = this.#source.substitution(this.#at);
     if (end === undefined || end <= this.#at) {
       return this.#fail("a substitution is not understood");
