@@ -145,7 +145,8 @@ export function joinPath(folder: string, relative: string): string {
 /** The folder a path lies in; a root's own is the root. */
 export function parentPath(path: string): string {
   const cut = path.lastIndexOf("/");
-  return cut < 0 ? "." : cut === 0 || path[cut - 1] === ":" ? path.slice(0, cut + 1) : path.slice(0, cut);
+  // A drive's top keeps its slash; further down a colon is a part of a name.
+  return cut < 0 ? "." : cut === 0 || (cut === 2 && path[1] === ":") ? path.slice(0, cut + 1) : path.slice(0, cut);
 }
 
 /** The last segment of a path. */

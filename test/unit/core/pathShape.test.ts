@@ -197,6 +197,6 @@ describe("pathBelow", () => {
 
 test("joinPath, parentPath and baseName know the top of a disk", () => {
   expect([joinPath("/", "a"), joinPath("/work", "."), joinPath("C:/", "a/b"), joinPath("/work", "a")]).toEqual(["/a", "/work", "C:/a/b", "/work/a"]);
-  expect(["/a/b", "/a", "/", "C:/a", "C:/", "a/b", "a"].map(parentPath)).toEqual(["/a", "/", "/", "C:/", "C:/", "a", "."]);
+  expect(["/a/b", "/a", "/", "C:/a", "C:/", "/a/C:/b", "a/b", "a"].map(parentPath)).toEqual(["/a", "/", "/", "C:/", "C:/", "/a/C:", "a", "."]);
   expect(["/a/b", "/a", "a", "a/b.c"].map(baseName)).toEqual(["b", "a", "a", "b.c"]);
 });
