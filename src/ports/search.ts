@@ -17,7 +17,11 @@ export interface SearchRequest {
   includeIgnored: boolean;
   /** Milliseconds after which the search ends with what it has, as `partial`. */
   timeLimit: number;
-  /** Whether a workspace-relative path may be shown; nothing told of a search depends on what stands in a file it refuses. Asked for the written and the real name. */
+  /**
+   * Whether a workspace-relative path may be shown; nothing told of a search depends on what stands in a file it refuses. Asked for
+   * the written and the real name. What it refuses must be among the secrets (core/protectedFiles.ts): only those are counted as
+   * withheld.
+   */
   admits(path: string): boolean;
 }
 
