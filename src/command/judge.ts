@@ -1,6 +1,6 @@
 /** Says how much one command does, by the table of commands that are known (`commands/`). */
 import type { Effect, PathUse, SimpleCommand } from "./analysis.js";
-import { findCommand, type FoundCommand } from "./commands/find.js";
+import { findCommand, type FoundCommand } from "./commands/lookUp.js";
 import { given, parseOptions, possiblePaths } from "./commands/options.js";
 import { operandUses } from "./commands/operands.js";
 import { beyond, type Finding } from "./commands/spec.js";

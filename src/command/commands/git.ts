@@ -21,7 +21,7 @@ const looking: Family = {
     "read",
   ),
   ...each("log show whatchanged", log),
-  ...each("diff diff-tree diff-index diff-files", diff),
+  ...each("diff diff-tree diff-index diff-files", { ...diff, deepWith: "--no-index" }),
   reflog: { ...log, bare: log, subcommands: { show: log, list: looks({}), exists: looks({}), expire: loses("forgets where branches were"), delete: loses("forgets where branches were"), drop: loses("forgets where branches were") } },
   "rev-list": log,
   "show-branch": looks({ plain: "-a -r --all --remotes --list --topo-order --date-order --sparse --current --no-color --sha1-name --no-name", joined: "--color --more --reflog -g" }),

@@ -217,7 +217,7 @@ const environment = { PATH: process.env.PATH ?? "", HOME: "", LANG: "C", GIT_CON
 function fingerprint(root: string): string {
   const hash = createHash("sha256");
   for (const name of readdirSync(root, { recursive: true, encoding: "utf8" }).sort()) {
-    if (name === join(".git", "index")) {
+    if (name.endsWith(join(".git", "index"))) {
       continue;
     }
     const path = join(root, name);

@@ -26,9 +26,8 @@ export function findCommand(words: readonly ArgWord[]): FoundCommand {
   const written = words[0]?.value;
   const name = written?.replace(SYSTEM_FOLDER, "");
   const spec = name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
-  const bareName = name === written ? name : name;
   if (spec === undefined) {
-    return { spec, names: words.length === 0 ? [] : [bareName?.replace(/^\/.*\//u, "")], end: Math.min(1, words.length), findings: [], paths: [] };
+    return { spec, names: words.length === 0 ? [] : [name?.replace(/^\/.*\//u, "")], end: Math.min(1, words.length), findings: [], paths: [] };
   }
   return descend(words, { spec, names: [name], end: 1, findings: [], paths: [] });
 }
