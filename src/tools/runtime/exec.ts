@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
-import type { Files } from "../../ports/files.js";
+import type { Files, GatedPath } from "../../ports/files.js";
 import type { CommandRequest, ManagedProcess, Processes } from "../../ports/processes.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { statExisting } from "../fs/existing.js";
@@ -65,9 +65,10 @@ export const exec = defineTool({
     const raised = !background && timeout < MIN_TIMEOUT ? `timeout=${timeout} was raised to ${MIN_TIMEOUT} seconds, the least.` : undefined;
     const request = await requestOf(input, files);
     if (input.terminal === true) {
+      await refuseNoFolder(request.workdir, files);
       return inTerminal(request, seconds, processes, signal);
     }
-    const process = await processes.start(request, background, { session, callId });
+    const process = await started(processes.start(request, background, { session, callId }), request, files);
     if (background) {
       await waitFor(process, BACKGROUND_LOOK, signal);
       return describeCommand(process, MAX_BACKGROUND_OUTPUT, Date.now());
@@ -86,10 +87,24 @@ async function requestOf({ command, workdir = ".", env = {}, background = false 
   if (at.root.scheme !== "file") {
     throw new ToolError("unavailable", `${at.path}: lies on no local disk, so no command runs there.`);
   }
+  return { command, workdir: at, env, interactive: background, title: shorten(oneLine(command), MAX_TITLE) };
+}
+
+/** Looks at the folder once the start has failed: before every command it would cost more than anything else does. */
+async function started(starting: Promise<ManagedProcess>, { workdir }: CommandRequest, files: Files): Promise<ManagedProcess> {
+  try {
+    return await starting;
+  } catch (error) {
+    await refuseNoFolder(workdir, files);
+    throw error;
+  }
+}
+
+/** @throws ToolError when there is no such folder to run in */
+async function refuseNoFolder(at: GatedPath, files: Files): Promise<void> {
   if ((await statExisting(files, at)).kind !== "directory") {
     throw new ToolError("invalid_input", `${at.path}: is a file, and a command runs in a folder.`, "Give the folder as workdir.");
   }
-  return { command, workdir: at, env, interactive: background, title: shorten(oneLine(command), MAX_TITLE) };
 }
 
 async function inTerminal(
