@@ -18,6 +18,11 @@ function unknown(why: string): CommandSpec {
 /** What it is given, it may write. */
 const formats = (why: string, exceptions: readonly Exception[]): CommandSpec => ({ ...works(why, exceptions), operands: { rest: "write" } });
 
+/** `make --version` and the like, of tools that read nothing of the workspace before they say it. */
+function versioned(spec: CommandSpec): CommandSpec {
+  return { effect: "unknown", bare: spec, subcommands: { "--version": version } };
+}
+
 const version: CommandSpec = { effect: "reads", flags: { plain: "-V --version" } };
 const tests = "it runs the project's tests";
 const builds = "it builds the project, which runs its own code";
@@ -51,9 +56,9 @@ const goFlags: readonly Exception[] = goExceptions.flatMap((exception) => [excep
 const goWorks = (why: string): CommandSpec => ({ ...works(why, goFlags), style: "single" });
 
 const builders: Family = {
-  ...each("make gmake", make),
+  ...each("make gmake", versioned(make)),
   ninja: works(builds, [elsewhere("-C -f")], 2),
-  cmake: works(builds, [elsewhere("-C -P -S -B --toolchain --install-prefix"), runs("-E", "runs one of its tools"), elsewhere("-D", "sets a variable, which can name a program")]),
+  cmake: versioned(works(builds, [elsewhere("-C -P -S -B --toolchain --install-prefix"), runs("-E", "runs one of its tools"), elsewhere("-D", "sets a variable, which can name a program")])),
   ctest: works(tests, [elsewhere("-S -D --build-and-test --test-dir --script")]),
   ...each("mvn ./mvnw", works(builds, [elsewhere("-f --file -s --settings -gs --global-settings -t --toolchains -D --define")], 2)),
   ...each("gradle ./gradlew", works(builds, [elsewhere("-p --project-dir -b --build-file -c --settings-file -I --init-script -g --gradle-user-home --include-build -P -D")], 2)),
@@ -99,7 +104,12 @@ const builders: Family = {
 };
 
 const checkers: Family = {
-  tsc: works("it compiles, and writes what it compiles", [writes("--outDir --outFile --declarationDir --tsBuildInfoFile --generateTrace --generateCpuProfile"), elsewhere("-p --project -b --build --plugins --rootDir")], 1),
+  tsc: versioned(
+    works("it compiles, and writes what it compiles", [
+      writes("--outDir --outFile --declarationDir --tsBuildInfoFile --generateTrace --generateCpuProfile"),
+      elsewhere("-p --project -b --build --plugins --rootDir"),
+    ], 1),
+  ),
   ...each("eslint oxlint biome stylelint", formats("it runs the project's rules, and with --fix changes files", [elsewhere("-c --config --rulesdir --resolve-plugins-relative-to --plugin --parser --custom-formatter -f --format --customSyntax --config-path"), writes("-o --output-file --cache-file --cache-location")])),
   prettier: formats("it formats files", [elsewhere("--config --plugin --plugin-search-dir --ignore-path --cache-location")]),
   ...each("jest vitest mocha ava tap playwright cypress karma", works(tests, [elsewhere("-c --config --rootDir --root --dir -r --require --import --loader --globalSetup --setupFiles --testRunner --transform --resolver --runner --reporters --spec-reporter --reporter --env --environment --package --opts --ui"), writes("--outputFile --outputDirectory --coverageDirectory --cacheDirectory")], 1)),

@@ -30,13 +30,15 @@ const image: CommandSpec = {
 
 const deletes = destroys("it deletes containers, images or data");
 
+const composeCommand: CommandSpec = {
+  effect: "unknown",
+  globals: { value: "--progress --ansi --profile -p --project-name", exceptions: [{ flags: "-f --file --project-directory --env-file", takes: "value", does: "reaches", why: "takes another configuration" }] },
+  subcommands: { ...each("up build stop start restart pull create", compose), ...each("ps logs config images top port version", { ...compose, why: "it asks the container service" }), down: compose, ...each("rm kill", deletes), ...each("exec run", unknown("it runs a program in a container")) },
+};
+
 const containerCommands: Family = {
   build: image,
-  compose: {
-    effect: "unknown",
-    globals: { plain: "--progress --ansi", value: "--profile -p --project-name", exceptions: [{ flags: "-f --file --project-directory --env-file", takes: "value", does: "reaches", why: "takes another configuration" }] },
-    subcommands: { ...each("up build stop start restart pull create", compose), ...each("ps logs config images top port version", { ...compose, why: "it asks the container service" }), down: compose, ...each("rm kill", deletes), ...each("exec run", unknown("it runs a program in a container")) },
-  },
+  compose: composeCommand,
   ...each("ps images logs inspect info version top port stats events history search diff", unknown("it asks the container service, which may be on another machine")),
   ...each("rm rmi kill prune system volume network container image builder buildx swarm stack service node", deletes),
   ...each("run exec create start cp attach", unknown("it runs a program that may be given any folder of the machine")),
@@ -55,6 +57,7 @@ const containers: Family = each("docker podman nerdctl", {
 });
 
 export const networkCommands: Family = {
+  "docker-compose": composeCommand,
   ...each("curl wget aria2c http https xh lynx w3m links", unknown("it reaches the network, and can send and write files")),
   ...each("nc ncat netcat socat telnet ssh sftp scp rsync ftp tftp mosh rclone", unknown("it reaches other machines, and can send and write files")),
   ...each("ping traceroute dig nslookup host whois nmap tcpdump arp netstat ss lsof", unknown("it reaches the network, or shows who does")),

@@ -130,9 +130,9 @@ const reshaping: Family = {
     // Of two folders it prints what stands in their files, without -r, too.
     deepWith: "always",
     flags: {
-      plain: `-abBdeEfHinNpPqrstTuwyZc --normal --brief --report-identical-files --context --unified --ed --rcs --side-by-side --left-column --suppress-common-lines --show-c-function --expand-tabs --initial-tab --recursive --no-dereference --new-file --unidirectional-new-file --ignore-file-name-case --no-ignore-file-name-case --ignore-case --ignore-tab-expansion --ignore-trailing-space --ignore-space-change --ignore-all-space --ignore-blank-lines --text --strip-trailing-cr --minimal --speed-large-files ${help}`,
+      plain: `-abBdeEfHinNpPqrstTuwyZc --normal --brief --report-identical-files --ed --rcs --side-by-side --left-column --suppress-common-lines --show-c-function --expand-tabs --initial-tab --recursive --no-dereference --new-file --unidirectional-new-file --ignore-file-name-case --no-ignore-file-name-case --ignore-case --ignore-tab-expansion --ignore-trailing-space --ignore-space-change --ignore-all-space --ignore-blank-lines --text --strip-trailing-cr --minimal --speed-large-files ${help}`,
       value: "-CUFILWxS --label --width --exclude --starting-file --ignore-matching-lines --show-function-line --tabsize --ifdef --horizon-lines --line-format --old-line-format --new-line-format --unchanged-line-format --old-group-format --new-group-format --changed-group-format --unchanged-group-format -D",
-      joined: "--color --palette",
+      joined: "--color --palette --context --unified",
       read: "-X --exclude-from --from-file --to-file",
       digits: true,
       exceptions: [{ flags: "-l --paginate", does: "runs", why: "runs `pr`" }],

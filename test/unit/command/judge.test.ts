@@ -202,6 +202,7 @@ const beyond: readonly string[] = [
   "npm install -g x",
   "make -C /x",
   "make -f x",
+  "make --version -C /x",
   "make -kC /x",
   "make SHELL=./x test",
   "make test CC=./x",
@@ -279,6 +280,7 @@ const prefixes: readonly (readonly [string, number])[] = [
   ["touch a", 1],
   ["cp a b", 0],
   ["docker compose up -d", 3],
+  ["docker-compose up", 2],
 ];
 
 const paths: readonly (readonly [string, string])[] = [

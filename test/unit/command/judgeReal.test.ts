@@ -85,6 +85,7 @@ join sorted.txt sorted.txt
 comm -12 sorted.txt sorted.txt
 diff a.txt b.txt
 diff -u a.txt b.txt
+diff --unified=1 a.txt b.txt
 diff -ru src src
 diff -y --width=40 a.txt b.txt
 cmp a.txt a.txt
@@ -203,6 +204,7 @@ git notes list
 git version
 git --version
 git --no-pager log -1
+make --version
 npm --version
 node --version
 python3 --version
