@@ -6,12 +6,16 @@ export interface MaskedText {
   mask: string;
 }
 
-/** Words that one word may become. */
+/** Words that one word may become, and pairs of braces in it. */
 const MAX_WORDS = 200;
+const MAX_GROUPS = 20;
 
 /** Whether a word may be a brace expansion: an unquoted `{` and, after it, an unquoted comma or `..`, and `}`. */
 export function hasBraces({ text, mask }: MaskedText): boolean {
-  return /\{.*(?:,|\.\.).*\}/s.test(unquoted(text, mask));
+  const plain = unquoted(text, mask);
+  const open = plain.indexOf("{");
+  const separator = open === -1 ? -1 : plain.slice(open).search(/,|\.\./);
+  return separator !== -1 && plain.lastIndexOf("}") > open + separator;
 }
 
 /**
@@ -26,7 +30,7 @@ export function expandBraces(word: MaskedText): readonly MaskedText[] | undefine
   const plain = unquoted(word.text, word.mask);
   const group = /\{([^{}]*)\}/.exec(plain);
   // Braces that do not pair up one by one are read in ways that are hard to tell.
-  if (group === null || !/^[^{}]*(?:\{[^{}]*\}[^{}]*)*$/.test(plain)) {
+  if (group === null || plain.split("{").length > MAX_GROUPS || !/^[^{}]*(?:\{[^{}]*\}[^{}]*)*$/.test(plain)) {
     return undefined;
   }
   const end = group.index + group[0].length;

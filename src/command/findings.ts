@@ -22,6 +22,9 @@ export type CommandList = (SimpleCommand | CommandList)[];
 /** More commands than a person reads. Each is judged, which takes time. */
 const MAX_COMMANDS = 1_000;
 
+/** Parts that are looked at. What is not understood is looked at again for what is in it, which could go on for long. */
+const MAX_STEPS = 50_000;
+
 /** Programs within programs, in all and one in another. */
 const MAX_PROGRAMS = 50;
 const MAX_LEVEL = 8;
@@ -36,12 +39,21 @@ export class Findings {
   readonly #set = new Set<string>();
   readonly #tested = new Set<string>();
   #count = 0;
+  #steps = 0;
   #programCount = 0;
   #changesFolder = false;
   #runsLater = false;
 
   doubt(sentence: string): void {
     this.#doubts.add(sentence);
+  }
+
+  /** Counts the work. Throws when it is too much. */
+  step(): void {
+    this.#steps += 1;
+    if (this.#steps > MAX_STEPS) {
+      throw new Error("the command is too complicated to be understood in time");
+    }
   }
 
   command(place: CommandList, command: SimpleCommand): void {

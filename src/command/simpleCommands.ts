@@ -8,7 +8,7 @@ import { readHeredoc, type Heredoc } from "./heredocs.js";
 import { readRedirection } from "./redirections.js";
 import { runCommand } from "./runCommand.js";
 import type { StatementWalk } from "./statements.js";
-import { isBlank } from "./tokens.js";
+import { isBlank, isLostDash } from "./tokens.js";
 import { variableDoubt } from "./variables.js";
 import type { Word } from "./words.js";
 
@@ -39,21 +39,21 @@ interface Parts {
 /**
  * Walks the parts of one simple command.
  *
- * @param options.ofCompound whether they are the redirections of a group or loop, which take no words
+ * @param compound.before for the redirections of a group or loop, which take no words: the folders after it
  */
-export function walkSimple(walk: StatementWalk, nodes: readonly SyntaxNode[], folders: Folders, options?: { ofCompound: boolean }): Flow {
+export function walkSimple(walk: StatementWalk, nodes: readonly SyntaxNode[], folders: Folders, compound?: { before: Flow }): Flow {
   walk.folders = folders;
   const parts: Parts = { words: [], input: undefined, following: [], end: undefined };
   const start = nodes[0]?.startIndex ?? 0;
   for (const node of nodes) {
     readPart(walk, parts, node);
   }
-  if (options?.ofCompound === true && parts.words.length > 0) {
+  if (compound !== undefined && parts.words.length > 0) {
     walk.doubt("words stand behind a redirection");
   }
   const words = withoutAssignments(walk, parts.words);
   const call = { words, text: walk.text.slice(start, parts.end ?? start), wrappers: walk.program.wrappers, folders, input: parts.input };
-  const flow = words.length === 0 ? staying(folders) : runCommand(walk.program, call);
+  const flow = words.length === 0 ? (compound?.before ?? staying(folders)) : runCommand(walk.program, call);
   return following(walk, parts.following, flow);
 }
 
@@ -98,6 +98,11 @@ function noteGap(walk: StatementWalk, parts: Parts, next: SyntaxNode): void {
 }
 
 function readHeredocPart(walk: StatementWalk, parts: Parts, node: SyntaxNode): void {
+  if (parts.end !== undefined && isLostDash(walk.text, parts.end, node)) {
+    const start = walk.text.indexOf("-", parts.end);
+    parts.words.push({ value: "-", raw: "-", start, end: start + 1, splits: false });
+    parts.end = start + 1;
+  }
   noteGap(walk, parts, node);
   const { heredoc, others, end } = readHeredoc(walk, node);
   parts.input = parts.input === undefined ? heredoc : { program: undefined };

