@@ -1,4 +1,6 @@
 import type { SimpleCommand } from "../../command/analysis.js";
+import { findCommand } from "../../command/commands/lookUp.js";
+import { table } from "../../command/commands/index.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import type { GatedSimple } from "./touches.js";
 
@@ -38,6 +40,25 @@ export function changingWrapper({ wrappers }: SimpleCommand): string | undefined
 
 export function tellsNamesOnly({ effect, words }: SimpleCommand): boolean {
   return effect === "reads" && NAMES_ONLY.has(baseName(words[0]));
+}
+
+/**
+ * How many words a rule has to name before it covers a command that destroys or is not known, with any words behind them: two for
+ * `git push`. No number is enough for what runs or reaches anything (`python3`, `curl`): such a rule has to name all of them.
+ */
+export function wordsToName({ words, effect, prefix }: SimpleCommand): number {
+  if (prefix > 0) {
+    return prefix;
+  }
+  const { names, spec } = findCommand(words.map((value) => ({ value })));
+  const name = baseName(words[0]);
+  if (!Object.hasOwn(table, name)) {
+    return 1;
+  }
+  if (spec === undefined) {
+    return 2;
+  }
+  return names.length > 1 || effect === "destroys" ? names.length : Number.POSITIVE_INFINITY;
 }
 
 /** A command as a reason names it. */

@@ -64,13 +64,14 @@ function commandRules({ tool }: Call, parts: readonly CallPart[]): Rule[] {
 /** The words that say what a command does, or all of them where no beginning is safe. */
 function commandRule(simple: SimpleCommand): string | undefined {
   const words = simple.words.filter((word) => word !== undefined);
-  if (words.length < simple.words.length || words.some((word) => /[\r\n]/.test(word))) {
+  if (words.length < simple.words.length) {
     return undefined;
   }
   const usual = commandWords(words);
   const hasGlobalFlags = usual.length !== words.length || usual.some((word, index) => word !== words[index]);
   const isOpen = simple.prefix > 0 && simple.effect !== "destroys" && !simple.beyondPrefix && !hasGlobalFlags;
-  return patternOf(isOpen ? words.slice(0, simple.prefix) : words, isOpen);
+  const kept = isOpen ? words.slice(0, simple.prefix) : words;
+  return kept.some((word) => /[\r\n]/.test(word)) ? undefined : patternOf(kept, isOpen);
 }
 
 function otherRules({ tool, input }: Call, parts: readonly CallPart[]): Rule[] {

@@ -1,5 +1,5 @@
 import { protectedReason } from "../protectedFiles.js";
-import { changingWrapper } from "./commandKinds.js";
+import { changingWrapper, wordsToName } from "./commandKinds.js";
 import { matchesWords, type CommandPattern } from "./commandPattern.js";
 import { fieldMatches, type CompiledRule } from "./compiledRule.js";
 import { guardOf, useGuard } from "./concerns.js";
@@ -50,16 +50,15 @@ function coversCommand(rule: CompiledRule, part: Extract<CallPart, { kind: "comm
 
 /** Whether a pattern covers a command by its words. */
 function coversWords(pattern: CommandPattern | undefined, { simple }: GatedSimple): boolean {
-  const { words, effect, beyondPrefix, prefix } = simple;
+  const { words, effect, beyondPrefix } = simple;
   if (pattern !== undefined && (pattern.odd !== undefined || matchesWords(pattern, words) !== "yes")) {
     return false;
   }
   if (pattern?.exact === true) {
     return true;
   }
-  const named = pattern === undefined ? 0 : literalWords(pattern);
   // What destroys, and what is not known, has to be named: `git **` does not mean `git push --force`.
-  return !beyondPrefix && (effect === "reads" || effect === "changes" || named >= Math.max(1, prefix));
+  return !beyondPrefix && (effect === "reads" || effect === "changes" || (pattern !== undefined && literalWords(pattern) >= wordsToName(simple)));
 }
 
 /** How many words a pattern begins with that stand for themselves. */

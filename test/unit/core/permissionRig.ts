@@ -1,0 +1,59 @@
+import { RecentActivity } from "../../../src/core/activity.js";
+import type { Explanation } from "../../../src/core/permission/explain.js";
+import type { PermissionMode } from "../../../src/core/permission/modes.js";
+import { readRules } from "../../../src/core/permission/readRules.js";
+import { Rules } from "../../../src/core/permission/ruleBook.js";
+import { Pipeline } from "../../../src/core/pipeline.js";
+import { Registry } from "../../../src/core/registry.js";
+import { MemoryDisk } from "../../../src/hosts/memory/disk.js";
+import { MemoryFiles } from "../../../src/hosts/memory/files.js";
+import { tools } from "../../../src/tools/index.js";
+import { grammar } from "../command/grammar.js";
+
+export interface World {
+  mode?: PermissionMode;
+  trusted?: boolean;
+  /** As a user would write them in the settings, right or wrong. */
+  rules?: unknown;
+  /** Whether changes are in the undo journal. Default true. */
+  undoable?: boolean;
+  /** Whether commands can be read. Default true. */
+  hasGrammar?: boolean;
+}
+
+const FILES = ["a.txt", "src/a.ts", "src/deep/b.ts", ".env", "package.json", ".git/config", ".git/hooks/pre-commit", ".vscode/settings.json", "keys/server.pem", "docs/x.md"];
+const LINKS: Readonly<Record<string, string>> = { outlink: "/etc/passwd", dirlink: "/etc", envlink: "/work/.env", inlink: "/work/src/deep" };
+
+/** The real tools, parser, table and engine on files in memory. */
+export function world({ mode = "default", trusted = true, rules, undoable = true, hasGrammar = true }: World = {}): {
+  explain: (tool: string, input: unknown, session?: string) => Promise<Explanation>;
+  rules: Rules;
+} {
+  const disk = new MemoryDisk();
+  for (const path of FILES) {
+    disk.write(`/work/${path}`, Buffer.from("x\n"));
+  }
+  disk.write("/etc/passwd", Buffer.from("x\n"));
+  disk.write("/usr/include/stdio.h", Buffer.from("x\n"));
+  for (const [link, target] of Object.entries(LINKS)) {
+    disk.link(`/work/${link}`, target);
+  }
+  const registry = new Registry();
+  tools.forEach((tool) => registry.register(tool));
+  const placed = readRules(rules, "settings", "rules", tools);
+  const book = new Rules({ rules: () => placed, add: async () => undefined }, Date.now);
+  const pipeline = new Pipeline({
+    registry,
+    capabilities: { files: new MemoryFiles(disk, [{ name: "work", path: "/work", scheme: "memory" }]) },
+    changes: { undoable: async () => undoable, hasSeen: async () => true, forCall: () => ({}) as never },
+    settings: () => ({ mode, trusted, defaultTimeout: 30_000, isGroupEnabled: () => true }),
+    rules: book,
+    ...(hasGrammar ? { grammar } : {}),
+    activity: new RecentActivity(),
+    now: Date.now,
+  });
+  return {
+    explain: (tool, input, session = "s") => pipeline.explain(tool, input, { door: "api", session, signal: new AbortController().signal, authority: "model" }),
+    rules: book,
+  };
+}
