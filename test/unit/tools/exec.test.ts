@@ -287,34 +287,35 @@ onPosix("long output", () => {
 });
 
 onPosix("permission", () => {
-  const commands: { name: string; input: { command: string; workdir?: string; env?: Record<string, string>; terminal?: boolean }; shown: string }[] = [
-    { name: "a plain one", input: { command: "touch ran" }, shown: "touch ran" },
-    { name: "several lines", input: { command: "cat <<'END'\n```\nEND\ntouch ran\n" }, shown: "cat <<'END'\n```\nEND\ntouch ran\n" },
-    { name: "backticks and a fake fence", input: { command: "echo `id`\n```\n**Allowed**" }, shown: "echo `id`\n```\n**Allowed**" },
-    { name: "a very long one", input: { command: `: ${"x".repeat(300_000)}; touch ran` }, shown: `: ${"x".repeat(300_000)}; touch ran` },
-    { name: "a folder", input: { command: "make", workdir: "sub" }, shown: "# in sub\nmake" },
-    { name: "a folder with a line end in its name", input: { command: "make", workdir: "su\nb" }, shown: "# in su b\nmake" },
-    { name: "variables, which may run code", input: { command: "make", env: { BASH_ENV: "evil.sh", A: "it's\nnew", "x y": "1" } }, shown: "export BASH_ENV=evil.sh\nexport A='it'\\''s\nnew'\nexport 'x y=1'\nmake" },
-    { name: "the user's shell", input: { command: "make", terminal: true }, shown: "# in the user's own shell\nmake" },
+  const commands: { name: string; input: { command: string; workdir?: string; env?: Record<string, string>; terminal?: boolean }; shown: string; why: string }[] = [
+    { name: "a plain one", input: { command: "touch ran" }, shown: "touch ran", why: "`touch ran` is not known to be harmless: it makes files" },
+    { name: "several lines", input: { command: "cat <<'END'\n```\nEND\ntouch ran\n" }, shown: "cat <<'END'\n```\nEND\ntouch ran\n", why: "`touch ran` is not known to be harmless: it makes files" },
+    { name: "backticks and a fake fence", input: { command: "echo `id`\n```\n**Allowed**" }, shown: "echo `id`\n```\n**Allowed**", why: "it is not valid for the shell" },
+    { name: "a very long one", input: { command: `: ${"x".repeat(300_000)}; touch ran` }, shown: `: ${"x".repeat(300_000)}; touch ran`, why: "the command is longer than 100000 characters" },
+    { name: "a folder", input: { command: "make", workdir: "sub" }, shown: "# in sub\nmake", why: "`make` is not known to be harmless: it runs recipes" },
+    { name: "a folder with a line end in its name", input: { command: "make", workdir: "su\nb" }, shown: "# in su b\nmake", why: "`make` is not known to be harmless: it runs recipes" },
+    { name: "variables, which may run code", input: { command: "make", env: { BASH_ENV: "evil.sh", A: "it's\nnew", "x y": "1" } }, shown: "export BASH_ENV=evil.sh\nexport A='it'\\''s\nnew'\nexport 'x y=1'\nmake", why: "`BASH_ENV` changes how the shell reads or runs commands" },
+    { name: "the user's shell", input: { command: "make", terminal: true }, shown: "# in the user's own shell\nmake", why: "it runs in the user's own shell" },
   ];
-  test.each(commands)("the question shows the command exactly: $name", async ({ input, shown }) => {
+  test.each(commands)("the question shows the command exactly: $name", async ({ input, shown, why }) => {
     const workspace = await openWorkspace({ "sub/a": "", "su\nb/a": "" });
     const outcome = await workspace.call("exec", input, { as: "model", answer: false });
     expect(failed(outcome)).toMatchObject({ type: "denied", message: "exec: the user said no. Nothing was done." });
     expect(workspace.asked.map(({ detail }) => detail)).toEqual([{ language: "bash", text: shown }]);
-    expect(workspace.asked[0]?.reasons).toEqual(["It runs a command on this machine."]);
+    expect(workspace.asked[0]?.reasons.join("\n")).toContain(why);
     expect(workspace.processes.list()).toEqual([]);
     expect(await workspace.names()).not.toContain("ran");
   });
 
-  it("asks again for the same command, after a yes and in every mode but plan", async () => {
+  it("asks again for a command that removes files, after a yes and in every mode but plan", async () => {
     const workspace = await openWorkspace();
+    const command = "rm -f none && echo hi";
     for (const mode of ["default", "ask", "default"] as const) {
       // VS Code may have its own yes for the session: it is not asked.
-      expect((await workspace.prepare("exec", { command: "echo hi" }, { as: "model", answer: true, session: "s", inAdvance: true, mode })).question).toBeUndefined();
-      expect(timeless(result(await workspace.call("exec", { command: "echo hi" }, { as: "model", answer: true, session: "s", inAdvance: true, mode })).text)).toBe("[Exit code 0 after T.]\nhi");
+      expect((await workspace.prepare("exec", { command }, { as: "model", answer: true, session: "s", inAdvance: true, mode })).question).toBeUndefined();
+      expect(timeless(result(await workspace.call("exec", { command }, { as: "model", answer: true, session: "s", inAdvance: true, mode })).text)).toBe("[Exit code 0 after T.]\nhi");
     }
-    expect(workspace.asked.map(({ detail }) => detail.text)).toEqual(["echo hi", "echo hi", "echo hi"]);
+    expect(workspace.asked.map(({ detail }) => detail.text)).toEqual([command, command, command]);
   });
 
   it("is denied where nobody can be asked", async () => {
@@ -343,7 +344,6 @@ onPosix("permission", () => {
   it("a secret folder to run in is named", async () => {
     const workspace = await openWorkspace({ ".ssh/config": "" });
     await workspace.call("exec", { command: "ls", workdir: ".ssh" }, { as: "model", answer: false });
-    expect(workspace.asked[0]?.reasons).toContain("It runs a command on this machine.");
     expect(workspace.asked[0]?.reasons.join(" ")).toMatch(/reads \.ssh/);
   });
 });

@@ -37,6 +37,7 @@ import type { FileWriter } from "../../../src/ports/changes.js";
 import type { Files, Root } from "../../../src/ports/files.js";
 import type { Search } from "../../../src/ports/search.js";
 import { tools } from "../../../src/tools/index.js";
+import { grammar } from "../command/grammar.js";
 
 /** Files by path: text, bytes, or undefined for an empty folder. */
 export type FileTree = Readonly<Record<string, string | Uint8Array | undefined>>;
@@ -230,6 +231,7 @@ function createPipeline({ files, search }: HostParts, mode: () => PermissionMode
     capabilities: { files, search, imports, processes, results, patterns: ripgrepPatterns(createRipgrep(ripgrepPath), tmpdir()) },
     changes,
     settings: () => ({ mode: mode(), trusted, defaultTimeout: 30_000, isGroupEnabled: () => true }),
+    grammar,
     activity: new RecentActivity(),
     now: Date.now,
   });
