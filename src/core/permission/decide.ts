@@ -5,6 +5,7 @@ import { concernOf, type Concern } from "./concerns.js";
 import { deriveRules } from "./derive.js";
 import { defaultRule, type Policy } from "./modes.js";
 import { changesSomething, partsOf, readsInside, type Call, type CallPart } from "./parts.js";
+import { isFileTouch } from "./touches.js";
 import { ruleCovers } from "./ruleCovers.js";
 import { ruleHits } from "./ruleHits.js";
 import { placedText } from "./ruleText.js";
@@ -44,15 +45,16 @@ export function decide(call: Call, policy: Policy, rules: readonly PlacedRule[] 
   const compiled = rules.map(compileRule);
   const parts = partsOf(call);
   return (
-    untrusted(parts, policy) ??
+    untrusted(call, parts, policy) ??
     denied(call, compiled) ??
     planned(parts, policy) ??
     asked(call, parts, policy, compiled)
   );
 }
 
-function untrusted(parts: readonly CallPart[], { trusted }: Policy): Decision | undefined {
-  if (trusted || parts.every(readsInside)) {
+function untrusted({ touches }: Call, parts: readonly CallPart[], { trusted }: Policy): Decision | undefined {
+  // A command line in which nothing was found is a command line all the same.
+  if (trusted || (parts.every(readsInside) && touches?.every(isFileTouch) === true)) {
     return undefined;
   }
   return {
