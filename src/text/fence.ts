@@ -25,6 +25,14 @@ export function escapeMarkdown(text: string): string {
   return text.replaceAll(/[!-/:-@[-`{-~]/g, (character) => `\\${character}`);
 }
 
+/** A sentence of ours in Markdown: what stands in single backticks is code, and all else shows as it is. */
+export function sentenceMarkdown(sentence: string): string {
+  return sentence
+    .split(/(`[^`]+`)/)
+    .map((part, index) => (index % 2 === 1 ? codeSpan(part.slice(1, -1)) : escapeMarkdown(part)))
+    .join("");
+}
+
 /** The length of the longest run of backticks. */
 function longestRun(text: string): number {
   let longest = 0;

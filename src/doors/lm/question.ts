@@ -3,7 +3,7 @@ import type { Question } from "../../ports/confirm.js";
 import type { Rule } from "../../ports/rules.js";
 import { clipStart } from "../../text/clip.js";
 import { cutDetail, type Room } from "../../text/cutDetail.js";
-import { codeFence, codeSpan, escapeMarkdown } from "../../text/fence.js";
+import { codeFence, codeSpan, sentenceMarkdown } from "../../text/fence.js";
 import { showHidden, visibleLine } from "../../text/showHidden.js";
 
 /** Code units of a reason: a path may have thousands. */
@@ -21,7 +21,7 @@ export function questionMarkdown({ reasons, detail, derived }: Question): string
   const visible = showHidden(detail.text, detail.language !== "bash");
   const { shown, notice, end } = cutDetail({ language: detail.language, text: visible.text }, ROOM);
   return [
-    ...reasons.map((reason) => escapeMarkdown(clipStart(visibleLine(reason), MAX_REASON))),
+    ...reasons.map((reason) => sentenceMarkdown(clipStart(visibleLine(reason), MAX_REASON))),
     ...[notice, visible.notice].flatMap((text) => (text === undefined ? [] : [`**${text}**`])),
     codeFence(shown, detail.language),
     ...(end === undefined ? [] : [end]),

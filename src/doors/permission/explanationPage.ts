@@ -3,7 +3,7 @@ import type { Explanation } from "../../core/permission/explain.js";
 import type { PermissionMode } from "../../core/permission/modes.js";
 import { ruleWords } from "../../core/ruleWords.js";
 import { clipStart } from "../../text/clip.js";
-import { codeFence, codeSpan, escapeMarkdown } from "../../text/fence.js";
+import { codeFence, codeSpan, sentenceMarkdown } from "../../text/fence.js";
 import { showHidden, visibleLine } from "../../text/showHidden.js";
 
 /** Characters of an input that is explained, on its page. */
@@ -33,10 +33,10 @@ export function explanationPage({ tool, input, mode, trusted }: ExplainedCall, e
     shownInput(tool, input),
     table(["", ""], [
       ["Tool", codeSpan(tool)],
-      ["Decided by", escapeMarkdown(visibleLine(rule))],
+      ["Decided by", sentenceMarkdown(visibleLine(rule))],
       ["Mode", trusted ? codeSpan(mode) : `${codeSpan(mode)}, in a workspace that is not trusted`],
     ]),
-    ...(reasons.length === 0 ? [] : ["## Why", reasons.map((reason) => `- ${escapeMarkdown(sentence(visibleLine(reason)))}`).join("\n")]),
+    ...(reasons.length === 0 ? [] : ["## Why", reasons.map((reason) => `- ${sentenceMarkdown(sentence(visibleLine(reason)))}`).join("\n")]),
     ...(commands.length === 0 ? [] : ["## The command, part by part", commandTable(commands)]),
     ...(derived.length === 0 ? [] : ["## To allow it from now on", derived.map((each) => `- ${codeSpan(visibleLine(ruleWords(each)))}`).join("\n"), "The question offers this, and *Toolhost: Permissions…* adds and removes rules."]),
     "---",
@@ -64,7 +64,7 @@ function isCommand(input: unknown): input is { command: string } {
 function commandTable(commands: Explanation["commands"]): string {
   return table(
     ["Part", "Effect", "Why", "Reaches"],
-    commands.map(({ text, effect, why, paths }) => [cell(text), EFFECTS[effect], escapeMarkdown(visibleLine(why)), reached(paths)]),
+    commands.map(({ text, effect, why, paths }) => [cell(text), EFFECTS[effect], sentenceMarkdown(visibleLine(why)), reached(paths)]),
   );
 }
 

@@ -58,6 +58,10 @@ describe("an explanation", () => {
     expect(page.endsWith("This only explains: nothing was run.")).toBe(true);
   });
 
+  test("has the parts of commands in its reasons as code", () => {
+    expect(explanationPage(call, explanation)).toContain("- `rm -rf build` is not known to be harmless\\: it removes files\\.");
+  });
+
   test.each([
     { what: "a refusal", change: { decision: "deny", reasons: ["the permission mode is plan, which is read-only"], derived: [], commands: [] } as const, shown: "# Is refused", reason: "- The permission mode is plan\\, which is read\\-only\\." },
     { what: "an allowed call", change: { decision: "allow", reasons: [], derived: [], commands: [] } as const, shown: "# Runs without asking", reason: "| Tool | `exec` |" },
@@ -84,7 +88,7 @@ describe("an explanation", () => {
         expect(behind.split("\n").filter((line) => line.startsWith("#"))).toEqual(["## Why", "## The command, part by part", "## To allow it from now on"]);
         const row = behind.split("\n").find((line) => line.includes("| not known |")) ?? "";
         expect(row.match(/(?<!\\)\|/g)).toHaveLength(5);
-        expect(behind.split("\n").find((line) => line.startsWith("- ")) ?? "").toMatch(/^- (?:[\w ]|\\[!-/:-@[-`{-~])*\.?$/);
+        expect(behind.split("\n").find((line) => line.startsWith("- "))?.replaceAll(/(?<!\\)(`+) ?[^`]+ ?\1(?!`)/g, "") ?? "").toMatch(/^- (?:[\w ]|\\[!-/:-@[-`{-~])*\.?$/);
       }),
     );
   });
