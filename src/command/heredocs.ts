@@ -35,12 +35,14 @@ export function readHeredoc(walk: StatementWalk, node: SyntaxNode): Found {
   if (lineEnd === -1 || body === undefined || last.endIndex !== body.delimiterEnd || (seen !== undefined && (seen.startIndex < lineEnd || seen.endIndex > body.delimiterEnd))) {
     return notUnderstood(walk, node, others);
   }
+  // One for another descriptor than the standard input is not what a shell reads.
+  const isInput = tokens[0] === operator;
   if (delimiter.isQuoted) {
-    return { heredoc: { program: body.text }, others, end: start.endIndex };
+    return { heredoc: { program: isInput ? body.text : undefined }, others, end: start.endIndex };
   }
   readHeredocBody(walk, lineEnd + 1, body.end);
   // `\`, `$` and backticks change the text of an unquoted one.
-  return { heredoc: { program: /[\\$`]/.test(body.text) ? undefined : body.text }, others, end: start.endIndex };
+  return { heredoc: { program: !isInput || /[\\$`]/.test(body.text) ? undefined : body.text }, others, end: start.endIndex };
 }
 
 function notUnderstood(walk: StatementWalk, node: SyntaxNode, others: readonly SyntaxNode[]): Found {

@@ -40,7 +40,7 @@ export function readRedirection(walk: StatementWalk, node: SyntaxNode): { words:
   }
   const rest = others.flatMap((token) => walk.word(token));
   if (operator.type === "<<<" && walk.isBash) {
-    return { words: rest, input: { program: words[0]?.value } };
+    return { words: rest, input: { program: hasDescriptor ? undefined : words[0]?.value } };
   }
   noteTarget(walk, operator.type, words);
   return { words: rest };

@@ -69,7 +69,7 @@ export function runCommand(program: Program, call: Call): Flow {
     return runner(program, call, plainName) ?? staying(call.folders);
   }
   const wrapper = Object.hasOwn(WRAPPERS, plainName) ? WRAPPERS[plainName] : undefined;
-  if (wrapper !== undefined && (wrapper.builtin !== true || !name.includes("/"))) {
+  if (wrapper !== undefined) {
     return runWrapped(program, call, plainName, wrapper);
   }
   return runPlain(program, call, name);
@@ -191,7 +191,8 @@ function runWrapped(program: Program, call: Call, name: string, wrapper: Wrapper
     return staying(call.folders);
   }
   const flow = runCommand(program, inner);
-  return TRANSPARENT.has(name) ? flow : staying(call.folders);
+  // Only the shell's own words: /usr/bin/time is a process of its own.
+  return TRANSPARENT.has(name) && values[0] === name ? flow : staying(call.folders);
 }
 
 /** What the command gets from its input. */

@@ -95,7 +95,11 @@ function setTrap(program: Program, call: Call, name: string): undefined {
 const EXEC = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 
 /** `find … -exec cmd {} \;`: the command is one of its own, find is judged without it. */
-function runFind(program: Program, call: Call): undefined {
+function runFind(program: Program, call: Call, name: string): undefined {
+  // A word that depends on the run may be `-exec`; a file's name may be, too.
+  if (call.words.some((word, index) => word.value === undefined && !/^[A-Za-z0-9_./]/.test(word.glob ?? "") && !isTested(call.words[index - 1]?.value))) {
+    program.findings.doubt(`what \`${name}\` runs depends on the run`);
+  }
   const rest: CallWord[] = [];
   const inner: Call[] = [];
   for (let at = 0; at < call.words.length; at++) {
@@ -114,6 +118,11 @@ function runFind(program: Program, call: Call): undefined {
   }
   report(program, call, judge(rest));
   runEach(program, inner);
+}
+
+/** Whether a word is a test of find that the next one belongs to, or stands in an action. */
+function isTested(word: string | undefined): boolean {
+  return word !== undefined && /^-(?:i?name|i?path|i?wholename|i?regex|newer[a-zA-Z]*|user|group|size|[acm](?:time|min)|maxdepth|mindepth|type|perm)$/.test(word);
 }
 
 /** Where the words of an action end; the end of all when it does not. */
@@ -141,6 +150,9 @@ function runEach(program: Program, calls: readonly Call[]): void {
 function runFd(program: Program, call: Call, name: string): undefined {
   const at = call.words.findIndex((word) => /^-[A-Za-z]*[xX]|^--exec/.test(word.value ?? ""));
   const first = call.words[0];
+  if (call.words.slice(0, at === -1 ? undefined : at).some((word) => word.value === undefined && !/^[A-Za-z0-9_./]/.test(word.glob ?? ""))) {
+    program.findings.doubt(`what \`${name}\` runs depends on the run`);
+  }
   if (at === -1 || first === undefined) {
     report(program, call, judge(call.words));
     return;

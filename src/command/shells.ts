@@ -4,7 +4,7 @@
 export type ShellProgram = { kind: "text"; text: string } | { kind: "file" } | { kind: "input" } | { kind: "unknown"; why: string };
 
 /** Single-letter options of bash and sh that do not change what a program means; `o` has a name behind it. */
-const LETTERS = /^[-+][abefhmuvxlcsonBCEHPT]+$/;
+const LETTERS = /^[-+][abefhmuvxlcsonBCEPT]+$/;
 
 /** Long options of bash that only leave files out, or ask about it. */
 const LONG = new Set(["--login", "--norc", "--noprofile", "--posix", "--noediting", "--verbose", "--version", "--help"]);

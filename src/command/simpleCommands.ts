@@ -30,6 +30,8 @@ interface Parts {
   words: Word[];
   /** What the shell gives it to read: a here-document or a here-string. */
   input: Heredoc | undefined;
+  /** Whether it reads a file, which may be what it reads in place of `input`. */
+  readsFile: boolean;
   /** What stands on the line behind a here-document: `| cmd`, `&& cmd`. */
   following: SyntaxNode[];
   /** Where the last part ends, to see what is between it and the next. */
@@ -43,7 +45,7 @@ interface Parts {
  */
 export function walkSimple(walk: StatementWalk, nodes: readonly SyntaxNode[], folders: Folders, compound?: { before: Flow }): Flow {
   walk.folders = folders;
-  const parts: Parts = { words: [], input: undefined, following: [], end: undefined };
+  const parts: Parts = { words: [], input: undefined, readsFile: false, following: [], end: undefined };
   const start = nodes[0]?.startIndex ?? 0;
   for (const node of nodes) {
     readPart(walk, parts, node);
@@ -52,7 +54,7 @@ export function walkSimple(walk: StatementWalk, nodes: readonly SyntaxNode[], fo
     walk.doubt("words stand behind a redirection");
   }
   const words = withoutAssignments(walk, parts.words);
-  const call = { words, text: walk.text.slice(start, parts.end ?? start), wrappers: walk.program.wrappers, folders, input: parts.input };
+  const call = { words, text: walk.text.slice(start, parts.end ?? start), wrappers: walk.program.wrappers, folders, input: parts.readsFile ? undefined : parts.input };
   const flow = words.length === 0 ? (compound?.before ?? staying(folders)) : runCommand(walk.program, call);
   return following(walk, parts.following, flow);
 }
@@ -70,7 +72,8 @@ function readPart(walk: StatementWalk, parts: Parts, node: SyntaxNode): void {
     noteGap(walk, parts, node);
     const { words, input } = readRedirection(walk, node);
     parts.words.push(...words);
-    parts.input = input ?? parts.input;
+    parts.input = parts.input === undefined ? input : { program: undefined };
+    parts.readsFile ||= walk.text.slice(node.startIndex, node.endIndex).includes("<") && input === undefined;
     parts.end = node.endIndex;
     return;
   }

@@ -23,8 +23,6 @@ export interface Wrapper {
   doubt?: string;
   /** What it does beside running the command. Nothing when absent. */
   rights?: string;
-  /** A builtin, which has no path. */
-  builtin?: true;
 }
 
 const OTHER_ROOT = "runs the command under another root or in another name space";
@@ -38,12 +36,11 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   pkexec: { longFlags: ["disable-internal-agent", "keep-cwd"], longValued: ["user"], rights: "runs the command as another user" },
   runuser: { valued: "ugG", rights: "runs the command as another user" },
   env: { flags: "i0v", valued: "u", longFlags: ["ignore-environment", "null", "debug"], longValued: ["unset"], words: /^-$/, assignments: true },
-  command: { flags: "p", builtin: true },
-  builtin: { builtin: true },
-  exec: { flags: "cl", valued: "a", builtin: true },
-  time: { flags: "p", builtin: true },
-  coproc: { builtin: true },
-  noglob: { builtin: true },
+  command: { flags: "p" },
+  builtin: {},
+  exec: { flags: "cl", valued: "a" },
+  time: { flags: "p" },
+  coproc: {},
   nohup: {},
   nice: { valued: "n", longValued: ["adjustment"], words: /^-[0-9]+$/ },
   ionice: { flags: "t", valued: "cn", longFlags: ["ignore"], longValued: ["class", "classdata"] },
@@ -56,10 +53,8 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   setarch: { flags: "vRFLXZSTI3B", longFlags: ["addr-no-randomize"], operands: 1 },
   caffeinate: { flags: "dimsu", valued: "tw" },
   chronic: { flags: "ev" },
-  ts: {},
   rlwrap: { flags: "acirRnmN", valued: "CHSPf" },
   unbuffer: { flags: "p" },
-  xvfb: {},
   "xvfb-run": { flags: "al", valued: "enfpsw", longFlags: ["auto-servernum"], longValued: ["server-num", "server-args", "error-file", "auth-file"] },
   "dbus-run-session": {},
   "nix-shell": { doubt: "builds and enters another environment" },

@@ -94,6 +94,8 @@ const WRAPPED: readonly (readonly [program: string, ...commands: string[]])[] = 
   ["env FOO=1 mv a b", "env FOO=1 mv a b", "env> mv a b"],
   ["/usr/bin/env -i rm x", "/usr/bin/env -i rm x", "env> rm x"],
   ["timeout -s KILL 30 rm f", "timeout -s KILL 30 rm f", "timeout> rm f"],
+  ["/usr/bin/time rm x", "/usr/bin/time rm x", "time> rm x"],
+  ["find src* -name \"$x\"", "find ? -name ?"],
   ["nohup cp a b", "nohup cp a b", "nohup> cp a b"],
   ["nice -n 5 rm x", "nice -n 5 rm x", "nice> rm x"],
   ["command rm x", "command rm x", "command> rm x"],

@@ -40,7 +40,7 @@ const MUTATIONS = [" ", "\n", ";", "&", "|", "<", ">", "(", ")", "$", "`", '"', 
 export function randomProgram(seed: number): string {
   const random = new Random(seed);
   const program = new ProgramWriter(random).program();
-  return random.chance(25) ? mutated(program, random) : program;
+  return random.chance(12) ? mutated(program, random) : program;
 }
 
 function mutated(program: string, random: Random): string {
@@ -230,8 +230,11 @@ class ProgramWriter {
 
   #wordPart(depth: number): string {
     const random = this.#random;
+    if (random.chance(2)) {
+      return random.pick(["=", "%", "[", "]", "{", "}", "!", "^", "${v:-$(t0)}", "$((1 + $(t1 | t0)0))"]);
+    }
     if (random.chance(60)) {
-      return random.pick(["a", "b1", "-x", "--long=v", "c/d", "x.y", "'q r'", '"s t"', "\\;", "\\$x", "a\\ b", "'$(f0)'", '"\\$(f0)"', '"`"'.replace("`", "\\`"), "'`f0`'", "#a".replace("#", "z#"), "~", "=", "a=b", "@", "%", ":", "[", "]", "{}", "{", "}", "!", "''", '""', "if", "done", "'l1\nl2'", '"l1\nl2"', "'it'\\''s'", "a,b", "^", "-", "--", "2", "'é'", "😀", '"(x)"', '"<(f0)"', "\\\\", "'\\'"]);
+      return random.pick(["a", "b1", "-x", "--long=v", "c/d", "x.y", "'q r'", '"s t"', "\\;", "\\$x", "a\\ b", "'$(f0)'", '"\\$(f0)"', '"`"'.replace("`", "\\`"), "'`f0`'", "#a".replace("#", "z#"), "~", "a=b", "@", ":", "{}", "''", '""', "if", "done", "'l1\nl2'", '"l1\nl2"', "'it'\\''s'", "a,b", "-", "--", "2", "'é'", "😀", '"(x)"', '"<(f0)"', "\\\\", "'\\'"]);
     }
     if (depth > 3 || this.#left <= 0) {
       return random.pick(["$v", '"$v"', "${v}", "$?", "*", "{a,b}", "{1..3}", "$((1+2))", "a{b,c}d", "$'a\\nb'", "$'it\\'s'", '"$@"', "$#", "${v%.*}", "${v:-x}"]);
@@ -246,8 +249,6 @@ class ProgramWriter {
       () => `\`${random.pick(STUBS)} \\\`${random.pick(STUBS)} x\\\`\``,
       () => `<(${inside()})`,
       () => `$( ${inside()} )`,
-      () => `\${v:-$(${random.pick(STUBS)})}`,
-      () => `$((1 + $(${random.pick(STUBS)} | t0)0))`,
       () => `$(cat <<'E'\n$(f2) ' "\nE\n)`,
       () => `"$(t1 <<E\n$(${random.pick(STUBS)} h) \\$(f0) "\nE\n)"`,
     ])();
@@ -262,7 +263,7 @@ class ProgramWriter {
       this.#bodies.push(`${isQuoted ? random.pick([body, "$(f0) `f1` \"\n"]) : body}${mark}\n`);
       return `<<${start}`;
     }
-    return random.pick(["> out", ">>out", "2>&1", "2> err", "&> both", "< in", "> /dev/null", ">| out", "2>/dev/null", ">& both", "1>&2", "<<< word", '<<< "$(t3)"', "> >(t1)", "< <(t2 x)", '> "a b"', "> $v", "3>&1", "2>&-"]);
+    return random.pick(["> out", ">>out", "2>&1", "2> err", "&> both", "< in", "> /dev/null", ">| out", "2>/dev/null", ">& both", "1>&2", "<<< word", '<<< "$(t3)"', "> >(t1)", "< <(t2 x)", '> "a b"', "3>&1", "2>&-"]);
   }
 }
 
