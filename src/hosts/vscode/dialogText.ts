@@ -5,15 +5,21 @@ import { shorten } from "../../text/clip.js";
 import { cutDetail, type Room } from "../../text/cutDetail.js";
 import { showHidden, visibleLine } from "../../text/showHidden.js";
 
-/** A modal dialog grows with its text, off the screen at last. This leaves its buttons in a window 700 pixels high. */
-const DETAIL_ROOM: Room = { characters: 2_000, rows: 14, columns: 75 };
+/** Rows of a dialog, 20 pixels each. It grows with its text, off the screen at last: this leaves its buttons in a window 720 pixels high. */
+const ROWS = 24;
+/** Rows that what will happen has at least. */
+const LEAST_ROWS = 8;
+/** Characters of a row, as VS Code breaks them. */
+const COLUMNS = 55;
+/** Code units of what will happen. */
+const MAX_DETAIL = 2_000;
 const MAX_REASONS = 5;
-/** Characters of a reason: two rows. */
+/** Characters of a reason: three rows. */
 const MAX_REASON = 150;
 /** Characters of a rule on a button. */
 const MAX_BUTTON_RULE = 32;
-const MAX_LISTED_RULE = 150;
-const MAX_LISTED_RULES = 4;
+const MAX_LISTED_RULE = 100;
+const MAX_LISTED_RULES = 3;
 
 /** What a modal dialog says. */
 export interface DialogText {
@@ -31,14 +37,15 @@ export interface DialogText {
  */
 export function dialogText({ title, reasons, detail, derived }: Question): DialogText {
   const shown = shownDetail(detail);
-  const cut = cutDetail({ language: detail.language, text: shown.text }, DETAIL_ROOM);
+  const above = [...(shown.notice === undefined ? [] : [shown.notice]), shownReasons(reasons)];
+  const below = derived.length === 0 ? [] : [rulesNote(derived)];
+  const cut = cutDetail({ language: detail.language, text: shown.text }, roomBeside([...above, ...below]));
   const isCut = cut.notice !== undefined || reasons.length > MAX_REASONS || reasons.some((reason) => visibleLine(reason).length > MAX_REASON);
   const parts = [
     ...(cut.notice === undefined ? [] : [`${cut.notice} “Show All…” opens the whole.`]),
-    ...(shown.notice === undefined ? [] : [shown.notice]),
-    shownReasons(reasons),
+    ...above,
     [cut.shown, ...(cut.end === undefined ? [] : [cut.end])].join("\n"),
-    ...(derived.length === 0 ? [] : [rulesNote(derived)]),
+    ...below,
   ];
   return {
     title: visibleLine(title),
@@ -48,8 +55,14 @@ export function dialogText({ title, reasons, detail, derived }: Question): Dialo
   };
 }
 
+/** What is left for what will happen. */
+function roomBeside(parts: readonly string[]): Room {
+  const taken = parts.filter((part) => part !== "").flatMap((part) => [...part.split("\n").map((line) => Math.ceil(line.length / COLUMNS)), 1]);
+  return { characters: MAX_DETAIL, rows: Math.max(LEAST_ROWS, ROWS - taken.reduce((sum, rows) => sum + rows, 0)), columns: COLUMNS };
+}
+
 /** The detail with nothing hidden in it. In a command, a carriage return is a character like any other. */
-export function shownDetail({ language, text }: Question["detail"]): ReturnType<typeof showHidden> {
+function shownDetail({ language, text }: Question["detail"]): ReturnType<typeof showHidden> {
   return showHidden(text, language !== "bash");
 }
 
