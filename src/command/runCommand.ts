@@ -4,7 +4,7 @@ import { builtinDoubt } from "./builtins.js";
 import { entering, staying, type Flow, type Folders } from "./folders.js";
 import type { Heredoc } from "./heredocs.js";
 import { judge, type ArgWord, type Judgement } from "./judge.js";
-import type { Program } from "./program.js";
+import { addInner, type Program } from "./program.js";
 import { runners } from "./runners.js";
 import { variableDoubt } from "./variables.js";
 import { unwrap, WRAPPERS, type Wrapper } from "./wrappers.js";
@@ -187,12 +187,22 @@ function runWrapped(program: Program, call: Call, name: string, wrapper: Wrapper
   }
   const inner = wrapper.input === true ? innerCall(replaced(call, found), found.command, [UNKNOWN_WORD]) : innerCall(call, found.command);
   if (wrapper.joined === true) {
-    runners.eval?.(program, { ...inner, words: [{ value: "eval", raw: "eval" }, ...inner.words] }, name);
+    runJoined(program, inner, name);
     return staying(call.folders);
   }
   const flow = runCommand(program, inner);
   // Only the shell's own words: /usr/bin/time is a process of its own.
   return TRANSPARENT.has(name) && values[0] === name ? flow : staying(call.folders);
+}
+
+/** Joins words into a program for `sh`, as watch does. */
+function runJoined(program: Program, inner: Call, name: string): void {
+  const words = inner.words.map((word) => word.value);
+  if (words.includes(undefined)) {
+    program.findings.doubt(`what \`${name}\` runs depends on the run`);
+  } else {
+    addInner(program, words.join(" "), inner.folders, inner.wrappers, "sh");
+  }
 }
 
 /** What the command gets from its input. */

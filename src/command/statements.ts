@@ -3,16 +3,15 @@
  * is a doubt, and what can be found in it is reported all the same.
  */
 import type { SyntaxNode } from "../ports/shellGrammar.js";
+import { walkCase, walkFunction, walkIf, walkLoop } from "./compounds.js";
 import { isPlainArithmetic } from "./expansions.js";
-import { either, sameFolders, staying, type Flow, type Folders } from "./folders.js";
-import { outermost } from "./nodes.js";
+import { either, staying, type Flow, type Folders } from "./folders.js";
+import { nodeAt, outermost } from "./nodes.js";
 import { addInner, type Program } from "./program.js";
 import { walkSimple } from "./simpleCommands.js";
 import { walkConditional, walkTest } from "./tests.js";
 import { isGap, tokensOf } from "./tokens.js";
-import { variableDoubt } from "./variables.js";
 import { readWord, type Word, type WordSource } from "./words.js";
-import { nodeAt } from "./nodes.js";
 
 /** Nodes that are one command with its words, assignments and redirections. */
 const SIMPLE = new Set(["command", "variable_assignment", "variable_assignments", "declaration_command", "unset_command"]);
@@ -105,20 +104,20 @@ export class StatementWalk implements WordSource {
   #compoundStatement(node: SyntaxNode, folders: Folders): Flow {
     switch (node.type) {
       case "subshell":
-        this.sequence(this.#inside(node, "(", ")"), folders);
+        this.sequence(this.inside(node, "(", ")"), folders);
         return staying(folders);
       case "compound_statement":
         return this.#compound(node, folders);
       case "if_statement":
-        return this.#conditional(this.#inside(node, "if", "fi"), folders);
+        return walkIf(this, this.inside(node, "if", "fi"), folders);
       case "while_statement":
       case "for_statement":
       case "c_style_for_statement":
-        return this.#loop(node, folders);
+        return walkLoop(this, node, folders);
       case "case_statement":
-        return this.#cases(node, folders);
+        return walkCase(this, node, folders);
       case "function_definition":
-        return this.#function(node, folders);
+        return walkFunction(this, node, folders);
       case "test_command":
         return this.text.startsWith("[[", node.startIndex) ? walkConditional(this, node, folders) : walkTest(this, node, folders);
       default:
@@ -162,7 +161,7 @@ export class StatementWalk implements WordSource {
       return undefined;
     }
     const { folders } = this;
-    const inside = this.#inside(node, this.text.slice(at, at + 2), ")");
+    const inside = this.inside(node, this.text.slice(at, at + 2), ")");
     const only = inside.length === 1 ? inside[0] : undefined;
     if (only?.type === "file_redirect") {
       walkSimple(this, [only], folders);
@@ -193,7 +192,7 @@ export class StatementWalk implements WordSource {
   }
 
   /** The children between a node's first and last token, which are told to be missing otherwise. */
-  #inside(node: SyntaxNode, open: string, close: string): readonly SyntaxNode[] {
+  inside(node: SyntaxNode, open: string, close: string): readonly SyntaxNode[] {
     const tokens = this.tokens(node);
     if (tokens[0]?.type !== open || tokens.at(-1)?.type !== close) {
       this.doubt(`\`${this.shown(node)}\` is not understood`);
@@ -213,7 +212,7 @@ export class StatementWalk implements WordSource {
       if (index % 2 === 0) {
         this.statement(token, folders, index === tokens.length - 1 ? redirections : []);
       } else {
-        this.#expect(token, this.program.dialect === "bash" ? ["|", "|&"] : ["|"]);
+        this.expect(token, this.program.dialect === "bash" ? ["|", "|&"] : ["|"]);
       }
     }
     return staying(folders);
@@ -225,7 +224,7 @@ export class StatementWalk implements WordSource {
       this.doubt("a list of commands is not understood");
       return staying(undefined);
     }
-    this.#expect(operator, ["&&", "||"]);
+    this.expect(operator, ["&&", "||"]);
     const first = this.statement(left, folders);
     return this.continued(operator.type, first, right, redirections);
   }
@@ -240,7 +239,8 @@ export class StatementWalk implements WordSource {
     return { ok: either(first.ok, second.ok), fail: second.fail };
   }
 
-  #expect(token: SyntaxNode, types: readonly string[]): void {
+  /** Doubts a token that is none of those that may stand there. */
+  expect(token: SyntaxNode, types: readonly string[]): void {
     if (token.isNamed || !types.includes(token.type)) {
       this.doubt(`\`${this.shown(token)}\` is not understood`);
     }
@@ -258,7 +258,7 @@ export class StatementWalk implements WordSource {
 
   #compound(node: SyntaxNode, folders: Folders): Flow {
     if (!this.text.startsWith("((", node.startIndex)) {
-      return this.sequence(this.#inside(node, "{", "}"), folders);
+      return this.sequence(this.inside(node, "{", "}"), folders);
     }
     this.#arithmetic(node, this.text.slice(node.startIndex + 2, node.endIndex - 2), folders);
     return staying(folders);
@@ -270,130 +270,5 @@ export class StatementWalk implements WordSource {
       this.doubt(`the arithmetic \`${this.shown(node)}\` is not understood`);
       this.loosely(node, folders);
     }
-  }
-
-  /** What stands between `if` (or `elif`) and its end. */
-  #conditional(tokens: readonly SyntaxNode[], folders: Folders): Flow {
-    const then = tokens.findIndex((token) => token.type === "then");
-    const rest = tokens.findIndex((token) => token.type === "elif_clause" || token.type === "else_clause");
-    if (then === -1) {
-      this.doubt("a condition is not understood");
-      return staying(undefined);
-    }
-    const condition = this.sequence(tokens.slice(0, then), folders);
-    const body = this.sequence(tokens.slice(then + 1, rest === -1 ? undefined : rest), condition.ok);
-    let [ends, failing]: [Folders, Folders] = [either(body.ok, body.fail), condition.fail];
-    for (const clause of rest === -1 ? [] : tokens.slice(rest)) {
-      const inside = this.tokens(clause).slice(1);
-      const flow = clause.type === "elif_clause" ? this.#conditional(inside, failing) : this.sequence(inside, failing);
-      ends = either(ends, flow.ok, flow.fail);
-      failing = clause.type === "elif_clause" ? either(failing, flow.fail) : failing;
-    }
-    return staying(either(ends, failing));
-  }
-
-  #loop(node: SyntaxNode, folders: Folders): Flow {
-    const tokens = this.tokens(node);
-    const body = tokens.at(-1);
-    const head = tokens.slice(0, -1);
-    this.folders = folders;
-    const start = node.type === "while_statement" ? this.#whileHead(head, folders) : this.#forHead(node, head, folders);
-    if (body === undefined || (body.type !== "do_group" && body.type !== "compound_statement")) {
-      this.doubt("a loop is not understood");
-      return staying(undefined);
-    }
-    const flow = body.type === "do_group" ? this.sequence(this.#inside(body, "do", "done"), start) : this.statement(body, start);
-    const end = either(folders, start, flow.ok, flow.fail);
-    if (!sameFolders(end, folders)) {
-      this.doubt("a loop changes the folder it is in");
-    }
-    return staying(end);
-  }
-
-  #whileHead(head: readonly SyntaxNode[], folders: Folders): Folders {
-    const [keyword, ...condition] = head;
-    if (keyword !== undefined) {
-      this.#expect(keyword, ["while", "until"]);
-    }
-    const flow = this.sequence(condition, folders);
-    return either(flow.ok, flow.fail);
-  }
-
-  #forHead(node: SyntaxNode, head: readonly SyntaxNode[], folders: Folders): Folders {
-    if (node.type === "c_style_for_statement") {
-      this.doubt("a loop that counts is not understood");
-      this.loosely({ ...node, children: head }, folders);
-      return folders;
-    }
-    const [keyword, variable, ...rest] = head;
-    this.#expect(keyword ?? node, this.program.dialect === "bash" ? ["for", "select"] : ["for"]);
-    const name = variable === undefined ? "" : this.text.slice(variable.startIndex, variable.endIndex);
-    this.program.findings.sets(name);
-    const doubt = variableDoubt(name);
-    if (doubt !== undefined) {
-      this.doubt(doubt);
-    }
-    for (const token of rest) {
-      if (token.isNamed) {
-        this.word(token);
-      } else {
-        this.#expect(token, ["in", ";", "\n"]);
-      }
-    }
-    return folders;
-  }
-
-  #cases(node: SyntaxNode, folders: Folders): Flow {
-    const [value, ...rest] = this.#inside(node, "case", "esac");
-    this.folders = folders;
-    if (value !== undefined) {
-      this.word(value);
-    }
-    let ends = folders;
-    for (const item of rest) {
-      if (item.type !== "case_item") {
-        this.#expect(item, ["in", ";", "\n"]);
-        continue;
-      }
-      const flow = this.#caseItem(item, either(folders, ends));
-      ends = either(ends, flow.ok, flow.fail);
-    }
-    return staying(ends);
-  }
-
-  #caseItem(item: SyntaxNode, folders: Folders): Flow {
-    const tokens = this.tokens(item);
-    const close = tokens.findIndex((token) => token.type === ")");
-    this.folders = folders;
-    for (const pattern of tokens.slice(0, close)) {
-      if (pattern.isNamed) {
-        this.word(pattern);
-      } else {
-        this.#expect(pattern, ["(", "|"]);
-      }
-    }
-    const body = tokens.slice(close + 1);
-    const isEnded = [";;", ";&", ";;&"].includes(body.at(-1)?.type ?? "");
-    return this.sequence(isEnded ? body.slice(0, -1) : body, folders);
-  }
-
-  #function(node: SyntaxNode, folders: Folders): Flow {
-    const tokens = this.tokens(node);
-    const name = tokens.find((token) => token.type === "word");
-    if (name === undefined || (this.program.dialect !== "bash" && tokens[0]?.type === "function")) {
-      this.doubt("a function is not understood");
-    } else {
-      this.program.findings.defines(this.text.slice(name.startIndex, name.endIndex));
-    }
-    for (const token of tokens.filter((child) => child !== name)) {
-      if (token.type.endsWith("_redirect")) {
-        walkSimple(this, [token], folders, { before: staying(folders) });
-      } else if (token.isNamed) {
-        this.statement(token, folders);
-      } else {
-        this.#expect(token, ["function", "(", ")"]);
-      }
-    }
-    return staying(folders);
   }
 }

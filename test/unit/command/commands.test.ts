@@ -113,6 +113,7 @@ const WRAPPED: readonly (readonly [program: string, ...commands: string[]])[] = 
   ["sudo bash -c 'env rm x'", "sudo bash -c env rm x", "sudo> bash -c env rm x", "sudo> bash> env rm x", "sudo> bash> env> rm x"],
   ["eval 'rm x' y", "eval rm x y", "eval> rm x y"],
   ["trap 'rm x' EXIT", "trap rm x EXIT", "trap> rm x"],
+  ["watch -n 1 'rm x; ls'", "watch -n 1 rm x; ls", "watch> rm x", "watch> ls"],
   ["git bisect run rm x", "git bisect run rm x", "git> rm x"],
   ["git rebase -x 'rm x' main", "git rebase -x rm x main", "git> rm x"],
   ["npx -c 'rm x'", "npx -c rm x", "npx> rm x"],

@@ -1,0 +1,131 @@
+/** Walks what is made of several commands: conditions, loops, cases and functions. */
+import type { SyntaxNode } from "../ports/shellGrammar.js";
+import { either, sameFolders, staying, type Flow, type Folders } from "./folders.js";
+import { walkSimple } from "./simpleCommands.js";
+import type { StatementWalk } from "./statements.js";
+import { variableDoubt } from "./variables.js";
+
+/** What stands between `if` (or `elif`) and its end. */
+export function walkIf(walk: StatementWalk, tokens: readonly SyntaxNode[], folders: Folders): Flow {
+  const then = tokens.findIndex((token) => token.type === "then");
+  const rest = tokens.findIndex((token) => token.type === "elif_clause" || token.type === "else_clause");
+  if (then === -1) {
+    walk.doubt("a condition is not understood");
+    return staying(undefined);
+  }
+  const condition = walk.sequence(tokens.slice(0, then), folders);
+  const body = walk.sequence(tokens.slice(then + 1, rest === -1 ? undefined : rest), condition.ok);
+  let [ends, failing]: [Folders, Folders] = [either(body.ok, body.fail), condition.fail];
+  for (const clause of rest === -1 ? [] : tokens.slice(rest)) {
+    const inside = walk.tokens(clause).slice(1);
+    const flow = clause.type === "elif_clause" ? walkIf(walk, inside, failing) : walk.sequence(inside, failing);
+    ends = either(ends, flow.ok, flow.fail);
+    failing = clause.type === "elif_clause" ? either(failing, flow.fail) : failing;
+  }
+  return staying(either(ends, failing));
+}
+
+export function walkLoop(walk: StatementWalk, node: SyntaxNode, folders: Folders): Flow {
+  const tokens = walk.tokens(node);
+  const body = tokens.at(-1);
+  const head = tokens.slice(0, -1);
+  walk.folders = folders;
+  const start = node.type === "while_statement" ? whileHead(walk, head, folders) : forHead(walk, node, head, folders);
+  if (body === undefined || (body.type !== "do_group" && body.type !== "compound_statement")) {
+    walk.doubt("a loop is not understood");
+    return staying(undefined);
+  }
+  const flow = body.type === "do_group" ? walk.sequence(walk.inside(body, "do", "done"), start) : walk.statement(body, start);
+  const end = either(folders, start, flow.ok, flow.fail);
+  if (!sameFolders(end, folders)) {
+    walk.doubt("a loop changes the folder it is in");
+  }
+  return staying(end);
+}
+
+function whileHead(walk: StatementWalk, head: readonly SyntaxNode[], folders: Folders): Folders {
+  const [keyword, ...condition] = head;
+  if (keyword !== undefined) {
+    walk.expect(keyword, ["while", "until"]);
+  }
+  const flow = walk.sequence(condition, folders);
+  return either(flow.ok, flow.fail);
+}
+
+function forHead(walk: StatementWalk, node: SyntaxNode, head: readonly SyntaxNode[], folders: Folders): Folders {
+  if (node.type === "c_style_for_statement") {
+    walk.doubt("a loop that counts is not understood");
+    walk.loosely({ ...node, children: head }, folders);
+    return folders;
+  }
+  const [keyword, variable, ...rest] = head;
+  walk.expect(keyword ?? node, walk.program.dialect === "bash" ? ["for", "select"] : ["for"]);
+  const name = variable === undefined ? "" : walk.text.slice(variable.startIndex, variable.endIndex);
+  walk.program.findings.sets(name);
+  const doubt = variableDoubt(name);
+  if (doubt !== undefined) {
+    walk.doubt(doubt);
+  }
+  for (const token of rest) {
+    if (token.isNamed) {
+      walk.word(token);
+    } else {
+      walk.expect(token, ["in", ";", "\n"]);
+    }
+  }
+  return folders;
+}
+
+export function walkCase(walk: StatementWalk, node: SyntaxNode, folders: Folders): Flow {
+  const [value, ...rest] = walk.inside(node, "case", "esac");
+  walk.folders = folders;
+  if (value !== undefined) {
+    walk.word(value);
+  }
+  let ends = folders;
+  for (const item of rest) {
+    if (item.type !== "case_item") {
+      walk.expect(item, ["in", ";", "\n"]);
+      continue;
+    }
+    const flow = caseItem(walk, item, either(folders, ends));
+    ends = either(ends, flow.ok, flow.fail);
+  }
+  return staying(ends);
+}
+
+function caseItem(walk: StatementWalk, item: SyntaxNode, folders: Folders): Flow {
+  const tokens = walk.tokens(item);
+  const close = tokens.findIndex((token) => token.type === ")");
+  walk.folders = folders;
+  for (const pattern of tokens.slice(0, close)) {
+    if (pattern.isNamed) {
+      walk.word(pattern);
+    } else {
+      walk.expect(pattern, ["(", "|"]);
+    }
+  }
+  const body = tokens.slice(close + 1);
+  const isEnded = [";;", ";&", ";;&"].includes(body.at(-1)?.type ?? "");
+  return walk.sequence(isEnded ? body.slice(0, -1) : body, folders);
+}
+
+export function walkFunction(walk: StatementWalk, node: SyntaxNode, folders: Folders): Flow {
+  const tokens = walk.tokens(node);
+  const name = tokens.find((token) => token.type === "word");
+  if (name === undefined || (walk.program.dialect !== "bash" && tokens[0]?.type === "function")) {
+    walk.doubt("a function is not understood");
+  } else {
+    walk.program.findings.defines(walk.text.slice(name.startIndex, name.endIndex));
+  }
+  for (const token of tokens.filter((child) => child !== name)) {
+    if (token.type.endsWith("_redirect")) {
+      walkSimple(walk, [token], folders, { before: staying(folders) });
+    } else if (token.isNamed) {
+      walk.statement(token, folders);
+    } else {
+      walk.expect(token, ["function", "(", ")"]);
+    }
+  }
+  return staying(folders);
+}
