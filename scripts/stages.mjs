@@ -47,8 +47,12 @@ export const integration = (filter) => inHost("integration", "runIntegration", f
 export async function bench(filter = { files: [], name: undefined }) {
   const isWanted = (/** @type {string} */ file) => filter.files.length === 0 || filter.files.some((part) => file.includes(part));
   const tallies = isWanted("test/bench/engine.ts") && filter.name === undefined ? [await engineBench()] : [];
+  if (isWanted("test/bench/permission.ts") && filter.name === undefined) {
+    tallies.push(await permissionBench());
+  }
+  const onlyPermission = filter.files.length > 0 && filter.files.every((part) => "test/bench/permission.ts".includes(part) && !"fs.bench.ts".includes(part));
   const onlyEngine = filter.files.length > 0 && filter.files.every((part) => "test/bench/engine.ts".includes(part) && !"fs.bench.ts".includes(part));
-  return sum(onlyEngine ? tallies : [...tallies, await inHost("bench", "runBench", filter)]);
+  return sum(onlyEngine || onlyPermission ? tallies : [...tallies, await inHost("bench", "runBench", filter)]);
 }
 
 /** @returns {Promise<Tally>} */
@@ -59,6 +63,17 @@ async function engineBench() {
     return module.runEngineBench({ repository });
   } catch (error) {
     return oneFailed("bench of the engine", error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+}
+
+/** @returns {Promise<Tally>} */
+async function permissionBench() {
+  console.log("\nbench of permission");
+  try {
+    const module = /** @type {{ runPermissionBench: (options: { repository: string }) => Promise<Tally> }} */ (await loadTypeScript(join(repository, "test", "bench", "permission.ts")));
+    return await module.runPermissionBench({ repository });
+  } catch (error) {
+    return oneFailed("bench of permission", error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
 }
 
