@@ -27,8 +27,8 @@ export interface RuleRow {
 export function ruleRow({ rule, source, place, broken }: PlacedRule, lastMatched: number | undefined, now: number): RuleRow {
   const words = plain(shorten(visibleLine(ruleWords(rule)), MAX_RULE)) || "(nothing that can be understood)";
   if (broken !== undefined) {
-    const effect = rule.decision === "allow" ? "It allows nothing until it is mended." : rule.tool === "" ? "It does nothing." : `It ${rule.decision === "deny" ? "denies" : "asks about"} all that is understood of it.`;
-    return { label: `$(warning) ${words}`, description: "broken", detail: plain(`${place}: ${visibleLine(broken)}. ${effect}`) };
+    const effect = rule.decision === "allow" ? "allows nothing" : rule.tool === "" ? "does nothing" : `${rule.decision === "deny" ? "denies" : "asks about"} all that is understood of it`;
+    return { label: `$(warning) ${words}`, description: "broken", detail: plain(`${effect} · ${place.replace(/^.*\./, "")}: ${visibleLine(broken)}`) };
   }
   const matched = lastMatched === undefined ? "not matched yet" : `last matched ${when(lastMatched, now)}`;
   return { label: `${ICONS[rule.decision]} ${words}`, description: DECISIONS[rule.decision], detail: plain(`${source === "session" ? "until the window closes" : "your settings"} · ${matched}`) };

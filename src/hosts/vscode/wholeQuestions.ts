@@ -66,7 +66,7 @@ export class WholeQuestions implements vscode.TextDocumentContentProvider, vscod
         resolve();
       }
     });
-    const title = "Toolhost waits for your answer. Close the editor, or press “Answer…” above it.";
+    const title = "Close the editor to answer Toolhost's question.";
     void vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, () => left);
     await left.finally(() => listeners.forEach((listener) => void listener.dispose()));
   }
