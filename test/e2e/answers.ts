@@ -1,4 +1,17 @@
+import { poll } from "../harness/poll";
 import type { RecordedRequest } from "../harness/rig/protocol";
+import type { Workbench } from "../harness/workbench";
+
+/** Says yes once to the next question, of whichever kind it is, or finds that there is none. */
+export async function allowOnce(window: Workbench): Promise<void> {
+  const asked = await poll("a question, or the answer", async () => {
+    if (await window.chat.isAsking()) return "card";
+    if ((await window.page.locator(".monaco-dialog-box").count()) > 0) return "dialog";
+    return (await window.chat.isAnswering()) ? undefined : "none";
+  });
+  if (asked === "card") await (await window.chat.confirmation()).allow();
+  if (asked === "dialog") await (await window.dialog()).click("Allow Once");
+}
 
 /** The texts of all tool results that the last request told the model, in order. */
 export function resultTexts(requests: readonly RecordedRequest[]): string[] {

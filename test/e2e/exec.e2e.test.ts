@@ -36,15 +36,15 @@ describe("a command that Copilot's agent wants to run", () => {
   const told = async (): Promise<string> => resultTexts(await window.model.requests()).at(-1) ?? "";
 
   const commands: { name: string; command: string; env?: Record<string, string>; shown: string }[] = [
-    { name: "one with backticks", command: "touch ran; echo `id -u` ``", shown: "touch ran; echo `id -u` ``" },
+    { name: "one with backticks", command: "rm -f old; touch ran; echo `id -u` ``", shown: "rm -f old; touch ran; echo `id -u` ``" },
     { name: "several lines and a fake fence", command: "touch ran\n```\n# **Harmless**\n[Allow](command:x)\n````\n<b>x</b>", shown: "touch ran\n```\n# **Harmless**\n[Allow](command:x)\n````\n<b>x</b>" },
     { name: "variables", command: "touch ran", env: { BASH_ENV: "evil.sh" }, shown: "export BASH_ENV=evil.sh\ntouch ran" },
-    { name: "one of 1,900 characters", command: `touch ran; : ${"x".repeat(1_880)} end`, shown: `touch ran; : ${"x".repeat(1_880)} end` },
+    { name: "one of 900 characters", command: `rm -f old; touch ran; : ${"x".repeat(870)} end`, shown: `rm -f old; touch ran; : ${"x".repeat(870)} end` },
   ];
   it.each(commands)("is shown exactly, and a no runs nothing: $name", async ({ name, command, env, shown }) => {
     await ask(env === undefined ? { command } : { command, env });
     const dialog = await window.dialog();
-    expect(dialog.detail.replaceAll("\u00a0", " ")).toBe(`It runs a command on this machine.\n\n${shown}`);
+    expect(dialog.detail.replaceAll("\u00a0", " ")).toContain(`\n\n${shown}`);
     expect(dialog.buttons).toContain("Don't Allow");
     expect(await window.page.evaluate(() => document.activeElement?.textContent)).toBe("Don't Allow");
     await window.screenshot(`exec-question-${name.replaceAll(/\W+/g, "-")}`);
@@ -57,24 +57,24 @@ describe("a command that Copilot's agent wants to run", () => {
 
   it("that is very long has its buttons on the screen, and says how much is not shown", async () => {
     await ask({ command: `touch ran\n${"echo line\n".repeat(3_000)}touch end` });
-    const dialog = await window.dialog();
-    expect(dialog.detail).toMatch(/\[… \d+ characters left out …\]/);
-    expect(dialog.detail).toContain("touch end");
+    const card = await window.chat.confirmation();
+    expect(card.text).toMatch(/Too long to show: \d+ of 3002 lines are left out\./);
     await window.screenshot("exec-question-long");
-    await dialog.click("Don't Allow");
+    await card.skip();
     await window.chat.waitForAnswer();
     expect(existsSync(join(folder, "ran"))).toBe(false);
   });
 
   it("runs once it is allowed, and the model is told what it gave; the next one asks again", async () => {
     await ask({ command: "for suite in parse check emit; do\n  echo \"ok $suite\"\ndone\ncat > report.md <<'END'\n# All suites pass\nEND\nexit 3" });
-    const dialog = await window.dialog();
+    const card = await window.chat.confirmation();
+    expect(card.text).toContain("The redirection to report.md writes a file.");
     await window.screenshot("exec-question");
-    await dialog.click("Allow Once");
+    await card.allow();
     await window.chat.waitForAnswer();
     expect(await told()).toMatch(/^\[Exit code 3 after \d+\.\d s\.\]\nok parse\nok check\nok emit$/);
     await ask({ command: "touch ran" });
-    await (await window.dialog()).click("Don't Allow");
+    await (await window.chat.confirmation()).skip();
     await window.chat.waitForAnswer();
     expect(existsSync(join(folder, "ran"))).toBe(false);
   });

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { poll } from "../harness/poll";
 import { sampleFixture, startServer } from "../harness/server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
-import { resultTexts } from "./answers";
+import { allowOnce, resultTexts } from "./answers";
 
 const BUILD = `printf '\\033[1mBuilding\\033[0m\\n'; for step in parse check emit; do printf '  \\033[32m✓\\033[0m %s\\n' "$step"; done; echo 'src/main.ts: 1 warning' >&2; exit 3`;
 const SERVER = 'echo "Listening on http://localhost:5173"; read name; echo "Hello $name"; sleep 1000';
@@ -29,7 +29,7 @@ describe("a command's terminal", () => {
   async function call(name: string, input: object): Promise<string> {
     await window.model.script([{ calls: [{ name: `toolhost_${name}`, input }] }, { text: "Done." }]);
     await window.chat.ask("@toolhost go on");
-    await (await window.dialog()).click("Allow Once");
+    await allowOnce(window);
     await window.chat.waitForAnswer();
     return resultTexts(await window.model.requests()).at(-1) ?? "";
   }
