@@ -163,7 +163,8 @@ export class Pipeline {
    * @throws ToolError as a call would fail before it is decided on: `unknown_tool`, `invalid_input`, a path that is refused
    */
   async explain(name: string, raw: unknown, caller: Caller): Promise<Explanation> {
-    const tool = this.#known(name);
+    // What this host cannot run can still be explained.
+    const tool = this.#known(name, this.#host.registry.list());
     const { decision, touches } = await this.#decide(tool, parseInput(tool, raw), caller);
     return explain(decision, touches);
   }
@@ -235,11 +236,12 @@ export class Pipeline {
     return result;
   }
 
-  #known(name: string): Tool {
+  /** @param offered the tools that a wrong name may have meant */
+  #known(name: string, offered: readonly Tool[]): Tool {
     const tool = this.#host.registry.get(name);
     if (tool === undefined) {
       // What is turned off is not offered.
-      const names = this.available().map((other) => other.name);
+      const names = offered.map((other) => other.name);
       const near = nearestNames(name, names);
       throw new ToolError(
         "unknown_tool",
@@ -252,7 +254,7 @@ export class Pipeline {
 
   /** A tool that can be used now. */
   #find(name: string): Tool {
-    const tool = this.#known(name);
+    const tool = this.#known(name, this.available());
     if (!this.#host.settings().isGroupEnabled(tool.group)) {
       throw new ToolError(
         "unavailable",
