@@ -11,6 +11,8 @@ export interface ArgWord {
   value: string | undefined;
   /** The pattern, when the word is an unquoted glob of otherwise literal text. */
   glob?: string;
+  /** Whether it may become no word, or several. Taken as true of a word that depends on the run and does not say. */
+  splits?: boolean;
 }
 
 /** A path in a command's words, relative to the folder the command is in. */

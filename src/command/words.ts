@@ -225,7 +225,7 @@ class WordReader {
     } else if (/^\$(?:\(\(|\[)/.test(rest)) {
       this.#readArithmetic(rest, quoted);
     } else if (rest.startsWith("$(")) {
-      this.#readSubstitution(quoted);
+      this.#readSubstitution(quoted, quoted ? literalHeredoc(this.#text, this.#at) : undefined);
     } else if (rest.startsWith("${")) {
       this.#readNotUnderstood(quoted);
     } else if (!quoted && !this.#source.isBash && /^\$['"]/.test(rest)) {
@@ -260,13 +260,17 @@ class WordReader {
     this.#skip(end, !quoted);
   }
 
-  #readSubstitution(quoted = false): void {
+  /** @param literal what it prints, where that is certain */
+  #readSubstitution(quoted = false, literal?: { value: string; end: number }): void {
     if (!this.#source.isBash && this.#text.charAt(this.#at) !== "$") {
       this.#source.doubt("`<(…)` is not understood by every shell");
     }
     const end = this.#source.substitution(this.#at);
     if (end === undefined || end <= this.#at) {
       return this.#fail("a substitution is not understood");
+    }
+    if (literal?.end === end) {
+      return this.#add(literal.value, "q", end - this.#at);
     }
     this.#skip(end, !quoted && this.#text.charAt(this.#at) === "$");
   }
@@ -289,6 +293,28 @@ class WordReader {
     this.#source.backticks(found[1].replace(inQuotes ? /\\([$`\\"])/g : /\\([$`\\])/g, "$1"));
     this.#skip(this.#at + found[0].length, !inQuotes);
   }
+}
+
+/**
+ * What `$(cat <<'END' … END)` prints, as agents write a message of several lines: what stands between, without its last line ends.
+ * Undefined for every other substitution, and for a text with which the bash of macOS (3.2) would look for the end elsewhere.
+ *
+ * @param at its offset
+ * @returns the text, and the offset after the substitution
+ */
+function literalHeredoc(text: string, at: number): { value: string; end: number } | undefined {
+  const [opening, , delimiter] = /^\$\(cat <<(['"])([A-Z]\w*)\1\n/.exec(text.slice(at, at + 100)) ?? [];
+  if (opening === undefined || delimiter === undefined) {
+    return undefined;
+  }
+  const lines = text.slice(at + opening.length - 1);
+  const bodyEnd = lines.indexOf(`\n${delimiter}\n`);
+  const body = bodyEnd < 0 ? undefined : lines.slice(1, Math.max(1, bodyEnd));
+  const closing = /^[ \t\n]*\)/.exec(lines.slice(bodyEnd + delimiter.length + 2))?.[0];
+  if (body === undefined || closing === undefined || /['"`\\()$]/.test(body)) {
+    return undefined;
+  }
+  return { value: body.replace(/\n+$/, ""), end: at + opening.length - 1 + bodyEnd + delimiter.length + 2 + closing.length };
 }
 
 /** The value of a literal word, or its pattern when it is a glob. */

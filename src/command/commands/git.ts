@@ -95,7 +95,7 @@ function loses(what: string): CommandSpec {
 
 /** Ordinary work: every flag is let pass but those named. */
 function works(why: string, rest: "rev" | "text" | "write", exceptions: readonly Exception[] = []): CommandSpec {
-  return { effect: "changes", why, lenient: true, here: "always", operands: { rest }, flags: { plain: "-a -q -v -s -u -A", value: "-m --message", exceptions } };
+  return { effect: "changes", why, lenient: true, here: "always", operands: { rest }, flags: { plain: "-a -q -v -s -u -A", value: "-m --message", anyText: "-m --message", exceptions } };
 }
 
 const loseFlags = (flags: string, why: string): Exception => ({ flags, does: "destroys", why });

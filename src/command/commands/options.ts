@@ -31,6 +31,8 @@ interface KnownFlag {
   takes: Takes;
   /** Whether the (last) value is a file that is read. */
   reads: boolean;
+  /** Whether its value may be any word at all, known or not. */
+  anyText: boolean;
   exception: Exception | undefined;
 }
 
@@ -70,7 +72,7 @@ function buildIndex(flags: Flags, style: "gnu" | "single"): FlagIndex {
   const index = new Map<string, KnownFlag>();
   const add = (list: string | undefined, takes: Takes, reads: boolean, exception?: Exception): void => {
     for (const name of listed(list, style)) {
-      index.set(name, { takes, reads, exception });
+      index.set(name, { takes, reads, anyText: takes === "value" && !reads && listed(flags.anyText, style).includes(name), exception });
     }
   };
   add(flags.plain, "none", false);
@@ -242,7 +244,7 @@ class Sorter implements Call {
   }
 
   private take(name: string, known: KnownFlag, joined: string | undefined): void {
-    const values = this.values(known.takes, joined);
+    const values = this.values(known, joined);
     this.flags.push({ name, values });
     const last = values.at(-1);
     if (known.reads && last !== undefined && last !== "-") {
@@ -253,13 +255,15 @@ class Sorter implements Call {
     }
   }
 
-  private values(takes: Takes, joined: string | undefined): readonly string[] {
+  private values({ takes, anyText }: KnownFlag, joined: string | undefined): readonly string[] {
     const wanted = takes === "two" ? 2 : takes === "value" ? 1 : 0;
     const values = joined === undefined ? [] : [joined];
     while (values.length < wanted && this.at + 1 < this.words.length) {
       this.at += 1;
       const word = this.words[this.at];
-      if (word?.value === undefined) {
+      if (anyText && word?.splits === false && word.glob === undefined) {
+        values.push(word.value ?? "");
+      } else if (word?.value === undefined) {
         this.findings.push(beyond("unknown", "the value of a flag depends on the run"));
       } else {
         values.push(word.value);

@@ -26,6 +26,8 @@ export interface Flags {
   plain?: string;
   /** Harmless, with a value in the same word or the next. */
   value?: string;
+  /** Those of `value` whose value is a text that nothing acts on: it may be any one word, also one that depends on the run. */
+  anyText?: string;
   /** Harmless, with a value that can only be in the same word: `--color=always`, `-U3`. */
   joined?: string;
   /** Harmless, with two words behind it. */
