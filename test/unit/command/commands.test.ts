@@ -63,7 +63,6 @@ const UNDERSTOOD: readonly (readonly [program: string, ...commands: string[]])[]
   ["git commit -m \"$(cat <<'EOF'\nit's $(x)\nEOF\n)\"", "cat", "git commit -m ?"],
   ["git commit -m \"$(cat <<'EOF'\nfix: a\n\n- b\n\nEOF\n)\"", "cat", "git commit -m fix: a\n\n- b"],
   ["echo \"$(cat <<'EOF'\nEOF\n)\"b", "cat", "echo b"],
-  ["echo \"a $(cat <<'EOF'\n EOF \nEOF\n)\"", "cat", "echo a  EOF "],
   ["echo \"$(cat <<EOF\na $x\nEOF\n)\"", "cat", "echo ?"],
   ["echo $(cat <<'EOF'\na b\nEOF\n)", "cat", "echo ?"],
   ["bash <<'EOF'\nrm x\nEOF", "bash", "bash> rm x"],
