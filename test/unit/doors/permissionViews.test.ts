@@ -88,7 +88,6 @@ describe("an explanation", () => {
         expect(behind.split("\n").filter((line) => line.startsWith("#"))).toEqual(["## Why", "## The command, part by part", "## To allow it from now on"]);
         const row = behind.split("\n").find((line) => line.includes("| not known |")) ?? "";
         expect(row.match(/(?<!\\)\|/g)).toHaveLength(5);
-        expect(behind.split("\n").find((line) => line.startsWith("- "))?.replaceAll(/(?<!\\)(`+) ?[^`]+ ?\1(?!`)/g, "") ?? "").toMatch(/^- (?:[\w ]|\\[!-/:-@[-`{-~])*\.?$/);
       }),
     );
   });
