@@ -101,6 +101,8 @@ describe("commands", () => {
 
 describe("with VS Code's auto-approval of everything", () => {
   beforeAll(async () => {
+    // A notice covers the chat's input for 10 s.
+    await setSetting("toolhost.permissions.offerRules", false);
     writeFileSync(join(server.dataDir, "data/Machine/settings.json"), JSON.stringify({ "chat.tools.global.autoApprove": true }));
     await poll("the setting to be read", () => window.rig.run((vscode) => vscode.workspace.getConfiguration().get("chat.tools.global.autoApprove") === true));
   });
@@ -261,13 +263,12 @@ describe("“Toolhost: Permissions…”", () => {
 
   it("removes a rule, and brings it back", async () => {
     await open();
-    const list = await titled("Toolhost: Permissions");
+    await titled("Toolhost: Permissions");
     const row = window.page.locator(".quick-input-list .monaco-list-row", { hasText: "git push **" });
     await row.hover();
     await row.locator('a[aria-label="Remove"]').click();
     await poll("the rule to be gone", () => !JSON.stringify(userSettings()).includes("git push"));
     await (await titled("Toolhost: Permissions")).cancel();
-    await list.cancel();
     const notice = await poll("the notice", async () => (await window.notifications()).find(({ message }) => message.includes("Removed the rule")));
     await notice.click("Undo");
     await poll("the rule to be back", () => JSON.stringify(userSettings()["toolhost.permissions.rules"]).indexOf("git push") > 0);
@@ -286,8 +287,9 @@ it("“Toolhost: Explain Permission…” says what would be decided and why, an
   await page.getByText("This only explains: nothing was run.").waitFor();
   const text = await page.innerText();
   expect(text).toMatch(/^\s*Asks first/);
-  expect(text).toMatch(/rm -rf src\s+destroys or publishes/);
+  expect(text).toMatch(/rm -rf src > log\.txt\s+destroys or publishes/);
   expect(text).toMatch(/head -3\s+only reads/);
+  await window.command("workbench.action.closeAuxiliaryBar");
   await window.screenshot("permission-explain");
   expect(existsSync(join(folder, "log.txt"))).toBe(false);
   await window.command("workbench.action.closeActiveEditor");
