@@ -6,7 +6,7 @@ import { beyond, type Finding } from "./spec.js";
  * What may run a command, open a file or load code, and what may hide such a word: a pipe, a redirection, `system`, `getline`, another
  * list of files, gawk's `@load` and indirect calls.
  */
-const REACHING = /system|getline|\||@|\bARG[VC]\b|\\\r?\n|<|close|fflush/u;
+const REACHING = /system|getline|\||@|\bARG[VC]\b|SYMTAB|FUNCTAB|\\\r?\n|<|close|fflush/u;
 
 /** What is not proven about a call. Only ASCII programs are, and those without the words above; `||` is no pipe. */
 export function awkFindings(call: Call): readonly Finding[] {

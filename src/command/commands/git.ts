@@ -36,7 +36,7 @@ const looking: Family = {
     }),
     paths: lineRangePaths,
   }),
-  shortlog: looks({ plain: "-n -s -e -c --numbered --summary --email --committer --all --no-merges --merges --first-parent", joined: "-w --format --group --branches --tags --remotes", value: "--since --until --after --before --author --grep" }),
+  shortlog: { ...looks({ plain: "-n -s -e -c --numbered --summary --email --committer --all --no-merges --merges --first-parent", joined: "-w --format --group --branches --tags --remotes", value: "--since --until --after --before --author --grep" }), check: formatFindings },
   describe: looks({ plain: "--all --tags --contains --debug --long --always --exact-match --first-parent", joined: "--abbrev --candidates --dirty --broken", value: "--match --exclude" }),
   "rev-parse": looks({
     plain: "-q --verify --quiet --short --symbolic --symbolic-full-name --all --branches --tags --remotes --show-toplevel --show-prefix --show-cdup --show-superproject-working-tree --git-dir --absolute-git-dir --git-common-dir --is-inside-git-dir --is-inside-work-tree --is-bare-repository --is-shallow-repository --abbrev-ref --revs-only --no-revs --flags --no-flags --local-env-vars --sq --not",
@@ -66,7 +66,7 @@ const looking: Family = {
   grep: {
     effect: "reads",
     here: "always",
-    deepWith: "--no-index --no-exclude-standard",
+    deepWith: "--no-index --untracked --no-exclude-standard",
     operands: { rest: "rev" },
     flags: {
       plain: "-a -i -I -w -v -h -H -E -G -F -P -n -l -L -z -o -c -p -W -q -r --cached --untracked --no-index --no-exclude-standard --exclude-standard --recurse-submodules --text --ignore-case --word-regexp --invert-match --full-name --extended-regexp --basic-regexp --fixed-strings --perl-regexp --line-number --column --files-with-matches --name-only --files-without-match --null --only-matching --count --no-color --break --heading --show-function --function-context --and --or --not --all-match --quiet --recursive --no-recursive",
@@ -82,7 +82,7 @@ const looking: Family = {
   },
   "check-ignore": looks({ plain: "-q -v -n -z --quiet --verbose --non-matching --no-index" }, "read"),
   "check-attr": looks({ plain: "-a -z --all --cached" }, "read"),
-  "for-each-ref": looks({ plain: "-s -p --shell --perl --python --tcl --ignore-case --omit-empty --include-root-refs", value: "--count --sort --points-at --exclude", joined: "--format --color --merged --no-merged --contains --no-contains" }, "text"),
+  "for-each-ref": { ...looks({ plain: "-s -p --shell --perl --python --tcl --ignore-case --omit-empty --include-root-refs", value: "--count --sort --points-at --exclude", joined: "--format --color --merged --no-merged --contains --no-contains" }, "text"), check: formatFindings },
   "show-ref": looks({ plain: "-q --quiet --head --heads --tags --branches -d --dereference --verify --exists", joined: "-s --hash --abbrev" }, "text"),
   "count-objects": looks({ plain: "-v -H --verbose --human-readable" }, "text"),
   version: looks({ plain: "--build-options" }, "text"),
@@ -174,13 +174,14 @@ const globalExceptions: readonly Exception[] = [
   { flags: "-C --git-dir --work-tree", takes: "value", does: "reaches", why: "goes to another repository" },
   { flags: "--exec-path", takes: "joined", does: "runs", why: "takes git's programs from a folder" },
   { flags: "--namespace --super-prefix --attr-source --list-cmds", takes: "value", does: "reaches", why: "reaches another part of the repository" },
+  { flags: "--bare", does: "reaches", why: "takes the folder itself for a repository, whose configuration can name programs" },
   { flags: "-p --paginate", does: "runs", why: "runs a pager" },
 ];
 
 const git: CommandSpec = {
   effect: "unknown",
   globals: {
-    plain: "-P --no-pager --no-optional-locks --literal-pathspecs --no-replace-objects --no-lazy-fetch --glob-pathspecs --noglob-pathspecs --icase-pathspecs --bare --version --html-path --man-path --info-path -v",
+    plain: "-P --no-pager --no-optional-locks --literal-pathspecs --no-replace-objects --no-lazy-fetch --glob-pathspecs --noglob-pathspecs --icase-pathspecs --version --html-path --man-path --info-path -v",
     exceptions: globalExceptions,
   },
   bare: { effect: "reads", prefix: 0, flags: { plain: "--version -v --html-path --man-path --info-path", exceptions: globalExceptions } },

@@ -35,10 +35,10 @@ export const logFlags: Flags = {
   exceptions: [...diffExceptions, { flags: "--show-signature", does: "runs", why: "runs gpg" }],
 };
 
-/** `%G?` and its kin in a format verify signatures, which runs a program of the configuration. */
+/** `%G?`, `%(signature)` and their kin in a format verify signatures, which runs a program of the configuration. */
 export function formatFindings(call: Call): readonly Finding[] {
   const formats = valuesOf(call, "--format --pretty");
-  return formats.some((format) => format.includes("%G")) ? [beyond("unknown", "`%G` in its format runs gpg")] : [];
+  return formats.some((format) => /%G|%\(\*?signature/u.test(format)) ? [beyond("unknown", "a signature in its format runs gpg")] : [];
 }
 
 /** The files of `-L 1,5:src/a.ts`. */

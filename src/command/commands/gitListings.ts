@@ -1,4 +1,5 @@
 /** Subcommands of git that list when they are given nothing else, and change something when they are. */
+import { formatFindings } from "./gitFlags.js";
 import { given, type Call } from "./options.js";
 import { beyond, type CommandSpec, type Family, type Finding } from "./spec.js";
 
@@ -16,11 +17,13 @@ const lists = (plain: string, rest?: "text"): CommandSpec => ({
 });
 
 function branchFindings(call: Call): readonly Finding[] {
-  return call.operands.length === 0 || given(call, LISTS) ? [] : [{ effect: "changes", why: "it makes a branch", beyond: false }];
+  const isList = call.operands.length === 0 || given(call, LISTS);
+  return isList ? formatFindings(call) : [{ effect: "changes", why: "it makes a branch", beyond: false }];
 }
 
 function tagFindings(call: Call): readonly Finding[] {
-  return call.operands.length === 0 || given(call, `${LISTS} -n`) ? [] : [{ effect: "changes", why: "it makes a tag", beyond: false }];
+  const isList = call.operands.length === 0 || given(call, `${LISTS} -n`);
+  return isList ? formatFindings(call) : [{ effect: "changes", why: "it makes a tag", beyond: false }];
 }
 
 /** Values that are known to be no secret. Others may be a password: `http.<address>.extraheader`, `url.<password>.insteadOf`. */
@@ -82,7 +85,7 @@ export function gitListings(loses: Loses, works: Works): Family {
       effect: "changes",
       bare: stash,
       subcommands: {
-        list: { ...lists("--oneline --stat -p", "text"), flags: { plain: "--oneline --stat -p --patch", joined: "--format --pretty --date", digits: true } },
+        list: { ...lists("--oneline --stat -p", "text"), flags: { plain: "--oneline --stat -p --patch", joined: "--format --pretty --date", digits: true }, check: formatFindings },
         show: lists("-p -u --patch --stat --name-only --name-status --include-untracked --only-untracked --numstat", "text"),
         push: works("it puts changes away", "write"),
         save: stash,

@@ -5,7 +5,7 @@ import { beyond, type Finding } from "./spec.js";
 /** jq reads other files by modules alone (jq manual, "Modules"). */
 export function jqFindings(call: Call): readonly Finding[] {
   const filter = call.operands[0]?.value;
-  const isPlain = filter !== undefined && !/\b(?:import|include)\b/u.test(filter);
+  const isPlain = filter !== undefined && !/\b(?:import|include|modulemeta)\b/u.test(filter);
   return isPlain || filter === undefined ? [] : [beyond("unknown", "its filter loads a module")];
 }
 

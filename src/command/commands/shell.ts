@@ -21,8 +21,14 @@ function comparisonFindings(call: Call): readonly Finding[] {
 /** What may stand behind a value in a test, for which the value before it cannot have been an operator. */
 const AFTER_VALUE = /^(?:=|==|!=|<|>|=~|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef|a|o)|[\])])$/u;
 
-/** `test -v 'a[$(id)]'` runs `id`, also when the `-v` comes from a variable. */
+/** Names that a glob which begins like this stands for: none of them is an operator of a test. */
+const NO_OPERATOR = /^[\w./]/u;
+
+/** `test -v 'a[$(id)]'` runs `id`, also when the `-v` comes from a variable or is the name of a file. */
 function testFindings(call: Call): readonly Finding[] {
+  if (call.operands.some((word) => word.glob !== undefined && !NO_OPERATOR.test(word.glob))) {
+    return [beyond("unknown", "files' names may become operators of the test, and `-v` may run commands")];
+  }
   const words = call.operands.map((word) => word.value);
   const refused = words.some((word, at) => {
     const isLast = at === words.length - 1;

@@ -4,6 +4,17 @@ import { argWords } from "./words.js";
 
 /** Lines that are more than reading, and what the reason must say. */
 const notReads: readonly (readonly [string, string])[] = [
+  // Files' names that bash takes for operators: with one that is called `a[$(id)]`, `test -f *` ran id.
+  ["test -f *", "operators"],
+  ["[ -f ?* ]", "operators"],
+  ["[ -n [-!]* ]", "operators"],
+  ["git --bare status", "--bare"],
+  ["git branch --format=%(signature)", "gpg"],
+  ["git for-each-ref --format=%(signature:key)", "gpg"],
+  ["git stash list '--format=%G?'", "gpg"],
+  ["git shortlog --format=%GK", "gpg"],
+  ["awk 'BEGIN{SYMTAB[\"AR\" \"GV\"][1]=\".env\"}1' f", "only print"],
+  ["jq -n '\"x\"|modulemeta'", "module"],
   // Writes in read-only clothes (peers.md §2.4).
   ["sed -i s/a/b/ f", "-i"],
   ["sed -Ei s/a/b/ f", "-i"],
@@ -299,10 +310,18 @@ const paths: readonly (readonly [string, string])[] = [
   ["grep -r . /", "read / deep"],
   ["grep -rn x", "read . deep"],
   ["grep x* src", "read x*|read src"],
-  ["rg x", "read ."],
+  ["rg x", "read . deep shown"],
+  ["rg -g '*.ts' x", "read . deep shown"],
+  ["rg -g '!*.ts' x", "read . deep shown"],
+  ["rg -g '.*' x", "read . deep"],
+  ["rg -g '*.env' x", "read . deep"],
+  ["rg -g '*.{ts,pem}' x", "read . deep"],
+  ["rg --iglob '.aws/*.json' x", "read . deep"],
+  ["rg -tall x", "read . deep"],
+  ["rg --no-ignore x", "read . deep"],
   ["rg --hidden x src", "read src deep"],
   ["rg -uu x", "read . deep"],
-  ["rg -f list x", "read list|read x"],
+  ["rg -f list x", "read list deep shown|read x deep shown"],
   ["rg --files", "read ."],
   ["ls", "read ."],
   ["ls ../x", "read ../x"],
