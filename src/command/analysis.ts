@@ -57,6 +57,8 @@ export interface PathUse {
   path: string;
   /** Whether a folder is read with every file below it, hidden ones too (`grep -r`, `cp -r`, `diff -r`); not when absent. */
   deep?: boolean;
+  /** Of what lies below, hidden files and what .gitignore names are left out, as ripgrep does. */
+  shownOnly?: boolean;
   /** Folders the command may be in, relative to where the line starts: more than `.` after a `cd`. */
   bases: readonly string[];
 }

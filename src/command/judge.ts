@@ -45,21 +45,21 @@ function judgeKnown(words: readonly ArgWord[], found: FoundCommand): Judgement {
   const uses = operandUses(call, spec);
   const operands = given(call, spec.writeWith) ? uses.paths.map((use) => ({ ...use, kind: "write" as const })) : uses.paths;
   const paths: JudgedPath[] = [...found.paths, ...call.paths, ...operands, ...(spec.paths?.(call) ?? [])];
-  const isDeep = given(call, spec.deepWith);
+  const isDeep = given(call, spec.deepWith) && !given(call, spec.namesWith);
   if (worksHere(spec.here, paths, isDeep)) {
     paths.push({ kind: "read", path: "." });
   }
   const findings = [...found.findings, ...call.findings, ...uses.findings, ...(spec.check?.(call) ?? [])];
   const prefix = keptPrefix(words, found);
-  return summed(spec.effect, spec.why ?? "", findings, isDeep ? paths.map(deepened) : paths, prefix);
+  return summed(spec.effect, spec.why ?? "", findings, isDeep ? paths.map((path) => deepened(path, spec.shownOnly?.(call) === true)) : paths, prefix);
 }
 
 function worksHere(here: "always" | "else" | "deep" | undefined, paths: readonly JudgedPath[], isDeep: boolean): boolean {
   return here === "always" || (paths.length === 0 && (here === "else" || (here === "deep" && isDeep)));
 }
 
-function deepened(path: JudgedPath): JudgedPath {
-  return path.kind === "read" ? { ...path, deep: true } : path;
+function deepened(path: JudgedPath, shownOnly: boolean): JudgedPath {
+  return path.kind === "read" ? { ...path, deep: true, ...(shownOnly ? { shownOnly } : {}) } : path;
 }
 
 /** How many words a rule may keep: none when one of them is a flag or is not literal, or when a global flag stands between. */

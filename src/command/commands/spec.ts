@@ -85,6 +85,10 @@ export interface CommandSpec {
   here?: "always" | "else" | "deep";
   /** Flags with which a folder's files are read, hidden ones included; `always` when it takes no flag. */
   deepWith?: string;
+  /** Flags with which names alone are told. */
+  namesWith?: string;
+  /** Whether a deep read leaves out hidden files, as ripgrep does. */
+  shownOnly?: (call: Call) => boolean;
   /** Flags with which it writes the files that it reads otherwise. */
   writeWith?: string;
   /** What a list of words cannot say. */

@@ -2,6 +2,7 @@
 import { awkFindings } from "./awk.js";
 import { jqFindings, yqFindings } from "./jq.js";
 import { sedFindings } from "./sed.js";
+import { given, valuesOf, type Call } from "./options.js";
 import { each, type CommandSpec, type Exception, type Family } from "./spec.js";
 
 const help = "--help --version";
@@ -27,6 +28,19 @@ const grepFlags = {
   digits: true as const,
 };
 
+/** Whether ripgrep leaves out hidden files: globs and types that are asked for bring them back (ripgrep's GUIDE, "Manual filtering"). */
+function leavesOutHidden(call: Call): boolean {
+  const globs = valuesOf(call, "-g --glob --iglob").filter((glob) => !glob.startsWith("!"));
+  return !given(call, "-. --hidden -u --unrestricted --no-ignore --no-ignore-dot --no-ignore-vcs") && !valuesOf(call, "-t --type").includes("all") && globs.every(namesOrdinaryFiles);
+}
+
+/** Whether a glob stands for files of an ending that no secret has. */
+function namesOrdinaryFiles(glob: string): boolean {
+  const [, ending = ""] = /^[^[\]]*\.(\w+|\{[\w,]+\})$/u.exec(glob) ?? [];
+  const isHidden = glob.split("/").some((name) => name.startsWith("."));
+  return ending !== "" && !isHidden && !/^(?:env\w*|netrc|npmrc|pypirc|pgpass|pem|key|p12|pfx)$/iu.test(ending) && !/\b(?:env|pem|key|p12|pfx)\b/u.test(ending);
+}
+
 const searching: Family = {
   ...each("grep egrep fgrep", {
     effect: "reads",
@@ -38,7 +52,9 @@ const searching: Family = {
   rg: {
     effect: "reads",
     here: "else",
-    deepWith: "-. --hidden -u --unrestricted",
+    deepWith: "always",
+    namesWith: "--files --type-list",
+    shownOnly: leavesOutHidden,
     operands: { first: ["text"], rest: "read", firstGivenBy: "-e --regexp -f --file --files --type-list" },
     flags: {
       plain: `-.abcFHhilLnNoPpqsSuUvVwx0I --hidden --no-hidden --text --byte-offset --count --count-matches --fixed-strings --with-filename --no-filename --ignore-case --files-with-matches --files-without-match --follow --line-number --no-line-number --only-matching --pcre2 --pretty --quiet --case-sensitive --smart-case --unrestricted --multiline --multiline-dotall --invert-match --word-regexp --line-regexp --null --null-data --files --type-list --json --stats --trim --column --heading --no-heading --no-ignore --no-ignore-vcs --no-ignore-global --no-ignore-parent --no-ignore-dot --no-messages --vimgrep --passthru --crlf --no-config --block-buffered --line-buffered --glob-case-insensitive --one-file-system --include-zero --max-columns-preview --no-require-git --no-unicode --binary ${help}`,

@@ -13,6 +13,9 @@ const PLACE_COST = 12;
 /** Files that every process has and nothing is in. */
 const HARMLESS = new Set(["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr"]);
 
+/** Large folders in which nothing is a secret of the user's: git's own, and packages that others published. */
+const PASSED_OVER = new Set([".git", "node_modules"]);
+
 /** Too many entries to look at. */
 class TooMany extends Error {}
 
@@ -33,7 +36,7 @@ export class CommandPlaces {
   }
 
   /** Where a path of a command lies, from each folder the command may be in. */
-  async find({ kind, path, bases, deep = false }: PathUse): Promise<CommandUse> {
+  async find({ kind, path, bases, deep = false, shownOnly = false }: PathUse): Promise<CommandUse> {
     const use = { kind, written: path, deep };
     if (HARMLESS.has(path)) {
       return { ...use, files: [] };
@@ -46,7 +49,7 @@ export class CommandPlaces {
     try {
       const found = await Promise.all((isAbsolute(path) ? ["."] : bases).map((base) => this.#from(base, path)));
       const files = found.flat();
-      const hidden = deep && kind === "read" ? await this.#secretBelow(files) : undefined;
+      const hidden = deep && kind === "read" ? await this.#secretBelow(files, shownOnly) : undefined;
       return { ...use, files, ...(hidden === undefined ? {} : { problem: hidden }) };
     } catch (error) {
       const problem = error instanceof TooMany ? tooMany(path) : `\`${path}\` cannot be placed`;
@@ -115,16 +118,18 @@ export class CommandPlaces {
   }
 
   /** What a command that reads all below folders would read that may be secret; undefined when it is nothing. */
-  async #secretBelow(folders: readonly ReachedFile[]): Promise<string | undefined> {
+  async #secretBelow(folders: readonly ReachedFile[], shownOnly: boolean): Promise<string | undefined> {
     const open = folders.filter(({ outside }) => !outside);
     for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
       for (const { name, kind, link } of await this.#list(folder)) {
+        if (shownOnly && name.startsWith(".")) {
+          continue;
+        }
         const at = below(folder, name);
         if (secretOf(at) !== undefined) {
           return `it reads all files below, \`${at.path}\` with them`;
         }
-        // Git's own folder is large, and nothing in it is a secret by its name.
-        if (kind === "directory" && !link && name !== ".git") {
+        if (kind === "directory" && !link && !PASSED_OVER.has(name)) {
           open.push(at);
         }
       }

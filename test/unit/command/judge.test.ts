@@ -380,7 +380,7 @@ const named: readonly (readonly [string, string])[] = [
 
 function shownPaths(line: string): string {
   return judge(argWords(line))
-    .paths.map((path) => `${path.kind} ${path.path}${path.deep === true ? " deep" : ""}`)
+    .paths.map((path) => `${path.kind} ${path.path}${path.deep === true ? " deep" : ""}${path.shownOnly === true ? " shown" : ""}`)
     .join("|");
 }
 
