@@ -39,7 +39,7 @@ describe("a command that Copilot's agent wants to run", () => {
     { name: "one with backticks", command: "rm -f old; touch ran; echo `id -u` ``", shown: "rm -f old; touch ran; echo `id -u` ``" },
     { name: "several lines and a fake fence", command: "touch ran\n```\n# **Harmless**\n[Allow](command:x)\n````\n<b>x</b>", shown: "touch ran\n```\n# **Harmless**\n[Allow](command:x)\n````\n<b>x</b>" },
     { name: "variables", command: "touch ran", env: { BASH_ENV: "evil.sh" }, shown: "export BASH_ENV=evil.sh\ntouch ran" },
-    { name: "one of 900 characters", command: `rm -f old; touch ran; : ${"x".repeat(870)} end`, shown: `rm -f old; touch ran; : ${"x".repeat(870)} end` },
+    { name: "one of 700 characters", command: `rm -f old; touch ran; : ${"x".repeat(670)} end`, shown: `rm -f old; touch ran; : ${"x".repeat(670)} end` },
   ];
   it.each(commands)("is shown exactly, and a no runs nothing: $name", async ({ name, command, env, shown }) => {
     await ask(env === undefined ? { command } : { command, env });
@@ -57,10 +57,10 @@ describe("a command that Copilot's agent wants to run", () => {
 
   it("that is very long has its buttons on the screen, and says how much is not shown", async () => {
     await ask({ command: `touch ran\n${"echo line\n".repeat(3_000)}touch end` });
-    const card = await window.chat.confirmation();
-    expect(card.text).toMatch(/Too long to show: \d+ of 3002 lines are left out\./);
+    const dialog = await window.dialog();
+    expect(dialog.detail).toMatch(/^Too long to show: \d+ of 3002 lines are left out\. “Show All…” opens the whole\.\n/);
     await window.screenshot("exec-question-long");
-    await card.skip();
+    await dialog.click("Don't Allow");
     await window.chat.waitForAnswer();
     expect(existsSync(join(folder, "ran"))).toBe(false);
   });

@@ -6,7 +6,7 @@ import { cutDetail, type Room } from "../../text/cutDetail.js";
 import { showHidden, visibleLine } from "../../text/showHidden.js";
 
 /** Rows of a dialog, 20 pixels each. It grows with its text, off the screen at last: this leaves its buttons in a window 720 pixels high. */
-const ROWS = 24;
+const ROWS = 21;
 /** Rows that what will happen has at least. */
 const LEAST_ROWS = 8;
 /** Characters of a row, as VS Code breaks them. */
