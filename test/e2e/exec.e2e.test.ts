@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { poll } from "../harness/poll";
 import { sampleFixture, startServer } from "../harness/server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
-import { resultTexts } from "./answers";
+import { allowOnce, resultTexts } from "./answers";
 
 /** Whether a process runs; one that nobody has waited for yet does not. */
 function isRunning(pid: number): boolean {
@@ -99,7 +99,7 @@ describe("a dev server that @toolhost starts", () => {
       { text: "It listens." },
     ]);
     await window.chat.ask("@toolhost start the server");
-    await (await window.dialog()).click("Allow Once");
+    await allowOnce(window);
     expect(await window.chat.waitForAnswer()).toContain("It listens.");
     const texts = resultTexts(await window.model.requests());
     expect(texts[0]).toMatch(/^\[Runs in the background as p1, for \d+\.\d s so far\.\]/);
