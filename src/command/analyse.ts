@@ -9,9 +9,11 @@ import { walkProgram } from "./statements.js";
  * `doubts`, and so is a grammar that cannot be loaded: it never throws.
  *
  * @param program the line, or lines, as they are given to the shell
+ * @param variables names of those that are set for it
  */
-export async function analyseCommand(program: string, grammar: ShellGrammar): Promise<CommandAnalysis> {
+export async function analyseCommand(program: string, grammar: ShellGrammar, variables: readonly string[] = []): Promise<CommandAnalysis> {
   const findings = new Findings();
+  variables.forEach((name) => findings.sets(name));
   await analyseProgram({ text: program, dialect: "bash", folders: ["."], wrappers: [], level: 0, place: findings.commands }, grammar, findings);
   for (let inner = findings.nextProgram(); inner !== undefined; inner = findings.nextProgram()) {
     await analyseProgram(inner, grammar, findings);

@@ -133,16 +133,19 @@ function runPlain(program: Program, call: Call, name: string): Flow {
   return { ok: folderAfter(call, name), fail: call.folders };
 }
 
+/** Variables that hold parts of the line, or names of folders, which anybody may have chosen. */
+const OF_THE_SHELL = /^(?:_|BASH\w*|PWD|OLDPWD|DIRSTACK|FUNCNAME)$/;
+
 /**
  * `[ $a = b ]` with a variable that the line itself sets: its value may be several words, `-v` and a subscript among them, which is
- * evaluated. Those that are set outside are the user's own.
+ * evaluated. Those that are set outside are the user's own, but for those that the shell makes of the line.
  */
 function noteVariables(program: Program, call: Call, name: string): void {
   const { findings } = program;
   for (const word of call.words.slice(1)) {
     if ((name === "[" || name === "test") && word.value === undefined && word.splits !== false && !/^\$[?#!$]$/.test(word.raw)) {
       const variable = /^\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?$/.exec(word.raw)?.[1];
-      findings.tests(variable);
+      findings.tests(variable !== undefined && OF_THE_SHELL.test(variable) ? undefined : variable);
     }
     if (["read", "mapfile", "readarray", "printf", "getopts", "declare", "typeset", "local", "export", "readonly", "wait"].includes(name)) {
       findings.sets(/^[A-Za-z_][A-Za-z0-9_]*/.exec(word.value ?? word.raw)?.[0] ?? "");
@@ -176,7 +179,9 @@ function runWrapped(program: Program, call: Call, name: string, wrapper: Wrapper
     findings.doubt(`what \`${name}\` runs is not known: \`${found.unknown.slice(0, 60)}\` is not understood`);
     return staying(call.folders);
   }
+  noteFiles(program, call, wrapper.reads?.flatMap((option) => found.values[option] ?? []) ?? []);
   for (const assignment of found.assignments) {
+    findings.sets(assignment);
     const doubt = variableDoubt(assignment);
     if (doubt !== undefined) {
       findings.doubt(doubt);
@@ -202,6 +207,14 @@ function runJoined(program: Program, inner: Call, name: string): void {
     program.findings.doubt(`what \`${name}\` runs depends on the run`);
   } else {
     addInner(program, words.join(" "), inner.folders, inner.wrappers, "sh");
+  }
+}
+
+/** Files that a wrapper itself reads, and hands to the command: `xargs -a list`. */
+function noteFiles(program: Program, call: Call, files: readonly string[]): void {
+  const paths = files.map((path) => ({ kind: "read" as const, path }));
+  if (paths.length > 0) {
+    report(program, call, { ...NOTHING, paths });
   }
 }
 

@@ -23,6 +23,7 @@ const VARIABLES: readonly (readonly [names: string, reason: string])[] = [
   ["DOCKER_* BUILDKIT_* COMPOSE_* KUBE* HELM_* TF_* TERRAFORM_* AWS_* AZURE_* GOOGLE_* CLOUDSDK_* ANSIBLE_* VAGRANT_* PACKER_* CONTAINER* PODMAN_*", "makes a tool reach another place"],
   ["HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY FTP_PROXY http_proxy https_proxy all_proxy no_proxy ftp_proxy CURL_* WGETRC SSL_* SSLKEYLOGFILE REQUESTS_CA_BUNDLE OPENSSL_* HOSTALIASES RES_OPTIONS LOCALDOMAIN RESOLV_*", "sends what programs fetch to another place"],
   ["RIPGREP_CONFIG_PATH GREP_OPTIONS FD_* FZF_* ACK* AG_* TAR_OPTIONS GZIP BZIP2 XZ_* ZSTD_* ZIPOPT UNZIP* RSYNC* PARALLEL* WATCH* LS_OPTIONS TREE_* JQ_* EXINIT VIMINIT VIM* MYVIMRC NVIM_* EMACS* GDB* LLDB_* STRACE* TERMINFO* TERMCAP TERMPATH GROFF_* MAN* INFOPATH", "gives a tool options of its own"],
+  ["MAGIC LANGUAGE TEXTDOMAIN*", "names files that programs read, and show parts of"],
   ["DISPLAY DBUS_* WAYLAND_* XAUTHORITY TMUX* SCREEN* VSCODE_* TOOLHOST_*", "reaches another program that is running"],
 ];
 

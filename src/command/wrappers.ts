@@ -17,6 +17,8 @@ export interface Wrapper {
   assignments?: true;
   /** The command gets further words that are read from somewhere. */
   input?: true;
+  /** Options whose value is a file that it reads. */
+  reads?: readonly string[];
   /** The words are joined and read by a shell, as those of `eval` are. */
   joined?: true;
   /** Why what it runs is never sure: it runs it elsewhere, or under another root. */
@@ -64,9 +66,9 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   entr: { flags: "acdnprsxz", input: true },
   xargs: {
     flags: "0oprtx", valued: "adEILnPs", longFlags: ["null", "open-tty", "interactive", "no-run-if-empty", "verbose", "exit"],
-    longValued: ["arg-file", "delimiter", "max-args", "max-procs", "max-chars", "process-slot-var"], input: true,
+    longValued: ["arg-file", "delimiter", "max-args", "max-procs", "max-chars"], input: true, reads: ["a", "arg-file"],
   },
-  gxargs: { flags: "0oprtx", valued: "adEILnPs", longFlags: ["null", "no-run-if-empty", "verbose"], longValued: ["arg-file", "delimiter", "max-args", "max-procs"], input: true },
+  gxargs: { flags: "0oprtx", valued: "adEILnPs", longFlags: ["null", "no-run-if-empty", "verbose"], longValued: ["arg-file", "delimiter", "max-args", "max-procs"], input: true, reads: ["a", "arg-file"] },
   parallel: { flags: "0kXmqtv", valued: "jnaNLIdS", longFlags: ["null", "keep-order", "bar", "dry-run"], longValued: ["jobs", "arg-file"], doubt: "makes commands out of what it reads" },
   flock: { flags: "eFnosux", valued: "Ew", longFlags: ["exclusive", "nonblock", "shared", "unlock", "close", "verbose"], longValued: ["wait", "timeout", "conflict-exit-code"], doubt: "makes a lock file" },
   chroot: { longValued: ["userspec", "groups"], operands: 1, doubt: OTHER_ROOT },
@@ -93,7 +95,7 @@ export interface Unwrapped {
   command: number | undefined;
   /** Names that it sets for the command. */
   assignments: readonly string[];
-  /** A short option's value by its letter, for the few that matter. */
+  /** An option's value by its letter or name, for the few that matter. */
   values: Readonly<Record<string, string | undefined>>;
 }
 
@@ -150,7 +152,7 @@ function readOption(wrapper: Wrapper, word: string): { takesNext: boolean; lette
     if (value.length === 0 && wrapper.longFlags?.includes(name) === true) {
       return { takesNext: false };
     }
-    return wrapper.longValued?.includes(name) === true ? { takesNext: value.length === 0 } : undefined;
+    return wrapper.longValued?.includes(name) === true ? { takesNext: value.length === 0, letter: name, value: value.join("=") } : undefined;
   }
   for (let at = 1; at < word.length; at++) {
     const letter = word.charAt(at);

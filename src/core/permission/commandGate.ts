@@ -24,7 +24,7 @@ export async function gateCommand(touch: Extract<Touch, { kind: "command" }>, fi
   if (at.root === undefined) {
     return { ...nothing, doubts: ["it does not say in which of the workspace's folders it runs"] };
   }
-  const { commands, redirections, doubts } = await analyse(command, grammar);
+  const { commands, redirections, doubts } = await analyse(command, grammar, Object.keys(env));
   const places = new CommandPlaces(files, at);
   return {
     kind: "command",
@@ -36,13 +36,13 @@ export async function gateCommand(touch: Extract<Touch, { kind: "command" }>, fi
 }
 
 /** A grammar that fails proves nothing. */
-async function analyse(command: string, grammar: ShellGrammar | undefined): Promise<CommandAnalysis> {
+async function analyse(command: string, grammar: ShellGrammar | undefined, variables: readonly string[]): Promise<CommandAnalysis> {
   const unknown = { commands: [], redirections: [] } as const;
   if (grammar === undefined) {
     return { ...unknown, doubts: ["nothing here can read commands"] };
   }
   try {
-    return await analyseCommand(command, grammar);
+    return await analyseCommand(command, grammar, variables);
   } catch {
     return { ...unknown, doubts: ["the grammar of commands could not be loaded"] };
   }

@@ -17,6 +17,9 @@ const DOUBTED: readonly (readonly [program: string, reported: string])[] = [
   ["echo $((`rm x`))", ""], ["echo $((x))", "echo"], ["echo $((a[$(rm x)]))", "rm"], ["echo $[$(rm x)]", "rm"], ["(( i++ ))", ""], ["echo ${x/a/b}", "echo"],
   ['echo $"a"', "echo"], ["echo $'\\c'", "echo"], ["echo {a,{b,c}}", "echo"], ["{rm,x}", ""], ["echo {$x,b}", "echo"], ["a[$(rm x)]=1", "rm"],
   ["[[ -v a[$x] ]]", ""], ["[[ $x -eq 1 ]]", ""], ["[ a || id ]", ""], ['[ -v "$x" ]', "["], ["x='-v a[$(id)]'; [ $x ]", "["], ["printf \"$x\" y", "printf"],
+  // What a test evaluates: a wrapper's variable, and those that the shell makes of the line and of folders' names.
+  ["env x='-v a[$(id)]' bash -c '[ $x ]'", "bash"], ["timeout 5 env x='-v a[$(id)]' bash -c 'test $x'", "bash"], ["ls -o # -o -v a[$(id)]\ntest $BASH_EXECUTION_STRING", "ls"],
+  ["[ $PWD ]", "["], ["[ ${OLDPWD} ]", "["], ["[ $_ ]", "["], ["echo | xargs --process-slot-var=BASH_ENV bash -c ls", "echo"], ["MAGIC=.env file a.txt", "file"], ["env MAGIC=.env file a.txt", "file"],
   // Names that depend on the run.
   ["$x rm", ""], ["$(echo rm) x", "echo"], ["r* x", ""], ["'' x", ""], ["env $x rm y", "env"], ["bash -c \"$x\"", "bash"], ["eval $x", "eval"], ["~/x$y z", ""],
   // Programs that come from elsewhere.
@@ -50,6 +53,11 @@ describe("what is not proven", () => {
   it("is anything of a function's name", async () => {
     const { commands } = await analyseCommand("ls() { rm x; }; ls", grammar);
     expect(commands.map(({ words, effect }) => [words[0], effect])).toEqual([["rm", "destroys"], ["ls", "unknown"]]);
+  });
+
+  it("is what a test evaluates of a variable that is set for the line", async () => {
+    expect((await analyseCommand("[ $x ]", grammar)).doubts).toEqual([]);
+    expect((await analyseCommand("[ $x ]", grammar, ["x"])).doubts).not.toEqual([]);
   });
 
   it("is everything without the grammar", async () => {
