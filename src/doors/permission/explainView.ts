@@ -162,7 +162,7 @@ function callRow(entry: ActivityEntry, now: number): Row {
 
 /** What a call is about, in short: its only text, or its JSON. */
 function excerptOf(input: unknown): string {
-  const values = typeof input === "object" && input !== null ? Object.values(input) : [];
+  const values: unknown[] = typeof input === "object" && input !== null ? Object.values(input) : [];
   const [only] = values;
   const text = values.length === 1 && typeof only === "string" ? only : (JSON.stringify(input) ?? "");
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
