@@ -126,7 +126,7 @@ describe("the palette", () => {
       await poll("the form", async () => (await form.title()) === "Toolhost: Edit file");
       await form.pick("Run");
       const dialog = await window.dialog();
-      expect(dialog.message).toBe("Editing docs/notes.md");
+      expect(dialog.message).toBe("Allow this? Editing docs/notes.md");
       expect(dialog.detail).toContain("+- DONE: greet people");
       if (answer === "Allow Once") {
         await window.screenshot("palette-confirmation");

@@ -31,7 +31,7 @@ export class QuestionDialog implements Confirm {
     // The API cannot close a dialog: a cancelled call leaves it, and what is pressed there then counts for nothing.
     const cancelled = new Promise<undefined>((resolve) => signal.addEventListener("abort", () => resolve(undefined), { once: true }));
     while (!signal.aborted) {
-      const shown = vscode.window.showWarningMessage(text.title, { modal: true, detail: text.detail }, ...buttons(text));
+      const shown = vscode.window.showWarningMessage(`Allow this? ${text.title}`, { modal: true, detail: text.detail }, ...buttons(text));
       const pressed = await Promise.race([shown, cancelled]);
       if (pressed !== SHOW_ALL || text.whole === undefined) {
         return signal.aborted || pressed === undefined || !("answer" in pressed) ? "no" : pressed.answer;
