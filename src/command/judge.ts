@@ -1,9 +1,9 @@
 /** Says how much one command does, by the table of commands that are known (`commands/`). */
 import type { Effect, PathUse, SimpleCommand } from "./analysis.js";
 import { findCommand, type FoundCommand } from "./commands/lookUp.js";
-import { given, parseOptions, possiblePaths } from "./commands/options.js";
+import { given, parseOptions, possiblePaths, type Call } from "./commands/options.js";
 import { operandUses } from "./commands/operands.js";
-import { beyond, type Finding } from "./commands/spec.js";
+import { beyond, type CommandSpec, type Finding } from "./commands/spec.js";
 
 /** A word of a command, as the parser hands it over. */
 export interface ArgWord {
@@ -46,20 +46,25 @@ function judgeKnown(words: readonly ArgWord[], found: FoundCommand): Judgement {
   const operands = given(call, spec.writeWith) ? uses.paths.map((use) => ({ ...use, kind: "write" as const })) : uses.paths;
   const paths: JudgedPath[] = [...found.paths, ...call.paths, ...operands, ...(spec.paths?.(call) ?? [])];
   const isDeep = given(call, spec.deepWith) && !given(call, spec.namesWith);
-  if (worksHere(spec.here, paths, isDeep)) {
-    paths.push({ kind: "read", path: "." });
+  if (worksHere(spec.here, paths, isDeep) || found.names[0] === "git") {
+    paths.push(HERE);
   }
   const findings = [...found.findings, ...call.findings, ...uses.findings, ...(spec.check?.(call) ?? [])];
   const prefix = keptPrefix(words, found);
-  return summed(spec.effect, spec.why ?? "", findings, isDeep ? paths.map((path) => deepened(path, spec.shownOnly?.(call) === true)) : paths, prefix);
+  return summed(spec.effect, spec.why ?? "", findings, isDeep ? paths.map((path) => deepened(path, spec, call)) : paths, prefix);
 }
+
+/** Whatever git does, it looks for a repository from the folder it is in. */
+const HERE: JudgedPath = { kind: "read", path: "." };
 
 function worksHere(here: "always" | "else" | "deep" | undefined, paths: readonly JudgedPath[], isDeep: boolean): boolean {
   return here === "always" || (paths.length === 0 && (here === "else" || (here === "deep" && isDeep)));
 }
 
-function deepened(path: JudgedPath, shownOnly: boolean): JudgedPath {
-  return path.kind === "read" ? { ...path, deep: true, ...(shownOnly ? { shownOnly } : {}) } : path;
+function deepened(path: JudgedPath, spec: CommandSpec, call: Call): JudgedPath {
+  const shownOnly = spec.shownOnly?.(call) === true ? { shownOnly: true } : {};
+  const links = given(call, spec.linksWith) ? { links: true } : {};
+  return path.kind === "read" ? { ...path, deep: true, ...shownOnly, ...links } : path;
 }
 
 /** How many words a rule may keep: none when one of them is a flag or is not literal, or when a global flag stands between. */
@@ -83,7 +88,8 @@ function judgeUnknown(words: readonly ArgWord[], found: FoundCommand): Judgement
   const program: JudgedPath[] = name?.includes("/") === true ? [{ kind: "read", path: name }] : [];
   // Below the folder a program goes by its path; a bare name may be an interpreter, and no prefix of it says what would run.
   const isOwn = name !== undefined && /^(?:\.\/)?[^/~-][^/]*(?:\/|$)/u.test(name) && name.includes("/") && !name.split("/").includes("..");
-  return { ...summed("unknown", why, findings, [...program, ...found.paths, ...paths], isOwn ? 1 : 0), why };
+  const here = found.names[0] === "git" ? [HERE] : [];
+  return { ...summed("unknown", why, findings, [...program, ...here, ...found.paths, ...paths], isOwn ? 1 : 0), why };
 }
 
 /** The paths in a word of which nothing is known: itself, or of a flag what is joined to it. */

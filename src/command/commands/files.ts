@@ -9,6 +9,8 @@ const namedByFile: Exception = {
   why: "takes the files' names from a file",
 };
 
+const followsLinks = { does: "reaches", why: "follows links, wherever they lead" } as const;
+
 const fdRuns: Exception = { flags: "-xX --exec --exec-batch", does: "runs", why: "runs a program for what it finds" };
 
 /** Read-only ones. None of them prints what stands in a file. */
@@ -17,6 +19,7 @@ const listing: Family = {
     effect: "reads",
     here: "else",
     operands: { rest: "read" },
+    check: linkedFolders,
     flags: {
       plain:
         "-aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1@eOWeP --all --almost-all --author --escape --ignore-backups --directory --dired --file-type --full-time --group-directories-first --no-group --human-readable --si --dereference-command-line --dereference-command-line-symlink-to-dir --inode --kibibytes --dereference --numeric-uid-gid --literal --hide-control-chars --show-control-chars --quote-name --reverse --recursive --size --context --zero --help --version",
@@ -32,9 +35,10 @@ const listing: Family = {
     operands: { rest: "read" },
     flags: {
       plain:
-        "-adflxiAqNQpugshDFvtcUrJXCnS --dirsfirst --filesfirst --prune --noreport --matchdirs --ignore-case --gitignore --du --si --inodes --device --nolinks --help --version",
+        "-adfxiAqNQpugshDFvtcUrJXCnS --dirsfirst --filesfirst --prune --noreport --matchdirs --ignore-case --gitignore --du --si --inodes --device --nolinks --help --version",
       value: "-LPIT --sort --filelimit --charset --timefmt",
       exceptions: [
+        { flags: "-l", ...followsLinks },
         { flags: "-oR --output", takes: "value", does: "writes", why: "writes to a file" },
         { flags: "--fromfile --fromtabfile --gitfile --infofile --info", does: "reaches", why: "takes paths or patterns from a file" },
       ],
@@ -52,11 +56,11 @@ const listing: Family = {
     operands: { rest: "read" },
     flags: {
       plain:
-        "-0abcDHhklLmPSsx --null --all --apparent-size --bytes --total --dereference-args --human-readable --inodes --count-links --dereference --no-dereference --separate-dirs --si --summarize --one-file-system --help --version",
+        "-0abcDHhklmPSsx --null --all --apparent-size --bytes --total --dereference-args --human-readable --inodes --count-links --no-dereference --separate-dirs --si --summarize --one-file-system --help --version",
       value: "-Bdt --block-size --max-depth --threshold --exclude --time-style",
       joined: "--time",
       read: "-X --exclude-from",
-      exceptions: [namedByFile],
+      exceptions: [{ flags: "-L --dereference", ...followsLinks }, namedByFile],
     },
   },
   file: {
@@ -94,13 +98,14 @@ const listing: Family = {
     operands: { rest: "read" },
     flags: {
       plain:
-        "-print -print0 -depth -d -mount -xdev -follow -L -H -P -daystart -empty -not -a -and -o -or -true -false -prune -quit -readable -writable -executable -nouser -nogroup -noleaf -warn -nowarn -ls -ignore_readdir_race -noignore_readdir_race -O0 -O1 -O2 -O3 -help --help -version --version",
+        "-print -print0 -depth -d -mount -xdev -H -P -daystart -empty -not -a -and -o -or -true -false -prune -quit -readable -writable -executable -nouser -nogroup -noleaf -warn -nowarn -ls -ignore_readdir_race -noignore_readdir_race -O0 -O1 -O2 -O3 -help --help -version --version",
       value:
         "-name -iname -path -ipath -wholename -iwholename -regex -iregex -regextype -type -xtype -maxdepth -mindepth -size -mtime -mmin -atime -amin -ctime -cmin -perm -user -group -uid -gid -inum -links -fstype -lname -ilname -printf -used -newermt -newerct -newerat",
       read: "-newer -anewer -cnewer -samefile -newermm -newercm",
       exceptions: [
         { flags: "-exec -execdir -ok -okdir", does: "runs", why: "runs a program for what it finds" },
         { flags: "-delete", does: "destroys", why: "deletes what it finds" },
+        { flags: "-L -follow", ...followsLinks },
         { flags: "-fprint -fprint0 -fls", takes: "value", does: "writes", why: "writes to a file" },
         { flags: "-fprintf", takes: "two", does: "writes", why: "writes to a file" },
         { flags: "-files0-from", takes: "value", does: "reaches", why: "takes the folders from a file" },
@@ -113,11 +118,12 @@ const listing: Family = {
     operands: { first: ["text"], rest: "read" },
     flags: {
       plain:
-        "-HIsigaLp0FqV1u --hidden --no-ignore --no-ignore-vcs --case-sensitive --ignore-case --glob --regex --absolute-path --follow --full-path --print0 --fixed-strings --quiet --unrestricted --no-require-git --one-file-system --help --version -h",
+        "-HIsigap0FqV1u --hidden --no-ignore --no-ignore-vcs --case-sensitive --ignore-case --glob --regex --absolute-path --full-path --print0 --fixed-strings --quiet --unrestricted --no-require-git --one-file-system --help --version -h",
       value: "-tedEScjo --type --extension --max-depth --min-depth --exact-depth --exclude --size --changed-within --changed-before --color --threads --owner --max-results --path-separator",
       read: "--search-path --ignore-file",
       exceptions: [
         fdRuns,
+        { flags: "-L --follow", ...followsLinks },
         { flags: "-l --list-details", does: "runs", why: "runs `ls`" },
         { flags: "-C --base-directory", takes: "value", does: "reaches", why: "goes to another folder" },
       ],
@@ -206,6 +212,11 @@ const destroying: Family = {
   dd: { effect: "destroys", why: "it writes over files and disks", prefix: 0, lenient: true, operands: { rest: "write" }, paths: ddPaths },
   ...each("chmod chown chgrp chattr setfacl", { effect: "destroys", why: "it changes who may do what with files", prefix: 0, lenient: true, operands: { first: ["text"], rest: "write" } }),
 };
+
+/** `ls -LR` goes into the folders that links lead to. */
+function linkedFolders(call: Call): readonly Finding[] {
+  return given(call, "-R --recursive") && given(call, "-L --dereference") ? [beyond("unknown", "with `-R`, `-L` follows links, wherever they lead")] : [];
+}
 
 /** The files that `cp a b/` and `mv a b/` make when the target is a folder. */
 function targets(call: Call): readonly { kind: "read" | "write"; path: string }[] {

@@ -85,6 +85,8 @@ export interface CommandSpec {
   here?: "always" | "else" | "deep";
   /** Flags with which a folder's files are read, hidden ones included; `always` when it takes no flag. */
   deepWith?: string;
+  /** Flags with which a deep read follows the links that it meets; `always` when it takes no flag. */
+  linksWith?: string;
   /** Flags with which names alone are told. */
   namesWith?: string;
   /** Whether a deep read leaves out hidden files, as ripgrep does. */

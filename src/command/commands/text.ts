@@ -3,7 +3,7 @@ import { awkFindings } from "./awk.js";
 import { jqFindings, yqFindings } from "./jq.js";
 import { sedFindings } from "./sed.js";
 import { given, valuesOf, type Call } from "./options.js";
-import { each, type CommandSpec, type Exception, type Family } from "./spec.js";
+import { beyond, each, type CommandSpec, type Exception, type Family, type Finding } from "./spec.js";
 
 const help = "--help --version";
 
@@ -46,6 +46,7 @@ const searching: Family = {
     effect: "reads",
     here: "deep",
     deepWith: "-r -R --recursive --dereference-recursive -d --directories",
+    linksWith: "-R --dereference-recursive",
     operands: { first: ["text"], rest: "read", firstGivenBy: "-e --regexp -f --file" },
     flags: grepFlags,
   }),
@@ -53,6 +54,7 @@ const searching: Family = {
     effect: "reads",
     here: "else",
     deepWith: "always",
+    linksWith: "-L --follow",
     namesWith: "--files --type-list",
     shownOnly: leavesOutHidden,
     operands: { first: ["text"], rest: "read", firstGivenBy: "-e --regexp -f --file --files --type-list" },
@@ -100,7 +102,10 @@ const printing: Family = {
       exceptions: [{ flags: "-r", does: "writes", why: "writes bytes back" }],
     },
   },
-  strings: printer("-afhovVw --all --print-file-name --data --include-all-whitespace", "-ntesTU --bytes --radix --encoding --output-separator --unicode", "", undefined),
+  strings: {
+    ...printer("-afhovVw --all --print-file-name --data --include-all-whitespace", "-ntesTU --bytes --radix --encoding --output-separator --unicode"),
+    check: responseFiles,
+  },
   column: printer("-txnedLJ --table --fillrows --json --keep-empty-lines --table-noheadings", "-socNRTH --separator --output-separator --output-width --table-columns --table-right --table-truncate --table-hide --table-name"),
   fold: printer("-bs --bytes --spaces", "-w --width"),
   fmt: printer("-cstu --crown-margin --split-only --tagged-paragraph --uniform-spacing", "-pwg --prefix --width --goal"),
@@ -145,6 +150,7 @@ const reshaping: Family = {
     operands: { rest: "read" },
     // Of two folders it prints what stands in their files, without -r, too.
     deepWith: "always",
+    linksWith: "always",
     flags: {
       plain: `-abBdeEfHinNpPqrstTuwyZc --normal --brief --report-identical-files --ed --rcs --side-by-side --left-column --suppress-common-lines --show-c-function --expand-tabs --initial-tab --recursive --no-dereference --new-file --unidirectional-new-file --ignore-file-name-case --no-ignore-file-name-case --ignore-case --ignore-tab-expansion --ignore-trailing-space --ignore-space-change --ignore-all-space --ignore-blank-lines --text --strip-trailing-cr --minimal --speed-large-files ${help}`,
       value: "-CUFILWxS --label --width --exclude --starting-file --ignore-matching-lines --show-function-line --tabsize --ifdef --horizon-lines --line-format --old-line-format --new-line-format --unchanged-line-format --old-group-format --new-group-format --changed-group-format --unchanged-group-format -D",
@@ -216,6 +222,12 @@ const programmed: Family = {
     },
   },
 };
+
+/** GNU binutils take further words from the file of a word `@file`, which a glob may stand for, too. */
+function responseFiles(call: Call): readonly Finding[] {
+  const mayBe = call.operands.some((word) => (word.value ?? word.glob ?? "@").startsWith("@") || /^[*?[]/u.test(word.glob ?? ""));
+  return mayBe ? [beyond("unknown", "a word `@file` takes its words from a file")] : [];
+}
 
 /** `--check` reads the files that a list names. */
 function checked(call: { flags: readonly { name: string }[] }): readonly { effect: "unknown"; why: string; beyond: true }[] {

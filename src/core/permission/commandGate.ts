@@ -1,12 +1,13 @@
-import type { CommandAnalysis } from "../../command/analysis.js";
+import type { CommandAnalysis, SimpleCommand } from "../../command/analysis.js";
 import { analyseCommand } from "../../command/analyse.js";
 import { variableDoubt } from "../../command/variables.js";
 import type { Files } from "../../ports/files.js";
 import type { ShellGrammar } from "../../ports/shellGrammar.js";
 import type { Touch } from "../contract.js";
+import { baseName } from "./commandKinds.js";
 import { CommandPlaces } from "./commandPlaces.js";
 import { resolveAnywhere } from "./resolveAnywhere.js";
-import type { CommandTouch } from "./touches.js";
+import type { CommandTouch, CommandUse } from "./touches.js";
 
 /**
  * Makes a command line canonical: what it runs, and where all that it names lies. Runs nothing.
@@ -30,9 +31,16 @@ export async function gateCommand(touch: Extract<Touch, { kind: "command" }>, fi
     kind: "command",
     command,
     doubts: [...Object.keys(env).flatMap((name) => variableDoubt(name) ?? []), ...doubts],
-    commands: await Promise.all(commands.map(async (simple) => ({ simple, uses: await Promise.all(simple.paths.map((use) => places.find(use))) }))),
+    commands: await Promise.all(commands.map(async (simple) => ({ simple, uses: await usesOf(simple, places) }))),
     redirections: await Promise.all(redirections.map((use) => places.find(use))),
   };
+}
+
+/** What a simple command's words reach, and what the folder it runs in makes of it. */
+async function usesOf({ words, paths }: SimpleCommand, places: CommandPlaces): Promise<CommandUse[]> {
+  const bases = baseName(words[0]) === "git" ? paths.find(({ path }) => path === ".")?.bases : undefined;
+  const uses = await Promise.all(paths.map((use) => places.find(use)));
+  return bases === undefined ? uses : [...uses, ...(await places.repositories(bases))];
 }
 
 /** A grammar that fails proves nothing. */

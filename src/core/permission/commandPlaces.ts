@@ -36,7 +36,7 @@ export class CommandPlaces {
   }
 
   /** Where a path of a command lies, from each folder the command may be in. */
-  async find({ kind, path, bases, deep = false, shownOnly = false }: PathUse): Promise<CommandUse> {
+  async find({ kind, path, bases, deep = false, shownOnly = false, links = false }: PathUse): Promise<CommandUse> {
     const use = { kind, written: path, deep };
     if (HARMLESS.has(path)) {
       return { ...use, files: [] };
@@ -49,12 +49,49 @@ export class CommandPlaces {
     try {
       const found = await Promise.all((isAbsolute(path) ? ["."] : bases).map((base) => this.#from(base, path)));
       const files = found.flat();
-      const hidden = deep && kind === "read" ? await this.#secretBelow(files, shownOnly) : undefined;
+      const hidden = deep && kind === "read" ? await this.#secretBelow(files, { shownOnly, links }) : undefined;
       return { ...use, files, ...(hidden === undefined ? {} : { problem: hidden }) };
     } catch (error) {
       const problem = error instanceof TooMany ? tooMany(path) : `\`${path}\` cannot be placed`;
       return { ...use, files: [], problem };
     }
+  }
+
+  /**
+   * What stands against running git in folders. In one that looks like a bare repository it takes its configuration, which names
+   * programs that `git status` runs, from files that anybody may have made (git-config(1), `safe.bareRepository`).
+   *
+   * @param bases as in `PathUse`
+   */
+  async repositories(bases: readonly string[]): Promise<CommandUse[]> {
+    const use = { kind: "read", written: ".", deep: false, files: [] } as const;
+    try {
+      const folders = (await Promise.all(bases.map((base) => this.#from(base, ".")))).flat();
+      const bare = (await Promise.all(folders.map((folder) => this.#bareRepository(folder)))).find((path) => path !== undefined);
+      return bare === undefined ? [] : [{ ...use, problem: `git takes ${bare === "." ? "the workspace" : bare} itself for a repository, whose configuration can name programs` }];
+    } catch {
+      return [{ ...use, problem: "the folder git runs in cannot be looked at" }];
+    }
+  }
+
+  /** The nearest folder that is a bare repository to git, before one that has a repository. */
+  async #bareRepository(folder: ReachedFile): Promise<string | undefined> {
+    let at = folder;
+    while (!at.outside) {
+      const names = new Set((await this.#list(at)).map(({ name }) => name.toLowerCase()));
+      if (names.has(".git")) {
+        return undefined;
+      }
+      if (names.has("head") && ["objects", "refs", "commondir"].some((name) => names.has(name))) {
+        return at.path;
+      }
+      const above = parentPath(at.absolute);
+      if (above === at.absolute) {
+        return undefined;
+      }
+      at = await this.#place(above);
+    }
+    return undefined;
   }
 
   async #from(base: string, path: string): Promise<ReachedFile[]> {
@@ -118,16 +155,22 @@ export class CommandPlaces {
   }
 
   /** What a command that reads all below folders would read that may be secret; undefined when it is nothing. */
-  async #secretBelow(folders: readonly ReachedFile[], shownOnly: boolean): Promise<string | undefined> {
+  async #secretBelow(folders: readonly ReachedFile[], { shownOnly, links }: { shownOnly: boolean; links: boolean }): Promise<string | undefined> {
     const open = folders.filter(({ outside }) => !outside);
+    const followed = new Set<string>();
     for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
       for (const { name, kind, link } of await this.#list(folder)) {
         if (shownOnly && name.startsWith(".")) {
           continue;
         }
         const at = below(folder, name);
-        if (secretOf(at) !== undefined) {
+        const real = link && links ? await this.#place(at.absolute) : undefined;
+        if (secretOf(at) !== undefined || (real !== undefined && (real.outside || secretOf(real) !== undefined))) {
           return `it reads all files below, \`${at.path}\` with them`;
+        }
+        if (real !== undefined && !followed.has(real.absolute)) {
+          followed.add(real.absolute);
+          open.push(real);
         }
         if (kind === "directory" && !link && !PASSED_OVER.has(name)) {
           open.push(at);
