@@ -59,6 +59,8 @@ export interface PathUse {
   deep?: boolean;
   /** Of what lies below, hidden files and what .gitignore names are left out, as ripgrep does. */
   shownOnly?: boolean;
+  /** Of what lies below, only files are read whose endings no secret has (`--include=*.ts`). */
+  ordinaryOnly?: boolean;
   /** Links below it are followed, too (`grep -R`, `diff -r`). */
   links?: boolean;
   /** Folders the command may be in, relative to where the line starts: more than `.` after a `cd`. */

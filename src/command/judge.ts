@@ -27,8 +27,22 @@ export type Judgement = Pick<SimpleCommand, "effect" | "why" | "beyondPrefix" | 
  */
 export function judge(words: readonly ArgWord[]): Judgement {
   const found = findCommand(words);
-  return found.spec === undefined ? judgeUnknown(words, found) : judgeKnown(words, found);
+  const judged = found.spec === undefined ? judgeUnknown(words, found) : judgeKnown(words, found);
+  return PACKAGE_RUNNERS.has(found.names[0] ?? "") ? judgePackage(words, judged) : judged;
 }
+
+/** They run a package of the workspace, or download it when it is not there. */
+const PACKAGE_RUNNERS: ReadonlySet<string> = new Set(["npx", "bunx", "pnpx"]);
+
+/** `npx vitest run` is what `vitest run` is, since its name says what is downloaded. */
+function judgePackage(words: readonly ArgWord[], judged: Judgement): Judgement {
+  const inner = judge(words.slice(1));
+  const isTool = PACKAGE_TOOLS.has(words[1]?.value ?? "") && !judged.beyondPrefix;
+  return isTool && inner.effect === "changes" ? { ...inner, prefix: inner.prefix === 0 ? 0 : inner.prefix + 1 } : judged;
+}
+
+/** Checkers, test runners and formatters whose packages have the names of their programs. */
+const PACKAGE_TOOLS: ReadonlySet<string> = new Set(["eslint", "oxlint", "stylelint", "prettier", "jest", "vitest", "mocha", "ava", "playwright", "cypress", "karma"]);
 
 /** The words by which rules see a command: the folder of its name removed, global flags before the subcommand taken out. */
 export function commandWords(words: readonly (string | undefined)[]): readonly (string | undefined)[] {
@@ -49,9 +63,16 @@ function judgeKnown(words: readonly ArgWord[], found: FoundCommand): Judgement {
   if (worksHere(spec.here, paths, isDeep) || found.names[0] === "git") {
     paths.push(HERE);
   }
-  const findings = [...found.findings, ...call.findings, ...uses.findings, ...(spec.check?.(call) ?? [])];
+  const findings = [...found.findings, ...call.findings, ...uses.findings, ...(spec.check?.(call) ?? []), ...(spec.runs === true ? programFindings(call) : [])];
   const prefix = keptPrefix(words, found);
   return summed(spec.effect, spec.why ?? "", findings, isDeep ? paths.map((path) => deepened(path, spec, call)) : paths, prefix);
+}
+
+/** Any word of `uv run --with x rm y` may be the program's name, since not all flags are known. */
+function programFindings({ operands }: Call): readonly Finding[] {
+  const found = operands.map((_, at) => findCommand(operands.slice(at)));
+  const programs = found.filter(({ spec, why }) => spec?.effect === "destroys" || spec?.effect === "unknown" || why !== undefined);
+  return programs.map(({ names, spec }) => beyond(spec?.effect ?? "unknown", `\`${names.join(" ")}\` is no program of the project`));
 }
 
 /** Whatever git does, it looks for a repository from the folder it is in. */
@@ -63,8 +84,9 @@ function worksHere(here: "always" | "else" | "deep" | undefined, paths: readonly
 
 function deepened(path: JudgedPath, spec: CommandSpec, call: Call): JudgedPath {
   const shownOnly = spec.shownOnly?.(call) === true ? { shownOnly: true } : {};
+  const ordinaryOnly = spec.ordinaryOnly?.(call) === true ? { ordinaryOnly: true } : {};
   const links = given(call, spec.linksWith) ? { links: true } : {};
-  return path.kind === "read" ? { ...path, deep: true, ...shownOnly, ...links } : path;
+  return path.kind === "read" ? { ...path, deep: true, ...shownOnly, ...ordinaryOnly, ...links } : path;
 }
 
 /** How many words a rule may keep: none when one of them is a flag or is not literal, or when a global flag stands between. */

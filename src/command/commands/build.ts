@@ -18,6 +18,9 @@ function unknown(why: string): CommandSpec {
 /** What it is given, it may write. */
 const formats = (why: string, exceptions: readonly Exception[]): CommandSpec => ({ ...works(why, exceptions), operands: { rest: "write" } });
 
+/** What it is given it reads, and writes with some flags. */
+const checks = (why: string, writeWith: string, exceptions: readonly Exception[]): CommandSpec => ({ ...works(why, exceptions), writeWith, flags: { plain: "-w", exceptions } });
+
 /** `make --version` and the like, of tools that read nothing of the workspace before they say it. */
 function versioned(spec: CommandSpec): CommandSpec {
   return { effect: "unknown", bare: spec, subcommands: { "--version": version } };
@@ -100,8 +103,10 @@ const builders: Family = {
     bare: { effect: "reads", style: "single", flags: { plain: "--version --info --list-sdks --list-runtimes" } },
     subcommands: { ...each("build test restore format", works(builds, [elsewhere("-o --output --configfile -s --source --settings --artifacts-path -p --property"), runs("-a --test-adapter-path -d --diag")])), run: works("it builds and runs the project's program", [elsewhere("--project --launch-profile")]), nuget: { ...unknown("it can publish"), effect: "destroys" } },
   },
-  swift: { effect: "unknown", bare: version, subcommands: each("build test", works(builds, [elsewhere("--package-path --scratch-path -Xswiftc -Xcc -Xlinker --toolchain")])) },
+  swift: { effect: "unknown", bare: version, subcommands: each("build test", works(builds, [elsewhere("--package-path --scratch-path -X --toolchain")])) },
 };
+
+const ruffExceptions: readonly Exception[] = [elsewhere("--config --cache-dir"), writes("-o --output-file")];
 
 const checkers: Family = {
   tsc: versioned(
@@ -110,15 +115,17 @@ const checkers: Family = {
       elsewhere("-p --project -b --build --plugins --rootDir"),
     ], 1),
   ),
-  ...each("eslint oxlint biome stylelint", formats("it runs the project's rules, and with --fix changes files", [elsewhere("-c --config --rulesdir --resolve-plugins-relative-to --plugin --parser --custom-formatter -f --format --customSyntax --config-path"), writes("-o --output-file --cache-file --cache-location")])),
-  prettier: formats("it formats files", [elsewhere("--config --plugin --plugin-search-dir --ignore-path --cache-location")]),
+  ...each("eslint oxlint stylelint", checks("it runs the project's rules, and with --fix changes files", "--fix --fix-dry-run --fix-suggestions --fix-dangerously", [elsewhere("-c --config --rulesdir --resolve-plugins-relative-to --plugin --parser --custom-formatter -f --format --customSyntax --config-path"), writes("-o --output-file --cache-file --cache-location")])),
+  biome: formats("it runs the project's rules, and with --write changes files", [elsewhere("--config-path")]),
+  prettier: checks("it formats files", "-w --write", [elsewhere("--config --plugin --plugin-search-dir --ignore-path --cache-location")]),
   ...each("jest vitest mocha ava tap playwright cypress karma", works(tests, [elsewhere("-c --config --rootDir --root --dir -r --require --import --loader --globalSetup --setupFiles --testRunner --transform --resolver --runner --reporters --spec-reporter --reporter --env --environment --package --opts --ui"), writes("--outputFile --outputDirectory --coverageDirectory --cacheDirectory")], 1)),
   ...each("pytest py.test", { ...pythonTest, prefix: 1 }),
   tox: works(tests, [elsewhere("-c --conf --workdir --root --toxinidir -x --override --installpkg")]),
   nox: works(tests, [elsewhere("-f --noxfile --envdir")]),
-  ...each("ruff", { effect: "unknown", bare: version, subcommands: each("check format", formats("it checks the sources, and with --fix changes them", [elsewhere("--config --cache-dir"), writes("-o --output-file")])) }),
+  ...each("ruff", { effect: "unknown", bare: version, subcommands: { check: checks("it checks the sources, and with --fix changes them", "--fix --fix-only --unsafe-fixes --add-noqa", ruffExceptions), format: formats("it formats the sources", ruffExceptions) } }),
   ...each("mypy pyright flake8 pylint", works("it checks the sources", [elsewhere("--config-file --config --rcfile --python-executable --pythonpath --load-plugins --plugins --init-hook --append-config -p --project --cache-dir --shadow-file"), writes("--output-file --output --junit-xml --html-report --txt-report --xml-report")])),
-  ...each("black isort autopep8 rustfmt gofmt clang-format", formats("it formats files", [elsewhere("--config --config-path --settings-path --settings-file --config-file -cpuprofile --workers")])),
+  ...each("black isort autopep8 rustfmt clang-format", formats("it formats files", [elsewhere("--config --config-path --settings-path --settings-file --config-file --workers")])),
+  gofmt: { ...checks("it formats files", "-w", [elsewhere("-cpuprofile -r")]), style: "single" },
   ...each("phpunit vendor/bin/phpunit", works(tests, [elsewhere("-c --configuration --bootstrap --include-path -d --extension"), writes("--log-junit --coverage-html --coverage-clover --cache-directory")])),
   ...each("rspec rubocop", works("it runs the project's own code", [elsewhere("-r --require -c --config -O --options -I --format -f"), writes("-o --out")])),
   shellcheck: works("it checks scripts", []),

@@ -27,12 +27,14 @@ function tagFindings(call: Call): readonly Finding[] {
 }
 
 /** Values that are known to be no secret. Others may be a password: `http.<address>.extraheader`, `url.<password>.insteadOf`. */
-const PLAIN_VALUE = /^(?:user\.(?:name|email)|core\.\w+|init\.\w+|branch\.[\w./-]+|merge\.\w+|diff\.\w+|pull\.\w+|push\.\w+|commit\.\w+|color\.\w+|alias\.[\w-]+|remote\.[\w./-]+\.fetch|rebase\.\w+|fetch\.\w+)$/iu;
+const PLAIN_VALUE = /^(?:user\.(?:name|email)|core\.\w+|init\.\w+|branch\.[\w./-]+|merge\.\w+|diff\.\w+|pull\.\w+|push\.\w+|commit\.\w+|color\.\w+|alias\.[\w-]+|remote\.[\w./-]+\.(?:fetch|url)|rebase\.\w+|fetch\.\w+)$/iu;
 
 /** `git config` sets a value unless a flag says that it reads one. */
 function configFindings(call: Call): readonly Finding[] {
   const names = call.operands.map((word) => word.value).filter((value) => value !== "get");
-  const isGet = given(call, "--get --get-all") || call.operands[0]?.value === "get";
+  // One name alone is a question, too; flags that change something are not known.
+  const isName = call.operands.length === 1 && call.operands[0]?.value?.includes(".") === true && !given(call, "-l --list --get-regexp --get-urlmatch");
+  const isGet = isName || given(call, "--get --get-all") || call.operands[0]?.value === "get";
   const isNames = given(call, "-l --list") && given(call, "--name-only") && call.operands.length === 0;
   if (isNames || (isGet && names.length === 1 && PLAIN_VALUE.test(names[0] ?? ""))) {
     return [];

@@ -109,7 +109,7 @@ const others: Family = {
     bare: onlyVersion,
     subcommands: {
       ...each("install add remove update lock sync", { effect: "changes", why: installs, lenient: true, here: "always", operands: { rest: "read" } }),
-      ...each("exec run", { effect: "changes", why: "it runs a program of the project", prefix: 3, lenient: true, here: "always", operands: { first: ["text"], rest: "read" } }),
+      ...each("exec run", { effect: "changes", why: "it runs a program of the project", prefix: 3, lenient: true, runs: true, here: "always", operands: { first: ["text"], rest: "read" } }),
       ...each("publish config self", publishes("it publishes, or changes the configuration")),
     },
   }),

@@ -2,12 +2,18 @@
 import type { JudgedPath } from "../judge.js";
 import { beyond, type Finding } from "./spec.js";
 
+/** `:!x` and `:(exclude)x`, which only leave something out (gitglossary, "pathspec"). */
+const LEAVES_OUT = /^:(?:[!^]|\(exclude\))[\w./*-]+$/u;
+
 /**
  * The paths in a revision or pathspec. A word that is both is reported as a path: as a revision it is no file's name, and harmless.
  *
  * @param isBeforeDashes whether it stands before a `--`, where `rev:path` is one
  */
 export function revisionPaths(word: string, isBeforeDashes: boolean): { paths: readonly JudgedPath[]; findings: readonly Finding[] } {
+  if (LEAVES_OUT.test(word)) {
+    return { paths: [], findings: [] };
+  }
   if (word.startsWith(":")) {
     // `:(exclude)x`, `:!x`, `:/x` and `:2:x`: pathspec magic (gitglossary, "pathspec") changes what the rest is relative to.
     const path = word.replace(/^:(?:\([^)]*\)|\d:|[!^/]*)/u, "");

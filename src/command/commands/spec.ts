@@ -91,6 +91,10 @@ export interface CommandSpec {
   namesWith?: string;
   /** Whether a deep read leaves out hidden files, as ripgrep does. */
   shownOnly?: (call: Call) => boolean;
+  /** Whether a deep read is of files alone whose endings no secret has. */
+  ordinaryOnly?: (call: Call) => boolean;
+  /** Its first word names the program that it runs: an interpreter, or one that destroys, is no ordinary work here either. */
+  runs?: true;
   /** Flags with which it writes the files that it reads otherwise. */
   writeWith?: string;
   /** What a list of words cannot say. */

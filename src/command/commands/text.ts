@@ -41,12 +41,30 @@ function namesOrdinaryFiles(glob: string): boolean {
   return ending !== "" && !isHidden && !/^(?:env\w*|netrc|npmrc|pypirc|pgpass|pem|key|p12|pfx)$/iu.test(ending) && !/\b(?:env|pem|key|p12|pfx)\b/u.test(ending);
 }
 
+/** Types of ripgrep that stand for sources, by their endings alone. */
+const SOURCE_TYPES = new Set("ts js py rust go java c cpp cs ruby php md html css swift kotlin scala sql vue svelte lua".split(" "));
+
+/** Whether all globs and types that a search of ripgrep is told are of ordinary files. */
+function searchesSources(call: Call): boolean {
+  const globs = valuesOf(call, "-g --glob --iglob").filter((glob) => !glob.startsWith("!"));
+  const types = valuesOf(call, "-t --type");
+  return globs.length > 0 ? globs.every(namesOrdinaryFiles) : types.length > 0 && types.every((type) => SOURCE_TYPES.has(type));
+}
+
+/** Whether grep is told to look into ordinary files alone. Unquoted, the glob is a word of its own that stands for itself. */
+function includesSources(call: Call): boolean {
+  const bare = call.operands.flatMap((word) => /^--include=(.+)$/u.exec(word.glob ?? "")?.[1] ?? []);
+  const globs = [...valuesOf(call, "--include"), ...bare];
+  return globs.length > 0 && globs.every(namesOrdinaryFiles);
+}
+
 const searching: Family = {
   ...each("grep egrep fgrep", {
     effect: "reads",
     here: "deep",
     deepWith: "-r -R --recursive --dereference-recursive -d --directories",
     linksWith: "-R --dereference-recursive",
+    ordinaryOnly: includesSources,
     operands: { first: ["text"], rest: "read", firstGivenBy: "-e --regexp -f --file" },
     flags: grepFlags,
   }),
@@ -57,6 +75,7 @@ const searching: Family = {
     linksWith: "-L --follow",
     namesWith: "--files --type-list",
     shownOnly: leavesOutHidden,
+    ordinaryOnly: searchesSources,
     operands: { first: ["text"], rest: "read", firstGivenBy: "-e --regexp -f --file --files --type-list" },
     flags: {
       plain: `-.abcFHhilLnNoPpqsSuUvVwx0I --hidden --no-hidden --text --byte-offset --count --count-matches --fixed-strings --with-filename --no-filename --ignore-case --files-with-matches --files-without-match --follow --line-number --no-line-number --only-matching --pcre2 --pretty --quiet --case-sensitive --smart-case --unrestricted --multiline --multiline-dotall --invert-match --word-regexp --line-regexp --null --null-data --files --type-list --json --stats --trim --column --heading --no-heading --no-ignore --no-ignore-vcs --no-ignore-global --no-ignore-parent --no-ignore-dot --no-messages --vimgrep --passthru --crlf --no-config --block-buffered --line-buffered --glob-case-insensitive --one-file-system --include-zero --max-columns-preview --no-require-git --no-unicode --binary ${help}`,

@@ -36,7 +36,7 @@ export class CommandPlaces {
   }
 
   /** Where a path of a command lies, from each folder the command may be in. */
-  async find({ kind, path, bases, deep = false, shownOnly = false, links = false }: PathUse): Promise<CommandUse> {
+  async find({ kind, path, bases, deep = false, shownOnly = false, ordinaryOnly = false, links = false }: PathUse): Promise<CommandUse> {
     const use = { kind, written: path, deep };
     if (HARMLESS.has(path)) {
       return { ...use, files: [] };
@@ -49,7 +49,7 @@ export class CommandPlaces {
     try {
       const found = await Promise.all((isAbsolute(path) ? ["."] : bases).map((base) => this.#from(base, path)));
       const files = found.flat();
-      const hidden = deep && kind === "read" ? await this.#secretBelow(files, { shownOnly, links }) : undefined;
+      const hidden = deep && kind === "read" && (links || !ordinaryOnly) ? await this.#secretBelow(files, { shownOnly, links }) : undefined;
       return { ...use, files, ...(hidden === undefined ? {} : { problem: hidden }) };
     } catch (error) {
       const problem = error instanceof TooMany ? tooMany(path) : `\`${path}\` cannot be placed`;

@@ -36,11 +36,23 @@ function lineHits(pattern: CommandPattern, { command, as, doubts, commands }: Co
   return any([sure(command.trim() === pattern.line), sure(false, doubts.length > 0), ...commands.map((each) => simpleHits(pattern, each))]);
 }
 
+/** Programs that run a program which their words name, behind flags of which not all are known. */
+const RUNNERS: ReadonlySet<string> = new Set(["npx", "bunx", "pnpx", "npm", "pnpm", "yarn", "bun", "poetry", "uv", "uvx", "pipenv", "pdm", "bundle", "docker", "podman", "kubectl"]);
+
+/** Words of such a program that are looked at. */
+const MAX_RUNNER_WORDS = 20;
+
+/** What a command may run by its further words. */
+function mayRun(words: readonly (string | undefined)[]): readonly (readonly (string | undefined)[])[] {
+  return RUNNERS.has(baseName(words[0])) ? words.slice(1, MAX_RUNNER_WORDS).map((_, index) => words.slice(index + 1)) : [];
+}
+
 function simpleHits(pattern: CommandPattern, { simple: { words, wrappers } }: GatedSimple): Certainty {
   const [name, ...rest] = words;
   const seen = [words, [name === undefined ? undefined : baseName(name), ...rest], commandWords(words)];
   const around = wrappers.map((wrapper) => sure(matchesWords(pattern, [baseName(wrapper)]) === "yes"));
-  return any([...seen.map((each) => matchesWords(pattern, each)), ...around]);
+  const behind = mayRun(words).map((each) => sure(false, matchesWords(pattern, each) !== "no"));
+  return any([...seen.map((each) => matchesWords(pattern, each)), ...around, ...behind]);
 }
 
 function pathHits(pattern: PathPattern, { touches, input }: Call, glob: string): Certainty {

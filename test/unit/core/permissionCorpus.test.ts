@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ATTACKS, HARMLESS, HIDDEN_RM, ORDINARY, WIDE_RULES } from "./permissionCorpus.js";
+import { ATTACKS, HARMLESS, HIDDEN_RM, ORDINARY, RUN_RM, WIDE_RULES } from "./permissionCorpus.js";
 import { world } from "./permissionRig.js";
 
 const allow = (command: string): object => ({ tool: "exec", params: { command }, decision: "allow" });
@@ -38,4 +38,11 @@ describe("a rule that denies rm finds it, whatever else allows", () => {
       expect(await explain("exec", { command })).toMatchObject({ decision: "deny" });
     });
   }
+});
+
+describe("a rule that denies rm asks where other programs may run it, in mode bypass, too", () => {
+  const { explain } = world({ mode: "bypass", rules: [...wide, { tool: "exec", params: { command: "rm **" }, decision: "deny" }] });
+  test.each(RUN_RM)("%s", async (command) => {
+    expect(await explain("exec", { command })).toMatchObject({ decision: "ask" });
+  });
 });

@@ -277,6 +277,15 @@ export const ATTACKS: readonly Attack[] = [
     "fd -L x linked",
     "du -L linked",
   ]),
+  ...attacks("searches of files that may be secret", [
+    "grep -rn x . --include='*'",
+    "grep -rn x keys --include='*.pem'",
+    "grep -rn x . --include=*.ts --include='*.{ts,pem}'",
+    "rg x -t all",
+    "rg x -t ts -g '*.pem'",
+  ]),
+  ...attacks("what project tools are told to run", ["poetry run rm x", "uv run --with y rm x", "uv run python x.py", "bundle exec ruby x", "pipenv run sudo ls"]),
+  ...attacks("git's configuration", ["git config user.name x", "git config --unset user.name", "git config --edit", "git config -l", "git config http.extraheader"]),
   ...attacks("files that name files", ["strings @a.txt", "strings *", "strings -n 3 @a.txt"]),
   ...attacks("names of files as operators", ["test -f *", "[ -n ?* ]"]),
   ...attacks("paths", [
@@ -372,6 +381,14 @@ export const HARMLESS: readonly Attack[] = [
     "[ -f src/*.ts ]",
     "ls -L linked",
     "cd src && git status",
+    "grep -rn x . --include=*.ts",
+    "grep -rn x . --include='*.{ts,tsx}' --exclude-dir=node_modules",
+    "rg x -t ts",
+    "rg x -g '*.ts'",
+    "git config user.name",
+    "git config --get remote.origin.url",
+    "git diff -- . ':!package-lock.json'",
+    "git log -p -- . ':(exclude)dist/*'",
     "rg x src",
     "rg --files",
     "grep -rn x src",
@@ -400,6 +417,13 @@ export const ORDINARY: readonly { command: string; rule: string }[] = [
   { command: "cd src && npm test", rule: "npm test **" },
   { command: "timeout 60 npm test 2>&1 | tail -20", rule: "npm test **" },
   { command: "git add src/a.ts && git status", rule: "git add **" },
+  { command: "npx vitest run src/a.test.ts", rule: "npx vitest **" },
+  { command: "eslint .", rule: "eslint **" },
+  { command: "prettier --check .", rule: "prettier **" },
+  { command: "ruff check .", rule: "ruff check **" },
+  { command: "gofmt -l .", rule: "gofmt **" },
+  { command: "swift build -c release", rule: "swift build **" },
+  { command: "poetry run pytest -q", rule: "poetry run pytest **" },
 ];
 
 /** Ways to hide `rm` from a rule that denies it. */
@@ -428,3 +452,6 @@ export const HIDDEN_RM: readonly string[] = [
   "git log && rm x",
   "cat <<EOF\n$(rm x)\nEOF",
 ];
+
+/** Programs that may run rm by their words: what they do with them is not known for sure. */
+export const RUN_RM: readonly string[] = ["npx rm x", "npm exec -- rm x", "poetry run rm x", "uv run --with y rm x", "bundle exec rm x", "docker compose exec web rm x"];
