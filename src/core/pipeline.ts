@@ -347,11 +347,12 @@ export class Pipeline {
   }
 
   /**
-   * The preview to ask with. One that fails tells what stands in a file (the nearest lines, what changed since): of a secret that
-   * is for after a yes, so the question comes without it, and the call itself fails then.
+   * The preview to ask with. One that fails tells what stands in a file (the nearest lines, what changed since), and whether it is
+   * there: of a secret and of what lies outside the workspace that is for after a yes, so the question comes without it, and the
+   * call itself fails then.
    */
   async #previewToAsk(tool: Tool, input: unknown, caller: Caller, callId: string, pins: Decided["pins"]): Promise<Preview<unknown> | undefined> {
-    if (![...pins.values()].some(isSecret)) {
+    if (![...pins.values()].some((at) => isSecret(at) || at.outside === true)) {
       return this.#preview(tool, input, caller, callId, pins);
     }
     // What a preview finds changed counts as seen, which it is not when the answer is no.

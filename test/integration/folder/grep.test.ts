@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import * as vscode from "vscode";
-import { inWorkspace, openUnsaved, toolText, writeFile } from "../tool";
+import { ASKED, inWorkspace, openUnsaved, toolText, writeFile } from "../tool";
 
 describe("grep in VS Code", () => {
   it("finds with the ripgrep that VS Code ships", async () => {
@@ -45,7 +45,7 @@ describe("grep in VS Code", () => {
     mkdirSync(inWorkspace("grep"), { recursive: true });
     symlinkSync("/etc", inWorkspace("grep/etc"));
     assert.equal(await toolText("grep", { pattern: "root", path: "grep", include_ignored: true }), "[No match.]");
-    assert.match(await toolText("grep", { pattern: "root", path: "grep/etc" }), /^Error \(outside_workspace\)/);
+    assert.match(await toolText("grep", { pattern: "root", path: "grep/etc" }), ASKED);
   });
 
   for (const [name, input, error] of [

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import * as vscode from "vscode";
 import { temporaryFolder } from "../../harness/host";
-import { callTool, inWorkspace, openUnsaved, toolText, withSettings, writeFile } from "../tool";
+import { ASKED, callTool, inWorkspace, openUnsaved, toolText, withSettings, writeFile } from "../tool";
 
 const PNG = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
 
@@ -69,19 +69,19 @@ describe("read in VS Code", () => {
     { name: "a folder", input: { path: "src" }, error: /^Error \(is_directory\): src: .*\nHint: Use ls/ },
     { name: "a binary file", input: { path: "read/binary" }, make: () => writeFile("read/binary", new Uint8Array([1, 0, 2])), error: /^Error \(binary\): read\/binary: / },
     { name: "a pipe, without opening it", input: { path: "read/pipe" }, make: () => execFileSync("mkfifo", [inWorkspace("read/pipe")]), error: /^Error \(unsupported\): read\/pipe: / },
-    { name: "a path above", input: { path: "../x" }, error: /^Error \(outside_workspace\): / },
-    { name: "an absolute path outside", input: { path: "/etc/hostname" }, error: /^Error \(outside_workspace\): / },
+    { name: "a path above", input: { path: "../x" }, error: ASKED },
+    { name: "an absolute path outside", input: { path: "/etc/hostname" }, error: ASKED },
     {
       name: "a link that leads out",
       input: { path: "read/out/hostname" },
       make: () => symlinkSync("/etc", inWorkspace("read/out")),
-      error: /^Error \(outside_workspace\): "read\/out\/hostname": it is a link/,
+      error: ASKED,
     },
     {
       name: "a file that does not exist yet behind a link that leads out",
       input: { path: "read/out2/new.txt" },
       make: () => symlinkSync(outside, inWorkspace("read/out2")),
-      error: /^Error \(outside_workspace\): /,
+      error: ASKED,
     },
     { name: "a NUL character", input: { path: "a\0b" }, error: /^Error \(invalid_input\): "a\\u0000b": a path with a NUL/ },
     { name: "another scheme", input: { path: "vscode-userdata:///settings.json" }, error: /^Error \(invalid_input\): / },

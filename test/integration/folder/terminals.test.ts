@@ -24,8 +24,10 @@ function aProcess(more: Partial<Parameters<VscodeTerminals["show"]>[0]> = {}): P
   return { id: `p${count}`, title: "npm test", command: "npm test", workdir: ".", interactive: false, background: false, ...more };
 }
 
+/** Terminals that tests of other files left. */
+let earlier: readonly vscode.Terminal[] = [];
 /** The terminals that are open, but for those of a test before. */
-const open = (): readonly vscode.Terminal[] => vscode.window.terminals.filter(({ exitStatus }) => exitStatus === undefined);
+const open = (): readonly vscode.Terminal[] => vscode.window.terminals.filter((terminal) => terminal.exitStatus === undefined && !earlier.includes(terminal));
 
 /** All that is written to the newest terminal from now on. */
 function transcript(): { terminal: vscode.Terminal; text: () => string } {
@@ -38,6 +40,7 @@ function transcript(): { terminal: vscode.Terminal; text: () => string } {
 
 describe("the terminal of a process", () => {
   let terminals: VscodeTerminals;
+  before(() => (earlier = [...vscode.window.terminals]));
   beforeEach(() => (terminals = new VscodeTerminals()));
   afterEach(async () => {
     terminals.dispose();

@@ -66,6 +66,16 @@ describe.each(hosts)("outside the workspace, on the %s host", (host) => {
     expect((await callPermitted(ws, host, "grep", { path: join(ws.outside, "notes.txt"), pattern: "three" })).text).toContain("  3: three");
   });
 
+  test.each([
+    { name: "a text that is not there", file: "notes.txt", old_text: "nothing like it" },
+    { name: "a file that is not there", file: "none.txt", old_text: "one" },
+  ])("nothing of a file is told before a yes: $name", async ({ file, old_text }) => {
+    const ws = await open(host);
+    const outcome = await ws.call("edit", { path: `${ws.outside}/${file}`, old_text, new_text: "x" }, { as: "model", answer: false });
+    expect(outcome).toMatchObject({ ok: false, error: { type: "denied", message: "edit: the user said no. Nothing was done." } });
+    expect(ws.asked.map(({ reasons }) => reasons.join(" "))).toEqual([expect.stringContaining("lies outside the workspace")]);
+  });
+
   test.each<{ name: string; tool: string; input: (outside: string) => object; after: FileTree; gone?: string[] }>([
     { name: "edit", tool: "edit", input: (outside) => ({ path: `${outside}/notes.txt`, old_text: "two", new_text: "TWO" }), after: { "notes.txt": "one\nTWO\nthree\n" } },
     { name: "multi_edit", tool: "multi_edit", input: (outside) => ({ edits: [{ path: `${outside}/notes.txt`, old_text: "two", new_text: "2" }, { path: `${outside}/deep/d.csv`, old_text: "a", new_text: "A" }] }), after: { "notes.txt": "one\n2\nthree\n", "deep/d.csv": "A,b\n" } },
