@@ -36,6 +36,15 @@ function lineHits(pattern: CommandPattern, { command, as, doubts, commands }: Co
   return any([sure(command.trim() === pattern.line), sure(false, doubts.length > 0), ...commands.map((each) => simpleHits(pattern, each))]);
 }
 
+/** A pattern with the usual names of subcommands: `npm i **` means `npm install x`, too. */
+function usualPattern(pattern: CommandPattern): readonly CommandPattern[] {
+  const magic = pattern.words.findIndex((parts) => parts.length > 1);
+  const end = magic < 0 ? pattern.words.length : magic;
+  const literal = pattern.words.slice(0, end).map((parts) => parts.join(""));
+  const usual = commandWords(literal);
+  return usual.every((word, index) => word === literal[index]) ? [] : [{ ...pattern, words: [...usual.map((word) => [word ?? ""]), ...pattern.words.slice(end)] }];
+}
+
 /** Programs that run a program which their words name, behind flags of which not all are known. */
 const RUNNERS: ReadonlySet<string> = new Set(["npx", "bunx", "pnpx", "npm", "pnpm", "yarn", "bun", "poetry", "uv", "uvx", "pipenv", "pdm", "bundle", "docker", "podman", "kubectl"]);
 
@@ -49,10 +58,13 @@ function mayRun(words: readonly (string | undefined)[]): readonly (readonly (str
 
 function simpleHits(pattern: CommandPattern, { simple: { words, wrappers } }: GatedSimple): Certainty {
   const [name, ...rest] = words;
-  const seen = [words, [name === undefined ? undefined : baseName(name), ...rest], commandWords(words)];
+  const plain = [name === undefined ? undefined : baseName(name), ...rest];
+  // `sudo -n rm x` is `sudo rm x`, too.
+  const wrapped = wrappers.map((_, index) => [...wrappers.slice(index).map(baseName), ...plain]);
+  const seen = [words, plain, commandWords(words), ...wrapped];
   const around = wrappers.map((wrapper) => sure(matchesWords(pattern, [baseName(wrapper)]) === "yes"));
   const behind = mayRun(words).map((each) => sure(false, matchesWords(pattern, each) !== "no"));
-  return any([...seen.map((each) => matchesWords(pattern, each)), ...around, ...behind]);
+  return any([pattern, ...usualPattern(pattern)].flatMap((each) => [...seen.map((one) => matchesWords(each, one)), ...around, ...behind]));
 }
 
 function pathHits(pattern: PathPattern, { touches, input }: Call, glob: string): Certainty {
@@ -81,8 +93,9 @@ function useHits(pattern: PathPattern, { kind, files, deep, problem }: CommandUs
  * @param deep it reaches what lies below, too
  * @param whole what becomes of it becomes of all that lies below
  */
-function placeHits(pattern: PathPattern, { path, realPath }: { path: string; realPath: string }, deep: boolean, whole: boolean): Certainty {
-  const names = [path, realPath];
+function placeHits(pattern: PathPattern, { path, realPath, absolute }: { path: string; realPath: string; absolute: string }, deep: boolean, whole: boolean): Certainty {
+  // A rule may name a file inside by its absolute path: to allow that means nothing, to deny it does.
+  const names = [path, realPath, absolute];
   const mayHold = names.some((name) => isBelow(pattern.base, name));
   const mayMatchBelow = !pattern.literal && names.some((name) => isBelow(name, pattern.base));
   return sure(names.some((name) => pattern.matches(name, true)), ((deep || whole) && mayHold) || (deep && mayMatchBelow));
