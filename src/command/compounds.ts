@@ -4,6 +4,7 @@ import { either, sameFolders, staying, type Flow, type Folders } from "./folders
 import { walkSimple } from "./simpleCommands.js";
 import type { StatementWalk } from "./statements.js";
 import { variableDoubt } from "./variables.js";
+import type { Word } from "./words.js";
 
 /** What stands between `if` (or `elif`) and its end. */
 export function walkIf(walk: StatementWalk, tokens: readonly SyntaxNode[], folders: Folders): Flow {
@@ -68,12 +69,20 @@ function forHead(walk: StatementWalk, node: SyntaxNode, head: readonly SyntaxNod
   }
   for (const token of rest) {
     if (token.isNamed) {
-      walk.word(token);
+      noteNames(walk, walk.word(token));
     } else {
       walk.expect(token, ["in", ";", "\n"]);
     }
   }
   return folders;
+}
+
+/** A pattern tells which files there are: `for f in ~/.ssh/*`. */
+function noteNames(walk: StatementWalk, words: readonly Word[]): void {
+  const outside = words.find(({ glob }) => glob !== undefined && /^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(glob));
+  if (outside !== undefined) {
+    walk.doubt(`the files that \`${outside.raw.slice(0, 60)}\` stands for may lie outside the workspace`);
+  }
 }
 
 export function walkCase(walk: StatementWalk, node: SyntaxNode, folders: Folders): Flow {

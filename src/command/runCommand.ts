@@ -167,7 +167,11 @@ function folderAfter(call: Call, name: string): Folders {
 function runWrapped(program: Program, call: Call, name: string, wrapper: Wrapper): Flow {
   const { findings } = program;
   const values = call.words.map((word) => word.value);
-  reportWrapper(program, call, wrapper.rights);
+  if (wrapper.changes === undefined) {
+    reportWrapper(program, call, wrapper.rights);
+  } else {
+    report(program, call, { ...NOTHING, effect: "changes", why: wrapper.changes });
+  }
   if (wrapper.doubt !== undefined) {
     findings.doubt(`\`${name}\` ${wrapper.doubt}`);
   }

@@ -43,7 +43,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   exec: { flags: "cl", valued: "a" },
   time: { flags: "p" },
   coproc: {},
-  nohup: {},
+  nohup: { changes: "on a terminal it writes what is printed to `nohup.out`" },
   nice: { valued: "n", longValued: ["adjustment"], words: /^-[0-9]+$/ },
   ionice: { flags: "t", valued: "cn", longFlags: ["ignore"], longValued: ["class", "classdata"] },
   chrt: { flags: "bfiordRav", valued: "TPD", longFlags: ["batch", "fifo", "idle", "other", "rr", "reset-on-fork"], operands: 1 },

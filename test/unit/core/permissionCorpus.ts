@@ -287,6 +287,7 @@ export const ATTACKS: readonly Attack[] = [
   ...attacks("what project tools are told to run", ["poetry run rm x", "uv run --with y rm x", "uv run python x.py", "bundle exec ruby x", "pipenv run sudo ls"]),
   ...attacks("git's configuration", ["git config user.name x", "git config --unset user.name", "git config --edit", "git config -l", "git config http.extraheader"]),
   ...attacks("files that name files", ["strings @a.txt", "strings *", "strings -n 3 @a.txt"]),
+  ...attacks("names of files outside", ["for f in ~/.ssh/*; do echo $f; done", "for f in /etc/*; do echo $f; done", "for f in ../*; do echo $f; done"]),
   ...attacks("names of files as operators", ["test -f *", "[ -n ?* ]"]),
   ...attacks("paths", [
     "cat ../escape",

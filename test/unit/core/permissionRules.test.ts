@@ -36,6 +36,7 @@ describe("commands by mode and trust", () => {
   test.each([
     { what: "a variable that changes what runs", input: { command: "ls", env: { PATH: "/tmp" } }, decision: "ask" },
     { what: "an ordinary variable", input: { command: "ls", env: { LEVEL: "3" } }, decision: "allow" },
+    { what: "nohup, which writes a file on a terminal", input: { command: "nohup ls", terminal: true }, decision: "ask" },
     { what: "a variable that a test evaluates", input: { command: "[ $x ]", env: { x: "-v a[$(id)]" } }, decision: "ask" },
     { what: "the user's own shell", input: { command: "ls", terminal: true }, decision: "ask" },
     { what: "a folder to run in, which paths are relative to", input: { command: "cat ../.env", workdir: "src" }, decision: "ask" },
