@@ -25,6 +25,8 @@ export interface Wrapper {
   doubt?: string;
   /** What it does beside running the command. Nothing when absent. */
   rights?: string;
+  /** What it changes beside running the command. */
+  changes?: string;
 }
 
 const OTHER_ROOT = "runs the command under another root or in another name space";

@@ -1,5 +1,5 @@
 /** Compilers, builders, test runners, formatters, and the interpreters of languages. */
-import { each, type CommandSpec, type Exception, type Family } from "./spec.js";
+import { beyond, each, type CommandSpec, type Exception, type Family } from "./spec.js";
 
 const runs = (flags: string, why = "names a program to run", takes: "value" | "joined" = "value"): Exception => ({ flags, takes, does: "runs", why });
 const elsewhere = (flags: string, why = "goes to another folder or takes another configuration"): Exception => ({ flags, takes: "value", does: "reaches", why });
@@ -39,7 +39,7 @@ const make: CommandSpec = {
   check: (call) => call.operands.filter((word) => word.value?.includes("=") !== false).map((word) => ({ effect: "unknown", why: `\`${word.value ?? "$…"}\` may set what the recipes run`, beyond: true })),
 };
 
-const pythonTest = works(tests, [runs("-p", "loads a plugin"), elsewhere("-c --config-file --rootdir --confcutdir -o --override-ini --pyargs --import-mode"), writes("--basetemp --junitxml --junit-xml --report-log --log-file --debug --pastebin")]);
+const pythonTest: CommandSpec = { ...works(tests, [runs("-p --pdbcls", "loads a plugin"), elsewhere("--cov-config"), writes("--cov-report --html --json-report-file"), elsewhere("-c --config-file --rootdir --confcutdir -o --override-ini --pyargs --import-mode"), writes("--basetemp --junitxml --junit-xml --report-log --log-file --debug --pastebin")]), check: (call) => (call.operands.some((word) => (word.value ?? "@").startsWith("@")) ? [beyond("unknown", "`@file` takes flags from a file")] : []) };
 
 const cargoExceptions: readonly Exception[] = [
   runs("--config", "sets a value of the configuration, which can name a program"),
