@@ -54,6 +54,9 @@ const PROTECTED: readonly FileRule[] = [
       "**/{package.json,server.xml,build.rs,web.config,Cargo.toml,gradle.properties}",
       "**/{.npmrc,.yarnrc,.yarnrc.yml,pnpm-workspace.yaml}",
       "**/.pnpmfile.{js,cjs,mjs}",
+      // rustup and cargo run the toolchain and the tools that these name.
+      "**/rust-toolchain{,.toml}",
+      "**/.cargo/config{,.toml}",
       "**/*.{csproj,fsproj,vbproj,vcxproj,proj,targets,props,gradle,gradle.kts}",
       "**/ruby_lsp/**/addon.rb",
     ],
