@@ -81,7 +81,7 @@ export const SECRET: readonly FileRule[] = [
 ];
 
 /** Samples of settings, public keys, and sources whose name happens to begin like a key's. */
-const NOT_SECRET = compile([{ why: "", globs: ["**/.env[._-]{example,sample,template,dist}", "**/id_*.pub", "**/id_!({rsa,dsa,ecdsa,ed25519}*).*"] }]);
+const NOT_SECRET = compile([{ why: "", globs: ["**/.env[._-]{example,sample,template,dist}", "**/id_*.pub", "**/id_!(rsa*|dsa*|ecdsa*|ed25519*).*"] }]);
 
 const protectedRules = compile(PROTECTED);
 const secretRules = compile(SECRET);
