@@ -1,6 +1,7 @@
 import type { Changes } from "./changes.js";
 import type { Files } from "./files.js";
 import type { Imports } from "./imports.js";
+import type { Knowledge } from "./knowledge.js";
 import type { Patterns } from "./patterns.js";
 import type { Processes } from "./processes.js";
 import type { Reads } from "./reads.js";
@@ -15,6 +16,7 @@ export interface Capabilities {
   changes: Changes;
   reads: Reads;
   imports: Imports;
+  knowledge: Knowledge;
   patterns: Patterns;
   processes: Processes;
   results: Results;
