@@ -15,6 +15,7 @@ import { workspaceStateFolder } from "./hosts/node/stateFolder.js";
 import type { CapabilityName } from "./ports/capabilities.js";
 import type { Processes } from "./ports/processes.js";
 import { lookAt } from "./core/journal/look.js";
+import { MEMORY_LIMITS } from "./core/memoryLimits.js";
 import { newId, Pipeline } from "./core/pipeline.js";
 import { readRules } from "./core/permission/readRules.js";
 import { Rules } from "./core/permission/ruleBook.js";
@@ -75,7 +76,7 @@ async function invoke(target: CliTarget, name: string, input: unknown): Promise<
   const table = new ProcessTable({ spawner: new NodeSpawner(), results });
   const pipeline = new Pipeline({
     registry,
-    capabilities: { files, search, imports, results, processes: inForeground(table) },
+    capabilities: { files, search, imports, memory: { limits: () => MEMORY_LIMITS, now: Date.now }, results, processes: inForeground(table) },
     changes: keepChanges(files, states),
     settings: () => ({ mode: "default", trusted: true, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
     activity: new RecentActivity(),

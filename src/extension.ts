@@ -34,7 +34,7 @@ import { VscodeFiles } from "./hosts/vscode/files.js";
 import { VscodeModel } from "./hosts/vscode/models.js";
 import { VscodeProblems } from "./hosts/vscode/problems.js";
 import { refuseReadonly } from "./hosts/vscode/readonlyFiles.js";
-import { changeSettings, readSettings, turnOffOffers } from "./hosts/vscode/settings.js";
+import { changeSettings, memoryLimits, readSettings, turnOffOffers } from "./hosts/vscode/settings.js";
 import { VscodeWriter } from "./hosts/vscode/writer.js";
 import { ProcessTable } from "./core/processes/processTable.js";
 import { commandEnvironment } from "./hosts/node/environment.js";
@@ -126,7 +126,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const rules = new Rules(settingsRules, Date.now);
   const pipeline = new Pipeline({
     registry,
-    capabilities: { files, search, imports, patterns: ripgrepPatterns(run, tmpdir()), processes, results, tasks },
+    capabilities: { files, search, imports, memory: { limits: memoryLimits, now: Date.now }, patterns: ripgrepPatterns(run, tmpdir()), processes, results, tasks },
     changes,
     settings: readSettings,
     rules,

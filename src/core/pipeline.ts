@@ -65,6 +65,8 @@ export interface PipelineSettings extends Omit<Policy, "undoable"> {
   /** Milliseconds a tool may take that names no time of its own. */
   defaultTimeout: number;
   isGroupEnabled(group: string): boolean;
+  /** The setting that turned a group off, where it is not the group's own. */
+  turnedOffBy?(group: string): string | undefined;
 }
 
 export interface PipelineHost {
@@ -270,11 +272,12 @@ export class Pipeline {
   /** A tool that can be used now. */
   #find(name: string): Tool {
     const tool = this.#known(name, this.available());
-    if (!this.#host.settings().isGroupEnabled(tool.group)) {
+    const settings = this.#host.settings();
+    if (!settings.isGroupEnabled(tool.group)) {
       throw new ToolError(
         "unavailable",
         `${name}: the user has turned the ${tool.group} tools off.`,
-        `The setting ${SETTING.group(tool.group)} turns them on.`,
+        `The setting ${settings.turnedOffBy?.(tool.group) ?? SETTING.group(tool.group)} turns them on.`,
       );
     }
     const missing = this.#missing(tool);

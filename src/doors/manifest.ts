@@ -1,4 +1,5 @@
 import type { Tool } from "../core/contract.js";
+import { MEMORY_LIMITS } from "../core/memoryLimits.js";
 import { PERMISSION_MODES } from "../core/permission/modes.js";
 import { GROUP_STATES, SETTING } from "../core/settings.js";
 import { firstSentence } from "../text/sentence.js";
@@ -92,6 +93,13 @@ export function contributions(tools: readonly Tool[]): object {
           scope: "application",
           markdownDescription: "After a change, wait up to a second for language servers and tell the errors and warnings that were not there before.",
         },
+        [SETTING.memoryEnabled]: {
+          type: "boolean",
+          default: true,
+          scope: "application",
+          markdownDescription: "Whether agents have a memory: notes in `.toolhost/MEMORY.md` and `.toolhost/memory/`. Off, its tools are turned off everywhere; the files stay.",
+        },
+        [SETTING.memoryLimits]: memoryLimitsSetting(),
         ...Object.fromEntries(groups.map((group) => [SETTING.group(group), groupSetting(group, tools)])),
       },
     },
@@ -124,7 +132,25 @@ function languageModelTool(tool: Tool): object {
 /** The when clause of a tool: its group is on, and wholly so for an optional tool. */
 function isOffered(tool: Tool): string {
   const setting = `config.${SETTING.group(tool.group)}`;
-  return tool.expose === "default" ? `${setting} != off` : `${setting} == all`;
+  const isOn = tool.expose === "default" ? `${setting} != off` : `${setting} == all`;
+  return tool.group === "memory" ? `config.${SETTING.memoryEnabled} && ${isOn}` : isOn;
+}
+
+function memoryLimitsSetting(): object {
+  const limit = (type: string, value: number, description: string): object => ({ type, minimum: 0, default: value, description });
+  return {
+    type: "object",
+    default: MEMORY_LIMITS,
+    scope: "application",
+    additionalProperties: false,
+    properties: {
+      keys: limit("integer", MEMORY_LIMITS.keys, "Notes with a key."),
+      valueBytes: limit("integer", MEMORY_LIMITS.valueBytes, "Bytes of one value."),
+      totalBytes: limit("integer", MEMORY_LIMITS.totalBytes, "Bytes of all notes together."),
+      days: limit("number", MEMORY_LIMITS.days, "Days after its last change when a note counts as gone, unless it was written with a time of its own."),
+    },
+    markdownDescription: "What the notes that `memory_write` keeps may take. 0 is no limit.",
+  };
 }
 
 function rulesSetting(tools: readonly Tool[]): object {

@@ -3,6 +3,7 @@ import type { Expressions } from "./expressions.js";
 import type { Files } from "./files.js";
 import type { Imports } from "./imports.js";
 import type { Knowledge } from "./knowledge.js";
+import type { Memory } from "./memory.js";
 import type { Patterns } from "./patterns.js";
 import type { Processes } from "./processes.js";
 import type { Reads } from "./reads.js";
@@ -21,6 +22,7 @@ export interface Capabilities {
   reads: Reads;
   imports: Imports;
   knowledge: Knowledge;
+  memory: Memory;
   patterns: Patterns;
   processes: Processes;
   results: Results;

@@ -13,6 +13,7 @@ import { Journal } from "../../../src/core/journal/journal.js";
 import { JournalQueries } from "../../../src/core/journal/queries.js";
 import { lookAt } from "../../../src/core/journal/look.js";
 import { Ledger } from "../../../src/core/ledger.js";
+import { MEMORY_LIMITS } from "../../../src/core/memoryLimits.js";
 import type { PermissionMode } from "../../../src/core/permission/modes.js";
 import type { ProcessTimes } from "../../../src/core/processes/limits.js";
 import { ProcessTable } from "../../../src/core/processes/processTable.js";
@@ -33,6 +34,7 @@ import { ripgrepPatterns } from "../../../src/hosts/ripgrepPatterns.js";
 import { RipgrepSearch } from "../../../src/hosts/ripgrepSearch.js";
 import type { Disk } from "../../../src/hosts/disk.js";
 import type { Question } from "../../../src/ports/confirm.js";
+import type { MemoryLimits } from "../../../src/ports/memory.js";
 import type { FileWriter } from "../../../src/ports/changes.js";
 import type { Files, Root } from "../../../src/ports/files.js";
 import type { Search } from "../../../src/ports/search.js";
@@ -78,6 +80,10 @@ export interface WorkspaceOptions {
   updatesImports?: boolean;
   /** Default true. */
   trusted?: boolean;
+  /** What the memory may take. Default: as where the user set nothing. */
+  memory?: Partial<MemoryLimits>;
+  /** The clock of the memory. */
+  now?: () => number;
   /** How long processes are waited for and kept. */
   times?: Partial<ProcessTimes>;
 }
@@ -203,7 +209,7 @@ interface HostParts {
   search: Search;
 }
 
-function createPipeline({ files, search }: HostParts, mode: () => PermissionMode, { host = "node", updatesImports = false, trusted = true, times }: WorkspaceOptions): { pipeline: Pipeline; changes: ChangeKeeper; processes: ProcessTable } {
+function createPipeline({ files, search }: HostParts, mode: () => PermissionMode, { host = "node", updatesImports = false, trusted = true, times, memory, now = Date.now }: WorkspaceOptions): { pipeline: Pipeline; changes: ChangeKeeper; processes: ProcessTable } {
   const store = openMemoryStore();
   const journal = store && new Journal({ store, owner: { pid: process.pid, started: "test" }, isAlive: () => true, look: (key) => lookAt(files, key), now: Date.now });
   const ledger = new Ledger(store);
@@ -228,7 +234,7 @@ function createPipeline({ files, search }: HostParts, mode: () => PermissionMode
   const processes = new ProcessTable({ spawner, results, times: { kill: 1_000, closing: 200, ...times } });
   const pipeline = new Pipeline({
     registry,
-    capabilities: { files, search, imports, processes, results, patterns: ripgrepPatterns(createRipgrep(ripgrepPath), tmpdir()) },
+    capabilities: { files, search, imports, memory: { limits: () => ({ ...MEMORY_LIMITS, ...memory }), now }, processes, results, patterns: ripgrepPatterns(createRipgrep(ripgrepPath), tmpdir()) },
     changes,
     settings: () => ({ mode: mode(), trusted, defaultTimeout: 30_000, isGroupEnabled: () => true }),
     grammar,
