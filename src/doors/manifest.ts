@@ -100,6 +100,7 @@ export function contributions(tools: readonly Tool[]): object {
           markdownDescription: "Whether agents have a memory: notes in `.toolhost/MEMORY.md` and `.toolhost/memory/`. Off, its tools are turned off everywhere; the files stay.",
         },
         [SETTING.memoryLimits]: memoryLimitsSetting(),
+        [SETTING.embeddings]: embeddingsSetting(),
         ...Object.fromEntries(groups.map((group) => [SETTING.group(group), groupSetting(group, tools)])),
       },
     },
@@ -150,6 +151,23 @@ function memoryLimitsSetting(): object {
       days: limit("number", MEMORY_LIMITS.days, "Days after its last change when a note counts as gone, unless it was written with a time of its own."),
     },
     markdownDescription: "What the notes that `memory_write` keeps may take. 0 is no limit.",
+  };
+}
+
+function embeddingsSetting(): object {
+  return {
+    type: "object",
+    default: {},
+    // A repository must not say where the user's texts are sent.
+    scope: "application",
+    additionalProperties: false,
+    properties: {
+      url: { type: "string", description: "Where it is, up to /v1: http://localhost:11434/v1." },
+      model: { type: "string", description: "The name of an embeddings model that it has." },
+      apiKeyName: { type: "string", description: "Name of the environment variable that holds its key, if it wants one." },
+    },
+    markdownDescription:
+      "An OpenAI-compatible embeddings server, so that `memory_search` and `context_search` find what is said in other words, too. **What agents keep is sent there.** Without one, searches go by words. For example `{ \"url\": \"http://localhost:11434/v1\", \"model\": \"nomic-embed-text\" }`.",
   };
 }
 

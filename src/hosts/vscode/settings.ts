@@ -43,6 +43,11 @@ export function changeSettings(): { saveUnsaved: boolean; newProblems: boolean; 
   };
 }
 
+/** The embeddings server as the user's own settings have it, unchecked: a workspace must not say where its texts are sent. */
+export function embeddingsSetting(): unknown {
+  return userValue(SETTING.embeddings);
+}
+
 /** Writes to the user's settings that no rules are offered. */
 export async function turnOffOffers(): Promise<void> {
   await vscode.workspace.getConfiguration().update(SETTING.offerRules, false, vscode.ConfigurationTarget.Global);
