@@ -5,7 +5,7 @@ import type { Files, GatedPath } from "../../ports/files.js";
 import type { CommandRequest, ManagedProcess, Processes } from "../../ports/processes.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { statExisting } from "../fs/existing.js";
-import { commandData, describeCommand, endInWords, type CommandData } from "./commandResult.js";
+import { commandData, describeCommand, endInWords, wholeOutput, type CommandData } from "./commandResult.js";
 import { BACKGROUND_LOOK, DEFAULT_TIMEOUT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT, MAX_TIMEOUT, MIN_TIMEOUT, STOP_GRACE } from "./limits.js";
 import { shownScript } from "./script.js";
 
@@ -42,7 +42,7 @@ export const exec = defineTool({
   }),
   aliases: { cmd: "command", cwd: "workdir", working_dir: "workdir", workingDirectory: "workdir", isBackground: "background", run_in_background: "background" },
   output: commandData,
-  needs: ["files", "processes"],
+  needs: ["files", "processes", "results"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   positional: ["command"],
   touches: ({ command, workdir = ".", env = {}, terminal = false }) => [
@@ -59,7 +59,7 @@ export const exec = defineTool({
   timeout: ({ timeout = DEFAULT_TIMEOUT }) => (Math.max(timeout, MIN_TIMEOUT) + 30) * 1_000,
   grace: STOP_GRACE,
   expose: "default",
-  execute: async (input, { files, processes, signal, report, session, callId }) => {
+  execute: async (input, { files, processes, results, signal, report, session, callId }) => {
     const { timeout = DEFAULT_TIMEOUT, background = false } = input;
     const seconds = Math.max(timeout, MIN_TIMEOUT);
     const raised = !background && timeout < MIN_TIMEOUT ? `timeout=${timeout} was raised to ${MIN_TIMEOUT} seconds, the least.` : undefined;
@@ -75,7 +75,7 @@ export const exec = defineTool({
     }
     await untilEnded(process, seconds * 1_000, signal, report);
     const { text, data } = describeCommand(process, MAX_OUTPUT, Date.now());
-    return { text: raised === undefined ? text : `${raised}\n${text}`, data };
+    return { text: raised === undefined ? text : `${raised}\n${text}`, data, whole: wholeOutput(process, MAX_OUTPUT, results) };
   },
 });
 
