@@ -4,6 +4,8 @@ import { ToolError } from "./errors.js";
 /** What holds where the user set nothing: a memory that a model can still oversee, and a value that fits into its context. */
 export const MEMORY_LIMITS: MemoryLimits = { keys: 1_000, valueBytes: 64_000, totalBytes: 10_000_000, days: 0 };
 
+/** What a value takes at most, whatever the user allows: it is read whole into a model's context. */
+export const MAX_VALUE_BYTES = 1_000_000;
 /** A century: more days than a date tells need no limit. */
 const MAX_DAYS = 36_500;
 
@@ -28,8 +30,9 @@ export function checkRoom({ keys, valueBytes, totalBytes }: MemoryLimits, need: 
     throw new ToolError("too_large", `memory key "${need.key}": ${what}. Nothing was stored.`, hint);
   };
   const makeRoom = "Delete what is no longer needed with memory_delete (expired=true deletes what is over), or put several notes under one key.";
-  if (valueBytes > 0 && need.valueBytes > valueBytes) {
-    refuse(`the value has ${need.valueBytes} bytes; at most ${valueBytes}`, "Note what matters of it, or split it over several keys. A file of the workspace holds more.");
+  const mostBytes = valueBytes > 0 ? Math.min(valueBytes, MAX_VALUE_BYTES) : MAX_VALUE_BYTES;
+  if (need.valueBytes > mostBytes) {
+    refuse(`the value has ${need.valueBytes} bytes; at most ${mostBytes}`, "Note what matters of it, or split it over several keys. A file of the workspace holds more.");
   }
   if (keys > 0 && need.isNew && need.otherKeys + 1 > keys) {
     refuse(`memory has ${need.otherKeys} keys; at most ${keys}`, makeRoom);

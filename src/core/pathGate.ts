@@ -4,8 +4,8 @@ import { nearestNames } from "../text/nearest.js";
 import { ToolError } from "./errors.js";
 import { baseName, checkPathShape, isAbsolutePath, joinPath, normalisePath, parentPath, pathBelow } from "./pathShape.js";
 
-/** What agents keep in a workspace. Of several folders the first one has it, so its path is the same in all of them (design §7). */
-const STATE_FOLDER = ".toolhost";
+/** What agents keep in a workspace. Of several folders the first one has it, so its path is the same in every workspace (design §7). */
+export const STATE_FOLDER = ".toolhost";
 
 /** What the gate needs of a host. Paths use `/`, on Windows too. */
 export interface PathGateHost {

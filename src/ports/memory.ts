@@ -2,7 +2,7 @@
 export interface MemoryLimits {
   /** Notes with a key. */
   keys: number;
-  /** Bytes of one value in UTF-8. */
+  /** Bytes of one value in UTF-8. A megabyte in any case. */
   valueBytes: number;
   /** Bytes of all notes together, as files. */
   totalBytes: number;

@@ -16,6 +16,12 @@ import { ls } from "./fs/ls.js";
 import { multiEdit } from "./fs/multiEdit.js";
 import { read } from "./fs/read.js";
 import { write } from "./fs/write.js";
+import { memoryDelete } from "./memory/memoryDelete.js";
+import { memoryGet } from "./memory/memoryGet.js";
+import { memoryList } from "./memory/memoryList.js";
+import { memoryRead } from "./memory/memoryRead.js";
+import { memorySearch } from "./memory/memorySearch.js";
+import { memoryWrite } from "./memory/memoryWrite.js";
 import { exec } from "./runtime/exec.js";
 import { process } from "./runtime/process.js";
 import { readResult } from "./runtime/readResult.js";
@@ -26,4 +32,5 @@ export const tools: readonly Tool[] = [
   ...[read, write, edit, multiEdit, applyPatch, grep, glob, ls],
   ...[exec, process, runTask, readResult],
   ...[contextWrite, contextRead, contextEdit, contextTree, contextSearch, contextRefresh, contextDelete, pipe, query],
+  ...[memorySearch, memoryGet, memoryRead, memoryWrite, memoryList, memoryDelete],
 ];
