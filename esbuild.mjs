@@ -43,7 +43,7 @@ const shared = {
 await Promise.all([
   build({ ...shared, entryPoints: ["src/extension.ts"], outfile: "dist/extension.js", external: ["vscode"] }),
   build({ ...shared, entryPoints: ["src/cli.ts"], outfile: "dist/cli.js", banner: { js: "#!/usr/bin/env node" } }),
-  // The code of a thread, which is loaded when the first expression is evaluated.
+  // The program of a process that evaluates one expression.
   build({ ...shared, entryPoints: ["src/hosts/node/jsonata/worker.ts"], outfile: "dist/jsonata-worker.js" }),
   build({ ...shared, plugins: [], entryPoints: [require.resolve("web-tree-sitter")], outfile: "dist/web-tree-sitter.js" }),
 ]);

@@ -9,7 +9,7 @@ import { describeRecovered } from "./core/journal/recovered.js";
 import { ChangeKeeper } from "./core/changes.js";
 import { ImportUpdater } from "./core/importUpdates.js";
 import { ProcessTable } from "./core/processes/processTable.js";
-import { WorkerExpressions } from "./hosts/node/jsonata/expressions.js";
+import { ProcessExpressions } from "./hosts/node/jsonata/expressions.js";
 import { NodeSpawner } from "./hosts/node/processes.js";
 import { ResultFiles } from "./hosts/node/results.js";
 import { workspaceStateFolder } from "./hosts/node/stateFolder.js";
@@ -82,7 +82,7 @@ async function invoke(target: CliTarget, name: string, input: unknown): Promise<
   const embeddings = new EmbeddingsServer(embeddingsVariable, process.env);
   const knowledge = new KnowledgeBase({ files, stores: knowledgeStores, embeddings: () => embeddings.current(), now: Date.now });
   const table = new ProcessTable({ spawner: new NodeSpawner(), results });
-  const lazy = { expressions: new WorkerExpressions(__dirname), spool: new DiskSpool(new NodeDisk()) };
+  const lazy = { expressions: new ProcessExpressions(__dirname), spool: new DiskSpool(new NodeDisk()) };
   const pipeline = new Pipeline({
     registry,
     capabilities: { ...lazy, files, search, imports, knowledge, memory: { limits: () => MEMORY_LIMITS, now: Date.now }, results, processes: inForeground(table) },

@@ -41,7 +41,7 @@ import { changeSettings, embeddingsSetting, memoryLimits, readSettings, turnOffO
 import { VscodeWriter } from "./hosts/vscode/writer.js";
 import { ProcessTable } from "./core/processes/processTable.js";
 import { commandEnvironment } from "./hosts/node/environment.js";
-import { WorkerExpressions } from "./hosts/node/jsonata/expressions.js";
+import { ProcessExpressions } from "./hosts/node/jsonata/expressions.js";
 import { NodeSpawner } from "./hosts/node/processes.js";
 import { ResultFiles } from "./hosts/node/results.js";
 import { WasmShellGrammar } from "./hosts/node/shellGrammar.js";
@@ -134,7 +134,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const rules = new Rules(settingsRules, Date.now);
   // The files of lazy parts lie beside the bundle.
   const dist = context.asAbsolutePath("dist");
-  const lazy = { expressions: new WorkerExpressions(dist), spool: new DiskSpool(disk) };
+  const lazy = { expressions: new ProcessExpressions(dist), spool: new DiskSpool(disk) };
   const pipeline = new Pipeline({
     registry,
     capabilities: { ...lazy, files, search, imports, knowledge, memory: { limits: memoryLimits, now: Date.now }, patterns: ripgrepPatterns(run, tmpdir()), processes, results, tasks },

@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { WorkerExpressions } from "../../../src/hosts/node/jsonata/expressions.js";
+import { ProcessExpressions } from "../../../src/hosts/node/jsonata/expressions.js";
 
 /** A folder as `dist/` is, with the worker's code as it is built. */
 export const workerFolder = folderOfWorker();
 
 /** The real thing. */
-export const expressions = new WorkerExpressions(workerFolder);
+export const expressions = new ProcessExpressions(workerFolder);
 
 function folderOfWorker(): string {
   const folder = mkdtempSync(join(tmpdir(), "toolhost-jsonata-"));

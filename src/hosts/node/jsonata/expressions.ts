@@ -1,5 +1,5 @@
+import { fork, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
 import { ToolError } from "../../../core/errors.js";
 import type { DocumentFormat, Evaluated, Expressions } from "../../../ports/expressions.js";
 import { oneLine, shorten } from "../../../text/clip.js";
@@ -18,12 +18,16 @@ export interface EvaluationLimits {
 const LIMITS: EvaluationLimits = { reading: 20_000, evaluation: 5_000, memory: 512 };
 /** Characters of a message: JSONata quotes values, which may be a whole document. */
 const MAX_MESSAGE = 300;
+/** Characters of what the process says at its end that are looked at. */
+const MAX_LAST_WORDS = 10_000;
+const SIMPLER = "Filter before you group or sort, and see that every recursive function ends.";
 
 /**
- * JSONata in a worker thread of its own for each expression. One that recurses without end never gives its thread back, so no timer
- * there would fire: the thread is ended from here. It has a heap of its own with a limit, and no environment.
+ * JSONata in a process of its own for each expression. One that recurses without end never gives its thread back, so no timer there
+ * would fire: it is killed from here. A worker thread would do for that, but not for memory: one that reaches its limit within a single
+ * step, as JSON.parse is, takes the whole process with it (Node 24, `resourceLimits`).
  */
-export class WorkerExpressions implements Expressions {
+export class ProcessExpressions implements Expressions {
   readonly #script: string;
   readonly #limits: EvaluationLimits;
 
@@ -35,26 +39,27 @@ export class WorkerExpressions implements Expressions {
 
   async evaluate(expression: string, { text, format }: { text: string; format: DocumentFormat }, signal: AbortSignal): Promise<Evaluated> {
     signal.throwIfAborted();
-    const work: Work = { expression, text, format };
-    const worker = new Worker(this.#script, {
-      workerData: work,
-      env: {},
-      execArgv: [],
-      stdout: true,
-      stderr: true,
-      resourceLimits: { maxOldGenerationSizeMb: this.#limits.memory, maxYoungGenerationSizeMb: 64 },
+    const child = fork(this.#script, [], {
+      execArgv: [`--max-old-space-size=${this.#limits.memory}`],
+      env: environment(),
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+      serialization: "advanced",
     });
     try {
-      return await this.#outcome(worker, signal);
+      return await this.#outcome(child, { expression, text, format }, signal);
     } finally {
-      await worker.terminate();
+      child.kill("SIGKILL");
     }
   }
 
-  #outcome(worker: Worker, signal: AbortSignal): Promise<Evaluated> {
+  #outcome(child: ChildProcess, work: Work, signal: AbortSignal): Promise<Evaluated> {
     const { reading, evaluation, memory } = this.#limits;
     let timer: NodeJS.Timeout | undefined;
     let onAbort: (() => void) | undefined;
+    let lastWords = "";
+    child.stderr?.setEncoding("utf8").on("data", (said: string) => {
+      lastWords = (lastWords + said).slice(-MAX_LAST_WORDS);
+    });
     const outcome = new Promise<Evaluated>((resolve, reject) => {
       const endIn = (milliseconds: number, error: ToolError): void => {
         clearTimeout(timer);
@@ -62,18 +67,20 @@ export class WorkerExpressions implements Expressions {
       };
       onAbort = () => reject(new ToolError("cancelled", "The evaluation was cancelled."));
       signal.addEventListener("abort", onAbort, { once: true });
-      endIn(reading, new ToolError("invalid_json", `The document could not be read within ${reading / 1_000} s.`, "Query a smaller document."));
-      worker.on("message", (report: Report) => {
+      endIn(reading, new ToolError("invalid_json", `It could not be read within ${reading / 1_000} s.`));
+      child.on("message", (report: Report) => {
         if (report.kind === "compiled") {
-          endIn(evaluation, tookTooLong(evaluation));
+          endIn(evaluation, new ToolError("evaluation_error", `The evaluation was ended after ${evaluation / 1_000} s.`, SIMPLER));
         } else if (report.kind === "done") {
           resolve(report.result);
         } else {
-          reject(failed(report));
+          reject(new ToolError(report.type, shorten(oneLine(report.message), MAX_MESSAGE)));
         }
       });
-      worker.on("error", (error) => reject(crashed(error, memory)));
-      worker.on("exit", () => reject(new ToolError("evaluation_error", "The evaluation ended without a result.", SIMPLER)));
+      child.on("error", (error) => reject(new ToolError("unavailable", `Expressions cannot be evaluated here: ${shorten(oneLine(error.message), MAX_MESSAGE)}`)));
+      // Its pipes are closed by then: what it said is known.
+      child.on("close", () => reject(ended(lastWords, memory)));
+      child.send(work, () => undefined);
     });
     return outcome.finally(() => {
       clearTimeout(timer);
@@ -84,20 +91,15 @@ export class WorkerExpressions implements Expressions {
   }
 }
 
-const SIMPLER = "Filter before you group or sort, and see that every recursive function ends.";
-
-function tookTooLong(milliseconds: number): ToolError {
-  return new ToolError("evaluation_error", `The evaluation was ended after ${milliseconds / 1_000} s.`, SIMPLER);
+/** Nothing of the user's but what a program needs to start: in VS Code the program is Electron. */
+function environment(): NodeJS.ProcessEnv {
+  const { SystemRoot } = process.env;
+  return { ELECTRON_RUN_AS_NODE: "1", ...(SystemRoot === undefined ? {} : { SystemRoot }) };
 }
 
-function failed({ type, message }: Extract<Report, { kind: "failed" }>): ToolError {
-  return new ToolError(type, shorten(oneLine(message), MAX_MESSAGE));
-}
-
-function crashed(error: unknown, memory: number): ToolError {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === "ERR_WORKER_OUT_OF_MEMORY") {
-    return new ToolError("evaluation_error", `The document and what the expression made of it took more than ${memory} MB of memory and was ended.`, SIMPLER);
-  }
-  return new ToolError("evaluation_error", `The evaluation failed: ${shorten(oneLine(message), MAX_MESSAGE)}`, SIMPLER);
+/** Why a process ended that gave no result. */
+function ended(lastWords: string, memory: number): ToolError {
+  return /heap out of memory|Reached heap limit/.test(lastWords)
+    ? new ToolError("evaluation_error", `The document and what the expression made of it took more than ${memory} MB of memory.`, SIMPLER)
+    : new ToolError("evaluation_error", "The evaluation ended without a result.", SIMPLER);
 }

@@ -52,7 +52,7 @@ function parseYaml(text: string): unknown {
     if (first !== undefined) {
       throw new Error(first.message);
     }
-    return document.toJS({ maxAliasCount: MAX_ALIASES });
+    return document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown;
   });
   return values.length > 1 ? values : (values[0] ?? null);
 }

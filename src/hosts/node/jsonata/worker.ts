@@ -1,18 +1,22 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { Worker } from "node:worker_threads";
 import jsonata from "jsonata";
 import type { Evaluated } from "../../../ports/expressions.js";
 import type { Report, Work } from "./messages.js";
 import { parseDocument } from "./parseDocument.js";
 
-/** Runs one expression in a thread that its host ends when it takes too long: bundled to a file of its own, dist/jsonata-worker.js. */
+/** Runs one expression in a process that its host ends when it takes too long: bundled to a file of its own, dist/jsonata-worker.js. */
 
-const { expression, text, format } = workerData as Work;
+/** Milliseconds after which it ends itself: its host, which ends it long before, may have been killed. */
+const LAST = 60_000;
 
-function report(message: Report): void {
-  parentPort?.postMessage(message);
-}
+// An expression that recurses without end never gives its thread back, so the clock is on another one.
+new Worker(`setTimeout(() => process.kill(process.pid, "SIGKILL"), ${LAST})`, { eval: true }).unref();
 
-async function run(): Promise<Report> {
+process.once("message", (work: Work) => {
+  void run(work).then((last) => process.send?.(last, () => process.disconnect?.()));
+});
+
+async function run({ expression, text, format }: Work): Promise<Report> {
   let value: unknown;
   try {
     value = parseDocument(text, format);
@@ -25,7 +29,7 @@ async function run(): Promise<Report> {
   } catch (error) {
     return { kind: "failed", type: "invalid_expression", message: placed(error) };
   }
-  report({ kind: "compiled" });
+  process.send?.({ kind: "compiled" } satisfies Report);
   try {
     return { kind: "done", result: describe(await compiled.evaluate(value)) };
   } catch (error) {
@@ -69,5 +73,3 @@ function reasonOf(error: unknown): string {
   const { message } = error as { message?: unknown };
   return typeof message === "string" ? message : String(error);
 }
-
-void run().then(report);
