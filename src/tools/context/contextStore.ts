@@ -65,7 +65,7 @@ export async function existingFile(files: Files, place: ContextPlace): Promise<F
     throw new ToolError("is_directory", `${place.logical}: is a folder, not a file.`, "Use context_tree to see what is in it.");
   }
   if (info.kind === "other") {
-    throw new ToolError("unsupported", `${place.logical}: is neither a file nor a folder (a pipe, socket or device), so it is not opened.`);
+    throw new ToolError("unsupported", `${place.logical}: is neither a file nor a folder (a pipe, socket or device), so it is not opened.`, "Let the user put a file in its place.");
   }
   return info;
 }
