@@ -39,6 +39,12 @@ export function parseNote(text: string): MemoryNote {
   };
 }
 
+/** The text of a note's file with empty lines in place of its front matter: a line keeps its number. */
+export function withoutFrontMatter(text: string): string {
+  const { value, frontLines } = parseNote(text);
+  return "\n".repeat(frontLines) + value;
+}
+
 /** A note's file: its front matter, then the value as it is, so that it reads back the same. */
 export function formatNote({ value, created, updated, expires, others }: Omit<MemoryNote, "frontLines">): string {
   const times = Object.entries({ created, updated, expires }).flatMap(([name, time]) => (time === undefined ? [] : [`${name}: ${isoTime(time)}`]));

@@ -3,6 +3,7 @@ import type { KnowledgeArea, KnowledgeProgress, KnowledgeRefresh } from "../../p
 import { decodeText, looksBinary } from "../../text/encoding.js";
 import { textVersion } from "../contentVersion.js";
 import { ToolError } from "../errors.js";
+import { withoutFrontMatter } from "../memoryNote.js";
 import type { ChunkIndex, IndexedFile, Reading } from "./chunkIndex.js";
 import { listArea, workspacePath, type KeptFile } from "./places.js";
 
@@ -91,7 +92,9 @@ async function read(files: Files, area: KnowledgeArea, file: KeptFile): Promise<
       return { problem: "is no text (binary)" };
     }
     const { text, exact } = decodeText(bytes);
-    return exact ? { text, hash: await textVersion(text) } : { problem: "is not valid UTF-8. Save it as UTF-8" };
+    // When a note was written is not what it says.
+    const said = area === "memory" ? withoutFrontMatter(text) : text;
+    return exact ? { text: said, hash: await textVersion(text) } : { problem: "is not valid UTF-8. Save it as UTF-8" };
   } catch (error) {
     if (!(error instanceof ToolError)) {
       throw error;

@@ -86,42 +86,25 @@ function checkWanted(query: string | undefined, pattern: string | undefined): vo
   }
 }
 
-/** Hits in what is not over and holds no secrets by its name, without the front matter of notes. */
+/** Hits in what is not over and holds no secrets by its name. */
 async function liveHits(hits: readonly KnowledgeHit[], files: Files, memory: Memory): Promise<KnowledgeHit[]> {
-  const fronts = new Map<string, Promise<number | undefined>>();
-  const frontOf = (path: string): Promise<number | undefined> => {
-    const known = fronts.get(path) ?? linesBefore(path, files, memory);
-    fronts.set(path, known);
-    return known;
-  };
-  const live = await Promise.all(hits.map(async (hit) => {
-    const front = await frontOf(hit.path);
-    return front === undefined || hit.endLine <= front ? [] : [withoutFront(hit, front)];
-  }));
-  return live.flat();
+  const paths = [...new Set(hits.map(({ path }) => path))];
+  const live = new Set((await Promise.all(paths.map(async (path) => ((await isLive(path, files, memory)) ? [path] : [])))).flat());
+  return hits.filter(({ path }) => live.has(path));
 }
 
-/** Lines of front matter in a file of the memory; undefined when what it says is over, or is not for searches. */
-async function linesBefore(path: string, files: Files, memory: Memory): Promise<number | undefined> {
-  if (secretReason(inWorkspace(path)) !== undefined) {
-    return undefined;
-  }
-  if (path === "MEMORY.md") {
-    return 0;
+async function isLive(path: string, files: Files, memory: Memory): Promise<boolean> {
+  if (path === "MEMORY.md" || secretReason(inWorkspace(path)) !== undefined) {
+    return path === "MEMORY.md";
   }
   try {
     const { text } = await files.readSnapshot(await files.resolve(inWorkspace(path)), MAX_LOOK_BYTES);
-    const note = parseNote(text);
-    return isOver(note, memory) ? undefined : note.frontLines;
+    return !isOver(parseNote(text), memory);
   } catch (error) {
     if (error instanceof ToolError) {
-      // Too long to be ours, or gone since: its lines are what the index saw.
-      return error.type === "not_found" ? undefined : 0;
+      // Too long to be ours: then it has no time. Or gone since it was found.
+      return error.type !== "not_found";
     }
     throw error;
   }
-}
-
-function withoutFront(hit: KnowledgeHit, front: number): KnowledgeHit {
-  return hit.startLine > front ? hit : { ...hit, startLine: front + 1, snippet: parseNote(hit.snippet).value };
 }
