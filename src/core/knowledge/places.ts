@@ -1,6 +1,7 @@
 import type { Files, GatedPath } from "../../ports/files.js";
 import type { KnowledgeArea } from "../../ports/knowledge.js";
 import { ToolError } from "../errors.js";
+import { secretReason } from "../protectedFiles.js";
 
 /** A file of an area as it lies on disk. */
 export interface KeptFile {
@@ -28,8 +29,15 @@ export function workspacePath(files: Files, area: KnowledgeArea, path: string): 
   return folders.length > 1 ? `${first.name}/${below}` : below;
 }
 
-/** All files of an area. Links are left out: what they lead to is not what somebody put there. */
+/**
+ * All files of an area. Links are left out: what they lead to is not what somebody put there. So are files that may hold secrets:
+ * reading one asks, and nothing that a search tells may depend on what stands in it.
+ */
 export async function listArea(files: Files, area: KnowledgeArea, signal: AbortSignal): Promise<KeptFile[]> {
+  return (await listAll(files, area, signal)).filter(({ path }) => secretReason(path) === undefined);
+}
+
+async function listAll(files: Files, area: KnowledgeArea, signal: AbortSignal): Promise<KeptFile[]> {
   const found: KeptFile[] = [];
   if (area === "context") {
     await collect(files, area, "", () => true, found, signal);

@@ -11,7 +11,7 @@ const MAX_LIMIT = 50;
 /** A longer one is a mistake; the index looks at its first words alone. */
 const MAX_QUERY = 100_000;
 /** Below it a part shares but common words with the query. */
-const MIN_SCORE = 0.2;
+const MIN_SCORE = 0.1;
 /** Milliseconds: after many changes on disk they are indexed first. */
 const TIMEOUT = 60_000;
 
@@ -22,7 +22,7 @@ export const contextSearch = defineTool({
   description:
     `Find parts of the files in the context store. query ranks by what its words say, in any order and form; pattern finds a text as it stands, ` +
     `whatever its case. Give one of them. Each hit has its path, lines, a score from 0 to 1 and a snippet; read on with context_read. ` +
-    `What was written or edited just now is found.`,
+    `What was written or edited just now is found. Files that may hold secrets are not searched.`,
   input: z.object({
     query: z.string().max(MAX_QUERY).optional().describe("What to look for, in words."),
     pattern: z.string().max(MAX_QUERY).optional().describe("Text that must stand there, in any case. Instead of query."),
@@ -54,14 +54,12 @@ export const contextSearch = defineTool({
     const what = wanted(query, pattern);
     const folder = contextFolder(path);
     const { hits, ranking, note } = await knowledge.search({ area: "context", ...what, ...(folder === "." ? {} : { path: folder }), limit, minScore: MIN_SCORE }, signal);
-    // Reading one of these asks; a snippet would not.
+    // Reading one of these asks; the index leaves them out, and one of another version might not.
     const given = hits.filter((hit) => secretReason(hit.path) === undefined);
-    const withheld = hits.length - given.length;
     return {
       text: [
         ...given.map(describe),
         given.length === 0 ? "[Nothing found.]" : `[${given.length} hit${given.length === 1 ? "" : "s"}${given.length === limit ? `; there may be more, set limit up to ${MAX_LIMIT}` : ""}.]`,
-        ...(withheld > 0 ? [`[${withheld} in files that may hold secrets, not shown. context_read asks the user.]`] : []),
         ...(note === undefined ? [] : [`[${note}]`]),
       ].join("\n"),
       data: {
