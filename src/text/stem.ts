@@ -3,7 +3,7 @@ const MIN_LENGTH = 3;
 const VOWEL = /[aeiouy]/;
 /** Words that the rules would ruin or tell apart wrongly (Porter2, "Exceptional forms"). */
 const EXCEPTIONS = new Map(
-  Object.entries({ skis: "ski", skies: "sky", dying: "die", lying: "lie", tying: "tie", idly: "idl", gently: "gentl", ugly: "ugli", early: "earli", only: "onli", singly: "singl", news: "news", howe: "howe", atlas: "atlas", cosmos: "cosmos", bias: "bias", andes: "andes" }),
+  Object.entries({ skis: "ski", sky: "sky", skies: "sky", dying: "die", lying: "lie", tying: "tie", idly: "idl", gently: "gentl", ugly: "ugli", early: "earli", only: "onli", singly: "singl", news: "news", howe: "howe", atlas: "atlas", cosmos: "cosmos", bias: "bias", andes: "andes" }),
 );
 /** Words that are whole once their plural is gone. */
 const WHOLE = new Set(["inning", "outing", "canning", "herring", "earring", "proceed", "exceed", "succeed"]);

@@ -1,7 +1,7 @@
 import type { KnowledgeArea } from "../../ports/knowledge.js";
 import type { Store } from "../../ports/store.js";
 import { chunksOf } from "../../text/chunks.js";
-import { tokensOf } from "../../text/tokens.js";
+import { termText } from "../../text/tokens.js";
 import type { KeptFile } from "./places.js";
 
 /** A file as the index knows it. */
@@ -206,11 +206,11 @@ export class ChunkIndex {
   }
 
   #addChunks(file: number, path: string, text: string): number {
-    const pathTerms = tokensOf(path).join(" ");
+    const pathTerms = termText(path);
     const chunks = chunksOf(text, /\.(?:md|mdx|markdown)$/i.test(path));
     for (const { text, startLine, endLine, heading } of chunks) {
       const { id } = this.#store.run("INSERT INTO chunks (file, start_line, end_line, heading, text) VALUES (?, ?, ?, ?, ?)", file, startLine, endLine, heading, text);
-      this.#store.run(`INSERT INTO terms_${this.#area} (rowid, path, heading, body) VALUES (?, ?, ?, ?)`, id, pathTerms, tokensOf(heading).join(" "), tokensOf(text).join(" "));
+      this.#store.run(`INSERT INTO terms_${this.#area} (rowid, path, heading, body) VALUES (?, ?, ?, ?)`, id, pathTerms, termText(heading), termText(text));
     }
     return chunks.length;
   }

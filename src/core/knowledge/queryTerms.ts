@@ -34,9 +34,9 @@ export function queryTerms(query: string, chunks: number, frequency: (term: stri
       return;
     }
     const count = frequency(term);
-    const share_ = share * (FUNCTION_WORDS.has(term) ? FUNCTION_WORD : 1);
     // BM25's own measure of rarity (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009), kept above 0.
-    const information = share_ * Math.log(1 + (Math.max(chunks, count) - count + 0.5) / (count + 0.5));
+    const rarity = Math.log(1 + (Math.max(chunks, count) - count + 0.5) / (count + 0.5));
+    const information = rarity * share * (FUNCTION_WORDS.has(term) ? FUNCTION_WORD : 1);
     terms.set(term, { term, information, frequency: count, ...(whole === undefined ? {} : { whole }) });
   };
   for (const { whole, parts } of wordTokensOf(query.slice(0, MAX_QUERY))) {

@@ -47,19 +47,22 @@ export interface EmbeddingsEndpoint {
   url: string;
   /** Texts of every request. */
   requests: string[][];
-  /** What it does from now on; a number of milliseconds to wait first. */
+  /** Headers of every request. */
+  headers: IncomingMessage["headers"][];
+  /** What it does from now on, after `delay` milliseconds. */
   behaviour: { vector: (text: string) => number[]; status?: number; delay?: number; body?: string };
   stop: () => Promise<void>;
 }
 
 /** A real HTTP server that speaks as OpenAI's embeddings do. */
 export async function embeddingsEndpoint(vector: (text: string) => number[]): Promise<EmbeddingsEndpoint> {
-  const endpoint: EmbeddingsEndpoint = { url: "", requests: [], behaviour: { vector }, stop: () => stop(server) };
+  const endpoint: EmbeddingsEndpoint = { url: "", requests: [], headers: [], behaviour: { vector }, stop: () => stop(server) };
   const server = createServer((request, response) => {
     void readBody(request).then(async (body) => {
       const { input } = JSON.parse(body) as { input: string[] };
       const { vector, status = 200, delay = 0, body: answer } = endpoint.behaviour;
       endpoint.requests.push(input);
+      endpoint.headers.push(request.headers);
       await new Promise((resolve) => setTimeout(resolve, delay));
       response.writeHead(status, { "content-type": "application/json" });
       response.end(answer ?? JSON.stringify({ data: input.map((text, index) => ({ index, embedding: vector(text) })) }));
