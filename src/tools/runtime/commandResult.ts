@@ -55,7 +55,23 @@ export function wholeOutput(process: ManagedProcess, maxOutput: number, results:
   };
 }
 
-async function* inOne(text: string): AsyncGenerator<string> {
+/** The whole output of several commands, one after another under their names. */
+export function joinWhole(parts: readonly { name: string; whole: WholeText }[]): WholeText {
+  return {
+    note: parts.map(({ name, whole }) => `${name}: ${whole.note}`).join(" "),
+    dropped: parts.reduce((sum, { whole }) => sum + whole.dropped, 0),
+    chunks: async function* (signal) {
+      for (const { name, whole } of parts) {
+        yield `${name}\n`;
+        yield* whole.chunks(signal);
+        yield "\n";
+      }
+    },
+  };
+}
+
+/** A text as the only chunk. */
+export async function* inOne(text: string): AsyncGenerator<string> {
   yield text;
 }
 
