@@ -37,16 +37,20 @@ const hostile: { name: string; path: (outside: string) => string; type: string }
 describe.each(Object.keys(rest))("%s refuses", (tool) => {
   test.each(hostile)("$name", async ({ path, type }) => {
     const outside = await tempFolder({ "secret.txt": "secret" });
-    const { folder, call } = await openWorkspace({ "src/a.txt": "x" });
+    const { folder, call, asked } = await openWorkspace({ "src/a.txt": "x" });
     await symlink(join(outside, "secret.txt"), join(folder, "to-file"));
     await symlink(outside, join(folder, "to-folder"));
     await symlink("to-folder", join(folder, "to-link"));
     for (const as of ["owner", "model"] as const) {
-      const error = failed(await call(tool, { path: path(outside), ...rest[tool] }, { as, answer: true }));
-      expect(error.type).toBe(type);
+      // Never a yes: it would really write there.
+      const error = failed(await call(tool, { path: path(outside), ...rest[tool] }, { as, answer: false }));
+      // A model's user is asked about what lies outside.
+      expect(error.type).toBe(as === "model" && type === "outside_workspace" ? "denied" : type);
       expect(error.message.length).toBeLessThan(400);
       expect(error.hint).toBeTruthy();
     }
+    expect(asked.every(({ reasons }) => reasons.some((reason) => reason.includes("lies outside the workspace")))).toBe(true);
+    expect(asked).toHaveLength(type === "outside_workspace" ? 1 : 0);
   });
 });
 

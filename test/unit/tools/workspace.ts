@@ -192,6 +192,7 @@ export async function openWorkspace(files: FileTree = {}, options: WorkspaceOpti
             confirm: {
               ask: async (question: Question) => {
                 asked.push(question);
+                refuseYesAbroad(question, answer);
                 return (typeof answer === "boolean" ? answer : await answer(question)) ? "once" : "no";
               },
             },
@@ -342,4 +343,12 @@ export async function openRipgrep(): Promise<string> {
   await copyFile(ripgrepPath ?? "", path);
   await chmod(path, 0o755);
   return path;
+}
+
+/** A yes to what lies outside is carried out on this machine, by root even: it may only be given for the tests' own temp folders. */
+function refuseYesAbroad({ reasons }: Question, answer: unknown): void {
+  const abroad = reasons.find((reason) => reason.includes("outside the workspace") && !reason.includes(tmpdir()));
+  if (answer !== false && abroad !== undefined) {
+    throw new Error(`a test must not allow this: ${abroad}`);
+  }
 }
