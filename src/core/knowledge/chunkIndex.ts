@@ -49,6 +49,11 @@ export class ChunkIndex {
     return this.#store.all("SELECT id, path, size, modified, checked, hash, problem FROM files WHERE area = ?", this.#area);
   }
 
+  /** The files that are not searched, and why. */
+  problems(): { path: string; why: string }[] {
+    return this.#store.all("SELECT path, problem AS why FROM files WHERE area = ? AND problem IS NOT NULL ORDER BY path", this.#area);
+  }
+
   /** Changes with every change of the index, whoever made it. */
   state(): string {
     return `${this.#store.get<{ data_version: number }>("PRAGMA data_version")?.data_version} ${this.#writes}`;

@@ -32,10 +32,10 @@ export interface Following {
 /** Brings the index up to date with the files: reads what is new or changed, forgets what is gone. */
 export async function followFiles(following: Following): Promise<KnowledgeRefresh> {
   const { files, index, area, signal, now, below = "", all = false } = following;
-  const isWanted = ({ path }: KeptFile): boolean => below === "" || path === below || path.startsWith(`${below}/`);
+  const isWanted = (path: string): boolean => below === "" || path === below || path.startsWith(`${below}/`);
   const began = now();
-  const listed = (await listArea(files, area, signal)).filter(isWanted);
-  const known = new Map(index.files().filter(isWanted).map((file) => [file.path, file]));
+  const listed = (await listArea(files, area, signal)).filter(({ path }) => isWanted(path));
+  const known = new Map(index.files().filter(({ path }) => isWanted(path)).map((file) => [file.path, file]));
   const changed = listed.filter((file) => all || isChanged(file, known.get(file.path)));
   const indexed = await takeIn(following, changed, began);
   for (const { path } of listed) {
@@ -44,7 +44,7 @@ export async function followFiles(following: Following): Promise<KnowledgeRefres
   if (known.size > 0) {
     index.remove([...known.values()].map(({ id }) => id));
   }
-  const failed = index.files().flatMap(({ path, problem, ...rest }) => (problem === null || !isWanted({ path, ...rest }) ? [] : [{ path, why: problem }]));
+  const failed = index.problems().filter(({ path }) => isWanted(path));
   return { indexed, unchanged: Math.max(0, listed.length - indexed - failed.length), removed: known.size, failed };
 }
 
@@ -58,7 +58,7 @@ async function takeIn({ files, index, area, signal, report }: Following, changed
   let batch: { file: KeptFile; reading: Reading }[] = [];
   let bytes = 0;
   const flush = (): void => {
-    indexed += index.put(batch, began);
+    indexed += batch.length === 0 ? 0 : index.put(batch, began);
     batch = [];
     bytes = 0;
   };
