@@ -236,6 +236,11 @@ function groupSetting(group: string, tools: readonly Tool[]): object {
   };
 }
 
+/** The words of a tool on the command line: one named after its group is a verb of it. */
+function commandWords({ name, group }: Tool): string {
+  return name.startsWith(`${group}_`) ? `${group} ${name.slice(group.length + 1)}` : name;
+}
+
 function toolSection(tool: Tool): string[] {
   const required = tool.inputSchema.required ?? [];
   const { readOnly, destructive, idempotent, openWorld } = tool.annotations;
@@ -248,7 +253,7 @@ function toolSection(tool: Tool): string[] {
   return [
     `## ${tool.name}`,
     "",
-    `${tool.title} · group ${tool.group} · ${facts.join(", ")} · \`#${lmName(tool)}\` · \`toolhost ${tool.name}${tool.positional.map((field) => ` [${field}]`).join("")}\``,
+    `${tool.title} · group ${tool.group} · ${facts.join(", ")} · \`#${lmName(tool)}\` · \`toolhost ${commandWords(tool)}${tool.positional.map((field) => ` [${field}]`).join("")}\``,
     "",
     tool.description,
     "",
