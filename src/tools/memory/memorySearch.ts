@@ -4,7 +4,6 @@ import { ToolError } from "../../core/errors.js";
 import { MEMORY_FOLDER } from "../../core/memoryKey.js";
 import { parseNote } from "../../core/memoryNote.js";
 import { inWorkspace } from "../../core/memoryPath.js";
-import { secretReason } from "../../core/protectedFiles.js";
 import type { Files } from "../../ports/files.js";
 import type { KnowledgeHit } from "../../ports/knowledge.js";
 import type { Memory } from "../../ports/memory.js";
@@ -13,7 +12,7 @@ import { isOver } from "./notes.js";
 const DEFAULT_RESULTS = 6;
 /** A model that wants more asks more precisely. */
 const MAX_RESULTS = 50;
-/** At this a hit says a third of what the query asks for: with less, it shares a word or two with it. */
+/** About half of what the query asks for stands in such a passage (`core/knowledge/coverage.ts`); with less, they share a word or two. */
 const DEFAULT_SCORE = 0.35;
 /** Hits asked for beyond those wanted, to take the place of notes whose time is over. */
 const SPARE_HITS = 50;
@@ -86,7 +85,7 @@ function checkWanted(query: string | undefined, pattern: string | undefined): vo
   }
 }
 
-/** Hits in what is not over and holds no secrets by its name. */
+/** Hits in what is not over. */
 async function liveHits(hits: readonly KnowledgeHit[], files: Files, memory: Memory): Promise<KnowledgeHit[]> {
   const paths = [...new Set(hits.map(({ path }) => path))];
   const live = new Set((await Promise.all(paths.map(async (path) => ((await isLive(path, files, memory)) ? [path] : [])))).flat());
@@ -94,8 +93,8 @@ async function liveHits(hits: readonly KnowledgeHit[], files: Files, memory: Mem
 }
 
 async function isLive(path: string, files: Files, memory: Memory): Promise<boolean> {
-  if (path === "MEMORY.md" || secretReason(inWorkspace(path)) !== undefined) {
-    return path === "MEMORY.md";
+  if (path === "MEMORY.md") {
+    return true;
   }
   try {
     const { text } = await files.readSnapshot(await files.resolve(inWorkspace(path)), MAX_LOOK_BYTES);

@@ -1,3 +1,5 @@
+import { truncate } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { failed, hosts, openWorkspace, result, type FileTree, type TestWorkspace, type WorkspaceOptions } from "./workspace.js";
 
@@ -161,6 +163,28 @@ describe("what is refused, and nothing is stored", () => {
       expect(failed(await memory.call(tool, { key: "k", ...input })).type).toBe("outside_workspace");
     }
     expect(String(await memory.bytes(`${memory.outside}/o.md`))).toBe("outside");
+  });
+
+  test("a file of a gigabyte is listed and read in parts, in no time", async () => {
+    const memory = await openMemory({ [note("huge")]: "line\n".repeat(20_000), [note("k")]: "x" });
+    await truncate(join(memory.folder, note("huge")), 1_000_000_000);
+    const started = performance.now();
+    expect(failed(await memory.call("memory_read", { key: "huge" }))).toMatchObject({ type: "too_large", message: expect.stringContaining("1000000000") as string });
+    expect(failed(await memory.call("memory_write", { key: "huge", value: "x", append: true })).type).toBe("too_large");
+    expect(failed(await memory.call("memory_delete", { key: "huge" })).type).toBe("too_large");
+    expect(result<List>(await memory.call("memory_list", {})).data.keys.map(({ key, bytes }) => [key, bytes])).toEqual([["huge", 1_000_000_000], ["k", 1]]);
+    expect(result<{ content: string }>(await memory.call("memory_get", { path: "memory/huge.md", from: 3, lines: 1 })).data.content).toBe("line");
+    expect(result<{ hits: object[] }>(await memory.call("memory_search", { pattern: "line" })).data.hits).toEqual([]);
+    expect(failed(await memory.call("memory_write", { key: "k", value: "y" })).message).toMatch(/memory would take 10000\d+ bytes; at most 10000000/);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
+  test("text in another encoding than UTF-8 is not overwritten", async () => {
+    const memory = await openMemory({ [note("k")]: Buffer.from([0x67, 0x72, 0xfc, 0x6e, 0x0a]) });
+    for (const [tool, input] of [["memory_read", {}], ["memory_write", { value: "x" }]] as const) {
+      expect(failed(await memory.call(tool, { key: "k", ...input }))).toMatchObject({ type: "unsupported", message: expect.stringMatching(/^memory key "k": .*not valid utf8/) as string, hint: expect.stringContaining("UTF-8") as string });
+    }
+    expect((await memory.bytes(note("k"))).length).toBe(5);
   });
 
   test("a file too long to be a note, with how to read it", async () => {
