@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { openKnowledge } from "./rig.js";
+import { KnowledgeBase } from "../../../src/core/knowledge/knowledgeBase.js";
+import { MemoryDisk } from "../../../src/hosts/memory/disk.js";
+import { MemoryFiles } from "../../../src/hosts/memory/files.js";
+import { tempFolder } from "../tools/workspace.js";
+import { memoryIndex, openKnowledge } from "./rig.js";
 
 const NOTES = {
   "http/timeouts.md": "# HTTP client\n\n## Timeouts\n\nThe fetch wrapper gives up after `requestTimeout` milliseconds; connections that are refused are retried twice.\n\n## Proxies\n\nSet `HTTPS_PROXY` to go through a proxy.\n",
@@ -74,6 +78,21 @@ describe("a ranked search", () => {
   it("says so when nothing is kept, and when no folder is open", async () => {
     const { search } = await openKnowledge({});
     expect(await search({ query: "anything" })).toMatchObject({ hits: [], note: expect.stringContaining("Nothing is kept") as string });
+    const none = new KnowledgeBase({ files: new MemoryFiles(new MemoryDisk(), []), stores: memoryIndex(), embeddings: () => undefined, now: Date.now });
+    await expect(none.search({ area: "memory", query: "a", limit: 6, minScore: 0 }, new AbortController().signal)).rejects.toMatchObject({ type: "unavailable", hint: expect.stringContaining("Open a folder") as string });
+  });
+
+  it("looks into the first of several folders", async () => {
+    const other = await tempFolder({ ".toolhost/context/other.md": "walrus" });
+    const { search } = await openKnowledge({ "first.md": "walrus" }, { name: "one", roots: [{ name: "two", path: other }] });
+    expect((await search({ query: "walrus" })).hits.map(({ path }) => path)).toEqual(["first.md"]);
+  });
+
+  it("gives the lines of a long chunk that say most, in at most 700 characters", async () => {
+    const { search } = await openKnowledge({ "long.txt": `${"filler words here\n".repeat(50)}the walrus eats clams\n${"more filler text\n".repeat(20)}` });
+    const [hit] = (await search({ query: "walrus clams" })).hits;
+    expect(hit?.snippet).toContain("the walrus eats clams");
+    expect(hit?.snippet.length).toBeLessThanOrEqual(700);
   });
 });
 
