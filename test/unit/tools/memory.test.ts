@@ -1,6 +1,7 @@
 import { truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { tools } from "../../../src/tools/index.js";
 import { failed, hosts, openWorkspace, result, type FileTree, type TestWorkspace, type WorkspaceOptions } from "./workspace.js";
 
 /** Where the clock of these tests stands, and a day. */
@@ -30,6 +31,12 @@ async function openMemory(files: FileTree = {}, options: WorkspaceOptions = {}):
 const note = (key: string): string => `.toolhost/memory/${key}.md`;
 const valueOf = async ({ call }: TestWorkspace, key: string): Promise<string> => result<Read>(await call("memory_read", { key })).data.value;
 const keysOf = async ({ call }: TestWorkspace): Promise<string[]> => result<List>(await call("memory_list", {})).data.keys.map(({ key }) => key);
+
+test("the tools of the memory, and the one that is offered by default", () => {
+  const group = tools.filter(({ group: name }) => name === "memory");
+  expect(group.map(({ name }) => name)).toEqual(["memory_search", "memory_get", "memory_read", "memory_write", "memory_list", "memory_delete"]);
+  expect(group.filter(({ expose }) => expose === "default").map(({ name }) => name)).toEqual(["memory_search"]);
+});
 
 describe.each(hosts)("notes by key, on the %s host", (host) => {
   test("what is written is read", async () => {
