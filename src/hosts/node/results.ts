@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { open, readdir, readFile, rename, rm, stat, writeFile, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
+import { StringDecoder } from "node:string_decoder";
 import { ToolError } from "../../core/errors.js";
 import { RESULT_PAGE, type Results, type ResultWriter, type StoredResult, type TextPart } from "../../ports/results.js";
 import { oneLine, shorten } from "../../text/clip.js";
@@ -10,6 +10,8 @@ import { makeFolderSync } from "./parentFolders.js";
 
 /** Bytes of one result: a log of two million lines, and what issue 7 asks of a pipe. What comes after is counted and not kept. */
 const MAX_RESULT = 250_000_000;
+/** Bytes read at once of a whole result. */
+const CHUNK_BYTES = 64 * 1024;
 /** Bytes of all results of a workspace; the oldest go first. */
 const MAX_TOTAL = 500_000_000;
 /** Milliseconds that a result is kept at most. */
@@ -89,11 +91,19 @@ export class ResultFiles implements Results {
     if (!ID.test(id) || (await readIndex(folder, id)) === undefined) {
       throw unknownId(id);
     }
+    const file = await open(join(folder, `${id}.txt`), "r").catch((error: unknown) => {
+      throw cannotKeep(error);
+    });
     try {
-      // As text, a stream keeps the bytes of a character together.
-      yield* createReadStream(join(folder, `${id}.txt`), { encoding: "utf8", signal }) as AsyncIterable<string>;
-    } catch (error) {
-      throw signal.aborted ? error : cannotKeep(error);
+      // One buffer for all: with new ones the engine, which collects them late, takes 100 MB more.
+      const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+      const decoder = new StringDecoder("utf8");
+      for (let { bytesRead } = await file.read(buffer); bytesRead > 0; { bytesRead } = await file.read(buffer)) {
+        signal.throwIfAborted();
+        yield decoder.write(buffer.subarray(0, bytesRead));
+      }
+    } finally {
+      await file.close();
     }
   }
 

@@ -4,6 +4,7 @@ import { ToolError } from "../../core/errors.js";
 import { pathBelow } from "../../core/pathShape.js";
 import type { GatedPath } from "../../ports/files.js";
 import type { Spool } from "../../ports/spool.js";
+import { splitParts } from "../../text/clip.js";
 import type { Disk } from "../disk.js";
 import { ioError } from "./diskErrors.js";
 import { checkUnmoved, makeFolders, removeEmpty } from "./parentFolders.js";
@@ -12,8 +13,8 @@ import { removeAll, temporaryBeside } from "./temporaries.js";
 
 /** Bytes of one file: twice what the issue asks of a pipe. A disk that a command fills is nobody's wish. */
 const MAX_FILE = 400_000_000;
-/** Bytes written at once. */
-const BATCH = 1_000_000;
+/** Code units taken at once. */
+const PART = 65_536;
 /** As every new file. */
 const MODE = 0o666;
 
@@ -81,18 +82,22 @@ function checkPlace({ path, realPath, lexical, root }: GatedPath): void {
   }
 }
 
-/** The texts as bytes, some together: a writer may give a line at a time. */
-async function* batches(chunks: AsyncIterable<string>): AsyncGenerator<Buffer> {
-  let waiting: string[] = [];
-  let length = 0;
+/**
+ * The texts as bytes, some together: a writer may give a line at a time, or megabytes. All are in one buffer, since the engine would
+ * collect new ones late: each is good until the next is asked for.
+ */
+async function* batches(chunks: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  // A code unit takes three bytes at most.
+  const buffer = Buffer.allocUnsafe(2 * PART * 3);
+  let filled = 0;
   for await (const chunk of chunks) {
-    waiting.push(chunk);
-    length += chunk.length;
-    if (length >= BATCH) {
-      yield Buffer.from(waiting.join(""));
-      waiting = [];
-      length = 0;
+    for (const part of splitParts(chunk, PART)) {
+      filled += buffer.write(part, filled);
+      if (filled > buffer.length - PART * 3) {
+        yield buffer.subarray(0, filled);
+        filled = 0;
+      }
     }
   }
-  yield Buffer.from(waiting.join(""));
+  yield buffer.subarray(0, filled);
 }
