@@ -36,6 +36,8 @@ export interface KnowledgeRefresh {
   unchanged: number;
   removed: number;
   failed: { path: string; why: string }[];
+  /** What else a person or a model should know: why there are no embeddings. */
+  note?: string;
 }
 
 export interface KnowledgeProgress {

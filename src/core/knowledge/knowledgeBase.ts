@@ -64,12 +64,8 @@ export class KnowledgeBase implements Knowledge {
   refresh(name: KnowledgeArea, path: string | undefined, signal: AbortSignal, report: (progress: KnowledgeProgress) => void): Promise<KnowledgeRefresh> {
     return this.#withIndex(name, async ({ index, vectors }) => {
       const done = await this.#follow(name, index, signal, { below: path ?? "", all: true, report });
-      if (vectors !== undefined) {
-        report({ message: `Embeddings from ${vectors.model}` });
-        await vectors.embedQuery(index, name, signal);
-        await vectors.fill(index, Number.POSITIVE_INFINITY, signal, (chunks) => report({ message: `Embeddings of ${chunks} chunks` }));
-      }
-      return done;
+      const note = vectors === undefined ? undefined : await fillAll(index, vectors, name, signal, report);
+      return note === undefined ? done : { ...done, note };
     });
   }
 
@@ -144,6 +140,23 @@ export class KnowledgeBase implements Knowledge {
     const area = { store, index, vectors };
     this.#areas.set(name, area);
     return area;
+  }
+}
+
+/** Fetches all vectors that are missing; why it could not. */
+async function fillAll(index: ChunkIndex, vectors: Vectors, name: KnowledgeArea, signal: AbortSignal, report: (progress: KnowledgeProgress) => void): Promise<string | undefined> {
+  report({ message: `Embeddings from ${vectors.model}` });
+  try {
+    // Any text will do: it tells whether the vectors that are there are still of the model's length.
+    await vectors.embedQuery(index, name, signal);
+    await vectors.fill(index, Number.POSITIVE_INFINITY, signal, (chunks) => report({ message: `Embeddings of ${chunks} chunks` }));
+    return undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ToolError)) {
+      throw error;
+    }
+    return `Not all embeddings could be fetched, so searches go by words: ${error.message} ${error.hint ?? ""}`.trim();
   }
 }
 

@@ -89,6 +89,12 @@ describe("a search without an answer from its server", () => {
     expect(await search({ query: "doctor" })).toMatchObject({ ranking: "hybrid", hits: [{ path: "b.md" }] });
   });
 
+  it("is refreshed without it, and says so", async () => {
+    const { refresh, server } = await withServer();
+    await server.stop();
+    expect(await refresh()).toEqual({ indexed: 4, unchanged: 0, removed: 0, failed: [], note: expect.stringContaining("cannot be used") as string });
+  });
+
   it("is cancelled at once", async () => {
     const { base, search, server } = await withServer();
     await search({ query: "car" });
