@@ -54,12 +54,13 @@ export async function checkPlace({ files }: StoreContext, logical: string, onCon
 export async function storeLarge(context: StoreContext & { spool: Spool }, { logical, chunks, onConflict }: LargeRequest): Promise<StoredText> {
   const iterator = plainChunks(chunks)[Symbol.asyncIterator]();
   const { held, isAll } = await hold(iterator);
-  const preview = clipStart(held.slice(0, MAX_PREVIEW + 1), MAX_PREVIEW);
+  const preview = beginningOf(held);
   const place = await contextPlace(context.files, logical);
   const old = await contextInfo(context.files, place);
   if (isAll && (old?.size ?? 0) <= MAX_STORED_BYTES) {
-    const { outcome } = await storeText(context, { logical, content: held, onConflict, maxBytes: MAX_STORED_BYTES });
-    return { bytes: utf8Length(held), preview, undoable: outcome?.undoable ?? true };
+    const content = held.join("");
+    const { outcome } = await storeText(context, { logical, content, onConflict, maxBytes: MAX_STORED_BYTES });
+    return { bytes: utf8Length(content), preview, undoable: outcome?.undoable ?? true };
   }
   await ignoreStore(context);
   const bytes = await namedAsContext(place, () => context.spool.write(place.at, joined(held, iterator), () => makeRoom(context, place, onConflict), context.signal));
@@ -106,22 +107,34 @@ async function* plainChunks(chunks: AsyncIterable<string>): AsyncGenerator<strin
   }
 }
 
-/** The text up to a limit, and whether that is all of it. */
-async function hold(iterator: AsyncIterator<string>): Promise<{ held: string; isAll: boolean }> {
-  const parts: string[] = [];
+/** The parts of the text up to a limit, and whether that is all of it. */
+async function hold(iterator: AsyncIterator<string>): Promise<{ held: string[]; isAll: boolean }> {
+  const held: string[] = [];
   for (let length = 0; length <= MAX_HELD; ) {
     const next = await iterator.next();
     if (next.done === true) {
-      return { held: parts.join(""), isAll: true };
+      return { held, isAll: true };
     }
-    parts.push(next.value);
+    held.push(next.value);
     length += next.value.length;
   }
-  return { held: parts.join(""), isAll: false };
+  return { held, isAll: false };
 }
 
-async function* joined(held: string, rest: AsyncIterator<string>): AsyncGenerator<string> {
-  yield held;
+/** The first characters of a text in parts. */
+function beginningOf(parts: readonly string[]): string {
+  let text = "";
+  for (const part of parts) {
+    text += part.slice(0, MAX_PREVIEW + 1);
+    if (text.length > MAX_PREVIEW) {
+      break;
+    }
+  }
+  return clipStart(text, MAX_PREVIEW);
+}
+
+async function* joined(held: readonly string[], rest: AsyncIterator<string>): AsyncGenerator<string> {
+  yield* held;
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
     yield next.value;
   }
