@@ -25,6 +25,7 @@ export const contextRefresh = defineTool({
     unchanged: z.int(),
     removed: z.int().describe("Files that are gone, taken out of the index."),
     failed: z.array(z.object({ path: z.string(), why: z.string() })),
+    note: z.string().optional().describe("What else to know: why there are no embeddings."),
   }),
   needs: ["files", "knowledge"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
@@ -44,11 +45,12 @@ export const contextRefresh = defineTool({
   },
 });
 
-function describe({ indexed, unchanged, removed, failed }: KnowledgeRefresh): string[] {
+function describe({ indexed, unchanged, removed, failed, note }: KnowledgeRefresh): string[] {
   const rest = failed.length - MAX_NAMED;
   return [
     `Indexed ${indexed} file${indexed === 1 ? "" : "s"}; ${unchanged} unchanged, ${removed} removed, ${failed.length} not indexed${failed.length > 0 ? ":" : "."}`,
     ...failed.slice(0, MAX_NAMED).map(({ path, why }) => `- ${shownName(path)}: ${why}`),
     ...(rest > 0 ? [`and ${rest} more`] : []),
+    ...(note === undefined ? [] : [`[${note}]`]),
   ];
 }
