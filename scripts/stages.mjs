@@ -50,9 +50,13 @@ export async function bench(filter = { files: [], name: undefined }) {
   if (isWanted("test/bench/permission.ts") && filter.name === undefined) {
     tallies.push(await permissionBench());
   }
+  if (isWanted("test/bench/knowledge.ts") && filter.name === undefined) {
+    tallies.push(await knowledgeBench());
+  }
+  const onlyKnowledge = filter.files.length > 0 && filter.files.every((part) => "test/bench/knowledge.ts".includes(part) && !"fs.bench.ts".includes(part));
   const onlyPermission = filter.files.length > 0 && filter.files.every((part) => "test/bench/permission.ts".includes(part) && !"fs.bench.ts".includes(part));
   const onlyEngine = filter.files.length > 0 && filter.files.every((part) => "test/bench/engine.ts".includes(part) && !"fs.bench.ts".includes(part));
-  return sum(onlyEngine || onlyPermission ? tallies : [...tallies, await inHost("bench", "runBench", filter)]);
+  return sum(onlyEngine || onlyPermission || onlyKnowledge ? tallies : [...tallies, await inHost("bench", "runBench", filter)]);
 }
 
 /** @returns {Promise<Tally>} */
@@ -74,6 +78,17 @@ async function permissionBench() {
     return await module.runPermissionBench({ repository });
   } catch (error) {
     return oneFailed("bench of permission", error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+}
+
+/** @returns {Promise<Tally>} */
+async function knowledgeBench() {
+  console.log("\nbench of what agents keep");
+  try {
+    const module = /** @type {{ runKnowledgeBench: (options: { repository: string }) => Promise<Tally> }} */ (await loadTypeScript(join(repository, "test", "bench", "knowledge.ts")));
+    return await module.runKnowledgeBench({ repository });
+  } catch (error) {
+    return oneFailed("bench of what agents keep", error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
 }
 

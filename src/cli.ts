@@ -9,15 +9,18 @@ import { describeRecovered } from "./core/journal/recovered.js";
 import { ChangeKeeper } from "./core/changes.js";
 import { ImportUpdater } from "./core/importUpdates.js";
 import { ProcessTable } from "./core/processes/processTable.js";
+import { ProcessExpressions } from "./hosts/node/jsonata/expressions.js";
 import { NodeSpawner } from "./hosts/node/processes.js";
 import { ResultFiles } from "./hosts/node/results.js";
 import { workspaceStateFolder } from "./hosts/node/stateFolder.js";
 import type { CapabilityName } from "./ports/capabilities.js";
 import type { Processes } from "./ports/processes.js";
 import { lookAt } from "./core/journal/look.js";
+import { MEMORY_LIMITS } from "./core/memoryLimits.js";
 import { newId, Pipeline } from "./core/pipeline.js";
 import { readRules } from "./core/permission/readRules.js";
 import { Rules } from "./core/permission/ruleBook.js";
+import { KnowledgeBase } from "./core/knowledge/knowledgeBase.js";
 import { Registry } from "./core/registry.js";
 import type { Explainer, ExplainOptions } from "./doors/cli/explain.js";
 import { runCli, type CliTarget } from "./doors/cli/program.js";
@@ -27,10 +30,13 @@ import { NodeFiles } from "./hosts/node/files.js";
 import { statWritable } from "./hosts/node/openRegular.js";
 import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "./hosts/node/ripgrep.js";
 import { WasmShellGrammar } from "./hosts/node/shellGrammar.js";
+import { DiskSpool } from "./hosts/node/spool.js";
 import { loadSqlite } from "./hosts/node/sqlite.js";
 import { ruleScope } from "./hosts/node/ruleScope.js";
 import { openRoots } from "./hosts/node/workspace.js";
+import { KnowledgeStores } from "./hosts/node/knowledgeStore.js";
 import { WorkspaceStates } from "./hosts/node/workspaceState.js";
+import { EmbeddingsServer } from "./hosts/openai/embeddings.js";
 import { RipgrepSearch } from "./hosts/ripgrepSearch.js";
 import { tools } from "./tools/index.js";
 
@@ -72,10 +78,14 @@ async function invoke(target: CliTarget, name: string, input: unknown): Promise<
     checkWritable: async ({ absolute }) => void (await statWritable(absolute)),
   });
   const results = new ResultFiles(() => Promise.resolve(join(workspaceStateFolder(foldersOf(files)), "results")));
+  const knowledgeStores = new KnowledgeStores(() => foldersOf(files));
+  const embeddings = new EmbeddingsServer(embeddingsVariable, process.env);
+  const knowledge = new KnowledgeBase({ files, stores: knowledgeStores, embeddings: () => embeddings.current(), now: Date.now });
   const table = new ProcessTable({ spawner: new NodeSpawner(), results });
+  const lazy = { expressions: new ProcessExpressions(__dirname), spool: new DiskSpool(new NodeDisk()) };
   const pipeline = new Pipeline({
     registry,
-    capabilities: { files, search, imports, results, processes: inForeground(table) },
+    capabilities: { ...lazy, files, search, imports, knowledge, memory: { limits: () => MEMORY_LIMITS, now: Date.now }, results, processes: inForeground(table) },
     changes: keepChanges(files, states),
     settings: () => ({ mode: "default", trusted: true, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
     activity: new RecentActivity(),
@@ -88,6 +98,7 @@ async function invoke(target: CliTarget, name: string, input: unknown): Promise<
   } finally {
     await table.closeAll();
     states.close();
+    knowledgeStores.close();
   }
 }
 
@@ -140,6 +151,16 @@ function inForeground(table: ProcessTable): Processes {
     wasKnown: (id) => table.wasKnown(id),
     list: () => table.list(),
   };
+}
+
+/** The setting toolhost.embeddings of the command line, as JSON. */
+function embeddingsVariable(): unknown {
+  const text = process.env["TOOLHOST_EMBEDDINGS"];
+  try {
+    return text === undefined || text === "" ? undefined : JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 function foldersOf(files: NodeFiles): string[] {

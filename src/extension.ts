@@ -7,6 +7,7 @@ import { ImportUpdater } from "./core/importUpdates.js";
 import { Pipeline } from "./core/pipeline.js";
 import { Registry } from "./core/registry.js";
 import { Rules } from "./core/permission/ruleBook.js";
+import { KnowledgeBase } from "./core/knowledge/knowledgeBase.js";
 import { describeRecovered } from "./core/journal/recovered.js";
 import { activityLine } from "./doors/activityLine.js";
 import { registerParticipant } from "./doors/chat/participant.js";
@@ -24,7 +25,9 @@ import { NodeDisk } from "./hosts/node/disk.js";
 import { statWritable } from "./hosts/node/openRegular.js";
 import { createRipgrep, ripgrepOfVscode, ripgrepOnPath } from "./hosts/node/ripgrep.js";
 import { ruleScope } from "./hosts/node/ruleScope.js";
+import { KnowledgeStores } from "./hosts/node/knowledgeStore.js";
 import { WorkspaceStates } from "./hosts/node/workspaceState.js";
+import { EmbeddingsServer } from "./hosts/openai/embeddings.js";
 import { RipgrepSearch } from "./hosts/ripgrepSearch.js";
 import { WorkspaceScan } from "./hosts/workspaceScan.js";
 import { WorkspaceSearch } from "./hosts/workspaceSearch.js";
@@ -34,13 +37,15 @@ import { VscodeFiles } from "./hosts/vscode/files.js";
 import { VscodeModel } from "./hosts/vscode/models.js";
 import { VscodeProblems } from "./hosts/vscode/problems.js";
 import { refuseReadonly } from "./hosts/vscode/readonlyFiles.js";
-import { changeSettings, readSettings, turnOffOffers } from "./hosts/vscode/settings.js";
+import { changeSettings, embeddingsSetting, memoryLimits, readSettings, turnOffOffers } from "./hosts/vscode/settings.js";
 import { VscodeWriter } from "./hosts/vscode/writer.js";
 import { ProcessTable } from "./core/processes/processTable.js";
 import { commandEnvironment } from "./hosts/node/environment.js";
+import { ProcessExpressions } from "./hosts/node/jsonata/expressions.js";
 import { NodeSpawner } from "./hosts/node/processes.js";
 import { ResultFiles } from "./hosts/node/results.js";
 import { WasmShellGrammar } from "./hosts/node/shellGrammar.js";
+import { DiskSpool } from "./hosts/node/spool.js";
 import { SettingsRules } from "./hosts/vscode/ruleBook.js";
 import { workspaceStateFolder } from "./hosts/node/stateFolder.js";
 import { ripgrepPatterns } from "./hosts/ripgrepPatterns.js";
@@ -109,6 +114,9 @@ export function activate(context: vscode.ExtensionContext): void {
     },
   });
   const results = new ResultFiles(() => Promise.resolve(join(workspaceStateFolder(folders()), "results")));
+  const knowledgeStores = new KnowledgeStores(folders);
+  const embeddings = new EmbeddingsServer(embeddingsSetting, process.env);
+  const knowledge = new KnowledgeBase({ files, stores: knowledgeStores, embeddings: () => embeddings.current(), now: Date.now });
   const terminals = new VscodeTerminals();
   const usersShell = new UsersShell();
   const processesChanged = new vscode.EventEmitter<void>();
@@ -124,14 +132,16 @@ export function activate(context: vscode.ExtensionContext): void {
   const activity = new RecentActivity((entry) => log.info(activityLine(entry)));
   const settingsRules = new SettingsRules(tools);
   const rules = new Rules(settingsRules, Date.now);
+  // The files of lazy parts lie beside the bundle.
+  const dist = context.asAbsolutePath("dist");
+  const lazy = { expressions: new ProcessExpressions(dist), spool: new DiskSpool(disk) };
   const pipeline = new Pipeline({
     registry,
-    capabilities: { files, search, imports, patterns: ripgrepPatterns(run, tmpdir()), processes, results, tasks },
+    capabilities: { ...lazy, files, search, imports, knowledge, memory: { limits: memoryLimits, now: Date.now }, patterns: ripgrepPatterns(run, tmpdir()), processes, results, tasks },
     changes,
     settings: readSettings,
     rules,
-    // Its files lie beside the bundle.
-    grammar: new WasmShellGrammar(context.asAbsolutePath("dist")),
+    grammar: new WasmShellGrammar(dist),
     activity,
     now: Date.now,
   });
@@ -159,6 +169,7 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
     problems,
     { dispose: () => states.close() },
+    { dispose: () => knowledgeStores.close() },
     registerPalette({ pipeline, tools: registry.list(), confirm, results: resultView }),
     review,
     registerUndo({ ...undo, review }),

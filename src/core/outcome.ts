@@ -1,3 +1,4 @@
+import type { WholeText } from "../ports/tools.js";
 import { shorten } from "../text/clip.js";
 import type { ErrorType } from "./errors.js";
 import { ToolError } from "./errors.js";
@@ -19,6 +20,8 @@ export interface ToolResult<Data = unknown> {
   /** For a program to read, of the shape of the tool's `output`. */
   data?: Data;
   media?: Media[];
+  /** All of what `text` shows an excerpt of, for a call that stores it. No door gets it. */
+  whole?: WholeText;
 }
 
 export interface OutcomeError {
@@ -29,7 +32,7 @@ export interface OutcomeError {
 }
 
 /** How a tool call ended. Every door turns this one shape into its own. */
-export type Outcome = ({ ok: true } & ToolResult) | { ok: false; error: OutcomeError };
+export type Outcome = ({ ok: true } & Omit<ToolResult, "whole">) | { ok: false; error: OutcomeError };
 
 /** The outcome of a call that failed with `error`; an unexpected throw becomes `internal_error` with no stack in it. */
 export function failure(tool: string, error: unknown): Outcome {

@@ -4,6 +4,9 @@ import { nearestNames } from "../text/nearest.js";
 import { ToolError } from "./errors.js";
 import { baseName, checkPathShape, isAbsolutePath, joinPath, normalisePath, parentPath, pathBelow } from "./pathShape.js";
 
+/** What agents keep in a workspace. Of several folders the first one has it, so its path is the same in every workspace (design §7). */
+export const STATE_FOLDER = ".toolhost";
+
 /** What the gate needs of a host. Paths use `/`, on Windows too. */
 export interface PathGateHost {
   roots(): readonly Root[];
@@ -172,6 +175,9 @@ export class PathGate {
     }
     const [first = "", ...rest] = normal.split("/");
     const root = folders.find((candidate) => candidate.name === first);
+    if (root === undefined && first === STATE_FOLDER && only !== undefined) {
+      return { root: only, below: normal };
+    }
     if (root === undefined) {
       const near = nearestNames(first, folders.map(({ name }) => name), 1)[0] ?? only?.name ?? "";
       throw new ToolError(

@@ -2,10 +2,10 @@ import { excerpt } from "../text/clip.js";
 import { ToolError } from "./errors.js";
 
 /** Linux's own limit for a path; longer ones cannot exist. */
-const MAX_PATH_LENGTH = 4096;
+export const MAX_PATH_LENGTH = 4096;
 
 /** Device names that Windows opens wherever they stand, with any extension, also behind blanks (Win32 file naming rules). */
-const WINDOWS_DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(\..*)?$/i;
+export const WINDOWS_DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(\..*)?$/i;
 
 /**
  * Refuses a path whose very shape is hostile or meaningless, before anything looks at the disk, and gives it

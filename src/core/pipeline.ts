@@ -3,6 +3,7 @@ import type { Answer, Confirm, Question } from "../ports/confirm.js";
 import type { Files, GatedPath } from "../ports/files.js";
 import type { Rule, RuleBook } from "../ports/rules.js";
 import type { ShellGrammar } from "../ports/shellGrammar.js";
+import type { InnerOutcome, Tools } from "../ports/tools.js";
 import { oneLine, shorten } from "../text/clip.js";
 import { nearestNames } from "../text/nearest.js";
 import { utf8Length } from "../text/page.js";
@@ -49,6 +50,8 @@ export interface Caller {
    * time always is.
    */
   asksInAdvance?: boolean;
+  /** A tool makes the call: nobody was shown it, so a preview of the same call that waits for its answer is not its own. */
+  isInner?: boolean;
   /** Told of a question that was answered in advance, once its call has run. */
   answeredInAdvance?(question: Question): void;
   /** What is undone in one step belongs to one turn. The call alone when absent. */
@@ -62,12 +65,14 @@ export interface PipelineSettings extends Omit<Policy, "undoable"> {
   /** Milliseconds a tool may take that names no time of its own. */
   defaultTimeout: number;
   isGroupEnabled(group: string): boolean;
+  /** The setting that turned a group off, where it is not the group's own. */
+  turnedOffBy?(group: string): string | undefined;
 }
 
 export interface PipelineHost {
   registry: Registry;
   /** What this host has. A tool that needs more is `unavailable`. */
-  capabilities: Partial<Omit<Capabilities, "changes" | "reads">>;
+  capabilities: Partial<Omit<Capabilities, OwnCapability>>;
   /** Makes the changes of files; none where nothing can be changed. */
   changes?: Pick<ChangeKeeper, "undoable" | "hasSeen" | "forCall">;
   settings(): PipelineSettings;
@@ -79,6 +84,9 @@ export interface PipelineHost {
   /** Milliseconds since 1970. */
   now(): number;
 }
+
+/** Capabilities that the pipeline makes for each call. */
+type OwnCapability = "changes" | "reads" | "tools";
 
 /** A decision, and the paths it was made on. */
 interface Decided {
@@ -176,9 +184,18 @@ export class Pipeline {
    * @throws Cancelled when `caller.signal` is aborted and the tool did not end all the same; nothing else
    */
   async invoke(name: string, raw: unknown, caller: Caller): Promise<Outcome> {
+    const outcome = await this.#invoke(name, raw, caller);
+    if (!outcome.ok) {
+      return outcome;
+    }
+    const { whole: _, ...shown } = outcome;
+    return shown;
+  }
+
+  async #invoke(name: string, raw: unknown, caller: Caller): Promise<FullOutcome> {
     const started = this.#host.now();
     const callId = caller.callId ?? newId();
-    let outcome: Outcome;
+    let outcome: FullOutcome;
     try {
       throwIfCancelled(name, caller.signal);
       outcome = await this.#run(name, raw, caller, callId);
@@ -193,7 +210,7 @@ export class Pipeline {
   }
 
   /** What was done was done, whether or not it can be written down: a log that fails changes no outcome. */
-  #record(name: string, raw: unknown, caller: Caller, callId: string, started: number, outcome: Outcome): void {
+  #record(name: string, raw: unknown, caller: Caller, callId: string, started: number, outcome: FullOutcome): void {
     try {
       this.#host.activity.record({
         callId,
@@ -212,11 +229,11 @@ export class Pipeline {
     }
   }
 
-  async #run(name: string, raw: unknown, caller: Caller, callId: string): Promise<Outcome> {
+  async #run(name: string, raw: unknown, caller: Caller, callId: string): Promise<FullOutcome> {
     const tool = this.#find(name);
     const input = parseInput(tool, raw);
     const { decision, pins } = await this.#decide(tool, input, caller);
-    const prepared = await this.#prepared.take(caller.session, name, raw);
+    const prepared = caller.isInner === true ? undefined : await this.#prepared.take(caller.session, name, raw);
     decision.matched.forEach((rule) => this.#host.rules?.matched(rule));
     let plan = prepared?.plan;
     if (decision.decision === "deny") {
@@ -255,11 +272,12 @@ export class Pipeline {
   /** A tool that can be used now. */
   #find(name: string): Tool {
     const tool = this.#known(name, this.available());
-    if (!this.#host.settings().isGroupEnabled(tool.group)) {
+    const settings = this.#host.settings();
+    if (!settings.isGroupEnabled(tool.group)) {
       throw new ToolError(
         "unavailable",
         `${name}: the user has turned the ${tool.group} tools off.`,
-        `The setting ${SETTING.group(tool.group)} turns them on.`,
+        `The setting ${settings.turnedOffBy?.(tool.group) ?? SETTING.group(tool.group)} turns them on.`,
       );
     }
     const missing = this.#missing(tool);
@@ -270,9 +288,17 @@ export class Pipeline {
   }
 
   #missing(tool: Tool): CapabilityName | undefined {
-    return tool.needs.find((capability) =>
-      capability === "changes" || capability === "reads" ? this.#host.changes === undefined : this.#host.capabilities[capability] === undefined,
-    );
+    return tool.needs.find((capability) => {
+      switch (capability) {
+        case "changes":
+        case "reads":
+          return this.#host.changes === undefined;
+        case "tools":
+          return false;
+        default:
+          return this.#host.capabilities[capability] === undefined;
+      }
+    });
   }
 
   /** Decides on canonical paths: every touch goes through the gate first, also for the owner. */
@@ -429,20 +455,45 @@ export class Pipeline {
     // Only what the tool named: naming is the whole of its reach (docs/architecture.md, "A tool").
     const { files } = this.#host.capabilities;
     const pinned = files && (pins.size > 0 ? pinFiles(files, pins) : files);
-    const capabilities = { ...this.#host.capabilities, files: pinned, ...(pinned && this.#host.changes?.forCall(origin, pinned)) };
+    const tools = this.#toolsFor(caller, callId, origin.turn);
+    const capabilities = { ...this.#host.capabilities, files: pinned, tools, ...(pinned && this.#host.changes?.forCall(origin, pinned)) };
     const picked = Object.fromEntries(tool.needs.map((name) => [name, capabilities[name]]));
     return { ...context, ...picked } as ToolContext<CapabilityName>;
   }
+
+  /** Calls of other tools by a call: as its caller, but decided and asked about by themselves. */
+  #toolsFor(caller: Caller, callId: string, turn: string): Tools {
+    return {
+      find: (name) => {
+        const tool = this.#find(name);
+        return { name: tool.name, terminal: tool.terminal };
+      },
+      check: (name, input) => void parseInput(this.#find(name), input),
+      call: (name, input, signal): Promise<InnerOutcome> =>
+        this.#invoke(name, input, {
+          ...caller,
+          callId: newId(),
+          parentId: callId,
+          turn,
+          signal: AbortSignal.any([caller.signal, signal]),
+          asksInAdvance: false,
+          isInner: true,
+        }),
+    };
+  }
 }
 
+/** An outcome with what only another tool is given. */
+type FullOutcome = ({ ok: true } & ToolResult) | Extract<Outcome, { ok: false }>;
+
 /** The outcome of a result that has the shape its tool promised, and no more than an outcome has. */
-function checkResult(tool: Tool, result: unknown): Outcome {
-  const { text, data, media } = (isRecord(result) ? result : {}) as Partial<ToolResult>;
+function checkResult(tool: Tool, result: unknown): FullOutcome {
+  const { text, data, media, whole } = (isRecord(result) ? result : {}) as Partial<ToolResult>;
   const issues = typeof text === "string" ? tool.checkData(data) : [{ path: "text", message: `expected string, got ${describeValue(text)}` }];
   if (typeof text !== "string" || issues.length > 0) {
     throw new Error(`its result does not have the promised shape (${tellIssues(issues)})`);
   }
-  return { ok: true, text, ...(data === undefined ? {} : { data }), ...(media === undefined ? {} : { media }) };
+  return { ok: true, text, ...(data === undefined ? {} : { data }), ...(media === undefined ? {} : { media }), ...(whole === undefined ? {} : { whole }) };
 }
 
 /** Whether what was agreed to is what must be asked now: a link may have come to mean another file since, or a rule have changed. */

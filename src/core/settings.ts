@@ -11,6 +11,11 @@ export const SETTING = {
   /** Whether imports follow the files that a patch moves. */
   updateImports: "toolhost.updateImportsOnMove",
   newProblems: "toolhost.reportNewProblems",
+  /** Whether there is a memory: off, its tools are nowhere. */
+  memoryEnabled: "toolhost.memory.enabled",
+  memoryLimits: "toolhost.memory.limits",
+  /** The embeddings server that searches of what agents keep may use. */
+  embeddings: "toolhost.embeddings",
   group: (group: string): string => `toolhost.groups.${group}`,
 } as const;
 

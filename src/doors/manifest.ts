@@ -1,4 +1,5 @@
 import type { Tool } from "../core/contract.js";
+import { MEMORY_LIMITS } from "../core/memoryLimits.js";
 import { PERMISSION_MODES } from "../core/permission/modes.js";
 import { GROUP_STATES, SETTING } from "../core/settings.js";
 import { firstSentence } from "../text/sentence.js";
@@ -92,6 +93,14 @@ export function contributions(tools: readonly Tool[]): object {
           scope: "application",
           markdownDescription: "After a change, wait up to a second for language servers and tell the errors and warnings that were not there before.",
         },
+        [SETTING.memoryEnabled]: {
+          type: "boolean",
+          default: true,
+          scope: "application",
+          markdownDescription: "Whether agents have a memory: notes in `.toolhost/MEMORY.md` and `.toolhost/memory/`. Off, its tools are turned off everywhere; the files stay.",
+        },
+        [SETTING.memoryLimits]: memoryLimitsSetting(),
+        [SETTING.embeddings]: embeddingsSetting(),
         ...Object.fromEntries(groups.map((group) => [SETTING.group(group), groupSetting(group, tools)])),
       },
     },
@@ -124,7 +133,42 @@ function languageModelTool(tool: Tool): object {
 /** The when clause of a tool: its group is on, and wholly so for an optional tool. */
 function isOffered(tool: Tool): string {
   const setting = `config.${SETTING.group(tool.group)}`;
-  return tool.expose === "default" ? `${setting} != off` : `${setting} == all`;
+  const isOn = tool.expose === "default" ? `${setting} != off` : `${setting} == all`;
+  return tool.group === "memory" ? `config.${SETTING.memoryEnabled} && ${isOn}` : isOn;
+}
+
+function memoryLimitsSetting(): object {
+  const limit = (type: string, value: number, description: string): object => ({ type, minimum: 0, default: value, description });
+  return {
+    type: "object",
+    default: MEMORY_LIMITS,
+    scope: "application",
+    additionalProperties: false,
+    properties: {
+      keys: limit("integer", MEMORY_LIMITS.keys, "Notes with a key."),
+      valueBytes: limit("integer", MEMORY_LIMITS.valueBytes, "Bytes of one value."),
+      totalBytes: limit("integer", MEMORY_LIMITS.totalBytes, "Bytes of all notes together."),
+      days: limit("number", MEMORY_LIMITS.days, "Days after its last change when a note counts as gone, unless it was written with a time of its own."),
+    },
+    markdownDescription: "What the notes that `memory_write` keeps may take. 0 is no limit.",
+  };
+}
+
+function embeddingsSetting(): object {
+  return {
+    type: "object",
+    default: {},
+    // A repository must not say where the user's texts are sent.
+    scope: "application",
+    additionalProperties: false,
+    properties: {
+      url: { type: "string", description: "Where it is, up to /v1: http://localhost:11434/v1." },
+      model: { type: "string", description: "The name of an embeddings model that it has." },
+      apiKeyName: { type: "string", description: "Name of the environment variable that holds its key, if it wants one." },
+    },
+    markdownDescription:
+      "An OpenAI-compatible embeddings server, so that `memory_search` and `context_search` find what is said in other words, too. **What agents keep is sent there.** Without one, searches go by words. For example `{ \"url\": \"http://localhost:11434/v1\", \"model\": \"nomic-embed-text\" }`.",
+  };
 }
 
 function rulesSetting(tools: readonly Tool[]): object {
@@ -192,6 +236,11 @@ function groupSetting(group: string, tools: readonly Tool[]): object {
   };
 }
 
+/** The words of a tool on the command line: one named after its group is a verb of it. */
+function commandWords({ name, group }: Tool): string {
+  return name.startsWith(`${group}_`) ? `${group} ${name.slice(group.length + 1)}` : name;
+}
+
 function toolSection(tool: Tool): string[] {
   const required = tool.inputSchema.required ?? [];
   const { readOnly, destructive, idempotent, openWorld } = tool.annotations;
@@ -204,7 +253,7 @@ function toolSection(tool: Tool): string[] {
   return [
     `## ${tool.name}`,
     "",
-    `${tool.title} · group ${tool.group} · ${facts.join(", ")} · \`#${lmName(tool)}\` · \`toolhost ${tool.name}${tool.positional.map((field) => ` [${field}]`).join("")}\``,
+    `${tool.title} · group ${tool.group} · ${facts.join(", ")} · \`#${lmName(tool)}\` · \`toolhost ${commandWords(tool)}${tool.positional.map((field) => ` [${field}]`).join("")}\``,
     "",
     tool.description,
     "",

@@ -68,4 +68,6 @@ export interface DiskEntry {
   kind: "file" | "directory" | "other";
   link: boolean;
   size: number | undefined;
+  /** There when the size was looked up. */
+  modified?: number;
 }

@@ -1,24 +1,34 @@
 import type { Changes } from "./changes.js";
+import type { Expressions } from "./expressions.js";
 import type { Files } from "./files.js";
 import type { Imports } from "./imports.js";
+import type { Knowledge } from "./knowledge.js";
+import type { Memory } from "./memory.js";
 import type { Patterns } from "./patterns.js";
 import type { Processes } from "./processes.js";
 import type { Reads } from "./reads.js";
 import type { Results } from "./results.js";
 import type { Search } from "./search.js";
+import type { Spool } from "./spool.js";
 import type { Tasks } from "./tasks.js";
+import type { Tools } from "./tools.js";
 
 /** Everything a tool can be handed, by the name it uses in `needs`. A host gives what it has. */
 export interface Capabilities {
   files: Files;
   search: Search;
   changes: Changes;
+  expressions: Expressions;
   reads: Reads;
   imports: Imports;
+  knowledge: Knowledge;
+  memory: Memory;
   patterns: Patterns;
   processes: Processes;
   results: Results;
+  spool: Spool;
   tasks: Tasks;
+  tools: Tools;
 }
 
 export type CapabilityName = keyof Capabilities;

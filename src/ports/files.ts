@@ -51,6 +51,8 @@ export interface DirectoryEntry {
   link: boolean;
   /** Bytes of a file, when looked up and known. */
   size: number | undefined;
+  /** Milliseconds since 1970, of a file on disk; there when its size was looked up and the host knows it. */
+  modified?: number;
 }
 
 /** The whole text of a file with everything that is needed to write it back unchanged but for an edit. */

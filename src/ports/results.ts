@@ -34,6 +34,12 @@ export interface Results {
    * @throws ToolError `unknown_id`, `page_out_of_range` with the real number of pages
    */
   page(id: string, page: number): Promise<{ text: string; result: StoredResult; complete: boolean }>;
+  /**
+   * The whole of a result that has been written, in bounded memory; no chunk ends inside a character.
+   *
+   * @throws ToolError `unknown_id`
+   */
+  chunks(id: string, signal: AbortSignal): AsyncIterable<string>;
 }
 
 /** Characters of a page. Never splits a surrogate pair: a page may be one shorter. */

@@ -1,4 +1,13 @@
 import type { Tool } from "../core/contract.js";
+import { contextDelete } from "./context/contextDelete.js";
+import { contextEdit } from "./context/contextEdit.js";
+import { contextRead } from "./context/contextRead.js";
+import { contextRefresh } from "./context/contextRefresh.js";
+import { contextSearch } from "./context/contextSearch.js";
+import { contextTree } from "./context/contextTree.js";
+import { contextWrite } from "./context/contextWrite.js";
+import { pipe } from "./context/pipe.js";
+import { query } from "./context/query.js";
 import { applyPatch } from "./fs/applyPatch.js";
 import { edit } from "./fs/edit.js";
 import { glob } from "./fs/glob.js";
@@ -7,10 +16,21 @@ import { ls } from "./fs/ls.js";
 import { multiEdit } from "./fs/multiEdit.js";
 import { read } from "./fs/read.js";
 import { write } from "./fs/write.js";
+import { memoryDelete } from "./memory/memoryDelete.js";
+import { memoryGet } from "./memory/memoryGet.js";
+import { memoryList } from "./memory/memoryList.js";
+import { memoryRead } from "./memory/memoryRead.js";
+import { memorySearch } from "./memory/memorySearch.js";
+import { memoryWrite } from "./memory/memoryWrite.js";
 import { exec } from "./runtime/exec.js";
 import { process } from "./runtime/process.js";
 import { readResult } from "./runtime/readResult.js";
 import { runTask } from "./runtime/runTask.js";
 
 /** Every tool of Toolhost, in the order in which lists show them. Adding one is a file, its test and a line here. */
-export const tools: readonly Tool[] = [read, write, edit, multiEdit, applyPatch, grep, glob, ls, exec, process, runTask, readResult];
+export const tools: readonly Tool[] = [
+  ...[read, write, edit, multiEdit, applyPatch, grep, glob, ls],
+  ...[exec, process, runTask, readResult],
+  ...[contextWrite, contextRead, contextEdit, contextTree, contextSearch, contextRefresh, contextDelete, pipe, query],
+  ...[memorySearch, memoryGet, memoryRead, memoryWrite, memoryList, memoryDelete],
+];

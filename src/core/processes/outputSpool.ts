@@ -6,7 +6,7 @@ const BATCH = 1_000_000;
 
 /** Puts a text into the result store once it is longer than an answer; nothing before. The store may be slower than the text comes. */
 export class OutputSpool {
-  readonly #results: Results;
+  readonly #results: Pick<Results, "open">;
   readonly #source: string;
   readonly #threshold: number;
   #waiting: TextPart[] = [];
@@ -17,7 +17,7 @@ export class OutputSpool {
   #hasFailed = false;
   #onRoom: (() => void)[] = [];
 
-  constructor(results: Results, source: string, threshold: number) {
+  constructor(results: Pick<Results, "open">, source: string, threshold: number) {
     this.#results = results;
     this.#source = source;
     this.#threshold = threshold;

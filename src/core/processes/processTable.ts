@@ -13,7 +13,7 @@ import type { OutputStream, Spawner } from "./spawner.js";
 export interface ProcessTableParts {
   spawner: Spawner;
   /** Where whole outputs go; without it an answer's head and tail is all that is kept. */
-  results?: Results;
+  results?: Pick<Results, "open">;
   /** Where people see the processes. */
   terminals?: Terminals;
   /** Runs commands in the user's own shell. */
@@ -26,7 +26,7 @@ export interface ProcessTableParts {
 /** Every process of this window. */
 export class ProcessTable implements Processes {
   readonly #spawner: Spawner;
-  readonly #results: Results | undefined;
+  readonly #results: Pick<Results, "open"> | undefined;
   readonly #terminals: Terminals | undefined;
   readonly inUsersShell?: NonNullable<Processes["inUsersShell"]>;
   readonly #times: ProcessTimes;

@@ -296,10 +296,10 @@ export class MemoryDisk implements Disk {
     return place;
   }
 
-  #describe(path: string, isSized: boolean): Pick<DiskEntry, "kind" | "size"> {
+  #describe(path: string, isSized: boolean): Pick<DiskEntry, "kind" | "size" | "modified"> {
     try {
       const node = this.#follow(path)?.node;
-      return { kind: node?.kind ?? "other", size: isSized && node?.kind === "file" ? node.bytes.length : undefined };
+      return isSized && node?.kind === "file" ? { kind: node.kind, size: node.bytes.length, modified: node.modified } : { kind: node?.kind ?? "other", size: undefined };
     } catch {
       return { kind: "other", size: undefined };
     }

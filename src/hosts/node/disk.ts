@@ -159,6 +159,7 @@ async function look(folder: string, entry: DiskEntry): Promise<void> {
     const info = await (entry.link ? stat(path) : lstat(path));
     entry.kind = kindOf(info);
     entry.size = entry.kind === "file" ? info.size : undefined;
+    entry.modified = info.mtimeMs;
   } catch {
     // As the folder tells of it; of a link it tells nothing but that it is one.
   }

@@ -1,14 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { open, readdir, readFile, rename, rm, stat, writeFile, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
+import { StringDecoder } from "node:string_decoder";
 import { ToolError } from "../../core/errors.js";
 import { RESULT_PAGE, type Results, type ResultWriter, type StoredResult, type TextPart } from "../../ports/results.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { isInsidePair } from "../../text/splitLines.js";
 import { makeFolderSync } from "./parentFolders.js";
 
-/** Bytes of one result: a log of a million lines. What comes after is counted and not kept. */
-const MAX_RESULT = 100_000_000;
+/** Bytes of one result: a log of two million lines, and what issue 7 asks of a pipe. What comes after is counted and not kept. */
+const MAX_RESULT = 250_000_000;
+/** Bytes read at once of a whole result. */
+const CHUNK_BYTES = 64 * 1024;
 /** Bytes of all results of a workspace; the oldest go first. */
 const MAX_TOTAL = 500_000_000;
 /** Milliseconds that a result is kept at most. */
@@ -70,7 +73,7 @@ export class ResultFiles implements Results {
     const folder = await this.#folder();
     const index = writing?.index ?? (ID.test(id) ? await readIndex(folder, id) : undefined);
     if (index === undefined) {
-      throw new ToolError("unknown_id", `${shorten(oneLine(id), 40)}: there is no such result, or it is no longer kept.`, "Run the call again that gave it.");
+      throw unknownId(id);
     }
     const pages = index.offsets.length;
     const result: StoredResult = { id, characters: index.characters, pages, dropped: index.dropped };
@@ -81,6 +84,27 @@ export class ResultFiles implements Results {
     const from = index.offsets[page - 1];
     const text = from === undefined ? "" : await readPart(join(folder, `${id}.txt`), from, index.offsets[page] ?? index.size);
     return { text, result, complete };
+  }
+
+  async *chunks(id: string, signal: AbortSignal): AsyncGenerator<string> {
+    const folder = await this.#folder();
+    if (!ID.test(id) || (await readIndex(folder, id)) === undefined) {
+      throw unknownId(id);
+    }
+    const file = await open(join(folder, `${id}.txt`), "r").catch((error: unknown) => {
+      throw cannotKeep(error);
+    });
+    try {
+      // One buffer for all: with new ones the engine, which collects them late, takes 100 MB more.
+      const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+      const decoder = new StringDecoder("utf8");
+      for (let { bytesRead } = await file.read(buffer); bytesRead > 0; { bytesRead } = await file.read(buffer)) {
+        signal.throwIfAborted();
+        yield decoder.write(buffer.subarray(0, bytesRead));
+      }
+    } finally {
+      await file.close();
+    }
   }
 
   /** Makes room: results that are too old, and the oldest of too many. */
@@ -205,6 +229,10 @@ class ResultFile implements ResultWriter {
       }
     }
   }
+}
+
+function unknownId(id: string): ToolError {
+  return new ToolError("unknown_id", `${shorten(oneLine(id), 40)}: there is no such result, or it is no longer kept.`, "Run the call again that gave it.");
 }
 
 async function readIndex(folder: string, id: string): Promise<ResultIndex | undefined> {

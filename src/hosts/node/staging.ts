@@ -254,7 +254,7 @@ async function inWords<T>(path: string, work: () => Promise<T>): Promise<T> {
 }
 
 /** Gives a file a name, never over another that is there by now, which a rename would do; which file it is. */
-async function linkNew(from: string, path: string): Promise<State> {
+export async function linkNew(from: string, path: string): Promise<State> {
   try {
     const state = await stateOf(from);
     await link(from, path);

@@ -30,6 +30,10 @@ export interface StoreOptions {
   sqlite?: () => SqliteModule | undefined;
   /** The steps of the schema; tests of migrations have their own. */
   migrations?: readonly string[];
+  /** Name of the file. Default `state.db`. */
+  file?: string;
+  /** Given for a file whose rows can all be made again: a damaged one is thrown away. Called when a statement finds it damaged. */
+  onDamage?: () => void;
 }
 
 /** A store, and the file it is in; or why there is none. */
@@ -42,7 +46,7 @@ export type OpenedStore = { store: Store; path: string } | { store: undefined; r
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const folder = workspaceStateFolder(options.folders);
-  const path = join(folder, "state.db");
+  const path = join(folder, options.file ?? "state.db");
   try {
     const sqlite = (options.sqlite ?? loadSqlite)();
     if (sqlite === undefined) {
@@ -96,11 +100,14 @@ async function lockOpening(sqlite: SqliteModule, path: string): Promise<() => vo
   }
 }
 
-function openFile(sqlite: SqliteModule, path: string, { onNotice, migrations = MIGRATIONS }: StoreOptions): SqliteStore {
+function openFile(sqlite: SqliteModule, path: string, { onNotice, onDamage, migrations = MIGRATIONS }: StoreOptions): SqliteStore {
   // Made by us first: SQLite would make it readable for others, and gives its -wal and -shm the file's mode.
   closeSync(openSync(path, "a", 0o600));
   // A statement of an earlier window found it damaged: a look at all of it is too slow for every start.
   const suspect = `${path}.suspect`;
+  if (onDamage !== undefined && existsSync(suspect)) {
+    removeFiles(path);
+  }
   let database: DatabaseSync;
   try {
     database = connect(sqlite, path, migrations, existsSync(suspect));
@@ -108,12 +115,19 @@ function openFile(sqlite: SqliteModule, path: string, { onNotice, migrations = M
     if (!isCorrupt(error)) {
       throw error;
     }
-    const aside = moveAside(path);
+    if (onDamage === undefined) {
+      const aside = moveAside(path);
+      onNotice?.(`Toolhost's state was damaged and begun anew; earlier changes cannot be undone any more. The damaged file is ${aside}.`);
+    } else {
+      removeFiles(path);
+    }
     database = connect(sqlite, path, migrations, false);
-    onNotice?.(`Toolhost's state was damaged and begun anew; earlier changes cannot be undone any more. The damaged file is ${aside}.`);
   }
   rmSync(suspect, { force: true });
-  return new SqliteStore(database, path, () => writeFileSync(suspect, ""));
+  return new SqliteStore(database, path, () => {
+    writeFileSync(suspect, "");
+    onDamage?.();
+  });
 }
 
 function connect(sqlite: SqliteModule, path: string, migrations: readonly string[], isSuspect: boolean): DatabaseSync {
@@ -173,6 +187,12 @@ function versionOf(database: DatabaseSync): number {
 
 function firstValue(database: DatabaseSync, sql: string): unknown {
   return Object.values(database.prepare(sql).get() ?? {})[0];
+}
+
+function removeFiles(path: string): void {
+  for (const end of ["", "-wal", "-shm"]) {
+    rmSync(path + end, { force: true });
+  }
 }
 
 /** Gives a damaged file and its log another name; its new name. */

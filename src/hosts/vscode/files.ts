@@ -212,10 +212,14 @@ export class VscodeFiles implements Files {
   /** Fills in the size of an entry of a folder that is not on the local disk. */
   async #lookUpSize(folder: vscode.Uri, entry: DirectoryEntry): Promise<void> {
     if (entry.kind === "file") {
-      entry.size = await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, entry.name)).then(
-        (stat) => stat.size,
+      const info = await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, entry.name)).then(
+        (stat) => stat,
         () => undefined,
       );
+      entry.size = info?.size;
+      if (info !== undefined) {
+        entry.modified = info.mtime;
+      }
     }
   }
 

@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
+import { readMemoryLimits } from "../../core/memoryLimits.js";
 import { PERMISSION_MODES, type PermissionMode } from "../../core/permission/modes.js";
 import type { PipelineSettings } from "../../core/pipeline.js";
 import { GROUP_STATES, SETTING, type GroupState } from "../../core/settings.js";
+import type { MemoryLimits } from "../../ports/memory.js";
 import { userValue } from "./ruleBook.js";
 
 /** Shortest time a tool is given: a limit of nothing would turn every tool off without saying so. */
@@ -16,8 +18,18 @@ export function readSettings(): PipelineSettings {
     mode: asMode(userValue(SETTING.permissionMode)),
     trusted: vscode.workspace.isTrusted,
     defaultTimeout: 1000 * Math.max(MIN_TIMEOUT_SECONDS, typeof seconds === "number" ? seconds : DEFAULT_TIMEOUT_SECONDS),
-    isGroupEnabled: (group) => groupState(group) !== "off",
+    isGroupEnabled: (group) => groupState(group) !== "off" && (group !== "memory" || isMemoryOn()),
+    turnedOffBy: (group) => (group === "memory" && !isMemoryOn() ? SETTING.memoryEnabled : undefined),
   };
+}
+
+/** What the notes of the memory may take, by the user's own settings. */
+export function memoryLimits(): MemoryLimits {
+  return readMemoryLimits(userValue(SETTING.memoryLimits));
+}
+
+function isMemoryOn(): boolean {
+  return vscode.workspace.getConfiguration().get<unknown>(SETTING.memoryEnabled) !== false;
 }
 
 /** How the user wants files to be changed. */
@@ -29,6 +41,11 @@ export function changeSettings(): { saveUnsaved: boolean; newProblems: boolean; 
     updateImports: configuration.get<unknown>(SETTING.updateImports) === true,
     offerRules: configuration.get<unknown>(SETTING.offerRules) !== false,
   };
+}
+
+/** The embeddings server as the user's own settings have it, unchecked: a workspace must not say where its texts are sent. */
+export function embeddingsSetting(): unknown {
+  return userValue(SETTING.embeddings);
 }
 
 /** Writes to the user's settings that no rules are offered. */

@@ -1,5 +1,7 @@
 import * as z from "zod";
 import type { CommandEnd, ManagedProcess } from "../../ports/processes.js";
+import type { Results } from "../../ports/results.js";
+import type { WholeText } from "../../ports/tools.js";
 
 /** What a command came to, for a program. */
 export const commandData = z.object({
@@ -40,6 +42,37 @@ export function describeCommand(process: ManagedProcess, maxOutput: number, now:
     lines.push(`[${omitted.characters} characters in ${omitted.lines} lines are left out above.${whole}]`);
   }
   return { text: lines.join("\n"), data: { ...commandState(process, now), omitted: omitted?.characters ?? 0 } };
+}
+
+/** All that a command that has ended wrote, for a call that stores it: from the result store where it is more than an answer holds. */
+export function wholeOutput(process: ManagedProcess, maxOutput: number, results: Results): WholeText {
+  const { resultId, stored } = process;
+  const { text, omitted } = process.summary(maxOutput);
+  return {
+    note: headline(process, Date.now()).slice(1, -1),
+    dropped: resultId === undefined ? (omitted?.characters ?? 0) : (stored?.dropped ?? 0),
+    chunks: (signal) => (resultId === undefined ? inOne(text) : results.chunks(resultId, signal)),
+  };
+}
+
+/** The whole output of several commands, one after another under their names. */
+export function joinWhole(parts: readonly { name: string; whole: WholeText }[]): WholeText {
+  return {
+    note: parts.map(({ name, whole }) => `${name}: ${whole.note}`).join(" "),
+    dropped: parts.reduce((sum, { whole }) => sum + whole.dropped, 0),
+    chunks: async function* (signal) {
+      for (const { name, whole } of parts) {
+        yield `${name}\n`;
+        yield* whole.chunks(signal);
+        yield "\n";
+      }
+    },
+  };
+}
+
+/** A text as the only chunk. */
+export async function* inOne(text: string): AsyncGenerator<string> {
+  yield text;
 }
 
 function headline(process: ManagedProcess, now: number): string {

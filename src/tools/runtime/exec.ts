@@ -3,9 +3,10 @@ import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import type { Files, GatedPath } from "../../ports/files.js";
 import type { CommandRequest, ManagedProcess, Processes } from "../../ports/processes.js";
+import type { WholeText } from "../../ports/tools.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { statExisting } from "../fs/existing.js";
-import { commandData, describeCommand, endInWords, type CommandData } from "./commandResult.js";
+import { commandData, describeCommand, endInWords, inOne, wholeOutput, type CommandData } from "./commandResult.js";
 import { BACKGROUND_LOOK, DEFAULT_TIMEOUT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT, MAX_TIMEOUT, MIN_TIMEOUT, STOP_GRACE } from "./limits.js";
 import { shownScript } from "./script.js";
 
@@ -42,7 +43,7 @@ export const exec = defineTool({
   }),
   aliases: { cmd: "command", cwd: "workdir", working_dir: "workdir", workingDirectory: "workdir", isBackground: "background", run_in_background: "background" },
   output: commandData,
-  needs: ["files", "processes"],
+  needs: ["files", "processes", "results"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   positional: ["command"],
   touches: ({ command, workdir = ".", env = {}, terminal = false }) => [
@@ -59,7 +60,7 @@ export const exec = defineTool({
   timeout: ({ timeout = DEFAULT_TIMEOUT }) => (Math.max(timeout, MIN_TIMEOUT) + 30) * 1_000,
   grace: STOP_GRACE,
   expose: "default",
-  execute: async (input, { files, processes, signal, report, session, callId }) => {
+  execute: async (input, { files, processes, results, signal, report, session, callId }) => {
     const { timeout = DEFAULT_TIMEOUT, background = false } = input;
     const seconds = Math.max(timeout, MIN_TIMEOUT);
     const raised = !background && timeout < MIN_TIMEOUT ? `timeout=${timeout} was raised to ${MIN_TIMEOUT} seconds, the least.` : undefined;
@@ -75,7 +76,7 @@ export const exec = defineTool({
     }
     await untilEnded(process, seconds * 1_000, signal, report);
     const { text, data } = describeCommand(process, MAX_OUTPUT, Date.now());
-    return { text: raised === undefined ? text : `${raised}\n${text}`, data };
+    return { text: raised === undefined ? text : `${raised}\n${text}`, data, whole: wholeOutput(process, MAX_OUTPUT, results) };
   },
 });
 
@@ -112,7 +113,7 @@ async function inTerminal(
   seconds: number,
   processes: Processes,
   signal: AbortSignal,
-): Promise<{ text: string; data: CommandData }> {
+): Promise<{ text: string; data: CommandData; whole: WholeText }> {
   if (processes.inUsersShell === undefined) {
     throw new ToolError("unavailable", "There is no terminal of the user's here.", "Run it without terminal.");
   }
@@ -121,6 +122,7 @@ async function inTerminal(
   return {
     text: [`[${endInWords(end)}]`, shown === "" ? "(no output seen)" : shown].join("\n"),
     data: { status: end.status, exit_code: end.exitCode ?? null, signal: end.signal ?? null, duration_ms: Math.round(end.duration), omitted: output.length - shown.length, left_running: end.leftRunning },
+    whole: { note: endInWords(end), dropped: 0, chunks: () => inOne(output) },
   };
 }
 

@@ -4,7 +4,7 @@ import { ToolError } from "../../core/errors.js";
 import type { Files } from "../../ports/files.js";
 import type { ManagedProcess, Processes } from "../../ports/processes.js";
 import type { ResolvedTask, TaskStep } from "../../ports/tasks.js";
-import { commandData, describeCommand } from "./commandResult.js";
+import { commandData, describeCommand, joinWhole, wholeOutput } from "./commandResult.js";
 import { BACKGROUND_LOOK, DEFAULT_TIMEOUT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT, STOP_GRACE } from "./limits.js";
 import { shownScript } from "./script.js";
 
@@ -18,7 +18,7 @@ export const runTask = defineTool({
   input: z.object({ label: z.string().min(1).describe("The task's label, as VS Code lists it.") }),
   aliases: { task: "label", name: "label", id: "label" },
   output: z.object({ label: z.string(), steps: z.array(commandData.extend({ label: z.string(), command: z.string() })) }),
-  needs: ["files", "processes", "tasks"],
+  needs: ["files", "processes", "results", "tasks"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   positional: ["label"],
   // A task is what its definition says now: the preview resolves it, and exactly that runs.
@@ -31,7 +31,7 @@ export const runTask = defineTool({
   timeout: () => (DEFAULT_TIMEOUT + 30) * 1_000,
   grace: STOP_GRACE,
   expose: "optional",
-  execute: async ({ label }, { files, processes, tasks, signal, session, callId, report }, shown: ResolvedTask | undefined) => {
+  execute: async ({ label }, { files, processes, results, tasks, signal, session, callId, report }, shown: ResolvedTask | undefined) => {
     const plan = shown ?? (await tasks.resolve(label, signal));
     const ran: { step: TaskStep; process: ManagedProcess }[] = [];
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(DEFAULT_TIMEOUT * 1_000)]);
@@ -51,6 +51,7 @@ export const runTask = defineTool({
     return {
       text: [...told.map(({ step, text }) => `${step.label}: ${step.command}\n${text}`), ...(left.length === 0 ? [] : [`Not run, since ${deadline.aborted ? "the task was ended" : "a step before failed"}: ${left.join(", ")}.`])].join("\n\n"),
       data: { label: plan.label, steps: told.map(({ step, data }) => ({ ...data, label: step.label, command: step.command })) },
+      whole: joinWhole(ran.map(({ step, process }) => ({ name: step.label, whole: wholeOutput(process, MAX_OUTPUT, results) }))),
     };
   },
 });

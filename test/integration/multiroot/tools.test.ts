@@ -1,6 +1,6 @@
 // A workspace of two folders: paths begin with a folder's name.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { workspaceFolder } from "../../harness/host";
 import { toolText } from "../tool";
@@ -50,5 +50,15 @@ describe("with two folders", () => {
   it("one folder is no way into what lies beside it", async () => {
     assert.match(await toolText("read", { path: "first/../../both.code-workspace" }), /^Error \(outside_workspace\)/);
     assert.match(await toolText("read", { path: "first/../second/src/greet.ts" }), /^ {5}1\t/);
+  });
+
+  it("the memory is in the first", async () => {
+    try {
+      assert.match(await toolText("memory_write", { key: "k", value: "The walrus checklist." }), /^Stored 21 bytes/);
+      assert.match(readFileSync(join(workspaceFolder(0), ".toolhost/memory/k.md"), "utf8"), /walrus/);
+      assert.match(await toolText("memory_search", { query: "walrus checklist" }), /memory\/k\.md:\d+-\d+ /);
+    } finally {
+      rmSync(join(workspaceFolder(0), ".toolhost"), { recursive: true, force: true });
+    }
   });
 });

@@ -7,6 +7,9 @@ for (const [tool, input] of [
   ["grep", { pattern: "x" }],
   ["ls", {}],
   ["edit", { path: "a.txt", old_text: "a", new_text: "b" }],
+  ["memory_write", { key: "k", value: "x" }],
+  ["memory_list", {}],
+  ["memory_search", { query: "x" }],
 ] as const) {
   it(`${tool} asks for a folder`, async () => {
     assert.match(await toolText(tool, input), /^Error \(unavailable\): .*no folder is open\.\nHint: The user must open a folder first/);

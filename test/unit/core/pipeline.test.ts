@@ -139,6 +139,13 @@ describe("finding the tool", () => {
     });
   });
 
+  test("a group that another setting turned off", async () => {
+    const { pipeline, settings, model } = rig([sample]);
+    settings.isGroupEnabled = () => false;
+    settings.turnedOffBy = (group) => (group === "fs" ? "toolhost.fs.enabled" : undefined);
+    expect(await pipeline.invoke("sample", INPUT, model)).toMatchObject({ error: { type: "unavailable", hint: "The setting toolhost.fs.enabled turns them on." } });
+  });
+
   test("near names are those of tools that can be used now", async () => {
     const { pipeline, settings, model } = rig([sample, toolLike({ name: "sampler", group: "web" }), toolLike({ name: "samples", needs: ["processes"] })]);
     const hint = async (): Promise<unknown> => {

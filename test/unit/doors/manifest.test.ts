@@ -80,9 +80,12 @@ describe.each(contributed)("$name", (tool) => {
 
   test("is in the picker, while its group is on", () => {
     expect(tool.canBeReferencedInPrompt).toBe(true);
-    const [, setting = "", state] = /^config\.(\S+) (?:!=|==) (off|all)$/.exec(tool.when) ?? [];
-    expect(state).toBeDefined();
-    expect(manifest.contributes.configuration.properties).toHaveProperty([setting]);
+    const conditions = tool.when.split(" && ");
+    expect(conditions.at(-1)).toMatch(/^config\.toolhost\.groups\.\w+ (!= off|== all)$/);
+    for (const condition of conditions) {
+      expect(condition).toMatch(/^config\.\S+( != off| == all)?$/);
+      expect(manifest.contributes.configuration.properties).toHaveProperty([condition.replace(/^config\.| .*$/g, "")]);
+    }
   });
 
   test("is described for models and people", () => {

@@ -37,6 +37,26 @@ describe("ResultFiles", () => {
     );
   });
 
+  test("the whole of it comes in chunks that split no character", async () => {
+    const { results } = await store();
+    const text = "é漢😀\n".repeat(100_000);
+    const writer = await results.open("exec test");
+    await writer.write(text);
+    const { id } = await writer.close();
+    const chunks: string[] = [];
+    for await (const chunk of results.chunks(id, new AbortController().signal)) {
+      chunks.push(chunk);
+    }
+    expect(chunks.length).toBeGreaterThan(1);
+    expect(chunks.every(isWellFormed)).toBe(true);
+    expect(chunks.join("")).toBe(text);
+  });
+
+  test.each(["r000000000000", "../../etc/passwd", ""])("there is no whole of %j", async (id) => {
+    const { results } = await store();
+    await expect(results.chunks(id, new AbortController().signal)[Symbol.asyncIterator]().next()).rejects.toMatchObject({ type: "unknown_id" });
+  });
+
   test("parts that are bytes are the same text, with the same pages", async () => {
     const { results } = await store();
     const part = fc.oneof(

@@ -6,6 +6,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { RecentActivity } from "../../../src/core/activity.js";
+import type { Tool } from "../../../src/core/contract.js";
 import type { Outcome, OutcomeError } from "../../../src/core/outcome.js";
 import { ChangeKeeper, type ReadRule } from "../../../src/core/changes.js";
 import { ImportUpdater } from "../../../src/core/importUpdates.js";
@@ -13,8 +14,10 @@ import { Journal } from "../../../src/core/journal/journal.js";
 import { JournalQueries } from "../../../src/core/journal/queries.js";
 import { lookAt } from "../../../src/core/journal/look.js";
 import { Ledger } from "../../../src/core/ledger.js";
+import { MEMORY_LIMITS } from "../../../src/core/memoryLimits.js";
 import type { PermissionMode } from "../../../src/core/permission/modes.js";
 import type { ProcessTimes } from "../../../src/core/processes/limits.js";
+import { KnowledgeBase } from "../../../src/core/knowledge/knowledgeBase.js";
 import { ProcessTable } from "../../../src/core/processes/processTable.js";
 import { Pipeline, type Caller, type Prepared } from "../../../src/core/pipeline.js";
 import { Registry } from "../../../src/core/registry.js";
@@ -26,18 +29,22 @@ import { NodeFiles } from "../../../src/hosts/node/files.js";
 import { statWritable } from "../../../src/hosts/node/openRegular.js";
 import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "../../../src/hosts/node/ripgrep.js";
 import { NodeSpawner } from "../../../src/hosts/node/processes.js";
+import { DiskSpool } from "../../../src/hosts/node/spool.js";
 import { ResultFiles } from "../../../src/hosts/node/results.js";
+import { openMemoryIndex } from "../../../src/hosts/node/knowledgeStore.js";
 import { openMemoryStore } from "../../../src/hosts/node/store.js";
 import { ruleScope } from "../../../src/hosts/node/ruleScope.js";
 import { ripgrepPatterns } from "../../../src/hosts/ripgrepPatterns.js";
 import { RipgrepSearch } from "../../../src/hosts/ripgrepSearch.js";
 import type { Disk } from "../../../src/hosts/disk.js";
 import type { Question } from "../../../src/ports/confirm.js";
+import type { MemoryLimits } from "../../../src/ports/memory.js";
 import type { FileWriter } from "../../../src/ports/changes.js";
 import type { Files, Root } from "../../../src/ports/files.js";
 import type { Search } from "../../../src/ports/search.js";
 import { tools } from "../../../src/tools/index.js";
 import { grammar } from "../command/grammar.js";
+import { expressions } from "../hosts/jsonataWorker.js";
 
 /** Files by path: text, bytes, or undefined for an empty folder. */
 export type FileTree = Readonly<Record<string, string | Uint8Array | undefined>>;
@@ -76,8 +83,14 @@ export interface WorkspaceOptions {
   ripgrep?: string | undefined;
   /** The setting toolhost.updateImportsOnMove. Default off. */
   updatesImports?: boolean;
+  /** Tools beside those of Toolhost. */
+  moreTools?: readonly Tool[];
   /** Default true. */
   trusted?: boolean;
+  /** What the memory may take. Default: as where the user set nothing. */
+  memory?: Partial<MemoryLimits>;
+  /** The clock of the memory. */
+  now?: () => number;
   /** How long processes are waited for and kept. */
   times?: Partial<ProcessTimes>;
 }
@@ -204,12 +217,12 @@ interface HostParts {
   search: Search;
 }
 
-function createPipeline({ files, search }: HostParts, mode: () => PermissionMode, { host = "node", updatesImports = false, trusted = true, times }: WorkspaceOptions): { pipeline: Pipeline; changes: ChangeKeeper; processes: ProcessTable } {
+function createPipeline({ files, search }: HostParts, mode: () => PermissionMode, { host = "node", moreTools = [], updatesImports = false, trusted = true, times, memory, now = Date.now }: WorkspaceOptions): { pipeline: Pipeline; changes: ChangeKeeper; processes: ProcessTable } {
   const store = openMemoryStore();
   const journal = store && new Journal({ store, owner: { pid: process.pid, started: "test" }, isAlive: () => true, look: (key) => lookAt(files, key), now: Date.now });
   const ledger = new Ledger(store);
   const registry = new Registry();
-  for (const tool of tools) {
+  for (const tool of [...tools, ...moreTools]) {
     registry.register(tool);
   }
   const changes = new ChangeKeeper({
@@ -227,9 +240,11 @@ function createPipeline({ files, search }: HostParts, mode: () => PermissionMode
   const resultFolder = join(process.env["TOOLHOST_STATE"] ?? tmpdir(), `results-${randomUUID()}`);
   const results = new ResultFiles(() => Promise.resolve(resultFolder));
   const processes = new ProcessTable({ spawner, results, times: { kill: 1_000, closing: 200, ...times } });
+  const stores = openMemoryIndex();
+  const knowledge = stores && new KnowledgeBase({ files, stores, embeddings: () => undefined, now: Date.now });
   const pipeline = new Pipeline({
     registry,
-    capabilities: { files, search, imports, processes, results, patterns: ripgrepPatterns(createRipgrep(ripgrepPath), tmpdir()) },
+    capabilities: { expressions, spool: new DiskSpool(new NodeDisk()), files, search, imports, ...(knowledge && { knowledge }), memory: { limits: () => ({ ...MEMORY_LIMITS, ...memory }), now }, processes, results, patterns: ripgrepPatterns(createRipgrep(ripgrepPath), tmpdir()) },
     changes,
     settings: () => ({ mode: mode(), trusted, defaultTimeout: 30_000, isGroupEnabled: () => true }),
     grammar,

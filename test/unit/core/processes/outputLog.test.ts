@@ -10,10 +10,10 @@ import { plainTerminalText } from "../../../../src/text/terminalText.js";
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** A store whose writes wait until they are let go. */
-function slowStore(): { results: Results; kept: () => string; letGo: () => Promise<void> } {
+function slowStore(): { results: Pick<Results, "open">; kept: () => string; letGo: () => Promise<void> } {
   let kept = "";
   let waiting: (() => void)[] = [];
-  const results: Results = {
+  const results: Pick<Results, "open"> = {
     open: async () => ({
       id: "r1",
       write: (...parts) =>
@@ -26,7 +26,6 @@ function slowStore(): { results: Results; kept: () => string; letGo: () => Promi
       close: async (): Promise<StoredResult> => ({ id: "r1", characters: kept.length, pages: 1, dropped: 0 }),
       discard: async () => undefined,
     }),
-    page: () => Promise.reject(new Error("not asked for")),
   };
   const letGo = async (): Promise<void> => {
     for (let turn = 0; turn < 5; turn++) {

@@ -1,0 +1,105 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { join } from "node:path";
+import { ToolError } from "../../../core/errors.js";
+import type { DocumentFormat, Evaluated, Expressions } from "../../../ports/expressions.js";
+import { oneLine, shorten } from "../../../text/clip.js";
+import type { Report, Work } from "./messages.js";
+
+/** Bounds of one evaluation; tests have their own. */
+export interface EvaluationLimits {
+  /** Milliseconds to read the text: YAML of 20 MB takes seconds. */
+  reading: number;
+  /** Milliseconds to evaluate: what takes longer on 20 MB does not end, as a rule. */
+  evaluation: number;
+  /** Megabytes of objects: 20 MB of JSON take about 150 as values, and an expression makes copies of them. */
+  memory: number;
+}
+
+const LIMITS: EvaluationLimits = { reading: 20_000, evaluation: 5_000, memory: 512 };
+/** Characters of a message: JSONata quotes values, which may be a whole document. */
+const MAX_MESSAGE = 300;
+/** Characters of what the process says at its end that are looked at. */
+const MAX_LAST_WORDS = 10_000;
+const SIMPLER = "Filter before you group or sort, and see that every recursive function ends.";
+
+/**
+ * JSONata in a process of its own for each expression. One that recurses without end never gives its thread back, so no timer there
+ * would fire: it is killed from here. A worker thread would do for that, but not for memory: one that reaches its limit within a single
+ * step, as JSON.parse is, takes the whole process with it (Node 24, `resourceLimits`).
+ */
+export class ProcessExpressions implements Expressions {
+  readonly #script: string;
+  readonly #limits: EvaluationLimits;
+
+  /** @param folder where `jsonata-worker.js` lies: beside the bundle */
+  constructor(folder: string, limits: Partial<EvaluationLimits> = {}) {
+    this.#script = join(folder, "jsonata-worker.js");
+    this.#limits = { ...LIMITS, ...limits };
+  }
+
+  async evaluate(expression: string, { text, format }: { text: string; format: DocumentFormat }, signal: AbortSignal): Promise<Evaluated> {
+    signal.throwIfAborted();
+    const child = fork(this.#script, [], {
+      execArgv: [`--max-old-space-size=${this.#limits.memory}`],
+      env: environment(),
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+      serialization: "advanced",
+    });
+    try {
+      return await this.#outcome(child, { expression, text, format }, signal);
+    } finally {
+      child.kill("SIGKILL");
+    }
+  }
+
+  #outcome(child: ChildProcess, work: Work, signal: AbortSignal): Promise<Evaluated> {
+    const { reading, evaluation, memory } = this.#limits;
+    let timer: NodeJS.Timeout | undefined;
+    let onAbort: (() => void) | undefined;
+    let lastWords = "";
+    child.stderr?.setEncoding("utf8").on("data", (said: string) => {
+      lastWords = (lastWords + said).slice(-MAX_LAST_WORDS);
+    });
+    const outcome = new Promise<Evaluated>((resolve, reject) => {
+      const endIn = (milliseconds: number, error: ToolError): void => {
+        clearTimeout(timer);
+        timer = setTimeout(() => reject(error), milliseconds);
+      };
+      onAbort = () => reject(new ToolError("cancelled", "The evaluation was cancelled."));
+      signal.addEventListener("abort", onAbort, { once: true });
+      endIn(reading, new ToolError("invalid_json", `It could not be read within ${reading / 1_000} s.`));
+      child.on("message", (report: Report) => {
+        if (report.kind === "compiled") {
+          endIn(evaluation, new ToolError("evaluation_error", `The evaluation was ended after ${evaluation / 1_000} s.`, SIMPLER));
+        } else if (report.kind === "done") {
+          resolve(report.result);
+        } else {
+          reject(new ToolError(report.type, shorten(oneLine(report.message), MAX_MESSAGE)));
+        }
+      });
+      child.on("error", (error) => reject(new ToolError("unavailable", `Expressions cannot be evaluated here: ${shorten(oneLine(error.message), MAX_MESSAGE)}`)));
+      // Its pipes are closed by then: what it said is known.
+      child.on("close", () => reject(ended(lastWords, memory)));
+      child.send(work, () => undefined);
+    });
+    return outcome.finally(() => {
+      clearTimeout(timer);
+      if (onAbort !== undefined) {
+        signal.removeEventListener("abort", onAbort);
+      }
+    });
+  }
+}
+
+/** Nothing of the user's but what a program needs to start: in VS Code the program is Electron. */
+function environment(): NodeJS.ProcessEnv {
+  const { SystemRoot } = process.env;
+  return { ELECTRON_RUN_AS_NODE: "1", ...(SystemRoot === undefined ? {} : { SystemRoot }) };
+}
+
+/** Why a process ended that gave no result. */
+function ended(lastWords: string, memory: number): ToolError {
+  return /heap out of memory|Reached heap limit/.test(lastWords)
+    ? new ToolError("evaluation_error", `The document and what the expression made of it took more than ${memory} MB of memory.`, SIMPLER)
+    : new ToolError("evaluation_error", "The evaluation ended without a result.", SIMPLER);
+}

@@ -1,0 +1,130 @@
+import { ToolError } from "../../core/errors.js";
+import { SETTING } from "../../core/settings.js";
+import type { Embeddings } from "../../ports/embeddings.js";
+import { excerpt } from "../../text/clip.js";
+
+/** Milliseconds for one request of a batch: models on a laptop's processor take seconds. */
+const TIMEOUT = 60_000;
+const NEXT_STEP = `Check the setting ${SETTING.embeddings} and that its server runs.`;
+
+/** An OpenAI-compatible embeddings server. */
+interface ServerSetting {
+  url: URL;
+  model: string;
+  /** Name of the environment variable that holds its key. */
+  apiKeyName: string | undefined;
+}
+
+/** The embeddings server of the user's settings, as they are now. */
+export class EmbeddingsServer {
+  readonly #setting: () => unknown;
+  readonly #environment: NodeJS.ProcessEnv;
+  #current: { key: string; embeddings: Embeddings | undefined } | undefined;
+
+  /**
+   * @param setting the value of `toolhost.embeddings`, unchecked
+   * @param environment where the key is
+   */
+  constructor(setting: () => unknown, environment: NodeJS.ProcessEnv) {
+    this.#setting = setting;
+    this.#environment = environment;
+  }
+
+  /** The same object until the setting changes; undefined for none. A setting that is wrong says so when it is used. */
+  current(): Embeddings | undefined {
+    const value = this.#setting();
+    const key = JSON.stringify(value) ?? "";
+    if (this.#current?.key !== key) {
+      this.#current = { key, embeddings: this.#make(value) };
+    }
+    return this.#current.embeddings;
+  }
+
+  #make(value: unknown): Embeddings | undefined {
+    if (value === undefined || value === null || (typeof value === "object" && Object.keys(value).length === 0)) {
+      return undefined;
+    }
+    const setting = readSetting(value);
+    if (typeof setting === "string") {
+      return { model: "none", embed: () => Promise.reject(new ToolError("unavailable", `${SETTING.embeddings}: ${setting}.`, NEXT_STEP)) };
+    }
+    // Another server under the same model's name may give other vectors.
+    return { model: `${setting.model} at ${setting.url.host}`, embed: (texts, signal) => embed(setting, this.#environment, texts, signal) };
+  }
+}
+
+/** The setting, or what is wrong with it. */
+function readSetting(value: unknown): ServerSetting | string {
+  const { url, model, apiKeyName } = (typeof value === "object" ? value : {}) as Record<string, unknown>;
+  if (typeof url !== "string" || !/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+    return "url has to be an address such as http://localhost:11434/v1";
+  }
+  if (typeof model !== "string" || model === "") {
+    return "model has to be the name of a model";
+  }
+  if (apiKeyName !== undefined && typeof apiKeyName !== "string") {
+    return "apiKeyName has to be the name of an environment variable";
+  }
+  return { url: new URL(`${url.replace(/\/+$/, "").replace(/\/embeddings$/, "")}/embeddings`), model, apiKeyName };
+}
+
+async function embed({ url, model, apiKeyName }: ServerSetting, environment: NodeJS.ProcessEnv, texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+  const apiKey = apiKeyName === undefined ? undefined : environment[apiKeyName];
+  if (apiKeyName !== undefined && !apiKey) {
+    throw new ToolError("unavailable", `${SETTING.embeddings}: the environment variable ${excerpt(apiKeyName)} holds no key.`, "Set it and start VS Code again.");
+  }
+  const timeout = AbortSignal.timeout(TIMEOUT);
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) },
+      body: JSON.stringify({ model, input: texts, encoding_format: "float" }),
+      // A key goes to no other server than the one it is for.
+      redirect: "error",
+      signal: AbortSignal.any([signal, timeout]),
+    });
+    if (!response.ok) {
+      throw refused(url, `answered ${response.status}: ${excerpt((await response.text()).trim(), 200)}`);
+    }
+    return vectorsOf(url, await response.json(), texts.length);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (timeout.aborted) {
+      throw new ToolError("timeout", `${url.host} gave no embeddings within ${TIMEOUT / 1000} seconds.`, NEXT_STEP);
+    }
+    throw error instanceof ToolError ? error : refused(url, `cannot be used: ${reasonOf(error)}`);
+  }
+}
+
+/** The vectors of an answer in the order of the texts, each of length 1. */
+function vectorsOf(url: URL, answer: unknown, count: number): Float32Array[] {
+  const data = (answer as { data?: unknown } | null)?.data;
+  const rows = Array.isArray(data) ? (data as ({ index?: unknown; embedding?: unknown } | null)[]) : [];
+  const vectors: Float32Array[] = [];
+  for (const [place, row] of rows.entries()) {
+    const numbers = Array.isArray(row?.embedding) ? row.embedding : [];
+    if (numbers.length > 0 && numbers.every((number) => Number.isFinite(number))) {
+      vectors[typeof row?.index === "number" ? row.index : place] = unit(Float32Array.from(numbers as number[]));
+    }
+  }
+  const dimension = vectors[0]?.length;
+  if (vectors.length !== count || Array.from(vectors).some((vector) => vector?.length !== dimension)) {
+    throw refused(url, `gave no list of ${count} embeddings of one length`);
+  }
+  return vectors;
+}
+
+function unit(vector: Float32Array): Float32Array {
+  const length = Math.hypot(...vector);
+  return length === 0 ? vector : vector.map((number) => number / length);
+}
+
+function refused(url: URL, what: string): ToolError {
+  return new ToolError("unavailable", `${url.host} ${what}.`, NEXT_STEP);
+}
+
+/** Node hides why a connection failed in `cause`. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error && cause.message !== "" ? cause.message : cause instanceof Error && "code" in cause ? String(cause.code) : message;
+}

@@ -1,0 +1,97 @@
+/** Why a text is no CSV, and where. */
+export class CsvError extends Error {
+  /** @param line 1-based, in the text */
+  constructor(
+    message: string,
+    readonly line: number,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * The records of a CSV text (RFC 4180): fields in double quotes may hold separators, line ends and quotes written twice. Any line
+ * end goes, and empty lines are left out. In a field that does not begin with a quote a quote is a character like any other.
+ *
+ * @throws CsvError when a quoted field does not end, or something follows its closing quote
+ */
+export function csvRecords(text: string, separator: "," | "\t"): string[][] {
+  const records: string[][] = [];
+  let record: string[] = [];
+  let line = 1;
+  // A byte order mark belongs to the file, not to the first name.
+  for (let at = text.startsWith("\uFEFF") ? 1 : 0; at < text.length; ) {
+    const field = text[at] === '"' ? quotedField(text, at, line) : plainField(text, at, separator);
+    record.push(field.value);
+    line += field.lines;
+    at = field.end;
+    const next = text[at];
+    if (next === separator) {
+      at++;
+      if (at < text.length) {
+        continue;
+      }
+      record.push("");
+    } else if (next !== undefined && next !== "\n" && next !== "\r") {
+      throw new CsvError(`a closing quote is followed by ${JSON.stringify(next)} instead of a separator`, line);
+    }
+    at += next === "\r" && text[at + 1] === "\n" ? 2 : at < text.length ? 1 : 0;
+    line++;
+    if (record.length > 1 || record[0] !== "") {
+      records.push(record);
+    }
+    record = [];
+  }
+  return records;
+}
+
+/**
+ * The records behind the first as objects, by the names that the first has. A field without a name is `column_<n>`, a name that
+ * comes again gets `_2`. What a short record does not have is not in its object.
+ *
+ * @throws CsvError as `csvRecords`
+ */
+export function csvObjects(text: string, separator: "," | "\t"): Record<string, string>[] {
+  const [first = [], ...rest] = csvRecords(text, separator);
+  const names = uniqueNames(first);
+  return rest.map((record) => Object.fromEntries(record.map((value, index) => [names[index] ?? `column_${index + 1}`, value])));
+}
+
+interface Field {
+  value: string;
+  /** Index behind it. */
+  end: number;
+  /** Line ends in it. */
+  lines: number;
+}
+
+function plainField(text: string, from: number, separator: string): Field {
+  let end = from;
+  while (end < text.length && text[end] !== separator && text[end] !== "\n" && text[end] !== "\r") {
+    end++;
+  }
+  return { value: text.slice(from, end), end, lines: 0 };
+}
+
+function quotedField(text: string, from: number, line: number): Field {
+  for (let end = text.indexOf('"', from + 1); end >= 0; end = text.indexOf('"', end + 2)) {
+    if (text[end + 1] !== '"') {
+      const inner = text.slice(from + 1, end);
+      return { value: inner.replaceAll('""', '"'), end: end + 1, lines: inner.split("\n").length - 1 };
+    }
+  }
+  throw new CsvError("a quoted field does not end", line);
+}
+
+function uniqueNames(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((given, index) => {
+    const name = given.trim() === "" ? `column_${index + 1}` : given;
+    let unique = name;
+    for (let count = 2; taken.has(unique); count++) {
+      unique = `${name}_${count}`;
+    }
+    taken.add(unique);
+    return unique;
+  });
+}

@@ -1,0 +1,126 @@
+import * as z from "zod";
+import { contentVersion } from "../../core/contentVersion.js";
+import { contextFile, contextFolder } from "../../core/contextPath.js";
+import { defineTool } from "../../core/defineTool.js";
+import { ToolError } from "../../core/errors.js";
+import type { FileChange, Snapshot } from "../../ports/changes.js";
+import type { Files } from "../../ports/files.js";
+import { callRemarks } from "../fs/changeRemarks.js";
+import { shownName } from "../fs/shownName.js";
+import { contextPlace, existingInfo, namedAsContext, type ContextPlace } from "./contextStore.js";
+import { checkDeletable, filesBelow } from "./deletable.js";
+import { MAX_STORED_BYTES } from "./storeText.js";
+
+/** Files named in an answer. */
+const MAX_NAMED = 50;
+
+/** A file that is to go, with what stands in it. */
+interface Doomed {
+  place: ContextPlace;
+  before: Snapshot;
+  bytes: number;
+}
+
+export const contextDelete = defineTool({
+  name: "context_delete",
+  group: "context",
+  title: "Delete from context store",
+  description:
+    `Delete a file of the context store, or a folder with all files below it. Says what is gone. The user can undo it. ` +
+    `Files over ${MAX_STORED_BYTES / 1e6} MB, which no undo could bring back, are left to the user.`,
+  input: z.object({ path: z.string().describe("File or folder to delete, a path of the context store. Patterns are not expanded.") }),
+  aliases: { logical_path: "path" },
+  output: z.object({
+    path: z.string(),
+    deleted: z.array(z.string()).describe("Paths of the files that are gone."),
+    bytes: z.int().describe("What they took, together."),
+  }),
+  needs: ["files", "changes"],
+  annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+  positional: ["path"],
+  // What it takes with it may have rules of its own.
+  touches: ({ path }) => [
+    { kind: "write", path: contextFile(contextFolder(path)) },
+    { kind: "read", path: contextFile(contextFolder(path)), deep: true },
+  ],
+  summary: ({ path }) => `Deleting ${path} of the context store`,
+  preview: async ({ path }, { files, signal }) => {
+    const plan = await planDelete(path, files, signal);
+    return { language: "text", text: [describe(plan), ...listed(plan)].join("\n"), plan };
+  },
+  expose: "optional",
+  execute: async ({ path }, { files, changes, signal }, shown: Doomed[] | undefined) => {
+    const plan = shown ?? (await planDelete(path, files, signal));
+    const place = await contextPlace(files, contextFolder(path));
+    const outcome = await namedAsContext(place, () => changes.apply(plan.map(deletion), signal));
+    return {
+      text: [`Deleted ${describe(plan)}`, ...(plan.length > 1 ? listed(plan) : []), ...callRemarks(outcome)].join("\n"),
+      data: { path: place.logical, deleted: plan.map((file) => file.place.logical), bytes: totalBytes(plan) },
+    };
+  },
+});
+
+async function planDelete(path: string, files: Files, signal: AbortSignal): Promise<Doomed[]> {
+  const logical = contextFolder(path);
+  if (logical === ".") {
+    throw new ToolError("invalid_input", "The context store as a whole is not deleted. Nothing was changed.", "Name the file or folder to delete; context_tree lists them.");
+  }
+  const place = await contextPlace(files, logical);
+  return namedAsContext(place, async () => {
+    const { kind } = await existingInfo(files, place);
+    const found = kind === "directory" ? await filesBelow(files, place, signal) : [place];
+    if (found.length === 0) {
+      throw new ToolError("not_found", `${logical}: the folder holds no file, so there is nothing to delete.`, "Empty folders do no harm: they are gone with the last file that is deleted in them.");
+    }
+    if (kind === "directory") {
+      checkDeletable(place, found);
+    }
+    const doomed: Doomed[] = [];
+    for (const file of found) {
+      signal.throwIfAborted();
+      doomed.push({ place: file, ...(await contentOf(files, file)) });
+    }
+    return doomed;
+  });
+}
+
+/** What a file holds. A deletion names the file, not its text: it need not have been read. */
+async function contentOf(files: Files, { at, logical }: ContextPlace): Promise<Pick<Doomed, "before" | "bytes">> {
+  const { size } = await files.stat(at);
+  if (size > MAX_STORED_BYTES) {
+    throw new ToolError(
+      "too_large",
+      `${logical}: has ${size} bytes; files over ${MAX_STORED_BYTES} are not deleted, since no undo could bring them back. Nothing was changed.`,
+      `Let the user delete it: ${at.path}.`,
+    );
+  }
+  try {
+    return { before: await files.readSnapshot(at, MAX_STORED_BYTES), bytes: size };
+  } catch (error) {
+    if (!(error instanceof ToolError) || !["binary", "unsupported"].includes(error.type)) {
+      throw error;
+    }
+  }
+  const bytes = await files.readBytes(at, MAX_STORED_BYTES);
+  return { before: { bytes, version: await contentVersion(bytes) }, bytes: size };
+}
+
+/** With the last file of a folder the folder goes, up to the store itself. */
+function deletion({ place: { at, logical }, before }: Doomed): FileChange {
+  return { kind: "delete", at, before, folders: logical.split("/").length - 1 };
+}
+
+function describe(plan: readonly Doomed[]): string {
+  const [first, second] = plan;
+  const bytes = `${totalBytes(plan)} byte${totalBytes(plan) === 1 ? "" : "s"}`;
+  return first !== undefined && second === undefined ? `${first.place.logical} (${bytes}).` : `${plan.length} files (${bytes}):`;
+}
+
+function listed(plan: readonly Doomed[]): string[] {
+  const rest = plan.length - MAX_NAMED;
+  return [...plan.slice(0, MAX_NAMED).map(({ place, bytes }) => `- ${shownName(place.logical)} (${bytes})`), ...(rest > 0 ? [`and ${rest} more`] : [])];
+}
+
+function totalBytes(plan: readonly Doomed[]): number {
+  return plan.reduce((sum, { bytes }) => sum + bytes, 0);
+}

@@ -1,0 +1,87 @@
+import * as z from "zod";
+import { contextFile, contextPath } from "../../core/contextPath.js";
+import { defineTool } from "../../core/defineTool.js";
+import { ToolError } from "../../core/errors.js";
+import type { Changes } from "../../ports/changes.js";
+import type { Files, TextSnapshot } from "../../ports/files.js";
+import { unifiedDiff } from "../../text/diff.js";
+import { diffStat, fileDiff } from "../../text/fileDiff.js";
+import type { LinePatch } from "../../text/linePatches.js";
+import { utf8Length } from "../../text/page.js";
+import { withoutMark } from "../fs/byteOrderMark.js";
+import { callRemarks, fileRemarks } from "../fs/changeRemarks.js";
+import { LINE_PATCHES, patchLines } from "../linePatches.js";
+import { contextPlace, existingFile, namedAsContext, type ContextPlace } from "./contextStore.js";
+import { MAX_STORED_BYTES } from "./storeText.js";
+
+/** Patches worked out but not made. */
+interface EditPlan {
+  place: ContextPlace;
+  before: TextSnapshot;
+  after: string;
+}
+
+export const contextEdit = defineTool({
+  name: "context_edit",
+  group: "context",
+  title: "Edit in context store",
+  description:
+    `Change lines of a file of the context store, all patches or none. Line numbers are those that context_read shows, before any of the patches: ` +
+    `{start_line: 3, end_line: 5, content: "new"} replaces lines 3 to 5, end_line 0 inserts before start_line, empty content deletes. ` +
+    `Patches must not overlap. Nothing is changed when one of them is wrong.`,
+  input: z.object({
+    path: z.string().describe("File to change, a path of the context store: notes/meeting.md."),
+    patches: LINE_PATCHES,
+  }),
+  aliases: { logical_path: "path" },
+  output: z.object({
+    path: z.string(),
+    bytes: z.int().describe("Bytes of the text in UTF-8, afterwards."),
+    added: z.int().describe("Lines that are new."),
+    removed: z.int().describe("Lines that are gone."),
+    changed: z.boolean().describe("false when the patches came to nothing."),
+  }),
+  needs: ["files", "changes"],
+  annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+  positional: ["path"],
+  // Line numbers mean other lines in a text that the caller has not seen: as with a whole file, that is asked about.
+  touches: ({ path }) => [{ kind: "write", path: contextFile(contextPath(path)), overwrites: true }],
+  summary: ({ path }) => `Editing ${path} of the context store`,
+  preview: async (input, { files, changes }) => {
+    const plan = await planEdit(input, files, changes);
+    return { language: "diff", text: unifiedDiff(plan.before.text, plan.after), plan };
+  },
+  expose: "optional",
+  execute: async (input, { files, changes, signal }, shown: EditPlan | undefined) => {
+    const { place, before, after } = shown ?? (await planEdit(input, files, changes));
+    const data = { path: place.logical, bytes: utf8Length(after), added: 0, removed: 0, changed: before.text !== after };
+    if (!data.changed) {
+      return { text: `${place.logical} holds exactly these lines already: nothing was changed.`, data };
+    }
+    // Not worked out again when the file has changed in between: the numbers would mean other lines.
+    const outcome = await namedAsContext(place, () => changes.apply([{ kind: "replace", at: place.at, before, text: after }], signal));
+    const { added, removed } = diffStat(fileDiff(place.logical, before.text, after));
+    const remarks = [...outcome.files.flatMap((report) => fileRemarks(after, report)), ...callRemarks(outcome)];
+    return { text: [`Edited ${place.logical}: +${added} −${removed} lines.`, ...remarks].join("\n"), data: { ...data, added, removed } };
+  },
+});
+
+async function planEdit({ path, patches }: { path: string; patches: readonly LinePatch[] }, files: Files, changes: Changes): Promise<EditPlan> {
+  const place = await contextPlace(files, contextPath(path));
+  return namedAsContext(place, async () => {
+    await existingFile(files, place);
+    const before = await textBefore(changes, place);
+    return { place, before, after: withoutMark(before.text, patchLines(place.logical, before.text, patches)) };
+  });
+}
+
+async function textBefore(changes: Changes, { at, logical }: ContextPlace): Promise<TextSnapshot> {
+  try {
+    return await changes.before(at, MAX_STORED_BYTES);
+  } catch (error) {
+    if (error instanceof ToolError && error.type === "too_large") {
+      throw new ToolError("too_large", `${error.message} Nothing was changed.`, `Files over ${MAX_STORED_BYTES / 1e6} MB are not changed. Write what you need of it to another path (query ${logical} with output_path).`);
+    }
+    throw error;
+  }
+}

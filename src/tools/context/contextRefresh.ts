@@ -1,0 +1,56 @@
+import * as z from "zod";
+import { contextFile, contextFolder } from "../../core/contextPath.js";
+import { defineTool } from "../../core/defineTool.js";
+import type { KnowledgeRefresh } from "../../ports/knowledge.js";
+import { shownName } from "../fs/shownName.js";
+import { contextPlace, existingInfo } from "./contextStore.js";
+
+/** Milliseconds: a store of gigabytes, with an embeddings server that is not fast. What is done by then stays done. */
+const TIMEOUT = 30 * 60 * 1_000;
+/** Files named that could not be indexed; the rest are counted. */
+const MAX_NAMED = 20;
+
+export const contextRefresh = defineTool({
+  name: "context_refresh",
+  group: "context",
+  title: "Refresh context index",
+  description:
+    `Look at every file of the context store again and bring the search index up to date, embeddings included. It goes file by file: other calls go on ` +
+    `meanwhile, and what is done stays done when it is cancelled. Searches follow changes by themselves; this is for an index that seems wrong, and ` +
+    `after an embeddings server was set up or came back. Tells which files cannot be indexed, and why.`,
+  input: z.object({ path: z.string().optional().describe("File or folder of the context store to look at. Default: all of it.") }),
+  aliases: { logical_path: "path" },
+  output: z.object({
+    indexed: z.int().describe("Files taken in anew."),
+    unchanged: z.int(),
+    removed: z.int().describe("Files that are gone, taken out of the index."),
+    failed: z.array(z.object({ path: z.string(), why: z.string() })),
+    note: z.string().optional().describe("What else to know: why there are no embeddings."),
+  }),
+  needs: ["files", "knowledge"],
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  positional: ["path"],
+  touches: ({ path }) => [{ kind: "read", path: contextFile(contextFolder(path)), deep: true }],
+  summary: ({ path }) => `Refreshing the index of ${path ?? "the context store"}`,
+  timeout: TIMEOUT,
+  expose: "optional",
+  execute: async ({ path }, { files, knowledge, signal, report }) => {
+    const logical = contextFolder(path);
+    const done = await knowledge.refresh("context", logical === "." ? undefined : logical, signal, report);
+    if (logical !== "." && done.indexed + done.unchanged + done.removed + done.failed.length === 0) {
+      // Neither on disk nor in the index: it was never there.
+      await existingInfo(files, await contextPlace(files, logical));
+    }
+    return { text: describe(done).join("\n"), data: done };
+  },
+});
+
+function describe({ indexed, unchanged, removed, failed, note }: KnowledgeRefresh): string[] {
+  const rest = failed.length - MAX_NAMED;
+  return [
+    `Indexed ${indexed} file${indexed === 1 ? "" : "s"}; ${unchanged} unchanged, ${removed} removed, ${failed.length} not indexed${failed.length > 0 ? ":" : "."}`,
+    ...failed.slice(0, MAX_NAMED).map(({ path, why }) => `- ${shownName(path)}: ${why}`),
+    ...(rest > 0 ? [`and ${rest} more`] : []),
+    ...(note === undefined ? [] : [`[${note}]`]),
+  ];
+}

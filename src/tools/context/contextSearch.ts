@@ -1,0 +1,89 @@
+import * as z from "zod";
+import { contextFile, contextFolder } from "../../core/contextPath.js";
+import { defineTool } from "../../core/defineTool.js";
+import { ToolError } from "../../core/errors.js";
+import { secretReason } from "../../core/protectedFiles.js";
+import type { KnowledgeHit } from "../../ports/knowledge.js";
+import { shownName } from "../fs/shownName.js";
+
+const DEFAULT_LIMIT = 10;
+const MAX_LIMIT = 50;
+/** A longer one is a mistake; the index looks at its first words alone. */
+const MAX_QUERY = 100_000;
+/** Below it a part shares but common words with the query. */
+const MIN_SCORE = 0.1;
+/** Milliseconds: after many changes on disk they are indexed first. */
+const TIMEOUT = 60_000;
+
+export const contextSearch = defineTool({
+  name: "context_search",
+  group: "context",
+  title: "Search context store",
+  description:
+    `Find parts of the files in the context store. query ranks by what its words say, in any order and form; pattern finds a text as it stands, ` +
+    `whatever its case. Give one of them. Each hit has its path, lines, a score from 0 to 1 and a snippet; read on with context_read. ` +
+    `What was written or edited just now is found. Files that may hold secrets are not searched.`,
+  input: z.object({
+    query: z.string().max(MAX_QUERY).optional().describe("What to look for, in words."),
+    pattern: z.string().max(MAX_QUERY).optional().describe("Text that must stand there, in any case. Instead of query."),
+    path: z.string().optional().describe("File or folder of the context store to search. Default: all of it."),
+    limit: z.int().min(1).max(MAX_LIMIT).optional().describe(`Hits to give, up to ${MAX_LIMIT}. Default ${DEFAULT_LIMIT}.`),
+  }),
+  aliases: { logical_path: "path", path_prefix: "path", max_results: "limit", top_k: "limit" },
+  output: z.object({
+    hits: z.array(
+      z.object({
+        path: z.string(),
+        start_line: z.int(),
+        end_line: z.int(),
+        score: z.number().describe("0 to 1: how much of the query the part covers; 1 for a pattern."),
+        snippet: z.string(),
+      }),
+    ),
+    ranking: z.enum(["lexical", "hybrid", "pattern"]),
+    note: z.string().nullable(),
+  }),
+  needs: ["knowledge"],
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  positional: ["query"],
+  touches: ({ path }) => [{ kind: "read", path: contextFile(contextFolder(path)), deep: true }],
+  summary: ({ query, pattern }) => `Searching the context store for ${query ?? pattern ?? ""}`,
+  timeout: TIMEOUT,
+  expose: "optional",
+  execute: async ({ query, pattern, path, limit = DEFAULT_LIMIT }, { knowledge, signal }) => {
+    const what = wanted(query, pattern);
+    const folder = contextFolder(path);
+    const { hits, ranking, note } = await knowledge.search({ area: "context", ...what, ...(folder === "." ? {} : { path: folder }), limit, minScore: MIN_SCORE }, signal);
+    // Reading one of these asks; the index leaves them out, and one of another version might not.
+    const given = hits.filter((hit) => secretReason(hit.path) === undefined);
+    return {
+      text: [
+        ...given.map(describe),
+        given.length === 0 ? "[Nothing found.]" : `[${given.length} hit${given.length === 1 ? "" : "s"}${given.length === limit ? `; there may be more, set limit up to ${MAX_LIMIT}` : ""}.]`,
+        ...(note === undefined ? [] : [`[${note}]`]),
+      ].join("\n"),
+      data: {
+        hits: given.map(({ path: file, startLine, endLine, score, snippet }) => ({ path: file, start_line: startLine, end_line: endLine, score, snippet })),
+        ranking,
+        note: note ?? null,
+      },
+    };
+  },
+});
+
+/** Just one of the two, and not a blank one: models spell "none" as an empty text, too. */
+function wanted(query: string | undefined, pattern: string | undefined): { query: string } | { pattern: string } {
+  const [asWords, asText] = [query?.trim() ?? "", pattern ?? ""];
+  if (asWords !== "" && asText !== "") {
+    throw new ToolError("invalid_input", "context_search: query and pattern were both given.", "Give query to rank by words, or pattern to find a text as it stands.");
+  }
+  if (asWords === "" && asText === "") {
+    throw new ToolError("invalid_input", "context_search: neither query nor pattern was given.", "Give query: a few words that say what you look for.");
+  }
+  return asWords !== "" ? { query: asWords } : { pattern: asText };
+}
+
+function describe({ path, startLine, endLine, score, snippet }: KnowledgeHit): string {
+  const lines = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
+  return [`${shownName(path)}:${lines} (${score.toFixed(2)})`, ...snippet.split("\n").map((line) => `  ${line}`)].join("\n");
+}

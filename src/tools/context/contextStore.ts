@@ -1,0 +1,118 @@
+import { CONTEXT_FOLDER, CONTEXT_IGNORE_FILE, contextFile } from "../../core/contextPath.js";
+import { NotTakenBack, ToolError } from "../../core/errors.js";
+import { baseName, parentPath } from "../../core/pathShape.js";
+import type { FileChange } from "../../ports/changes.js";
+import type { FileInfo, Files, GatedPath } from "../../ports/files.js";
+import { nearestNames } from "../../text/nearest.js";
+
+/** A place in the context store: how its tools call it, and where it lies. */
+export interface ContextPlace {
+  /** `notes/a.md`; `.` for the store itself. */
+  logical: string;
+  at: GatedPath;
+}
+
+/**
+ * Where a logical path leads. A link on the way is refused, wherever it leads: what is in the store lies there.
+ *
+ * @throws ToolError `unsupported` for a link, and what `Files.resolve` does
+ */
+export async function contextPlace(files: Pick<Files, "resolve">, logical: string): Promise<ContextPlace> {
+  const at = await files.resolve(contextFile(logical));
+  if (foldName(at.path) !== foldName(at.realPath)) {
+    throw new ToolError(
+      "unsupported",
+      `${logical}: is a link, or lies behind one, which the context store does not follow.`,
+      `It leads to ${at.realPath}: use the file tools there, or let the user put the file itself into ${CONTEXT_FOLDER}.`,
+    );
+  }
+  return { logical, at };
+}
+
+/** What is at a place; undefined when nothing is. */
+export async function contextInfo(files: Files, { at }: ContextPlace): Promise<FileInfo | undefined> {
+  try {
+    return await files.stat(at);
+  } catch (error) {
+    if (error instanceof ToolError && error.type === "not_found") {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/**
+ * What is at a place that has to be there.
+ *
+ * @throws ToolError `not_found` with what comes near
+ */
+export async function existingInfo(files: Files, place: ContextPlace): Promise<FileInfo> {
+  const info = await contextInfo(files, place);
+  if (info === undefined) {
+    throw new ToolError("not_found", `${place.logical}: there is no such file or folder in the context store.`, await nearNames(files, place));
+  }
+  return info;
+}
+
+/**
+ * What is at a place that has to be a file.
+ *
+ * @throws ToolError `not_found`, `is_directory`, `unsupported` for a pipe or device
+ */
+export async function existingFile(files: Files, place: ContextPlace): Promise<FileInfo> {
+  const info = await existingInfo(files, place);
+  if (info.kind === "directory") {
+    throw new ToolError("is_directory", `${place.logical}: is a folder, not a file.`, "Use context_tree to see what is in it.");
+  }
+  if (info.kind === "other") {
+    throw new ToolError("unsupported", `${place.logical}: is neither a file nor a folder (a pipe, socket or device), so it is not opened.`, "Let the user put a file in its place.");
+  }
+  return info;
+}
+
+/** Does a piece of work whose errors then name files as the tools of the context store do. */
+export async function namedAsContext<T>({ logical, at }: ContextPlace, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ToolError) || error instanceof NotTakenBack || logical === ".") {
+      throw error;
+    }
+    const store = at.path.slice(0, at.path.length - logical.length);
+    throw new ToolError(error.type, error.message.replaceAll(store, ""), error.hint);
+  }
+}
+
+/** The change that keeps the store out of Git, where nothing does so yet; it goes with every write. */
+export async function ignoreChange(files: Files): Promise<FileChange[]> {
+  try {
+    const place = await contextPlace(files, CONTEXT_IGNORE_FILE);
+    return (await contextInfo(files, place)) === undefined ? [{ kind: "create", at: place.at, content: { text: "*\n", encoding: "utf8" } }] : [];
+  } catch (error) {
+    if (error instanceof ToolError) {
+      // Something else stands there, such as a link: that is somebody's decision.
+      return [];
+    }
+    throw error;
+  }
+}
+
+/** On file systems that fold case, or decompose characters, a real name may be spelled in another way. */
+function foldName(path: string): string {
+  return path.normalize("NFC").toLowerCase();
+}
+
+async function nearNames(files: Files, { logical }: ContextPlace): Promise<string> {
+  const folder = parentPath(logical);
+  try {
+    const { at } = await contextPlace(files, folder);
+    const entries = await files.list(at);
+    const near = nearestNames(baseName(logical), entries.map(({ name }) => name));
+    if (near.length > 0) {
+      return `Did you mean ${near.map((name) => (folder === "." ? name : `${folder}/${name}`)).join(" or ")}?`;
+    }
+  } catch {
+    // No such folder: nothing comes near.
+  }
+  return "Use context_tree to see what is stored, or context_search to find it.";
+}

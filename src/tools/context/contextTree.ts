@@ -1,0 +1,148 @@
+import * as z from "zod";
+import { CONTEXT_IGNORE_FILE, contextFile, contextFolder } from "../../core/contextPath.js";
+import { defineTool } from "../../core/defineTool.js";
+import { ToolError } from "../../core/errors.js";
+import type { DirectoryEntry, Files } from "../../ports/files.js";
+import { shownName } from "../fs/shownName.js";
+import { contextInfo, contextPlace, existingInfo, namedAsContext, type ContextPlace } from "./contextStore.js";
+
+const DEFAULT_DEPTH = 6;
+const MAX_DEPTH = 20;
+/** Entries shown of the folder that is asked for. */
+const MAX_TOP = 500;
+/** Entries shown of each folder below: a glance, since each can be asked for by its path. */
+const MAX_BELOW = 20;
+/** Entries of one answer: about 10,000 tokens of names. */
+const MAX_ENTRIES = 1_000;
+
+/** A folder with what is shown of it. */
+interface Branch {
+  items: { path: string; entry: DirectoryEntry; branch: Branch | undefined }[];
+  /** Entries that are not shown. */
+  more: number;
+  unreadable: boolean;
+}
+
+export const contextTree = defineTool({
+  name: "context_tree",
+  group: "context",
+  title: "List context store",
+  description:
+    `List what the context store holds, as a tree: folders end in /, files show their size in bytes. Of a folder below the one asked for at most ` +
+    `${MAX_BELOW} entries are shown, then +N more: list it by its path to see them.`,
+  input: z.object({
+    path: z.string().optional().describe("Folder of the context store to list. Default: all of it."),
+    max_depth: z.int().min(1).max(MAX_DEPTH).optional().describe(`Levels to list, 1 to ${MAX_DEPTH}. Default ${DEFAULT_DEPTH}.`),
+  }),
+  aliases: { logical_path: "path", prefix: "path", depth: "max_depth" },
+  output: z.object({
+    path: z.string(),
+    entries: z.array(z.object({ path: z.string(), kind: z.enum(["file", "directory", "other"]), size: z.int().nullable().describe("Bytes of a file.") })),
+    omitted: z.int().describe("Entries found but not listed."),
+  }),
+  needs: ["files"],
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  positional: ["path"],
+  touches: ({ path }) => [{ kind: "read", path: contextFile(contextFolder(path)) }],
+  summary: ({ path }) => (path === undefined ? "Listing the context store" : `Listing ${path} of the context store`),
+  expose: "optional",
+  execute: async ({ path, max_depth = DEFAULT_DEPTH }, { files, signal }) => {
+    const place = await contextPlace(files, contextFolder(path));
+    return namedAsContext(place, async () => {
+      if (!(await isFolder(files, place))) {
+        return { text: "[The context store is empty.]", data: { path: place.logical, entries: [], omitted: 0 } };
+      }
+      const top = await walk(files, place, max_depth, signal);
+      const entries = flatten(top).map(({ path: name, entry: { kind, size } }) => ({ path: name, kind, size: size ?? null }));
+      const text = entries.length === 0 ? `[${place.logical === "." ? "The context store" : place.logical} is empty.]` : render(top, "").join("\n");
+      return { text, data: { path: place.logical, entries, omitted: countOmitted(top) } };
+    });
+  },
+});
+
+/** Whether there is something to list: a store that nobody has written to is empty. */
+async function isFolder(files: Files, place: ContextPlace): Promise<boolean> {
+  const info = place.logical === "." ? await contextInfo(files, place) : await existingInfo(files, place);
+  if (info !== undefined && info.kind !== "directory") {
+    throw new ToolError("invalid_input", `${place.logical}: is a file, not a folder.`, "Use context_read to see what is in it.");
+  }
+  return info !== undefined;
+}
+
+/** Breadth first, so that a cap cuts the deepest levels. */
+async function walk(files: Files, start: ContextPlace, depth: number, signal: AbortSignal): Promise<Branch> {
+  const top = emptyBranch();
+  let left = MAX_ENTRIES;
+  let level: { path: string; branch: Branch }[] = [{ path: start.logical, branch: top }];
+  for (let number = 1; number <= depth && level.length > 0; number++) {
+    const next: typeof level = [];
+    for (const { path, branch } of level) {
+      signal.throwIfAborted();
+      const most = Math.min(left, number === 1 ? MAX_TOP : MAX_BELOW);
+      const entries = await entriesOf(files, path, most, number === 1 ? undefined : branch);
+      branch.more = Math.max(0, entries.length - most);
+      for (const entry of entries.slice(0, most)) {
+        const below = path === "." ? entry.name : `${path}/${entry.name}`;
+        // A link is named and not followed.
+        const opened = entry.kind === "directory" && !entry.link && number < depth ? emptyBranch() : undefined;
+        branch.items.push({ path: below, entry, branch: opened });
+        left--;
+        if (opened !== undefined) {
+          next.push({ path: below, branch: opened });
+        }
+      }
+    }
+    level = next;
+  }
+  return top;
+}
+
+/**
+ * The entries of a folder, but for the store's own file.
+ *
+ * @param branch of a folder below the start: one that cannot be read is marked there and does not spoil the rest
+ */
+async function entriesOf(files: Files, path: string, most: number, branch: Branch | undefined): Promise<DirectoryEntry[]> {
+  try {
+    // People may have put names there that the tools would not take as a path: they are listed all the same.
+    const entries = await files.list(await files.resolve(contextFile(path)), most + 1);
+    return entries.filter(({ name }) => path !== "." || name !== CONTEXT_IGNORE_FILE);
+  } catch (error) {
+    if (branch === undefined || !(error instanceof ToolError)) {
+      throw error;
+    }
+    branch.unreadable = true;
+    return [];
+  }
+}
+
+function emptyBranch(): Branch {
+  return { items: [], more: 0, unreadable: false };
+}
+
+function flatten(branch: Branch): { path: string; entry: DirectoryEntry }[] {
+  return branch.items.flatMap(({ path, entry, branch: below }) => [{ path, entry }, ...(below === undefined ? [] : flatten(below))]);
+}
+
+function countOmitted({ items, more }: Branch): number {
+  return items.reduce((sum, { branch }) => sum + (branch === undefined ? 0 : countOmitted(branch)), more);
+}
+
+function render({ items, more }: Branch, indent: string): string[] {
+  return [
+    ...items.flatMap(({ entry, branch }) => [
+      `${indent}${shownName(entry.name)}${entry.kind === "directory" ? "/" : ""}${remark(entry, branch)}`,
+      ...(branch === undefined ? [] : render(branch, `${indent}  `)),
+    ]),
+    ...(more > 0 ? [`${indent}+${more} more`] : []),
+  ];
+}
+
+function remark({ kind, link, size }: DirectoryEntry, branch: Branch | undefined): string {
+  const facts = [
+    ...(link ? ["link, not followed"] : kind === "other" ? ["not a file"] : []),
+    ...(branch?.unreadable === true ? ["cannot be read"] : []),
+    ...(kind === "file" && !link && size !== undefined ? [`${size} byte${size === 1 ? "" : "s"}`] : []),
+  ];
+  return facts.length > 0 ? `  (${facts.join(", ")})` : "";
+}

@@ -1,0 +1,49 @@
+import * as z from "zod";
+import { contextFile, contextPath } from "../../core/contextPath.js";
+import { defineTool } from "../../core/defineTool.js";
+import { unifiedDiff } from "../../text/diff.js";
+import { utf8Length } from "../../text/page.js";
+import { callRemarks, fileRemarks } from "../fs/changeRemarks.js";
+import { MAX_CONTENT_BYTES, planStore, storeText, type StorePlan } from "./storeText.js";
+
+export const contextWrite = defineTool({
+  name: "context_write",
+  group: "context",
+  title: "Write to context store",
+  description:
+    `Keep a text in the context store, to be read, searched and queried later in this or another session. The path is a name of your own, such as ` +
+    `notes/meeting.md; the file lies under .toolhost/context/, where people can edit it. What stands there already is not replaced unless ` +
+    `on_conflict is overwrite. At most ${MAX_CONTENT_BYTES / 1e6} MB. To keep another tool's result without reading it, use pipe.`,
+  input: z.object({
+    path: z.string().describe("Where to keep it, a path of the context store: notes/meeting.md."),
+    content: z.string().describe("The whole text."),
+    on_conflict: z.enum(["error", "overwrite"]).optional().describe("What to do when the file exists. Default error."),
+  }),
+  aliases: { logical_path: "path", text: "content", onConflict: "on_conflict" },
+  output: z.object({
+    path: z.string(),
+    bytes: z.int().describe("Bytes of the text in UTF-8."),
+    created: z.boolean(),
+    changed: z.boolean().describe("false when the file held this text already."),
+  }),
+  needs: ["files", "changes"],
+  annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  positional: ["path"],
+  touches: ({ path }) => [{ kind: "write", path: contextFile(contextPath(path)) }],
+  summary: ({ path }) => `Keeping ${path} in the context store`,
+  preview: async ({ path, content, on_conflict }, { files }) => {
+    const plan = await planStore(files, { logical: contextPath(path), content, onConflict: on_conflict });
+    return plan.before === undefined ? { language: "text", text: plan.after, plan } : { language: "diff", text: unifiedDiff(plan.before.text, plan.after), plan };
+  },
+  expose: "optional",
+  execute: async ({ path, content, on_conflict }, context, shown: StorePlan | undefined) => {
+    const logical = contextPath(path);
+    const { plan, outcome } = await storeText(context, { logical, content, onConflict: on_conflict }, shown);
+    const data = { path: logical, bytes: utf8Length(plan.after), created: plan.before === undefined, changed: outcome !== undefined };
+    if (outcome === undefined) {
+      return { text: `${logical} holds exactly this text already: nothing was written.`, data };
+    }
+    const remarks = [...outcome.files.flatMap((report) => fileRemarks(plan.after, report)), ...callRemarks(outcome)];
+    return { text: [`Kept ${data.bytes} byte${data.bytes === 1 ? "" : "s"} as ${logical} (${data.created ? "new" : "overwritten"}).`, ...remarks].join("\n"), data };
+  },
+});

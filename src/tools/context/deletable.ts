@@ -1,0 +1,53 @@
+import { contextFile } from "../../core/contextPath.js";
+import { ToolError } from "../../core/errors.js";
+import { protectedReason, secretReason } from "../../core/protectedFiles.js";
+import type { Files } from "../../ports/files.js";
+import type { ContextPlace } from "./contextStore.js";
+
+/** Files deleted in one call: each is looked at and kept for an undo. */
+const MAX_FILES = 500;
+
+/**
+ * The files below a folder of the context store, in the order of their names.
+ *
+ * @throws ToolError `unsupported` for a link, a pipe or a device below it, `too_large` for more files than one call deletes
+ */
+export async function filesBelow(files: Files, folder: ContextPlace, signal: AbortSignal): Promise<ContextPlace[]> {
+  const found: ContextPlace[] = [];
+  const folders = [folder];
+  for (let open = folders.pop(); open !== undefined; open = folders.pop()) {
+    signal.throwIfAborted();
+    const below: ContextPlace[] = [];
+    for (const { name, kind, link } of await files.list(open.at)) {
+      const logical = `${open.logical}/${name}`;
+      if (link || kind === "other") {
+        throw new ToolError(
+          "unsupported",
+          `${folder.logical}: ${logical} is ${link ? "a link" : "no file (a pipe, socket or device)"}. Nothing was changed.`,
+          "Delete the other files by their own paths, or let the user delete it.",
+        );
+      }
+      const place = { logical, at: await files.resolve(contextFile(logical)) };
+      (kind === "directory" ? below : found).push(place);
+      if (found.length > MAX_FILES) {
+        throw new ToolError("too_large", `${folder.logical}: holds more than ${MAX_FILES} files, which is as many as one call deletes. Nothing was changed.`, "Delete its subfolders one by one; context_tree lists them.");
+      }
+    }
+    folders.push(...below.reverse());
+  }
+  return found;
+}
+
+/**
+ * Refuses a folder that holds a file about which permission asks by its own name: who was asked about the folder was not asked about it.
+ *
+ * @throws ToolError `protected`
+ */
+export function checkDeletable(folder: ContextPlace, found: readonly ContextPlace[]): void {
+  for (const { logical, at } of found) {
+    const why = protectedReason(at.path) ?? secretReason(at.path);
+    if (why !== undefined) {
+      throw new ToolError("protected", `${folder.logical}: holds ${logical}, which is protected: ${why}. Nothing was changed.`, `Delete ${logical} by its own path first, which asks the user.`);
+    }
+  }
+}

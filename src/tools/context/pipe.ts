@@ -1,0 +1,114 @@
+import * as z from "zod";
+import { contextFile, contextPath } from "../../core/contextPath.js";
+import { defineTool } from "../../core/defineTool.js";
+import { ToolError } from "../../core/errors.js";
+import type { InnerOutcome, InnerTool, Tools } from "../../ports/tools.js";
+import { clipStart, shorten } from "../../text/clip.js";
+import { formResult, type StoredForm } from "./storedForm.js";
+import { checkPlace, storeLarge, type StoredText } from "./storeLarge.js";
+
+/** Milliseconds: the tool it calls has a time limit of its own, and a person may be asked before; this ends only what hangs. */
+const TIMEOUT = 25 * 3_600_000;
+/** Milliseconds that a call which is cancelled is waited for: as long as a command takes to end (`runtime/limits.ts`), and its log to go. */
+const GRACE = 22_000;
+/** Characters of the other tool's error that are told. */
+const MAX_MESSAGE = 2_000;
+/** Characters of what a stored document is made of. */
+const MAX_SHAPE = 300;
+
+/** Language models see our tools under names with this in front (`doors/lm/naming.ts`), and give them back here. */
+const MODEL_PREFIX = "toolhost_";
+
+export const pipe = defineTool({
+  name: "pipe",
+  group: "context",
+  title: "Store a tool's result",
+  description:
+    `Run another tool and keep its whole result in the context store without reading it: only the path, the size and the first characters come back. ` +
+    `Use it where a result may be large, then reduce it with query, search it with context_search, or read a part with context_read. ` +
+    `Data is stored as JSON (a result with one payload field: just that), a command's output as the text it is, however long. ` +
+    `The other tool asks for permission as always. When it fails, nothing is stored. ` +
+    `Example: {"tool_name": "grep", "tool_input": {"pattern": "TODO"}, "path": "todos.json"}.`,
+  input: z.object({
+    tool_name: z.string().min(1).describe("The tool to run, such as grep or exec. Not pipe itself, and none that ends the task."),
+    tool_input: z.record(z.string(), z.unknown()).describe("Its input, as if it were called by itself."),
+    path: z.string().describe("Where to keep the result, a path of the context store: todos.json."),
+    on_conflict: z.enum(["error", "overwrite"]).optional().describe("What to do when the file exists. Default error, before the tool is run."),
+  }),
+  aliases: { logical_path: "path", toolName: "tool_name", toolInput: "tool_input", onConflict: "on_conflict" },
+  output: z.object({
+    path: z.string(),
+    bytes_written: z.int().describe("Of UTF-8."),
+    preview: z.string().describe("The first 200 characters."),
+    stored: z.enum(["payload", "envelope", "text"]).describe("The one payload field of the result, all its data, or its text."),
+    undoable: z.boolean().describe("false for what is too large for the undo journal."),
+  }),
+  needs: ["files", "changes", "spool", "tools"],
+  annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+  positional: ["tool_name", "path"],
+  // What the other tool reaches is decided and asked about in its own call.
+  touches: ({ path }) => [{ kind: "write", path: contextFile(contextPath(path)) }],
+  summary: ({ tool_name, path }) => `Keeping what ${tool_name} gives as ${path}`,
+  timeout: TIMEOUT,
+  grace: GRACE,
+  expose: "default",
+  execute: async ({ tool_name, tool_input, path, on_conflict: onConflict }, context) => {
+    const { tools, signal } = context;
+    const logical = contextPath(path);
+    const tool = findTool(tools, tool_name);
+    tools.check(tool.name, tool_input);
+    await checkPlace(context, logical, onConflict);
+    const outcome = await tools.call(tool.name, tool_input, signal);
+    if (!outcome.ok) {
+      throw innerError(tool, outcome.error);
+    }
+    // A command that was stopped tells what it had written: that is not what was asked for.
+    signal.throwIfAborted();
+    const { stored, chunks, notes } = resultOf(outcome, signal);
+    const kept = await storeLarge(context, { logical, chunks, onConflict });
+    const { bytes, preview, undoable } = kept;
+    return { text: describe(tool, logical, stored, kept, notes), data: { path: logical, bytes_written: bytes, preview, stored, undoable } };
+  },
+});
+
+/** @throws ToolError `unknown_tool`, `unavailable`, `forbidden_tool` */
+function findTool(tools: Tools, given: string): InnerTool {
+  const tool = tools.find(given.startsWith(MODEL_PREFIX) ? given.slice(MODEL_PREFIX.length) : given);
+  if (tool.name === pipe.name) {
+    throw new ToolError("forbidden_tool", "pipe: does not run itself.", "Name the tool whose result is to be kept.");
+  }
+  if (tool.terminal) {
+    throw new ToolError("forbidden_tool", `${tool.name}: ends the task, so pipe does not run it.`, `Call ${tool.name} by itself.`);
+  }
+  return tool;
+}
+
+function innerError({ name }: InnerTool, { type, message, hint }: Extract<InnerOutcome, { ok: false }>["error"]): ToolError {
+  const shown = clipStart(message, MAX_MESSAGE);
+  const rest = message.length - shown.length;
+  return new ToolError("inner_tool_error", `${name} failed (${type}), and nothing was stored: ${shown}${rest > 0 ? `…[truncated, ${rest} more chars]` : ""}`, hint);
+}
+
+/** What is stored of a result, and what there is to say of it. */
+function resultOf(outcome: Extract<InnerOutcome, { ok: true }>, signal: AbortSignal): { stored: StoredForm; chunks: AsyncIterable<string>; notes: string[] } {
+  const { whole } = outcome;
+  if (whole !== undefined) {
+    const lost = whole.dropped > 0 ? [`${whole.dropped} characters are missing: there was more output than is kept.`] : [];
+    return { stored: "text", chunks: whole.chunks(signal), notes: [whole.note, ...lost] };
+  }
+  const { stored, content, shape } = formResult(outcome);
+  return { stored, chunks: inOne(content), notes: shape === undefined ? [] : [`It is ${shorten(shape, MAX_SHAPE)}.`] };
+}
+
+async function* inOne(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
+function describe({ name }: InnerTool, logical: string, stored: StoredForm, { bytes, preview, undoable }: StoredText, notes: readonly string[]): string {
+  return [
+    `Kept ${bytes} byte${bytes === 1 ? "" : "s"} of what ${name} gave as ${logical} (${stored}).`,
+    ...notes,
+    ...(undoable ? [] : ["It is not in the undo journal."]),
+    ...(preview === "" ? [] : [`It begins: ${preview}`]),
+  ].join("\n");
+}

@@ -1,0 +1,172 @@
+import * as z from "zod";
+import { contextFile, contextPath } from "../../core/contextPath.js";
+import { defineTool } from "../../core/defineTool.js";
+import { ToolError } from "../../core/errors.js";
+import type { DocumentFormat, Evaluated, Expressions } from "../../ports/expressions.js";
+import type { Files } from "../../ports/files.js";
+import { clipStart } from "../../text/clip.js";
+import { utf8Length } from "../../text/page.js";
+import { contextPlace, existingFile } from "./contextStore.js";
+import { JSONATA_PRIMER } from "./jsonataPrimer.js";
+import { checkPlace } from "./storeLarge.js";
+import { MAX_STORED_BYTES, storeText, type OnConflict, type StoreContext } from "./storeText.js";
+
+/** Bytes of a document that is queried when nothing is said: it takes about eight times as much memory as values. */
+const DEFAULT_MAX_INPUT = 20_000_000;
+/** Past this the thread's memory would not hold it. */
+const LARGEST_INPUT = 50_000_000;
+/** Characters of a result that go into an answer. */
+const MAX_INLINE = 100_000;
+const MAX_PREVIEW = 200;
+/** Longer than any expression of a person or a model. */
+const MAX_EXPRESSION = 20_000;
+/** Milliseconds: 20 s to read a document and 5 s to evaluate, as the host bounds them, and the rest to read and write files. */
+const TIMEOUT = 40_000;
+
+/** Results that are kept in pages, which read_result reads; the second is how other systems name theirs. */
+const RESULT_ID = /^(?:r[0-9a-f]{12}|lr_\d+)$/;
+
+const FORMATS: Readonly<Record<string, DocumentFormat>> = { jsonl: "lines", ndjson: "lines", csv: "csv", tsv: "tsv", yaml: "yaml", yml: "yaml" };
+
+const FORMAT_NAMES: Readonly<Record<DocumentFormat, string>> = { json: "JSON", lines: "JSON Lines", csv: "CSV", tsv: "TSV", yaml: "YAML" };
+
+export const query = defineTool({
+  name: "query",
+  group: "context",
+  title: "Query stored document",
+  description:
+    `Reduce a document of the context store with a JSONata expression: filter, count, group and reshape without reading it. ` +
+    `$ is the whole document. Examples: $[amount > 100] · $count($) · $distinct(email) · matches[line < 10].path · ` +
+    `\${$substring(ts, 0, 10): $count($)} · $^(>size)[[0..9]].{"name": name, "size": size}. ` +
+    `The expression ? gives the syntax reference. JSON, and by the name's ending JSON Lines (.jsonl), CSV, TSV and YAML, read as arrays. ` +
+    `With output_path the result is stored instead of answered. A single match is that entry, not an array; nothing found is null.`,
+  input: z.object({
+    path: z.string().describe("The document, a path of the context store."),
+    expression: z.string().max(MAX_EXPRESSION).describe("JSONata; ? for its syntax reference."),
+    output_path: z.string().optional().describe("Where to store the result as JSON, a path of the context store. Default: it is the answer."),
+    on_conflict: z.enum(["error", "overwrite"]).optional().describe("What to do when output_path exists. Default error."),
+    max_input_bytes: z.int().min(1).max(LARGEST_INPUT).optional().describe(`The largest document to take. Default ${DEFAULT_MAX_INPUT}.`),
+  }),
+  aliases: { logical_path: "path", output_logical_path: "output_path", query: "expression", onConflict: "on_conflict" },
+  output: z.object({
+    message: z.string().optional().describe("The syntax reference, when it was asked for."),
+    result: z.unknown().optional(),
+    result_type: z.enum(["array", "object", "string", "number", "boolean", "null"]).optional(),
+    result_count: z.int().optional().describe("Entries of an array, fields of an object."),
+    path: z.string().optional().describe("Where the result was stored."),
+    bytes_written: z.int().optional(),
+    preview: z.string().optional().describe("The first 200 characters of what was stored."),
+  }),
+  needs: ["files", "changes", "expressions"],
+  annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  positional: ["path", "expression"],
+  touches: ({ path, expression, output_path }) =>
+    asksForPrimer(expression)
+      ? []
+      : [
+          { kind: "read", path: contextFile(contextPath(path)) },
+          ...(output_path === undefined ? [] : [{ kind: "write" as const, path: contextFile(contextPath(output_path)) }]),
+        ],
+  summary: ({ path, expression }) => (asksForPrimer(expression) ? "Looking up the syntax of queries" : `Querying ${path}`),
+  timeout: TIMEOUT,
+  expose: "default",
+  execute: async ({ path, expression, output_path, on_conflict: onConflict, max_input_bytes = DEFAULT_MAX_INPUT }, context) => {
+    if (asksForPrimer(expression)) {
+      return { text: JSONATA_PRIMER, data: { message: JSONATA_PRIMER } };
+    }
+    const { files, expressions, signal } = context;
+    const document = await readDocument(files, path, max_input_bytes, signal);
+    const output = output_path === undefined ? undefined : contextPath(output_path);
+    if (output !== undefined) {
+      await checkPlace(context, output, onConflict);
+    }
+    const evaluated = await evaluate(expressions, expression, document, signal);
+    return output === undefined ? inAnswer(evaluated) : inStore(context, output, onConflict, evaluated);
+  },
+});
+
+function asksForPrimer(expression: string): boolean {
+  return ["", "?"].includes(expression.trim());
+}
+
+interface SourceDocument {
+  logical: string;
+  text: string;
+  format: DocumentFormat;
+}
+
+/** @throws ToolError `invalid_input` for the id of a paged result, `source_not_found`, `source_too_large`, `invalid_json` for what is no text */
+async function readDocument(files: Files, path: string, maxBytes: number, signal: AbortSignal): Promise<SourceDocument> {
+  if (RESULT_ID.test(path.trim())) {
+    throw new ToolError("invalid_input", `${path.trim()}: is the id of a result in pages, not a document of the context store.`, "Run its tool again through pipe, which stores all of it, and query that; or read it with read_result.");
+  }
+  const place = await contextPlace(files, contextPath(path));
+  const { logical, at } = place;
+  const { size } = await existingFile(files, place).catch((error: unknown) => {
+    throw error instanceof ToolError && error.type === "not_found" ? new ToolError("source_not_found", error.message, error.hint) : error;
+  });
+  if (size > maxBytes) {
+    throw new ToolError(
+      "source_too_large",
+      `${logical}: has ${size} bytes; at most ${maxBytes} are queried.`,
+      maxBytes < LARGEST_INPUT ? `Raise max_input_bytes (up to ${LARGEST_INPUT}), or store less of it.` : "Store less of it: pipe a call that filters.",
+    );
+  }
+  const format = FORMATS[/\.([a-z]+)$/i.exec(logical)?.[1]?.toLowerCase() ?? ""] ?? "json";
+  return { logical, text: await textOf(files, at, logical, signal), format };
+}
+
+async function textOf(files: Files, at: Parameters<Files["stat"]>[0], logical: string, signal: AbortSignal): Promise<string> {
+  const parts: string[] = [];
+  try {
+    for await (const chunk of files.readChunks(at, signal)) {
+      parts.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof ToolError && error.type === "binary" ? new ToolError("invalid_json", `${logical}: is no text.`, "Only JSON, JSON Lines, CSV, TSV and YAML can be queried.") : error;
+  }
+  return parts.join("");
+}
+
+/** Evaluates an expression; errors name the document, and say how to go on. */
+async function evaluate(expressions: Expressions, expression: string, { logical, text, format }: SourceDocument, signal: AbortSignal): Promise<Evaluated> {
+  try {
+    return await expressions.evaluate(expression, { text, format }, signal);
+  } catch (error) {
+    if (!(error instanceof ToolError)) {
+      throw error;
+    }
+    switch (error.type) {
+      case "invalid_json":
+        throw new ToolError(error.type, `${logical}: is not ${FORMAT_NAMES[format]}: ${error.message}`, `Look at it with context_read. Its name says how it is read: .jsonl, .csv, .tsv, .yaml, anything else is JSON.`);
+      case "invalid_expression":
+        throw new ToolError(error.type, `The expression does not compile: ${error.message}`, JSONATA_PRIMER);
+      default:
+        throw error;
+    }
+  }
+}
+
+function inAnswer({ json, type, count }: Evaluated): { text: string; data: { result: unknown; result_type: Evaluated["type"]; result_count?: number } } {
+  if (json.length > MAX_INLINE) {
+    throw new ToolError("too_large", `The result has ${json.length} characters; at most ${MAX_INLINE} go into an answer.`, "Store it with output_path, or have the expression give less.");
+  }
+  const said = count === undefined ? "" : `\n[${type === "array" ? `An array of ${count}` : `An object with ${count} field${count === 1 ? "" : "s"}`}.]`;
+  const data = { result: JSON.parse(json) as unknown, result_type: type, ...(count === undefined ? {} : { result_count: count }) };
+  return { text: `${json}${said}`, data };
+}
+
+async function inStore(
+  context: StoreContext,
+  logical: string,
+  onConflict: OnConflict | undefined,
+  { json, type }: Evaluated,
+): Promise<{ text: string; data: { path: string; bytes_written: number; preview: string } }> {
+  await storeText(context, { logical, content: json, onConflict, maxBytes: MAX_STORED_BYTES });
+  const preview = clipStart(json, MAX_PREVIEW);
+  const bytes = utf8Length(json);
+  return {
+    text: `Kept the result (${type}, ${bytes} bytes) as ${logical}.\nIt begins: ${preview}`,
+    data: { path: logical, bytes_written: bytes, preview },
+  };
+}

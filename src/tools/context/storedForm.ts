@@ -1,0 +1,79 @@
+import { isRecord } from "../../core/jsonSchema.js";
+
+/** `payload`: the one field of the result that says something; `envelope`: all of its data; `text`: what a model would read. */
+export type StoredForm = "payload" | "envelope" | "text";
+
+/** A result as it is stored. */
+export interface FormedResult {
+  stored: StoredForm;
+  content: string;
+  /** What a JSON document is made of, in a line: its author can then be queried without being read. */
+  shape: string | undefined;
+}
+
+/** Fields that say how a call went, and nothing of what it gave. */
+const STATE_FIELDS: ReadonlySet<string> = new Set(["is_error", "hint", "next_action_hint"]);
+/** Fields told of an object. */
+const MAX_FIELDS = 12;
+
+/**
+ * What of a result is worth storing. Data becomes JSON, and its single payload field is unwrapped where it is, or is the text of, an
+ * object or an array: an expression then begins at what was asked for. A field of plain text stays in its envelope.
+ *
+ * @param text what the tool says to a model; stored where there is no data
+ */
+export function formResult({ text, data }: { text: string; data?: unknown }): FormedResult {
+  if (data === undefined) {
+    return { stored: "text", content: text, shape: undefined };
+  }
+  const payload = singlePayload(data);
+  const nested = typeof payload === "string" ? nestedIn(payload) : undefined;
+  if (typeof payload === "string" && nested !== undefined) {
+    // As it was sent: parsing and writing it again would change large numbers.
+    return { stored: "payload", content: payload, shape: shapeOf(nested) };
+  }
+  if (isNested(payload)) {
+    return { stored: "payload", content: json(payload), shape: shapeOf(payload) };
+  }
+  return { stored: "envelope", content: json(data), shape: shapeOf(data) };
+}
+
+function singlePayload(data: unknown): unknown {
+  const fields = isRecord(data) ? Object.entries(data).filter(([name, value]) => !STATE_FIELDS.has(name) && value !== undefined) : [];
+  return fields.length === 1 ? fields[0]?.[1] : undefined;
+}
+
+function nestedIn(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isNested(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isNested(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value, undefined, 2) ?? "null";
+}
+
+/** `an object: matches (array of 12), partial (boolean)`. */
+function shapeOf(value: unknown): string {
+  if (Array.isArray(value)) {
+    const [first] = value as unknown[];
+    return `an array of ${value.length}${isRecord(first) ? `; the first is ${shapeOf(first)}` : ""}`;
+  }
+  if (!isRecord(value)) {
+    return kindOf(value);
+  }
+  const fields = Object.entries(value).map(([name, field]) => `${name} (${kindOf(field)})`);
+  const rest = fields.length - MAX_FIELDS;
+  return `an object: ${[...fields.slice(0, MAX_FIELDS), ...(rest > 0 ? [`${rest} more`] : [])].join(", ")}`;
+}
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? `array of ${value.length}` : value === null ? "null" : typeof value;
+}

@@ -1,0 +1,126 @@
+import * as z from "zod";
+import { defineTool } from "../../core/defineTool.js";
+import { ToolError } from "../../core/errors.js";
+import { checkKey, MEMORY_FOLDER, notePath } from "../../core/memoryKey.js";
+import type { ChangeOutcome, Changes, FileChange } from "../../ports/changes.js";
+import type { Files } from "../../ports/files.js";
+import type { Memory } from "../../ports/memory.js";
+import { unifiedDiff } from "../../text/diff.js";
+import { callRemarks } from "../fs/changeRemarks.js";
+import { withChangeHint } from "../fs/existing.js";
+import { isOver, listNotes, readNote } from "./notes.js";
+import { isOvertaken } from "./writeNote.js";
+
+/** The largest file that a tool changes: what the undo journal takes whole. */
+const MAX_FILE_BYTES = 20_000_000;
+/** How often a deletion is worked out again when others keep writing what it deletes. */
+const MAX_TRIES = 50;
+
+/** The files to delete, and their keys. */
+interface Deletion {
+  keys: string[];
+  changes: Extract<FileChange, { kind: "delete" }>[];
+}
+
+interface DeleteRequest {
+  key?: string | undefined;
+  expired?: true | undefined;
+}
+
+interface DeleteContext {
+  files: Files;
+  changes: Changes;
+  memory: Memory;
+  signal: AbortSignal;
+}
+
+export const memoryDelete = defineTool({
+  name: "memory_delete",
+  group: "memory",
+  title: "Delete from memory",
+  description: "Delete a note of the memory by its key, or with expired=true all notes whose time is over. Deleting what is not there is no error. The user can undo it.",
+  input: z.object({
+    key: z.string().optional().describe("Key of the note. Either this or expired."),
+    expired: z.literal(true).optional().describe("Delete every note whose time is over."),
+  }),
+  aliases: { name: "key" },
+  output: z.object({ deleted: z.array(z.string()).describe("Keys of the notes that were deleted.") }),
+  needs: ["files", "changes", "memory"],
+  annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+  positional: ["key"],
+  touches: ({ key }) => [{ kind: "write", path: key === undefined ? MEMORY_FOLDER : notePath(key), ...(key === undefined ? {} : { overwrites: true }) }],
+  summary: ({ key }) => `Deleting ${key ?? "what is over"} from memory`,
+  preview: async (input, context) => {
+    const plan = await planDeletion(context, input);
+    return { language: "diff", text: plan.changes.map(({ before }) => ("text" in before ? unifiedDiff(before.text, "") : "[no text]")).join("\n"), plan };
+  },
+  execute: async (input, context, shown: Deletion | undefined) => {
+    const { keys, outcome } = await deleteAll(context, input, shown);
+    return { text: [toldDeletion(keys, input.key), ...(outcome === undefined ? [] : callRemarks(outcome))].join("\n"), data: { deleted: keys } };
+  },
+});
+
+function toldDeletion(keys: readonly string[], asked: string | undefined): string {
+  if (keys.length > 0) {
+    return `Deleted ${keys.map((key) => JSON.stringify(key)).join(", ")} from memory.`;
+  }
+  return asked === undefined ? "No note's time is over: nothing to delete." : `There is no ${JSON.stringify(checkKey(asked))} in memory: nothing to delete.`;
+}
+
+/** Deletes what is planned, all or nothing; planned again when nobody was shown it and somebody else wrote some of it in between. */
+async function deleteAll(context: DeleteContext, request: DeleteRequest, shown: Deletion | undefined): Promise<{ keys: string[]; outcome: ChangeOutcome | undefined }> {
+  for (let left = MAX_TRIES - 1; ; left--) {
+    const { keys, changes } = shown ?? (await planDeletion(context, request));
+    if (keys.length === 0) {
+      return { keys, outcome: undefined };
+    }
+    try {
+      return { keys, outcome: await context.changes.apply(changes, context.signal) };
+    } catch (error) {
+      if (shown !== undefined || left === 0 || !isOvertaken(error)) {
+        throw error;
+      }
+    }
+  }
+}
+
+async function planDeletion(context: DeleteContext, { key, expired }: DeleteRequest): Promise<Deletion> {
+  if ((key === undefined) === (expired === undefined)) {
+    throw new ToolError("invalid_input", `memory_delete: needs either key or expired, got ${key === undefined ? "neither" : "both"}. Nothing was deleted.`, "Give the key of one note, or expired=true alone.");
+  }
+  return key === undefined ? expiredNotes(context) : oneNote(context, key);
+}
+
+async function oneNote({ files, changes }: DeleteContext, raw: string): Promise<Deletion> {
+  const at = await files.resolve(notePath(raw));
+  try {
+    return { keys: [checkKey(raw)], changes: [{ kind: "delete", at, before: await withChangeHint(changes.beforeWhole(at, MAX_FILE_BYTES)) }] };
+  } catch (error) {
+    if (error instanceof ToolError && error.type === "not_found") {
+      return { keys: [], changes: [] };
+    }
+    throw error;
+  }
+}
+
+/** Notes whose time is over. Whoever asks for them need not have read them: they are gone for every reader already. */
+async function expiredNotes({ files, memory, signal }: DeleteContext): Promise<Deletion> {
+  const found: Deletion = { keys: [], changes: [] };
+  for (const { key, path } of await listNotes(files)) {
+    signal.throwIfAborted();
+    const at = await files.resolve(path);
+    const note = await readNote(key, at, (place, maxBytes) => files.readSnapshot(place, maxBytes)).catch(unlessUnreadable);
+    if (note !== undefined && isOver(note, memory)) {
+      found.keys.push(key);
+      found.changes.push({ kind: "delete", at, before: note.snapshot });
+    }
+  }
+  return found;
+}
+
+/** What cannot be read as a note has no time, so it stays. */
+function unlessUnreadable(error: unknown): undefined {
+  if (!(error instanceof ToolError)) {
+    throw error;
+  }
+}

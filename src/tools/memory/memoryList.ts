@@ -1,0 +1,96 @@
+import * as z from "zod";
+import { defineTool } from "../../core/defineTool.js";
+import { ToolError } from "../../core/errors.js";
+import { MEMORY_FOLDER } from "../../core/memoryKey.js";
+import type { Files } from "../../ports/files.js";
+import { utf8Length } from "../../text/page.js";
+import { isOver, listNotes, noteTimes, readNote, type NoteFile, type NoteTimes, type StoredNote } from "./notes.js";
+
+/** Keys of one answer. More notes are made by hand alone: memory_write stops at the user's limit, by default here. */
+const MAX_KEYS = 1_000;
+/** Characters of the lines for a model: a page as read gives it. */
+const MAX_TEXT = 50_000;
+/** Files read side by side: enough to keep a disk busy, and no more open at once than any system takes. */
+const READERS = 32;
+
+interface Row extends NoteTimes {
+  key: string;
+  /** Of the value in UTF-8; of the file where it cannot be read as a note. */
+  bytes: number;
+}
+
+export const memoryList = defineTool({
+  name: "memory_list",
+  group: "memory",
+  title: "List memory",
+  description: `List the keys of the memory with their sizes and when they were last changed, at most ${MAX_KEYS}. Notes whose time is over are left out.`,
+  input: z.object({}),
+  output: z.object({
+    keys: z.array(
+      z.object({
+        key: z.string(),
+        bytes: z.int(),
+        created: z.string().nullable(),
+        updated: z.string().nullable(),
+        expires: z.string().nullable(),
+      }),
+    ),
+    expired: z.int().describe("Notes whose time is over."),
+    omitted: z.int().describe(`Notes beyond the first ${MAX_KEYS}.`),
+  }),
+  needs: ["files", "memory"],
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  touches: () => [{ kind: "read", path: MEMORY_FOLDER, deep: true }],
+  summary: () => "Listing the memory",
+  execute: async (_input, { files, memory, signal }) => {
+    const found = await listNotes(files);
+    const listed = found.slice(0, MAX_KEYS);
+    const notes = await inTurn(listed, (file) => noteOf(files, file), signal);
+    const rows = listed.flatMap((file, index): Row[] => {
+      const note = notes[index];
+      if (note === undefined) {
+        return [{ key: file.key, bytes: file.size, created: null, updated: null, expires: null }];
+      }
+      return isOver(note, memory) ? [] : [{ key: file.key, bytes: utf8Length(note.value), ...noteTimes(note, memory) }];
+    });
+    const data = { keys: rows, expired: listed.length - rows.length, omitted: found.length - listed.length };
+    return { text: describeRows(data), data };
+  },
+});
+
+/** The note of a file; undefined for one that cannot be read as a note, or is gone by now. */
+async function noteOf(files: Files, { key, path }: NoteFile): Promise<StoredNote | undefined> {
+  try {
+    return await readNote(key, await files.resolve(path), (at, maxBytes) => files.readSnapshot(at, maxBytes));
+  } catch (error) {
+    if (error instanceof ToolError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Does work for each item, some side by side; results in the order of the items. */
+async function inTurn<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>, signal: AbortSignal): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let from = 0; from < items.length; from += READERS) {
+    signal.throwIfAborted();
+    results.push(...(await Promise.all(items.slice(from, from + READERS).map(work))));
+  }
+  return results;
+}
+
+function describeRows({ keys, expired, omitted }: { keys: readonly Row[]; expired: number; omitted: number }): string {
+  const lines = keys.map(({ key, bytes, updated, expires }) => {
+    const facts = [`${bytes} byte${bytes === 1 ? "" : "s"}`, ...(updated === null ? [] : [`updated ${updated}`]), ...(expires === null ? [] : [`expires ${expires}`])];
+    return `${key}  (${facts.join(", ")})`;
+  });
+  let length = 0;
+  const shown = lines.filter((line) => (length += line.length + 1) <= MAX_TEXT);
+  const more = lines.length - shown.length + omitted;
+  return [
+    ...(keys.length === 0 ? ["[No keys in memory.]"] : shown),
+    ...(more > 0 ? [`[${more} more keys: memory_search finds notes by what they say.]`] : []),
+    ...(expired > 0 ? [`[${expired} note${expired === 1 ? " is" : "s are"} over: memory_delete with expired=true deletes what is over.]`] : []),
+  ].join("\n");
+}

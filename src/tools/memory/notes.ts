@@ -1,0 +1,101 @@
+import { ToolError } from "../../core/errors.js";
+import { isKey, MEMORY_FOLDER, NOTE_SUFFIX } from "../../core/memoryKey.js";
+import { MAX_VALUE_BYTES } from "../../core/memoryLimits.js";
+import { endOfNote, isoTime, parseNote, type MemoryNote } from "../../core/memoryNote.js";
+import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
+import type { Memory } from "../../ports/memory.js";
+import { compareCodeUnits } from "../../text/nearest.js";
+
+/** Bytes of a file that is read as a note: the longest value, and front matter with lines of other makers. A longer one is read by memory_get. */
+const MAX_NOTE_BYTES = MAX_VALUE_BYTES + 10_000;
+
+/** What a result says of a note beside its value. */
+export interface NoteTimes {
+  /** ISO 8601; null where the file does not tell. */
+  created: string | null;
+  updated: string | null;
+  /** null when it stays. */
+  expires: string | null;
+}
+
+/** The file of a note. */
+export interface NoteFile {
+  key: string;
+  /** Path in the workspace. */
+  path: string;
+  /** Bytes on disk. */
+  size: number;
+}
+
+/** A note with what stood in its file. */
+export interface StoredNote extends MemoryNote {
+  snapshot: TextSnapshot;
+}
+
+/** Gives the text of a file for a note, as `Files.readSnapshot` or `Changes.before` do. */
+export type ReadText = (at: GatedPath, maxBytes: number) => Promise<TextSnapshot>;
+
+/**
+ * The note in a file; undefined when there is none.
+ *
+ * @throws ToolError `too_large`, `binary`, `unsupported`, with what to do, and what `read` throws
+ */
+export async function readNote(key: string, at: GatedPath, read: ReadText): Promise<StoredNote | undefined> {
+  try {
+    const snapshot = await read(at, MAX_NOTE_BYTES);
+    return { ...parseNote(snapshot.text), snapshot };
+  } catch (error) {
+    if (!(error instanceof ToolError)) {
+      throw error;
+    }
+    if (error.type === "not_found") {
+      return undefined;
+    }
+    throw inWordsOfMemory(key, error);
+  }
+}
+
+/** The files of all notes, by key. Links are left out, and what is no note by its name. */
+export async function listNotes(files: Files): Promise<NoteFile[]> {
+  const entries = await listFolder(files);
+  return entries
+    .flatMap(({ name, kind, link, size }) => {
+      const key = name.endsWith(NOTE_SUFFIX) ? name.slice(0, -NOTE_SUFFIX.length).normalize("NFC") : "";
+      return kind === "file" && !link && isKey(key) ? [{ key, path: `${MEMORY_FOLDER}/${name}`, size: size ?? 0 }] : [];
+    })
+    .sort((a, b) => compareCodeUnits(a.key, b.key));
+}
+
+/** Whether a note's time is over, by its own time or the user's limit. */
+export function isOver(note: MemoryNote, memory: Memory): boolean {
+  const end = endOfNote(note, memory.limits().days);
+  return end !== undefined && end <= memory.now();
+}
+
+/** When a note was made and how long it stays. */
+export function noteTimes(note: MemoryNote, memory: Memory): NoteTimes {
+  const told = (time: number | undefined): string | null => (time === undefined ? null : isoTime(time));
+  return { created: told(note.created), updated: told(note.updated), expires: told(endOfNote(note, memory.limits().days)) };
+}
+
+async function listFolder(files: Files): ReturnType<Files["list"]> {
+  try {
+    return await files.list(await files.resolve(MEMORY_FOLDER), Number.POSITIVE_INFINITY);
+  } catch (error) {
+    if (error instanceof ToolError && error.type === "not_found") {
+      return [];
+    }
+    throw error;
+  }
+}
+
+/** What to do about a note that cannot be read, or must be read first. */
+function inWordsOfMemory(key: string, error: ToolError): ToolError {
+  const hints: Partial<Record<ToolError["type"], string>> = {
+    too_large: `Read it in parts: memory_get with path="memory/${key}${NOTE_SUFFIX}".`,
+    binary: "Let the user look at the file: notes are text.",
+    must_read: "Read it with memory_read first; then write, or write with append=true to keep what is there.",
+    is_directory: "Use another key.",
+  };
+  return new ToolError(error.type, `memory key "${key}": ${error.message}`, hints[error.type] ?? error.hint);
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { ProcessExpressions } from "../../../src/hosts/node/jsonata/expressions.js";
+import { expressions, workerFolder } from "./jsonataWorker.js";
+
+const never = new AbortController().signal;
+const document = { text: "[1, 2, 3]", format: "json" } as const;
+
+/** What a good evaluation still gives while others are ended. */
+const sum = { json: "6", type: "number" };
+
+describe("an expression is ended that", () => {
+  const quick = new ProcessExpressions(workerFolder, { evaluation: 300, memory: 64 });
+  const cases: [name: string, expression: string, message: RegExp][] = [
+    ["calls itself last, for ever", "($f := function($x) {$f($x + 1)}; $f(1))", /ended after 0\.3 s/],
+    ["calls itself in the middle, for ever", "($f := function($x) {1 + $f($x)}; $f(1))", /ended|memory|failed|stack/i],
+    ["makes more and more", '($f := function($s) {$f($s & $s)}; $f("0123456789"))', /ended|memory|length|failed/i],
+    ["matches a pattern that backtracks", '$match($join([1..40].("a")) & "!", /^(a+)+$/)', /ended after/],
+  ];
+  test.each(cases)("%s", async (_name, expression, message) => {
+    const started = Date.now();
+    const ended = quick.evaluate(expression, document, never);
+    const [, other] = await Promise.all([expect(ended).rejects.toMatchObject({ type: "evaluation_error", message: expect.stringMatching(message) as string }), expressions.evaluate("$sum($)", document, never)]);
+    expect(other).toEqual(sum);
+    expect(Date.now() - started).toBeLessThan(20_000);
+  });
+
+  test("runs for five seconds, as it is used", async () => {
+    const started = Date.now();
+    await expect(expressions.evaluate("($f := function($x) {$f($x)}; $f(1))", document, never)).rejects.toMatchObject({ type: "evaluation_error", message: expect.stringContaining("5 s") as string });
+    expect(Date.now() - started).toBeGreaterThanOrEqual(4_900);
+  });
+
+  test("its caller cancels", async () => {
+    const cancellation = new AbortController();
+    const ended = expressions.evaluate("($f := function($x) {$f($x)}; $f(1))", document, cancellation.signal);
+    setTimeout(() => cancellation.abort(), 100);
+    await expect(ended).rejects.toMatchObject({ type: "cancelled" });
+    await expect(expressions.evaluate("$sum($)", document, never)).resolves.toEqual(sum);
+  });
+});
+
+test("a document that takes more memory than there is ends its own thread, and nothing else", async () => {
+  const small = new ProcessExpressions(workerFolder, { memory: 16 });
+  const text = JSON.stringify(Array.from({ length: 400_000 }, (_, index) => ({ index })));
+  await expect(small.evaluate("$count($)", { text, format: "json" }, never)).rejects.toMatchObject({ message: expect.stringContaining("memory") as string });
+});
+
+test("an expression sees no environment, and reaches nothing of the process", async () => {
+  for (const expression of ["process", "$process", "constructor", "__proto__", "$.constructor.constructor", '$lookup($, "constructor")']) {
+    expect((await expressions.evaluate(expression, { text: '{"a": 1}', format: "json" }, never)).json).toMatch(/^(null|\{\})$/);
+  }
+});
+
+test("20 MB are read and counted", async () => {
+  const line = JSON.stringify({ name: "x".repeat(80), size: 1 });
+  const text = `[${Array.from({ length: 200_000 }, () => line).join(",")}]`;
+  expect(text.length).toBeGreaterThan(19_000_000);
+  await expect(expressions.evaluate("$sum(size)", { text, format: "json" }, never)).resolves.toEqual({ json: "200000", type: "number" });
+});

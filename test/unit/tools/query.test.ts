@@ -1,0 +1,137 @@
+import { describe, expect, test } from "vitest";
+import { JSONATA_PRIMER } from "../../../src/tools/context/jsonataPrimer.js";
+import { failed, openWorkspace, result, type FileTree, type TestWorkspace } from "./workspace.js";
+
+const ORDERS = [
+  { ts: "2026-05-31T08:00:00Z", email: "a@x.com", amount: 50 },
+  { ts: "2026-05-31T09:30:00Z", email: "b@x.com", amount: 150 },
+  { ts: "2026-06-01T10:00:00Z", email: "a@x.com", amount: 250 },
+];
+const SAMPLE = JSON.stringify(ORDERS);
+
+interface QueryData {
+  message?: string;
+  result?: unknown;
+  result_type?: string;
+  result_count?: number;
+  path?: string;
+  bytes_written?: number;
+  preview?: string;
+}
+
+/** A workspace whose context store holds files. */
+function withStored(files: FileTree): Promise<TestWorkspace> {
+  return openWorkspace(Object.fromEntries(Object.entries(files).map(([path, content]) => [`.toolhost/context/${path}`, content])));
+}
+
+describe("an expression on a stored document gives", () => {
+  const cases: [expression: string, value: unknown, type: string, count?: number][] = [
+    ["${ $substring(ts,0,10): $count($) }", { "2026-05-31": 2, "2026-06-01": 1 }, "object", 2],
+    ["$[amount > 100]", [ORDERS[1], ORDERS[2]], "array", 2],
+    ["$[amount > 200]", ORDERS[2], "object", 3],
+    ["$[amount > 200][]", [ORDERS[2]], "array", 1],
+    ["$[amount > 900]", null, "null"],
+    ["$distinct(email)", ["a@x.com", "b@x.com"], "array", 2],
+    ["$count($)", 3, "number"],
+    ["$[0].email", "a@x.com", "string"],
+    ["$[0].amount > 10", true, "boolean"],
+    ["null", null, "null"],
+    ["[]", [], "array", 0],
+    ['$[0].email & "…😀"', "a@x.com…😀", "string"],
+  ];
+  test.each(cases)("%s", async (expression, value, type, count) => {
+    const { call } = await withStored({ "orders.json": SAMPLE });
+    const { data } = result<QueryData>(await call("query", { path: "orders.json", expression }));
+    expect(data).toEqual({ result: value, result_type: type, ...(count === undefined ? {} : { result_count: count }) });
+  });
+});
+
+describe("a document is read by the ending of its name:", () => {
+  const cases: [path: string, content: string, expression: string, value: unknown][] = [
+    ["a", '{"x": 1}', "x", 1],
+    ["a.json", '\uFEFF{"x": 1}', "x", 1],
+    ["a.jsonl", '{"x": 1}\n\n{"x": 2}\r\n', "$sum(x)", 3],
+    ["a.ndjson", '{"x": 1}', "$count($)", 1],
+    ["A.CSV", 'name,note\r\nAda,"one, ""two""\nthree"\nBob,\n', "$", [{ name: "Ada", note: 'one, "two"\nthree' }, { name: "Bob", note: "" }]],
+    ["a.tsv", "n\tm\n1\t2\n", "$number($[0].m)", 2],
+    ["a.yaml", "x:\n  - 1\n  - 2\n", "$sum(x)", 3],
+    ["a.yml", "x: 1\n---\nx: 2\n", "x", [1, 2]],
+    ["empty.yaml", "", "$", null],
+    ["empty.csv", "", "$count($)", 0],
+    ["empty.jsonl", "", "$count($)", 0],
+  ];
+  test.each(cases)("%s", async (path, content, expression, value) => {
+    const { call } = await withStored({ [path]: content });
+    expect(result<QueryData>(await call("query", { path, expression })).data.result).toEqual(value);
+  });
+});
+
+describe("it fails, and says what to do:", () => {
+  const cases: [name: string, input: Record<string, unknown>, type: string, message: string, hint: string][] = [
+    ["no such document", { path: "nothing.json", expression: "$" }, "source_not_found", "nothing.json", "context_tree"],
+    ["a near name", { path: "order.json", expression: "$" }, "source_not_found", "order.json", "orders.json"],
+    ["a folder", { path: "folder", expression: "$" }, "is_directory", "folder", "context_tree"],
+    ["too large a document", { path: "orders.json", expression: "$", max_input_bytes: 5 }, "source_too_large", "at most 5", "max_input_bytes"],
+    ["prose", { path: "prose.md", expression: "$" }, "invalid_json", "prose.md: is not JSON", "context_read"],
+    ["a bad line", { path: "bad.jsonl", expression: "$" }, "invalid_json", "line 2", "context_read"],
+    ["a bad table", { path: "bad.csv", expression: "$" }, "invalid_json", "line 2: a quoted field does not end", "context_read"],
+    ["bad YAML", { path: "bad.yaml", expression: "$" }, "invalid_json", "is not YAML", "context_read"],
+    ["YAML of aliases", { path: "bomb.yaml", expression: "$" }, "invalid_json", "alias", "context_read"],
+    ["bytes", { path: "bytes.json", expression: "$" }, "invalid_json", "is no text", "JSON"],
+    ["an unclosed brace", { path: "orders.json", expression: "${ unclosed" }, "invalid_expression", "compile", "JSONata syntax reference"],
+    ["an operator there is not", { path: "orders.json", expression: "$[amount == 1]" }, "invalid_expression", "at character", "JSONata syntax reference"],
+    ["a wrong argument", { path: "orders.json", expression: "$sum(email)" }, "evaluation_error", "sum", ""],
+    ["a function there is not", { path: "orders.json", expression: "$nothing(1)" }, "evaluation_error", "", ""],
+    ["a function as the result", { path: "orders.json", expression: "$sum" }, "evaluation_error", "function", ""],
+    ["a lambda as the result", { path: "orders.json", expression: "function($x) {$x}" }, "evaluation_error", "function", ""],
+    ["the id of a paged result", { path: "r0123456789ab", expression: "$" }, "invalid_input", "result in pages", "pipe"],
+    ["another system's id of one", { path: "lr_1", expression: "$" }, "invalid_input", "result in pages", "pipe"],
+    ["a path that leads out", { path: "../../x", expression: "$" }, "invalid_input", "leads out", "context store"],
+    ["an expression of 100 KB", { path: "orders.json", expression: "1+".repeat(50_000) }, "invalid_input", "expression", "expression"],
+    ["a result that is too long", { path: "orders.json", expression: "$join([1..30000].($string($)))" }, "too_large", "characters", "output_path"],
+    ["a place that is taken", { path: "orders.json", expression: "$", output_path: "prose.md" }, "path_conflict", "prose.md", "on_conflict='overwrite'"],
+  ];
+  const stored: FileTree = {
+    "orders.json": SAMPLE,
+    "prose.md": "Not JSON at all.",
+    "bad.jsonl": '{"x": 1}\n{x: 2}\n',
+    "bad.csv": 'a,b\n"open,1\n',
+    "bad.yaml": "x: [1, 2\ny: }",
+    "bomb.yaml": ["a0: &a0 [1, 1, 1, 1]", ...[1, 2, 3, 4, 5, 6].map((n) => `a${n}: &a${n} [${`*a${n - 1}, `.repeat(8)}]`)].join("\n"),
+    "bytes.json": Uint8Array.from([1, 0, 0, 2]),
+    folder: undefined,
+  };
+  test.each(cases)("%s", async (_name, input, type, message, hint) => {
+    const { call } = await withStored(stored);
+    const error = failed(await call("query", input));
+    expect(error).toMatchObject({ type });
+    expect(error.message).toContain(message);
+    expect(error.hint ?? "").toContain(hint);
+  });
+});
+
+test.each(["?", "   ", "", " ? "])("the expression %j gives the syntax reference, whether there is a document or not", async (expression) => {
+  const { call } = await withStored({});
+  const { text, data } = result<QueryData>(await call("query", { path: "nothing/at all", expression }));
+  expect(text).toContain("JSONata syntax reference");
+  expect(data).toEqual({ message: text });
+  expect(JSONATA_PRIMER.length).toBeLessThanOrEqual(4_000);
+});
+
+test("with output_path the result is stored, and another query goes on from there", async () => {
+  const { call, bytes } = await withStored({ "orders.json": SAMPLE });
+  const { data } = result<QueryData>(await call("query", { path: "orders.json", expression: "$distinct(email)", output_path: "mails.json" }));
+  const written = await bytes(".toolhost/context/mails.json");
+  expect(data).toEqual({ path: "mails.json", bytes_written: written.length, preview: written.toString() });
+  expect(data.preview).toContain("a@x.com");
+  expect(JSON.parse(written.toString())).toEqual(["a@x.com", "b@x.com"]);
+  expect(result<QueryData>(await call("query", { logical_path: "mails.json", expression: "$count($)" })).data.result).toBe(2);
+  result(await call("query", { path: "orders.json", expression: "$count($)", output_logical_path: "mails.json", on_conflict: "overwrite" }));
+  expect((await bytes(".toolhost/context/mails.json")).toString()).toBe("3");
+});
+
+test("a document is read as it is and stays as it is: an expression changes a copy", async () => {
+  const { call, bytes } = await withStored({ "orders.json": SAMPLE });
+  result(await call("query", { path: "orders.json", expression: '$ ~> |$|{"amount": 0}|' }));
+  expect((await bytes(".toolhost/context/orders.json")).toString()).toBe(SAMPLE);
+});
