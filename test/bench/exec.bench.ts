@@ -58,7 +58,7 @@ describe("exec beside a bare spawn", () => {
     registry.register(exec);
     const pipeline = new Pipeline({
       registry,
-      capabilities: { files, processes },
+      capabilities: { files, processes, results },
       settings: () => ({ mode: "default", trusted: true, defaultTimeout: 30_000, isGroupEnabled: () => true }),
       activity: new RecentActivity(),
       now: Date.now,

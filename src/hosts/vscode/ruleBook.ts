@@ -4,6 +4,7 @@ import type { RuleStore } from "../../core/permission/ruleBook.js";
 import { sameRule } from "../../core/ruleWords.js";
 import { SETTING } from "../../core/settings.js";
 import type { PlacedRule, Rule } from "../../ports/rules.js";
+import { userValue } from "./userSettings.js";
 
 /**
  * The rules in the user's settings. Only what the user wrote in their own settings is read: nothing in a workspace grants power, or
@@ -12,7 +13,7 @@ import type { PlacedRule, Rule } from "../../ports/rules.js";
 export class SettingsRules implements RuleStore {
   readonly #tools: readonly KnownTool[];
   /** The setting as it was read last, and its rules: the same objects until it changes. */
-  #read: { text: string; rules: readonly PlacedRule[] } | undefined;
+  #read: { value: unknown; text: string; rules: readonly PlacedRule[] } | undefined;
   /** Writes one after another: each adds to what the one before wrote. */
   #writing: Promise<void> = Promise.resolve();
 
@@ -22,11 +23,13 @@ export class SettingsRules implements RuleStore {
 
   rules(): readonly PlacedRule[] {
     const value = userValue(SETTING.rules);
-    const text = JSON.stringify(value) ?? "";
-    if (this.#read?.text !== text) {
-      this.#read = { text, rules: readRules(value, "settings", SETTING.rules, this.#tools) };
+    if (this.#read !== undefined && this.#read.value === value) {
+      return this.#read.rules;
     }
-    return this.#read.rules;
+    const text = JSON.stringify(value) ?? "";
+    const rules = this.#read?.text === text ? this.#read.rules : readRules(value, "settings", SETTING.rules, this.#tools);
+    this.#read = { value, text, rules };
+    return rules;
   }
 
   /** Appends rules that are not there yet. What else stands in the settings, comments too, is left as it is. */
@@ -61,9 +64,4 @@ export class SettingsRules implements RuleStore {
       throw error;
     });
   }
-}
-
-/** What the user's own settings say, whatever a workspace's do. */
-export function userValue(setting: string): unknown {
-  return vscode.workspace.getConfiguration().inspect<unknown>(setting)?.globalValue;
 }

@@ -4,7 +4,7 @@ import { PERMISSION_MODES, type PermissionMode } from "../../core/permission/mod
 import type { PipelineSettings } from "../../core/pipeline.js";
 import { GROUP_STATES, SETTING, type GroupState } from "../../core/settings.js";
 import type { MemoryLimits } from "../../ports/memory.js";
-import { userValue } from "./ruleBook.js";
+import { settingValue, userValue } from "./userSettings.js";
 
 /** Shortest time a tool is given: a limit of nothing would turn every tool off without saying so. */
 const MIN_TIMEOUT_SECONDS = 1;
@@ -12,8 +12,7 @@ const DEFAULT_TIMEOUT_SECONDS = 30;
 
 /** The user's settings as they are now. A value of the wrong shape counts as the safest one. */
 export function readSettings(): PipelineSettings {
-  const configuration = vscode.workspace.getConfiguration();
-  const seconds = configuration.get<unknown>(SETTING.toolTimeout);
+  const seconds = settingValue(SETTING.toolTimeout);
   return {
     mode: asMode(userValue(SETTING.permissionMode)),
     trusted: vscode.workspace.isTrusted,
@@ -29,17 +28,16 @@ export function memoryLimits(): MemoryLimits {
 }
 
 function isMemoryOn(): boolean {
-  return vscode.workspace.getConfiguration().get<unknown>(SETTING.memoryEnabled) !== false;
+  return settingValue(SETTING.memoryEnabled) !== false;
 }
 
 /** How the user wants files to be changed. */
 export function changeSettings(): { saveUnsaved: boolean; newProblems: boolean; updateImports: boolean; offerRules: boolean } {
-  const configuration = vscode.workspace.getConfiguration();
   return {
-    saveUnsaved: configuration.get<unknown>(SETTING.saveUnsaved) === true,
-    newProblems: configuration.get<unknown>(SETTING.newProblems) !== false,
-    updateImports: configuration.get<unknown>(SETTING.updateImports) === true,
-    offerRules: configuration.get<unknown>(SETTING.offerRules) !== false,
+    saveUnsaved: settingValue(SETTING.saveUnsaved) === true,
+    newProblems: settingValue(SETTING.newProblems) !== false,
+    updateImports: settingValue(SETTING.updateImports) === true,
+    offerRules: settingValue(SETTING.offerRules) !== false,
   };
 }
 
@@ -55,7 +53,7 @@ export async function turnOffOffers(): Promise<void> {
 
 /** How much of a group the user wants. */
 export function groupState(group: string): GroupState {
-  const state = vscode.workspace.getConfiguration().get<unknown>(SETTING.group(group));
+  const state = settingValue(SETTING.group(group));
   return GROUP_STATES.find((known) => known === state) ?? "default";
 }
 
