@@ -73,14 +73,14 @@ describe("Copilot Chat's own agent, when the user wants to be asked about every 
   it("is told what is wrong with a call that cannot work, without asking the user", async () => {
     await window.chat.newConversation();
     await window.model.script(
-      [{ calls: [{ name: "toolhost_edit", input: { ...EDIT, old_text: "not there" } }, { name: "toolhost_read", input: { path: "../secret" } }] }, { text: "I see." }],
+      [{ calls: [{ name: "toolhost_edit", input: { ...EDIT, old_text: "not there" } }, { name: "toolhost_read", input: { path: "~/secret" } }] }, { text: "I see." }],
       { toolPrefix: "toolhost_" },
     );
     await window.chat.ask("Try something impossible");
     expect(await window.chat.waitForAnswer()).toContain("I see.");
     expect(resultTexts(await window.model.requests())).toEqual([
       expect.stringMatching(/^Error \(no_match\): src\/greet\.ts: old_text was not found/),
-      expect.stringMatching(/^Error \(outside_workspace\): "\.\.\/secret"/),
+      expect.stringMatching(/^Error \(invalid_input\): "~\/secret"/),
     ]);
   });
 

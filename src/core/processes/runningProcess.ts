@@ -188,7 +188,7 @@ export class RunningProcess implements ManagedProcess {
     // It may have been stopped in the meantime.
     await this.#ending;
     const leftRunning = !this.#isClosed || this.#leftGroup();
-    this.#stored = await Promise.race([this.#log.seal(), sleep(MAX_STORING).then(() => undefined)]);
+    this.#stored = await within(this.#log.seal(), MAX_STORING);
     const ended = signal === undefined ? "exited" : this.#sent.has(signal) ? "cancelled" : "signaled";
     this.#end = { status: this.#stoppedAs ?? ended, exitCode, signal, duration: at - this.started, leftRunning };
     this.#spawned?.unref();
@@ -250,6 +250,16 @@ export class RunningProcess implements ManagedProcess {
     } catch {
       throw new ToolError("unavailable", `${this.id}: its standard input is closed.`);
     }
+  }
+}
+
+/** What a promise gives, or undefined when it takes longer. No timer stays behind: it would keep a command line waiting. */
+async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    return await Promise.race([promise, new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), milliseconds)))]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
