@@ -50,6 +50,8 @@ async function edit(path: string, old_text: string, new_text: string): Promise<n
 async function show(uri: vscode.Uri): Promise<vscode.TextDocument> {
   const document = await vscode.workspace.openTextDocument(uri);
   await vscode.window.showTextDocument(document, { preview: false });
+  // One that an earlier test left open still reads the file anew, and would take back what is typed meanwhile.
+  await poll("the file to be read", () => document.isDirty || document.getText() === readFileSync(uri.fsPath, "utf8"));
   return document;
 }
 
