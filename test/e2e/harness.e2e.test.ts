@@ -81,7 +81,7 @@ describe("a trusted window with Copilot Chat set up", () => {
 
     const entered = window.rig.run((vscode) => vscode.window.showInputBox({ prompt: "How many?" }));
     const box = await window.quickInput();
-    expect(await box.message()).toContain("How many?");
+    await poll("the prompt", async () => (await box.message()).includes("How many?"));
     await box.type("twelve");
     await box.accept();
     expect(await entered).toBe("twelve");
