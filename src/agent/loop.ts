@@ -65,7 +65,7 @@ async function ask(options: LoopOptions, added: ModelMessage[], tools: readonly 
   const content: ModelContent[] = [];
   const calls: ToolCall[] = [];
   signal.throwIfAborted();
-  for await (const event of model.send([...messages, ...added], tools, signal)) {
+  for await (const event of model.send({ messages: [...messages, ...added], tools }, signal)) {
     signal.throwIfAborted();
     if (event.type === "text") {
       // Model APIs refuse a message with an empty text, and one with nothing in it.
@@ -73,7 +73,7 @@ async function ask(options: LoopOptions, added: ModelMessage[], tools: readonly 
         keep(content, event);
         onText(event.text);
       }
-    } else if (tools.length > 0) {
+    } else if (event.type === "call" && tools.length > 0) {
       keep(content, event);
       calls.push({ id: event.id, name: event.name, input: event.input });
     }
@@ -117,11 +117,11 @@ export function closeOpenCalls(added: readonly ModelMessage[]): ModelMessage[] {
   return [...added.slice(0, answer + 1), ...(told.length > 0 ? [{ role: "user" as const, content: told }] : [])];
 }
 
-function keep(content: ModelContent[], event: ModelEvent): void {
+function keep(content: ModelContent[], event: Extract<ModelEvent, { type: "text" | "call" }>): void {
   const last = content.at(-1);
   if (event.type === "text" && last?.type === "text") {
     last.text += event.text;
   } else {
-    content.push({ ...event });
+    content.push(event.type === "call" ? { type: "call", id: event.id, name: event.name, input: event.input } : { type: "text", text: event.text });
   }
 }

@@ -17,17 +17,19 @@ export interface TurnMetadata {
 
 /** A turn's messages small enough to keep: long results and inputs are cut, media are left out. */
 export function keptMessages(messages: readonly ModelMessage[]): ModelMessage[] {
-  return messages.map(({ role, content }) => ({ role, content: content.map(keptContent) }));
+  return messages.map(({ role, content }) => ({ role, content: content.flatMap(keptContent) }));
 }
 
-function keptContent(part: ModelContent): ModelContent {
+function keptContent(part: ModelContent): ModelContent[] {
   switch (part.type) {
     case "text":
-      return part;
+      return [part];
     case "call":
-      return { ...part, input: cutFields(part.input, KEPT_DEPTH) };
+      return [{ ...part, input: cutFields(part.input, KEPT_DEPTH) }];
+    case "media":
+      return [];
     case "result":
-      return { type: "result", id: part.id, text: keepHeadAndTail(part.text, KEPT_TEXT) };
+      return [{ type: "result", id: part.id, text: keepHeadAndTail(part.text, KEPT_TEXT) }];
   }
 }
 

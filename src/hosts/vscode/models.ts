@@ -1,18 +1,38 @@
 import * as vscode from "vscode";
+import { isRecord } from "../../core/jsonSchema.js";
 import { ModelError } from "../../core/modelError.js";
-import type { ChatModel, ModelContent, ModelEvent, ModelMessage, ModelTool } from "../../ports/models.js";
+import type { ChatModel, ModelContent, ModelEvent, ModelMessage, ModelRequest } from "../../ports/models.js";
 
 /** A model of VS Code's, by whatever provider. */
 export class VscodeModel implements ChatModel {
+  readonly id: string;
   readonly name: string;
+  readonly maxInputTokens: number | undefined;
+  /** The stable API does not tell; a provider leaves out what its model cannot see. */
+  readonly seesImages = true;
   readonly #model: vscode.LanguageModelChat;
 
   constructor(model: vscode.LanguageModelChat) {
+    this.id = `${model.vendor}/${model.id}`;
     this.name = model.name;
+    this.maxInputTokens = model.maxInputTokens > 0 ? model.maxInputTokens : undefined;
     this.#model = model;
   }
 
-  async *send(messages: readonly ModelMessage[], tools: readonly ModelTool[], signal: AbortSignal): AsyncGenerator<ModelEvent> {
+  async countTokens(text: string, signal: AbortSignal): Promise<number> {
+    const cancellation = new vscode.CancellationTokenSource();
+    const cancel = (): void => cancellation.cancel();
+    signal.addEventListener("abort", cancel, { once: true });
+    try {
+      signal.throwIfAborted();
+      return await this.#model.countTokens(text, cancellation.token);
+    } finally {
+      signal.removeEventListener("abort", cancel);
+      cancellation.dispose();
+    }
+  }
+
+  async *send({ messages, tools, withoutCalls = false }: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const cancellation = new vscode.CancellationTokenSource();
     const cancel = (): void => cancellation.cancel();
     signal.addEventListener("abort", cancel, { once: true });
@@ -20,14 +40,18 @@ export class VscodeModel implements ChatModel {
       signal.throwIfAborted();
       const response = await this.#model.sendRequest(
         messages.map(toChatMessage),
-        { tools: tools.map((tool) => ({ ...tool })), toolMode: vscode.LanguageModelChatToolMode.Auto },
+        // There is no mode that forbids calls: a model that is not told of tools makes none.
+        { tools: withoutCalls ? [] : tools.map((tool) => ({ ...tool })), toolMode: vscode.LanguageModelChatToolMode.Auto },
         cancellation.token,
       );
       for await (const part of response.stream) {
         if (part instanceof vscode.LanguageModelTextPart) {
           yield { type: "text", text: part.value };
         } else if (part instanceof vscode.LanguageModelToolCallPart) {
-          yield { type: "call", id: part.callId, name: part.name, input: part.input };
+          // A provider of another extension may hand over whatever its model said.
+          yield isRecord(part.input)
+            ? { type: "call", id: part.callId, name: part.name, input: part.input }
+            : { type: "call", id: part.callId, name: part.name, input: {}, problem: "The input is no JSON object." };
         }
         // Other parts (thinking, data) are a provider's own matter.
       }
@@ -42,6 +66,7 @@ export class VscodeModel implements ChatModel {
 }
 
 function toChatMessage({ role, content }: ModelMessage): vscode.LanguageModelChatMessage {
+  // The stable API has no system role: what is said first counts as such.
   if (role === "assistant") {
     return vscode.LanguageModelChatMessage.Assistant(content.flatMap(toAssistantPart));
   }
@@ -54,15 +79,18 @@ function toAssistantPart(part: ModelContent): (vscode.LanguageModelTextPart | vs
       return [new vscode.LanguageModelTextPart(part.text)];
     case "call":
       return [new vscode.LanguageModelToolCallPart(part.id, part.name, part.input)];
+    case "media":
     case "result":
       return [];
   }
 }
 
-function toUserPart(part: ModelContent): (vscode.LanguageModelTextPart | vscode.LanguageModelToolResultPart)[] {
+function toUserPart(part: ModelContent): (vscode.LanguageModelTextPart | vscode.LanguageModelToolResultPart | vscode.LanguageModelDataPart)[] {
   switch (part.type) {
     case "text":
       return [new vscode.LanguageModelTextPart(part.text)];
+    case "media":
+      return [new vscode.LanguageModelDataPart(part.bytes, part.mimeType)];
     case "call":
       return [];
     case "result":

@@ -24,8 +24,11 @@ function turn(scripts: readonly Script[], more: Partial<LoopOptions> = {}): Run 
   const requests: Run["requests"] = [];
   const texts: string[] = [];
   const model: ChatModel = {
+    id: "test/scripted",
     name: "scripted",
-    async *send(messages, tools) {
+    maxInputTokens: undefined,
+    seesImages: false,
+    async *send({ messages, tools }) {
       requests.push({ messages: structuredClone([...messages]), tools: tools.map(({ name }) => name) });
       for (const event of scripts[Math.min(requests.length, scripts.length) - 1] ?? []) {
         await Promise.resolve();
