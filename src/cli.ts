@@ -22,6 +22,7 @@ import { readRules } from "./core/permission/readRules.js";
 import { Rules } from "./core/permission/ruleBook.js";
 import { KnowledgeBase } from "./core/knowledge/knowledgeBase.js";
 import { Registry } from "./core/registry.js";
+import { LoggedSessions } from "./core/sessions/loggedSessions.js";
 import type { Explainer, ExplainOptions } from "./doors/cli/explain.js";
 import { runCli, type CliTarget } from "./doors/cli/program.js";
 import { undoFromCommandLine, type UndoRequest } from "./doors/undo/commandLine.js";
@@ -77,6 +78,7 @@ async function invoke(target: CliTarget, name: string, input: unknown): Promise<
     ledger: async () => (await states.current()).ledger,
     checkWritable: async ({ absolute }) => void (await statWritable(absolute)),
   });
+  const sessions = new LoggedSessions(async () => (await states.current()).sessions);
   const results = new ResultFiles(() => Promise.resolve(join(workspaceStateFolder(foldersOf(files)), "results")));
   const knowledgeStores = new KnowledgeStores(() => foldersOf(files));
   const embeddings = new EmbeddingsServer(embeddingsVariable, process.env);
@@ -85,7 +87,7 @@ async function invoke(target: CliTarget, name: string, input: unknown): Promise<
   const lazy = { expressions: new ProcessExpressions(__dirname), spool: new DiskSpool(new NodeDisk()) };
   const pipeline = new Pipeline({
     registry,
-    capabilities: { ...lazy, files, search, imports, knowledge, memory: { limits: () => MEMORY_LIMITS, now: Date.now }, results, processes: inForeground(table) },
+    capabilities: { ...lazy, files, search, imports, knowledge, memory: { limits: () => MEMORY_LIMITS, now: Date.now }, results, sessions, processes: inForeground(table) },
     changes: keepChanges(files, states),
     settings: () => ({ mode: "default", trusted: true, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
     activity: new RecentActivity(),
@@ -187,6 +189,7 @@ function openStates(files: NodeFiles): WorkspaceStates {
     folders: () => foldersOf(files),
     look: (key) => lookAt(files, key),
     foldCase: new NodeDisk().foldCase,
+    place: "a command line",
     onNotice: warn,
     onRecovered: (recovered) => warn(describeRecovered(recovered)),
   });

@@ -6,6 +6,7 @@ import { ChangeKeeper } from "./core/changes.js";
 import { ImportUpdater } from "./core/importUpdates.js";
 import { Pipeline } from "./core/pipeline.js";
 import { Registry } from "./core/registry.js";
+import { LoggedSessions } from "./core/sessions/loggedSessions.js";
 import { Rules } from "./core/permission/ruleBook.js";
 import { KnowledgeBase } from "./core/knowledge/knowledgeBase.js";
 import { describeRecovered } from "./core/journal/recovered.js";
@@ -96,6 +97,7 @@ export function activate(context: vscode.ExtensionContext): void {
     onNotice: (message) => log.warn(message),
     onRecovered: (recovered) => log.warn(describeRecovered(recovered)),
   });
+  const sessions = new LoggedSessions(async () => (await states.current()).sessions);
   const problems = new VscodeProblems(files);
   const changes = new ChangeKeeper({
     writer: new VscodeWriter(files, () => changeSettings().saveUnsaved),
@@ -137,7 +139,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const lazy = { expressions: new ProcessExpressions(dist), spool: new DiskSpool(disk) };
   const pipeline = new Pipeline({
     registry,
-    capabilities: { ...lazy, files, search, imports, knowledge, memory: { limits: memoryLimits, now: Date.now }, patterns: ripgrepPatterns(run, tmpdir()), processes, results, tasks },
+    capabilities: { ...lazy, files, search, imports, knowledge, memory: { limits: memoryLimits, now: Date.now }, patterns: ripgrepPatterns(run, tmpdir()), processes, results, sessions, tasks },
     changes,
     settings: readSettings,
     rules,
