@@ -133,8 +133,11 @@ function beginningOf(parts: readonly string[]): string {
   return clipStart(text, MAX_PREVIEW);
 }
 
-async function* joined(held: readonly string[], rest: AsyncIterator<string>): AsyncGenerator<string> {
-  yield* held;
+async function* joined(held: string[], rest: AsyncIterator<string>): AsyncGenerator<string> {
+  // What is written need not be held any longer.
+  for (let part = held.shift(); part !== undefined; part = held.shift()) {
+    yield part;
+  }
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
     yield next.value;
   }
