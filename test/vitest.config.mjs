@@ -15,6 +15,8 @@ const windows = ({ name, include, exclude, maxWorkers, groupOrder }) => ({
     include,
     exclude,
     setupFiles: ["test/harness/e2e-setup.ts"],
+    // The files of a worker share its process, and with it one browser; windows and servers end with each file.
+    isolate: false,
     maxWorkers,
     fileParallelism: maxWorkers > 1,
     sequence: { groupOrder },
