@@ -15,6 +15,8 @@ const flags = [
   "--js-flags=--min-semi-space-size=64",
 ];
 
+const signals = ["SIGTERM", "SIGHUP"] as const;
+
 let running: Promise<Browser> | undefined;
 
 /** @returns the browser, started on first use */
@@ -33,11 +35,15 @@ export async function closeBrowser(): Promise<void> {
 async function launch(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error("No Chromium found: run `npm test` once, or set TOOLHOST_CHROMIUM.");
+  const started = await chromium.launch({ executablePath, args: flags, handleSIGTERM: false, handleSIGHUP: false });
   // Playwright's own handlers of these signals end the browser and not this process. Where it exits, Playwright ends
   // the browser and deletes its profile at once: vitest ends its workers by SIGTERM.
-  for (const [signal, number] of [["SIGTERM", 15], ["SIGHUP", 1]] as const) process.once(signal, () => process.exit(128 + number));
-  const started = await chromium.launch({ executablePath, args: flags, handleSIGTERM: false, handleSIGHUP: false });
-  // After a crash the next window gets a new one.
-  started.once("disconnected", () => (running = undefined));
+  const exit = (): void => process.exit(1);
+  for (const signal of signals) process.once(signal, exit);
+  started.once("disconnected", () => {
+    for (const signal of signals) process.off(signal, exit);
+    // After a crash the next window gets a new one.
+    running = undefined;
+  });
   return started;
 }
