@@ -11,9 +11,11 @@ export function forgetOld(store: Store, bounds: SessionBounds, now: number, isUs
   const rows = store.all<SessionRow>("SELECT * FROM sessions ORDER BY updated DESC, rowid DESC");
   let bytes = 0;
   let kept = 0;
+  let isFull = false;
   for (const row of rows) {
-    const fits = now - row.updated <= bounds.age && kept < bounds.sessions && bytes + row.bytes <= bounds.bytes;
-    if (fits || isUsed(row)) {
+    // Once one does not fit, no older one stays in its place.
+    isFull ||= now - row.updated > bounds.age || kept >= bounds.sessions || bytes + row.bytes > bounds.bytes;
+    if (!isFull || isUsed(row)) {
       bytes += row.bytes;
       kept += 1;
     } else {
