@@ -211,7 +211,10 @@ class TurnRun {
   }
 
   async #keepAnswer(content: readonly ModelContent[], ending: string | undefined): Promise<void> {
-    const whole = ending === undefined || content.length === 0 ? [...content] : [...content, { type: "text" as const, text: `\n\n${ending}` }];
+    const whole = [...content];
+    if (ending !== undefined && whole.length > 0) {
+      addText(whole, `\n\n${ending}`);
+    }
     if (whole.length > 0) {
       await this.#conversation.add({ role: "assistant", content: whole });
     }
