@@ -80,6 +80,20 @@ it("are in memory where the state's folder cannot be written", async () => {
   }
 });
 
+it("are in memory where another process keeps the state to itself while it is opened", async () => {
+  const folder = await tempFolder();
+  await turn(await logOf(folder), "session", "t1", [user("written down")]);
+  const other = new DatabaseSync(databaseOf(folder));
+  onTestFinished(() => other.close());
+  other.exec("BEGIN IMMEDIATE");
+  const log = await logOf(folder);
+  expect(await log.problem()).toMatch(/^Sessions are not written down and end with this process\. .*another process is busy with Toolhost's state\./);
+  await turn(log, "another", "t2", [user("kept for now")]);
+  expect(await told(log, "another")).toEqual([user("kept for now")]);
+  other.exec("ROLLBACK");
+  expect((await (await logOf(folder)).list(5)).sessions.map(({ id }) => id)).toEqual(["session"]);
+});
+
 it("begin anew where the state is damaged, which is said", async () => {
   const folder = await tempFolder();
   writeFileSync(databaseOf(folder), "no database at all, ".repeat(500));
