@@ -8,7 +8,7 @@ const { version } = JSON.parse(await readFile(new URL("package.json", import.met
 
 /** Upper bounds in bytes, of the minified bundle (docs/architecture.md, "Budgets"). */
 /** @type {Record<string, number>} */
-const budgets = { "dist/extension.js": 1_500_000, "dist/cli.js": 1_500_000, "dist/web-tree-sitter.js": 200_000, "dist/jsonata-worker.js": 250_000 };
+const budgets = { "dist/extension.js": 1_500_000, "dist/cli.js": 1_500_000, "dist/web-tree-sitter.js": 200_000, "dist/jsonata-worker.js": 250_000, "dist/openai.js": 250_000 };
 
 const require = createRequire(import.meta.url);
 
@@ -18,6 +18,15 @@ const lazyParser = {
   name: "lazy-parser",
   setup({ onResolve }) {
     onResolve({ filter: /^web-tree-sitter$/ }, () => ({ path: "./web-tree-sitter.js", external: true }));
+  },
+};
+
+/** The client of model servers, loaded with the first request to one. */
+/** @type {import("esbuild").Plugin} */
+const lazyOpenAi = {
+  name: "lazy-openai",
+  setup({ onResolve }) {
+    onResolve({ filter: /^openai$/ }, () => ({ path: "./openai.js", external: true }));
   },
 };
 
@@ -33,7 +42,7 @@ const shared = {
   keepNames: true,
   sourcemap: production ? false : "linked",
   mainFields: ["module", "main"],
-  plugins: [lazyParser],
+  plugins: [lazyParser, lazyOpenAi],
   // An `import()` of a file of ours becomes a `require` at that moment: extension hosts load CommonJS.
   supported: { "dynamic-import": false },
   define: { __TOOLHOST_VERSION__: JSON.stringify(version) },
@@ -46,6 +55,7 @@ await Promise.all([
   // The program of a process that evaluates one expression.
   build({ ...shared, entryPoints: ["src/hosts/node/jsonata/worker.ts"], outfile: "dist/jsonata-worker.js" }),
   build({ ...shared, plugins: [], entryPoints: [require.resolve("web-tree-sitter")], outfile: "dist/web-tree-sitter.js" }),
+  build({ ...shared, plugins: [], entryPoints: [require.resolve("openai").replace(/\.js$/, ".mjs")], outfile: "dist/openai.js" }),
 ]);
 for (const grammar of ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"]) {
   await copyFile(require.resolve(grammar), new URL(`dist/${grammar.split("/")[1]}`, import.meta.url));

@@ -8,11 +8,16 @@ import { Pipeline } from "./core/pipeline.js";
 import { Registry } from "./core/registry.js";
 import { LoggedSessions } from "./core/sessions/loggedSessions.js";
 import { Rules } from "./core/permission/ruleBook.js";
+import { SETTING } from "./core/settings.js";
 import { KnowledgeBase } from "./core/knowledge/knowledgeBase.js";
 import { describeRecovered } from "./core/journal/recovered.js";
 import { activityLine } from "./doors/activityLine.js";
 import { registerParticipant } from "./doors/chat/participant.js";
+import { STAND_IN_VENDOR } from "./doors/chat/naming.js";
 import { registerStandInModel } from "./doors/chat/standInModel.js";
+import { registerServerCommands } from "./doors/models/commands.js";
+import { SERVERS_VENDOR } from "./doors/models/naming.js";
+import { registerServersProvider } from "./doors/models/provider.js";
 import { PendingCalls } from "./doors/lm/pendingCalls.js";
 import { registerLmTools } from "./doors/lm/register.js";
 import { registerPalette } from "./doors/palette/commands.js";
@@ -30,13 +35,15 @@ import { secretRulesFile } from "./hosts/node/secretRulesFile.js";
 import { KnowledgeStores } from "./hosts/node/knowledgeStore.js";
 import { WorkspaceStates } from "./hosts/node/workspaceState.js";
 import { EmbeddingsServer } from "./hosts/openai/embeddings.js";
+import { OpenAiServers } from "./hosts/openai/servers.js";
 import { RipgrepSearch } from "./hosts/ripgrepSearch.js";
 import { WorkspaceScan } from "./hosts/workspaceScan.js";
 import { WorkspaceSearch } from "./hosts/workspaceSearch.js";
 import { QuestionDialog } from "./hosts/vscode/confirm.js";
 import { WholeQuestions } from "./hosts/vscode/wholeQuestions.js";
 import { VscodeFiles } from "./hosts/vscode/files.js";
-import { VscodeModel } from "./hosts/vscode/models.js";
+import { VscodeModels } from "./hosts/vscode/allModels.js";
+import { agentModelSetting, removeServer, saveServer, ServerKeys, serversSetting } from "./hosts/vscode/modelServers.js";
 import { VscodeProblems } from "./hosts/vscode/problems.js";
 import { refuseReadonly } from "./hosts/vscode/readonlyFiles.js";
 import { changeSettings, embeddingsSetting, memoryLimits, readSettings, turnOffOffers } from "./hosts/vscode/settings.js";
@@ -149,6 +156,15 @@ export function activate(context: vscode.ExtensionContext): void {
     activity,
     now: Date.now,
   });
+  const serverKeys = new ServerKeys(context.secrets);
+  const servers = new OpenAiServers({
+    vendor: SERVERS_VENDOR,
+    setting: serversSetting,
+    keyOf: (server) => serverKeys.get(server),
+    userAgent: `Toolhost/${__TOOLHOST_VERSION__}`,
+    now: Date.now,
+  });
+  const models = new VscodeModels({ servers, serversVendor: SERVERS_VENDOR, leaveOut: [STAND_IN_VENDOR], chosen: agentModelSetting });
   const isTrusted = (): boolean => vscode.workspace.isTrusted;
   const undo = { changes, files, activity, isTrusted, now: Date.now };
   const review = new ReviewView(changes);
@@ -179,6 +195,16 @@ export function activate(context: vscode.ExtensionContext): void {
     registerUndo({ ...undo, review }),
     registerPermission({ pipeline, tools: registry.list(), rules, change: (work) => settingsRules.change(work), activity, settings: readSettings, now: Date.now }),
     registerStandInModel(),
+    registerServersProvider({ servers, onNotice: (message) => log.warn(message) }),
+    registerServerCommands({
+      servers,
+      save: saveServer,
+      remove: removeServer,
+      hasKey: async (server) => (await serverKeys.get(server)) !== undefined,
+      setKey: (server, key) => serverKeys.set(server, key),
+    }),
+    vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration(SETTING.modelServers) && servers.forget()),
+    context.secrets.onDidChange(() => servers.forget()),
     registerLmTools({ pipeline, tools: registry.list(), pending, confirm, offers }),
     registerParticipant({
       pipeline,
@@ -187,7 +213,7 @@ export function activate(context: vscode.ExtensionContext): void {
       undo: { ...undo, addressOf: (path) => files.addressOf(path) },
       icon: vscode.Uri.joinPath(context.extensionUri, "media", "icon.png"),
       isTrusted,
-      asModel: (model) => new VscodeModel(model),
+      asModel: (model) => models.asModel(model),
     }),
   );
 }
