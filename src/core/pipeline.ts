@@ -411,6 +411,9 @@ export class Pipeline {
       .catch((error: unknown) => {
         throwIfCancelled(tool.name, caller.signal);
         // Whoever cannot be asked has not said yes. That is no failure of the tool.
+        if (error instanceof ToolError && error.type === "denied") {
+          throw error;
+        }
         throw new ToolError("denied", `${tool.name}: needs the user's permission, and asking failed. Nothing was done.`, errorText(error));
       })
       .finally(() => throwIfCancelled(tool.name, caller.signal));
