@@ -1,16 +1,30 @@
-// Sessions of agents: opening a long one, adding to it, listing many. In plain Node on a real file. Writes its part of
-// docs/benchmarks.md, and fails where a bar of issue 8 is missed.
+// Agents: what the loop adds to a model and its tools; opening a long session, adding to it, listing many. In plain Node on a real file.
+// Writes its part of docs/benchmarks.md, and fails where a bar of issue 8 is missed.
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
+import * as z from "zod";
+import { Agents } from "../../src/agent/agents.js";
+import { directCaller } from "../../src/agent/directCaller.js";
+import { RecentActivity } from "../../src/core/activity.js";
+import { defineTool } from "../../src/core/defineTool.js";
+import { Pipeline } from "../../src/core/pipeline.js";
+import { Registry } from "../../src/core/registry.js";
 import type { SessionLog } from "../../src/core/sessions/sessionLog.js";
 import { WorkspaceStates } from "../../src/hosts/node/workspaceState.js";
-import type { ModelMessage } from "../../src/ports/models.js";
+import { NodeDisk } from "../../src/hosts/node/disk.js";
+import { NodeFiles } from "../../src/hosts/node/files.js";
+import type { ChatModel, ModelMessage } from "../../src/ports/models.js";
+import { tools } from "../../src/tools/index.js";
 import { writePart } from "./page.js";
 
 const ROUNDS = 15;
 const MESSAGES = 10_000;
 const SESSIONS = 500;
+/** Requests of a measured turn. */
+const ITERATIONS = 50;
+/** Messages of the long session that a turn is run in: more than the room of most models holds. */
+const LONG = 2_000;
 
 interface Tally {
   passed: number;
@@ -34,7 +48,7 @@ export async function runAgentBench({ repository }: { repository: string }): Pro
   process.env["TOOLHOST_STATE"] = join(folder, "state");
   try {
     // A bench of another part of the agent is one more line here.
-    const rows = [...(await measureSessions(folder))];
+    const rows = [...(await measureLoop(folder)), ...(await measureSessions(folder))];
     return report(repository, rows);
   } finally {
     if (before === undefined) {
@@ -62,6 +76,80 @@ function report(repository: string, rows: readonly Row[]): Tally {
   writePart(repository, "agent", part);
   const bars = measured.filter(({ bar }) => bar !== undefined).length;
   return { passed: bars - missed.length, failed: missed.length, skipped: 0, failures: missed.map(({ title, used }) => ({ title, message: `it is ${shown(used)}` })) };
+}
+
+/** A tool that gives what a small page of a file gives, at once. */
+const instant = defineTool({
+  name: "instant",
+  group: "fs",
+  title: "Instant",
+  description: "Gives a text.",
+  input: z.object({ path: z.string().describe("A path."), round: z.int().describe("Which call it is.") }),
+  output: z.object({ path: z.string() }),
+  needs: [],
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  touches: ({ path }) => [{ kind: "read", path }],
+  summary: ({ path }) => `Giving ${path}`,
+  execute: ({ path, round }) => Promise.resolve({ text: `${round}  const value = compute(input, { strict: true });\n`.repeat(20), data: { path } }),
+});
+
+/** What a turn takes with a model that answers at once and a tool that does nothing: the loop, the pipeline with permission, and the log. */
+async function measureLoop(folder: string): Promise<Row[]> {
+  const states = openStates(folder);
+  const registry = new Registry();
+  for (const tool of [...tools, instant]) {
+    registry.register(tool);
+  }
+  const files = new NodeFiles(new NodeDisk(), [{ name: "bench", path: folder, scheme: "file" }]);
+  const pipeline = new Pipeline({
+    registry,
+    capabilities: { files },
+    settings: () => ({ mode: "default", trusted: true, defaultTimeout: 30_000, isGroupEnabled: () => true }),
+    activity: new RecentActivity(),
+    now: Date.now,
+  });
+  const agents = new Agents({
+    log: async () => (await states.current()).sessions,
+    files,
+    results: undefined,
+    models: { list: () => Promise.resolve({ models: [], problems: [] }), find: () => Promise.reject(new Error("none")) },
+    tools: () => registry.list(),
+    callTool: directCaller({ pipeline, door: "cli" }),
+    isTrusted: () => true,
+    hasMemory: () => true,
+    now: Date.now,
+  });
+  const run = async (session: string): Promise<void> => {
+    const result = await agents.run({
+      ...{ session, kind: "agent", content: [{ type: "text", text: "Go on." }], model: callingModel(ITERATIONS), tools: registry.list(), callTool: directCaller({ pipeline, door: "cli" }) },
+      ...{ maxIterations: ITERATIONS, signal: new AbortController().signal, onEvent: () => undefined },
+    });
+    if (result.reason !== "limit" || result.seq === undefined) {
+      throw new Error(`the turn ended otherwise than it should: ${result.reason} ${result.message}`);
+    }
+  };
+  let fresh = 0;
+  const short = await measured("one request of an agent with a call, all but the model and the tool", () => run(`fresh${(fresh += 1)}`), 1, ITERATIONS);
+  await fill((await states.current()).sessions, "grown", LONG);
+  const long = await measured(`the same in a session of ${LONG} messages`, () => run("grown"), 1, ITERATIONS);
+  states.close();
+  return [{ ...short, bar: 5 }, { ...long, bar: 5 }];
+}
+
+/** Calls the tool in each answer. */
+function callingModel(iterations: number): ChatModel {
+  let round = 0;
+  return {
+    ...{ id: "bench/model", name: "Bench", maxInputTokens: 2_000_000, seesImages: false },
+    async *send({ withoutCalls = false }) {
+      round += 1;
+      yield { type: "text", text: `Step ${round} of ${iterations}.` };
+      if (!withoutCalls) {
+        yield { type: "call", id: `call_${round}`, name: "instant", input: { path: "src/a.ts", round } };
+      }
+      yield { type: "usage", input: 1_000, output: 20 };
+    },
+  };
 }
 
 async function measureSessions(folder: string): Promise<Row[]> {
@@ -130,8 +218,11 @@ function said(role: "user" | "assistant", text: string): ModelMessage {
   return { role, content: [{ type: "text", text }] };
 }
 
-/** @param times how often the work is done in a round: more for what is over sooner than the clock of the processor ticks */
-async function measured(title: string, work: () => Promise<void>, times = 1): Promise<Row> {
+/**
+ * @param times how often the work is done in a round: more for what is over sooner than the clock of the processor ticks
+ * @param parts what one work consists of: a row tells the time of one
+ */
+async function measured(title: string, work: () => Promise<void>, times = 1, parts = 1): Promise<Row> {
   const row: Row = { title, times: [], processor: [] };
   for (let round = 0; round <= ROUNDS; round += 1) {
     const used = process.cpuUsage();
@@ -143,8 +234,8 @@ async function measured(title: string, work: () => Promise<void>, times = 1): Pr
     const { user, system } = process.cpuUsage(used);
     // The first one warms up.
     if (round > 0) {
-      row.times.push(elapsed / times);
-      row.processor.push((user + system) / 1_000 / times);
+      row.times.push(elapsed / times / parts);
+      row.processor.push((user + system) / 1_000 / times / parts);
     }
   }
   return row;

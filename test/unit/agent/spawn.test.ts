@@ -63,7 +63,7 @@ async function parent(
       return { ok: true, text: `result of ${made.tool}` };
     }
     try {
-      const { text: answer, ended } = await agents.spawn({ tools: "read_only", ...made.input } as SpawnRequest, { session: made.session, callId: made.id, signal: made.signal, report: made.report });
+      const { text: answer, ended } = await agents.spawn({ tools: "read_only", ...made.input } as SpawnRequest, { session: made.session, callId: made.id, signal: made.signal, report: (message) => made.report(message) });
       return { ok: true, text: `${ended}: ${answer}` };
     } catch (error) {
       made.signal.throwIfAborted();
