@@ -138,16 +138,15 @@ async function pickModels({ name }: ServerSetting, found: readonly string[]): Pr
 type AfterFailure = "again" | "address" | "key" | "save";
 
 async function askAfterFailure({ name }: ServerSetting, problem: string): Promise<AfterFailure | undefined> {
-  const choices: { label: string; next: AfterFailure; detail?: string }[] = [
-    { label: "Try Again", next: "again" },
-    { label: "Change the Address…", next: "address" },
-    { label: "Change the Key…", next: "key" },
-    { label: "Add It All the Same", next: "save", detail: "Its models are offered as soon as it tells them." },
-  ];
-  // A quick pick has one line for what is wrong, and cuts it: the whole of it is an entry's second line.
-  const [again, ...others] = choices;
-  const items = [{ ...again, label: "Try Again", next: "again" as const, detail: plain(problem) }, ...others];
-  const picked = await vscode.window.showQuickPick(items, { title: `${name} cannot be used yet`, placeHolder: plain(problem), ignoreFocusOut: true });
+  // A dialog shows the whole of what is wrong, where a quick pick would cut it. The first button has the focus.
+  const picked = await vscode.window.showWarningMessage(
+    `${name} cannot be used yet.`,
+    { modal: true, detail: problem },
+    { title: "Change Address…", next: "address" as const },
+    { title: "Change Key…", next: "key" as const },
+    { title: "Try Again", next: "again" as const },
+    { title: "Add It Anyway", next: "save" as const },
+  );
   return picked?.next;
 }
 

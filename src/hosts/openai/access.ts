@@ -23,5 +23,5 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
   const hidden = secrets
     .filter((secret) => secret.length >= MIN_SECRET)
     .reduce((shown, secret) => shown.replaceAll(secret, "[key]"), text);
-  return hidden.replaceAll(/\b(?:sk|pk|key|gsk|xai)-[\w*.-]{4,}/gi, "[key]").replaceAll(/\bBearer\s+[\w*.~+/=-]{6,}/gi, "Bearer [key]");
+  return hidden.replaceAll(/\b(?:sk|gsk|xai)-[\w*.-]{4,}/gi, "[key]").replaceAll(/\bBearer\s+[\w*.~+/=-]{6,}/gi, "Bearer [key]");
 }
