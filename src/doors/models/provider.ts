@@ -145,8 +145,5 @@ function asPart(event: ModelEvent, { name }: ServerModel): vscode.LanguageModelR
 }
 
 function asLanguageModelError(error: unknown): Error {
-  const told = error instanceof ModelError ? new vscode.LanguageModelError(error.message) : error instanceof Error ? error : new Error(String(error));
-  // Copilot's agent shows the stack to the user below the message.
-  told.stack = "";
-  return told;
+  return error instanceof ModelError ? new vscode.LanguageModelError(error.message) : error instanceof Error ? error : new Error(String(error));
 }
