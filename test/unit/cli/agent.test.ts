@@ -53,10 +53,10 @@ describe("what it says", () => {
     expect(session).toMatch(/^[\da-f-]{36}$/);
     expect(events.map(({ type }) => type)).toEqual(["request", "text", "usage", "call", "result", "request", "text", "text", "usage", "end"]);
     expect(events.every((event) => event.session === session)).toBe(true);
-    expect(events.find(({ type }) => type === "call")).toEqual({ type: "call", session, id: expect.any(String), tool: "read", input: { path: "a.txt" }, summary: "Reading a.txt" });
-    expect(events.find(({ type }) => type === "result")).toEqual({ type: "result", session, id: expect.any(String), tool: "read", ok: true, text: expect.stringContaining("one") });
+    expect(events.find(({ type }) => type === "call")).toEqual({ type: "call", session, id: expect.any(String) as string, tool: "read", input: { path: "a.txt" }, summary: "Reading a.txt" });
+    expect(events.find(({ type }) => type === "result")).toEqual({ type: "result", session, id: expect.any(String) as string, tool: "read", ok: true, text: expect.stringContaining("one") as string });
     expect(events.at(-2)).toEqual({ type: "usage", session, tokens: { input: 9, output: 2, estimated: false } });
-    expect(events.at(-1)).toEqual({ type: "end", session, turn: expect.any(String), reason: "answered" });
+    expect(events.at(-1)).toEqual({ type: "end", session, turn: expect.any(String) as string, reason: "answered" });
   });
 
   test("a sub-agent's calls are named as its own, and its words are not the answer", async () => {
