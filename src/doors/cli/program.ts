@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from "commander";
 import type { Tool } from "../../core/contract.js";
+import { Cancelled } from "../../core/errors.js";
 import { FORMATS, schemas, toDescribedTool, type Format } from "../../core/formats.js";
 import { parseInput } from "../../core/input.js";
 import type { JsonSchemaProperty } from "../../core/jsonSchema.js";
@@ -70,6 +71,9 @@ export async function runCli(host: CliHost, words: readonly string[]): Promise<n
     if (error instanceof CommanderError) {
       // Commander has already said it; help and version are no mistakes.
       return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    }
+    if (error instanceof Cancelled) {
+      return EXIT.cancelled;
     }
     host.err(`toolhost: ${error instanceof Error ? error.message : String(error)}`);
     return EXIT.usage;

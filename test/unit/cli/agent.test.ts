@@ -10,6 +10,7 @@ import { workspaceStateFolder } from "../../../src/hosts/node/stateFolder.js";
 import { OpenAiServer } from "../../harness/openai-server.js";
 import { poll } from "../../harness/poll.js";
 import { contentOf } from "../tools/workspace.js";
+import { finish } from "./built.js";
 import { agentRig, calls, gone, results, sessionOf, told } from "./agentRig.js";
 
 const rig = agentRig();
@@ -158,6 +159,17 @@ describe("permission without a terminal", () => {
     expect(code).toBe(0);
     expect({ runs: !result.startsWith("Error"), result }).toEqual({ runs, result });
     expect(err.includes(`${call[0]} failed: `)).toBe(!runs);
+  });
+
+  test("a place outside is opened by its absolute path, never by a tool's name", async () => {
+    const { agent } = await rig.inFolder();
+    const outside = await rig.inFolder({ "b.txt": "behind the fence\n" });
+    const call = calls(["read", { path: join(outside.folder, "b.txt") }]);
+    const read = async (...allow: string[]): Promise<boolean> => {
+      await agent([call, { text: "ok" }], [...allow.flatMap((rule) => ["--allow", rule]), "look"]);
+      return results(rig.server().chats()[1]?.body)[0]?.includes("behind the fence") === true;
+    };
+    expect([await read(), await read("read"), await read("*", "read(path: **)"), await read(`read(path: ${outside.folder}/**)`)]).toEqual([false, false, false, true]);
   });
 
   test("a refusal names the flag that allows the call, and that flag does", async () => {
@@ -314,6 +326,34 @@ describe("how it ends", () => {
     expect(code).toBe(130);
     expect(err).toContain("exec: [Stopped after ");
     await gone(pid);
+  });
+
+  test("Ctrl+C while it waits for standard input, which it says it does", async () => {
+    const { folder } = await rig.inFolder();
+    const child = rig.cli.start(["agent", "go"], { cwd: folder, stdio: ["pipe", "pipe", "pipe"] });
+    let err = "";
+    child.stderr?.on("data", (chunk: Buffer) => (err += chunk.toString()));
+    await poll("the hint", () => err.includes("Waiting for standard input to end."));
+    child.kill("SIGINT");
+    expect(await finish(child)).toMatchObject({ code: 130, out: "" });
+  });
+
+  test("with --json, why it did not end well is in the last event and on standard error", async () => {
+    const { agent } = await rig.inFolder();
+    const { code, out, err } = await agent([{ status: 401, body: { error: { message: "bad key" } } }], ["--json", "go"]);
+    const last = JSON.parse(out.trimEnd().split("\n").at(-1) ?? "") as { type: string; reason: string; message: string };
+    expect({ code, type: last.type, reason: last.reason, err }).toEqual({ code: 1, type: "end", reason: "failed", err: `toolhost: ${last.message}\n` });
+  });
+
+  test("a session whose turn is under way elsewhere is left alone", async () => {
+    const { start, agent } = await rig.inFolder();
+    const first = start([{ text: "Half", hang: true }], ["go"]);
+    await poll("the answer to begin", () => first.out() === "Half");
+    const { code, err } = await agent([], ["--continue", "me, too"]);
+    expect(code).toBe(1);
+    expect(err).toMatch(/a turn of it is under way in a command line \(process \d+\)\. Wait until it has ended/);
+    first.child.kill("SIGINT");
+    expect((await first.finished).code).toBe(130);
   });
 
   test("a second Ctrl+C ends at once, and leaves no command behind", async () => {
