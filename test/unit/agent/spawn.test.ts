@@ -186,8 +186,8 @@ describe("a sub-agent", () => {
   });
 
   test.each<{ what: string; script: Script; told: RegExp }>([
-    { what: "whose model fails says why", script: [new ModelError("The server is down.")], told: /^user: ← Subagent error: The server is down\.$/ },
-    { what: "that answers nothing says so", script: [], told: /^user: ← Subagent error: Scripted gave no answer/ },
+    { what: "whose model fails says why", script: [new ModelError("The server is down.")], told: /^user: ← The server is down\.$/ },
+    { what: "that answers nothing says so", script: [], told: /^user: ← Scripted gave no answer/ },
     { what: "that repeats itself gives what it knows", script: [text("So far."), call("1", "glob", { pattern: "*" })], told: /^user: ← limit: So far\.$/ },
   ])("$what", async ({ script, told: expected }) => {
     const { told } = await parent(world(), (who) => (who === "main" ? [[spawn("1", "look")], [text("ok")]] : [script]));
