@@ -68,7 +68,7 @@ class ServersProvider implements vscode.LanguageModelChatProvider {
   ): Promise<void> {
     const model = this.#host.servers.model(id);
     if (model === undefined) {
-      throw vscode.LanguageModelError.NotFound(`The server of ${id} is no longer in the settings. Choose another model, or add the server again with “Toolhost: Add Model Server…”.`);
+      throw withoutStack(`The server of ${id} is no longer in the settings. Choose another model, or add the server again with “Toolhost: Add Model Server…”.`);
     }
     const request: ModelRequest = {
       messages: toModelMessages(messages),
@@ -87,7 +87,7 @@ class ServersProvider implements vscode.LanguageModelChatProvider {
       if (signal.aborted) {
         return;
       }
-      throw asLanguageModelError(error);
+      throw error instanceof ModelError ? withoutStack(error.message) : error;
     } finally {
       dispose();
     }
@@ -144,6 +144,12 @@ function asPart(event: ModelEvent, { name }: ServerModel): vscode.LanguageModelR
   }
 }
 
-function asLanguageModelError(error: unknown): Error {
-  return error instanceof ModelError ? new vscode.LanguageModelError(error.message) : error instanceof Error ? error : new Error(String(error));
+/**
+ * Copilot's agent shows the user an error's stack wherever it has one. VS Code passes an empty one on, but gives each
+ * `LanguageModelError` a new one, so this is none.
+ */
+function withoutStack(message: string): Error {
+  const error = new Error(message);
+  error.stack = "";
+  return error;
 }
