@@ -85,7 +85,7 @@ async function invoke(target: CliTarget, name: string, input: unknown): Promise<
   const lazy = { expressions: new ProcessExpressions(__dirname), spool: new DiskSpool(new NodeDisk()) };
   const pipeline = new Pipeline({
     registry,
-    capabilities: { ...lazy, files, search, imports, knowledge, memory: { limits: () => MEMORY_LIMITS, now: Date.now }, results, processes: inForeground(table) },
+    capabilities: { ...lazy, clock: { now: Date.now }, files, search, imports, knowledge, memory: { limits: () => MEMORY_LIMITS, now: Date.now }, results, processes: inForeground(table) },
     changes: keepChanges(files, states),
     settings: () => ({ mode: "default", trusted: true, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
     activity: new RecentActivity(),

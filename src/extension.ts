@@ -137,7 +137,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const lazy = { expressions: new ProcessExpressions(dist), spool: new DiskSpool(disk) };
   const pipeline = new Pipeline({
     registry,
-    capabilities: { ...lazy, files, search, imports, knowledge, memory: { limits: memoryLimits, now: Date.now }, patterns: ripgrepPatterns(run, tmpdir()), processes, results, tasks },
+    capabilities: { ...lazy, clock: { now: Date.now }, files, search, imports, knowledge, memory: { limits: memoryLimits, now: Date.now }, patterns: ripgrepPatterns(run, tmpdir()), processes, results, tasks },
     changes,
     settings: readSettings,
     rules,
