@@ -40,12 +40,12 @@ export function notePath(key: string): string {
 
 /** What is wrong with a key in NFC; undefined when nothing is. */
 function problemOf(key: string): string | undefined {
-  if (/\.md$/i.test(key)) {
-    return "ends in .md: a key is the file's name without it";
-  }
   const problem = plainNameProblem(key);
   if (problem !== undefined) {
     return problem;
+  }
+  if (/\.md$/i.test(key)) {
+    return "ends in .md: a key is the file's name without it";
   }
   const path = `${MEMORY_FOLDER}/${key}${NOTE_SUFFIX}`;
   const special = protectedReason(path) ?? secretReason(path);

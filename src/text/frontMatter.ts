@@ -21,7 +21,7 @@ export function splitFrontMatter(text: string): FrontMatterParts | "unclosed" | 
     return /^---[ \t]*$/.test(text) ? "unclosed" : undefined;
   }
   const start = opening.length;
-  const closing = /^---[ \t]*(?:\r\n?|\n|$)/y;
+  const closing = /---[ \t]*(?:\r\n?|\n|$)/y;
   const lineEnd = /\r\n?|\n/g;
   for (let line = start; line < text.length && line - start <= MAX_FRONT_MATTER; line = lineEnd.lastIndex) {
     closing.lastIndex = line;

@@ -97,7 +97,8 @@ function readFields(yaml: string): Record<string, unknown> | undefined {
 }
 
 function parse(yaml: string): Document.Parsed {
-  return parseDocument(yaml, { logLevel: "silent", uniqueKeys: true });
+  // The parser knows no lines that end in \r alone. Of the same length, so that its places are those of the text.
+  return parseDocument(yaml.replaceAll(/\r(?!\n)/g, "\n"), { logLevel: "silent", uniqueKeys: true });
 }
 
 /** The YAML with one field set in its own lines; unchanged, or wrong, where it has none. */

@@ -158,7 +158,7 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
       finish(refused ? EXIT.usage : exitCodeOf(outcome));
     };
     addToolCommand(place, tool, runTool);
-    if (place.parent !== program) {
+    if (commandWords(tool).whole !== undefined) {
       wholeNames.push({ tool, runTool });
     }
   }
