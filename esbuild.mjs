@@ -1,6 +1,6 @@
 // Bundles the extension and the command line, and prints what they weigh against their budgets.
 import { build } from "esbuild";
-import { copyFile, readFile, stat } from "node:fs/promises";
+import { copyFile, readFile, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 
 const production = process.argv.includes("--production");
@@ -8,7 +8,7 @@ const { version } = JSON.parse(await readFile(new URL("package.json", import.met
 
 /** Upper bounds in bytes, of the minified bundle (docs/architecture.md, "Budgets"). */
 /** @type {Record<string, number>} */
-const budgets = { "dist/extension.js": 1_500_000, "dist/cli.js": 1_500_000, "dist/web-tree-sitter.js": 200_000, "dist/jsonata-worker.js": 250_000 };
+const budgets = { "dist/extension.js": 1_500_000, "dist/cli.js": 1_500_000, "dist/web-tree-sitter.js": 200_000, "dist/jsonata-worker.js": 250_000, "dist/openai.js": 250_000 };
 
 const require = createRequire(import.meta.url);
 
@@ -18,6 +18,15 @@ const lazyParser = {
   name: "lazy-parser",
   setup({ onResolve }) {
     onResolve({ filter: /^web-tree-sitter$/ }, () => ({ path: "./web-tree-sitter.js", external: true }));
+  },
+};
+
+/** The client of model servers, loaded with the first request to one. */
+/** @type {import("esbuild").Plugin} */
+const lazyOpenAi = {
+  name: "lazy-openai",
+  setup({ onResolve }) {
+    onResolve({ filter: /^openai$/ }, () => ({ path: "./openai.js", external: true }));
   },
 };
 
@@ -33,7 +42,7 @@ const shared = {
   keepNames: true,
   sourcemap: production ? false : "linked",
   mainFields: ["module", "main"],
-  plugins: [lazyParser],
+  plugins: [lazyParser, lazyOpenAi],
   // An `import()` of a file of ours becomes a `require` at that moment: extension hosts load CommonJS.
   supported: { "dynamic-import": false },
   define: { __TOOLHOST_VERSION__: JSON.stringify(version) },
@@ -46,10 +55,13 @@ await Promise.all([
   // The program of a process that evaluates one expression.
   build({ ...shared, entryPoints: ["src/hosts/node/jsonata/worker.ts"], outfile: "dist/jsonata-worker.js" }),
   build({ ...shared, plugins: [], entryPoints: [require.resolve("web-tree-sitter")], outfile: "dist/web-tree-sitter.js" }),
+  build({ ...shared, plugins: [], entryPoints: [require.resolve("openai").replace(/\.js$/, ".mjs")], outfile: "dist/openai.js" }),
 ]);
 for (const grammar of ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"]) {
   await copyFile(require.resolve(grammar), new URL(`dist/${grammar.split("/")[1]}`, import.meta.url));
 }
+const { SECRET_RULES_FILE, secretRules } = await loadSecretRules();
+await writeFile(new URL(`dist/${SECRET_RULES_FILE}`, import.meta.url), secretRules());
 
 let over = false;
 for (const [file, budget] of Object.entries(budgets)) {
@@ -60,4 +72,10 @@ for (const [file, budget] of Object.entries(budgets)) {
 if (over) {
   console.error("A bundle is over its budget: find what grew with `npx esbuild --analyze`.");
   process.exitCode = 1;
+}
+
+/** @returns {Promise<typeof import("./src/hosts/secretRules.js")>} */
+async function loadSecretRules() {
+  const { outputFiles } = await build({ entryPoints: ["src/hosts/secretRules.ts"], bundle: true, write: false, format: "esm", platform: "node", logLevel: "warning" });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0]?.contents ?? "").toString("base64")}`);
 }

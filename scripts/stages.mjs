@@ -53,10 +53,14 @@ export async function bench(filter = { files: [], name: undefined }) {
   if (isWanted("test/bench/knowledge.ts") && filter.name === undefined) {
     tallies.push(await knowledgeBench());
   }
+  if (isWanted("test/bench/agent.ts") && filter.name === undefined) {
+    tallies.push(await agentBench());
+  }
+  const onlyAgent = filter.files.length > 0 && filter.files.every((part) => "test/bench/agent.ts".includes(part) && !"fs.bench.ts".includes(part));
   const onlyKnowledge = filter.files.length > 0 && filter.files.every((part) => "test/bench/knowledge.ts".includes(part) && !"fs.bench.ts".includes(part));
   const onlyPermission = filter.files.length > 0 && filter.files.every((part) => "test/bench/permission.ts".includes(part) && !"fs.bench.ts".includes(part));
   const onlyEngine = filter.files.length > 0 && filter.files.every((part) => "test/bench/engine.ts".includes(part) && !"fs.bench.ts".includes(part));
-  return sum(onlyEngine || onlyPermission || onlyKnowledge ? tallies : [...tallies, await inHost("bench", "runBench", filter)]);
+  return sum(onlyEngine || onlyPermission || onlyKnowledge || onlyAgent ? tallies : [...tallies, await inHost("bench", "runBench", filter)]);
 }
 
 /** @returns {Promise<Tally>} */
@@ -89,6 +93,17 @@ async function knowledgeBench() {
     return await module.runKnowledgeBench({ repository });
   } catch (error) {
     return oneFailed("bench of what agents keep", error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+}
+
+/** @returns {Promise<Tally>} */
+async function agentBench() {
+  console.log("\nbench of the agent");
+  try {
+    const module = /** @type {{ runAgentBench: (options: { repository: string }) => Promise<Tally> }} */ (await loadTypeScript(join(repository, "test", "bench", "agent.ts")));
+    return await module.runAgentBench({ repository });
+  } catch (error) {
+    return oneFailed("bench of the agent", error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
 }
 

@@ -1,43 +1,27 @@
+import { fstatSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { addAbortSignal } from "node:stream";
 import { text } from "node:stream/consumers";
+import { runAgent } from "./cliAgent.js";
+import { keepChanges, openFiles, openStates, openWorkspace } from "./cliWorkspace.js";
 import { RecentActivity } from "./core/activity.js";
+import type { Tool } from "./core/contract.js";
 import { Cancelled, ToolError } from "./core/errors.js";
 import { failure, type Outcome } from "./core/outcome.js";
-import { describeRecovered } from "./core/journal/recovered.js";
-import { ChangeKeeper } from "./core/changes.js";
-import { ImportUpdater } from "./core/importUpdates.js";
-import { ProcessTable } from "./core/processes/processTable.js";
-import { ProcessExpressions } from "./hosts/node/jsonata/expressions.js";
-import { NodeSpawner } from "./hosts/node/processes.js";
-import { ResultFiles } from "./hosts/node/results.js";
-import { workspaceStateFolder } from "./hosts/node/stateFolder.js";
+import type { ProcessTable } from "./core/processes/processTable.js";
 import type { CapabilityName } from "./ports/capabilities.js";
 import type { Processes } from "./ports/processes.js";
-import { lookAt } from "./core/journal/look.js";
-import { MEMORY_LIMITS } from "./core/memoryLimits.js";
 import { newId, Pipeline } from "./core/pipeline.js";
 import { readRules } from "./core/permission/readRules.js";
 import { Rules } from "./core/permission/ruleBook.js";
-import { KnowledgeBase } from "./core/knowledge/knowledgeBase.js";
 import { Registry } from "./core/registry.js";
+import { LoggedSessions } from "./core/sessions/loggedSessions.js";
+import type { AgentRequest } from "./doors/cli/agent.js";
 import type { Explainer, ExplainOptions } from "./doors/cli/explain.js";
 import { runCli, type CliTarget } from "./doors/cli/program.js";
 import { undoFromCommandLine, type UndoRequest } from "./doors/undo/commandLine.js";
-import { NodeDisk } from "./hosts/node/disk.js";
-import { NodeFiles } from "./hosts/node/files.js";
-import { statWritable } from "./hosts/node/openRegular.js";
-import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "./hosts/node/ripgrep.js";
 import { WasmShellGrammar } from "./hosts/node/shellGrammar.js";
-import { DiskSpool } from "./hosts/node/spool.js";
 import { loadSqlite } from "./hosts/node/sqlite.js";
-import { ruleScope } from "./hosts/node/ruleScope.js";
-import { openRoots } from "./hosts/node/workspace.js";
-import { KnowledgeStores } from "./hosts/node/knowledgeStore.js";
-import { WorkspaceStates } from "./hosts/node/workspaceState.js";
-import { EmbeddingsServer } from "./hosts/openai/embeddings.js";
-import { RipgrepSearch } from "./hosts/ripgrepSearch.js";
 import { tools } from "./tools/index.js";
 
 /** The command line: wires the node host to the tools and runs one command. */
@@ -45,48 +29,33 @@ import { tools } from "./tools/index.js";
 /** Milliseconds; the same as the default of the setting toolhost.toolTimeout. */
 const TOOL_TIMEOUT = 30_000;
 
+/** Milliseconds until it is said that standard input is waited for. */
+const STDIN_PATIENCE = 3_000;
+
 /** Capabilities that a single command has no use for: nothing goes on behind it, and there are no tasks without VS Code. */
 const WINDOW_ONLY: readonly CapabilityName[] = ["patterns", "tasks"];
 
-const registry = new Registry();
-for (const tool of tools.filter(({ needs }) => !needs.some((name) => WINDOW_ONLY.includes(name)))) {
-  registry.register(tool);
-}
+const registry = registryOf(tools.filter(({ needs }) => !needs.some((name) => WINDOW_ONLY.includes(name))));
 const cancellation = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.once(signal, () => cancellation.abort());
 }
 
+function registryOf(those: readonly Tool[]): Registry {
+  const made = new Registry();
+  for (const tool of those) {
+    made.register(tool);
+  }
+  return made;
+}
+
 async function invoke(target: CliTarget, name: string, input: unknown): Promise<Outcome> {
-  const files = openFiles(target);
-  const search = new RipgrepSearch({
-    run: createRipgrep(ripgrepOfPackage(__dirname) ?? ripgrepOnPath()),
-    roots: () => files.roots(),
-    resolve: (path) => files.resolve(path),
-    kindOf: async (at) => (await files.stat(at)).kind,
-    unsaved: async () => [],
-    ruleScope,
-    files,
-  });
-  const states = openStates(files);
-  const imports = new ImportUpdater({
-    files,
-    search,
-    // Off, as the setting is by default.
-    isOn: () => process.env["TOOLHOST_UPDATE_IMPORTS"] === "1",
-    ledger: async () => (await states.current()).ledger,
-    checkWritable: async ({ absolute }) => void (await statWritable(absolute)),
-  });
-  const results = new ResultFiles(() => Promise.resolve(join(workspaceStateFolder(foldersOf(files)), "results")));
-  const knowledgeStores = new KnowledgeStores(() => foldersOf(files));
-  const embeddings = new EmbeddingsServer(embeddingsVariable, process.env);
-  const knowledge = new KnowledgeBase({ files, stores: knowledgeStores, embeddings: () => embeddings.current(), now: Date.now });
-  const table = new ProcessTable({ spawner: new NodeSpawner(), results });
-  const lazy = { expressions: new ProcessExpressions(__dirname), spool: new DiskSpool(new NodeDisk()) };
+  const { states, changes, table, capabilities, close } = openWorkspace(target, warn);
+  const sessions = new LoggedSessions(async () => (await states.current()).sessions);
   const pipeline = new Pipeline({
     registry,
-    capabilities: { ...lazy, clock: { now: Date.now }, files, search, imports, knowledge, memory: { limits: () => MEMORY_LIMITS, now: Date.now }, results, processes: inForeground(table) },
-    changes: keepChanges(files, states),
+    capabilities: { ...capabilities, sessions, processes: inForeground(table) },
+    changes,
     settings: () => ({ mode: "default", trusted: true, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
     activity: new RecentActivity(),
     now: Date.now,
@@ -96,22 +65,23 @@ async function invoke(target: CliTarget, name: string, input: unknown): Promise<
   } catch (error) {
     return failure(name, error instanceof ToolError ? error : new Cancelled(name));
   } finally {
-    await table.closeAll();
-    states.close();
-    knowledgeStores.close();
+    await close();
   }
+}
+
+/** Runs a turn of an agent, which has a use for tools that a single command has not. */
+async function agent(target: CliTarget, request: AgentRequest): Promise<number> {
+  // Whoever stops to read what is written is done with the turn, too; it ends in order.
+  onReaderGone = () => cancellation.abort();
+  return runAgent({ registry: registryOf(tools), version: __TOOLHOST_VERSION__, signal: cancellation.signal, warn }, target, request);
 }
 
 /** Tells what permission would say of a model's call in VS Code. Opens no state, so that it leaves nothing behind. */
 function explainer(target: CliTarget, { mode, trusted, rules }: ExplainOptions): Explainer {
   const files = openFiles(target);
-  const all = new Registry();
-  for (const tool of tools) {
-    all.register(tool);
-  }
   const added = rules === undefined ? [] : readRules(rules.value, "command line", rules.place, tools);
   const pipeline = new Pipeline({
-    registry: all,
+    registry: registryOf(tools),
     capabilities: { files },
     changes: { undoable: async () => loadSqlite() !== undefined, hasSeen: async () => true, forCall: () => notToRun() },
     settings: () => ({ mode, trusted, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
@@ -153,23 +123,9 @@ function inForeground(table: ProcessTable): Processes {
   };
 }
 
-/** The setting toolhost.embeddings of the command line, as JSON. */
-function embeddingsVariable(): unknown {
-  const text = process.env["TOOLHOST_EMBEDDINGS"];
-  try {
-    return text === undefined || text === "" ? undefined : JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-function foldersOf(files: NodeFiles): string[] {
-  return files.roots().flatMap(({ path, beside }) => (beside ? [] : [path]));
-}
-
 async function undo(target: CliTarget, request: UndoRequest): Promise<Outcome> {
   const files = openFiles(target);
-  const states = openStates(files);
+  const states = openStates(files, warn);
   const host = { changes: keepChanges(files, states), files, activity: new RecentActivity(), isTrusted: () => true, now: Date.now };
   try {
     return await undoFromCommandLine(host, request, cancellation.signal);
@@ -178,36 +134,37 @@ async function undo(target: CliTarget, request: UndoRequest): Promise<Outcome> {
   }
 }
 
-function openFiles({ workspace, root }: CliTarget): NodeFiles {
-  return new NodeFiles(new NodeDisk(), openRoots(workspace ?? process.cwd(), root));
+/** Whether a program or a file is at standard input; a terminal and /dev/null are neither. */
+function isPiped(): boolean {
+  try {
+    const input = fstatSync(0);
+    return input.isFIFO() || input.isFile() || input.isSocket();
+  } catch {
+    return false;
+  }
 }
 
-function openStates(files: NodeFiles): WorkspaceStates {
-  return new WorkspaceStates({
-    folders: () => foldersOf(files),
-    look: (key) => lookAt(files, key),
-    foldCase: new NodeDisk().foldCase,
-    onNotice: warn,
-    onRecovered: (recovered) => warn(describeRecovered(recovered)),
-  });
-}
-
-function keepChanges(files: NodeFiles, states: WorkspaceStates): ChangeKeeper {
-  return new ChangeKeeper({
-    writer: files,
-    state: () => states.current(),
-    tellsProblems: () => false,
-  });
+async function readStdin(): Promise<string> {
+  // A pipe that nobody closes looks like a command that hangs.
+  const timer = setTimeout(() => warn("Waiting for standard input to end. (Give it < /dev/null when there is none.)"), STDIN_PATIENCE);
+  try {
+    return await text(addAbortSignal(cancellation.signal, process.stdin));
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function warn(message: string): void {
   process.stderr.write(`toolhost: ${message}\n`);
 }
 
+let onReaderGone = (): void => process.exit();
+
 /** A reader that leaves early (`toolhost grep x | head -1`) is no error; output that nobody can get is one. */
 function onOutputError(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") {
-    process.exit();
+    onReaderGone();
+    return;
   }
   process.stderr.write(`toolhost: the output could not be written: ${error.message}\n`);
   process.exit(1);
@@ -222,7 +179,9 @@ void runCli(
     invoke,
     undo,
     explainer,
-    readStdin: () => text(addAbortSignal(cancellation.signal, process.stdin)),
+    agent: { tools, run: agent },
+    isPiped,
+    readStdin,
     readFile: (path) => readFile(path, "utf8"),
     out: (line) => void process.stdout.write(`${line}\n`),
     err: (line) => void process.stderr.write(`${line}\n`),

@@ -6,12 +6,18 @@ import { ChangeKeeper } from "./core/changes.js";
 import { ImportUpdater } from "./core/importUpdates.js";
 import { Pipeline } from "./core/pipeline.js";
 import { Registry } from "./core/registry.js";
+import { LoggedSessions } from "./core/sessions/loggedSessions.js";
 import { Rules } from "./core/permission/ruleBook.js";
+import { SETTING } from "./core/settings.js";
 import { KnowledgeBase } from "./core/knowledge/knowledgeBase.js";
 import { describeRecovered } from "./core/journal/recovered.js";
 import { activityLine } from "./doors/activityLine.js";
 import { registerParticipant } from "./doors/chat/participant.js";
+import { STAND_IN_VENDOR } from "./doors/chat/naming.js";
 import { registerStandInModel } from "./doors/chat/standInModel.js";
+import { registerServerCommands } from "./doors/models/commands.js";
+import { SERVERS_VENDOR } from "./doors/models/naming.js";
+import { registerServersProvider } from "./doors/models/provider.js";
 import { PendingCalls } from "./doors/lm/pendingCalls.js";
 import { registerLmTools } from "./doors/lm/register.js";
 import { registerPalette } from "./doors/palette/commands.js";
@@ -25,16 +31,19 @@ import { NodeDisk } from "./hosts/node/disk.js";
 import { statWritable } from "./hosts/node/openRegular.js";
 import { createRipgrep, ripgrepOfVscode, ripgrepOnPath } from "./hosts/node/ripgrep.js";
 import { ruleScope } from "./hosts/node/ruleScope.js";
+import { secretRulesFile } from "./hosts/node/secretRulesFile.js";
 import { KnowledgeStores } from "./hosts/node/knowledgeStore.js";
 import { WorkspaceStates } from "./hosts/node/workspaceState.js";
 import { EmbeddingsServer } from "./hosts/openai/embeddings.js";
+import { OpenAiServers } from "./hosts/openai/servers.js";
 import { RipgrepSearch } from "./hosts/ripgrepSearch.js";
 import { WorkspaceScan } from "./hosts/workspaceScan.js";
 import { WorkspaceSearch } from "./hosts/workspaceSearch.js";
 import { QuestionDialog } from "./hosts/vscode/confirm.js";
 import { WholeQuestions } from "./hosts/vscode/wholeQuestions.js";
 import { VscodeFiles } from "./hosts/vscode/files.js";
-import { VscodeModel } from "./hosts/vscode/models.js";
+import { VscodeModels } from "./hosts/vscode/allModels.js";
+import { agentModelSetting, removeServer, saveServer, ServerKeys, serversSetting } from "./hosts/vscode/modelServers.js";
 import { VscodeProblems } from "./hosts/vscode/problems.js";
 import { refuseReadonly } from "./hosts/vscode/readonlyFiles.js";
 import { changeSettings, embeddingsSetting, memoryLimits, readSettings, turnOffOffers } from "./hosts/vscode/settings.js";
@@ -72,6 +81,8 @@ export function activate(context: vscode.ExtensionContext): void {
   }
   const disk = new NodeDisk();
   const files = new VscodeFiles(disk);
+  // What is read when it is needed lies beside the bundle.
+  const dist = context.asAbsolutePath("dist");
   const run = createRipgrep(ripgrepOfVscode(vscode.env.appRoot) ?? ripgrepOnPath());
   const search = new WorkspaceSearch({
     files,
@@ -84,6 +95,7 @@ export function activate(context: vscode.ExtensionContext): void {
       unsaved: () => files.unsaved(),
       ruleScope,
       files,
+      secretRules: secretRulesFile(dist),
     }),
     scan: new WorkspaceScan({ files, run }),
     untitled: () => files.untitled(),
@@ -96,6 +108,7 @@ export function activate(context: vscode.ExtensionContext): void {
     onNotice: (message) => log.warn(message),
     onRecovered: (recovered) => log.warn(describeRecovered(recovered)),
   });
+  const sessions = new LoggedSessions(async () => (await states.current()).sessions);
   const problems = new VscodeProblems(files);
   const changes = new ChangeKeeper({
     writer: new VscodeWriter(files, () => changeSettings().saveUnsaved),
@@ -132,12 +145,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const activity = new RecentActivity((entry) => log.info(activityLine(entry)));
   const settingsRules = new SettingsRules(tools);
   const rules = new Rules(settingsRules, Date.now);
-  // The files of lazy parts lie beside the bundle.
-  const dist = context.asAbsolutePath("dist");
   const lazy = { expressions: new ProcessExpressions(dist), spool: new DiskSpool(disk) };
   const pipeline = new Pipeline({
     registry,
-    capabilities: { ...lazy, clock: { now: Date.now }, files, search, imports, knowledge, memory: { limits: memoryLimits, now: Date.now }, patterns: ripgrepPatterns(run, tmpdir()), processes, results, tasks },
+    capabilities: { ...lazy, clock: { now: Date.now }, files, search, imports, knowledge, memory: { limits: memoryLimits, now: Date.now }, patterns: ripgrepPatterns(run, tmpdir()), processes, results, sessions, tasks },
     changes,
     settings: readSettings,
     rules,
@@ -145,6 +156,15 @@ export function activate(context: vscode.ExtensionContext): void {
     activity,
     now: Date.now,
   });
+  const serverKeys = new ServerKeys(context.secrets);
+  const servers = new OpenAiServers({
+    vendor: SERVERS_VENDOR,
+    setting: serversSetting,
+    keyOf: (server) => serverKeys.get(server),
+    userAgent: `Toolhost/${__TOOLHOST_VERSION__}`,
+    now: Date.now,
+  });
+  const models = new VscodeModels({ servers, serversVendor: SERVERS_VENDOR, leaveOut: [STAND_IN_VENDOR], chosen: agentModelSetting });
   const isTrusted = (): boolean => vscode.workspace.isTrusted;
   const undo = { changes, files, activity, isTrusted, now: Date.now };
   const review = new ReviewView(changes);
@@ -175,6 +195,16 @@ export function activate(context: vscode.ExtensionContext): void {
     registerUndo({ ...undo, review }),
     registerPermission({ pipeline, tools: registry.list(), rules, change: (work) => settingsRules.change(work), activity, settings: readSettings, now: Date.now }),
     registerStandInModel(),
+    registerServersProvider({ servers, onNotice: (message) => log.warn(message) }),
+    registerServerCommands({
+      servers,
+      save: saveServer,
+      remove: removeServer,
+      hasKey: async (server) => (await serverKeys.get(server)) !== undefined,
+      setKey: (server, key) => serverKeys.set(server, key),
+    }),
+    vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration(SETTING.modelServers) && servers.forget()),
+    context.secrets.onDidChange(() => servers.forget()),
     registerLmTools({ pipeline, tools: registry.list(), pending, confirm, offers }),
     registerParticipant({
       pipeline,
@@ -183,7 +213,7 @@ export function activate(context: vscode.ExtensionContext): void {
       undo: { ...undo, addressOf: (path) => files.addressOf(path) },
       icon: vscode.Uri.joinPath(context.extensionUri, "media", "icon.png"),
       isTrusted,
-      asModel: (model) => new VscodeModel(model),
+      asModel: (model) => models.asModel(model),
     }),
   );
 }

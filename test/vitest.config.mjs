@@ -15,6 +15,8 @@ const windows = ({ name, include, exclude, maxWorkers, groupOrder }) => ({
     include,
     exclude,
     setupFiles: ["test/harness/e2e-setup.ts"],
+    // The files of a worker share its process, and with it one browser; windows and servers end with each file.
+    isolate: false,
     maxWorkers,
     fileParallelism: maxWorkers > 1,
     sequence: { groupOrder },
@@ -31,8 +33,9 @@ export default defineConfig({
     projects: [
       {
         root,
-        // Real processes on a busy machine: a limit for what hangs, not for what is slow.
-        test: { name: "unit", maxWorkers: 2, include: ["test/unit/**/*.test.ts"], globalSetup: ["test/harness/unit-state.ts"], testTimeout: 60_000 },
+        // Real processes on a busy machine: a limit for what hangs, not for what is slow. The files of a worker share its
+        // process: to start one for each, and to load all of src into it again, takes a third of a second of processor time.
+        test: { name: "unit", maxWorkers: 2, isolate: false, include: ["test/unit/**/*.test.ts"], globalSetup: ["test/harness/unit-state.ts"], testTimeout: 60_000 },
       },
       windows({ name: "e2e", include: ["test/e2e/**/*.e2e.test.ts"], exclude: alone, maxWorkers: 2, groupOrder: 1 }),
       windows({ name: "e2e-alone", include: alone, exclude: [], maxWorkers: 1, groupOrder: 2 }),

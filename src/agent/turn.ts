@@ -1,19 +1,24 @@
 import type { Tool } from "../core/contract.js";
-import type { ChatModel, ModelContent, ModelMedia } from "../ports/models.js";
+import type { ChatModel, ModelContent, ModelMedia, ModelMessage } from "../ports/models.js";
 import type { SessionKind, TokenCount } from "../ports/sessions.js";
 import type { AgentEvent, EndReason } from "./events.js";
 
+/** A session and a turn in it. */
+export interface TurnPlace {
+  session: string;
+  turn: string;
+}
+
 /** A call on its way from a model to a tool. */
-export interface AgentCall {
+export interface AgentCall extends TurnPlace {
   id: string;
   /** The tool's name as the registry has it. */
   tool: string;
   input: object;
-  session: string;
-  turn: string;
+  /** The turn that it all counts for: of the agent that the user talks to. Its own unless a sub-agent makes the call. */
+  root: TurnPlace;
   /**
-   * Resolves when the calls before it that change something have ended, if it changes something, too. The user may be asked before;
-   * the tool must not run before.
+   * Resolves when the calls that it has to wait for have ended. The user may be asked before; the tool must not run before. It never rejects.
    */
   ready: Promise<void>;
   /** The model that will read the result. */
@@ -38,7 +43,7 @@ export interface TurnRequest {
   /** `newId()` for a new one. */
   session: string;
   kind: SessionKind;
-  /** The user's message. Empty content is refused by the door. */
+  /** The user's message; not empty. */
   content: ModelContent[];
   /** One line for lists; made of the message when absent. */
   title?: string;
@@ -52,21 +57,30 @@ export interface TurnRequest {
   maxIterations?: number;
   /** See `TurnStart.keepUpTo`. */
   keepUpTo?: number;
+  /** The conversation so far as the door knows it, for a session of which nothing was written down. */
+  earlier?: readonly ModelMessage[];
+  /** The turn that spawned this session, and the one it all counts for. */
+  parent?: TurnPlace;
+  root?: TurnPlace;
   signal: AbortSignal;
   onEvent(event: AgentEvent): void;
 }
 
 /** How a turn ended. */
-export interface TurnResult {
-  session: string;
-  turn: string;
+export interface TurnResult extends TurnPlace {
   reason: EndReason;
   /** For the user, when it did not end well: what happened and what to do. */
   message: string | undefined;
   /** The text of the last answer. */
   text: string;
+  /** Requests to the model. */
   iterations: number;
   tokens: TokenCount;
+  /** What it added to the conversation, the user's message first. */
+  messages: ModelMessage[];
   /** `SessionEntry.seq` of its last message; undefined when nothing could be written down. */
   seq: number | undefined;
 }
+
+/** Requests to the model in one turn; a task that needs more goes on when the user says so. */
+export const MAX_ITERATIONS = 50;

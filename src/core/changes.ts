@@ -36,6 +36,8 @@ const NO_UNDO: Pick<UndoPlan, "undoes" | "files"> = { undoes: [], files: [] };
 
 /** Who changes files. */
 export interface ChangeOrigin extends JournalCall {
+  /** The session that has to have read what it changes: a sub-agent reads for itself, though its changes are its parent's. `session` when absent. */
+  reader?: string;
   reads: ReadRule;
 }
 
@@ -96,7 +98,7 @@ export class ChangeKeeper {
         apply: (changes, signal) => this.#apply(origin, changes, signal),
       },
       reads: {
-        note: async (at, seen) => (await this.#host.state()).ledger.note(origin.session, fileKey(at), seen),
+        note: async (at, seen) => (await this.#host.state()).ledger.note(readerOf(origin), fileKey(at), seen),
       },
     };
   }
@@ -143,10 +145,11 @@ export class ChangeKeeper {
     return journal;
   }
 
-  async #checkRead({ session, reads }: ChangeOrigin, at: GatedPath, now: TextSnapshot): Promise<void> {
-    if (reads !== "must") {
+  async #checkRead(origin: ChangeOrigin, at: GatedPath, now: TextSnapshot): Promise<void> {
+    if (origin.reads !== "must") {
       return;
     }
+    const session = readerOf(origin);
     const { ledger } = await this.#host.state();
     const state = ledger.check(session, fileKey(at), now);
     if (state === "unread") {
@@ -205,10 +208,10 @@ export class ChangeKeeper {
     }
     // The files are changed, whatever becomes of the journal: then they cannot be undone, which is said.
     const undoable = (await pending?.settle(files).then(() => true, () => false)) ?? false;
-    await noteAll(ledger, origin.session, changes, files);
+    await noteAll(ledger, readerOf(origin), changes, files);
     // In a file that an undo merged stands what somebody else wrote since, which its caller has not seen.
     const merged = new Set(undo.files.flatMap(({ path, outcome }) => (outcome === "merged" ? [path] : [])));
-    changes.map(placeAfter).filter(({ path }) => merged.has(path)).forEach((at) => ledger.forget(origin.session, fileKey(at)));
+    changes.map(placeAfter).filter(({ path }) => merged.has(path)).forEach((at) => ledger.forget(readerOf(origin), fileKey(at)));
     return { files, undoable };
   }
 
@@ -217,6 +220,10 @@ export class ChangeKeeper {
     const planned = journalChange(change);
     return change.kind === "create" || change.kind === "move" ? { ...planned, foldersMade: await this.#host.writer.missingFolders(placeAfter(change)) } : planned;
   }
+}
+
+function readerOf({ reader, session }: ChangeOrigin): string {
+  return reader ?? session;
 }
 
 /** A session knows what it wrote itself, and what saving made of it as far as it is told. */

@@ -125,6 +125,8 @@ export interface ToolDefinition<
   ) => Promise<ToolResult<z.input<Output>>>;
   /** Ends the agent loop. */
   terminal?: boolean;
+  /** Its answers are pages, or excerpts of what it stored itself: an agent keeps them as they are, however long. */
+  paged?: boolean;
   /** Milliseconds; the `toolhost.toolTimeout` setting when absent. */
   timeout?: number | ((input: z.output<Input>) => number);
   /**
@@ -162,6 +164,8 @@ export interface Tool {
   readonly annotations: Annotations;
   readonly positional: readonly string[];
   readonly terminal: boolean;
+  /** See `ToolDefinition.paged`. */
+  readonly paged: boolean;
   readonly expose: "default" | "optional" | "never";
   /** Whether it came from outside Toolhost. */
   readonly external: boolean;

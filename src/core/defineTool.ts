@@ -36,6 +36,7 @@ export function defineTool<
     annotations: definition.annotations,
     positional: definition.positional ?? [],
     terminal: definition.terminal ?? false,
+    paged: definition.paged ?? false,
     expose: definition.expose ?? "optional",
     external: false,
     parse: (raw) => {

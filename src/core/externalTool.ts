@@ -38,6 +38,7 @@ export function defineExternalTool(definition: ExternalToolDefinition): Tool {
     annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true, ...definition.annotations },
     positional: [],
     terminal: false,
+    paged: false,
     expose: "optional",
     external: true,
     parse: (raw) => {

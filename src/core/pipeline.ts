@@ -58,6 +58,13 @@ export interface Caller {
   turn?: string | undefined;
   /** What the session has to have read before it changes a file. Nothing when absent. */
   reads?: ReadRule;
+  /**
+   * The session and turn that the call counts for, when they are others than its own: what a sub-agent changes is undone with the turn that
+   * spawned it, and what the user allowed there holds for it.
+   */
+  root?: { session: string; turn: string } | undefined;
+  /** The call may only look, whatever the mode the user set. */
+  planOnly?: boolean;
 }
 
 /** The settings a call depends on, as they are now. */
@@ -325,13 +332,14 @@ export class Pipeline {
     if (caller.authority === "owner") {
       return { decision: "allow", reasons: [], rule: "", matched: [] };
     }
-    return decide({ tool, input, touches }, await this.#policy(touches), this.#host.rules?.rules(caller.session));
+    return decide({ tool, input, touches }, await this.#policy(touches, caller), this.#host.rules?.rules(caller.root?.session ?? caller.session));
   }
 
   /** The policy, and whether what the touches change could be undone. */
-  async #policy(gated: readonly GatedTouch[] | undefined): Promise<Policy> {
+  async #policy(gated: readonly GatedTouch[] | undefined, { planOnly = false }: Caller): Promise<Policy> {
     const changes = gated?.some(({ kind }) => kind === "write") === true;
-    return { ...this.#host.settings(), undoable: changes && (await this.#host.changes?.undoable()) === true };
+    const settings = this.#host.settings();
+    return { ...settings, ...(planOnly ? { mode: "plan" } : {}), undoable: changes && (await this.#host.changes?.undoable()) === true };
   }
 
   #gateFor(tool: Tool, caller: Caller): GateHost {
@@ -403,6 +411,9 @@ export class Pipeline {
       .catch((error: unknown) => {
         throwIfCancelled(tool.name, caller.signal);
         // Whoever cannot be asked has not said yes. That is no failure of the tool.
+        if (error instanceof ToolError && error.type === "denied") {
+          throw error;
+        }
         throw new ToolError("denied", `${tool.name}: needs the user's permission, and asking failed. Nothing was done.`, errorText(error));
       })
       .finally(() => throwIfCancelled(tool.name, caller.signal));
@@ -413,7 +424,7 @@ export class Pipeline {
         "Do not try the same again. Ask the user how to go on.",
       );
     }
-    await this.#grant(answer, question.derived, caller.session);
+    await this.#grant(answer, question.derived, caller.root?.session ?? caller.session);
   }
 
   /** Remembers a yes for more than this call. One that cannot be written down is still a yes to this call: the host tells the user. */
@@ -444,8 +455,9 @@ export class Pipeline {
       parentId: caller.parentId,
     };
     const origin: ChangeOrigin = {
-      session: caller.session,
-      turn: caller.turn ?? caller.parentId ?? callId,
+      session: caller.root?.session ?? caller.session,
+      reader: caller.session,
+      turn: caller.root?.turn ?? caller.turn ?? caller.parentId ?? callId,
       callId,
       tool: tool.name,
       door: caller.door,

@@ -16,6 +16,10 @@ export const SETTING = {
   memoryLimits: "toolhost.memory.limits",
   /** The embeddings server that searches of what agents keep may use. */
   embeddings: "toolhost.embeddings",
+  /** The OpenAI-compatible servers whose models can be used. */
+  modelServers: "toolhost.models.servers",
+  /** The model of agents that nobody chose one for. */
+  agentModel: "toolhost.agent.model",
   group: (group: string): string => `toolhost.groups.${group}`,
 } as const;
 

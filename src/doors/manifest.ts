@@ -6,6 +6,7 @@ import { firstSentence } from "../text/sentence.js";
 import { commandWords } from "./cli/commandWords.js";
 import { PARTICIPANT, STAND_IN_VENDOR } from "./chat/naming.js";
 import { lmName } from "./lm/naming.js";
+import { SERVER_COMMAND, SERVERS_VENDOR } from "./models/naming.js";
 import { PERMISSION_COMMAND, WHOLE_QUESTION } from "./permission/naming.js";
 import { RUN_TOOL_COMMAND, toolCommand } from "./palette/naming.js";
 import { UNDO_COMMAND } from "./undo/naming.js";
@@ -26,7 +27,10 @@ export function contributions(tools: readonly Tool[]): object {
         commands: PARTICIPANT.commands,
       },
     ],
-    languageModelChatProviders: [{ vendor: STAND_IN_VENDOR, displayName: "Toolhost" }],
+    languageModelChatProviders: [
+      { vendor: STAND_IN_VENDOR, displayName: "Toolhost" },
+      { vendor: SERVERS_VENDOR, displayName: "Toolhost Servers", managementCommand: SERVER_COMMAND.add },
+    ],
     commands: [
       { command: RUN_TOOL_COMMAND, title: "Run Tool…", category: "Toolhost" },
       { command: UNDO_COMMAND.lastTurn, title: "Undo Last Turn", category: "Toolhost" },
@@ -34,6 +38,9 @@ export function contributions(tools: readonly Tool[]): object {
       { command: UNDO_COMMAND.review, title: "Review Changes", category: "Toolhost" },
       { command: PERMISSION_COMMAND.rules, title: "Permissions…", category: "Toolhost" },
       { command: PERMISSION_COMMAND.explain, title: "Explain Permission…", category: "Toolhost" },
+      { command: SERVER_COMMAND.add, title: "Add Model Server…", category: "Toolhost" },
+      { command: SERVER_COMMAND.setKey, title: "Set Key of Model Server…", category: "Toolhost" },
+      { command: SERVER_COMMAND.remove, title: "Remove Model Server…", category: "Toolhost" },
       { command: WHOLE_QUESTION.command, title: "Answer…" },
       ...paletteTools.map((tool) => ({ command: toolCommand(tool), title: `${tool.title}…`, category: "Toolhost" })),
     ],
@@ -102,6 +109,15 @@ export function contributions(tools: readonly Tool[]): object {
         },
         [SETTING.memoryLimits]: memoryLimitsSetting(),
         [SETTING.embeddings]: embeddingsSetting(),
+        [SETTING.modelServers]: modelServersSetting(),
+        [SETTING.agentModel]: {
+          type: "string",
+          default: "",
+          // What is asked of it may hold texts of the user's, and costs their money.
+          scope: "application",
+          markdownDescription:
+            "The model of agents that nobody chose one for, such as those of schedules: `<server>/<model>` of `#toolhost.models.servers#`, or `<vendor>/<id>` of VS Code's models. Empty, the first that there is.",
+        },
         ...Object.fromEntries(groups.map((group) => [SETTING.group(group), groupSetting(group, tools)])),
       },
     },
@@ -169,6 +185,54 @@ function embeddingsSetting(): object {
     },
     markdownDescription:
       "An OpenAI-compatible embeddings server, so that `memory_search` and `context_search` find what is said in other words, too. **What agents keep is sent there.** Without one, searches go by words. For example `{ \"url\": \"http://localhost:11434/v1\", \"model\": \"nomic-embed-text\" }`.",
+  };
+}
+
+function modelServersSetting(): object {
+  const price = (what: string): object => ({ type: "number", minimum: 0, description: `What a million tokens of ${what} cost.` });
+  return {
+    type: "object",
+    default: {},
+    // A repository must not say where the user's texts and keys are sent.
+    scope: "application",
+    markdownDescription:
+      "OpenAI-compatible servers by their names, for `@toolhost` and for every chat of VS Code. **Conversations with their models are sent there.** *Toolhost: Add Model Server…* adds one; keys are kept in VS Code's secret storage (*Toolhost: Set Key of Model Server…*). For example `{ \"ollama\": { \"baseUrl\": \"http://localhost:11434/v1\" } }`.",
+    additionalProperties: {
+      type: "object",
+      required: ["baseUrl"],
+      additionalProperties: false,
+      properties: {
+        baseUrl: { type: "string", description: "Where it is, mostly up to /v1: http://localhost:11434/v1." },
+        models: {
+          type: "array",
+          description: "The models to offer; all that the server lists when absent.",
+          items: {
+            anyOf: [
+              { type: "string" },
+              {
+                type: "object",
+                required: ["id"],
+                additionalProperties: false,
+                properties: {
+                  id: { type: "string", description: "As the server names it." },
+                  name: { type: "string", description: "For people." },
+                  maxInputTokens: { type: "integer", minimum: 1, description: "Tokens that a request may hold. When absent, what the server tells." },
+                  images: { type: "boolean", description: "Whether it can look at images. When absent, what the server tells, else not." },
+                  prices: {
+                    type: "object",
+                    required: ["input", "output"],
+                    additionalProperties: false,
+                    properties: { input: price("the request"), output: price("the answer") },
+                    description: "For the cost that is shown, in whatever currency.",
+                  },
+                },
+              },
+            ],
+          },
+        },
+        headers: { type: "object", additionalProperties: { type: "string" }, description: "Headers to send with every request." },
+      },
+    },
   };
 }
 

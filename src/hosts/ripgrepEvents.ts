@@ -15,23 +15,34 @@ export class MatchCollector {
   /** Files that are text by their beginning and hold a NUL further on: a search of their folder ends there. */
   readonly cutShort: string[] = [];
   #path = "";
+  #isAdmitted = true;
+  readonly #admits: (path: string) => boolean;
+
+  /** @param admits whether a file may be shown, by ripgrep's path of it: of another one nothing is kept, not even a count */
+  constructor(admits: (path: string) => boolean = () => true) {
+    this.#admits = admits;
+  }
 
   /** Takes one line of output. */
   take(line: string): void {
     const event = parse(line);
+    if (event?.type === "begin") {
+      this.#path = textOf(event.data["path"]).text;
+      this.#isAdmitted = this.#admits(this.#path);
+    } else if (event?.type === "summary" && isRecord(event.data["stats"])) {
+      this.searched += numberOf(event.data["stats"]["searches"]);
+    } else if (this.#isAdmitted) {
+      this.#takeOfFile(line, event);
+    }
+  }
+
+  #takeOfFile(line: string, event: RipgrepEvent | undefined): void {
     if (event === undefined) {
       this.#takeLong(line);
-      return;
-    }
-    const { type, data } = event;
-    if (type === "begin") {
-      this.#path = textOf(data["path"]).text;
-    } else if (type === "match" || type === "context") {
-      this.#takeLines(type, data);
-    } else if (type === "end") {
-      this.#takeEnd(data["binary_offset"]);
-    } else if (type === "summary" && isRecord(data["stats"])) {
-      this.searched += numberOf(data["stats"]["searches"]);
+    } else if (event.type === "match" || event.type === "context") {
+      this.#takeLines(event.type, event.data);
+    } else if (event.type === "end") {
+      this.#takeEnd(event.data["binary_offset"]);
     }
   }
 

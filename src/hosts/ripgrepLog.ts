@@ -1,7 +1,7 @@
 import { plainName, type Target } from "./ripgrepTarget.js";
 
-/** Entries kept of a log. With more, all is searched again: each is an argument, and its folder is listed. */
-const MAX_IGNORED_ENTRIES = 200;
+/** Entries kept of a log. With more, all is looked through again: each is an argument or is looked at by itself. */
+const MAX_ENTRIES = 200;
 /** Characters of their names together: Windows takes 32,767 on a command line, and pattern and globs stand there, too. */
 const MAX_NAMES_LENGTH = 8_000;
 
@@ -9,6 +9,8 @@ const MAX_NAMES_LENGTH = 8_000;
 const MAX_LOG_LINES = 1_000;
 
 const WALK = "rg: DEBUG|ignore::walk|";
+/** A line that tells that a file of rules was read. */
+const OPENED = /^rg: DEBUG\|ignore::gitignore\|[^|: ]*gitignore\.rs:\d+: opened gitignore file: (.+)$/;
 /** A line on an entry that rules leave out. What stands in quotes is escaped, the name of the entry is not. */
 const IGNORED =
   /^rg: DEBUG\|ignore::walk\|[^|: ]*walk\.rs:\d+: ignoring (\.[\\/].+): Ignore\(IgnoreMatch\(Gitignore\(Glob \{ from: (?:None|Some\(".*"\)), original: ".*", actual: ".*", is_whitelist: false, is_only_dir: (?:true|false) \}\)\)\)$/;
@@ -16,7 +18,11 @@ const IGNORED =
 const EXCLUDED = /^rg: DEBUG\|ignore::walk\|[^|: ]*walk\.rs:\d+: ignoring .+: Ignore\(IgnoreMatch\(Override\(.*\)\)\)$/;
 /** One on an entry that rules let in again. */
 const LET_IN = /^rg: DEBUG\|ignore::walk\|[^|: ]*walk\.rs:\d+: whitelisting ./;
+/** One of those, whole: the entry's name. */
+const LET_IN_BY =
+  /^rg: DEBUG\|ignore::walk\|[^|: ]*walk\.rs:\d+: whitelisting (\.[\\/].+): Whitelist\(IgnoreMatch\(Gitignore\(Glob \{ from: (?:None|Some\(".*"\)), original: ".*", actual: ".*", is_whitelist: true, is_only_dir: (?:true|false) \}\)\)\)$/;
 const VERDICT = ": Ignore(";
+const LET_IN_VERDICT = ": Whitelist(";
 /** What bytes show as that are no UTF-8. */
 const NOT_UTF8 = "\uFFFD";
 
@@ -42,21 +48,42 @@ export function endsLogLine(name: string): boolean {
   return name.includes(VERDICT);
 }
 
-/** What rules leave out of a search, as `rg --debug` tells it: each file, and each folder without what is in it. */
-export class IgnoredEntries {
-  readonly #names: string[] = [];
+/** What `rg --debug` tells of a search beside its matches: what rules leave out, and what they let in by name. */
+export class WalkLog {
+  readonly #ignored: Names;
+  readonly #refused: Names;
   readonly #target: Target;
-  #length = 0;
+  readonly #admits: (name: string) => boolean;
+  readonly #secretRules: string | undefined;
+  #hasSecretRules = false;
   #lines = 0;
-  #isSure = true;
 
-  constructor(target: Target) {
+  /**
+   * @param admits whether a file may be shown, by its name below the folder
+   * @param secretRules path of the file of `secretRules`, where ripgrep was given one
+   */
+  constructor(target: Target, admits: (name: string) => boolean, secretRules: string | undefined) {
     this.#target = target;
+    this.#admits = admits;
+    this.#secretRules = secretRules;
+    this.#ignored = new Names();
+    this.#refused = new Names();
   }
 
-  /** Their names below the folder; undefined when they are too many, or the log was not understood. */
-  get names(): readonly string[] | undefined {
-    return this.#isSure ? this.#names : undefined;
+  /**
+   * What rules leave out, each file, and each folder without what is in it: their names below the folder; undefined when they are
+   * too many, or the log was not understood.
+   */
+  get ignored(): readonly string[] | undefined {
+    return this.#ignored.known;
+  }
+
+  /**
+   * Entries whose names may not be shown, whatever kind of entry they are; undefined when they are too many, or the log was not
+   * understood, or ripgrep did not read the rules that make it name them.
+   */
+  get refused(): readonly string[] | undefined {
+    return this.#hasSecretRules ? this.#refused.known : undefined;
   }
 
   /** Whether the log is so long that it takes time. */
@@ -67,19 +94,66 @@ export class IgnoredEntries {
   /** Takes one line of the log. */
   take(line: string): void {
     this.#lines++;
-    if (!this.#isSure || !line.startsWith(WALK) || LET_IN.test(line)) {
-      return;
+    if (!line.startsWith(WALK)) {
+      this.#hasSecretRules ||= this.#secretRules !== undefined && OPENED.exec(line)?.[1] === this.#secretRules;
+    } else if (LET_IN.test(line)) {
+      this.#takeLetIn(line);
+    } else {
+      this.#takeIgnored(line);
     }
+  }
+
+  #takeLetIn(line: string): void {
+    const name = isSaidOnce(line, LET_IN_VERDICT) ? this.#nameIn(LET_IN_BY.exec(line)) : undefined;
+    if (name === undefined) {
+      this.#refused.giveUp();
+    } else if (!this.#admits(name)) {
+      this.#refused.add(name);
+    }
+  }
+
+  #takeIgnored(line: string): void {
     // Where a name, or a rule, reads like a verdict, the line could be taken apart in two ways.
-    const isPlain = line.indexOf(VERDICT) === line.lastIndexOf(VERDICT);
+    const isPlain = isSaidOnce(line, VERDICT);
     if (isPlain && EXCLUDED.test(line)) {
       return;
     }
-    const name = plainName(IGNORED.exec(line)?.[1] ?? "", this.#target);
-    this.#isSure = isPlain && name !== "" && !name.includes(NOT_UTF8) && this.#names.length < MAX_IGNORED_ENTRIES && this.#length + name.length <= MAX_NAMES_LENGTH;
-    if (this.#isSure) {
-      this.#names.push(name);
-      this.#length += name.length;
+    const name = isPlain ? this.#nameIn(IGNORED.exec(line)) : undefined;
+    if (name === undefined) {
+      this.#ignored.giveUp();
+    } else {
+      this.#ignored.add(name);
     }
+  }
+
+  #nameIn(match: RegExpExecArray | null): string | undefined {
+    const name = plainName(match?.[1] ?? "", this.#target);
+    return name === "" || name.includes(NOT_UTF8) ? undefined : name;
+  }
+}
+
+function isSaidOnce(line: string, verdict: string): boolean {
+  return line.indexOf(verdict) === line.lastIndexOf(verdict);
+}
+
+/** A short list of names, or none where there are more or one is not known for sure. */
+class Names {
+  #names: string[] | undefined = [];
+  #length = 0;
+
+  get known(): readonly string[] | undefined {
+    return this.#names;
+  }
+
+  add(name: string): void {
+    this.#length += name.length;
+    this.#names?.push(name);
+    if (this.#length > MAX_NAMES_LENGTH || (this.#names?.length ?? 0) > MAX_ENTRIES) {
+      this.giveUp();
+    }
+  }
+
+  giveUp(): void {
+    this.#names = undefined;
   }
 }

@@ -10,6 +10,7 @@ import type { Processes } from "./processes.js";
 import type { Reads } from "./reads.js";
 import type { Results } from "./results.js";
 import type { Search } from "./search.js";
+import type { Sessions } from "./sessions.js";
 import type { Spool } from "./spool.js";
 import type { Tasks } from "./tasks.js";
 import type { Tools } from "./tools.js";
@@ -28,6 +29,7 @@ export interface Capabilities {
   patterns: Patterns;
   processes: Processes;
   results: Results;
+  sessions: Sessions;
   spool: Spool;
   tasks: Tasks;
   tools: Tools;

@@ -53,8 +53,11 @@ export interface KnowledgeProgress {
  * Throws `ToolError`: `unavailable` without an open folder, `invalid_input` for a query that says nothing.
  */
 export interface Knowledge {
-  /** @returns best first. `note` says what a person or a model should know: an embeddings server that gave no answer, say. */
-  search(request: KnowledgeSearch, signal: AbortSignal): Promise<{ hits: KnowledgeHit[]; ranking: "lexical" | "hybrid" | "pattern"; note?: string }>;
+  /**
+   * @returns best first. `note` says what a person or a model should know: an embeddings server that gave no answer, say.
+   * `unsearched` names files that were not looked into, and why
+   */
+  search(request: KnowledgeSearch, signal: AbortSignal): Promise<{ hits: KnowledgeHit[]; ranking: "lexical" | "hybrid" | "pattern"; note?: string; unsearched?: string }>;
   /**
    * Looks at every file again, whatever its time says, and fetches the embeddings that are missing.
    *

@@ -45,6 +45,8 @@ export interface ModelRequest {
   tools: readonly ModelTool[];
   /** The model is to answer in words: no call may come, though the conversation has some. */
   withoutCalls?: boolean;
+  /** The model is to make a call. */
+  mustCall?: boolean;
 }
 
 /** A language model that can call tools. */

@@ -75,15 +75,23 @@ export interface SessionEntry {
   /** Milliseconds since 1970. */
   at: number;
   message: ModelMessage;
+  /** It was told to the model in place of what stands before it. */
+  isSummary?: boolean;
 }
 
 /** What can be asked about sessions, and done with them, from within a tool call. */
 export interface Sessions {
   /** Newest first. @throws ToolError `unavailable` as the state does */
   list(limit: number): Promise<{ sessions: SessionSummary[]; total: number }>;
-  /** The latest `limit` messages, oldest first. @throws ToolError `unknown_id` with near ones */
-  history(id: string, limit: number): Promise<{ entries: SessionEntry[]; total: number }>;
-  /** @throws ToolError `unknown_id` */
+  /**
+   * The latest `limit` messages, oldest first.
+   *
+   * @param before only those whose `seq` is lower
+   * @returns `total`, of the whole session; `earlier`, those before the first one given
+   * @throws ToolError `unknown_id` with near ones
+   */
+  history(id: string, limit: number, before?: number): Promise<{ entries: SessionEntry[]; total: number; earlier: number }>;
+  /** @param id of a session, or at least 6 characters that only it begins with, as everywhere here. @throws ToolError `unknown_id`, `not_unique` */
   status(id: string): Promise<SessionSummary>;
   /**
    * Leaves a message for a session. One that is active is handed it before its next request to the model.

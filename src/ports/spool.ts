@@ -5,6 +5,8 @@ import type { GatedPath } from "./files.js";
  * file cannot be undone: whoever writes one says so.
  */
 export interface Spool {
+  /** Whether it writes there at all: what lies on no local disk can only be written as a whole. */
+  takes(at: GatedPath): boolean;
   /**
    * Writes a whole file in one step, with the folders it needs: until the last chunk has come, what stood there stands there.
    *

@@ -204,7 +204,29 @@ function wholeCharacters(window: string): string {
 
 const encoder = new TextEncoder();
 
-/** Bytes of a text in UTF-8. */
+/** Code units that are counted at once. */
+const COUNTED = 65_536;
+let counting: Uint8Array | undefined;
+
+/** Bytes of a text in UTF-8. Of a long one it makes no copy. */
 export function utf8Length(text: string): number {
-  return encoder.encode(text).length;
+  if (text.length <= COUNTED) {
+    return encoder.encode(text).length;
+  }
+  // A code unit takes three bytes at most.
+  counting ??= new Uint8Array(3 * COUNTED);
+  let bytes = 0;
+  for (let at = 0; at < text.length; ) {
+    const isLast = at + COUNTED >= text.length;
+    // Half a character at the end is left to the next part.
+    const end = isLast ? text.length : at + COUNTED - (isHigh(text, at + COUNTED - 1) ? 1 : 0);
+    bytes += encoder.encodeInto(text.slice(at, end), counting).written;
+    at = end;
+  }
+  return bytes;
+}
+
+function isHigh(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xd800 && unit <= 0xdbff;
 }

@@ -27,8 +27,8 @@ export class Utf8Chunks {
   push(chunk: Uint8Array): string {
     const bytes = this.#rest.length === 0 ? chunk : joined(this.#rest, chunk);
     const end = bytes.length - cutOff(bytes);
-    // A copy: the pipe may use its buffer again.
-    this.#rest = bytes.slice(end);
+    // A copy, since the next chunk is written over this one. Not `slice`: of a Buffer of Node that is none.
+    this.#rest = new Uint8Array(bytes.subarray(end));
     return utf8.decode(bytes.subarray(0, end));
   }
 

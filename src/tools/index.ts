@@ -31,6 +31,13 @@ import { exec } from "./runtime/exec.js";
 import { process } from "./runtime/process.js";
 import { readResult } from "./runtime/readResult.js";
 import { runTask } from "./runtime/runTask.js";
+import { agentsList } from "./sessions/agentsList.js";
+import { sessionsHistory } from "./sessions/sessionsHistory.js";
+import { sessionsList } from "./sessions/sessionsList.js";
+import { sessionsSend } from "./sessions/sessionsSend.js";
+import { sessionsSpawn } from "./sessions/sessionsSpawn.js";
+import { sessionsStatus } from "./sessions/sessionsStatus.js";
+import { subagents } from "./sessions/subagents.js";
 
 /** Every tool of Toolhost, in the order in which lists show them. Adding one is a file, its test and a line here. */
 export const tools: readonly Tool[] = [
@@ -38,6 +45,7 @@ export const tools: readonly Tool[] = [
   ...[exec, process, runTask, readResult],
   ...[contextWrite, contextRead, contextEdit, contextTree, contextSearch, contextRefresh, contextDelete, pipe, query],
   ...[memorySearch, memoryGet, memoryRead, memoryWrite, memoryList, memoryDelete],
+  ...[sessionsSpawn, sessionsList, sessionsHistory, sessionsSend, sessionsStatus, subagents, agentsList],
   ...documentTools(skills),
   ...documentTools(prompts),
   ...documentTools(tasks),

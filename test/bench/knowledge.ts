@@ -1,4 +1,5 @@
-// What agents keep: taking texts in, searching 100,000 chunks, and how well searches answer beside MiniSearch on the same chunks.
+// What agents keep: taking texts in, searching 100,000 chunks, how well searches answer beside MiniSearch on the same chunks, and what memory
+// large results take on their way.
 // In plain Node on a real folder. Writes its part of docs/benchmarks.md, and fails where a bar of issue 7 is missed.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
@@ -13,12 +14,16 @@ import { KnowledgeStores } from "../../src/hosts/node/knowledgeStore.js";
 import { openRoots } from "../../src/hosts/node/workspace.js";
 import { chunksOf, type Chunk } from "../../src/text/chunks.js";
 import { writePart } from "./page.js";
+import { pipeCases, pipeMemory, type PipeCase } from "./pipeMemory.js";
 import { documents, isAnswer, measureRanking, questions, type Document } from "./retrieval.js";
 
 /** Bytes of text a second. */
 const INDEX_BAR = 5_000_000;
 /** Milliseconds of the processor. */
 const SEARCH_BARS = { p50: 20, p95: 60 } as const;
+/** Bytes of memory that a pipe takes at its peak. */
+const PIPE_BAR = 100_000_000;
+const PIPED = 100_000_000;
 const CHUNKS = 100_000;
 /** Documents in one file: an area of 2,000 files of 50 chunks is what a long session keeps. */
 const DOCUMENTS_A_FILE = 10;
@@ -51,12 +56,16 @@ async function measureAll(repository: string, folder: string): Promise<Tally> {
   const asked = questions(repository);
   const retrieval = await measureRetrieval(join(folder, "quality"), all, asked);
   const speed = await measureSpeed(join(folder, "speed"), all, asked.map(({ query }) => query));
+  const pipes = await measurePipes(repository);
   const bars: { title: string; holds: boolean; is: string }[] = [
     { title: "taking texts in: at least 5 MB/s", holds: speed.bytesPerSecond >= INDEX_BAR, is: `${(speed.bytesPerSecond / 1e6).toFixed(1)} MB/s` },
     { title: `search over ${CHUNKS} chunks: p50 below ${SEARCH_BARS.p50} ms`, holds: speed.p50 < SEARCH_BARS.p50, is: `${speed.p50.toFixed(1)} ms` },
     { title: `search over ${CHUNKS} chunks: p95 below ${SEARCH_BARS.p95} ms`, holds: speed.p95 < SEARCH_BARS.p95, is: `${speed.p95.toFixed(1)} ms` },
     { title: "recall@6 not below MiniSearch", holds: retrieval.ours.recall >= retrieval.mini.recall, is: retrieval.ours.recall.toFixed(3) },
     { title: "MRR not below MiniSearch", holds: retrieval.ours.reciprocal >= retrieval.mini.reciprocal, is: retrieval.ours.reciprocal.toFixed(3) },
+    ...pipes.flatMap(({ name, title, bytes, peak, written }) =>
+      hasBar(name) ? [{ title: `${title}, ${megabytes(bytes)}: under ${megabytes(PIPE_BAR)} of memory`, holds: peak < PIPE_BAR && written === bytes, is: `${megabytes(peak)}, ${written} bytes written` }] : [],
+    ),
   ];
   const part = [
     "## What agents keep",
@@ -73,11 +82,34 @@ async function measureAll(repository: string, folder: string): Promise<Tally> {
     ...bars.map(({ title, holds, is }) => `- ${holds ? "Held" : "**Missed**"}: ${title}; it is ${is}.`),
     "",
     `A search of ${speed.files} files that looks at each of them for changes first, as a tool's does, takes ${speed.whole.toFixed(0)} ms (median, by the clock).`,
+    "",
+    "Memory that storing a result takes at its peak, over what the process and the tool itself had before; a process for each row:",
+    "",
+    "| | stored | memory |",
+    "|---|---|---|",
+    ...pipes.map(({ title, written, peak }) => `| ${title} | ${megabytes(written)} | ${megabytes(peak)} |`),
   ].join("\n");
   console.log(part);
   writePart(repository, "knowledge", part);
   const missed = bars.filter(({ holds }) => !holds);
   return { passed: bars.length - missed.length, failed: missed.length, skipped: 0, failures: missed.map(({ title, is }) => ({ title, message: `it is ${is}` })) };
+}
+
+/** Node alone is there to compare with; data is held by its tool as a whole, so what more that takes is the engine's choice. */
+function hasBar(name: PipeCase): boolean {
+  return name === "exec" || name === "letters" || name === "text";
+}
+
+async function measurePipes(repository: string) {
+  const rows: { name: PipeCase; title: string; bytes: number; peak: number; written: number }[] = [];
+  for (const [name, bytes] of [["exec", PIPED], ["exec", 2 * PIPED], ["letters", PIPED], ["plain", PIPED], ["text", PIPED], ["data", PIPED], ["plainData", PIPED]] as const) {
+    rows.push({ name, title: pipeCases[name].title, bytes, ...(await pipeMemory(repository, name, bytes)) });
+  }
+  return rows;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(0)} MB`;
 }
 
 function total(all: readonly Document[]): number {

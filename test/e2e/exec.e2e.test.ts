@@ -1,5 +1,5 @@
 // Commands as a user allows them: what the question shows, what a no and a yes do, and that all ends with the window.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { poll } from "../harness/poll";
@@ -19,16 +19,16 @@ function isRunning(pid: number): boolean {
 
 const settings = { "files.autoSave": "off", "workbench.colorTheme": "Default Light Modern" };
 
+let window: Workbench;
+let folder: string;
+
+beforeAll(async () => {
+  const server = await startServer({ settings });
+  folder = server.temporaryFolder("sample", sampleFixture);
+  window = await openWorkbench(server, { folder, copilot: true });
+});
+
 describe("a command that Copilot's agent wants to run", () => {
-  let window: Workbench;
-  let folder: string;
-
-  beforeAll(async () => {
-    const server = await startServer({ settings });
-    folder = server.temporaryFolder("sample", sampleFixture);
-    window = await openWorkbench(server, { folder, copilot: true });
-  });
-
   const ask = async (input: object): Promise<void> => {
     await window.model.script([{ calls: [{ name: "toolhost_exec", input }] }, { text: "Done." }], { toolPrefix: "toolhost_" });
     await window.chat.ask("Go on");
@@ -84,15 +84,19 @@ describe("a dev server that @toolhost starts", () => {
   // With parts that do not listen to a polite signal, and that another shell started.
   const command =
     'echo $$ > server.pid; (trap "" TERM HUP; echo $BASHPID > deaf.pid; while :; do sleep 0.2; done) & sleep 1000 & echo $! > child.pid; sleep 0.5; echo "Listening on http://localhost:5173"; wait';
-  const ends: { name: string; end: (window: Workbench) => Promise<void> }[] = [
-    { name: "its page is closed", end: (window) => window.close() },
-    { name: "it is loaded again", end: (window) => window.reload() },
+  // The one that leaves a fresh window comes first.
+  const ends: { name: string; end: () => Promise<void> }[] = [
+    { name: "it is loaded again", end: () => window.reload() },
+    { name: "its page is closed", end: () => window.close() },
   ];
 
+  // Its processes count from p1.
+  beforeAll(() => window.reload());
+
   it.each(ends)("is waited for, shown in the status bar, and ends with the window: $name", async ({ end }) => {
-    const server = await startServer({ settings });
-    const folder = server.temporaryFolder("sample", sampleFixture);
-    const window = await openWorkbench(server, { folder, copilot: true });
+    const names = ["server", "deaf", "child"].map((name) => join(folder, `${name}.pid`));
+    for (const name of names) rmSync(name, { force: true });
+    await window.chat.newConversation();
     await window.model.script([
       { calls: [{ name: "toolhost_exec", input: { command, background: true } }] },
       { calls: [{ name: "toolhost_process", input: { action: "poll", process_id: "p1", wait_for: "Listening on http://\\S+" } }] },
@@ -106,9 +110,9 @@ describe("a dev server that @toolhost starts", () => {
     expect(texts[1]).toMatch(/It runs\. next_cursor=35\nListening on http:\/\/localhost:5173$/m);
     await window.page.locator('.statusbar-item[id="toolhost.toolhost.toolhost.processes"]').filter({ hasText: "1 running" }).waitFor();
     await window.screenshot("exec-server");
-    const pids = ["server", "deaf", "child"].map((name) => Number(readFileSync(join(folder, `${name}.pid`), "utf8")));
+    const pids = names.map((name) => Number(readFileSync(name, "utf8")));
     expect(pids.map(isRunning)).toEqual([true, true, true]);
-    await end(window);
+    await end();
     await poll("all of it to be gone", () => !pids.some(isRunning));
   });
 });

@@ -37,6 +37,13 @@ describe("the palette", () => {
       return editor.scheme === "toolhost-result" && editor.text.includes(words) ? editor : undefined;
     })).text;
 
+  it("lists no stand-in for a model where VS Code has a real one", async () => {
+    await poll("only the real model", async () => {
+      const vendors = await window.rig.run(async (vscode) => (await vscode.lm.selectChatModels()).map(({ vendor }) => vendor));
+      return vendors.includes("toolhost-test") && !vendors.includes("toolhost");
+    });
+  });
+
   it("asks for the tool, then for its fields, required ones first, and checks while one types", async () => {
     start("toolhost.runTool");
     const tools = await window.quickInput();

@@ -307,6 +307,22 @@ describe("undo", () => {
     start("toolhost.undoLastTurn");
     await notification("Nothing to undo: no change that Toolhost's tools made in this workspace is left to take back.");
   });
+
+  // Closes the window.
+  it("undoes nothing in Restricted Mode, and shows what was changed all the same", async () => {
+    await window.rig.run((vscode, input) => vscode.lm.invokeTool("toolhost_edit", { input, toolInvocationToken: undefined }).then(() => undefined), EDIT);
+    const after = text("src/greet.ts");
+    expect(after).toContain("!`");
+    await window.close();
+
+    const server = await startServer({ trust: false });
+    const untrusted = await openWorkbench(server, { folder });
+    await untrusted.chat.askByCommand("@toolhost /undo");
+    expect(await untrusted.chat.lastAnswerText()).toContain("Nothing was undone: in Restricted Mode Toolhost changes no files.");
+    void untrusted.command("toolhost.undoLastTurn").catch(() => undefined);
+    await poll("the refusal", async () => (await untrusted.notifications()).some(({ message }) => message.startsWith("Nothing was undone: in Restricted Mode")));
+    expect(text("src/greet.ts")).toBe(after);
+  });
 });
 
 /** What VS Code's state in the browser says of the conversations of the windows' folders. */
@@ -332,36 +348,3 @@ function keptConversations(window: Workbench): Promise<string> {
     return texts.join();
   });
 }
-
-it("/undo needs no model", async () => {
-  const server = await startServer({ model: false });
-  const folder = server.temporaryFolder("sample", sampleFixture);
-  const window = await openWorkbench(server, { folder });
-  const model = "No model (tools only)";
-  const before = readFileSync(join(folder, "src/greet.ts"), "utf8");
-  await window.chat.ask("@toolhost /undo", { model });
-  expect(await window.chat.waitForAnswer()).toContain("Nothing to undo");
-  await window.chat.ask(`@toolhost /run edit ${JSON.stringify(EDIT)}`, { model });
-  expect(await window.chat.waitForAnswer()).toContain("Edited src/greet.ts");
-  await window.chat.ask("@toolhost /undo", { model });
-  expect(await window.chat.waitForAnswer()).toContain("src/greet.ts: restored to before");
-  expect(readFileSync(join(folder, "src/greet.ts"), "utf8")).toBe(before);
-});
-
-it("undoes nothing in Restricted Mode, and shows what was changed all the same", async () => {
-  const trusted = await startServer();
-  const folder = trusted.temporaryFolder("sample", sampleFixture);
-  const changed = await openWorkbench(trusted, { folder });
-  await changed.rig.run((vscode, input) => vscode.lm.invokeTool("toolhost_edit", { input, toolInvocationToken: undefined }).then(() => undefined), EDIT);
-  const after = readFileSync(join(folder, "src/greet.ts"), "utf8");
-  expect(after).toContain("!`");
-  await changed.close();
-
-  const server = await startServer({ trust: false });
-  const window = await openWorkbench(server, { folder });
-  await window.chat.askByCommand("@toolhost /undo");
-  expect(await window.chat.lastAnswerText()).toContain("Nothing was undone: in Restricted Mode Toolhost changes no files.");
-  void window.command("toolhost.undoLastTurn").catch(() => undefined);
-  await poll("the refusal", async () => (await window.notifications()).some(({ message }) => message.startsWith("Nothing was undone: in Restricted Mode")));
-  expect(readFileSync(join(folder, "src/greet.ts"), "utf8")).toBe(after);
-});

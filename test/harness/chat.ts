@@ -64,7 +64,8 @@ export class Chat {
     await this.open();
     if (model !== null) await this.#page.locator(".interactive-input-part").getByText(model).last().waitFor();
     const before = await this.#lastIndex();
-    await this.input.click();
+    // The view has the cursor in its input. A click would wait for a toast before it to go, ten seconds.
+    await poll("the cursor in the chat's input", () => this.input.evaluate((editor) => editor.contains(document.activeElement)));
     // A sticky participant's name is there already after its first message.
     await this.#page.keyboard.press("Control+A");
     await this.#page.keyboard.insertText(text);

@@ -1,6 +1,5 @@
 // Around every end-to-end test: evidence of a failure, and nothing left running.
 import { afterAll, afterEach, type TestContext } from "vitest";
-import { closeBrowser } from "./browser";
 import { saveEvidence } from "./evidence";
 import { stopServers } from "./server";
 import { openWindows } from "./workbench";
@@ -15,5 +14,6 @@ afterEach(async ({ task }: TestContext) => {
 
 afterAll(async () => {
   for (const window of openWindows()) await window.close();
-  await Promise.all([closeBrowser(), stopServers()]);
+  // The browser stays for the next file of this process, and ends with it.
+  await stopServers();
 });

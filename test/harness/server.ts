@@ -26,6 +26,9 @@ const quietSettings = {
   "chat.byokUtilityModelDefault": "mainAgent",
   // Terminal text is then in the page, where a test can read it.
   "terminal.integrated.gpuAcceleration": "off",
+  // What moves is drawn again and again, by a processor that the tests need.
+  "workbench.reduceMotion": "on",
+  "editor.cursorBlinking": "solid",
 };
 
 export interface ServerOptions {

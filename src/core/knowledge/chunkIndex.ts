@@ -29,6 +29,8 @@ export type Reading = { text: string; hash: string } | { problem: string };
 
 /** How much a term counts in a file's name and headings beside one in the text. */
 const WEIGHT = { path: 2, heading: 2, body: 1 } as const;
+/** The size of a file that is not taken in to its end: no file has it. */
+const UNFINISHED = -1;
 const COLUMNS = "chunks.id, files.path, start_line AS startLine, end_line AS endLine, heading, text";
 const BELOW = "(?1 = '' OR files.path = ?1 OR (files.path >= ?1 || '/' AND files.path < ?1 || '0'))";
 
@@ -62,6 +64,35 @@ export class ChunkIndex {
   /** Takes in files as they are now, in one transaction; how many texts were not so already. */
   put(files: readonly { file: KeptFile; reading: Reading }[], now: number): number {
     return this.#store.transaction(() => files.filter(({ file, reading }) => this.#putOne(file, reading, now) && "text" in reading).length);
+  }
+
+  /**
+   * Begins a file whose text comes in parts; what was known of it goes. Until `finish` it counts as changed, for every window.
+   *
+   * @returns its number, or undefined when this text is in the index already
+   */
+  begin(file: KeptFile, hash: string, now: number): number | undefined {
+    return this.#store.transaction(() => (this.#knows(file, hash, null, now) ? undefined : this.#insert({ ...file, size: UNFINISHED }, "", null, now)));
+  }
+
+  /**
+   * Takes in the next part of a file that was begun; whether that is still to be done here.
+   *
+   * @param line number of its first line
+   */
+  addPart(id: number, path: string, text: string, line: number): boolean {
+    return this.#store.transaction(() => {
+      if (this.#store.get("SELECT id FROM files WHERE id = ? AND size = ?", id, UNFINISHED) === undefined) {
+        return false;
+      }
+      this.#store.run("UPDATE files SET chunks = chunks + ? WHERE id = ?", this.#addChunks(id, path, text, line), id);
+      this.#writes += 1;
+      return true;
+    });
+  }
+
+  finish(id: number, { size, modified }: KeptFile, hash: string, now: number): void {
+    this.#store.run("UPDATE files SET size = ?, modified = ?, checked = ?, hash = ? WHERE id = ?", size, modified, now, hash, id);
   }
 
   remove(ids: readonly number[]): void {
@@ -181,18 +212,35 @@ export class ChunkIndex {
   }
 
   #putOne(file: KeptFile, reading: Reading, now: number): boolean {
-    const known = this.#store.get<{ id: number; hash: string; problem: string | null }>("SELECT id, hash, problem FROM files WHERE area = ? AND path = ?", this.#area, file.path);
     const hash = "hash" in reading ? reading.hash : "";
     const problem = "problem" in reading ? reading.problem : null;
-    // Another window may have been here first.
-    if (known !== undefined && known.hash === hash && known.problem === problem) {
-      this.#store.run("UPDATE files SET size = ?, modified = ?, checked = ? WHERE id = ?", file.size, file.modified, now, known.id);
+    if (this.#knows(file, hash, problem, now)) {
       return false;
     }
-    if (known !== undefined) {
-      this.#removeChunks(known.id);
-      this.#store.run("DELETE FROM files WHERE id = ?", known.id);
+    const id = this.#insert(file, hash, problem, now);
+    if ("text" in reading) {
+      this.#store.run("UPDATE files SET chunks = ? WHERE id = ?", this.#addChunks(id, file.path, reading.text, 1), id);
     }
+    return true;
+  }
+
+  /** Whether a file is in the index as it is; another window may have been here first. */
+  #knows({ path, size, modified }: KeptFile, hash: string, problem: string | null, now: number): boolean {
+    const known = this.#store.get<{ id: number; hash: string; problem: string | null }>("SELECT id, hash, problem FROM files WHERE area = ? AND path = ?", this.#area, path);
+    if (known?.hash !== hash || known.problem !== problem) {
+      return false;
+    }
+    this.#store.run("UPDATE files SET size = ?, modified = ?, checked = ? WHERE id = ?", size, modified, now, known.id);
+    return true;
+  }
+
+  /** Puts a file in the place of what was known of it; its number. */
+  #insert(file: KeptFile, hash: string, problem: string | null, now: number): number {
+    for (const { id } of this.#store.all<{ id: number }>("SELECT id FROM files WHERE area = ? AND path = ?", this.#area, file.path)) {
+      this.#removeChunks(id);
+      this.#store.run("DELETE FROM files WHERE id = ?", id);
+    }
+    this.#writes += 1;
     const { id } = this.#store.run(
       "INSERT INTO files (area, path, size, modified, checked, hash, problem, chunks) VALUES (?, ?, ?, ?, ?, ?, ?, 0)",
       this.#area,
@@ -203,18 +251,15 @@ export class ChunkIndex {
       hash,
       problem,
     );
-    if ("text" in reading) {
-      this.#store.run("UPDATE files SET chunks = ? WHERE id = ?", this.#addChunks(id, file.path, reading.text), id);
-    }
-    this.#writes += 1;
-    return true;
+    return id;
   }
 
-  #addChunks(file: number, path: string, text: string): number {
+  /** @param line number of the text's first line */
+  #addChunks(file: number, path: string, text: string, line: number): number {
     const pathTerms = termText(path);
     const chunks = chunksOf(text, /\.(?:md|mdx|markdown)$/i.test(path));
     for (const { text, startLine, endLine, heading } of chunks) {
-      const { id } = this.#store.run("INSERT INTO chunks (file, start_line, end_line, heading, text) VALUES (?, ?, ?, ?, ?)", file, startLine, endLine, heading, text);
+      const { id } = this.#store.run("INSERT INTO chunks (file, start_line, end_line, heading, text) VALUES (?, ?, ?, ?, ?)", file, startLine + line - 1, endLine + line - 1, heading, text);
       this.#store.run(`INSERT INTO terms_${this.#area} (rowid, path, heading, body) VALUES (?, ?, ?, ?)`, id, pathTerms, termText(heading), termText(text));
     }
     return chunks.length;

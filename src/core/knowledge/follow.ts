@@ -5,16 +5,23 @@ import { textVersion } from "../contentVersion.js";
 import { ToolError } from "../errors.js";
 import { withoutFrontMatter } from "../memoryNote.js";
 import type { ChunkIndex, IndexedFile, Reading } from "./chunkIndex.js";
+import { takeInLarge } from "./largeFile.js";
 import { listArea, workspacePath, type KeptFile } from "./places.js";
 
-/** Bytes of a file that is indexed: a second's work, during which the window waits. */
-export const MAX_FILE = 4_000_000;
+/** Bytes of a file that is indexed: some ten seconds' work, which the first search after it came waits for. */
+export const MAX_FILE = 50_000_000;
+/** Bytes of a file of the memory that is indexed: no note is nearly as long. */
+const MAX_NOTE = 4_000_000;
+/** Bytes of a file that is read whole. A longer one is taken in by parts. */
+const MAX_WHOLE = 2_000_000;
 /** Bytes taken in by one transaction: other windows wait as long. */
 const BATCH_BYTES = 500_000;
 /** Files taken in by one transaction. */
 const BATCH_FILES = 200;
 /** Milliseconds within which a file can change twice and show one time of change, on any file system. */
 const TIME_STEP = 2_000;
+
+const BINARY = "is no text (binary)";
 
 export interface Following {
   files: Files;
@@ -53,7 +60,8 @@ function isChanged(file: KeptFile, known: IndexedFile | undefined): boolean {
 }
 
 /** Reads files and takes them in, a batch at a time; how many were new or other than before. */
-async function takeIn({ files, index, area, signal, report }: Following, changed: readonly KeptFile[], began: number): Promise<number> {
+async function takeIn(following: Following, changed: readonly KeptFile[], began: number): Promise<number> {
+  const { files, index, area, signal, report } = following;
   let indexed = 0;
   let batch: { file: KeptFile; reading: Reading }[] = [];
   let bytes = 0;
@@ -64,7 +72,18 @@ async function takeIn({ files, index, area, signal, report }: Following, changed
   };
   for (const [done, file] of changed.entries()) {
     signal.throwIfAborted();
-    report?.({ message: file.path, fraction: done / changed.length });
+    const progress = (share: number): void => report?.({ message: file.path, fraction: (done + share) / changed.length });
+    progress(0);
+    if (file.size > MAX_WHOLE && file.size <= MAX_FILE && area === "context") {
+      flush();
+      const taken = await takeInParts(following, file, began, progress);
+      if (typeof taken === "object") {
+        batch.push({ file, reading: taken });
+      } else {
+        indexed += taken ? 1 : 0;
+      }
+      continue;
+    }
     const reading = await read(files, area, file);
     if (reading === undefined) {
       continue;
@@ -81,15 +100,28 @@ async function takeIn({ files, index, area, signal, report }: Following, changed
   return indexed;
 }
 
+/** Takes in a long file; whether it was other than before, or why it is not in the index. */
+async function takeInParts({ files, index, area, signal }: Following, file: KeptFile, now: number, report: (share: number) => void): Promise<boolean | Reading> {
+  try {
+    return await takeInLarge({ file, at: await files.resolve(workspacePath(files, area, file.path)), files, index, signal, now, report });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ToolError)) {
+      throw error;
+    }
+    return error.type === "not_found" ? false : { problem: error.type === "binary" ? BINARY : error.message };
+  }
+}
+
 /** A file's text, or why it is not in the index; undefined when it went away since it was listed. */
 async function read(files: Files, area: KnowledgeArea, file: KeptFile): Promise<Reading | undefined> {
-  if (file.size > MAX_FILE) {
-    return { problem: `has ${file.size} bytes; at most ${MAX_FILE} are searched. Split it, or use query or context_read on it` };
+  if (file.size > (area === "memory" ? MAX_NOTE : MAX_FILE)) {
+    return { problem: `has ${file.size} bytes; at most ${area === "memory" ? MAX_NOTE : MAX_FILE} are searched. Split it, or use query or context_read on it` };
   }
   try {
-    const bytes = await files.readBytes(await files.resolve(workspacePath(files, area, file.path)), MAX_FILE);
+    const bytes = await files.readBytes(await files.resolve(workspacePath(files, area, file.path)), MAX_NOTE);
     if (looksBinary(bytes)) {
-      return { problem: "is no text (binary)" };
+      return { problem: BINARY };
     }
     const { text, exact } = decodeText(bytes);
     // When a note was written is not what it says.

@@ -2,6 +2,7 @@ import type { Embeddings } from "../../ports/embeddings.js";
 import type { Files } from "../../ports/files.js";
 import type { Knowledge, KnowledgeArea, KnowledgeHit, KnowledgeProgress, KnowledgeRefresh, KnowledgeSearch } from "../../ports/knowledge.js";
 import type { Store } from "../../ports/store.js";
+import { oneLine, shorten } from "../../text/clip.js";
 import { ToolError } from "../errors.js";
 import { ChunkIndex } from "./chunkIndex.js";
 import { followFiles } from "./follow.js";
@@ -17,6 +18,10 @@ const VECTORS_A_SEARCH = 128;
 const SEARCH_PATIENCE = 5_000;
 /** Chunks that are asked for by meaning. */
 const NEAR = 50;
+
+/** Files named that a search left out, and the characters of their names. */
+const MAX_NAMED = 3;
+const MAX_NAME = 100;
 
 /** The store the index is in. */
 export interface IndexStores {
@@ -57,7 +62,9 @@ export class KnowledgeBase implements Knowledge {
     checkRequest(request);
     return this.#withIndex(request.area, async (area) => {
       await this.#follow(request.area, area.index, signal, {});
-      return request.pattern === undefined ? this.#byQuery(request, request.query ?? "", area, signal) : byPattern(request, request.pattern, area.index, signal);
+      const found = await (request.pattern === undefined ? this.#byQuery(request, request.query ?? "", area, signal) : byPattern(request, request.pattern, area.index, signal));
+      const unsearched = leftOut(area.index, request.path ?? "");
+      return unsearched === undefined ? found : { ...found, unsearched };
     });
   }
 
@@ -158,6 +165,14 @@ async function fillAll(index: ChunkIndex, vectors: Vectors, name: KnowledgeArea,
     }
     return `Not all embeddings could be fetched, so searches go by words: ${error.message} ${error.hint ?? ""}`.trim();
   }
+}
+
+/** What a search did not look into, and why. */
+function leftOut(index: ChunkIndex, path: string): string | undefined {
+  const all = index.problems().filter((problem) => path === "" || problem.path === path || problem.path.startsWith(`${path}/`));
+  const named = all.slice(0, MAX_NAMED).map((problem) => `${shorten(oneLine(problem.path), MAX_NAME)} ${problem.why}`);
+  const rest = all.length - named.length;
+  return all.length === 0 ? undefined : `Not searched: ${named.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}.`;
 }
 
 /** What vectors say to a query. */

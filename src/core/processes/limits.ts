@@ -6,8 +6,8 @@ export const MAX_HEAD = 50_000;
 export const FOREGROUND_ANSWER = 100_000;
 /** The same for a background command, whose answers are shorter. */
 export const BACKGROUND_ANSWER = 10_000;
-/** Code units that may wait for the result store. With more the pipes are not read, and the process waits. */
-export const MAX_BACKLOG = 4_000_000;
+/** Code units that may wait for the result store. With more the pipes are not read, and the process waits. Texts that wait grow old in the engine, which then collects them late: four times as many took 40 MB more. */
+export const MAX_BACKLOG = 1_000_000;
 
 /** Bytes of a chunk that is kept as bytes: shorter ones are joined as text. */
 export const LARGE_CHUNK = 4_096;

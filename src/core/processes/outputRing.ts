@@ -1,4 +1,5 @@
 import { asciiText } from "../../text/terminalBytes.js";
+import { keepBytes, releaseBytes } from "./bytePool.js";
 
 /** Short texts are joined up to this size: a program may write a character at a time. */
 const SEGMENT = 8_192;
@@ -6,7 +7,7 @@ const SEGMENT = 8_192;
 interface Segment {
   from: number;
   /** As bytes of ASCII it is not decoded before somebody asks: of most that passes nobody does. */
-  text: string | Uint8Array;
+  text: string | Uint8Array<ArrayBuffer>;
 }
 
 /** The last part of a growing text, by absolute offsets. Offsets may have gaps, where text was taken back. */
@@ -16,7 +17,10 @@ export class OutputRing {
 
   constructor(readonly limit: number) {}
 
-  /** @param from not before the end of what was pushed last */
+  /**
+   * @param from not before the end of what was pushed last
+   * @param text bytes are copied
+   */
   push(from: number, text: string | Uint8Array): void {
     if (text.length === 0) {
       return;
@@ -25,7 +29,7 @@ export class OutputRing {
     if (typeof last?.text === "string" && typeof text === "string" && last.text.length + text.length <= SEGMENT && last.from + last.text.length === from) {
       last.text += text;
     } else {
-      this.#segments.push({ from, text });
+      this.#segments.push({ from, text: typeof text === "string" ? text : keepBytes(text) });
     }
     this.#held += text.length;
     this.#drop();
@@ -55,8 +59,10 @@ export class OutputRing {
       this.#held -= first.text.length;
       dropped++;
     }
-    if (dropped > 0) {
-      this.#segments = this.#segments.slice(dropped);
+    for (const { text } of this.#segments.splice(0, dropped)) {
+      if (typeof text !== "string") {
+        releaseBytes(text);
+      }
     }
     // One text larger than the ring.
     const first = this.#segments[0];
@@ -72,6 +78,6 @@ function textOf(text: string | Uint8Array): string {
   return typeof text === "string" ? text : asciiText(text);
 }
 
-function behind(text: string | Uint8Array, skip: number): string | Uint8Array {
+function behind(text: string | Uint8Array<ArrayBuffer>, skip: number): string | Uint8Array<ArrayBuffer> {
   return typeof text === "string" ? text.slice(skip) : text.subarray(skip);
 }

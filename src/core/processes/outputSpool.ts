@@ -1,15 +1,21 @@
 import type { Results, ResultWriter, StoredResult, TextPart } from "../../ports/results.js";
+import { keepBytes, releaseBytes } from "./bytePool.js";
 import { MAX_BACKLOG } from "./limits.js";
 
 /** Code units given to the store at once. */
-const BATCH = 1_000_000;
+const BATCH = 250_000;
+/** Short texts are joined up to this size: a longer one is a large object of the engine, which it collects late. */
+const JOINED = 32_768;
+
+/** A part that waits, as bytes of our own. */
+type Held = string | Uint8Array<ArrayBuffer>;
 
 /** Puts a text into the result store once it is longer than an answer; nothing before. The store may be slower than the text comes. */
 export class OutputSpool {
   readonly #results: Pick<Results, "open">;
   readonly #source: string;
   readonly #threshold: number;
-  #waiting: TextPart[] = [];
+  #waiting: Held[] = [];
   #backlog = 0;
   #total = 0;
   #writer: ResultWriter | undefined;
@@ -33,11 +39,12 @@ export class OutputSpool {
     return this.#backlog > MAX_BACKLOG;
   }
 
+  /** @param text bytes are copied */
   push(text: TextPart): void {
     if (this.#hasFailed || text.length === 0) {
       return;
     }
-    this.#waiting.push(text);
+    this.#waiting.push(typeof text === "string" ? text : keepBytes(text));
     this.#backlog += text.length;
     this.#total += text.length;
     if (this.#total > this.#threshold) {
@@ -74,6 +81,11 @@ export class OutputSpool {
       while (this.#waiting.length > 0) {
         const { parts, length } = this.#take();
         await this.#writer.write(...parts);
+        for (const part of parts) {
+          if (typeof part !== "string") {
+            releaseBytes(part);
+          }
+        }
         this.#backlog -= length;
         this.#tellRoom();
       }
@@ -89,13 +101,13 @@ export class OutputSpool {
   }
 
   /** What is written next: texts that follow one another as one, since a program may write a character at a time. */
-  #take(): { parts: TextPart[]; length: number } {
+  #take(): { parts: Held[]; length: number } {
     let length = 0;
     let count = 0;
-    const parts: TextPart[] = [];
+    const parts: Held[] = [];
     for (let next = this.#waiting[0]; next !== undefined && length < BATCH; next = this.#waiting[count]) {
       const last = parts.at(-1);
-      if (typeof last === "string" && typeof next === "string") {
+      if (typeof last === "string" && typeof next === "string" && last.length + next.length <= JOINED) {
         parts[parts.length - 1] = last + next;
       } else {
         parts.push(next);

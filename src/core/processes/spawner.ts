@@ -16,7 +16,7 @@ export type OutputStream = "stdout" | "stderr";
 
 /** Told of a process that was started, in this order: output, one exit, more output perhaps, one close. */
 export interface SpawnEvents {
-  /** The bytes are the taker's: nobody writes over them. */
+  /** The bytes are there for as long as the call: the next ones are written over them. */
   output(stream: OutputStream, bytes: Uint8Array): void;
   /** The process itself is gone: a code, or the signal that ended it. */
   exit(code: number | undefined, signal: string | undefined): void;

@@ -1,4 +1,5 @@
 import { Utf8Chunks } from "../../text/terminalBytes.js";
+import { keepBytes, releaseBytes } from "./bytePool.js";
 import { FRAME, FRAME_OF_MUCH, MAX_FRAME } from "./limits.js";
 import type { OutputStream } from "./spawner.js";
 
@@ -8,7 +9,7 @@ const PLAIN = "\x1b[0m";
 
 interface Chunk {
   stream: OutputStream;
-  bytes: Uint8Array;
+  bytes: Uint8Array<ArrayBuffer>;
 }
 
 /**
@@ -33,8 +34,9 @@ export class TerminalMirror {
     this.#resultId = resultId;
   }
 
+  /** @param bytes are copied */
   push(stream: OutputStream, bytes: Uint8Array): void {
-    this.#held.push({ stream, bytes });
+    this.#held.push({ stream, bytes: keepBytes(bytes) });
     this.#size += bytes.length;
     if (this.#size > 2 * MAX_FRAME) {
       this.#skip();
@@ -57,6 +59,7 @@ export class TerminalMirror {
     const text = this.#held.map(({ stream, bytes }) => this.#decoders[stream].push(bytes)).join("");
     const isMuch = this.#skipped > 0;
     const note = isMuch ? this.#note() : "";
+    release(this.#held);
     this.#held = [];
     this.#size = 0;
     this.#skipped = 0;
@@ -72,7 +75,7 @@ export class TerminalMirror {
       this.#size -= next.bytes.length;
       first++;
     }
-    this.#held.splice(0, first);
+    release(this.#held.splice(0, first));
     const [cut] = this.#held;
     if (cut !== undefined && this.#size > MAX_FRAME) {
       const from = this.#size - MAX_FRAME;
@@ -89,6 +92,12 @@ export class TerminalMirror {
   #note(): string {
     const id = this.#resultId();
     return `${PLAIN}\n${DIM}[… ${sizeOf(this.#skipped)} not shown here${id === undefined ? "" : `; the full log is read_result ${id}`}]${PLAIN}\n`;
+  }
+}
+
+function release(chunks: readonly Chunk[]): void {
+  for (const { bytes } of chunks) {
+    releaseBytes(bytes);
   }
 }
 

@@ -7,6 +7,7 @@ import { failure, type Outcome } from "../../core/outcome.js";
 import { firstSentence } from "../../text/sentence.js";
 import { coerce } from "../coerce.js";
 import type { UndoRequest } from "../undo/commandLine.js";
+import { addAgentCommand, type AgentRequest } from "./agent.js";
 import { commandWords } from "./commandWords.js";
 import { EXIT, EXIT_CODES, exitCodeOf } from "./exitCode.js";
 import { addExplainCommand, type Explainer, type ExplainOptions } from "./explain.js";
@@ -30,6 +31,14 @@ export interface CliHost {
   undo(target: CliTarget, request: UndoRequest): Promise<Outcome>;
   /** Opens the workspace to tell what permission would say of calls in it. Throws as `invoke` does; creates nothing. */
   explainer(target: CliTarget, options: ExplainOptions): Explainer;
+  agent: {
+    /** Those an agent may be given. */
+    tools: readonly Tool[];
+    /** Opens the workspace, runs a turn of an agent in it, shows it, and gives the exit code. Throws as `invoke` does. */
+    run(target: CliTarget, request: AgentRequest): Promise<number>;
+  };
+  /** Whether a program or a file is at standard input. */
+  isPiped(): boolean;
   readStdin(): Promise<string>;
   readFile(path: string): Promise<string>;
   out(text: string): void;
@@ -138,6 +147,15 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
     out: (text) => host.out(text),
     err: (text) => host.err(text),
     finish: (ok) => finish(ok ? EXIT.ok : EXIT.toolError),
+  });
+
+  addAgentCommand(program, {
+    tools: host.agent.tools,
+    isPiped: () => host.isPiped(),
+    readStdin: () => host.readStdin(),
+    run: (request) => host.agent.run(program.opts(), request),
+    usage: (message) => new UsageError(message),
+    finish,
   });
 
   const unnamed: string[] = [];

@@ -8,6 +8,14 @@ export interface CallOrigin {
   parentId: string;
   /** What the session has to have read before it changes a file. */
   reads: ReadRule;
+  /** See `Caller.root`. */
+  root?: { session: string; turn: string };
+  /** See `Caller.planOnly`. */
+  planOnly?: boolean;
+  /** Resolves when it may run: the user may be asked before. At once when absent. */
+  ready?: Promise<void>;
+  /** Told what it does while it runs. */
+  report?: (message: string) => void;
 }
 
 /**

@@ -71,6 +71,7 @@ class LmTool implements vscode.LanguageModelTool<unknown> {
     const origin = await this.#host.pending.take(this.#tool.name, input);
     const { signal, dispose } = toAbortSignal(token);
     try {
+      await origin?.ready;
       const outcome = await this.#host.pipeline.invoke(this.#tool.name, input, this.#caller(signal, origin));
       const budget: TokenBudget | undefined = tokenizationOptions && {
         tokens: tokenizationOptions.tokenBudget,
@@ -93,7 +94,7 @@ class LmTool implements vscode.LanguageModelTool<unknown> {
     return {
       door: origin === undefined ? "lm" : "chat",
       session,
-      ...(origin === undefined ? { turn: this.#window.turn() } : { callId: origin.callId, parentId: origin.parentId }),
+      ...(origin === undefined ? { turn: this.#window.turn() } : fromOrigin(origin)),
       // Copilot's agent reads with tools of its own, too: what it has not read with ours is asked about, not refused.
       reads: origin?.reads ?? "ask",
       signal,
@@ -104,4 +105,15 @@ class LmTool implements vscode.LanguageModelTool<unknown> {
       answeredInAdvance: ({ derived }) => this.#host.offers.offer(session, derived),
     };
   }
+}
+
+/** What our own participant said of a call of its. */
+function fromOrigin({ callId, parentId, root, planOnly, report }: CallOrigin): Partial<Caller> {
+  return {
+    callId,
+    parentId,
+    ...(root === undefined ? {} : { root }),
+    ...(planOnly === undefined ? {} : { planOnly }),
+    ...(report === undefined ? {} : { report: ({ message }) => report(message) }),
+  };
 }

@@ -6,14 +6,14 @@ import type { SpawnedProcess, SpawnEvents, Spawner, SpawnRequest } from "../../c
 import { commandEnvironment } from "./environment.js";
 import { isGroupAlive, killGroupNow, signalGroup } from "./processesGroup.js";
 import { ProcessGuard } from "./processesGuard.js";
-import { NamedPipes, openInput, openOutput, type ChildPipe } from "./processesPipes.js";
+import { NamedPipes, openInput, openOutput, type ChildPipe, type OutputPipe } from "./processesPipes.js";
 import { SCRIPT_FD, shellCall, type ShellCall } from "./processesShell.js";
 
 /** Our ends of a child's streams, and the child's until it is started. */
 interface Wires {
   stdin: ChildPipe | undefined;
-  stdout: ChildPipe;
-  stderr: ChildPipe;
+  stdout: OutputPipe;
+  stderr: OutputPipe;
 }
 
 /** Starts commands as child processes of this one, each in a group of its own. When this process ends, in whatever way, so do they, with all they started. */
@@ -110,8 +110,6 @@ class NodeChild implements SpawnedProcess {
     this.#outputs = [stdout, stderr].filter((stream) => stream !== null);
     let open = this.#outputs.length;
     for (const stream of this.#outputs) {
-      const name = stream === stdout ? "stdout" : "stderr";
-      stream.on("data", (bytes: Buffer) => events.output(name, bytes));
       // Whatever goes wrong with a pipe, it closes after it.
       stream.on("error", () => undefined);
       stream.once("close", () => {
@@ -122,6 +120,7 @@ class NodeChild implements SpawnedProcess {
         }
       });
     }
+    readAll(child, wires, events);
     child.once("exit", (code, signal) => {
       this.#hasExited = true;
       this.#stdin?.destroy();
@@ -191,6 +190,18 @@ class NodeChild implements SpawnedProcess {
     this.#child.unref();
     for (const stream of this.#outputs) {
       (stream as Readable & { unref?: () => void }).unref?.();
+    }
+  }
+}
+
+/** Gives a child's output to its taker, from now on. */
+function readAll(child: ChildProcess, wires: Wires | undefined, events: SpawnEvents): void {
+  for (const name of ["stdout", "stderr"] as const) {
+    const take = (bytes: Uint8Array): void => events.output(name, bytes);
+    if (wires === undefined) {
+      child[name]?.on("data", take);
+    } else {
+      wires[name].begin(take);
     }
   }
 }

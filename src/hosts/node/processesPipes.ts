@@ -15,10 +15,29 @@ const LOW = 12;
 /** A folder of pipes names its process: number and start, so that who comes later knows whether it still runs. */
 const FOLDER = /^toolhost-pipes-(\d+)-(\d*)-\w+$/;
 
+/** Bytes read at once: what a pipe of Linux holds. */
+const READ_SIZE = 65_536;
+
+/**
+ * Where the output of all children is read to, one read at a time: the bytes are taken before the next. Node's own way, a new buffer for
+ * each read, has 100 MB of output take some 60 MB of memory, since the engine collects them late.
+ */
+const readBuffer = Buffer.allocUnsafeSlow(READ_SIZE);
+
 /** A pipe between us and a child: our end, and the number of the child's until that is started. */
 export interface ChildPipe {
   socket: Socket;
   childEnd: number;
+}
+
+/** A pipe that is read from. */
+export interface OutputPipe extends ChildPipe {
+  /**
+   * Begins to read; nothing is read before.
+   *
+   * @param take is given bytes that are there for as long as its call
+   */
+  begin(take: (bytes: Uint8Array) => void): void;
 }
 
 /**
@@ -123,11 +142,22 @@ async function removeFolder(folder: string): Promise<void> {
 }
 
 /** A pipe that the child writes to. Opening waits for nobody: our end is there first. */
-export function openOutput(name: string): ChildPipe {
+export function openOutput(name: string): OutputPipe {
   const ours = openSync(name, constants.O_RDONLY | constants.O_NONBLOCK);
   const childEnd = openSync(name, constants.O_WRONLY);
   unlinkSync(name);
-  return { socket: new Socket({ fd: ours, readable: true, writable: false }), childEnd };
+  let taker: (bytes: Uint8Array) => void = () => undefined;
+  const callback = (length: number): boolean => {
+    taker(readBuffer.subarray(0, length));
+    return true;
+  };
+  const socket = new Socket({ fd: ours, readable: true, writable: false, onread: { buffer: readBuffer, callback } });
+  socket.pause();
+  const begin = (take: typeof taker): void => {
+    taker = take;
+    socket.resume();
+  };
+  return { socket, childEnd, begin };
 }
 
 /** A pipe that the child reads from. */

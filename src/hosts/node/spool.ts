@@ -29,6 +29,10 @@ export class DiskSpool implements Spool {
     this.#max = max;
   }
 
+  takes({ root }: GatedPath): boolean {
+    return root?.scheme === "file";
+  }
+
   async write(at: GatedPath, chunks: AsyncIterable<string>, makeRoom: () => Promise<boolean>, signal: AbortSignal): Promise<number> {
     checkPlace(at);
     const path = at.absolute;

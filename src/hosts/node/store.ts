@@ -117,7 +117,7 @@ function openFile(sqlite: SqliteModule, path: string, { onNotice, onDamage, migr
     }
     if (onDamage === undefined) {
       const aside = moveAside(path);
-      onNotice?.(`Toolhost's state was damaged and begun anew; earlier changes cannot be undone any more. The damaged file is ${aside}.`);
+      onNotice?.(`Toolhost's state was damaged and begun anew; earlier changes cannot be undone any more, and earlier sessions are gone. The damaged file is ${aside}.`);
     } else {
       removeFiles(path);
     }
@@ -158,7 +158,7 @@ function refuseNewer(database: DatabaseSync, path: string, migrations: readonly 
     throw new ToolError(
       "unsupported",
       `${path}: was written by a newer Toolhost (version ${version} of its tables; this one knows ${migrations.length}).`,
-      "Update Toolhost. Until then changes cannot be undone here; the file stays as it is.",
+      "Update Toolhost. Until then changes cannot be undone here, and sessions are not kept; the file stays as it is.",
     );
   }
 }

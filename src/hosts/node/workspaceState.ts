@@ -4,13 +4,19 @@ import { JournalQueries } from "../../core/journal/queries.js";
 import type { Look, Recovered } from "../../core/journal/types.js";
 import { Ledger } from "../../core/ledger.js";
 import { parentPath } from "../../core/pathShape.js";
+import type { ToolError } from "../../core/errors.js";
+import type { SessionLog } from "../../core/sessions/sessionLog.js";
+import { StoredSessions } from "../../core/sessions/storedSessions.js";
+import { unkeptSessions } from "../../core/sessions/unkeptSessions.js";
 import { isAlive, thisProcess } from "./owner.js";
 import { parentsOf, removeEmpty } from "./parentFolders.js";
-import { openStore } from "./store.js";
+import { openMemoryStore, openStore } from "./store.js";
 import { sweepTemporaries } from "./temporaries.js";
 
 /** What Toolhost keeps of a workspace on this machine. */
 export interface WorkspaceState extends ChangeState {
+  /** The workspace's sessions; in memory alone where the state cannot be kept. */
+  sessions: SessionLog;
   /** Closes it when nobody holds it any more. */
   close(): void;
 }
@@ -20,15 +26,21 @@ export interface WorkspaceStateHost {
   folders(): readonly string[];
   look: Look;
   foldCase: boolean;
+  /** Where this process shows the turns of its sessions, for people. A window of VS Code when absent. */
+  place?: string;
   /** Told in words for people: a damaged state was moved aside. */
   onNotice: (message: string) => void;
   /** Told of changes whose process ended in the middle. */
   onRecovered: (recovered: readonly Recovered[]) => void;
 }
 
+const WINDOW = "a window of VS Code";
+
 /** Opens the state of a workspace when it is first needed, and another one when the workspace's folders change. */
 export class WorkspaceStates {
   readonly #host: WorkspaceStateHost;
+  /** Turns under way here. They go on when the folders change, on the state they began with. */
+  readonly #underWay = new Set<string>();
   #opened: { key: string; state: Promise<WorkspaceState> } | undefined;
 
   constructor(host: WorkspaceStateHost) {
@@ -51,21 +63,30 @@ export class WorkspaceStates {
   }
 
   async #open(folders: readonly string[]): Promise<WorkspaceState> {
-    const { look, foldCase, onNotice, onRecovered } = this.#host;
+    const { look, foldCase, place = WINDOW, onNotice, onRecovered } = this.#host;
     const opened = await openStore({ folders, onNotice });
     if (opened.store === undefined) {
-      return { journal: undefined, ledger: new Ledger(), reason: opened.reason, close: () => undefined };
+      return { journal: undefined, ledger: new Ledger(), sessions: this.#inMemory(opened.reason), reason: opened.reason, close: () => undefined };
     }
     const { store } = opened;
-    const journal = new Journal({ store, owner: thisProcess(), isAlive, look: (key) => sweepBeside(key).then(() => look(key)), now: Date.now, foldCase });
     const ledger = new Ledger(store);
+    const held = holding(() => void ledger.flush().finally(() => store.close()));
+    const sessions = new StoredSessions({ store, owner: thisProcess(), isAlive, place, now: Date.now, underWay: this.#underWay, hold: held.hold });
+    const journal = new Journal({ store, owner: thisProcess(), isAlive, look: (key) => sweepBeside(key).then(() => look(key)), now: Date.now, foldCase });
     const planned = store.all<PlannedFolders>(PLANNED_FOLDERS);
     const recovered = await journal.recover();
     if (recovered.length > 0) {
       await removeUnused(planned.filter(({ id }) => recovered.some(({ call }) => call.id === id)));
       onRecovered(recovered);
     }
-    return { journal: { entries: journal, queries: new JournalQueries(store) }, ledger, reason: undefined, ...holding(() => void ledger.flush().finally(() => store.close())) };
+    return { journal: { entries: journal, queries: new JournalQueries(store) }, ledger, sessions, reason: undefined, ...held };
+  }
+
+  /** Sessions that end with this process. */
+  #inMemory({ message, hint = "" }: ToolError): SessionLog {
+    const store = openMemoryStore();
+    const problem = `Sessions are not written down and end with this process. ${message} ${hint}`.trim();
+    return store === undefined ? unkeptSessions(problem) : new StoredSessions({ store, owner: thisProcess(), isAlive, place: this.#host.place ?? WINDOW, now: Date.now, underWay: this.#underWay, problem });
   }
 }
 

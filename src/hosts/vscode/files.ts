@@ -11,7 +11,7 @@ import { compareCodeUnits } from "../../text/nearest.js";
 import { utf8Length } from "../../text/page.js";
 import type { Disk } from "../disk.js";
 import { binaryFile, notExact, topEntries } from "../fileAnswers.js";
-import type { UnsavedText } from "../ripgrepSearch.js";
+import type { UnsavedText } from "../ripgrepHost.js";
 import { decodeFile } from "./encoding.js";
 import { ioError } from "./fileErrors.js";
 import { hostPath, WorkspaceRoots, type FolderRoot } from "./roots.js";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { isRecord } from "../../core/jsonSchema.js";
+import { isRecord, parametersSchema } from "../../core/jsonSchema.js";
 import { ModelError } from "../../core/modelError.js";
 import type { ChatModel, ModelContent, ModelEvent, ModelMessage, ModelRequest } from "../../ports/models.js";
 
@@ -32,7 +32,7 @@ export class VscodeModel implements ChatModel {
     }
   }
 
-  async *send({ messages, tools, withoutCalls = false }: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+  async *send({ messages, tools, withoutCalls = false, mustCall = false }: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
     const cancellation = new vscode.CancellationTokenSource();
     const cancel = (): void => cancellation.cancel();
     signal.addEventListener("abort", cancel, { once: true });
@@ -41,7 +41,10 @@ export class VscodeModel implements ChatModel {
       const response = await this.#model.sendRequest(
         messages.map(toChatMessage),
         // There is no mode that forbids calls: a model that is not told of tools makes none.
-        { tools: withoutCalls ? [] : tools.map((tool) => ({ ...tool })), toolMode: vscode.LanguageModelChatToolMode.Auto },
+        {
+          tools: withoutCalls ? [] : tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema: parametersSchema(inputSchema) })),
+          toolMode: mustCall ? vscode.LanguageModelChatToolMode.Required : vscode.LanguageModelChatToolMode.Auto,
+        },
         cancellation.token,
       );
       for await (const part of response.stream) {

@@ -17,6 +17,7 @@ export const contextRead = defineTool({
   aliases: { logical_path: "path" },
   output: z.object({ path: z.string(), ...PAGE_DATA }),
   needs: ["files", "reads"],
+  paged: true,
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["path"],
   touches: ({ path }) => [{ kind: "read", path: contextFile(contextPath(path)) }],

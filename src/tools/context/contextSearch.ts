@@ -53,7 +53,8 @@ export const contextSearch = defineTool({
   execute: async ({ query, pattern, path, limit = DEFAULT_LIMIT }, { knowledge, signal }) => {
     const what = wanted(query, pattern);
     const folder = contextFolder(path);
-    const { hits, ranking, note } = await knowledge.search({ area: "context", ...what, ...(folder === "." ? {} : { path: folder }), limit, minScore: MIN_SCORE }, signal);
+    const { hits, ranking, note: said, unsearched } = await knowledge.search({ area: "context", ...what, ...(folder === "." ? {} : { path: folder }), limit, minScore: MIN_SCORE }, signal);
+    const note = said === undefined || unsearched === undefined ? (said ?? unsearched) : `${said} ${unsearched}`;
     // Reading one of these asks; the index leaves them out, and one of another version might not.
     const given = hits.filter((hit) => secretReason(hit.path) === undefined);
     return {

@@ -97,11 +97,11 @@ function resultOf(outcome: Extract<InnerOutcome, { ok: true }>, signal: AbortSig
     return { stored: "text", chunks: whole.chunks(signal), notes: [whole.note, ...lost] };
   }
   const { stored, content, shape } = formResult(outcome);
-  return { stored, chunks: inOne(content), notes: shape === undefined ? [] : [`It is ${shorten(shape, MAX_SHAPE)}.`] };
+  return { stored, chunks: inTurn(content), notes: shape === undefined ? [] : [`It is ${shorten(shape, MAX_SHAPE)}.`] };
 }
 
-async function* inOne(text: string): AsyncGenerator<string> {
-  yield text;
+async function* inTurn(parts: Iterable<string>): AsyncGenerator<string> {
+  yield* parts;
 }
 
 function describe({ name }: InnerTool, logical: string, stored: StoredForm, { bytes, preview, undoable }: StoredText, notes: readonly string[]): string {

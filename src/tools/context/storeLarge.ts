@@ -52,12 +52,29 @@ export async function checkPlace({ files }: StoreContext, logical: string, onCon
  * @throws ToolError as `checkPlace`, `Changes.apply` and `Spool.write` do
  */
 export async function storeLarge(context: StoreContext & { spool: Spool }, { logical, chunks, onConflict }: LargeRequest): Promise<StoredText> {
-  const iterator = plainChunks(chunks)[Symbol.asyncIterator]();
-  const { held, isAll } = await hold(iterator);
-  const preview = beginningOf(held);
+  const plain = plainChunks(chunks);
+  try {
+    return await storeChunks(context, logical, plain, onConflict);
+  } finally {
+    // Whatever went wrong, nobody holds open what the rest would have come from.
+    await plain.return(undefined);
+  }
+}
+
+async function storeChunks(context: StoreContext & { spool: Spool }, logical: string, iterator: AsyncGenerator<string>, onConflict: OnConflict | undefined): Promise<StoredText> {
   const place = await contextPlace(context.files, logical);
+  const onDisk = context.spool.takes(place.at);
+  const { held, isAll } = await hold(iterator, onDisk ? MAX_HELD : MAX_STORED_BYTES);
+  if (!isAll && !onDisk) {
+    throw new ToolError(
+      "too_large",
+      `${logical}: the result has more than ${MAX_STORED_BYTES} characters, and the context store lies on no local disk (${place.at.root?.scheme}), where no more is stored. The call was made; nothing was stored.`,
+      "Have the call give less: filter it first.",
+    );
+  }
+  const preview = beginningOf(held);
   const old = await contextInfo(context.files, place);
-  if (isAll && (old?.size ?? 0) <= MAX_STORED_BYTES) {
+  if (isAll && (!onDisk || (old?.size ?? 0) <= MAX_STORED_BYTES)) {
     const content = held.join("");
     const { outcome } = await storeText(context, { logical, content, onConflict, maxBytes: MAX_STORED_BYTES });
     return { bytes: utf8Length(content), preview, undoable: outcome?.undoable ?? true };
@@ -107,10 +124,10 @@ async function* plainChunks(chunks: AsyncIterable<string>): AsyncGenerator<strin
   }
 }
 
-/** The parts of the text up to a limit, and whether that is all of it. */
-async function hold(iterator: AsyncIterator<string>): Promise<{ held: string[]; isAll: boolean }> {
+/** The parts of the text up to a limit of code units, and whether that is all of it. */
+async function hold(iterator: AsyncIterator<string>, limit: number): Promise<{ held: string[]; isAll: boolean }> {
   const held: string[] = [];
-  for (let length = 0; length <= MAX_HELD; ) {
+  for (let length = 0; length <= limit; ) {
     const next = await iterator.next();
     if (next.done === true) {
       return { held, isAll: true };
@@ -133,8 +150,11 @@ function beginningOf(parts: readonly string[]): string {
   return clipStart(text, MAX_PREVIEW);
 }
 
-async function* joined(held: readonly string[], rest: AsyncIterator<string>): AsyncGenerator<string> {
-  yield* held;
+async function* joined(held: string[], rest: AsyncIterator<string>): AsyncGenerator<string> {
+  // What is written need not be held any longer.
+  for (let part = held.shift(); part !== undefined; part = held.shift()) {
+    yield part;
+  }
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
     yield next.value;
   }

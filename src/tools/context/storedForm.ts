@@ -1,4 +1,5 @@
 import { isRecord } from "../../core/jsonSchema.js";
+import { jsonParts } from "../../text/jsonParts.js";
 
 /** `payload`: the one field of the result that says something; `envelope`: all of its data; `text`: what a model would read. */
 export type StoredForm = "payload" | "envelope" | "text";
@@ -6,7 +7,7 @@ export type StoredForm = "payload" | "envelope" | "text";
 /** A result as it is stored. */
 export interface FormedResult {
   stored: StoredForm;
-  content: string;
+  content: Iterable<string>;
   /** What a JSON document is made of, in a line: its author can then be queried without being read. */
   shape: string | undefined;
 }
@@ -24,18 +25,18 @@ const MAX_FIELDS = 12;
  */
 export function formResult({ text, data }: { text: string; data?: unknown }): FormedResult {
   if (data === undefined) {
-    return { stored: "text", content: text, shape: undefined };
+    return { stored: "text", content: [text], shape: undefined };
   }
   const payload = singlePayload(data);
   const nested = typeof payload === "string" ? nestedIn(payload) : undefined;
   if (typeof payload === "string" && nested !== undefined) {
     // As it was sent: parsing and writing it again would change large numbers.
-    return { stored: "payload", content: payload, shape: shapeOf(nested) };
+    return { stored: "payload", content: [payload], shape: shapeOf(nested) };
   }
   if (isNested(payload)) {
-    return { stored: "payload", content: json(payload), shape: shapeOf(payload) };
+    return { stored: "payload", content: jsonParts(payload), shape: shapeOf(payload) };
   }
-  return { stored: "envelope", content: json(data), shape: shapeOf(data) };
+  return { stored: "envelope", content: jsonParts(data), shape: shapeOf(data) };
 }
 
 function singlePayload(data: unknown): unknown {
@@ -54,10 +55,6 @@ function nestedIn(text: string): unknown {
 
 function isNested(value: unknown): boolean {
   return typeof value === "object" && value !== null;
-}
-
-function json(value: unknown): string {
-  return JSON.stringify(value, undefined, 2) ?? "null";
 }
 
 /** `an object: matches (array of 12), partial (boolean)`. */

@@ -53,6 +53,7 @@ export const grep = defineTool({
     partial: z.boolean().describe("The search was stopped before its end; more may match."),
   }),
   needs: ["files", "search"],
+  paged: true,
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["pattern", "path"],
   touches: ({ path = "." }) => [{ kind: "read", path, deep: true }],

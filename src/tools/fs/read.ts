@@ -25,6 +25,7 @@ export const read = defineTool({
   aliases: { filePath: "path", file_path: "path", file: "path" },
   output: z.object({ path: z.string(), ...PAGE_DATA }),
   needs: ["files", "reads"],
+  paged: true,
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["path"],
   touches: ({ path }) => [{ kind: "read", path }],

@@ -29,6 +29,7 @@ export const memoryGet = defineTool({
     next_from: z.int().nullable().describe("null when nothing follows."),
   }),
   needs: ["files", "reads"],
+  paged: true,
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["path"],
   touches: ({ path }) => [{ kind: "read", path: inWorkspace(memoryPath(path)) }],

@@ -44,6 +44,7 @@ export const exec = defineTool({
   aliases: { cmd: "command", cwd: "workdir", working_dir: "workdir", workingDirectory: "workdir", isBackground: "background", run_in_background: "background" },
   output: commandData,
   needs: ["files", "processes", "results"],
+  paged: true,
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   positional: ["command"],
   touches: ({ command, workdir = ".", env = {}, terminal = false }) => [

@@ -54,6 +54,7 @@ export const process = defineTool({
     matched: z.boolean().nullable().optional().describe("Whether what was waited for has come; null when nothing was waited for."),
   }),
   needs: ["processes", "patterns"],
+  paged: true,
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   positional: ["action", "process_id"],
   // To look asks nothing, nor does ending what was allowed to run. What is typed into a shell is a command.

@@ -23,6 +23,7 @@ export const readResult = defineTool({
     content: z.string(),
   }),
   needs: ["results"],
+  paged: true,
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["id", "page"],
   // It reads what an earlier call of this user's was allowed to make.

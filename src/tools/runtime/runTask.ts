@@ -19,6 +19,7 @@ export const runTask = defineTool({
   aliases: { task: "label", name: "label", id: "label" },
   output: z.object({ label: z.string(), steps: z.array(commandData.extend({ label: z.string(), command: z.string() })) }),
   needs: ["files", "processes", "results", "tasks"],
+  paged: true,
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   positional: ["label"],
   // A task is what its definition says now: the preview resolves it, and exactly that runs.

@@ -29,6 +29,18 @@ describe("pipe and query", () => {
     assert.equal(await toolText("query", { path: "numbers.jsonl", expression: "$count($)" }), "2000000");
   });
 
+  it("keep 100 MB in less than 100 MB of memory", async () => {
+    let most = 0;
+    const before = process.memoryUsage().rss;
+    const timer = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 10);
+    try {
+      assert.match(await toolText("pipe", { tool_name: "exec", tool_input: { command: "seq 1 12345678" }, path: "numbers.jsonl" }), /^Kept 99999999 bytes/);
+    } finally {
+      clearInterval(timer);
+    }
+    assert.ok(most - before < 100_000_000, `It took ${Math.round((most - before) / 1e6)} MB.`);
+  });
+
   it("ask for the other tool as for a call of its own", async () => {
     // In this host VS Code refuses modal dialogs.
     const text = await toolText("pipe", { tool_name: "exec", tool_input: { command: "touch ran.txt" }, path: "out.txt" });

@@ -1,6 +1,6 @@
 // A workspace of two folders: paths begin with a folder's name.
 import assert from "node:assert/strict";
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { workspaceFolder } from "../../harness/host";
 import { toolText } from "../tool";
@@ -50,6 +50,27 @@ describe("with two folders", () => {
   it("one folder is no way into what lies beside it", async () => {
     assert.match(await toolText("read", { path: "first/../../both.code-workspace" }), /^Error \(outside_workspace\)/);
     assert.match(await toolText("read", { path: "first/../second/src/greet.ts" }), /^ {5}1\t/);
+  });
+
+  it("the context store is in the first, whatever is stored and how", async () => {
+    const store = join(workspaceFolder(0), ".toolhost/context");
+    try {
+      assert.equal(await toolText("context_write", { path: "a.md", content: "The walrus sleeps.\n" }), "Kept 19 bytes as a.md (new).");
+      assert.equal(readFileSync(join(store, "a.md"), "utf8"), "The walrus sleeps.\n");
+      assert.equal(readFileSync(join(store, ".gitignore"), "utf8"), "*\n");
+      assert.match(await toolText("pipe", { tool_name: "grep", tool_input: { pattern: "Barbara", path: "second" }, path: "found.json" }), /^Kept \d+ bytes of what grep gave as found\.json/);
+      assert.equal(await toolText("query", { path: "found.json", expression: "matches.path" }), '"second/src/main.ts"');
+      // Past the undo journal, too.
+      assert.match(await toolText("pipe", { tool_name: "exec", tool_input: { command: "seq 1 2000000", workdir: "second" }, path: "numbers.jsonl" }), /^Kept 14888896 bytes/);
+      assert.equal(statSync(join(store, "numbers.jsonl")).size, 14_888_896);
+      assert.equal(await toolText("context_edit", { path: "a.md", patches: [{ start_line: 1, end_line: 1, content: "The walrus wakes." }] }), "Edited a.md: +1 −1 lines.");
+      assert.match(await toolText("context_search", { query: "walrus wakes" }), /^a\.md:1 /);
+      assert.equal(await toolText("context_tree", {}), "a.md  (18 bytes)\nfound.json  (" + statSync(join(store, "found.json")).size + " bytes)\nnumbers.jsonl  (14888896 bytes)");
+      assert.equal(await toolText("context_delete", { path: "a.md" }), "Deleted a.md (18 bytes).");
+      assert.equal(existsSync(join(workspaceFolder(1), ".toolhost")), false);
+    } finally {
+      rmSync(join(workspaceFolder(0), ".toolhost"), { recursive: true, force: true });
+    }
   });
 
   it("the memory is in the first", async () => {

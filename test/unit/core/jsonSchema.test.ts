@@ -2,7 +2,7 @@ import { Validator, type Schema } from "@cfworker/json-schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { inputJsonSchema, isRecord, normalise, type JsonSchema, type JsonSchemaProperty } from "../../../src/core/jsonSchema.js";
+import { inputJsonSchema, isRecord, normalise, parametersSchema, type JsonSchema, type JsonSchemaProperty } from "../../../src/core/jsonSchema.js";
 import { tools } from "../../../src/tools/index.js";
 
 describe("inputJsonSchema", () => {
@@ -150,3 +150,45 @@ function arraysWithoutItems(node: unknown, path = ""): string[] {
   const here = node["type"] === "array" && node["items"] === undefined ? [path] : [];
   return [...here, ...Object.entries(node).flatMap(([key, value]) => arraysWithoutItems(value, `${path}.${key}`))];
 }
+
+describe("parametersSchema", () => {
+  const [a, b] = [{ type: "string" }, { type: "integer" }];
+
+  test.each<{ what: string; schema: object; result: object }>([
+    { what: "nothing", schema: {}, result: { type: "object", properties: {} } },
+    { what: "a plain one stays as it is", schema: { type: "object", properties: { a }, required: ["a"], additionalProperties: false }, result: { type: "object", properties: { a }, required: ["a"], additionalProperties: false } },
+    { what: "the dialect goes", schema: { $schema: "http://json-schema.org/draft-07/schema#", type: "object", properties: { a } }, result: { type: "object", properties: { a } } },
+    { what: "a root that is no object", schema: { type: "array", items: a }, result: { type: "object", properties: {}, items: a } },
+    { what: "no array at all", schema: { type: ["object", "null"], properties: { a: { type: "array" } } }, result: { type: "object", properties: { a: { type: "array", items: {} } } } },
+    { what: "anyOf: all fields, and what each requires", schema: { anyOf: [{ properties: { a, b }, required: ["a", "b"] }, { properties: { b }, required: ["b"] }] }, result: { type: "object", properties: { a, b }, required: ["b"] } },
+    { what: "oneOf beside fields", schema: { properties: { a }, required: ["a"], oneOf: [{ properties: { b }, required: ["b"] }, { required: [] }] }, result: { type: "object", properties: { a, b }, required: ["a"] } },
+    { what: "allOf: all fields and all that is required", schema: { allOf: [{ properties: { a }, required: ["a"] }, { properties: { b }, required: ["b"] }] }, result: { type: "object", properties: { a, b }, required: ["a", "b"] } },
+    { what: "one within another", schema: { allOf: [{ anyOf: [{ properties: { a } }, { properties: { b } }] }] }, result: { type: "object", properties: { a, b } } },
+    { what: "conditions go", schema: { properties: { a }, if: { required: ["a"] }, then: { required: ["b"] }, not: {}, enum: [1] }, result: { type: "object", properties: { a } } },
+    { what: "a reference at the root", schema: { $ref: "#/$defs/Input", $defs: { Input: { properties: { a }, required: ["a"] } } }, result: { type: "object", properties: { a }, required: ["a"], $defs: { Input: { properties: { a }, required: ["a"] } } } },
+    { what: "a reference to itself", schema: { $ref: "#" }, result: { type: "object", properties: {} } },
+    { what: "alternatives of a field stay", schema: { properties: { a: { anyOf: [a, b] } } }, result: { type: "object", properties: { a: { anyOf: [a, b] } } } },
+    { what: "alternatives that are none", schema: { anyOf: "x", allOf: [null, 7], required: "a", properties: [] }, result: { type: "object", properties: {} } },
+  ])("$what", ({ schema, result }) => {
+    expect(parametersSchema(schema)).toEqual(result);
+  });
+
+  test("allows all that the schema allowed, whatever it is, and no model API refuses its root", () => {
+    const field = fc.constantFrom("a", "b", "c");
+    const leaf = fc.record({ properties: fc.dictionary(field, fc.constantFrom({ type: "string" }, { type: "integer" })), required: fc.uniqueArray(field) }, { requiredKeys: [] });
+    const branches = fc.array(leaf, { minLength: 1, maxLength: 3 });
+    const schemas = fc.record({ type: fc.constant("object"), anyOf: branches, oneOf: branches, allOf: branches }, { requiredKeys: ["type"] });
+    const inputs = fc.dictionary(field, fc.constantFrom("x", 1));
+    fc.assert(
+      fc.property(schemas, inputs, (schema, input) => {
+        const made = parametersSchema(schema);
+        for (const keyword of ["anyOf", "oneOf", "allOf", "$schema"]) expect(made).not.toHaveProperty(keyword);
+        expect(made.type).toBe("object");
+        // Fields that two branches describe differently have one of the descriptions: required fields are what is compared.
+        if (new Validator(schema, "7").validate(input).valid) {
+          for (const name of made.required ?? []) expect(input).toHaveProperty(name);
+        }
+      }),
+    );
+  });
+});

@@ -47,7 +47,8 @@ function running(): Seen[] {
 /** A number of seconds that no other sleeps. */
 let seconds = 100_000 + Math.floor(Math.random() * 800_000);
 const sleepers = (): Seen[] => running().filter(({ args }) => args === `sleep\0${seconds}\0`);
-const guardOf = (pid: number): Seen | undefined => running().find(({ parent, args }) => parent === pid && args.endsWith("\0toolhost-guard\0"));
+const guardsOf = (pid: number): Seen[] => running().filter(({ parent, args }) => parent === pid && args.endsWith("\0toolhost-guard\0"));
+const guardOf = (pid: number): Seen | undefined => guardsOf(pid)[0];
 
 /** A process that is killed in the moment in which it starts a command has not told its guard of it yet. */
 const AFTER_TOLD = "sleep 0.3; ";
@@ -130,9 +131,11 @@ onLinux("a process that is killed", () => {
 onLinux("the guard", () => {
   it("hears no signal but SIGKILL, and ends what it watches when its input ends", async () => {
     const pid = startGroup();
+    // Those of other test files in this process.
+    const others = guardsOf(process.pid).map((other) => other.pid);
     const guard = new ProcessGuard();
     guard.watch(pid);
-    const { pid: shell } = await poll("the guard to run", () => guardOf(process.pid));
+    const { pid: shell } = await poll("the guard to run", () => guardsOf(process.pid).find((found) => !others.includes(found.pid)));
     await poll("it to ignore them", () => (ignoredSignals(shell) & ALL) === ALL);
     for (const signal of ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"] as const) {
       process.kill(shell, signal);
@@ -144,12 +147,14 @@ onLinux("the guard", () => {
 
   it("leaves alone what it was told to forget, and whoever has a number now", async () => {
     const [forgotten, another, watched] = [startGroup(), startGroup(), startGroup()];
+    // Those of other test files in this process.
+    const others = guardsOf(process.pid).map((other) => other.pid);
     const guard = new ProcessGuard();
     guard.watch(forgotten);
     guard.watch(another, String(Number(startOf(another)) - 1));
     guard.watch(watched);
     guard.forget(forgotten);
-    const { pid: shell } = await poll("the guard to run", () => guardOf(process.pid));
+    const { pid: shell } = await poll("the guard to run", () => guardsOf(process.pid).find((found) => !others.includes(found.pid)));
     guard.end();
     await poll("its end", () => !isRunning(shell));
     expect([forgotten, another, watched].map(isRunning)).toEqual([true, true, false]);

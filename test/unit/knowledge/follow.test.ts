@@ -58,11 +58,11 @@ describe("a refresh", () => {
       "good.md": "walrus",
       "binary.bin": Uint8Array.of(0, 1, 2, 3),
       "latin1.txt": Uint8Array.of(0x77, 0x61, 0x6c, 0xe9, 0x21),
-      "huge.txt": "walrus ".repeat(600_000),
+      "huge.txt": "walrus ".repeat(7_200_000),
     });
     const failed = [
       { path: "binary.bin", why: expect.stringContaining("binary") as string },
-      { path: "huge.txt", why: expect.stringContaining("at most 4000000") as string },
+      { path: "huge.txt", why: expect.stringContaining("at most 50000000") as string },
       { path: "latin1.txt", why: expect.stringContaining("UTF-8") as string },
     ];
     const sorted = async (path?: string): Promise<unknown> => {
@@ -74,7 +74,11 @@ describe("a refresh", () => {
     await workspace.remove(`${CONTEXT}/good.md`);
     await workspace.put(`${CONTEXT}/binary.bin`, "walrus text now");
     expect(await sorted()).toEqual({ indexed: 1, unchanged: 0, removed: 1, failed: failed.slice(1) });
-    expect((await search({ query: "walrus" })).hits.map(({ path }) => path)).toEqual(["binary.bin"]);
+    const found = await search({ query: "walrus" });
+    expect(found.hits.map(({ path }) => path)).toEqual(["binary.bin"]);
+    // A search says what it did not look into.
+    expect(found.unsearched).toMatch(/^Not searched: huge\.txt has \d+ bytes; at most 50000000 .*; latin1\.txt is not valid UTF-8/);
+    expect((await search({ pattern: "walrus", path: "latin1.txt" })).unsearched).toMatch(/^Not searched: latin1\.txt is not valid UTF-8\. Save it as UTF-8\.$/);
   });
 
   it("keeps to a path, tells how far it is, and stops when it is cancelled", async () => {

@@ -210,6 +210,34 @@ describe("a command's output", () => {
   });
 });
 
+describe("where the context store lies on no local disk", () => {
+  const large = defineTool({
+    ...common,
+    name: "large",
+    description: "Gives a text of so many characters.",
+    input: z.object({ size: z.int().describe("Characters.") }),
+    output: z.unknown(),
+    execute: async ({ size }) => ({ text: "x".repeat(size) }),
+  });
+  const openVirtual = (): Promise<TestWorkspace> => openWorkspace({ [`${store}/old.txt`]: "old" }, { host: "memory", moreTools: [large] });
+
+  test("what the undo journal takes is stored", async () => {
+    const { call, bytes } = await openVirtual();
+    const { data } = result<PipeData>(await call("pipe", { tool_name: "large", tool_input: { size: 9_000_000 }, path: "new.txt" }));
+    expect(data).toMatchObject({ bytes_written: 9_000_000, undoable: true });
+    expect((await bytes(`${store}/new.txt`)).length).toBe(9_000_000);
+  });
+
+  test("more is refused with the limit, and what stood there stays", async () => {
+    const { call, bytes, names } = await openVirtual();
+    const error = failed(await call("pipe", { tool_name: "large", tool_input: { size: 20_000_001 }, path: "old.txt", on_conflict: "overwrite" }));
+    expect(error).toMatchObject({ type: "too_large" });
+    expect(error.message).toMatch(/^old\.txt: the result has more than 20000000 characters, and the context store lies on no local disk/);
+    expect((await bytes(`${store}/old.txt`)).toString()).toBe("old");
+    expect((await names(store)).sort()).toEqual(["old.txt"]);
+  });
+});
+
 describe("permission is the other tool's own:", () => {
   test("its command is asked about, as it will run, and a no stores nothing", async () => {
     const workspace = await open();

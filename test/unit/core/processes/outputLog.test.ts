@@ -275,3 +275,35 @@ describe("the result store", () => {
     expect(log.isFull).toBe(false);
   });
 });
+
+describe("bytes that are written over as soon as they were taken in", () => {
+  const lines = Array.from({ length: 40 }, (_, number) => `${String(number).padStart(2, "0")}${"x".repeat(60_000)}\n`);
+
+  it.each([
+    ["lines", lines],
+    ["a character in two parts", [`${"x".repeat(60_000)}é\n`, "y".repeat(70_000), "\n"]],
+  ])("are kept as they were: %s", async (_name, texts) => {
+    const { results, kept, letGo } = slowStore();
+    const log = new OutputLog(new OutputSpool(results, "test", 0));
+    // As a host reads every pipe: into one buffer, whose rest of an earlier read is still there.
+    const buffer = new Uint8Array(65_536);
+    let sealed = false;
+    const all = bytesOf(texts.join(""));
+    for (let at = 0; at < all.length; at += 60_001) {
+      const part = all.subarray(at, at + 60_001);
+      buffer.set(part);
+      log.push("stdout", buffer.subarray(0, part.length));
+      buffer.fill(33);
+      if (at % 3 === 0) {
+        await letGo();
+      }
+    }
+    const end = log.seal().then(() => (sealed = true));
+    while (!sealed) {
+      await letGo();
+    }
+    await end;
+    expect(kept()).toBe(texts.join(""));
+    expect(log.output(0).text).toBe(texts.join("").slice(-log.output(0).text.length));
+  });
+});

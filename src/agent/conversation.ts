@@ -1,0 +1,159 @@
+import type { Tool } from "../core/contract.js";
+import { ModelError } from "../core/modelError.js";
+import type { ChatModel, ModelContent, ModelMessage, ModelTool } from "../ports/models.js";
+import { keepHeadAndTail } from "../text/clip.js";
+import { cutPoint, FULL, summaryMessage, summaryRequest, type ConversationEntry } from "./compaction.js";
+import { costOf } from "./cost.js";
+import { requestModel, type Retry } from "./requestModel.js";
+import { Estimate } from "./tokens.js";
+import type { TurnLog } from "./turnLog.js";
+
+export interface ConversationHost {
+  model: ChatModel;
+  tools: readonly ModelTool[];
+  log: TurnLog;
+  toolOf: (name: string) => Tool | undefined;
+  onRetry(retry: Retry): void;
+  /** Told in words for the user that the conversation was summed up. */
+  onNotice(message: string): void;
+  wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** Tokens a model takes that does not tell: the least that models with tools have had since 2024. Only used once one has refused a request. */
+const UNKNOWN_LIMIT = 32_000;
+/** Code units of a result that is cut since nothing else is left to be cut. */
+const CUT_RESULT = 2_000;
+
+/** What a model is sent: the conversation so far, which grows, is written down, and is summed up when it becomes too long. */
+export class Conversation {
+  readonly #host: ConversationHost;
+  readonly #estimate = new Estimate();
+  #entries: ConversationEntry[] = [];
+  readonly #added: ModelMessage[] = [];
+  #lastSeq: number | undefined;
+  systemPrompt = "";
+
+  constructor(host: ConversationHost) {
+    this.#host = host;
+  }
+
+  begin(entries: readonly ConversationEntry[]): void {
+    this.#entries = [...entries];
+    this.#lastSeq = entries.at(-1)?.seq;
+  }
+
+  async add(message: ModelMessage): Promise<void> {
+    const entry: ConversationEntry = { message, seq: undefined };
+    // In its place before it is written: results that come at the same time keep their order.
+    this.#entries.push(entry);
+    this.#added.push(message);
+    entry.seq = await this.#host.log.append(message);
+    this.#lastSeq = entry.seq ?? this.#lastSeq;
+  }
+
+  /** What was added since it began, in the form model APIs take. */
+  added(): ModelMessage[] {
+    return joined(this.#added);
+  }
+
+  lastSeq(): number | undefined {
+    return this.#lastSeq;
+  }
+
+  /** The whole of a request. */
+  messages(): ModelMessage[] {
+    return [{ role: "system", content: [{ type: "text", text: this.systemPrompt }] }, ...joined(this.#entries.map(({ message }) => message))];
+  }
+
+  /** @param counted the provider's count of a request that was estimated so */
+  learn(estimated: number, counted: number): void {
+    this.#estimate.learn(estimated, counted);
+  }
+
+  /** Sums the conversation up when it comes near the model's limit. */
+  async fit(signal: AbortSignal): Promise<void> {
+    const { maxInputTokens } = this.#host.model;
+    if (maxInputTokens !== undefined && this.#tokens() > maxInputTokens * FULL) {
+      await this.#shrinkTo(maxInputTokens, signal);
+    }
+  }
+
+  /** Makes it shorter, since the model said it is too long. @returns whether there was anything to be left out */
+  async shrink(signal: AbortSignal): Promise<boolean> {
+    const before = this.#tokens();
+    // The limit is lower than was said, or nobody said one.
+    await this.#shrinkTo(Math.min(this.#host.model.maxInputTokens ?? UNKNOWN_LIMIT, Math.max(1, before * FULL)), signal);
+    return this.#tokens() < before;
+  }
+
+  async #shrinkTo(limit: number, signal: AbortSignal): Promise<void> {
+    const overhead = this.#estimate.of({ messages: [{ role: "system", content: [{ type: "text", text: this.systemPrompt }] }], tools: this.#host.tools });
+    const room = Math.max(limit - overhead, limit / 4);
+    const cut = cutPoint(this.#entries, room, (messages) => this.#estimate.ofMessages(messages));
+    if (cut > 0) {
+      const head = this.#entries.slice(0, cut);
+      const summary = await this.#summarise(head, limit, signal);
+      const message = summaryMessage(head, summary, this.#host.toolOf);
+      const upTo = head.findLast(({ seq }) => seq !== undefined)?.seq;
+      this.#entries = [{ message, seq: upTo }, ...this.#entries.slice(cut)];
+      await this.#host.log.compact(message, upTo);
+      this.#host.onNotice(
+        `The conversation came near ${this.#host.model.name}'s limit. What came before the last steps (${cut} messages) was ${summary === undefined ? "cut down to your words and the files in use" : "summed up"}; the session keeps all of it.`,
+      );
+    }
+    if (this.#tokens() > limit * FULL) {
+      this.#entries = this.#entries.map(({ message, seq }) => ({ message: cutResults(message), seq }));
+    }
+  }
+
+  /** The model's own summary; undefined when it gave none. */
+  async #summarise(head: readonly ConversationEntry[], limit: number, signal: AbortSignal): Promise<string | undefined> {
+    // Half of the room, in code units: the summary and the tail need theirs, and an estimate may be off.
+    const messages = summaryRequest(head, Math.floor(limit * 2));
+    let text = "";
+    try {
+      const retry = { onRetry: (again: Retry) => this.#host.onRetry(again), restarts: true, ...(this.#host.wait === undefined ? {} : { wait: this.#host.wait }) };
+      for await (const event of requestModel(this.#host.model, { messages, tools: [], withoutCalls: true }, signal, retry)) {
+        if (event.type === "restart") {
+          text = "";
+        } else if (event.type === "text") {
+          text += event.text;
+        } else if (event.type === "usage") {
+          await this.#host.log.addTokens({ input: event.input, output: event.output, estimated: false }, costOf(this.#host.model, event));
+        }
+      }
+    } catch (error) {
+      if (signal.aborted || !(error instanceof ModelError)) {
+        throw error;
+      }
+      return undefined;
+    }
+    return text.trim() === "" ? undefined : text.trim();
+  }
+
+  #tokens(): number {
+    return this.#estimate.of({ messages: this.messages(), tools: this.#host.tools });
+  }
+}
+
+/** Messages of the user that follow each other as one: model APIs want the results of one answer together, right behind it. */
+function joined(messages: readonly ModelMessage[]): ModelMessage[] {
+  const all: ModelMessage[] = [];
+  for (const { role, content } of messages) {
+    const last = all.at(-1);
+    if (last?.role === "user" && role === "user" && (isResults(content) ? isResults(last.content) : true)) {
+      all[all.length - 1] = { role, content: [...last.content, ...content] };
+    } else {
+      all.push({ role, content: [...content] });
+    }
+  }
+  return all;
+}
+
+function isResults(content: readonly ModelContent[]): boolean {
+  return content.every(({ type }) => type === "result");
+}
+
+function cutResults({ role, content }: ModelMessage): ModelMessage {
+  return { role, content: content.map((part) => (part.type === "result" ? { type: "result", id: part.id, text: keepHeadAndTail(part.text, CUT_RESULT) } : part)) };
+}

@@ -1,0 +1,36 @@
+import type { Door } from "../core/activity.js";
+import { Cancelled } from "../core/errors.js";
+import { errorText } from "../core/outcome.js";
+import type { Pipeline } from "../core/pipeline.js";
+import type { Confirm } from "../ports/confirm.js";
+import type { AgentCall, CallResult, ToolCaller } from "./turn.js";
+
+export interface DirectCallerOptions {
+  pipeline: Pick<Pipeline, "invoke">;
+  door: Door;
+  /** Asks the user. Calls that must ask are denied when absent. */
+  confirm?: Confirm;
+  /** The calls may only look. */
+  planOnly?: boolean;
+}
+
+/** Calls of an agent straight through the pipeline, for doors whose host neither shows nor asks about them. */
+export function directCaller({ pipeline, door, confirm, planOnly }: DirectCallerOptions): ToolCaller {
+  return async (call: AgentCall): Promise<CallResult> => {
+    // A question would show what the calls before it have not done yet.
+    await call.ready;
+    if (call.signal.aborted) {
+      throw new Cancelled(call.tool);
+    }
+    const outcome = await pipeline.invoke(call.tool, call.input, {
+      ...{ door, session: call.session, turn: call.turn, root: call.root, callId: call.id, parentId: call.turn, signal: call.signal },
+      ...{ authority: "model", reads: "must", report: ({ message }) => call.report(message) },
+      ...(confirm === undefined ? {} : { confirm }),
+      ...(planOnly === undefined ? {} : { planOnly }),
+    });
+    if (!outcome.ok) {
+      return { ok: false, text: errorText(outcome.error) };
+    }
+    return { ok: true, text: outcome.text, ...(outcome.media === undefined || outcome.media.length === 0 ? {} : { media: outcome.media }) };
+  };
+}

@@ -1,0 +1,73 @@
+import type { ModelContent, ModelMessage, ModelRequest, ModelTool } from "../ports/models.js";
+
+/**
+ * Code units a token, on average over English text and code (OpenAI's own rule of thumb, "What are tokens and how to count them"); other
+ * scripts take more tokens, which the provider's counts then correct (`Estimate`).
+ */
+const UNITS_PER_TOKEN = 4;
+/** Tokens of an image: what a picture of a screen costs in the large vision models, within a factor of two. */
+const IMAGE_TOKENS = 1_500;
+/** Tokens around each part of a message: roles, ids, separators. */
+const PART_TOKENS = 6;
+
+/** About how many tokens a request holds. */
+export function estimateRequest({ messages, tools }: Pick<ModelRequest, "messages" | "tools">): number {
+  return messages.reduce((sum, message) => sum + estimateMessage(message), 0) + tools.reduce((sum, tool) => sum + estimateTool(tool), 0);
+}
+
+export function estimateMessage({ content }: ModelMessage): number {
+  return content.reduce((sum, part) => sum + PART_TOKENS + estimateContent(part), 0);
+}
+
+export function estimateText(text: string): number {
+  return Math.ceil(text.length / UNITS_PER_TOKEN);
+}
+
+function estimateContent(part: ModelContent): number {
+  switch (part.type) {
+    case "text":
+      return estimateText(part.text);
+    case "media":
+      return IMAGE_TOKENS;
+    case "call":
+      return estimateText(part.name + JSON.stringify(part.input));
+    case "result":
+      return estimateText(part.text) + IMAGE_TOKENS * (part.media?.length ?? 0);
+  }
+}
+
+/** Tools are sent with every request, and their schemas never change: each is measured once. */
+const toolTokens = new WeakMap<object, number>();
+
+function estimateTool(tool: ModelTool): number {
+  const known = toolTokens.get(tool.inputSchema);
+  if (known !== undefined) {
+    return known;
+  }
+  const tokens = PART_TOKENS + estimateText(tool.name + tool.description + JSON.stringify(tool.inputSchema));
+  toolTokens.set(tool.inputSchema, tokens);
+  return tokens;
+}
+
+/** How far a provider may be from the estimate; what is further off has counted something else (only what was not cached, say). */
+const [LEAST_FACTOR, MOST_FACTOR] = [0.5, 4];
+
+/** An estimate of a conversation's tokens that learns from what the provider counted. */
+export class Estimate {
+  #factor = 1;
+
+  /** @param counted tokens of the provider's for the request that was estimated so */
+  learn(estimated: number, counted: number): void {
+    if (estimated > 0 && counted > 0) {
+      this.#factor = Math.min(MOST_FACTOR, Math.max(LEAST_FACTOR, counted / estimated));
+    }
+  }
+
+  of(request: Pick<ModelRequest, "messages" | "tools">): number {
+    return Math.ceil(estimateRequest(request) * this.#factor);
+  }
+
+  ofMessages(messages: readonly ModelMessage[]): number {
+    return this.of({ messages, tools: [] });
+  }
+}

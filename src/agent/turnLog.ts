@@ -1,0 +1,87 @@
+import { ToolError } from "../core/errors.js";
+import type { LeftMessage, SessionLog, TurnStart } from "../core/sessions/sessionLog.js";
+import type { ModelMessage } from "../ports/models.js";
+import type { TokenCount } from "../ports/sessions.js";
+import type { ConversationEntry } from "./compaction.js";
+
+/**
+ * A turn's writing in the session log. A log that fails is told once and ends no turn: what the user asked for goes on, and what it said and did
+ * is then in this process alone.
+ */
+export class TurnLog {
+  readonly #log: SessionLog;
+  readonly #start: TurnStart;
+  readonly #onProblem: (problem: string) => void;
+  #isKept = true;
+
+  /** @param onProblem told once why the turn is not written down */
+  constructor(log: SessionLog, start: TurnStart, onProblem: (problem: string) => void) {
+    this.#log = log;
+    this.#start = start;
+    this.#onProblem = onProblem;
+  }
+
+  /**
+   * Begins the turn.
+   *
+   * @returns the conversation so far, and how many sessions lie above
+   * @throws ToolError `conflict` when another turn of the session is under way
+   */
+  async begin(): Promise<{ entries: ConversationEntry[]; depth: number }> {
+    const begun = await this.#try(async () => {
+      const { depth } = await this.#log.beginTurn(this.#start);
+      return { entries: await this.#log.context(this.#start.session), depth };
+    });
+    if (this.#isKept) {
+      const problem = await this.#log.problem();
+      if (problem !== undefined) {
+        this.#onProblem(problem);
+      }
+    }
+    return begun ?? { entries: [], depth: 0 };
+  }
+
+  /** Adds a message; its place, undefined when it could not be written down. */
+  append(message: ModelMessage): Promise<number | undefined> {
+    return this.#try(() => this.#log.append(this.#start.session, this.#start.turn, message));
+  }
+
+  async addTokens(tokens: TokenCount, cost: number | undefined): Promise<void> {
+    await this.#try(() => this.#log.addTokens(this.#start.session, tokens, cost));
+  }
+
+  async compact(summary: ModelMessage, upTo: number | undefined): Promise<void> {
+    if (upTo !== undefined) {
+      await this.#try(() => this.#log.compact(this.#start.session, this.#start.turn, summary, upTo));
+    }
+  }
+
+  async takeLeft(): Promise<LeftMessage[]> {
+    return (await this.#try(() => this.#log.takeLeft(this.#start.session))) ?? [];
+  }
+
+  /** Ends the turn, also one that could not be written down for a while: nobody could go on with its session otherwise. */
+  async end(): Promise<void> {
+    try {
+      await this.#log.endTurn(this.#start.session, this.#start.turn);
+    } catch {
+      // It counts as interrupted once this process has ended.
+    }
+  }
+
+  async #try<T>(work: () => Promise<T>): Promise<T | undefined> {
+    if (!this.#isKept) {
+      return undefined;
+    }
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof ToolError && error.type === "conflict") {
+        throw error;
+      }
+      this.#isKept = false;
+      this.#onProblem(error instanceof Error ? error.message : String(error));
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,372 @@
+import type { Tool } from "../core/contract.js";
+import { ToolError } from "../core/errors.js";
+import { ModelError } from "../core/modelError.js";
+import { errorText } from "../core/outcome.js";
+import { newId } from "../core/pipeline.js";
+import type { SessionLog } from "../core/sessions/sessionLog.js";
+import type { ModelContent, ModelTool } from "../ports/models.js";
+import type { Results } from "../ports/results.js";
+import { oneLine, shorten } from "../text/clip.js";
+import { nearestNames } from "../text/nearest.js";
+import { fitResult } from "./bigResults.js";
+import { Conversation } from "./conversation.js";
+import { costOf } from "./cost.js";
+import type { AgentEvent, EndReason, NoticeKind } from "./events.js";
+import { Repeats } from "./repeats.js";
+import { requestModel, type Retry } from "./requestModel.js";
+import { runCalls, type ModelCall, type StartedCall } from "./runCalls.js";
+import { estimateMessage, estimateRequest } from "./tokens.js";
+import { MAX_ITERATIONS, type CallResult, type TurnPlace, type TurnRequest, type TurnResult } from "./turn.js";
+import { TurnLog } from "./turnLog.js";
+
+export interface TurnHost {
+  log: SessionLog;
+  results: Results | undefined;
+  /** What the model is told before the conversation. Read anew for each turn. */
+  systemPrompt(request: TurnRequest): Promise<string>;
+  /** Told once the turn is under way. */
+  onBegin?(turn: TurnPlace, depth: number): void;
+  /** For tests: waits between two requests. */
+  wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** One answer of the model. */
+interface Answer {
+  text: string;
+  calls: ModelCall[];
+}
+
+/** Characters of a session's title. */
+const MAX_TITLE = 80;
+/** Names that other doors give our tools. */
+const LM_PREFIX = /^toolhost_/;
+const CLOSING = {
+  limit: "You have used all the requests of this turn. Answer now with what you know, and say what is still to be done.",
+  repeated: "You keep making the same call, which gives the same every time. Make no further call: answer now with what you know, and say what keeps you from going on.",
+} as const;
+
+/**
+ * One turn of an agent: asks the model, makes the calls it asks for, tells it what they gave, until it answers without a call. Everything is written
+ * down as it happens. It never throws: however it ends is in the result, and in the last event.
+ */
+export async function runTurn(host: TurnHost, request: TurnRequest): Promise<TurnResult> {
+  return new TurnRun(host, request).run();
+}
+
+class TurnRun {
+  readonly #host: TurnHost;
+  readonly #request: TurnRequest;
+  readonly #turn = newId();
+  readonly #log: TurnLog;
+  readonly #tools: readonly ModelTool[];
+  readonly #repeats = new Repeats();
+  readonly #conversation: Conversation;
+  readonly #usedIds = new Set<string>();
+  #iterations = 0;
+  #text = "";
+  readonly #tokens = { input: 0, output: 0, estimated: false };
+
+  constructor(host: TurnHost, request: TurnRequest) {
+    this.#host = host;
+    this.#request = request;
+    this.#tools = request.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+    const { session, kind, model, parent, keepUpTo } = request;
+    const start = {
+      ...{ session, turn: this.#turn, kind, model: model.id, title: request.title ?? titleOf(request.content) },
+      ...(parent === undefined ? {} : { parent: parent.session }),
+      ...(keepUpTo === undefined ? {} : { keepUpTo }),
+    };
+    this.#log = new TurnLog(host.log, start, (problem) => this.#notice("not_kept", `This turn is not written down, and is gone when the window is closed: ${problem}`));
+    this.#conversation = new Conversation({
+      model,
+      tools: this.#tools,
+      log: this.#log,
+      toolOf: (name) => this.#toolOf(name),
+      onRetry: (retry) => this.#onRetry(retry),
+      onNotice: (message) => this.#notice("compacted", message),
+      ...(host.wait === undefined ? {} : { wait: host.wait }),
+    });
+  }
+
+  async run(): Promise<TurnResult> {
+    const { signal } = this.#request;
+    try {
+      const { entries, depth } = await this.#log.begin();
+      try {
+        this.#host.onBegin?.({ session: this.#request.session, turn: this.#turn }, depth);
+        this.#conversation.begin(entries.length > 0 ? entries : (this.#request.earlier ?? []).map((message) => ({ message, seq: undefined })));
+        return await this.#runBegun();
+      } finally {
+        await this.#log.end();
+      }
+    } catch (error) {
+      return signal.aborted ? this.#end("cancelled") : this.#end("failed", describeFailure(error));
+    }
+  }
+
+  async #runBegun(): Promise<TurnResult> {
+    const { signal, maxIterations = MAX_ITERATIONS, content } = this.#request;
+    // The user's words are kept before anything can go wrong with them.
+    await this.#conversation.add({ role: "user", content });
+    signal.throwIfAborted();
+    this.#conversation.systemPrompt = await this.#host.systemPrompt(this.#request);
+    let isSecondTry = false;
+    while (this.#iterations < maxIterations) {
+      await this.#takeMessages();
+      const { text, calls } = await this.#ask(false);
+      if (calls.length > 0) {
+        if (await this.#makeCalls(calls)) {
+          return this.#end("terminal");
+        }
+        if (this.#repeats.stuckOn !== undefined) {
+          return this.#close("repeated");
+        }
+      } else if (text.trim() !== "") {
+        return this.#end("answered");
+      } else if (isSecondTry) {
+        return this.#end("empty", `${this.#request.model.name} gave no answer, twice. Send the message again, or choose another model.`);
+      } else {
+        // Some models answer nothing now and then, and go on when they are asked again.
+        isSecondTry = true;
+      }
+    }
+    return this.#close("limit");
+  }
+
+  /** A last request, for an answer in words. */
+  async #close(reason: keyof typeof CLOSING): Promise<TurnResult> {
+    await this.#conversation.add({ role: "user", content: [{ type: "text", text: CLOSING[reason] }] });
+    await this.#ask(true);
+    const what = reason === "limit" ? `after ${this.#iterations - 1} rounds of tool calls` : `since the model made the same call of ${this.#repeats.stuckOn} over and over`;
+    return this.#end(reason, `Stopped ${what}. Say “continue” to go on.`);
+  }
+
+  /** One answer of the model, written down. */
+  async #ask(withoutCalls: boolean): Promise<Answer> {
+    this.#iterations += 1;
+    this.#emit({ type: "request", session: this.#request.session, iteration: this.#iterations });
+    await this.#conversation.fit(this.#request.signal);
+    try {
+      return await this.#askOnce(withoutCalls);
+    } catch (error) {
+      if (!(error instanceof ModelError) || !error.tooLong || !(await this.#conversation.shrink(this.#request.signal))) {
+        throw error;
+      }
+      return this.#askOnce(withoutCalls);
+    }
+  }
+
+  async #askOnce(withoutCalls: boolean): Promise<Answer> {
+    const { model, signal, session } = this.#request;
+    const messages = this.#conversation.messages();
+    const estimated = estimateRequest({ messages, tools: this.#tools });
+    const content: ModelContent[] = [];
+    const calls: ModelCall[] = [];
+    let used: { input: number; output: number } | undefined;
+    const settle = async (ending?: string): Promise<void> => {
+      await this.#keepAnswer(content, ending);
+      await this.#count(used, estimated, content);
+    };
+    try {
+      const retry = { onRetry: (again: Retry) => this.#onRetry(again), restarts: true, ...(this.#host.wait === undefined ? {} : { wait: this.#host.wait }) };
+      for await (const event of requestModel(model, { messages, tools: this.#tools, withoutCalls }, signal, retry)) {
+        switch (event.type) {
+          case "text":
+            // Model APIs refuse a message with an empty text.
+            if (event.text !== "") {
+              addText(content, event.text);
+              this.#emit({ type: "text", session, text: event.text });
+            }
+            break;
+          case "call":
+            if (!withoutCalls) {
+              const call = { ...event, id: this.#freshId(event.id), name: event.name.replace(LM_PREFIX, "") };
+              calls.push(call);
+              content.push({ type: "call", id: call.id, name: call.name, input: call.input });
+            }
+            break;
+          case "usage":
+            used = event;
+            break;
+          case "cut":
+            this.#notice("cut", event.reason === "length" ? "The answer reached the length the model's provider allows, and ends here." : "The model's provider withheld the rest of the answer.");
+            break;
+          case "restart":
+            content.length = 0;
+            calls.length = 0;
+            break;
+        }
+      }
+      signal.throwIfAborted();
+    } catch (error) {
+      // Calls of an answer that broke off are not made: it may have meant to say more of them.
+      content.splice(0, content.length, ...content.filter(({ type }) => type === "text"));
+      await settle(signal.aborted ? "(The user stopped the answer here.)" : "(The answer broke off here.)");
+      throw error;
+    }
+    await settle();
+    const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+    this.#text = text.trim() === "" ? this.#text : text;
+    return { text, calls };
+  }
+
+  async #keepAnswer(content: readonly ModelContent[], ending: string | undefined): Promise<void> {
+    const whole = [...content];
+    if (ending !== undefined && whole.length > 0) {
+      addText(whole, `\n\n${ending}`);
+    }
+    if (whole.length > 0) {
+      await this.#conversation.add({ role: "assistant", content: whole });
+    }
+  }
+
+  /** @returns whether the turn ends with them */
+  async #makeCalls(calls: readonly ModelCall[]): Promise<boolean> {
+    const { session, signal } = this.#request;
+    const { isTerminal } = await runCalls(calls, {
+      toolOf: (name) => this.#toolOf(name),
+      call: (call) => this.#call(call),
+      onResult: async (call, result) => {
+        this.#emit({ type: "result", session, id: call.id, tool: call.name, ok: result.ok, text: result.text });
+        const content: ModelContent = { type: "result", id: call.id, text: result.text, ...(result.media === undefined ? {} : { media: result.media }) };
+        // As it comes: a crash loses no more than what had not ended.
+        await this.#conversation.add({ role: "user", content: [content] });
+      },
+    });
+    signal.throwIfAborted();
+    return isTerminal;
+  }
+
+  async #call(call: StartedCall): Promise<CallResult> {
+    const { session, callTool, model, signal, root } = this.#request;
+    const place = { session, turn: this.#turn };
+    const summary = call.tool === undefined || call.problem !== undefined ? `Calling ${shorten(oneLine(call.name), MAX_TITLE)}` : summaryOf(call.tool, call.input);
+    this.#emit({ type: "call", session, id: call.id, tool: call.name, input: call.input, summary });
+    const refused = this.#refuse(call);
+    if (refused !== undefined) {
+      return { ok: false, text: refused };
+    }
+    const result = await callTool({
+      ...place,
+      ...{ id: call.id, tool: call.name, input: call.input, root: root ?? place, ready: call.ready, model, signal },
+      report: (message) => this.#emit({ type: "progress", session, id: call.id, message: shorten(oneLine(message), 200) }),
+    });
+    const note = this.#repeats.note(call.name, call.input, result.text);
+    if (note !== undefined) {
+      this.#notice("repeated", `The model made the same call of ${call.name} again, with the same result.`);
+    }
+    const text = await fitResult(result.text, call.tool?.paged ?? false, call.name, this.#host.results);
+    return { ...result, text: note === undefined ? text : `${text}\n${note}` };
+  }
+
+  /** Why a call is not made, for the model; undefined when it is. */
+  #refuse({ name, tool, problem }: StartedCall): string | undefined {
+    if (tool === undefined) {
+      const names = this.#tools.map((known) => known.name);
+      const near = nearestNames(name, names);
+      return errorText({
+        type: "unknown_tool",
+        message: `${shorten(oneLine(name), MAX_TITLE)}: there is no such tool.`,
+        hint: near.length > 0 ? `Did you mean ${near.join(" or ")}?` : names.length > 0 ? `Tools: ${names.join(", ")}.` : "There are no tools in this turn: answer in words.",
+      });
+    }
+    return problem === undefined
+      ? undefined
+      : errorText({ type: "invalid_input", message: `${name}: ${shorten(problem, 500)} Nothing was run.`, hint: "Make the call again, with its input as one JSON object." });
+  }
+
+  #toolOf(name: string): Tool | undefined {
+    return this.#request.tools.find((tool) => tool.name === name);
+  }
+
+  /** What was left for the session since the last request. */
+  async #takeMessages(): Promise<void> {
+    for (const { content, from } of await this.#log.takeLeft()) {
+      this.#notice("message", `Message from ${from}: ${shorten(oneLine(content), 200)}`);
+      await this.#conversation.add({ role: "user", content: [{ type: "text", text: `[A message from ${from}, left while you worked]\n${content}` }] });
+    }
+  }
+
+  async #count(used: { input: number; output: number } | undefined, estimated: number, content: readonly ModelContent[]): Promise<void> {
+    if (used === undefined && content.length === 0) {
+      return;
+    }
+    const { model, session } = this.#request;
+    const tokens = { ...(used ?? { input: estimated, output: estimateMessage({ role: "assistant", content: [...content] }) }), estimated: used === undefined };
+    if (used !== undefined) {
+      this.#conversation.learn(estimated, used.input);
+    }
+    this.#tokens.input += tokens.input;
+    this.#tokens.output += tokens.output;
+    this.#tokens.estimated ||= tokens.estimated;
+    const cost = costOf(model, tokens);
+    this.#emit({ type: "usage", session, tokens: { input: tokens.input, output: tokens.output, estimated: tokens.estimated }, ...(cost === undefined ? {} : { cost }) });
+    await this.#log.addTokens({ input: tokens.input, output: tokens.output, estimated: tokens.estimated }, cost);
+  }
+
+  /** An id that no other call of the turn has: results are told apart by it. */
+  #freshId(id: string): string {
+    const fresh = id === "" || this.#usedIds.has(id) ? `call_${newId()}` : id;
+    this.#usedIds.add(fresh);
+    return fresh;
+  }
+
+  #onRetry({ reason, wait, attempt }: Retry): void {
+    this.#notice("retry", `${reason} Asking again in ${Math.max(1, Math.round(wait / 1000))} s (attempt ${attempt + 1}).`);
+  }
+
+  #notice(kind: NoticeKind, message: string): void {
+    this.#emit({ type: "notice", session: this.#request.session, kind, message });
+  }
+
+  #emit(event: AgentEvent): void {
+    try {
+      this.#request.onEvent(event);
+    } catch {
+      // Whoever shows it may be gone, a chat that was closed; what the turn does goes on.
+    }
+  }
+
+  #end(reason: EndReason, message?: string): TurnResult {
+    const { session } = this.#request;
+    this.#emit({ type: "end", session, turn: this.#turn, reason, ...(message === undefined ? {} : { message }) });
+    return {
+      ...{ session, turn: this.#turn, reason, message, text: this.#text, iterations: this.#iterations, tokens: { ...this.#tokens } },
+      ...{ messages: this.#conversation.added(), seq: this.#conversation.lastSeq() },
+    };
+  }
+}
+
+/** Why a turn failed, for the user. */
+function describeFailure(error: unknown): string {
+  if (error instanceof ModelError) {
+    return error.message;
+  }
+  if (error instanceof ToolError) {
+    return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
+  }
+  return `Toolhost failed: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+function summaryOf(tool: Tool, input: object): string {
+  try {
+    const parsed = tool.parse({ ...input });
+    return shorten(oneLine(parsed.ok ? tool.summary(parsed.input) : `Calling ${tool.name}`), 200);
+  } catch {
+    return `Calling ${tool.name}`;
+  }
+}
+
+function titleOf(content: readonly ModelContent[]): string {
+  const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join(" ");
+  return shorten(oneLine(text), MAX_TITLE) || "(no words)";
+}
+
+function addText(content: ModelContent[], text: string): void {
+  const last = content.at(-1);
+  if (last?.type === "text") {
+    last.text += text;
+  } else {
+    content.push({ type: "text", text });
+  }
+}

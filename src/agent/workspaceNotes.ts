@@ -1,0 +1,53 @@
+import { isSecret } from "../core/permission/touches.js";
+import type { Files } from "../ports/files.js";
+import { clipStart } from "../text/clip.js";
+
+/** Code units of one file that go with every request: what is longer is to be read by tool. */
+const MAX_NOTE = 20_000;
+
+/** A file of the workspace that is written for agents. */
+export interface WorkspaceNote {
+  path: string;
+  text: string;
+  /** Its text goes on. */
+  isCut: boolean;
+}
+
+/** Files that people write for agents, and the one in which agents keep what they should know. */
+const GUIDES = ["AGENTS.md", ".github/copilot-instructions.md"] as const;
+const MEMORY = ".toolhost/MEMORY.md";
+
+/**
+ * The files of the workspace that an agent is given before the conversation: `AGENTS.md` and `.github/copilot-instructions.md` of every
+ * folder, and the memory's first page. What is not there, empty, binary, outside or secret is left out without a word.
+ *
+ * @param hasMemory whether the user lets agents remember
+ */
+export async function workspaceNotes(files: Files, hasMemory: boolean, signal: AbortSignal): Promise<WorkspaceNote[]> {
+  const folders = files.roots().filter(({ beside }) => !beside);
+  const guides = folders.flatMap(({ name }) => GUIDES.map((guide) => (folders.length > 1 ? `${name}/${guide}` : guide)));
+  const paths = folders.length === 0 ? [] : [...guides, ...(hasMemory ? [MEMORY] : [])];
+  const notes = await Promise.all(paths.map((path) => readNote(files, path, signal)));
+  return notes.flatMap((note) => note ?? []);
+}
+
+async function readNote(files: Files, path: string, signal: AbortSignal): Promise<WorkspaceNote | undefined> {
+  try {
+    const at = await files.resolve(path);
+    // A link may lead to what nobody would hand to a model.
+    if (isSecret(at)) {
+      return undefined;
+    }
+    let text = "";
+    for await (const chunk of files.readChunks(at, signal)) {
+      text += chunk;
+      if (text.length > MAX_NOTE) {
+        break;
+      }
+    }
+    return text.trim() === "" ? undefined : { path: at.path, text: clipStart(text, MAX_NOTE).trim(), isCut: text.length > MAX_NOTE };
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
+}

@@ -1,0 +1,241 @@
+import type { AgentEvent } from "../../agent/events.js";
+import type { TurnResult } from "../../agent/turn.js";
+import type { Tool } from "../../core/contract.js";
+import { oneLine, shorten } from "../../text/clip.js";
+import { visibleLine } from "../../text/showHidden.js";
+import { quoted } from "./allow.js";
+import { EXIT } from "./exitCode.js";
+
+/** Characters of a result, of one that is a failure, and of what is noticed. */
+const MAX_RESULT = 120;
+const MAX_FAILURE = 1_000;
+const MAX_NOTICE = 500;
+/** Calls that are named when a turn was stopped. */
+const MAX_DONE = 10;
+/** Controls that a terminal would obey: what a model says is text. */
+const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
+
+export interface AgentViewOptions {
+  /** Event lines instead of words. */
+  json: boolean;
+  /** Writes to standard output and standard error as it is. */
+  out(text: string): void;
+  err(text: string): void;
+  /** Whether standard output is a terminal, and whether standard error is the same one. */
+  isTerminal: boolean;
+  sharesTerminal: boolean;
+  /** The session the turn is in. */
+  session: string;
+  /** The workspace as the command line named it. */
+  workspace: string | undefined;
+  toolOf(name: string): Tool | undefined;
+}
+
+/** Shows a turn at the command line: the answer on standard output, what the agent does in lines on standard error; or all of it as lines of JSON. */
+export class AgentView {
+  readonly #options: AgentViewOptions;
+  /** Sub-agents by their session, in the order in which they began. */
+  readonly #children: string[] = [];
+  readonly #spawning = new Set<string>();
+  readonly #summaries = new Map<string, string>();
+  readonly #done: string[] = [];
+  readonly #tokens = { input: 0, output: 0, estimated: false };
+  #cost: number | undefined = 0;
+  #hasChanged = false;
+  /** The last two characters of the answer so far. */
+  #tail = "";
+  #isNewAnswer = false;
+  #progress = "";
+  /** Lines that wait for a question's answer. */
+  #held: string[] | undefined;
+
+  constructor(options: AgentViewOptions) {
+    this.#options = options;
+  }
+
+  /** While somebody is asked, nothing else is written to their terminal. */
+  hold(isHeld: boolean): void {
+    if (isHeld) {
+      this.#breakLine();
+      this.#held ??= [];
+      return;
+    }
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    held.forEach((line) => this.#options.err(line));
+  }
+
+  onEvent(event: AgentEvent): void {
+    this.#note(event);
+    if (this.#options.json) {
+      this.#options.out(`${JSON.stringify(event)}\n`);
+    } else if (event.session === this.#options.session) {
+      this.#tell(event, "");
+    } else {
+      this.#tell(event, `[sub-agent ${this.#numberOf(event.session)}] `);
+    }
+  }
+
+  /** Tells how the turn ended. @returns the exit code */
+  finish({ reason, message, iterations }: Pick<TurnResult, "reason" | "message" | "iterations">): number {
+    const { json, session, workspace } = this.#options;
+    if (!json && this.#tail !== "" && !this.#tail.endsWith("\n")) {
+      this.#options.out("\n");
+      this.#tail = "\n";
+    }
+    if (message !== undefined && reason !== "answered" && reason !== "terminal") {
+      this.#line(`toolhost: ${shorten(visibleLine(message), 2_000)}`);
+    }
+    if (json) {
+      return exitCodeOf(reason);
+    }
+    if (reason === "cancelled") {
+      this.#line(`toolhost: Stopped. ${this.#describeDone()}`);
+    }
+    const { input, output, estimated } = this.#tokens;
+    const cost = this.#cost === undefined || input + output === 0 ? "" : `, cost ${Number(this.#cost.toPrecision(3))}`;
+    const used = `${iterations} request${iterations === 1 ? "" : "s"}, ${input} tokens in, ${output} out${estimated ? " (estimated)" : ""}${cost}`;
+    const at = workspace === undefined ? "" : `--workspace ${quoted(workspace)} `;
+    this.#line(`toolhost: ${used}.${this.#hasChanged ? ` Take back what it changed: toolhost ${at}undo` : ""}`);
+    this.#line(`toolhost: Go on with: toolhost ${at}agent --session ${session} "…"`);
+    return exitCodeOf(reason);
+  }
+
+  /** What counts for the end, of sub-agents, too. */
+  #note(event: AgentEvent): void {
+    switch (event.type) {
+      case "call":
+        this.#summaries.set(event.id, event.summary);
+        return;
+      case "result": {
+        if (event.ok) {
+          this.#done.push(this.#summaries.get(event.id) ?? event.tool);
+          this.#hasChanged ||= this.#options.toolOf(event.tool)?.needs.includes("changes") === true;
+        }
+        return;
+      }
+      case "usage":
+        this.#tokens.input += event.tokens.input;
+        this.#tokens.output += event.tokens.output;
+        this.#tokens.estimated ||= event.tokens.estimated;
+        this.#cost = event.cost === undefined || this.#cost === undefined ? undefined : this.#cost + event.cost;
+        return;
+      default:
+        return;
+    }
+  }
+
+  #tell(event: AgentEvent, who: string): void {
+    switch (event.type) {
+      case "text":
+        // What a sub-agent says is its result, for the agent.
+        if (who === "") {
+          this.#answer(event.text);
+        }
+        return;
+      case "request":
+        this.#isNewAnswer ||= who === "";
+        return;
+      case "call":
+        if (event.tool === "sessions_spawn") {
+          this.#spawning.add(event.id);
+        }
+        this.#line(`${who}• ${visibleLine(event.summary)}`);
+        return;
+      case "progress": {
+        const line = `${who}  ${visibleLine(event.message)}`;
+        // What a sub-agent does it tells itself.
+        if (!this.#spawning.has(event.id) && line !== this.#progress) {
+          this.#progress = line;
+          this.#line(line);
+        }
+        return;
+      }
+      case "result":
+        // What failed says what to do about it, at its end.
+        this.#line(`${who}  ${event.tool}${event.ok ? "" : " failed"}: ${shortened(event.text, event.ok ? MAX_RESULT : MAX_FAILURE)}`);
+        return;
+      case "notice":
+        this.#isNewAnswer ||= who === "" && event.kind === "retry";
+        this.#line(`${who}! ${shorten(visibleLine(event.message), MAX_NOTICE)}`);
+        return;
+      case "end":
+        if (who !== "") {
+          this.#line(`${who}ended: ${event.reason}${event.message === undefined ? "" : ` (${shorten(visibleLine(event.message), MAX_NOTICE)})`}`);
+        }
+        return;
+      case "usage":
+        return;
+    }
+  }
+
+  /** A piece of the answer. What the model says in another request is another paragraph. */
+  #answer(text: string): void {
+    if (this.#isNewAnswer && this.#tail !== "") {
+      this.#write(this.#tail.endsWith("\n\n") ? "" : this.#tail.endsWith("\n") ? "\n" : "\n\n");
+    }
+    this.#isNewAnswer = false;
+    this.#write(text);
+  }
+
+  #write(text: string): void {
+    this.#tail = (this.#tail + text).slice(-2);
+    this.#options.out(this.#options.isTerminal ? text.replaceAll("\r\n", "\n").replaceAll(CONTROLS, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`) : text);
+  }
+
+  #line(line: string): void {
+    if (this.#options.json && !line.startsWith("toolhost:")) {
+      return;
+    }
+    if (this.#held !== undefined) {
+      this.#held.push(`${line}\n`);
+      return;
+    }
+    this.#breakLine();
+    this.#options.err(`${line}\n`);
+  }
+
+  /** On a terminal that shows both, a line does not begin in the middle of the answer's. */
+  #breakLine(): void {
+    if (this.#options.sharesTerminal && !this.#options.json && this.#tail !== "" && !this.#tail.endsWith("\n")) {
+      this.#write("\n");
+    }
+  }
+
+  #numberOf(session: string): number {
+    const known = this.#children.indexOf(session);
+    if (known >= 0) {
+      return known + 1;
+    }
+    const number = this.#children.push(session);
+    this.#line(`[sub-agent ${number}] begins, session ${session}`);
+    return number;
+  }
+
+  #describeDone(): string {
+    const shown = this.#done.slice(-MAX_DONE).map((summary) => visibleLine(summary));
+    const more = this.#done.length - shown.length;
+    const list = `${more > 0 ? `${more} calls before, then ` : ""}${shown.join("; ")}`;
+    const kept = this.#hasChanged ? " What they changed stays." : "";
+    return this.#done.length === 0 ? "Nothing was done. What was said so far is kept in the session." : `Done before: ${list}.${kept} The session is kept.`;
+  }
+}
+
+function exitCodeOf(reason: TurnResult["reason"]): number {
+  switch (reason) {
+    case "answered":
+    case "terminal":
+      return EXIT.ok;
+    case "cancelled":
+      return EXIT.cancelled;
+    case "limit":
+    case "repeated":
+    case "empty":
+    case "failed":
+      return EXIT.toolError;
+  }
+}
+
+function shortened(text: string, max: number): string {
+  return shorten(visibleLine(shorten(oneLine(text.slice(0, max * 4)), max)), max);
+}

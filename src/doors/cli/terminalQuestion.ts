@@ -1,0 +1,102 @@
+import { ruleWords } from "../../core/ruleWords.js";
+import type { Answer, Confirm, Question } from "../../ports/confirm.js";
+import type { LineTerminal } from "../../ports/lineTerminal.js";
+import { shorten } from "../../text/clip.js";
+import { cutDetail } from "../../text/cutDetail.js";
+import { showHidden, visibleLine } from "../../text/showHidden.js";
+
+/** Before each line of what will happen, so that nothing in it can pass for a line of ours. */
+const BAR = "  │ ";
+/** Rows of a question beside what will happen, and those that this has at least. */
+const OTHER_ROWS = 10;
+const LEAST_ROWS = 8;
+/** Characters of a reason and of a rule. */
+const MAX_REASON = 400;
+const MAX_RULE = 120;
+
+/** Asks at the terminal, one question at a time: `y` once, `a` for as long as this command runs, `s` to see all, anything else but these asks again, and Enter alone is no. */
+export class TerminalQuestion implements Confirm {
+  readonly #terminal: LineTerminal;
+  readonly #onAsking: (isAsking: boolean) => void;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** @param onAsking told before and after each question: nothing else should write on the terminal in between */
+  constructor(terminal: LineTerminal, onAsking: (isAsking: boolean) => void = () => undefined) {
+    this.#terminal = terminal;
+    this.#onAsking = onAsking;
+  }
+
+  ask(question: Question, signal: AbortSignal): Promise<Answer> {
+    const answer = this.#last.then(() => this.#ask(question, signal));
+    this.#last = answer.catch(() => undefined);
+    return answer;
+  }
+
+  async #ask(question: Question, signal: AbortSignal): Promise<Answer> {
+    signal.throwIfAborted();
+    this.#onAsking(true);
+    try {
+      this.#terminal.write(this.#describe(question));
+      const isCut = this.#shown(question).notice !== undefined;
+      for (;;) {
+        this.#terminal.write(`${choices(question, isCut)} `);
+        const line = await this.#terminal.readLine(signal);
+        const word = line?.trim().toLowerCase();
+        if (word === undefined || word === "" || word === "n" || word === "no") {
+          this.#terminal.write(word === undefined ? "\n" : "");
+          return "no";
+        }
+        if (word === "y" || word === "yes") {
+          return "once";
+        }
+        if (word === "a" && question.derived.length > 0) {
+          return "session";
+        }
+        if (word === "s" && isCut) {
+          this.#terminal.write(`${barred(showHidden(question.detail.text, question.detail.language !== "bash").text)}\n`);
+        }
+      }
+    } finally {
+      this.#onAsking(false);
+    }
+  }
+
+  #describe(question: Question): string {
+    const { hidden, notice, shown, end } = this.#shown(question);
+    const lines = [
+      "",
+      `Allow this? ${visibleLine(question.title)}`,
+      ...question.reasons.map((reason) => `  ${shorten(visibleLine(reason), MAX_REASON)}`),
+      ...[hidden, notice].flatMap((text) => (text === undefined ? [] : [`  ${text}`])),
+      barred(shown),
+      ...(end === undefined ? [] : [`  ${end}`]),
+    ];
+    return `${lines.join("\n")}\n`;
+  }
+
+  #shown({ detail: { language, text } }: Question): ReturnType<typeof cutDetail> & { hidden: string | undefined } {
+    const { rows, columns } = this.#terminal.size();
+    // In a command, a carriage return is a character like any other.
+    const visible = showHidden(text, language !== "bash");
+    const room = { characters: Infinity, rows: Math.max(LEAST_ROWS, rows - OTHER_ROWS), columns: Math.max(20, columns - BAR.length) };
+    return { ...cutDetail({ language, text: visible.text }, room), hidden: visible.notice };
+  }
+}
+
+function choices({ derived }: Question, isCut: boolean): string {
+  const rules = derived.map((rule) => shorten(visibleLine(ruleWords(rule)), MAX_RULE)).join(", ");
+  return [
+    "y = yes, this once",
+    ...(derived.length === 0 ? [] : [`a = yes, and ${rules} from now on in this run`]),
+    ...(isCut ? ["s = show all"] : []),
+    "n = no (default):",
+  ].join("; ");
+}
+
+function barred(text: string): string {
+  return text
+    .replace(/\n$/, "")
+    .split("\n")
+    .map((line) => BAR + line)
+    .join("\n");
+}

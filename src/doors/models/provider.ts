@@ -1,0 +1,141 @@
+import * as vscode from "vscode";
+import { requestModel } from "../../agent/requestModel.js";
+import { ModelError } from "../../core/modelError.js";
+import type { ModelEvent, ModelRequest } from "../../ports/models.js";
+import type { ModelServers, ServerModel } from "../../ports/modelServers.js";
+import { toAbortSignal } from "../lm/abortSignal.js";
+import { SERVER_COMMAND, SERVERS_VENDOR } from "./naming.js";
+import { textsOf, toModelMessages } from "./requestMessages.js";
+
+/** Tokens a request may hold where nobody said: VS Code wants a number, and a server that takes less says so. */
+const UNKNOWN_ROOM = 128_000;
+/** Tokens of an answer: a number that VS Code wants, and that limits nothing here. */
+const MAX_OUTPUT = 16_000;
+const CHARACTERS_PER_TOKEN = 4;
+
+export interface ServersProviderHost {
+  servers: ModelServers;
+  /** For the log: what went wrong with a server, without contents and keys. */
+  onNotice(message: string): void;
+}
+
+/** Offers the models of the user's servers in VS Code, also to Copilot's agent. */
+export function registerServersProvider(host: ServersProviderHost): vscode.Disposable {
+  const provider = new ServersProvider(host);
+  return vscode.Disposable.from(provider, vscode.lm.registerLanguageModelChatProvider(SERVERS_VENDOR, provider));
+}
+
+class ServersProvider implements vscode.LanguageModelChatProvider {
+  readonly #host: ServersProviderHost;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeLanguageModelChatInformation = this.#changed.event;
+  readonly #listener: { dispose(): void };
+  #told = "";
+
+  constructor(host: ServersProviderHost) {
+    this.#host = host;
+    this.#listener = host.servers.onDidChange(() => this.#changed.fire());
+  }
+
+  async provideLanguageModelChatInformation({ silent }: vscode.PrepareLanguageModelChatModelOptions, token: vscode.CancellationToken): Promise<vscode.LanguageModelChatInformation[]> {
+    if (!silent && this.#host.servers.servers().servers.length === 0) {
+      await vscode.commands.executeCommand(SERVER_COMMAND.add);
+    }
+    const { signal, dispose } = toAbortSignal(token);
+    try {
+      const { models, problems } = await this.#host.servers.list(signal);
+      this.#note(problems);
+      return models.map(information);
+    } finally {
+      dispose();
+    }
+  }
+
+  async provideLanguageModelChatResponse(
+    { id }: vscode.LanguageModelChatInformation,
+    messages: readonly vscode.LanguageModelChatRequestMessage[],
+    options: vscode.ProvideLanguageModelChatResponseOptions,
+    progress: vscode.Progress<vscode.LanguageModelResponsePart>,
+    token: vscode.CancellationToken,
+  ): Promise<void> {
+    const model = this.#host.servers.model(id);
+    if (model === undefined) {
+      throw vscode.LanguageModelError.NotFound(`The server of ${id} is no longer in the settings. Choose another model, or add the server again with “Toolhost: Add Model Server…”.`);
+    }
+    const request: ModelRequest = {
+      messages: toModelMessages(messages),
+      tools: (options.tools ?? []).map(({ name, description, inputSchema }) => ({ name, description, inputSchema: inputSchema ?? {} })),
+      mustCall: options.toolMode === vscode.LanguageModelChatToolMode.Required,
+    };
+    const { signal, dispose } = toAbortSignal(token);
+    try {
+      for await (const event of requestModel(model, request, signal, { onRetry: ({ reason, wait }) => this.#host.onNotice(`Asking again in ${Math.ceil(wait / 1000)} s: ${reason}`) })) {
+        const part = event.type === "restart" ? undefined : asPart(event, model);
+        if (part !== undefined) {
+          progress.report(part);
+        }
+      }
+    } catch (error) {
+      if (signal.aborted) {
+        return;
+      }
+      throw asLanguageModelError(error);
+    } finally {
+      dispose();
+    }
+  }
+
+  async provideTokenCount(_model: vscode.LanguageModelChatInformation, text: string | vscode.LanguageModelChatRequestMessage): Promise<number> {
+    return Math.ceil((typeof text === "string" ? text : textsOf(text)).length / CHARACTERS_PER_TOKEN);
+  }
+
+  /** A problem is told once, not each time that VS Code lists models. */
+  #note(problems: readonly string[]): void {
+    const told = problems.join("\n");
+    if (told !== this.#told) {
+      this.#told = told;
+      problems.forEach((problem) => this.#host.onNotice(problem));
+    }
+  }
+
+  dispose(): void {
+    this.#listener.dispose();
+    this.#changed.dispose();
+  }
+}
+
+function information(model: ServerModel): vscode.LanguageModelChatInformation {
+  const id = model.id.slice(SERVERS_VENDOR.length + 1);
+  const modelId = id.slice(model.server.length + 1);
+  return {
+    id,
+    name: model.name,
+    family: modelId,
+    version: "1",
+    detail: model.server,
+    tooltip: `${modelId} at the server “${model.server}” of your settings.${model.maxInputTokens === undefined ? " How much it can read is not known: set maxInputTokens." : ""}`,
+    maxInputTokens: model.maxInputTokens ?? UNKNOWN_ROOM,
+    maxOutputTokens: MAX_OUTPUT,
+    // Whether a model can call tools, no list tells: one that cannot says so when it is asked.
+    capabilities: { toolCalling: true, imageInput: model.seesImages },
+  };
+}
+
+/** What VS Code can be told; token counts it cannot. */
+function asPart(event: ModelEvent, { name }: ServerModel): vscode.LanguageModelResponsePart | undefined {
+  switch (event.type) {
+    case "text":
+      return new vscode.LanguageModelTextPart(event.text);
+    case "call":
+      // Nobody on the other side can be told what is wrong with an input, but its tool refuses an empty one, and the model tries again.
+      return new vscode.LanguageModelToolCallPart(event.id, event.name, event.input);
+    case "cut":
+      return new vscode.LanguageModelTextPart(event.reason === "length" ? `\n\n*${name} reached its limit: the answer is cut.*` : `\n\n*The server of ${name} withheld the rest of the answer.*`);
+    case "usage":
+      return undefined;
+  }
+}
+
+function asLanguageModelError(error: unknown): Error {
+  return error instanceof ModelError ? new vscode.LanguageModelError(error.message) : error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,131 @@
+import { ModelError } from "../../core/modelError.js";
+import { excerpt } from "../../text/clip.js";
+import type { Patience } from "./patience.js";
+import { readSaid } from "./said.js";
+
+/** Bytes looked at to see what an answer is. */
+const MAX_PEEK = 4_096;
+/** Bytes of an answer that comes in one piece. */
+const MAX_WHOLE = 64_000_000;
+/** What a line of server-sent events begins with (HTML standard, section 9.2.6); llama.cpp has `error`, too. */
+const EVENT_LINE = /^(?:data|event|id|retry|error)?:/;
+/** Ends a stream. In an event's JSON no line begins, so a model that speaks of it ends nothing. */
+const DONE = /(?:^|\n)data: ?\[DONE\]/;
+/** Characters of what came last that are kept, for a message. */
+const MAX_TAIL = 300;
+
+/** The body of an answer, made sure to be server-sent events. */
+export interface AnswerBody {
+  response: Response;
+  /** Whether the server said that its answer is over. Meaningful when the body has been read. */
+  isDone: () => boolean;
+  /** The last line that came, shortened. */
+  lastLine: () => string;
+}
+
+/**
+ * Looks at how an answer begins, since neither status nor content type can be trusted: events are passed on, an answer in one piece
+ * is made one event, everything else is an error that says what came.
+ *
+ * @param patience waits for each piece
+ * @throws ModelError
+ */
+export async function answerBody(server: string, response: Response, patience: Patience): Promise<AnswerBody> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) {
+    throw nothingCame(server);
+  }
+  const chunks: Uint8Array[] = [];
+  const read = async (): Promise<Uint8Array | undefined> => (await patience.wait(reader.read())).value;
+  let beginning = "";
+  for (let bytes = 0; bytes < MAX_PEEK && !isTelling(beginning); ) {
+    const chunk = await read();
+    if (chunk === undefined) {
+      break;
+    }
+    chunks.push(chunk);
+    bytes += chunk.length;
+    beginning = new TextDecoder().decode(join(chunks)).trimStart();
+  }
+  if (beginning === "") {
+    throw nothingCame(server);
+  }
+  if (EVENT_LINE.test(beginning)) {
+    return passOn(reader, chunks, read);
+  }
+  if (beginning.startsWith("{")) {
+    return inOnePiece(server, chunks, read);
+  }
+  await reader.cancel();
+  throw new ModelError(`${server} answered with ${readSaid(beginning).text === beginning ? excerpt(beginning, 100) : describe(beginning)}, which is no answer of a model. Check that its address is that of an OpenAI-compatible server (it mostly ends in /v1).`);
+}
+
+function describe(beginning: string): string {
+  return beginning.startsWith("<") ? readSaid(beginning).text : excerpt(beginning, 100);
+}
+
+/** Whether enough came to tell what it is: the first line, or its first character where that suffices. */
+function isTelling(beginning: string): boolean {
+  return beginning.startsWith("{") || EVENT_LINE.test(beginning) || (beginning.startsWith("<") ? /<\/title>/i.test(beginning) : beginning.length > 100);
+}
+
+function passOn(reader: ReadableStreamDefaultReader<Uint8Array>, first: Uint8Array[], read: () => Promise<Uint8Array | undefined>): AnswerBody {
+  let tail = "";
+  let isDone = false;
+  const decoder = new TextDecoder();
+  const see = (chunk: Uint8Array): Uint8Array => {
+    const seen = tail + decoder.decode(chunk, { stream: true });
+    isDone ||= DONE.test(seen);
+    tail = seen.slice(-MAX_TAIL);
+    return chunk;
+  };
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const chunk = first.shift() ?? (await read());
+        if (chunk === undefined) {
+          controller.close();
+        } else {
+          controller.enqueue(see(chunk));
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    // Nothing is read ahead: the time a reader takes must not count as the server's.
+    { highWaterMark: 0 },
+  );
+  return { response: new Response(body), isDone: () => isDone, lastLine: () => excerpt(tail.trimEnd().split("\n").at(-1) ?? "", 100) };
+}
+
+/** A server that does not stream sends the whole answer as JSON: one event. */
+async function inOnePiece(server: string, chunks: Uint8Array[], read: () => Promise<Uint8Array | undefined>): Promise<AnswerBody> {
+  let bytes = chunks.reduce((sum, { length }) => sum + length, 0);
+  for (let chunk = await read(); chunk !== undefined; chunk = await read()) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > MAX_WHOLE) {
+      throw new ModelError(`${server} sent more than ${MAX_WHOLE / 1_000_000} MB in one piece, which is no answer of a model. Look at the server's own log.`);
+    }
+  }
+  const text = new TextDecoder().decode(join(chunks));
+  try {
+    // On one line, as an event wants it.
+    return { response: new Response(`data: ${JSON.stringify(JSON.parse(text))}\n\n`), isDone: () => true, lastLine: () => excerpt(text, 100) };
+  } catch {
+    throw new ModelError(`${server} answered with ${excerpt(text.trim(), 100)}, which is neither JSON nor a stream. Try again, or look at the server's own log.`, { retry: true });
+  }
+}
+
+function nothingCame(server: string): ModelError {
+  return new ModelError(`${server} closed the connection without an answer. Try again, or look at the server's own log.`, { retry: true });
+}
+
+function join(chunks: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    joined.set(chunk, at);
+    at += chunk.length;
+  }
+  return joined;
+}

@@ -1,0 +1,151 @@
+import { ModelError } from "../../core/modelError.js";
+import { excerpt, oneLine } from "../../text/clip.js";
+import { nameServer, withoutSecrets, type ServerAccess } from "./access.js";
+import { reasonOf } from "./reasonOf.js";
+import { retryAfter } from "./retryAfter.js";
+import { readSaid, type Said } from "./said.js";
+
+/** A server's answer that is no success. */
+export interface Refusal {
+  status: number;
+  headers: Headers;
+  body: string;
+}
+
+/** What a message about a failure needs to know. */
+export interface FailureContext {
+  access: ServerAccess;
+  /** What must not be in a message. */
+  secrets: readonly string[];
+  /** The id of the model that was asked; undefined when the list of models was. */
+  model?: string;
+  /** The models the server has, where it tells. */
+  listModels?: () => Promise<string[]>;
+}
+
+/** How servers say that a request holds more than the model takes: OpenAI, vLLM, llama.cpp, Ollama, LM Studio, llama-cpp-python, TGI, Anthropic. */
+const TOO_LONG = [
+  /context_length_exceeded|exceed_context_size|context_window_exceeded|request_too_large/i,
+  /(?:maximum|max) (?:context|model|sequence) (?:length|len)/i,
+  /exceeds? (?:the |its )?(?:available |model'?s? |maximum |max )*context/i,
+  /context (?:size|length|window)[^.]*(?:exceeded|overflow|too (?:small|large|long))/i,
+  /(?:prompt|input|request|messages?) (?:is|are|was) too (?:long|large)/i,
+  /keep the first \d+ tokens when context/i,
+  /tokens?\)? exceeds? (?:the )?(?:context|maximum|limit)/i,
+  /reduce the length of (?:the|your) (?:messages|prompt|input)/i,
+  /input tokens? (?:exceeds?|must (?:have|be) less)|`inputs` (?:tokens|must have less)/i,
+  /input length and `max_tokens` exceed|larger than the (?:max|context)/i,
+];
+const NO_TOOLS = [
+  /does(?: not|n't) support (?:tools?|functions?|tool (?:use|calls?|calling)|function calling)/i,
+  /tools?(?: use| calls?| calling)? (?:is|are) not supported/i,
+  /support tool use|tools param requires|enable-auto-tool-choice|requires --jinja/i,
+];
+const NO_IMAGES = [/(?:image|vision|multimodal)[^.]*not support|not support[^.]*(?:image|vision|multimodal)|image_url[^.]*(?:invalid|unknown|unexpected)/i, /mmproj/i];
+const NO_MODEL = [/model_not_found|\bmodel\b.*(?:not found|not exist|unknown|not available|no such|not a valid)|(?:unknown|invalid|no such) model|not a valid model|no models? loaded/i];
+const NO_QUOTA = [/insufficient_quota|billing_hard_limit|insufficient[ _]balance|exceeded your current quota|insufficient credits/i];
+
+function says(patterns: readonly RegExp[], { text, code }: Said): boolean {
+  return patterns.some((pattern) => pattern.test(text) || pattern.test(code));
+}
+
+/** A server's refusal, in words with the next step. */
+export async function refused(context: FailureContext, { status, headers, body }: Refusal): Promise<ModelError> {
+  const said = readSaid(withoutSecrets(body, context.secrets));
+  return failed(context, said, status, headers);
+}
+
+/**
+ * An error that a server told, in words with the next step.
+ *
+ * @param status of HTTP; what the error calls its code when it came within a stream; undefined when it did not say
+ */
+export async function failed(context: FailureContext, said: Said, status: number | undefined, headers = new Headers()): Promise<ModelError> {
+  const { access, model } = context;
+  const server = nameServer(access);
+  const told = tell(said);
+  const who = model === undefined ? server : `${model} at ${server}`;
+  if (says(NO_QUOTA, said) || status === 402) {
+    return new ModelError(`${server} says that your quota is used up.${told} Add to it with the provider, or choose another model.`);
+  }
+  if (status === 413 || (status !== 429 && says(TOO_LONG, said))) {
+    return new ModelError(`The conversation is longer than ${who} takes.${told} Start a new conversation, or give the model more room on the server.`, { tooLong: true });
+  }
+  if (says(NO_TOOLS, said)) {
+    return new ModelError(`${who} cannot call tools.${told} Choose a model that can, or start the server with tools turned on.`);
+  }
+  if (status === 401) {
+    return new ModelError(`${server} did not accept the key.${told} ${access.advice.key}`);
+  }
+  if (status === 403) {
+    return new ModelError(`${server} does not allow this.${told} Check what the key may do. ${access.advice.key}`);
+  }
+  if (status === 407) {
+    return new ModelError(`A proxy between here and ${server} wants you to sign in.${told} Check the proxy settings of VS Code (http.proxy) or of the environment.`);
+  }
+  if (model !== undefined && says(NO_MODEL, said) && (status === undefined || status < 500)) {
+    return new ModelError(`${server} has no model ${excerpt(model)}.${told} ${await otherModels(context)}`);
+  }
+  if (status === 404 || status === 405) {
+    return new ModelError(`There is nothing at ${address(access, model)} (${status}).${told} ${addressAdvice(access)}`);
+  }
+  if (status === 429) {
+    const wait = retryAfter(headers, Date.now());
+    const when = wait === undefined ? "in a while" : `in ${Math.max(1, Math.ceil(wait / 1000))} s`;
+    return new ModelError(`${server} takes no more requests for now (429).${told} Try again ${when}.`, { retry: true, ...(wait === undefined ? {} : { retryAfter: wait }) });
+  }
+  if (model !== undefined && says(NO_IMAGES, said)) {
+    return new ModelError(`${who} does not take images.${told} Set "images": false for it in the settings, and send the message again without.`);
+  }
+  if (status === undefined || status >= 500 || status === 408 || status === 409 || status === 425) {
+    const wait = retryAfter(headers, Date.now());
+    const code = status === undefined ? "" : ` (${status})`;
+    return new ModelError(`${who} failed${code}.${told} Try again later, look at the server's own log, or choose another model.`, {
+      retry: status !== 501 && status !== 505,
+      ...(wait === undefined ? {} : { retryAfter: wait }),
+    });
+  }
+  return new ModelError(`${who} refused the request (${status}).${told} Check the server's settings, or choose another model.`);
+}
+
+/** A connection that could not be made or that broke, in words with the next step. */
+export function unreachable({ access, secrets }: FailureContext, error: unknown): ModelError {
+  const { message, code } = reasonOf(error);
+  const server = nameServer(access);
+  const why = withoutSecrets(`${oneLine(message)}${code !== "" && !message.includes(code) ? ` (${code})` : ""}`, secrets);
+  if (code === "ECONNREFUSED") {
+    return new ModelError(`Nothing answers at ${server}: the server is not running, or listens elsewhere. Start it. ${access.advice.address}`);
+  }
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
+    return new ModelError(`The name of ${server} leads nowhere (${code}). Check the network. ${access.advice.address}`, { retry: code === "EAI_AGAIN" });
+  }
+  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|TLS_CERT/.test(code)) {
+    return new ModelError(`The certificate of ${server} is not trusted: ${why}. Add its authority to the system or to NODE_EXTRA_CA_CERTS, or use the address that the certificate is for.`);
+  }
+  if (code === "EPROTO" || code.startsWith("ERR_SSL") || code.startsWith("HPE_")) {
+    return new ModelError(`${server} speaks another protocol (${code}). Try ${access.setting.baseUrl.startsWith("https:") ? "http://" : "https://"} in its address. ${access.advice.address}`);
+  }
+  if (code === "ENETUNREACH" || code === "EHOSTUNREACH" || code === "EADDRNOTAVAIL") {
+    return new ModelError(`${server} cannot be reached (${code}). Check the network. ${access.advice.address}`, { retry: true });
+  }
+  return new ModelError(`The connection to ${server} broke: ${why}. Try again, or look at the server's own log.`, { retry: true });
+}
+
+/** What the server said, as a sentence behind another. */
+function tell({ text }: Said): string {
+  return text === "" ? "" : ` It says: ${text.replace(/[.\s]*$/, ".")}`;
+}
+
+async function otherModels({ listModels }: FailureContext): Promise<string> {
+  const models = (await listModels?.().catch(() => [])) ?? [];
+  const named = models.slice(0, 10).join(", ") + (models.length > 10 ? ` and ${models.length - 10} more` : "");
+  return models.length === 0 ? "Choose one that it has." : `It has ${named}. Choose one of these.`;
+}
+
+function address({ setting }: ServerAccess, model: string | undefined): string {
+  return `${setting.baseUrl}/${model === undefined ? "models" : "chat/completions"}`;
+}
+
+function addressAdvice({ setting, advice }: ServerAccess): string {
+  return /\/v\d+$/.test(setting.baseUrl) ? advice.address : `Base URLs mostly end in /v1: try ${setting.baseUrl}/v1. ${advice.address}`;
+}

@@ -1,0 +1,106 @@
+import type { OpenAI } from "openai";
+import type { ModelContent, ModelMedia, ModelMessage } from "../../ports/models.js";
+
+type Message = OpenAI.Chat.Completions.ChatCompletionMessageParam;
+type UserPart = OpenAI.Chat.Completions.ChatCompletionContentPart;
+type Call = Extract<ModelContent, { type: "call" }>;
+type Result = Extract<ModelContent, { type: "result" }>;
+
+/** Servers refuse an empty text. */
+const NO_TEXT = "(nothing)";
+/** A call needs a name when it is told again, also one that the model gave none. */
+const NO_NAME = "unnamed";
+
+/**
+ * A conversation as Chat Completions has it.
+ *
+ * Templates of many models take one system message, at the beginning: those that stand there become one, a later one is said as the
+ * user. Results are messages of their own, right behind the calls. They hold text alone, so images in them follow as a message of
+ * the user that names the call.
+ *
+ * @param seesImages otherwise each image is replaced by a note that it was left out
+ */
+export function toMessages(messages: readonly ModelMessage[], seesImages: boolean): Message[] {
+  const first = messages.findIndex(({ role }) => role !== "system");
+  const leading = messages.slice(0, first === -1 ? messages.length : first);
+  const system = leading.map(({ content }) => joinTexts(content, "\n")).filter((text) => text !== "").join("\n\n");
+  const names = new Map<string, string>();
+  const rest = messages.slice(leading.length).flatMap(({ role, content }) => {
+    if (role === "assistant") {
+      content.filter(isCall).forEach(({ id, name }) => names.set(id, name));
+      return fromAssistant(content);
+    }
+    return fromUser(content, names, seesImages);
+  });
+  return [...(system === "" ? [] : [{ role: "system" as const, content: system }]), ...rest];
+}
+
+function fromAssistant(content: readonly ModelContent[]): Message[] {
+  const text = joinTexts(content, "");
+  const calls = content.filter(isCall).map(({ id, name, input }) => ({
+    id,
+    type: "function" as const,
+    function: { name: name === "" ? NO_NAME : name, arguments: JSON.stringify(input) },
+  }));
+  if (calls.length > 0) {
+    return [{ role: "assistant", content: text === "" ? null : text, tool_calls: calls }];
+  }
+  return text === "" ? [] : [{ role: "assistant", content: text }];
+}
+
+function fromUser(content: readonly ModelContent[], names: ReadonlyMap<string, string>, seesImages: boolean): Message[] {
+  const results = content.filter(isResult);
+  const told = results.map(({ id, text, media }): Message => {
+    const left = seesImages ? [] : (media ?? []).map(leftOut);
+    return { role: "tool", tool_call_id: id, content: [text, ...left].filter((line) => line !== "").join("\n") || NO_TEXT };
+  });
+  const images = seesImages ? results.flatMap(({ id, media }) => (media ?? []).flatMap((image) => [textPart(`From the call ${names.get(id) ?? "of a tool"} (${id}):`), mediaPart(image)])) : [];
+  const said = content.flatMap((part): UserPart[] => {
+    switch (part.type) {
+      case "text":
+        return part.text === "" ? [] : [textPart(part.text)];
+      case "media":
+        return [seesImages ? mediaPart(part) : textPart(leftOut(part))];
+      case "call":
+      case "result":
+        return [];
+    }
+  });
+  return [...told, ...asUser([...images, ...said])];
+}
+
+/** Texts alone are one text: some servers take no lists. */
+function asUser(parts: UserPart[]): Message[] {
+  if (parts.length === 0) {
+    return [];
+  }
+  const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
+  return [{ role: "user", content: texts.length === parts.length ? texts.join("\n") : parts }];
+}
+
+function textPart(text: string): UserPart {
+  return { type: "text", text };
+}
+
+/** Chat Completions takes images alone in this form, and no server takes what is neither. */
+function mediaPart(media: ModelMedia): UserPart {
+  return media.mimeType.startsWith("image/")
+    ? { type: "image_url", image_url: { url: `data:${media.mimeType};base64,${Buffer.from(media.bytes).toString("base64")}` } }
+    : textPart(leftOut(media));
+}
+
+function leftOut({ mimeType, bytes }: ModelMedia): string {
+  return `[${mimeType}, ${bytes.length} bytes: left out, this model cannot look at it.]`;
+}
+
+function joinTexts(content: readonly ModelContent[], between: string): string {
+  return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join(between);
+}
+
+function isCall(part: ModelContent): part is Call {
+  return part.type === "call";
+}
+
+function isResult(part: ModelContent): part is Result {
+  return part.type === "result";
+}

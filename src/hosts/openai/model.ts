@@ -1,0 +1,178 @@
+import type { OpenAI } from "openai";
+import { isRecord, parametersSchema } from "../../core/jsonSchema.js";
+import { ModelError } from "../../core/modelError.js";
+import type { ModelEvent, ModelPrices, ModelRequest } from "../../ports/models.js";
+import type { ModelSetting, ServerModel } from "../../ports/modelServers.js";
+import { nameServer, withoutSecrets, type ServerAccess } from "./access.js";
+import { Answer } from "./answer.js";
+import { answerBody, type AnswerBody } from "./answerBody.js";
+import { failed, refused, unreachable, type FailureContext } from "./failures.js";
+import { toMessages } from "./messages.js";
+import { Patience, type WaitLimits } from "./patience.js";
+import { RefusedError, request } from "./request.js";
+import { saidBy } from "./said.js";
+
+type Body = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
+
+/** What an `OpenAiModel` is made of. */
+export interface OpenAiModelOptions {
+  /** Names it among all models. */
+  id: string;
+  access: ServerAccess;
+  /** The user's words on it, completed by what the server tells. */
+  model: ModelSetting;
+  userAgent: string;
+  limits: WaitLimits;
+  /** The models the server has, for the message when it does not know this one. */
+  listModels: () => Promise<string[]>;
+}
+
+/** A model of an OpenAI-compatible server (Chat Completions, streamed). */
+export class OpenAiModel implements ServerModel {
+  readonly id: string;
+  readonly name: string;
+  readonly server: string;
+  readonly maxInputTokens: number | undefined;
+  readonly seesImages: boolean;
+  readonly prices?: ModelPrices;
+  readonly #options: OpenAiModelOptions;
+  /** Some servers refuse to be asked for token counts. */
+  #asksUsage = true;
+
+  constructor(options: OpenAiModelOptions) {
+    const { id, access, model } = options;
+    this.id = id;
+    this.name = model.name ?? model.id;
+    this.server = access.setting.name;
+    this.maxInputTokens = model.maxInputTokens;
+    this.seesImages = model.images ?? false;
+    if (model.prices !== undefined) {
+      this.prices = model.prices;
+    }
+    this.#options = options;
+  }
+
+  async *send(wanted: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+    const { access, model, limits, userAgent, listModels } = this.#options;
+    signal.throwIfAborted();
+    const key = await access.key();
+    const secrets = [...(key === undefined ? [] : [key]), ...Object.values(access.setting.headers)];
+    const context: FailureContext = { access, secrets, model: model.id, listModels };
+    const patience = new Patience(`${this.name} at ${nameServer(access)}`, limits);
+    const both = AbortSignal.any([signal, patience.signal]);
+    // The package wraps what its `fetch` throws, and loses some of it.
+    const first: { failure?: unknown; body?: AnswerBody } = {};
+    const send: typeof fetch = async (url, init): Promise<Response> => {
+      try {
+        const given = { method: "POST", body: init?.body as string, key, userAgent, signal: AbortSignal.any([both, ...(init?.signal ? [init.signal] : [])]) } as const;
+        first.body = await answerBody(nameServer(access), await patience.wait(request(access, String(url as string), given)), patience);
+        return first.body.response;
+      } catch (error) {
+        first.failure = error;
+        throw error;
+      }
+    };
+    const answer = new Answer();
+    try {
+      const client = await openClient(access.setting.baseUrl, send);
+      const stream = await client.chat.completions.create(this.#body(wanted), { signal: both });
+      for await (const chunk of stream as AsyncIterable<unknown>) {
+        const { text, hasBegun } = answer.add(chunk);
+        if (hasBegun) {
+          patience.begun();
+        }
+        if (text !== "") {
+          yield { type: "text", text };
+        }
+      }
+      // The package ends an aborted stream as if it were over.
+      both.throwIfAborted();
+    } catch (error) {
+      signal.throwIfAborted();
+      const failure: unknown = patience.signal.aborted ? patience.signal.reason : (first.failure ?? error);
+      if (this.#asksUsage && failure instanceof RefusedError && [400, 422].includes(failure.refusal.status) && failure.refusal.body.includes("stream_options")) {
+        this.#asksUsage = false;
+        yield* this.send(wanted, signal);
+        return;
+      }
+      throw await asModelError(context, failure, answer, first.body?.lastLine() ?? "");
+    }
+    this.#checkEnd(answer, first.body?.isDone() ?? false);
+    yield* answer.rest();
+  }
+
+  #body({ messages, tools, withoutCalls = false, mustCall = false }: ModelRequest): Body {
+    return {
+      model: this.#options.model.id,
+      messages: toMessages(messages, this.seesImages),
+      stream: true,
+      ...(this.#asksUsage ? { stream_options: { include_usage: true } } : {}),
+      ...(tools.length === 0
+        ? {}
+        : {
+            tools: tools.map(({ name, description, inputSchema }) => ({
+              type: "function" as const,
+              function: { name, description, parameters: parametersSchema(inputSchema) },
+            })),
+            // The tools stay listed: conversations with calls in them are refused without.
+            ...(withoutCalls ? { tool_choice: "none" as const } : mustCall ? { tool_choice: "required" as const } : {}),
+          }),
+    };
+  }
+
+  /** A stream that ends is an answer only when it says so. */
+  #checkEnd(answer: Answer, isDone: boolean): void {
+    const who = `${this.name} at ${nameServer(this.#options.access)}`;
+    if (answer.instead !== undefined) {
+      throw new ModelError(`${who} sent no answer: ${answer.instead} came instead. Check that its address is that of an OpenAI-compatible server, and look at the server's own log.`, {
+        retry: !isDone,
+      });
+    }
+    if (answer.finish === "error") {
+      throw new ModelError(`${who} broke off with an error that it does not name. Try again, or look at the server's own log.`, { retry: true });
+    }
+    if (answer.finish === undefined && !isDone) {
+      throw new ModelError(`The connection to ${who} broke in the middle of the answer. Try again, or look at the server's own log.`, { retry: true });
+    }
+  }
+}
+
+/** The package is loaded with the first request. It is given neither key nor headers, and reads none from the environment that are sent. */
+async function openClient(baseURL: string, send: typeof fetch): Promise<OpenAI> {
+  const { OpenAI: Client } = await import("openai");
+  return new Client({
+    baseURL,
+    apiKey: "unused",
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    fetch: send,
+    // Tried again by those who can tell the user.
+    maxRetries: 0,
+    // `Patience` knows better what to wait for.
+    timeout: 2 ** 31 - 1,
+    logLevel: "off",
+  });
+}
+
+async function asModelError(context: FailureContext, error: unknown, answer: Answer, lastLine: string): Promise<ModelError> {
+  if (error instanceof ModelError) {
+    return error;
+  }
+  if (error instanceof RefusedError) {
+    return refused(context, error.refusal);
+  }
+  // An error within the stream: the package makes it an APIError that has no status, with what the server sent in `error`.
+  const told = isRecord(error) ? error["error"] : undefined;
+  if (told !== undefined) {
+    const said = saidBy(told);
+    const code = Number(isRecord(told) ? (told["code"] ?? told["status"]) : undefined);
+    return failed(context, { ...said, text: withoutSecrets(said.text, context.secrets) }, code >= 400 && code < 600 ? code : undefined);
+  }
+  if (error instanceof SyntaxError) {
+    const server = nameServer(context.access);
+    return new ModelError(`${server} sent something in its answer that is no JSON: ${withoutSecrets(lastLine, context.secrets)}. Try again, or look at the server's own log.`, { retry: answer.instead !== undefined });
+  }
+  return unreachable(context, error);
+}

@@ -1,0 +1,123 @@
+import { isRecord } from "../../core/jsonSchema.js";
+import { ModelError } from "../../core/modelError.js";
+import { excerpt } from "../../text/clip.js";
+import { nameServer, type ServerAccess } from "./access.js";
+import { refused, unreachable } from "./failures.js";
+import { readSaid } from "./said.js";
+import { RefusedError, request } from "./request.js";
+
+/** Bytes of a list; OpenRouter's of 400 models has 0.6 MB. */
+const MAX_LIST_BYTES = 16_000_000;
+
+/** A model as its server lists it. */
+export interface ListedModel {
+  id: string;
+  name?: string;
+  /** Tokens of a request and its answer together. */
+  contextTokens?: number;
+  images?: boolean;
+}
+
+/**
+ * Asks a server for its models.
+ *
+ * @param timeout milliseconds
+ * @throws ModelError
+ */
+export async function fetchModels(access: ServerAccess, userAgent: string, timeout: number, signal: AbortSignal): Promise<ListedModel[]> {
+  const key = await access.key();
+  const context = { access, secrets: [...(key === undefined ? [] : [key]), ...Object.values(access.setting.headers)] };
+  const limit = AbortSignal.timeout(timeout);
+  try {
+    const response = await request(access, `${access.setting.baseUrl}/models`, { method: "GET", key, userAgent, signal: AbortSignal.any([signal, limit]) });
+    return readModels(access, await boundedText(response));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (limit.aborted) {
+      throw new ModelError(`${nameServer(access)} has not told its models within ${timeout / 1000} s. Check that the server runs. ${access.advice.address}`, { retry: true });
+    }
+    throw error instanceof ModelError ? error : error instanceof RefusedError ? await refused(context, error.refusal) : unreachable(context, error);
+  }
+}
+
+async function boundedText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes > MAX_LIST_BYTES) {
+      break;
+    }
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text;
+}
+
+/** OpenAI's `{data: […]}`, a bare list (Together), or `{models: […]}`. */
+function readModels(access: ServerAccess, text: string): ListedModel[] {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    answer = undefined;
+  }
+  const list = Array.isArray(answer) ? (answer as unknown[]) : isRecord(answer) ? (answer["data"] ?? answer["models"]) : undefined;
+  if (!Array.isArray(list)) {
+    const came = text.trimStart().startsWith("<") ? readSaid(text).text : text.trim() === "" ? "nothing" : excerpt(text.trim(), 100);
+    throw new ModelError(`${access.setting.baseUrl}/models gave ${came} and no list of models. ${/\/v\d+$/.test(access.setting.baseUrl) ? "" : `Base URLs mostly end in /v1: try ${access.setting.baseUrl}/v1. `}${access.advice.address}`);
+  }
+  const models = list.flatMap((entry: unknown) => readModel(entry) ?? []);
+  return models.filter(({ id }, index) => models.findIndex((other) => other.id === id) === index);
+}
+
+function readModel(entry: unknown): ListedModel | undefined {
+  const model = typeof entry === "string" ? { id: entry } : isRecord(entry) ? entry : {};
+  const id = [model["id"], model["name"]].find((part): part is string => typeof part === "string" && part !== "");
+  if (id === undefined) {
+    return undefined;
+  }
+  const tokens = contextTokens(model);
+  const images = imagesOf(model);
+  const name = model["display_name"] ?? model["name"];
+  return {
+    id,
+    ...(typeof name === "string" && name !== "" ? { name } : {}),
+    ...(tokens === undefined ? {} : { contextTokens: tokens }),
+    ...(images === undefined ? {} : { images }),
+  };
+}
+
+/**
+ * What a model's context is called: LM Studio's `loaded_context_length` and `max_context_length`, OpenRouter's and Together's
+ * `context_length`, vLLM's `max_model_len`, Groq's `context_window`, llama.cpp's `meta`. What is in force stands before what is possible.
+ */
+function contextTokens(model: Record<string, unknown>): number | undefined {
+  const meta = isRecord(model["meta"]) ? model["meta"] : {};
+  const provider = isRecord(model["top_provider"]) ? model["top_provider"] : {};
+  const named = [
+    model["loaded_context_length"],
+    provider["context_length"],
+    ...["context_length", "max_model_len", "max_context_length", "context_window", "max_input_tokens"].map((name) => model[name]),
+    meta["n_ctx"],
+    meta["n_ctx_train"],
+  ];
+  return named.find((tokens): tokens is number => typeof tokens === "number" && Number.isInteger(tokens) && tokens > 0);
+}
+
+/** OpenRouter's modalities, Mistral's `vision`, llama.cpp's and LM Studio's words; undefined when the server does not tell. */
+function imagesOf(model: Record<string, unknown>): boolean | undefined {
+  const architecture = isRecord(model["architecture"]) ? model["architecture"] : {};
+  const modalities = architecture["input_modalities"] ?? model["input_modalities"];
+  if (Array.isArray(modalities)) {
+    return modalities.includes("image");
+  }
+  const capabilities = model["capabilities"];
+  if (isRecord(capabilities) && typeof capabilities["vision"] === "boolean") {
+    return capabilities["vision"];
+  }
+  if (model["type"] === "vlm" || (Array.isArray(capabilities) && capabilities.some((capability) => capability === "vision" || capability === "multimodal"))) {
+    return true;
+  }
+  return undefined;
+}

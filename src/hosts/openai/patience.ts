@@ -1,0 +1,53 @@
+import { ModelError } from "../../core/modelError.js";
+
+/** Milliseconds to wait for a server. */
+export interface WaitLimits {
+  /** Until an answer begins. Local models read a long conversation for minutes before their first word. */
+  begin: number;
+  /** Between two pieces of an answer that has begun. */
+  idle: number;
+  /** For a list of models. */
+  list: number;
+}
+
+export const WAIT_LIMITS: WaitLimits = { begin: 300_000, idle: 120_000, list: 5_000 };
+
+/** Ends a request whose server has gone silent. The time that the reader takes does not count. */
+export class Patience {
+  readonly #controller = new AbortController();
+  readonly #server: string;
+  readonly #limits: Pick<WaitLimits, "begin" | "idle">;
+  #hasBegun = false;
+
+  constructor(server: string, limits: Pick<WaitLimits, "begin" | "idle">) {
+    this.#server = server;
+    this.#limits = limits;
+  }
+
+  /** Aborts, with a `ModelError`, when the server was waited for too long. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** The answer has begun: from now on the shorter time counts. */
+  begun(): void {
+    this.#hasBegun = true;
+  }
+
+  /** Waits for something of the server's. */
+  async wait<T>(work: Promise<T>): Promise<T> {
+    const limit = this.#hasBegun ? this.#limits.idle : this.#limits.begin;
+    const timer = setTimeout(() => this.#controller.abort(this.#silence(limit)), limit);
+    try {
+      return await work;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #silence(limit: number): ModelError {
+    const seconds = Math.max(1, Math.round(limit / 1000));
+    const what = this.#hasBegun ? `stopped in the middle of its answer and has been silent for ${seconds} s` : `has not begun to answer within ${seconds} s`;
+    return new ModelError(`${this.#server} ${what}. Try again, or look at the server's own log.`, { retry: true });
+  }
+}

@@ -1,0 +1,21 @@
+/** Longest wait that a server is believed to mean. */
+const MAX_WAIT = 24 * 60 * 60 * 1000;
+
+/**
+ * Milliseconds a server asks to wait: `retry-after-ms` (OpenAI, Azure), or `retry-after` as seconds or as a date (RFC 9110,
+ * section 10.2.3). Undefined when it does not say, or nothing that can be understood.
+ */
+export function retryAfter(headers: Headers, now: number): number | undefined {
+  const milliseconds = amount(headers.get("retry-after-ms"));
+  if (milliseconds !== undefined) {
+    return Math.min(milliseconds, MAX_WAIT);
+  }
+  const value = headers.get("retry-after");
+  const seconds = amount(value);
+  const wait = seconds !== undefined ? seconds * 1000 : value === null ? Number.NaN : Date.parse(value) - now;
+  return Number.isFinite(wait) ? Math.min(Math.max(0, Math.ceil(wait)), MAX_WAIT) : undefined;
+}
+
+function amount(value: string | null): number | undefined {
+  return value !== null && /^\s*\d+(?:\.\d+)?\s*$/.test(value) ? Number(value) : undefined;
+}

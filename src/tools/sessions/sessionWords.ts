@@ -1,0 +1,33 @@
+import type { SessionSummary, TokenCount } from "../../ports/sessions.js";
+
+/** What every field for a session says. */
+export const ID_FIELD = "The session's id, or its first characters (at least 6).";
+
+/** A session on one line: its whole id, state, kind, title, then what it came to. */
+export function sessionLine(session: SessionSummary, current: string): string {
+  const { id, state, kind, title, parent, messages, tokens, cost, model, updated } = session;
+  const facts = [
+    `${messages} message${messages === 1 ? "" : "s"}`,
+    tokensInWords(tokens),
+    ...(cost === undefined || cost === 0 ? [] : [`cost ${shownCost(cost)}`]),
+    ...(model === undefined ? [] : [`model ${model}`]),
+    `last used ${shownTime(updated)}`,
+    ...(parent === undefined ? [] : [`spawned by ${parent}`]),
+    ...(id === current ? ["this session"] : []),
+  ];
+  return `${id}  ${state}  ${kind}  ${JSON.stringify(title)}  (${facts.join(", ")})`;
+}
+
+export function tokensInWords({ input, output, estimated }: TokenCount): string {
+  return `${estimated ? "about " : ""}${input} tokens in and ${output} out${estimated ? " (estimated)" : ""}`;
+}
+
+/** In whatever currency the user has in mind. */
+export function shownCost(cost: number): string {
+  return cost.toFixed(cost < 1 ? 4 : 2);
+}
+
+/** Minutes are enough to tell sessions apart. */
+export function shownTime(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, 16)}Z`;
+}

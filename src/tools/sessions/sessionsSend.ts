@@ -1,0 +1,41 @@
+import * as z from "zod";
+import { defineTool } from "../../core/defineTool.js";
+import { ToolError } from "../../core/errors.js";
+import { shorten } from "../../text/clip.js";
+import { ID_FIELD } from "./sessionWords.js";
+
+/** Characters of a message: longer ones are files, which a session can read itself. */
+const MAX_CONTENT = 50_000;
+
+export const sessionsSend = defineTool({
+  name: "sessions_send",
+  group: "sessions",
+  title: "Send to a session",
+  description:
+    "Leave a message for another session. An active one is given it before its next request to the model; any other with its next turn, " +
+    "which a person begins: sending starts nothing.",
+  input: z.object({
+    session_id: z.string().describe(ID_FIELD),
+    content: z.string().min(1).max(MAX_CONTENT).describe("The message."),
+  }),
+  aliases: { id: "session_id", session: "session_id", message: "content", text: "content" },
+  output: z.object({ session_id: z.string(), active: z.boolean().describe("A turn is under way that will see it.") }),
+  needs: ["sessions"],
+  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  positional: ["session_id", "content"],
+  touches: () => [],
+  summary: ({ session_id: id, content }) => `Sending ${JSON.stringify(shorten(content, 60))} to session ${id}`,
+  expose: "optional",
+  execute: async ({ session_id: given, content }, { sessions, session }) => {
+    if (content.trim() === "") {
+      throw new ToolError("invalid_input", "sessions_send: content: is blank.", "Say what the session should know.");
+    }
+    const { id, title } = await sessions.status(given);
+    if (id === session) {
+      throw new ToolError("invalid_input", "sessions_send: that is the session you are in.", "sessions_list names the others.");
+    }
+    const { active } = await sessions.send(id, content, `session ${session}`);
+    const when = active ? "It is active and is given the message before its next request to the model." : "It is not active: it is given the message with its next turn.";
+    return { text: `Left for session ${id} (${title}). ${when}`, data: { session_id: id, active } };
+  },
+});

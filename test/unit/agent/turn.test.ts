@@ -1,0 +1,297 @@
+import { describe, expect, test } from "vitest";
+import { ToolError } from "../../../src/core/errors.js";
+import { ModelError } from "../../../src/core/modelError.js";
+import { unkeptSessions } from "../../../src/core/sessions/unkeptSessions.js";
+import { aborted, answering, call, lines, sessionLog, text, turn, type Script, type TurnOptions } from "./rig.js";
+
+const notices = (events: readonly { type: string }[]): string[] => events.flatMap((event) => (event.type === "notice" && "message" in event ? [String(event.message)] : []));
+const ok = [text("Because.")];
+
+describe("a turn", () => {
+  test("makes the calls of an answer, tells the model what they gave, and ends with its words", async () => {
+    const { result, model, events } = await turn([[text("I look."), call("1", "read", { path: "a" })], ok]);
+    expect(result).toMatchObject({ reason: "answered", text: "Because.", iterations: 2, message: undefined });
+    expect(lines(model.requests[1]?.messages ?? [])).toEqual(["system: You are a test.", "user: Why?", "assistant: I look.", "assistant: → read", "user: ← result of read"]);
+    expect(events.map(({ type }) => type)).toEqual(["request", "text", "usage", "call", "result", "request", "text", "usage", "end"]);
+  });
+
+  test("offers the tools by their own names and takes those that other doors give them", async () => {
+    const { model, calls } = await turn([[call("1", "toolhost_read", { path: "a" })], ok]);
+    expect(model.requests[0]?.tools.map(({ name }) => name)).toEqual(["read", "list", "edit", "run", "finish"]);
+    expect(calls.map(({ tool }) => tool)).toEqual(["read"]);
+  });
+
+  test("goes on where the session was", async () => {
+    const log = sessionLog();
+    const first = await turn([[call("1", "read", { path: "a" })], ok], { log, session: "s" });
+    const second = await turn([[text("Still.")]], { log, session: "s", content: [{ type: "text", text: "Sure?" }] });
+    expect(lines(second.model.requests[0]?.messages ?? [])).toEqual(["system: You are a test.", "user: Why?", "assistant: → read", "user: ← result of read", "assistant: Because.", "user: Sure?"]);
+    expect(second.result.turn).not.toBe(first.result.turn);
+  });
+
+  test("leaves out what the user took back", async () => {
+    const log = sessionLog();
+    const first = await turn([ok], { log, kind: "chat", session: "s" });
+    await turn([[text("Blue.")]], { log, kind: "chat", session: "s", content: [{ type: "text", text: "Which colour?" }] });
+    const third = await turn([ok], { log, kind: "chat", session: "s", content: [{ type: "text", text: "Which size?" }], keepUpTo: first.result.seq ?? -1 });
+    expect(lines(third.model.requests[0]?.messages ?? [])).toEqual(["system: You are a test.", "user: Why?", "assistant: Because.", "user: Which size?"]);
+  });
+
+  test("counts tokens as the provider did, and what they cost", async () => {
+    const { result, events } = await turn([[text("x"), { type: "usage", input: 1000, output: 500 }]], { prices: { input: 3, output: 10 } });
+    expect(result.tokens).toEqual({ input: 1000, output: 500, estimated: false });
+    expect(events).toContainEqual({ type: "usage", session: result.session, tokens: { input: 1000, output: 500, estimated: false }, cost: 0.008 });
+  });
+
+  test("says of an estimate that it is one", async () => {
+    const { result } = await turn([ok]);
+    expect(result.tokens.estimated).toBe(true);
+    expect(result.tokens.input).toBeGreaterThan(0);
+  });
+
+  test("hands over a message that was left for the session before the next request", async () => {
+    const log = sessionLog();
+    const { model, events } = await turn([[call("1", "read", { path: "a" })], ok], {
+      log,
+      session: "s",
+      callTool: async (made) => {
+        await log.leave("s", { content: "Hurry up.", from: "the user" });
+        return answering()(made);
+      },
+    });
+    expect(lines(model.requests[1]?.messages ?? []).at(-1)).toBe("user: [A message from the user, left while you worked]\nHurry up.");
+    expect(notices(events)).toEqual(["Message from the user: Hurry up."]);
+  });
+});
+
+describe("calls that a model gets wrong are told to it, and nothing runs", () => {
+  test.each<{ what: string; made: Script; told: string }>([
+    { what: "a tool that is not there", made: [call("1", "reed")], told: "Error (unknown_tool): reed: there is no such tool.\nHint: Did you mean read?" },
+    { what: "a tool like no other", made: [call("1", "zzzzzz")], told: "Error (unknown_tool): zzzzzz: there is no such tool.\nHint: Tools: read, list, edit, run, finish." },
+    {
+      what: "half JSON",
+      made: [{ type: "call", id: "1", name: "read", input: {}, problem: 'The input is no JSON: it ends in the middle of "pa.' }],
+      told: 'Error (invalid_input): read: The input is no JSON: it ends in the middle of "pa. Nothing was run.\nHint: Make the call again, with its input as one JSON object.',
+    },
+  ])("$what", async ({ made, told }) => {
+    const { result, model, calls } = await turn([made, ok]);
+    expect(calls).toEqual([]);
+    expect(lines(model.requests[1]?.messages ?? []).at(-1)).toBe(`user: ← ${told}`);
+    expect(result.reason).toBe("answered");
+  });
+
+  test("calls of one id, or none, are told apart", async () => {
+    const { model } = await turn([[call("x", "read", { path: "a" }), call("x", "list", { path: "b" }), call("", "list", { path: "c" })], ok]);
+    const parts = (model.requests[1]?.messages ?? []).flatMap(({ content }) => content);
+    const made = parts.flatMap((part) => (part.type === "call" ? [part.id] : []));
+    expect(new Set(made).size).toBe(3);
+    expect(parts.flatMap((part) => (part.type === "result" ? [part.id] : [])).sort()).toEqual(made.sort());
+  });
+});
+
+describe("how a turn ends", () => {
+  test.each<{ what: string; scripts: Script[]; more?: TurnOptions; reason: string; requests: number; message?: RegExp; says?: string }>([
+    { what: "with an answer", scripts: [ok], reason: "answered", requests: 1 },
+    { what: "with a tool that ends it", scripts: [[text("Done."), call("1", "finish")]], reason: "terminal", requests: 1, says: "Done." },
+    { what: "not with one that failed", scripts: [[call("1", "finish")], ok], more: { callTool: answering({ finish: { ok: false, text: "no" } }) }, reason: "answered", requests: 2 },
+    { what: "after an empty answer the model is asked again", scripts: [[], ok], reason: "answered", requests: 2 },
+    { what: "with two empty answers", scripts: [[], [text("  \n")]], reason: "empty", requests: 2, message: /gave no answer, twice/ },
+    { what: "when the requests run out, with a last answer", scripts: [[call("1", "read", { path: "a" })], [call("2", "read", { path: "b" })], ok], more: { maxIterations: 2 }, reason: "limit", requests: 3, message: /Stopped after 2 rounds of tool calls\. Say “continue”/, says: "Because." },
+    { what: "when the same call is made over and over", scripts: [[call("1", "list", { path: "a" })]], reason: "repeated", requests: 7, message: /same call of list over and over/ },
+    { what: "when the model fails for good", scripts: [[text("Well"), new ModelError("The key is wrong.")]], reason: "failed", requests: 1, message: /^The key is wrong\.$/ },
+    { what: "when something unforeseen fails", scripts: [[new TypeError("x is undefined")]], reason: "failed", requests: 1, message: /^Toolhost failed: x is undefined$/ },
+  ])("$what", async ({ scripts, more = {}, reason, requests, message, says }) => {
+    const { result, model, events } = await turn(scripts, more);
+    expect(result.reason).toBe(reason);
+    expect(model.requests).toHaveLength(requests);
+    expect(result.message ?? "").toMatch(message ?? /^$/);
+    expect(says === undefined || result.text === says, result.text).toBe(true);
+    expect(events.at(-1)).toEqual({ type: "end", session: result.session, turn: result.turn, reason, ...(result.message === undefined ? {} : { message: result.message }) });
+  });
+
+  test("the last request carries no calls, and a call that comes all the same is not made", async () => {
+    const { model, calls, result } = await turn([[call("1", "read", { path: "a" })], [text("So far."), call("2", "edit", { path: "b" })]], { maxIterations: 1 });
+    expect(model.requests.map(({ withoutCalls = false }) => withoutCalls)).toEqual([false, true]);
+    expect(calls.map(({ tool }) => tool)).toEqual(["read"]);
+    expect(result.text).toBe("So far.");
+  });
+
+  test("the model is told that it repeats itself before the turn ends", async () => {
+    const { model } = await turn([[call("1", "list", { path: "a" })]]);
+    const told = lines(model.requests[6]?.messages ?? []).filter((line) => line.startsWith("user: ←"));
+    expect(told.map((line) => line.includes("gave the same result"))).toEqual([false, false, true, true, true, true]);
+  });
+
+  test("the same call with another result each time is no repetition", async () => {
+    let count = 0;
+    const callTool = async (): Promise<{ ok: boolean; text: string }> => Promise.resolve({ ok: true, text: `take ${++count}` });
+    const { result } = await turn([...Array.from({ length: 9 }, (_, index): Script => [call(String(index), "list", { path: "a" })]), ok], { callTool });
+    expect(result.reason).toBe("answered");
+  });
+
+  test("what a session cannot write down is told once, and the turn goes on", async () => {
+    const { result, events } = await turn([[call("1", "read", { path: "a" })], ok], { log: unkeptSessions("There is no SQLite here.") });
+    expect(result).toMatchObject({ reason: "answered", text: "Because.", seq: undefined });
+    expect(notices(events)).toEqual(["This turn is not written down, and is gone when the window is closed: There is no SQLite here."]);
+  });
+
+  test("where nothing was written down, it goes on with what the door knows", async () => {
+    const earlier = [{ role: "user" as const, content: [{ type: "text" as const, text: "Before." }] }, { role: "assistant" as const, content: [{ type: "text" as const, text: "Yes." }] }];
+    const { model } = await turn([ok], { log: unkeptSessions("No."), earlier });
+    expect(lines(model.requests[0]?.messages ?? []).slice(1)).toEqual(["user: Before.", "assistant: Yes.", "user: Why?"]);
+  });
+
+  test("a second turn of a session that is under way is refused, and the first is not touched", async () => {
+    const log = sessionLog();
+    const second: Promise<unknown>[] = [];
+    const first = await turn([[call("1", "read", { path: "a" })], ok], {
+      log,
+      session: "s",
+      callTool: async (made) => {
+        second.push(turn([ok], { log, session: "s" }).then(({ result }) => result));
+        await second[0];
+        return answering()(made);
+      },
+    });
+    expect(await second[0]).toMatchObject({ reason: "failed", message: expect.stringContaining("under way") as string });
+    expect(first.result.reason).toBe("answered");
+  });
+
+  test("the session waits again, however the turn ended", async () => {
+    for (const script of [ok, [new ModelError("No.")], []]) {
+      const log = sessionLog();
+      await turn([script], { log, session: "s" });
+      expect((await log.status("s")).state).toBe("idle");
+    }
+  });
+});
+
+describe("a request that fails for the moment is made again", () => {
+  const passing = (message: string, retryAfter?: number): ModelError => new ModelError(message, { retry: true, ...(retryAfter === undefined ? {} : { retryAfter }) });
+
+  test("after a wait that grows, and the user is told", async () => {
+    const { result, waits, events } = await turn([[passing("Busy.")], [passing("Busy.")], ok]);
+    expect(result.reason).toBe("answered");
+    expect(waits).toHaveLength(2);
+    expect(waits[0]).toBeGreaterThanOrEqual(1000);
+    expect(waits[0]).toBeLessThanOrEqual(1200);
+    expect(waits[1]).toBeGreaterThanOrEqual(2000);
+    expect(notices(events)[0]).toMatch(/^Busy\. Asking again in 1 s \(attempt 2\)\.$/);
+  });
+
+  test("when the server says", async () => {
+    expect((await turn([[passing("Busy.", 7000)], ok])).waits).toEqual([7000]);
+  });
+
+  test("not when the server asks for more than a minute", async () => {
+    const { result, waits } = await turn([[passing("Busy. Try again in an hour.", 3_600_000)], ok]);
+    expect(waits).toEqual([]);
+    expect(result).toMatchObject({ reason: "failed", message: "Busy. Try again in an hour." });
+  });
+
+  test("four times, not more", async () => {
+    const { result, model } = await turn([[passing("Busy.")]]);
+    expect(model.requests).toHaveLength(5);
+    expect(result).toMatchObject({ reason: "failed", message: "Busy." });
+  });
+
+  test("in the middle of an answer, which then begins again: no call is made twice, and no text kept twice", async () => {
+    const { result, calls, model } = await turn([[text("I lo"), call("1", "edit", { path: "a" }), passing("The connection broke.")], [text("I look."), call("2", "edit", { path: "a" })], ok]);
+    expect(calls.map(({ id }) => id)).toEqual(["2"]);
+    expect(lines(model.requests[2]?.messages ?? [])).toContain("assistant: I look.");
+    expect(lines(result.messages)).not.toContain("assistant: I lo");
+  });
+
+  test("and what had come is kept when it fails in the end", async () => {
+    const { result, calls } = await turn([[text("I lo"), call("1", "edit", { path: "a" }), new ModelError("The model is gone.")]]);
+    expect(calls).toEqual([]);
+    expect(lines(result.messages)).toEqual(["user: Why?", "assistant: I lo\n\n(The answer broke off here.)"]);
+  });
+});
+
+describe("a result that is long", () => {
+  const long = `${"x".repeat(9000)}\n`.repeat(3);
+  const stored: string[] = [];
+  const results = {
+    open: () =>
+      Promise.resolve({
+        id: "rabc",
+        write: (...parts: readonly (string | Uint8Array)[]) => Promise.resolve(void stored.push(parts.join(""))),
+        close: () => Promise.resolve({ id: "rabc", characters: long.length, pages: 4, dropped: 0 }),
+        discard: () => Promise.resolve(),
+      }),
+  } as never;
+
+  test("is stored, with a preview and how to read on", async () => {
+    const { model } = await turn([[call("1", "list", { path: "a" })], ok], { results, callTool: answering({ list: { text: long } }) });
+    const told = lines(model.requests[1]?.messages ?? []).at(-1) ?? "";
+    expect(told.length).toBeLessThan(2000);
+    expect(told).toContain(`has ${long.length} characters`);
+    expect(told).toContain('read_result {"id": "rabc", "page": 1} reads it, page 1 of 4');
+    expect(stored.join("")).toBe(long);
+  });
+
+  test("is told whole when its tool pages by itself", async () => {
+    const { model } = await turn([[call("1", "read", { path: "a" })], ok], { results, callTool: answering({ read: { text: long } }) });
+    expect(lines(model.requests[1]?.messages ?? []).at(-1)).toBe(`user: ← ${long}`);
+  });
+
+  test("is cut, and said to be, where nothing can be stored", async () => {
+    const full = { open: () => Promise.reject(new ToolError("io_error", "The disk is full.")) } as never;
+    const { model } = await turn([[call("1", "list", { path: "a" })], ok], { results: full, callTool: answering({ list: { text: long } }) });
+    expect(lines(model.requests[1]?.messages ?? []).at(-1)).toMatch(/\[… \d+ characters left out …\]/);
+  });
+});
+
+describe("cancellation", () => {
+  const stop = new Error("stopped");
+
+  test("before the turn asks nothing, and keeps the user's words", async () => {
+    const { result, model } = await turn([ok], { signal: AbortSignal.abort(stop) });
+    expect(result.reason).toBe("cancelled");
+    expect(model.requests).toEqual([]);
+    expect(lines(result.messages)).toEqual(["user: Why?"]);
+  });
+
+  test("in the middle of an answer keeps what came, and makes none of its calls", async () => {
+    const controller = new AbortController();
+    const never = new Promise(() => undefined);
+    const { result, calls, log } = await turn([[text("I lo"), call("1", "edit", { path: "a" }), never]], {
+      signal: controller.signal,
+      session: "s",
+      onEvent: ({ type }) => type === "text" && controller.abort(stop),
+    });
+    expect(result.reason).toBe("cancelled");
+    expect(calls).toEqual([]);
+    expect(lines((await log.context("s")).map(({ message }) => message))).toEqual(["user: Why?", "assistant: I lo\n\n(The user stopped the answer here.)"]);
+  });
+
+  test("during calls keeps what had ended, and says of the rest that it had not", async () => {
+    const controller = new AbortController();
+    const { result, log, model } = await turn([[call("1", "read", { path: "a" }), call("2", "edit", { path: "b" }), call("3", "edit", { path: "c" })]], {
+      signal: controller.signal,
+      session: "s",
+      callTool: async (made) => {
+        if (made.tool === "read") {
+          return { ok: true, text: "read it" };
+        }
+        await made.ready;
+        made.signal.throwIfAborted();
+        queueMicrotask(() => controller.abort(stop));
+        return aborted(made.signal);
+      },
+    });
+    expect(result.reason).toBe("cancelled");
+    expect(model.requests).toHaveLength(1);
+    const told = lines((await log.context("s")).map(({ message }) => message));
+    expect(told.slice(1, 5)).toEqual(["assistant: → read", "assistant: → edit", "assistant: → edit", "user: ← read it"]);
+    expect(told).toHaveLength(7);
+  });
+
+  test("while it waits to ask again ends the wait", async () => {
+    const controller = new AbortController();
+    const { result, model } = await turn([[new ModelError("Busy.", { retry: true })]], { signal: controller.signal, onEvent: ({ type }) => type === "notice" && controller.abort(stop) });
+    expect(result.reason).toBe("cancelled");
+    expect(model.requests).toHaveLength(1);
+  });
+});
