@@ -118,7 +118,7 @@ async function entriesOf(files: Files, { folder }: DocumentPlace): Promise<Direc
   }
 }
 
-/** A folder for kinds whose documents have one each, else anything but a folder: a broken link in a document's place is told, too. */
+/** A folder for kinds whose documents have one each, else anything but a folder: a pipe in a document's place is told, too. */
 function nameOf({ suffix }: DocumentPlace, { name, kind }: DirectoryEntry): string[] {
   if (suffix.startsWith("/")) {
     return kind === "directory" ? [name] : [];

@@ -165,6 +165,28 @@ describe.each(hosts)("on the %s host", (host) => {
   });
 });
 
+test("in a workspace of several folders documents are the first one's, wherever they lie", async () => {
+  const second = await open({ ".agents/skills/other/SKILL.md": WELL.skill("other") });
+  const workspace = await openWorkspace({}, { name: "first", roots: [{ path: second.folder, name: "second" }] });
+  for (const noun of nouns) {
+    expect(result(await workspace.call(`${noun}_write`, { name: "one", ...INPUT[noun] })).data).toMatchObject({ path: `first/${PATHS[noun]("one")}` });
+    expect(result(await workspace.call(`${noun}_list`, {})).data).toMatchObject({ total: 1, [`${noun}s`]: [{ path: `first/${PATHS[noun]("one")}` }] });
+    result(await workspace.call(`${noun}_delete`, { name: "one" }));
+  }
+  expect(failed(await workspace.call("ls", { path: ".github" })).type).toBe("not_found");
+});
+
+test("a document that is a link leads only to what lies in the workspace", async () => {
+  const workspace = await openWorkspace({ "shared.md": WELL.task("one"), ".toolhost/tasks/x.md": WELL.task("x") }, { outside: { "secret.md": WELL.task("out") } });
+  await workspace.link(PATHS.task("one"), "../../shared.md");
+  await workspace.link(PATHS.task("out"), `${workspace.outside}/secret.md`);
+  await workspace.link(PATHS.task("gone"), "nowhere.md");
+  await workspace.makePipe(PATHS.task("pipe"));
+  const { tasks } = result<{ tasks: { name: string; problem: string | null }[] }>(await workspace.call("task_list", {})).data;
+  expect(tasks.map(({ name, problem }) => [name, problem === null])).toEqual([["one", true], ["x", true], ["out", false], ["pipe", false]]);
+  expect(failed(await workspace.call("task_read", { name: "out" })).type).toBe("outside_workspace");
+});
+
 describe("lists", () => {
   test("are sorted, paged, and searched: a name counts more than a description, that more than a text", async () => {
     const skill = (name: string, description: string, body: string): string => `---\nname: ${name}\ndescription: ${description}\nmetadata:\n  toolhost-arguments: "where: Target of ${name === "c" ? "deployments" : "it"}"\n---\n${body}\n`;
