@@ -1,18 +1,22 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { Agents } from "./agent/agents.js";
+import { directCaller } from "./agent/directCaller.js";
 import { RecentActivity } from "./core/activity.js";
 import { ChangeKeeper } from "./core/changes.js";
 import { ImportUpdater } from "./core/importUpdates.js";
 import { Pipeline } from "./core/pipeline.js";
 import { Registry } from "./core/registry.js";
-import { LoggedSessions } from "./core/sessions/loggedSessions.js";
+import type { SessionLog } from "./core/sessions/sessionLog.js";
 import { Rules } from "./core/permission/ruleBook.js";
 import { SETTING } from "./core/settings.js";
 import { KnowledgeBase } from "./core/knowledge/knowledgeBase.js";
 import { describeRecovered } from "./core/journal/recovered.js";
 import { activityLine } from "./doors/activityLine.js";
+import { LostTurns } from "./doors/chat/lostTurns.js";
 import { registerParticipant } from "./doors/chat/participant.js";
+import { noteInSession } from "./doors/chat/sessionNotes.js";
 import { STAND_IN_VENDOR } from "./doors/chat/naming.js";
 import { registerStandInModel } from "./doors/chat/standInModel.js";
 import { registerServerCommands } from "./doors/models/commands.js";
@@ -22,6 +26,7 @@ import { PendingCalls } from "./doors/lm/pendingCalls.js";
 import { registerLmTools } from "./doors/lm/register.js";
 import { registerPalette } from "./doors/palette/commands.js";
 import { ResultView } from "./doors/palette/resultView.js";
+import { asMessages } from "./doors/undo/chat.js";
 import { registerUndo } from "./doors/undo/commands.js";
 import { registerPermission } from "./doors/permission/commands.js";
 import { createOffers } from "./doors/permission/offerNotice.js";
@@ -108,7 +113,7 @@ export function activate(context: vscode.ExtensionContext): void {
     onNotice: (message) => log.warn(message),
     onRecovered: (recovered) => log.warn(describeRecovered(recovered)),
   });
-  const sessions = new LoggedSessions(async () => (await states.current()).sessions);
+  const sessionLog = async (): Promise<SessionLog> => (await states.current()).sessions;
   const problems = new VscodeProblems(files);
   const changes = new ChangeKeeper({
     writer: new VscodeWriter(files, () => changeSettings().saveUnsaved),
@@ -146,16 +151,6 @@ export function activate(context: vscode.ExtensionContext): void {
   const settingsRules = new SettingsRules(tools);
   const rules = new Rules(settingsRules, Date.now);
   const lazy = { expressions: new ProcessExpressions(dist), spool: new DiskSpool(disk) };
-  const pipeline = new Pipeline({
-    registry,
-    capabilities: { ...lazy, clock: { now: Date.now }, files, search, imports, knowledge, memory: { limits: memoryLimits, now: Date.now }, patterns: ripgrepPatterns(run, tmpdir()), processes, results, sessions, tasks },
-    changes,
-    settings: readSettings,
-    rules,
-    grammar: new WasmShellGrammar(dist),
-    activity,
-    now: Date.now,
-  });
   const serverKeys = new ServerKeys(context.secrets);
   const servers = new OpenAiServers({
     vendor: SERVERS_VENDOR,
@@ -166,11 +161,33 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const models = new VscodeModels({ servers, serversVendor: SERVERS_VENDOR, leaveOut: [STAND_IN_VENDOR], chosen: agentModelSetting });
   const isTrusted = (): boolean => vscode.workspace.isTrusted;
+  const wholeQuestions = new WholeQuestions(WHOLE_QUESTION);
+  const confirm = new QuestionDialog(wholeQuestions);
+  const hasMemory = (): boolean => readSettings().isGroupEnabled("memory");
+  const agents: Agents = new Agents({
+    log: sessionLog,
+    files,
+    results,
+    models,
+    tools: () => pipeline.available(),
+    callTool: (call) => directCaller({ pipeline, door: "api", confirm })(call),
+    isTrusted,
+    hasMemory,
+    now: Date.now,
+  });
+  const pipeline = new Pipeline({
+    registry,
+    capabilities: { ...lazy, clock: { now: Date.now }, files, search, imports, knowledge, memory: { limits: memoryLimits, now: Date.now }, patterns: ripgrepPatterns(run, tmpdir()), processes, results, sessions: agents, tasks },
+    changes,
+    settings: readSettings,
+    rules,
+    grammar: new WasmShellGrammar(dist),
+    activity,
+    now: Date.now,
+  });
   const undo = { changes, files, activity, isTrusted, now: Date.now };
   const review = new ReviewView(changes);
   const pending = new PendingCalls();
-  const wholeQuestions = new WholeQuestions(WHOLE_QUESTION);
-  const confirm = new QuestionDialog(wholeQuestions);
   const offers = createOffers({ rules, isOn: () => changeSettings().offerRules, turnOff: turnOffOffers });
   const resultView = new ResultView((path) => files.addressOf(path));
   context.subscriptions.push(
@@ -192,7 +209,7 @@ export function activate(context: vscode.ExtensionContext): void {
     { dispose: () => knowledgeStores.close() },
     registerPalette({ pipeline, tools: registry.list(), confirm, results: resultView }),
     review,
-    registerUndo({ ...undo, review }),
+    registerUndo({ ...undo, review, onDone: (session, done, direction) => void noteInSession(sessionLog, session, asMessages(done, "(pressed a button)", direction)) }),
     registerPermission({ pipeline, tools: registry.list(), rules, change: (work) => settingsRules.change(work), activity, settings: readSettings, now: Date.now }),
     registerStandInModel(),
     registerServersProvider({ servers, onNotice: (message) => log.warn(message) }),
@@ -207,12 +224,18 @@ export function activate(context: vscode.ExtensionContext): void {
     context.secrets.onDidChange(() => servers.forget()),
     registerLmTools({ pipeline, tools: registry.list(), pending, confirm, offers }),
     registerParticipant({
+      ...undo,
       pipeline,
       pending,
-      files,
+      confirm,
+      agents,
+      log: sessionLog,
+      lost: new LostTurns(context.workspaceState),
       undo: { ...undo, addressOf: (path) => files.addressOf(path) },
+      addressOf: (path) => files.addressOf(path),
+      pathOf: (uri) => files.pathOf(uri),
       icon: vscode.Uri.joinPath(context.extensionUri, "media", "icon.png"),
-      isTrusted,
+      hasMemory,
       asModel: (model) => models.asModel(model),
     }),
   );

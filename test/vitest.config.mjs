@@ -35,7 +35,7 @@ export default defineConfig({
         root,
         // Real processes on a busy machine: a limit for what hangs, not for what is slow. The files of a worker share its
         // process: to start one for each, and to load all of src into it again, takes a third of a second of processor time.
-        test: { name: "unit", maxWorkers: 2, isolate: false, include: ["test/unit/**/*.test.ts"], globalSetup: ["test/harness/unit-state.ts"], testTimeout: 60_000 },
+        test: { name: "unit", maxWorkers: 2, isolate: false, include: ["test/unit/**/*.test.ts"], globalSetup: ["test/harness/unit-state.ts"], testTimeout: 60_000, hookTimeout: 60_000 },
       },
       windows({ name: "e2e", include: ["test/e2e/**/*.e2e.test.ts"], exclude: alone, maxWorkers: 2, groupOrder: 1 }),
       windows({ name: "e2e-alone", include: alone, exclude: [], maxWorkers: 1, groupOrder: 2 }),

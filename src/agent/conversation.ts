@@ -142,12 +142,20 @@ function joined(messages: readonly ModelMessage[]): ModelMessage[] {
   for (const { role, content } of messages) {
     const last = all.at(-1);
     if (last?.role === "user" && role === "user" && (isResults(content) ? isResults(last.content) : true)) {
-      all[all.length - 1] = { role, content: [...last.content, ...content] };
+      const together = [...last.content, ...content];
+      all[all.length - 1] = { role, content: isResults(content) ? inOrderOfCalls(together, all.at(-2)) : together };
     } else {
       all.push({ role, content: [...content] });
     }
   }
   return all;
+}
+
+/** Results as their calls stand in the answer, whichever ended first: as the session log tells them after a reload. */
+function inOrderOfCalls(results: readonly ModelContent[], answer: ModelMessage | undefined): ModelContent[] {
+  const ids = (answer?.content ?? []).flatMap((part) => (part.type === "call" ? [part.id] : []));
+  const placeOf = (part: ModelContent): number => (part.type === "result" ? ids.indexOf(part.id) : ids.length);
+  return [...results].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
 function isResults(content: readonly ModelContent[]): boolean {

@@ -1,9 +1,10 @@
 import type { Door } from "../core/activity.js";
+import type { ReadRule } from "../core/changes.js";
 import { Cancelled } from "../core/errors.js";
 import { errorText } from "../core/outcome.js";
 import type { Pipeline } from "../core/pipeline.js";
 import type { Confirm } from "../ports/confirm.js";
-import type { AgentCall, CallResult, ToolCaller } from "./turn.js";
+import type { AgentCall, CallResult } from "./turn.js";
 
 export interface DirectCallerOptions {
   pipeline: Pick<Pipeline, "invoke">;
@@ -12,11 +13,13 @@ export interface DirectCallerOptions {
   confirm?: Confirm;
   /** The calls may only look. */
   planOnly?: boolean;
+  /** What a session has to have read before it changes a file; all of it (`must`) when absent. */
+  reads?: ReadRule;
 }
 
 /** Calls of an agent straight through the pipeline, for doors whose host neither shows nor asks about them. */
-export function directCaller({ pipeline, door, confirm, planOnly }: DirectCallerOptions): ToolCaller {
-  return async (call: AgentCall): Promise<CallResult> => {
+export function directCaller({ pipeline, door, confirm, planOnly, reads = "must" }: DirectCallerOptions): (call: Omit<AgentCall, "model">) => Promise<CallResult> {
+  return async (call) => {
     // A question would show what the calls before it have not done yet.
     await call.ready;
     if (call.signal.aborted) {
@@ -24,7 +27,7 @@ export function directCaller({ pipeline, door, confirm, planOnly }: DirectCaller
     }
     const outcome = await pipeline.invoke(call.tool, call.input, {
       ...{ door, session: call.session, turn: call.turn, root: call.root, callId: call.id, parentId: call.turn, signal: call.signal },
-      ...{ authority: "model", reads: "must", report: ({ message }) => call.report(message) },
+      ...{ authority: "model", reads, report: ({ message }) => call.report(message) },
       ...(confirm === undefined ? {} : { confirm }),
       ...(planOnly === undefined ? {} : { planOnly }),
     });

@@ -133,7 +133,7 @@ describe("@toolhost, when the user wants to be asked about every change", () => 
       expect(await markup.evaluateAll((found) => found.map((element) => element.outerHTML))).toEqual([]);
     }
     await window.screenshot("toolhost-model-error");
-    await window.model.script([{ text: "" }]);
+    await window.model.script([{ text: "" }, { text: " " }]);
     await window.chat.ask("@toolhost say nothing");
     expect(await window.chat.waitForAnswer()).toContain("gave no answer");
   });

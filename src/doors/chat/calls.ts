@@ -1,51 +1,77 @@
 import * as vscode from "vscode";
-import type { CallResult, ToolCall } from "../../agent/loop.js";
-import { errorText } from "../../core/outcome.js";
+import { directCaller } from "../../agent/directCaller.js";
+import type { AgentCall, CallResult } from "../../agent/turn.js";
+import type { ReadRule } from "../../core/changes.js";
 import type { Pipeline } from "../../core/pipeline.js";
-import { toAbortSignal } from "../lm/abortSignal.js";
-import { lmName, toolName } from "../lm/naming.js";
+import type { Confirm } from "../../ports/confirm.js";
+import { lmName } from "../lm/naming.js";
 import type { PendingCalls } from "../lm/pendingCalls.js";
 
 export interface CallHost {
   pipeline: Pipeline;
   pending: PendingCalls;
+  /** Asks about the calls that VS Code knows nothing of. */
+  confirm: Confirm;
 }
 
-/** Where a call is made: the session, the turn of it, and the model that will read the result. */
-export interface CallPlace {
-  session: string;
-  turn: string;
+export interface ChatCalls {
+  toolInvocationToken: vscode.ChatParticipantToolToken;
+  /** The model that reads the results; undefined where a person does. */
   model: vscode.LanguageModelChat | undefined;
+  planOnly: boolean;
 }
+
+/** A call of a model, or of a person (`/run`). */
+export type ChatCall = Omit<AgentCall, "model">;
 
 /** The share of a model's room that one result may take: several must fit beside the conversation. */
 const RESULT_SHARE = 0.25;
 
-/** Runs a call through VS Code, which shows it in the chat and asks when permission says so. */
-export async function callTool(
-  host: CallHost,
-  call: ToolCall,
-  toolInvocationToken: vscode.ChatParticipantToolToken,
-  token: vscode.CancellationToken,
-  { session, turn, model }: CallPlace,
-): Promise<CallResult> {
-  const tool = toolName(call.name) ?? call.name;
-  if (!host.pipeline.available().some(({ name }) => name === tool)) {
-    return { text: await refusal(host, tool, call, session, token) };
-  }
-  // A person who types a call knows what they do; a model has to have read what it changes.
-  const pending = await host.pending.announce(tool, call.input, { session, callId: call.id, parentId: turn, reads: model === undefined ? "free" : "must" });
+/**
+ * Calls of a chat's turn through VS Code, which shows them in the chat and asks when permission says so; tools it does not know go straight
+ * through the pipeline.
+ */
+export function chatCaller(host: CallHost, calls: ChatCalls): (call: ChatCall) => Promise<CallResult> {
+  const direct = directCaller({ pipeline: host.pipeline, door: "chat", confirm: host.confirm, planOnly: calls.planOnly, reads: readsOf(calls) });
+  return (call) => (isShownByVscode(host.pipeline, call.tool) ? invoke(host, calls, call) : direct(call));
+}
+
+/** Whether VS Code shows the calls of a tool, and asks about them. */
+export function isShownByVscode(pipeline: Pick<Pipeline, "available">, tool: string): boolean {
+  return pipeline.available().some(({ name, expose }) => name === tool && expose !== "never");
+}
+
+async function invoke(host: CallHost, calls: ChatCalls, call: ChatCall): Promise<CallResult> {
+  const { toolInvocationToken, model, planOnly } = calls;
+  let ok = false;
+  const pending = await host.pending.announce(call.tool, call.input, {
+    ...{ session: call.session, callId: call.id, parentId: call.turn, root: call.root, planOnly, ready: call.ready },
+    reads: readsOf(calls),
+    report: (message) => call.report(message),
+    // VS Code hands back the text alone.
+    ended: (isOk) => (ok = isOk),
+  });
+  const cancellation = new vscode.CancellationTokenSource();
+  const cancel = (): void => cancellation.cancel();
+  call.signal.addEventListener("abort", cancel, { once: true });
   try {
-    const result = await vscode.lm.invokeTool(lmName({ name: tool }), { input: call.input, toolInvocationToken, ...budgetOf(model) }, token);
-    return readResult(result);
+    call.signal.throwIfAborted();
+    const result = await vscode.lm.invokeTool(lmName({ name: call.tool }), { input: call.input, toolInvocationToken, ...budgetOf(model) }, cancellation.token);
+    call.signal.throwIfAborted();
+    return { ok, ...readResult(result) };
   } catch (error) {
-    if (token.isCancellationRequested) {
-      throw error;
-    }
-    return { text: `The call did not run: ${error instanceof Error ? error.message : String(error)}` };
+    call.signal.throwIfAborted();
+    return { ok: false, text: `The call did not run: ${error instanceof Error ? error.message : String(error)}` };
   } finally {
+    call.signal.removeEventListener("abort", cancel);
+    cancellation.dispose();
     pending.dispose();
   }
+}
+
+/** A person who types a call knows what they do; a model has to have read what it changes. */
+function readsOf({ model }: ChatCalls): ReadRule {
+  return model === undefined ? "free" : "must";
 }
 
 function budgetOf(model: vscode.LanguageModelChat | undefined): Pick<vscode.LanguageModelToolInvocationOptions<object>, "tokenizationOptions"> {
@@ -59,18 +85,7 @@ function budgetOf(model: vscode.LanguageModelChat | undefined): Pick<vscode.Lang
       };
 }
 
-/** Why a tool that is not there cannot run, in the pipeline's own words. */
-async function refusal(host: CallHost, tool: string, call: ToolCall, session: string, token: vscode.CancellationToken): Promise<string> {
-  const { signal, dispose } = toAbortSignal(token);
-  try {
-    const outcome = await host.pipeline.invoke(tool, call.input, { door: "chat", session, callId: call.id, signal, authority: "model" });
-    return outcome.ok ? outcome.text : errorText(outcome.error);
-  } finally {
-    dispose();
-  }
-}
-
-function readResult({ content }: vscode.LanguageModelToolResult): CallResult {
+function readResult({ content }: vscode.LanguageModelToolResult): Omit<CallResult, "ok"> {
   const text = content.flatMap((part) => (part instanceof vscode.LanguageModelTextPart ? [part.value] : [])).join("");
   const media = content.flatMap((part) => (part instanceof vscode.LanguageModelDataPart ? [{ mimeType: part.mimeType, bytes: part.data }] : []));
   return media.length > 0 ? { text, media } : { text };

@@ -9,10 +9,19 @@ const KEPT_DEPTH = 20;
 /** Code units of the turns before that are sent again; older turns are left out first. */
 const KEPT_HISTORY = 120_000;
 
-/** What a turn leaves in `ChatResult.metadata`, from which the next one is rebuilt. JSON only. */
+/** What a turn leaves in `ChatResult.metadata`, by which the next one finds its session. JSON only. */
 export interface TurnMetadata {
   session: string;
+  /** Tells the turn from all others. */
+  turn?: string;
+  /** `SessionEntry.seq` of its last message; absent when nothing was written down. */
+  seq?: number;
+  /** What it added, for when the session log has lost the session. */
   messages: ModelMessage[];
+  /** The sessions it listed, in order. */
+  listed?: string[];
+  /** It laid out a plan. */
+  plan?: true;
 }
 
 /** A turn's messages small enough to keep: long results and inputs are cut, media are left out. */
@@ -55,8 +64,17 @@ export function readMetadata(metadata: unknown): TurnMetadata | undefined {
   if (!isRecord(metadata) || typeof metadata["session"] !== "string" || !Array.isArray(metadata["messages"])) {
     return undefined;
   }
+  const { session, turn, seq, listed, plan } = metadata;
   const messages = metadata["messages"] as unknown[];
-  return messages.every(isMessage) ? { session: metadata["session"], messages } : undefined;
+  return messages.every(isMessage)
+    ? {
+        ...{ session, messages },
+        ...(typeof turn === "string" ? { turn } : {}),
+        ...(typeof seq === "number" ? { seq } : {}),
+        ...(Array.isArray(listed) && listed.every((id) => typeof id === "string") ? { listed } : {}),
+        ...(plan === true ? { plan } : {}),
+      }
+    : undefined;
 }
 
 /** The latest turns that fit, whole turns only: a call without its result is refused by model APIs. */

@@ -1,20 +1,134 @@
-import * as vscode from "vscode";
-import { keepHeadAndTail } from "../../text/clip.js";
+import type { Files } from "../../ports/files.js";
+import type { ModelContent } from "../../ports/models.js";
+import { keepHeadAndTail, oneLine, shorten } from "../../text/clip.js";
+import type { Attachment } from "./attachments.js";
 
-/** Code units of a selection or text that is sent with the question; a file is named and read by tool. */
-const MAX_INLINE = 4_000;
+/** Code units of a selection or text that is sent with the message; what is left out of a file is for read. */
+const MAX_INLINE = 8_000;
+/** Bytes of an image: model providers refuse larger ones. */
+const MAX_IMAGE = 5_000_000;
+/** Entries of a folder that are named. */
+const MAX_ENTRIES = 50;
+const MAX_PROBLEMS = 30;
+const IMAGES: Readonly<Record<string, string>> = { png: "image/png", jpg: "image/jpeg", jpeg: "image/jpeg", gif: "image/gif", webp: "image/webp" };
 
-/** What the user attached to a message, in the order in which it stands there, each as a text for the model. */
-export function describeReferences(references: readonly vscode.ChatPromptReference[]): string[] {
-  // VS Code lists them from the end of the prompt to its beginning.
-  return references.toReversed().flatMap(({ value }) => {
-    if (value instanceof vscode.Uri) {
-      return [`Attached: ${vscode.workspace.asRelativePath(value)}`];
+export interface ReferenceHost {
+  files: Pick<Files, "resolve" | "stat" | "list" | "readChunks" | "readBytes">;
+  /** Whether the model can look at images. */
+  seesImages: boolean;
+}
+
+/** What the user attached as the model is told it, in its order. */
+export async function describeAttachments(attachments: readonly Attachment[], host: ReferenceHost, signal: AbortSignal): Promise<ModelContent[]> {
+  const all = await Promise.all(attachments.map((attachment) => describe(attachment, host, signal)));
+  return all.flat();
+}
+
+async function describe(attachment: Attachment, host: ReferenceHost, signal: AbortSignal): Promise<ModelContent[]> {
+  switch (attachment.kind) {
+    case "text":
+      return [text(`Attached text:\n${keepHeadAndTail(attachment.text, MAX_INLINE)}`)];
+    case "image":
+      return image("Attached image", attachment.mimeType, attachment.bytes, host);
+    case "problems":
+      return [text(describeProblems(attachment.problems))];
+    case "unknown":
+      return [text(`Attached: something of a kind that Toolhost cannot read${attachment.description === undefined ? "" : ` (${shorten(oneLine(attachment.description), 200)})`}.`)];
+    case "lines":
+      return [text(await describeLines(attachment, host, signal))];
+    case "file":
+      return describeFile(attachment, host);
+  }
+}
+
+async function describeLines({ path, isOutside, start, end }: Extract<Attachment, { kind: "lines" }>, { files }: ReferenceHost, signal: AbortSignal): Promise<string> {
+  const place = `${path}, line${end > start ? `s ${start}-${end}` : ` ${start}`}`;
+  if (isOutside) {
+    return `Attached: ${place} (outside the workspace).`;
+  }
+  try {
+    const { lines, rest } = await readLines(files.readChunks(await files.resolve(path), signal), start, end);
+    const left = rest > 0 ? `\n[… line${rest > 1 ? `s ${end - rest + 1}-${end} are` : ` ${end} is`} left out; read {"path": ${JSON.stringify(path)}, "offset": ${end - rest + 1}} shows ${rest > 1 ? "them" : "it"}.]` : "";
+    return `Attached: ${place}, as it stands in the editor:\n${lines.map((line, index) => `${String(start + index).padStart(6)}\t${line}`).join("\n")}${left}`;
+  } catch (error) {
+    signal.throwIfAborted();
+    return `Attached: ${place}. It could not be read: ${reason(error)}`;
+  }
+}
+
+/** @returns the lines that fit, and how many of those wanted do not */
+async function readLines(chunks: AsyncIterable<string>, start: number, end: number): Promise<{ lines: string[]; rest: number }> {
+  const lines: string[] = [];
+  let size = 0;
+  let number = 1;
+  let part = "";
+  const take = (line: string): void => {
+    if (number >= start && number <= end && size <= MAX_INLINE) {
+      // A line alone that is longer is cut within itself.
+      const shown = lines.length === 0 ? keepHeadAndTail(line, MAX_INLINE) : line;
+      size += shown.length + 1;
+      if (lines.length === 0 || size <= MAX_INLINE) {
+        lines.push(shown);
+      }
     }
-    if (value instanceof vscode.Location) {
-      const { start, end } = value.range;
-      return [`Attached: ${vscode.workspace.asRelativePath(value.uri)}, lines ${start.line + 1}-${end.line + 1}`];
+    number += 1;
+  };
+  for await (const chunk of chunks) {
+    const parts = (part + chunk).split("\n");
+    part = parts.pop() ?? "";
+    parts.forEach((line) => take(line.replace(/\r$/, "")));
+    if (number > end) {
+      break;
     }
-    return [typeof value === "string" ? `Attached text:\n${keepHeadAndTail(value, MAX_INLINE)}` : "Attached: something that Toolhost cannot read."];
-  });
+  }
+  if (number <= end && part !== "") {
+    take(part);
+  }
+  return { lines, rest: Math.max(0, Math.min(end, number - 1) - start + 1 - lines.length) };
+}
+
+async function describeFile({ path, isOutside }: Extract<Attachment, { kind: "file" }>, host: ReferenceHost): Promise<ModelContent[]> {
+  if (isOutside) {
+    return [text(`Attached: ${path} (outside the workspace).`)];
+  }
+  try {
+    const at = await host.files.resolve(path);
+    const { kind } = await host.files.stat(at);
+    if (kind === "directory") {
+      const entries = await host.files.list(at);
+      const names = entries.slice(0, MAX_ENTRIES).map((entry) => `${entry.name}${entry.kind === "directory" ? "/" : ""}`);
+      const more = entries.length > MAX_ENTRIES ? ` and ${entries.length - MAX_ENTRIES} more` : "";
+      return [text(`Attached: the folder ${path}, which holds ${names.length === 0 ? "nothing" : `${names.join(", ")}${more}`}.`)];
+    }
+    const mimeType = IMAGES[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ""];
+    if (kind === "file" && mimeType !== undefined && host.seesImages) {
+      return image(`Attached: ${path}`, mimeType, await host.files.readBytes(at, MAX_IMAGE), host);
+    }
+    return [text(`Attached: ${path}`)];
+  } catch (error) {
+    return [text(`Attached: ${path}. It could not be looked at: ${reason(error)}`)];
+  }
+}
+
+function image(what: string, mimeType: string, bytes: Uint8Array, { seesImages }: ReferenceHost): ModelContent[] {
+  if (!Object.values(IMAGES).includes(mimeType)) {
+    return [text(`${what}: of a kind (${shorten(oneLine(mimeType), 80)}) that models cannot look at.`)];
+  }
+  if (!seesImages) {
+    return [text(`${what}, which you cannot look at: tell the user that this model takes no images.`)];
+  }
+  return bytes.byteLength > MAX_IMAGE ? [text(`${what}, too large to be looked at (${bytes.byteLength} bytes; at most ${MAX_IMAGE}).`)] : [text(`${what}:`), { type: "media", mimeType, bytes }];
+}
+
+function describeProblems(problems: readonly { path: string; line: number; message: string }[]): string {
+  const lines = problems.slice(0, MAX_PROBLEMS).map(({ path, line, message }) => `- ${path}:${line}: ${shorten(oneLine(message), 500)}`);
+  return ["Attached problems:", ...lines, ...(problems.length > MAX_PROBLEMS ? [`- and ${problems.length - MAX_PROBLEMS} more`] : [])].join("\n");
+}
+
+function reason(error: unknown): string {
+  return shorten(oneLine(error instanceof Error ? error.message : String(error)), 300);
+}
+
+function text(words: string): ModelContent {
+  return { type: "text", text: words };
 }

@@ -16,6 +16,8 @@ export interface CallOrigin {
   ready?: Promise<void>;
   /** Told what it does while it runs. */
   report?: (message: string) => void;
+  /** Told whether it did its work, which the result does not say. */
+  ended?: (ok: boolean) => void;
 }
 
 /**

@@ -73,6 +73,7 @@ class LmTool implements vscode.LanguageModelTool<unknown> {
     try {
       await origin?.ready;
       const outcome = await this.#host.pipeline.invoke(this.#tool.name, input, this.#caller(signal, origin));
+      origin?.ended?.(outcome.ok);
       const budget: TokenBudget | undefined = tokenizationOptions && {
         tokens: tokenizationOptions.tokenBudget,
         count: (text) => tokenizationOptions.countTokens(text, token),

@@ -22,7 +22,9 @@ export interface ServersProviderHost {
 /** Offers the models of the user's servers in VS Code, also to Copilot's agent. */
 export function registerServersProvider(host: ServersProviderHost): vscode.Disposable {
   const provider = new ServersProvider(host);
-  return vscode.Disposable.from(provider, vscode.lm.registerLanguageModelChatProvider(SERVERS_VENDOR, provider));
+  const registration = vscode.lm.registerLanguageModelChatProvider(SERVERS_VENDOR, provider);
+  provider.update();
+  return vscode.Disposable.from(provider, registration);
 }
 
 class ServersProvider implements vscode.LanguageModelChatProvider {
@@ -34,7 +36,13 @@ class ServersProvider implements vscode.LanguageModelChatProvider {
 
   constructor(host: ServersProviderHost) {
     this.#host = host;
-    this.#listener = host.servers.onDidChange(() => this.#changed.fire());
+    this.#listener = host.servers.onDidChange(() => this.update());
+  }
+
+  /** VS Code's model picker lists what was asked for once: the event alone changes nothing for a vendor that nobody has asked for. */
+  update(): void {
+    this.#changed.fire();
+    void vscode.lm.selectChatModels({ vendor: SERVERS_VENDOR });
   }
 
   async provideLanguageModelChatInformation({ silent }: vscode.PrepareLanguageModelChatModelOptions, token: vscode.CancellationToken): Promise<vscode.LanguageModelChatInformation[]> {

@@ -6,7 +6,7 @@ import type { ModelMessage } from "../../ports/models.js";
 import { codeSpan, escapeMarkdown } from "../../text/fence.js";
 import { lastTurn } from "./calls.js";
 import { BRING_BACK_COMMAND, UNDO_COMMAND } from "./naming.js";
-import { stepWords, type UndoStep } from "./steps.js";
+import { stepWords, type Direction, type UndoStep } from "./steps.js";
 import { checkTrust, undo, type ToldUndo, type UndoHost } from "./undo.js";
 
 /** Files that the answer lists; the review shows all of them. */
@@ -92,11 +92,12 @@ async function tellFile(host: ChatUndoHost, path: string, isThere: boolean, stre
   }
 }
 
-/** The model must not go on as if its changes were there. */
-function asMessages({ headline, steps, remarks }: ToldUndo): ModelMessage[] {
-  const files = steps.map((step: UndoStep) => `- ${step.path}: ${stepWords(step, "undo")}`);
+/** What the model of a session is told of changes taken back: it must not go on as if they were there. @param asked how the user did it */
+export function asMessages({ headline, steps, remarks }: ToldUndo, asked = "/undo", direction: Direction = "undo"): ModelMessage[] {
+  const files = steps.map((step: UndoStep) => `- ${step.path}: ${stepWords(step, direction)}`);
+  const what = direction === "undo" ? "(The user took back the changes of an earlier turn.)" : "(The user brought changes back that had been taken back.)";
   return [
-    { role: "user", content: [{ type: "text", text: "/undo" }] },
-    { role: "assistant", content: [{ type: "text", text: ["(The user took back the changes of an earlier turn.)", headline, ...files, ...remarks].join("\n") }] },
+    { role: "user", content: [{ type: "text", text: asked }] },
+    { role: "assistant", content: [{ type: "text", text: [what, headline, ...files, ...remarks].join("\n") }] },
   ];
 }

@@ -6,7 +6,7 @@ import { conflictError, type UndoWhat } from "../../core/journal/undo.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import { newId } from "../../core/pipeline.js";
 import { bringBack, countChanges, directionOf, droppedNote, lastTurn, listCalls, listTurns, whoAndWhen } from "./calls.js";
-import { BRING_BACK_COMMAND, UNDO_COMMAND } from "./naming.js";
+import { BRING_BACK_COMMAND, UNDO_COMMAND, UNDO_TURN_COMMAND } from "./naming.js";
 import { pickCalls, pickTurn } from "./pickers.js";
 import { undoQuestion } from "./question.js";
 import type { ReviewView } from "./review.js";
@@ -28,6 +28,8 @@ const MAX_ORIGINS = 3;
 
 export interface UndoCommandsHost extends UndoHost {
   review: ReviewView;
+  /** Told of changes of a session that were taken back, or brought back: its model must not go on as if they were there, or gone. */
+  onDone?(session: string, done: ToldUndo, direction: Direction): void;
 }
 
 interface Review {
@@ -43,6 +45,8 @@ interface Proposal {
   origins: readonly string[];
   /** What the changes did, for a look at them. */
   review: Review | undefined;
+  /** The session that made them, when they are of one. */
+  session?: string;
 }
 
 /**
@@ -71,6 +75,7 @@ export function registerUndo(host: UndoCommandsHost): vscode.Disposable {
     register(UNDO_COMMAND.change, (given) => commands.undoChange(given)),
     register(UNDO_COMMAND.review, async (given) => commands.review(given)),
     register(BRING_BACK_COMMAND, (given) => commands.bringBack(given)),
+    register(UNDO_TURN_COMMAND, (given) => commands.undoTurn(given)),
   );
 }
 
@@ -105,7 +110,7 @@ class UndoCommands {
     const now = this.#host.now();
     const key = lastTurn(journal, now);
     const turn = journal.turn(key);
-    const proposal: Proposal = { what: key, direction: "undo", name: "the last turn", ...origin(turn === undefined ? [] : [turn], turn?.files ?? [], now) };
+    const proposal: Proposal = { what: key, direction: "undo", name: "the last turn", session: key.session, ...origin(turn === undefined ? [] : [turn], turn?.files ?? [], now) };
     return ask ? this.#propose(proposal) : this.#undo(proposal);
   }
 
@@ -152,7 +157,38 @@ class UndoCommands {
 
   /** Takes an undo back. It was asked for by a button that says so: no question. */
   async bringBack({ turn }: Given): Promise<ToldUndo | undefined> {
-    return turn && this.#run({ what: turn, direction: "bring_back", origins: [], review: undefined });
+    return turn && this.#run({ what: turn, direction: "bring_back", origins: [], review: undefined, session: turn.session });
+  }
+
+  /** Takes a whole turn back. A button that says so asked for it, and it can be brought back: no question. */
+  async undoTurn({ turn: key }: Given): Promise<ToldUndo | undefined> {
+    if (key === undefined) {
+      return undefined;
+    }
+    checkTrust(this.#host);
+    const journal = await this.#journal();
+    const turn = journal.turn(key);
+    const proposal: Proposal = { what: key, direction: "undo", session: key.session, ...origin(turn === undefined ? [] : [turn], turn?.files ?? [], this.#host.now()) };
+    if (turn?.undone === "yes") {
+      this.#tellUndone(turn.calls.map(({ id }) => id), proposal);
+      return undefined;
+    }
+    const plan = await this.#host.changes.planUndo(key, this.#host.files);
+    const conflict = conflictError(plan);
+    if (conflict !== undefined) {
+      this.#tellConflict(conflict, proposal, plan.conflicts.map(({ path }) => path));
+      return undefined;
+    }
+    return this.#run(proposal);
+  }
+
+  #tellUndone(calls: readonly number[], proposal: Proposal): void {
+    void vscode.window.showInformationMessage("Nothing to undo: the changes of this turn are taken back already.", BRING_BACK).then(async (answer) => {
+      if (answer === BRING_BACK) {
+        const run = async (): Promise<void> => void (await this.#run({ ...proposal, what: bringBack(await this.#journal(), calls), direction: "bring_back" }));
+        await run().catch(tellFailure);
+      }
+    });
   }
 
   async #journal(): Promise<JournalQueries> {
@@ -197,7 +233,7 @@ class UndoCommands {
 
   /** Does it, and says what was done. */
   async #run(proposal: Proposal): Promise<ToldUndo | undefined> {
-    const { direction, review } = proposal;
+    const { direction, review, session } = proposal;
     let done: ToldUndo;
     try {
       done = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: direction === "undo" ? "Undoing changes" : "Bringing changes back" }, () => this.#undo(proposal));
@@ -209,11 +245,14 @@ class UndoCommands {
       return undefined;
     }
     const { key, headline, remarks } = done;
+    if (session !== undefined) {
+      this.#host.onDone?.(session, done, direction);
+    }
     const back = direction === "undo" ? BRING_BACK : UNDO_AGAIN;
     // The command is over; the message may stay for long.
     void vscode.window.showInformationMessage(plain([headline, ...remarks].join(" ")), ...(key === undefined ? [] : [back])).then(async (answer) => {
       if (answer === back && key !== undefined) {
-        await this.#run({ what: key, direction: direction === "undo" ? "bring_back" : "undo", origins: [], review }).catch(tellFailure);
+        await this.#run({ what: key, direction: direction === "undo" ? "bring_back" : "undo", origins: [], review, ...(session === undefined ? {} : { session }) }).catch(tellFailure);
       }
     });
     return done;

@@ -7,3 +7,6 @@ export const UNDO_COMMAND = {
 
 /** Takes an undo back, for buttons that know which; not in the palette. */
 export const BRING_BACK_COMMAND = "toolhost.bringBack";
+
+/** Takes a whole turn back, for buttons that know which; not in the palette. */
+export const UNDO_TURN_COMMAND = "toolhost.undoTurn";

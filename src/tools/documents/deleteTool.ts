@@ -2,9 +2,9 @@ import * as z from "zod";
 import { contentVersion } from "../../core/contentVersion.js";
 import type { Tool } from "../../core/contract.js";
 import { defineTool } from "../../core/defineTool.js";
-import { documentPath, givenName } from "../../core/documents/document.js";
+import { documentPath, givenName, type DocumentPlace } from "../../core/documents/document.js";
 import { ToolError } from "../../core/errors.js";
-import { parentPath } from "../../core/pathShape.js";
+import { baseName, joinPath, parentPath } from "../../core/pathShape.js";
 import type { FileChange, Snapshot } from "../../ports/changes.js";
 import type { Files, GatedPath } from "../../ports/files.js";
 import { unifiedDiff } from "../../text/diff.js";
@@ -65,12 +65,26 @@ export function deleteTool<Fields, Filters extends z.ZodRawShape, Input extends 
 /** Whoever deletes a document names it, and not its text: it need not have been read. */
 async function planDelete<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(type: DocumentType<Fields, Filters, Input>, raw: string, files: Files): Promise<DeletePlan> {
   const { name, at } = await findDocument(files, type.kind, raw);
+  await refuseLink(files, type.kind, name, at);
   const before = await contentOf(files, at);
   const parsed = "text" in before ? parsedFrom(type.kind, name, before) : undefined;
   if (parsed?.ok === true) {
     type.guard(parsed.document, "delete");
   }
   return { name, at, before };
+}
+
+/** What a link leads to is somebody else's file, and would be the one that goes. A folder on the way may be a link. */
+async function refuseLink(files: Files, kind: DocumentPlace, name: string, at: GatedPath): Promise<void> {
+  const folder = await files.resolve(parentPath(documentPath(kind, name)));
+  if (foldName(joinPath(folder.realPath, baseName(at.path))) !== foldName(at.realPath)) {
+    throw new ToolError("unsupported", `${kind.noun} ${name}: is a link to ${at.realPath}, which is not deleted. Nothing was changed.`, "Let the user delete the link.");
+  }
+}
+
+/** On file systems that fold case, or decompose characters, a real name may be spelled in another way. */
+function foldName(path: string): string {
+  return path.normalize("NFC").toLowerCase();
 }
 
 async function contentOf(files: Files, at: GatedPath): Promise<Snapshot> {

@@ -75,8 +75,9 @@ export async function planNote({ files, changes, memory }: NoteContext, request:
  */
 export async function writeNote(context: NoteContext, request: NoteRequest, shown: NotePlan | undefined): Promise<{ plan: NotePlan; outcome: ChangeOutcome }> {
   for (let left = MAX_TRIES - 1; ; left--) {
-    const plan = shown ?? (await planNote(context, request));
     try {
+      // Also a file that is exchanged while it is read was written by somebody else.
+      const plan = shown ?? (await planNote(context, request));
       return { plan, outcome: await context.changes.apply([changeOf(plan)], context.signal) };
     } catch (error) {
       if (shown !== undefined || left === 0 || !isOvertaken(error)) {

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess, type SpawnOptions } from "node:child_process";
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -25,32 +25,42 @@ export interface BuiltCli {
   run: (args: readonly string[], options?: SpawnOptions & { input?: string | Buffer }) => Promise<Finished>;
 }
 
-/** The command line as it ships, built once for a test file from the sources as they are. */
+/** The command line as it ships, built once for the test files of a process from the sources as they are. */
+let built: Promise<Pick<BuiltCli, "script" | "alone">> | undefined;
+
+async function buildCli(): Promise<Pick<BuiltCli, "script" | "alone">> {
+  // In the folder that goes with the tests (unit-state.ts).
+  const folder = await mkdtemp(join(process.env["TOOLHOST_STATE"] ?? tmpdir(), "cli-"));
+  const script = join(folder, "with", "dist", "cli.js");
+  const alone = join(folder, "alone", "cli.js");
+  await build({
+    entryPoints: [join(repository, "src/cli.ts")],
+    outfile: script,
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    mainFields: ["module", "main"],
+    // The grammar of commands is found beside the script, and its engine where packages are.
+    external: ["web-tree-sitter"],
+    define: { __TOOLHOST_VERSION__: JSON.stringify("1.2.3") },
+  });
+  await mkdir(dirname(alone), { recursive: true });
+  await copyFile(script, alone);
+  for (const outfile of [script, alone]) {
+    for (const wasm of ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"]) {
+      await symlink(join(repository, "node_modules", wasm), join(dirname(outfile), basename(wasm)));
+    }
+  }
+  await symlink(join(repository, "node_modules"), join(folder, "with", "node_modules"));
+  return { script, alone };
+}
+
 export function builtCli(): BuiltCli {
   const cli: BuiltCli = { script: "", alone: "", start, run };
   beforeAll(async () => {
-    const folder = await mkdtemp(join(tmpdir(), "toolhost-cli-"));
-    cli.script = join(folder, "with", "dist", "cli.js");
-    cli.alone = join(folder, "alone", "cli.js");
-    for (const outfile of [cli.script, cli.alone]) {
-      await build({
-        entryPoints: [join(repository, "src/cli.ts")],
-        outfile,
-        bundle: true,
-        platform: "node",
-        format: "cjs",
-        target: "node20",
-        mainFields: ["module", "main"],
-        // The grammar of commands is found beside the script, and its engine where packages are.
-        external: ["web-tree-sitter"],
-        define: { __TOOLHOST_VERSION__: JSON.stringify("1.2.3") },
-      });
-      for (const wasm of ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"]) {
-        await symlink(join(repository, "node_modules", wasm), join(dirname(outfile), basename(wasm)));
-      }
-    }
-    await symlink(join(repository, "node_modules"), join(folder, "with", "node_modules"));
-    return () => rm(folder, { recursive: true, force: true });
+    built ??= buildCli();
+    Object.assign(cli, await built);
   });
 
   function start(args: readonly string[], { script = cli.script, ...options }: SpawnOptions & { script?: string } = {}): ChildProcess {

@@ -42,7 +42,7 @@ describe("memory on the command line", () => {
   });
 
   test("four processes and a window add to one note and write their own at once: nothing is lost", async () => {
-    const window = await openWorkspace();
+    const window = await openWorkspace({}, { sharesState: true });
     const writers = [0, 1, 2, 3];
     const args = (writer: number): string[][] => [
       ["memory", "write", "shared", `process ${writer}`, "--append"],

@@ -185,6 +185,9 @@ test("a document that is a link leads only to what lies in the workspace", async
   const { tasks } = result<{ tasks: { name: string; problem: string | null }[] }>(await workspace.call("task_list", {})).data;
   expect(tasks.map(({ name, problem }) => [name, problem === null])).toEqual([["one", true], ["x", true], ["out", false], ["pipe", false]]);
   expect(failed(await workspace.call("task_read", { name: "out" })).type).toBe("outside_workspace");
+  expect(failed(await workspace.call("task_delete", { name: "one" }))).toMatchObject({ type: "unsupported", message: "task one: is a link to shared.md, which is not deleted. Nothing was changed." });
+  result(await workspace.call("task_edit", { name: "one", patches: [{ start_line: 99, end_line: 0, content: "more" }] }));
+  expect(await text(workspace, "shared.md")).toMatch(/\nmore\n$/);
 });
 
 describe("lists", () => {

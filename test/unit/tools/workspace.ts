@@ -33,6 +33,7 @@ import { DiskSpool } from "../../../src/hosts/node/spool.js";
 import { ResultFiles } from "../../../src/hosts/node/results.js";
 import { openMemoryIndex } from "../../../src/hosts/node/knowledgeStore.js";
 import { openMemoryStore } from "../../../src/hosts/node/store.js";
+import { WorkspaceStates } from "../../../src/hosts/node/workspaceState.js";
 import { ruleScope } from "../../../src/hosts/node/ruleScope.js";
 import { ripgrepPatterns } from "../../../src/hosts/ripgrepPatterns.js";
 import { RipgrepSearch } from "../../../src/hosts/ripgrepSearch.js";
@@ -94,6 +95,8 @@ export interface WorkspaceOptions {
   now?: () => number;
   /** The sessions of agents. Default none. */
   sessions?: Sessions;
+  /** It is a window beside the command line: both have one state. */
+  sharesState?: boolean;
   /** How long processes are waited for and kept. */
   times?: Partial<ProcessTimes>;
 }
@@ -220,7 +223,8 @@ interface HostParts {
   search: Search;
 }
 
-function createPipeline({ files, search }: HostParts, mode: () => PermissionMode, { host = "node", moreTools = [], updatesImports = false, trusted = true, times, memory, sessions, now = Date.now }: WorkspaceOptions): { pipeline: Pipeline; changes: ChangeKeeper; processes: ProcessTable } {
+function createPipeline({ files, search }: HostParts, mode: () => PermissionMode, { host = "node", moreTools = [], updatesImports = false, trusted = true, times, memory, sessions, sharesState = false, now = Date.now }: WorkspaceOptions): { pipeline: Pipeline; changes: ChangeKeeper; processes: ProcessTable } {
+  const shared = sharesState ? openSharedState(files) : undefined;
   const store = openMemoryStore();
   const journal = store && new Journal({ store, owner: { pid: process.pid, started: "test" }, isAlive: () => true, look: (key) => lookAt(files, key), now: Date.now });
   const ledger = new Ledger(store);
@@ -230,7 +234,7 @@ function createPipeline({ files, search }: HostParts, mode: () => PermissionMode
   }
   const changes = new ChangeKeeper({
     writer: files,
-    state: () => Promise.resolve({ journal: store && journal && { entries: journal, queries: new JournalQueries(store) }, ledger, reason: undefined }),
+    state: () => shared?.current() ?? Promise.resolve({ journal: store && journal && { entries: journal, queries: new JournalQueries(store) }, ledger, reason: undefined }),
     tellsProblems: () => false,
   });
   const imports = new ImportUpdater({
@@ -255,6 +259,13 @@ function createPipeline({ files, search }: HostParts, mode: () => PermissionMode
     now: Date.now,
   });
   return { pipeline, changes, processes };
+}
+
+/** The state that the command line has of the same folder: the locks that keep two writers apart are in it. */
+function openSharedState(files: Files): WorkspaceStates {
+  const states = new WorkspaceStates({ folders: () => files.roots().map(({ path }) => path), look: (key) => lookAt(files, key), foldCase: false, onNotice: () => undefined, onRecovered: () => undefined });
+  onTestFinished(() => states.close());
+  return states;
 }
 
 function onNode(roots: readonly Root[], { disk = new NodeDisk(), ripgrep = ripgrepPath }: WorkspaceOptions): HostParts {

@@ -1,0 +1,104 @@
+import * as vscode from "vscode";
+import type { Agents } from "../../agent/agents.js";
+import { mainAgentTools } from "../../agent/toolSets.js";
+import type { TurnResult } from "../../agent/turn.js";
+import type { ChatModel, ModelContent } from "../../ports/models.js";
+import { oneLine, shorten } from "../../text/clip.js";
+import { escapeMarkdown } from "../../text/fence.js";
+import { UNDO_COMMAND, UNDO_TURN_COMMAND } from "../undo/naming.js";
+import { count } from "../undo/words.js";
+import { attachmentsOf, type AttachmentPlaces } from "./attachments.js";
+import { chatCaller, isShownByVscode, type CallHost } from "./calls.js";
+import { changesOf, tellChanges, type SummaryHost } from "./changesSummary.js";
+import { linksIn } from "./fileLinks.js";
+import { keptMessages } from "./history.js";
+import type { LostTurns } from "./lostTurns.js";
+import { STAND_IN_VENDOR } from "./naming.js";
+import { PLAN_INSTRUCTIONS, planTools } from "./planMode.js";
+import { describeAttachments, type ReferenceHost } from "./references.js";
+import { ShownTurn } from "./shownTurn.js";
+import { NO_MODEL_ANSWER } from "./standInModel.js";
+import { describeToolWishes } from "./toolWishes.js";
+import { errorDetails, result, type ChatMessage } from "./turn.js";
+
+export interface AnswerHost extends CallHost, SummaryHost, AttachmentPlaces {
+  pipeline: CallHost["pipeline"];
+  files: SummaryHost["files"] & ReferenceHost["files"];
+  agents: Pick<Agents, "run">;
+  lost: LostTurns;
+  asModel(model: vscode.LanguageModelChat): ChatModel;
+}
+
+/** Characters of a session's title. */
+const MAX_TITLE = 80;
+
+/** A turn of the agent. @param isPlan it may only look */
+export async function answer(host: AnswerHost, message: ChatMessage, isPlan: boolean): Promise<vscode.ChatResult> {
+  const { request, place, output, signal } = message;
+  if (request.model.vendor === STAND_IN_VENDOR) {
+    output.own(NO_MODEL_ANSWER);
+    return result(place);
+  }
+  const model = host.asModel(request.model);
+  const tools = isPlan ? planTools(mainAgentTools(host.pipeline.available())) : mainAgentTools(host.pipeline.available());
+  const content = await contentOf(host, message, model, tools.map(({ name }) => name));
+  if (content.length === 0) {
+    output.own(isPlan ? "A plan for what? Write it behind the command: `/plan make the greeting louder`." : "What is to be done? `/tools` lists what can be.");
+    return result(place);
+  }
+  const shown = new ShownTurn(output, place.session, (tool) => isShownByVscode(host.pipeline, tool));
+  const turn = await host.agents.run({
+    ...{ session: place.session, kind: "chat", content, title: shorten(oneLine(request.prompt), MAX_TITLE) || "(no words)", model, tools, signal },
+    callTool: chatCaller(host, { toolInvocationToken: request.toolInvocationToken, model: request.model, planOnly: isPlan }),
+    onEvent: (event) => shown.onEvent(event),
+    earlier: place.earlier,
+    ...(place.keepUpTo === undefined ? {} : { keepUpTo: place.keepUpTo }),
+    ...(isPlan ? { instructions: PLAN_INSTRUCTIONS } : {}),
+  });
+  if (turn.reason === "cancelled") {
+    host.lost.keep(request, place.after, turn);
+  }
+  return tellEnd(host, message, turn, shown, isPlan);
+}
+
+/** What the user sent: the words, what they attached and the tools they named. The words are a text of their own, by which a lost turn is found. */
+async function contentOf(host: AnswerHost, { request, signal }: ChatMessage, model: ChatModel, tools: readonly string[]): Promise<ModelContent[]> {
+  const words: ModelContent[] = request.prompt.trim() === "" ? [] : [{ type: "text", text: request.prompt }];
+  const attachments = await attachmentsOf(request.references, host);
+  const attached = await describeAttachments(attachments, { files: host.files, seesImages: model.seesImages }, signal);
+  const wishes = describeToolWishes(request.toolReferences.map(({ name }) => name), tools);
+  return [...words, ...attached, ...(wishes === undefined ? [] : [{ type: "text" as const, text: wishes }])];
+}
+
+async function tellEnd(host: AnswerHost, { place, output }: ChatMessage, turn: TurnResult, shown: ShownTurn, isPlan: boolean): Promise<vscode.ChatResult> {
+  const { reason, message, session, seq } = turn;
+  const changed = await changesOf(host, { session, turn: turn.turn });
+  if (reason === "cancelled") {
+    tellStopped(changed && { session, turn: turn.turn, files: changed.files.length });
+  } else {
+    const links = await linksIn(host, shown.answer, changed?.files.map(({ path }) => path) ?? []);
+    if (links.length > 0) {
+      output.own(`\n\nFiles: ${links.join(" · ")}\n`);
+    }
+    if (changed !== undefined) {
+      await tellChanges(host, changed, shown.commands, output);
+    }
+    if (message !== undefined && reason !== "failed") {
+      output.own(`\n\n*${escapeMarkdown(message)}*\n`);
+    }
+  }
+  const left = { turn: turn.turn, messages: keptMessages(turn.messages), ...(seq === undefined ? {} : { seq }), ...(isPlan && reason === "answered" ? { plan: true as const } : {}) };
+  return { ...result(place, left), ...(reason === "failed" ? { errorDetails: errorDetails(message ?? "The model failed.") } : {}) };
+}
+
+/** VS Code shows nothing more in an answer that was stopped. */
+function tellStopped(changed: { session: string; turn: string; files: number } | undefined): void {
+  if (changed !== undefined) {
+    const { files, ...key } = changed;
+    void vscode.window.showInformationMessage(`Stopped. Until then @toolhost had changed ${count(files, "file")}.`, "Review", "Undo").then(async (pressed) => {
+      if (pressed !== undefined) {
+        await vscode.commands.executeCommand(pressed === "Undo" ? UNDO_TURN_COMMAND : UNDO_COMMAND.review, key);
+      }
+    });
+  }
+}

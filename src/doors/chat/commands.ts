@@ -1,0 +1,140 @@
+import * as vscode from "vscode";
+import { ToolError } from "../../core/errors.js";
+import { newId } from "../../core/pipeline.js";
+import type { SessionLog } from "../../core/sessions/sessionLog.js";
+import { codeFence, escapeMarkdown, sentenceMarkdown } from "../../text/fence.js";
+import { undoInChat, type ChatUndoHost } from "../undo/chat.js";
+import { UNDO_TURN_COMMAND } from "../undo/naming.js";
+import { chatCaller, type CallHost } from "./calls.js";
+import { fileLink, type FileLinksHost } from "./fileLinks.js";
+import { keptMessages } from "./history.js";
+import { OPEN_SESSION_COMMAND } from "./naming.js";
+import { remember, type RememberHost } from "./remember.js";
+import { parseRunCommand } from "./runCommand.js";
+import { chosenSession, lastExchanges, sessionRows } from "./sessionList.js";
+import { noteInSession } from "./sessionNotes.js";
+import { toolList } from "./toolList.js";
+import { errorDetails, result, type ChatMessage } from "./turn.js";
+
+export interface CommandsHost extends CallHost, FileLinksHost, RememberHost {
+  files: RememberHost["files"];
+  undo: ChatUndoHost;
+  log(): Promise<SessionLog>;
+}
+
+/** Sessions that `/sessions` lists. */
+const LISTED = 20;
+/** Of what the log has, so many are looked through for them: those of sub-agents are not listed. */
+const LOOKED_AT = 200;
+/** Messages that are looked through for what was said last; most are calls and results. */
+const LAST_ENTRIES = 60;
+
+/** The commands that ask no model. */
+export const COMMANDS: Readonly<Record<string, (host: CommandsHost, message: ChatMessage, stream: vscode.ChatResponseStream) => Promise<vscode.ChatResult>>> = {
+  tools: listTools,
+  run: runTool,
+  undo: undoTurn,
+  sessions,
+  remember: rememberNote,
+};
+
+async function listTools(host: CommandsHost, { place, output }: ChatMessage): Promise<vscode.ChatResult> {
+  output.own(toolList(host.pipeline.available()));
+  return result(place);
+}
+
+/** `/run`: one tool with the input as typed. */
+async function runTool(host: CommandsHost, { request, place, output, signal }: ChatMessage): Promise<vscode.ChatResult> {
+  const parsed = parseRunCommand(request.prompt, host.pipeline.available().map(({ name }) => name));
+  if (!parsed.ok) {
+    output.own(parsed.problem);
+    return result(place);
+  }
+  const turn = newId();
+  const call = chatCaller(host, { toolInvocationToken: request.toolInvocationToken, model: undefined, planOnly: false });
+  const where = { session: place.session, turn };
+  const { text } = await call({
+    ...where,
+    ...{ root: where, id: newId(), tool: parsed.tool, input: parsed.input, ready: Promise.resolve(), signal },
+    report: (message) => output.progress(escapeMarkdown(message)),
+  });
+  output.own(text.includes("\n") ? codeFence(text, "text") : escapeMarkdown(text));
+  return result(place, { turn });
+}
+
+/** `/undo`: the last turn of this chat. */
+async function undoTurn(host: CommandsHost, { request, place, signal }: ChatMessage, stream: vscode.ChatResponseStream): Promise<vscode.ChatResult> {
+  const messages = await undoInChat(host.undo, place.isNew ? undefined : place.session, request.prompt, stream, signal);
+  const seq = messages.length > 0 ? await noteInSession(() => host.log(), place.session, messages) : undefined;
+  return result(place, { messages: keptMessages(messages), ...(seq === undefined ? {} : { seq }) });
+}
+
+/** `/sessions`: a list, or the one that was chosen of it. */
+async function sessions(host: CommandsHost, message: ChatMessage): Promise<vscode.ChatResult> {
+  const { request, place, output } = message;
+  const log = await host.log();
+  if (request.prompt.trim() !== "") {
+    return reopen(log, message);
+  }
+  const { sessions: found, total } = await log.list(LOOKED_AT);
+  const listed = found.filter(({ kind }) => kind !== "subagent").slice(0, LISTED);
+  const problem = await log.problem();
+  const more = total > found.length || found.filter(({ kind }) => kind !== "subagent").length > listed.length;
+  output.own(
+    [
+      ...(problem === undefined ? [] : [`*${sentenceMarkdown(`Sessions are not written down here: ${problem}`)}*`, ""]),
+      listed.length === 0 ? "There is no session in this workspace yet." : sessionRows(listed, place.session, host.now()),
+      ...(listed.length === 0 ? [] : ["", `Click one, or write \`/sessions 2\`, and this chat goes on with it.${more ? ` These are the ${listed.length} newest.` : ""}`]),
+    ].join("\n"),
+    [OPEN_SESSION_COMMAND],
+  );
+  return result(place, { listed: listed.map(({ id }) => id) });
+}
+
+async function reopen(log: SessionLog, { request, place, output }: ChatMessage): Promise<vscode.ChatResult> {
+  const chosen = chosenSession(request.prompt, place.listed);
+  if ("problem" in chosen) {
+    output.own(chosen.problem);
+    return result(place);
+  }
+  const { id, title, state, kind } = await log.status(chosen.id);
+  const { entries } = await log.history(id, LAST_ENTRIES);
+  const shown = lastExchanges(entries);
+  const busy = state === "active" ? "\n\nA turn of it is under way, in another chat or window: what you send waits until you stop it there, or it has ended." : "";
+  output.own(`${shown === "" ? "Nothing was said in it." : shown}\n\n---\n\nThis chat goes on with **${escapeMarkdown(title)}**${kind === "chat" ? "" : ` (${kind})`}.${busy}`);
+  const seq = entries.at(-1)?.seq;
+  return result({ session: id }, seq === undefined ? {} : { seq });
+}
+
+/** `/remember`: a line more in the memory's page. */
+async function rememberNote(host: CommandsHost, { request, place, output, signal }: ChatMessage): Promise<vscode.ChatResult> {
+  if (request.prompt.trim() === "") {
+    output.own("Remember what? Write it behind the command: `/remember we use pnpm, never npm`.");
+    return result(place);
+  }
+  const turn = newId();
+  const { path, line, text, undoable } = await remember(host, request.prompt, { session: place.session, turn }, signal);
+  output.own(`Noted in ${await fileLink(host, path, line)}, which every session is given:\n\n> ${escapeMarkdown(text)}${undoable ? "" : "\n\n*This cannot be undone here: there is no undo journal.*"}`);
+  if (undoable) {
+    output.button({ command: UNDO_TURN_COMMAND, title: "Undo", arguments: [{ session: place.session, turn }] });
+  }
+  return result(place, { turn });
+}
+
+/** What a command could not do is its answer, and no failure of the chat's. */
+export function tellRefusal(error: unknown, { place, output }: ChatMessage): vscode.ChatResult {
+  if (error instanceof ToolError) {
+    output.own(escapeMarkdown([error.message, error.hint].filter((part) => part !== undefined).join(" ")));
+    return result(place);
+  }
+  return { ...result(place), errorDetails: errorDetails(`Toolhost failed: ${error instanceof Error ? error.message : String(error)}`) };
+}
+
+/** The command behind the links of a list: says in the chat which session to go on with. */
+export function registerOpenSession(participant: string): vscode.Disposable {
+  return vscode.commands.registerCommand(OPEN_SESSION_COMMAND, async (id: unknown) => {
+    if (typeof id === "string" && id !== "") {
+      await vscode.commands.executeCommand("workbench.action.chat.open", { query: `@${participant} /sessions ${id}` });
+    }
+  });
+}

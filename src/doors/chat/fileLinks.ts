@@ -1,0 +1,47 @@
+import type * as vscode from "vscode";
+import type { Files } from "../../ports/files.js";
+import { codeSpan, escapeMarkdown } from "../../text/fence.js";
+import { shownPath } from "../undo/words.js";
+import { namesIn, type NamedFile } from "./namedFiles.js";
+
+/** Links that one line holds. */
+const MAX_LINKS = 12;
+
+export interface FileLinksHost {
+  files: Pick<Files, "resolve" | "stat">;
+  /** The address of a path of the workspace; undefined when it leads nowhere. */
+  addressOf(path: string): Promise<vscode.Uri | undefined>;
+}
+
+/** A file as a Markdown link, or as code where it leads nowhere. @param line 1-based */
+export async function fileLink(host: FileLinksHost, path: string, line?: number): Promise<string> {
+  const name = `${shownPath(path)}${line === undefined ? "" : `:${line}`}`;
+  const address = await host.addressOf(path).catch(() => undefined);
+  if (address === undefined) {
+    return codeSpan(name);
+  }
+  const target = line === undefined ? address : address.with({ fragment: `L${line}` });
+  return `[${escapeMarkdown(name)}](${target.toString()})`;
+}
+
+/** The files of the workspace that an answer names, each with the first line named of it, as links. @param besides files that are linked elsewhere */
+export async function linksIn(host: FileLinksHost, answer: string, besides: readonly string[]): Promise<string[]> {
+  const there = new Map<string, NamedFile>();
+  for (const named of namesIn(answer)) {
+    const path = await existing(host, named.path);
+    const known = path === undefined ? undefined : there.get(path);
+    if (path !== undefined && !besides.includes(path) && (known === undefined || known.line === undefined)) {
+      there.set(path, { path, line: known?.line ?? named.line });
+    }
+  }
+  return Promise.all([...there.values()].slice(0, MAX_LINKS).map(({ path, line }) => fileLink(host, path, line)));
+}
+
+async function existing({ files }: FileLinksHost, path: string): Promise<string | undefined> {
+  try {
+    const at = await files.resolve(path);
+    return (await files.stat(at)).kind === "file" ? at.path : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,64 @@
+import { isRecord } from "../../core/jsonSchema.js";
+import type { TurnMetadata } from "./history.js";
+
+/** Where a window keeps what outlives it (`vscode.Memento`). */
+export interface Keeper {
+  get(key: string): unknown;
+  update(key: string, value: unknown): Thenable<void>;
+}
+
+/** What tells a turn that the chat shows from others. */
+export interface ShownTurn {
+  prompt: string;
+  command: string | undefined;
+}
+
+interface LostTurn extends ShownTurn {
+  /** The turn before it in its chat; empty when it was the first. */
+  after: string;
+  session: string;
+  turn: string;
+  seq: number | undefined;
+}
+
+const KEY = "toolhost.chat.stoppedTurns";
+/** Turns that are kept; who goes back to a chat does so soon. */
+const MAX_KEPT = 30;
+
+/**
+ * What turns left that the user stopped. VS Code waits a second for it and then forgets it, while a command may take longer to end. A chat
+ * has no name that VS Code tells, so a turn is found again by its words and the turn before it.
+ */
+export class LostTurns {
+  readonly #keeper: Keeper;
+
+  constructor(keeper: Keeper) {
+    this.#keeper = keeper;
+  }
+
+  keep({ prompt, command }: ShownTurn, after: string, { session, turn, seq }: { session: string; turn: string; seq: number | undefined }): void {
+    const kept: LostTurn = { prompt, command, after, session, turn, seq };
+    // A window that closes cannot write any more; the session log has it all the same.
+    this.#keeper.update(KEY, [kept, ...this.#all()].slice(0, MAX_KEPT)).then(undefined, () => undefined);
+  }
+
+  find({ prompt, command }: ShownTurn, after: string): TurnMetadata | undefined {
+    const found = this.#all().find((kept) => kept.prompt === prompt && kept.command === command && kept.after === after);
+    return found && { session: found.session, turn: found.turn, messages: [], ...(found.seq === undefined ? {} : { seq: found.seq }) };
+  }
+
+  #all(): LostTurn[] {
+    const kept = this.#keeper.get(KEY);
+    return Array.isArray(kept) ? kept.flatMap(readTurn) : [];
+  }
+}
+
+function readTurn(value: unknown): LostTurn[] {
+  if (!isRecord(value)) {
+    return [];
+  }
+  const { prompt, command, after, session, turn, seq } = value;
+  return typeof prompt === "string" && typeof after === "string" && typeof session === "string" && typeof turn === "string"
+    ? [{ prompt, after, session, turn, command: typeof command === "string" ? command : undefined, seq: typeof seq === "number" ? seq : undefined }]
+    : [];
+}

@@ -1,0 +1,61 @@
+import type { ModelMessage } from "../../ports/models.js";
+import type { SessionEntry, SessionSummary } from "../../ports/sessions.js";
+import { oneLine, shorten } from "../../text/clip.js";
+import { escapeMarkdown } from "../../text/fence.js";
+import { count, when } from "../undo/words.js";
+import { OPEN_SESSION_COMMAND } from "./naming.js";
+
+/** Characters of a message that is shown when its session is reopened. */
+const MAX_SHOWN = 600;
+/** Of those, messages. */
+const LAST_MESSAGES = 6;
+
+const STATES: Readonly<Record<SessionSummary["state"], string>> = { active: "**at work now**", idle: "", interrupted: "broke off" };
+
+/** A list of sessions for people, each with a link that goes on with it. @param here the session of the chat that asks */
+export function sessionRows(sessions: readonly SessionSummary[], here: string, now: number): string {
+  return sessions
+    .map((session, index) => {
+      const link = `command:${OPEN_SESSION_COMMAND}?${encodeURIComponent(JSON.stringify([session.id]))}`;
+      const facts = [
+        ...(session.id === here ? ["this chat"] : []),
+        ...(STATES[session.state] === "" ? [] : [STATES[session.state]]),
+        when(session.updated, now),
+        count(session.messages, "message"),
+        tokenWords(session),
+      ].filter((fact) => fact !== "");
+      // The link's title is shown in place of the command's address.
+      return `${index + 1}. [${escapeMarkdown(shorten(oneLine(session.title), 80))}](${link} "Go on with this session") — ${facts.join(", ")}`;
+    })
+    .join("\n");
+}
+
+/** `12,300 tokens, 0.04`; nothing for a session that has used none. */
+function tokenWords({ tokens: { input, output, estimated }, cost }: SessionSummary): string {
+  const total = input + output;
+  return total === 0 ? "" : `${estimated ? "about " : ""}${total.toLocaleString("en")} tokens${cost === undefined || cost === 0 ? "" : `, cost ${cost.toFixed(2)}`}`;
+}
+
+/** The last exchanges of a session, for who goes on with it: what was said, calls and results left out. */
+export function lastExchanges(entries: readonly SessionEntry[]): string {
+  const said = entries.filter(({ isSummary }) => isSummary !== true).flatMap(({ message }) => saidIn(message));
+  return said
+    .slice(-LAST_MESSAGES)
+    .map(({ who, text }) => `**${who}:** ${escapeMarkdown(shorten(oneLine(text), MAX_SHOWN))}`)
+    .join("\n\n");
+}
+
+function saidIn({ role, content }: ModelMessage): { who: string; text: string }[] {
+  const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join(" ");
+  return text.trim() === "" ? [] : [{ who: role === "user" ? "You" : "Toolhost", text }];
+}
+
+/** What was typed behind `/sessions`: a number of the list, or an id or its beginning. */
+export function chosenSession(words: string, listed: readonly string[]): { id: string } | { problem: string } {
+  const choice = words.trim().replace(/^#|\.$/g, "");
+  if (/^\d{1,3}$/.test(choice)) {
+    const id = listed[Number(choice) - 1];
+    return id === undefined ? { problem: listed.length === 0 ? "`/sessions` lists them with their numbers first." : `The list has ${count(listed.length, "session")}.` } : { id };
+  }
+  return /\s/.test(choice) ? { problem: "Write `/sessions` for a list, or `/sessions <number or id>` to go on with one." } : { id: choice };
+}

@@ -1,0 +1,88 @@
+import type { AgentEvent } from "../../agent/events.js";
+import { isRecord } from "../../core/jsonSchema.js";
+import { oneLine, shorten } from "../../text/clip.js";
+import { escapeMarkdown } from "../../text/fence.js";
+import type { ChatOutput } from "./output.js";
+
+/** Characters of a sub-agent's task in a line of its progress. */
+const MAX_TASK = 40;
+/** Code units of the answer in which files are looked for. */
+const MAX_ANSWER = 100_000;
+
+/** A command that a turn ran. */
+export interface RunCommand {
+  tool: string;
+  input: object;
+}
+
+/** Tools whose effects are in no undo journal. */
+const COMMANDS = ["exec", "process", "run_task"];
+
+/** Shows a turn in the chat as it goes on, and remembers what is told at its end. */
+export class ShownTurn {
+  readonly #output: Pick<ChatOutput, "said" | "own" | "progress">;
+  readonly #session: string;
+  readonly #isShownByVscode: (tool: string) => boolean;
+  /** What sub-agents and calls that VS Code does not show are called, by the call's id. */
+  readonly #names = new Map<string, string>();
+  readonly commands: RunCommand[] = [];
+  #answer = "";
+
+  constructor(output: Pick<ChatOutput, "said" | "own" | "progress">, session: string, isShownByVscode: (tool: string) => boolean) {
+    this.#output = output;
+    this.#session = session;
+    this.#isShownByVscode = isShownByVscode;
+  }
+
+  /** What the model said in this turn. */
+  get answer(): string {
+    return this.#answer;
+  }
+
+  onEvent(event: AgentEvent): void {
+    if (event.type === "call" && COMMANDS.includes(event.tool)) {
+      this.commands.push({ tool: event.tool, input: event.input });
+    }
+    // What a sub-agent does is told by the call that runs it.
+    if (event.session === this.#session) {
+      this.#show(event);
+    }
+  }
+
+  #show(event: AgentEvent): void {
+    switch (event.type) {
+      case "text":
+        this.#answer += this.#answer.length < MAX_ANSWER ? event.text : "";
+        this.#output.said(event.text);
+        break;
+      case "call":
+        this.#begin(event);
+        break;
+      case "progress":
+        this.#tellProgress(event);
+        break;
+      case "notice":
+        this.#output.own(`\n\n*${escapeMarkdown(oneLine(event.message))}*\n\n`);
+        break;
+      default:
+        break;
+    }
+  }
+
+  #begin({ id, tool, input, summary }: Extract<AgentEvent, { type: "call" }>): void {
+    if (tool === "sessions_spawn") {
+      const prompt = isRecord(input) && typeof input["prompt"] === "string" ? input["prompt"] : "";
+      this.#names.set(id, `Subagent “${shorten(oneLine(prompt), MAX_TASK)}”`);
+    } else if (!this.#isShownByVscode(tool)) {
+      this.#names.set(id, summary);
+      this.#output.progress(escapeMarkdown(oneLine(summary)));
+    }
+  }
+
+  #tellProgress({ id, message }: Extract<AgentEvent, { type: "progress" }>): void {
+    const name = this.#names.get(id);
+    if (name !== undefined) {
+      this.#output.progress(escapeMarkdown(`${oneLine(name)}: ${oneLine(message)}`));
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import type { Tool } from "../../core/contract.js";
+import { firstSentence } from "../../text/sentence.js";
+
+/** `/tools`: what each tool is for. */
+export function toolList(tools: readonly Tool[]): string {
+  if (tools.length === 0) {
+    return "All tool groups are turned off. The settings under `toolhost.groups` turn them on.";
+  }
+  // A list: a table falls apart in a view as narrow as the chat's.
+  const rows = tools.map(({ name, title, description, annotations }) => {
+    const effect = annotations.readOnly ? "" : " *Changes files.*";
+    return `- \`${name}\`: **${title}.** ${firstSentence(description)}${effect}`;
+  });
+  return [...rows, "", 'Run one yourself: `/run grep {"pattern": "TODO"}`.'].join("\n");
+}

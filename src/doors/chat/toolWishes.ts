@@ -1,0 +1,28 @@
+import { oneLine, shorten } from "../../text/clip.js";
+import { lmName, toolName } from "../lm/naming.js";
+
+/**
+ * What the model is told of the tools that the user named with #. Undefined when none was named.
+ *
+ * @param wanted names in `vscode.lm.tools`, the last of the message first, as VS Code lists them
+ * @param offered names of the tools the model has
+ */
+export function describeToolWishes(wanted: readonly string[], offered: readonly string[]): string | undefined {
+  const names = [...new Set(wanted.toReversed())];
+  const [there, missing] = [true, false].map((isThere) => names.filter((name) => isOffered(name, offered) === isThere));
+  const sentences = [
+    ...(there !== undefined && there.length > 0 ? [`The user wants you to use ${listed(there.map((name) => toolName(name) ?? name))}.`] : []),
+    ...(missing !== undefined && missing.length > 0
+      ? [`The user also named ${listed(missing.map((name) => `#${shorten(oneLine(name), 80)}`))}, which you do not have: do it with your own tools if you can, and say so.`]
+      : []),
+  ];
+  return sentences.length > 0 ? sentences.join(" ") : undefined;
+}
+
+function isOffered(name: string, offered: readonly string[]): boolean {
+  return offered.some((tool) => lmName({ name: tool }) === name);
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;
+}
