@@ -4,7 +4,7 @@ import type { DocumentKind } from "./document.js";
 import { line, time } from "./fields.js";
 
 /** Five fields of cron. */
-export const cronExpression = z.string().superRefine((text, context) => {
+const cronExpression = z.string().superRefine((text, context) => {
   const problem = cronProblem(text);
   if (problem !== undefined) {
     context.addIssue({ code: "custom", message: `the expression ${problem}` });
@@ -12,7 +12,7 @@ export const cronExpression = z.string().superRefine((text, context) => {
 });
 
 /** A zone of the IANA database. */
-export const timeZone = z.string().refine(isTimeZone, "must be a time zone of the IANA database, such as Europe/Berlin or UTC");
+const timeZone = z.string().refine(isTimeZone, "must be a time zone of the IANA database, such as Europe/Berlin or UTC");
 
 /** The front matter of a schedule. A field that is none of these is a mistake. */
 const SCHEDULE_FIELDS = z.strictObject({

@@ -1,15 +1,16 @@
 import * as z from "zod";
 import { line } from "../../core/documents/fields.js";
-import { cronExpression, SCHEDULE, timeZone, type ScheduleFields } from "../../core/documents/schedule.js";
+import { SCHEDULE, type ScheduleFields } from "../../core/documents/schedule.js";
 import type { DocumentType } from "./documentType.js";
 
 const FILTERS = { enabled: z.boolean().optional().describe("Only those that are enabled, or only those that are not.") };
 
+// What is a cron expression and a zone is checked with the whole document: a JSON Schema cannot say it.
 const INPUT = {
-  schedule: cronExpression.describe("When, as five fields of cron: minute, hour, day of month, month, day of week. 0 9 * * 1-5 is nine o'clock on weekdays."),
+  schedule: z.string().max(200).describe("When, as five fields of cron: minute, hour, day of month, month, day of week. 0 9 * * 1-5 is nine o'clock on weekdays."),
   prompt: z.string().describe("What is said to the agent then."),
   description: line(1024).optional().describe("What it is for, in one line."),
-  time_zone: timeZone.optional().describe("Zone of these times: Europe/Berlin. Default: the computer's."),
+  time_zone: z.string().max(100).optional().describe("Zone of these times: Europe/Berlin. Default: the computer's."),
   session: line(200).optional().describe("Session in which it is said. Default: one of its own."),
   model: line(200).optional().describe("Model that answers. Default: the user's."),
   enabled: z.boolean().optional().describe("Default true."),
