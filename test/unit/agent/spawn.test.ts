@@ -9,7 +9,7 @@ import { MemoryFiles } from "../../../src/hosts/memory/files.js";
 import type { Models } from "../../../src/ports/models.js";
 import type { SpawnRequest } from "../../../src/ports/sessions.js";
 import { tools } from "../../../src/tools/index.js";
-import { aborted, call, lines, ScriptedModel, sessionLog, text, type Script } from "./rig.js";
+import { call, lines, ScriptedModel, sessionLog, text, type Script } from "./rig.js";
 
 const NOBODY: Models = { list: () => Promise.resolve({ models: [], problems: [] }), find: () => Promise.reject(new ModelError("There is no model. Add one.")) };
 
@@ -177,7 +177,7 @@ describe("a sub-agent", () => {
   test("is stopped with its parent", async () => {
     const controller = new AbortController();
     const here = world();
-    const { events } = await parent(here, (who) => (who === "main" ? [[spawn("1", "look")], [text("ok")]] : [[aborted(controller.signal)]]), {
+    const { events } = await parent(here, (who) => (who === "main" ? [[spawn("1", "look")], [text("ok")]] : [[new Promise(() => undefined)]]), {
       signal: controller.signal,
       onEvent: (event) => event.type === "request" && event.session !== "parent" && controller.abort(new Error("stop")),
     });

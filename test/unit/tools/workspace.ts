@@ -129,6 +129,7 @@ export interface TestWorkspace extends TestDisk {
   /** What the commands of the calls run in; all end with the test. */
   processes: ProcessTable;
   call: (tool: string, input: unknown, options?: CallOptions) => Promise<Outcome>;
+  pipeline: Pipeline;
   /** What a door that asks in advance shows first. */
   prepare: (tool: string, input: unknown, options?: CallOptions) => Promise<Prepared>;
 }
@@ -213,6 +214,7 @@ export async function openWorkspace(files: FileTree = {}, options: WorkspaceOpti
     asked,
     changes,
     processes,
+    pipeline,
     call: (tool, input, options = {}) => pipeline.invoke(tool, input, callerOf(options)),
     prepare: (tool, input, options = {}) => pipeline.prepare(tool, input, callerOf(options)),
   };
