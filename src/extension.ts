@@ -179,7 +179,7 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
   });
   const pipeline = new Pipeline({
     registry,
-    capabilities: { ...lazy, files, search, imports, knowledge, memory: { limits: memoryLimits, now: Date.now }, patterns: ripgrepPatterns(run, tmpdir()), processes, results, sessions: agents, tasks },
+    capabilities: { ...lazy, clock: { now: Date.now }, files, search, imports, knowledge, memory: { limits: memoryLimits, now: Date.now }, patterns: ripgrepPatterns(run, tmpdir()), processes, results, sessions: agents, tasks },
     changes,
     settings: readSettings,
     rules,

@@ -1,4 +1,5 @@
 import type { Changes } from "./changes.js";
+import type { Clock } from "./clock.js";
 import type { Expressions } from "./expressions.js";
 import type { Files } from "./files.js";
 import type { Imports } from "./imports.js";
@@ -19,6 +20,7 @@ export interface Capabilities {
   files: Files;
   search: Search;
   changes: Changes;
+  clock: Clock;
   expressions: Expressions;
   reads: Reads;
   imports: Imports;
