@@ -27,6 +27,8 @@ export interface CommandsHost extends CallHost, FileLinksHost, RememberHost {
 const LISTED = 20;
 /** Of what the log has, so many are looked through for them: those of sub-agents are not listed. */
 const LOOKED_AT = 200;
+/** Characters of an id that a message shows: no two sessions of a workspace begin with the same. */
+const SHOWN_ID = 8;
 /** Messages that are looked through for what was said last; most are calls and results. */
 const LAST_ENTRIES = 60;
 
@@ -145,7 +147,7 @@ export function tellRefusal(error: unknown, { place, output }: ChatMessage): vsc
 export function registerOpenSession(participant: string): vscode.Disposable {
   return vscode.commands.registerCommand(OPEN_SESSION_COMMAND, async (id: unknown) => {
     if (typeof id === "string" && /^[\w-]+$/.test(id)) {
-      await vscode.commands.executeCommand("workbench.action.chat.open", { query: `@${participant} /sessions ${id}` });
+      await vscode.commands.executeCommand("workbench.action.chat.open", { query: `@${participant} /sessions ${id.slice(0, SHOWN_ID)}` });
     }
   });
 }
