@@ -7,6 +7,7 @@ import { poll } from "../harness/poll";
 import { failingFixture, startServer } from "../harness/server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 import { resultTexts } from "./answers";
+import { widenChat } from "./widenChat";
 
 const TESTS = { calls: [{ name: "exec", input: { command: "node --test" } }] };
 const FIX = { path: "src/slug.js", old_text: '.replace(/[^a-z0-9]+/, "-")', new_text: '.replace(/[^a-z0-9]+/g, "-")' };
@@ -30,6 +31,9 @@ describe("a failing test", () => {
     const server = await startServer({ settings: { "files.autoSave": "off", "workbench.colorTheme": "Default Light Modern", "editor.minimap.enabled": false, "toolhost.permissions.offerRules": false } });
     folder = server.temporaryFolder("slugs", failingFixture);
     window = await openWorkbench(server, { folder, copilot: true });
+    await window.chat.open();
+    await widenChat(window);
+    await window.openFile(join(folder, "src/slug.js"));
     original = source();
     expect(passes()).toBe(false);
   });
