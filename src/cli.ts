@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { addAbortSignal } from "node:stream";
 import { text } from "node:stream/consumers";
 import { runAgent } from "./cliAgent.js";
+import { runWork } from "./cliWork.js";
 import { keepChanges, openFiles, openStates, openWorkspace } from "./cliWorkspace.js";
 import { RecentActivity } from "./core/activity.js";
 import type { Tool } from "./core/contract.js";
@@ -19,6 +20,7 @@ import { LoggedSessions } from "./core/sessions/loggedSessions.js";
 import type { AgentRequest } from "./doors/cli/agent.js";
 import type { Explainer, ExplainOptions } from "./doors/cli/explain.js";
 import { runCli, type CliTarget } from "./doors/cli/program.js";
+import type { WorkRequest } from "./doors/cli/work.js";
 import { undoFromCommandLine, type UndoRequest } from "./doors/undo/commandLine.js";
 import { WasmShellGrammar } from "./hosts/node/shellGrammar.js";
 import { loadSqlite } from "./hosts/node/sqlite.js";
@@ -35,7 +37,8 @@ const STDIN_PATIENCE = 3_000;
 /** Capabilities that a single command has no use for: nothing goes on behind it, and there are no tasks without VS Code. */
 const WINDOW_ONLY: readonly CapabilityName[] = ["patterns", "tasks"];
 
-const registry = registryOf(tools.filter(({ needs }) => !needs.some((name) => WINDOW_ONLY.includes(name))));
+// What ends a task is for the session of one.
+const registry = registryOf(tools.filter(({ needs, terminal }) => !terminal && !needs.some((name) => WINDOW_ONLY.includes(name))));
 const cancellation = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.once(signal, () => cancellation.abort());
@@ -54,7 +57,7 @@ async function invoke(target: CliTarget, name: string, input: unknown): Promise<
   const sessions = new LoggedSessions(async () => (await states.current()).sessions);
   const pipeline = new Pipeline({
     registry,
-    capabilities: { ...capabilities, sessions, processes: inForeground(table) },
+    capabilities: { ...capabilities, approvals: states.approvals(true), sessions, processes: inForeground(table) },
     changes,
     settings: () => ({ mode: "default", trusted: true, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
     activity: new RecentActivity(),
@@ -74,6 +77,12 @@ async function agent(target: CliTarget, request: AgentRequest): Promise<number> 
   // Whoever stops to read what is written is done with the turn, too; it ends in order.
   onReaderGone = () => cancellation.abort();
   return runAgent({ registry: registryOf(tools), version: __TOOLHOST_VERSION__, signal: cancellation.signal, warn }, target, request);
+}
+
+/** Does tasks and runs schedules, with the tools of an agent and those that end a task. */
+async function work(target: CliTarget, request: WorkRequest): Promise<number> {
+  onReaderGone = () => cancellation.abort();
+  return runWork({ registry: registryOf(tools), version: __TOOLHOST_VERSION__, signal: cancellation.signal, warn }, target, request);
 }
 
 /** Tells what permission would say of a model's call in VS Code. Opens no state, so that it leaves nothing behind. */
@@ -180,6 +189,7 @@ void runCli(
     undo,
     explainer,
     agent: { tools, run: agent },
+    work,
     isPiped,
     readStdin,
     readFile: (path) => readFile(path, "utf8"),

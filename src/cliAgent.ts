@@ -1,7 +1,9 @@
 import { Agents } from "./agent/agents.js";
 import { directCaller } from "./agent/directCaller.js";
 import { mainAgentTools } from "./agent/toolSets.js";
-import { openWorkspace } from "./cliWorkspace.js";
+import { offeredSkills } from "./agent/skillOffers.js";
+import type { ToolCaller } from "./agent/turn.js";
+import { openWorkspace, type CliWorkspace } from "./cliWorkspace.js";
 import { RecentActivity } from "./core/activity.js";
 import { ToolError } from "./core/errors.js";
 import { ModelError } from "./core/modelError.js";
@@ -19,6 +21,9 @@ import { Unattended } from "./doors/cli/unattended.js";
 import { openLineTerminal } from "./hosts/node/lineTerminal.js";
 import { WasmShellGrammar } from "./hosts/node/shellGrammar.js";
 import { EnvironmentModels } from "./hosts/openai/environment.js";
+import type { Confirm } from "./ports/confirm.js";
+import type { Models } from "./ports/models.js";
+import type { PlacedRule } from "./ports/rules.js";
 
 /** Milliseconds; the same as the default of the setting toolhost.toolTimeout. */
 const TOOL_TIMEOUT = 30_000;
@@ -45,7 +50,8 @@ export interface AgentProcess {
  * @throws Error when the folder is not there
  */
 export async function runAgent({ registry, version, signal, warn }: AgentProcess, target: CliTarget, request: AgentRequest): Promise<number> {
-  const { files, states, changes, results, table, capabilities, close } = openWorkspace(target, warn);
+  const workspace = openWorkspace(target, warn);
+  const { states, close } = workspace;
   try {
     const models = new EnvironmentModels(request, process.env, `Toolhost/${version}`);
     const log = async (): Promise<SessionLog> => (await states.current()).sessions;
@@ -60,25 +66,7 @@ export async function runAgent({ registry, version, signal, warn }: AgentProcess
     });
     const terminal = openLineTerminal();
     const confirm = terminal === undefined ? new Unattended() : new TerminalQuestion(terminal, (isAsking) => view.hold(isAsking));
-    const agents: Agents = new Agents({
-      ...{ log, files, results, models },
-      tools: () => agentTools(pipeline),
-      callTool: (call) => callTool(call),
-      isTrusted: () => true,
-      hasMemory: () => true,
-      now: Date.now,
-    });
-    const pipeline: Pipeline = new Pipeline({
-      registry,
-      capabilities: { ...capabilities, processes: table, sessions: agents },
-      changes,
-      settings: () => ({ mode: "default", trusted: true, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
-      rules: new Rules({ rules: () => request.rules, add: () => Promise.reject(new Error("The command line keeps no rules.")) }, Date.now),
-      grammar: new WasmShellGrammar(__dirname),
-      activity: new RecentActivity(),
-      now: Date.now,
-    });
-    const callTool = directCaller({ pipeline, door: "cli", confirm, planOnly: request.planOnly });
+    const { agents, pipeline, callTool } = wireAgents({ registry, workspace, models, confirm, rules: request.rules, planOnly: request.planOnly });
     const result = await agents.run({
       ...{ session, kind: "agent", content: request.content, model, tools: agentTools(pipeline), callTool, signal },
       instructions: request.planOnly ? [...INSTRUCTIONS, PLAN] : INSTRUCTIONS,
@@ -91,15 +79,57 @@ export async function runAgent({ registry, version, signal, warn }: AgentProcess
       warn("Stopped before the model was asked.");
       return EXIT.cancelled;
     }
-    warn(error instanceof ModelError ? error.message : error instanceof ToolError ? errorText({ type: error.type, message: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) }) : `Toolhost failed: ${String(error)}`);
+    warn(tellFailure(error));
     return EXIT.toolError;
   } finally {
     await close();
   }
 }
 
+/** What an agent at a command line is made of. */
+export interface AgentWiring {
+  registry: Registry;
+  workspace: CliWorkspace;
+  models: Models;
+  confirm: Confirm;
+  rules: readonly PlacedRule[];
+  planOnly: boolean;
+}
+
+/** An agent in the folder of a command line, with the tools it has there. */
+export function wireAgents({ registry, workspace, models, confirm, rules, planOnly }: AgentWiring): { agents: Agents; pipeline: Pipeline; callTool: ToolCaller } {
+  const { files, states, changes, results, table, capabilities } = workspace;
+  const agents: Agents = new Agents({
+    log: async () => (await states.current()).sessions,
+    ...{ files, results, models },
+    tools: () => agentTools(pipeline),
+    callTool: (call) => callTool(call),
+    isTrusted: () => true,
+    hasMemory: () => true,
+    moreInstructions: async (stop) => [await offeredSkills(files, stop)].filter((text) => text !== ""),
+    now: Date.now,
+  });
+  const pipeline: Pipeline = new Pipeline({
+    registry,
+    capabilities: { ...capabilities, approvals: states.approvals(false), processes: table, sessions: agents },
+    changes,
+    settings: () => ({ mode: "default", trusted: true, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
+    rules: new Rules({ rules: () => rules, add: () => Promise.reject(new Error("The command line keeps no rules.")) }, Date.now),
+    grammar: new WasmShellGrammar(__dirname),
+    activity: new RecentActivity(),
+    now: Date.now,
+  });
+  const callTool = directCaller({ pipeline, door: "cli", confirm, planOnly });
+  return { agents, pipeline, callTool };
+}
+
+/** What went wrong, for the terminal. */
+export function tellFailure(error: unknown): string {
+  return error instanceof ModelError ? error.message : error instanceof ToolError ? errorText({ type: error.type, message: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) }) : `Toolhost failed: ${String(error)}`;
+}
+
 function agentTools(pipeline: Pipeline): ReturnType<typeof mainAgentTools> {
-  return mainAgentTools(pipeline.available().filter(({ expose }) => expose !== "never"));
+  return mainAgentTools(pipeline.available());
 }
 
 /** The id of the session to go on with, or a new one. */

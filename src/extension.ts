@@ -3,6 +3,8 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { Agents } from "./agent/agents.js";
 import { directCaller } from "./agent/directCaller.js";
+import { offeredSkills } from "./agent/skillOffers.js";
+import { patientConfirm } from "./agent/work/patientConfirm.js";
 import { RecentActivity } from "./core/activity.js";
 import { ChangeKeeper } from "./core/changes.js";
 import { ImportUpdater } from "./core/importUpdates.js";
@@ -33,6 +35,7 @@ import { registerUndo } from "./doors/undo/commands.js";
 import { registerPermission } from "./doors/permission/commands.js";
 import { createOffers } from "./doors/permission/offerNotice.js";
 import { WHOLE_QUESTION } from "./doors/permission/naming.js";
+import { registerWork } from "./doors/work/work.js";
 import { ReviewView } from "./doors/undo/review.js";
 import { NodeDisk } from "./hosts/node/disk.js";
 import { statWritable } from "./hosts/node/openRegular.js";
@@ -175,11 +178,13 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
     callTool: (call) => directCaller({ pipeline, door: "api", confirm })(call),
     isTrusted,
     hasMemory,
+    moreInstructions: async (signal) => (readSettings().isGroupEnabled("documents") ? [await offeredSkills(files, signal)].filter((text) => text !== "") : []),
     now: Date.now,
   });
+  const approvals = states.approvals(false);
   const pipeline = new Pipeline({
     registry,
-    capabilities: { ...lazy, clock: { now: Date.now }, files, search, imports, knowledge, memory: { limits: memoryLimits, now: Date.now }, patterns: ripgrepPatterns(run, tmpdir()), processes, results, sessions: agents, tasks },
+    capabilities: { ...lazy, approvals, clock: { now: Date.now }, files, search, imports, knowledge, memory: { limits: memoryLimits, now: Date.now }, patterns: ripgrepPatterns(run, tmpdir()), processes, results, sessions: agents, tasks },
     changes,
     settings: readSettings,
     rules,
@@ -239,6 +244,21 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
       icon: vscode.Uri.joinPath(context.extensionUri, "media", "icon.png"),
       hasMemory,
       asModel: (model) => models.asModel(model),
+    }),
+  );
+  const unattended = directCaller({ pipeline, door: "api", confirm: patientConfirm(confirm) });
+  context.subscriptions.push(
+    registerWork({
+      ...{ files, changes, agents, approvals, confirm, models, isTrusted },
+      work: () => states.work(),
+      log: sessionLog,
+      tools: () => pipeline.available(),
+      callTool: (call) => unattended(call),
+      chosenModel: agentModelSetting,
+      hasSchedules: () => files.roots().length > 0 && readSettings().isGroupEnabled("automation"),
+      addressOf: (path) => files.addressOf(path),
+      note: (message) => log.info(message),
+      now: Date.now,
     }),
   );
   return createApi({ pipeline, agents, models, confirm, asModel: (model) => models.asModel(model) });

@@ -43,6 +43,8 @@ export interface TurnRequest {
   /** `newId()` for a new one. */
   session: string;
   kind: SessionKind;
+  /** The turn's own id, where changes made before it are to be undone with it; a new one when absent. */
+  turn?: string;
   /** The user's message; not empty. */
   content: ModelContent[];
   /** One line for lists; made of the message when absent. */

@@ -56,7 +56,7 @@ export async function runTurn(host: TurnHost, request: TurnRequest): Promise<Tur
 class TurnRun {
   readonly #host: TurnHost;
   readonly #request: TurnRequest;
-  readonly #turn = newId();
+  readonly #turn: string;
   readonly #log: TurnLog;
   readonly #tools: readonly ModelTool[];
   readonly #repeats = new Repeats();
@@ -69,6 +69,7 @@ class TurnRun {
   constructor(host: TurnHost, request: TurnRequest) {
     this.#host = host;
     this.#request = request;
+    this.#turn = request.turn ?? newId();
     this.#tools = request.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
     const { session, kind, model, parent, keepUpTo } = request;
     const start = {

@@ -10,6 +10,7 @@ import { SERVER_COMMAND, SERVERS_VENDOR } from "./models/naming.js";
 import { PERMISSION_COMMAND, WHOLE_QUESTION } from "./permission/naming.js";
 import { RUN_TOOL_COMMAND, toolCommand } from "./palette/naming.js";
 import { UNDO_COMMAND } from "./undo/naming.js";
+import { WORK_COMMAND } from "./work/naming.js";
 
 /** What package.json contributes, made from the registry so that the two cannot differ (`npm run manifest`). */
 export function contributions(tools: readonly Tool[]): object {
@@ -41,6 +42,8 @@ export function contributions(tools: readonly Tool[]): object {
       { command: SERVER_COMMAND.add, title: "Add Model Server…", category: "Toolhost" },
       { command: SERVER_COMMAND.setKey, title: "Set Key of Model Server…", category: "Toolhost" },
       { command: SERVER_COMMAND.remove, title: "Remove Model Server…", category: "Toolhost" },
+      { command: WORK_COMMAND.runTask, title: "Run Next Task", category: "Toolhost" },
+      { command: WORK_COMMAND.approve, title: "Approve Schedules…", category: "Toolhost" },
       { command: WHOLE_QUESTION.command, title: "Answer…" },
       ...paletteTools.map((tool) => ({ command: toolCommand(tool), title: `${tool.title}…`, category: "Toolhost" })),
     ],

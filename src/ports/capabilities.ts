@@ -1,3 +1,4 @@
+import type { ApprovedDocuments } from "./approvals.js";
 import type { Changes } from "./changes.js";
 import type { Clock } from "./clock.js";
 import type { Expressions } from "./expressions.js";
@@ -17,6 +18,7 @@ import type { Tools } from "./tools.js";
 
 /** Everything a tool can be handed, by the name it uses in `needs`. A host gives what it has. */
 export interface Capabilities {
+  approvals: ApprovedDocuments;
   files: Files;
   search: Search;
   changes: Changes;

@@ -10,6 +10,8 @@ export interface Question {
   detail: { language: string; text: string };
   /** The rules that would allow this call from now on; none when no rule is narrow enough to be offered. */
   derived: readonly Rule[];
+  /** What a yes is called, where it is no call that is allowed: `Approve`. */
+  accept?: string;
 }
 
 /** `session`, `always`: yes, and the derived rules hold until the session ends, or from now on. */

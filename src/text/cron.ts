@@ -25,6 +25,19 @@ const MAX_LENGTH = 200;
  * Completes a sentence about it: `has 3 fields; …`. One that no date fits (30 February) is wrong, too.
  */
 export function cronProblem(expression: string): string | undefined {
+  const read = readCron(expression);
+  return typeof read === "string" ? read : undefined;
+}
+
+/** What a cron expression means: the values of each of its five fields, and whether a day has to fit both of its fields, or one is enough. */
+export interface CronFields {
+  values: readonly (readonly number[])[];
+  /** One of the fields for days begins with `*`: then it leaves the other the choice, as Vixie cron has it. */
+  bothDays: boolean;
+}
+
+/** @returns what an expression means, or what is wrong with it as `cronProblem` says it */
+export function readCron(expression: string): CronFields | string {
   if (expression.length > MAX_LENGTH) {
     return `has ${expression.length} characters; ${MAX_LENGTH} at most`;
   }
@@ -43,8 +56,9 @@ export function cronProblem(expression: string): string | undefined {
   const [, , days = [], months = []] = values;
   // A day of the week that is given is another way for a date to fit (POSIX).
   const isFree = (index: number): boolean => parts[index]?.startsWith("*") ?? false;
-  const fits = !isFree(4) || months.some((month) => days.some((day) => day <= (LAST_DAYS[month - 1] ?? 0)));
-  return fits ? undefined : "fits no date: no month that it names has such a day";
+  // A day that has to fit both fields has to be in the months, too.
+  const fits = (!isFree(4) && !isFree(2)) || months.some((month) => days.some((day) => day <= (LAST_DAYS[month - 1] ?? 0)));
+  return fits ? { values, bothDays: isFree(2) || isFree(4) } : "fits no date: no month that it names has such a day";
 }
 
 /** The values that a field means, or what is wrong with it. */

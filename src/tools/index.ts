@@ -27,6 +27,7 @@ import { memoryList } from "./memory/memoryList.js";
 import { memoryRead } from "./memory/memoryRead.js";
 import { memorySearch } from "./memory/memorySearch.js";
 import { memoryWrite } from "./memory/memoryWrite.js";
+import { cron } from "./automation/cron.js";
 import { exec } from "./runtime/exec.js";
 import { process } from "./runtime/process.js";
 import { readResult } from "./runtime/readResult.js";
@@ -38,6 +39,9 @@ import { sessionsSend } from "./sessions/sessionsSend.js";
 import { sessionsSpawn } from "./sessions/sessionsSpawn.js";
 import { sessionsStatus } from "./sessions/sessionsStatus.js";
 import { subagents } from "./sessions/subagents.js";
+import { completeTask } from "./task/completeTask.js";
+import { failTask } from "./task/failTask.js";
+import { waitTask } from "./task/waitTask.js";
 
 /** Every tool of Toolhost, in the order in which lists show them. Adding one is a file, its test and a line here. */
 export const tools: readonly Tool[] = [
@@ -46,6 +50,8 @@ export const tools: readonly Tool[] = [
   ...[contextWrite, contextRead, contextEdit, contextTree, contextSearch, contextRefresh, contextDelete, pipe, query],
   ...[memorySearch, memoryGet, memoryRead, memoryWrite, memoryList, memoryDelete],
   ...[sessionsSpawn, sessionsList, sessionsHistory, sessionsSend, sessionsStatus, subagents, agentsList],
+  cron,
+  ...[completeTask, failTask, waitTask],
   ...documentTools(skills),
   ...documentTools(prompts),
   ...documentTools(tasks),

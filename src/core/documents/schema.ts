@@ -17,3 +17,19 @@ CREATE TABLE approvals (
   PRIMARY KEY (document, hash)
 );
 `;
+
+/** What is kept of schedules that run. Never edited once released. */
+export const SCHEDULES_SCHEMA = `
+-- Up to which moment the times of a schedule are dealt with: of many processes, the one that moves it on runs it.
+CREATE TABLE schedule_runs (
+  document TEXT PRIMARY KEY,
+  hash TEXT NOT NULL,
+  since INTEGER NOT NULL
+);
+
+-- The sessions in which schedules are said.
+CREATE TABLE schedule_sessions (
+  name TEXT PRIMARY KEY,
+  session TEXT NOT NULL
+);
+`;

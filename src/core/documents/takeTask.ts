@@ -2,7 +2,7 @@ import { ToolError } from "../errors.js";
 import type { Claims } from "./claims.js";
 import { documentPath } from "./document.js";
 import { TASK } from "./task.js";
-import { openBlockers, startTask, tasksToDo, type Task, type TaskChanges } from "./tasks.js";
+import { openBlockers, resumeTask, startTask, tasksToDo, type Task, type TaskChanges } from "./tasks.js";
 
 /** The tasks of a workspace, for a worker. */
 export interface TaskBoard {
@@ -10,6 +10,30 @@ export interface TaskBoard {
   list(): Promise<Task[]>;
   /** Sets fields of a task's file. Throws `stale` when it no longer holds what `task` was read from. */
   change(task: Task, changes: TaskChanges): Promise<void>;
+  /** Whether a message was left for the session of a task. None is when absent. */
+  isSentTo?(task: Task): Promise<boolean>;
+  /** The session in which a task is to run. Its file tells none when absent. */
+  sessionFor?(task: Task): Promise<string>;
+}
+
+/** Who takes a task. */
+export interface Taker {
+  /** One line that names it, another for every worker. */
+  worker: string;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Tasks that it leaves to others. */
+  leaves?: (name: string) => boolean;
+}
+
+/** A task that was taken. */
+export interface TakenTask {
+  /** As its file is now: in progress. */
+  task: Task;
+  /** `abandoned`: another worker began it and is gone. `sentTo`: it waited, and a message was left for it. */
+  from: "pending" | "abandoned" | "sentTo";
+  /** What it waited for. */
+  waitedFor: string | undefined;
 }
 
 /** What a task is claimed under. */
@@ -22,20 +46,22 @@ export function taskClaim(name: string): string {
  * processes, one gets each. The caller ends it with `endTask` or `holdTask` in its file and then releases the claim: in this order, so that
  * whoever claims it next finds it ended.
  *
- * A task in progress whose worker is gone is taken again. One that nobody here has claimed (another machine's, say) is left alone.
- *
- * @param worker one line that names it, another for every worker
+ * A task in progress whose worker is gone is taken again. One that nobody here has claimed (another machine's, say) is left alone. A task that
+ * waits is taken once a message was left for its session.
  */
-export async function takeNextTask(board: TaskBoard, claims: Claims, worker: string, now: () => number): Promise<Task | undefined> {
+export async function takeNextTask(board: TaskBoard, claims: Claims, taker: Taker): Promise<TakenTask | undefined> {
+  const { worker, leaves = () => false } = taker;
   const isAbandoned = (name: string): boolean => claims.standing(taskClaim(name)) === "abandoned";
-  for (const { name } of tasksToDo(await board.list(), isAbandoned)) {
-    const before = claims.claim(taskClaim(name), worker);
+  const tasks = await board.list();
+  const sentTo = await sentToAmong(board, tasks);
+  for (const { name } of tasksToDo(tasks, isAbandoned, (waiting) => sentTo.has(waiting))) {
+    const before = leaves(name) ? undefined : claims.claim(taskClaim(name), worker);
     if (before === undefined) {
       continue;
     }
-    let taken: Task | undefined;
+    let taken: TakenTask | undefined;
     try {
-      taken = await begin(board, name, before, worker, now);
+      taken = await begin(board, name, before, taker);
     } finally {
       if (taken === undefined) {
         // Not released: if its file says that it is in progress, nobody would ever take it again.
@@ -49,15 +75,23 @@ export async function takeNextTask(board: TaskBoard, claims: Claims, worker: str
   return undefined;
 }
 
+async function sentToAmong(board: TaskBoard, tasks: readonly Task[]): Promise<Set<string>> {
+  const names = await Promise.all(tasks.map(async (task) => (task.fields.status === "waiting" && (await board.isSentTo?.(task)) === true ? [task.name] : [])));
+  return new Set(names.flat());
+}
+
 /** Begins a claimed task, if it is still one to begin: the list may be older than the claim. */
-async function begin(board: TaskBoard, name: string, before: "free" | "abandoned", worker: string, now: () => number): Promise<Task | undefined> {
+async function begin(board: TaskBoard, name: string, before: "free" | "abandoned", { worker, now }: Taker): Promise<TakenTask | undefined> {
   const tasks = await board.list();
   const task = tasks.find((each) => each.name === name);
-  const isToDo = task?.fields.status === "pending" || (task?.fields.status === "in_progress" && before === "abandoned");
-  if (task === undefined || !isToDo || openBlockers(task, tasks).length > 0) {
+  const from = task === undefined ? undefined : await beginsFrom(board, task, before);
+  if (task === undefined || from === undefined || openBlockers(task, tasks).length > 0) {
     return undefined;
   }
-  const changes = startTask(task, worker, now());
+  const session = await board.sessionFor?.(task);
+  const at = now();
+  const ready = from === "sentTo" ? withChanges(task, resumeTask(task, at)) : task;
+  const changes = startTask(ready, worker, at, session);
   try {
     await board.change(task, changes);
   } catch (error) {
@@ -67,5 +101,23 @@ async function begin(board: TaskBoard, name: string, before: "free" | "abandoned
     }
     throw error;
   }
-  return { ...task, fields: { ...task.fields, status: "in_progress", claimed_by: worker } };
+  return { task: withChanges(ready, changes), from, waitedFor: task.fields.waiting_reason };
+}
+
+async function beginsFrom(board: TaskBoard, task: Task, before: "free" | "abandoned"): Promise<TakenTask["from"] | undefined> {
+  switch (task.fields.status) {
+    case "pending":
+      return "pending";
+    case "in_progress":
+      return before === "abandoned" ? "abandoned" : undefined;
+    case "waiting":
+      return (await board.isSentTo?.(task)) === true ? "sentTo" : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function withChanges(task: Task, changes: TaskChanges): Task {
+  const entries = Object.entries({ ...task.fields, ...changes }).filter(([, value]) => value !== undefined);
+  return { ...task, fields: Object.fromEntries(entries) as unknown as Task["fields"] };
 }

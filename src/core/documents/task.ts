@@ -26,12 +26,13 @@ const TASK_FIELDS = z.strictObject({
   claimed_at: time.optional(),
   output: z.string().optional(),
   waiting_reason: z.string().optional(),
+  session: z.string().max(200).optional(),
 });
 
 export type TaskFields = z.output<typeof TASK_FIELDS>;
 
 /** What only the worker that runs a task changes, and the tools that end it. */
-export const WORKER_FIELDS = ["status", "claimed_by", "claimed_at", "output", "waiting_reason"] as const satisfies readonly (keyof TaskFields)[];
+export const WORKER_FIELDS = ["status", "claimed_by", "claimed_at", "output", "waiting_reason", "session"] as const satisfies readonly (keyof TaskFields)[];
 
 /** Tasks: work to be done by an agent. The body says what. */
 export const TASK: DocumentKind<TaskFields> = {

@@ -18,11 +18,13 @@ const MAX_OUTPUT = 10_000;
  * waits until all its blockers are complete; a blocker that is not there never is.
  *
  * @param isAbandoned whether the worker of a task in progress is gone: then it is to be done again
+ * @param isSentTo whether a message waits for a task that waits: then it goes on
  */
-export function tasksToDo(tasks: readonly Task[], isAbandoned: (name: string) => boolean): Task[] {
+export function tasksToDo(tasks: readonly Task[], isAbandoned: (name: string) => boolean, isSentTo: (name: string) => boolean = () => false): Task[] {
   const complete = new Set(tasks.flatMap(({ name, fields }) => (fields.status === "complete" ? [name] : [])));
   return tasks
-    .filter(({ name, fields: { status, blocked_by } }) => (status === "pending" || (status === "in_progress" && isAbandoned(name))) && blocked_by.every((blocker) => complete.has(blocker)))
+    .filter(({ name, fields: { status } }) => status === "pending" || (status === "in_progress" && isAbandoned(name)) || (status === "waiting" && isSentTo(name)))
+    .filter(({ fields: { blocked_by } }) => blocked_by.every((blocker) => complete.has(blocker)))
     .sort(byUrgency);
 }
 
@@ -50,10 +52,11 @@ export function findCycle(start: string, blockedBy: ReadonlyMap<string, readonly
   return undefined;
 }
 
-/** A worker begins a task: one that is pending, or in progress and abandoned. @throws ToolError `conflict` */
-export function startTask(task: Task, worker: string, now: number): TaskChanges {
+/** A worker begins a task: one that is pending, or in progress and abandoned. @param session the one in which it runs @throws ToolError `conflict` */
+export function startTask(task: Task, worker: string, now: number, session?: string): TaskChanges {
   check(task, ["pending", "in_progress"], "be started");
-  return { status: "in_progress", claimed_by: worker, claimed_at: isoTime(now), updated: isoTime(now), output: undefined, waiting_reason: undefined };
+  const started = { status: "in_progress", claimed_by: worker, claimed_at: isoTime(now), updated: isoTime(now), output: undefined, waiting_reason: undefined } as const;
+  return session === undefined ? started : { ...started, session };
 }
 
 /** A task is over: what it came to, or why it failed. @throws ToolError `conflict` when it does not run */

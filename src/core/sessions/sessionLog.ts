@@ -58,6 +58,8 @@ export interface SessionLog {
   context(session: string): Promise<{ seq: number; message: ModelMessage }[]>;
   /** Leaves a message. @returns whether a turn is under way. @throws ToolError `unknown_id`, `not_unique`, `too_large` when 100 wait already */
   leave(session: string, message: LeftMessage): Promise<{ active: boolean }>;
+  /** Whether messages wait for a session. */
+  hasLeft(session: string): Promise<boolean>;
   /** Takes the messages that were left, oldest first. */
   takeLeft(session: string): Promise<LeftMessage[]>;
   list(limit: number): Promise<{ sessions: SessionSummary[]; total: number }>;

@@ -131,6 +131,10 @@ export class StoredSessions implements SessionLog {
     });
   }
 
+  async hasLeft(session: string): Promise<boolean> {
+    return this.#store.get("SELECT 1 FROM left_messages WHERE session = ? LIMIT 1", session) !== undefined;
+  }
+
   async takeLeft(session: string): Promise<LeftMessage[]> {
     const read = (): LeftMessage[] => this.#store.all<LeftMessage>("SELECT content, sender AS \"from\" FROM left_messages WHERE session = ? ORDER BY id", session);
     // Asked before every request to a model: nothing is written when nothing waits.

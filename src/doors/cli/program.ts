@@ -9,6 +9,7 @@ import { firstSentence } from "../../text/sentence.js";
 import { coerce } from "../coerce.js";
 import type { UndoRequest } from "../undo/commandLine.js";
 import { addAgentCommand, type AgentRequest } from "./agent.js";
+import { addWorkCommand, type WorkRequest } from "./work.js";
 import { commandWords } from "./commandWords.js";
 import { EXIT, EXIT_CODES, exitCodeOf } from "./exitCode.js";
 import { addExplainCommand, type Explainer, type ExplainOptions } from "./explain.js";
@@ -38,6 +39,8 @@ export interface CliHost {
     /** Opens the workspace, runs a turn of an agent in it, shows it, and gives the exit code. Throws as `invoke` does. */
     run(target: CliTarget, request: AgentRequest): Promise<number>;
   };
+  /** Opens the workspace and does what there is to do in it, until it is stopped; gives the exit code. Throws as `invoke` does. */
+  work(target: CliTarget, request: WorkRequest): Promise<number>;
   /** Whether a program or a file is at standard input. */
   isPiped(): boolean;
   readStdin(): Promise<string>;
@@ -158,6 +161,13 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
     isPiped: () => host.isPiped(),
     readStdin: () => host.readStdin(),
     run: (request) => host.agent.run(program.opts(), request),
+    usage: (message) => new UsageError(message),
+    finish,
+  });
+
+  addWorkCommand(program, {
+    tools: host.agent.tools,
+    run: (request) => host.work(program.opts(), request),
     usage: (message) => new UsageError(message),
     finish,
   });

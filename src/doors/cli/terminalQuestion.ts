@@ -64,7 +64,7 @@ export class TerminalQuestion implements Confirm {
     const { hidden, notice, shown, end } = this.#shown(question);
     const lines = [
       "",
-      `Allow this? ${visibleLine(question.title)}`,
+      `${question.accept === undefined ? "Allow this? " : ""}${visibleLine(question.title)}`,
       ...question.reasons.map((reason) => `  ${shorten(visibleLine(reason), MAX_REASON)}`),
       ...[hidden, notice].flatMap((text) => (text === undefined ? [] : [`  ${text}`])),
       barred(shown),

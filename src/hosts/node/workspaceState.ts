@@ -1,10 +1,16 @@
 import type { ChangeState } from "../../core/changes.js";
+import { textVersion } from "../../core/contentVersion.js";
+import { Approvals } from "../../core/documents/approvals.js";
+import { Claims } from "../../core/documents/claims.js";
+import { ScheduleRuns } from "../../core/documents/scheduleRuns.js";
+import type { WorkState } from "../../core/documents/workState.js";
 import { Journal } from "../../core/journal/journal.js";
 import { JournalQueries } from "../../core/journal/queries.js";
 import type { Look, Recovered } from "../../core/journal/types.js";
 import { Ledger } from "../../core/ledger.js";
 import { parentPath } from "../../core/pathShape.js";
-import type { ToolError } from "../../core/errors.js";
+import type { ApprovedDocuments } from "../../ports/approvals.js";
+import { ToolError } from "../../core/errors.js";
 import type { SessionLog } from "../../core/sessions/sessionLog.js";
 import { StoredSessions } from "../../core/sessions/storedSessions.js";
 import { unkeptSessions } from "../../core/sessions/unkeptSessions.js";
@@ -17,6 +23,8 @@ import { sweepTemporaries } from "./temporaries.js";
 export interface WorkspaceState extends ChangeState {
   /** The workspace's sessions; in memory alone where the state cannot be kept. */
   sessions: SessionLog;
+  /** Undefined where the state cannot be kept; `reason` says why. */
+  work: WorkState | undefined;
   /** Closes it when nobody holds it any more. */
   close(): void;
 }
@@ -57,6 +65,31 @@ export class WorkspaceStates {
     return this.#opened.state;
   }
 
+  /** What is kept of the work that goes on. @throws ToolError why nothing is */
+  async work(): Promise<WorkState> {
+    const { work, reason } = await this.current();
+    if (work === undefined) {
+      throw reason ?? new ToolError("unavailable", "The state of this workspace cannot be kept.");
+    }
+    return work;
+  }
+
+  /** @param byOwner whether every call here is a person's own */
+  approvals(byOwner: boolean): ApprovedDocuments {
+    return {
+      byOwner,
+      isApproved: async (document, text) => (await this.work()).approvals.isApproved(document, text),
+      approve: async (document, text) => {
+        const { approvals, runs } = await this.work();
+        await approvals.approve(document, text);
+        // It counts from now: what was due while it was not approved is not made up for.
+        runs.forget(document);
+        runs.since(document, await textVersion(text), Date.now());
+      },
+      revoke: async (document) => void (await this.work()).approvals.revoke(document),
+    };
+  }
+
   close(): void {
     void this.#opened?.state.then((state) => state.close());
     this.#opened = undefined;
@@ -66,7 +99,7 @@ export class WorkspaceStates {
     const { look, foldCase, place = WINDOW, onNotice, onRecovered } = this.#host;
     const opened = await openStore({ folders, onNotice });
     if (opened.store === undefined) {
-      return { journal: undefined, ledger: new Ledger(), sessions: this.#inMemory(opened.reason), reason: opened.reason, close: () => undefined };
+      return { journal: undefined, ledger: new Ledger(), sessions: this.#inMemory(opened.reason), work: undefined, reason: opened.reason, close: () => undefined };
     }
     const { store } = opened;
     const ledger = new Ledger(store);
@@ -79,7 +112,9 @@ export class WorkspaceStates {
       await removeUnused(planned.filter(({ id }) => recovered.some(({ call }) => call.id === id)));
       onRecovered(recovered);
     }
-    return { journal: { entries: journal, queries: new JournalQueries(store) }, ledger, sessions, reason: undefined, ...held };
+    const claims = new Claims({ store, owner: thisProcess(), isAlive, now: Date.now });
+    const work = { claims, approvals: new Approvals(store, Date.now), runs: new ScheduleRuns(store) };
+    return { journal: { entries: journal, queries: new JournalQueries(store) }, ledger, sessions, work, reason: undefined, ...held };
   }
 
   /** Sessions that end with this process. */

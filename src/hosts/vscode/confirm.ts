@@ -31,7 +31,7 @@ export class QuestionDialog implements Confirm {
     // The API cannot close a dialog: a cancelled call leaves it, and what is pressed there then counts for nothing.
     const cancelled = new Promise<undefined>((resolve) => signal.addEventListener("abort", () => resolve(undefined), { once: true }));
     while (!signal.aborted) {
-      const shown = vscode.window.showWarningMessage(`Allow this? ${text.title}`, { modal: true, detail: text.detail }, ...buttons(text));
+      const shown = vscode.window.showWarningMessage(question.accept === undefined ? `Allow this? ${text.title}` : text.title, { modal: true, detail: text.detail }, ...buttons(text, question.accept));
       const pressed = await Promise.race([shown, cancelled]);
       if (pressed !== SHOW_ALL || text.whole === undefined) {
         return signal.aborted || pressed === undefined || !("answer" in pressed) ? "no" : pressed.answer;
@@ -42,7 +42,8 @@ export class QuestionDialog implements Confirm {
   }
 }
 
-function buttons({ whole, always }: DialogText): (AnswerItem | vscode.MessageItem)[] {
+function buttons({ whole, always }: DialogText, accept: string | undefined): (AnswerItem | vscode.MessageItem)[] {
   const lasting: AnswerItem[] = always === undefined ? [] : [SESSION, { title: `Always Allow ${always}`, answer: "always" }];
-  return [REFUSE, ONCE, ...lasting, ...(whole === undefined ? [] : [SHOW_ALL])];
+  const yesOrNo = accept === undefined ? [REFUSE, ONCE] : [{ ...REFUSE, title: `Don't ${accept}` }, { ...ONCE, title: accept }];
+  return [...yesOrNo, ...lasting, ...(whole === undefined ? [] : [SHOW_ALL])];
 }

@@ -81,6 +81,7 @@ async function run(words: string[], outcome: Outcome = { ok: true, text: "done" 
         return outcome;
       },
       agent: { tools: given, run: async () => 0 },
+      work: () => Promise.resolve(0),
       isPiped: () => false,
       readStdin: async () => '{"from":"stdin"}',
       readFile: async (path) => JSON.stringify({ from: path }),
@@ -270,7 +271,7 @@ describe("what is printed", () => {
   test("a workspace that cannot be opened is wrong usage", async () => {
     const code = await runCli(
       { version: "", tools, invoke: () => Promise.reject(new Error("w: there is no such folder.")), explainer: () => ({ problems: [], explain: async (tool) => ({ ok: false, error: { type: "unknown_tool", message: tool } }) }),
-      undo: async () => ({ ok: true, text: "" }), agent: { tools, run: async () => 0 }, isPiped: () => false, readStdin: async () => "", readFile: async () => "", out: () => undefined, err: (text) => expect(text).toBe("toolhost: w: there is no such folder.") },
+      undo: async () => ({ ok: true, text: "" }), agent: { tools, run: async () => 0 }, work: async () => 0, isPiped: () => false, readStdin: async () => "", readFile: async () => "", out: () => undefined, err: (text) => expect(text).toBe("toolhost: w: there is no such folder.") },
       ["--workspace", "w", "shape"],
     );
     expect(code).toBe(2);

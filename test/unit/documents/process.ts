@@ -44,10 +44,11 @@ async function work(folder: string, dieAt: string): Promise<void> {
   const store = await openTestStore(folder);
   const [claims, board, worker] = [claimsOn(store), boardOn(folder), `worker ${process.pid}`];
   for (;;) {
-    const task = await takeNextTask(board, claims, worker, Date.now);
-    if (task === undefined) {
+    const taken = await takeNextTask(board, claims, { worker, now: Date.now });
+    if (taken === undefined) {
       return store.close();
     }
+    const { task } = taken;
     if (task.name === dieAt) {
       process.kill(process.pid, "SIGKILL");
       for (;;);

@@ -1,0 +1,261 @@
+import { textVersion } from "../../core/contentVersion.js";
+import type { Document } from "../../core/documents/document.js";
+import type { ScheduleFields } from "../../core/documents/schedule.js";
+import { MAX_COUNTED, ScheduleTimes, timeInZone, type DueTimes } from "../../core/documents/scheduleTimes.js";
+import type { WorkState } from "../../core/documents/workState.js";
+import { ToolError } from "../../core/errors.js";
+import { ModelError } from "../../core/modelError.js";
+import { newId } from "../../core/pipeline.js";
+import { readSchedules, type ScheduleFile } from "../../tools/automation/scheduleFiles.js";
+import { mainAgentTools } from "../toolSets.js";
+import type { TurnResult } from "../turn.js";
+import { UNATTENDED, type WorkHost } from "./workHost.js";
+
+/** How late a schedule still runs: a moment that is longer past, since the computer slept, was missed. Milliseconds. */
+const LATE = 5 * 60_000;
+/** The longest run; what hangs must not keep its schedule from running ever again. */
+const MAX_RUN = 2 * 60 * 60_000;
+/** How far the clock may be set back before schedules begin anew: until then nothing comes twice, and a schedule is silent meanwhile. */
+const MAX_BACK = 25 * 60 * 60_000;
+/** Schedules named in one notice. */
+const MAX_NAMED = 5;
+/** Requests to the model for one run. */
+const MAX_ITERATIONS = 100;
+
+/** A schedule that runs now. */
+export interface RunningSchedule {
+  name: string;
+  session: string;
+  /** The moment it is for, in milliseconds since 1970. */
+  due: number;
+  stop: () => void;
+}
+
+export interface SchedulerHost extends WorkHost {
+  /** Told in words for people: what was missed, what failed. */
+  tell(message: string): void;
+  /** Told when a run begins and when it has ended. */
+  onChange(): void;
+  /** Told what a run came to. */
+  onEnd?(run: { name: string; session: string; result: TurnResult }): void;
+  /** Told of schedules that wait for the user's approval, those it was told of before left out. */
+  onInert?(schedules: readonly ScheduleFile[]): void;
+}
+
+/** A schedule that may run: enabled, well formed and approved. */
+interface Live {
+  name: string;
+  path: string;
+  hash: string;
+  document: Document<ScheduleFields>;
+  times: ScheduleTimes;
+}
+
+interface Missed {
+  name: string;
+  due: DueTimes;
+  zone: string;
+  /** How many of them, when the last one runs all the same. */
+  count: number;
+}
+
+/** Says the prompts of schedules when they are due. Of several processes on a workspace one runs each. */
+export class Scheduler {
+  readonly #host: SchedulerHost;
+  readonly #running = new Map<string, RunningSchedule & { ended: Promise<void> }>();
+  readonly #worker = newId();
+  readonly #told = new Set<string>();
+  #isTicking = false;
+  #problem = "";
+
+  constructor(host: SchedulerHost) {
+    this.#host = host;
+  }
+
+  running(): RunningSchedule[] {
+    return [...this.#running.values()];
+  }
+
+  /** Resolves when every run that has begun is over. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#running.values()].map(({ ended }) => ended));
+  }
+
+  /**
+   * Looks what is due and begins it; it does not wait for the runs. To be called every minute or more often. It never throws: what goes wrong is
+   * told, once as long as it goes on.
+   *
+   * @param signal ends the runs that begin here
+   */
+  async tick(signal: AbortSignal): Promise<void> {
+    if (this.#isTicking || signal.aborted || !this.#host.isTrusted()) {
+      return;
+    }
+    this.#isTicking = true;
+    try {
+      await this.#tick(signal);
+      this.#problem = "";
+    } catch (error) {
+      const problem = `Schedules cannot be looked after: ${wordsOf(error)}`;
+      if (problem !== this.#problem && !signal.aborted) {
+        this.#problem = problem;
+        this.#host.tell(problem);
+      }
+    } finally {
+      this.#isTicking = false;
+    }
+  }
+
+  async #tick(signal: AbortSignal): Promise<void> {
+    const files = await readSchedules(this.#host.files, signal);
+    if (files.length === 0) {
+      return;
+    }
+    const work = await this.#host.work();
+    const live = await this.#live(files, work);
+    const missed: Missed[] = [];
+    for (const schedule of live) {
+      const lost = await this.#look(schedule, work, signal);
+      missed.push(...(lost === undefined ? [] : [lost]));
+    }
+    if (missed.length > 0) {
+      this.#host.tell(tellMissed(missed));
+    }
+  }
+
+  async #live(files: readonly ScheduleFile[], { approvals }: WorkState): Promise<Live[]> {
+    const live: Live[] = [];
+    const inert: ScheduleFile[] = [];
+    for (const file of files) {
+      const { name, path, text, parsed } = file;
+      if (text === undefined || !parsed.ok) {
+        this.#tellOnce(`${path} ${parsed.ok ? "" : parsed.problem}`, `The schedule ${name} does not run: ${parsed.ok ? "it is no text" : parsed.problem}.`);
+      } else if (parsed.document.fields.enabled) {
+        const hash = await textVersion(text);
+        if (await approvals.isApproved(path, text)) {
+          live.push({ name, path, hash, document: parsed.document, times: new ScheduleTimes(parsed.document.fields) });
+        } else if (!this.#told.has(`${path} ${hash}`)) {
+          this.#told.add(`${path} ${hash}`);
+          inert.push(file);
+        }
+      }
+    }
+    if (inert.length > 0) {
+      this.#host.onInert?.(inert);
+    }
+    return live;
+  }
+
+  /** @returns what was missed; undefined when nothing was, or another process tells it */
+  async #look(schedule: Live, { runs, claims }: WorkState, signal: AbortSignal): Promise<Missed | undefined> {
+    const { name, path, hash, times } = schedule;
+    const now = this.#host.now();
+    const since = runs.since(path, hash, now);
+    if (since > now + MAX_BACK) {
+      runs.forget(path);
+      this.#host.tell(`The clock was set back by more than a day: the schedule ${name} begins anew.`);
+      return undefined;
+    }
+    const due = times.due(since, now);
+    // Exactly one of all processes moves it on.
+    if (due === undefined || !runs.moveOn(path, due.last)) {
+      return undefined;
+    }
+    const missed = { name, due, zone: times.zone };
+    if (now - due.last > LATE) {
+      return { ...missed, count: due.count };
+    }
+    const before = claims.claim(path, this.#worker);
+    if (before === undefined) {
+      // The run before goes on; whoever runs it tells at its end what was left out.
+      return undefined;
+    }
+    if (before === "abandoned") {
+      this.#host.tell(`The schedule ${name}: its last run broke off with its process.`);
+    }
+    this.#begin(schedule, due.last, { runs, claims }, signal);
+    return due.count > 1 ? { ...missed, count: due.count - 1 } : undefined;
+  }
+
+  #begin(schedule: Live, due: number, work: Pick<WorkState, "runs" | "claims">, signal: AbortSignal): void {
+    const { name, path, document } = schedule;
+    const stop = new AbortController();
+    const session = work.runs.session(document.fields.session === undefined ? `schedule ${name}` : `session ${document.fields.session}`, newId);
+    const ended = this.#run(schedule, session, AbortSignal.any([signal, stop.signal]))
+      .then((result) => this.#tellEnd(name, session, result))
+      .catch((error: unknown) => this.#host.tell(`The schedule ${name} could not run: ${wordsOf(error)}`))
+      .finally(() => {
+        this.#running.delete(path);
+        this.#finish(schedule, due, work);
+        this.#host.onChange();
+      });
+    this.#running.set(path, { name, session, due, stop: () => stop.abort(), ended });
+    this.#host.onChange();
+  }
+
+  async #run({ document }: Live, session: string, signal: AbortSignal): Promise<TurnResult> {
+    const { agents, callTool, onEvent, tools } = this.#host;
+    const model = await this.#host.model(document.fields.model, signal);
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), MAX_RUN);
+    try {
+      return await agents.run({
+        ...{ session, kind: "schedule", content: [{ type: "text", text: document.body }], title: `Schedule ${document.name}`, model, tools: mainAgentTools(tools()), callTool, onEvent },
+        ...{ instructions: [`You were called by the schedule ${document.name}.`, UNATTENDED], maxIterations: MAX_ITERATIONS, signal: AbortSignal.any([signal, limit.signal]) },
+      });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #tellEnd(name: string, session: string, result: TurnResult): void {
+    if (result.reason !== "answered" && result.reason !== "terminal") {
+      this.#host.tell(`The schedule ${name} did not end well (${result.reason})${result.message === undefined ? "." : `: ${result.message}`}`);
+    }
+    this.#host.onEnd?.({ name, session, result });
+  }
+
+  /** What came due while it ran is left out, and told by the one that ran it. */
+  #finish({ name, path, times }: Live, began: number, { runs, claims }: Pick<WorkState, "runs" | "claims">): void {
+    try {
+      const due = times.due(began, this.#host.now());
+      if (due !== undefined) {
+        runs.moveOn(path, due.last);
+        this.#host.tell(`The schedule ${name} took longer than the time to its next run: ${tellCount(due.count)} left out, the last one due ${timeInZone(due.last, times.zone)}.`);
+      }
+    } catch (error) {
+      this.#host.tell(`The schedule ${name}: ${wordsOf(error)}`);
+    } finally {
+      try {
+        claims.release(path, this.#worker);
+      } catch {
+        // The state cannot be written: the claim ends with this process.
+      }
+    }
+  }
+
+  #tellOnce(key: string, message: string): void {
+    if (!this.#told.has(key)) {
+      this.#told.add(key);
+      this.#host.tell(message);
+    }
+  }
+}
+
+/** One notice for all, however many there are. */
+function tellMissed(missed: readonly Missed[]): string {
+  const named = missed.slice(0, MAX_NAMED).map(({ name, count, due, zone }) => `${name} (${count > MAX_COUNTED ? `more than ${MAX_COUNTED}` : count}, the last run due ${timeInZone(due.last, zone)})`);
+  const rest = missed.length - named.length;
+  return `Schedules were due while nothing ran here; what was missed is not made up for: ${named.join("; ")}${rest > 0 ? `; and ${rest} more schedules` : ""}.`;
+}
+
+function tellCount(count: number): string {
+  return count === 1 ? "one run was" : `${count > MAX_COUNTED ? `more than ${MAX_COUNTED}` : count} runs were`;
+}
+
+function wordsOf(error: unknown): string {
+  if (error instanceof ToolError && error.hint !== undefined) {
+    return `${error.message} ${error.hint}`;
+  }
+  return error instanceof ModelError || error instanceof Error ? error.message : String(error);
+}

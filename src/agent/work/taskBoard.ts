@@ -1,0 +1,82 @@
+import { documentPath, MAX_DOCUMENT_BYTES, parseDocument } from "../../core/documents/document.js";
+import { setFields } from "../../core/documents/frontMatter.js";
+import { TASK } from "../../core/documents/task.js";
+import type { TaskBoard } from "../../core/documents/takeTask.js";
+import type { Task, TaskChanges } from "../../core/documents/tasks.js";
+import { ToolError } from "../../core/errors.js";
+import { newId } from "../../core/pipeline.js";
+import type { TextSnapshot } from "../../ports/files.js";
+import type { GatedPath } from "../../ports/files.js";
+import { listDocuments } from "../../tools/documents/documentFiles.js";
+import type { WorkHost } from "./workHost.js";
+
+/** The tasks of a workspace's files. What it changes is in the undo journal, in the turn that does the task: undone with it. */
+export class FileBoard implements TaskBoard {
+  readonly #host: WorkHost;
+  readonly #turn: string;
+
+  /** @param turn the one that does the task which is taken here */
+  constructor(host: WorkHost, turn: string) {
+    this.#host = host;
+    this.#turn = turn;
+  }
+
+  async list(): Promise<Task[]> {
+    const listed = await listDocuments(this.#host.files, TASK, new AbortController().signal);
+    return listed.flatMap(({ parsed }) => (parsed.ok ? [parsed.document] : []));
+  }
+
+  /** A task as its file is now; undefined when it is gone or malformed. */
+  async read(name: string): Promise<Task | undefined> {
+    return (await this.#find(name))?.task;
+  }
+
+  async change(task: Task, changes: TaskChanges): Promise<void> {
+    const { files, door } = this.#host;
+    const found = await this.#find(task.name);
+    if (found === undefined || !isSame(found.task, task)) {
+      throw new ToolError("stale", `task ${task.name}: is no longer what it was. Nothing was changed.`);
+    }
+    const session = changes.session ?? task.fields.session ?? this.#turn;
+    const origin = { session, turn: this.#turn, callId: newId(), tool: "work", door, summary: `Task ${task.name}: ${changes.status ?? "changed"}`, reads: "free" } as const;
+    const text = setFields(found.before.text, { ...changes });
+    // A worker that is stopped still says what became of its task.
+    await this.#host.changes.forCall(origin, files).changes.apply([{ kind: "replace", at: found.at, before: found.before, text }], new AbortController().signal);
+  }
+
+  async isSentTo({ fields: { session } }: Task): Promise<boolean> {
+    return session !== undefined && (await (await this.#host.log()).hasLeft(session));
+  }
+
+  /** The session it ran in before, if it is one of a task and nobody is at work in it; else a new one. What a file says is no proof. */
+  async sessionFor({ fields: { session } }: Task): Promise<string> {
+    if (session === undefined) {
+      return newId();
+    }
+    try {
+      const { id, kind, state } = await (await this.#host.log()).status(session);
+      return id === session && kind === "task" && state !== "active" ? id : newId();
+    } catch {
+      return newId();
+    }
+  }
+
+  async #find(name: string): Promise<{ task: Task; at: GatedPath; before: TextSnapshot } | undefined> {
+    try {
+      const at = await this.#host.files.resolve(documentPath(TASK, name));
+      const before = await this.#host.files.readSnapshot(at, MAX_DOCUMENT_BYTES);
+      const parsed = parseDocument(TASK, name, before.text);
+      return parsed.ok ? { task: parsed.document, at, before } : undefined;
+    } catch (error) {
+      if (error instanceof ToolError && ["not_found", "binary", "too_large", "is_directory"].includes(error.type)) {
+        return undefined;
+      }
+      throw error;
+    }
+  }
+}
+
+function isSame(a: Task, b: Task): boolean {
+  const keyOf = ({ fields, body }: Task): string => JSON.stringify([Object.entries(fields).sort(([first], [second]) => (first < second ? -1 : 1)), body]);
+  return keyOf(a) === keyOf(b);
+}

@@ -1,0 +1,181 @@
+import type { Claims } from "../../core/documents/claims.js";
+import { takeNextTask, taskClaim, type TakenTask } from "../../core/documents/takeTask.js";
+import { endTask, resumeTask, type Task, type TaskChanges } from "../../core/documents/tasks.js";
+import { ToolError } from "../../core/errors.js";
+import { newId } from "../../core/pipeline.js";
+import type { ChatModel } from "../../ports/models.js";
+import { mainAgentTools } from "../toolSets.js";
+import type { TurnResult } from "../turn.js";
+import { FileBoard } from "./taskBoard.js";
+import { ASK_FOR_END, taskPrompt, TASK_INSTRUCTIONS } from "./taskPrompt.js";
+import { UNATTENDED, type WorkHost } from "./workHost.js";
+
+/** Requests to the model for one task: more than a turn of a chat has, since nobody says “continue”. */
+const MAX_ITERATIONS = 100;
+/** Requests for the call that was forgotten. */
+const END_ITERATIONS = 3;
+/** How often the end of a task is written again whose file somebody else changes just then. */
+const WRITE_TRIES = 5;
+/** How often one worker tries a task whose model fails, and for how long it leaves it alone in between: milliseconds. */
+const MAX_TRIES = 3;
+const PAUSE = 5 * 60_000;
+
+/** A task that is at work. */
+export interface RunningTask {
+  name: string;
+  title: string;
+  session: string;
+  from: TakenTask["from"];
+}
+
+/** What a run of a task came to. */
+export interface TaskRun extends RunningTask {
+  /** `released`: it is pending again, since it was stopped or its model failed; `lost`: its file is gone, malformed or somebody else's. */
+  status: "complete" | "failed" | "waiting" | "released" | "lost";
+  /** What came of it: the summary, the reason, why it was released. */
+  note: string;
+  reason: TurnResult["reason"];
+}
+
+/** How a task ends, and what its file is to say then. */
+interface TaskEnd extends Pick<TaskRun, "status" | "note"> {
+  changes: TaskChanges;
+}
+
+/** Takes tasks and runs each in a session of its own, one at a time a call. */
+export class TaskWorker {
+  readonly #host: WorkHost;
+  /** Tasks whose model failed here. */
+  readonly #failed = new Map<string, { tries: number; until: number }>();
+
+  constructor(host: WorkHost) {
+    this.#host = host;
+  }
+
+  /**
+   * Takes the next task and runs it to its end. However it goes, nobody holds its claim afterwards.
+   *
+   * @param options.model it runs on; the user's choice when absent
+   * @param options.isPatient whether a task whose model has just failed is left alone for a while
+   * @param options.onBegin told of the task once it is taken
+   * @returns what came of it; undefined when there is no task to do
+   * @throws ToolError `untrusted`, `unavailable` where nothing is kept or the task tools are off; ModelError before a task is taken
+   */
+  async runNext(options: { signal: AbortSignal; model?: ChatModel; isPatient?: boolean; onBegin?: (task: RunningTask) => void }): Promise<TaskRun | undefined> {
+    const { signal, isPatient = false } = options;
+    this.#check();
+    const { claims } = await this.#host.work();
+    // Before a task is taken: without a model none is.
+    const model = options.model ?? (await this.#host.model(undefined, signal));
+    const turn = newId();
+    const board = new FileBoard(this.#host, turn);
+    const worker = `${this.#host.place}, ${newId().slice(0, 8)}`;
+    const leaves = (name: string): boolean => isPatient && (this.#failed.get(name)?.until ?? 0) > this.#host.now();
+    const taken = await takeNextTask(board, claims, { worker, now: () => this.#host.now(), leaves });
+    if (taken === undefined) {
+      return undefined;
+    }
+    const { task, from } = taken;
+    const running = { name: task.name, title: task.fields.title, session: task.fields.session ?? turn, from };
+    let settled: Pick<TaskRun, "status" | "note"> | undefined;
+    try {
+      options.onBegin?.(running);
+      const result = await this.#run(taken, running.session, turn, model, signal, board, worker);
+      settled = await this.#settle(board, task.name, worker, result);
+      return { ...running, ...settled, reason: result.reason };
+    } finally {
+      letGo(claims, task.name, worker, settled !== undefined && settled.status !== "lost");
+    }
+  }
+
+  #check(): void {
+    if (!this.#host.isTrusted()) {
+      throw new ToolError("untrusted", "Tasks do not run in a workspace that you do not trust.", "Trust it first: Workspaces: Manage Workspace Trust.");
+    }
+    if (!this.#host.tools().some(({ terminal }) => terminal)) {
+      throw new ToolError("unavailable", "Tasks cannot end here: the task tools are turned off.", "The setting toolhost.groups.task turns them on.");
+    }
+  }
+
+  async #run(taken: TakenTask, session: string, turn: string, model: ChatModel, signal: AbortSignal, board: FileBoard, worker: string): Promise<TurnResult> {
+    const { agents, callTool, onEvent, tools } = this.#host;
+    const there = tools();
+    const enders = there.filter(({ terminal }) => terminal);
+    const request = { ...{ session, turn, kind: "task", title: taken.task.fields.title, model, callTool, signal, onEvent } as const, instructions: [TASK_INSTRUCTIONS, UNATTENDED] };
+    const result = await agents.run({ ...request, content: [{ type: "text", text: taskPrompt(taken) }], tools: [...mainAgentTools(there), ...enders], maxIterations: MAX_ITERATIONS });
+    if (result.reason !== "answered" || !(await isOurs(board, taken.task.name, worker))) {
+      return result;
+    }
+    // It answered, and did not say how the task stands: it is asked once more.
+    const second = await agents.run({ ...request, content: [{ type: "text", text: ASK_FOR_END }], tools: enders, maxIterations: END_ITERATIONS });
+    return second.reason === "terminal" || second.reason === "cancelled" ? second : result;
+  }
+
+  /** Writes down what came of a task, unless one of its tools has. */
+  async #settle(board: FileBoard, name: string, worker: string, result: TurnResult): Promise<Pick<TaskRun, "status" | "note">> {
+    for (let attempt = 1; ; attempt++) {
+      const now = await board.read(name);
+      if (now === undefined || now.fields.claimed_by !== worker) {
+        return { status: "lost", note: now === undefined ? "Its file is gone or malformed." : "Somebody else took it over." };
+      }
+      const { status, output, waiting_reason } = now.fields;
+      if (status !== "in_progress") {
+        this.#failed.delete(name);
+        return status === "pending" ? { status: "released", note: "It was made pending meanwhile." } : { status, note: waiting_reason ?? output ?? "" };
+      }
+      const end = this.#endOf(now, result);
+      try {
+        await board.change(now, end.changes);
+        return end;
+      } catch (error) {
+        if (!(error instanceof ToolError) || error.type !== "stale" || attempt >= WRITE_TRIES) {
+          throw error;
+        }
+      }
+    }
+  }
+
+  /** How a task ends whose tools did not end it. */
+  #endOf(task: Task, { reason, message, text }: TurnResult): TaskEnd {
+    const now = this.#host.now();
+    const end = (status: "complete" | "failed", note: string): TaskEnd => ({ status, note, changes: endTask(task, status, note, now) });
+    const release = (note: string): TaskEnd => ({ status: "released", note, changes: resumeTask(task, now) });
+    switch (reason) {
+      case "cancelled":
+        return release("It was stopped, and is pending again.");
+      case "answered":
+      case "terminal":
+        return end("complete", `Agent completed without explicit status tool call. Its last answer:\n${text}`);
+      case "limit":
+        return end("failed", `Max turns exceeded. Its last answer:\n${text}`);
+      case "repeated":
+        return end("failed", `The model made the same call over and over. Its last answer:\n${text}`);
+      case "empty":
+      case "failed": {
+        const tries = (this.#failed.get(task.name)?.tries ?? 0) + 1;
+        this.#failed.set(task.name, { tries, until: now + PAUSE });
+        const why = message ?? "The model failed.";
+        // A server that is down for an hour must not fail every task there is.
+        return tries >= MAX_TRIES ? end("failed", `${why} (${tries} tries)`) : release(`${why} It is pending again.`);
+      }
+    }
+  }
+}
+
+async function isOurs(board: FileBoard, name: string, worker: string): Promise<boolean> {
+  const task = await board.read(name);
+  return task?.fields.status === "in_progress" && task.fields.claimed_by === worker;
+}
+
+/** A task whose end is written is free; any other counts as one whose worker is gone, and is taken again. */
+function letGo(claims: Claims, name: string, worker: string, isSettled: boolean): void {
+  try {
+    if (isSettled) {
+      claims.release(taskClaim(name), worker);
+    } else {
+      claims.abandon(taskClaim(name), worker);
+    }
+  } catch {
+    // The state cannot be written: the claim ends with this process.
+  }
+}

@@ -1,0 +1,108 @@
+import type { AgentEvent } from "../../agent/events.js";
+import type { RunningTask, TaskRun } from "../../agent/work/taskWorker.js";
+import type { TurnResult } from "../../agent/turn.js";
+import { oneLine, shorten } from "../../text/clip.js";
+import { visibleLine } from "../../text/showHidden.js";
+
+/** Characters of what came of a task, of a failure, and of what is noticed. */
+const MAX_NOTE = 2_000;
+const MAX_FAILURE = 500;
+
+export interface WorkViewOptions {
+  json: boolean;
+  out(text: string): void;
+  err(text: string): void;
+}
+
+/** Shows work that goes on: what comes of each task and schedule on standard output, what is done in lines on standard error; or all of it as lines of JSON. */
+export class WorkView {
+  readonly #options: WorkViewOptions;
+  /** Who is at work in a session, for people. */
+  readonly #names = new Map<string, string>();
+  #held: string[] | undefined;
+
+  constructor(options: WorkViewOptions) {
+    this.#options = options;
+  }
+
+  /** While somebody is asked, nothing else is written to their terminal. */
+  hold(isHeld: boolean): void {
+    const held = this.#held ?? [];
+    this.#held = isHeld ? held : undefined;
+    if (!isHeld) {
+      held.forEach((line) => this.#options.err(line));
+    }
+  }
+
+  beginTask({ name, title, session, from }: RunningTask): void {
+    this.#names.set(session, `task ${name}`);
+    this.#json({ type: "task", name, title, session, status: "in_progress", from });
+    const how = { pending: "", abandoned: " (its worker before is gone)", sentTo: " (a message was left for it)" }[from];
+    this.#line(`[task ${name}] begins${how}: ${visibleLine(title)}  (session ${session})`);
+  }
+
+  endTask({ name, title, session, status, note, from }: TaskRun): void {
+    this.#json({ type: "task", name, title, session, status, note, from });
+    this.#result(`task ${name}: ${status}${note === "" ? "" : `: ${shorten(visibleLine(oneLine(note)), MAX_NOTE)}`}${status === "waiting" ? `\n  Answer with: toolhost sessions send ${session} "…"` : ""}`);
+  }
+
+  /** @param due the moment it is for */
+  beginSchedule(name: string, session: string, due: number): void {
+    this.#names.set(session, `schedule ${name}`);
+    this.#json({ type: "schedule", name, session, status: "running", due: new Date(due).toISOString() });
+    this.#line(`[schedule ${name}] begins  (session ${session})`);
+  }
+
+  endSchedule(name: string, session: string, { reason, text }: TurnResult): void {
+    this.#json({ type: "schedule", name, session, status: reason, text });
+    this.#result(`schedule ${name}: ${reason}: ${shorten(visibleLine(oneLine(text)), MAX_NOTE)}`);
+  }
+
+  tell(message: string): void {
+    this.#json({ type: "notice", message });
+    this.#line(`! ${shorten(visibleLine(message), MAX_NOTE)}`);
+  }
+
+  onEvent(event: AgentEvent): void {
+    this.#json(event);
+    const who = `[${this.#names.get(event.session) ?? "sub-agent"}]`;
+    switch (event.type) {
+      case "call":
+        this.#line(`${who} • ${visibleLine(event.summary)}`);
+        return;
+      case "result":
+        if (!event.ok) {
+          this.#line(`${who}   ${event.tool} failed: ${shorten(visibleLine(oneLine(event.text.slice(0, MAX_FAILURE * 4))), MAX_FAILURE)}`);
+        }
+        return;
+      case "notice":
+        this.#line(`${who} ! ${shorten(visibleLine(event.message), MAX_FAILURE)}`);
+        return;
+      default:
+        return;
+    }
+  }
+
+  #json(event: object): void {
+    if (this.#options.json) {
+      this.#options.out(`${JSON.stringify(event)}\n`);
+    }
+  }
+
+  #result(line: string): void {
+    if (!this.#options.json) {
+      this.#options.out(`${line}\n`);
+    }
+  }
+
+  #line(line: string): void {
+    if (this.#options.json) {
+      return;
+    }
+    if (this.#held !== undefined) {
+      this.#held.push(`${line}\n`);
+    } else {
+      this.#options.err(`${line}\n`);
+    }
+  }
+}

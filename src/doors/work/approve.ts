@@ -1,0 +1,47 @@
+import * as vscode from "vscode";
+import { approveSchedule, inertSchedules } from "../../agent/work/approveSchedule.js";
+import { ToolError } from "../../core/errors.js";
+import { oneLine, shorten } from "../../text/clip.js";
+import type { ScheduleFile } from "../../tools/automation/scheduleFiles.js";
+import type { WindowWorkHost } from "./work.js";
+
+/** Characters of a prompt in the list. */
+const MAX_PROMPT = 100;
+
+interface ScheduleItem extends vscode.QuickPickItem {
+  file: ScheduleFile;
+}
+
+/** Shows the schedules that wait for approval, one after another as the user picks them, each whole. */
+export async function approveSchedules(host: WindowWorkHost): Promise<void> {
+  const { files, approvals, confirm } = host;
+  const { signal } = new AbortController();
+  try {
+    if (!host.isTrusted()) {
+      throw new ToolError("untrusted", "Schedules do not run in a workspace that you do not trust.");
+    }
+    const inert = await inertSchedules(files, approvals, signal);
+    if (inert.length === 0) {
+      void vscode.window.showInformationMessage("No schedule waits for your approval.");
+      return;
+    }
+    const file = inert.length === 1 ? inert[0] : (await vscode.window.showQuickPick(inert.map(itemOf), { title: "Approve Schedules", placeHolder: "Choose one to see exactly what it would do" }))?.file;
+    if (file === undefined || !(await approveSchedule(file, confirm, approvals, files, host.now(), signal))) {
+      return;
+    }
+    host.note(`Schedule ${file.name}: approved`);
+    void vscode.window.showInformationMessage(`The schedule “${shorten(file.name, 80)}” is approved, exactly as it is now.`);
+    if (inert.length > 1) {
+      await approveSchedules(host);
+    }
+  } catch (error) {
+    void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function itemOf(file: ScheduleFile): ScheduleItem {
+  const { parsed } = file;
+  // An icon's name in a prompt is no icon.
+  const plain = (text: string): string => shorten(oneLine(text), MAX_PROMPT).replaceAll("$(", "$\u200B(");
+  return { file, label: plain(file.name), description: parsed.ok ? parsed.document.fields.schedule : "", detail: parsed.ok ? plain(parsed.document.body) : "" };
+}

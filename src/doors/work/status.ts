@@ -1,0 +1,115 @@
+import * as vscode from "vscode";
+import type { AgentEvent } from "../../agent/events.js";
+import type { RunningSchedule } from "../../agent/work/scheduler.js";
+import { oneLine, shorten } from "../../text/clip.js";
+import { SHOW_WORK_COMMAND } from "./naming.js";
+import { openSession } from "./openSession.js";
+
+/** Characters of what is done, in lists. */
+const MAX_DOING = 120;
+
+/** A task or a schedule that runs in this window. */
+export interface RunningWork {
+  kind: "task" | "schedule";
+  name: string;
+  session: string;
+  stop: () => void;
+}
+
+interface WorkItem extends vscode.QuickPickItem {
+  work: RunningWork;
+}
+
+const STOP: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("debug-stop"), tooltip: "Stop" };
+
+/** Says in the status bar which tasks and schedules run here, and lists them on a click; it is not there when none does. */
+export class WorkStatus implements vscode.Disposable {
+  readonly #item = vscode.window.createStatusBarItem("toolhost.work", vscode.StatusBarAlignment.Left);
+  readonly #command: vscode.Disposable;
+  readonly #tasks = new Set<RunningWork>();
+  readonly #doing = new Map<string, string>();
+  readonly #listeners = new Map<string, (message: string) => void>();
+  #schedules: readonly RunningWork[] = [];
+
+  constructor() {
+    this.#item.name = "Toolhost: Running Tasks and Schedules";
+    this.#item.command = SHOW_WORK_COMMAND;
+    this.#command = vscode.commands.registerCommand(SHOW_WORK_COMMAND, () => this.#pick());
+  }
+
+  dispose(): void {
+    this.#item.dispose();
+    this.#command.dispose();
+  }
+
+  setSchedules(running: readonly RunningSchedule[]): void {
+    this.#schedules = running.map(({ name, session, stop }) => ({ kind: "schedule", name, session, stop }));
+    this.#update();
+  }
+
+  /** Shows a task until the function given back is called. @param onDoing told what is done in its session, one line */
+  follow(work: RunningWork, onDoing: (message: string) => void): () => void {
+    this.#tasks.add(work);
+    this.#listeners.set(work.session, onDoing);
+    this.#update();
+    return () => {
+      this.#tasks.delete(work);
+      this.#listeners.delete(work.session);
+      this.#update();
+    };
+  }
+
+  onEvent(event: AgentEvent): void {
+    const doing = event.type === "call" ? event.summary : event.type === "request" ? "Thinking" : undefined;
+    if (doing !== undefined) {
+      this.#doing.set(event.session, doing);
+      this.#listeners.get(event.session)?.(doing);
+    } else if (event.type === "end") {
+      this.#doing.delete(event.session);
+    }
+  }
+
+  #running(): RunningWork[] {
+    return [...this.#tasks, ...this.#schedules];
+  }
+
+  #update(): void {
+    const running = this.#running();
+    const [first] = running;
+    if (first === undefined) {
+      this.#item.hide();
+      return;
+    }
+    const words = running.length === 1 ? `${first.kind} ${plain(first.name, 30)}` : `${running.length} at work`;
+    this.#item.text = `$(sync~spin) ${words}`;
+    // Plain text: names come from files of the workspace and must not become links.
+    this.#item.tooltip = ["Toolhost at work", ...running.map(({ kind, name }) => `${kind} ${shorten(oneLine(name), MAX_DOING)}`)].join("\n");
+    this.#item.accessibilityInformation = { label: `Toolhost: ${words}` };
+    this.#item.show();
+  }
+
+  async #pick(): Promise<void> {
+    const pick = vscode.window.createQuickPick<WorkItem>();
+    pick.title = "Toolhost: Running Tasks and Schedules";
+    pick.placeholder = "Choose one to open its session, or stop it";
+    pick.items = this.#running().map((work) => ({ label: `${work.kind} ${plain(work.name, MAX_DOING)}`, detail: plain(this.#doing.get(work.session) ?? "", MAX_DOING), buttons: [STOP], work }));
+    const chosen = await new Promise<RunningWork | undefined>((resolve) => {
+      pick.onDidAccept(() => resolve(pick.selectedItems[0]?.work));
+      pick.onDidTriggerItemButton(({ item }) => {
+        item.work.stop();
+        pick.hide();
+      });
+      pick.onDidHide(() => resolve(undefined));
+      pick.show();
+    });
+    pick.dispose();
+    if (chosen !== undefined) {
+      await openSession(chosen.session);
+    }
+  }
+}
+
+/** An icon's name in a text is no icon. */
+function plain(text: string, max: number): string {
+  return shorten(oneLine(text), max).replaceAll("$(", "$\u200B(");
+}

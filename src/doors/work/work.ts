@@ -1,0 +1,88 @@
+import * as vscode from "vscode";
+import { Scheduler } from "../../agent/work/scheduler.js";
+import { TaskWorker } from "../../agent/work/taskWorker.js";
+import { tickEveryMinute } from "../../agent/work/ticker.js";
+import type { WorkHost } from "../../agent/work/workHost.js";
+import type { ApprovedDocuments } from "../../ports/approvals.js";
+import type { Confirm } from "../../ports/confirm.js";
+import type { Models } from "../../ports/models.js";
+import { oneLine, shorten } from "../../text/clip.js";
+import type { ScheduleFile } from "../../tools/automation/scheduleFiles.js";
+import { approveSchedules } from "./approve.js";
+import { WORK_COMMAND } from "./naming.js";
+import { openSession } from "./openSession.js";
+import { runNextTask } from "./runTask.js";
+import { WorkStatus } from "./status.js";
+
+/** Characters of a notification. */
+const MAX_NOTICE = 500;
+
+/** What the work of a window needs, beside what every host of work gives. */
+export interface WindowWorkHost extends Omit<WorkHost, "onEvent" | "place" | "model" | "door"> {
+  models: Models;
+  /** The model that the user chose for agents; undefined for none. */
+  chosenModel: () => string | undefined;
+  approvals: ApprovedDocuments;
+  confirm: Confirm;
+  /** Whether schedules run here: their tools are not turned off. */
+  hasSchedules(): boolean;
+  /** The address of a file of the workspace. */
+  addressOf(path: string): Promise<vscode.Uri | undefined>;
+  /** Writes a line to the output channel. */
+  note(message: string): void;
+}
+
+/** Runs the tasks and schedules of a window's workspace: the commands, the clock and the status bar item. */
+export function registerWork(host: WindowWorkHost): vscode.Disposable {
+  const ending = new AbortController();
+  const status = new WorkStatus();
+  const shared: WorkHost = {
+    ...host,
+    door: "api",
+    place: `a window of VS Code (process ${process.pid})`,
+    model: (id, signal) => host.models.find(id, signal),
+    onEvent: (event) => status.onEvent(event),
+  };
+  const scheduler: Scheduler = new Scheduler({
+    ...shared,
+    tell: (message) => tell(host, message),
+    onChange: () => status.setSchedules(scheduler.running()),
+    onInert: (inert) => void offerApproval(inert),
+    onEnd: ({ name, session, result }) => {
+      host.note(`Schedule ${name}: ${result.reason} (session ${session})`);
+      if (result.reason === "answered" && result.text.trim() !== "") {
+        void vscode.window.showInformationMessage(shorten(`${name}: ${oneLine(result.text)}`, MAX_NOTICE), OPEN).then((pressed) => pressed && openSession(session));
+      }
+    },
+  });
+  const worker = new TaskWorker(shared);
+  // After the window has come up: nothing waits for it.
+  const clock = setTimeout(() => void tickEveryMinute(() => (host.hasSchedules() ? scheduler.tick(ending.signal) : Promise.resolve()), host.now, ending.signal), FIRST_LOOK);
+  return vscode.Disposable.from(
+    { dispose: () => ending.abort() },
+    { dispose: () => clearTimeout(clock) },
+    status,
+    vscode.commands.registerCommand(WORK_COMMAND.runTask, () => runNextTask(host, worker, status)),
+    vscode.commands.registerCommand(WORK_COMMAND.approve, () => approveSchedules(host)),
+  );
+}
+
+/** Milliseconds until schedules are first looked at. */
+const FIRST_LOOK = 2_000;
+const OPEN = "Open Session";
+const REVIEW = "Review…";
+
+function tell(host: WindowWorkHost, message: string): void {
+  host.note(message);
+  void vscode.window.showWarningMessage(shorten(message, MAX_NOTICE));
+}
+
+async function offerApproval(inert: readonly ScheduleFile[]): Promise<void> {
+  const [first] = inert;
+  const name = shorten(oneLine(first?.name ?? ""), 80);
+  const what = inert.length === 1 ? `The schedule “${name}” of this workspace does nothing until you approve it.` : `${inert.length} schedules of this workspace do nothing until you approve them.`;
+  const pressed = await vscode.window.showInformationMessage(what, REVIEW);
+  if (pressed === REVIEW) {
+    await vscode.commands.executeCommand(WORK_COMMAND.approve);
+  }
+}

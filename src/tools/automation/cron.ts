@@ -1,0 +1,115 @@
+import * as z from "zod";
+import type { Touch } from "../../core/contract.js";
+import { defineTool } from "../../core/defineTool.js";
+import { documentPath, givenName, newName } from "../../core/documents/document.js";
+import { SCHEDULE } from "../../core/documents/schedule.js";
+import { ToolError } from "../../core/errors.js";
+import { oneLine, shorten } from "../../text/clip.js";
+import { slug } from "../../text/slug.js";
+import { addSchedule, planAdd, shownAdd, type AddPlan } from "./cronAdd.js";
+import { listSchedules } from "./cronList.js";
+import { planRemove, removeSchedule, shownRemove, type RemovePlan } from "./cronRemove.js";
+
+/** Characters of a prompt, and of a name that is made of one. */
+const MAX_PROMPT = 50_000;
+const MAX_MADE_NAME = 40;
+/** Characters of a prompt in a line for people. */
+const MAX_SHOWN = 80;
+
+interface CronInput {
+  action: "list" | "add" | "remove";
+  schedule?: string | undefined;
+  prompt?: string | undefined;
+  id?: string | undefined;
+}
+
+export const cron = defineTool({
+  name: "cron",
+  group: "automation",
+  title: "Schedule a prompt",
+  description:
+    "List, add or remove schedules: prompts that are said to an agent at times, in a session of their own, while a window of the workspace is open or toolhost work runs. " +
+    "Adding asks the user, who is shown exactly what will run. What is missed, or due while the run before goes on, is told and not made up for. " +
+    "schedule_read and schedule_edit show and change one; what is changed does nothing until the user has approved it again.",
+  input: z.object({
+    action: z.enum(["list", "add", "remove"]).describe("list needs no other field, add needs schedule and prompt, remove needs id."),
+    schedule: z.string().max(200).optional().describe("To add: when, as five fields of cron in the computer's time zone: minute, hour, day of month, month, day of week. 0 9 * * 1-5 is nine o'clock on weekdays."),
+    prompt: z.string().min(1).max(MAX_PROMPT).optional().describe("To add: what is said to the agent then, complete in itself: it knows nothing of this conversation."),
+    id: z.string().optional().describe("To remove: the schedule's name as list gives it. To add: a name; default: one made of the prompt."),
+  }),
+  aliases: { expression: "schedule", name: "id", message: "prompt", content: "prompt" },
+  output: z.object({
+    schedules: z
+      .array(
+        z.object({
+          id: z.string(),
+          schedule: z.string().nullable().describe("null when its file is malformed."),
+          time_zone: z.string().nullable(),
+          next: z.array(z.string()).describe("The next three runs, in ISO 8601; none while it does not run."),
+          state: z.enum(["on", "off", "inert", "malformed"]).describe("inert: the user has not approved what its file says now."),
+          prompt: z.string(),
+          problem: z.string().optional(),
+        }),
+      )
+      .describe("All there are, or the one that was added or removed."),
+  }),
+  needs: ["files", "changes", "clock", "approvals"],
+  annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+  positional: ["action"],
+  touches: (input): Touch[] => (input.action === "list" ? [{ kind: "read", path: SCHEDULE.folder }] : [{ kind: "write", path: documentPath(SCHEDULE, nameOf(input)) }]),
+  summary: (input) => {
+    switch (input.action) {
+      case "list":
+        return "Listing schedules";
+      case "add":
+        return `Adding the schedule ${shorten(oneLine(input.schedule ?? ""), MAX_SHOWN)}: ${shorten(oneLine(input.prompt ?? ""), MAX_SHOWN)}`;
+      case "remove":
+        return `Removing the schedule ${shorten(oneLine(input.id ?? ""), MAX_SHOWN)}`;
+    }
+  },
+  preview: async (input, context): Promise<{ language: string; text: string; plan: AddPlan | RemovePlan | undefined }> => {
+    switch (input.action) {
+      case "add": {
+        const plan = await planAdd({ ...toAdd(input), name: nameOf(input) }, context);
+        return { language: "markdown", text: shownAdd(plan), plan };
+      }
+      case "remove": {
+        const plan = await planRemove(nameOf(input), context);
+        return { language: "markdown", text: shownRemove(plan), plan };
+      }
+      case "list":
+        return { language: "text", text: "", plan: undefined };
+    }
+  },
+  expose: "optional",
+  execute: async (input, context, shown) => {
+    switch (input.action) {
+      case "list":
+        return listSchedules(context);
+      case "add":
+        return addSchedule({ ...toAdd(input), name: nameOf(input) }, context, shown?.kind === "add" ? shown : undefined);
+      case "remove":
+        return removeSchedule(nameOf(input), context, shown?.kind === "remove" ? shown : undefined);
+    }
+  },
+});
+
+/** The name of the schedule that a call is about. @throws ToolError `invalid_input` */
+function nameOf(input: CronInput): string {
+  if (input.action === "remove") {
+    if (input.id === undefined) {
+      throw new ToolError("invalid_input", "cron: remove needs id, the name of the schedule.", 'cron {"action": "list"} gives the names.');
+    }
+    return givenName(SCHEDULE, input.id);
+  }
+  const { prompt } = toAdd(input);
+  return input.id === undefined ? slug(prompt, "any", MAX_MADE_NAME) || "schedule" : newName(SCHEDULE, input.id);
+}
+
+function toAdd({ schedule, prompt }: CronInput): { schedule: string; prompt: string } {
+  const missing = [...(schedule === undefined ? ["schedule"] : []), ...(prompt === undefined || prompt.trim() === "" ? ["prompt"] : [])];
+  if (schedule === undefined || prompt === undefined || missing.length > 0) {
+    throw new ToolError("invalid_input", `cron: add needs ${missing.join(" and ")}.`, 'For example {"action": "add", "schedule": "0 9 * * 1-5", "prompt": "Summarize what changed since yesterday."}');
+  }
+  return { schedule: schedule.trim(), prompt };
+}

@@ -1,0 +1,85 @@
+import { checkDocumentSize, documentPath, MAX_DOCUMENTS, parseDocument } from "../../core/documents/document.js";
+import { formatDocument } from "../../core/documents/frontMatter.js";
+import { SCHEDULE, type ScheduleFields } from "../../core/documents/schedule.js";
+import { localZone } from "../../core/documents/scheduleTimes.js";
+import { ToolError } from "../../core/errors.js";
+import { isoTime } from "../../core/memoryNote.js";
+import type { ToolResult } from "../../core/outcome.js";
+import type { ApprovedDocuments } from "../../ports/approvals.js";
+import type { Changes } from "../../ports/changes.js";
+import type { Clock } from "../../ports/clock.js";
+import type { Files, GatedPath } from "../../ports/files.js";
+import { cronProblem } from "../../text/cron.js";
+import { documentNames, isThere } from "../documents/documentFiles.js";
+import { callRemarks } from "../fs/changeRemarks.js";
+import { scheduleRow, type ScheduleRow } from "./cronList.js";
+import { nextRuns } from "./scheduleFiles.js";
+
+export interface CronContext {
+  files: Files;
+  changes: Changes;
+  clock: Clock;
+  approvals: ApprovedDocuments;
+  signal: AbortSignal;
+}
+
+/** A schedule that is to be made. */
+export interface AddPlan {
+  kind: "add";
+  name: string;
+  at: GatedPath;
+  text: string;
+  fields: ScheduleFields;
+  prompt: string;
+  /** `nextRuns`, in words. */
+  next: string;
+}
+
+/** Works a new schedule out. @throws ToolError `invalid_input`, `path_conflict`, `too_large` */
+export async function planAdd({ name, schedule, prompt }: { name: string; schedule: string; prompt: string }, { files, clock }: CronContext): Promise<AddPlan> {
+  const problem = cronProblem(schedule);
+  if (problem !== undefined) {
+    throw new ToolError("invalid_input", `cron: schedule: the expression ${problem}. Nothing was added.`, "Five fields: minute, hour, day of month, month, day of week. */10 * * * * is every ten minutes, 0 9 * * 1-5 nine o'clock on weekdays.");
+  }
+  if (/[\0\p{Surrogate}]/u.test(prompt)) {
+    throw new ToolError("invalid_input", "cron: prompt: holds a NUL character or half a surrogate pair. Nothing was added.", "Leave it out.");
+  }
+  const at = await files.resolve(documentPath(SCHEDULE, name));
+  if (await isThere(files, at)) {
+    throw new ToolError("path_conflict", `schedule ${name}: there is one of this name already. Nothing was added.`, "Choose another id, or remove that one first.");
+  }
+  const names = await documentNames(files, SCHEDULE);
+  if (names.length >= MAX_DOCUMENTS) {
+    throw new ToolError("too_large", `schedule ${name}: there are ${names.length} already; ${MAX_DOCUMENTS} at most. Nothing was added.`, "Remove what is not needed.");
+  }
+  const now = clock.now();
+  // The zone is written down: what the user says yes to must not come at another time elsewhere.
+  const text = formatDocument({ id: name, schedule, time_zone: localZone(), enabled: true, created: isoTime(now), updated: isoTime(now) }, prompt);
+  checkDocumentSize(`schedule ${name}`, text);
+  const parsed = parseDocument(SCHEDULE, name, text);
+  if (!parsed.ok) {
+    throw new ToolError("invalid_input", `schedule ${name}: ${parsed.problem}. Nothing was added.`);
+  }
+  const { fields, body } = parsed.document;
+  return { kind: "add", name, at, text, fields, prompt: body, next: nextRuns(fields, now).text };
+}
+
+/** What a person is asked about: exactly what will be said, when, and by which file. */
+export function shownAdd({ fields, prompt, next, at }: AddPlan): string {
+  return [`${fields.schedule}  (${next})`, "", "Says to the agent, unattended, each time:", "", prompt, "", `Kept in ${at.path}`].join("\n");
+}
+
+/** Adds a schedule. One that the user was shown is approved by their yes, and one that they typed themselves. */
+export async function addSchedule(input: Parameters<typeof planAdd>[0], context: CronContext, shown: AddPlan | undefined): Promise<ToolResult<{ schedules: ScheduleRow[] }>> {
+  const plan = shown ?? (await planAdd(input, context));
+  const outcome = await context.changes.apply([{ kind: "create", at: plan.at, content: { text: plan.text } }], context.signal);
+  const isSaved = outcome.files[0]?.text === undefined || outcome.files[0].text === plan.text;
+  const isAgreed = (shown !== undefined || context.approvals.byOwner) && isSaved;
+  const path = documentPath(SCHEDULE, plan.name);
+  if (isAgreed) {
+    await context.approvals.approve(path, plan.text);
+  }
+  const row = scheduleRow({ name: plan.name, path, text: plan.text, parsed: { ok: true, document: { name: plan.name, fields: plan.fields, body: plan.prompt } } }, isAgreed ? "on" : "inert", context.clock.now());
+  const state = isAgreed ? "" : "It does nothing until the user approves it (Toolhost: Approve Schedules…, or toolhost work --approve).";
+  return { text: [`Added the schedule ${plan.name}: ${plan.fields.schedule} (${plan.next}).`, ...(state === "" ? [] : [state]), ...callRemarks(outcome)].join("\n"), data: { schedules: [row] } };
+}

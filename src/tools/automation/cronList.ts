@@ -1,0 +1,46 @@
+import type { ToolResult } from "../../core/outcome.js";
+import { localZone } from "../../core/documents/scheduleTimes.js";
+import { oneLine, shorten } from "../../text/clip.js";
+import type { CronContext } from "./cronAdd.js";
+import { nextRuns, readSchedules, stateOf, type ScheduleFile, type ScheduleState } from "./scheduleFiles.js";
+
+/** Characters of a prompt in a list. */
+const MAX_PROMPT = 200;
+
+/** A schedule, for programs. */
+export interface ScheduleRow {
+  id: string;
+  schedule: string | null;
+  time_zone: string | null;
+  next: string[];
+  state: ScheduleState;
+  prompt: string;
+  problem?: string;
+}
+
+export function scheduleRow({ name: id, parsed }: ScheduleFile, state: ScheduleState, now: number): ScheduleRow {
+  if (!parsed.ok) {
+    return { id, schedule: null, time_zone: null, next: [], state: "malformed", prompt: "", problem: parsed.problem };
+  }
+  const { fields, body } = parsed.document;
+  const { zone, next } = nextRuns(fields, now);
+  return { id, schedule: fields.schedule, time_zone: zone, next: state === "on" ? next.map((at) => new Date(at).toISOString()) : [], state, prompt: shorten(body, MAX_PROMPT) };
+}
+
+/** All schedules, each with its zone, its next runs, and whether it runs at all. */
+export async function listSchedules({ files, clock, approvals, signal }: CronContext): Promise<ToolResult<{ schedules: ScheduleRow[] }>> {
+  const now = clock.now();
+  const found = await readSchedules(files, signal);
+  const listed = await Promise.all(found.map(async (file) => ({ file, state: await stateOf(file, approvals) })));
+  const text = listed.length === 0 ? `There are no schedules. New ones go by the time zone ${localZone()}.` : listed.map(({ file, state }) => lineOf(file, state, now)).join("\n");
+  return { text, data: { schedules: listed.map(({ file, state }) => scheduleRow(file, state, now)) } };
+}
+
+function lineOf({ name, parsed }: ScheduleFile, state: ScheduleState, now: number): string {
+  if (!parsed.ok) {
+    return `${name}  [malformed: ${parsed.problem}]`;
+  }
+  const { fields, body } = parsed.document;
+  const note = { on: "", off: "  [off]", inert: "  [does nothing until the user approves it]", malformed: "" }[state];
+  return `${name}  ${fields.schedule}  (${nextRuns(fields, now).text})${note}\n    ${shorten(oneLine(body), MAX_PROMPT)}`;
+}

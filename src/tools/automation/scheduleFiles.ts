@@ -1,0 +1,71 @@
+import { documentPath, MAX_DOCUMENT_BYTES, MAX_DOCUMENTS, parseDocument, type Parsed } from "../../core/documents/document.js";
+import { SCHEDULE, type ScheduleFields } from "../../core/documents/schedule.js";
+import { ScheduleTimes, timeInZone } from "../../core/documents/scheduleTimes.js";
+import { ToolError } from "../../core/errors.js";
+import type { ApprovedDocuments } from "../../ports/approvals.js";
+import type { Files } from "../../ports/files.js";
+import { documentNames, isThere, unreadable } from "../documents/documentFiles.js";
+
+/** Next times that are told. */
+export const NEXT_RUNS = 3;
+
+/** A schedule's file. */
+export interface ScheduleFile {
+  name: string;
+  /** In the workspace: what is approved, claimed and remembered under. */
+  path: string;
+  /** What the file holds; undefined where it is no text. */
+  text: string | undefined;
+  parsed: Parsed<ScheduleFields>;
+}
+
+/** The schedules there are, malformed ones too. @throws ToolError as `Files.list` does, but for a folder that is not there */
+export async function readSchedules(files: Files, signal: AbortSignal): Promise<ScheduleFile[]> {
+  const names = (await documentNames(files, SCHEDULE)).slice(0, MAX_DOCUMENTS);
+  const read: ScheduleFile[] = [];
+  for (const name of names) {
+    signal.throwIfAborted();
+    const file = await readSchedule(files, name);
+    read.push(...(file === undefined ? [] : [file]));
+  }
+  return read;
+}
+
+/** One schedule; undefined when there is none of this name. */
+export async function readSchedule(files: Files, name: string): Promise<ScheduleFile | undefined> {
+  const path = documentPath(SCHEDULE, name);
+  try {
+    const at = await files.resolve(path);
+    if (!(await isThere(files, at))) {
+      return undefined;
+    }
+    const { text } = await files.readSnapshot(at, MAX_DOCUMENT_BYTES);
+    return { name, path, text, parsed: parseDocument(SCHEDULE, name, text) };
+  } catch (error) {
+    if (!(error instanceof ToolError)) {
+      throw error;
+    }
+    return error.type === "not_found" ? undefined : { name, path, text: undefined, parsed: unreadable(error, { path }) };
+  }
+}
+
+/** Whether a schedule runs: `on`; `off`, its file says; `inert`, the user has not approved what it holds; `malformed`. */
+export type ScheduleState = "on" | "off" | "inert" | "malformed";
+
+/** Whether a schedule runs. */
+export async function stateOf({ path, text, parsed }: ScheduleFile, approvals: Pick<ApprovedDocuments, "isApproved">): Promise<ScheduleState> {
+  if (!parsed.ok || text === undefined) {
+    return "malformed";
+  }
+  if (!parsed.document.fields.enabled) {
+    return "off";
+  }
+  return (await approvals.isApproved(path, text)) ? "on" : "inert";
+}
+
+/** The zone of a schedule and its next times after a moment, in words and in milliseconds since 1970. */
+export function nextRuns(fields: ScheduleFields, now: number): { zone: string; next: number[]; text: string } {
+  const times = new ScheduleTimes(fields);
+  const next = times.next(now, NEXT_RUNS);
+  return { zone: times.zone, next, text: `${times.zone}; next: ${next.map((at) => timeInZone(at, times.zone)).join("; ") || "never"}` };
+}
