@@ -54,9 +54,18 @@ export async function runWork({ registry, version, signal, warn }: AgentProcess,
       onEvent: (event) => view.onEvent(event),
     };
     const outcome = { hasFailed: false, isAtWork: false };
-    const tasks = request.tasks ? workOff(new TaskWorker(host), view, request.once, outcome, signal) : Promise.resolve();
-    const schedules = request.schedules ? follow(host, { view, approvals, question, once: request.once, outcome }, signal) : Promise.resolve();
-    await Promise.all([tasks, schedules]);
+    // When one of both cannot go on, the other ends in order, too.
+    const ending = new AbortController();
+    const stop = AbortSignal.any([signal, ending.signal]);
+    const both = [
+      request.tasks ? workOff(new TaskWorker(host), view, request.once, outcome, stop) : Promise.resolve(),
+      request.schedules ? follow(host, { view, approvals, question, once: request.once, outcome }, stop) : Promise.resolve(),
+    ];
+    await Promise.all(both).catch(async (error: unknown) => {
+      ending.abort();
+      await Promise.allSettled(both);
+      throw error;
+    });
     if (signal.aborted) {
       return outcome.isAtWork ? EXIT.cancelled : EXIT.ok;
     }

@@ -28,7 +28,7 @@ export interface WorkHost {
   /** Where it runs, for the model and in a task's file: `a window of VS Code (process 41)`. */
   place: string;
   /** Milliseconds since 1970. */
-  now(): number;
+  now: () => number;
   onEvent: (event: AgentEvent) => void;
 }
 

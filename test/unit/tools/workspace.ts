@@ -38,6 +38,7 @@ import { ruleScope } from "../../../src/hosts/node/ruleScope.js";
 import { ripgrepPatterns } from "../../../src/hosts/ripgrepPatterns.js";
 import { RipgrepSearch } from "../../../src/hosts/ripgrepSearch.js";
 import type { Disk } from "../../../src/hosts/disk.js";
+import type { ApprovedDocuments } from "../../../src/ports/approvals.js";
 import type { Question } from "../../../src/ports/confirm.js";
 import type { MemoryLimits } from "../../../src/ports/memory.js";
 import type { FileWriter } from "../../../src/ports/changes.js";
@@ -95,6 +96,8 @@ export interface WorkspaceOptions {
   now?: () => number;
   /** The sessions of agents. Default none. */
   sessions?: Sessions;
+  /** What the user approved. Default none can be. */
+  approvals?: ApprovedDocuments;
   /** It is a window beside the command line: both have one state. */
   sharesState?: boolean;
   /** How long processes are waited for and kept. */
@@ -225,7 +228,7 @@ interface HostParts {
   search: Search;
 }
 
-function createPipeline({ files, search }: HostParts, mode: () => PermissionMode, { host = "node", moreTools = [], updatesImports = false, trusted = true, times, memory, sessions, sharesState = false, now = Date.now }: WorkspaceOptions): { pipeline: Pipeline; changes: ChangeKeeper; processes: ProcessTable } {
+function createPipeline({ files, search }: HostParts, mode: () => PermissionMode, { host = "node", moreTools = [], updatesImports = false, trusted = true, times, memory, sessions, approvals, sharesState = false, now = Date.now }: WorkspaceOptions): { pipeline: Pipeline; changes: ChangeKeeper; processes: ProcessTable } {
   const shared = sharesState ? openSharedState(files) : undefined;
   const store = openMemoryStore();
   const journal = store && new Journal({ store, owner: { pid: process.pid, started: "test" }, isAlive: () => true, look: (key) => lookAt(files, key), now: Date.now });
@@ -253,7 +256,7 @@ function createPipeline({ files, search }: HostParts, mode: () => PermissionMode
   const knowledge = stores && new KnowledgeBase({ files, stores, embeddings: () => undefined, now: Date.now });
   const pipeline = new Pipeline({
     registry,
-    capabilities: { clock: { now }, expressions, spool: new DiskSpool(new NodeDisk()), files, search, imports, ...(knowledge && { knowledge }), memory: { limits: () => ({ ...MEMORY_LIMITS, ...memory }), now }, processes, results, ...(sessions && { sessions }), patterns: ripgrepPatterns(createRipgrep(ripgrepPath), tmpdir()) },
+    capabilities: { clock: { now }, expressions, spool: new DiskSpool(new NodeDisk()), files, search, imports, ...(knowledge && { knowledge }), memory: { limits: () => ({ ...MEMORY_LIMITS, ...memory }), now }, processes, results, ...(sessions && { sessions }), ...(approvals && { approvals }), patterns: ripgrepPatterns(createRipgrep(ripgrepPath), tmpdir()) },
     changes,
     settings: () => ({ mode: mode(), trusted, defaultTimeout: 30_000, isGroupEnabled: () => true }),
     grammar,

@@ -1,0 +1,167 @@
+import { describe, expect, test } from "vitest";
+import { TaskWorker, type RunningTask, type TaskRun } from "../../../src/agent/work/taskWorker.js";
+import { taskClaim } from "../../../src/core/documents/takeTask.js";
+import { ModelError } from "../../../src/core/modelError.js";
+import { call, text, type Script } from "../agent/rig.js";
+import { workRig, type Answers, type WorkRig } from "./rig.js";
+
+const task = (title: string, fields = "", body = "Do it."): string => `---\ntitle: ${title}\n${fields}---\n${body}\n`;
+const one = { ".toolhost/tasks/a.md": task("A", "priority: high\n"), "file.txt": "one\n" };
+
+async function run(rig: WorkRig, options: Partial<Parameters<TaskWorker["runNext"]>[0]> = {}): Promise<TaskRun | undefined> {
+  return new TaskWorker(rig.host(1)).runNext({ signal: new AbortController().signal, ...options });
+}
+
+/** Answers in this order, whatever is asked. */
+function inOrder(...scripts: Script[]): Answers {
+  let next = 0;
+  return () => scripts[Math.min(next++, scripts.length - 1)] ?? [];
+}
+
+describe("a task", () => {
+  test.each<[string, object, string, string]>([
+    ["complete_task", { summary: "All green: 12 tests." }, "complete", "Task completed: All green: 12 tests."],
+    ["fail_task", { reason: "No compiler." }, "failed", "Task failed: No compiler."],
+    ["wait_task", { reason: "Which branch?" }, "waiting", "Task waiting: Which branch?"],
+  ])("that ends with %s is moved on by it", async (tool, input, status, said) => {
+    const rig = await workRig(one, inOrder([call("1", "read", { path: "file.txt" })], [call("2", tool, input)]));
+    const result = await run(rig);
+    expect(result).toMatchObject({ name: "a", status, reason: "terminal", note: Object.values(input)[0] as string });
+    const { fields, body } = await rig.task("a");
+    expect(fields).toMatchObject({ status, session: result?.session, [status === "waiting" ? "waiting_reason" : "output"]: Object.values(input)[0] as string });
+    expect(body).toBe("Do it.");
+    expect(rig.events.find((event) => event.type === "result" && event.tool === tool)).toMatchObject({ ok: true, text: said });
+    expect(rig.state.claims.standing(taskClaim("a"))).toBe("free");
+    expect((await rig.log.status(result?.session ?? "")).kind).toBe("task");
+    // Its model was told the task, and offered the tools that end one.
+    expect(JSON.stringify(rig.requests[0]?.messages)).toContain("Task a: A");
+    expect(rig.requests[0]?.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["read", "exec", "task_list", "complete_task", "fail_task", "wait_task"]));
+  });
+
+  test("whose model answers without such a call is asked for it once, and is complete with a note when it does not come", async () => {
+    const rig = await workRig(one, inOrder([text("It is done.")]));
+    expect(await run(rig)).toMatchObject({ status: "complete", reason: "answered" });
+    expect((await rig.task("a")).fields.output).toBe("Agent completed without explicit status tool call. Its last answer:\nIt is done.");
+    expect(rig.requests).toHaveLength(2);
+    expect(rig.requests[1]?.tools.map(({ name }) => name)).toEqual(["complete_task", "fail_task", "wait_task"]);
+    const asked = await workRig(one, inOrder([text("It is done.")], [call("1", "fail_task", { reason: "It was not." })]));
+    expect(await run(asked)).toMatchObject({ status: "failed", note: "It was not." });
+  });
+
+  test("runs out of requests, or turns in circles: failed with the reason", async () => {
+    let count = 0;
+    const endless = await workRig(one, (_said, request) => (request.withoutCalls === true ? [text("So far nothing.")] : [call(`${++count}`, "read", { path: "file.txt", offset: count })]));
+    expect(await run(endless)).toMatchObject({ status: "failed", reason: "limit", note: "Max turns exceeded. Its last answer:\nSo far nothing." });
+    const circling = await workRig(one, (_said, request) => (request.withoutCalls === true ? [text("I give up.")] : [call(`${++count}`, "read", { path: "file.txt" })]));
+    expect(await run(circling)).toMatchObject({ status: "failed", reason: "repeated" });
+    expect((await circling.task("a")).fields).toMatchObject({ status: "failed" });
+  });
+
+  test("that is stopped is pending again, and goes on in its session", async () => {
+    const stop = new AbortController();
+    const rig = await workRig(one, (said) => {
+      if (said.length === 1) {
+        stop.abort();
+      }
+      return [call("9", "complete_task", { summary: "Done at last." })];
+    });
+    const stopped = await run(rig, { signal: stop.signal });
+    expect(stopped).toMatchObject({ status: "released", reason: "cancelled" });
+    expect((await rig.task("a")).fields).toMatchObject({ status: "pending", session: stopped?.session });
+    expect((await rig.task("a")).fields.claimed_by).toBeUndefined();
+    expect(await run(rig)).toMatchObject({ status: "complete", session: stopped?.session });
+  });
+
+  test("whose model fails is pending again, left alone for a while, and failed after three tries", async () => {
+    const rig = await workRig({ ...one, ".toolhost/tasks/b.md": task("B") }, (said) => (said[0]?.includes("Task a") === true ? [new ModelError("The server is down.")] : [call("1", "complete_task", { summary: "b" })]));
+    const worker = new TaskWorker(rig.host(1));
+    const next = (): Promise<TaskRun | undefined> => worker.runNext({ signal: new AbortController().signal, isPatient: true });
+    expect(await next()).toMatchObject({ name: "a", status: "released", note: "The server is down. It is pending again." });
+    expect(await next()).toMatchObject({ name: "b", status: "complete" });
+    expect(await next()).toBeUndefined();
+    rig.clock.now += 6 * 60_000;
+    expect(await next()).toMatchObject({ name: "a", status: "released" });
+    rig.clock.now += 6 * 60_000;
+    expect(await next()).toMatchObject({ name: "a", status: "failed", note: "The server is down. (3 tries)" });
+  });
+
+  test("that waits goes on in its session once a message was left for it, with the message", async () => {
+    const rig = await workRig(one, (said) => (said.some((line) => line.includes("Use main.")) ? [call("2", "complete_task", { summary: "On main." })] : [call("1", "wait_task", { reason: "Which branch?" })]));
+    const waiting = await run(rig);
+    expect(await run(rig)).toBeUndefined();
+    await rig.log.leave(waiting?.session ?? "", { content: "Use main.", from: "the user" });
+    const begun: RunningTask[] = [];
+    expect(await run(rig, { onBegin: (running) => begun.push(running) })).toMatchObject({ status: "complete", session: waiting?.session, from: "sentTo" });
+    expect(JSON.stringify(rig.requests.at(-1)?.messages)).toContain("The task waited for: Which branch?");
+    expect((await rig.task("a")).fields.waiting_reason).toBeUndefined();
+  });
+
+  test("whose worker is gone is taken again, which the next one is told", async () => {
+    const rig = await workRig(one, inOrder([call("1", "complete_task", { summary: "x" })]));
+    const dying = new TaskWorker(rig.host(2, { agents: { run: () => new Promise(() => undefined) } }));
+    const begun = new Promise<RunningTask>((resolve) => void dying.runNext({ signal: new AbortController().signal, onBegin: resolve }));
+    const { session } = await begun;
+    expect(await run(rig)).toBeUndefined();
+    rig.alive.delete(2);
+    expect(await run(rig)).toMatchObject({ from: "abandoned", status: "complete" });
+    expect(session).not.toBe("");
+    expect(JSON.stringify(rig.requests[0]?.messages)).toContain("their process ended in the middle");
+  });
+
+  test("is undone with its turn: its work and its state", async () => {
+    const rig = await workRig(one, inOrder([call("1", "read", { path: "file.txt" })], [call("2", "edit", { path: "file.txt", old_text: "one", new_text: "two" })], [call("3", "complete_task", { summary: "x" })]));
+    const result = await run(rig);
+    const { turn } = (await rig.log.history(result?.session ?? "", 1)).entries[0] ?? { turn: "" };
+    await rig.workspace.changes.undo({ session: "s", turn: "undo", callId: "u", door: "api", summary: "Undo" }, { session: result?.session ?? "", turn }, rig.workspace.files, new AbortController().signal);
+    expect((await rig.workspace.bytes("file.txt")).toString()).toBe("one\n");
+    expect((await rig.workspace.bytes(".toolhost/tasks/a.md")).toString()).toBe(one[".toolhost/tasks/a.md"]);
+  });
+
+  test.each<[string, (rig: WorkRig) => Promise<void>, string]>([
+    ["deleted", (rig) => rig.workspace.remove(".toolhost/tasks/a.md"), "Its file is gone or malformed."],
+    ["broken", (rig) => rig.workspace.put(".toolhost/tasks/a.md", "---\ntitle: [\n---\n"), "Its file is gone or malformed."],
+    ["taken over", (rig) => rig.workspace.put(".toolhost/tasks/a.md", task("A", "status: in_progress\nclaimed_by: another machine\n")), "Somebody else took it over."],
+  ])("whose file is %s meanwhile is said to be lost, and nothing of it is overwritten", async (_what, meddle, note) => {
+    const rig: WorkRig = await workRig(one, async () => {
+      await meddle(rig);
+      return [text("Done.")];
+    });
+    expect(await run(rig)).toMatchObject({ status: "lost", note });
+  });
+
+  test("of several: by priority, the blocked ones after what they wait for; broken ones are left alone", async () => {
+    const tree = {
+      ".toolhost/tasks/last.md": task("Last", "blocked_by: [first]\npriority: high\n"),
+      ".toolhost/tasks/first.md": task("First", "priority: low\n"),
+      ".toolhost/tasks/broken.md": "---\ntitle: X\nstatus: nonsense\n---\n",
+      ".toolhost/tasks/never.md": task("Never", "blocked_by: [gone]\n"),
+    };
+    const rig = await workRig(tree, inOrder([call("1", "complete_task", { summary: "x" })]));
+    expect([(await run(rig))?.name, (await run(rig))?.name, await run(rig)]).toEqual(["first", "last", undefined]);
+  });
+
+  test("runs in no session that its file makes up, nor in one of another kind", async () => {
+    const rig = await workRig({ ...one, ".toolhost/tasks/a.md": task("A", "session: chat-session\n") }, inOrder([call("1", "complete_task", { summary: "x" })]));
+    await rig.log.beginTurn({ session: "chat-session", turn: "t", kind: "chat", title: "Mine", model: "m" });
+    await rig.log.endTurn("chat-session", "t");
+    expect((await run(rig))?.session).not.toBe("chat-session");
+    expect((await rig.log.history("chat-session", 10)).total).toBe(0);
+  });
+});
+
+describe("nothing runs", () => {
+  test("without trust, without a model, without the tools that end a task", async () => {
+    const rig = await workRig(one, inOrder([text("x")]));
+    const next = (host: Parameters<WorkRig["host"]>[1]): Promise<unknown> => new TaskWorker(rig.host(1, host)).runNext({ signal: new AbortController().signal });
+    await expect(next({ isTrusted: () => false })).rejects.toMatchObject({ type: "untrusted" });
+    await expect(next({ model: () => Promise.reject(new ModelError("no model")) })).rejects.toThrow("no model");
+    await expect(next({ tools: () => [] })).rejects.toMatchObject({ type: "unavailable" });
+    expect((await rig.task("a")).fields.status).toBe("pending");
+    expect(rig.state.claims.standing(taskClaim("a"))).toBe("free");
+  });
+
+  test("and outside a task the tools that end one do nothing", async () => {
+    const rig = await workRig(one, inOrder([text("x")]));
+    expect(await rig.workspace.call("complete_task", { summary: "x" })).toMatchObject({ ok: false, error: { type: "unavailable", message: "No task runs in this session, so none can be ended." } });
+  });
+});
