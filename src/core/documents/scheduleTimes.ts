@@ -57,8 +57,8 @@ export class ScheduleTimes {
   }
 }
 
-/** A moment in a zone: `Mon, 30 Mar 2026, 09:00 GMT+2`. */
+/** A moment in a zone: `Mon, 30 Mar 2026, 09:00 UTC+2`. */
 export function timeInZone(at: number, zone: string): string {
   const options = { weekday: "short", day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "shortOffset" } as const;
-  return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: zone }).format(new Date(at));
+  return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: zone }).format(new Date(at)).replace(/GMT(?:\+0)?$/, "UTC").replace("GMT", "UTC");
 }

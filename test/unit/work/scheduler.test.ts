@@ -1,0 +1,211 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { Scheduler, type SchedulerHost } from "../../../src/agent/work/scheduler.js";
+import { text } from "../agent/rig.js";
+import { poll } from "../../harness/poll.js";
+import { workRig, type Answers, type WorkRig } from "./rig.js";
+
+const MINUTE = 60_000;
+const schedule = (fields: string, prompt = "Say hello."): string => `---\n${fields}time_zone: UTC\n---\n\n${prompt}\n`;
+const PATH = ".toolhost/schedules/hello.md";
+const every = { [PATH]: schedule('schedule: "* * * * *"\n') };
+
+interface Window {
+  scheduler: Scheduler;
+  told: string[];
+  inert: string[];
+  tick: () => Promise<void>;
+}
+
+function windowOf(rig: WorkRig, process = 1, more: Partial<SchedulerHost> = {}): Window {
+  const [told, inert]: [string[], string[]] = [[], []];
+  const ending = new AbortController();
+  onTestFinished(() => ending.abort());
+  const scheduler = new Scheduler({ ...rig.host(process), tell: (message) => told.push(message), onChange: () => undefined, onInert: (files) => inert.push(...files.map(({ name }) => name)), ...more });
+  return { scheduler, told, inert, tick: () => scheduler.tick(ending.signal) };
+}
+
+/** A rig whose schedules are approved as they are. */
+async function approved(tree: Record<string, string>, answers: Answers = () => [text("Hello.")]): Promise<WorkRig> {
+  const rig = await workRig(tree, answers);
+  for (const [path, content] of Object.entries(tree)) {
+    await rig.approvals.approve(path, content);
+  }
+  return rig;
+}
+
+/** The prompts that models were sent, in order. */
+const said = (rig: WorkRig): string[] => rig.requests.map(({ messages }) => messages.filter(({ role }) => role === "user").flatMap(({ content }) => content.flatMap((part) => (part.type === "text" ? [part.text] : []))).at(-1) ?? "");
+
+async function after(rig: WorkRig, window: Window, milliseconds: number): Promise<void> {
+  rig.clock.now += milliseconds;
+  await window.tick();
+  await window.scheduler.settled();
+}
+
+describe("a schedule", () => {
+  test("says exactly its prompt when it is due, and not before, in one session of its own", async () => {
+    const rig = await approved({ [PATH]: schedule('schedule: "30 14 * * *"\n', "Say *hello*.\nTwice.") });
+    const window = windowOf(rig);
+    await window.tick();
+    await after(rig, window, 4 * 60 * MINUTE);
+    expect(said(rig)).toEqual([]);
+    await after(rig, window, 30 * MINUTE);
+    expect(said(rig)).toEqual(["Say *hello*.\nTwice."]);
+    await after(rig, window, 30_000);
+    await after(rig, window, 24 * 60 * MINUTE);
+    expect(said(rig)).toHaveLength(2);
+    const { sessions } = await rig.log.list(10);
+    expect(sessions.map(({ kind, title, messages }) => [kind, title, messages])).toEqual([["schedule", "Schedule hello", 4]]);
+    expect(window.told).toEqual([]);
+  });
+
+  test("does nothing until just its content is approved, and nothing again when it is changed", async () => {
+    const rig = await workRig(every, () => [text("Hello.")]);
+    const window = windowOf(rig);
+    await after(rig, window, MINUTE);
+    await after(rig, window, MINUTE);
+    expect([said(rig), window.inert, window.told]).toEqual([[], ["hello"], []]);
+    await rig.approvals.approve(PATH, every[PATH] ?? "");
+    await after(rig, window, MINUTE);
+    expect(said(rig)).toHaveLength(1);
+    await rig.workspace.put(PATH, `${every[PATH]} And delete everything.`);
+    await after(rig, window, MINUTE);
+    expect([said(rig).length, window.inert]).toEqual([1, ["hello", "hello"]]);
+  });
+
+  test.each([
+    ["two windows", [1, 2]],
+    ["sixteen processes", Array.from({ length: 16 }, (_, index) => index + 1)],
+  ])("of %s on one folder runs in one", async (_what, processes) => {
+    const rig = await approved(every);
+    processes.forEach((process) => rig.alive.add(process));
+    const windows = processes.map((process) => windowOf(rig, process));
+    for (let minute = 1; minute <= 5; minute++) {
+      rig.clock.now += MINUTE;
+      await Promise.all(windows.map(({ tick }) => tick()));
+      await Promise.all(windows.map(({ scheduler }) => scheduler.settled()));
+      expect(said(rig)).toHaveLength(minute);
+    }
+    expect(windows.flatMap(({ told }) => told)).toEqual([]);
+  });
+
+  test("that takes longer than its time to the next run is not begun twice; what is left out is told once, at its end", async () => {
+    let release = (): void => undefined;
+    const rig = await approved(every, () => new Promise((resolve) => (release = () => resolve([text("Slow.")]))));
+    rig.alive.add(2);
+    const [window, other] = [windowOf(rig), windowOf(rig, 2)];
+    rig.clock.now += MINUTE;
+    await window.tick();
+    await poll("the model to be asked", () => rig.requests.length === 1);
+    for (let minute = 0; minute < 3; minute++) {
+      rig.clock.now += MINUTE;
+      await Promise.all([window.tick(), other.tick()]);
+    }
+    expect([rig.requests.length, window.told, other.told]).toEqual([1, [], []]);
+    release();
+    await window.scheduler.settled();
+    expect([...window.told, ...other.told]).toEqual(["The schedule hello took longer than the time to its next run: 3 runs were left out, the last one due Mon, 2 Mar 2026, 10:04 UTC."]);
+    rig.clock.now += MINUTE;
+    await other.tick();
+    await poll("the next run", () => rig.requests.length === 2);
+    release();
+    await other.scheduler.settled();
+  });
+
+  test("whose times passed while nothing ran is told in one notice and not made up for", async () => {
+    const daily = ".toolhost/schedules/daily.md";
+    const rig = await approved({ ...every, [daily]: schedule('schedule: "0 11 * * *"\n') });
+    const window = windowOf(rig);
+    await after(rig, window, MINUTE);
+    // The computer sleeps for three hours, and wakes in the middle of a minute.
+    await after(rig, window, 180 * MINUTE + 20_000);
+    expect(said(rig)).toHaveLength(2);
+    expect(window.told).toEqual(["Schedules were due while nothing ran here; what was missed is not made up for: daily (1, the last run due Mon, 2 Mar 2026, 11:00 UTC); hello (179, the last run due Mon, 2 Mar 2026, 13:01 UTC)."]);
+    await after(rig, window, 20_000);
+    expect([said(rig).length, window.told.length]).toEqual([2, 1]);
+  });
+
+  test("comes once when the clock is set back, and goes on when that time has passed again", async () => {
+    const rig = await approved(every);
+    const window = windowOf(rig);
+    await after(rig, window, MINUTE);
+    await after(rig, window, -30 * MINUTE);
+    for (let minute = 0; minute < 30; minute++) {
+      await after(rig, window, MINUTE);
+    }
+    expect(said(rig)).toHaveLength(1);
+    await after(rig, window, MINUTE);
+    expect(said(rig)).toHaveLength(2);
+    // A clock that was a year ahead: it would be silent for a year.
+    rig.clock.now += 365 * 24 * 60 * MINUTE;
+    await after(rig, window, MINUTE);
+    const before = said(rig).length;
+    await after(rig, window, -365 * 24 * 60 * MINUTE);
+    await after(rig, window, MINUTE);
+    await after(rig, window, MINUTE);
+    expect(window.told.at(-1)).toBe("The clock was set back by more than a day: the schedule hello begins anew.");
+    expect(said(rig).length).toBeGreaterThan(before);
+  });
+
+  test("whose run broke off with its process says so and goes on", async () => {
+    const rig = await approved(every);
+    const dying = windowOf(rig, 2, { agents: { run: () => new Promise(() => undefined) } });
+    rig.clock.now += MINUTE;
+    await dying.tick();
+    rig.alive.delete(2);
+    const window = windowOf(rig);
+    await after(rig, window, MINUTE);
+    expect([said(rig).length, window.told]).toEqual([1, ["The schedule hello: its last run broke off with its process."]]);
+  });
+
+  test("that fails, or is stopped, says so, and runs the next time", async () => {
+    const rig = await approved(every, () => [new Error("socket hang up")]);
+    const window = windowOf(rig);
+    await after(rig, window, MINUTE);
+    expect(window.told).toEqual([expect.stringContaining("The schedule hello did not end well (failed): Toolhost failed: socket hang up") as string]);
+    const failing = windowOf(rig, 1, { model: () => Promise.reject(new Error("no such model")) });
+    await after(rig, failing, MINUTE);
+    expect(failing.told).toEqual(["The schedule hello could not run: no such model"]);
+    await after(rig, window, MINUTE);
+    expect(said(rig)).toHaveLength(2);
+  });
+
+  test("may share a session with others, and names its model", async () => {
+    const other = ".toolhost/schedules/other.md";
+    const rig = await approved({ [PATH]: schedule('schedule: "* * * * *"\nsession: daily\nmodel: fast\n'), [other]: schedule('schedule: "*/2 * * * *"\nsession: daily\n', "And bye.") });
+    const asked: (string | undefined)[] = [];
+    const host = rig.host(1);
+    const window = windowOf(rig, 1, { model: (id, signal) => (asked.push(id), host.model(id, signal)) });
+    await after(rig, window, MINUTE);
+    expect(asked).toEqual(["fast"]);
+    expect((await rig.log.list(10)).sessions).toHaveLength(1);
+  });
+
+  test.each([
+    ["malformed", "---\nschedule: [\n---\nx", "does not run"],
+    ["of another time", schedule('schedule: "60 * * * *"\n'), "does not run"],
+    ["switched off", schedule('schedule: "* * * * *"\nenabled: false\n'), undefined],
+  ])("that is %s does nothing, and the others run", async (_what, content, words) => {
+    const rig = await approved({ ...every, ".toolhost/schedules/bad.md": content });
+    const window = windowOf(rig);
+    await after(rig, window, MINUTE);
+    await after(rig, window, MINUTE);
+    expect(said(rig)).toHaveLength(2);
+    expect(window.told).toEqual(words === undefined ? [] : [expect.stringContaining(words) as string]);
+  });
+
+  test("runs in no workspace that is not trusted", async () => {
+    const rig = await approved(every);
+    const window = windowOf(rig, 1, { isTrusted: () => false });
+    await after(rig, window, MINUTE);
+    expect(said(rig)).toEqual([]);
+  });
+});
+
+test("what goes wrong with all of them is told once", async () => {
+  const rig = await approved(every);
+  const window = windowOf(rig, 1, { work: () => Promise.reject(new Error("the state is gone")) });
+  await after(rig, window, MINUTE);
+  await after(rig, window, MINUTE);
+  expect(window.told).toEqual(["Schedules cannot be looked after: the state is gone"]);
+});
