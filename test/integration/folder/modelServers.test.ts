@@ -145,7 +145,7 @@ describe("all models", () => {
     assert.ok(other);
     assert.equal(models().ownModel(other), undefined);
     assert.equal(models().asModel(other).id, scripted);
-    const named = (id: string): vscode.LanguageModelChat => Object.assign(Object.create(other) as vscode.LanguageModelChat, { vendor: "own", id });
+    const named = (id: string): vscode.LanguageModelChat => Object.create(other, { vendor: { value: "own" }, id: { value: id } }) as vscode.LanguageModelChat;
     assert.equal(models().ownModel(named("near/m/x"))?.maxInputTokens, 9);
     assert.equal(models().ownModel(named("gone/m")), undefined);
   });
