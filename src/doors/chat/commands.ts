@@ -116,7 +116,7 @@ async function reopen(log: SessionLog, { request, place, output }: ChatMessage):
   const busy = state === "active" ? "\n\nA turn of it is under way, in another chat or window: what you send waits until you stop it there, or it has ended." : "";
   output.own(`${shown === "" ? "Nothing was said in it." : shown}\n\n---\n\nThis chat goes on with **${escapeMarkdown(title)}**${kind === "chat" ? "" : ` (${kind})`}.${busy}`);
   const seq = entries.at(-1)?.seq;
-  return result({ session: id }, seq === undefined ? {} : { seq });
+  return result({ session: id, chat: place.chat }, seq === undefined ? {} : { seq });
 }
 
 /** `/remember`: a line more in the memory's page. */
