@@ -69,7 +69,7 @@ export class Agents implements Sessions {
           log: await this.#host.log(),
           results: this.#host.results,
           systemPrompt: (of) => this.#systemPrompt(of),
-          onBegin: (place, depth) => void this.#turns.set(request.session, { request, place, depth }),
+          onBegin: (place, depth) => void this.#turns.set(request.session, { request, place, depth: request.depth ?? depth }),
           ...(this.#host.wait === undefined ? {} : { wait: this.#host.wait }),
         },
         request,
@@ -132,6 +132,7 @@ export class Agents implements Sessions {
       const result = await this.run({
         ...{ session, kind: "subagent", content: [{ type: "text", text: spawned.prompt }], model, tools: this.#toolsFor(spawned, parent) },
         ...{ callTool: parent?.request.callTool ?? this.#host.callTool, maxIterations: SUB_ITERATIONS, signal: call.signal, onEvent },
+        depth: (parent?.depth ?? 0) + 1,
         parent: parent?.place ?? { session: call.session, turn: call.callId },
         root: parent?.request.root ?? parent?.place ?? { session: call.session, turn: call.callId },
       });

@@ -63,6 +63,8 @@ export interface TurnRequest {
   /** The turn that spawned this session, and the one it all counts for. */
   parent?: TurnPlace;
   root?: TurnPlace;
+  /** Agents above it, as whoever spawned it knows: the log may not be there to tell. */
+  depth?: number;
   signal: AbortSignal;
   onEvent(event: AgentEvent): void;
 }

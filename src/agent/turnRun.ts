@@ -13,6 +13,7 @@ import { fitResult } from "./bigResults.js";
 import { Conversation } from "./conversation.js";
 import { costOf } from "./cost.js";
 import type { AgentEvent, EndReason, NoticeKind } from "./events.js";
+import { leftWords, ownWords } from "./ownWords.js";
 import { Repeats } from "./repeats.js";
 import { requestModel, type Retry } from "./requestModel.js";
 import { runCalls, type ModelCall, type StartedCall } from "./runCalls.js";
@@ -85,32 +86,38 @@ class TurnRun {
       ...(chat === undefined ? {} : { chat }),
       ...(keepUpTo === undefined ? {} : { keepUpTo }),
     };
-    this.#log = new TurnLog(host.log, start, (problem) => this.#notice("not_kept", `This turn is not written down, and is gone when the window is closed: ${problem}`));
+    this.#log = new TurnLog(host.log, start, (problem) => this.#notice("not_kept", problem));
     this.#conversation = new Conversation({
       model,
       tools: this.#tools,
       log: this.#log,
       toolOf: (name) => this.#toolOf(name),
       onRetry: (retry) => this.#onRetry(retry),
+      onUsage: (used, estimated, content) => this.#count(used, estimated, content),
       onNotice: (message) => this.#notice("compacted", message),
       ...(host.wait === undefined ? {} : { wait: host.wait }),
     });
   }
 
   async run(): Promise<TurnResult> {
-    const { signal } = this.#request;
     try {
       const { entries, depth } = await this.#log.begin();
       try {
         this.#host.onBegin?.({ session: this.#request.session, turn: this.#turn }, depth);
         this.#conversation.begin(entries.length > 0 ? entries : (this.#request.earlier ?? []).map((message) => ({ message, seq: undefined })));
         return await this.#runBegun();
+      } catch (error) {
+        return await this.#fail(error);
       } finally {
         await this.#log.end();
       }
     } catch (error) {
-      return signal.aborted ? this.#end("cancelled") : this.#end("failed", describeFailure(error));
+      return await this.#fail(error);
     }
+  }
+
+  #fail(error: unknown): Promise<TurnResult> {
+    return this.#request.signal.aborted ? this.#end("cancelled") : this.#end("failed", describeFailure(error));
   }
 
   async #runBegun(): Promise<TurnResult> {
@@ -145,7 +152,7 @@ class TurnRun {
 
   /** A last request, for an answer in words. */
   async #close(reason: keyof typeof CLOSING): Promise<TurnResult> {
-    await this.#conversation.add({ role: "user", content: [{ type: "text", text: CLOSING[reason] }] });
+    await this.#conversation.add({ role: "user", content: [{ type: "text", text: ownWords(CLOSING[reason]) }] });
     await this.#ask(true);
     const what = reason === "limit" ? `after ${this.#iterations - 1} rounds of tool calls` : `since the model made the same call of ${shorten(oneLine(this.#repeats.stuckOn ?? ""), MAX_TITLE)} over and over`;
     return this.#end(reason, `Stopped ${what}. Say “continue” to go on.`);
@@ -248,7 +255,7 @@ class TurnRun {
   async #tellLeft(run: number, left: number): Promise<void> {
     if (left > 0) {
       this.#notice("cut", `The model made ${run + left} calls in one answer; the first ${run} were run.`);
-      const text = `[Your answer had ${run + left} calls, of which the first ${run} were made, as many as one answer may have. Make those that are still needed in further answers.]`;
+      const text = ownWords(`Your answer had ${run + left} calls, of which the first ${run} were made, as many as one answer may have. Make those that are still needed in further answers.`);
       await this.#conversation.add({ role: "user", content: [{ type: "text", text }] });
     }
   }
@@ -320,7 +327,7 @@ class TurnRun {
   async #takeMessages(): Promise<void> {
     for (const { content, from } of await this.#log.takeLeft()) {
       this.#notice("message", `Message from ${from}: ${shorten(oneLine(content), 200)}`);
-      await this.#conversation.add({ role: "user", content: [{ type: "text", text: `[A message from ${from}, left while you worked]\n${content}` }] });
+      await this.#conversation.add({ role: "user", content: [{ type: "text", text: leftWords({ content, from }) }] });
     }
   }
 
@@ -364,8 +371,9 @@ class TurnRun {
     }
   }
 
-  #end(reason: EndReason, message?: string): TurnResult {
+  async #end(reason: EndReason, message?: string): Promise<TurnResult> {
     const { session } = this.#request;
+    await this.#conversation.makeUp();
     this.#emit({ type: "end", session, turn: this.#turn, reason, ...(message === undefined ? {} : { message }) });
     return {
       ...{ session, turn: this.#turn, reason, message, text: this.#text, iterations: this.#iterations, tokens: { ...this.#tokens } },

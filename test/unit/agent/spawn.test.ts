@@ -4,6 +4,7 @@ import type { AgentEvent } from "../../../src/agent/events.js";
 import { mainAgentTools, subAgentTools } from "../../../src/agent/toolSets.js";
 import type { AgentCall, CallResult, ToolCaller } from "../../../src/agent/turn.js";
 import { ModelError } from "../../../src/core/modelError.js";
+import { unkeptSessions } from "../../../src/core/sessions/unkeptSessions.js";
 import { MemoryDisk } from "../../../src/hosts/memory/disk.js";
 import { MemoryFiles } from "../../../src/hosts/memory/files.js";
 import type { Models } from "../../../src/ports/models.js";
@@ -172,6 +173,13 @@ describe("a sub-agent", () => {
     expect(models.get("grandchild")?.requests[0]?.tools.map(({ name }) => name)).not.toContain("sessions_spawn");
     expect([...models.keys()]).toEqual(["main", "child", "grandchild"]);
     expect(told).toEqual(["user: ← finished: child done"]);
+  });
+
+  test("is no deeper where nothing is written down", async () => {
+    const here = world({ log: () => Promise.resolve(unkeptSessions("The state is locked.")) });
+    const { models, told } = await parent(here, (who) => [[spawn("1", `${who} further`, { tools: "inherit" })], [text("done")]]);
+    expect([...models.keys()]).toEqual(["main", "main further", "main further further"]);
+    expect(told).toEqual(["user: ← finished: done"]);
   });
 
   test("is stopped with its parent", async () => {
