@@ -22,6 +22,7 @@ import { runCli, type CliTarget } from "./doors/cli/program.js";
 import { undoFromCommandLine, type UndoRequest } from "./doors/undo/commandLine.js";
 import { WasmShellGrammar } from "./hosts/node/shellGrammar.js";
 import { loadSqlite } from "./hosts/node/sqlite.js";
+import { showHidden } from "./text/showHidden.js";
 import { tools } from "./tools/index.js";
 
 /** The command line: wires the node host to the tools and runs one command. */
@@ -155,7 +156,8 @@ async function readStdin(): Promise<string> {
 }
 
 function warn(message: string): void {
-  process.stderr.write(`toolhost: ${message}\n`);
+  // Words of servers and file names may be in it, which a terminal must not obey.
+  process.stderr.write(`toolhost: ${showHidden(message, true).text}\n`);
 }
 
 let onReaderGone = (): void => process.exit();
