@@ -1,9 +1,12 @@
 import type { Changes } from "./changes.js";
 import type { Expressions } from "./expressions.js";
+import type { ExternalTools } from "./externalTools.js";
 import type { Files } from "./files.js";
 import type { Imports } from "./imports.js";
+import type { Inventory } from "./inventory.js";
 import type { Knowledge } from "./knowledge.js";
 import type { Memory } from "./memory.js";
+import type { Messages } from "./messages.js";
 import type { Patterns } from "./patterns.js";
 import type { Processes } from "./processes.js";
 import type { Reads } from "./reads.js";
@@ -20,10 +23,13 @@ export interface Capabilities {
   search: Search;
   changes: Changes;
   expressions: Expressions;
+  externalTools: ExternalTools;
   reads: Reads;
   imports: Imports;
+  inventory: Inventory;
   knowledge: Knowledge;
   memory: Memory;
+  messages: Messages;
   patterns: Patterns;
   processes: Processes;
   results: Results;
