@@ -16,7 +16,8 @@ async function loadRegistry() {
     bundle: true,
     write: false,
     format: "esm",
-    platform: "node",
+    // The registry runs anywhere: a package that has a form of its own for Node could not be loaded from a data URL.
+    platform: "neutral",
     mainFields: ["module", "main"],
     logLevel: "warning",
   });

@@ -71,6 +71,7 @@ export function openWorkspace(target: CliTarget, warn: (message: string) => void
     ...{ files, states, results, table, changes: keepChanges(files, states) },
     capabilities: {
       ...{ files, search, imports, knowledge, results },
+      clock: { now: Date.now },
       memory: { limits: () => MEMORY_LIMITS, now: Date.now },
       expressions: new ProcessExpressions(__dirname),
       spool: new DiskSpool(new NodeDisk()),

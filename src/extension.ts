@@ -16,6 +16,8 @@ import { KnowledgeBase } from "./core/knowledge/knowledgeBase.js";
 import { describeRecovered } from "./core/journal/recovered.js";
 import { activityLine } from "./doors/activityLine.js";
 import { LostTurns } from "./doors/chat/lostTurns.js";
+import { createApi } from "./doors/api/api.js";
+import type { ToolhostApi } from "./doors/api/types.js";
 import { registerParticipant } from "./doors/chat/participant.js";
 import { noteInSession } from "./doors/chat/sessionNotes.js";
 import { STAND_IN_VENDOR } from "./doors/chat/naming.js";
@@ -87,7 +89,7 @@ export async function deactivate(): Promise<void> {
 }
 
 /** The extension: wires VS Code and the local machine to the tools and opens the doors. */
-export function activate(context: vscode.ExtensionContext): void {
+export function activate(context: vscode.ExtensionContext): ToolhostApi {
   const log = vscode.window.createOutputChannel("Toolhost", { log: true });
   const registry = new Registry();
   for (const tool of tools) {
@@ -203,7 +205,7 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   const pipeline = new Pipeline({
     registry,
-    capabilities: { ...lazy, files, search, imports, knowledge, memory: { limits: memoryLimits, now: Date.now }, patterns: ripgrepPatterns(run, tmpdir()), processes, results, sessions: agents, tasks, messages, externalTools, inventory },
+    capabilities: { ...lazy, clock: { now: Date.now }, files, search, imports, knowledge, memory: { limits: memoryLimits, now: Date.now }, patterns: ripgrepPatterns(run, tmpdir()), processes, results, sessions: agents, tasks, messages, externalTools, inventory },
     changes,
     settings: readSettings,
     rules,
@@ -268,4 +270,5 @@ export function activate(context: vscode.ExtensionContext): void {
       modelsByHand: chatModels,
     }),
   );
+  return createApi({ pipeline, agents, models, confirm, asModel: (model) => models.asModel(model) });
 }

@@ -217,6 +217,6 @@ function spawnResult({ session, reason, message, text, iterations, tokens }: Tur
       throw new Cancelled("sessions_spawn");
     case "empty":
     case "failed":
-      throw new ToolError("inner_tool_error", `Subagent error: ${message ?? "it gave no answer."}`, `sessions_history {"session_id": "${session}"} shows what it did.`);
+      throw new ToolError("inner_tool_error", message ?? "It gave no answer.", `sessions_history {"session_id": "${session}"} shows what it did.`);
   }
 }

@@ -1,20 +1,13 @@
 import { excerpt } from "../text/clip.js";
 import { utf8Length } from "../text/page.js";
 import { ToolError } from "./errors.js";
-import { WINDOWS_DEVICE } from "./pathShape.js";
+import { MAX_NAME_BYTES, plainNameProblem } from "./plainName.js";
 import { protectedReason, secretReason } from "./protectedFiles.js";
 
 /** The folder of the notes that have keys, in the workspace. */
 export const MEMORY_FOLDER = ".toolhost/memory";
 /** What a note's file ends in. */
 export const NOTE_SUFFIX = ".md";
-/** File systems take names of 255 bytes; the suffix and the name of a temporary file beside it need room. */
-const MAX_KEY_BYTES = 200;
-
-/** What some file system has no place for in a name. */
-const NOT_IN_NAMES = /[<>:"|?*]/u;
-/** What nobody sees, or what breaks a line. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}]/u;
 
 /**
  * A key as notes are kept under it, in Unicode's form NFC. A key is a file's name on every system, so it must be one anywhere.
@@ -29,7 +22,7 @@ export function checkKey(raw: string): string {
     throw new ToolError(
       "invalid_input",
       `memory key ${excerpt(raw)}: ${problem}.`,
-      `A key is a name of at most ${MAX_KEY_BYTES} bytes: letters, digits, blanks, . _ and -.${better === undefined ? "" : ` For example ${JSON.stringify(better)}.`}`,
+      `A key is a name of at most ${MAX_NAME_BYTES} bytes: letters, digits, blanks, . _ and -.${better === undefined ? "" : ` For example ${JSON.stringify(better)}.`}`,
     );
   }
   return key;
@@ -47,33 +40,12 @@ export function notePath(key: string): string {
 
 /** What is wrong with a key in NFC; undefined when nothing is. */
 function problemOf(key: string): string | undefined {
-  if (key === "") {
-    return "is empty";
-  }
-  if (utf8Length(key) > MAX_KEY_BYTES) {
-    return `has ${utf8Length(key)} bytes; ${MAX_KEY_BYTES} at most`;
-  }
-  if (UNSEEN.test(key)) {
-    return "holds a character that cannot be seen";
-  }
-  if (/[/\\]/.test(key)) {
-    return "holds a / or \\, as if it were a path";
-  }
-  const unfit = NOT_IN_NAMES.exec(key)?.[0];
-  if (unfit !== undefined) {
-    return `holds ${unfit}, which not every system takes in a file's name`;
-  }
-  if (/^[.\s]|[.\s]$/u.test(key)) {
-    return "begins or ends with a dot or a blank";
+  const problem = plainNameProblem(key);
+  if (problem !== undefined) {
+    return problem;
   }
   if (/\.md$/i.test(key)) {
     return "ends in .md: a key is the file's name without it";
-  }
-  if (WINDOWS_DEVICE.test(key)) {
-    return "is a device on Windows";
-  }
-  if (/~\d/.test(key)) {
-    return "looks like a short (8.3) name of Windows";
   }
   const path = `${MEMORY_FOLDER}/${key}${NOTE_SUFFIX}`;
   const special = protectedReason(path) ?? secretReason(path);
@@ -82,7 +54,7 @@ function problemOf(key: string): string | undefined {
 
 /** A key near one that cannot be; undefined when nothing is left of it. */
 function proposal(key: string): string | undefined {
-  if (utf8Length(key) > MAX_KEY_BYTES) {
+  if (utf8Length(key) > MAX_NAME_BYTES) {
     return undefined;
   }
   const better = key

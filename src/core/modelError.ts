@@ -6,6 +6,8 @@ export interface ModelErrorDetail {
   retryAfter?: number;
   /** The request held more than the model takes: a shorter one may succeed. */
   tooLong?: boolean;
+  /** What the user has to correct before it can work. */
+  wrong?: "key" | "address";
 }
 
 /** Why a model did not answer. `message` is for the user, in words with the next step. */
@@ -14,11 +16,13 @@ export class ModelError extends Error {
   readonly retry: boolean;
   readonly retryAfter: number | undefined;
   readonly tooLong: boolean;
+  readonly wrong: "key" | "address" | undefined;
 
-  constructor(message: string, { retry = false, retryAfter, tooLong = false }: ModelErrorDetail = {}) {
+  constructor(message: string, { retry = false, retryAfter, tooLong = false, wrong }: ModelErrorDetail = {}) {
     super(message);
     this.retry = retry;
     this.retryAfter = retryAfter;
     this.tooLong = tooLong;
+    this.wrong = wrong;
   }
 }

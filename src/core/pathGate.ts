@@ -7,6 +7,9 @@ import { baseName, checkPathShape, isAbsolutePath, joinPath, normalisePath, pare
 /** What agents keep in a workspace. Of several folders the first one has it, so its path is the same in every workspace (design §7). */
 export const STATE_FOLDER = ".toolhost";
 
+/** The same holds for the documents that other agents read, too (`core/documents`). */
+const OF_FIRST_FOLDER = [STATE_FOLDER, ".agents/skills", ".github/prompts"];
+
 /** What the gate needs of a host. Paths use `/`, on Windows too. */
 export interface PathGateHost {
   roots(): readonly Root[];
@@ -175,7 +178,7 @@ export class PathGate {
     }
     const [first = "", ...rest] = normal.split("/");
     const root = folders.find((candidate) => candidate.name === first);
-    if (root === undefined && first === STATE_FOLDER && only !== undefined) {
+    if (root === undefined && only !== undefined && OF_FIRST_FOLDER.some((folder) => pathBelow(folder, normal, false) !== undefined)) {
       return { root: only, below: normal };
     }
     if (root === undefined) {

@@ -1,8 +1,9 @@
 import type { Tool } from "../core/contract.js";
 import { MEMORY_LIMITS } from "../core/memoryLimits.js";
 import { PERMISSION_MODES } from "../core/permission/modes.js";
-import { GROUP_STATES, SETTING } from "../core/settings.js";
+import { SETTING, type GroupState } from "../core/settings.js";
 import { firstSentence } from "../text/sentence.js";
+import { commandWords } from "./cli/commandWords.js";
 import { PARTICIPANT, STAND_IN_VENDOR } from "./chat/naming.js";
 import { lmName } from "./lm/naming.js";
 import { SET_MESSAGE_SECRET } from "./messages/naming.js";
@@ -313,25 +314,25 @@ function rulesSetting(tools: readonly Tool[]): object {
 }
 
 function groupSetting(group: string, tools: readonly Tool[]): object {
-  const names = tools.filter((tool) => tool.group === group).map(({ name }) => `\`${name}\``);
+  const members = tools.filter((tool) => tool.group === group);
+  const states = GROUP_STATE_WORDS.filter(({ state }) => state !== "all" || members.some(({ expose }) => expose !== "never"));
+  const names = members.map(({ name }) => `\`${name}\``);
   return {
     type: "string",
-    enum: GROUP_STATES,
-    enumDescriptions: [
-      "The tools of this group are turned off everywhere.",
-      "The usual tools of this group are offered to Copilot's agent; @toolhost has all of them.",
-      "All tools of this group are offered to Copilot's agent, too.",
-    ],
+    enum: states.map(({ state }) => state),
+    enumDescriptions: states.map(({ state, words }) => (state === "default" && states.length < GROUP_STATE_WORDS.length ? "Toolhost's own agent has the tools of this group; they are not offered to Copilot's." : words)),
     default: "default",
     scope: "application",
     markdownDescription: `The ${group} tools: ${names.join(", ")}.`,
   };
 }
 
-/** The words of a tool on the command line: one named after its group is a verb of it. */
-function commandWords({ name, group }: Tool): string {
-  return name.startsWith(`${group}_`) ? `${group} ${name.slice(group.length + 1)}` : name;
-}
+/** What the states of a group mean. One whose tools are no language model tools has no `all`. */
+const GROUP_STATE_WORDS: readonly { state: GroupState; words: string }[] = [
+  { state: "off", words: "The tools of this group are turned off everywhere." },
+  { state: "default", words: "The usual tools of this group are offered to Copilot's agent; @toolhost has all of them." },
+  { state: "all", words: "All tools of this group are offered to Copilot's agent, too." },
+];
 
 function toolSection(tool: Tool): string[] {
   const required = tool.inputSchema.required ?? [];
@@ -341,11 +342,13 @@ function toolSection(tool: Tool): string[] {
     ...(idempotent ? ["idempotent"] : []),
     ...(openWorld ? ["reaches outside"] : []),
   ];
+  const { parent, verb } = commandWords(tool);
+  const words = [...(parent === undefined ? [] : [parent]), verb, ...tool.positional.map((field) => `[${field}]`)].join(" ");
   const aliases = Object.entries(tool.aliases).map(([alias, field]) => `\`${alias}\` for \`${field}\``);
   return [
     `## ${tool.name}`,
     "",
-    `${tool.title} · group ${tool.group} · ${facts.join(", ")} · \`#${lmName(tool)}\` · \`toolhost ${commandWords(tool)}${tool.positional.map((field) => ` [${field}]`).join("")}\``,
+    `${tool.title} · group ${tool.group} · ${facts.join(", ")}${tool.expose === "never" ? "" : ` · \`#${lmName(tool)}\``} · \`toolhost ${words}\``,
     "",
     tool.description,
     "",

@@ -1,4 +1,5 @@
 import type { Changes } from "./changes.js";
+import type { Clock } from "./clock.js";
 import type { Expressions } from "./expressions.js";
 import type { ExternalTools } from "./externalTools.js";
 import type { Files } from "./files.js";
@@ -22,6 +23,7 @@ export interface Capabilities {
   files: Files;
   search: Search;
   changes: Changes;
+  clock: Clock;
   expressions: Expressions;
   externalTools: ExternalTools;
   reads: Reads;

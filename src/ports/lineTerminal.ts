@@ -4,10 +4,10 @@ export interface LineTerminal {
   size(): { rows: number; columns: number };
   write(text: string): void;
   /**
-   * The next line the person types, without its end. What was typed before the call is no answer to what is asked now, and is left out.
+   * Shows a prompt and gives the line the person types then, without its end. What was typed before is no answer to it, and is left out.
    *
    * @returns undefined when they end their input
    * @throws the signal's reason
    */
-  readLine(signal: AbortSignal): Promise<string | undefined>;
+  prompt(text: string, signal: AbortSignal): Promise<string | undefined>;
 }

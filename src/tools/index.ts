@@ -9,6 +9,11 @@ import { contextTree } from "./context/contextTree.js";
 import { contextWrite } from "./context/contextWrite.js";
 import { pipe } from "./context/pipe.js";
 import { query } from "./context/query.js";
+import { documentTools } from "./documents/documentTools.js";
+import { prompts } from "./documents/prompts.js";
+import { schedules } from "./documents/schedules.js";
+import { skills } from "./documents/skills.js";
+import { tasks } from "./documents/tasks.js";
 import { applyPatch } from "./fs/applyPatch.js";
 import { edit } from "./fs/edit.js";
 import { glob } from "./fs/glob.js";
@@ -49,4 +54,8 @@ export const tools: readonly Tool[] = [
   ...[sessionsSpawn, sessionsList, sessionsHistory, sessionsSend, sessionsStatus, subagents, agentsList],
   message,
   ...[capabilitiesRefresh, mcpListTools, mcpSearch, mcpInfo, mcpExec],
+  ...documentTools(skills),
+  ...documentTools(prompts),
+  ...documentTools(tasks),
+  ...documentTools(schedules),
 ];

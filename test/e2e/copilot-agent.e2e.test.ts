@@ -25,7 +25,7 @@ describe("Copilot Chat's own agent, when the user wants to be asked about every 
     await window.chat.waitForAnswer();
     const [request] = await window.model.requests();
     const ours = request?.toolDetails.filter(({ name }) => name.startsWith("toolhost_")) ?? [];
-    expect(ours.map(({ name }) => name).sort()).toEqual(["apply_patch", "edit", "exec", "glob", "grep", "ls", "memory_search", "pipe", "process", "query", "read", "read_result", "write"].map((name) => `toolhost_${name}`));
+    expect(ours.map(({ name }) => name).sort()).toEqual(["apply_patch", "edit", "exec", "glob", "grep", "ls", "memory_search", "pipe", "process", "query", "read", "read_result", "sessions_spawn", "write"].map((name) => `toolhost_${name}`));
     expect(ours.find(({ name }) => name === "toolhost_edit")?.inputSchema).toMatchObject({ type: "object", required: ["path", "old_text", "new_text"] });
   });
 
@@ -109,5 +109,5 @@ it("Copilot's agent is not offered the tools of a group that the user turned off
   await window.chat.waitForAnswer();
   const [request] = (await window.model.requests()).filter(({ scripted }) => scripted);
   expect(request?.tools).toContain("read_file");
-  expect(request?.tools.filter((name) => name.startsWith("toolhost_")).sort()).toEqual(["exec", "memory_search", "pipe", "process", "query", "read_result"].map((name) => `toolhost_${name}`));
+  expect(request?.tools.filter((name) => name.startsWith("toolhost_")).sort()).toEqual(["exec", "memory_search", "pipe", "process", "query", "read_result", "sessions_spawn"].map((name) => `toolhost_${name}`));
 });

@@ -1,5 +1,7 @@
 // What is kept for the model, as a user meets it. A large result that the model never sees: grep, pipe, query, and the
-// answer. The memory: noted in one chat, known after a reload, written by two windows at once.
+// answer. The memory: noted in one chat, known after a reload. Both written by two windows and the
+// command line at once.
+import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -16,7 +18,7 @@ describe("@toolhost", () => {
   let folder: string;
 
   beforeAll(async () => {
-    server = await startServer({ settings: { "files.autoSave": "off", "toolhost.groups.memory": "all" } });
+    server = await startServer({ settings: { "files.autoSave": "off", "toolhost.groups.memory": "all", "toolhost.groups.context": "all" } });
     folder = server.temporaryFolder("sample", sampleFixture);
     window = await openWorkbench(server, { folder, copilot: true });
   });
@@ -43,6 +45,8 @@ describe("@toolhost", () => {
     const told = JSON.stringify(requests.map(({ messages }) => messages));
     expect(told.match(/RAWLINE-\d+/g)?.filter((line) => !["RAWLINE-0", "RAWLINE-1"].includes(line)) ?? []).toEqual([]);
     expect(readFileSync(join(folder, ".toolhost/context/orders.json"), "utf8")).toContain(`RAWLINE-${ORDERS - 1}`);
+    // The steps fold away when the answer is complete: show them as a reader would.
+    await window.chat.lastAnswer.getByText(/(Completed|Finished with) \d+ steps/).first().click();
     await window.screenshot("toolhost-pipe-query");
   });
 
@@ -60,23 +64,47 @@ describe("@toolhost", () => {
     expect(await toolResults()).toMatch(/memory\/release\.md:\d+-\d+ \(score [01]\.\d\d\)/);
   });
 
-  it("loses nothing of what two windows write at once to the memory", async () => {
+  /** Calls of a tool in a window, all at once; what each said. */
+  const inWindow = (from: Workbench, tool: string, inputs: object[]): Promise<string[]> =>
+    from.rig.run(
+      async (vscode, calls) => {
+        const results = await Promise.all(calls.inputs.map((input) => vscode.lm.invokeTool(calls.tool, { input, toolInvocationToken: undefined })));
+        return results.map(({ content }) => content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : "")).join(""));
+      },
+      { tool, inputs },
+    );
+
+  /** The command line on the same folder, with the same state as the windows; what it said. */
+  const commandLine = (...words: string[]): Promise<string> => {
+    const { XDG_STATE_HOME: _, XDG_DATA_HOME: __, TOOLHOST_STATE: ___, ...env } = process.env;
+    const args = ["--no-warnings", join(import.meta.dirname, "../../dist/cli.js"), "--workspace", folder, ...words];
+    return new Promise((resolve) => execFile(process.execPath, args, { env: { ...env, HOME: server.home } }, (_error, out, err) => resolve(out + err)));
+  };
+
+  it("loses nothing of what two windows and the command line write at once", async () => {
     const other = await openWorkbench(server, { folder, beside: window });
-    const write = (from: Workbench, name: string): Promise<string[]> =>
-      from.rig.run(
-        async (vscode, writer) => {
-          const texts = await Promise.all(
-            [0, 1, 2, 3].map((index) => vscode.lm.invokeTool("toolhost_memory_write", { input: { key: "shared", value: `${writer} ${index}`, append: true }, toolInvocationToken: undefined })),
-          );
-          return texts.map(({ content }) => content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : "")).join(""));
-        },
-        name,
-      );
-    const told = (await Promise.all([write(window, "first"), write(other, "second")])).flat();
-    for (const text of told) {
+    const each = [0, 1, 2, 3];
+    /** Four calls of every writer, all at once; what each said. */
+    const together = async (tool: string, input: (text: string) => object, words: (text: string) => string[]): Promise<string[]> => {
+      const texts = (writer: string): string[] => each.map((index) => `${writer} ${index}`);
+      const told = [inWindow(window, tool, texts("first").map(input)), inWindow(other, tool, texts("second").map(input)), Promise.all(texts("third").map((text) => commandLine(...words(text))))];
+      return (await Promise.all(told)).flat();
+    };
+    const noted = await together("toolhost_memory_write", (value) => ({ key: "shared", value, append: true }), (text) => ["memory", "write", "shared", text, "--append"]);
+    for (const text of noted) {
       expect(text).toMatch(/^Stored \d+ bytes under key "shared"/);
     }
     const lines = readFileSync(join(folder, ".toolhost/memory/shared.md"), "utf8").split("---\n")[2]?.split("\n").sort();
-    expect(lines).toEqual(["first", "second"].flatMap((name) => [0, 1, 2, 3].map((index) => `${name} ${index}`)));
+    expect(lines).toEqual(["first", "second", "third"].flatMap((name) => each.map((index) => `${name} ${index}`)));
+    // Each finds what the others wrote.
+    const found = [inWindow(window, "toolhost_memory_search", [{ pattern: "second 3" }]), inWindow(other, "toolhost_memory_search", [{ pattern: "third 3" }]), commandLine("memory", "search", "--pattern", "first 3")];
+    for (const text of (await Promise.all(found)).flat()) {
+      expect(text).toMatch(/memory\/shared\.md:\d+-\d+ /);
+    }
+    // A path of the context store has one whole text in the end, and all writers but its own were told.
+    const written = await together("toolhost_context_write", (content) => ({ path: "shared.md", content }), (text) => ["context", "write", "shared.md", "--content", text]);
+    expect(written.filter((text) => text.startsWith("Kept ")), written.join("\n")).toHaveLength(1);
+    expect(written.filter((text) => text.includes("already exists in the context store")), written.join("\n")).toHaveLength(11);
+    expect(readFileSync(join(folder, ".toolhost/context/shared.md"), "utf8")).toMatch(/^(first|second|third) \d$/);
   });
 });

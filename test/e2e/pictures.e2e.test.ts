@@ -1,6 +1,6 @@
 // The pictures of the README, made of the real thing: `npm run e2e -- pictures`, look at them, then copy the good
 // ones from test-results/screenshots to media/.
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { sampleFixture, startServer } from "../harness/server";
@@ -41,6 +41,28 @@ it("shows @toolhost at work", async () => {
   }
   await window.screenshot("readme-answer");
   expect(readFileSync(join(folder, "src/greet.ts"), "utf8")).toContain("!`");
+});
+
+it("shows a large result that is kept and reduced", async () => {
+  const server = await startServer({ settings: { "files.autoSave": "off", "workbench.colorTheme": "Default Light Modern", "editor.minimap.enabled": false } });
+  const folder = server.temporaryFolder("sample", sampleFixture);
+  writeFileSync(join(folder, "orders.log"), Array.from({ length: 900 }, (_, index) => `order ${1000 + index} ${index % 3 === 0 ? "late" : "on time"}\n`).join(""));
+  const window = await openWorkbench(server, { folder, copilot: true });
+  await window.chat.open();
+  await widenChat(window);
+  await window.model.script([
+    { calls: [{ name: "toolhost_pipe", input: { tool_name: "grep", tool_input: { pattern: "^order", path: "orders.log", max_results: 1_000 }, path: "orders.json" } }] },
+    { calls: [{ name: "toolhost_query", input: { path: "orders.json", expression: "$count(matches[text ~> /late$/])" } }] },
+    { text: "300 of the 900 orders are late." },
+  ]);
+  await window.chat.ask("@toolhost how many orders in orders.log are late?");
+  await window.chat.waitForAnswer();
+  for (const steps of [/Completed \d+ steps/, /Finished with \d+ steps/]) {
+    await window.chat.lastAnswer.getByText(steps).first().click();
+  }
+  await window.openFile(join(folder, ".toolhost/context/orders.json"));
+  await window.screenshot("readme-kept");
+  expect(readFileSync(join(folder, ".toolhost/context/orders.json"), "utf8")).toContain("order 1899");
 });
 
 /** Drags the edge of the chat view until it is as wide as in the pictures. */

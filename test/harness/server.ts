@@ -12,6 +12,8 @@ import { SCRIPTED_MODEL } from "./rig/protocol";
 
 /** The folder that most tests open a copy of. */
 export const sampleFixture = join(repository, "test", "fixtures", "sample");
+/** A small repository of which one test fails. */
+export const failingFixture = join(repository, "test", "fixtures", "failing");
 
 /** Quiet and the same everywhere; a test's own settings win. */
 const quietSettings = {

@@ -1,6 +1,9 @@
 import type { Embeddings } from "../../ports/embeddings.js";
+import { ToolError } from "../errors.js";
 import type { ChunkIndex } from "./chunkIndex.js";
 
+/** How often vectors may change their length while all are fetched: a server has one model, or is given another. */
+const MAX_CHANGES = 1;
 /** Texts in one request. */
 const BATCH = 64;
 /** Characters of a chunk that are embedded; all of it, in general. */
@@ -56,6 +59,8 @@ export class Vectors {
    * @param most texts to send
    */
   async fill(index: ChunkIndex, most: number, signal: AbortSignal, onBatch: (done: number) => void = () => undefined): Promise<void> {
+    const asked = this.#dimension;
+    let changes = 0;
     for (let done = 0; done < most; ) {
       const missing = index.unembedded(this.model, Math.min(BATCH, most - done));
       if (missing.length === 0) {
@@ -65,10 +70,18 @@ export class Vectors {
         missing.map(({ path, heading, text }) => `${path}\n${heading}\n${text}`.slice(0, MAX_TEXT)),
         signal,
       );
+      const before = this.#dimension;
       this.#expect(index, vectors[0]?.length ?? 0);
+      changes += this.#dimension === before ? 0 : 1;
+      if (changes > MAX_CHANGES) {
+        break;
+      }
       index.keepVectors(this.model, missing.flatMap(({ id }, i) => (vectors[i] === undefined ? [] : [{ chunk: id, vector: vectors[i] }])));
       done += missing.length;
       onBatch(done);
+    }
+    if (changes > MAX_CHANGES || (most < Number.POSITIVE_INFINITY && this.#dimension !== asked)) {
+      throw new ToolError("unavailable", `${this.model} gives vectors of another length than a moment ago.`, "See that the server has one model under this name, then refresh.");
     }
   }
 

@@ -19,10 +19,14 @@ export interface AttachmentPlaces {
   pathOf(uri: vscode.Uri): Promise<string | undefined>;
 }
 
+/** VS Code adds it to every message: skills and agents for Copilot's own tools, which ours are not. */
+const CUSTOMIZATIONS = "vscode.customizations.index";
+
 /** What the user attached, in the order in which it stands in the message. */
 export async function attachmentsOf(references: readonly vscode.ChatPromptReference[], places: AttachmentPlaces): Promise<Attachment[]> {
   // VS Code lists them from the end of the prompt to its beginning.
-  return Promise.all(references.toReversed().map((reference) => attachmentOf(reference, places)));
+  const attached = references.toReversed().filter(({ id }) => id !== CUSTOMIZATIONS);
+  return Promise.all(attached.map((reference) => attachmentOf(reference, places)));
 }
 
 async function attachmentOf({ value, modelDescription }: vscode.ChatPromptReference, places: AttachmentPlaces): Promise<Attachment> {

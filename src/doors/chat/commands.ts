@@ -2,7 +2,8 @@ import * as vscode from "vscode";
 import { ToolError } from "../../core/errors.js";
 import { newId } from "../../core/pipeline.js";
 import type { SessionLog } from "../../core/sessions/sessionLog.js";
-import { codeFence, escapeMarkdown, sentenceMarkdown } from "../../text/fence.js";
+import { oneLine, shorten } from "../../text/clip.js";
+import { codeFence, codeSpan, escapeMarkdown, sentenceMarkdown } from "../../text/fence.js";
 import { undoInChat, type ChatUndoHost } from "../undo/chat.js";
 import { UNDO_TURN_COMMAND } from "../undo/naming.js";
 import { chatCaller, type CallHost } from "./calls.js";
@@ -99,7 +100,17 @@ async function reopen(log: SessionLog, { request, place, output }: ChatMessage):
     output.own(chosen.problem);
     return result(place);
   }
-  const { id, title, state, kind } = await log.status(chosen.id);
+  const found = await log.status(chosen.id).catch((error: unknown) => {
+    if (error instanceof ToolError && error.type === "unknown_id") {
+      return undefined;
+    }
+    throw error;
+  });
+  if (found === undefined) {
+    output.own(`There is no session ${codeSpan(shorten(oneLine(chosen.id), 80))} in this workspace any more. \`/sessions\` lists those there are.`);
+    return result(place);
+  }
+  const { id, title, state, kind } = found;
   const { entries } = await log.history(id, LAST_ENTRIES);
   const shown = lastExchanges(entries);
   const busy = state === "active" ? "\n\nA turn of it is under way, in another chat or window: what you send waits until you stop it there, or it has ended." : "";
@@ -135,7 +146,7 @@ export function tellRefusal(error: unknown, { place, output }: ChatMessage): vsc
 /** The command behind the links of a list: says in the chat which session to go on with. */
 export function registerOpenSession(participant: string): vscode.Disposable {
   return vscode.commands.registerCommand(OPEN_SESSION_COMMAND, async (id: unknown) => {
-    if (typeof id === "string" && id !== "") {
+    if (typeof id === "string" && /^[\w-]+$/.test(id)) {
       await vscode.commands.executeCommand("workbench.action.chat.open", { query: `@${participant} /sessions ${id}` });
     }
   });

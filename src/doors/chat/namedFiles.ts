@@ -15,25 +15,41 @@ const MAX_PATH = 300;
  * is there is not known.
  */
 export function namesIn(answer: string): NamedFile[] {
-  const outside = answer.replaceAll(/^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm, "\n");
-  const words = [...outside.matchAll(/`([^`\n]+)`|([^\s`()[\]{}<>"'*|,;]+)/g)].flatMap(([, code, word]) => {
-    const isName = code !== undefined ? /[.:/]/.test(code) : /\/|\.\w+:\d/.test(word ?? "");
-    return isName ? [code ?? word ?? ""] : [];
-  });
   const found = new Map<string, NamedFile>();
-  for (const word of words) {
-    const named = readName(word);
-    if (named !== undefined && found.size < MAX_NAMES) {
-      const key = `${named.path}:${named.line ?? ""}`;
-      found.set(key, found.get(key) ?? named);
+  for (const line of linesOutsideFences(answer)) {
+    for (const [, code, word = ""] of line.matchAll(/`([^`]+)`|([^\s`()[\]{}<>"'*|,;]+)/g)) {
+      const isName = code === undefined ? /\/|\.\w+:\d/.test(word) : /[.:/]/.test(code);
+      const named = isName ? readName(code ?? word) : undefined;
+      if (named !== undefined && found.size < MAX_NAMES) {
+        const key = `${named.path}:${named.line ?? ""}`;
+        found.set(key, found.get(key) ?? named);
+      }
     }
   }
   return [...found.values()];
 }
 
+function linesOutsideFences(answer: string): string[] {
+  let fence: string | undefined;
+  return answer.split("\n").filter((line) => {
+    const [, run = ""] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
+    if (fence === undefined) {
+      fence = run === "" ? undefined : run;
+      return fence === undefined;
+    }
+    // A fence is closed by one of its kind that is no shorter.
+    fence = run.startsWith(fence) ? undefined : fence;
+    return false;
+  });
+}
+
 function readName(word: string): NamedFile | undefined {
+  // What is longer names no file, and its end would be looked for at every place.
+  if (word.length > MAX_PATH) {
+    return undefined;
+  }
   const [, path = "", line] = /^(.*?)(?::(\d{1,7})(?:[-–:]\d+)?)?[.,:;!?]*$/.exec(word.trim()) ?? [];
   // An address is no file, and a folder no place to go to.
-  const isFile = path !== "" && path.length <= MAX_PATH && !path.includes("://") && !path.endsWith("/");
+  const isFile = path !== "" && !path.includes("://") && !path.endsWith("/");
   return isFile ? { path: path.replace(/^\.\//, ""), line: line === undefined ? undefined : Number(line) } : undefined;
 }

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
-import { MAX_ITERATIONS, type TurnResult } from "../../agent/turn.js";
-import type { AgentEvent } from "../../agent/events.js";
+import { MAX_ITERATIONS } from "../../agent/turn.js";
 import type { Tool } from "../../core/contract.js";
+import { Cancelled } from "../../core/errors.js";
 import type { ModelContent } from "../../ports/models.js";
 import type { PlacedRule } from "../../ports/rules.js";
 import { ALLOW_FORMS, readAllowed } from "./allow.js";
@@ -38,13 +38,6 @@ export interface AgentDoor {
   /** Makes an error that says the command line is wrong. */
   usage(message: string): Error;
   finish(exitCode: number): void;
-}
-
-/** How a turn is shown: see `AgentView`. */
-export interface ShownTurn {
-  onEvent(event: AgentEvent): void;
-  hold(isHeld: boolean): void;
-  finish(result: Pick<TurnResult, "reason" | "message" | "iterations">): number;
 }
 
 interface Given {
@@ -118,6 +111,9 @@ async function readInput(door: AgentDoor): Promise<string> {
   try {
     input = await door.readStdin();
   } catch (error) {
+    if (error instanceof Error && error.name === "AbortError") {
+      throw new Cancelled("agent");
+    }
     throw door.usage(`Standard input cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
   if (input.includes("\0")) {

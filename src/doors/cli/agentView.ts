@@ -36,6 +36,7 @@ export class AgentView {
   readonly #options: AgentViewOptions;
   /** Sub-agents by their session, in the order in which they began. */
   readonly #children: string[] = [];
+  /** Calls that run a sub-agent, and what each call does, by `keyOf`. */
   readonly #spawning = new Set<string>();
   readonly #summaries = new Map<string, string>();
   readonly #done: string[] = [];
@@ -105,11 +106,11 @@ export class AgentView {
   #note(event: AgentEvent): void {
     switch (event.type) {
       case "call":
-        this.#summaries.set(event.id, event.summary);
+        this.#summaries.set(keyOf(event), event.summary);
         return;
       case "result": {
         if (event.ok) {
-          this.#done.push(this.#summaries.get(event.id) ?? event.tool);
+          this.#done.push(this.#summaries.get(keyOf(event)) ?? event.tool);
           this.#hasChanged ||= this.#options.toolOf(event.tool)?.needs.includes("changes") === true;
         }
         return;
@@ -138,14 +139,14 @@ export class AgentView {
         return;
       case "call":
         if (event.tool === "sessions_spawn") {
-          this.#spawning.add(event.id);
+          this.#spawning.add(keyOf(event));
         }
         this.#line(`${who}• ${visibleLine(event.summary)}`);
         return;
       case "progress": {
         const line = `${who}  ${visibleLine(event.message)}`;
         // What a sub-agent does it tells itself.
-        if (!this.#spawning.has(event.id) && line !== this.#progress) {
+        if (!this.#spawning.has(keyOf(event)) && line !== this.#progress) {
           this.#progress = line;
           this.#line(line);
         }
@@ -219,6 +220,11 @@ export class AgentView {
     const kept = this.#hasChanged ? " What they changed stays." : "";
     return this.#done.length === 0 ? "Nothing was done. What was said so far is kept in the session." : `Done before: ${list}.${kept} The session is kept.`;
   }
+}
+
+/** Calls of several agents may have the same id. */
+function keyOf({ session, id }: { session: string; id: string }): string {
+  return `${session} ${id}`;
 }
 
 function exitCodeOf(reason: TurnResult["reason"]): number {

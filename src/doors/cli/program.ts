@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from "commander";
 import type { Tool } from "../../core/contract.js";
+import { Cancelled } from "../../core/errors.js";
 import { FORMATS, schemas, toDescribedTool, type Format } from "../../core/formats.js";
 import { parseInput } from "../../core/input.js";
 import type { JsonSchemaProperty } from "../../core/jsonSchema.js";
@@ -8,6 +9,7 @@ import { firstSentence } from "../../text/sentence.js";
 import { coerce } from "../coerce.js";
 import type { UndoRequest } from "../undo/commandLine.js";
 import { addAgentCommand, type AgentRequest } from "./agent.js";
+import { commandWords } from "./commandWords.js";
 import { EXIT, EXIT_CODES, exitCodeOf } from "./exitCode.js";
 import { addExplainCommand, type Explainer, type ExplainOptions } from "./explain.js";
 import { outcomeJson, outcomeText } from "./render.js";
@@ -70,6 +72,9 @@ export async function runCli(host: CliHost, words: readonly string[]): Promise<n
     if (error instanceof CommanderError) {
       // Commander has already said it; help and version are no mistakes.
       return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    }
+    if (error instanceof Cancelled) {
+      return EXIT.cancelled;
     }
     host.err(`toolhost: ${error instanceof Error ? error.message : String(error)}`);
     return EXIT.usage;
@@ -171,6 +176,8 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
   });
 
   const unnamed: string[] = [];
+  // Behind all others: what is somebody's own command is not taken by a second spelling.
+  const wholeNames: { tool: Tool; runTool: (input: Record<string, unknown>, json: boolean) => Promise<void> }[] = [];
   for (const tool of host.tools) {
     const place = parentOf(program, tool);
     // Tools of other makers are called as they like; commander itself answers to help.
@@ -178,13 +185,22 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
       unnamed.push(tool.name);
       continue;
     }
-    addToolCommand(place, tool, async (input, json) => {
+    const runTool = async (input: Record<string, unknown>, json: boolean): Promise<void> => {
       // Here the fields are words of the command line: a wrong or missing one is wrong usage.
       const refused = checkInput(tool, input);
       const outcome = refused ?? (await host.invoke(program.opts(), tool.name, input));
       print(outcome, json);
       finish(refused ? EXIT.usage : exitCodeOf(outcome));
-    });
+    };
+    addToolCommand(place, tool, runTool);
+    if (commandWords(tool).whole !== undefined) {
+      wholeNames.push({ tool, runTool });
+    }
+  }
+  for (const { tool, runTool } of wholeNames) {
+    if (!program.commands.some((command) => command.name() === tool.name)) {
+      addToolCommand({ parent: program, verb: tool.name, hidden: true }, tool, runTool);
+    }
   }
   if (unnamed.length > 0) {
     program.addHelpText("after", `\nTools whose names are those of commands above: ${unnamed.join(", ")}. Run one with: toolhost run <tool> --input '<json>'`);
@@ -192,23 +208,23 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
   return program;
 }
 
-/** `context_read` is `context read`: a tool named after its group is a verb of a command for the group. */
+/** Where a tool's command goes, made where there is no such group of commands yet. */
 function parentOf(program: Command, tool: Tool): { parent: Command; verb: string } {
-  const prefix = `${tool.group}_`;
-  if (!tool.name.startsWith(prefix)) {
-    return { parent: program, verb: tool.name };
+  const { parent, verb } = commandWords(tool);
+  if (parent === undefined) {
+    return { parent: program, verb };
   }
-  const known = program.commands.find((command) => command.name() === tool.group);
-  return { parent: known ?? program.command(tool.group).description(`the ${tool.group} tools`), verb: tool.name.slice(prefix.length) };
+  const known = program.commands.find((command) => command.name() === parent);
+  return { parent: known ?? program.command(parent).description(`the ${parent} tools`), verb };
 }
 
 function addToolCommand(
-  { parent, verb }: { parent: Command; verb: string },
+  { parent, verb, hidden = false }: { parent: Command; verb: string; hidden?: boolean },
   tool: Tool,
   run: (input: Record<string, unknown>, json: boolean) => Promise<void>,
 ): void {
   const { properties } = tool.inputSchema;
-  const command = parent.command(verb).summary(firstSentence(tool.description)).description(tool.description);
+  const command = parent.command(verb, { hidden }).summary(firstSentence(tool.description)).description(tool.description);
   for (const field of tool.positional) {
     // Optional for commander: a missing one is told by the tool's own validation, as at every door.
     const required = tool.inputSchema.required?.includes(field) ? " (required)" : "";

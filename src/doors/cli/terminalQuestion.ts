@@ -39,8 +39,7 @@ export class TerminalQuestion implements Confirm {
       this.#terminal.write(this.#describe(question));
       const isCut = this.#shown(question).notice !== undefined;
       for (;;) {
-        this.#terminal.write(`${choices(question, isCut)} `);
-        const line = await this.#terminal.readLine(signal);
+        const line = await this.#terminal.prompt(`${choices(question, isCut)} `, signal);
         const word = line?.trim().toLowerCase();
         if (word === undefined || word === "" || word === "n" || word === "no") {
           this.#terminal.write(word === undefined ? "\n" : "");

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { nameProblem, readBaseUrl } from "../../core/models/serverSettings.js";
+import { ModelError } from "../../core/modelError.js";
 import type { ServerSetting } from "../../ports/modelServers.js";
 import { plain } from "../../text/plainText.js";
 import { SERVER_PRESETS, type ServerPreset } from "./presets.js";
@@ -27,11 +28,14 @@ export class AddServer {
     let key = preset.key === "none" ? "" : await askKey(server, KEY_PROMPT[preset.key]);
     while (key !== undefined) {
       const found = await this.#try(server, key);
+      if (found === undefined) {
+        return;
+      }
       if (Array.isArray(found)) {
         await this.#save(server, key, found);
         return;
       }
-      const next = await askAfterFailure(server, found);
+      const next = await askAfterFailure(server, key !== "", found);
       if (next === "save") {
         await this.#save(server, key, []);
         return;
@@ -43,7 +47,7 @@ export class AddServer {
         }
         server = { ...server, baseUrl };
       } else if (next === "key") {
-        key = await askKey(server, KEY_PROMPT.optional);
+        key = await askKey(server, KEY_PROMPT[preset.key === "needed" ? "needed" : "optional"]);
       } else if (next !== "again") {
         return;
       }
@@ -82,14 +86,14 @@ export class AddServer {
     return typed?.trim();
   }
 
-  /** The models of a server, or what is wrong with it. */
-  async #try(server: ServerSetting, key: string): Promise<string[] | string> {
-    return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: `Asking ${plain(server.name)} for its models…` }, async () => {
+  /** The models of a server, or why it cannot be used; undefined when the user did not wait. */
+  async #try(server: ServerSetting, key: string): Promise<string[] | ModelError | undefined> {
+    return whileAsking(`Asking ${server.name} for its models…`, async (signal) => {
       try {
-        const models = await this.#host.servers.probe(server, key === "" ? undefined : key, new AbortController().signal);
-        return models.length > 0 ? models : "The server answers, but it has no model. Load or download one there.";
+        const models = await this.#host.servers.probe(server, key === "" ? undefined : key, signal);
+        return models.length > 0 ? models : new ModelError("The server answers, but it has no model. Load or download one there.");
       } catch (error) {
-        return error instanceof Error ? error.message : String(error);
+        return error instanceof ModelError ? error : new ModelError(String(error));
       }
     });
   }
@@ -103,8 +107,8 @@ export class AddServer {
     await this.#host.setKey(server, key === "" ? undefined : key);
     await this.#host.save({ ...server, models: models === "all" ? undefined : models.map((id) => ({ id })) });
     const count = models === "all" ? found.length : models.length;
-    const said = count === 0 ? "It has told no models yet" : `${count} ${count === 1 ? "model" : "models"}`;
-    void vscode.window.showInformationMessage(`${plain(server.name)} is added: ${said}. Pick a model below the chat's input.`);
+    const said = count === 0 ? "Once it tells its models, pick one below the chat's input." : `Pick ${count === 1 ? "its model" : `one of its ${count} models`} below the chat's input.`;
+    void vscode.window.showInformationMessage(`${plain(server.name)} is added. ${said}`);
   }
 }
 
@@ -137,17 +141,39 @@ async function pickModels({ name }: ServerSetting, found: readonly string[]): Pr
 
 type AfterFailure = "again" | "address" | "key" | "save";
 
-async function askAfterFailure({ name }: ServerSetting, problem: string): Promise<AfterFailure | undefined> {
-  // A dialog shows the whole of what is wrong, where a quick pick would cut it. The first button has the focus.
-  const picked = await vscode.window.showWarningMessage(
-    `${name} cannot be used yet.`,
-    { modal: true, detail: problem },
-    { title: "Change Address…", next: "address" as const },
-    { title: "Change Key…", next: "key" as const },
-    { title: "Try Again", next: "again" as const },
-    { title: "Add It Anyway", next: "save" as const },
-  );
+/** What to do about a server that cannot be used, most likely first: the first button has the focus. */
+const AFTER_FAILURE: Record<"key" | "address" | "other", readonly AfterFailure[]> = {
+  key: ["key", "address", "save"],
+  address: ["address", "again", "save"],
+  other: ["again", "address", "key", "save"],
+};
+
+/** A dialog shows the whole of what is wrong, where a quick pick would cut it. */
+async function askAfterFailure({ name }: ServerSetting, hasKey: boolean, { message, wrong }: ModelError): Promise<AfterFailure | undefined> {
+  const titles: Record<AfterFailure, string> = { again: "Try Again", address: "Change Address…", key: hasKey ? "Change Key…" : "Enter Key…", save: "Add It Anyway" };
+  const items = AFTER_FAILURE[wrong ?? "other"].map((next) => ({ title: titles[next], next }));
+  const picked = await vscode.window.showWarningMessage(`${name} is not added yet.`, { modal: true, detail: message }, ...items);
   return picked?.next;
+}
+
+/**
+ * Shows that a server is asked in the place of the questions before and after. A notification would stay behind the next of them for a while.
+ *
+ * @returns undefined when the user stopped it
+ */
+async function whileAsking<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+  const stopped = new AbortController();
+  const shown = vscode.window.createQuickPick();
+  Object.assign(shown, { title, placeholder: "Press Escape to stop.", busy: true, ignoreFocusOut: true });
+  const listener = shown.onDidHide(() => stopped.abort());
+  shown.show();
+  try {
+    const done = await work(stopped.signal);
+    return stopped.signal.aborted ? undefined : done;
+  } finally {
+    listener.dispose();
+    shown.dispose();
+  }
 }
 
 function sentence(problem: string): string {

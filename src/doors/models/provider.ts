@@ -22,7 +22,9 @@ export interface ServersProviderHost {
 /** Offers the models of the user's servers in VS Code, also to Copilot's agent. */
 export function registerServersProvider(host: ServersProviderHost): vscode.Disposable {
   const provider = new ServersProvider(host);
-  return vscode.Disposable.from(provider, vscode.lm.registerLanguageModelChatProvider(SERVERS_VENDOR, provider));
+  const registration = vscode.lm.registerLanguageModelChatProvider(SERVERS_VENDOR, provider);
+  provider.update();
+  return vscode.Disposable.from(provider, registration);
 }
 
 class ServersProvider implements vscode.LanguageModelChatProvider {
@@ -34,7 +36,13 @@ class ServersProvider implements vscode.LanguageModelChatProvider {
 
   constructor(host: ServersProviderHost) {
     this.#host = host;
-    this.#listener = host.servers.onDidChange(() => this.#changed.fire());
+    this.#listener = host.servers.onDidChange(() => this.update());
+  }
+
+  /** VS Code's model picker lists what was asked for once: the event alone changes nothing for a vendor that nobody has asked for. */
+  update(): void {
+    this.#changed.fire();
+    void vscode.lm.selectChatModels({ vendor: SERVERS_VENDOR });
   }
 
   async provideLanguageModelChatInformation({ silent }: vscode.PrepareLanguageModelChatModelOptions, token: vscode.CancellationToken): Promise<vscode.LanguageModelChatInformation[]> {
@@ -60,7 +68,7 @@ class ServersProvider implements vscode.LanguageModelChatProvider {
   ): Promise<void> {
     const model = this.#host.servers.model(id);
     if (model === undefined) {
-      throw vscode.LanguageModelError.NotFound(`The server of ${id} is no longer in the settings. Choose another model, or add the server again with “Toolhost: Add Model Server…”.`);
+      throw withoutStack(`The server of ${id} is no longer in the settings. Choose another model, or add the server again with “Toolhost: Add Model Server…”.`);
     }
     const request: ModelRequest = {
       messages: toModelMessages(messages),
@@ -79,7 +87,7 @@ class ServersProvider implements vscode.LanguageModelChatProvider {
       if (signal.aborted) {
         return;
       }
-      throw asLanguageModelError(error);
+      throw error instanceof ModelError ? withoutStack(error.message) : error;
     } finally {
       dispose();
     }
@@ -136,6 +144,12 @@ function asPart(event: ModelEvent, { name }: ServerModel): vscode.LanguageModelR
   }
 }
 
-function asLanguageModelError(error: unknown): Error {
-  return error instanceof ModelError ? new vscode.LanguageModelError(error.message) : error instanceof Error ? error : new Error(String(error));
+/**
+ * Copilot's agent shows the user an error's stack wherever it has one. VS Code passes an empty one on, but gives each
+ * `LanguageModelError` a new one, so this is none.
+ */
+function withoutStack(message: string): Error {
+  const error = new Error(message);
+  error.stack = "";
+  return error;
 }

@@ -36,28 +36,33 @@ function hasControllingTerminal(): boolean {
  * @param shown a stream that is the terminal; it is opened for each text when absent
  */
 function terminalOn(open: (() => number) | undefined, shown: WriteStream | undefined): LineTerminal {
+  const write = (text: string): void => {
+    if (shown !== undefined) {
+      shown.write(text);
+    } else if (open !== undefined) {
+      new WriteStream(open()).end(text);
+    }
+  };
   return {
     size: () => ({ rows: shown?.rows || USUAL.rows, columns: shown?.columns || USUAL.columns }),
-    write: (text) => {
-      if (shown !== undefined) {
-        shown.write(text);
-      } else if (open !== undefined) {
-        new WriteStream(open()).end(text);
-      }
-    },
-    readLine: (signal) => {
+    write,
+    prompt: (text, signal) => {
       // Opened for one answer alone: a terminal that is read for longer keeps the process from ending, and takes what its commands may want.
       const input = open === undefined ? process.stdin : new ReadStream(open());
-      return readLine(input, signal).finally(() => (input === process.stdin ? input.pause() : input.destroy()));
+      return readLine(input, () => write(text), signal).finally(() => (input === process.stdin ? input.pause() : input.destroy()));
     },
   };
 }
 
-function readLine(input: NodeJS.ReadStream, signal: AbortSignal): Promise<string | undefined> {
+/** @param onReady called when what had been typed before is out of the way */
+function readLine(input: NodeJS.ReadStream, onReady: () => void, signal: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     let typed = "";
     let isListening = false;
-    const timer = setTimeout(() => (isListening = true), TYPED_AHEAD);
+    const timer = setTimeout(() => {
+      isListening = true;
+      onReady();
+    }, TYPED_AHEAD);
     const settle = (finish: () => void): void => {
       clearTimeout(timer);
       input.off("data", onData).off("end", onEnd).off("error", onEnd);

@@ -17,11 +17,16 @@ export function nameServer({ setting }: ServerAccess): string {
 
 /** Shorter values are no secrets, and taking them out would mangle every text. */
 const MIN_SECRET = 6;
+/** Keys of providers that mark theirs, whole or in part (`sk-proj-12…`, `gsk_12`). */
+const MARKED_KEY = /\b(?:sk|gsk|xai)[-_][\w*-]{4,}(?:(?:\.{2,}|…)[\w-]+)?/gi;
+/** A key of which the server shows the ends: `abcd****wxyz`. */
+const MASKED_KEY = /[\w-]*\*{3,}[\w*-]*/g;
+const BEARER = /\bBearer\s+[\w*.~+/=-]{6,}/gi;
 
-/** A text that may repeat what was sent, without keys. OpenAI's servers quote a part of a wrong key: that goes, too. */
+/** What a server says, which may repeat what was sent, or a part of it, without keys. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   const hidden = secrets
     .filter((secret) => secret.length >= MIN_SECRET)
     .reduce((shown, secret) => shown.replaceAll(secret, "[key]"), text);
-  return hidden.replaceAll(/\b(?:sk|gsk|xai)-[\w*.-]{4,}/gi, "[key]").replaceAll(/\bBearer\s+[\w*.~+/=-]{6,}/gi, "Bearer [key]");
+  return hidden.replaceAll(BEARER, "Bearer [key]").replaceAll(MARKED_KEY, "[key]").replaceAll(MASKED_KEY, "[key]");
 }

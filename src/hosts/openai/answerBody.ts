@@ -23,6 +23,12 @@ export interface AnswerBody {
   lastLine: () => string;
 }
 
+/** Whose answer it is, for messages: its name, and what takes keys out of what it sent. */
+export interface AnswerFrom {
+  server: string;
+  hide: (text: string) => string;
+}
+
 /**
  * Looks at how an answer begins, since neither status nor content type can be trusted: events are passed on, an answer in one piece
  * is made one event, everything else is an error that says what came.
@@ -30,7 +36,7 @@ export interface AnswerBody {
  * @param patience waits for each piece
  * @throws ModelError
  */
-export async function answerBody(server: string, response: Response, patience: Patience): Promise<AnswerBody> {
+export async function answerBody({ server, hide }: AnswerFrom, response: Response, patience: Patience): Promise<AnswerBody> {
   const reader = response.body?.getReader();
   if (reader === undefined) {
     throw nothingCame(server);
@@ -51,13 +57,13 @@ export async function answerBody(server: string, response: Response, patience: P
     throw nothingCame(server);
   }
   if (EVENT_LINE.test(beginning)) {
-    return passOn(reader, chunks, read);
+    return passOn(reader, chunks, read, hide);
   }
   if (beginning.startsWith("{")) {
-    return inOnePiece(server, chunks, read);
+    return inOnePiece({ server, hide }, chunks, read);
   }
   await reader.cancel();
-  throw new ModelError(`${server} answered with ${readSaid(beginning).text === beginning ? excerpt(beginning, 100) : describe(beginning)}, which is no answer of a model. Check that its address is that of an OpenAI-compatible server (it mostly ends in /v1).`);
+  throw new ModelError(`${server} answered with ${describe(hide(beginning))}, which is no answer of a model. Check that its address is that of an OpenAI-compatible server (it mostly ends in /v1).`, { wrong: "address" });
 }
 
 function describe(beginning: string): string {
@@ -69,7 +75,7 @@ function isTelling(beginning: string): boolean {
   return beginning.startsWith("{") || EVENT_LINE.test(beginning) || (beginning.startsWith("<") ? /<\/title>/i.test(beginning) : beginning.length > 100);
 }
 
-function passOn(reader: ReadableStreamDefaultReader<Uint8Array>, first: Uint8Array[], read: () => Promise<Uint8Array | undefined>): AnswerBody {
+function passOn(reader: ReadableStreamDefaultReader<Uint8Array>, first: Uint8Array[], read: () => Promise<Uint8Array | undefined>, hide: AnswerFrom["hide"]): AnswerBody {
   let tail = "";
   let isDone = false;
   const decoder = new TextDecoder();
@@ -94,11 +100,11 @@ function passOn(reader: ReadableStreamDefaultReader<Uint8Array>, first: Uint8Arr
     // Nothing is read ahead: the time a reader takes must not count as the server's.
     { highWaterMark: 0 },
   );
-  return { response: new Response(body), isDone: () => isDone, lastLine: () => excerpt(tail.trimEnd().split("\n").at(-1) ?? "", 100) };
+  return { response: new Response(body), isDone: () => isDone, lastLine: () => excerpt(hide(tail.trimEnd().split("\n").at(-1) ?? ""), 100) };
 }
 
 /** A server that does not stream sends the whole answer as JSON: one event. */
-async function inOnePiece(server: string, chunks: Uint8Array[], read: () => Promise<Uint8Array | undefined>): Promise<AnswerBody> {
+async function inOnePiece({ server, hide }: AnswerFrom, chunks: Uint8Array[], read: () => Promise<Uint8Array | undefined>): Promise<AnswerBody> {
   let bytes = chunks.reduce((sum, { length }) => sum + length, 0);
   for (let chunk = await read(); chunk !== undefined; chunk = await read()) {
     chunks.push(chunk);
@@ -110,9 +116,9 @@ async function inOnePiece(server: string, chunks: Uint8Array[], read: () => Prom
   const text = new TextDecoder().decode(join(chunks));
   try {
     // On one line, as an event wants it.
-    return { response: new Response(`data: ${JSON.stringify(JSON.parse(text))}\n\n`), isDone: () => true, lastLine: () => excerpt(text, 100) };
+    return { response: new Response(`data: ${JSON.stringify(JSON.parse(text))}\n\n`), isDone: () => true, lastLine: () => excerpt(hide(text), 100) };
   } catch {
-    throw new ModelError(`${server} answered with ${excerpt(text.trim(), 100)}, which is neither JSON nor a stream. Try again, or look at the server's own log.`, { retry: true });
+    throw new ModelError(`${server} answered with ${excerpt(hide(text.trim()), 100)}, which is neither JSON nor a stream. Try again, or look at the server's own log.`, { retry: true });
   }
 }
 

@@ -5,6 +5,8 @@ import { excerpt } from "../../text/clip.js";
 
 /** Milliseconds for one request of a batch: models on a laptop's processor take seconds. */
 const TIMEOUT = 60_000;
+/** Bytes of an answer: ten times what a batch of the longest vectors takes. */
+const MAX_ANSWER = 64_000_000;
 const NEXT_STEP = `Check the setting ${SETTING.embeddings} and that its server runs.`;
 
 /** An OpenAI-compatible embeddings server. */
@@ -84,9 +86,9 @@ async function embed({ url, model, apiKeyName }: ServerSetting, environment: Nod
       signal: AbortSignal.any([signal, timeout]),
     });
     if (!response.ok) {
-      throw refused(url, `answered ${response.status}: ${excerpt((await response.text()).trim(), 200)}`);
+      throw refused(url, `answered ${response.status}: ${excerpt((await bodyOf(url, response)).trim(), 200)}`);
     }
-    return vectorsOf(url, await response.json(), texts.length);
+    return vectorsOf(url, JSON.parse(await bodyOf(url, response)), texts.length);
   } catch (error) {
     signal.throwIfAborted();
     if (timeout.aborted) {
@@ -96,6 +98,22 @@ async function embed({ url, model, apiKeyName }: ServerSetting, environment: Nod
   }
 }
 
+/** The text of an answer, as far as one can be expected to go. */
+async function bodyOf(url: URL, { body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
+  let size = 0;
+  // Leaving the loop ends the connection.
+  for await (const bytes of (body ?? []) as AsyncIterable<Uint8Array>) {
+    size += bytes.length;
+    if (size > MAX_ANSWER) {
+      throw refused(url, `answered with more than ${MAX_ANSWER / 1e6} MB`);
+    }
+    parts.push(decoder.decode(bytes, { stream: true }));
+  }
+  return parts.join("") + decoder.decode();
+}
+
 /** The vectors of an answer in the order of the texts, each of length 1. */
 function vectorsOf(url: URL, answer: unknown, count: number): Float32Array[] {
   const data = (answer as { data?: unknown } | null)?.data;
@@ -103,7 +121,7 @@ function vectorsOf(url: URL, answer: unknown, count: number): Float32Array[] {
   const vectors: Float32Array[] = [];
   for (const [place, row] of rows.entries()) {
     const numbers = Array.isArray(row?.embedding) ? row.embedding : [];
-    if (numbers.length > 0 && numbers.every((number) => Number.isFinite(number))) {
+    if (numbers.length > 0 && numbers.every((number) => typeof number === "number" && Number.isFinite(Math.fround(number)))) {
       vectors[typeof row?.index === "number" ? row.index : place] = unit(Float32Array.from(numbers as number[]));
     }
   }

@@ -43,6 +43,8 @@ const NO_TOOLS = [
 ];
 const NO_IMAGES = [/(?:image|vision|multimodal)[^.]*not support|not support[^.]*(?:image|vision|multimodal)|image_url[^.]*(?:invalid|unknown|unexpected)/i, /mmproj/i];
 const NO_MODEL = [/model_not_found|\bmodel\b.*(?:not found|not exist|unknown|not available|no such|not a valid)|(?:unknown|invalid|no such) model|not a valid model|no models? loaded/i];
+/** Google's servers say it with 400. */
+const NO_KEY = [/invalid_api_key|\b(?:invalid|incorrect|missing|wrong) api[ _-]?key|\bapi[ _-]?key(?: is)?(?: not valid| invalid| missing| required| incorrect)/i];
 const NO_QUOTA = [/insufficient_quota|billing_hard_limit|insufficient[ _]balance|exceeded your current quota|insufficient credits/i];
 
 function says(patterns: readonly RegExp[], { text, code }: Said): boolean {
@@ -51,8 +53,13 @@ function says(patterns: readonly RegExp[], { text, code }: Said): boolean {
 
 /** A server's refusal, in words with the next step. */
 export async function refused(context: FailureContext, { status, headers, body }: Refusal): Promise<ModelError> {
-  const said = readSaid(withoutSecrets(body, context.secrets));
-  return failed(context, said, status, headers);
+  return failed(context, saidWithout(body, context.secrets), status, headers);
+}
+
+/** What a server said, without keys: taken out before it is shortened, and again where JSON had them in other letters. */
+export function saidWithout(body: string, secrets: readonly string[]): Said {
+  const { text, code } = readSaid(withoutSecrets(body, secrets));
+  return { text: withoutSecrets(text, secrets), code: withoutSecrets(code, secrets) };
 }
 
 /**
@@ -74,20 +81,20 @@ export async function failed(context: FailureContext, said: Said, status: number
   if (says(NO_TOOLS, said)) {
     return new ModelError(`${who} cannot call tools.${told} Choose a model that can, or start the server with tools turned on.`);
   }
-  if (status === 401) {
-    return new ModelError(`${server} did not accept the key.${told} ${access.advice.key}`);
+  if (status === 401 || (status === 400 && says(NO_KEY, said))) {
+    return new ModelError(`${server} ${context.secrets.length === 0 ? "wants a key" : "did not accept the key"}.${told} ${access.advice.key}`, { wrong: "key" });
   }
   if (status === 403) {
-    return new ModelError(`${server} does not allow this.${told} Check what the key may do. ${access.advice.key}`);
+    return new ModelError(`${server} does not allow this.${told} Check what the key may do. ${access.advice.key}`, { wrong: "key" });
   }
   if (status === 407) {
-    return new ModelError(`A proxy between here and ${server} wants you to sign in.${told} Check the proxy settings of VS Code (http.proxy) or of the environment.`);
+    return proxyWantsYou(server, told);
   }
   if (model !== undefined && says(NO_MODEL, said) && (status === undefined || status < 500)) {
     return new ModelError(`${server} has no model ${excerpt(model)}.${told} ${await otherModels(context)}`);
   }
   if (status === 404 || status === 405) {
-    return new ModelError(`There is nothing at ${address(access, model)} (${status}).${told} ${addressAdvice(access)}`);
+    return new ModelError(`There is nothing at ${address(access, model)} (${status}).${told} ${addressAdvice(access)}`, { wrong: "address" });
   }
   if (status === 429) {
     const wait = retryAfter(headers, Date.now());
@@ -113,22 +120,30 @@ export function unreachable({ access, secrets }: FailureContext, error: unknown)
   const { message, code } = reasonOf(error);
   const server = nameServer(access);
   const why = withoutSecrets(`${oneLine(message)}${code !== "" && !message.includes(code) ? ` (${code})` : ""}`, secrets);
+  // `fetch` makes a proxy's 407 an error of its own (Fetch standard, section 4.6): Node's has no cause, unlike all others.
+  if (/proxy authentication required|proxy response \(407\)/i.test(message) || (message === "fetch failed" && code === "")) {
+    return proxyWantsYou(server, "");
+  }
   if (code === "ECONNREFUSED") {
     return new ModelError(`Nothing answers at ${server}: the server is not running, or listens elsewhere. Start it. ${access.advice.address}`);
   }
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
-    return new ModelError(`The name of ${server} leads nowhere (${code}). Check the network. ${access.advice.address}`, { retry: code === "EAI_AGAIN" });
+    return new ModelError(`The name of ${server} leads nowhere (${code}). Check the network. ${access.advice.address}`, { retry: code === "EAI_AGAIN", wrong: "address" });
   }
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|TLS_CERT/.test(code)) {
-    return new ModelError(`The certificate of ${server} is not trusted: ${why}. Add its authority to the system or to NODE_EXTRA_CA_CERTS, or use the address that the certificate is for.`);
+    return new ModelError(`The certificate of ${server} is not trusted: ${why}. Add its authority to the system or to NODE_EXTRA_CA_CERTS, or use the address that the certificate is for.`, { wrong: "address" });
   }
   if (code === "EPROTO" || code.startsWith("ERR_SSL") || code.startsWith("HPE_")) {
-    return new ModelError(`${server} speaks another protocol (${code}). Try ${access.setting.baseUrl.startsWith("https:") ? "http://" : "https://"} in its address. ${access.advice.address}`);
+    return new ModelError(`${server} speaks another protocol (${code}). Try ${access.setting.baseUrl.startsWith("https:") ? "http://" : "https://"} in its address. ${access.advice.address}`, { wrong: "address" });
   }
   if (code === "ENETUNREACH" || code === "EHOSTUNREACH" || code === "EADDRNOTAVAIL") {
     return new ModelError(`${server} cannot be reached (${code}). Check the network. ${access.advice.address}`, { retry: true });
   }
   return new ModelError(`The connection to ${server} broke: ${why}. Try again, or look at the server's own log.`, { retry: true });
+}
+
+function proxyWantsYou(server: string, told: string): ModelError {
+  return new ModelError(`A proxy between here and ${server} wants you to sign in.${told} Check the proxy settings of VS Code (http.proxy) or of the environment (HTTPS_PROXY).`);
 }
 
 /** What the server said, as a sentence behind another. */

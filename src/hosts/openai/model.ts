@@ -6,11 +6,10 @@ import type { ModelSetting, ServerModel } from "../../ports/modelServers.js";
 import { nameServer, withoutSecrets, type ServerAccess } from "./access.js";
 import { Answer } from "./answer.js";
 import { answerBody, type AnswerBody } from "./answerBody.js";
-import { failed, refused, unreachable, type FailureContext } from "./failures.js";
+import { failed, refused, saidWithout, unreachable, type FailureContext } from "./failures.js";
 import { toMessages } from "./messages.js";
 import { Patience, type WaitLimits } from "./patience.js";
 import { RefusedError, request } from "./request.js";
-import { saidBy } from "./said.js";
 
 type Body = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming;
 
@@ -65,7 +64,7 @@ export class OpenAiModel implements ServerModel {
     const send: typeof fetch = async (url, init): Promise<Response> => {
       try {
         const given = { method: "POST", body: init?.body as string, key, userAgent, signal: AbortSignal.any([both, ...(init?.signal ? [init.signal] : [])]) } as const;
-        first.body = await answerBody(nameServer(access), await patience.wait(request(access, String(url as string), given)), patience);
+        first.body = await answerBody({ server: nameServer(access), hide: (text) => withoutSecrets(text, secrets) }, await patience.wait(request(access, String(url as string), given)), patience);
         return first.body.response;
       } catch (error) {
         first.failure = error;
@@ -97,7 +96,7 @@ export class OpenAiModel implements ServerModel {
       }
       throw await asModelError(context, failure, answer, first.body?.lastLine() ?? "");
     }
-    this.#checkEnd(answer, first.body?.isDone() ?? false);
+    this.#checkEnd(answer, first.body?.isDone() ?? false, secrets);
     yield* answer.rest();
   }
 
@@ -121,10 +120,10 @@ export class OpenAiModel implements ServerModel {
   }
 
   /** A stream that ends is an answer only when it says so. */
-  #checkEnd(answer: Answer, isDone: boolean): void {
+  #checkEnd(answer: Answer, isDone: boolean, secrets: readonly string[]): void {
     const who = `${this.name} at ${nameServer(this.#options.access)}`;
     if (answer.instead !== undefined) {
-      throw new ModelError(`${who} sent no answer: ${answer.instead} came instead. Check that its address is that of an OpenAI-compatible server, and look at the server's own log.`, {
+      throw new ModelError(`${who} sent no answer: ${withoutSecrets(answer.instead, secrets)} came instead. Check that its address is that of an OpenAI-compatible server, and look at the server's own log.`, {
         retry: !isDone,
       });
     }
@@ -166,13 +165,12 @@ async function asModelError(context: FailureContext, error: unknown, answer: Ans
   // An error within the stream: the package makes it an APIError that has no status, with what the server sent in `error`.
   const told = isRecord(error) ? error["error"] : undefined;
   if (told !== undefined) {
-    const said = saidBy(told);
     const code = Number(isRecord(told) ? (told["code"] ?? told["status"]) : undefined);
-    return failed(context, { ...said, text: withoutSecrets(said.text, context.secrets) }, code >= 400 && code < 600 ? code : undefined);
+    return failed(context, saidWithout(JSON.stringify(told), context.secrets), code >= 400 && code < 600 ? code : undefined);
   }
   if (error instanceof SyntaxError) {
     const server = nameServer(context.access);
-    return new ModelError(`${server} sent something in its answer that is no JSON: ${withoutSecrets(lastLine, context.secrets)}. Try again, or look at the server's own log.`, { retry: answer.instead !== undefined });
+    return new ModelError(`${server} sent something in its answer that is no JSON: ${lastLine}. Try again, or look at the server's own log.`, { retry: answer.instead !== undefined });
   }
   return unreachable(context, error);
 }

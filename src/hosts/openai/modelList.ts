@@ -1,7 +1,7 @@
 import { isRecord } from "../../core/jsonSchema.js";
 import { ModelError } from "../../core/modelError.js";
 import { excerpt } from "../../text/clip.js";
-import { nameServer, type ServerAccess } from "./access.js";
+import { nameServer, withoutSecrets, type ServerAccess } from "./access.js";
 import { refused, unreachable } from "./failures.js";
 import { readSaid } from "./said.js";
 import { RefusedError, request } from "./request.js";
@@ -30,7 +30,7 @@ export async function fetchModels(access: ServerAccess, userAgent: string, timeo
   const limit = AbortSignal.timeout(timeout);
   try {
     const response = await request(access, `${access.setting.baseUrl}/models`, { method: "GET", key, userAgent, signal: AbortSignal.any([signal, limit]) });
-    return readModels(access, await boundedText(response));
+    return readModels(access, context.secrets, await boundedText(response));
   } catch (error) {
     signal.throwIfAborted();
     if (limit.aborted) {
@@ -55,7 +55,7 @@ async function boundedText(response: Response): Promise<string> {
 }
 
 /** OpenAI's `{data: […]}`, a bare list (Together), or `{models: […]}`. */
-function readModels(access: ServerAccess, text: string): ListedModel[] {
+function readModels(access: ServerAccess, secrets: readonly string[], text: string): ListedModel[] {
   let answer: unknown;
   try {
     answer = JSON.parse(text);
@@ -64,8 +64,9 @@ function readModels(access: ServerAccess, text: string): ListedModel[] {
   }
   const list = Array.isArray(answer) ? (answer as unknown[]) : isRecord(answer) ? (answer["data"] ?? answer["models"]) : undefined;
   if (!Array.isArray(list)) {
-    const came = text.trimStart().startsWith("<") ? readSaid(text).text : text.trim() === "" ? "nothing" : excerpt(text.trim(), 100);
-    throw new ModelError(`${access.setting.baseUrl}/models gave ${came} and no list of models. ${/\/v\d+$/.test(access.setting.baseUrl) ? "" : `Base URLs mostly end in /v1: try ${access.setting.baseUrl}/v1. `}${access.advice.address}`);
+    const shown = withoutSecrets(text.trim(), secrets);
+    const came = shown.startsWith("<") ? readSaid(shown).text : shown === "" ? "nothing" : excerpt(shown, 100);
+    throw new ModelError(`${access.setting.baseUrl}/models gave ${came} and no list of models. ${/\/v\d+$/.test(access.setting.baseUrl) ? "" : `Base URLs mostly end in /v1: try ${access.setting.baseUrl}/v1. `}${access.advice.address}`, { wrong: "address" });
   }
   const models = list.flatMap((entry: unknown) => readModel(entry) ?? []);
   return models.filter(({ id }, index) => models.findIndex((other) => other.id === id) === index);

@@ -67,10 +67,10 @@ export async function request(access: ServerAccess, url: string, { method, body,
 function elsewhere(access: ServerAccess, next: URL | undefined, redirects: number): ModelError {
   const server = nameServer(access);
   if (redirects >= MAX_REDIRECTS) {
-    return new ModelError(`${server} redirects in circles. ${access.advice.address}`);
+    return new ModelError(`${server} redirects in circles. ${access.advice.address}`, { wrong: "address" });
   }
   const where = next === undefined ? "an address that is none" : next.origin;
-  return new ModelError(`${server} redirects to ${where}, where nothing is sent since you did not name it. If it is the right server, use its address. ${access.advice.address}`);
+  return new ModelError(`${server} redirects to ${where}, where nothing is sent since you did not name it. If it is the right server, use its address. ${access.advice.address}`, { wrong: "address" });
 }
 
 /** The beginning of an error's body; whatever came of it when it breaks off or does not end. */

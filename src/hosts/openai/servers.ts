@@ -75,7 +75,9 @@ export class OpenAiServers implements ModelServers {
   }
 
   async probe(server: ServerSetting, key: string | undefined, signal: AbortSignal): Promise<string[]> {
-    const access = accessOf(server, async () => key);
+    // Whoever asks is asked for address and key at once, and has no setting yet.
+    const advice = { address: "Check the address.", key: key === undefined ? "Enter one." : "Check it, or enter another." };
+    const access: ServerAccess = { setting: server, key: async () => key, advice };
     const listed = await fetchModels(access, this.#options.userAgent, this.#limits.list, signal);
     return listed.map(({ id }) => id).filter((id) => !NO_CHAT_MODEL.test(id));
   }

@@ -35,8 +35,7 @@ export class VscodeModels implements Models {
     const name = id ?? this.#options.chosen();
     const { models, problems } = await this.list(signal);
     if (name !== undefined) {
-      // A server that is down, or that does not list the model, says so itself when it is asked.
-      return this.#ofServer(name) ?? findModel(models, name, problems);
+      return this.#ofServer(name) ?? this.#named(models, name, problems);
     }
     const [first] = models;
     if (first === undefined) {
@@ -53,6 +52,19 @@ export class VscodeModels implements Models {
   /** What the participant runs on when the user picked this model. */
   asModel(model: vscode.LanguageModelChat): ChatModel {
     return this.ownModel(model) ?? new VscodeModel(model);
+  }
+
+  #named(models: readonly ChatModel[], name: string, problems: readonly string[]): ChatModel {
+    try {
+      return findModel(models, name, problems);
+    } catch (error) {
+      // A server that is down, or that does not list the model, says so itself when it is asked.
+      const unlisted = this.#options.servers.model(name);
+      if (unlisted !== undefined) {
+        return unlisted;
+      }
+      throw error;
+    }
   }
 
   #ofServer(name: string): ChatModel | undefined {

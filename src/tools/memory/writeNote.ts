@@ -75,12 +75,14 @@ export async function planNote({ files, changes, memory }: NoteContext, request:
  */
 export async function writeNote(context: NoteContext, request: NoteRequest, shown: NotePlan | undefined): Promise<{ plan: NotePlan; outcome: ChangeOutcome }> {
   for (let left = MAX_TRIES - 1; ; left--) {
+    let plan = shown;
     try {
-      // Also a file that is exchanged while it is read was written by somebody else.
-      const plan = shown ?? (await planNote(context, request));
+      plan ??= await planNote(context, request);
       return { plan, outcome: await context.changes.apply([changeOf(plan)], context.signal) };
     } catch (error) {
-      if (shown !== undefined || left === 0 || !isOvertaken(error)) {
+      // What is added to may be exchanged while it is read, too. What is replaced has to be as the session knows it: that is its own matter.
+      const isAgain = plan !== undefined || request.append === true;
+      if (shown !== undefined || left === 0 || !isAgain || !isOvertaken(error)) {
         throw error;
       }
     }

@@ -6,7 +6,8 @@ export const SCRIPTED_MODEL = { vendor: "toolhost-test", id: "scripted", name: "
 /** A tool call that the model makes. */
 export interface ScriptedCall {
   name: string;
-  input: object;
+  /** An object, but from a model that talks nonsense. */
+  input: unknown;
 }
 
 /** One answer of the model. All fields may be combined; text comes before calls. */
@@ -18,7 +19,7 @@ export interface Step {
   error?: { code?: string; message: string };
   /** Waits before answering; a cancellation ends the wait. */
   delayMs?: number;
-  /** Never answers: ends only when the request is cancelled. */
+  /** Never ends the answer, after all the rest of it: only when the request is cancelled. */
   hang?: true;
   /** The step answers only a request whose text contains this (for requests that run at the same time). */
   when?: string;

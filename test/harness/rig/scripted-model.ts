@@ -8,6 +8,9 @@ const SIDE_ANSWER = "Scripted conversation";
 /** Tokens are not what these tests are about: four characters each. */
 const CHARACTERS_PER_TOKEN = 4;
 
+/** Between the text of an answer and its failure: VS Code drops what it has not handed on yet. */
+const DEATH_MS = 300;
+
 export class ScriptedModel implements vscode.LanguageModelChatProvider {
   #steps: Step[] = [];
   #matcher: Matcher = {};
@@ -102,15 +105,18 @@ export class ScriptedModel implements vscode.LanguageModelChatProvider {
       progress.report(new vscode.LanguageModelTextPart("(the script has no step for this request)"));
       return;
     }
-    if (step.hang) await cancellation(token);
     if (step.delayMs !== undefined) await pause(step.delayMs, token);
     for (const chunk of typeof step.text === "string" ? [step.text] : (step.text ?? [])) {
       progress.report(new vscode.LanguageModelTextPart(chunk));
     }
     for (const call of step.calls ?? []) {
-      progress.report(new vscode.LanguageModelToolCallPart(`call_${++this.#calls}`, call.name, call.input));
+      // A provider may hand over whatever its model said.
+      progress.report(new vscode.LanguageModelToolCallPart(`call_${++this.#calls}`, call.name, call.input as object));
     }
+    if (step.hang) await cancellation(token);
     if (step.error) {
+      // What came before a connection broke has arrived by then.
+      if (step.text !== undefined) await pause(DEATH_MS, token);
       request.finished = true;
       throw errorOf(step.error);
     }

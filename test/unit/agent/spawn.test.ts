@@ -9,7 +9,7 @@ import { MemoryFiles } from "../../../src/hosts/memory/files.js";
 import type { Models } from "../../../src/ports/models.js";
 import type { SpawnRequest } from "../../../src/ports/sessions.js";
 import { tools } from "../../../src/tools/index.js";
-import { aborted, call, lines, ScriptedModel, sessionLog, text, type Script } from "./rig.js";
+import { call, lines, ScriptedModel, sessionLog, text, type Script } from "./rig.js";
 
 const NOBODY: Models = { list: () => Promise.resolve({ models: [], problems: [] }), find: () => Promise.reject(new ModelError("There is no model. Add one.")) };
 
@@ -177,7 +177,7 @@ describe("a sub-agent", () => {
   test("is stopped with its parent", async () => {
     const controller = new AbortController();
     const here = world();
-    const { events } = await parent(here, (who) => (who === "main" ? [[spawn("1", "look")], [text("ok")]] : [[aborted(controller.signal)]]), {
+    const { events } = await parent(here, (who) => (who === "main" ? [[spawn("1", "look")], [text("ok")]] : [[new Promise(() => undefined)]]), {
       signal: controller.signal,
       onEvent: (event) => event.type === "request" && event.session !== "parent" && controller.abort(new Error("stop")),
     });
@@ -186,8 +186,8 @@ describe("a sub-agent", () => {
   });
 
   test.each<{ what: string; script: Script; told: RegExp }>([
-    { what: "whose model fails says why", script: [new ModelError("The server is down.")], told: /^user: ← Subagent error: The server is down\.$/ },
-    { what: "that answers nothing says so", script: [], told: /^user: ← Subagent error: Scripted gave no answer/ },
+    { what: "whose model fails says why", script: [new ModelError("The server is down.")], told: /^user: ← The server is down\.$/ },
+    { what: "that answers nothing says so", script: [], told: /^user: ← Scripted gave no answer/ },
     { what: "that repeats itself gives what it knows", script: [text("So far."), call("1", "glob", { pattern: "*" })], told: /^user: ← limit: So far\.$/ },
   ])("$what", async ({ script, told: expected }) => {
     const { told } = await parent(world(), (who) => (who === "main" ? [[spawn("1", "look")], [text("ok")]] : [script]));

@@ -24,6 +24,7 @@ const tools: Tool[] = [
     positional: ["path"],
   }),
   defineTool({ ...common, name: "context_search", group: "context", description: "Search notes.", input: z.object({ query: z.string().describe("Text.") }), positional: ["query"] }),
+  defineTool({ ...common, name: "task_list", group: "documents", description: "List tasks.", input: z.object({ query: z.string().optional().describe("Text.") }), positional: ["query"] }),
   defineTool({
     ...common,
     name: "shape",
@@ -95,6 +96,8 @@ describe("words become the input", () => {
   const cases: { words: string; tool?: string; input: unknown }[] = [
     { words: "context read notes/x --offset 10", tool: "context_read", input: { path: "notes/x", offset: 10 } },
     { words: "context search needle", tool: "context_search", input: { query: "needle" } },
+    { words: "task list", tool: "task_list", input: {} },
+    { words: "task_list login", tool: "task_list", input: { query: "login" } },
     { words: "shape", input: {} },
     { words: "shape 1.5 true", input: { count: 1.5, is_on: true } },
     { words: "shape -- -2 false", input: { count: -2, is_on: false } },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ProcessExpressions } from "../../../src/hosts/node/jsonata/expressions.js";
+import { tempFolder } from "../tools/workspace.js";
 import { expressions, workerFolder } from "./jsonataWorker.js";
 
 const never = new AbortController().signal;
@@ -56,4 +57,31 @@ test("20 MB are read and counted", async () => {
   const text = `[${Array.from({ length: 200_000 }, () => line).join(",")}]`;
   expect(text.length).toBeGreaterThan(19_000_000);
   await expect(expressions.evaluate("$sum(size)", { text, format: "json" }, never)).resolves.toEqual({ json: "200000", type: "number" });
+});
+
+describe("the process of an expression", () => {
+  const worker = `process.once("message", () => { process.send({ kind: "done", result: { json: JSON.stringify(process.env), type: "object" } }, () => process.disconnect()); });`;
+
+  test("runs as Node where the program is Electron, and with nothing else of the user's environment", async () => {
+    const folder = await tempFolder({ "jsonata-worker.js": worker });
+    process.env["TOOLHOST_TEST_SECRET"] = "sesame";
+    try {
+      const { json } = await new ProcessExpressions(folder).evaluate("$", document, never);
+      const { ELECTRON_RUN_AS_NODE, ...rest } = JSON.parse(json) as Record<string, string>;
+      expect(ELECTRON_RUN_AS_NODE).toBe("1");
+      // What Node adds to talk to it, and what the system itself puts into every process.
+      expect(Object.keys(rest).filter((name) => !/^(NODE_CHANNEL_|SystemRoot$|__CF)/.test(name))).toEqual([]);
+    } finally {
+      delete process.env["TOOLHOST_TEST_SECRET"];
+    }
+  });
+
+  test.each([
+    ["is not there", {}],
+    ["ends at once", { "jsonata-worker.js": "process.exit(3)" }],
+    ["is no program", { "jsonata-worker.js": "}{" }],
+  ])("that %s is an error, and no call that hangs", async (_name, files) => {
+    const folder = await tempFolder(files);
+    await expect(new ProcessExpressions(folder).evaluate("$", document, never)).rejects.toMatchObject({ type: "evaluation_error", message: "The evaluation ended without a result." });
+  });
 });

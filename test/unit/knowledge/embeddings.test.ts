@@ -70,6 +70,7 @@ describe("a search without an answer from its server", () => {
     ["refuses", (server) => (server.behaviour.status = 500), "answered 500"],
     ["answers with something else", (server) => (server.behaviour.body = "<html>"), "cannot be used"],
     ["answers with no vectors", (server) => (server.behaviour.body = '{"data":[]}'), "no list of 1 embeddings"],
+    ["answers with numbers that no vector holds", (server) => (server.behaviour.body = '{"data":[{"index":0,"embedding":[1e300,1]}]}'), "no list of 1 embeddings"],
     ["answers with words for numbers", (server) => (server.behaviour.body = '{"data":[{"index":0,"embedding":["a",null]}]}'), "no list of 1 embeddings"],
   ])("that %s goes by words, and says so", async (_, breakIt, why) => {
     const { search, server } = await withServer({ patience: 300 });
@@ -87,6 +88,33 @@ describe("a search without an answer from its server", () => {
     expect(await refresh()).toMatchObject({ unchanged: 4 });
     expect(server.requests.map((texts) => texts.length)).toEqual([1, 4]);
     expect(await search({ query: "doctor" })).toMatchObject({ ranking: "hybrid", hits: [{ path: "b.md" }] });
+  });
+
+  it("gives up on a server whose vectors have another length each time, and says so", async () => {
+    const { workspace, search, refresh, server } = await withServer();
+    for (let number = 0; number < 200; number++) {
+      await workspace.put(`.toolhost/context/more/${number}.md`, `note ${number}`);
+    }
+    server.behaviour.vector = () => Array.from({ length: 8 + server.requests.length }, () => 1);
+    expect(await refresh()).toMatchObject({ note: expect.stringContaining("another length") as string });
+    expect(server.requests.length).toBeLessThan(10);
+    expect(await search({ query: "garage" })).toMatchObject({ ranking: "lexical", hits: [{ path: "a.md" }], note: expect.stringContaining("another length") as string });
+    // Once it has settled all is well.
+    server.behaviour.vector = meaning(16);
+    await refresh();
+    expect(await search({ query: "doctor" })).toMatchObject({ ranking: "hybrid", hits: [{ path: "b.md" }] });
+  });
+
+  it("fetches all vectors again when their length changes in the middle of a refresh", async () => {
+    const { workspace, search, refresh, server } = await withServer();
+    for (let number = 0; number < 100; number++) {
+      await workspace.put(`.toolhost/context/more/${number}.md`, `note ${number}`);
+    }
+    server.behaviour.vector = (text) => meaning(server.requests.length < 3 ? 16 : 24)(text);
+    expect((await refresh()).note).toBeUndefined();
+    const found = await search({ query: "doctor" });
+    expect(found).toMatchObject({ ranking: "hybrid", hits: [{ path: "b.md" }] });
+    expect(found.note).toBeUndefined();
   });
 
   it("is refreshed without it, and says so", async () => {
@@ -123,6 +151,13 @@ describe("the setting", () => {
 
   it.each([[undefined], [null], [{}]])("%j means no server", (value) => {
     expect(new EmbeddingsServer(() => value, {}).current()).toBeUndefined();
+  });
+
+  it.each([200, 500])("reads no answer of %d that has no end", async (status) => {
+    const server = await embeddingsEndpoint(meaning(16));
+    server.behaviour = { ...server.behaviour, status, body: " ".repeat(70_000_000) };
+    const client = new EmbeddingsServer(() => ({ url: server.url, model: "tiny" }), {});
+    await expect(client.current()?.embed(["a"], new AbortController().signal)).rejects.toMatchObject({ type: "unavailable", message: expect.stringContaining("more than 64 MB") as string });
   });
 
   it("sends the key of the variable it names", async () => {

@@ -91,7 +91,7 @@ export interface WorkspaceOptions {
   trusted?: boolean;
   /** What the memory may take. Default: as where the user set nothing. */
   memory?: Partial<MemoryLimits>;
-  /** The clock of the memory. */
+  /** The clock of the memory and the documents. */
   now?: () => number;
   /** The sessions of agents. Default none. */
   sessions?: Sessions;
@@ -129,6 +129,7 @@ export interface TestWorkspace extends TestDisk {
   /** What the commands of the calls run in; all end with the test. */
   processes: ProcessTable;
   call: (tool: string, input: unknown, options?: CallOptions) => Promise<Outcome>;
+  pipeline: Pipeline;
   /** What a door that asks in advance shows first. */
   prepare: (tool: string, input: unknown, options?: CallOptions) => Promise<Prepared>;
 }
@@ -213,6 +214,7 @@ export async function openWorkspace(files: FileTree = {}, options: WorkspaceOpti
     asked,
     changes,
     processes,
+    pipeline,
     call: (tool, input, options = {}) => pipeline.invoke(tool, input, callerOf(options)),
     prepare: (tool, input, options = {}) => pipeline.prepare(tool, input, callerOf(options)),
   };
@@ -251,7 +253,7 @@ function createPipeline({ files, search }: HostParts, mode: () => PermissionMode
   const knowledge = stores && new KnowledgeBase({ files, stores, embeddings: () => undefined, now: Date.now });
   const pipeline = new Pipeline({
     registry,
-    capabilities: { expressions, spool: new DiskSpool(new NodeDisk()), files, search, imports, ...(knowledge && { knowledge }), memory: { limits: () => ({ ...MEMORY_LIMITS, ...memory }), now }, processes, results, ...(sessions && { sessions }), patterns: ripgrepPatterns(createRipgrep(ripgrepPath), tmpdir()) },
+    capabilities: { clock: { now }, expressions, spool: new DiskSpool(new NodeDisk()), files, search, imports, ...(knowledge && { knowledge }), memory: { limits: () => ({ ...MEMORY_LIMITS, ...memory }), now }, processes, results, ...(sessions && { sessions }), patterns: ripgrepPatterns(createRipgrep(ripgrepPath), tmpdir()) },
     changes,
     settings: () => ({ mode: mode(), trusted, defaultTimeout: 30_000, isGroupEnabled: () => true }),
     grammar,

@@ -1,0 +1,94 @@
+import type { Store } from "../../ports/store.js";
+import type { Owner } from "../journal/types.js";
+
+/** What claims need of a host. */
+export interface ClaimsHost {
+  store: Store;
+  /** This process. */
+  owner: Owner;
+  isAlive(owner: Owner): boolean;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+/** Who has claimed a document. */
+export interface Claim {
+  document: string;
+  worker: string;
+  /** Its process. */
+  pid: number;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** In place of the process of a claim that its worker gave up. */
+const NOBODY = 0;
+
+interface ClaimRow {
+  document: string;
+  worker: string;
+  owner_pid: number;
+  owner_started: string;
+  at: number;
+}
+
+/**
+ * Who works on which document: at most one worker of all processes on a workspace's state. The claim of a process that is gone counts no more.
+ *
+ * All methods throw `ToolError` as `Store` does.
+ */
+export class Claims {
+  readonly #host: ClaimsHost;
+
+  constructor(host: ClaimsHost) {
+    this.#host = host;
+  }
+
+  /**
+   * Claims a document. Exactly one of all that try at once gets it.
+   *
+   * @param document its path in the workspace
+   * @param worker tells the workers of a process apart
+   * @returns what it was before: `free`, or `abandoned` by a worker that is gone; undefined when another worker has it
+   */
+  claim(document: string, worker: string): "free" | "abandoned" | undefined {
+    const { store, owner } = this.#host;
+    return store.transaction(() => {
+      const before = this.standing(document);
+      if (before === "held") {
+        return undefined;
+      }
+      store.run("INSERT OR REPLACE INTO claims (document, worker, owner_pid, owner_started, at) VALUES (?, ?, ?, ?, ?)", document, worker, owner.pid, owner.started, this.#host.now());
+      return before;
+    });
+  }
+
+  /** Gives up a claim: its work is over. One that another worker has by now is left alone. */
+  release(document: string, worker: string): void {
+    const { store, owner } = this.#host;
+    store.run("DELETE FROM claims WHERE document = ? AND worker = ? AND owner_pid = ? AND owner_started = ?", document, worker, owner.pid, owner.started);
+  }
+
+  /** Gives up a claim whose work is not over: the document is `abandoned`, as if the worker were gone. */
+  abandon(document: string, worker: string): void {
+    const { store, owner } = this.#host;
+    store.run("UPDATE claims SET owner_pid = ? WHERE document = ? AND worker = ? AND owner_pid = ? AND owner_started = ?", NOBODY, document, worker, owner.pid, owner.started);
+  }
+
+  /** Whether somebody works on a document. */
+  standing(document: string): "free" | "held" | "abandoned" {
+    const row = this.#host.store.get<ClaimRow>("SELECT * FROM claims WHERE document = ?", document);
+    return row === undefined ? "free" : this.#isHeld(row) ? "held" : "abandoned";
+  }
+
+  /** The claims of living workers, by document. */
+  held(): Claim[] {
+    return this.#host.store
+      .all<ClaimRow>("SELECT * FROM claims ORDER BY document")
+      .flatMap((row) => (this.#isHeld(row) ? [{ document: row.document, worker: row.worker, pid: row.owner_pid, at: row.at }] : []));
+  }
+
+  #isHeld({ owner_pid, owner_started }: ClaimRow): boolean {
+    return owner_pid !== NOBODY && this.#host.isAlive({ pid: owner_pid, started: owner_started });
+  }
+}

@@ -1,0 +1,27 @@
+import * as z from "zod";
+import type { DocumentKind } from "./document.js";
+import { line } from "./fields.js";
+import { CHAT_COMMANDS } from "./reservedNames.js";
+
+/** The field that keeps agents from changing a prompt. Ours: VS Code passes over it. */
+export const AGENT_MODIFICATION = "agent-modification";
+
+/** The front matter of a prompt file, as VS Code has it (code.visualstudio.com, "Use prompt files in VS Code"). None of it need be there. */
+const PROMPT_FIELDS = z.looseObject({
+  description: line(1024).optional(),
+  [AGENT_MODIFICATION]: z.boolean().optional(),
+});
+
+export type PromptFields = z.output<typeof PROMPT_FIELDS>;
+
+/** Prompts: VS Code's prompt files, said with `/name` in its chat. */
+export const PROMPT: DocumentKind<PromptFields> = {
+  noun: "prompt",
+  folder: ".github/prompts",
+  suffix: ".prompt.md",
+  schema: PROMPT_FIELDS,
+  letters: "any",
+  reserved: CHAT_COMMANDS,
+  namedByTitle: false,
+  problem: ({ body }) => (body === "" ? "there is no text below the front matter" : undefined),
+};

@@ -1,0 +1,52 @@
+import * as z from "zod";
+import { cronProblem } from "../../text/cron.js";
+import type { DocumentKind } from "./document.js";
+import { line, time } from "./fields.js";
+
+/** Five fields of cron. */
+const cronExpression = z.string().superRefine((text, context) => {
+  const problem = cronProblem(text);
+  if (problem !== undefined) {
+    context.addIssue({ code: "custom", message: `the expression ${problem}` });
+  }
+});
+
+/** A zone of the IANA database. */
+const timeZone = z.string().refine(isTimeZone, "must be a time zone of the IANA database, such as Europe/Berlin or UTC");
+
+/** The front matter of a schedule. A field that is none of these is a mistake. */
+const SCHEDULE_FIELDS = z.strictObject({
+  id: z.string().optional(),
+  description: line(1024).optional(),
+  schedule: cronExpression,
+  time_zone: timeZone.optional(),
+  session: line(200).optional(),
+  model: line(200).optional(),
+  enabled: z.boolean().default(true),
+  created: time.optional(),
+  updated: time.optional(),
+});
+
+export type ScheduleFields = z.output<typeof SCHEDULE_FIELDS>;
+
+/** Schedules: prompts that are said at times. The body is the prompt. That one was approved is in the user's state alone (`approvals.ts`). */
+export const SCHEDULE: DocumentKind<ScheduleFields> = {
+  noun: "schedule",
+  folder: ".toolhost/schedules",
+  suffix: ".md",
+  schema: SCHEDULE_FIELDS,
+  nameField: "id",
+  letters: "any",
+  reserved: [],
+  namedByTitle: false,
+  problem: ({ body }) => (body === "" ? "there is no prompt below the front matter" : undefined),
+};
+
+function isTimeZone(zone: string): boolean {
+  try {
+    // Offsets such as +02:00 know nothing of summer time: a name says where it is.
+    return /^[A-Za-z]/.test(zone) && new Intl.DateTimeFormat("en", { timeZone: zone }) !== undefined;
+  } catch {
+    return false;
+  }
+}

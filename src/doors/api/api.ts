@@ -1,0 +1,69 @@
+import type * as vscode from "vscode";
+import type { Agents } from "../../agent/agents.js";
+import { directCaller } from "../../agent/directCaller.js";
+import type { TurnResult } from "../../agent/turn.js";
+import { newId, type Pipeline } from "../../core/pipeline.js";
+import type { Confirm } from "../../ports/confirm.js";
+import type { ChatModel, Models } from "../../ports/models.js";
+import { EventStream } from "./eventStream.js";
+import { readOptions, type ReadOptions } from "./readOptions.js";
+import type { AgentEvent, AgentResult, AgentRun, RunAgentOptions, ToolhostApi } from "./types.js";
+
+export interface ApiHost {
+  pipeline: Pick<Pipeline, "available" | "invoke">;
+  agents: Pick<Agents, "run" | "status">;
+  models: Pick<Models, "find">;
+  confirm: Confirm;
+  asModel: (model: vscode.LanguageModelChat) => ChatModel;
+}
+
+/** What Toolhost gives to other extensions (`types.ts`). */
+export function createApi(host: ApiHost): ToolhostApi {
+  return { version: 1, runAgent: (options) => runAgent(host, options) };
+}
+
+function runAgent(host: ApiHost, options: RunAgentOptions): AgentRun {
+  const read = readOptions(options, host.pipeline.available());
+  const events = new EventStream<AgentEvent>();
+  const session = options.session ?? newId();
+  const onEvent = (event: AgentEvent): void => {
+    events.push(event);
+    try {
+      options.onEvent?.(event);
+    } catch {
+      // A listener of another extension that fails ends nothing here.
+    }
+  };
+  const result = run(host, options, read, session, onEvent).finally(() => events.end());
+  return { session, result, [Symbol.asyncIterator]: () => events[Symbol.asyncIterator]() };
+}
+
+async function run(
+  { pipeline, agents, models, confirm, asModel }: ApiHost,
+  { model, session: known, maxIterations, signal = new AbortController().signal }: RunAgentOptions,
+  { instructions, earlier, said, tools, planOnly }: ReadOptions,
+  session: string,
+  onEvent: (event: AgentEvent) => void,
+): Promise<AgentResult> {
+  try {
+    // A session that is not there would begin under a name that somebody made up.
+    const id = known === undefined ? session : (await agents.status(known)).id;
+    const chatModel = model === undefined || typeof model === "string" ? await models.find(model, signal) : asModel(model);
+    const callTool = directCaller({ pipeline, door: "api", confirm, planOnly });
+    return resultOf(
+      await agents.run({
+        ...{ session: id, kind: "agent", content: [{ type: "text", text: said }], model: chatModel, tools, callTool, instructions, earlier, signal, onEvent },
+        ...(maxIterations === undefined ? {} : { maxIterations }),
+      }),
+    );
+  } catch (error) {
+    const reason = signal.aborted ? "cancelled" : "failed";
+    const message = signal.aborted ? undefined : error instanceof Error ? error.message : String(error);
+    onEvent({ type: "end", session, turn: newId(), reason, ...(message === undefined ? {} : { message }) });
+    return { session, reason, message, text: "", iterations: 0, tokens: { input: 0, output: 0, estimated: false } };
+  }
+}
+
+function resultOf({ session, reason, message, text, iterations, tokens }: TurnResult): AgentResult {
+  return { session, reason, message, text, iterations, tokens };
+}

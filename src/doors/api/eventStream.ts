@@ -1,0 +1,40 @@
+/** Events for one reader, who may come late and be slow: what nobody read yet is kept. */
+export class EventStream<Event> implements AsyncIterable<Event> {
+  #waiting: Event[] = [];
+  #isOver = false;
+  #isLeft = false;
+  #wake: () => void = () => undefined;
+
+  push(event: Event): void {
+    if (!this.#isLeft) {
+      this.#waiting.push(event);
+      this.#wake();
+    }
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Event> {
+    try {
+      for (;;) {
+        const events = this.#waiting;
+        this.#waiting = [];
+        yield* events;
+        if (this.#waiting.length > 0) {
+          continue;
+        }
+        if (this.#isOver) {
+          return;
+        }
+        await new Promise<void>((resolve) => (this.#wake = resolve));
+      }
+    } finally {
+      // Whoever stopped reading does not come back.
+      this.#isLeft = true;
+      this.#waiting = [];
+    }
+  }
+}

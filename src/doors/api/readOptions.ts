@@ -1,0 +1,126 @@
+import type { Tool } from "../../core/contract.js";
+import { describeValue } from "../../core/issues.js";
+import { isRecord } from "../../core/jsonSchema.js";
+import type { ModelMessage } from "../../ports/models.js";
+import { excerpt } from "../../text/clip.js";
+import { nearestNames } from "../../text/nearest.js";
+import type { AgentMessage, RunAgentOptions } from "./types.js";
+
+const KNOWN = ["model", "messages", "tools", "signal", "onEvent", "session", "maxIterations"];
+const ROLES = ["system", "user", "assistant"];
+const MOST_ITERATIONS = 1_000;
+
+/** Options as they were given, checked. */
+export interface ReadOptions {
+  /** Said before the conversation. */
+  instructions: string[];
+  earlier: ModelMessage[];
+  /** What the user says. */
+  said: string;
+  tools: Tool[];
+  /** Nothing may be changed. */
+  planOnly: boolean;
+}
+
+/**
+ * Checks the options of another extension, which may come from JavaScript.
+ *
+ * @param available tools that can be used now
+ * @throws TypeError that names what is wrong
+ */
+export function readOptions(options: unknown, available: readonly Tool[]): ReadOptions {
+  if (!isRecord(options)) {
+    throw wrong("options", `an object {model, messages, tools, …} is expected, got ${describeValue(options)}`);
+  }
+  const unknown = Object.keys(options).find((name) => !KNOWN.includes(name));
+  if (unknown !== undefined) {
+    const [near] = nearestNames(unknown, KNOWN, 1);
+    throw wrong(excerpt(unknown), `there is no such option${near === undefined ? `; there are ${KNOWN.join(", ")}` : ` (did you mean ${near}?)`}`);
+  }
+  checkModel(options["model"]);
+  check(options, "signal", (value) => isRecord(value) && typeof value["aborted"] === "boolean" && typeof value["addEventListener"] === "function", "an AbortSignal");
+  check(options, "onEvent", (value) => typeof value === "function", "a function");
+  check(options, "session", (value) => typeof value === "string" && value !== "", "the id of a session");
+  check(options, "maxIterations", (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MOST_ITERATIONS, `a whole number from 1 to ${MOST_ITERATIONS}`);
+  return { ...readMessages(options["messages"]), ...readTools(options["tools"], available) };
+}
+
+function checkModel(model: unknown): void {
+  const isModel = isRecord(model) && typeof model["id"] === "string" && typeof model["vendor"] === "string" && typeof model["sendRequest"] === "function";
+  if (model !== undefined && !isModel && (typeof model !== "string" || model.trim() === "")) {
+    throw wrong("model", `a vscode.LanguageModelChat or the id of a model is expected, got ${describeValue(model)}`);
+  }
+}
+
+function check(options: Record<string, unknown>, name: keyof RunAgentOptions, isRight: (value: unknown) => boolean, expected: string): void {
+  const value = options[name];
+  if (value !== undefined && !isRight(value)) {
+    throw wrong(name, `${expected} is expected, got ${describeValue(value)}`);
+  }
+}
+
+function readMessages(value: unknown): Pick<ReadOptions, "instructions" | "earlier" | "said"> {
+  if (typeof value === "string") {
+    if (value.trim() === "") {
+      throw wrong("messages", "is empty: say what is to be done");
+    }
+    return { instructions: [], earlier: [], said: value };
+  }
+  if (!Array.isArray(value) || value.length === 0) {
+    throw wrong("messages", `a text, or a list of {role, content} that is not empty, is expected, got ${Array.isArray(value) ? "an empty list" : describeValue(value)}`);
+  }
+  const messages = value.map((message: unknown, index) => readMessage(message, `messages[${index}]`));
+  const talk = messages.filter(({ role }) => role !== "system");
+  const last = talk.at(-1);
+  if (last?.role !== "user" || messages.at(-1) !== last) {
+    throw wrong(`messages[${messages.length - 1}].role`, "the last message has to be the user's");
+  }
+  return {
+    instructions: messages.flatMap(({ role, content }) => (role === "system" ? [content] : [])),
+    earlier: talk.slice(0, -1).map(({ role, content }): ModelMessage => ({ role, content: [{ type: "text", text: content }] })),
+    said: last.content,
+  };
+}
+
+function readMessage(message: unknown, place: string): AgentMessage {
+  if (!isRecord(message)) {
+    throw wrong(place, `{role, content} is expected, got ${describeValue(message)}`);
+  }
+  const { role, content } = message;
+  if (typeof role !== "string" || !ROLES.includes(role)) {
+    throw wrong(`${place}.role`, `one of ${ROLES.join(", ")} is expected, got ${describeValue(role)}`);
+  }
+  if (typeof content !== "string" || content.trim() === "") {
+    throw wrong(`${place}.content`, `a text that is not empty is expected, got ${describeValue(content)}`);
+  }
+  return { role: role as AgentMessage["role"], content };
+}
+
+function readTools(value: unknown, available: readonly Tool[]): Pick<ReadOptions, "tools" | "planOnly"> {
+  if (value === undefined) {
+    return { tools: [], planOnly: true };
+  }
+  if (value === "all") {
+    return { tools: available.filter(({ terminal, expose }) => !terminal && expose !== "never"), planOnly: false };
+  }
+  if (value === "read_only") {
+    return { tools: available.filter(({ terminal, expose, annotations }) => !terminal && expose !== "never" && annotations.readOnly), planOnly: true };
+  }
+  if (!Array.isArray(value)) {
+    throw wrong("tools", `"all", "read_only" or a list of names is expected, got ${describeValue(value)}`);
+  }
+  const names = available.map(({ name }) => name);
+  const tools = value.map((name: unknown, index) => {
+    const tool = typeof name === "string" ? available.find((each) => each.name === name.replace(/^toolhost_/, "")) : undefined;
+    if (tool === undefined) {
+      const near = typeof name === "string" ? nearestNames(name, names, 1) : [];
+      throw wrong(`tools[${index}]`, typeof name === "string" ? `there is no tool ${excerpt(name)} here${near.length > 0 ? ` (did you mean ${near[0]}?)` : `; there are ${names.join(", ")}`}` : `a tool's name is expected, got ${describeValue(name)}`);
+    }
+    return tool;
+  });
+  return { tools: [...new Set(tools)], planOnly: false };
+}
+
+function wrong(name: string, problem: string): TypeError {
+  return new TypeError(`Toolhost runAgent: ${name}: ${problem}.`);
+}

@@ -1,0 +1,77 @@
+/** A field of a cron expression. */
+interface CronField {
+  name: string;
+  from: number;
+  to: number;
+  /** Names of the values, the first of `from`. */
+  names?: readonly string[];
+}
+
+const FIELDS: readonly CronField[] = [
+  { name: "minute", from: 0, to: 59 },
+  { name: "hour", from: 0, to: 23 },
+  { name: "day of month", from: 1, to: 31 },
+  { name: "month", from: 1, to: 12, names: ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"] },
+  // 7 is Sunday, too.
+  { name: "day of week", from: 0, to: 7, names: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] },
+];
+/** Days of the months, in a leap year. */
+const LAST_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+/** Longer ones say nothing that a shorter one could not. */
+const MAX_LENGTH = 200;
+
+/**
+ * What is wrong with a cron expression of five fields (POSIX crontab, with steps and names as Vixie cron has them); undefined when nothing is.
+ * Completes a sentence about it: `has 3 fields; …`. One that no date fits (30 February) is wrong, too.
+ */
+export function cronProblem(expression: string): string | undefined {
+  if (expression.length > MAX_LENGTH) {
+    return `has ${expression.length} characters; ${MAX_LENGTH} at most`;
+  }
+  const parts = expression.trim().split(/[ \t]+/);
+  if (expression.trim() === "" || parts.length !== FIELDS.length) {
+    return `has ${expression.trim() === "" ? 0 : parts.length} fields; it needs 5: minute, hour, day of month, month, day of week`;
+  }
+  const values: number[][] = [];
+  for (const [index, field] of FIELDS.entries()) {
+    const read = fieldValues(parts[index] ?? "", field);
+    if (typeof read === "string") {
+      return `${field.name}: ${read}`;
+    }
+    values.push(read);
+  }
+  const [, , days = [], months = []] = values;
+  // A day of the week that is given is another way for a date to fit (POSIX).
+  const isFree = (index: number): boolean => parts[index]?.startsWith("*") ?? false;
+  const fits = !isFree(4) || months.some((month) => days.some((day) => day <= (LAST_DAYS[month - 1] ?? 0)));
+  return fits ? undefined : "fits no date: no month that it names has such a day";
+}
+
+/** The values that a field means, or what is wrong with it. */
+function fieldValues(text: string, field: CronField): number[] | string {
+  const values: number[] = [];
+  for (const part of text.split(",")) {
+    const [, range = "", step] = /^(\*|[a-z0-9]+(?:-[a-z0-9]+)?)(?:\/(\d{1,4}))?$/i.exec(part) ?? [];
+    const [first = "", last = first] = range.split("-");
+    const [from, to] = range === "*" ? [field.from, field.to] : [valueOf(first, field), step !== undefined && !range.includes("-") ? field.to : valueOf(last, field)];
+    if (range === "" || from === undefined || to === undefined) {
+      return `${JSON.stringify(part)} is none of ${field.from} to ${field.to}${field.names === undefined ? "" : " or a name"}, a range, a list, or a step`;
+    }
+    if (from > to) {
+      return `${JSON.stringify(part)} ends before it begins`;
+    }
+    if (step !== undefined && Number(step) === 0) {
+      return `${JSON.stringify(part)} has a step of 0`;
+    }
+    for (let value = from; value <= to; value += Number(step ?? 1)) {
+      values.push(value);
+    }
+  }
+  return values;
+}
+
+function valueOf(text: string, { from, to, names = [] }: CronField): number | undefined {
+  const named = names.indexOf(text.toLowerCase());
+  const value = named >= 0 ? named + from : /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
+  return value >= from && value <= to ? value : undefined;
+}

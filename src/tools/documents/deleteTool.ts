@@ -1,0 +1,116 @@
+import * as z from "zod";
+import { contentVersion } from "../../core/contentVersion.js";
+import type { Tool } from "../../core/contract.js";
+import { defineTool } from "../../core/defineTool.js";
+import { documentPath, givenName, type DocumentPlace } from "../../core/documents/document.js";
+import { ToolError } from "../../core/errors.js";
+import { baseName, joinPath, parentPath } from "../../core/pathShape.js";
+import type { FileChange, Snapshot } from "../../ports/changes.js";
+import type { Files, GatedPath } from "../../ports/files.js";
+import { unifiedDiff } from "../../text/diff.js";
+import { applyPlanned } from "../fs/applyPlanned.js";
+import { callRemarks } from "../fs/changeRemarks.js";
+import { shownName } from "../fs/shownName.js";
+import { findDocument, listDocuments, parsedFrom } from "./documentFiles.js";
+import type { DocumentType } from "./documentType.js";
+
+/** The largest file that a tool changes: what the undo journal takes whole. */
+const MAX_FILE_BYTES = 20_000_000;
+/** Other files of a skill that are named. */
+const MAX_NAMED = 20;
+
+/** A document that is to go. */
+interface DeletePlan {
+  name: string;
+  at: GatedPath;
+  before: Snapshot;
+}
+
+/** X_delete. */
+export function deleteTool<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(type: DocumentType<Fields, Filters, Input>): Tool {
+  const { kind } = type;
+  const hasFolder = kind.suffix.startsWith("/");
+  return defineTool({
+    name: `${kind.noun}_delete`,
+    group: "documents",
+    title: `Delete ${kind.noun}`,
+    description: `Delete a ${kind.noun}, also one that is malformed. ${hasFolder ? `Other files in its folder stay, and are named. ` : ""}The user can undo it.`,
+    input: z.object({ name: z.string().describe(`Name of the ${kind.noun}, exactly as ${kind.noun}_list gives it.`) }),
+    aliases: { id: "name" },
+    output: z.object({ name: z.string(), path: z.string(), left: z.array(z.string()).describe("Other files in its folder, which stay.") }),
+    needs: ["files", "changes"],
+    annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+    positional: ["name"],
+    touches: ({ name }) => [{ kind: "write", path: documentPath(kind, givenName(kind, name)) }],
+    summary: ({ name }) => `Deleting the ${kind.noun} ${name}`,
+    preview: async ({ name }, { files }) => {
+      const plan = await planDelete(type, name, files);
+      return { language: "diff", text: "text" in plan.before ? unifiedDiff(plan.before.text, "") : "[no text]", plan };
+    },
+    expose: "never",
+    execute: async ({ name: raw }, { files, changes, signal }, shown: DeletePlan | undefined) => {
+      const { plan, outcome } = await applyPlanned({
+        shown,
+        plan: () => planDelete(type, raw, files),
+        apply: ({ at, before }) => changes.apply([{ kind: "delete", at, before, ...(hasFolder ? { folders: 1 } : {}) } satisfies FileChange], signal),
+      });
+      const { name, at } = plan;
+      const left = hasFolder ? await namesIn(files, parentPath(documentPath(kind, name))) : [];
+      const remarks = type.afterDelete === undefined ? [] : type.afterDelete(name, await listDocuments(files, kind, signal));
+      return { text: [`Deleted the ${kind.noun} ${name} (${at.path}).`, ...leftOver(at, left), ...remarks, ...callRemarks(outcome)].join("\n"), data: { name, path: at.path, left } };
+    },
+  });
+}
+
+/** Whoever deletes a document names it, and not its text: it need not have been read. */
+async function planDelete<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(type: DocumentType<Fields, Filters, Input>, raw: string, files: Files): Promise<DeletePlan> {
+  const { name, at } = await findDocument(files, type.kind, raw);
+  await refuseLink(files, type.kind, name, at);
+  const before = await contentOf(files, at);
+  const parsed = "text" in before ? parsedFrom(type.kind, name, before) : undefined;
+  if (parsed?.ok === true) {
+    type.guard(parsed.document, "delete");
+  }
+  return { name, at, before };
+}
+
+/** What a link leads to is somebody else's file, and would be the one that goes. A folder on the way may be a link. */
+async function refuseLink(files: Files, kind: DocumentPlace, name: string, at: GatedPath): Promise<void> {
+  const folder = await files.resolve(parentPath(documentPath(kind, name)));
+  if (foldName(joinPath(folder.realPath, baseName(at.path))) !== foldName(at.realPath)) {
+    throw new ToolError("unsupported", `${kind.noun} ${name}: is a link to ${at.realPath}, which is not deleted. Nothing was changed.`, "Let the user delete the link.");
+  }
+}
+
+/** On file systems that fold case, or decompose characters, a real name may be spelled in another way. */
+function foldName(path: string): string {
+  return path.normalize("NFC").toLowerCase();
+}
+
+async function contentOf(files: Files, at: GatedPath): Promise<Snapshot> {
+  try {
+    return await files.readSnapshot(at, MAX_FILE_BYTES);
+  } catch (error) {
+    if (!(error instanceof ToolError) || !["binary", "unsupported"].includes(error.type)) {
+      throw error;
+    }
+  }
+  const bytes = await files.readBytes(at, MAX_FILE_BYTES);
+  return { bytes, version: await contentVersion(bytes) };
+}
+
+async function namesIn(files: Files, folder: string): Promise<string[]> {
+  try {
+    return (await files.list(await files.resolve(folder))).map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof ToolError) {
+      return [];
+    }
+    throw error;
+  }
+}
+
+function leftOver(at: GatedPath, names: readonly string[]): string[] {
+  const rest = names.length - MAX_NAMED;
+  return names.length === 0 ? [] : [`Left in ${parentPath(at.path)}: ${names.slice(0, MAX_NAMED).map(shownName).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`];
+}

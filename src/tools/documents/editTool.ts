@@ -1,0 +1,109 @@
+import * as z from "zod";
+import type { Tool } from "../../core/contract.js";
+import { defineTool } from "../../core/defineTool.js";
+import { checkDocumentSize, documentPath, givenName, MAX_DOCUMENT_BYTES, parseDocument } from "../../core/documents/document.js";
+import { setFields } from "../../core/documents/frontMatter.js";
+import { ToolError } from "../../core/errors.js";
+import { isoTime } from "../../core/memoryNote.js";
+import type { Changes } from "../../ports/changes.js";
+import type { Clock } from "../../ports/clock.js";
+import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
+import { unifiedDiff } from "../../text/diff.js";
+import { diffStat, fileDiff } from "../../text/fileDiff.js";
+import type { LinePatch } from "../../text/linePatches.js";
+import { withoutMark } from "../fs/byteOrderMark.js";
+import { callRemarks, fileRemarks } from "../fs/changeRemarks.js";
+import { LINE_PATCHES, patchLines } from "../linePatches.js";
+import { findDocument, listDocuments, parsedFrom } from "./documentFiles.js";
+import type { DocumentType } from "./documentType.js";
+
+/** Patches worked out but not made. */
+interface EditPlan {
+  name: string;
+  at: GatedPath;
+  before: TextSnapshot;
+  after: string;
+}
+
+interface EditContext {
+  files: Files;
+  changes: Changes;
+  clock: Clock;
+  signal: AbortSignal;
+}
+
+/** X_edit. */
+export function editTool<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(type: DocumentType<Fields, Filters, Input>): Tool {
+  const { kind } = type;
+  return defineTool({
+    name: `${kind.noun}_edit`,
+    group: "documents",
+    title: `Edit ${kind.noun}`,
+    description:
+      `Change lines of a ${kind.noun}'s file, front matter or text, all patches or none. Line numbers are those that ${kind.noun}_read shows, before any of the patches: ` +
+      `{start_line: 3, end_line: 5, content: "new"} replaces lines 3 to 5, end_line 0 inserts before start_line, empty content deletes. ` +
+      `Nothing is changed when the ${kind.noun} would be malformed afterwards. One that is malformed can be mended so.`,
+    input: z.object({ name: z.string().describe(`Name of the ${kind.noun}, exactly as ${kind.noun}_list gives it.`), patches: LINE_PATCHES }),
+    aliases: { id: "name" },
+    output: z.object({
+      name: z.string(),
+      path: z.string(),
+      added: z.int().describe("Lines that are new."),
+      removed: z.int().describe("Lines that are gone."),
+      changed: z.boolean().describe("false when the patches came to nothing."),
+    }),
+    needs: ["files", "changes", "clock"],
+    annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+    positional: ["name"],
+    // Line numbers mean other lines in a text that the caller has not seen: as with a whole file, that is asked about.
+    touches: ({ name }) => [{ kind: "write", path: documentPath(kind, givenName(kind, name)), overwrites: true }],
+    summary: ({ name }) => `Editing the ${kind.noun} ${name}`,
+    preview: async (input, context) => {
+      const plan = await planEdit(type, input, context);
+      return { language: "diff", text: unifiedDiff(plan.before.text, plan.after), plan };
+    },
+    expose: "never",
+    execute: async (input, context, shown: EditPlan | undefined) => {
+      const { name, at, before, after } = shown ?? (await planEdit(type, input, context));
+      const data = { name, path: at.path, added: 0, removed: 0, changed: before.text !== after };
+      if (!data.changed) {
+        return { text: `The ${kind.noun} ${name} holds exactly these lines already: nothing was changed.`, data };
+      }
+      // Not worked out again when the file has changed in between: the numbers would mean other lines.
+      const outcome = await context.changes.apply([{ kind: "replace", at, before, text: after }], context.signal);
+      const { added, removed } = diffStat(fileDiff(at.path, before.text, after));
+      const remarks = [...outcome.files.flatMap((report) => fileRemarks(after, report)), ...callRemarks(outcome)];
+      return { text: [`Edited the ${kind.noun} ${name}: +${added} −${removed} lines.`, ...remarks].join("\n"), data: { ...data, added, removed } };
+    },
+  });
+}
+
+async function planEdit<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(
+  type: DocumentType<Fields, Filters, Input>,
+  input: { name: string; patches: readonly LinePatch[] },
+  { files, changes, clock, signal }: EditContext,
+): Promise<EditPlan> {
+  const { kind } = type;
+  const { name, at } = await findDocument(files, kind, input.name);
+  const what = `${kind.noun} ${name}`;
+  const before = await changes.before(at, MAX_DOCUMENT_BYTES);
+  const old = parsedFrom(kind, name, before);
+  if (old.ok) {
+    type.guard(old.document, "edit");
+  }
+  const patched = withoutMark(before.text, patchLines(what, before.text, input.patches));
+  if (patched === before.text) {
+    return { name, at, before, after: patched };
+  }
+  checkDocumentSize(what, patched);
+  const edited = parseDocument(kind, name, patched);
+  if (!edited.ok) {
+    throw new ToolError("invalid_input", `${what}: would be malformed afterwards: ${edited.problem}. Nothing was changed.`, `${kind.noun}_read shows its lines; the front matter is between the lines of ---.`);
+  }
+  type.guardEdit(old.ok ? old.document : undefined, edited.document);
+  if (type.checkAmong !== undefined) {
+    type.checkAmong(edited.document, await listDocuments(files, kind, signal));
+  }
+  const after = type.isStamped ? setFields(patched, { updated: isoTime(clock.now()) }) : patched;
+  return { name, at, before, after };
+}

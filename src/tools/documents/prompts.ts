@@ -1,0 +1,38 @@
+import * as z from "zod";
+import { AGENT_MODIFICATION, PROMPT, type PromptFields } from "../../core/documents/prompt.js";
+import { line } from "../../core/documents/fields.js";
+import { ToolError } from "../../core/errors.js";
+import type { DocumentType } from "./documentType.js";
+
+const INPUT = {
+  description: line(1024).optional().describe("What it is for, in one line; VS Code shows it in its list."),
+  body: z.string().describe("The prompt, in Markdown."),
+};
+
+/** Prompts: VS Code's prompt files. */
+export const prompts: DocumentType<PromptFields, Record<never, never>, typeof INPUT> = {
+  kind: PROMPT,
+  plural: "prompts",
+  about: "A prompt is a text that the user says in VS Code's chat with /name.",
+  nameField: "Name: what is no letter, digit or - is made so. The prompt lies in .github/prompts/<name>.prompt.md.",
+  writeAliases: { content: "body", text: "body", prompt: "body" },
+  filters: {},
+  matches: () => true,
+  row: (fields) => ({ description: fields.description ?? null, agent_modification: fields[AGENT_MODIFICATION] !== false }),
+  line: ({ fields }) => [fields.description ?? "", ...(fields[AGENT_MODIFICATION] === false ? ["[not to be changed by agents]"] : [])].filter((part) => part !== "").join("  "),
+  searched: ({ description }) => (description === undefined ? [] : [description]),
+  input: INPUT,
+  writes: "It lies in .github/prompts/<name>.prompt.md, where VS Code finds it.",
+  write: ({ description, body }, { before }) => ({ fields: before !== undefined && description === undefined ? {} : { description }, body }),
+  isStamped: false,
+  guard: ({ name, fields }) => {
+    if (fields[AGENT_MODIFICATION] === false) {
+      throw new ToolError("protected", `prompt ${name}: says ${AGENT_MODIFICATION}: false, so agents do not change it. Nothing was changed.`, "Let the user change the file, or that line of it.");
+    }
+  },
+  guardEdit: (before, { name, fields }) => {
+    if (before !== undefined && before.fields[AGENT_MODIFICATION] !== fields[AGENT_MODIFICATION]) {
+      throw new ToolError("protected", `prompt ${name}: ${AGENT_MODIFICATION} is for the user to set. Nothing was changed.`, "Leave that line as it is.");
+    }
+  },
+};

@@ -1,0 +1,107 @@
+import * as z from "zod";
+import { MAX_BLOCKERS, MAX_TITLE, TASK, TASK_PRIORITIES, TASK_STATUSES, WORKER_FIELDS, type TaskFields } from "../../core/documents/task.js";
+import { findCycle, openBlockers, type Task } from "../../core/documents/tasks.js";
+import { ToolError } from "../../core/errors.js";
+import { excerpt, oneLine, shorten } from "../../text/clip.js";
+import { compareCodeUnits, nearestNames } from "../../text/nearest.js";
+import type { DocumentType, Listed } from "./documentType.js";
+
+const FILTERS = {
+  status: z.enum(TASK_STATUSES).optional().describe("Only those of this status."),
+  priority: z.enum(TASK_PRIORITIES).optional().describe("Only those of this priority."),
+};
+
+const INPUT = {
+  description: z.string().optional().describe("What is to be done and when it counts as done, in Markdown."),
+  priority: z.enum(TASK_PRIORITIES).optional().describe("Default medium."),
+  blocked_by: z.array(z.string()).max(MAX_BLOCKERS).optional().describe("Names of tasks that must be complete before."),
+};
+
+/** Tasks, for agents that work them off. */
+export const tasks: DocumentType<TaskFields, typeof FILTERS, typeof INPUT> = {
+  kind: TASK,
+  plural: "tasks",
+  about: "A task is work for an agent of its own: done by priority, then the oldest, when those it waits for are complete. The newest come first here.",
+  nameField: "What the task is, in a few words; its name is made of them: fix-the-login. It lies in .toolhost/tasks/<name>.md.",
+  writeAliases: { title: "name", body: "description", content: "description" },
+  filters: FILTERS,
+  matches: (fields, { status, priority }) => (status === undefined || fields.status === status) && (priority === undefined || fields.priority === priority),
+  compare: (a, b) => createdAt(b) - createdAt(a) || compareCodeUnits(a.name, b.name),
+  row: ({ title, status, priority, blocked_by, created, updated, claimed_by, output, waiting_reason }) => ({
+    title,
+    status,
+    priority,
+    blocked_by,
+    created: created ?? null,
+    updated: updated ?? null,
+    ...(claimed_by === undefined ? {} : { claimed_by }),
+    ...(output === undefined ? {} : { output }),
+    ...(waiting_reason === undefined ? {} : { waiting_reason }),
+  }),
+  line: (document, all) => {
+    const { status, priority, title, waiting_reason } = document.fields;
+    const blockers = status === "pending" ? openBlockers(document, wellFormed(all)) : [];
+    return [`[${status}, ${priority}]`, title, ...(blockers.length > 0 ? [`(after ${blockers.join(", ")})`] : []), ...(waiting_reason === undefined ? [] : [`(waits: ${waiting_reason})`])].join("  ");
+  },
+  searched: ({ title, output = "" }) => [title, output],
+  input: INPUT,
+  writes: "A new one is pending. One that is pending can be replaced: what is not given again stays.",
+  write: ({ name: title, description, priority, blocked_by }, { name, before }) => ({
+    fields: {
+      id: name,
+      title: checkTitle(title),
+      status: "pending",
+      priority: priority ?? before?.fields.priority ?? "medium",
+      blocked_by: blocked_by ?? before?.fields.blocked_by ?? [],
+    },
+    body: description ?? before?.body ?? "",
+  }),
+  isStamped: true,
+  guard: ({ name, fields: { status, claimed_by } }, doing) => {
+    if (status === "in_progress" && doing === "delete") {
+      throw new ToolError("conflict", `task ${name}: is in progress${claimed_by === undefined ? "" : ` (${shorten(oneLine(claimed_by), 200)})`}. Nothing was changed.`, "Wait until it is over, or let the user stop its worker.");
+    }
+    if (status !== "pending" && doing !== "delete") {
+      throw new ToolError("conflict", `task ${name}: is ${status}; only a pending task is changed. Nothing was changed.`, "Make a new task instead.");
+    }
+  },
+  guardEdit: (before, { name, fields }) => {
+    const changed = WORKER_FIELDS.filter((field) => fields[field] !== (before?.fields[field] ?? (field === "status" ? "pending" : undefined)));
+    if (changed.length > 0) {
+      throw new ToolError("protected", `task ${name}: ${changed.join(", ")} ${changed.length === 1 ? "is" : "are"} set by the worker that runs the task. Nothing was changed.`, "Leave these lines as they are.");
+    }
+  },
+  checkAmong: ({ name, fields: { blocked_by } }, others) => {
+    const names = others.map((other) => other.name);
+    const unknown = blocked_by.find((blocker) => !names.includes(blocker));
+    if (unknown !== undefined) {
+      const near = nearestNames(unknown, names);
+      throw new ToolError("not_found", `task ${name}: blocked_by names ${excerpt(unknown)}, and there is no such task. Nothing was changed.`, near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "task_list gives the names there are.");
+    }
+    const blockedBy = new Map(wellFormed(others).map((task) => [task.name, task.fields.blocked_by]));
+    const cycle = findCycle(name, blockedBy.set(name, blocked_by));
+    if (cycle !== undefined) {
+      throw new ToolError("invalid_input", `task ${name}: would wait for itself: ${shorten(cycle.join(" → "), 500)}. Nothing was changed.`, "Take one of them out of blocked_by.");
+    }
+  },
+  afterDelete: (name, others) => {
+    const waiting = wellFormed(others).filter(({ fields: { blocked_by, status } }) => status === "pending" && blocked_by.includes(name));
+    return waiting.length === 0 ? [] : [`Now ${waiting.length === 1 ? "this task waits" : "these tasks wait"} for one that is not there: ${waiting.slice(0, 20).map((task) => task.name).join(", ")}. Change blocked_by with task_edit.`];
+  },
+};
+
+function checkTitle(title: string): string {
+  const plain = oneLine(title);
+  if (plain.length > MAX_TITLE) {
+    throw new ToolError("invalid_input", `task ${excerpt(title)}: a name of ${plain.length} characters; ${MAX_TITLE} at most. Nothing was written.`, "Give it a short name, and the rest as description.");
+  }
+  return plain;
+}
+
+function wellFormed(listed: readonly Listed<TaskFields>[]): Task[] {
+  return listed.flatMap(({ parsed }) => (parsed.ok ? [parsed.document] : []));
+}
+
+function createdAt({ fields: { created } }: Task): number {
+  return created === undefined ? 0 : Date.parse(created);
+}

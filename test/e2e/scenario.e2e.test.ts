@@ -1,0 +1,82 @@
+// A day's work with @toolhost on a real small repository: a test fails, is looked into, mended, proved and told; then all of it is undone.
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { poll } from "../harness/poll";
+import { failingFixture, startServer } from "../harness/server";
+import { openWorkbench, type Workbench } from "../harness/workbench";
+import { resultTexts } from "./answers";
+
+const TESTS = { calls: [{ name: "exec", input: { command: "node --test" } }] };
+const FIX = { path: "src/slug.js", old_text: '.replace(/[^a-z0-9]+/, "-")', new_text: '.replace(/[^a-z0-9]+/g, "-")' };
+
+describe("a failing test", () => {
+  let window: Workbench;
+  let folder: string;
+  let original: string;
+  const source = (): string => readFileSync(join(folder, "src/slug.js"), "utf8");
+  /** Whether the repository's own tests pass, asked without Toolhost. */
+  const passes = (): boolean => {
+    try {
+      execFileSync(process.execPath, ["--test"], { cwd: folder, stdio: "ignore", env: { PATH: process.env["PATH"] } });
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  beforeAll(async () => {
+    const server = await startServer({ settings: { "files.autoSave": "off", "workbench.colorTheme": "Default Light Modern", "editor.minimap.enabled": false, "toolhost.permissions.offerRules": false } });
+    folder = server.temporaryFolder("slugs", failingFixture);
+    window = await openWorkbench(server, { folder, copilot: true });
+    original = source();
+    expect(passes()).toBe(false);
+  });
+
+  it("is found, mended, proved and told in one turn", async () => {
+    await window.model.script([
+      { text: "I run the tests first.", ...TESTS },
+      {
+        text: "One of two fails: only the first gap becomes a dash. I look at the code and who uses it.",
+        calls: [
+          { name: "read", input: { path: "src/slug.js" } },
+          { name: "grep", input: { pattern: "slug(", literal: true, output: "content" } },
+        ],
+      },
+      { text: "The expression replaces only once: the flag `g` is missing.", calls: [{ name: "edit", input: FIX }] },
+      { text: "Now the proof.", ...TESTS },
+      { text: "The tests pass. `slug` replaced only the first gap of a title; it has the flag `g` now (`src/slug.js:5`). Nothing else changes: `src/page.js` is its only caller." },
+    ]);
+    await window.chat.ask("@toolhost the tests fail: find out why, mend it, and prove it");
+    const question = await window.dialog();
+    expect(question.detail.replaceAll("\u00a0", " ")).toContain("`node --test` is not known to be harmless: it runs a program.");
+    await window.screenshot("scenario-asks");
+    // So that the proof needs no second question.
+    await question.click("Allow in This Session");
+    const answer = await window.chat.waitForAnswer();
+
+    const [failed, code, callers, edited, passed] = resultTexts(await window.model.requests());
+    expect(failed).toMatch(/Exit code 1[^]*several words[^]*hello-brave new world!/);
+    expect(code).toContain('     5\t    .replace(/[^a-z0-9]+/, "-")');
+    expect(callers).toContain("src/page.js");
+    expect(edited).toContain("Edited src/slug.js: 1 replacement at line 5.");
+    expect(passed).toMatch(/Exit code 0[^]*pass 2/);
+    expect(answer).toContain("The tests pass.");
+    expect(answer).toContain("Changed 1 file");
+    expect(answer).toMatch(/src\/slug\.js: \+1 −1/);
+    expect(source()).toContain('/g, "-")');
+    expect(passes()).toBe(true);
+    // What the repository says to agents was told to the model.
+    const [asked] = (await window.model.requests()).filter(({ scripted }) => scripted);
+    expect(JSON.stringify(asked?.messages)).toContain("Change the code, not the tests.");
+    await window.screenshot("scenario-done");
+  });
+
+  it("and all of it is undone with one button", async () => {
+    await window.chat.lastAnswer.locator(".chat-command-button", { hasText: "Undo" }).locator(".monaco-button").first().click();
+    await poll("the file to be as it was", () => source() === original);
+    expect(passes()).toBe(false);
+    await window.screenshot("scenario-undone");
+  });
+});

@@ -1,0 +1,142 @@
+// What another extension gets of Toolhost: `runAgent`, in a real window, on a real model provider.
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import * as vscode from "vscode";
+import type { AgentEvent, AgentRun, RunAgentOptions, ToolhostApi } from "../../../src/doors/api/types";
+import { rig, SCRIPTED_MODEL } from "../../harness/host";
+import { inWorkspace, onDisk, writeFile } from "../tool";
+
+async function api(): Promise<ToolhostApi> {
+  const extension = vscode.extensions.getExtension<ToolhostApi>("toolhost.toolhost");
+  assert.ok(extension);
+  return extension.activate();
+}
+
+async function scripted(): Promise<vscode.LanguageModelChat> {
+  const [model] = await vscode.lm.selectChatModels({ vendor: SCRIPTED_MODEL.vendor, id: SCRIPTED_MODEL.id });
+  assert.ok(model);
+  return model;
+}
+
+async function all(run: AgentRun): Promise<AgentEvent[]> {
+  const events: AgentEvent[] = [];
+  for await (const event of run) events.push(event);
+  return events;
+}
+
+describe("runAgent of another extension", () => {
+  it("runs a turn: events as they happen, to be read late, too; a change in the workspace; a session to go on with", async () => {
+    writeFile("api/a.txt", "one\n");
+    const { model: script } = await rig();
+    script.script([
+      { text: "I look.", calls: [{ name: "read", input: { path: "api/a.txt" } }] },
+      { calls: [{ name: "edit", input: { path: "api/a.txt", old_text: "one", new_text: "two" } }] },
+      { text: ["Changed ", "it."] },
+    ]);
+    const heard: AgentEvent[] = [];
+    const { runAgent, version } = await api();
+    assert.equal(version, 1);
+    const messages = [
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "Hello" },
+      { role: "assistant", content: "Hi." },
+      { role: "user", content: "Change a.txt" },
+    ] as const;
+    const run = runAgent({ model: await scripted(), messages, tools: "all", onEvent: (event) => heard.push(event) });
+    const result = await run.result;
+    assert.deepEqual([result.reason, result.text, result.iterations, result.session, result.message], ["answered", "Changed it.", 3, run.session, undefined]);
+    const events = await all(run);
+    assert.deepEqual(events, heard);
+    assert.deepEqual(events.filter(({ type }) => type !== "usage" && type !== "text").map(({ type }) => type), ["request", "call", "result", "request", "call", "result", "request", "end"]);
+    assert.equal(onDisk("api/a.txt"), "two\n");
+    const told = script.requests()[0]?.messages.map(({ parts }) => parts.map((part) => (part.type === "text" ? part.text : "")).join("")) ?? [];
+    assert.match(told[0] ?? "", /Be brief\./);
+    assert.match(told.join("\n"), /Hello\n(.*\n)*Hi\.\n(.*\n)*Change a\.txt/);
+
+    script.script([{ text: "Yes." }]);
+    const again = await runAgent({ model: `${SCRIPTED_MODEL.vendor}/${SCRIPTED_MODEL.id}`, messages: "Sure?", tools: ["read"], session: run.session }).result;
+    assert.deepEqual([again.reason, again.session], ["answered", run.session]);
+    assert.deepEqual(script.requests()[0]?.tools, ["read"]);
+    assert.match(JSON.stringify(script.requests()[0]?.messages), /Changed it\..*Sure\?/);
+  });
+
+  it("asks the user in our own question; what nobody can answer is denied", async () => {
+    const { model: script } = await rig();
+    script.script([{ calls: [{ name: "exec", input: { command: "mkdir api-made" } }] }, { text: "No." }]);
+    const events = await all((await api()).runAgent({ model: await scripted(), messages: "Make it", tools: "all" }));
+    const result = events.find(({ type }) => type === "result");
+    assert.ok(result?.type === "result" && !result.ok);
+    // The window of these tests refuses to show dialogs.
+    assert.match(result.text, /^Error \(denied\): exec: needs the user's permission, and asking failed\. Nothing was done\.\n.*Allow this\?/);
+    assert.equal(existsSync(inWorkspace("api-made")), false);
+  });
+
+  it("read_only tools change nothing, also when the model calls others", async () => {
+    const { model: script } = await rig();
+    script.script([{ calls: [{ name: "write", input: { path: "api-new.txt", content: "x" } }, { name: "glob", input: { pattern: "*.md" } }] }, { text: "Seen." }]);
+    const events = await all((await api()).runAgent({ model: await scripted(), messages: "Look", tools: "read_only" }));
+    assert.deepEqual(events.flatMap((event) => (event.type === "result" ? [event.ok] : [])).sort(), [false, true]);
+    assert.equal(existsSync(inWorkspace("api-new.txt")), false);
+  });
+
+  it("stops when its signal says so, whether or not anybody reads", async () => {
+    const { model: script } = await rig();
+    script.script([{ text: "Half", hang: true }], { all: true });
+    const stop = new AbortController();
+    const run = (await api()).runAgent({ model: await scripted(), messages: "Go", signal: stop.signal });
+    for await (const { type } of run) {
+      if (type === "text") break;
+    }
+    stop.abort();
+    assert.equal((await run.result).reason, "cancelled");
+    const aborted = (await api()).runAgent({ model: await scripted(), messages: "Go", signal: AbortSignal.abort() });
+    assert.equal((await aborted.result).reason, "cancelled");
+  });
+
+  it("tells in the result what goes wrong later", async () => {
+    const { runAgent } = await api();
+    const cases: { options: Omit<RunAgentOptions, "messages">; message: RegExp }[] = [
+      { options: { model: "nobody/has-it" }, message: /There is no model "nobody\/has-it"\. There / },
+      { options: { model: await scripted(), session: "ffffffff-0000" }, message: /there is no such session/ },
+    ];
+    for (const { options, message } of cases) {
+      const run = runAgent({ ...options, messages: "Go" });
+      const result = await run.result;
+      assert.equal(result.reason, "failed");
+      assert.match(result.message ?? "", message);
+      assert.deepEqual((await all(run)).map((event) => (event.type === "end" ? event.reason : event.type)), ["failed"]);
+    }
+    const { model: script } = await rig();
+    script.script([{ error: { message: "out of order" } }], { all: true });
+    const failed = await runAgent({ model: await scripted(), messages: "Go" }).result;
+    assert.equal(failed.reason, "failed");
+    assert.match(failed.message ?? "", /out of order/);
+  });
+
+  it("names an option that is wrong", async () => {
+    const { runAgent } = await api();
+    const cases: [unknown, RegExp][] = [
+      [undefined, /options: an object/],
+      [{}, /messages: a text, or a list of \{role, content\} that is not empty, is expected/],
+      [{ messages: " " }, /messages: is empty/],
+      [{ messages: [] }, /messages: .*got an empty list/],
+      [{ messages: ["Hi"] }, /messages\[0\]: \{role, content\} is expected/],
+      [{ messages: [{ role: "tool", content: "x" }] }, /messages\[0\]\.role: one of system, user, assistant/],
+      [{ messages: [{ role: "user", content: 1 }] }, /messages\[0\]\.content: a text/],
+      [{ messages: [{ role: "user", content: "Hi" }, { role: "assistant", content: "Hi" }] }, /messages\[1\]\.role: the last message has to be the user's/],
+      [{ messages: "Hi", tools: "some" }, /tools: "all", "read_only" or a list of names/],
+      [{ messages: "Hi", tools: ["read", "wirte"] }, /tools\[1\]: there is no tool "wirte" here \(did you mean write\?\)/],
+      [{ messages: "Hi", tools: [1] }, /tools\[0\]: a tool's name is expected/],
+      [{ messages: "Hi", model: 1 }, /model: a vscode\.LanguageModelChat or the id of a model/],
+      [{ messages: "Hi", model: {} }, /model: a vscode\.LanguageModelChat/],
+      [{ messages: "Hi", signal: {} }, /signal: an AbortSignal is expected/],
+      [{ messages: "Hi", onEvent: 1 }, /onEvent: a function is expected/],
+      [{ messages: "Hi", session: 1 }, /session: the id of a session/],
+      [{ messages: "Hi", maxIterations: 0 }, /maxIterations: a whole number from 1 to 1000/],
+      [{ messages: "Hi", toolz: "all" }, /"toolz": there is no such option \(did you mean tools\?\)/],
+    ];
+    for (const [options, message] of cases) {
+      assert.throws(() => runAgent(options as RunAgentOptions), (error: Error) => error instanceof TypeError && message.test(error.message) && error.message.startsWith("Toolhost runAgent: "), JSON.stringify(options));
+    }
+  });
+});

@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import { Agents } from "../../../src/agent/agents.js";
+import { directCaller } from "../../../src/agent/directCaller.js";
+import type { AgentEvent } from "../../../src/agent/events.js";
+import { mainAgentTools } from "../../../src/agent/toolSets.js";
+import type { AgentCall, CallResult, TurnResult } from "../../../src/agent/turn.js";
+import type { SpawnRequest } from "../../../src/ports/sessions.js";
+import { tools } from "../../../src/tools/index.js";
+import { openWorkspace, type TestWorkspace } from "../tools/workspace.js";
+import { call, lines, ScriptedModel, sessionLog, text, type Script } from "./rig.js";
+
+interface Work {
+  workspace: TestWorkspace;
+  run: (scripts: readonly Script[], more?: { planOnly?: boolean; signal?: AbortSignal; child?: readonly Script[]; onEvent?: (event: AgentEvent) => void }) => Promise<{ result: TurnResult; told: string[] }>;
+}
+
+/** An agent with the real tools on a real folder. */
+async function work(): Promise<Work> {
+  const workspace = await openWorkspace({ "a.txt": "one\n", "b.txt": "alpha\n" });
+  const log = sessionLog();
+  const agents = new Agents({
+    ...{ log: () => Promise.resolve(log), files: workspace.files, results: undefined, tools: () => mainAgentTools(workspace.pipeline.available()) },
+    models: { list: () => Promise.resolve({ models: [], problems: [] }), find: () => Promise.reject(new Error("none")) },
+    ...{ callTool: directCaller({ pipeline: workspace.pipeline, door: "api" }), isTrusted: () => true, hasMemory: () => true, now: Date.now },
+  });
+  return {
+    workspace,
+    run: async (scripts, { planOnly = false, signal = new AbortController().signal, child = [], onEvent = () => undefined } = {}) => {
+      const direct = directCaller({ pipeline: workspace.pipeline, door: "api", planOnly });
+      const callTool = async (made: AgentCall): Promise<CallResult> => {
+        if (made.tool !== "sessions_spawn") {
+          return direct(made);
+        }
+        await made.ready;
+        const { text: answer } = await agents.spawn({ tools: "inherit", ...made.input } as SpawnRequest, { session: made.session, callId: made.id, signal: made.signal, report: (message) => made.report(message) });
+        return { ok: true, text: answer };
+      };
+      const [own, theirs] = [new ScriptedModel(scripts), new ScriptedModel(child)];
+      const model = Object.assign(new ScriptedModel([]), {
+        send: (request: Parameters<ScriptedModel["send"]>[0], sending: AbortSignal) => (lines(request.messages)[0]?.includes("sub-agent") ? theirs : own).send(request, sending),
+      });
+      const result = await agents.run({ session: "s", kind: "agent", content: [{ type: "text", text: "Do it." }], model, tools: mainAgentTools(tools), callTool, signal, onEvent });
+      return { result, told: lines(result.messages).filter((line) => line.startsWith("user: ←")) };
+    },
+  };
+}
+
+const done: Script = [text("Done.")];
+const edit = (id: string, path: string, from: string, to: string) => call(id, "edit", { path, old_text: from, new_text: to });
+
+describe("an agent with real tools", () => {
+  test("reads, edits and proves, and its turn is undone in one step", async () => {
+    const { workspace, run } = await work();
+    const { result, told } = await run([[call("1", "read", { path: "a.txt" }), call("2", "read", { path: "b.txt" })], [edit("3", "a.txt", "one", "two"), edit("4", "b.txt", "alpha", "beta"), call("5", "exec", { command: "cat a.txt b.txt" })], done]);
+    expect(result.reason).toBe("answered");
+    expect(told.at(-1)).toContain("two\nbeta");
+    const undone = await workspace.changes.undo({ session: "s", turn: "undo", callId: "u", door: "api", summary: "Undo" }, { session: "s", turn: result.turn }, workspace.files, new AbortController().signal);
+    expect(undone.files.map(({ path }) => path).sort()).toEqual(["a.txt", "b.txt"]);
+    expect([(await workspace.bytes("a.txt")).toString(), (await workspace.bytes("b.txt")).toString()]).toEqual(["one\n", "alpha\n"]);
+  });
+
+  test("has to have read what it changes", async () => {
+    const { workspace, run } = await work();
+    const { told } = await run([[edit("1", "a.txt", "one", "two")], done]);
+    expect(told[0]).toContain("Error (must_read)");
+    expect((await workspace.bytes("a.txt")).toString()).toBe("one\n");
+  });
+
+  test("that plans may only look, whatever the user's mode", async () => {
+    const { workspace, run } = await work();
+    const { told } = await run([[call("1", "read", { path: "a.txt" })], [edit("2", "a.txt", "one", "two"), call("3", "exec", { command: "touch x" }), call("4", "exec", { command: "cat b.txt" })], done], { planOnly: true });
+    expect(told.slice(1).map((line) => /Error \((\w+)\)/.exec(line)?.[1] ?? "ok")).toEqual(["denied", "denied", "ok"]);
+    expect((await workspace.names()).sort()).toEqual(["a.txt", "b.txt"]);
+  });
+
+  test("is told no where nobody can be asked, and goes on", async () => {
+    const { run, workspace } = await work();
+    const { result, told } = await run([[call("1", "exec", { command: "touch x" })], done]);
+    expect(result.reason).toBe("answered");
+    expect(told[0]).toContain("needs the user's permission, and nobody can be asked here");
+    expect(await workspace.names()).not.toContain("x");
+  });
+
+  test("stops a command at once with its turn", async () => {
+    const controller = new AbortController();
+    const { result } = await (await work()).run([[call("1", "exec", { command: "tail -f a.txt", timeout: 600 })], done], { signal: controller.signal, onEvent: ({ type }) => type === "call" && setTimeout(() => controller.abort(new Error("stop")), 50) });
+    expect(result.reason).toBe("cancelled");
+  });
+});
+
+describe("a sub-agent with its parent's tools", () => {
+  test("has to read for itself, and what it changes is undone with its parent's turn", async () => {
+    const { workspace, run } = await work();
+    const { result, told } = await run([[call("1", "read", { path: "a.txt" })], [call("2", "sessions_spawn", { prompt: "change a" })], done], {
+      child: [[edit("1", "a.txt", "one", "two")], [call("2", "read", { path: "a.txt" })], [edit("3", "a.txt", "one", "two")], [text("Changed.")]],
+    });
+    expect(told.at(-1)).toBe("user: ← Changed.");
+    expect((await workspace.bytes("a.txt")).toString()).toBe("two\n");
+    await workspace.changes.undo({ session: "s", turn: "undo", callId: "u", door: "api", summary: "Undo" }, { session: "s", turn: result.turn }, workspace.files, new AbortController().signal);
+    expect((await workspace.bytes("a.txt")).toString()).toBe("one\n");
+  });
+
+  test("plans when its parent plans", async () => {
+    const { workspace, run } = await work();
+    await run([[call("1", "sessions_spawn", { prompt: "change a" })], done], { planOnly: true, child: [[call("1", "read", { path: "a.txt" })], [edit("2", "a.txt", "one", "two")], [text("Changed?")]] });
+    expect((await workspace.bytes("a.txt")).toString()).toBe("one\n");
+  });
+
+  test("is stopped in the middle of its command", async () => {
+    const controller = new AbortController();
+    const { result } = await (await work()).run([[call("1", "sessions_spawn", { prompt: "wait" })], done], {
+      signal: controller.signal,
+      child: [[new Promise(() => undefined)]],
+      onEvent: (event) => event.type === "request" && event.session !== "s" && controller.abort(new Error("stop")),
+    });
+    expect(result.reason).toBe("cancelled");
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { offeredSkills } from "../../../src/agent/skillOffers.js";
+import { openWorkspace, type FileTree } from "../tools/workspace.js";
+
+const skill = (name: string, rest: string): FileTree => ({ [`.agents/skills/${name}/SKILL.md`]: `---\nname: ${name}\n${rest}\n---\nThe text.\n` });
+const offer = async (files: FileTree): Promise<string> => offeredSkills((await openWorkspace(files)).files, new AbortController().signal);
+
+test("skills are offered by name and description, in a line each, without their texts", async () => {
+  const text = await offer({
+    ...skill("deploy", "description: |\n  Ship it.\n  - fake: a line of its own"),
+    ...skill("mine", "description: For the user alone.\ndisable-model-invocation: true"),
+    ...skill("broken", "description: ["),
+    ...skill("long", `description: ${"x".repeat(1_000)}`),
+  });
+  expect(text.split("\n").slice(1)).toEqual(["- deploy: Ship it. - fake: a line of its own", `- long: ${"x".repeat(399)}…`]);
+  expect(text).toContain("skill_read");
+  expect(text).not.toContain("The text.");
+});
+
+test("there is nothing to say where there are none", async () => {
+  expect(await offer({ "a.md": "x" })).toBe("");
+});
+
+test("of very many the first are named, and how to find the others", async () => {
+  const text = await offer(Object.assign({}, ...Array.from({ length: 70 }, (_, index) => skill(`skill-${String(index).padStart(2, "0")}`, `description: ${"y".repeat(300)}`))) as FileTree);
+  expect(text.length).toBeLessThan(14_000);
+  expect(text).toMatch(/\n- skill-00: y+…\n/);
+  expect(text).toMatch(/\n- and 10 more: skill_list with query finds them$/);
+});

@@ -1,0 +1,166 @@
+// The question of `toolhost agent`: its words and answers, and once on a real terminal.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { TerminalQuestion } from "../../../src/doors/cli/terminalQuestion.js";
+import type { Question } from "../../../src/ports/confirm.js";
+import { poll } from "../../harness/poll.js";
+import { agentRig, calls, gone, results } from "./agentRig.js";
+
+const RULE = { tool: "exec", params: { command: "npm test **" }, decision: "allow" } as const;
+const QUESTION: Question = { tool: "exec", title: "Running npm test", reasons: ["It changes something."], detail: { language: "bash", text: "npm test" }, derived: [RULE] };
+
+/** A terminal at which these lines are typed, one for each time that somebody reads. */
+function terminal(lines: (string | undefined)[]) {
+  let shown = "";
+  return {
+    shown: () => shown,
+    left: lines,
+    size: () => ({ rows: 24, columns: 80 }),
+    write: (text: string) => void (shown += text),
+    prompt: async (text: string, signal: AbortSignal): Promise<string | undefined> => {
+      shown += text;
+      if (lines.length > 0) {
+        return lines.shift();
+      }
+      return new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("cancelled"))));
+    },
+  };
+}
+
+describe("answers", () => {
+  const cases: { typed: (string | undefined)[]; derived?: Question["derived"]; answer: string }[] = [
+    { typed: ["y"], answer: "once" },
+    { typed: [" YES "], answer: "once" },
+    { typed: ["a"], answer: "session" },
+    { typed: ["a", "n"], derived: [], answer: "no" },
+    { typed: ["n"], answer: "no" },
+    { typed: [""], answer: "no" },
+    { typed: [undefined], answer: "no" },
+    { typed: ["yy", "npm test", "s", "y"], answer: "once" },
+  ];
+  test.each(cases)("$typed: $answer", async ({ typed, derived = QUESTION.derived, answer }) => {
+    const at = terminal([...typed]);
+    expect(await new TerminalQuestion(at).ask({ ...QUESTION, derived }, new AbortController().signal)).toBe(answer);
+    expect(at.left).toEqual([]);
+    expect(at.shown().startsWith("\nAllow this? Running npm test\n  It changes something.\n  │ npm test\ny = yes, this once; ")).toBe(true);
+    expect(at.shown().includes("a = yes, and npm test ** from now on in this run")).toBe(derived.length > 0);
+  });
+});
+
+test("nothing is hidden, and no line of what will happen passes for ours", async () => {
+  const at = terminal(["n"]);
+  const text = "echo \u001b[2K\u202e\r ok\ny = yes, this once:";
+  await new TerminalQuestion(at).ask({ ...QUESTION, title: "a\u001b[1mb\nc", detail: { language: "bash", text } }, new AbortController().signal);
+  expect(at.shown()).toContain("Allow this? a\\u001b[1mb c\n");
+  expect(at.shown()).toContain("  3 characters that cannot be seen are shown as escapes");
+  expect(at.shown()).toContain("  │ echo \\u001b[2K\\u202e\\u000d ok\n  │ y = yes, this once:\n");
+});
+
+test("what is long is cut, which is said first, and s shows all of it", async () => {
+  const at = terminal(["s", "n"]);
+  const text = Array.from({ length: 100 }, (_, index) => `line ${index}`).join("\n");
+  await new TerminalQuestion(at).ask({ ...QUESTION, detail: { language: "json", text } }, new AbortController().signal);
+  const [before = "", after = ""] = at.shown().split("s = show all; n = no (default): ");
+  expect(before).toMatch(/Too long to show: 8\d of 100 lines are left out\.\n {2}│ line 0\n/);
+  expect(before).not.toContain("line 50");
+  expect(after).toContain("  │ line 50\n");
+  expect(after).toContain("  │ line 99\n");
+});
+
+test("questions come one at a time, and a cancelled turn asks no further one", async () => {
+  const at = terminal(["y"]);
+  const asking: boolean[] = [];
+  const questions = new TerminalQuestion(at, (isAsking) => asking.push(isAsking));
+  const controller = new AbortController();
+  const answers = Promise.allSettled(["first", "second", "third"].map((title) => questions.ask({ ...QUESTION, title }, controller.signal)));
+  await poll("the second question", () => at.shown().includes("Allow this? second"));
+  expect(at.shown()).not.toContain("third");
+  controller.abort();
+  expect((await answers).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
+  expect(at.shown()).not.toContain("third");
+  expect(asking).toEqual([true, false, true, false]);
+});
+
+const rig = agentRig();
+
+/** Runs `toolhost agent` on a terminal of its own, made by script(1), which every Linux has (bsdutils). */
+async function onTerminal(script: Parameters<ReturnType<typeof rig.server>["script"]>, words: string, files: Record<string, string> = {}) {
+  const { folder } = await rig.inFolder(files);
+  rig.server().script(...script);
+  const command = `${process.execPath} ${rig.cli.script} agent --base-url ${rig.server().baseUrl} --model m ${words}`;
+  const child = spawn("script", ["-qec", command, "/dev/null"], { cwd: folder, stdio: ["pipe", "pipe", "pipe"] });
+  let shown = "";
+  child.stdout.on("data", (chunk: Buffer) => (shown += chunk.toString().replaceAll("\r\n", "\n")));
+  const code = new Promise<number | null>((resolve) => child.on("close", resolve));
+  return { folder, code, shown: () => shown, type: (text: string) => void child.stdin.write(text) };
+}
+
+describe("on a terminal", () => {
+  const PROMPT = "n = no (default): ";
+
+  test("yes runs it, and a allows what is like it for the rest of the run", async () => {
+    const touch = (name: string) => calls(["exec", { command: `mkdir ${name}` }]);
+    const { folder, code, shown, type } = await onTerminal([touch("one"), touch("two"), touch("three"), { text: "Done." }], "go");
+    await poll("the question", () => shown().endsWith(PROMPT));
+    expect(shown()).toContain("Allow this? Running mkdir one\n");
+    expect(existsSync(join(folder, "one"))).toBe(false);
+    type("y\n");
+    await poll("the second question", () => shown().includes("Allow this? Running mkdir two") && shown().endsWith(PROMPT));
+    type("a\n");
+    expect(await code).toBe(0);
+    expect(shown().split("Allow this?")).toHaveLength(3);
+    expect(["one", "two", "three"].map((name) => existsSync(join(folder, name)))).toEqual([true, true, true]);
+    expect(shown()).toContain("\nDone.\n");
+  });
+
+  test("no is told to the model, also for answers redirected elsewhere", async () => {
+    const { folder, code, shown } = await onTerminal([calls(["exec", { command: "mkdir one" }]), { text: "Well." }], "go > out < /dev/null 2> err");
+    // All three streams are elsewhere: nobody is in front of it.
+    expect(await code).toBe(0);
+    expect(shown()).toBe("");
+    expect(await readFile(join(folder, "err"), "utf8")).toContain("there is no terminal to ask on");
+    const second = await onTerminal([calls(["exec", { command: "mkdir one" }]), { text: "Well." }], "go > out < /dev/null");
+    await poll("the question", () => second.shown().endsWith(PROMPT));
+    second.type("\n");
+    expect(await second.code).toBe(0);
+    expect(results(rig.server().chats()[1]?.body)[0]).toContain("the user said no");
+    expect(await readFile(join(second.folder, "out"), "utf8")).toBe("Well.\n");
+  });
+
+  test("what was typed before a question is no answer to it", async () => {
+    const { folder, code, shown, type } = await onTerminal([{ delayMs: 300, ...calls(["exec", { command: "mkdir one" }]) }, { text: "Well." }], "go");
+    type("y\ny\n");
+    await poll("the question", () => shown().endsWith(PROMPT));
+    expect(existsSync(join(folder, "one"))).toBe(false);
+    type("\n");
+    expect(await code).toBe(0);
+    expect(existsSync(join(folder, "one"))).toBe(false);
+  });
+
+  test("Ctrl+C at a question stops the turn", async () => {
+    const { folder, code, shown, type } = await onTerminal([calls(["exec", { command: "mkdir one" }])], "go");
+    await poll("the question", () => shown().endsWith(PROMPT));
+    type("\u0003");
+    expect(await code).toBe(130);
+    expect(shown()).toContain("toolhost: Stopped. Nothing was done.");
+    expect(existsSync(join(folder, "one"))).toBe(false);
+  });
+
+  test("Ctrl+C while a command runs ends both", async () => {
+    const { folder, code, shown, type } = await onTerminal([calls(["exec", { command: "sh job.sh" }])], "--allow 'exec(command: sh job.sh)' go", { "job.sh": "echo $$ > pid\nsleep 300\n" });
+    const pid = await poll("the command", async () => Number(await readFile(join(folder, "pid"), "utf8")));
+    type("\u0003");
+    expect(await code).toBe(130);
+    await gone(pid);
+    expect(shown()).toContain("toolhost: Stopped.");
+  });
+
+  test("what a model says cannot steer the terminal", async () => {
+    const { code, shown } = await onTerminal([{ text: "a\u001b[2Jb\r\nc" }], "go");
+    expect(await code).toBe(0);
+    expect(shown()).toContain("a\\u001b[2Jb\nc\n");
+  });
+});

@@ -1,0 +1,66 @@
+// A worker in a process of its own, on real files and the real state: takes tasks until there are none, and notes each that it did.
+import { appendFileSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Claims } from "../../../src/core/documents/claims.js";
+import { parseDocument } from "../../../src/core/documents/document.js";
+import { setFields } from "../../../src/core/documents/frontMatter.js";
+import { TASK } from "../../../src/core/documents/task.js";
+import { endTask, type Task, type TaskChanges } from "../../../src/core/documents/tasks.js";
+import { takeNextTask, taskClaim, type TaskBoard } from "../../../src/core/documents/takeTask.js";
+import { isAlive, thisProcess } from "../../../src/hosts/node/owner.js";
+import { openStore } from "../../../src/hosts/node/store.js";
+import type { Store } from "../../../src/ports/store.js";
+
+export async function openTestStore(folder: string): Promise<Store> {
+  const opened = await openStore({ folders: [folder] });
+  if (opened.store === undefined) {
+    throw opened.reason;
+  }
+  return opened.store;
+}
+
+export function claimsOn(store: Store): Claims {
+  return new Claims({ store, owner: thisProcess(), isAlive, now: Date.now });
+}
+
+/** The tasks of a folder. A change is one step, as the product's are. */
+export function boardOn(folder: string): TaskBoard {
+  const read = (name: string): Task[] => {
+    const parsed = parseDocument(TASK, name, readFileSync(join(folder, `${name}.md`), "utf8"));
+    return parsed.ok ? [parsed.document] : [];
+  };
+  return {
+    list: async () => readdirSync(folder).flatMap((file) => (file.endsWith(".md") ? read(file.slice(0, -3)) : [])),
+    change: async ({ name }, changes: TaskChanges) => {
+      const path = join(folder, `${name}.md`);
+      const temporary = join(folder, `${name}.${process.pid}.tmp`);
+      writeFileSync(temporary, setFields(readFileSync(path, "utf8"), changes));
+      renameSync(temporary, path);
+    },
+  };
+}
+
+async function work(folder: string, dieAt: string): Promise<void> {
+  const store = await openTestStore(folder);
+  const [claims, board, worker] = [claimsOn(store), boardOn(folder), `worker ${process.pid}`];
+  for (;;) {
+    const task = await takeNextTask(board, claims, worker, Date.now);
+    if (task === undefined) {
+      return store.close();
+    }
+    if (task.name === dieAt) {
+      process.kill(process.pid, "SIGKILL");
+      for (;;);
+    }
+    appendFileSync(join(folder, "log"), `${task.name}\n`);
+    await board.change(task, endTask(task, "complete", worker, Date.now()));
+    claims.release(taskClaim(task.name), worker);
+  }
+}
+
+if (process.env["TASKS_FOLDER"] !== undefined) {
+  work(process.env["TASKS_FOLDER"], process.argv[2] ?? "").catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,78 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { finish, type Finished } from "../cli/built.js";
+import { temporaryFolders } from "../core/journal/built.js";
+import { boardOn, claimsOn, openTestStore } from "./process.js";
+
+let script = "";
+let folder = "";
+
+beforeAll(async () => {
+  const built = await mkdtemp(join(tmpdir(), "toolhost-workers-"));
+  script = join(built, "process.cjs");
+  await build({ entryPoints: [fileURLToPath(new URL("process.ts", import.meta.url))], outfile: script, bundle: true, platform: "node", format: "cjs", target: "node20", mainFields: ["module", "main"] });
+  return () => rm(built, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  const { files, remove } = await temporaryFolders();
+  folder = join(files, "tasks");
+  mkdirSync(folder);
+  return remove;
+});
+
+const start = (dieAt = ""): Promise<Finished> => finish(spawn(process.execPath, [script, dieAt], { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, TASKS_FOLDER: folder } }));
+const done = (): string[] => readFileSync(join(folder, "log"), "utf8").trim().split("\n");
+const put = (name: string, fields = ""): void => writeFileSync(join(folder, `${name}.md`), `---\ntitle: ${name}\n${fields}---\n`);
+
+test("16 processes on 16 tasks: each is done once, by one of them", { timeout: 120_000 }, async () => {
+  const names = Array.from({ length: 16 }, (_, index) => `task-${String(index).padStart(2, "0")}`);
+  names.forEach((name) => put(name));
+  const ended = await Promise.all(names.map(() => start()));
+  expect(ended.map(({ code, err }) => [code, err])).toEqual(names.map(() => [0, ""]));
+  expect(done().sort()).toEqual(names);
+  const tasks = await boardOn(folder).list();
+  expect(tasks.map(({ fields }) => fields.status)).toEqual(names.map(() => "complete"));
+  expect(tasks.every(({ fields }) => fields.output === fields.claimed_by)).toBe(true);
+});
+
+test("a task whose worker was killed is done by the next one; one that nobody here claimed is left alone", { timeout: 60_000 }, async () => {
+  put("a", "priority: high\n");
+  put("b");
+  put("elsewhere", "status: in_progress\nclaimed_by: another machine\n");
+  expect((await start("a")).signal).toBe("SIGKILL");
+  expect((await boardOn(folder).list()).find(({ name }) => name === "a")?.fields.status).toBe("in_progress");
+  expect(await start()).toMatchObject({ code: 0, err: "" });
+  expect(done()).toEqual(["a", "b"]);
+  expect(readFileSync(join(folder, "elsewhere.md"), "utf8")).toContain("status: in_progress");
+});
+
+test("tasks wait for their blockers, whoever does those", { timeout: 60_000 }, async () => {
+  put("first", "priority: low\n");
+  put("second", "priority: high\nblocked_by: [first]\n");
+  put("third", "priority: high\nblocked_by: [second, first]\n");
+  put("never", "blocked_by: [gone]\n");
+  expect(await start()).toMatchObject({ code: 0, err: "" });
+  expect(done()).toEqual(["first", "second", "third"]);
+});
+
+test("of 16 claims one wins; a release lets the next one in; nobody gives up another's claim", async () => {
+  const store = await openTestStore(folder);
+  const claims = claimsOn(store);
+  const won = Array.from({ length: 16 }, (_, index) => claims.claim("x", `w${index}`));
+  expect(won.filter((before) => before !== undefined)).toEqual(["free"]);
+  expect(claims.held()).toMatchObject([{ document: "x", worker: "w0", pid: process.pid }]);
+  claims.release("x", "w1");
+  expect(claims.standing("x")).toBe("held");
+  claims.release("x", "w0");
+  expect(claims.claim("x", "w1")).toBe("free");
+  claims.abandon("x", "w1");
+  expect([claims.standing("x"), claims.held(), claims.claim("x", "w2")]).toEqual(["abandoned", [], "abandoned"]);
+  store.close();
+});
