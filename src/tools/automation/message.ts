@@ -22,8 +22,8 @@ export const message = defineTool({
   group: "automation",
   title: "Send a message",
   description:
-    "Send a message to a person: to window: (a notification in this window, where there is one), or to a channel of the user's settings, webhook:<name> or " +
-    "signal:<number>; or leave one for another agent session, session:<id>. Use it when the user asked to be told, or when something cannot wait until they look. " +
+    "Send a message to a person, or leave one for another session. To window: (a notification in this window, where there is one), to a channel of the user's " +
+    "settings, webhook:<name> or signal:<number>, or to another agent session, session:<id>. Use it when the user asked to be told, or when something cannot wait until they look. " +
     "It is sent once and says what the server answered. An address that is not there is answered with those that are.",
   input: z.object({
     to: z.string().describe("Channel and address: window: · session:<id> · webhook:team · signal:+15551234567."),

@@ -22,7 +22,7 @@ export const capabilitiesRefresh = defineTool({
   group: "tools",
   title: "Refresh capabilities",
   description:
-    `Write ${CAPABILITIES_PATH} anew: what an agent can do here, in one line a theme, by Toolhost's tools and those of MCP servers and other extensions. ` +
+    `Write ${CAPABILITIES_PATH} anew: what an agent can do here, in one line a theme. It has Toolhost's tools and those of MCP servers and other extensions. ` +
     "It goes into the system prompt of later turns. Use it when tools were added or removed.",
   input: z.object({ include_mcp: z.boolean().optional().describe("Also the tools of MCP servers and other extensions. Default true.") }),
   aliases: { mcp: "include_mcp" },
