@@ -20,7 +20,8 @@ export class WindowMessages implements vscode.TextDocumentContentProvider, vscod
   show(content: string): void {
     const line = oneLine(content);
     const isWhole = line.length <= MAX_SHOWN && line === content.trim();
-    void vscode.window.showInformationMessage(plain(shorten(line, MAX_SHOWN)), ...(isWhole ? [] : [SHOW_ALL])).then((pressed) => {
+    // VS Code does not always say where a notification is from, and words of a model must not pass for its own.
+    void vscode.window.showInformationMessage(`From the agent: ${plain(shorten(line, MAX_SHOWN))}`, ...(isWhole ? [] : [SHOW_ALL])).then((pressed) => {
       if (pressed === SHOW_ALL) {
         void this.#open(content);
       }

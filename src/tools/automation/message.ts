@@ -36,6 +36,10 @@ export const message = defineTool({
   positional: ["to", "content"],
   touches: ({ to }) => (to === WINDOW || to.startsWith(SESSION) ? [] : [{ kind: "message", to, by: ["to"] }]),
   summary: ({ to, content }) => `Sending ${JSON.stringify(shorten(oneLine(content), 80))} to ${shorten(oneLine(to), 80)}`,
+  preview: async ({ to, content }, { messages }) => {
+    check(to, content, messages);
+    return { language: "text", text: content, plan: null };
+  },
   timeout: TIMEOUT,
   expose: "optional",
   execute: async ({ to, content }, { messages, sessions, session, signal }) => {

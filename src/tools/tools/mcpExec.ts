@@ -36,6 +36,11 @@ export const mcpExec = defineTool({
   positional: ["server", "tool", "args"],
   touches: () => [{ kind: "external", by: ["server", "tool"] }],
   summary: ({ server, tool }) => `Calling ${tool} of ${server}`,
+  // A person is not asked about what is not there.
+  preview: async ({ server, tool, args: given = {} }, { externalTools, tools }) => {
+    findExternal("mcp_exec", server, tool, externalTools.list(), tools);
+    return { language: "json", text: JSON.stringify({ server, tool, args: given }, undefined, 2), plan: null };
+  },
   timeout: TIMEOUT,
   expose: "optional",
   execute: async ({ server, tool, args: given = {} }, { externalTools, tools, results, session, callId, signal }) => {

@@ -77,6 +77,7 @@ describe("the tools of others, in VS Code", () => {
   });
 
   it("are told from ours and from none", async () => {
+    // Before anybody is asked.
     assert.match(await toolText("mcp_exec", { server: "vscode", tool: "toolhost_read" }), /^Error \(forbidden_tool\): .*of Toolhost\.\nHint: Call read itself\.$/);
     assert.match(await toolText("mcp_info", { server: "toolhost-test.rgi", tool: "rig_echo" }), /^Error \(not_found\): .*\nHint: Did you mean toolhost-test\.rig\?$/);
     assert.match(await toolText("mcp_info", { server: RIG, tool: "rig_ecoh" }), /\nHint: Did you mean rig_echo\?$/);
