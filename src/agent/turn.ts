@@ -55,7 +55,8 @@ export interface TurnRequest {
   instructions?: readonly string[];
   /** Requests to the model that may carry calls; then one more without. 50 when absent. */
   maxIterations?: number;
-  /** See `TurnStart.keepUpTo`. */
+  /** See `TurnStart`. */
+  chat?: string;
   keepUpTo?: number;
   /** The conversation so far as the door knows it, for a session of which nothing was written down. */
   earlier?: readonly ModelMessage[];

@@ -70,10 +70,11 @@ class TurnRun {
     this.#host = host;
     this.#request = request;
     this.#tools = request.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-    const { session, kind, model, parent, keepUpTo } = request;
+    const { session, kind, model, parent, chat, keepUpTo } = request;
     const start = {
       ...{ session, turn: this.#turn, kind, model: model.id, title: request.title ?? titleOf(request.content) },
       ...(parent === undefined ? {} : { parent: parent.session }),
+      ...(chat === undefined ? {} : { chat }),
       ...(keepUpTo === undefined ? {} : { keepUpTo }),
     };
     this.#log = new TurnLog(host.log, start, (problem) => this.#notice("not_kept", `This turn is not written down, and is gone when the window is closed: ${problem}`));

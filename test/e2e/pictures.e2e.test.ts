@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { poll } from "../harness/poll";
 import { sampleFixture, startServer } from "../harness/server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 
@@ -63,6 +64,38 @@ it("shows a large result that is kept and reduced", async () => {
   await window.openFile(join(folder, ".toolhost/context/orders.json"));
   await window.screenshot("readme-kept");
   expect(readFileSync(join(folder, ".toolhost/context/orders.json"), "utf8")).toContain("order 1899");
+});
+
+it("shows a plan, sub-agents and the end of a turn", async () => {
+  const server = await startServer({ settings: { "files.autoSave": "off", "workbench.colorTheme": "Default Light Modern", "editor.minimap.enabled": false } });
+  const folder = server.temporaryFolder("sample", sampleFixture);
+  const window = await openWorkbench(server, { folder, copilot: true });
+  await window.openFile(join(folder, "src/greet.ts"));
+  await window.chat.open();
+  await widenChat(window);
+  await window.model.script([
+    { text: "Two questions that have nothing to do with each other: I'll have both looked into at once.", calls: ["Where is the greeting built, and who calls it?", "Which people are greeted, and where is that documented?"].map((prompt) => ({ name: "sessions_spawn", input: { prompt } })) },
+    { when: "Where is the greeting", calls: [{ name: "grep", input: { pattern: "greet\\(" } }] },
+    { when: "Which people", calls: [{ name: "read", input: { path: "docs/notes.md" } }] },
+    { when: "2 matches", calls: [{ name: "read", input: { path: "src/main.ts" } }] },
+    { when: "The greeting lives", calls: [{ name: "grep", input: { pattern: "Ada" } }] },
+    { when: "Where is the greeting", text: "Built in src/greet.ts.", delayMs: 3_000 },
+    { when: "Which people", text: "Ada, Grace and Barbara.", delayMs: 3_000 },
+    { text: "`greet` in `src/greet.ts:2` builds it; `src/main.ts:6` calls it for Ada, Grace and Barbara." },
+  ]);
+  await window.chat.ask("@toolhost who is greeted, and how?");
+  await poll("both at work", async () => (await window.model.requests()).filter(({ scripted }) => scripted).length >= 7);
+  await window.screenshot("readme-subagents");
+  await window.chat.waitForAnswer();
+  await window.chat.newConversation();
+  await window.model.script([
+    { calls: [{ name: "read", input: { path: "src/greet.ts" } }, { name: "read", input: { path: "src/main.ts" } }] },
+    { text: "The plan is two small edits.", calls: [{ name: "edit", input: { path: "src/greet.ts", old_text: "Hello, ${name}", new_text: "Hello, ${name}!" } }, { name: "edit", input: { path: "src/main.ts", old_text: '"Barbara"]', new_text: '"Barbara", "Katherine"]' } }] },
+    { text: "Done. Greetings end with an exclamation mark, and Katherine is greeted, too." },
+  ]);
+  await window.chat.ask("@toolhost greet Katherine, too, and louder");
+  expect(await window.chat.waitForAnswer()).toContain("Changed 2 files");
+  await window.screenshot("readme-summary");
 });
 
 /** Drags the edge of the chat view until it is as wide as in the pictures. */

@@ -257,6 +257,14 @@ describe("the agent of @toolhost", () => {
     await window.model.script([READ, { text: "I had read it and ", hang: true }]);
     await window.chat.ask("@toolhost read it before the reload");
     await poll("the text", async () => (await window.chat.lastAnswerText()).includes("I had read it and"));
+    // Another chat cannot speak in the same session meanwhile.
+    await window.chat.newConversation();
+    await window.chat.ask("@toolhost /sessions");
+    expect(await window.chat.waitForAnswer()).toMatch(/read it before the reload — at work now/);
+    await window.chat.ask("@toolhost /sessions 1");
+    expect(await window.chat.waitForAnswer()).toContain("A turn of it is under way");
+    await window.chat.ask("@toolhost me, too");
+    expect(await window.chat.waitForAnswer()).toContain("a turn of it is under way here. Wait until it has ended");
     await window.reload();
     // VS Code had not written the conversation down: what is left of it is the session.
     await window.chat.open();

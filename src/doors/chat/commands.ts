@@ -28,6 +28,8 @@ export interface CommandsHost extends CallHost, CapabilitiesHost, FileLinksHost,
 const LISTED = 20;
 /** Of what the log has, so many are looked through for them: those of sub-agents are not listed. */
 const LOOKED_AT = 200;
+/** Characters of an id that a message shows: no two sessions of a workspace begin with the same. */
+const SHOWN_ID = 8;
 /** Messages that are looked through for what was said last; most are calls and results. */
 const LAST_ENTRIES = 60;
 
@@ -116,7 +118,7 @@ async function reopen(log: SessionLog, { request, place, output }: ChatMessage):
   const busy = state === "active" ? "\n\nA turn of it is under way, in another chat or window: what you send waits until you stop it there, or it has ended." : "";
   output.own(`${shown === "" ? "Nothing was said in it." : shown}\n\n---\n\nThis chat goes on with **${escapeMarkdown(title)}**${kind === "chat" ? "" : ` (${kind})`}.${busy}`);
   const seq = entries.at(-1)?.seq;
-  return result({ session: id }, seq === undefined ? {} : { seq });
+  return result({ session: id, chat: place.chat }, seq === undefined ? {} : { seq });
 }
 
 /** `/remember`: a line more in the memory's page. */
@@ -147,7 +149,7 @@ export function tellRefusal(error: unknown, { place, output }: ChatMessage): vsc
 export function registerOpenSession(participant: string): vscode.Disposable {
   return vscode.commands.registerCommand(OPEN_SESSION_COMMAND, async (id: unknown) => {
     if (typeof id === "string" && /^[\w-]+$/.test(id)) {
-      await vscode.commands.executeCommand("workbench.action.chat.open", { query: `@${participant} /sessions ${id}` });
+      await vscode.commands.executeCommand("workbench.action.chat.open", { query: `@${participant} /sessions ${id.slice(0, SHOWN_ID)}` });
     }
   });
 }

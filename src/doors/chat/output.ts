@@ -35,11 +35,6 @@ export class ChatOutput {
     }
   }
 
-  /** A file that the answer rests on, for VS Code's list of them. */
-  reference(uri: vscode.Uri): void {
-    this.#show(() => this.#stream.reference(uri));
-  }
-
   button(command: vscode.Command): void {
     this.#show(() => this.#stream.button(command));
   }

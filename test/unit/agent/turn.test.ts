@@ -37,6 +37,14 @@ describe("a turn", () => {
     expect(lines(third.model.requests[0]?.messages ?? [])).toEqual(["system: You are a test.", "user: Why?", "assistant: Because.", "user: Which size?"]);
   });
 
+  test("leaves in what another chat said in the session meanwhile", async () => {
+    const log = sessionLog();
+    const first = await turn([ok], { log, kind: "chat", chat: "one", session: "s" });
+    await turn([[text("Blue.")]], { log, kind: "chat", chat: "two", session: "s", content: [{ type: "text", text: "Which colour?" }], keepUpTo: first.result.seq ?? -1 });
+    const third = await turn([ok], { log, kind: "chat", chat: "one", session: "s", content: [{ type: "text", text: "Which size?" }], keepUpTo: first.result.seq ?? -1 });
+    expect(lines(third.model.requests[0]?.messages ?? [])).toEqual(["system: You are a test.", "user: Why?", "assistant: Because.", "user: Which colour?", "assistant: Blue.", "user: Which size?"]);
+  });
+
   test("counts tokens as the provider did, and what they cost", async () => {
     const { result, events } = await turn([[text("x"), { type: "usage", input: 1000, output: 500 }]], { prices: { input: 3, output: 10 } });
     expect(result.tokens).toEqual({ input: 1000, output: 500, estimated: false });
