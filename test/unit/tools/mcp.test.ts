@@ -176,14 +176,14 @@ describe("mcp_exec", () => {
     expect(String(await ws.bytes(".toolhost/context/mails"))).toContain("row 9999\n");
   });
 
-  test.each<{ error: unknown; type: string; says: string; hint: RegExp }>([
+  test.each<{ error: Error; type: string; says: string; hint: RegExp }>([
     { error: new Error("401 Unauthorized"), type: "inner_tool_error", says: 'send_mail of gmail failed (auth). It says: "401 Unauthorized"', hint: /sign in/ },
     { error: new Error("connect ECONNREFUSED 127.0.0.1:1"), type: "inner_tool_error", says: 'send_mail of gmail failed (retryable). It says: "connect ECONNREFUSED 127.0.0.1:1"', hint: /try again once/ },
     { error: new Error("MPC -32602: recipient must be string"), type: "inner_tool_error", says: 'send_mail of gmail failed (input). It says: "MPC -32602: recipient must be string"', hint: /mcp_info/ },
-    { error: "gone\nfor ever", type: "inner_tool_error", says: 'send_mail of gmail failed (permanent). It says: "gone for ever"', hint: /Do not try the same again/ },
+    { error: new Error("gone\nfor ever"), type: "inner_tool_error", says: 'send_mail of gmail failed (permanent). It says: "gone for ever"', hint: /Do not try the same again/ },
     { error: new ToolError("denied", "The user said no.", "Ask the user."), type: "denied", says: "The user said no.", hint: /^Ask the user\.$/ },
   ])("an error says what kind it is: $says", async ({ error, type, says, hint }) => {
-    const ws = await open(TOOLS, async () => Promise.reject(error as Error));
+    const ws = await open(TOOLS, async () => Promise.reject(error));
     expect(failed(await ws.call("mcp_exec", { server: "gmail", tool: "send_mail" }))).toMatchObject({ type, message: says, hint: expect.stringMatching(hint) as string });
   });
 
