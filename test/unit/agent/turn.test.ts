@@ -97,6 +97,39 @@ describe("calls that a model gets wrong are told to it, and nothing runs", () =>
   });
 });
 
+describe("an answer that runs away", () => {
+  test("of thousands of calls has its first ones made, and the model and the user are told", async () => {
+    const { model, calls, events } = await turn([Array.from({ length: 20_000 }, (_, index) => call(`${index}`, "read", { n: index })), ok]);
+    expect(calls).toHaveLength(128);
+    expect(lines(model.requests[1]?.messages ?? []).at(-1)).toMatch(/^user: \[Your answer had 20000 calls, of which the first 128 were made/);
+    expect(notices(events)).toEqual([expect.stringMatching(/^The model made 20000 calls in one answer; the first 128 were run/)]);
+  });
+
+  test.each<{ what: string; event: () => Script[number] }>([
+    { what: "text", event: () => text("x".repeat(1_000)) },
+    { what: "calls", event: () => call("", "read", { path: "y".repeat(1_000) }) },
+  ])("of endless $what is stopped, keeps what was said, and says what to do", async ({ event }) => {
+    let given = 0;
+    const endless = { [Symbol.iterator]: (): Iterator<Script[number]> => ({ next: () => ({ done: ++given > 100_000, value: event() }) }) } as unknown as Script;
+    const { result, calls } = await turn([endless]);
+    expect(result.reason).toBe("failed");
+    expect(result.message).toMatch(/^Scripted gave an answer of more than 1000000 characters.*choose another model\.$/);
+    expect(given).toBeLessThan(2_000);
+    expect(calls).toEqual([]);
+  });
+
+  test("of one huge input is not run", async () => {
+    const { result, calls } = await turn([[call("1", "edit", { path: "a", text: "x".repeat(50_000_000) })]]);
+    expect([result.reason, calls.length]).toEqual(["failed", 0]);
+  });
+});
+
+test("a blank text is not sent back: model APIs refuse it", async () => {
+  const { model } = await turn([[text("\n\n"), call("1", "read", { path: "a" })], [text("  \n")], ok]);
+  expect(model.requests.flatMap(({ messages }) => lines(messages)).filter((line) => line === "assistant:" || line === "assistant: ")).toEqual([]);
+  expect(lines(model.requests[2]?.messages ?? []).slice(-2)).toEqual(["assistant: → read", "user: ← result of read"]);
+});
+
 describe("how a turn ends", () => {
   test.each<{ what: string; scripts: Script[]; more?: TurnOptions; reason: string; requests: number; message?: RegExp; says?: string }>([
     { what: "with an answer", scripts: [ok], reason: "answered", requests: 1 },
@@ -106,6 +139,7 @@ describe("how a turn ends", () => {
     { what: "with two empty answers", scripts: [[], [text("  \n")]], reason: "empty", requests: 2, message: /gave no answer, twice/ },
     { what: "when the requests run out, with a last answer", scripts: [[call("1", "read", { path: "a" })], [call("2", "read", { path: "b" })], ok], more: { maxIterations: 2 }, reason: "limit", requests: 3, message: /Stopped after 2 rounds of tool calls\. Say “continue”/, says: "Because." },
     { what: "when the same call is made over and over", scripts: [[call("1", "list", { path: "a" })]], reason: "repeated", requests: 7, message: /same call of list over and over/ },
+    { what: "when the same wrong call is made over and over", scripts: [[call("1", "reed", { path: "a" })]], reason: "repeated", requests: 7, message: /same call of reed over and over/ },
     { what: "when the model fails for good", scripts: [[text("Well"), new ModelError("The key is wrong.")]], reason: "failed", requests: 1, message: /^The key is wrong\.$/ },
     { what: "when something unforeseen fails", scripts: [[new TypeError("x is undefined")]], reason: "failed", requests: 1, message: /^Toolhost failed: x is undefined$/ },
   ])("$what", async ({ scripts, more = {}, reason, requests, message, says }) => {
@@ -115,6 +149,11 @@ describe("how a turn ends", () => {
     expect(result.message ?? "").toMatch(message ?? /^$/);
     expect(says === undefined || result.text === says, result.text).toBe(true);
     expect(events.at(-1)).toEqual({ type: "end", session: result.session, turn: result.turn, reason, ...(result.message === undefined ? {} : { message: result.message }) });
+  });
+
+  test("with the first of two tools that end it", async () => {
+    const { result, calls } = await turn([[call("1", "finish", { how: "done" }), call("2", "finish", { how: "failed" })]]);
+    expect([result.reason, calls.map(({ input }) => input)]).toEqual(["terminal", [{ how: "done" }]]);
   });
 
   test("the last request carries no calls, and a call that comes all the same is not made", async () => {
@@ -294,6 +333,21 @@ describe("cancellation", () => {
     const told = lines((await log.context("s")).map(({ message }) => message));
     expect(told.slice(1, 5)).toEqual(["assistant: → read", "assistant: → edit", "assistant: → edit", "user: ← read it"]);
     expect(told).toHaveLength(7);
+  });
+
+  /** What was asked for and never comes, whether it is stopped or not. */
+  const neverHearing = (controller: AbortController): Promise<never> => {
+    setImmediate(() => controller.abort(stop));
+    return new Promise(() => undefined);
+  };
+
+  test.each<{ what: string; more: (controller: AbortController) => Partial<TurnOptions> }>([
+    { what: "a model that does not listen", more: (controller) => ({ send: () => ({ [Symbol.asyncIterator]: () => ({ next: () => neverHearing(controller), return: () => new Promise(() => undefined) }) }) }) },
+    { what: "a prompt that is not ready", more: (controller) => ({ systemPrompt: () => neverHearing(controller) }) },
+  ])("ends at once with $what", async ({ more }) => {
+    const controller = new AbortController();
+    const { result } = await turn([ok], { signal: controller.signal, ...more(controller) });
+    expect(result.reason).toBe("cancelled");
   });
 
   test("while it waits to ask again ends the wait", async () => {
