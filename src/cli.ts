@@ -20,9 +20,11 @@ import type { AgentRequest } from "./doors/cli/agent.js";
 import type { Explainer, ExplainOptions } from "./doors/cli/explain.js";
 import { runCli, type CliTarget } from "./doors/cli/program.js";
 import { undoFromCommandLine, type UndoRequest } from "./doors/undo/commandLine.js";
+import { environmentMessages } from "./hosts/node/environmentMessages.js";
 import { WasmShellGrammar } from "./hosts/node/shellGrammar.js";
 import { loadSqlite } from "./hosts/node/sqlite.js";
 import { showHidden } from "./text/showHidden.js";
+import { EnvironmentModels } from "./hosts/openai/environment.js";
 import { tools } from "./tools/index.js";
 
 /** The command line: wires the node host to the tools and runs one command. */
@@ -34,9 +36,11 @@ const TOOL_TIMEOUT = 30_000;
 const STDIN_PATIENCE = 3_000;
 
 /** Capabilities that a single command has no use for: nothing goes on behind it, and there are no tasks without VS Code. */
-const WINDOW_ONLY: readonly CapabilityName[] = ["patterns", "tasks"];
+const WINDOW_ONLY: readonly CapabilityName[] = ["patterns", "tasks", "externalTools"];
 
-const registry = registryOf(tools.filter(({ needs }) => !needs.some((name) => WINDOW_ONLY.includes(name))));
+const messages = environmentMessages(process.env);
+
+const registry = registryOf(tools.filter(({ needs }) => !needs.some((name) => WINDOW_ONLY.includes(name) || (name === "messages" && messages === undefined))));
 const cancellation = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.once(signal, () => cancellation.abort());
@@ -55,7 +59,11 @@ async function invoke(target: CliTarget, name: string, input: unknown): Promise<
   const sessions = new LoggedSessions(async () => (await states.current()).sessions);
   const pipeline = new Pipeline({
     registry,
-    capabilities: { ...capabilities, sessions, processes: inForeground(table) },
+    capabilities: {
+      ...{ ...capabilities, sessions, processes: inForeground(table) },
+      ...(messages && { messages }),
+      inventory: { external: () => [], model: (_session, signal) => new EnvironmentModels({}, process.env, `Toolhost/${__TOOLHOST_VERSION__}`).find(undefined, signal) },
+    },
     changes,
     settings: () => ({ mode: "default", trusted: true, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
     activity: new RecentActivity(),
@@ -83,7 +91,7 @@ function explainer(target: CliTarget, { mode, trusted, rules }: ExplainOptions):
   const added = rules === undefined ? [] : readRules(rules.value, "command line", rules.place, tools);
   const pipeline = new Pipeline({
     registry: registryOf(tools),
-    capabilities: { files },
+    capabilities: { files, ...(messages && { messages }) },
     changes: { undoable: async () => loadSqlite() !== undefined, hasSeen: async () => true, forCall: () => notToRun() },
     settings: () => ({ mode, trusted, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
     rules: new Rules({ rules: () => added, add: () => notToRun() }, Date.now),

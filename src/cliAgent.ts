@@ -1,4 +1,5 @@
 import { Agents } from "./agent/agents.js";
+import { capabilitiesNote } from "./agent/capabilitiesNote.js";
 import { directCaller } from "./agent/directCaller.js";
 import { mainAgentTools } from "./agent/toolSets.js";
 import { openWorkspace } from "./cliWorkspace.js";
@@ -16,6 +17,7 @@ import { EXIT } from "./doors/cli/exitCode.js";
 import type { CliTarget } from "./doors/cli/program.js";
 import { TerminalQuestion } from "./doors/cli/terminalQuestion.js";
 import { Unattended } from "./doors/cli/unattended.js";
+import { environmentMessages } from "./hosts/node/environmentMessages.js";
 import { openLineTerminal } from "./hosts/node/lineTerminal.js";
 import { WasmShellGrammar } from "./hosts/node/shellGrammar.js";
 import { EnvironmentModels } from "./hosts/openai/environment.js";
@@ -67,10 +69,16 @@ export async function runAgent({ registry, version, signal, warn }: AgentProcess
       isTrusted: () => true,
       hasMemory: () => true,
       now: Date.now,
+      moreInstructions: (of) => capabilitiesNote(files, of),
     });
+    const messages = environmentMessages(process.env);
     const pipeline: Pipeline = new Pipeline({
       registry,
-      capabilities: { ...capabilities, processes: table, sessions: agents },
+      capabilities: {
+        ...{ ...capabilities, processes: table, sessions: agents },
+        ...(messages && { messages }),
+        inventory: { external: () => [], model: () => Promise.resolve(model) },
+      },
       changes,
       settings: () => ({ mode: "default", trusted: true, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
       rules: new Rules({ rules: () => request.rules, add: () => Promise.reject(new Error("The command line keeps no rules.")) }, Date.now),

@@ -86,6 +86,11 @@ export class Agents implements Sessions {
     return this.#turns.has(session);
   }
 
+  /** The model that a session's turn runs on in this process; undefined when none is under way. */
+  modelOf(session: string): ChatModel | undefined {
+    return this.#turns.get(session)?.request.model;
+  }
+
   async list(limit: number): Promise<{ sessions: SessionSummary[]; total: number }> {
     return (await this.#host.log()).list(limit);
   }

@@ -40,7 +40,7 @@ function describeFolders(folders: readonly Root[]): string {
 }
 
 /** A file's text, marked so that nothing in it can pass for the end of the mark. */
-function describeNote({ path, text, isCut }: WorkspaceNote): string {
+export function describeNote({ path, text, isCut }: WorkspaceNote): string {
   const inside = text.replaceAll(/<(?=\/?workspace_file)/gi, "‹");
   return [
     `\n<workspace_file path=${JSON.stringify(path)}>`,

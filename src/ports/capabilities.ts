@@ -1,10 +1,13 @@
 import type { Changes } from "./changes.js";
 import type { Clock } from "./clock.js";
 import type { Expressions } from "./expressions.js";
+import type { ExternalTools } from "./externalTools.js";
 import type { Files } from "./files.js";
 import type { Imports } from "./imports.js";
+import type { Inventory } from "./inventory.js";
 import type { Knowledge } from "./knowledge.js";
 import type { Memory } from "./memory.js";
+import type { Messages } from "./messages.js";
 import type { Patterns } from "./patterns.js";
 import type { Processes } from "./processes.js";
 import type { Reads } from "./reads.js";
@@ -22,10 +25,13 @@ export interface Capabilities {
   changes: Changes;
   clock: Clock;
   expressions: Expressions;
+  externalTools: ExternalTools;
   reads: Reads;
   imports: Imports;
+  inventory: Inventory;
   knowledge: Knowledge;
   memory: Memory;
+  messages: Messages;
   patterns: Patterns;
   processes: Processes;
   results: Results;

@@ -1,4 +1,5 @@
 import type { Tool } from "../core/contract.js";
+import { message } from "./automation/message.js";
 import { contextDelete } from "./context/contextDelete.js";
 import { contextEdit } from "./context/contextEdit.js";
 import { contextRead } from "./context/contextRead.js";
@@ -38,6 +39,11 @@ import { sessionsSend } from "./sessions/sessionsSend.js";
 import { sessionsSpawn } from "./sessions/sessionsSpawn.js";
 import { sessionsStatus } from "./sessions/sessionsStatus.js";
 import { subagents } from "./sessions/subagents.js";
+import { capabilitiesRefresh } from "./tools/capabilitiesRefresh.js";
+import { mcpExec } from "./tools/mcpExec.js";
+import { mcpInfo } from "./tools/mcpInfo.js";
+import { mcpListTools } from "./tools/mcpListTools.js";
+import { mcpSearch } from "./tools/mcpSearch.js";
 
 /** Every tool of Toolhost, in the order in which lists show them. Adding one is a file, its test and a line here. */
 export const tools: readonly Tool[] = [
@@ -46,6 +52,8 @@ export const tools: readonly Tool[] = [
   ...[contextWrite, contextRead, contextEdit, contextTree, contextSearch, contextRefresh, contextDelete, pipe, query],
   ...[memorySearch, memoryGet, memoryRead, memoryWrite, memoryList, memoryDelete],
   ...[sessionsSpawn, sessionsList, sessionsHistory, sessionsSend, sessionsStatus, subagents, agentsList],
+  message,
+  ...[capabilitiesRefresh, mcpListTools, mcpSearch, mcpInfo, mcpExec],
   ...documentTools(skills),
   ...documentTools(prompts),
   ...documentTools(tasks),

@@ -7,6 +7,7 @@ import { codeFence, codeSpan, escapeMarkdown, sentenceMarkdown } from "../../tex
 import { undoInChat, type ChatUndoHost } from "../undo/chat.js";
 import { UNDO_TURN_COMMAND } from "../undo/naming.js";
 import { chatCaller, type CallHost } from "./calls.js";
+import { capabilitiesInChat, type CapabilitiesHost } from "./capabilities.js";
 import { fileLink, type FileLinksHost } from "./fileLinks.js";
 import { keptMessages } from "./history.js";
 import { OPEN_SESSION_COMMAND } from "./naming.js";
@@ -17,7 +18,7 @@ import { noteInSession } from "./sessionNotes.js";
 import { toolList } from "./toolList.js";
 import { errorDetails, result, type ChatMessage } from "./turn.js";
 
-export interface CommandsHost extends CallHost, FileLinksHost, RememberHost {
+export interface CommandsHost extends CallHost, CapabilitiesHost, FileLinksHost, RememberHost {
   files: RememberHost["files"];
   undo: ChatUndoHost;
   log(): Promise<SessionLog>;
@@ -39,6 +40,7 @@ export const COMMANDS: Readonly<Record<string, (host: CommandsHost, message: Cha
   undo: undoTurn,
   sessions,
   remember: rememberNote,
+  capabilities: capabilitiesInChat,
 };
 
 async function listTools(host: CommandsHost, { place, output }: ChatMessage): Promise<vscode.ChatResult> {
