@@ -113,7 +113,7 @@ export class Agents implements Sessions {
 
   agents(): Promise<{ name: string; model: string | undefined; state: "idle" | "active" }[]> {
     const turns = [...this.#turns.values()].filter(({ depth }) => depth === 0);
-    return Promise.resolve([{ name: "toolhost", model: turns.at(-1)?.request.model.id, state: turns.length > 0 ? "active" : "idle" }]);
+    return Promise.resolve([{ name: "main", model: turns.at(-1)?.request.model.id, state: turns.length > 0 ? "active" : "idle" }]);
   }
 
   async spawn(spawned: SpawnRequest, call: Parameters<Sessions["spawn"]>[1]): Promise<SpawnResult> {

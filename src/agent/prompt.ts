@@ -1,5 +1,9 @@
 import type { Root } from "../ports/files.js";
+import { oneLine, shorten } from "../text/clip.js";
 import type { WorkspaceNote } from "./workspaceNotes.js";
+
+/** Characters of a folder's name. */
+const MAX_NAME = 200;
 
 export interface PromptParts {
   roots: readonly Root[];
@@ -30,7 +34,9 @@ export function systemPrompt({ roots, trusted, isSubagent, notes, instructions }
   ].join("\n");
 }
 
-function describeFolders(folders: readonly Root[]): string {
+function describeFolders(roots: readonly Root[]): string {
+  // A folder's name may have anything in it, lines too.
+  const folders = roots.map(({ name }) => ({ name: shorten(oneLine(name), MAX_NAME) }));
   if (folders.length === 0) {
     return "No folder is open.";
   }
