@@ -115,7 +115,7 @@ async function reopen(log: SessionLog, { request, place, output }: ChatMessage):
   const { id, title, state, kind } = found;
   const { entries } = await log.history(id, LAST_ENTRIES);
   const shown = lastExchanges(entries);
-  const busy = state === "active" ? "\n\nA turn of it is under way, in another chat or window: what you send waits until you stop it there, or it has ended." : "";
+  const busy = state === "active" ? "\n\nA turn of it is under way, in another chat or window: what you send is refused until it has ended or you stop it there." : "";
   output.own(`${shown === "" ? "Nothing was said in it." : shown}\n\n---\n\nThis chat goes on with **${escapeMarkdown(title)}**${kind === "chat" ? "" : ` (${kind})`}.${busy}`);
   const seq = entries.at(-1)?.seq;
   return result({ session: id, chat: place.chat }, seq === undefined ? {} : { seq });
