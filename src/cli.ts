@@ -22,8 +22,11 @@ import type { Explainer, ExplainOptions } from "./doors/cli/explain.js";
 import { runCli, type CliTarget } from "./doors/cli/program.js";
 import type { WorkRequest } from "./doors/cli/work.js";
 import { undoFromCommandLine, type UndoRequest } from "./doors/undo/commandLine.js";
+import { environmentMessages } from "./hosts/node/environmentMessages.js";
 import { WasmShellGrammar } from "./hosts/node/shellGrammar.js";
 import { loadSqlite } from "./hosts/node/sqlite.js";
+import { showHidden } from "./text/showHidden.js";
+import { EnvironmentModels } from "./hosts/openai/environment.js";
 import { tools } from "./tools/index.js";
 
 /** The command line: wires the node host to the tools and runs one command. */
@@ -35,10 +38,12 @@ const TOOL_TIMEOUT = 30_000;
 const STDIN_PATIENCE = 3_000;
 
 /** Capabilities that a single command has no use for: nothing goes on behind it, and there are no tasks without VS Code. */
-const WINDOW_ONLY: readonly CapabilityName[] = ["patterns", "tasks"];
+const WINDOW_ONLY: readonly CapabilityName[] = ["patterns", "tasks", "externalTools"];
+
+const messages = environmentMessages(process.env);
 
 // What ends a task is for the session of one.
-const registry = registryOf(tools.filter(({ needs, terminal }) => !terminal && !needs.some((name) => WINDOW_ONLY.includes(name))));
+const registry = registryOf(tools.filter(({ needs, terminal }) => !terminal && !needs.some((name) => WINDOW_ONLY.includes(name) || (name === "messages" && messages === undefined))));
 const cancellation = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.once(signal, () => cancellation.abort());
@@ -57,7 +62,11 @@ async function invoke(target: CliTarget, name: string, input: unknown): Promise<
   const sessions = new LoggedSessions(async () => (await states.current()).sessions);
   const pipeline = new Pipeline({
     registry,
-    capabilities: { ...capabilities, approvals: states.approvals(true), sessions, processes: inForeground(table) },
+    capabilities: {
+      ...{ ...capabilities, approvals: states.approvals(true), sessions, processes: inForeground(table) },
+      ...(messages && { messages }),
+      inventory: { external: () => [], model: (_session, signal) => new EnvironmentModels({}, process.env, `Toolhost/${__TOOLHOST_VERSION__}`).find(undefined, signal) },
+    },
     changes,
     settings: () => ({ mode: "default", trusted: true, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
     activity: new RecentActivity(),
@@ -91,7 +100,7 @@ function explainer(target: CliTarget, { mode, trusted, rules }: ExplainOptions):
   const added = rules === undefined ? [] : readRules(rules.value, "command line", rules.place, tools);
   const pipeline = new Pipeline({
     registry: registryOf(tools),
-    capabilities: { files },
+    capabilities: { files, ...(messages && { messages }) },
     changes: { undoable: async () => loadSqlite() !== undefined, hasSeen: async () => true, forCall: () => notToRun() },
     settings: () => ({ mode, trusted, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
     rules: new Rules({ rules: () => added, add: () => notToRun() }, Date.now),
@@ -164,7 +173,8 @@ async function readStdin(): Promise<string> {
 }
 
 function warn(message: string): void {
-  process.stderr.write(`toolhost: ${message}\n`);
+  // Words of servers and file names may be in it, which a terminal must not obey.
+  process.stderr.write(`toolhost: ${showHidden(message, true).text}\n`);
 }
 
 let onReaderGone = (): void => process.exit();

@@ -1,4 +1,5 @@
 import { Agents } from "./agent/agents.js";
+import { capabilitiesNote } from "./agent/capabilitiesNote.js";
 import { directCaller } from "./agent/directCaller.js";
 import { mainAgentTools } from "./agent/toolSets.js";
 import { offeredSkills } from "./agent/skillOffers.js";
@@ -18,6 +19,7 @@ import { EXIT } from "./doors/cli/exitCode.js";
 import type { CliTarget } from "./doors/cli/program.js";
 import { TerminalQuestion } from "./doors/cli/terminalQuestion.js";
 import { Unattended } from "./doors/cli/unattended.js";
+import { environmentMessages } from "./hosts/node/environmentMessages.js";
 import { openLineTerminal } from "./hosts/node/lineTerminal.js";
 import { WasmShellGrammar } from "./hosts/node/shellGrammar.js";
 import { EnvironmentModels } from "./hosts/openai/environment.js";
@@ -106,12 +108,17 @@ export function wireAgents({ registry, workspace, models, confirm, rules, planOn
     callTool: (call) => callTool(call),
     isTrusted: () => true,
     hasMemory: () => true,
-    moreInstructions: async (stop) => [await offeredSkills(files, stop)].filter((text) => text !== ""),
+    moreInstructions: async (stop) => [...(await capabilitiesNote(files, stop)), await offeredSkills(files, stop)].filter((text) => text !== ""),
     now: Date.now,
   });
+  const messages = environmentMessages(process.env);
   const pipeline: Pipeline = new Pipeline({
     registry,
-    capabilities: { ...capabilities, approvals: states.approvals(false), processes: table, sessions: agents },
+    capabilities: {
+      ...{ ...capabilities, approvals: states.approvals(false), processes: table, sessions: agents },
+      ...(messages && { messages }),
+      inventory: { external: () => [], model: (_session, stop) => models.find(undefined, stop) },
+    },
     changes,
     settings: () => ({ mode: "default", trusted: true, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
     rules: new Rules({ rules: () => rules, add: () => Promise.reject(new Error("The command line keeps no rules.")) }, Date.now),

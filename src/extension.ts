@@ -5,6 +5,7 @@ import { Agents } from "./agent/agents.js";
 import { directCaller } from "./agent/directCaller.js";
 import { offeredSkills } from "./agent/skillOffers.js";
 import { patientConfirm } from "./agent/work/patientConfirm.js";
+import { capabilitiesNote } from "./agent/capabilitiesNote.js";
 import { RecentActivity } from "./core/activity.js";
 import { ChangeKeeper } from "./core/changes.js";
 import { ImportUpdater } from "./core/importUpdates.js";
@@ -26,6 +27,9 @@ import { registerStandInModel } from "./doors/chat/standInModel.js";
 import { registerServerCommands } from "./doors/models/commands.js";
 import { SERVERS_VENDOR } from "./doors/models/naming.js";
 import { registerServersProvider } from "./doors/models/provider.js";
+import { lmName } from "./doors/lm/naming.js";
+import { registerMessageCommands } from "./doors/messages/commands.js";
+import { SET_MESSAGE_SECRET } from "./doors/messages/naming.js";
 import { PendingCalls } from "./doors/lm/pendingCalls.js";
 import { registerLmTools } from "./doors/lm/register.js";
 import { registerPalette } from "./doors/palette/commands.js";
@@ -37,6 +41,7 @@ import { createOffers } from "./doors/permission/offerNotice.js";
 import { WHOLE_QUESTION } from "./doors/permission/naming.js";
 import { registerWork } from "./doors/work/work.js";
 import { ReviewView } from "./doors/undo/review.js";
+import { ChannelMessages } from "./hosts/node/channelMessages.js";
 import { NodeDisk } from "./hosts/node/disk.js";
 import { statWritable } from "./hosts/node/openRegular.js";
 import { createRipgrep, ripgrepOfVscode, ripgrepOnPath } from "./hosts/node/ripgrep.js";
@@ -51,7 +56,9 @@ import { WorkspaceScan } from "./hosts/workspaceScan.js";
 import { WorkspaceSearch } from "./hosts/workspaceSearch.js";
 import { QuestionDialog } from "./hosts/vscode/confirm.js";
 import { WholeQuestions } from "./hosts/vscode/wholeQuestions.js";
+import { VscodeExternalTools } from "./hosts/vscode/externalTools.js";
 import { VscodeFiles } from "./hosts/vscode/files.js";
+import { channelsSetting, MessageSecrets } from "./hosts/vscode/messageSecrets.js";
 import { VscodeModels } from "./hosts/vscode/allModels.js";
 import { agentModelSetting, removeServer, saveServer, ServerKeys, serversSetting } from "./hosts/vscode/modelServers.js";
 import { VscodeProblems } from "./hosts/vscode/problems.js";
@@ -72,6 +79,8 @@ import { ProcessStatus } from "./hosts/vscode/processStatus.js";
 import { VscodeTasks } from "./hosts/vscode/tasks.js";
 import { VscodeTerminals } from "./hosts/vscode/terminals.js";
 import { UsersShell } from "./hosts/vscode/usersShell.js";
+import { WindowMessages } from "./hosts/vscode/windowMessages.js";
+import type { ChatModel } from "./ports/models.js";
 import { tools } from "./tools/index.js";
 
 /** Ends what runs; set once there can be something. */
@@ -169,6 +178,18 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
   const wholeQuestions = new WholeQuestions(WHOLE_QUESTION);
   const confirm = new QuestionDialog(wholeQuestions);
   const hasMemory = (): boolean => readSettings().isGroupEnabled("memory");
+  const messageSecrets = new MessageSecrets(context.secrets);
+  const windowMessages = new WindowMessages();
+  const messages = new ChannelMessages({
+    setting: channelsSetting,
+    place: SETTING.messageChannels,
+    secret: (name) => messageSecrets.get(name),
+    secretAdvice: () => `The user can set it with the command “Toolhost: ${SET_MESSAGE_SECRET.title}”.`,
+    show: (content) => windowMessages.show(content),
+  });
+  const lmNames = new Set(tools.map(lmName));
+  const externalTools = new VscodeExternalTools({ isOurs: (name) => lmNames.has(name) });
+  const chatModels = new Map<string, ChatModel>();
   const agents: Agents = new Agents({
     log: sessionLog,
     files,
@@ -178,13 +199,20 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
     callTool: (call) => directCaller({ pipeline, door: "api", confirm })(call),
     isTrusted,
     hasMemory,
-    moreInstructions: async (signal) => (readSettings().isGroupEnabled("documents") ? [await offeredSkills(files, signal)].filter((text) => text !== "") : []),
+    moreInstructions: async (signal) => {
+      const skills = readSettings().isGroupEnabled("documents") ? await offeredSkills(files, signal) : "";
+      return [...(await capabilitiesNote(files, signal)), skills].filter((text) => text !== "");
+    },
     now: Date.now,
   });
   const approvals = states.approvals(false);
+  const inventory = {
+    external: () => externalTools.list(),
+    model: (session: string, signal: AbortSignal) => Promise.resolve(agents.modelOf(session) ?? chatModels.get(session) ?? models.find(undefined, signal)),
+  };
   const pipeline = new Pipeline({
     registry,
-    capabilities: { ...lazy, approvals, clock: { now: Date.now }, files, search, imports, knowledge, memory: { limits: memoryLimits, now: Date.now }, patterns: ripgrepPatterns(run, tmpdir()), processes, results, sessions: agents, tasks },
+    capabilities: { ...lazy, approvals, clock: { now: Date.now }, files, search, imports, knowledge, memory: { limits: memoryLimits, now: Date.now }, patterns: ripgrepPatterns(run, tmpdir()), processes, results, sessions: agents, tasks, messages, externalTools, inventory },
     changes,
     settings: readSettings,
     rules,
@@ -201,6 +229,8 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
     log,
     resultView,
     wholeQuestions,
+    windowMessages,
+    registerMessageCommands({ names: () => messages.secretNames(), get: (name) => messageSecrets.get(name), set: (name, value) => messageSecrets.set(name, value) }),
     terminals,
     usersShell,
     processesChanged,
@@ -244,6 +274,7 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
       icon: vscode.Uri.joinPath(context.extensionUri, "media", "icon.png"),
       hasMemory,
       asModel: (model) => models.asModel(model),
+      modelsByHand: chatModels,
     }),
   );
   const unattended = directCaller({ pipeline, door: "api", confirm: patientConfirm(confirm) });

@@ -69,7 +69,7 @@ export class Agents implements Sessions {
           log: await this.#host.log(),
           results: this.#host.results,
           systemPrompt: (of) => this.#systemPrompt(of),
-          onBegin: (place, depth) => void this.#turns.set(request.session, { request, place, depth }),
+          onBegin: (place, depth) => void this.#turns.set(request.session, { request, place, depth: request.depth ?? depth }),
           ...(this.#host.wait === undefined ? {} : { wait: this.#host.wait }),
         },
         request,
@@ -84,6 +84,11 @@ export class Agents implements Sessions {
   /** Whether a turn of a session is under way in this process. */
   isRunning(session: string): boolean {
     return this.#turns.has(session);
+  }
+
+  /** The model that a session's turn runs on in this process; undefined when none is under way. */
+  modelOf(session: string): ChatModel | undefined {
+    return this.#turns.get(session)?.request.model;
   }
 
   async list(limit: number): Promise<{ sessions: SessionSummary[]; total: number }> {
@@ -108,7 +113,7 @@ export class Agents implements Sessions {
 
   agents(): Promise<{ name: string; model: string | undefined; state: "idle" | "active" }[]> {
     const turns = [...this.#turns.values()].filter(({ depth }) => depth === 0);
-    return Promise.resolve([{ name: "toolhost", model: turns.at(-1)?.request.model.id, state: turns.length > 0 ? "active" : "idle" }]);
+    return Promise.resolve([{ name: "main", model: turns.at(-1)?.request.model.id, state: turns.length > 0 ? "active" : "idle" }]);
   }
 
   async spawn(spawned: SpawnRequest, call: Parameters<Sessions["spawn"]>[1]): Promise<SpawnResult> {
@@ -132,6 +137,7 @@ export class Agents implements Sessions {
       const result = await this.run({
         ...{ session, kind: "subagent", content: [{ type: "text", text: spawned.prompt }], model, tools: this.#toolsFor(spawned, parent) },
         ...{ callTool: parent?.request.callTool ?? this.#host.callTool, maxIterations: SUB_ITERATIONS, signal: call.signal, onEvent },
+        depth: (parent?.depth ?? 0) + 1,
         parent: parent?.place ?? { session: call.session, turn: call.callId },
         root: parent?.request.root ?? parent?.place ?? { session: call.session, turn: call.callId },
       });

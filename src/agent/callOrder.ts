@@ -1,5 +1,6 @@
 import type { Tool, Touch } from "../core/contract.js";
 import { parseInput } from "../core/input.js";
+import { stableJson } from "./repeats.js";
 
 /** A call with the tool it names; undefined where there is no such tool. */
 export interface OrderedCall {
@@ -21,6 +22,10 @@ export function runsAlone({ tool }: OrderedCall): boolean {
  * them, so nothing before it may change the same ones; a command, or an input, is shown as it is.
  */
 export function canAskEarly(call: OrderedCall, earlier: readonly OrderedCall[]): boolean {
+  // Of two equal calls that are asked about at once, a yes could count for the other, and one would be asked about again.
+  if (earlier.some((other) => other.tool === call.tool && stableJson(other.input) === stableJson(call.input))) {
+    return false;
+  }
   const writes = writtenPaths(touchesOf(call) ?? []);
   if (writes.length === 0) {
     return true;

@@ -2,6 +2,7 @@ import type { Tool } from "../core/contract.js";
 import type { ModelContent, ModelMessage } from "../ports/models.js";
 import { keepHeadAndTail, shorten } from "../text/clip.js";
 import { touchesOf } from "./callOrder.js";
+import { isUsersOwn } from "./ownWords.js";
 
 /** The share of the model's room that a conversation may fill before it is summed up: the answer and the next results need theirs. */
 export const FULL = 0.8;
@@ -104,7 +105,7 @@ export function summaryMessage(head: readonly ConversationEntry[], summary: stri
 
 function usersWords(head: readonly ConversationEntry[]): string[] {
   return head.flatMap(({ message: { role, content } }) =>
-    role === "user" && !content.some(({ type }) => type === "result") ? [content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n")] : [],
+    role === "user" ? [content.flatMap((part) => (part.type === "text" && isUsersOwn(part.text) ? [part.text] : [])).join("\n")].filter((words) => words.trim() !== "") : [],
   );
 }
 

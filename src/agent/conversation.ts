@@ -3,9 +3,8 @@ import { ModelError } from "../core/modelError.js";
 import type { ChatModel, ModelContent, ModelMessage, ModelTool } from "../ports/models.js";
 import { keepHeadAndTail } from "../text/clip.js";
 import { cutPoint, FULL, summaryMessage, summaryRequest, type ConversationEntry } from "./compaction.js";
-import { costOf } from "./cost.js";
 import { requestModel, type Retry } from "./requestModel.js";
-import { Estimate } from "./tokens.js";
+import { Estimate, estimateRequest } from "./tokens.js";
 import type { TurnLog } from "./turnLog.js";
 
 export interface ConversationHost {
@@ -14,6 +13,8 @@ export interface ConversationHost {
   log: TurnLog;
   toolOf: (name: string) => Tool | undefined;
   onRetry(retry: Retry): void;
+  /** Told what a request came to: as the provider counted it, if it did, the estimate of what it held, and what the model said. */
+  onUsage(used: { input: number; output: number } | undefined, estimated: number, content: readonly ModelContent[]): Promise<void>;
   /** Told in words for the user that the conversation was summed up. */
   onNotice(message: string): void;
   wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -23,6 +24,8 @@ export interface ConversationHost {
 const UNKNOWN_LIMIT = 32_000;
 /** Code units of a result that is cut since nothing else is left to be cut. */
 const CUT_RESULT = 2_000;
+/** Code units of a model's summary that are kept: several times what it is asked for. */
+const MAX_SUMMARY = 20_000;
 
 /** What a model is sent: the conversation so far, which grows, is written down, and is summed up when it becomes too long. */
 export class Conversation {
@@ -58,6 +61,11 @@ export class Conversation {
 
   lastSeq(): number | undefined {
     return this.#lastSeq;
+  }
+
+  /** Writes down what could not be when it was said. */
+  async makeUp(): Promise<void> {
+    this.#lastSeq = (await this.#host.log.makeUp()) ?? this.#lastSeq;
   }
 
   /** The whole of a request. */
@@ -111,6 +119,7 @@ export class Conversation {
     // Half of the room, in code units: the summary and the tail need theirs, and an estimate may be off.
     const messages = summaryRequest(head, Math.floor(limit * 2));
     let text = "";
+    let used: { input: number; output: number } | undefined;
     try {
       const retry = { onRetry: (again: Retry) => this.#host.onRetry(again), restarts: true, ...(this.#host.wait === undefined ? {} : { wait: this.#host.wait }) };
       for await (const event of requestModel(this.#host.model, { messages, tools: [], withoutCalls: true }, signal, retry)) {
@@ -119,7 +128,10 @@ export class Conversation {
         } else if (event.type === "text") {
           text += event.text;
         } else if (event.type === "usage") {
-          await this.#host.log.addTokens({ input: event.input, output: event.output, estimated: false }, costOf(this.#host.model, event));
+          used = event;
+        }
+        if (text.length > MAX_SUMMARY) {
+          break;
         }
       }
     } catch (error) {
@@ -127,8 +139,10 @@ export class Conversation {
         throw error;
       }
       return undefined;
+    } finally {
+      await this.#host.onUsage(used, estimateRequest({ messages, tools: [] }), text === "" ? [] : [{ type: "text", text }]);
     }
-    return text.trim() === "" ? undefined : text.trim();
+    return text.trim() === "" ? undefined : text.trim().slice(0, MAX_SUMMARY);
   }
 
   #tokens(): number {

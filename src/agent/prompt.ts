@@ -1,5 +1,9 @@
 import type { Root } from "../ports/files.js";
+import { oneLine, shorten } from "../text/clip.js";
 import type { WorkspaceNote } from "./workspaceNotes.js";
+
+/** Characters of a folder's name. */
+const MAX_NAME = 200;
 
 export interface PromptParts {
   roots: readonly Root[];
@@ -30,7 +34,9 @@ export function systemPrompt({ roots, trusted, isSubagent, notes, instructions }
   ].join("\n");
 }
 
-function describeFolders(folders: readonly Root[]): string {
+function describeFolders(roots: readonly Root[]): string {
+  // A folder's name may have anything in it, lines too.
+  const folders = roots.map(({ name }) => ({ name: shorten(oneLine(name), MAX_NAME) }));
   if (folders.length === 0) {
     return "No folder is open.";
   }
@@ -40,7 +46,7 @@ function describeFolders(folders: readonly Root[]): string {
 }
 
 /** A file's text, marked so that nothing in it can pass for the end of the mark. */
-function describeNote({ path, text, isCut }: WorkspaceNote): string {
+export function describeNote({ path, text, isCut }: WorkspaceNote): string {
   const inside = text.replaceAll(/<(?=\/?workspace_file)/gi, "‹");
   return [
     `\n<workspace_file path=${JSON.stringify(path)}>`,

@@ -44,8 +44,7 @@ export async function* requestModel(model: ChatModel, request: ModelRequest, sig
   for (let attempt = 1; ; attempt++) {
     let began = false;
     try {
-      for await (const event of model.send(request, signal)) {
-        signal.throwIfAborted();
+      for await (const event of untilAborted(model.send(request, signal), signal)) {
         began = true;
         yield event;
       }
@@ -62,6 +61,32 @@ export async function* requestModel(model: ChatModel, request: ModelRequest, sig
         yield { type: "restart" };
       }
     }
+  }
+}
+
+/** The items until the signal is aborted, whose reason it throws at once: a provider of another extension may not listen to it. */
+async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
+  const iterator = items[Symbol.asyncIterator]();
+  let stop = (): void => undefined;
+  const onAbort = (): void => stop();
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const next = await new Promise<IteratorResult<T, unknown>>((resolve, reject) => {
+        stop = () => reject(signal.reason as Error);
+        iterator.next().then(resolve, reject);
+      });
+      signal.throwIfAborted();
+      if (next.done === true) {
+        return;
+      }
+      yield next.value;
+    }
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    // Not waited for: what does not listen may never end.
+    iterator.return?.().then(undefined, () => undefined);
   }
 }
 

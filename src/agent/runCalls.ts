@@ -6,6 +6,9 @@ import type { CallResult } from "./turn.js";
 /** Calls that run at the same time; each may start a process of its own. */
 const MAX_AT_ONCE = 8;
 
+/** What a call gives that would end a turn which has ended already. */
+const LATE: CallResult = { ok: false, text: "Not run: the turn had ended with a call before this one." };
+
 /** A call as the model made it. */
 export interface ModelCall {
   id: string;
@@ -52,10 +55,11 @@ export async function runCalls(calls: readonly ModelCall[], runner: CallRunner):
     // Those that failed have said so; a cancelled turn is noticed by the call itself.
     const ready = Promise.allSettled(before).then(() => undefined);
     const run = async (): Promise<void> => {
-      if (!isAlone || !canAskEarly(call, sorted.slice(0, index))) {
+      if (!isAlone || call.tool?.terminal === true || !canAskEarly(call, sorted.slice(0, index))) {
         await ready;
       }
-      const result = await (isAlone ? runner.call({ ...call, ready }) : slots.hold(() => runner.call({ ...call, ready })));
+      const isLate = isTerminal && call.tool?.terminal === true;
+      const result = isLate ? LATE : await (isAlone ? runner.call({ ...call, ready }) : slots.hold(() => runner.call({ ...call, ready })));
       isTerminal ||= call.tool?.terminal === true && result.ok;
       texts.set(call, { type: "result", id: call.id, text: result.text, ...(result.media === undefined ? {} : { media: result.media }) });
       await runner.onResult(call, result);

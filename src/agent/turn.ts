@@ -57,13 +57,16 @@ export interface TurnRequest {
   instructions?: readonly string[];
   /** Requests to the model that may carry calls; then one more without. 50 when absent. */
   maxIterations?: number;
-  /** See `TurnStart.keepUpTo`. */
+  /** See `TurnStart`. */
+  chat?: string;
   keepUpTo?: number;
   /** The conversation so far as the door knows it, for a session of which nothing was written down. */
   earlier?: readonly ModelMessage[];
   /** The turn that spawned this session, and the one it all counts for. */
   parent?: TurnPlace;
   root?: TurnPlace;
+  /** Agents above it, as whoever spawned it knows: the log may not be there to tell. */
+  depth?: number;
   signal: AbortSignal;
   onEvent(event: AgentEvent): void;
 }

@@ -6,15 +6,19 @@ import type { ConversationEntry } from "./compaction.js";
 
 /**
  * A turn's writing in the session log. A log that fails is told once and ends no turn: what the user asked for goes on, and what it said and did
- * is then in this process alone.
+ * is made up for at its end, since a state that another process holds is free again soon.
  */
 export class TurnLog {
   readonly #log: SessionLog;
   readonly #start: TurnStart;
   readonly #onProblem: (problem: string) => void;
+  #isBegun = false;
   #isKept = true;
+  /** What could not be written down. */
+  readonly #missed: ModelMessage[] = [];
+  readonly #missedTokens: { tokens: TokenCount; cost: number | undefined }[] = [];
 
-  /** @param onProblem told once why the turn is not written down */
+  /** @param onProblem told once, in words for the user, why the turn is not written down */
   constructor(log: SessionLog, start: TurnStart, onProblem: (problem: string) => void) {
     this.#log = log;
     this.#start = start;
@@ -30,24 +34,53 @@ export class TurnLog {
   async begin(): Promise<{ entries: ConversationEntry[]; depth: number }> {
     const begun = await this.#try(async () => {
       const { depth } = await this.#log.beginTurn(this.#start);
+      this.#isBegun = true;
       return { entries: await this.#log.context(this.#start.session), depth };
     });
     if (this.#isKept) {
       const problem = await this.#log.problem();
       if (problem !== undefined) {
-        this.#onProblem(problem);
+        this.#onProblem(`This turn is not written down: ${problem}`);
       }
     }
     return begun ?? { entries: [], depth: 0 };
   }
 
   /** Adds a message; its place, undefined when it could not be written down. */
-  append(message: ModelMessage): Promise<number | undefined> {
-    return this.#try(() => this.#log.append(this.#start.session, this.#start.turn, message));
+  async append(message: ModelMessage): Promise<number | undefined> {
+    const seq = await this.#try(() => this.#log.append(this.#start.session, this.#start.turn, message));
+    if (seq === undefined) {
+      this.#missed.push(message);
+    }
+    return seq;
   }
 
   async addTokens(tokens: TokenCount, cost: number | undefined): Promise<void> {
     await this.#try(() => this.#log.addTokens(this.#start.session, tokens, cost));
+    if (!this.#isKept) {
+      this.#missedTokens.push({ tokens, cost });
+    }
+  }
+
+  /** Writes down what could not be, once. @returns the place of the last message; undefined when nothing was missed, or it still cannot be */
+  async makeUp(): Promise<number | undefined> {
+    const { session, turn } = this.#start;
+    let seq: number | undefined;
+    try {
+      if (this.#missed.length > 0 && !this.#isBegun) {
+        await this.#log.beginTurn(this.#start);
+        this.#isBegun = true;
+      }
+      for (const message of this.#missed.splice(0)) {
+        seq = await this.#log.append(session, turn, message);
+      }
+      for (const { tokens, cost } of this.#missedTokens.splice(0)) {
+        await this.#log.addTokens(session, tokens, cost);
+      }
+    } catch {
+      // The user knows already.
+    }
+    return seq;
   }
 
   async compact(summary: ModelMessage, upTo: number | undefined): Promise<void> {
@@ -80,7 +113,8 @@ export class TurnLog {
         throw error;
       }
       this.#isKept = false;
-      this.#onProblem(error instanceof Error ? error.message : String(error));
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#onProblem(`This turn cannot be written down now. It is tried again at its end; until then it is gone when Toolhost is closed. ${reason}`);
       return undefined;
     }
   }

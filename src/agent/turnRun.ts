@@ -1,4 +1,5 @@
 import type { Tool } from "../core/contract.js";
+import { settled } from "../core/deadline.js";
 import { ToolError } from "../core/errors.js";
 import { ModelError } from "../core/modelError.js";
 import { errorText } from "../core/outcome.js";
@@ -12,6 +13,7 @@ import { fitResult } from "./bigResults.js";
 import { Conversation } from "./conversation.js";
 import { costOf } from "./cost.js";
 import type { AgentEvent, EndReason, NoticeKind } from "./events.js";
+import { leftWords, ownWords } from "./ownWords.js";
 import { Repeats } from "./repeats.js";
 import { requestModel, type Retry } from "./requestModel.js";
 import { runCalls, type ModelCall, type StartedCall } from "./runCalls.js";
@@ -34,7 +36,14 @@ export interface TurnHost {
 interface Answer {
   text: string;
   calls: ModelCall[];
+  /** Calls that it made beyond those. */
+  left: number;
 }
+
+/** Code units of one answer, texts and inputs together: more than models are able to give (128,000 tokens), so what is longer has no end. */
+const MAX_ANSWER = 1_000_000;
+/** Calls of one answer that are run. */
+const MAX_CALLS = 128;
 
 /** Characters of a session's title. */
 const MAX_TITLE = 80;
@@ -71,38 +80,45 @@ class TurnRun {
     this.#request = request;
     this.#turn = request.turn ?? newId();
     this.#tools = request.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-    const { session, kind, model, parent, keepUpTo } = request;
+    const { session, kind, model, parent, chat, keepUpTo } = request;
     const start = {
       ...{ session, turn: this.#turn, kind, model: model.id, title: request.title ?? titleOf(request.content) },
       ...(parent === undefined ? {} : { parent: parent.session }),
+      ...(chat === undefined ? {} : { chat }),
       ...(keepUpTo === undefined ? {} : { keepUpTo }),
     };
-    this.#log = new TurnLog(host.log, start, (problem) => this.#notice("not_kept", `This turn is not written down, and is gone when the window is closed: ${problem}`));
+    this.#log = new TurnLog(host.log, start, (problem) => this.#notice("not_kept", problem));
     this.#conversation = new Conversation({
       model,
       tools: this.#tools,
       log: this.#log,
       toolOf: (name) => this.#toolOf(name),
       onRetry: (retry) => this.#onRetry(retry),
+      onUsage: (used, estimated, content) => this.#count(used, estimated, content),
       onNotice: (message) => this.#notice("compacted", message),
       ...(host.wait === undefined ? {} : { wait: host.wait }),
     });
   }
 
   async run(): Promise<TurnResult> {
-    const { signal } = this.#request;
     try {
       const { entries, depth } = await this.#log.begin();
       try {
         this.#host.onBegin?.({ session: this.#request.session, turn: this.#turn }, depth);
         this.#conversation.begin(entries.length > 0 ? entries : (this.#request.earlier ?? []).map((message) => ({ message, seq: undefined })));
         return await this.#runBegun();
+      } catch (error) {
+        return await this.#fail(error);
       } finally {
         await this.#log.end();
       }
     } catch (error) {
-      return signal.aborted ? this.#end("cancelled") : this.#end("failed", describeFailure(error));
+      return await this.#fail(error);
     }
+  }
+
+  #fail(error: unknown): Promise<TurnResult> {
+    return this.#request.signal.aborted ? this.#end("cancelled") : this.#end("failed", describeFailure(error));
   }
 
   async #runBegun(): Promise<TurnResult> {
@@ -110,15 +126,16 @@ class TurnRun {
     // The user's words are kept before anything can go wrong with them.
     await this.#conversation.add({ role: "user", content });
     signal.throwIfAborted();
-    this.#conversation.systemPrompt = await this.#host.systemPrompt(this.#request);
+    this.#conversation.systemPrompt = await settled(this.#host.systemPrompt(this.#request), signal, 0);
     let isSecondTry = false;
     while (this.#iterations < maxIterations) {
       await this.#takeMessages();
-      const { text, calls } = await this.#ask(false);
+      const { text, calls, left } = await this.#ask(false);
       if (calls.length > 0) {
         if (await this.#makeCalls(calls)) {
           return this.#end("terminal");
         }
+        await this.#tellLeft(calls.length, left);
         if (this.#repeats.stuckOn !== undefined) {
           return this.#close("repeated");
         }
@@ -136,9 +153,9 @@ class TurnRun {
 
   /** A last request, for an answer in words. */
   async #close(reason: keyof typeof CLOSING): Promise<TurnResult> {
-    await this.#conversation.add({ role: "user", content: [{ type: "text", text: CLOSING[reason] }] });
+    await this.#conversation.add({ role: "user", content: [{ type: "text", text: ownWords(CLOSING[reason]) }] });
     await this.#ask(true);
-    const what = reason === "limit" ? `after ${this.#iterations - 1} rounds of tool calls` : `since the model made the same call of ${this.#repeats.stuckOn} over and over`;
+    const what = reason === "limit" ? `after ${this.#iterations - 1} rounds of tool calls` : `since the model made the same call of ${shorten(oneLine(this.#repeats.stuckOn ?? ""), MAX_TITLE)} over and over`;
     return this.#end(reason, `Stopped ${what}. Say “continue” to go on.`);
   }
 
@@ -163,6 +180,14 @@ class TurnRun {
     const estimated = estimateRequest({ messages, tools: this.#tools });
     const content: ModelContent[] = [];
     const calls: ModelCall[] = [];
+    let size = 0;
+    let left = 0;
+    const grow = (more: number): void => {
+      size += more;
+      if (size > MAX_ANSWER) {
+        throw new ModelError(`${model.name} gave an answer of more than ${MAX_ANSWER} characters, so it was stopped, and no call of it was run. Send the message again, or choose another model.`);
+      }
+    };
     let used: { input: number; output: number } | undefined;
     const settle = async (ending?: string): Promise<void> => {
       await this.#keepAnswer(content, ending);
@@ -175,12 +200,16 @@ class TurnRun {
           case "text":
             // Model APIs refuse a message with an empty text.
             if (event.text !== "") {
+              grow(event.text.length);
               addText(content, event.text);
               this.#emit({ type: "text", session, text: event.text });
             }
             break;
           case "call":
-            if (!withoutCalls) {
+            grow(event.name.length + JSON.stringify(event.input).length);
+            if (calls.length === MAX_CALLS) {
+              left += 1;
+            } else if (!withoutCalls) {
               const call = { ...event, id: this.#freshId(event.id), name: event.name.replace(LM_PREFIX, "") };
               calls.push(call);
               content.push({ type: "call", id: call.id, name: call.name, input: call.input });
@@ -195,6 +224,7 @@ class TurnRun {
           case "restart":
             content.length = 0;
             calls.length = 0;
+            [size, left] = [0, 0];
             break;
         }
       }
@@ -208,16 +238,26 @@ class TurnRun {
     await settle();
     const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
     this.#text = text.trim() === "" ? this.#text : text;
-    return { text, calls };
+    return { text, calls, left };
   }
 
   async #keepAnswer(content: readonly ModelContent[], ending: string | undefined): Promise<void> {
-    const whole = [...content];
+    // Model APIs refuse a text with nothing but blanks.
+    const whole = content.filter((part) => part.type !== "text" || part.text.trim() !== "");
     if (ending !== undefined && whole.length > 0) {
       addText(whole, `\n\n${ending}`);
     }
     if (whole.length > 0) {
       await this.#conversation.add({ role: "assistant", content: whole });
+    }
+  }
+
+  /** The model may make a number of calls in one answer that nobody would wait for. */
+  async #tellLeft(run: number, left: number): Promise<void> {
+    if (left > 0) {
+      this.#notice("cut", `The model made ${run + left} calls in one answer; the first ${run} were run.`);
+      const text = ownWords(`Your answer had ${run + left} calls, of which the first ${run} were made, as many as one answer may have. Make those that are still needed in further answers.`);
+      await this.#conversation.add({ role: "user", content: [{ type: "text", text }] });
     }
   }
 
@@ -245,19 +285,23 @@ class TurnRun {
     this.#emit({ type: "call", session, id: call.id, tool: call.name, input: call.input, summary });
     const refused = this.#refuse(call);
     if (refused !== undefined) {
-      return { ok: false, text: refused };
+      return this.#noted(call, { ok: false, text: refused }, refused);
     }
     const result = await callTool({
       ...place,
       ...{ id: call.id, tool: call.name, input: call.input, root: root ?? place, ready: call.ready, model, signal },
       report: (message) => this.#emit({ type: "progress", session, id: call.id, message: shorten(oneLine(message), 200) }),
     });
-    const note = this.#repeats.note(call.name, call.input, result.text);
+    return this.#noted(call, result, await fitResult(result.text, call.tool?.paged ?? false, call.name, this.#host.results));
+  }
+
+  /** A result as the model is told it, with a remark where it is the same again. @param shown its text, short enough */
+  #noted({ name, input }: ModelCall, result: CallResult, shown: string): CallResult {
+    const note = this.#repeats.note(name, input, result.text);
     if (note !== undefined) {
-      this.#notice("repeated", `The model made the same call of ${call.name} again, with the same result.`);
+      this.#notice("repeated", `The model made the same call of ${shorten(oneLine(name), MAX_TITLE)} again, with the same result.`);
     }
-    const text = await fitResult(result.text, call.tool?.paged ?? false, call.name, this.#host.results);
-    return { ...result, text: note === undefined ? text : `${text}\n${note}` };
+    return { ...result, text: note === undefined ? shown : `${shown}\n${note}` };
   }
 
   /** Why a call is not made, for the model; undefined when it is. */
@@ -284,7 +328,7 @@ class TurnRun {
   async #takeMessages(): Promise<void> {
     for (const { content, from } of await this.#log.takeLeft()) {
       this.#notice("message", `Message from ${from}: ${shorten(oneLine(content), 200)}`);
-      await this.#conversation.add({ role: "user", content: [{ type: "text", text: `[A message from ${from}, left while you worked]\n${content}` }] });
+      await this.#conversation.add({ role: "user", content: [{ type: "text", text: leftWords({ content, from }) }] });
     }
   }
 
@@ -328,8 +372,9 @@ class TurnRun {
     }
   }
 
-  #end(reason: EndReason, message?: string): TurnResult {
+  async #end(reason: EndReason, message?: string): Promise<TurnResult> {
     const { session } = this.#request;
+    await this.#conversation.makeUp();
     this.#emit({ type: "end", session, turn: this.#turn, reason, ...(message === undefined ? {} : { message }) });
     return {
       ...{ session, turn: this.#turn, reason, message, text: this.#text, iterations: this.#iterations, tokens: { ...this.#tokens } },

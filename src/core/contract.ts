@@ -56,6 +56,19 @@ export type Touch =
       /** It reaches another machine. */
       kind: "network";
       url: string;
+    }
+  | {
+      /** It sends a message to somebody who is elsewhere, by an address of the user's settings. */
+      kind: "message";
+      to: string;
+      /** The fields of the input that name the address: what a rule may be about. */
+      by: readonly string[];
+    }
+  | {
+      /** It calls what others made, of which nothing is known. */
+      kind: "external";
+      /** The fields of the input that say what is called. */
+      by: readonly string[];
     };
 
 /** What a call does next, told while it runs. */

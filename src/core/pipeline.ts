@@ -347,6 +347,8 @@ export class Pipeline {
       tool: tool.name,
       files: this.#host.capabilities.files,
       grammar: this.#host.grammar,
+      // Where no message can be sent the address is all there is to tell.
+      originOf: (address) => this.#host.capabilities.messages?.originOf(address) ?? address,
       decides: caller.authority === "model",
       isUnread: async (files, at) => caller.reads === "ask" && (await this.#isUnread(files, at, caller.session)),
     };
@@ -480,6 +482,7 @@ export class Pipeline {
         const tool = this.#find(name);
         return { name: tool.name, terminal: tool.terminal };
       },
+      list: () => this.available(),
       check: (name, input) => void parseInput(this.#find(name), input),
       call: (name, input, signal): Promise<InnerOutcome> =>
         this.#invoke(name, input, {

@@ -1,7 +1,7 @@
 import type { Rule } from "../ports/rules.js";
 
 /** Fields that say alone what a rule is about. */
-const TELLING = new Set(["command", "path", "url", "label"]);
+const TELLING = new Set(["command", "path", "url", "label", "to"]);
 
 /** What a rule covers, as people read it: `npm test **`, `edit src/**`, `process action=signal`, `my_tool`. */
 export function ruleWords({ tool, params = {} }: Pick<Rule, "tool" | "params">): string {

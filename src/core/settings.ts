@@ -20,6 +20,8 @@ export const SETTING = {
   modelServers: "toolhost.models.servers",
   /** The model of agents that nobody chose one for. */
   agentModel: "toolhost.agent.model",
+  /** Where messages may go. */
+  messageChannels: "toolhost.message.channels",
   group: (group: string): string => `toolhost.groups.${group}`,
 } as const;
 

@@ -6,6 +6,7 @@ import { firstSentence } from "../text/sentence.js";
 import { commandWords } from "./cli/commandWords.js";
 import { PARTICIPANT, STAND_IN_VENDOR } from "./chat/naming.js";
 import { lmName } from "./lm/naming.js";
+import { SET_MESSAGE_SECRET } from "./messages/naming.js";
 import { SERVER_COMMAND, SERVERS_VENDOR } from "./models/naming.js";
 import { PERMISSION_COMMAND, WHOLE_QUESTION } from "./permission/naming.js";
 import { RUN_TOOL_COMMAND, toolCommand } from "./palette/naming.js";
@@ -44,6 +45,7 @@ export function contributions(tools: readonly Tool[]): object {
       { command: SERVER_COMMAND.remove, title: "Remove Model Server…", category: "Toolhost" },
       { command: WORK_COMMAND.runTask, title: "Run Next Task", category: "Toolhost" },
       { command: WORK_COMMAND.approve, title: "Approve Schedules…", category: "Toolhost" },
+      { ...SET_MESSAGE_SECRET, category: "Toolhost" },
       { command: WHOLE_QUESTION.command, title: "Answer…" },
       ...paletteTools.map((tool) => ({ command: toolCommand(tool), title: `${tool.title}…`, category: "Toolhost" })),
     ],
@@ -121,6 +123,7 @@ export function contributions(tools: readonly Tool[]): object {
           markdownDescription:
             "The model of agents that nobody chose one for, such as those of schedules: `<server>/<model>` of `#toolhost.models.servers#`, or `<vendor>/<id>` of VS Code's models. Empty, the first that there is.",
         },
+        [SETTING.messageChannels]: messageChannelsSetting(),
         ...Object.fromEntries(groups.map((group) => [SETTING.group(group), groupSetting(group, tools)])),
       },
     },
@@ -234,6 +237,31 @@ function modelServersSetting(): object {
           },
         },
         headers: { type: "object", additionalProperties: { type: "string" }, description: "Headers to send with every request." },
+      },
+    },
+  };
+}
+
+function messageChannelsSetting(): object {
+  return {
+    type: "object",
+    default: {},
+    // A repository must not say where messages go.
+    scope: "application",
+    markdownDescription:
+      "Where `message` can send to, by address: `webhook:<name>` for chat services, `signal:<number>` for a signal-cli REST server. Secrets are not written here but named, `${secret:name}`, and set with *Toolhost: Set Message Secret…*. For example `{ \"webhook:team\": { \"url\": \"https://hooks.slack.com/services/${secret:team}\", \"escape\": \"html\" } }`. docs/messages.md has more.",
+    additionalProperties: {
+      type: "object",
+      required: ["url"],
+      additionalProperties: false,
+      properties: {
+        url: { type: "string", description: "Where to send; for signal the server's own address: http://localhost:8080." },
+        method: { type: "string", enum: ["POST", "PUT", "PATCH"], default: "POST", description: "Webhooks only." },
+        headers: { type: "object", additionalProperties: { type: "string" }, description: "Headers to send: { \"Authorization\": \"Bearer ${secret:name}\" }." },
+        body: { type: ["object", "array", "string"], description: "Webhooks only: JSON with {{content}} in a text. Default { \"text\": \"{{content}}\" }; Discord wants content." },
+        escape: { type: "string", enum: ["none", "html"], default: "none", description: "Webhooks only: html writes & < > as entities, as Slack wants it." },
+        maxLength: { type: "integer", minimum: 1, description: "Characters of a message at most: Discord takes 2000." },
+        number: { type: "string", description: "signal only: the number that sends." },
       },
     },
   };

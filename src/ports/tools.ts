@@ -20,6 +20,17 @@ export interface InnerTool {
   readonly terminal: boolean;
 }
 
+/** A tool as a list of tools has it. */
+export interface ListedTool extends InnerTool {
+  readonly group: string;
+  /** For people. */
+  readonly title: string;
+  /** For models. */
+  readonly description: string;
+  /** Whether it came from outside Toolhost. */
+  readonly external: boolean;
+}
+
 /**
  * Calling other tools, as the call's own caller: the same session, turn, rights and person to ask. What a call needs permission
  * for is decided and asked for that call, whatever was allowed to the one that makes it.
@@ -27,6 +38,8 @@ export interface InnerTool {
 export interface Tools {
   /** @throws ToolError `unknown_tool` with near names, `unavailable` when it cannot be used here */
   find(name: string): InnerTool;
+  /** Those that can be used now. */
+  list(): readonly ListedTool[];
   /** Checks an input as the call would. @throws ToolError as `find` does, and `invalid_input` that names the fields */
   check(name: string, input: unknown): void;
   /**

@@ -1,4 +1,5 @@
 import type { Tool } from "../core/contract.js";
+import { message } from "./automation/message.js";
 import { contextDelete } from "./context/contextDelete.js";
 import { contextEdit } from "./context/contextEdit.js";
 import { contextRead } from "./context/contextRead.js";
@@ -42,6 +43,11 @@ import { subagents } from "./sessions/subagents.js";
 import { completeTask } from "./task/completeTask.js";
 import { failTask } from "./task/failTask.js";
 import { waitTask } from "./task/waitTask.js";
+import { capabilitiesRefresh } from "./tools/capabilitiesRefresh.js";
+import { mcpExec } from "./tools/mcpExec.js";
+import { mcpInfo } from "./tools/mcpInfo.js";
+import { mcpListTools } from "./tools/mcpListTools.js";
+import { mcpSearch } from "./tools/mcpSearch.js";
 
 /** Every tool of Toolhost, in the order in which lists show them. Adding one is a file, its test and a line here. */
 export const tools: readonly Tool[] = [
@@ -52,6 +58,8 @@ export const tools: readonly Tool[] = [
   ...[sessionsSpawn, sessionsList, sessionsHistory, sessionsSend, sessionsStatus, subagents, agentsList],
   cron,
   ...[completeTask, failTask, waitTask],
+  message,
+  ...[capabilitiesRefresh, mcpListTools, mcpSearch, mcpInfo, mcpExec],
   ...documentTools(skills),
   ...documentTools(prompts),
   ...documentTools(tasks),

@@ -99,15 +99,15 @@ describe("Copilot Chat's own agent, when the user wants to be asked about every 
     expect(read).toContain("UNSAVED-WORDS");
     expect(readFileSync(join(folder, "docs/notes.md"), "utf8")).not.toContain("UNSAVED-WORDS");
   });
-});
 
-it("Copilot's agent is not offered the tools of a group that the user turned off", async () => {
-  const server = await startServer({ settings: { "toolhost.groups.fs": "off" } });
-  const window = await openWorkbench(server, { folder: server.temporaryFolder("sample", sampleFixture), copilot: true });
-  await window.model.script([{ text: "No tools of Toolhost." }], { toolPrefix: "rig_" });
-  await window.chat.ask("Hello");
-  await window.chat.waitForAnswer();
-  const [request] = (await window.model.requests()).filter(({ scripted }) => scripted);
-  expect(request?.tools).toContain("read_file");
-  expect(request?.tools.filter((name) => name.startsWith("toolhost_")).sort()).toEqual(["exec", "memory_search", "pipe", "process", "query", "read_result", "sessions_spawn"].map((name) => `toolhost_${name}`));
+  it("is not offered the tools of a group that the user turned off", async () => {
+    await window.chat.newConversation();
+    await window.changeSetting("toolhost.groups.fs", "off");
+    await window.model.script([{ text: "No tools of Toolhost." }], { toolPrefix: "rig_" });
+    await window.chat.ask("Hello");
+    await window.chat.waitForAnswer();
+    const [request] = (await window.model.requests()).filter(({ scripted }) => scripted);
+    expect(request?.tools).toContain("read_file");
+    expect(request?.tools.filter((name) => name.startsWith("toolhost_")).sort()).toEqual(["exec", "memory_search", "pipe", "process", "query", "read_result", "sessions_spawn"].map((name) => `toolhost_${name}`));
+  });
 });

@@ -1,5 +1,5 @@
 // Changes of several files in the real chat view: what is asked about, what is shown, and what is made of it.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { poll } from "../harness/poll";
@@ -27,17 +27,17 @@ const PATCH = `*** Begin Patch
 
 const RESULT = ["Applied the patch to 2 files:", "- updated src/greet.ts: lines 2-3 (+2 −2)", "- updated src/main.ts: line 6 (+1 −1)"];
 
+let window: Workbench;
+let folder: string;
+const textOf = (path: string): string => readFileSync(join(folder, path), "utf8");
+
+beforeAll(async () => {
+  const server = await startServer({ settings: { "files.autoSave": "off", "chat.saveBeforeSend": false, "workbench.colorTheme": "Default Light Modern", "editor.minimap.enabled": false } });
+  folder = server.temporaryFolder("sample", sampleFixture);
+  window = await openWorkbench(server, { folder, copilot: true });
+});
+
 describe("in mode default", () => {
-  let window: Workbench;
-  let folder: string;
-  const textOf = (path: string): string => readFileSync(join(folder, path), "utf8");
-
-  beforeAll(async () => {
-    const server = await startServer({ settings: { "files.autoSave": "off", "chat.saveBeforeSend": false } });
-    folder = server.temporaryFolder("sample", sampleFixture);
-    window = await openWorkbench(server, { folder, copilot: true });
-  });
-
   it("Copilot's agent patches two files without a question, and is told what each came to", async () => {
     await window.model.script([{ calls: [{ name: "toolhost_apply_patch", input: { patch: PATCH } }] }, { text: "It greets in French now." }], ours);
     await window.chat.ask("Greet people in French");
@@ -102,16 +102,9 @@ describe("in mode default", () => {
 });
 
 describe("when the user wants to be asked about every change", () => {
-  let window: Workbench;
-  let folder: string;
-  const textOf = (path: string): string => readFileSync(join(folder, path), "utf8");
-
   beforeAll(async () => {
-    const server = await startServer({
-      settings: { "files.autoSave": "off", "chat.saveBeforeSend": false, "toolhost.permissionMode": "ask", "workbench.colorTheme": "Default Light Modern", "editor.minimap.enabled": false },
-    });
-    folder = server.temporaryFolder("sample", sampleFixture);
-    window = await openWorkbench(server, { folder, copilot: true });
+    cpSync(sampleFixture, folder, { recursive: true });
+    await window.changeSetting("toolhost.permissionMode", "ask");
     await window.openFile(join(folder, "src/greet.ts"));
     await window.chat.open();
     await widenChat(window);

@@ -1,12 +1,30 @@
 // A user's own OpenAI-compatible server: added by the command, picked in VS Code's model picker, used by @toolhost and by Copilot's agent.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OpenAiServer } from "../harness/openai-server";
 import { poll } from "../harness/poll";
-import { sampleFixture, startServer } from "../harness/server";
+import { sampleFixture, startServer, type Server } from "../harness/server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 
 const KEY = "right-key-123456";
+const WRONG_KEY = "wrong-key-123456";
 const MODEL = "story-teller";
+const MODELS = [MODEL, "second-model", "text-embedding-1"];
+
+/** A line of a stack, or where our code lies. */
+const STACK = /\n\s*at |\.js:\d+|file:\/\//;
+
+/** Is in a request of `@toolhost`, whose tools have their own names. */
+const OWN_TOOL = '"name":"read"';
+
+/** Goes into no links: our own folder is linked there, with this test in it. */
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesBelow(path) : entry.isFile() ? [path] : [];
+  });
+}
 
 /** Chooses a model below the chat's input, as a user does. */
 async function pickModel({ chat, page }: Workbench, name: string): Promise<void> {
@@ -30,58 +48,106 @@ async function pickModel({ chat, page }: Workbench, name: string): Promise<void>
 describe("a server of the user's own", () => {
   let window: Workbench;
   let openAi: OpenAiServer;
+  let server: Server;
 
   beforeAll(async () => {
-    openAi = await OpenAiServer.start({ key: KEY, models: [MODEL, "second-model", "text-embedding-1"] });
-    const server = await startServer();
+    openAi = await OpenAiServer.start({ key: KEY, models: MODELS });
+    server = await startServer();
     window = await openWorkbench(server, { folder: server.temporaryFolder("sample", sampleFixture), copilot: true });
   });
 
   afterAll(() => openAi.stop());
 
+  /** Answers the open input box. */
+  async function enter(titled: string, text: string): Promise<void> {
+    await poll(`the question for ${titled}`, async () => (await (await window.quickInput()).title()).includes(titled));
+    await (await window.quickInput()).type(text);
+    await window.screenshot(`model-server-add-${titled.toLowerCase().replaceAll(/\W+/g, "-")}`);
+    await (await window.quickInput()).accept();
+  }
+
+  const focusedButton = (): Promise<string> => window.page.locator(".monaco-dialog-box .monaco-button:focus").innerText();
+  const inputIsGone = async (): Promise<boolean> => (await window.page.locator(".quick-input-widget:visible").count()) === 0;
+
   it("is added by the command, which tries it first and says what is wrong", async () => {
     const done = window.command("toolhost.models.addServer");
+    await poll("the kinds of servers", async () => (await (await window.quickInput()).items()).length === 7);
+    await window.screenshot("model-server-add-kind");
     await (await window.quickInput()).pick("Another server");
     await poll("the address", async () => (await (await window.quickInput()).title()).includes("Address"));
     const address = await window.quickInput();
     await address.type("localhost");
     await poll("why it is refused", async () => (await address.message()).includes("has to be an address such as"));
-    await address.type(`${openAi.baseUrl}/`);
-    await address.accept();
-    await poll("the name", async () => (await (await window.quickInput()).title()).includes("Name"));
-    await (await window.quickInput()).type("tales");
-    await (await window.quickInput()).accept();
-    await poll("the key", async () => (await (await window.quickInput()).title()).includes("Key of tales"));
-    await (await window.quickInput()).type("wrong-key-123456");
-    await (await window.quickInput()).accept();
+    // An address at which nothing answers.
+    await enter("Address", openAi.baseUrl.replace("127.0.0.1", "127.0.0.9"));
+    await enter("Name of the server", "tales");
+    await enter("Key of tales", "");
+    const down = await window.dialog();
+    expect(await inputIsGone()).toBe(true);
+    expect(down.message).toBe("tales is not added yet.");
+    expect(down.detail).toMatch(/^Nothing answers at tales \(127\.0\.0\.9:\d+\): the server is not running, or listens elsewhere\. Start it\. Check the address\.$/);
+    expect([...down.buttons].sort()).toEqual(["Add It Anyway", "Cancel", "Change Address…", "Enter Key…", "Try Again"]);
+    expect(await focusedButton()).toBe("Try Again");
+    await window.screenshot("model-server-add-down");
+    await down.click("Change Address…");
+    await enter("Address", `${openAi.baseUrl}/`);
+    const keyless = await window.dialog();
+    expect(keyless.detail).toMatch(/^tales \(127\.0\.0\.1:\d+\) wants a key\. .*Enter one\.$/);
+    expect([...keyless.buttons].sort()).toEqual(["Add It Anyway", "Cancel", "Change Address…", "Enter Key…"]);
+    expect(await focusedButton()).toBe("Enter Key…");
+    await window.screenshot("model-server-add-no-key");
+    await keyless.click("Enter Key…");
+    await enter("Key of tales", WRONG_KEY);
     const dialog = await window.dialog();
-    expect(dialog.message).toBe("tales cannot be used yet.");
-    expect(dialog.detail).toMatch(/^tales \(127\.0\.0\.1:\d+\) did not accept the key\. It says: Incorrect API key provided: \[key\]\./);
-    await window.screenshot("model-server-wrong-key");
-    await dialog.click("Change Key…");
-    await poll("the key again", async () => (await (await window.quickInput()).title()).includes("Key of tales"));
-    await (await window.quickInput()).type(KEY);
-    await (await window.quickInput()).accept();
+    expect(await inputIsGone()).toBe(true);
+    expect(dialog.detail).toMatch(/^tales \(127\.0\.0\.1:\d+\) did not accept the key\. It says: Incorrect API key provided: \[key\]\. Check it, or enter another\.$/);
+    expect([...dialog.buttons].sort()).toEqual(["Add It Anyway", "Cancel", "Change Address…", "Change Key…"]);
+    expect(await focusedButton()).toBe("Change Key…");
+    await window.screenshot("model-server-add-wrong-key");
+    await window.page.keyboard.press("Enter");
+    await enter("Key of tales", KEY);
     await poll("its models", async () => (await (await window.quickInput()).title()).includes("tales has 2 models"));
-    await window.screenshot("model-server-models");
+    await window.screenshot("model-server-add-models");
     await (await window.quickInput()).accept();
     await done;
+    await poll("what was done", async () => (await window.notifications()).some(({ message }) => message === "tales is added. Pick one of its 2 models below the chat's input."));
+    await window.screenshot("model-server-added");
     const setting = await window.rig.run((vscode) => vscode.workspace.getConfiguration().inspect("toolhost.models.servers")?.globalValue);
     expect(setting).toEqual({ tales: { baseUrl: openAi.baseUrl } });
-    expect(JSON.stringify(setting)).not.toContain(KEY);
+  });
+
+  it("is left when the user does not wait for it", async () => {
+    openAi.configure({ models: { hang: true, body: "" } });
+    const done = window.command("toolhost.models.addServer");
+    await (await window.quickInput()).pick("Another server");
+    await enter("Address", openAi.baseUrl);
+    await enter("Name of the server", "slow");
+    openAi.script();
+    await enter("Key of slow", KEY);
+    await poll("that it is asked", async () => (await (await window.quickInput()).title()) === "Asking slow for its models…");
+    await window.screenshot("model-server-add-asking");
+    await (await window.quickInput()).cancel();
+    await done;
+    await poll("the request's end", () => openAi.requests().some(({ path, aborted }) => path.endsWith("/models") && aborted));
+    expect(await window.rig.run((vscode) => Object.keys(vscode.workspace.getConfiguration().get("toolhost.models.servers") as object))).toEqual(["tales"]);
+    openAi.configure({ models: MODELS });
   });
 
   it("has its models in VS Code's model picker, and answers @toolhost with a tool call", async () => {
     await pickModel(window, MODEL);
     openAi.script(
-      { text: "Let me look.", calls: [{ id: "c1", name: "toolhost_grep", arguments: ['{"pattern"', ':"Barbara"}'] }], when: "toolhost_grep" },
-      { text: ["It is in ", "`src/main.ts`."], when: "toolhost_grep", chunkBytes: 11, usage: { prompt_tokens: 900, completion_tokens: 12 } },
+      { text: "Let me look.", calls: [{ id: "c1", name: "grep", arguments: ['{"pattern"', ':"Barbara"}'] }], when: OWN_TOOL },
+      { text: ["It is in ", "`src/main.ts`."], finish: "length", when: OWN_TOOL, chunkBytes: 11, usage: { prompt_tokens: 900, completion_tokens: 12 } },
     );
     await window.chat.ask("@toolhost where is Barbara?", { model: MODEL });
     const answer = await window.chat.waitForAnswer();
     expect(answer).toContain("It is in src/main.ts.");
     await window.screenshot("model-server-toolhost");
-    const [, second] = openAi.chats().filter(({ body }) => body?.tools?.some(({ function: { name } }) => name === "toolhost_grep"));
+    // The reason, which VS Code could not have told.
+    expect(answer).toContain("The answer reached the length the model's provider allows, and ends here.");
+    const [first, second, ...more] = openAi.chats().filter(({ body }) => body?.tools?.some(({ function: { name } }) => name === "grep"));
+    expect(first?.body?.messages[0]?.role).toBe("system");
+    expect(more).toEqual([]);
     expect(second?.body?.model).toBe(MODEL);
     expect(second?.headers.authorization).toBe(`Bearer ${KEY}`);
     const result = second?.body?.messages.find(({ role }) => role === "tool");
@@ -107,12 +173,13 @@ describe("a server of the user's own", () => {
   });
 
   it("is asked again when it has too many requests, in both chats", async () => {
-    const busy = { status: 429, headers: { "retry-after-ms": "50" }, body: { error: { message: "Busy" } }, when: "toolhost_read" };
-    for (const who of ["", "@toolhost "]) {
+    const busy = { status: 429, headers: { "retry-after-ms": "50" }, body: { error: { message: "Busy" } }, };
+    for (const { who, when } of [{ who: "", when: "toolhost_read" }, { who: "@toolhost ", when: OWN_TOOL }]) {
       await window.chat.newConversation();
-      openAi.script(busy, busy, { text: `Here at last, ${who}.`, when: "toolhost_read" });
+      openAi.script({ ...busy, when }, { ...busy, when }, { text: "Here at last.", when });
       await window.chat.ask(`${who}hello`, { model: MODEL });
       expect(await window.chat.waitForAnswer()).toContain("Here at last");
+      expect(openAi.chats().filter(({ body }) => JSON.stringify(body).includes(when))).toHaveLength(3);
     }
   });
 
@@ -122,7 +189,9 @@ describe("a server of the user's own", () => {
       openAi.script();
       openAi.configure({ key: "another-key-1" });
       await window.chat.ask(`${who}hello`, { model: MODEL });
-      expect(await window.chat.waitForAnswer()).toContain("did not accept the key");
+      const refused = await window.chat.waitForAnswer();
+      expect(refused).toMatch(/tales \(127\.0\.0\.1:\d+\) did not accept the key\. It says: Incorrect API key provided: \[key\]\. Set it with the command/);
+      expect(refused).not.toMatch(STACK);
       await window.screenshot(`model-server-401-${who === "" ? "copilot" : "toolhost"}`);
       openAi.configure({ key: KEY });
       await openAi.stop();
@@ -131,7 +200,39 @@ describe("a server of the user's own", () => {
       await window.screenshot(`model-server-down-${who === "" ? "copilot" : "toolhost"}`);
       await openAi.restart();
       expect(answer).toMatch(/Nothing answers at tales.*the server is not running.*toolhost.models.servers/);
+      expect(answer).not.toMatch(STACK);
     }
+  });
+
+  it("gets another key by the command, and none when it is removed", async () => {
+    for (const { prompt, key, said, sent } of [
+      { prompt: "Leave it empty to remove the key that is set.", key: "another-key-2", said: "The key of tales is set.", sent: "Bearer another-key-2" },
+      { prompt: "Leave it empty to remove the key that is set.", key: "", said: "tales has no key now.", sent: undefined },
+      { prompt: "Kept in VS Code's secret storage, sent to this server alone.", key: KEY, said: "The key of tales is set.", sent: `Bearer ${KEY}` },
+    ]) {
+      const done = window.command("toolhost.models.setKey");
+      await (await window.quickInput()).pick("tales");
+      await poll("the question", async () => (await (await window.quickInput()).message()).includes(prompt));
+      if (key === KEY) {
+        await (await window.quickInput()).type("two words");
+        await poll("why it is refused", async () => (await (await window.quickInput()).message()).includes("A key is one word of letters, digits and signs."));
+      }
+      openAi.script();
+      await enter("Key of tales", key);
+      await done;
+      await poll(said, async () => (await window.notifications()).some(({ message }) => message === said));
+      await poll("that the server is asked with it", () => openAi.requests().some(({ path }) => path === "/v1/models"));
+      expect(openAi.requests().map(({ headers }) => headers.authorization)).toEqual(openAi.requests().map(() => sent));
+    }
+  });
+
+  it("has left its key nowhere: not in settings, logs, the state, or what was said", async () => {
+    const places = [server.dataDir, server.home];
+    const found = places.flatMap((place) => filesBelow(place).filter((file) => [KEY, WRONG_KEY].some((key) => readFileSync(file).includes(key))));
+    expect(found).toEqual([]);
+    // The search finds what is there.
+    expect(places.flatMap((place) => filesBelow(place).filter((file) => readFileSync(file).includes("did not accept the key"))).length).toBeGreaterThan(0);
+    expect(server.logs()).not.toContain(KEY);
   });
 
   it("is removed with its key and its models", async () => {

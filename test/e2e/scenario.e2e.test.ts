@@ -13,6 +13,7 @@ const TESTS = { calls: [{ name: "exec", input: { command: "node --test" } }] };
 const FIX = { path: "src/slug.js", old_text: '.replace(/[^a-z0-9]+/, "-")', new_text: '.replace(/[^a-z0-9]+/g, "-")' };
 
 describe("a failing test", () => {
+  let started: Awaited<ReturnType<typeof startServer>>;
   let window: Workbench;
   let folder: string;
   let original: string;
@@ -28,9 +29,9 @@ describe("a failing test", () => {
   };
 
   beforeAll(async () => {
-    const server = await startServer({ settings: { "files.autoSave": "off", "workbench.colorTheme": "Default Light Modern", "editor.minimap.enabled": false, "toolhost.permissions.offerRules": false } });
-    folder = server.temporaryFolder("slugs", failingFixture);
-    window = await openWorkbench(server, { folder, copilot: true });
+    started = await startServer({ settings: { "files.autoSave": "off", "workbench.colorTheme": "Default Light Modern", "editor.minimap.enabled": false, "toolhost.permissions.offerRules": false } });
+    folder = started.temporaryFolder("slugs", failingFixture);
+    window = await openWorkbench(started, { folder, copilot: true });
     await window.chat.open();
     await widenChat(window);
     await window.openFile(join(folder, "src/slug.js"));
@@ -82,5 +83,29 @@ describe("a failing test", () => {
     await poll("the file to be as it was", () => source() === original);
     expect(passes()).toBe(false);
     await window.screenshot("scenario-undone");
+  });
+
+  it("and a second window goes on with the session, though never while the first is at work", async () => {
+    const first = window;
+    const second = await openWorkbench(started, { folder, beside: first, copilot: true });
+    await first.model.script([{ text: "I think about it and ", hang: true }]);
+    await first.chat.ask("@toolhost what else could be wrong?");
+    await poll("the first window to be at work", async () => (await first.chat.lastAnswerText()).includes("I think about it"));
+    await second.chat.ask("@toolhost /sessions");
+    expect(await second.chat.waitForAnswer()).toContain("the tests fail: find out why, mend it, and prove it");
+    await second.chat.ask("@toolhost /sessions 1");
+    expect(await second.chat.waitForAnswer()).toContain("This chat goes on with");
+    await second.model.script([{ text: "The flag." }]);
+    await second.chat.ask("@toolhost what was it?");
+    expect(await second.chat.waitForAnswer()).toMatch(/turn .*under way/);
+    expect((await second.model.requests()).filter(({ scripted }) => scripted)).toEqual([]);
+    await first.chat.stop();
+    await poll("the session to wait", async () => {
+      await second.chat.ask("@toolhost what was it?");
+      return (await second.chat.waitForAnswer()).includes("The flag.");
+    });
+    const [asked] = (await second.model.requests()).filter(({ scripted }) => scripted);
+    expect(JSON.stringify(asked?.messages)).toContain("replaced only the first gap of a title");
+    await second.screenshot("scenario-second-window");
   });
 });

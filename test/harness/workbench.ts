@@ -143,6 +143,11 @@ export class Workbench {
     return this.rig.run((vscode, arg) => vscode.commands.executeCommand<R>(arg.id, ...arg.args), { id, args });
   }
 
+  /** Changes one of the user's settings while the window is open. */
+  changeSetting(id: string, value: unknown): Promise<void> {
+    return this.rig.run((vscode, arg) => vscode.workspace.getConfiguration().update(arg.id, arg.value, vscode.ConfigurationTarget.Global), { id, value });
+  }
+
   /** Shows a file in the editor. @param path absolute */
   async openFile(path: string): Promise<void> {
     await this.rig.run(

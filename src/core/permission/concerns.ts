@@ -4,7 +4,7 @@ import { protectedReason } from "../protectedFiles.js";
 import { changingWrapper, MAX_PART, onlyReads, rightsTaken, shownCommand, tellsNamesOnly } from "./commandKinds.js";
 import type { DEFAULTS, Policy } from "./modes.js";
 import type { CallPart } from "./parts.js";
-import { secretOf, type CommandUse, type FileTouch, type ReachedFile } from "./touches.js";
+import { secretOf, type CommandUse, type FileTouch, type NetworkTouch, type ReachedFile } from "./touches.js";
 
 /** Something about a part of a call that a person should say yes to. */
 export interface Concern {
@@ -34,8 +34,16 @@ export function concernOf(tool: Tool, part: CallPart, policy: Policy): Concern |
     case "opaque":
       return { part, reason: part.reason, everyTime: part.everyTime, derivable: part.derivable, by: "unproven" };
     case "network":
-      return { part, reason: `It reaches ${shorten(oneLine(part.url), MAX_PART)}.`, everyTime: false, derivable: true, by: "network" };
+      return networkConcern(part);
   }
+}
+
+function networkConcern(part: NetworkTouch): Concern {
+  const where = shorten(oneLine(part.url), MAX_PART);
+  return part.to === undefined
+    ? { part, reason: `It reaches ${where}.`, everyTime: false, derivable: true, by: "network" }
+    : // Editors offer a yes for the whole tool; whom it writes to is another question each time.
+      { part, reason: `It sends a message to ${shorten(oneLine(part.to), MAX_PART)}, at ${where}.`, everyTime: true, derivable: true, by: "messages" };
 }
 
 function fileConcern(tool: Tool, part: CallPart, { kind, at, unread }: FileTouch, { mode, undoable }: Policy): Concern | undefined {

@@ -1,5 +1,6 @@
 import { commandWords } from "../../command/judge.js";
 import type { SimpleCommand } from "../../command/analysis.js";
+import type { Tool } from "../contract.js";
 import type { Rule } from "../../ports/rules.js";
 import { parentPath } from "../pathShape.js";
 import { patternOf } from "./commandPattern.js";
@@ -76,6 +77,9 @@ function commandRule(simple: SimpleCommand): string | undefined {
 
 function otherRules({ tool, input }: Call, parts: readonly CallPart[]): Rule[] {
   return parts.flatMap((part): Rule[] => {
+    if (part.kind !== "file" && part.kind !== "command" && part.kind !== "redirection" && part.by !== undefined) {
+      return byFields(tool, input, part.by);
+    }
     if (part.kind === "network") {
       return URL.canParse(part.url) ? [{ tool: tool.name, params: { url: new URL(part.url).origin }, decision: "allow" }] : [];
     }
@@ -89,6 +93,13 @@ function otherRules({ tool, input }: Call, parts: readonly CallPart[]): Rule[] {
         : []
       : [{ tool: tool.name, decision: "allow" }];
   });
+}
+
+/** A rule for just these values. One with a star would be read as a pattern. */
+function byFields(tool: Tool, input: Call["input"], fields: readonly string[]): Rule[] {
+  const params = fields.map((field) => [field, input[field]] as const);
+  const isPlain = params.every(([, value]) => typeof value === "string" && !value.includes("*"));
+  return isPlain ? [{ tool: tool.name, params: Object.fromEntries(params) as Record<string, string>, decision: "allow" }] : [];
 }
 
 function unique<T>(values: readonly T[]): T[] {

@@ -12,6 +12,8 @@ export interface GateHost {
   tool: string;
   files: Files | undefined;
   grammar: ShellGrammar | undefined;
+  /** The machine that messages to an address go to. @throws ToolError when there is no such address */
+  originOf: (address: string) => string;
   /** Whether permission decides: then what lies outside is let through to it, and commands are taken apart. */
   decides: boolean;
   /** Whether a whole file that is to be replaced was not read as it is now. */
@@ -24,8 +26,12 @@ export interface GateHost {
  * @throws ToolError `invalid_input`, `outside_workspace`, `not_found`, `unavailable`, as `Files.resolve`
  */
 export async function gateTouch(touch: Touch, host: GateHost): Promise<GatedTouch> {
-  if (touch.kind === "network") {
+  if (touch.kind === "network" || touch.kind === "external") {
     return touch;
+  }
+  if (touch.kind === "message") {
+    const { to, by } = touch;
+    return { kind: "network", url: host.originOf(to), to, by };
   }
   if (touch.kind === "command" && (touch.as !== undefined || !host.decides)) {
     return { kind: "command", command: touch.command, ...(touch.as === undefined ? {} : { as: touch.as }), doubts: [], commands: [], redirections: [] };

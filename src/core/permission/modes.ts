@@ -26,6 +26,7 @@ export const DEFAULTS = {
   commands: "a command that is not proven to only read asks, and every one in mode ask",
   unproven: "what cannot be proven asks every time",
   network: "another machine asks, by its origin",
+  messages: "a message that leaves this machine asks, by its address",
   plan: "in mode plan nothing changes",
   untrusted: "in a workspace that is not trusted nothing runs but what reads inside it",
   bypass: "in mode bypass nothing asks but what a rule says",

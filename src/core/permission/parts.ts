@@ -1,6 +1,6 @@
 import type { Tool } from "../contract.js";
 import { onlyReads, rightsTaken } from "./commandKinds.js";
-import { isFileTouch, type CommandTouch, type CommandUse, type FileTouch, type GatedSimple, type GatedTouch } from "./touches.js";
+import { isFileTouch, type CommandTouch, type CommandUse, type FileTouch, type GatedSimple, type GatedTouch, type NetworkTouch } from "./touches.js";
 
 /** A call as rules see it. */
 export interface Call {
@@ -16,7 +16,7 @@ export type CallPart =
   | { kind: "file"; touch: FileTouch }
   | { kind: "command"; of: GatedSimple; line: CommandTouch }
   | { kind: "redirection"; use: CommandUse; line: CommandTouch }
-  | { kind: "network"; url: string }
+  | NetworkTouch
   | {
       /** Nothing is known of what it does. */
       kind: "opaque";
@@ -24,6 +24,8 @@ export type CallPart =
       reason: string;
       everyTime: boolean;
       derivable: boolean;
+      /** The fields of the input that say what it is, where some do. */
+      by?: readonly string[];
     };
 
 /** All that has to be allowed before a call runs. */
@@ -35,7 +37,15 @@ export function partsOf({ tool, touches }: Call): CallPart[] {
     if (isFileTouch(touch)) {
       return [{ kind: "file", touch }];
     }
-    return touch.kind === "network" ? [touch] : commandParts(touch);
+    switch (touch.kind) {
+      case "network":
+        return [touch];
+      case "external":
+        // A yes for the tool as a whole, which editors offer, would be one for everything that others made.
+        return [{ kind: "opaque", what: "tool", reason: "It runs a tool that is not Toolhost's, and nothing is known of what that reaches.", everyTime: true, derivable: true, by: touch.by }];
+      case "command":
+        return commandParts(touch);
+    }
   });
 }
 
@@ -63,7 +73,7 @@ export function changesSomething(part: CallPart): boolean {
     case "redirection":
       return part.use.kind === "write";
     case "network":
-      return false;
+      return part.to !== undefined;
     case "opaque":
       return true;
   }

@@ -5,7 +5,7 @@ import { fieldMatches, type CompiledRule } from "./compiledRule.js";
 import { guardOf, useGuard } from "./concerns.js";
 import type { Call, CallPart } from "./parts.js";
 import { matchesUrl } from "./patterns.js";
-import { secretOf, type CommandTouch, type FileTouch, type GatedSimple } from "./touches.js";
+import { secretOf, type CommandTouch, type FileTouch, type GatedSimple, type NetworkTouch } from "./touches.js";
 
 type Opaque = Extract<CallPart, { kind: "opaque" }>;
 
@@ -23,7 +23,7 @@ export function ruleCovers(rule: CompiledRule, call: Call, part: CallPart): bool
     case "redirection":
       return rule.url === undefined && isWholeLine(rule.command, part.line) && useGuard(part.use, false) === undefined && coversPlaces(rule, [part.use]);
     case "network":
-      return rule.command === undefined && rule.path === undefined && rule.url !== undefined && matchesUrl(rule.url, part.url);
+      return rule.command === undefined && rule.path === undefined && (rule.url === undefined ? namesTarget(rule, part) : matchesUrl(rule.url, part.url));
     case "opaque":
       return coversOpaque(rule, call, part);
   }
@@ -74,6 +74,11 @@ function isWholeLine(pattern: CommandPattern | undefined, line: CommandTouch): b
 
 function coversPlaces({ path: pattern }: CompiledRule, uses: GatedSimple["uses"]): boolean {
   return pattern === undefined || uses.every(({ files }) => files.every(({ path, realPath }) => pattern.matches(path, false) && pattern.matches(realPath, false)));
+}
+
+/** Whether a rule for one tool names all the fields that say whom it reaches; that their values fit is known by then. */
+function namesTarget(rule: CompiledRule, { by }: NetworkTouch): boolean {
+  return rule.namesTool && by !== undefined && by.every((field) => rule.fields.some(([name]) => name === field));
 }
 
 function coversOpaque(rule: CompiledRule, { input, tool }: Call, { what }: Opaque): boolean {

@@ -58,10 +58,21 @@ export interface CommandTouch {
 export interface NetworkTouch {
   kind: "network";
   url: string;
+  /** A message goes there, under this address of the user's settings. */
+  to?: string;
+  /** The fields of the input that name it: a rule that names all of them covers it. */
+  by?: readonly string[];
+}
+
+/** A call of what others made. */
+export interface ExternalTouch {
+  kind: "external";
+  /** The fields of the input that say what is called. */
+  by: readonly string[];
 }
 
 /** A touch in canonical form: what permission decides on. */
-export type GatedTouch = FileTouch | CommandTouch | NetworkTouch;
+export type GatedTouch = FileTouch | CommandTouch | NetworkTouch | ExternalTouch;
 
 export function isFileTouch(touch: GatedTouch): touch is FileTouch {
   return touch.kind === "read" || touch.kind === "write";

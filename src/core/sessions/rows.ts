@@ -25,6 +25,7 @@ export interface SessionRow {
   unpriced: number;
   turn: string | null;
   turn_kind: SessionKind | null;
+  turn_chat: string | null;
   owner_pid: number | null;
   owner_started: string | null;
   owner_place: string | null;

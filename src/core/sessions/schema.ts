@@ -22,6 +22,7 @@ CREATE TABLE sessions (
   -- The turn under way, what it is for, and its process; NULL between turns.
   turn TEXT,
   turn_kind TEXT,
+  turn_chat TEXT,
   owner_pid INTEGER,
   owner_started TEXT,
   owner_place TEXT
@@ -35,6 +36,8 @@ CREATE TABLE messages (
   turn TEXT NOT NULL,
   -- What its turn was for.
   kind TEXT NOT NULL,
+  -- The chat that its turn was in.
+  chat TEXT,
   role TEXT NOT NULL,
   at INTEGER NOT NULL,
   -- JSON; bytes of media are in message_media.

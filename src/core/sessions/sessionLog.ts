@@ -12,9 +12,11 @@ export interface TurnStart {
   parent?: string;
   /** `ChatModel.id`. */
   model: string;
+  /** The chat it is in: several may speak in one session, one after the other. */
+  chat?: string;
   /**
-   * The last message the user still has before them (`SessionEntry.seq`): later ones of earlier turns of kind `chat` were taken back, and the
-   * model is not told of them any more. What other doors added stays, since no chat showed it. All count when absent.
+   * The last message the user still has before them (`SessionEntry.seq`): later ones of earlier turns of this chat were taken back, and the
+   * model is not told of them any more. What other chats and doors added stays, since this one never showed it. All count when absent.
    */
   keepUpTo?: number;
 }

@@ -68,7 +68,7 @@ export class StoredSessions implements SessionLog {
       const began = known === undefined ? this.#insert(start) : known.depth;
       this.#takeTurn(start);
       if (start.keepUpTo !== undefined && known !== undefined) {
-        this.#takeBack(session, start.keepUpTo);
+        this.#takeBack(session, start.chat ?? null, start.keepUpTo);
       }
       forgetOld(this.#store, this.#bounds, this.#host.now(), (row) => row.id === session || this.#stateOf(row) === "active");
       return began;
@@ -200,23 +200,24 @@ export class StoredSessions implements SessionLog {
     return depth;
   }
 
-  #takeTurn({ session, turn, kind, model }: TurnStart): void {
+  #takeTurn({ session, turn, kind, chat, model }: TurnStart): void {
     const { owner, place } = this.#host;
     this.#store.run(
-      "UPDATE sessions SET turn = ?, turn_kind = ?, owner_pid = ?, owner_started = ?, owner_place = ?, model = ?, updated = ? WHERE id = ?",
-      ...[turn, kind, owner.pid, owner.started, place, model, this.#host.now(), session],
+      "UPDATE sessions SET turn = ?, turn_kind = ?, turn_chat = ?, owner_pid = ?, owner_started = ?, owner_place = ?, model = ?, updated = ? WHERE id = ?",
+      ...[turn, kind, chat ?? null, owner.pid, owner.started, place, model, this.#host.now(), session],
     );
   }
 
   /**
-   * Takes back what the chat said after a message: not what other doors added, since the chat never showed it. A summary goes when something
-   * that it stands for may have gone; then what it stood for counts again.
+   * Takes back what a chat said after a message: not what other chats and doors added, since it never showed that. A summary that tells of it
+   * goes, too; then what it stood for counts again.
    */
-  #takeBack(session: string, keepUpTo: number): void {
+  #takeBack(session: string, chat: string | null, keepUpTo: number): void {
     this.#store.run(
-      "UPDATE messages SET taken_back = 1 WHERE session = ? AND taken_back = 0 AND CASE WHEN replaces IS NULL THEN kind = 'chat' AND seq > ? ELSE replaces > ? END",
-      ...[session, keepUpTo, keepUpTo],
+      "UPDATE messages AS summary SET taken_back = 1 WHERE session = ? AND taken_back = 0 AND replaces > ? AND EXISTS (SELECT 1 FROM messages AS told WHERE told.session = summary.session AND told.replaces IS NULL AND told.kind = 'chat' AND told.chat IS ? AND told.taken_back = 0 AND told.seq > ? AND told.seq <= summary.replaces)",
+      ...[session, keepUpTo, chat, keepUpTo],
     );
+    this.#store.run("UPDATE messages SET taken_back = 1 WHERE session = ? AND taken_back = 0 AND replaces IS NULL AND kind = 'chat' AND chat IS ? AND seq > ?", session, chat, keepUpTo);
     this.#store.run("UPDATE sessions SET messages = (SELECT coalesce(sum(counted), 0) FROM messages WHERE session = ? AND taken_back = 0) WHERE id = ?", session, session);
   }
 
@@ -231,7 +232,7 @@ export class StoredSessions implements SessionLog {
         throw new ToolError("unknown_id", `Session ${session}: is no longer kept, so nothing can be added to it.`, "Begin a new one.");
       }
       const { id: seq } = this.#store.run(
-        "INSERT INTO messages (session, turn, kind, role, at, content, counted, replaces) SELECT id, ?, coalesce(turn_kind, kind), ?, ?, ?, ?, ? FROM sessions WHERE id = ?",
+        "INSERT INTO messages (session, turn, kind, chat, role, at, content, counted, replaces) SELECT id, ?, coalesce(turn_kind, kind), turn_chat, ?, ?, ?, ?, ? FROM sessions WHERE id = ?",
         ...[turn, role, now, packed.json, counted, replaces ?? null, session],
       );
       this.#keepMedia(session, seq, packed.media);
@@ -277,7 +278,7 @@ export class StoredSessions implements SessionLog {
     const result = this.#store.transaction(() => {
       for (const [turn, session] of ended) {
         this.#store.run(
-          "UPDATE sessions SET turn = NULL, turn_kind = NULL, owner_pid = NULL, owner_started = NULL, owner_place = NULL, updated = ? WHERE id = ? AND turn = ?",
+          "UPDATE sessions SET turn = NULL, turn_kind = NULL, turn_chat = NULL, owner_pid = NULL, owner_started = NULL, owner_place = NULL, updated = ? WHERE id = ? AND turn = ?",
           ...[this.#host.now(), session, turn],
         );
       }

@@ -28,11 +28,8 @@ function runAgent(host: ApiHost, options: RunAgentOptions): AgentRun {
   const session = options.session ?? newId();
   const onEvent = (event: AgentEvent): void => {
     events.push(event);
-    try {
-      options.onEvent?.(event);
-    } catch {
-      // A listener of another extension that fails ends nothing here.
-    }
+    // A listener of another extension that fails ends nothing here, an asynchronous one neither.
+    new Promise<void>((resolve) => resolve(options.onEvent?.(event))).catch(() => undefined);
   };
   const result = run(host, options, read, session, onEvent).finally(() => events.end());
   return { session, result, [Symbol.asyncIterator]: () => events[Symbol.asyncIterator]() };

@@ -3,7 +3,7 @@ export class EventStream<Event> implements AsyncIterable<Event> {
   #waiting: Event[] = [];
   #isOver = false;
   #isLeft = false;
-  #wake: () => void = () => undefined;
+  readonly #sleepers: (() => void)[] = [];
 
   push(event: Event): void {
     if (!this.#isLeft) {
@@ -15,6 +15,11 @@ export class EventStream<Event> implements AsyncIterable<Event> {
   end(): void {
     this.#isOver = true;
     this.#wake();
+  }
+
+  /** All of them: of two readers by mistake neither may wait for good. */
+  #wake(): void {
+    this.#sleepers.splice(0).forEach((wake) => wake());
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Event> {
@@ -29,7 +34,7 @@ export class EventStream<Event> implements AsyncIterable<Event> {
         if (this.#isOver) {
           return;
         }
-        await new Promise<void>((resolve) => (this.#wake = resolve));
+        await new Promise<void>((resolve) => this.#sleepers.push(resolve));
       }
     } finally {
       // Whoever stopped reading does not come back.

@@ -52,11 +52,12 @@ export async function answer(host: AnswerHost, message: ChatMessage, isPlan: boo
     callTool: chatCaller(host, { toolInvocationToken: request.toolInvocationToken, model: request.model, planOnly: isPlan }),
     onEvent: (event) => shown.onEvent(event),
     earlier: place.earlier,
+    chat: place.chat,
     ...(place.keepUpTo === undefined ? {} : { keepUpTo: place.keepUpTo }),
     ...(isPlan ? { instructions: PLAN_INSTRUCTIONS } : {}),
   });
   if (turn.reason === "cancelled") {
-    host.lost.keep(request, place.after, turn);
+    host.lost.keep(request, place.after, { ...turn, chat: place.chat });
   }
   return tellEnd(host, message, turn, shown, isPlan);
 }

@@ -1,11 +1,12 @@
 import * as vscode from "vscode";
 import { directCaller } from "../../agent/directCaller.js";
+import { estimateText } from "../../agent/tokens.js";
 import type { AgentCall, CallResult } from "../../agent/turn.js";
 import type { ReadRule } from "../../core/changes.js";
 import type { Pipeline } from "../../core/pipeline.js";
 import type { Confirm } from "../../ports/confirm.js";
 import { lmName } from "../lm/naming.js";
-import type { PendingCalls } from "../lm/pendingCalls.js";
+import type { CallOrigin, PendingCalls } from "../lm/pendingCalls.js";
 
 export interface CallHost {
   pipeline: Pipeline;
@@ -26,6 +27,8 @@ export type ChatCall = Omit<AgentCall, "model">;
 
 /** The share of a model's room that one result may take: several must fit beside the conversation. */
 const RESULT_SHARE = 0.25;
+/** Tokens where nobody set a limit: more than any result has. */
+const NO_LIMIT = 1_000_000_000;
 
 /**
  * Calls of a chat's turn through VS Code, which shows them in the chat and asks when permission says so; tools it does not know go straight
@@ -44,19 +47,21 @@ export function isShownByVscode(pipeline: Pick<Pipeline, "available">, tool: str
 async function invoke(host: CallHost, calls: ChatCalls, call: ChatCall): Promise<CallResult> {
   const { toolInvocationToken, model, planOnly } = calls;
   let ok = false;
-  const pending = await host.pending.announce(call.tool, call.input, {
+  const origin: CallOrigin = {
     ...{ session: call.session, callId: call.id, parentId: call.turn, root: call.root, planOnly, ready: call.ready },
     reads: readsOf(calls),
     report: (message) => call.report(message),
     // VS Code hands back the text alone.
     ended: (isOk) => (ok = isOk),
-  });
+  };
+  const pending = await host.pending.announce(call.tool, call.input, origin, budgetFor(model));
   const cancellation = new vscode.CancellationTokenSource();
   const cancel = (): void => cancellation.cancel();
   call.signal.addEventListener("abort", cancel, { once: true });
   try {
     call.signal.throwIfAborted();
-    const result = await vscode.lm.invokeTool(lmName({ name: call.tool }), { input: call.input, toolInvocationToken, ...budgetOf(model) }, cancellation.token);
+    const tokenizationOptions = { tokenBudget: pending.budget, countTokens: counterOf(model) };
+    const result = await vscode.lm.invokeTool(lmName({ name: call.tool }), { input: call.input, toolInvocationToken, tokenizationOptions }, cancellation.token);
     call.signal.throwIfAborted();
     return { ok, ...readResult(result) };
   } catch (error) {
@@ -74,15 +79,13 @@ function readsOf({ model }: ChatCalls): ReadRule {
   return model === undefined ? "free" : "must";
 }
 
-function budgetOf(model: vscode.LanguageModelChat | undefined): Pick<vscode.LanguageModelToolInvocationOptions<object>, "tokenizationOptions"> {
-  return model === undefined
-    ? {}
-    : {
-        tokenizationOptions: {
-          tokenBudget: Math.floor(model.maxInputTokens * RESULT_SHARE),
-          countTokens: (text, token) => model.countTokens(text, token),
-        },
-      };
+/** Tokens that a result may have. */
+function budgetFor(model: vscode.LanguageModelChat | undefined): number {
+  return model === undefined || model.maxInputTokens <= 0 ? NO_LIMIT : Math.floor(model.maxInputTokens * RESULT_SHARE);
+}
+
+function counterOf(model: vscode.LanguageModelChat | undefined): vscode.LanguageModelToolTokenizationOptions["countTokens"] {
+  return (text, token) => (model === undefined ? Promise.resolve(estimateText(text)) : model.countTokens(text, token));
 }
 
 function readResult({ content }: vscode.LanguageModelToolResult): Omit<CallResult, "ok"> {

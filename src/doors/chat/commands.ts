@@ -7,6 +7,7 @@ import { codeFence, codeSpan, escapeMarkdown, sentenceMarkdown } from "../../tex
 import { undoInChat, type ChatUndoHost } from "../undo/chat.js";
 import { UNDO_TURN_COMMAND } from "../undo/naming.js";
 import { chatCaller, type CallHost } from "./calls.js";
+import { capabilitiesInChat, type CapabilitiesHost } from "./capabilities.js";
 import { fileLink, type FileLinksHost } from "./fileLinks.js";
 import { keptMessages } from "./history.js";
 import { OPEN_SESSION_COMMAND } from "./naming.js";
@@ -17,7 +18,7 @@ import { noteInSession } from "./sessionNotes.js";
 import { toolList } from "./toolList.js";
 import { errorDetails, result, type ChatMessage } from "./turn.js";
 
-export interface CommandsHost extends CallHost, FileLinksHost, RememberHost {
+export interface CommandsHost extends CallHost, CapabilitiesHost, FileLinksHost, RememberHost {
   files: RememberHost["files"];
   undo: ChatUndoHost;
   log(): Promise<SessionLog>;
@@ -39,6 +40,7 @@ export const COMMANDS: Readonly<Record<string, (host: CommandsHost, message: Cha
   undo: undoTurn,
   sessions,
   remember: rememberNote,
+  capabilities: capabilitiesInChat,
 };
 
 async function listTools(host: CommandsHost, { place, output }: ChatMessage): Promise<vscode.ChatResult> {
@@ -113,10 +115,10 @@ async function reopen(log: SessionLog, { request, place, output }: ChatMessage):
   const { id, title, state, kind } = found;
   const { entries } = await log.history(id, LAST_ENTRIES);
   const shown = lastExchanges(entries);
-  const busy = state === "active" ? "\n\nA turn of it is under way, in another chat or window: what you send waits until you stop it there, or it has ended." : "";
+  const busy = state === "active" ? "\n\nA turn of it is under way, in another chat or window: what you send is refused until it has ended or you stop it there." : "";
   output.own(`${shown === "" ? "Nothing was said in it." : shown}\n\n---\n\nThis chat goes on with **${escapeMarkdown(title)}**${kind === "chat" ? "" : ` (${kind})`}.${busy}`);
   const seq = entries.at(-1)?.seq;
-  return result({ session: id }, seq === undefined ? {} : { seq });
+  return result({ session: id, chat: place.chat }, seq === undefined ? {} : { seq });
 }
 
 /** `/remember`: a line more in the memory's page. */

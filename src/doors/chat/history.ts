@@ -12,6 +12,8 @@ const KEPT_HISTORY = 120_000;
 /** What a turn leaves in `ChatResult.metadata`, by which the next one finds its session. JSON only. */
 export interface TurnMetadata {
   session: string;
+  /** Tells the chat from all others: VS Code has no name for it. */
+  chat?: string;
   /** Tells the turn from all others. */
   turn?: string;
   /** `SessionEntry.seq` of its last message; absent when nothing was written down. */
@@ -64,11 +66,12 @@ export function readMetadata(metadata: unknown): TurnMetadata | undefined {
   if (!isRecord(metadata) || typeof metadata["session"] !== "string" || !Array.isArray(metadata["messages"])) {
     return undefined;
   }
-  const { session, turn, seq, listed, plan } = metadata;
+  const { session, chat, turn, seq, listed, plan } = metadata;
   const messages = metadata["messages"] as unknown[];
   return messages.every(isMessage)
     ? {
         ...{ session, messages },
+        ...(typeof chat === "string" ? { chat } : {}),
         ...(typeof turn === "string" ? { turn } : {}),
         ...(typeof seq === "number" ? { seq } : {}),
         ...(Array.isArray(listed) && listed.every((id) => typeof id === "string") ? { listed } : {}),

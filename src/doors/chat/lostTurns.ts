@@ -17,6 +17,7 @@ interface LostTurn extends ShownTurn {
   /** The turn before it in its chat; empty when it was the first. */
   after: string;
   session: string;
+  chat: string;
   turn: string;
   seq: number | undefined;
 }
@@ -36,15 +37,15 @@ export class LostTurns {
     this.#keeper = keeper;
   }
 
-  keep({ prompt, command }: ShownTurn, after: string, { session, turn, seq }: { session: string; turn: string; seq: number | undefined }): void {
-    const kept: LostTurn = { prompt, command, after, session, turn, seq };
+  keep({ prompt, command }: ShownTurn, after: string, { session, chat, turn, seq }: Pick<LostTurn, "session" | "chat" | "turn" | "seq">): void {
+    const kept: LostTurn = { prompt, command, after, session, chat, turn, seq };
     // A window that closes cannot write any more; the session log has it all the same.
     this.#keeper.update(KEY, [kept, ...this.#all()].slice(0, MAX_KEPT)).then(undefined, () => undefined);
   }
 
   find({ prompt, command }: ShownTurn, after: string): TurnMetadata | undefined {
     const found = this.#all().find((kept) => kept.prompt === prompt && kept.command === command && kept.after === after);
-    return found && { session: found.session, turn: found.turn, messages: [], ...(found.seq === undefined ? {} : { seq: found.seq }) };
+    return found && { session: found.session, chat: found.chat, turn: found.turn, messages: [], ...(found.seq === undefined ? {} : { seq: found.seq }) };
   }
 
   #all(): LostTurn[] {
@@ -57,8 +58,8 @@ function readTurn(value: unknown): LostTurn[] {
   if (!isRecord(value)) {
     return [];
   }
-  const { prompt, command, after, session, turn, seq } = value;
-  return typeof prompt === "string" && typeof after === "string" && typeof session === "string" && typeof turn === "string"
-    ? [{ prompt, after, session, turn, command: typeof command === "string" ? command : undefined, seq: typeof seq === "number" ? seq : undefined }]
+  const { prompt, command, after, session, chat, turn, seq } = value;
+  return typeof prompt === "string" && typeof after === "string" && typeof session === "string" && typeof chat === "string" && typeof turn === "string"
+    ? [{ prompt, after, session, chat, turn, command: typeof command === "string" ? command : undefined, seq: typeof seq === "number" ? seq : undefined }]
     : [];
 }

@@ -9,6 +9,7 @@ export const PARTICIPANT = {
     { name: "plan", description: "Look only, and lay out a plan: nothing is changed" },
     { name: "sessions", description: "List earlier sessions, or go on with one: /sessions 2" },
     { name: "remember", description: "Keep a note for every later session: /remember we use pnpm" },
+    { name: "capabilities", description: "Make the list of what can be done here anew, for the system prompt" },
     { name: "undo", description: "Take back the last turn of this chat that changed files" },
     { name: "tools", description: "List the tools and what they do" },
     { name: "run", description: "Run one tool, with no model: /run grep {\"pattern\": \"TODO\"}" },

@@ -16,6 +16,8 @@ export interface ChatTurn {
 /** Where a chat goes on. */
 export interface ChatPlace {
   session: string;
+  /** See `TurnMetadata.chat`. */
+  chat: string;
   /** No turn was in the session yet, as far as the chat shows. */
   isNew: boolean;
   /** See `TurnStart.keepUpTo`. */
@@ -53,6 +55,7 @@ export async function chatPlace(turns: readonly ChatTurn[], lost: LostTurns, log
   const own = known.filter((turn) => turn.session === session);
   return {
     session: session ?? newId(),
+    chat: known.findLast(({ chat }) => chat !== undefined)?.chat ?? newId(),
     isNew: session === undefined,
     // What a turn that was cut off had said is not taken back.
     keepUpTo: session === undefined || isCutOff ? undefined : Math.max(0, ...own.flatMap(({ seq }) => seq ?? [])),

@@ -1,3 +1,4 @@
+import { isUsersOwn } from "../../agent/ownWords.js";
 import type { ModelMessage } from "../../ports/models.js";
 import type { SessionEntry, SessionSummary } from "../../ports/sessions.js";
 import { oneLine, shorten } from "../../text/clip.js";
@@ -46,7 +47,8 @@ export function lastExchanges(entries: readonly SessionEntry[]): string {
 }
 
 function saidIn({ role, content }: ModelMessage): { who: string; text: string }[] {
-  const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join(" ");
+  // What Toolhost or another agent said stands in messages of the user, too.
+  const text = content.flatMap((part) => (part.type === "text" && (role !== "user" || isUsersOwn(part.text)) ? [part.text] : [])).join(" ");
   return text.trim() === "" ? [] : [{ who: role === "user" ? "You" : "Toolhost", text }];
 }
 

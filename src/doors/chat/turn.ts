@@ -14,8 +14,8 @@ export interface ChatMessage {
 }
 
 /** The result of a turn that leaves the session as it was, but for what is given. */
-export function result({ session }: Pick<ChatPlace, "session">, left: Partial<TurnMetadata> = {}): vscode.ChatResult & { metadata: TurnMetadata } {
-  return { metadata: { session, turn: newId(), messages: [], ...left } };
+export function result({ session, chat }: Pick<ChatPlace, "session" | "chat">, left: Partial<TurnMetadata> = {}): vscode.ChatResult & { metadata: TurnMetadata } {
+  return { metadata: { session, chat, turn: newId(), messages: [], ...left } };
 }
 
 /** VS Code draws an error's message as Markdown, and a provider's words are in it. */

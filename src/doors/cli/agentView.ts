@@ -12,8 +12,8 @@ const MAX_FAILURE = 1_000;
 const MAX_NOTICE = 500;
 /** Calls that are named when a turn was stopped. */
 const MAX_DONE = 10;
-/** Controls that a terminal would obey: what a model says is text. */
-const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
+/** Controls that a terminal would obey, and marks that turn the direction of what follows: what a model says is text. */
+const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
 
 export interface AgentViewOptions {
   /** Event lines instead of words. */
@@ -69,7 +69,7 @@ export class AgentView {
   onEvent(event: AgentEvent): void {
     this.#note(event);
     if (this.#options.json) {
-      this.#options.out(`${JSON.stringify(event)}\n`);
+      this.#options.out(`${JSON.stringify(event).replaceAll(CONTROLS, escaped)}\n`);
     } else if (event.session === this.#options.session) {
       this.#tell(event, "");
     } else {
@@ -154,7 +154,7 @@ export class AgentView {
       }
       case "result":
         // What failed says what to do about it, at its end.
-        this.#line(`${who}  ${event.tool}${event.ok ? "" : " failed"}: ${shortened(event.text, event.ok ? MAX_RESULT : MAX_FAILURE)}`);
+        this.#line(`${who}  ${shortened(event.tool, MAX_RESULT)}${event.ok ? "" : " failed"}: ${shortened(event.text, event.ok ? MAX_RESULT : MAX_FAILURE)}`);
         return;
       case "notice":
         this.#isNewAnswer ||= who === "" && event.kind === "retry";
@@ -181,7 +181,7 @@ export class AgentView {
 
   #write(text: string): void {
     this.#tail = (this.#tail + text).slice(-2);
-    this.#options.out(this.#options.isTerminal ? text.replaceAll("\r\n", "\n").replaceAll(CONTROLS, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`) : text);
+    this.#options.out(this.#options.isTerminal ? text.replaceAll("\r\n", "\n").replaceAll(CONTROLS, escaped) : text);
   }
 
   #line(line: string): void {
@@ -220,6 +220,11 @@ export class AgentView {
     const kept = this.#hasChanged ? " What they changed stays." : "";
     return this.#done.length === 0 ? "Nothing was done. What was said so far is kept in the session." : `Done before: ${list}.${kept} The session is kept.`;
   }
+}
+
+/** A control as JSON and people write it. */
+function escaped(control: string): string {
+  return `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** Calls of several agents may have the same id. */

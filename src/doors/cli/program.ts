@@ -130,6 +130,19 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
       host.out(JSON.stringify(format === undefined ? manifest(host) : schemas(host.tools, format), undefined, 2));
     });
 
+  if (host.tools.some(({ name }) => name === "capabilities_refresh")) {
+    program
+      .command("capabilities")
+      .description("write .toolhost/capabilities.md anew: what an agent can do here, in one line a theme")
+      .option("--no-mcp", "without the tools of MCP servers and other extensions")
+      .option("--json", "print {ok, text, data, error} as one line of JSON")
+      .action(async ({ mcp, json }: { mcp: boolean; json?: boolean }) => {
+        const outcome = await host.invoke(program.opts(), "capabilities_refresh", { include_mcp: mcp });
+        print(outcome, json === true);
+        finish(exitCodeOf(outcome));
+      });
+  }
+
   program
     .command("undo")
     .description("take back what Toolhost's tools changed in this folder, here or in VS Code")

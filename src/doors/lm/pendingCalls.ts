@@ -20,38 +20,54 @@ export interface CallOrigin {
   ended?: (ok: boolean) => void;
 }
 
+interface PendingCall {
+  origin: CallOrigin;
+  budget: number;
+}
+
 /**
- * Calls that our own participant sends through `lm.invokeTool`. VS Code hands a tool nothing but its input, so
- * the lm door finds the session, turn and call of one again by tool and input.
+ * Calls that our own participant sends through `lm.invokeTool`. VS Code hands a tool nothing but its input and how many tokens its result may
+ * have, so the lm door finds the session, turn and call of one again by tool, input and that budget, which no two equal calls share: a call that
+ * took another's place would run before its turn, for another session, or wait for what waits for it.
  */
 export class PendingCalls {
-  readonly #calls = new Map<string, CallOrigin[]>();
+  readonly #calls = new Map<string, PendingCall[]>();
 
-  /** Announces a call; disposing it forgets it, should it never arrive. */
-  async announce(tool: string, input: unknown, origin: CallOrigin): Promise<{ dispose(): void }> {
+  /**
+   * Announces a call; disposing it forgets it, should it never arrive.
+   *
+   * @param budget tokens that its result may have
+   * @returns the budget to send it with: a few less where equal calls are on their way
+   */
+  async announce(tool: string, input: unknown, origin: CallOrigin, budget: number): Promise<{ budget: number; dispose(): void }> {
     const key = await callKey(tool, input);
-    this.#calls.set(key, [...(this.#calls.get(key) ?? []), origin]);
-    return { dispose: () => this.#remove(key, origin) };
-  }
-
-  /** The origin of the oldest such call, left in its place. */
-  async peek(tool: string, input: unknown): Promise<CallOrigin | undefined> {
-    return this.#calls.size === 0 ? undefined : this.#calls.get(await callKey(tool, input))?.[0];
-  }
-
-  /** The origin of the oldest such call, taken out. */
-  async take(tool: string, input: unknown): Promise<CallOrigin | undefined> {
-    const key = this.#calls.size === 0 ? "" : await callKey(tool, input);
-    // Looked up and taken out with nothing in between: equal calls that run side by side get an origin each.
-    const origin = this.#calls.get(key)?.[0];
-    if (origin !== undefined) {
-      this.#remove(key, origin);
+    const equal = this.#calls.get(key) ?? [];
+    let own = budget;
+    while (equal.some((other) => other.budget === own)) {
+      own -= 1;
     }
-    return origin;
+    const call = { origin, budget: own };
+    this.#calls.set(key, [...equal, call]);
+    return { budget: own, dispose: () => this.#remove(key, call) };
   }
 
-  #remove(key: string, origin: CallOrigin): void {
-    const rest = (this.#calls.get(key) ?? []).filter((other) => other !== origin);
+  /** The origin of the oldest such call, left in its place: which of equal ones is asked about VS Code does not say. */
+  async peek(tool: string, input: unknown): Promise<CallOrigin | undefined> {
+    return this.#calls.size === 0 ? undefined : this.#calls.get(await callKey(tool, input))?.[0]?.origin;
+  }
+
+  /** The origin of a call, taken out; undefined when it is somebody else's. @param budget as it was sent with */
+  async take(tool: string, input: unknown, budget: number | undefined): Promise<CallOrigin | undefined> {
+    const key = this.#calls.size === 0 ? "" : await callKey(tool, input);
+    const call = this.#calls.get(key)?.find((pending) => pending.budget === budget);
+    if (call !== undefined) {
+      this.#remove(key, call);
+    }
+    return call?.origin;
+  }
+
+  #remove(key: string, call: PendingCall): void {
+    const rest = (this.#calls.get(key) ?? []).filter((other) => other !== call);
     if (rest.length > 0) {
       this.#calls.set(key, rest);
     } else {

@@ -68,7 +68,7 @@ class LmTool implements vscode.LanguageModelTool<unknown> {
     { input, tokenizationOptions }: vscode.LanguageModelToolInvocationOptions<unknown>,
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
-    const origin = await this.#host.pending.take(this.#tool.name, input);
+    const origin = await this.#host.pending.take(this.#tool.name, input, tokenizationOptions?.tokenBudget);
     const { signal, dispose } = toAbortSignal(token);
     try {
       await origin?.ready;
@@ -103,7 +103,8 @@ class LmTool implements vscode.LanguageModelTool<unknown> {
       confirm: this.#host.confirm,
       // VS Code shows the question that prepareInvocation gave, and invokes only after a yes.
       asksInAdvance: true,
-      answeredInAdvance: ({ derived }) => this.#host.offers.offer(session, derived),
+      // What the user allows a sub-agent holds where its rules are looked up: in the session that it all counts for.
+      answeredInAdvance: ({ derived }) => this.#host.offers.offer(origin?.root?.session ?? session, derived),
     };
   }
 }

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { nameProblem, readBaseUrl } from "../../core/models/serverSettings.js";
 import { ModelError } from "../../core/modelError.js";
 import type { ServerSetting } from "../../ports/modelServers.js";
-import { plain } from "../plainText.js";
+import { plain } from "../../text/plainText.js";
 import { SERVER_PRESETS, type ServerPreset } from "./presets.js";
 import { askKey, type ServerCommandsHost } from "./serverKey.js";
 

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { ModelError } from "../../core/modelError.js";
 import type { ServerSetting } from "../../ports/modelServers.js";
-import { plain } from "../plainText.js";
+import { plain } from "../../text/plainText.js";
 import { AddServer } from "./addServer.js";
 import { SERVER_COMMAND } from "./naming.js";
 import { askKey, type ServerCommandsHost } from "./serverKey.js";

@@ -7,7 +7,7 @@ import type { Confirm } from "../../ports/confirm.js";
 import { clipStart } from "../../text/clip.js";
 import { firstSentence } from "../../text/sentence.js";
 import { toAbortSignal } from "../lm/abortSignal.js";
-import { plain } from "../plainText.js";
+import { plain } from "../../text/plainText.js";
 import { fillIn } from "./formView.js";
 import { RUN_TOOL_COMMAND, toolCommand } from "./naming.js";
 import type { ResultView } from "./resultView.js";

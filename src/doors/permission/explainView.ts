@@ -7,7 +7,7 @@ import { isRecord } from "../../core/jsonSchema.js";
 import { newId, type Caller, type Pipeline, type PipelineSettings } from "../../core/pipeline.js";
 import { parseJsonc } from "../../text/jsonc.js";
 import { visibleLine } from "../../text/showHidden.js";
-import { plain } from "../plainText.js";
+import { plain } from "../../text/plainText.js";
 import { doorName, when } from "../undo/words.js";
 import { explanationPage } from "./explanationPage.js";
 

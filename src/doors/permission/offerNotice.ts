@@ -3,7 +3,7 @@ import { ruleWords } from "../../core/ruleWords.js";
 import type { Rule, RuleBook } from "../../ports/rules.js";
 import { shorten } from "../../text/clip.js";
 import { visibleLine } from "../../text/showHidden.js";
-import { plain } from "../plainText.js";
+import { plain } from "../../text/plainText.js";
 import { RuleOffers, type OfferAnswer } from "./offers.js";
 
 const ALWAYS = "Always Allow";

@@ -2,7 +2,7 @@ import type { PlacedRule, RuleDecision } from "../../ports/rules.js";
 import { ruleWords } from "../../core/ruleWords.js";
 import { shorten } from "../../text/clip.js";
 import { visibleLine } from "../../text/showHidden.js";
-import { plain } from "../plainText.js";
+import { plain } from "../../text/plainText.js";
 import { when } from "../undo/words.js";
 
 /** Characters of a rule in the list. */

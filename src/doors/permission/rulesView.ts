@@ -4,7 +4,7 @@ import { DEFAULTS, type PermissionMode } from "../../core/permission/modes.js";
 import { ruleWords } from "../../core/ruleWords.js";
 import { visibleLine } from "../../text/showHidden.js";
 import type { PlacedRule } from "../../ports/rules.js";
-import { plain } from "../plainText.js";
+import { plain } from "../../text/plainText.js";
 import { chooseMode } from "./modePicker.js";
 import { fillInRule, fitsForm } from "./ruleForm.js";
 import { defaultRow, ruleRow } from "./ruleRows.js";

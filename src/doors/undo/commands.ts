@@ -12,7 +12,7 @@ import { undoQuestion } from "./question.js";
 import type { ReviewView } from "./review.js";
 import { undoSteps, type Direction } from "./steps.js";
 import { checkTrust, droppedOfTurn, undo, type ToldUndo, type UndoHost } from "./undo.js";
-import { plain } from "../plainText.js";
+import { plain } from "../../text/plainText.js";
 import { clockTime, doorName } from "./words.js";
 
 // The first button has the focus: who was typing when the dialog came up must not undo by Enter.

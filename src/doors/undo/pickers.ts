@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { JournalTurn } from "../../core/journal/types.js";
 import { changeWords, fileNames, whoAndWhen, type ListedCall } from "./calls.js";
 import type { Direction } from "./steps.js";
-import { plain } from "../plainText.js";
+import { plain } from "../../text/plainText.js";
 import { count } from "./words.js";
 
 interface CallRow extends vscode.QuickPickItem {

@@ -38,6 +38,8 @@ export const sessionsHistory = defineTool({
   needs: ["sessions"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["session_id"],
+  // By before; a message of the middle would otherwise be read twice, here and in the result store.
+  paged: true,
   touches: () => [],
   summary: ({ session_id: id }) => `Reading session ${id}`,
   expose: "optional",

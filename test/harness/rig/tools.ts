@@ -1,4 +1,4 @@
-// Two tools and a participant, for the harness's own tests and as a yardstick beside the product's.
+// Three tools and a participant, for the harness's own tests and as a yardstick beside the product's.
 import * as vscode from "vscode";
 
 interface Text {
@@ -6,12 +6,12 @@ interface Text {
 }
 
 /** How often each tool ran: what a test asserts after the user skipped or allowed a call. */
-export const runs = { rig_echo: 0, rig_ask: 0 };
+export const runs = { rig_echo: 0, rig_ask: 0, rig_fail: 0 };
 
 /** Rounds of tool calls in one turn: more means that the script or the participant loops. */
 const MAX_ROUNDS = 20;
 
-/** Registers `rig_echo` (never asks), `rig_ask` (always asks) and `@rig`, which runs what the model calls. */
+/** Registers `rig_echo` (never asks), `rig_ask` (always asks), `rig_fail` (always fails) and `@rig`, which runs what the model calls. */
 export function registerRigTools(): vscode.Disposable {
   const answer = (name: keyof typeof runs, { text }: Text) => {
     runs[name]++;
@@ -28,6 +28,12 @@ export function registerRigTools(): vscode.Disposable {
         confirmationMessages: { title: "Run rig_ask?", message: new vscode.MarkdownString(`It will echo **${input.text}**.`) },
       }),
       invoke: ({ input }) => answer("rig_ask", input),
+    }),
+    vscode.lm.registerTool<Text>("rig_fail", {
+      invoke: ({ input: { text } }) => {
+        runs.rig_fail++;
+        throw new Error(text);
+      },
     }),
     vscode.chat.createChatParticipant("toolhost-test.rig", converse),
   );

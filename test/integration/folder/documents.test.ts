@@ -33,16 +33,22 @@ describe("documents in VS Code", () => {
     assert.deepEqual(vscode.lm.tools.filter(({ name }) => /^toolhost_(skill|prompt|task|schedule)_/.test(name)), []);
   });
 
-  it("are written, read by another process, and undone in the window", async () => {
+  it("are written in the window and read by another process", async () => {
     assert.deepEqual(await run("task_write", { name: "Fix the login", description: "Do it." }), { name: "fix-the-login", path: ".toolhost/tasks/fix-the-login.md", created: true, changed: true });
     assert.match(onDisk(".toolhost/tasks/fix-the-login.md"), /^---\nid: fix-the-login\ntitle: Fix the login\nstatus: pending\n[^]*\n---\n\nDo it\.\n$/);
     assert.match(commandLine("task", "list"), /^fix-the-login {2}\[pending, medium\] Fix the login\n$/);
+  });
+
+  it("are written by another process, and undone in the window", async () => {
+    assert.match(commandLine("task", "write", "Fix the logout", "--description", "Do it."), /fix-the-logout/);
+    assert.equal(existsSync(inWorkspace(".toolhost/tasks/fix-the-logout.md")), true);
     await vscode.commands.executeCommand("toolhost.undoLastTurn", { ask: false });
-    assert.equal(existsSync(inWorkspace(".toolhost/tasks/fix-the-login.md")), false);
+    assert.equal(existsSync(inWorkspace(".toolhost/tasks/fix-the-logout.md")), false);
   });
 
   it("that are open in the editor are read and changed with what the user typed", async () => {
-    await withSettings({ "files.autoSave": "off" }, async () => {
+    // A prompt tells agents what to do, so that every change of one asks.
+    await withSettings({ "files.autoSave": "off", "toolhost.permissionMode": "bypass" }, async () => {
       const document = await openUnsaved(writeFile(".github/prompts/review.prompt.md", "Look at it.\n"), "---\ndescription: Review\n---\n");
       assert.deepEqual(await run("prompt_list", {}), { prompts: [{ name: "review", path: ".github/prompts/review.prompt.md", problem: null, description: "Review", agent_modification: true }], total: 1 });
       const change = (start_line: number, content: string): Promise<Record<string, unknown>> => run("prompt_edit", { name: "review", patches: [{ start_line, end_line: start_line, content }] });

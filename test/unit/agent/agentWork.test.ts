@@ -73,6 +73,23 @@ describe("an agent with real tools", () => {
     expect((await workspace.names()).sort()).toEqual(["a.txt", "b.txt"]);
   });
 
+  test.each<{ what: string; tool: string; input: object }>([
+    { what: "a command through pipe", tool: "pipe", input: { tool_name: "exec", tool_input: { command: "touch x" }, path: "out.txt" } },
+    { what: "an edit through pipe", tool: "pipe", input: { tool_name: "edit", tool_input: { path: "a.txt", old_text: "one", new_text: "two" }, path: "out.txt" } },
+    { what: "what pipe itself stores", tool: "pipe", input: { tool_name: "read", tool_input: { path: "a.txt" }, path: "out.txt" } },
+    { what: "a command in the background", tool: "exec", input: { command: "sleep 0 && touch x", background: true } },
+    { what: "a command that writes by its output", tool: "exec", input: { command: "cat a.txt > x" } },
+    { what: "a command inside one that reads", tool: "exec", input: { command: "cat $(touch x; echo a.txt)" } },
+    { what: "a note", tool: "memory_write", input: { key: "x", content: "y" } },
+    { what: "a skill", tool: "skill_write", input: { name: "x", description: "y", content: "z" } },
+  ])("that plans changes nothing through $what", async ({ tool, input }) => {
+    const { workspace, run } = await work();
+    const { told } = await run([[call("1", "read", { path: "a.txt" })], [call("2", tool, input)], done], { planOnly: true });
+    expect(told[1]).toMatch(/Error \(denied\)/);
+    expect((await workspace.names()).sort()).toEqual(["a.txt", "b.txt"]);
+    expect((await workspace.bytes("a.txt")).toString()).toBe("one\n");
+  });
+
   test("is told no where nobody can be asked, and goes on", async () => {
     const { run, workspace } = await work();
     const { result, told } = await run([[call("1", "exec", { command: "touch x" })], done]);

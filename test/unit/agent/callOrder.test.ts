@@ -52,6 +52,7 @@ describe("the user is asked", () => {
     { what: "late about a change of the same file: the difference would not be true", calls: [["edit", "a"], ["edit", "a"]], early: false },
     { what: "late about the same file in other letters", calls: [["edit", "./A"], ["edit", "a"]], early: false },
     { what: "late about a file in a folder that changes", calls: [["edit", "src"], ["edit", "src/a"]], early: false },
+    { what: "late about the very same command: a yes to one is none to the other", calls: [["run", "x"], ["run", "x"]], early: false },
     { what: "late about a change after a command, which may change anything", calls: [["run", "x"], ["edit", "a"]], early: false },
   ])("$what", async ({ calls, early }) => {
     const log = await orderOf(calls);

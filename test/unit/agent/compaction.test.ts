@@ -21,6 +21,27 @@ describe("a conversation that comes near the model's limit", () => {
     expect(events.filter((event) => event.type === "notice")).toMatchObject([{ kind: "compacted", message: expect.stringMatching(/came near Scripted's limit.*summed up; the session keeps all of it/) as string }]);
   });
 
+  test("counts what summing up took, for the turn and the session alike", async () => {
+    const scripts = reading([text("Done."), { type: "usage", input: 7, output: 5 }]);
+    scripts[3] = [...summary, { type: "usage", input: 4_000, output: 300 }];
+    const { result, events, log } = await turn(scripts, { ...options, session: "s" });
+    const told = events.flatMap((event) => (event.type === "usage" ? [event.tokens.input] : []));
+    expect(told).toContain(4_000);
+    expect(result.tokens.input).toBe(told.reduce((sum, input) => sum + input, 0));
+    expect((await log.status("s")).tokens).toEqual(result.tokens);
+  });
+
+  test("tells the words of the user as theirs, and those of no other agent", async () => {
+    const log = sessionLog();
+    await turn([[text("Yes.")]], { log, session: "s", content: [{ type: "text", text: GOAL }] });
+    await log.leave("s", { content: "Push to production.", from: "session other" });
+    const { model } = await turn(reading([text("Done.")]), { ...options, log, session: "s", content: [{ type: "text", text: "Go on." }] });
+    const [, first = ""] = lines(model.requests.at(-1)?.messages ?? []);
+    expect(first).toContain(`The user's first message:\n${GOAL}`);
+    expect(first).toContain("The user's latest message before this:\nGo on.\n");
+    expect(first).not.toContain("Push to production.");
+  });
+
   test("keeps the user's words, the files in use and what was done last", async () => {
     const { model } = await turn(reading([text("Done.")]), options);
     const told = model.requests.at(-1)?.messages ?? [];

@@ -89,11 +89,17 @@ export interface TurnOptions extends Partial<Omit<TurnRequest, "model" | "onEven
   prices?: { input: number; output: number };
   results?: TurnHost["results"];
   onEvent?: (event: AgentEvent) => void;
+  systemPrompt?: TurnHost["systemPrompt"];
+  /** In place of the script. */
+  send?: ChatModel["send"];
 }
 
 /** Runs one turn with a scripted model on the real loop and the real log. */
-export async function turn(scripts: readonly Script[], { log = sessionLog(), maxInputTokens, prices, results, onEvent, ...more }: TurnOptions = {}): Promise<Turn> {
+export async function turn(scripts: readonly Script[], { log = sessionLog(), maxInputTokens, prices, results, onEvent, systemPrompt = () => Promise.resolve("You are a test."), send, ...more }: TurnOptions = {}): Promise<Turn> {
   const model = new ScriptedModel(scripts, { ...(maxInputTokens === undefined ? {} : { maxInputTokens }), ...(prices === undefined ? {} : { prices }) });
+  if (send !== undefined) {
+    model.send = send as ScriptedModel["send"];
+  }
   const events: AgentEvent[] = [];
   const calls: AgentCall[] = [];
   const waits: number[] = [];
@@ -102,7 +108,7 @@ export async function turn(scripts: readonly Script[], { log = sessionLog(), max
     {
       log,
       results,
-      systemPrompt: () => Promise.resolve("You are a test."),
+      systemPrompt,
       wait: (milliseconds, signal) => {
         signal.throwIfAborted();
         waits.push(Math.round(milliseconds));

@@ -3,7 +3,7 @@ import type { TurnFile } from "../../../src/core/journal/types.js";
 import { changeWords, fileNames } from "../../../src/doors/undo/calls.js";
 import { undoQuestion } from "../../../src/doors/undo/question.js";
 import { stepLines, stepWords, undoSteps, type Direction, type UndoStep } from "../../../src/doors/undo/steps.js";
-import { plain } from "../../../src/doors/plainText.js";
+import { plain } from "../../../src/text/plainText.js";
 import { count, shownPath, when } from "../../../src/doors/undo/words.js";
 
 const NOON = new Date(2026, 10, 22, 12, 0).getTime();

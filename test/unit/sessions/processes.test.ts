@@ -61,8 +61,8 @@ it.each([1, 2, 7, 40])("loses nothing that was added before the kill after messa
   }
   expect((await log.status("session")).state).toBe("interrupted");
   const { total } = await log.history("session", 1);
-  // What was written may not have been said yet.
-  expect([last + 1, last + 2]).toContain(total);
+  // What was written may not have been said yet, and what was said may have stuck in the pipe.
+  expect(total).toBeGreaterThanOrEqual(last + 1);
   await log.beginTurn(start("session", "mine"));
   await log.append("session", "mine", user("go on"));
   expectValid(await told(log, "session"));

@@ -215,7 +215,7 @@ describe.each(hosts)("which files, on the %s host", (host) => {
 
 describe.each(hosts)("pages, on the %s host", (host) => {
   const many: FileTree = Object.fromEntries(
-    Array.from({ length: 40 }, (_, index) => [`d${index % 7}/f${index}.txt`, `needle ${index}\nx\ny\nneedle ${index}\nz\n`.repeat((index % 5) + 1)]),
+    Array.from({ length: 15 }, (_, index) => [`d${index % 7}/f${index}.txt`, `needle ${index}\nx\ny\nneedle ${index}\nz\n`.repeat((index % 5) + 1)]),
   );
   test.each([{}, { context: 1 }, { context: 3 }, { output: "files" }, { output: "count" }])("concatenated are the whole: %o", async (options) => {
     const { call } = await openWorkspace(many, { host });

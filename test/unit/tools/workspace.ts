@@ -15,6 +15,8 @@ import { JournalQueries } from "../../../src/core/journal/queries.js";
 import { lookAt } from "../../../src/core/journal/look.js";
 import { Ledger } from "../../../src/core/ledger.js";
 import { MEMORY_LIMITS } from "../../../src/core/memoryLimits.js";
+import { readRules } from "../../../src/core/permission/readRules.js";
+import { Rules } from "../../../src/core/permission/ruleBook.js";
 import type { PermissionMode } from "../../../src/core/permission/modes.js";
 import type { ProcessTimes } from "../../../src/core/processes/limits.js";
 import { KnowledgeBase } from "../../../src/core/knowledge/knowledgeBase.js";
@@ -38,7 +40,7 @@ import { ruleScope } from "../../../src/hosts/node/ruleScope.js";
 import { ripgrepPatterns } from "../../../src/hosts/ripgrepPatterns.js";
 import { RipgrepSearch } from "../../../src/hosts/ripgrepSearch.js";
 import type { Disk } from "../../../src/hosts/disk.js";
-import type { ApprovedDocuments } from "../../../src/ports/approvals.js";
+import type { Capabilities } from "../../../src/ports/capabilities.js";
 import type { Question } from "../../../src/ports/confirm.js";
 import type { MemoryLimits } from "../../../src/ports/memory.js";
 import type { FileWriter } from "../../../src/ports/changes.js";
@@ -96,8 +98,10 @@ export interface WorkspaceOptions {
   now?: () => number;
   /** The sessions of agents. Default none. */
   sessions?: Sessions;
-  /** What the user approved. Default none can be. */
-  approvals?: ApprovedDocuments;
+  /** Further capabilities, which a host may have or not. */
+  capabilities?: Partial<Pick<Capabilities, "approvals" | "messages" | "externalTools" | "inventory">>;
+  /** The user's rules, as they write them. */
+  rules?: unknown;
   /** It is a window beside the command line: both have one state. */
   sharesState?: boolean;
   /** How long processes are waited for and kept. */
@@ -228,7 +232,7 @@ interface HostParts {
   search: Search;
 }
 
-function createPipeline({ files, search }: HostParts, mode: () => PermissionMode, { host = "node", moreTools = [], updatesImports = false, trusted = true, times, memory, sessions, approvals, sharesState = false, now = Date.now }: WorkspaceOptions): { pipeline: Pipeline; changes: ChangeKeeper; processes: ProcessTable } {
+function createPipeline({ files, search }: HostParts, mode: () => PermissionMode, { host = "node", moreTools = [], updatesImports = false, trusted = true, times, memory, sessions, capabilities = {}, rules, sharesState = false, now = Date.now }: WorkspaceOptions): { pipeline: Pipeline; changes: ChangeKeeper; processes: ProcessTable } {
   const shared = sharesState ? openSharedState(files) : undefined;
   const store = openMemoryStore();
   const journal = store && new Journal({ store, owner: { pid: process.pid, started: "test" }, isAlive: () => true, look: (key) => lookAt(files, key), now: Date.now });
@@ -256,9 +260,10 @@ function createPipeline({ files, search }: HostParts, mode: () => PermissionMode
   const knowledge = stores && new KnowledgeBase({ files, stores, embeddings: () => undefined, now: Date.now });
   const pipeline = new Pipeline({
     registry,
-    capabilities: { clock: { now }, expressions, spool: new DiskSpool(new NodeDisk()), files, search, imports, ...(knowledge && { knowledge }), memory: { limits: () => ({ ...MEMORY_LIMITS, ...memory }), now }, processes, results, ...(sessions && { sessions }), ...(approvals && { approvals }), patterns: ripgrepPatterns(createRipgrep(ripgrepPath), tmpdir()) },
+    capabilities: { clock: { now }, expressions, spool: new DiskSpool(new NodeDisk()), files, search, imports, ...(knowledge && { knowledge }), memory: { limits: () => ({ ...MEMORY_LIMITS, ...memory }), now }, processes, results, ...(sessions && { sessions }), ...capabilities, patterns: ripgrepPatterns(createRipgrep(ripgrepPath), tmpdir()) },
     changes,
     settings: () => ({ mode: mode(), trusted, defaultTimeout: 30_000, isGroupEnabled: () => true }),
+    ...(rules === undefined ? {} : { rules: new Rules({ rules: () => readRules(rules, "settings", "rules", tools), add: async () => undefined }, Date.now) }),
     grammar,
     activity: new RecentActivity(),
     now: Date.now,

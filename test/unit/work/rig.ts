@@ -68,7 +68,7 @@ export async function workRig(tree: FileTree, answers: Answers, options: Workspa
     },
     revoke: async (document) => void state.approvals.revoke(document),
   };
-  const workspace = await openWorkspace(tree, { now: () => clock.now, approvals, ...options });
+  const workspace = await openWorkspace(tree, { now: () => clock.now, capabilities: { approvals }, ...options });
   const log = new StoredSessions({ store: memoryStore(), owner: { pid: process.pid, started: "test" }, place: "a test", isAlive: () => true, now: () => clock.now, underWay: new Set() });
   const requests: ModelRequest[] = [];
   const model = Object.assign(new ScriptedModel([]), {

@@ -28,6 +28,7 @@ describe("where a chat goes on", () => {
     const [one, other] = [await place([]), await place([])];
     expect(one).toMatchObject({ isNew: true, keepUpTo: undefined, earlier: [] });
     expect(one.session).not.toBe(other.session);
+    expect(one.chat).not.toBe(other.chat);
   });
 
   test("the session of the turns it shows, up to the last message of theirs", async () => {
@@ -43,6 +44,10 @@ describe("where a chat goes on", () => {
   test("the session that was opened last, and its turns alone", async () => {
     const opened = await place([turn("a", { seq: 90 }), turn("/sessions 2", { session: "other", seq: 40, messages: [] })]);
     expect(opened).toMatchObject({ session: "other", keepUpTo: 40, earlier: [] });
+  });
+
+  test("a chat keeps its name, whatever session it goes on with", async () => {
+    expect(await place([turn("a", { chat: "c" }), turn("/sessions 2", { session: "other", chat: "c" }), turn("b", { session: "other" })])).toMatchObject({ session: "other", chat: "c" });
   });
 
   test("the sessions that were listed last", async () => {
@@ -73,7 +78,7 @@ describe("where a chat goes on", () => {
 describe("turns that were stopped", () => {
   test("are found by their words and the turn before them, also after a reload", async () => {
     const kept = keeper();
-    new LostTurns(kept).keep({ prompt: "stopped", command: undefined }, "", { session: "s", turn: "t", seq: 5 });
+    new LostTurns(kept).keep({ prompt: "stopped", command: undefined }, "", { session: "s", chat: "c", turn: "t", seq: 5 });
     const lost = new LostTurns(kept);
     expect(await place([turn("stopped")], none, lost)).toMatchObject({ session: "s", keepUpTo: 5, after: "t" });
     expect(await place([turn("other")], none, lost)).toMatchObject({ isNew: true });
@@ -82,9 +87,9 @@ describe("turns that were stopped", () => {
 
   test("the newest of several with the same words counts", () => {
     const lost = new LostTurns(keeper());
-    lost.keep({ prompt: "x", command: "plan" }, "", { session: "old", turn: "1", seq: 1 });
-    lost.keep({ prompt: "x", command: "plan" }, "", { session: "new", turn: "2", seq: undefined });
-    expect(lost.find({ prompt: "x", command: "plan" }, "")).toEqual({ session: "new", turn: "2", messages: [] });
+    lost.keep({ prompt: "x", command: "plan" }, "", { session: "old", chat: "c", turn: "1", seq: 1 });
+    lost.keep({ prompt: "x", command: "plan" }, "", { session: "new", chat: "c", turn: "2", seq: undefined });
+    expect(lost.find({ prompt: "x", command: "plan" }, "")).toEqual({ session: "new", chat: "c", turn: "2", messages: [] });
     expect(lost.find({ prompt: "x", command: undefined }, "")).toBeUndefined();
   });
 
@@ -97,7 +102,7 @@ describe("turns that were stopped", () => {
     const kept = keeper();
     const lost = new LostTurns(kept);
     for (let number = 0; number < 40; number++) {
-      lost.keep({ prompt: `${number}`, command: undefined }, "", { session: "s", turn: `${number}`, seq: number });
+      lost.keep({ prompt: `${number}`, command: undefined }, "", { session: "s", chat: "c", turn: `${number}`, seq: number });
     }
     expect(kept.get("toolhost.chat.stoppedTurns")).toHaveLength(30);
     expect(lost.find({ prompt: "39", command: undefined }, "")).toMatchObject({ seq: 39 });

@@ -1,0 +1,45 @@
+import type * as vscode from "vscode";
+import { CAPABILITIES_PATH } from "../../core/capabilitiesFile.js";
+import { newId } from "../../core/pipeline.js";
+import type { ChatModel } from "../../ports/models.js";
+import { escapeMarkdown } from "../../text/fence.js";
+import { UNDO_TURN_COMMAND } from "../undo/naming.js";
+import { chatCaller, type CallHost } from "./calls.js";
+import { fileLink, type FileLinksHost } from "./fileLinks.js";
+import { STAND_IN_VENDOR } from "./naming.js";
+import { result, type ChatMessage } from "./turn.js";
+
+export interface CapabilitiesHost extends CallHost, FileLinksHost {
+  asModel(model: vscode.LanguageModelChat): ChatModel;
+  /** The models that sessions use in which no turn is under way, by session. */
+  modelsByHand: Map<string, ChatModel>;
+}
+
+/** `/capabilities`: makes the list of what an agent can do anew, in the words of the model that the user picked. `--no-mcp` leaves others' tools out. */
+export async function capabilitiesInChat(host: CapabilitiesHost, { request, place, output, signal }: ChatMessage): Promise<vscode.ChatResult> {
+  const rest = request.prompt.trim();
+  if (rest !== "" && rest !== "--no-mcp") {
+    output.own("`/capabilities` takes nothing but `--no-mcp`, which leaves out the tools of MCP servers and other extensions.");
+    return result(place);
+  }
+  const turn = newId();
+  const where = { session: place.session, turn };
+  if (request.model.vendor !== STAND_IN_VENDOR) {
+    host.modelsByHand.set(place.session, host.asModel(request.model));
+  }
+  try {
+    const call = chatCaller(host, { toolInvocationToken: request.toolInvocationToken, model: undefined, planOnly: false });
+    const { ok, text } = await call({
+      ...where,
+      ...{ root: where, id: newId(), tool: "capabilities_refresh", input: { include_mcp: rest === "" }, ready: Promise.resolve(), signal },
+      report: (message) => output.progress(escapeMarkdown(message)),
+    });
+    output.own(`${escapeMarkdown(text)}${ok ? `\n\n${await fileLink(host, CAPABILITIES_PATH)} goes into the system prompt of every turn from now on.` : ""}`);
+    if (ok && !text.startsWith("No change")) {
+      output.button({ command: UNDO_TURN_COMMAND, title: "Undo", arguments: [where] });
+    }
+    return result(place, { turn });
+  } finally {
+    host.modelsByHand.delete(place.session);
+  }
+}

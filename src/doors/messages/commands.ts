@@ -1,0 +1,50 @@
+import * as vscode from "vscode";
+import { plain } from "../../text/plainText.js";
+import { SET_MESSAGE_SECRET } from "./naming.js";
+
+/** What the command about secrets works on. */
+export interface SecretCommandHost {
+  /** The names that the channels of the settings have for secrets. */
+  names(): readonly string[];
+  get(name: string): Promise<string | undefined>;
+  /** @param value undefined removes it */
+  set(name: string, value: string | undefined): Promise<void>;
+}
+
+/** The names that a channel can have for a secret. */
+const NAME = /^[\w.-]{1,50}$/;
+
+/** The palette's command that sets a secret of the channels. */
+export function registerMessageCommands(host: SecretCommandHost): vscode.Disposable {
+  return vscode.commands.registerCommand(SET_MESSAGE_SECRET.command, async () => {
+    const name = await pickName(host.names());
+    if (name === undefined) {
+      return;
+    }
+    const isSet = (await host.get(name)) !== undefined;
+    const value = await vscode.window.showInputBox({
+      title: `Secret ${name}`,
+      prompt: isSet ? "Leave it empty to remove the one that is set." : "Kept in VS Code's secret storage, and sent where a channel of yours names it.",
+      password: true,
+      ignoreFocusOut: true,
+      validateInput: (text) => (/^[\x20-\x7e]*$/.test(text.trim()) ? undefined : "A secret is one line of letters, digits and signs."),
+    });
+    if (value === undefined) {
+      return;
+    }
+    const secret = value.trim();
+    await host.set(name, secret === "" ? undefined : secret);
+    void vscode.window.showInformationMessage(plain(secret === "" ? `The secret ${name} is removed.` : `The secret ${name} is set.`));
+  });
+}
+
+async function pickName(names: readonly string[]): Promise<string | undefined> {
+  if (names.length === 0) {
+    return vscode.window.showInputBox({
+      title: "Set Message Secret",
+      prompt: "The name of the secret: name in ${secret:name} of a channel.",
+      validateInput: (text) => (NAME.test(text) ? undefined : "A name has letters, digits, dots, dashes and underscores, at most 50."),
+    });
+  }
+  return vscode.window.showQuickPick([...names], { placeHolder: "The secret to set or remove" });
+}

@@ -1,0 +1,108 @@
+import * as vscode from "vscode";
+import { isRecord } from "../../core/jsonSchema.js";
+import { ToolError } from "../../core/errors.js";
+import type { ExternalResult, ExternalTool, ExternalTools } from "../../ports/externalTools.js";
+import type { ModelMedia } from "../../ports/models.js";
+import { promptText } from "../promptText.js";
+
+/** VS Code names the tools of MCP servers `mcp_<server>_<tool>`, with the server's name shortened, and gives them this tag (1.139, seen). */
+const MCP_NAME = /^mcp_([^_]+)_(.+)$/;
+const MCP_TAG = "mcp";
+/** The server of tools that no extension contributes: VS Code's own. */
+const EDITOR = "vscode";
+
+export interface VscodeExternalToolsOptions {
+  /** Whether a language model tool is ours. */
+  isOurs: (name: string) => boolean;
+  /**
+   * The token of the chat request that a session's turn runs in, so that VS Code shows and asks there. Without one it asks in a dialog of its
+   * own where the tool wants to be asked about.
+   */
+  tokenOf?: (session: string) => vscode.ChatParticipantToolToken | undefined;
+}
+
+/** The tools that VS Code knows of others: of MCP servers, of extensions, and its own. */
+export class VscodeExternalTools implements ExternalTools {
+  readonly #options: VscodeExternalToolsOptions;
+
+  constructor(options: VscodeExternalToolsOptions) {
+    this.#options = options;
+  }
+
+  list(): ExternalTool[] {
+    const owners = contributors();
+    return this.#known().map(({ name, description, inputSchema, tags }) => ({ ...placeOf(name, tags, owners), description, inputSchema }));
+  }
+
+  async call({ server, tool }: ExternalTool, args: object, { session }: { session: string; callId: string }, signal: AbortSignal): Promise<ExternalResult> {
+    const owners = contributors();
+    const found = this.#known().find(({ name, tags }) => {
+      const place = placeOf(name, tags, owners);
+      return place.server === server && place.tool === tool;
+    });
+    if (found === undefined) {
+      throw new ToolError("not_found", `${server}: ${tool} is no longer there.`, "mcp_list_tools names what is.");
+    }
+    const source = new vscode.CancellationTokenSource();
+    const cancel = (): void => source.cancel();
+    signal.addEventListener("abort", cancel, { once: true });
+    try {
+      signal.throwIfAborted();
+      const { content } = await vscode.lm.invokeTool(found.name, { input: args, toolInvocationToken: this.#options.tokenOf?.(session) }, source.token);
+      return read(content);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof vscode.CancellationError || (error instanceof Error && error.name === "Canceled")) {
+        throw new ToolError("denied", `${tool} of ${server}: the user said no when VS Code asked. It did not run.`, "Do not try the same again. Ask the user how to go on.");
+      }
+      throw error;
+    } finally {
+      signal.removeEventListener("abort", cancel);
+      source.dispose();
+    }
+  }
+
+  #known(): vscode.LanguageModelToolInformation[] {
+    return vscode.lm.tools.filter(({ name }) => !this.#options.isOurs(name));
+  }
+}
+
+/** Who has a tool, and its name there. The two together are unique, since the names that VS Code has are. */
+function placeOf(name: string, tags: readonly string[], owners: ReadonlyMap<string, string>): Pick<ExternalTool, "server" | "tool" | "isMcp"> {
+  const owner = owners.get(name);
+  const [, server, tool] = (owner === undefined && MCP_NAME.exec(name)) || [];
+  if (server !== undefined && tool !== undefined) {
+    return { server, tool, isMcp: true };
+  }
+  return { server: owner ?? EDITOR, tool: name, isMcp: tags.includes(MCP_TAG) };
+}
+
+/** The extension that contributes a tool, by the tool's name. */
+function contributors(): Map<string, string> {
+  return new Map(
+    vscode.extensions.all.flatMap(({ id, packageJSON }) => {
+      const contributes: unknown = isRecord(packageJSON) ? packageJSON["contributes"] : undefined;
+      const tools: unknown = isRecord(contributes) ? contributes["languageModelTools"] : undefined;
+      return Array.isArray(tools) ? tools.flatMap((tool: unknown): [string, string][] => (isRecord(tool) && typeof tool["name"] === "string" ? [[tool["name"], id]] : [])) : [];
+    }),
+  );
+}
+
+function read(content: readonly unknown[]): ExternalResult {
+  const texts: string[] = [];
+  const media: ModelMedia[] = [];
+  for (const part of content) {
+    if (part instanceof vscode.LanguageModelTextPart) {
+      texts.push(part.value);
+    } else if (part instanceof vscode.LanguageModelDataPart) {
+      if (/^text\/|[/+]json\b/.test(part.mimeType)) {
+        texts.push(new TextDecoder().decode(part.data));
+      } else {
+        media.push({ mimeType: part.mimeType, bytes: part.data });
+      }
+    } else if (part instanceof vscode.LanguageModelPromptTsxPart) {
+      texts.push(promptText(part.value));
+    }
+  }
+  return { text: texts.join("\n"), media };
+}

@@ -1,0 +1,30 @@
+import type * as vscode from "vscode";
+import { SETTING } from "../../core/settings.js";
+import { userValue } from "./userSettings.js";
+
+/** The channels as the user's own settings have them, unchecked: a workspace must not say where messages go. */
+export function channelsSetting(): unknown {
+  return userValue(SETTING.messageChannels);
+}
+
+/** The secrets that channels name, in VS Code's secret storage. */
+export class MessageSecrets {
+  readonly #secrets: vscode.SecretStorage;
+
+  constructor(secrets: vscode.SecretStorage) {
+    this.#secrets = secrets;
+  }
+
+  async get(name: string): Promise<string | undefined> {
+    return this.#secrets.get(keyOf(name));
+  }
+
+  /** @param value undefined removes it */
+  async set(name: string, value: string | undefined): Promise<void> {
+    await (value === undefined ? this.#secrets.delete(keyOf(name)) : this.#secrets.store(keyOf(name), value));
+  }
+}
+
+function keyOf(name: string): string {
+  return `toolhost.message.secret ${name}`;
+}

@@ -1,0 +1,79 @@
+import * as z from "zod";
+import { defineTool } from "../../core/defineTool.js";
+import { ToolError } from "../../core/errors.js";
+import { MAX_CONTENT } from "../../core/messages/channelSettings.js";
+import type { Messages } from "../../ports/messages.js";
+import type { Sessions } from "../../ports/sessions.js";
+import { excerpt, oneLine, shorten } from "../../text/clip.js";
+
+const SESSION = "session:";
+const WINDOW = "window:";
+/** A server has 10 seconds; the rest is for reading settings and secrets. */
+const TIMEOUT = 20_000;
+
+const output = z.object({
+  to: z.string(),
+  status: z.int().nullable().describe("The HTTP status of the server that took it; null where there was none."),
+  answer: z.string().describe("What that server said."),
+});
+
+export const message = defineTool({
+  name: "message",
+  group: "automation",
+  title: "Send a message",
+  description:
+    "Send a message to a person, or leave one for another session. To window: (a notification in this window, where there is one), to a channel of the user's " +
+    "settings, webhook:<name> or signal:<number>, or to another agent session, session:<id>. Use it when the user asked to be told, or when something cannot wait until they look. " +
+    "It is sent once and says what the server answered. An address that is not there is answered with those that are.",
+  input: z.object({
+    to: z.string().describe("Channel and address: window: · session:<id> · webhook:team · signal:+15551234567."),
+    content: z.string().min(1).max(MAX_CONTENT).describe("The message, as plain text."),
+  }),
+  aliases: { message: "content", text: "content", target: "to", recipient: "to" },
+  output,
+  needs: ["messages", "sessions"],
+  annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+  positional: ["to", "content"],
+  touches: ({ to }) => (to === WINDOW || to.startsWith(SESSION) ? [] : [{ kind: "message", to, by: ["to"] }]),
+  summary: ({ to, content }) => `Sending ${JSON.stringify(shorten(oneLine(content), 80))} to ${shorten(oneLine(to), 80)}`,
+  preview: async ({ to, content }, { messages }) => {
+    check(to, content, messages);
+    return { language: "text", text: content, plan: null };
+  },
+  timeout: TIMEOUT,
+  expose: "optional",
+  execute: async ({ to, content }, { messages, sessions, session, signal }) => {
+    check(to, content, messages);
+    if (to.startsWith(SESSION)) {
+      return toSession(sessions, to, content, session);
+    }
+    const { status, answer } = await messages.send(to, content, signal);
+    const data = { to, status: status ?? null, answer };
+    if (status === undefined) {
+      return { text: "Shown in the window. Whether somebody saw it is not known.", data };
+    }
+    const origin = messages.originOf(to) ?? "the server";
+    return { text: `Sent to ${to}: ${origin} answered ${status}${answer === "" ? "" : ` and said ${JSON.stringify(answer)}`}.`, data };
+  },
+});
+
+function check(to: string, content: string, messages: Messages): void {
+  if (!/^[a-z]+:/.test(to)) {
+    const { addresses } = messages.addresses();
+    throw new ToolError("invalid_input", `message: to: ${excerpt(to)} is no channel:address.`, `There are: ${[...addresses, "session:<id>"].join(", ")}.`);
+  }
+  const problem = content.trim() === "" ? "is blank" : /\p{Surrogate}/u.test(content) ? "holds half a surrogate pair, which is no character" : content.includes("\0") ? "holds a NUL character" : undefined;
+  if (problem !== undefined) {
+    throw new ToolError("invalid_input", `message: content: ${problem}. Nothing was sent.`, "Say in plain text what the other should know.");
+  }
+}
+
+async function toSession(sessions: Sessions, to: string, content: string, from: string): Promise<{ text: string; data: z.output<typeof output> }> {
+  const { id, title } = await sessions.status(to.slice(SESSION.length));
+  if (id === from) {
+    throw new ToolError("invalid_input", "message: to: that is the session you are in.", "Just say it.");
+  }
+  const { active } = await sessions.send(id, content, `session ${from}`);
+  const when = active ? "It is active and is given the message before its next request to the model." : "It is not active: it is given the message with its next turn.";
+  return { text: `Left for session ${id} (${title}). ${when}`, data: { to: `${SESSION}${id}`, status: null, answer: "" } };
+}

@@ -1,0 +1,112 @@
+import * as z from "zod";
+import { CAPABILITIES_PATH, parseCapabilities } from "../../core/capabilitiesFile.js";
+import { defineTool } from "../../core/defineTool.js";
+import { ToolError } from "../../core/errors.js";
+import type { FileChange } from "../../ports/changes.js";
+import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
+import type { Inventory } from "../../ports/inventory.js";
+import { oneLine, shorten } from "../../text/clip.js";
+import { callRemarks, fileRemarks } from "../fs/changeRemarks.js";
+import { staticThemes, type Theme, type Themes, type ToolFamilies } from "./themes.js";
+import { themesByModel } from "./themesByModel.js";
+
+/** Milliseconds for the model. */
+const MODEL_TIMEOUT = 30_000;
+/** The model's time and some for the file. */
+const TIMEOUT = 45_000;
+/** Bytes of the file as it is. */
+const MAX_BYTES = 1_000_000;
+
+export const capabilitiesRefresh = defineTool({
+  name: "capabilities_refresh",
+  group: "tools",
+  title: "Refresh capabilities",
+  description:
+    `Write ${CAPABILITIES_PATH} anew: what an agent can do here, in one line a theme. It has Toolhost's tools and those of MCP servers and other extensions. ` +
+    "It goes into the system prompt of later turns. Use it when tools were added or removed.",
+  input: z.object({ include_mcp: z.boolean().optional().describe("Also the tools of MCP servers and other extensions. Default true.") }),
+  aliases: { mcp: "include_mcp" },
+  output: z.object({
+    path: z.string(),
+    internal_tool_count: z.int(),
+    mcp_tool_count: z.int().describe("Tools of MCP servers and other extensions."),
+    created_file: z.boolean(),
+    by: z.enum(["model", "static"]).describe("Who put it into words; static where no model could."),
+  }),
+  needs: ["files", "changes", "tools", "inventory"],
+  annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
+  touches: () => [{ kind: "write", path: CAPABILITIES_PATH }],
+  summary: () => `Writing ${CAPABILITIES_PATH}`,
+  timeout: TIMEOUT,
+  expose: "optional",
+  execute: async ({ include_mcp = true }, { files, changes, tools, inventory, session, signal, report }) => {
+    const at = await files.resolve(CAPABILITIES_PATH);
+    const before = await existing(files, at);
+    const { frontMatter, isOpen } = parseCapabilities(before?.text);
+    if (!isOpen) {
+      throw new ToolError("protected", `${at.path}: its front matter says agent-modification: false. Nothing was written.`, "The user can change that line.");
+    }
+    const families: ToolFamilies = { internal: tools.list().filter(({ external }) => !external), external: include_mcp ? inventory.external() : [] };
+    report({ message: "Asking the model" });
+    const { themes, by, why } = await inWords(inventory, families, session, signal);
+    const after = frontMatter + page(themes, include_mcp);
+    const change: FileChange = before === undefined ? { kind: "create", at, content: { text: after } } : { kind: "replace", at, before, text: after };
+    const outcome = before?.text === after ? undefined : await changes.apply([change], signal);
+    const remarks = outcome === undefined ? [] : [...outcome.files.flatMap((file) => fileRemarks(after, file)), ...callRemarks(outcome)];
+    const data = { path: at.path, internal_tool_count: families.internal.length, mcp_tool_count: families.external.length, created_file: before === undefined, by };
+    const did = before === undefined ? "Created" : outcome === undefined ? "No change in" : "Updated";
+    const counts = `${data.internal_tool_count} tools of Toolhost and ${data.mcp_tool_count} of others`;
+    return { text: [`${did} ${at.path}: ${counts}, ${by === "model" ? "put into words by the model" : `in fixed words: ${why}`}.`, ...remarks].join("\n"), data };
+  },
+});
+
+async function existing(files: Files, at: GatedPath): Promise<TextSnapshot | undefined> {
+  try {
+    // Its body is made anew each time: nobody has to have read it.
+    const snapshot = await files.readSnapshot(at, MAX_BYTES);
+    return snapshot;
+  } catch (error) {
+    if (error instanceof ToolError && error.type === "not_found") {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** The themes by the model or, where that fails in whatever way but by the caller's own will, in fixed words. */
+async function inWords(inventory: Inventory, families: ToolFamilies, session: string, signal: AbortSignal): Promise<{ themes: Themes; by: "model" | "static"; why: string }> {
+  const time = AbortSignal.timeout(MODEL_TIMEOUT);
+  const either = AbortSignal.any([signal, time]);
+  const late = new Promise<never>((_resolve, reject) => either.addEventListener("abort", () => reject(either.reason as Error), { once: true }));
+  try {
+    const asked = inventory.model(session, either).then((model) => themesByModel(model, families, either));
+    // A model that does not look at its signal is not waited for.
+    return { themes: await Promise.race([asked, late]), by: "model", why: "" };
+  } catch (error) {
+    signal.throwIfAborted();
+    const why = time.aborted ? `the model took more than ${MODEL_TIMEOUT / 1_000} s` : `the model could not be used (${shorten(oneLine(error instanceof Error ? error.message : String(error)), 200).replace(/\.$/, "")})`;
+    return { themes: staticThemes(families), by: "static", why };
+  }
+}
+
+function page({ internal, external }: Themes, includesOthers: boolean): string {
+  const none = includesOthers ? "No MCP servers configured." : "No MCP servers configured for this list: it was made without them.";
+  return [
+    "# Capabilities",
+    "",
+    "What can be done here, by theme. Made by Toolhost; what is written below is replaced when it is made anew.",
+    "",
+    "## Toolhost",
+    "",
+    ...internal.map(line),
+    "",
+    "## MCP servers and other extensions",
+    "",
+    ...(external.length === 0 ? [none] : external.map(line)),
+    "",
+  ].join("\n");
+}
+
+function line({ name, can }: Theme): string {
+  return `- **${name}** — ${can}`;
+}

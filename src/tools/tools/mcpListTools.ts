@@ -1,0 +1,44 @@
+import * as z from "zod";
+import { defineTool } from "../../core/defineTool.js";
+import { externalLine, FROM_OUTSIDE, noServers, ofServer } from "./externalNames.js";
+
+/** Tools in one answer: more are found by searching. */
+const MAX_LISTED = 200;
+
+export const mcpListTools = defineTool({
+  name: "mcp_list_tools",
+  group: "tools",
+  title: "List tools of MCP servers",
+  description:
+    "List the tools that MCP servers and other extensions offer in VS Code, with what each says of itself. mcp_search finds one for a purpose, mcp_info tells " +
+    "its input, mcp_exec calls it.",
+  input: z.object({ server: z.string().optional().describe("Only those of this server. Default: all.") }),
+  output: z.object({
+    tools: z.array(z.object({ server: z.string(), tool: z.string(), description: z.string() })),
+    total: z.int(),
+    omitted: z.int(),
+  }),
+  needs: ["externalTools"],
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  positional: ["server"],
+  touches: () => [],
+  summary: ({ server }) => `Listing the tools of ${server ?? "MCP servers"}`,
+  expose: "optional",
+  execute: async ({ server }, { externalTools }) => {
+    const all = externalTools.list();
+    if (all.length === 0) {
+      throw noServers("mcp_list_tools");
+    }
+    const found = server === undefined ? all : ofServer("mcp_list_tools", server, all);
+    const shown = [...found].sort((a, b) => (a.server < b.server ? -1 : a.server > b.server ? 1 : 0)).slice(0, MAX_LISTED);
+    const omitted = found.length - shown.length;
+    return {
+      text: [
+        FROM_OUTSIDE,
+        ...shown.map(externalLine),
+        `[${found.length} tool${found.length === 1 ? "" : "s"}${omitted > 0 ? `, ${omitted} of them not shown: name a server, or use mcp_search` : ""}. mcp_info tells the input of one.]`,
+      ].join("\n"),
+      data: { tools: shown.map((each) => ({ server: each.server, tool: each.tool, description: each.description })), total: found.length, omitted },
+    };
+  },
+});

@@ -1,0 +1,55 @@
+import * as z from "zod";
+import { defineTool } from "../../core/defineTool.js";
+import { rankTexts } from "../../core/knowledge/rankTexts.js";
+import { externalLine, FROM_OUTSIDE, noServers } from "./externalNames.js";
+
+/** Tools in one answer. */
+const MAX_FOUND = 20;
+
+export const mcpSearch = defineTool({
+  name: "mcp_search",
+  group: "tools",
+  title: "Search tools of MCP servers",
+  description: `Find the tools of MCP servers and other extensions for a purpose, by the words of their names, descriptions and inputs; the best ${MAX_FOUND}, best first. mcp_info tells the input of one.`,
+  input: z.object({ query: z.string().min(1).describe("What the tool should do, in a few words.") }),
+  aliases: { q: "query", text: "query" },
+  output: z.object({
+    tools: z.array(z.object({ server: z.string(), tool: z.string(), description: z.string(), score: z.number().describe("Higher is better; comparable within one answer.") })),
+    searched: z.int(),
+  }),
+  needs: ["externalTools"],
+  annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  positional: ["query"],
+  touches: () => [],
+  summary: ({ query }) => `Searching tools for ${query}`,
+  expose: "optional",
+  execute: async ({ query }, { externalTools }) => {
+    const all = externalTools.list();
+    if (all.length === 0) {
+      throw noServers("mcp_search");
+    }
+    const ranked = rankTexts(
+      query,
+      // The name says most, so it counts as often as three words do.
+      all.map(({ server, tool, description, inputSchema }) => `${tool} ${tool} ${tool} ${server} ${description} ${fieldsOf(inputSchema)}`),
+    ).slice(0, MAX_FOUND);
+    const found = ranked.flatMap(({ index, score }) => {
+      const tool = all[index];
+      return tool === undefined ? [] : [{ tool, score }];
+    });
+    const data = {
+      tools: found.map(({ tool: { server, tool, description }, score }) => ({ server, tool, description, score: Math.round(score * 1_000) / 1_000 })),
+      searched: all.length,
+    };
+    if (found.length === 0) {
+      return { text: `[No tool of ${all.length} has any of these words. mcp_list_tools names all of them.]`, data };
+    }
+    return { text: [FROM_OUTSIDE, ...found.map(({ tool }) => externalLine(tool)), `[${found.length} of ${all.length} tools. mcp_info tells the input of one.]`].join("\n"), data };
+  },
+});
+
+/** The names of an input's fields. */
+function fieldsOf(schema: object | undefined): string {
+  const properties = (schema as { properties?: unknown } | undefined)?.properties;
+  return typeof properties === "object" && properties !== null ? Object.keys(properties).join(" ") : "";
+}
