@@ -28,7 +28,7 @@ export const cron = defineTool({
   group: "automation",
   title: "Schedule a prompt",
   description:
-    "List, add or remove schedules: prompts that are said to an agent at times, in a session of their own, while a window of the workspace is open or toolhost work runs. " +
+    "List, add or remove schedules: prompts that are said to an agent at times. Each is said in a session of its own, while a window of the workspace is open or toolhost work runs. " +
     "Adding asks the user, who is shown exactly what will run. What is missed, or due while the run before goes on, is told and not made up for. " +
     "schedule_read and schedule_edit show and change one; what is changed does nothing until the user has approved it again.",
   input: z.object({
