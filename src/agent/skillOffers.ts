@@ -26,7 +26,10 @@ export async function offeredSkills(files: Files, signal: AbortSignal): Promise<
   const rest = skills.length - offered.length;
   return [
     'This workspace has skills: instructions for some kinds of work. When one fits what the user asked for, load it first with skill_read {"name": …, "arguments": …} and follow it; arguments is one line, empty for none.',
-    ...offered.map(({ name, fields }) => `- ${name}: ${shorten(oneLine(fields.description), room)}`),
+    // The workspace's own words, marked so that nothing in them can pass for the end of the mark.
+    "<workspace_skills>",
+    ...offered.map(({ name, fields }) => `- ${name}: ${shorten(oneLine(fields.description), room).replaceAll(/<(?=\/?workspace_skills)/gi, "‹")}`),
+    "</workspace_skills>",
     ...(rest > 0 ? [`- and ${rest} more: skill_list with query finds them`] : []),
   ].join("\n");
 }

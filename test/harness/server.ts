@@ -31,9 +31,6 @@ const quietSettings = {
   // What moves is drawn again and again, by a processor that the tests need.
   "workbench.reduceMotion": "on",
   "editor.cursorBlinking": "solid",
-  // One language server for TypeScript instead of two, which asks npm for no types.
-  "js/ts.tsserver.useSyntaxServer": "never",
-  "js/ts.tsserver.automaticTypeAcquisition.enabled": false,
 };
 
 export interface ServerOptions {

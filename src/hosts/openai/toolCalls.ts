@@ -1,9 +1,12 @@
 import { isRecord } from "../../core/jsonSchema.js";
+import { ModelError } from "../../core/modelError.js";
 import type { ModelEvent } from "../../ports/models.js";
 import { excerpt } from "../../text/clip.js";
 
 type CallEvent = Extract<ModelEvent, { type: "call" }>;
 
+/** Calls, and characters of their names and inputs, that one answer may have: a server that sends more has lost its way. */
+const [MAX_CALLS, MAX_CHARACTERS] = [1_000, 4_000_000];
 /** Characters shown around the place where an input stops being JSON. */
 const AROUND = 40;
 
@@ -26,8 +29,11 @@ interface OpenCall {
  */
 export class ToolCalls {
   readonly #calls: OpenCall[] = [];
+  /** The latest call of each index. */
+  readonly #byIndex = new Map<number, OpenCall>();
+  #characters = 0;
 
-  /** @param fragments `delta.tool_calls`, unchecked */
+  /** @param fragments `delta.tool_calls`, unchecked. @throws ModelError when they have no end */
   add(fragments: unknown): void {
     for (const fragment of Array.isArray(fragments) ? (fragments as unknown[]) : []) {
       if (isRecord(fragment)) {
@@ -57,9 +63,13 @@ export class ToolCalls {
     const id = typeof fragment["id"] === "string" ? fragment["id"] : "";
     const name = typeof told["name"] === "string" ? told["name"] : "";
     const input = told["arguments"] ?? told["input"];
-    const before = index === undefined ? this.#calls.at(-1) : this.#calls.findLast((call) => call.index === index);
+    const before = index === undefined ? this.#calls.at(-1) : this.#byIndex.get(index);
     const call = before === undefined || isAnother(before, index, id, name) ? this.#open(index) : before;
     call.id ||= id;
+    this.#characters += name.length + (typeof input === "string" ? input.length : 0);
+    if (this.#calls.length > MAX_CALLS || this.#characters > MAX_CHARACTERS) {
+      throw new ModelError("The model's tool calls do not end. Send the message again, or choose another model.");
+    }
     // Some send a name in pieces, some the whole of it with each piece.
     call.name += name === call.name ? "" : name;
     if (typeof input === "string") {
@@ -72,6 +82,9 @@ export class ToolCalls {
   #open(index: number | undefined): OpenCall {
     const call: OpenCall = { index, id: "", name: "", text: "", object: undefined };
     this.#calls.push(call);
+    if (index !== undefined) {
+      this.#byIndex.set(index, call);
+    }
     return call;
   }
 }
