@@ -1,6 +1,6 @@
 // node_modules as package-lock.json says, installed only when it changed.
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { announce, runLogged } from "./child.mjs";
 import { modules, repository } from "./paths.mjs";
@@ -12,6 +12,10 @@ const marker = join(modules, ".toolhost-lock");
 export async function ensureDependencies() {
   const wanted = createHash("sha256").update(readFileSync(join(repository, "package-lock.json"))).digest("hex");
   if (existsSync(marker) && readFileSync(marker, "utf8").trim() === wanted) return;
+  // npm ci would empty the folder that it leads to, which is another checkout's.
+  if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    throw new Error(`${modules} is a link to another checkout's dependencies, which are not those of this package-lock.json. Remove the link, and they are installed here.`);
+  }
   announce("installing dependencies (npm ci)");
   await runLogged("npm-ci", "npm", ["ci", "--no-audit", "--no-fund"], { cwd: repository });
   writeFileSync(marker, `${wanted}\n`);

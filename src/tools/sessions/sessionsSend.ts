@@ -13,7 +13,7 @@ export const sessionsSend = defineTool({
   title: "Send to a session",
   description:
     "Leave a message for another session. An active one is given it before its next request to the model; any other with its next turn, " +
-    "which a person begins: sending starts nothing.",
+    "which a person begins, or a worker where the session is a task's that waits.",
   input: z.object({
     session_id: z.string().describe(ID_FIELD),
     content: z.string().min(1).max(MAX_CONTENT).describe("The message."),
