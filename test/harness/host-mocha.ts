@@ -16,6 +16,13 @@ export type TestFile = [path: string, load: () => Promise<unknown>];
 export async function runMocha(files: TestFile[]): Promise<void> {
   const mocha = new Mocha({ ui: "bdd", timeout: hostContext.timeoutMs, reporter: FileReporter, ...(hostContext.grep === undefined ? {} : { fgrep: hostContext.grep }) });
   say(`\nVS Code ${vscode.version}, window "${hostContext.window}"`);
+  // VS Code in the browser saves by itself after a second; a test whose text is to stay unsaved may take longer. Tests put settings back.
+  mocha.suite.beforeEach(async () => {
+    const configuration = vscode.workspace.getConfiguration();
+    if (configuration.get("files.autoSave") !== "off") {
+      await configuration.update("files.autoSave", "off", vscode.ConfigurationTarget.Global);
+    }
+  });
   for (const [path, load] of files) {
     mocha.suite.emit("pre-require", globalThis, path, mocha);
     try {
