@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { isRecord } from "../../../src/core/jsonSchema.js";
-import { contributions, toolsPage } from "../../../src/doors/manifest.js";
+import { contributions } from "../../../src/doors/manifest.js";
+import { toolsPage } from "../../../src/doors/toolsPage.js";
 import { tools } from "../../../src/tools/index.js";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
