@@ -17,6 +17,7 @@ import { NodeFiles } from "../../src/hosts/node/files.js";
 import type { ChatModel, ModelMessage } from "../../src/ports/models.js";
 import { tools } from "../../src/tools/index.js";
 import { writePart } from "./page.js";
+import type { Tally } from "./tally.js";
 
 const ROUNDS = 15;
 const MESSAGES = 10_000;
@@ -26,19 +27,12 @@ const ITERATIONS = 50;
 /** Messages of the long session that a turn is run in: more than the room of most models holds. */
 const LONG = 2_000;
 
-interface Tally {
-  passed: number;
-  failed: number;
-  skipped: number;
-  failures: { title: string; message: string }[];
-}
-
 /** What was measured; milliseconds by the clock, and of the processor. */
 interface Row {
   title: string;
   times: number[];
   processor: number[];
-  /** Milliseconds of the processor that the median must stay below; none where the issue names none. */
+  /** Milliseconds by the clock that the median must stay below; none where the issue names none. */
   bar?: number;
 }
 
@@ -62,20 +56,20 @@ export async function runAgentBench({ repository }: { repository: string }): Pro
 
 function report(repository: string, rows: readonly Row[]): Tally {
   const measured = rows.map(({ title, times, processor, bar }) => ({ title, bar, median: middle(times), used: middle(processor) }));
-  const missed = measured.filter(({ bar, used }) => bar !== undefined && used >= bar);
+  const missed = measured.filter(({ bar, median }) => bar !== undefined && median >= bar);
   const part = [
     "## The agent",
     "",
-    `Plain Node ${process.versions.node} on ${cpus()[0]?.model ?? "this machine"}, ${cpus().length} cores; the median of ${ROUNDS} rounds. The bars are for the time of the processor, which other work on the machine does not lengthen.`,
+    `Plain Node ${process.versions.node} on ${cpus()[0]?.model ?? "this machine"}, ${cpus().length} cores; the median of ${ROUNDS} rounds. The bars are for the time by the clock: run it on a quiet machine.`,
     "",
     "| | processor | by the clock | |",
     "|---|---|---|---|",
-    ...measured.map(({ title, bar, median, used }) => `| ${title} | ${shown(used)} | ${shown(median)} | ${bar === undefined ? "" : `${used < bar ? "held" : "**missed**"}: below ${bar} ms`} |`),
+    ...measured.map(({ title, bar, median, used }) => `| ${title} | ${shown(used)} | ${shown(median)} | ${bar === undefined ? "" : `${median < bar ? "held" : "**missed**"}: below ${bar} ms`} |`),
   ].join("\n");
   console.log(part);
   writePart(repository, "agent", part);
   const bars = measured.filter(({ bar }) => bar !== undefined).length;
-  return { passed: bars - missed.length, failed: missed.length, skipped: 0, failures: missed.map(({ title, used }) => ({ title, message: `it is ${shown(used)}` })) };
+  return { passed: bars - missed.length, failed: missed.length, skipped: 0, failures: missed.map(({ title, median }) => ({ title, message: `it is ${shown(median)}` })) };
 }
 
 /** A tool that gives what a small page of a file gives, at once. */

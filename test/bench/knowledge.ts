@@ -16,6 +16,7 @@ import { chunksOf, type Chunk } from "../../src/text/chunks.js";
 import { writePart } from "./page.js";
 import { pipeCases, pipeMemory, type PipeCase } from "./pipeMemory.js";
 import { documents, isAnswer, measureRanking, questions, type Document } from "./retrieval.js";
+import type { Tally } from "./tally.js";
 
 /** Bytes of text a second. */
 const INDEX_BAR = 5_000_000;
@@ -27,13 +28,6 @@ const PIPED = 100_000_000;
 const CHUNKS = 100_000;
 /** Documents in one file: an area of 2,000 files of 50 chunks is what a long session keeps. */
 const DOCUMENTS_A_FILE = 10;
-
-interface Tally {
-  passed: number;
-  failed: number;
-  skipped: number;
-  failures: { title: string; message: string }[];
-}
 
 export async function runKnowledgeBench({ repository }: { repository: string }): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), "toolhost-bench-"));

@@ -14,6 +14,7 @@ import { WasmShellGrammar } from "../../src/hosts/node/shellGrammar.js";
 import { openRoots } from "../../src/hosts/node/workspace.js";
 import { tools } from "../../src/tools/index.js";
 import { writePart } from "./page.js";
+import type { Tally } from "./tally.js";
 
 const ROUNDS = 51;
 /** Milliseconds, of the median. */
@@ -37,13 +38,6 @@ const slow: readonly [name: string, command: string][] = [
   ["10,000 nested substitutions", `echo ${"$(".repeat(10_000)}x${")".repeat(10_000)}`],
   ["10,000 open quotes and brackets", `"(${"'\"({[".repeat(10_000)}`],
 ];
-
-interface Tally {
-  passed: number;
-  failed: number;
-  skipped: number;
-  failures: { title: string; message: string }[];
-}
 
 export async function runPermissionBench({ repository }: { repository: string }): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), "toolhost-bench-"));
