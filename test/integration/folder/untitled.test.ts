@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, rmSync } from "node:fs";
 import * as vscode from "vscode";
+import { poll } from "../../harness/poll";
 import { inWorkspace, onDisk, retype, toolText, writeFile } from "../tool";
 
 async function openUntitled(content: string): Promise<{ document: vscode.TextDocument; name: string }> {
@@ -34,9 +35,18 @@ describe("a document that was never saved", () => {
   });
 
   it("is nobody's business while no editor shows it", async () => {
-    const document = await vscode.workspace.openTextDocument({ content: "another extension's scratch\n" });
-    assert.match(await toolText("read", { path: `untitled:${document.uri.path}` }), /^Error \(not_found\)/);
-    assert.equal(await toolText("grep", { pattern: "another extension's scratch" }), "[No match.]");
+    // VS Code itself shows what is unsaved after 0.8 s: what was said then is about a document that an editor shows.
+    const unseen = (ask: (document: vscode.TextDocument) => Promise<string>): Promise<string> =>
+      poll("an answer before VS Code shows the document", async () => {
+        const document = await vscode.workspace.openTextDocument({ content: "another extension's scratch\n" });
+        const said = await ask(document);
+        const isShown = vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === document.uri.toString()));
+        await vscode.window.showTextDocument(document);
+        await retype(document, "");
+        return isShown ? undefined : said;
+      });
+    assert.match(await unseen((document) => toolText("read", { path: `untitled:${document.uri.path}` })), /^Error \(not_found\)/);
+    assert.equal(await unseen(() => toolText("grep", { pattern: "another extension's scratch" })), "[No match.]");
   });
 
   it("leads nowhere when it is not open, whatever its name says", async () => {
