@@ -10,6 +10,8 @@ export class MatchCollector {
   held = 0;
   /** Files ripgrep looked into, whether they match or not. */
   searched = 0;
+  /** Whether ripgrep said that it came to its end. */
+  hasEnded = false;
   /** Files with a match that turned out to be binary: their matches are dropped. */
   readonly binary: string[] = [];
   /** Files that are text by their beginning and hold a NUL further on: a search of their folder ends there. */
@@ -30,6 +32,7 @@ export class MatchCollector {
       this.#path = textOf(event.data["path"]).text;
       this.#isAdmitted = this.#admits(this.#path);
     } else if (event?.type === "summary" && isRecord(event.data["stats"])) {
+      this.hasEnded = true;
       this.searched += numberOf(event.data["stats"]["searches"]);
     } else if (this.#isAdmitted) {
       this.#takeOfFile(line, event);

@@ -105,7 +105,8 @@ export class MatchSearch {
     if (!signal.aborted && long.signal.aborted) {
       return this.#searchDisk(request, target, found, signal);
     }
-    if (!signal.aborted && exitCode === 2 && isLogged && isTorn(errors)) {
+    // It gives up in the middle where a line of its log cannot be written, as on a full disk.
+    if (!signal.aborted && exitCode === 2 && isLogged && (!matches.hasEnded || isTorn(errors))) {
       return this.#searchDisk(request, target, found, signal, false);
     }
     if (isLogged && exitCode !== undefined) {

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { braceExpand } from "minimatch";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { NodeDisk } from "../../../src/hosts/node/disk.js";
 import { NodeFiles } from "../../../src/hosts/node/files.js";
 import { SECRET, secretReason } from "../../../src/core/protectedFiles.js";
@@ -233,6 +233,32 @@ describe("what else decides", () => {
       expect(said[0]).toMatch(/Invalid/);
       expect(said[0]).toBe(said[1]);
     }
+  });
+
+  test("a log that cannot be written ends no search in the middle", async () => {
+    const tools = await tempFolder({ rg: `#!/bin/sh\ncase "$*" in *--debug*) exec "${ripgrepPath}" "$@" 2>/dev/full;; *) exec "${ripgrepPath}" "$@";; esac\n` });
+    const ripgrep = join(tools, "rg");
+    execFileSync("chmod", ["755", ripgrep]);
+    const folder = await tempFolder({ ".gitignore": "dist/\n", "dist/a.txt": "needle\n", "b.txt": "x\n", "c/d.txt": "rare\n" });
+    expect((await search(folder, KNOWN, { ripgrep, pattern: "rare" })).result).toMatchObject({ files: [{ path: "c/d.txt" }], problems: [] });
+    const { result, operands } = await search(folder, KNOWN, { ripgrep });
+    expect([result.ignoredMatches, result.problems, operands]).toEqual([1, [], [["./"]]]);
+  });
+
+  test("where no file can be made for it, a log comes by itself", async () => {
+    const folder = await tempFolder({ ".gitignore": "dist/\n", "dist/a.txt": "needle\n", "b.txt": "x\n" });
+    vi.stubEnv("TMPDIR", join(folder, "gone"));
+    const { result, operands } = await search(folder, KNOWN, {});
+    vi.unstubAllEnvs();
+    expect([result.ignoredMatches, operands]).toEqual([1, [["./dist"]]]);
+  });
+
+  test("nothing is left in the temporary folder", async () => {
+    const [folder, temporary] = [await tempFolder({ ".gitignore": "dist/\n", "dist/a.txt": "needle\n" }), await tempFolder()];
+    vi.stubEnv("TMPDIR", temporary);
+    const { operands } = await search(folder, KNOWN, {});
+    vi.unstubAllEnvs();
+    expect([operands, readdirSync(temporary)]).toEqual([[["./dist"]], []]);
   });
 
   test("the version is asked once, and a log only where it would help", async () => {
