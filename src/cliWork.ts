@@ -96,7 +96,8 @@ async function workOff(worker: TaskWorker, view: WorkView, once: boolean, outcom
       problem = "";
       if (run !== undefined) {
         view.endTask(run);
-        outcome.isAtWork ||= signal.aborted;
+        // One that had just come to its end was not stopped in the middle.
+        outcome.isAtWork ||= signal.aborted && (run.status === "released" || run.status === "lost");
         outcome.hasFailed ||= !["complete", "waiting"].includes(run.status);
       }
       if (once) {

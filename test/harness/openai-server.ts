@@ -16,6 +16,8 @@ export interface ScriptedToolCall {
 export interface ServerStep {
   /** Waits before anything is sent. */
   delayMs?: number;
+  /** Nothing is sent before so many requests for answers have come since the last `script`. */
+  untilChats?: number;
   /** Anything but 200: nothing is streamed, `body` is sent. */
   status?: number;
   headers?: Record<string, string>;
@@ -76,6 +78,8 @@ export class OpenAiServer {
   #port = 0;
   #steps: ServerStep[] = [];
   #requests: ServerRequest[] = [];
+  /** Answers that wait for other requests. */
+  #waiting: (() => void)[] = [];
 
   private constructor(server: HttpServer, options: OpenAiServerOptions) {
     this.#server = server;
@@ -102,6 +106,7 @@ export class OpenAiServer {
           aborted: false,
         };
         server.#requests.push(recorded);
+        server.#waiting.splice(0).forEach((look) => look());
         response.on("close", () => {
           recorded.aborted = !response.writableFinished;
         });
@@ -167,6 +172,9 @@ export class OpenAiServer {
     if (method === "POST" && path === "/v1/chat/completions") {
       const index = this.#steps.findIndex(({ when }) => when === undefined || text.includes(when));
       const [step] = index === -1 ? [] : this.#steps.splice(index, 1);
+      while (this.chats().length < (step?.untilChats ?? 0)) {
+        await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      }
       return play(step ?? { text: "Nothing more to say." }, response);
     }
     return play({ status: 404, body: { detail: "Not Found" } }, response);

@@ -43,7 +43,8 @@ describe("toolhost work", { timeout: 120_000 }, () => {
   test("16 of them on 16 tasks do each once, and end in order when they are told to", async () => {
     const names = Array.from({ length: 16 }, (_, index) => `t${String(index).padStart(2, "0")}`);
     const { folder } = await rig.inFolder(Object.fromEntries(names.map((name) => [`.toolhost/tasks/${name}.md`, task(name)])));
-    rig.server().script(...names.map((name) => ({ ...calls(["complete_task", { summary: `done ${name}` }]), when: `Task ${name}:` })));
+    // No answer before each of them is at work, so that all are told to stop while they wait for more or have just come to the end of a task.
+    rig.server().script(...names.map((name) => ({ ...calls(["complete_task", { summary: `done ${name}` }]), when: `Task ${name}:`, untilChats: 16 })));
     const workers = names.map(() => rig.cli.start(["work", "--tasks-only"], { cwd: folder, env: env(), stdio: ["ignore", "pipe", "pipe"] }));
     const ended = workers.map((worker) => finish(worker));
     await poll("all tasks to be complete", () => names.every((name) => statusOf(folder, name) === "complete"), { timeoutMs: 90_000 });
