@@ -18,6 +18,7 @@ const START_DEADLINE_MS = 60_000;
  * @property {number} [port] 0 or absent: a free one
  * @property {boolean} [trust] whether folders open trusted without a question (default true)
  * @property {boolean} [driver] smoke-test driver: makes the address's `payload` count and hides toasts (default false)
+ * @property {number} [grace] seconds the extension host of a window waits that went without a word (default: VS Code's three hours)
  * @property {NodeJS.ProcessEnv} [env] added to the environment of the server and its extension hosts
  * @property {string[]} [through] a command, with its arguments, that runs the server's as its last arguments
  * @property {string[]} [cleanUp] folders deleted when the server has stopped, however this process ends
@@ -40,7 +41,7 @@ const START_DEADLINE_MS = 60_000;
  * @throws {SetupError} with the server's last words when it does not start
  */
 export async function startVSCodeServer(options) {
-  const { dataDir, port = 0, trust = true, driver = false } = options;
+  const { dataDir, port = 0, trust = true, driver = false, grace } = options;
   linkExtensions(join(dataDir, "extensions"), options.extensions);
   const mark = `TOOLHOST_SERVER=${randomUUID()}`;
   const args = [
@@ -49,6 +50,7 @@ export async function startVSCodeServer(options) {
     ...["--server-data-dir", dataDir, "--disable-telemetry"],
     ...(trust ? ["--disable-workspace-trust"] : []),
     ...(driver ? ["--enable-smoke-test-driver"] : []),
+    ...(grace === undefined ? [] : ["--reconnection-grace-time", String(grace)]),
   ];
   const [command = "", ...words] = [...(options.through ?? []), findNode(), ...args];
   const child = spawn(command, words, {

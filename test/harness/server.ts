@@ -15,6 +15,9 @@ export const sampleFixture = join(repository, "test", "fixtures", "sample");
 /** A small repository of which one test fails. */
 export const failingFixture = join(repository, "test", "fixtures", "failing");
 
+/** Seconds: a connection on this machine is never lost for a while. */
+const RECONNECTION_GRACE = 5;
+
 /** Quiet and the same everywhere; a test's own settings win. */
 const quietSettings = {
   "workbench.startupEditor": "none",
@@ -103,6 +106,8 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     trust: options.trust ?? true,
     driver: options.driver ?? false,
     through: options.through ?? [],
+    // A page that is closed on a busy machine does not always get its goodbye out.
+    grace: RECONNECTION_GRACE,
     env: { HOME: home, TOOLHOST_RIG_SOCKETS: sockets, ...withoutUserFolders, ...(model ? {} : { TOOLHOST_RIG_NO_MODEL: "1" }), ...options.env },
     cleanUp: [base, ...(options.cleanUp ?? [])],
   });
