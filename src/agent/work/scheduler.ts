@@ -123,18 +123,24 @@ export class Scheduler {
     }
   }
 
-  async #live(files: readonly ScheduleFile[], { approvals }: WorkState): Promise<Live[]> {
+  /** What is due while a schedule is off or not approved counts no more, also when its file says again later what it said before. */
+  async #live(files: readonly ScheduleFile[], { approvals, runs }: WorkState): Promise<Live[]> {
     const live: Live[] = [];
     const inert: ScheduleFile[] = [];
     for (const file of files) {
       const { name, path, text, parsed } = file;
       if (text === undefined || !parsed.ok) {
         this.#tellOnce(`${path} ${parsed.ok ? "" : parsed.problem}`, `The schedule ${name} does not run: ${parsed.ok ? "it is no text" : parsed.problem}.`);
-      } else if (parsed.document.fields.enabled) {
+      } else if (!parsed.document.fields.enabled) {
+        runs.forget(path);
+      } else {
         const hash = await textVersion(text);
         if (await approvals.isApproved(path, text)) {
           live.push({ name, path, hash, document: parsed.document, times: new ScheduleTimes(parsed.document.fields) });
-        } else if (!this.#told.has(`${path} ${hash}`)) {
+          continue;
+        }
+        runs.forget(path);
+        if (!this.#told.has(`${path} ${hash}`)) {
           this.#told.add(`${path} ${hash}`);
           inert.push(file);
         }

@@ -6,10 +6,13 @@ import { CHAT_COMMANDS } from "./reservedNames.js";
 /** The field that keeps agents from changing a prompt. Ours: VS Code passes over it. */
 export const AGENT_MODIFICATION = "agent-modification";
 
+/** What YAML 1.1 takes for a truth value, and people write: a lock that we took for a text would be none. */
+const SPELLED: ReadonlyMap<unknown, boolean> = new Map([["false", false], ["no", false], ["off", false], ["true", true], ["yes", true], ["on", true]]);
+
 /** The front matter of a prompt file, as VS Code has it (code.visualstudio.com, "Use prompt files in VS Code"). None of it need be there. */
 const PROMPT_FIELDS = z.looseObject({
   description: line(1024).optional(),
-  [AGENT_MODIFICATION]: z.boolean().optional(),
+  [AGENT_MODIFICATION]: z.preprocess(truthValue, z.boolean()).optional(),
 });
 
 export type PromptFields = z.output<typeof PROMPT_FIELDS>;
@@ -25,3 +28,7 @@ export const PROMPT: DocumentKind<PromptFields> = {
   namedByTitle: false,
   problem: ({ body }) => (body === "" ? "there is no text below the front matter" : undefined),
 };
+
+function truthValue(value: unknown): unknown {
+  return typeof value === "string" ? (SPELLED.get(value.toLowerCase()) ?? value) : value;
+}

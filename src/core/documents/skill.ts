@@ -37,13 +37,14 @@ export const SKILL: DocumentKind<SkillFields> = {
   problem: ({ body }) => (body === "" ? "there is no text below the front matter" : undefined),
 };
 
-/** The arguments that a skill declares: ours, or as other agents have them, a list under `arguments`. */
+/** The arguments that a skill declares: ours, or as other agents have them, a list or a line of names under `arguments`. */
 export function skillArguments({ metadata, arguments: listed }: SkillFields): SkillArgument[] {
   const ours = metadata?.[ARGUMENTS];
   if (typeof ours === "string") {
     return ours.split(/\r\n?|\n/).flatMap((line) => readArgument(line));
   }
-  return Array.isArray(listed) ? listed.flatMap((entry) => otherArgument(entry)) : [];
+  const entries: unknown = typeof listed === "string" ? listed.split(/\s+/).filter((name) => name !== "") : listed;
+  return Array.isArray(entries) ? entries.flatMap((entry) => otherArgument(entry)) : [];
 }
 
 /** A skill's `metadata` with its arguments, one a line: `name (required) = default: description`. undefined when nothing is left in it. */

@@ -1,5 +1,6 @@
 // The four kinds of documents as tests have them: where they are, one that is well-formed, and what writes one.
-import { hosts, openWorkspace, type FileTree, type TestWorkspace } from "../tools/workspace.js";
+import type { hosts} from "../tools/workspace.js";
+import { openWorkspace, type FileTree, type TestWorkspace } from "../tools/workspace.js";
 
 export const NOW = Date.parse("2026-03-01T10:00:00.000Z");
 export const STAMP = '"2026-03-01T10:00:00.000Z"';

@@ -102,7 +102,10 @@ test("a schedule outlives its window: it stays approved, its times go on, and it
   expect([rig.requests.length, late.told]).toEqual([2, [expect.stringMatching(/^Schedules were due while nothing ran here; .*: hourly \(3, /) as string]]);
 });
 
-test("what a schedule left out while it was switched off is neither told nor made up for", async () => {
+test.each([
+  ["switched off", "---\nenabled: false\nschedule: '* * * * *'\n---\nLook.\n"],
+  ["changed, which nobody approved", "---\nschedule: '* * * * *'\n---\nLook elsewhere.\n"],
+])("what a schedule left out while it was %s is neither told nor made up for when it is as before", async (_what, off) => {
   const path = ".toolhost/schedules/a.md";
   const on = "---\nschedule: '* * * * *'\n---\nLook.\n";
   const rig = await workRig({ [path]: on }, () => [text("Nothing.")]);
@@ -112,7 +115,7 @@ test("what a schedule left out while it was switched off is neither told nor mad
   await window.lookAt(start);
   await window.lookAt(start + MINUTE);
   expect(rig.requests).toHaveLength(1);
-  await rig.workspace.put(path, on.replace("\n---\nL", "\nenabled: false\n---\nL"));
+  await rig.workspace.put(path, off);
   for (let minute = 2; minute < 30; minute++) {
     await window.lookAt(start + minute * MINUTE);
   }
