@@ -111,7 +111,7 @@ async function withProgress(title: string, work: (signal: AbortSignal, report: (
   const timer = setTimeout(() => {
     void vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, async (progress, token) => {
       token.onCancellationRequested(() => cancellation.cancel());
-      report = (message) => progress.report({ message });
+      report = (message) => progress.report({ message: plain(message) });
       await running.catch(() => undefined);
     });
   }, PROGRESS_DELAY);

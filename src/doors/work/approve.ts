@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { approveSchedule, inertSchedules } from "../../agent/work/approveSchedule.js";
 import { ToolError } from "../../core/errors.js";
 import { oneLine, shorten } from "../../text/clip.js";
+import { plain } from "../../text/plainText.js";
 import type { ScheduleFile } from "../../tools/automation/scheduleFiles.js";
 import type { WindowWorkHost } from "./work.js";
 
@@ -30,18 +31,17 @@ export async function approveSchedules(host: WindowWorkHost): Promise<void> {
       return;
     }
     host.note(`Schedule ${file.name}: approved`);
-    void vscode.window.showInformationMessage(`The schedule “${shorten(file.name, 80)}” is approved, exactly as it is now.`);
+    void vscode.window.showInformationMessage(plain(`The schedule “${shorten(oneLine(file.name), 80)}” is approved, exactly as it is now.`));
     if (inert.length > 1) {
       await approveSchedules(host);
     }
   } catch (error) {
-    void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+    void vscode.window.showErrorMessage(plain(error instanceof Error ? error.message : String(error)));
   }
 }
 
 function itemOf(file: ScheduleFile): ScheduleItem {
   const { parsed } = file;
-  // An icon's name in a prompt is no icon.
-  const plain = (text: string): string => shorten(oneLine(text), MAX_PROMPT).replaceAll("$(", "$\u200B(");
-  return { file, label: plain(file.name), description: parsed.ok ? parsed.document.fields.schedule : "", detail: parsed.ok ? plain(parsed.document.body) : "" };
+  const short = (text: string): string => plain(shorten(oneLine(text), MAX_PROMPT));
+  return { file, label: short(file.name), description: parsed.ok ? parsed.document.fields.schedule : "", detail: parsed.ok ? short(parsed.document.body) : "" };
 }

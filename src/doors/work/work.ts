@@ -7,6 +7,7 @@ import type { ApprovedDocuments } from "../../ports/approvals.js";
 import type { Confirm } from "../../ports/confirm.js";
 import type { Models } from "../../ports/models.js";
 import { oneLine, shorten } from "../../text/clip.js";
+import { plain } from "../../text/plainText.js";
 import type { ScheduleFile } from "../../tools/automation/scheduleFiles.js";
 import { approveSchedules } from "./approve.js";
 import { WORK_COMMAND } from "./naming.js";
@@ -51,7 +52,7 @@ export function registerWork(host: WindowWorkHost): vscode.Disposable {
     onEnd: ({ name, session, result }) => {
       host.note(`Schedule ${name}: ${result.reason} (session ${session})`);
       if (result.reason === "answered" && result.text.trim() !== "") {
-        void vscode.window.showInformationMessage(shorten(`${name}: ${oneLine(result.text)}`, MAX_NOTICE), OPEN).then((pressed) => pressed && openSession(session));
+        void vscode.window.showInformationMessage(plain(shorten(`${oneLine(name)}: ${oneLine(result.text)}`, MAX_NOTICE)), OPEN).then((pressed) => pressed && openSession(session));
       }
     },
   });
@@ -74,14 +75,14 @@ const REVIEW = "Review…";
 
 function tell(host: WindowWorkHost, message: string): void {
   host.note(message);
-  void vscode.window.showWarningMessage(shorten(message, MAX_NOTICE));
+  void vscode.window.showWarningMessage(plain(shorten(message, MAX_NOTICE)));
 }
 
 async function offerApproval(inert: readonly ScheduleFile[]): Promise<void> {
   const [first] = inert;
   const name = shorten(oneLine(first?.name ?? ""), 80);
   const what = inert.length === 1 ? `The schedule “${name}” of this workspace does nothing until you approve it.` : `${inert.length} schedules of this workspace do nothing until you approve them.`;
-  const pressed = await vscode.window.showInformationMessage(what, REVIEW);
+  const pressed = await vscode.window.showInformationMessage(plain(what), REVIEW);
   if (pressed === REVIEW) {
     await vscode.commands.executeCommand(WORK_COMMAND.approve);
   }
