@@ -35,27 +35,27 @@ export class WorkView {
   }
 
   beginTask({ name, title, session, from }: RunningTask): void {
-    this.#names.set(session, `task ${name}`);
+    this.#names.set(session, `task ${visibleLine(name)}`);
     this.#json({ type: "task", name, title, session, status: "in_progress", from });
     const how = { pending: "", abandoned: " (its worker before is gone)", sentTo: " (a message was left for it)" }[from];
-    this.#line(`[task ${name}] begins${how}: ${visibleLine(title)}  (session ${session})`);
+    this.#line(`[task ${visibleLine(name)}] begins${how}: ${visibleLine(title)}  (session ${session})`);
   }
 
   endTask({ name, title, session, status, note, from }: TaskRun): void {
     this.#json({ type: "task", name, title, session, status, note, from });
-    this.#result(`task ${name}: ${status}${note === "" ? "" : `: ${shorten(visibleLine(oneLine(note)), MAX_NOTE)}`}${status === "waiting" ? `\n  Answer with: toolhost sessions send ${session} "…"` : ""}`);
+    this.#result(`task ${visibleLine(name)}: ${status}${note === "" ? "" : `: ${shorten(visibleLine(oneLine(note)), MAX_NOTE)}`}${status === "waiting" ? `\n  Answer with: toolhost sessions send ${session} "…"` : ""}`);
   }
 
   /** @param due the moment it is for */
   beginSchedule(name: string, session: string, due: number): void {
-    this.#names.set(session, `schedule ${name}`);
+    this.#names.set(session, `schedule ${visibleLine(name)}`);
     this.#json({ type: "schedule", name, session, status: "running", due: new Date(due).toISOString() });
-    this.#line(`[schedule ${name}] begins  (session ${session})`);
+    this.#line(`[schedule ${visibleLine(name)}] begins  (session ${session})`);
   }
 
   endSchedule(name: string, session: string, { reason, text }: TurnResult): void {
     this.#json({ type: "schedule", name, session, status: reason, text });
-    this.#result(`schedule ${name}: ${reason}: ${shorten(visibleLine(oneLine(text)), MAX_NOTE)}`);
+    this.#result(`schedule ${visibleLine(name)}: ${reason}: ${shorten(visibleLine(oneLine(text)), MAX_NOTE)}`);
   }
 
   tell(message: string): void {

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { WorkView } from "../../../src/doors/cli/workView.js";
+
+test("names of files command no terminal, wherever they are shown", () => {
+  let shown = "";
+  const view = new WorkView({ json: false, out: (text) => (shown += text), err: (text) => (shown += text) });
+  const running = { name: "a\u001b[2Jb", title: "T\u001b[2J", session: "s", from: "pending" } as const;
+  view.beginTask(running);
+  view.onEvent({ type: "call", session: "s", id: "1", tool: "read", input: {}, summary: "Reading" });
+  view.endTask({ ...running, status: "complete", note: "Done.\u001b[2J", reason: "terminal" });
+  view.beginSchedule("c\u202ed", "t", 0);
+  view.tell("The schedule c\u202ed was missed.");
+  expect(shown.split("\n")).toEqual([
+    "[task a\\u001b[2Jb] begins: T\\u001b[2J  (session s)",
+    "[task a\\u001b[2Jb] • Reading",
+    "task a\\u001b[2Jb: complete: Done. [2J",
+    "[schedule c\\u202ed] begins  (session t)",
+    "! The schedule c\\u202ed was missed.",
+    "",
+  ]);
+});
