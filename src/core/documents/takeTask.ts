@@ -47,30 +47,44 @@ export function taskClaim(name: string): string {
  * whoever claims it next finds it ended.
  *
  * A task in progress whose worker is gone is taken again. One that nobody here has claimed (another machine's, say) is left alone. A task that
- * waits is taken once a message was left for its session.
+ * waits is taken once a message was left for its session. One that cannot be begun (its file cannot be written, say) keeps no other waiting.
+ *
+ * @throws ToolError why the first of those that could not be begun was not, when no other was taken
  */
 export async function takeNextTask(board: TaskBoard, claims: Claims, taker: Taker): Promise<TakenTask | undefined> {
   const { worker, leaves = () => false } = taker;
   const isAbandoned = (name: string): boolean => claims.standing(taskClaim(name)) === "abandoned";
   const tasks = await board.list();
   const sentTo = await sentToAmong(board, tasks);
+  const failures: ToolError[] = [];
   for (const { name } of tasksToDo(tasks, isAbandoned, (waiting) => sentTo.has(waiting))) {
     const before = leaves(name) ? undefined : claims.claim(taskClaim(name), worker);
     if (before === undefined) {
       continue;
     }
-    let taken: TakenTask | undefined;
     try {
-      taken = await begin(board, name, before, taker);
-    } finally {
-      if (taken === undefined) {
-        // Not released: if its file says that it is in progress, nobody would ever take it again.
-        claims.abandon(taskClaim(name), worker);
+      const taken = await begin(board, name, before, taker);
+      if (taken !== undefined) {
+        return taken;
       }
+    } catch (error) {
+      // Not released: if its file says that it is in progress, nobody would ever take it again.
+      claims.abandon(taskClaim(name), worker);
+      if (!(error instanceof ToolError)) {
+        throw error;
+      }
+      failures.push(error);
+      continue;
     }
-    if (taken !== undefined) {
-      return taken;
+    if (before === "free") {
+      // Its file was not touched: who began it since, on another machine say, keeps it.
+      claims.release(taskClaim(name), worker);
+    } else {
+      claims.abandon(taskClaim(name), worker);
     }
+  }
+  if (failures[0] !== undefined) {
+    throw failures[0];
   }
   return undefined;
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { takeNextTask } from "../../../src/core/documents/takeTask.js";
 import { finish, type Finished } from "../cli/built.js";
 import { temporaryFolders } from "../core/journal/built.js";
 import { boardOn, claimsOn, openTestStore } from "./process.js";
@@ -60,6 +61,25 @@ test("tasks wait for their blockers, whoever does those", { timeout: 60_000 }, a
   put("never", "blocked_by: [gone]\n");
   expect(await start()).toMatchObject({ code: 0, err: "" });
   expect(done()).toEqual(["first", "second", "third"]);
+});
+
+test("a task that somebody elsewhere begins just then stays theirs", async () => {
+  const store = await openTestStore(folder);
+  const claims = claimsOn(store);
+  put("a");
+  const board = boardOn(folder);
+  let looks = 0;
+  const list = (): ReturnType<typeof board.list> => {
+    if (++looks === 2) {
+      put("a", "status: in_progress\nclaimed_by: another machine\n");
+    }
+    return board.list();
+  };
+  const take = (): ReturnType<typeof takeNextTask> => takeNextTask({ ...board, list, change: (...given) => board.change(...given) }, claims, { worker: "w", now: Date.now });
+  expect(await take()).toBeUndefined();
+  expect(await take()).toBeUndefined();
+  expect(readFileSync(join(folder, "a.md"), "utf8")).toContain("claimed_by: another machine");
+  store.close();
 });
 
 test("of 16 claims one wins; a release lets the next one in; nobody gives up another's claim", async () => {

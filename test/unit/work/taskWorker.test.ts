@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { TaskWorker, type RunningTask, type TaskRun } from "../../../src/agent/work/taskWorker.js";
 import { taskClaim } from "../../../src/core/documents/takeTask.js";
+import { ToolError } from "../../../src/core/errors.js";
 import { ModelError } from "../../../src/core/modelError.js";
+import type { WorkHost } from "../../../src/agent/work/workHost.js";
 import { call, text, type Script } from "../agent/rig.js";
 import { workRig, type Answers, type WorkRig } from "./rig.js";
 
@@ -138,6 +140,25 @@ describe("a task", () => {
     };
     const rig = await workRig(tree, inOrder([call("1", "complete_task", { summary: "x" })]));
     expect([(await run(rig))?.name, (await run(rig))?.name, await run(rig)]).toEqual(["first", "last", undefined]);
+  });
+
+  test("that cannot be begun keeps no other waiting, and says why when there is none", async () => {
+    const rig = await workRig({ ...one, ".toolhost/tasks/b.md": task("B") }, inOrder([call("1", "complete_task", { summary: "x" })]));
+    const { changes } = rig.workspace;
+    const readOnly: Partial<WorkHost> = {
+      changes: {
+        forCall: (origin, seen) => {
+          const real = changes.forCall(origin, seen);
+          const apply: typeof real.changes.apply = (made, signal) => (made[0]?.at.path === ".toolhost/tasks/a.md" ? Promise.reject(new ToolError("io_error", "a.md: is read-only.")) : real.changes.apply(made, signal));
+          return { ...real, changes: { ...real.changes, apply } };
+        },
+      },
+    };
+    const next = (host: Partial<WorkHost>): Promise<TaskRun | undefined> => new TaskWorker(rig.host(1, host)).runNext({ signal: new AbortController().signal });
+    expect(await next(readOnly)).toMatchObject({ name: "b", status: "complete" });
+    await expect(next(readOnly)).rejects.toThrow("a.md: is read-only.");
+    expect((await rig.task("a")).fields.status).toBe("pending");
+    expect(await next({})).toMatchObject({ name: "a", status: "complete" });
   });
 
   test("runs in no session that its file makes up, nor in one of another kind", async () => {
