@@ -3,6 +3,8 @@
  * `npm_config__authToken`. `PWD` alone is the folder; `MYSQL_PWD` is a password.
  */
 const SECRET_NAMES = [
+  // Addresses of webhooks, which are secrets.
+  /^toolhost_message_channels$/i,
   /(^|_)(tokens?|keys?|secrets?|pass|passwd|passwords?|passphrase|credentials?|auth|pat|pwd|dsn|cookies?)(_|$)/i,
   /(token|secret|password|passwd|passphrase|credentials?|apikey|accesskey|privatekey|sshpass)$/i,
 ];
