@@ -14,6 +14,8 @@ const MAX_ANSWER_BYTES = 65_536;
 const MAX_SAID = 200;
 /** Shorter texts are no secrets, and taking them out would mangle every text. */
 const MIN_SECRET = 4;
+/** Names of headers that let somebody in. */
+const SECRET_HEADER = /auth|token|key|secret|cookie|pass/i;
 
 export interface MessageRequest {
   channel: Channel;
@@ -37,12 +39,13 @@ export async function sendMessage({ channel, content, secrets, signal, timeout =
   if (url.origin !== origin) {
     throw new ToolError("invalid_input", `${address}: with its secret the address leads to another machine. Nothing was sent.`, "Set the secret again.");
   }
-  const hide = hider([...secrets.values(), url.pathname + url.search, ...url.pathname.split("/").filter((part) => part.length > 7)]);
+  const headers = Object.entries(channel.headers).map(([name, value]): [string, string] => [name, findSecrets(value, (secret) => secrets.get(secret) ?? "").text]);
+  const hide = hider([...secrets.values(), url.pathname + url.search, ...partsOf(url, headers)]);
   const time = AbortSignal.timeout(timeout);
   try {
     const response = await fetch(url, {
       method,
-      headers: headersOf(channel, secrets),
+      headers: withUsual(headers),
       body: fillTemplate(channel.body, channel.escape === "html" ? entities(content) : content, secrets),
       redirect: "manual",
       signal: AbortSignal.any([signal, time]),
@@ -60,17 +63,24 @@ export async function sendMessage({ channel, content, secrets, signal, timeout =
   }
 }
 
-function headersOf({ headers }: Channel, secrets: ReadonlyMap<string, string>): Headers {
-  const filled = new Headers({ "content-type": "application/json", accept: "application/json, text/plain", "user-agent": "Toolhost" });
-  for (const [name, value] of Object.entries(headers)) {
-    filled.set(name, findSecrets(value, (secret) => secrets.get(secret) ?? "").text);
+/** What of an address and of headers may be a secret that the user wrote out. */
+function partsOf({ pathname, searchParams }: URL, headers: readonly [string, string][]): string[] {
+  const words = headers.filter(([name]) => SECRET_HEADER.test(name)).flatMap(([, value]) => value.split(/\s+/));
+  return [...pathname.split("/"), ...searchParams.values(), ...words].filter((part) => part.length > 7);
+}
+
+function withUsual(headers: readonly [string, string][]): Headers {
+  const all = new Headers({ "content-type": "application/json", accept: "application/json, text/plain", "user-agent": "Toolhost" });
+  for (const [name, value] of headers) {
+    all.set(name, value);
   }
-  return filled;
+  return all;
 }
 
 /** What an answer means. Some services say 200 and then that it was none. */
 function judge(who: string, { status, headers }: Response, body: string, hide: (text: string) => string): Delivery {
-  const said = shorten(oneLine(hide(readSaid(body).text)), MAX_SAID);
+  // Before it is shortened, too: half of a secret would not be found.
+  const said = shorten(oneLine(hide(readSaid(hide(body)).text)), MAX_SAID);
   const says = said === "" ? "" : ` It says: ${JSON.stringify(said)}.`;
   if (status >= 300 && status <= 399) {
     const location = headers.get("location") ?? "";

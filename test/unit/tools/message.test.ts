@@ -117,6 +117,17 @@ describe("what a server may do instead", () => {
     expect(http.requests).toHaveLength(1);
   });
 
+  test("repeat what the user wrote out, or half of it", async () => {
+    const secret = "S3CRETS3CRETS3CRET";
+    const http = await server({ status: 400, body: JSON.stringify({ error: `no: ${secret} ${`/${"x".repeat(20)}?sig=${secret} `.repeat(9)}` }) }, { status: 400, body: `Key ${secret}` });
+    const ws = await open({ "webhook:team": { url: `${http.origin}/${"x".repeat(20)}?sig=${secret}`, headers: { "X-Api-Key": `Key ${secret}` } } });
+    for (let sent = 0; sent < 2; sent++) {
+      const error = failed(await ws.call("message", { to: "webhook:team", content: "hi" }));
+      expect(error.message).toContain("[hidden]");
+      expect(JSON.stringify(error)).not.toContain("S3C");
+    }
+  });
+
   test("answer without end: what it says is cut, and the rest is not waited for", async () => {
     const http = await server({ body: "x".repeat(1_000_000), breaks: "body" });
     const ws = await open(channel(http.origin));
