@@ -11,8 +11,10 @@ export function isAlive({ pid, started }: Owner): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // Somebody else's process; the state is one user's, but a container or sudo may share it.
-    return (error as NodeJS.ErrnoException).code === "EPERM";
+    // Another user's process may be ours by sudo, or one that was given the number since: when it began tells.
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") {
+      return false;
+    }
   }
   const now = startOf(pid);
   return now === undefined || started === UNKNOWN || now === started;

@@ -1,5 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
 import { beforeEach, describe, expect, it } from "vitest";
 import { isAlive, thisProcess } from "../../../src/hosts/node/owner.js";
 import { loadSqlite } from "../../../src/hosts/node/sqlite.js";
@@ -214,4 +218,17 @@ describe("a process of the journal", () => {
     // No system gives this number to a process.
     expect(isAlive({ pid: 2 ** 30, started: "" })).toBe(false);
   });
+
+  // Only root can be two users.
+  if (process.platform === "linux" && process.getuid?.() === 0) {
+    it("is told from a later one of its number that is another user's, too", async () => {
+      const { outputFiles } = await build({ entryPoints: [fileURLToPath(new URL("../../../src/hosts/node/owner.ts", import.meta.url))], bundle: true, platform: "node", format: "iife", globalName: "owner", write: false });
+      const as = (uid: number, code: string): ChildProcess => spawn(process.execPath, ["-e", `${outputFiles[0]?.text ?? ""}\n${code}`], { uid, gid: uid, stdio: ["pipe", "pipe", "inherit"] });
+      const said = async (child: ChildProcess): Promise<string> => String((await once(child.stdout ?? child, "data"))[0]).trim();
+      const theirs = as(12_345, "console.log(JSON.stringify(owner.thisProcess())); process.stdin.resume();");
+      const me = await said(theirs);
+      expect(await said(as(65_534, `console.log(owner.isAlive(${me}), owner.isAlive({ ...${me}, started: "another start" }))`))).toBe("true false");
+      theirs.kill();
+    });
+  }
 });
