@@ -4,6 +4,7 @@ import { defineTool } from "../../core/defineTool.js";
 import { documentPath, givenName, newName } from "../../core/documents/document.js";
 import { SCHEDULE } from "../../core/documents/schedule.js";
 import { ToolError } from "../../core/errors.js";
+import { plainNameProblem } from "../../core/plainName.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { slug } from "../../text/slug.js";
 import { addSchedule, planAdd, shownAdd, type AddPlan } from "./cronAdd.js";
@@ -103,7 +104,12 @@ function nameOf(input: CronInput): string {
     return givenName(SCHEDULE, input.id);
   }
   const { prompt } = toAdd(input);
-  return input.id === undefined ? slug(prompt, "any", MAX_MADE_NAME) || "schedule" : newName(SCHEDULE, input.id);
+  return input.id === undefined ? nameFor(prompt) : newName(SCHEDULE, input.id);
+}
+
+function nameFor(prompt: string): string {
+  const made = slug(prompt, "any", MAX_MADE_NAME);
+  return made === "" ? "schedule" : plainNameProblem(made) === undefined ? made : `schedule-${made}`;
 }
 
 function toAdd({ schedule, prompt }: CronInput): { schedule: string; prompt: string } {

@@ -4,6 +4,7 @@ import { localZone } from "../../core/documents/scheduleTimes.js";
 import { ToolError } from "../../core/errors.js";
 import type { ToolResult } from "../../core/outcome.js";
 import type { GatedPath, TextSnapshot } from "../../ports/files.js";
+import { refuseLink } from "../documents/deleteTool.js";
 import { documentNames, isThere } from "../documents/documentFiles.js";
 import { callRemarks } from "../fs/changeRemarks.js";
 import { nearestNames } from "../../text/nearest.js";
@@ -22,7 +23,7 @@ export interface RemovePlan {
   before: TextSnapshot;
 }
 
-/** @throws ToolError `unknown_id` with near names */
+/** @throws ToolError `unknown_id` with near names, `unsupported` for a link */
 export async function planRemove(name: string, { files }: CronContext): Promise<RemovePlan> {
   const at = await files.resolve(documentPath(SCHEDULE, name));
   if (!(await isThere(files, at))) {
@@ -32,6 +33,7 @@ export async function planRemove(name: string, { files }: CronContext): Promise<
     const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : names.length === 0 ? "There are no schedules." : `There ${names.length === 1 ? "is" : "are"} ${names.slice(0, MAX_NAMED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`;
     throw new ToolError("unknown_id", `cron: there is no schedule ${name}. Nothing was removed.`, `${hint} Times are told in the zone ${localZone()}.`);
   }
+  await refuseLink(files, SCHEDULE, name, at);
   return { kind: "remove", name, at, before: await files.readSnapshot(at, MAX_DOCUMENT_BYTES) };
 }
 

@@ -74,8 +74,8 @@ async function planDelete<Fields, Filters extends z.ZodRawShape, Input extends z
   return { name, at, before };
 }
 
-/** What a link leads to is somebody else's file, and would be the one that goes. A folder on the way may be a link. */
-async function refuseLink(files: Files, kind: DocumentPlace, name: string, at: GatedPath): Promise<void> {
+/** What a link leads to is somebody else's file, and would be the one that goes. A folder on the way may be a link. @throws ToolError `unsupported` */
+export async function refuseLink(files: Files, kind: DocumentPlace, name: string, at: GatedPath): Promise<void> {
   const folder = await files.resolve(parentPath(documentPath(kind, name)));
   if (foldName(joinPath(folder.realPath, baseName(at.path))) !== foldName(at.realPath)) {
     throw new ToolError("unsupported", `${kind.noun} ${name}: is a link to ${at.realPath}, which is not deleted. Nothing was changed.`, "Let the user delete the link.");

@@ -62,6 +62,16 @@ describe("cron", () => {
     expect(said).toContain("theirs  */5 * * * *  (Asia/Tokyo; next: Mon, 2 Mar 2026, 19:05 UTC+9; Mon, 2 Mar 2026, 19:10 UTC+9; Mon, 2 Mar 2026, 19:15 UTC+9)  [does nothing until the user approves it]");
   });
 
+  test("removes no file that a link leads to, and adds nothing that it could not remove", async () => {
+    const rig = await rigOf({ "src/mine.md": "---\nschedule: 0 9 * * *\n---\nMine.\n" });
+    await rig.workspace.makeFolder(".toolhost/schedules");
+    await rig.workspace.link(".toolhost/schedules/mine.md", "../../src/mine.md");
+    expect(failed(await rig.workspace.call("cron", { action: "remove", id: "mine" }, { as: "model", answer: true }))).toMatchObject({ type: "unsupported", message: "schedule mine: is a link to src/mine.md, which is not deleted. Nothing was changed." });
+    expect(await rig.workspace.names("src")).toEqual(["mine.md"]);
+    const { data } = result<Listed>(await rig.workspace.call("cron", { action: "add", schedule: "0 9 * * *", prompt: "Con" }, { as: "owner" }));
+    expect(result<Listed>(await rig.workspace.call("cron", { action: "remove", id: data.schedules[0]?.id }, { as: "owner" })).text).toContain("Removed the schedule schedule-con.");
+  });
+
   test.each<[string, object, string]>([
     ["three fields", { ...add, schedule: "* * *" }, "schedule: the expression has 3 fields"],
     ["a minute that is none", { ...add, schedule: "60 * * * *" }, "minute"],
