@@ -1,4 +1,5 @@
 import { SKILL } from "../core/documents/skill.js";
+import { ToolError } from "../core/errors.js";
 import type { Files } from "../ports/files.js";
 import { oneLine, shorten } from "../text/clip.js";
 import { listDocuments } from "../tools/documents/documentFiles.js";
@@ -13,10 +14,16 @@ const MAX_DESCRIPTIONS = 12_000;
  * What the model of an agent is told of the workspace's skills before the conversation: a line for each, name and description. Their texts are
  * loaded when they are used, by `skill_read` with `arguments`. Empty where there are none.
  *
- * Malformed skills are left out, and those that only the user may start (`disable-model-invocation`, as VS Code and Claude Code have it).
+ * Where the folder of the skills cannot be listed (it is a file, or a link that leads out) there are none: a turn goes on without. Malformed skills are
+ * left out, and those that only the user may start (`disable-model-invocation`, as VS Code and Claude Code have it).
  */
 export async function offeredSkills(files: Files, signal: AbortSignal): Promise<string> {
-  const listed = await listDocuments(files, SKILL, signal);
+  const listed = await listDocuments(files, SKILL, signal).catch((error: unknown) => {
+    if (error instanceof ToolError) {
+      return [];
+    }
+    throw error;
+  });
   const skills = listed.flatMap(({ parsed }) => (parsed.ok && parsed.document.fields["disable-model-invocation"] !== true ? [parsed.document] : []));
   if (skills.length === 0) {
     return "";

@@ -21,6 +21,14 @@ test("there is nothing to say where there are none", async () => {
   expect(await offer({ "a.md": "x" })).toBe("");
 });
 
+test("nor where their folder cannot be listed: a turn goes on without them", async () => {
+  const workspace = await openWorkspace({ ".agents/readme.md": "x" }, { outside: skill("theirs", "description: Not here.") });
+  await workspace.link(".agents/skills", `${workspace.outside}/.agents/skills`);
+  expect(await offeredSkills(workspace.files, new AbortController().signal)).toBe("");
+  expect(await offer({ ".agents/skills": "a file" })).toBe("");
+  expect(await offer({ ".agents": "a file" })).toBe("");
+});
+
 test("of very many the first are named, and how to find the others", async () => {
   const text = await offer(Object.assign({}, ...Array.from({ length: 70 }, (_, index) => skill(`skill-${String(index).padStart(2, "0")}`, `description: ${"y".repeat(300)}`))) as FileTree);
   expect(text.length).toBeLessThan(14_000);
