@@ -42,14 +42,14 @@ export const capabilitiesRefresh = defineTool({
   execute: async ({ include_mcp = true }, { files, changes, tools, inventory, session, signal, report }) => {
     const at = await files.resolve(CAPABILITIES_PATH);
     const before = await existing(files, at);
-    const { frontMatter, isOpen } = parseCapabilities(before?.text);
+    const { frontMatter, isOpen, eol } = parseCapabilities(before?.text);
     if (!isOpen) {
       throw new ToolError("protected", `${at.path}: its front matter says agent-modification: false. Nothing was written.`, "The user can change that line.");
     }
     const families: ToolFamilies = { internal: tools.list().filter(({ external }) => !external), external: include_mcp ? inventory.external() : [] };
     report({ message: "Asking the model" });
     const { themes, by, why } = await inWords(inventory, families, session, signal);
-    const after = frontMatter + page(themes, include_mcp);
+    const after = frontMatter + page(themes, include_mcp).replaceAll("\n", eol);
     const change: FileChange = before === undefined ? { kind: "create", at, content: { text: after } } : { kind: "replace", at, before, text: after };
     const outcome = before?.text === after ? undefined : await changes.apply([change], signal);
     const remarks = outcome === undefined ? [] : [...outcome.files.flatMap((file) => fileRemarks(after, file)), ...callRemarks(outcome)];

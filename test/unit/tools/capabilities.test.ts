@@ -83,6 +83,20 @@ describe.each(hosts)("the file, on the %s host", (host) => {
   });
 });
 
+test.each<{ what: string; before: string; begins: string }>([
+  { what: "that ends with the file", before: "---\nowner: me\n---", begins: "---\nowner: me\n---\n# Capabilities\n" },
+  { what: "of another system", before: "---\r\nowner: me\r\n---\r\nOld\r\n", begins: "---\r\nowner: me\r\n---\r\n# Capabilities\r\n\r\nWhat" },
+  { what: "of many lines", before: `---\n${"# mine\n".repeat(3_000)}---\nOld\n`, begins: `---\n${"# mine\n".repeat(3_000)}---\n# Capabilities\n` },
+  { what: "with odd characters", before: "---\nowner: a\u2028b\n---\nOld\n", begins: "---\nowner: a\u2028b\n---\n# Capabilities\n" },
+])("front matter $what stays as it is", async ({ before, begins }) => {
+  const ws = await open("none", { files: { [FILE]: before } });
+  await refresh(ws);
+  const after = await fileOf(ws);
+  expect(after.slice(0, begins.length)).toBe(begins);
+  expect(after).not.toContain("Old");
+  expect(new Set(after.match(/\r?\n/g)).size).toBe(1);
+});
+
 test("include_mcp: false leaves out what others have, and says so", async () => {
   const ws = await open("none");
   expect((await refresh(ws, { include_mcp: false })).data.mcp_tool_count).toBe(0);
@@ -167,6 +181,7 @@ test("a model that never answers is not waited for when the caller stops; nothin
 describe("what stands in the way", () => {
   test.each<{ what: string; files: FileTree; type: string; says: RegExp }>([
     { what: "the user closed the file to agents", files: { [FILE]: "---\ntitle: Mine\nagent-modification: false\n---\nMine\n" }, type: "protected", says: /its front matter says agent-modification: false\. Nothing was written\./ },
+    { what: "the same in quotes", files: { [FILE]: "---\n\"agent-modification\": false\n---\nMine\n" }, type: "protected", says: /Nothing was written\./ },
     { what: "a folder of that name", files: { [`${FILE}/x`]: "x" }, type: "is_directory", says: /capabilities\.md/ },
     { what: "bytes that are no text", files: { [FILE]: new Uint8Array([0, 1, 2, 0]) }, type: "binary", says: /capabilities\.md/ },
   ])("$what", async ({ files, type, says: message }) => {
