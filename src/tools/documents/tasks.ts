@@ -49,7 +49,8 @@ export const tasks: DocumentType<TaskFields, typeof FILTERS, typeof INPUT> = {
   write: ({ name: title, description, priority, blocked_by }, { name, before }) => ({
     fields: {
       id: name,
-      title: checkTitle(title),
+      // Called by its name, it keeps the title that the name was made of.
+      title: title === name ? (before?.fields.title ?? title) : checkTitle(title),
       status: "pending",
       priority: priority ?? before?.fields.priority ?? "medium",
       blocked_by: blocked_by ?? before?.fields.blocked_by ?? [],

@@ -48,6 +48,9 @@ test("a task that is replaced while it is pending keeps what is not given again"
   expect(result(await workspace.call("task_read", { name: "a" })).data).toMatchObject({ fields: { title: "A", priority: "high", blocked_by: ["b"], created: "2026-01-01" }, body: "Do more." });
   result(await workspace.call("task_write", { name: "A", on_conflict: "overwrite", priority: "low", blocked_by: [] }));
   expect(result(await workspace.call("task_read", { name: "a" })).data).toMatchObject({ fields: { priority: "low", blocked_by: [] }, body: "Do more." });
+  // Its own name says nothing of its title.
+  result(await workspace.call("task_write", { name: "a", on_conflict: "overwrite", priority: "high" }));
+  expect(result(await workspace.call("task_read", { name: "a" })).data).toMatchObject({ fields: { title: "A", priority: "high" } });
 });
 
 test("a list has the newest first, filters together, and pages; its total counts all that fit", async () => {
