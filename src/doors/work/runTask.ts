@@ -4,6 +4,7 @@ import { documentPath } from "../../core/documents/document.js";
 import { TASK } from "../../core/documents/task.js";
 import type { ChatModel } from "../../ports/models.js";
 import { oneLine, shorten } from "../../text/clip.js";
+import { plain } from "../../text/plainText.js";
 import { openSession } from "./openSession.js";
 import type { WorkStatus } from "./status.js";
 import type { WindowWorkHost } from "./work.js";
@@ -29,8 +30,8 @@ export async function runNextTask(host: WindowWorkHost, worker: TaskWorker, stat
           signal: stop.signal,
           model,
           onBegin: ({ name, title, session }) => {
-            progress.report({ message: shorten(oneLine(title), 100) });
-            forget = status.follow({ name, session, kind: "task", stop: () => stop.abort() }, (message) => progress.report({ message: shorten(`${oneLine(title)}: ${message}`, 150) }));
+            progress.report({ message: plain(shorten(oneLine(title), 100)) });
+            forget = status.follow({ name, session, kind: "task", stop: () => stop.abort() }, (message) => progress.report({ message: plain(shorten(`${oneLine(title)}: ${message}`, 150)) }));
           },
         });
       } finally {
@@ -40,7 +41,7 @@ export async function runNextTask(host: WindowWorkHost, worker: TaskWorker, stat
     await tellRun(host, run);
   } catch (error) {
     const hint = (error as { hint?: unknown }).hint;
-    void vscode.window.showErrorMessage([error instanceof Error ? error.message : String(error), ...(typeof hint === "string" ? [hint] : [])].join(" "));
+    void vscode.window.showErrorMessage(plain([error instanceof Error ? error.message : String(error), ...(typeof hint === "string" ? [hint] : [])].join(" ")));
   }
 }
 
@@ -51,7 +52,8 @@ async function tellRun(host: WindowWorkHost, run: TaskRun | undefined): Promise<
   }
   const { name, session, status, note } = run;
   host.note(`Task ${name}: ${status} (session ${session})`);
-  const text = shorten(`Task “${run.title}”: ${status}${note === "" ? "." : ` — ${oneLine(note)}`}`, MAX_NOTE);
+  // Words of a model and of a file: a link among them must not run a command.
+  const text = plain(shorten(`Task “${run.title}”: ${status}${note === "" ? "." : ` — ${oneLine(note)}`}`, MAX_NOTE));
   const show = status === "complete" ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
   const pressed = await show(text, OPEN_SESSION, OPEN_TASK);
   if (pressed === OPEN_SESSION) {
