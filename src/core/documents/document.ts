@@ -23,8 +23,8 @@ export interface Document<Fields> {
   body: string;
 }
 
-/** What a text is as a document of some kind. */
-export type Parsed<Fields> = { ok: true; document: Document<Fields> } | { ok: false; problem: string };
+/** What a text is as a document of some kind. A malformed one has the fields of its front matter where that can be read. */
+export type Parsed<Fields> = { ok: true; document: Document<Fields> } | { ok: false; problem: string; fields?: Readonly<Record<string, unknown>> };
 
 /** Where the documents of a kind are, and how they are named. */
 export interface DocumentPlace {
@@ -58,15 +58,15 @@ export function parseDocument<Fields>(kind: DocumentKind<Fields>, name: string, 
   }
   const told = kind.nameField === undefined ? undefined : read.fields[kind.nameField];
   if (told !== undefined && told !== name) {
-    return { ok: false, problem: `${kind.nameField} is ${typeof told === "string" ? excerpt(told) : "no text"} and has to be ${JSON.stringify(name)}, the name of its ${kind.suffix.startsWith("/") ? "folder" : "file"}` };
+    return { ok: false, fields: read.fields, problem: `${kind.nameField} is ${typeof told === "string" ? excerpt(told) : "no text"} and has to be ${JSON.stringify(name)}, the name of its ${kind.suffix.startsWith("/") ? "folder" : "file"}` };
   }
   const result = kind.schema.safeParse(read.fields);
   if (!result.success) {
-    return { ok: false, problem: tellIssues(fromZodIssues(result.error, read.fields, knownFields(kind.schema))) };
+    return { ok: false, fields: read.fields, problem: tellIssues(fromZodIssues(result.error, read.fields, knownFields(kind.schema))) };
   }
   const document = { name, fields: result.data, body: read.body };
   const problem = kind.problem?.(document);
-  return problem === undefined ? { ok: true, document } : { ok: false, problem };
+  return problem === undefined ? { ok: true, document } : { ok: false, fields: read.fields, problem };
 }
 
 /** The file of a document, in the workspace. */

@@ -29,6 +29,11 @@ export const PROMPT: DocumentKind<PromptFields> = {
   problem: ({ body }) => (body === "" ? "there is no text below the front matter" : undefined),
 };
 
+/** Whether front matter, also one that is otherwise malformed, keeps agents from changing its prompt. */
+export function isLocked(fields: Readonly<Record<string, unknown>>): boolean {
+  return truthValue(fields[AGENT_MODIFICATION]) === false;
+}
+
 function truthValue(value: unknown): unknown {
   return typeof value === "string" ? (SPELLED.get(value.toLowerCase()) ?? value) : value;
 }

@@ -12,7 +12,7 @@ import { applyPlanned } from "../fs/applyPlanned.js";
 import { callRemarks } from "../fs/changeRemarks.js";
 import { shownName } from "../fs/shownName.js";
 import { findDocument, listDocuments, parsedFrom } from "./documentFiles.js";
-import type { DocumentType } from "./documentType.js";
+import { guardParsed, type DocumentType } from "./documentType.js";
 
 /** The largest file that a tool changes: what the undo journal takes whole. */
 const MAX_FILE_BYTES = 20_000_000;
@@ -68,8 +68,8 @@ async function planDelete<Fields, Filters extends z.ZodRawShape, Input extends z
   await refuseLink(files, type.kind, name, at);
   const before = await contentOf(files, at);
   const parsed = "text" in before ? parsedFrom(type.kind, name, before) : undefined;
-  if (parsed?.ok === true) {
-    type.guard(parsed.document, "delete");
+  if (parsed !== undefined) {
+    guardParsed(type, name, parsed, "delete");
   }
   return { name, at, before };
 }

@@ -64,6 +64,8 @@ export interface DocumentType<Fields, Filters extends z.ZodRawShape, Input exten
   isStamped: boolean;
   /** @throws ToolError when a document may not be changed at all, or deleted */
   guard: (document: Document<Fields>, doing: "edit" | "overwrite" | "delete") => void;
+  /** The same for one that is malformed, by what its front matter says. */
+  guardMalformed?: (name: string, fields: Readonly<Record<string, unknown>>) => void;
   /** @throws ToolError `protected` when an edit changed what it may not. `before` is undefined for a malformed document */
   guardEdit: (before: Document<Fields> | undefined, after: Document<Fields>) => void;
   /** @throws ToolError when a document does not fit with the others */
@@ -71,4 +73,13 @@ export interface DocumentType<Fields, Filters extends z.ZodRawShape, Input exten
   /** What there is to say when a document has been deleted. */
   afterDelete?: (name: string, others: readonly Listed<Fields>[]) => string[];
   rendering?: Rendering<Fields>;
+}
+
+/** What stands there is asked whether it may be changed. @throws ToolError as `guard` and `guardMalformed` do */
+export function guardParsed<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(type: DocumentType<Fields, Filters, Input>, name: string, parsed: Parsed<Fields>, doing: "edit" | "overwrite" | "delete"): void {
+  if (parsed.ok) {
+    type.guard(parsed.document, doing);
+  } else if (parsed.fields !== undefined) {
+    type.guardMalformed?.(name, parsed.fields);
+  }
 }

@@ -15,7 +15,7 @@ import { withoutMark } from "../fs/byteOrderMark.js";
 import { callRemarks, fileRemarks } from "../fs/changeRemarks.js";
 import { LINE_PATCHES, patchLines } from "../linePatches.js";
 import { findDocument, listDocuments, parsedFrom } from "./documentFiles.js";
-import type { DocumentType } from "./documentType.js";
+import { guardParsed, type DocumentType } from "./documentType.js";
 
 /** Patches worked out but not made. */
 interface EditPlan {
@@ -88,9 +88,7 @@ async function planEdit<Fields, Filters extends z.ZodRawShape, Input extends z.Z
   const what = `${kind.noun} ${name}`;
   const before = await changes.before(at, MAX_DOCUMENT_BYTES);
   const old = parsedFrom(kind, name, before);
-  if (old.ok) {
-    type.guard(old.document, "edit");
-  }
+  guardParsed(type, name, old, "edit");
   const patched = withoutMark(before.text, patchLines(what, before.text, input.patches));
   if (patched === before.text) {
     return { name, at, before, after: patched };

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AGENT_MODIFICATION, PROMPT, type PromptFields } from "../../core/documents/prompt.js";
+import { AGENT_MODIFICATION, isLocked, PROMPT, type PromptFields } from "../../core/documents/prompt.js";
 import { line } from "../../core/documents/fields.js";
 import { ToolError } from "../../core/errors.js";
 import type { DocumentType } from "./documentType.js";
@@ -25,14 +25,17 @@ export const prompts: DocumentType<PromptFields, Record<never, never>, typeof IN
   writes: "It lies in .github/prompts/<name>.prompt.md, where VS Code finds it.",
   write: ({ description, body }, { before }) => ({ fields: before !== undefined && description === undefined ? {} : { description }, body }),
   isStamped: false,
-  guard: ({ name, fields }) => {
-    if (fields[AGENT_MODIFICATION] === false) {
-      throw new ToolError("protected", `prompt ${name}: says ${AGENT_MODIFICATION}: false, so agents do not change it. Nothing was changed.`, "Let the user change the file, or that line of it.");
-    }
-  },
+  guard: ({ name, fields }) => refuseLocked(name, fields),
+  guardMalformed: refuseLocked,
   guardEdit: (before, { name, fields }) => {
     if (before !== undefined && before.fields[AGENT_MODIFICATION] !== fields[AGENT_MODIFICATION]) {
       throw new ToolError("protected", `prompt ${name}: ${AGENT_MODIFICATION} is for the user to set. Nothing was changed.`, "Leave that line as it is.");
     }
   },
 };
+
+function refuseLocked(name: string, fields: Readonly<Record<string, unknown>>): void {
+  if (isLocked(fields)) {
+    throw new ToolError("protected", `prompt ${name}: says ${AGENT_MODIFICATION}: false, so agents do not change it. Nothing was changed.`, "Let the user change the file, or that line of it.");
+  }
+}

@@ -13,7 +13,7 @@ import { unifiedDiff } from "../../text/diff.js";
 import { applyPlanned } from "../fs/applyPlanned.js";
 import { callRemarks, fileRemarks } from "../fs/changeRemarks.js";
 import { documentNames, isThere, listDocuments, parsedFrom } from "./documentFiles.js";
-import type { DocumentType } from "./documentType.js";
+import { guardParsed, type DocumentType } from "./documentType.js";
 
 /** A document worked out but not written. */
 interface WritePlan {
@@ -109,8 +109,8 @@ async function planWrite<Fields, Filters extends z.ZodRawShape, Input extends z.
   const before = exists ? await changes.before(at, MAX_DOCUMENT_BYTES) : undefined;
   const parsed = before === undefined ? undefined : parsedFrom(kind, name, before);
   const document = parsed?.ok === true ? parsed.document : undefined;
-  if (document !== undefined) {
-    type.guard(document, "overwrite");
+  if (parsed !== undefined) {
+    guardParsed(type, name, parsed, "overwrite");
   }
   const now = isoTime(clock.now());
   const { fields, body } = type.write(input, { name, before: document, now });

@@ -42,6 +42,18 @@ describe("a prompt that its user locked stays, however the lock is spelled", () 
     expect(await text(workspace, path)).toBe(file);
   });
 
+  test("also where something else is wrong with it", async () => {
+    for (const [front, below] of [["agent-modification: no\ndescription: 7", BODY], ["agent-modification: false", ""]] as const) {
+      const file = `---\n${front}\n---\n${below}\n`;
+      const workspace = await open({ [path]: file }, "memory");
+      expect(result(await workspace.call("prompt_read", { name: "one" })).data).toMatchObject({ problem: expect.any(String) as string });
+      for (const [tool, input] of [["edit", { patches: [{ start_line: 2, end_line: 2, content: "description: d" }] }], ["write", { body: "x", on_conflict: "overwrite" }], ["delete", {}]] as const) {
+        expect(failed(await workspace.call(`prompt_${tool}`, { name: "one", ...input })).type).toBe("protected");
+      }
+      expect(await text(workspace, path)).toBe(file);
+    }
+  });
+
   test.each(["true", "yes", "on", "'true'"])("and agent-modification: %s is none", async (spelled) => {
     const workspace = await open({ [path]: prompt(`agent-modification: ${spelled}`) }, "memory");
     result(await workspace.call("prompt_write", { name: "one", body: "New.", on_conflict: "overwrite" }));
