@@ -155,6 +155,9 @@ export class Scheduler {
   /** @returns what was missed; undefined when nothing was, or another process tells it */
   async #look(schedule: Live, { runs, claims }: WorkState, signal: AbortSignal): Promise<Missed | undefined> {
     const { name, path, hash, times } = schedule;
+    if (claims.clearAbandoned(path)) {
+      this.#host.tell(`The schedule ${name}: its last run broke off with its process.`);
+    }
     const now = this.#host.now();
     const since = runs.since(path, hash, now);
     if (since > now + MAX_BACK) {
@@ -171,13 +174,9 @@ export class Scheduler {
     if (now - due.last > LATE) {
       return { ...missed, count: due.count };
     }
-    const before = claims.claim(path, this.#worker);
-    if (before === undefined) {
+    if (claims.claim(path, this.#worker) === undefined) {
       // The run before goes on; whoever runs it tells at its end what was left out.
       return undefined;
-    }
-    if (before === "abandoned") {
-      this.#host.tell(`The schedule ${name}: its last run broke off with its process.`);
     }
     this.#begin(schedule, due.last, { runs, claims }, signal);
     return due.count > 1 ? { ...missed, count: due.count - 1 } : undefined;

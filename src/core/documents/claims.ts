@@ -75,6 +75,16 @@ export class Claims {
     store.run("UPDATE claims SET owner_pid = ? WHERE document = ? AND worker = ? AND owner_pid = ? AND owner_started = ?", NOBODY, document, worker, owner.pid, owner.started);
   }
 
+  /** Takes away a claim whose worker is gone. @returns whether there was one: of many that ask at once, one is told */
+  clearAbandoned(document: string): boolean {
+    const { store } = this.#host;
+    // Most often there is none: nothing is locked for it.
+    if (this.standing(document) !== "abandoned") {
+      return false;
+    }
+    return store.transaction(() => this.standing(document) === "abandoned" && store.run("DELETE FROM claims WHERE document = ?", document).changes > 0);
+  }
+
   /** Whether somebody works on a document. */
   standing(document: string): "free" | "held" | "abandoned" {
     const row = this.#host.store.get<ClaimRow>("SELECT * FROM claims WHERE document = ?", document);

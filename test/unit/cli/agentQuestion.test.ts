@@ -1,5 +1,4 @@
 // The question of `toolhost agent`: its words and answers, and once on a real terminal.
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { TerminalQuestion } from "../../../src/doors/cli/terminalQuestion.js";
 import type { Question } from "../../../src/ports/confirm.js";
 import { poll } from "../../harness/poll.js";
-import { agentRig, calls, gone, results } from "./agentRig.js";
+import { agentRig, calls, gone, onTerminal, results } from "./agentRig.js";
 
 const RULE = { tool: "exec", params: { command: "npm test **" }, decision: "allow" } as const;
 const QUESTION: Question = { tool: "exec", title: "Running npm test", reasons: ["It changes something."], detail: { language: "bash", text: "npm test" }, derived: [RULE] };
@@ -86,16 +85,12 @@ test("questions come one at a time, and a cancelled turn asks no further one", a
 
 const rig = agentRig();
 
-/** Runs `toolhost agent` on a terminal of its own, made by script(1), which every Linux has (bsdutils). */
-async function onTerminal(script: Parameters<ReturnType<typeof rig.server>["script"]>, words: string, files: Record<string, string> = {}) {
+/** Runs `toolhost agent` on a terminal of its own. */
+async function agentOnTerminal(script: Parameters<ReturnType<typeof rig.server>["script"]>, words: string, files: Record<string, string> = {}) {
   const { folder } = await rig.inFolder(files);
   rig.server().script(...script);
   const command = `${process.execPath} ${rig.cli.script} agent --base-url ${rig.server().baseUrl} --model m ${words}`;
-  const child = spawn("script", ["-qec", command, "/dev/null"], { cwd: folder, stdio: ["pipe", "pipe", "pipe"] });
-  let shown = "";
-  child.stdout.on("data", (chunk: Buffer) => (shown += chunk.toString().replaceAll("\r\n", "\n")));
-  const code = new Promise<number | null>((resolve) => child.on("close", resolve));
-  return { folder, code, shown: () => shown, type: (text: string) => void child.stdin.write(text) };
+  return { folder, ...onTerminal(command, { cwd: folder }) };
 }
 
 describe("on a terminal", () => {
@@ -103,7 +98,7 @@ describe("on a terminal", () => {
 
   test("yes runs it, and a allows what is like it for the rest of the run", async () => {
     const touch = (name: string) => calls(["exec", { command: `mkdir ${name}` }]);
-    const { folder, code, shown, type } = await onTerminal([touch("one"), touch("two"), touch("three"), { text: "Done." }], "go");
+    const { folder, code, shown, type } = await agentOnTerminal([touch("one"), touch("two"), touch("three"), { text: "Done." }], "go");
     await poll("the question", () => shown().endsWith(PROMPT));
     expect(shown()).toContain("Allow this? Running mkdir one\n");
     expect(existsSync(join(folder, "one"))).toBe(false);
@@ -117,12 +112,12 @@ describe("on a terminal", () => {
   });
 
   test("no is told to the model, also for answers redirected elsewhere", async () => {
-    const { folder, code, shown } = await onTerminal([calls(["exec", { command: "mkdir one" }]), { text: "Well." }], "go > out < /dev/null 2> err");
+    const { folder, code, shown } = await agentOnTerminal([calls(["exec", { command: "mkdir one" }]), { text: "Well." }], "go > out < /dev/null 2> err");
     // All three streams are elsewhere: nobody is in front of it.
     expect(await code).toBe(0);
     expect(shown()).toBe("");
     expect(await readFile(join(folder, "err"), "utf8")).toContain("there is no terminal to ask on");
-    const second = await onTerminal([calls(["exec", { command: "mkdir one" }]), { text: "Well." }], "go > out < /dev/null");
+    const second = await agentOnTerminal([calls(["exec", { command: "mkdir one" }]), { text: "Well." }], "go > out < /dev/null");
     await poll("the question", () => second.shown().endsWith(PROMPT));
     second.type("\n");
     expect(await second.code).toBe(0);
@@ -131,7 +126,7 @@ describe("on a terminal", () => {
   });
 
   test("what was typed before a question is no answer to it", async () => {
-    const { folder, code, shown, type } = await onTerminal([{ delayMs: 300, ...calls(["exec", { command: "mkdir one" }]) }, { text: "Well." }], "go");
+    const { folder, code, shown, type } = await agentOnTerminal([{ delayMs: 300, ...calls(["exec", { command: "mkdir one" }]) }, { text: "Well." }], "go");
     type("y\ny\n");
     await poll("the question", () => shown().endsWith(PROMPT));
     expect(existsSync(join(folder, "one"))).toBe(false);
@@ -141,7 +136,7 @@ describe("on a terminal", () => {
   });
 
   test("Ctrl+C at a question stops the turn", async () => {
-    const { folder, code, shown, type } = await onTerminal([calls(["exec", { command: "mkdir one" }])], "go");
+    const { folder, code, shown, type } = await agentOnTerminal([calls(["exec", { command: "mkdir one" }])], "go");
     await poll("the question", () => shown().endsWith(PROMPT));
     type("\u0003");
     expect(await code).toBe(130);
@@ -150,7 +145,7 @@ describe("on a terminal", () => {
   });
 
   test("Ctrl+C while a command runs ends both", async () => {
-    const { folder, code, shown, type } = await onTerminal([calls(["exec", { command: "sh job.sh" }])], "--allow 'exec(command: sh job.sh)' go", { "job.sh": "echo $$ > pid\nsleep 300\n" });
+    const { folder, code, shown, type } = await agentOnTerminal([calls(["exec", { command: "sh job.sh" }])], "--allow 'exec(command: sh job.sh)' go", { "job.sh": "echo $$ > pid\nsleep 300\n" });
     const pid = await poll("the command", async () => Number(await readFile(join(folder, "pid"), "utf8")));
     type("\u0003");
     expect(await code).toBe(130);
@@ -159,7 +154,7 @@ describe("on a terminal", () => {
   });
 
   test("what a model says cannot steer the terminal", async () => {
-    const { code, shown } = await onTerminal([{ text: "a\u001b[2Jb\r\nc" }], "go");
+    const { code, shown } = await agentOnTerminal([{ text: "a\u001b[2Jb\r\nc" }], "go");
     expect(await code).toBe(0);
     expect(shown()).toContain("a\\u001b[2Jb\nc\n");
   });

@@ -1,5 +1,5 @@
 // What the tests of `toolhost agent` share: a folder, a server with a script, and the command line as a process.
-import type { ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { beforeAll } from "vitest";
 import { OpenAiServer, type ChatBody, type ServerStep } from "../../harness/openai-server.js";
 import { poll } from "../../harness/poll.js";
@@ -64,6 +64,23 @@ export function agentRig(): AgentRig {
     };
   };
   return { cli, server: running, inFolder };
+}
+
+/** A command on a terminal of its own. */
+export interface OnTerminal {
+  code: Promise<number | null>;
+  /** All that the terminal showed. */
+  shown: () => string;
+  type: (text: string) => void;
+}
+
+/** Starts a command on a terminal, made by script(1), which every Linux has (bsdutils). */
+export function onTerminal(command: string, options: { cwd: string; env?: NodeJS.ProcessEnv }): OnTerminal {
+  const child = spawn("script", ["-qec", command, "/dev/null"], { ...options, stdio: ["pipe", "pipe", "pipe"] });
+  let shown = "";
+  child.stdout.on("data", (chunk: Buffer) => (shown += chunk.toString().replaceAll("\r\n", "\n")));
+  const code = new Promise<number | null>((resolve) => child.on("close", resolve));
+  return { code, shown: () => shown, type: (text) => void child.stdin.write(text) };
 }
 
 /** A call of the model's. */

@@ -153,9 +153,16 @@ describe("a schedule", () => {
     rig.clock.now += MINUTE;
     await dying.tick();
     rig.alive.delete(2);
-    const window = windowOf(rig);
+    const [window, other] = [windowOf(rig), windowOf(rig, 3)];
+    rig.alive.add(3);
+    // At the first look, by one of all, and long before it is due again.
+    rig.clock.now += 1_000;
+    await Promise.all([window.tick(), other.tick()]);
+    const told = ["The schedule hello: its last run broke off with its process."];
+    expect([said(rig), [...window.told, ...other.told]]).toEqual([[], told]);
     await after(rig, window, MINUTE);
-    expect([said(rig).length, window.told]).toEqual([1, ["The schedule hello: its last run broke off with its process."]]);
+    await other.tick();
+    expect([said(rig).length, [...window.told, ...other.told]]).toEqual([1, told]);
   });
 
   test("that fails, or is stopped, says so, and runs the next time", async () => {
