@@ -8,6 +8,7 @@ import { ModelError } from "../../core/modelError.js";
 import { newId } from "../../core/pipeline.js";
 import { readSchedules, type ScheduleFile } from "../../tools/automation/scheduleFiles.js";
 import { mainAgentTools } from "../toolSets.js";
+import { pause } from "./ticker.js";
 import type { TurnResult } from "../turn.js";
 import { UNATTENDED, type WorkHost } from "./workHost.js";
 
@@ -17,6 +18,8 @@ const LATE = 5 * 60_000;
 const MAX_RUN = 2 * 60 * 60_000;
 /** How far the clock may be set back before schedules begin anew: until then nothing comes twice, and a schedule is silent meanwhile. */
 const MAX_BACK = 25 * 60 * 60_000;
+/** Milliseconds between two looks whether a session that several schedules share is free again. */
+const SESSION_PAUSE = 250;
 /** Schedules named in one notice. */
 const MAX_NAMED = 5;
 /** Requests to the model for one run. */
@@ -166,8 +169,14 @@ export class Scheduler {
       return undefined;
     }
     const due = times.due(since, now);
+    if (due === undefined) {
+      return undefined;
+    }
+    const { fields } = schedule.document;
+    // Before anything is taken: a state that fails here leaves all as it was, for the next look.
+    const session = runs.session(fields.session === undefined ? `schedule ${name}` : `session ${fields.session}`, newId);
     // Exactly one of all processes moves it on.
-    if (due === undefined || !runs.moveOn(path, due.last)) {
+    if (!runs.moveOn(path, due.last)) {
       return undefined;
     }
     const missed = { name, due, zone: times.zone };
@@ -178,15 +187,15 @@ export class Scheduler {
       // The run before goes on; whoever runs it tells at its end what was left out.
       return undefined;
     }
-    this.#begin(schedule, due.last, { runs, claims }, signal);
+    this.#begin(schedule, session, due.last, { runs, claims }, signal);
     return due.count > 1 ? { ...missed, count: due.count - 1 } : undefined;
   }
 
-  #begin(schedule: Live, due: number, work: Pick<WorkState, "runs" | "claims">, signal: AbortSignal): void {
-    const { name, path, document } = schedule;
+  #begin(schedule: Live, session: string, due: number, work: Pick<WorkState, "runs" | "claims">, signal: AbortSignal): void {
+    const { name, path } = schedule;
     const stop = new AbortController();
-    const session = work.runs.session(document.fields.session === undefined ? `schedule ${name}` : `session ${document.fields.session}`, newId);
-    const ended = this.#run(schedule, session, AbortSignal.any([signal, stop.signal]))
+    const either = AbortSignal.any([signal, stop.signal]);
+    const ended = this.#inTurn(schedule, session, work.claims, either, () => this.#run(schedule, session, either))
       .then((result) => this.#tellEnd(name, session, result))
       .catch((error: unknown) => this.#host.tell(`The schedule ${name} could not run: ${wordsOf(error)}`))
       .finally(() => {
@@ -196,6 +205,23 @@ export class Scheduler {
       });
     this.#running.set(path, { name, session, due, stop: () => stop.abort(), ended });
     this.#host.onChange();
+  }
+
+  /** Schedules that share a session are said one after the other: it is claimed for as long as one of them runs, here or in another process. */
+  async #inTurn<T>({ name, path }: Live, session: string, claims: WorkState["claims"], signal: AbortSignal, run: () => Promise<T>): Promise<T> {
+    const claimed = `session ${session}`;
+    const worker = `${this.#worker} ${path}`;
+    for (let waited = 0; claims.claim(claimed, worker) === undefined; waited += SESSION_PAUSE) {
+      if (waited >= LATE || signal.aborted) {
+        throw new ToolError("conflict", `The schedule ${name}: another schedule runs in its session${signal.aborted ? "" : `, and was not over within ${LATE / 60_000} minutes`}.`, "Give it a session of its own, or another time.");
+      }
+      await pause(SESSION_PAUSE, signal);
+    }
+    try {
+      return await run();
+    } finally {
+      letGo(claims, claimed, worker);
+    }
   }
 
   async #run({ document }: Live, session: string, signal: AbortSignal): Promise<TurnResult> {
@@ -231,11 +257,7 @@ export class Scheduler {
     } catch (error) {
       this.#host.tell(`The schedule ${name}: ${wordsOf(error)}`);
     } finally {
-      try {
-        claims.release(path, this.#worker);
-      } catch {
-        // The state cannot be written: the claim ends with this process.
-      }
+      letGo(claims, path, this.#worker);
     }
   }
 
@@ -244,6 +266,14 @@ export class Scheduler {
       this.#told.add(key);
       this.#host.tell(message);
     }
+  }
+}
+
+function letGo(claims: WorkState["claims"], document: string, worker: string): void {
+  try {
+    claims.release(document, worker);
+  } catch {
+    // The state cannot be written: the claim ends with this process.
   }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Scheduler, type SchedulerHost } from "../../../src/agent/work/scheduler.js";
+import { ToolError } from "../../../src/core/errors.js";
 import { text } from "../agent/rig.js";
 import { poll } from "../../harness/poll.js";
 import { workRig, type Answers, type WorkRig } from "./rig.js";
@@ -186,6 +187,45 @@ describe("a schedule", () => {
     await after(rig, window, MINUTE);
     expect(asked).toEqual(["fast"]);
     expect((await rig.log.list(10)).sessions).toHaveLength(1);
+  });
+
+  test("that shares its session with one of the same minute is said after it", async () => {
+    const [one, two] = [".toolhost/schedules/one.md", ".toolhost/schedules/two.md"];
+    const rig = await approved({ [one]: schedule('schedule: "* * * * *"\nsession: daily\n', "One."), [two]: schedule('schedule: "* * * * *"\nsession: daily\n', "Two.") });
+    rig.alive.add(2);
+    const windows = [windowOf(rig), windowOf(rig, 2)];
+    for (const window of windows) {
+      rig.clock.now += MINUTE;
+      await Promise.all(windows.map(({ tick }) => tick()));
+      await Promise.all(windows.map(({ scheduler }) => scheduler.settled()));
+      expect(window.told).toEqual([]);
+    }
+    expect(said(rig).sort()).toEqual(["One.", "One.", "Two.", "Two."]);
+    expect((await rig.log.list(10)).sessions).toHaveLength(1);
+    expect(rig.state.claims.held()).toEqual([]);
+  });
+
+  test("whose state fails when it is due is said with the next look", async () => {
+    const rig = await approved(every);
+    const state = rig.stateOf(1);
+    let fails = true;
+    const runs = Object.assign(Object.create(state.runs) as typeof state.runs, {
+      since: (...given: Parameters<typeof state.runs.since>) => state.runs.since(...given),
+      moveOn: (...given: Parameters<typeof state.runs.moveOn>) => state.runs.moveOn(...given),
+      session: (...given: Parameters<typeof state.runs.session>) => {
+        if (fails) {
+          fails = false;
+          throw new ToolError("unavailable", "The state is busy.");
+        }
+        return state.runs.session(...given);
+      },
+    });
+    const window = windowOf(rig, 1, { work: () => Promise.resolve({ ...state, runs }) });
+    await after(rig, window, MINUTE);
+    expect([said(rig), window.told]).toEqual([[], ["Schedules cannot be looked after: The state is busy."]]);
+    await after(rig, window, 20_000);
+    await after(rig, window, MINUTE);
+    expect(said(rig)).toHaveLength(2);
   });
 
   test.each([
