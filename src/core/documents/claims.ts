@@ -23,6 +23,11 @@ export interface Claim {
 
 /** In place of the process of a claim that its worker gave up. */
 const NOBODY = 0;
+/**
+ * Milliseconds for which a claim counts whose process cannot be told from a later one of the same number (no /proc): longer than any task or run
+ * takes, as a rule.
+ */
+const MAX_UNTOLD = 24 * 3_600_000;
 
 interface ClaimRow {
   document: string;
@@ -98,7 +103,8 @@ export class Claims {
       .flatMap((row) => (this.#isHeld(row) ? [{ document: row.document, worker: row.worker, pid: row.owner_pid, at: row.at }] : []));
   }
 
-  #isHeld({ owner_pid, owner_started }: ClaimRow): boolean {
-    return owner_pid !== NOBODY && this.#host.isAlive({ pid: owner_pid, started: owner_started });
+  #isHeld({ owner_pid, owner_started, at }: ClaimRow): boolean {
+    const isGivenUp = owner_started === "" && this.#host.now() - at > MAX_UNTOLD;
+    return owner_pid !== NOBODY && !isGivenUp && this.#host.isAlive({ pid: owner_pid, started: owner_started });
   }
 }

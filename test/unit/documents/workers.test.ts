@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { Claims } from "../../../src/core/documents/claims.js";
 import { takeNextTask } from "../../../src/core/documents/takeTask.js";
 import { finish, type Finished } from "../cli/built.js";
 import { temporaryFolders } from "../core/journal/built.js";
@@ -79,6 +80,18 @@ test("a task that somebody elsewhere begins just then stays theirs", async () =>
   expect(await take()).toBeUndefined();
   expect(await take()).toBeUndefined();
   expect(readFileSync(join(folder, "a.md"), "utf8")).toContain("claimed_by: another machine");
+  store.close();
+});
+
+test("a claim whose process cannot be told from a later one counts for a day", async () => {
+  const store = await openTestStore(folder);
+  let now = Date.now();
+  const claims = new Claims({ store, owner: { pid: process.pid, started: "" }, isAlive: () => true, now: () => now });
+  claims.claim("x", "w");
+  now += 23 * 3_600_000;
+  expect(claims.standing("x")).toBe("held");
+  now += 2 * 3_600_000;
+  expect(claims.standing("x")).toBe("abandoned");
   store.close();
 });
 
