@@ -156,7 +156,8 @@ async function follow(host: WorkHost, { view, approvals, question, once, outcome
         continue;
       }
       try {
-        const isApproved = await approveSchedule(file, question, approvals, host.files, host.now(), signal);
+        // Nobody may be there: what is asked behind this must not wait for it for ever.
+        const isApproved = await approveSchedule(file, patientConfirm(question), approvals, host.files, host.now(), signal);
         view.tell(isApproved ? `The schedule ${file.name} is approved.` : `The schedule ${file.name} does nothing.`);
       } catch (error) {
         view.tell(tellFailure(error));
