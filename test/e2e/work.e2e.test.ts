@@ -39,13 +39,13 @@ describe("work that goes on", () => {
     await window.model.script([
       { calls: [{ name: "skill_read", input: { name: "house-style", arguments: "greeting" } }, { name: "read", input: { path: "src/greet.ts" } }] },
       { calls: [{ name: "edit", input: { path: "src/greet.ts", old_text: "Hello, ${name}", new_text: "Hello, ${name}!" } }], delayMs: 2_000 },
-      { calls: [{ name: "complete_task", input: { summary: "The greeting ends with one exclamation mark." } }] },
+      { calls: [{ name: "complete_task", input: { summary: "The greeting ends with one exclamation mark. [press me](command:workbench.action.quit)" } }] },
     ]);
     const running = window.command("toolhost.runNextTask");
     await window.page.locator('.statusbar-item[id="toolhost.toolhost.work"], .statusbar-item[id$="toolhost.work"]').waitFor();
     await window.screenshot("work-task-runs");
-    const { message, buttons } = await notification("complete");
-    expect(message).toBe("Task “Greet louder”: complete — The greeting ends with one exclamation mark.");
+    const { message, buttons } = await notification(": complete —");
+    expect(message).toBe("Task “Greet louder”: complete — The greeting ends with one exclamation mark. [press me]\u2060(command:workbench.action.quit)");
     expect(buttons).toEqual(["Open Session", "Open Task"]);
     await window.screenshot("work-task-done");
     expect(text("src/greet.ts")).toContain("Hello, ${name}!");
@@ -53,7 +53,7 @@ describe("work that goes on", () => {
     expect(told((await requests())[0])).toContain("- house-style: How texts for users are written here.");
     expect(resultTexts(await window.model.requests()).join("\n")).toContain("The greeting ends with one exclamation mark, never two.");
     expect(await window.page.locator('.statusbar-item[id$="toolhost.work"]').count()).toBe(0);
-    await (await notification("complete")).click("Open Task");
+    await (await notification(": complete —")).click("Open Task");
     await running;
     await window.command("notifications.clearAll");
     await window.command("toolhost.runNextTask");
@@ -70,8 +70,8 @@ describe("work that goes on", () => {
     await window.screenshot("work-cron-asks");
     await question.click("Allow Once");
     expect(await window.chat.waitForAnswer()).toContain("It is scheduled.");
-    await window.model.script([{ text: "Hello from the schedule." }], { includes: "Say hello to the user." });
-    await notification("greet: Hello from the schedule.", 100_000);
+    await window.model.script([{ text: "Hello from the schedule. [press me](command:workbench.action.quit)" }], { includes: "Say hello to the user." });
+    await notification("greet: Hello from the schedule. [press me]\u2060(command:workbench.action.quit)", 100_000);
     await window.screenshot("work-cron-fired");
     const [fired] = await requests();
     expect(fired?.messages.at(-1)?.parts).toEqual([{ type: "text", text: "Say hello to the user." }]);
