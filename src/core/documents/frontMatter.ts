@@ -21,15 +21,15 @@ export function readFrontMatter(text: string): FrontMatter {
   return typeof fields === "string" ? { ok: false, problem: fields } : { ok: true, fields, body: trimBody(text.slice(parts.end)) };
 }
 
-/** A new document; without fields it is the body alone. */
+/** A new document; without fields it is the body alone, or stands below empty front matter where its first lines would else be taken for some. */
 export function formatDocument(fields: Readonly<Record<string, unknown>>, body: string): string {
   const yaml = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [pair(name, value)]));
-  return yaml.length === 0 ? `${trimBody(body)}\n` : `---\n${yaml.join("")}---\n${bodyText(body, "\n")}`;
+  return yaml.length === 0 ? `${bareBody(body)}\n` : `---\n${yaml.join("")}---\n${bodyText(body, "\n")}`;
 }
 
 /**
- * A text with some fields of its front matter set, or taken out where they are undefined. Every other line stays as it is, comments too, and new
- * ones end as the lines there do. The front matter must be one that `readFrontMatter` reads.
+ * A text with some fields of its front matter set, or taken out where they are undefined. Every other line stays as it is, comments too, and so do
+ * the lines of a field that has the value already; new ones end as the lines there do. The front matter must be one that `readFrontMatter` reads.
  */
 export function setFields(text: string, changes: Readonly<Record<string, unknown>>): string {
   const parts = splitFrontMatter(text);
@@ -37,12 +37,15 @@ export function setFields(text: string, changes: Readonly<Record<string, unknown
   if (parts === undefined || parts === "unclosed") {
     return formatDocument(changes, "").replaceAll("\n", eol) + text;
   }
-  const wanted: Record<string, unknown> = { ...readFields(parts.yaml), ...changes };
-  const edited = Object.entries(changes).reduce((yaml, [name, value]) => setField(yaml, name, value), parts.yaml);
+  const before = readFields(parts.yaml) ?? {};
+  const wanted: Record<string, unknown> = { ...before, ...changes };
+  const edited = Object.entries(changes)
+    .filter(([name, value]) => !isSame(before[name], value))
+    .reduce((yaml, [name, value]) => setField(yaml, name, value, eol), parts.yaml);
   const asWanted = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
   // A map in braces, or a field behind an anchor, has no lines of its own: then all is written anew.
-  const yaml = isSame(readFields(edited), asWanted) ? edited : stringify(asWanted, STYLE);
-  return text.slice(0, parts.start) + withEol(yaml, eol) + text.slice(parts.start + parts.yaml.length);
+  const yaml = isSame(readFields(edited), asWanted) ? edited : withEol(stringify(asWanted, STYLE), eol);
+  return text.slice(0, parts.start) + yaml + text.slice(parts.start + parts.yaml.length);
 }
 
 /** A text with another body below its front matter. */
@@ -51,7 +54,7 @@ export function setBody(text: string, body: string): string {
   const eol = /\r\n?|\n/.exec(text)?.[0] ?? "\n";
   const head = parts === undefined || parts === "unclosed" ? "" : text.slice(0, parts.end);
   const separated = head === "" || /[\r\n]$/.test(head) ? head : head + eol;
-  return separated + (head === "" ? withEol(`${trimBody(body)}\n`, eol) : bodyText(body, eol));
+  return separated + (head === "" ? withEol(`${bareBody(body)}\n`, eol) : bodyText(body, eol));
 }
 
 /** `compat`: what YAML 1.1 takes for a number, a date or a truth value is quoted, so that every reader sees the same text. */
@@ -64,6 +67,12 @@ function pair(name: string, value: unknown): string {
 function bodyText(body: string, eol: string): string {
   const trimmed = trimBody(body);
   return trimmed === "" ? "" : withEol(`\n${trimmed}\n`, eol);
+}
+
+/** A body without front matter above it: `---` in its first line would begin some. */
+function bareBody(body: string): string {
+  const trimmed = trimBody(body);
+  return splitFrontMatter(trimmed) === undefined ? trimmed : `---\n---\n\n${trimmed}`;
 }
 
 function trimBody(body: string): string {
@@ -102,13 +111,13 @@ function parse(yaml: string): Document.Parsed {
 }
 
 /** The YAML with one field set in its own lines; unchanged, or wrong, where it has none. */
-function setField(yaml: string, name: string, value: unknown): string {
+function setField(yaml: string, name: string, value: unknown, eol: string): string {
   const { contents } = parse(yaml);
   const items = isMap(contents) ? contents.items : [];
   const found = items.find(({ key }) => isScalar(key) && key.value === name);
   if (found === undefined) {
-    const ended = yaml === "" || /[\r\n]$/.test(yaml) ? yaml : `${yaml}\n`;
-    return value === undefined ? yaml : ended + pair(name, value);
+    const ended = yaml === "" || /[\r\n]$/.test(yaml) ? yaml : yaml + eol;
+    return value === undefined ? yaml : ended + withEol(pair(name, value), eol);
   }
   const from = rangeOf(found.key)?.[0] ?? 0;
   const to = rangeOf(found.value)?.[1] ?? rangeOf(found.key)?.[1] ?? from;
@@ -119,7 +128,7 @@ function setField(yaml: string, name: string, value: unknown): string {
     return yaml.slice(0, from) + yaml.slice(to + rest.length);
   }
   const written = pair(name, value);
-  return yaml.slice(0, from) + (/[\r\n]$/.test(old) ? written : written.replace(/\n$/, "")) + yaml.slice(to);
+  return yaml.slice(0, from) + withEol(/[\r\n]$/.test(old) ? written : written.replace(/\n$/, ""), eol) + yaml.slice(to);
 }
 
 function rangeOf(node: unknown): readonly number[] | undefined {

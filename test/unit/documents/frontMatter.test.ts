@@ -62,6 +62,8 @@ describe("fields are set, and every other line stays", () => {
     { name: "a map in braces, which has no lines", before: "---\n{a: 1, b: 2}\n---\nx", set: { a: ["p"] }, after: "---\na:\n  - p\nb: 2\n---\nx" },
     { name: "a value in braces", before: "---\n{a: 1, b: 2}\n---\nx", set: { a: 3 }, after: "---\n{a: 3, b: 2}\n---\nx" },
     { name: "where there was none", before: "body\n", set: { a: 1 }, after: "---\na: 1\n---\nbody\n" },
+    { name: "what is there already, with its comments", before: "---\na: 'x' # why\nb:\n  # first\n  - p # second\n---\n", set: { a: "x", b: ["p"], c: undefined }, after: "---\na: 'x' # why\nb:\n  # first\n  - p # second\n---\n" },
+    { name: "among lines that end in other ways", before: "---\r\na: 1\nb: 1\r\n---\nx\n", set: { b: 2, c: 3 }, after: "---\r\na: 1\nb: 2\r\nc: 3\r\n---\nx\n" },
     { name: "with an anchor that others use", before: "---\na: &x 1\nb: *x\n---\n", set: { a: 2 }, after: "---\na: 2\nb: 1\n---\n" },
   ])("$name", ({ before, set, after }) => {
     expect(setFields(before, set)).toBe(after);
@@ -71,5 +73,12 @@ describe("fields are set, and every other line stays", () => {
     expect(setBody("---\na: 1 # why\n---\nold\n", "new\n")).toBe("---\na: 1 # why\n---\n\nnew\n");
     expect(setBody("---\r\na: 1\r\n---\r\nold", "x\ny")).toBe("---\r\na: 1\r\n---\r\n\r\nx\r\ny\r\n");
     expect(setBody("old", "new")).toBe("new\n");
+  });
+
+  test.each(["---\nrule: one\n---\nrest", "---", "--- \nnever ends", "\n---\n---\nx"])("and a body that begins like front matter is none: %j", (body) => {
+    const kept = { ok: true, fields: {}, body: body.trim() };
+    expect(readFrontMatter(formatDocument({}, body))).toEqual(kept);
+    expect(readFrontMatter(setBody("old", body))).toEqual(kept);
+    expect(readFrontMatter(formatDocument({ a: 1 }, body))).toEqual({ ...kept, fields: { a: 1 } });
   });
 });
