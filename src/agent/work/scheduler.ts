@@ -131,18 +131,20 @@ export class Scheduler {
     const live: Live[] = [];
     const inert: ScheduleFile[] = [];
     for (const file of files) {
-      const { name, path, text, parsed } = file;
+      const { name, path, text, parsed, isUnsaved = false } = file;
+      // What is typed here says nothing of what the others go by.
+      const forget = (): void => (isUnsaved ? undefined : runs.forget(path));
       if (text === undefined || !parsed.ok) {
         this.#tellOnce(`${path} ${parsed.ok ? "" : parsed.problem}`, `The schedule ${name} does not run: ${parsed.ok ? "it is no text" : parsed.problem}.`);
       } else if (!parsed.document.fields.enabled) {
-        runs.forget(path);
+        forget();
       } else {
         const hash = await textVersion(text);
         if (await approvals.isApproved(path, text)) {
           live.push({ name, path, hash, document: parsed.document, times: new ScheduleTimes(parsed.document.fields) });
           continue;
         }
-        runs.forget(path);
+        forget();
         if (!this.#told.has(`${path} ${hash}`)) {
           this.#told.add(`${path} ${hash}`);
           inert.push(file);

@@ -16,6 +16,8 @@ export interface ScheduleFile {
   path: string;
   /** What the file holds; undefined where it is no text. */
   text: string | undefined;
+  /** Somebody types in it: other processes see what is on disk. */
+  isUnsaved?: boolean;
   parsed: Parsed<ScheduleFields>;
 }
 
@@ -39,8 +41,8 @@ export async function readSchedule(files: Files, name: string): Promise<Schedule
     if (!(await isThere(files, at))) {
       return undefined;
     }
-    const { text } = await files.readSnapshot(at, MAX_DOCUMENT_BYTES);
-    return { name, path, text, parsed: parseDocument(SCHEDULE, name, text) };
+    const { text, unsaved } = await files.readSnapshot(at, MAX_DOCUMENT_BYTES);
+    return { name, path, text, isUnsaved: unsaved, parsed: parseDocument(SCHEDULE, name, text) };
   } catch (error) {
     if (!(error instanceof ToolError)) {
       throw error;

@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Scheduler, type SchedulerHost } from "../../../src/agent/work/scheduler.js";
 import { ToolError } from "../../../src/core/errors.js";
+import type { GatedPath } from "../../../src/ports/files.js";
 import { text } from "../agent/rig.js";
 import { poll } from "../../harness/poll.js";
 import { workRig, type Answers, type WorkRig } from "./rig.js";
@@ -203,6 +204,31 @@ describe("a schedule", () => {
     expect(said(rig).sort()).toEqual(["One.", "One.", "Two.", "Two."]);
     expect((await rig.log.list(10)).sessions).toHaveLength(1);
     expect(rig.state.claims.held()).toEqual([]);
+  });
+
+  test("is said elsewhere while somebody types in its file", async () => {
+    const rig = await approved(every);
+    const { files } = rig.workspace;
+    const typing: Partial<SchedulerHost> = {
+      files: Object.assign(Object.create(files) as typeof files, {
+        resolve: (path: string) => files.resolve(path),
+        list: (at: GatedPath) => files.list(at),
+        stat: (at: GatedPath) => files.stat(at),
+        readSnapshot: async (at: GatedPath, max: number) => {
+          const saved = await files.readSnapshot(at, max);
+          return { ...saved, text: `${saved.text}And`, unsaved: true };
+        },
+      }),
+    };
+    const [window, other] = [windowOf(rig), windowOf(rig, 2, typing)];
+    rig.alive.add(2);
+    for (let third = 1; third <= 9; third++) {
+      rig.clock.now += MINUTE / 3;
+      await other.tick();
+      await window.tick();
+      await window.scheduler.settled();
+    }
+    expect(said(rig)).toHaveLength(3);
   });
 
   test("whose state fails when it is due is said with the next look", async () => {
