@@ -134,6 +134,9 @@ export class Scheduler {
       const { name, path, text, parsed, isUnsaved = false } = file;
       // What is typed here says nothing of what the others go by.
       const forget = (): void => (isUnsaved ? undefined : runs.forget(path));
+      if (isUnsaved && !parsed.ok) {
+        continue;
+      }
       if (text === undefined || !parsed.ok) {
         this.#tellOnce(`${path} ${parsed.ok ? "" : parsed.problem}`, `The schedule ${name} does not run: ${parsed.ok ? "it is no text" : parsed.problem}.`);
       } else if (!parsed.document.fields.enabled) {
@@ -145,7 +148,7 @@ export class Scheduler {
           continue;
         }
         forget();
-        if (!this.#told.has(`${path} ${hash}`)) {
+        if (!isUnsaved && !this.#told.has(`${path} ${hash}`)) {
           this.#told.add(`${path} ${hash}`);
           inert.push(file);
         }

@@ -229,6 +229,8 @@ describe("a schedule", () => {
       await window.scheduler.settled();
     }
     expect(said(rig)).toHaveLength(3);
+    // Nobody is asked about every word they type.
+    expect([other.inert, other.told]).toEqual([[], []]);
   });
 
   test("whose state fails when it is due is said with the next look", async () => {
