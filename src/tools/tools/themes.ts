@@ -38,7 +38,7 @@ const GROUPS: Readonly<Record<string, Theme>> = {
 };
 
 /** One line a group and a server, made without a model. */
-export function staticThemes({ internal, external }: ToolFamilies): Themes {
+export function staticThemes({ internal, external }: { internal: readonly Pick<ListedTool, "group">[]; external: readonly Pick<ExternalTool, "server">[] }): Themes {
   return {
     internal: [...grouped(internal, ({ group }) => group)].map(([group, count]) => GROUPS[group] ?? counted(group, count)),
     external: [...grouped(external, ({ server }) => server)].map(([server, count]) => counted(server, count)),

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { tools } from "../../../src/tools/index.js";
 import { ModelError } from "../../../src/core/modelError.js";
 import type { ExternalTool } from "../../../src/ports/externalTools.js";
+import { staticThemes } from "../../../src/tools/tools/themes.js";
 import { failed, openWorkspace, result } from "./workspace.js";
 
 const GMAIL: ExternalTool = { server: "gmail", tool: "send_mail", description: "Sends an e-mail.", inputSchema: undefined, isMcp: true };
@@ -20,15 +21,18 @@ test("mcp_exec and mcp_info refuse every tool of ours, under both of its names",
   expect(calls).toEqual([]);
 });
 
-test("the list of capabilities in fixed words has a line for every group of ours, and no tool's name", async () => {
+test("the list of capabilities in fixed words names no tool, of ours or of others", async () => {
   const workspace = await openWorkspace({}, { host: "memory", capabilities: { inventory: { external: () => [GMAIL], model: () => Promise.reject(new ModelError("None.")) } } });
   result(await workspace.call("capabilities_refresh", {}));
   const file = String(await workspace.bytes(".toolhost/capabilities.md"));
-  const lines = file.split("\n").filter((line) => line.startsWith("- "));
-  // Only what others have is counted: ours is put into words.
-  expect(lines.filter((line) => line.includes("tool(s)"))).toEqual(["- **gmail** — 1 tool(s)"]);
-  expect(lines).toHaveLength(new Set(workspace.pipeline.available().map(({ group }) => group)).size + 1);
+  expect(file).toContain("- **gmail** — 1 tool(s)");
   const words = new Set(file.toLowerCase().split(/[^a-z0-9_]+/));
   // Names that are words of English may stand in a sentence.
   expect([...tools.map(({ name }) => name), "send_mail"].filter((name) => words.has(name) && !["rename", "references", "definition", "symbols"].includes(name))).toEqual([]);
+});
+
+test("every group of ours has its own words, and is not just counted", () => {
+  const { internal } = staticThemes({ internal: tools, external: [] });
+  expect(internal.filter(({ can }) => can.includes("tool(s)"))).toEqual([]);
+  expect(internal).toHaveLength(new Set(tools.map(({ group }) => group)).size);
 });
