@@ -7,6 +7,7 @@ import type { WorkHost } from "./agent/work/workHost.js";
 import { tellFailure, wireAgents, type AgentProcess } from "./cliAgent.js";
 import { openWorkspace } from "./cliWorkspace.js";
 import { ToolError } from "./core/errors.js";
+import { quoted } from "./doors/cli/allow.js";
 import { EXIT } from "./doors/cli/exitCode.js";
 import type { CliTarget } from "./doors/cli/program.js";
 import { TerminalQuestion } from "./doors/cli/terminalQuestion.js";
@@ -152,7 +153,7 @@ async function follow(host: WorkHost, { view, approvals, question, once, outcome
   const askForThem = async (inert: readonly ScheduleFile[]): Promise<void> => {
     for (const file of inert) {
       if (question === undefined || once) {
-        view.tell(`The schedule ${file.name} does nothing until you approve it: toolhost work --approve ${file.name}`);
+        view.tell(`The schedule ${file.name} does nothing until you approve it: toolhost work --approve ${quoted(file.name)}`);
         continue;
       }
       try {

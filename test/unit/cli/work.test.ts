@@ -93,6 +93,15 @@ describe("toolhost work", { timeout: 120_000 }, () => {
     expect(await run("work", "--approve", "t")).toMatchObject({ code: 1, err: expect.stringContaining("schedule t: there is none of this name") as string });
   });
 
+  test("shows names of files so that they command neither the terminal nor a shell", async () => {
+    const { run } = await rig.inFolder({ ".toolhost/schedules/x; touch evil #.md": '---\nschedule: "* * * * *"\n---\nhi\n', ".toolhost/tasks/a\u001b[2Jb.md": task("A") });
+    rig.server().script(calls(["complete_task", { summary: "Done." }]));
+    const { out, err } = await run("work", "--once");
+    expect(out).toBe("task a\\u001b[2Jb: complete: Done.\n");
+    expect(err).toContain("toolhost work --approve 'x; touch evil #'\n");
+    expect(err).toContain("[task a\\u001b[2Jb] begins: A");
+  });
+
   test("says what is wrong with its flags, and when there is no model", async () => {
     const { run, folder } = await rig.inFolder();
     expect(await run("work", "--tasks-only", "--schedules-only")).toMatchObject({ code: 2 });
