@@ -106,12 +106,11 @@ export function newName(kind: DocumentPlace, raw: string): string {
  * @throws ToolError `invalid_input` for what can be no file's name
  */
 export function givenName(kind: DocumentPlace, raw: string): string {
-  const name = raw.normalize("NFC");
-  const problem = plainNameProblem(name);
+  const problem = plainNameProblem(raw);
   if (problem !== undefined) {
     throw new ToolError("invalid_input", `${kind.noun} ${excerpt(raw)}: the name ${problem}.`, `${kind.noun}_list gives the names there are.`);
   }
-  return name;
+  return raw;
 }
 
 /** @throws ToolError `too_large` */

@@ -100,6 +100,18 @@ describe.each(nouns)("a %s", (noun) => {
     expect(await text(workspace, path)).toBe(WELL[noun]("one"));
   });
 
+  // A skill's name has letters without marks alone.
+  if (noun !== "skill") {
+    test("whose file's name is spelled with combining marks is found as the list gives it", async () => {
+      const path = PATHS[noun]("cafe\u0301");
+      const workspace = await open({ [path]: WELL[noun]("cafe\u0301") }, "node");
+      const { data } = result<Record<string, { name: string }[]>>(await workspace.call(`${noun}_list`, {}));
+      const name = data[`${noun}s`]?.[0]?.name ?? "";
+      expect(result(await workspace.call(`${noun}_read`, { name })).data).toMatchObject({ name, path, problem: null });
+      expect(result(await workspace.call(`${noun}_delete`, { name })).data).toMatchObject({ path });
+    });
+  }
+
   test("whose front matter is broken is deleted", async () => {
     const workspace = await inMemory({ [path]: "---\na: [\n---\nx\n" });
     result(await workspace.call(`${noun}_delete`, { name: "one" }));
