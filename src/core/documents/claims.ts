@@ -44,6 +44,8 @@ interface ClaimRow {
  */
 export class Claims {
   readonly #host: ClaimsHost;
+  /** Claims that could not be given up, on a full disk say: their process lives on, so nobody else would ever have them. */
+  readonly #late: (() => void)[] = [];
 
   constructor(host: ClaimsHost) {
     this.#host = host;
@@ -58,6 +60,10 @@ export class Claims {
    */
   claim(document: string, worker: string): "free" | "abandoned" | undefined {
     const { store, owner } = this.#host;
+    while (this.#late[0] !== undefined) {
+      this.#late[0]();
+      this.#late.shift();
+    }
     return store.transaction(() => {
       const before = this.standing(document);
       if (before === "held") {
@@ -68,16 +74,16 @@ export class Claims {
     });
   }
 
-  /** Gives up a claim: its work is over. One that another worker has by now is left alone. */
+  /** Gives up a claim: its work is over. One that another worker has by now is left alone. What cannot be written is done with the next claim. */
   release(document: string, worker: string): void {
     const { store, owner } = this.#host;
-    store.run("DELETE FROM claims WHERE document = ? AND worker = ? AND owner_pid = ? AND owner_started = ?", document, worker, owner.pid, owner.started);
+    this.#orLater(() => void store.run("DELETE FROM claims WHERE document = ? AND worker = ? AND owner_pid = ? AND owner_started = ?", document, worker, owner.pid, owner.started));
   }
 
   /** Gives up a claim whose work is not over: the document is `abandoned`, as if the worker were gone. */
   abandon(document: string, worker: string): void {
     const { store, owner } = this.#host;
-    store.run("UPDATE claims SET owner_pid = ? WHERE document = ? AND worker = ? AND owner_pid = ? AND owner_started = ?", NOBODY, document, worker, owner.pid, owner.started);
+    this.#orLater(() => void store.run("UPDATE claims SET owner_pid = ? WHERE document = ? AND worker = ? AND owner_pid = ? AND owner_started = ?", NOBODY, document, worker, owner.pid, owner.started));
   }
 
   /** Takes away a claim whose worker is gone. @returns whether there was one: of many that ask at once, one is told */
@@ -101,6 +107,15 @@ export class Claims {
     return this.#host.store
       .all<ClaimRow>("SELECT * FROM claims ORDER BY document")
       .flatMap((row) => (this.#isHeld(row) ? [{ document: row.document, worker: row.worker, pid: row.owner_pid, at: row.at }] : []));
+  }
+
+  #orLater(giveUp: () => void): void {
+    try {
+      giveUp();
+    } catch (error) {
+      this.#late.push(giveUp);
+      throw error;
+    }
   }
 
   #isHeld({ owner_pid, owner_started, at }: ClaimRow): boolean {

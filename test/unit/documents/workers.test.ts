@@ -7,6 +7,9 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { Claims } from "../../../src/core/documents/claims.js";
+import { ToolError } from "../../../src/core/errors.js";
+import { isAlive, thisProcess } from "../../../src/hosts/node/owner.js";
+import type { Store } from "../../../src/ports/store.js";
 import { takeNextTask } from "../../../src/core/documents/takeTask.js";
 import { finish, type Finished } from "../cli/built.js";
 import { temporaryFolders } from "../core/journal/built.js";
@@ -92,6 +95,28 @@ test("a claim whose process cannot be told from a later one counts for a day", a
   expect(claims.standing("x")).toBe("held");
   now += 2 * 3_600_000;
   expect(claims.standing("x")).toBe("abandoned");
+  store.close();
+});
+
+test("a claim that cannot be given up on a full disk is given up with the next one", async () => {
+  const store = await openTestStore(folder);
+  let isFull = false;
+  const run: Store["run"] = (sql, ...values) => {
+    if (isFull) {
+      throw new ToolError("io_error", "The disk is full.");
+    }
+    return store.run(sql, ...values);
+  };
+  const claims = new Claims({ store: { run, get: (...given) => store.get(...given), all: (...given) => store.all(...given), transaction: (work) => store.transaction(work), close: () => store.close() }, owner: thisProcess(), isAlive, now: Date.now });
+  claims.claim("over", "w");
+  claims.claim("not over", "w");
+  isFull = true;
+  expect(() => claims.release("over", "w")).toThrow("The disk is full.");
+  expect(() => claims.abandon("not over", "w")).toThrow("The disk is full.");
+  expect(() => claims.claim("other", "w")).toThrow("The disk is full.");
+  isFull = false;
+  expect(claims.claim("other", "w")).toBe("free");
+  expect([claims.standing("over"), claims.standing("not over")]).toEqual(["free", "abandoned"]);
   store.close();
 });
 
