@@ -2,6 +2,7 @@ import { ToolError } from "../../core/errors.js";
 import type { ApprovedDocuments } from "../../ports/approvals.js";
 import type { Confirm, Question } from "../../ports/confirm.js";
 import type { Files } from "../../ports/files.js";
+import { visibleLine } from "../../text/showHidden.js";
 import { nextRuns, readSchedule, readSchedules, stateOf, type ScheduleFile } from "../../tools/automation/scheduleFiles.js";
 
 /** The schedules that wait for the user's approval. */
@@ -43,7 +44,7 @@ export function approvalQuestion({ name, path, text, parsed }: ScheduleFile, now
     tool: "cron",
     title: `Approve the schedule “${name}”?`,
     reasons: ["An agent is told the text below, unattended, each time. A change of the file has to be approved again."],
-    detail: { language: "markdown", text: `${fields.schedule}  (${nextRuns(fields, now).text})\n\n${path}:\n${text}` },
+    detail: { language: "markdown", text: `${fields.schedule}  (${nextRuns(fields, now).text})\n\n${visibleLine(path)}:\n${text}` },
     derived: [],
     accept: "Approve",
   };

@@ -6,6 +6,7 @@ import type { WorkState } from "../../core/documents/workState.js";
 import { ToolError } from "../../core/errors.js";
 import { ModelError } from "../../core/modelError.js";
 import { newId } from "../../core/pipeline.js";
+import { oneLine, shorten } from "../../text/clip.js";
 import { readSchedules, type ScheduleFile } from "../../tools/automation/scheduleFiles.js";
 import { mainAgentTools } from "../toolSets.js";
 import { pause } from "./ticker.js";
@@ -22,6 +23,8 @@ const MAX_BACK = 25 * 60 * 60_000;
 const SESSION_PAUSE = 250;
 /** Schedules named in one notice. */
 const MAX_NAMED = 5;
+/** Characters of a schedule's name for its model: a file may have any, and lines in it. */
+const MAX_NAME = 100;
 /** Requests to the model for one run. */
 const MAX_ITERATIONS = 100;
 
@@ -237,7 +240,7 @@ export class Scheduler {
     try {
       return await agents.run({
         ...{ session, kind: "schedule", content: [{ type: "text", text: document.body }], title: `Schedule ${document.name}`, model, tools: mainAgentTools(tools()), callTool, onEvent },
-        ...{ instructions: [`You were called by the schedule ${document.name}.`, UNATTENDED], maxIterations: MAX_ITERATIONS, signal: AbortSignal.any([signal, limit.signal]) },
+        ...{ instructions: [`You were called by the schedule ${shorten(oneLine(document.name), MAX_NAME)}.`, UNATTENDED], maxIterations: MAX_ITERATIONS, signal: AbortSignal.any([signal, limit.signal]) },
       });
     } finally {
       clearTimeout(timer);
