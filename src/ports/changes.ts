@@ -18,7 +18,8 @@ export type NewContent = { text: string; encoding?: string } | { bytes: Uint8Arr
 export type FileChange =
   /** A new file, with the folders it needs. Something there by now is a `path_conflict`. */
   | { kind: "create"; at: GatedPath; content: NewContent }
-  | { kind: "replace"; at: GatedPath; before: TextSnapshot; text: string }
+  /** @param saved whether it has to be on disk afterwards, with what the editor held unsaved before */
+  | { kind: "replace"; at: GatedPath; before: TextSnapshot; text: string; saved?: true }
   /** @param folders how many of its parent folders go with it, the nearest first, when they are empty then */
   | { kind: "delete"; at: GatedPath; before: Snapshot; folders?: number }
   /**

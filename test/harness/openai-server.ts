@@ -16,6 +16,8 @@ export interface ScriptedToolCall {
 export interface ServerStep {
   /** Waits before anything is sent. */
   delayMs?: number;
+  /** Waits for this before anything is sent. */
+  until?: Promise<void>;
   /** Nothing is sent before so many requests for answers have come since the last `script`. */
   untilChats?: number;
   /** Anything but 200: nothing is streamed, `body` is sent. */
@@ -182,6 +184,7 @@ export class OpenAiServer {
 }
 
 async function play(step: ServerStep, response: ServerResponse): Promise<void> {
+  await step.until;
   if (step.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, step.delayMs));
   const status = step.status ?? 200;
   if (step.body !== undefined || status !== 200) {

@@ -1,13 +1,10 @@
-import { documentPath, MAX_DOCUMENT_BYTES, parseDocument } from "../../core/documents/document.js";
-import { setFields } from "../../core/documents/frontMatter.js";
 import { TASK } from "../../core/documents/task.js";
 import type { TaskBoard } from "../../core/documents/takeTask.js";
 import type { Task, TaskChanges } from "../../core/documents/tasks.js";
 import { ToolError } from "../../core/errors.js";
 import { newId } from "../../core/pipeline.js";
-import type { TextSnapshot } from "../../ports/files.js";
-import type { GatedPath } from "../../ports/files.js";
 import { listDocuments } from "../../tools/documents/documentFiles.js";
+import { changeTaskFile, readTaskFile } from "../../tools/documents/taskFile.js";
 import type { WorkHost } from "./workHost.js";
 
 /** The tasks of a workspace's files. What it changes is in the undo journal, in the turn that does the task: undone with it. */
@@ -26,22 +23,25 @@ export class FileBoard implements TaskBoard {
     return listed.flatMap(({ parsed }) => (parsed.ok ? [parsed.document] : []));
   }
 
-  /** A task as its file is now; undefined when it is gone or malformed. */
+  /** A task as its file is on disk now; undefined when it is gone or malformed. */
   async read(name: string): Promise<Task | undefined> {
-    return (await this.#find(name))?.task;
+    return (await readTaskFile(this.#host.files, name))?.task;
   }
 
   async change(task: Task, changes: TaskChanges): Promise<void> {
     const { files, door } = this.#host;
-    const found = await this.#find(task.name);
+    const found = await readTaskFile(files, task.name);
     if (found === undefined || !isSame(found.task, task)) {
       throw new ToolError("stale", `task ${task.name}: is no longer what it was. Nothing was changed.`);
     }
+    if (found.before.unsaved && changes.status === "in_progress") {
+      // Somebody is about to say something else.
+      throw new ToolError("conflict", `task ${task.name}: its file has changes in the editor that are not saved, so it was not begun.`, "Save it first.");
+    }
     const session = changes.session ?? task.fields.session ?? this.#turn;
     const origin = { session, turn: this.#turn, callId: newId(), tool: "work", door, summary: `Task ${task.name}: ${changes.status ?? "changed"}`, reads: "free" } as const;
-    const text = setFields(found.before.text, { ...changes });
     // A worker that is stopped still says what became of its task.
-    await this.#host.changes.forCall(origin, files).changes.apply([{ kind: "replace", at: found.at, before: found.before, text }], new AbortController().signal);
+    await this.#host.changes.forCall(origin, files).changes.apply([changeTaskFile(found, changes)], new AbortController().signal);
   }
 
   async isSentTo({ fields: { session } }: Task): Promise<boolean> {
@@ -58,20 +58,6 @@ export class FileBoard implements TaskBoard {
       return id === session && kind === "task" && state !== "active" ? id : newId();
     } catch {
       return newId();
-    }
-  }
-
-  async #find(name: string): Promise<{ task: Task; at: GatedPath; before: TextSnapshot } | undefined> {
-    try {
-      const at = await this.#host.files.resolve(documentPath(TASK, name));
-      const before = await this.#host.files.readSnapshot(at, MAX_DOCUMENT_BYTES);
-      const parsed = parseDocument(TASK, name, before.text);
-      return parsed.ok ? { task: parsed.document, at, before } : undefined;
-    } catch (error) {
-      if (error instanceof ToolError && ["not_found", "binary", "too_large", "is_directory"].includes(error.type)) {
-        return undefined;
-      }
-      throw error;
     }
   }
 }

@@ -29,7 +29,8 @@ export function formatDocument(fields: Readonly<Record<string, unknown>>, body: 
 
 /**
  * A text with some fields of its front matter set, or taken out where they are undefined. Every other line stays as it is, comments too, and so do
- * the lines of a field that has the value already; new ones end as the lines there do. The front matter must be one that `readFrontMatter` reads.
+ * the lines of a field that has the value already; new ones end as the lines there do. In what is no YAML, as it may be while somebody types, a
+ * field's lines are those that begin with its name.
  */
 export function setFields(text: string, changes: Readonly<Record<string, unknown>>): string {
   const parts = splitFrontMatter(text);
@@ -37,7 +38,11 @@ export function setFields(text: string, changes: Readonly<Record<string, unknown
   if (parts === undefined || parts === "unclosed") {
     return formatDocument(changes, "").replaceAll("\n", eol) + text;
   }
-  const before = readFields(parts.yaml) ?? {};
+  const before = readFields(parts.yaml);
+  if (before === undefined) {
+    const lines = Object.entries(changes).reduce((yaml, [name, value]) => setLines(yaml, name, value), parts.yaml);
+    return text.slice(0, parts.start) + withEol(lines, eol) + text.slice(parts.start + parts.yaml.length);
+  }
   const wanted: Record<string, unknown> = { ...before, ...changes };
   const edited = Object.entries(changes)
     .filter(([name, value]) => !isSame(before[name], value))
@@ -129,6 +134,16 @@ function setField(yaml: string, name: string, value: unknown, eol: string): stri
   }
   const written = pair(name, value);
   return yaml.slice(0, from) + withEol(/[\r\n]$/.test(old) ? written : written.replace(/\n$/, ""), eol) + yaml.slice(to);
+}
+
+/** A text that is no YAML with one field set in the lines that begin with its name, or in new ones. */
+function setLines(yaml: string, name: string, value: unknown): string {
+  const own = new RegExp(String.raw`(?<=^|[\r\n])${name}:[^\r\n]*(?:(?:\r\n?|\n)[ \t]+[^\r\n]*)*(\r\n?|\n|$)`);
+  const written = value === undefined ? "" : pair(name, value);
+  if (own.test(yaml)) {
+    return yaml.replace(own, () => written);
+  }
+  return (yaml === "" || /[\r\n]$/.test(yaml) ? yaml : `${yaml}\n`) + written;
 }
 
 function rangeOf(node: unknown): readonly number[] | undefined {

@@ -82,7 +82,7 @@ export class VscodeWriter implements FileWriter {
     const { document, unsaved } = await this.#checkSame(at, change.before);
     if (change.kind === "replace" && document !== undefined) {
       await refuseUnfit(at, document.uri, change.text, document.encoding, change.before.text);
-      documents.push({ document, at, before: change.before.text, text: change.text, unsaved, report });
+      documents.push({ document, at, before: change.before.text, text: change.text, unsaved: unsaved && change.saved !== true, report });
       return;
     }
     if (unsaved) {

@@ -60,6 +60,8 @@ describe("fields are set, and every other line stays", () => {
     { name: "a field taken out", before: "---\na: 1 # gone\nb: 1\n---\n", set: { a: undefined, c: undefined }, after: "---\nb: 1\n---\n" },
     { name: "in CRLF", before: "---\r\na: 1\r\nb: 1\r\n---\r\nx\r\n", set: { a: "p\nq", c: 1 }, after: "---\r\na: |-\r\n  p\r\n  q\r\nb: 1\r\nc: 1\r\n---\r\nx\r\n" },
     { name: "a map in braces, which has no lines", before: "---\n{a: 1, b: 2}\n---\nx", set: { a: ["p"] }, after: "---\na:\n  - p\nb: 2\n---\nx" },
+    { name: "what is no YAML as yet", before: "---\nb: [\na: |\n  x\n\ty\nab: 1\nd: 1 # gone\n---\nx\na: y", set: { a: "z", c: "p\nq", d: undefined }, after: "---\nb: [\na: z\nab: 1\nc: |-\n  p\n  q\n---\nx\na: y" },
+    { name: "what is no YAML as yet, in CRLF", before: "---\r\na: [\r\n---\r\nx", set: { b: 1, a: undefined }, after: "---\r\nb: 1\r\n---\r\nx" },
     { name: "a value in braces", before: "---\n{a: 1, b: 2}\n---\nx", set: { a: 3 }, after: "---\n{a: 3, b: 2}\n---\nx" },
     { name: "where there was none", before: "body\n", set: { a: 1 }, after: "---\na: 1\n---\nbody\n" },
     { name: "what is there already, with its comments", before: "---\na: 'x' # why\nb:\n  # first\n  - p # second\n---\n", set: { a: "x", b: ["p"], c: undefined }, after: "---\na: 'x' # why\nb:\n  # first\n  - p # second\n---\n" },

@@ -3,7 +3,7 @@ import fs from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import type * as Sqlite from "node:sqlite";
 
-/** A call that is about to be made, `rename`, `sqlite run`, and what it is made on. May throw in its place. */
+/** A call that is about to be made, `rename`, `sqlite-run`, and what it is made on: a path, or a statement. May throw in its place. */
 export type OnStep = (call: string, path: string) => void;
 
 interface Callable {
@@ -54,9 +54,15 @@ function watchMethods(prototype: Callable, names: readonly string[], run: (real:
     const real = prototype[name];
     prototype[name] = function (this: unknown, ...values: unknown[]) {
       return run(() => {
-        onStep?.(`${of}${name}`, "");
+        onStep?.(`${of}${name}`, of === "" ? "" : statement(this, values));
         return real?.apply(this, values);
       });
     };
   }
+}
+
+/** The SQL of a prepared statement, or what is given to run. */
+function statement(on: unknown, [given]: unknown[]): string {
+  const sql = (on as { sourceSQL?: string }).sourceSQL ?? String(given);
+  return sql.replaceAll(/\s+/g, " ");
 }

@@ -29,6 +29,12 @@ export function builtProcess(): RunProcess {
 export async function temporaryFolders(): Promise<{ state: string; files: string; remove: () => Promise<void> }> {
   const root = await mkdtemp(join(tmpdir(), "toolhost-state-"));
   const state = join(root, "state");
+  const before = process.env["TOOLHOST_STATE"];
   process.env["TOOLHOST_STATE"] = state;
-  return { state, files: root, remove: () => rm(root, { recursive: true, force: true }) };
+  const remove = (): Promise<void> => {
+    // Test files of a worker share its environment.
+    process.env["TOOLHOST_STATE"] = before;
+    return rm(root, { recursive: true, force: true });
+  };
+  return { state, files: root, remove };
 }

@@ -1,0 +1,39 @@
+import { documentPath, MAX_DOCUMENT_BYTES, parseDocument } from "../../core/documents/document.js";
+import { setFields } from "../../core/documents/frontMatter.js";
+import { TASK } from "../../core/documents/task.js";
+import type { Task, TaskChanges } from "../../core/documents/tasks.js";
+import { ToolError } from "../../core/errors.js";
+import type { FileChange } from "../../ports/changes.js";
+import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
+
+/** A task as its file is on disk, which is what every worker goes by. */
+export interface TaskFile {
+  task: Task;
+  at: GatedPath;
+  /** Its text as it is now: somebody may type in it. */
+  before: TextSnapshot;
+}
+
+/** @returns undefined when its file is gone, no text, or malformed on disk */
+export async function readTaskFile(files: Files, name: string): Promise<TaskFile | undefined> {
+  try {
+    const at = await files.resolve(documentPath(TASK, name));
+    const before = await files.readSnapshot(at, MAX_DOCUMENT_BYTES);
+    const saved = before.unsaved ? new TextDecoder().decode(await files.readBytes(at, MAX_DOCUMENT_BYTES)) : before.text;
+    const parsed = parseDocument(TASK, name, saved);
+    return parsed.ok ? { task: parsed.document, at, before } : undefined;
+  } catch (error) {
+    if (error instanceof ToolError && ["not_found", "binary", "too_large", "is_directory"].includes(error.type)) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/**
+ * The change of a task's file that sets some of its fields. What somebody types in it stays, and is saved with them: another worker would else
+ * take the task again.
+ */
+export function changeTaskFile({ at, before }: TaskFile, changes: TaskChanges): FileChange {
+  return { kind: "replace", at, before, text: setFields(before.text, { ...changes }), saved: true };
+}
