@@ -1,6 +1,7 @@
 import type { ToolResult } from "../../core/outcome.js";
 import { localZone } from "../../core/documents/scheduleTimes.js";
 import { oneLine, shorten } from "../../text/clip.js";
+import { shownName } from "../fs/shownName.js";
 import type { CronContext } from "./cronAdd.js";
 import { nextRuns, readSchedules, stateOf, type ScheduleFile, type ScheduleState } from "./scheduleFiles.js";
 
@@ -38,9 +39,9 @@ export async function listSchedules({ files, clock, approvals, signal }: CronCon
 
 function lineOf({ name, parsed }: ScheduleFile, state: ScheduleState, now: number): string {
   if (!parsed.ok) {
-    return `${name}  [malformed: ${parsed.problem}]`;
+    return `${shownName(name)}  [malformed: ${oneLine(parsed.problem)}]`;
   }
   const { fields, body } = parsed.document;
   const note = { on: "", off: "  [off]", inert: "  [does nothing until the user approves it]", malformed: "" }[state];
-  return `${name}  ${fields.schedule}  (${nextRuns(fields, now).text})${note}\n    ${shorten(oneLine(body), MAX_PROMPT)}`;
+  return `${shownName(name)}  ${fields.schedule}  (${nextRuns(fields, now).text})${note}\n    ${shorten(oneLine(body), MAX_PROMPT)}`;
 }

@@ -7,6 +7,7 @@ import type { GatedPath, TextSnapshot } from "../../ports/files.js";
 import { refuseLink } from "../documents/deleteTool.js";
 import { documentNames, isThere } from "../documents/documentFiles.js";
 import { callRemarks } from "../fs/changeRemarks.js";
+import { shownName } from "../fs/shownName.js";
 import { nearestNames } from "../../text/nearest.js";
 import type { CronContext } from "./cronAdd.js";
 import { scheduleRow, type ScheduleRow } from "./cronList.js";
@@ -30,7 +31,7 @@ export async function planRemove(name: string, { files }: CronContext): Promise<
     const names = await documentNames(files, SCHEDULE);
     const near = nearestNames(name, names);
     const rest = names.length - MAX_NAMED;
-    const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : names.length === 0 ? "There are no schedules." : `There ${names.length === 1 ? "is" : "are"} ${names.slice(0, MAX_NAMED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`;
+    const hint = near.length > 0 ? `Did you mean ${near.map(shownName).join(" or ")}?` : names.length === 0 ? "There are no schedules." : `There ${names.length === 1 ? "is" : "are"} ${names.slice(0, MAX_NAMED).map(shownName).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`;
     throw new ToolError("unknown_id", `cron: there is no schedule ${name}. Nothing was removed.`, `${hint} Times are told in the zone ${localZone()}.`);
   }
   await refuseLink(files, SCHEDULE, name, at);

@@ -2,6 +2,7 @@ import { ToolError } from "../../core/errors.js";
 import { documentPath, givenName, MAX_DOCUMENT_BYTES, MAX_DOCUMENTS, parseDocument, type DocumentKind, type DocumentPlace, type Parsed } from "../../core/documents/document.js";
 import type { DirectoryEntry, Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import { compareCodeUnits, nearestNames } from "../../text/nearest.js";
+import { shownName } from "../fs/shownName.js";
 import type { Listed } from "./documentType.js";
 
 /** Files read side by side: enough to keep a disk busy, and no more open at once than any system takes. */
@@ -73,10 +74,10 @@ export async function notFound(files: Files, kind: DocumentPlace, name: string):
   const rest = names.length - MAX_NAMED;
   const hint =
     near.length > 0
-      ? `Did you mean ${near.join(" or ")}?`
+      ? `Did you mean ${near.map(shownName).join(" or ")}?`
       : names.length === 0
         ? `There is no ${kind.noun} yet; ${kind.noun}_write makes one.`
-        : `There ${names.length === 1 ? "is" : "are"} ${names.slice(0, MAX_NAMED).join(", ")}${rest > 0 ? ` and ${rest} more: see ${kind.noun}_list` : ""}.`;
+        : `There ${names.length === 1 ? "is" : "are"} ${names.slice(0, MAX_NAMED).map(shownName).join(", ")}${rest > 0 ? ` and ${rest} more: see ${kind.noun}_list` : ""}.`;
   return new ToolError("not_found", `${kind.noun} ${name}: there is none of this name.`, hint);
 }
 

@@ -4,6 +4,7 @@ import { findCycle, openBlockers, type Task } from "../../core/documents/tasks.j
 import { ToolError } from "../../core/errors.js";
 import { excerpt, oneLine, shorten } from "../../text/clip.js";
 import { compareCodeUnits, nearestNames } from "../../text/nearest.js";
+import { shownName } from "../fs/shownName.js";
 import type { DocumentType, Listed } from "./documentType.js";
 
 const FILTERS = {
@@ -41,7 +42,7 @@ export const tasks: DocumentType<TaskFields, typeof FILTERS, typeof INPUT> = {
   line: (document, all) => {
     const { status, priority, title, waiting_reason } = document.fields;
     const blockers = status === "pending" ? openBlockers(document, wellFormed(all)) : [];
-    return [`[${status}, ${priority}]`, title, ...(blockers.length > 0 ? [`(after ${blockers.join(", ")})`] : []), ...(waiting_reason === undefined ? [] : [`(waits: ${waiting_reason})`])].join("  ");
+    return [`[${status}, ${priority}]`, title, ...(blockers.length > 0 ? [`(after ${blockers.map(shownName).join(", ")})`] : []), ...(waiting_reason === undefined ? [] : [`(waits: ${waiting_reason})`])].join("  ");
   },
   searched: ({ title, output = "" }) => [title, output],
   input: INPUT,
@@ -87,7 +88,7 @@ export const tasks: DocumentType<TaskFields, typeof FILTERS, typeof INPUT> = {
   },
   afterDelete: (name, others) => {
     const waiting = wellFormed(others).filter(({ fields: { blocked_by, status } }) => status === "pending" && blocked_by.includes(name));
-    return waiting.length === 0 ? [] : [`Now ${waiting.length === 1 ? "this task waits" : "these tasks wait"} for one that is not there: ${waiting.slice(0, 20).map((task) => task.name).join(", ")}. Change blocked_by with task_edit.`];
+    return waiting.length === 0 ? [] : [`Now ${waiting.length === 1 ? "this task waits" : "these tasks wait"} for one that is not there: ${waiting.slice(0, 20).map((task) => shownName(task.name)).join(", ")}. Change blocked_by with task_edit.`];
   },
 };
 

@@ -112,6 +112,16 @@ describe.each(nouns)("a %s", (noun) => {
     });
   }
 
+  test("whose file has any name is told in a line of its own, which commands no terminal", async () => {
+    const name = "a\u001b[2J\nb";
+    const workspace = await open({ [PATHS[noun](name)]: noun === "skill" ? "no skill" : WELL[noun]("x").replace("id: x\n", ""), [PATHS[noun]("other")]: WELL[noun]("other") }, "node");
+    const told = [result(await workspace.call(`${noun}_list`, {})).text, failed(await workspace.call(`${noun}_read`, { name: "zzz" })).hint, failed(await workspace.call(`${noun}_read`, { name: "a[2Jb" })).hint];
+    for (const text of told) {
+      expect(text).toContain('"a\\u001b[2J\\nb"');
+      expect(text).not.toContain("\u001b");
+    }
+  });
+
   test("whose front matter is broken is deleted", async () => {
     const workspace = await inMemory({ [path]: "---\na: [\n---\nx\n" });
     result(await workspace.call(`${noun}_delete`, { name: "one" }));

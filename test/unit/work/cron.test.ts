@@ -62,6 +62,15 @@ describe("cron", () => {
     expect(said).toContain("theirs  */5 * * * *  (Asia/Tokyo; next: Mon, 2 Mar 2026, 19:05 UTC+9; Mon, 2 Mar 2026, 19:10 UTC+9; Mon, 2 Mar 2026, 19:15 UTC+9)  [does nothing until the user approves it]");
   });
 
+  test("tells any name in a line of its own, which commands no terminal", async () => {
+    const rig = await rigOf({ ".toolhost/schedules/a\u001b[2J\nb.md": "---\nschedule: 0 9 * * *\n---\nx\n", ".toolhost/schedules/c\u001bd.md": "---\nschedule: [\n---\nx\n" });
+    for (const text of [result<Listed>(await rig.workspace.call("cron", { action: "list" })).text, failed(await rig.workspace.call("cron", { action: "remove", id: "zzz" }, { as: "owner" })).hint]) {
+      expect(text).toContain('"a\\u001b[2J\\nb"');
+      expect(text).toContain('"c\\u001bd"');
+      expect(text).not.toContain("\u001b");
+    }
+  });
+
   test("removes no file that a link leads to, and adds nothing that it could not remove", async () => {
     const rig = await rigOf({ "src/mine.md": "---\nschedule: 0 9 * * *\n---\nMine.\n" });
     await rig.workspace.makeFolder(".toolhost/schedules");
