@@ -11,8 +11,6 @@ const flags = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // Drawn by the page's own thread: handing each frame to another one costs a third of the processor time of a window's start.
-  "--disable-threaded-compositing",
   // The workbench makes so much short-lived garbage that collecting it often costs a tenth of the processor time; and no page
   // lives long enough to earn back what is spent on optimizing its code.
   "--js-flags=--min-semi-space-size=64,--no-opt,--no-maglev",
