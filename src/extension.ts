@@ -30,6 +30,7 @@ import { registerServersProvider } from "./doors/models/provider.js";
 import { lmName } from "./doors/lm/naming.js";
 import { registerMessageCommands } from "./doors/messages/commands.js";
 import { SET_MESSAGE_SECRET } from "./doors/messages/naming.js";
+import { CallTokens } from "./doors/lm/callTokens.js";
 import { PendingCalls } from "./doors/lm/pendingCalls.js";
 import { registerLmTools } from "./doors/lm/register.js";
 import { registerPalette } from "./doors/palette/commands.js";
@@ -188,7 +189,8 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
     show: (content) => windowMessages.show(content),
   });
   const lmNames = new Set(tools.map(lmName));
-  const externalTools = new VscodeExternalTools({ isOurs: (name) => lmNames.has(name) });
+  const tokens = new CallTokens();
+  const externalTools = new VscodeExternalTools({ isOurs: (name) => lmNames.has(name), tokenOf: (caller) => tokens.of(caller) });
   const chatModels = new Map<string, ChatModel>();
   const agents: Agents = new Agents({
     log: sessionLog,
@@ -259,7 +261,7 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
     }),
     vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration(SETTING.modelServers) && servers.forget()),
     context.secrets.onDidChange(() => servers.forget()),
-    registerLmTools({ pipeline, tools: registry.list(), pending, confirm, offers }),
+    registerLmTools({ pipeline, tools: registry.list(), pending, tokens, confirm, offers }),
     registerParticipant({
       ...undo,
       pipeline,

@@ -19,14 +19,22 @@ export interface ExternalResult {
   media: readonly ModelMedia[];
 }
 
+/** The call that another tool is called for. */
+export interface ExternalCaller {
+  session: string;
+  callId: string;
+  /** The call or turn that made it. */
+  parentId: string | undefined;
+}
+
 /** The tools of others that the editor knows. */
 export interface ExternalTools {
   list(): readonly ExternalTool[];
   /**
    * Calls one. The editor may ask the user first.
    *
-   * @param caller the session and call that it is made for
+   * @param caller the call that it is made for
    * @throws ToolError `denied` when the user said no, `cancelled`; every other error is the tool's own
    */
-  call(tool: ExternalTool, args: object, caller: { session: string; callId: string }, signal: AbortSignal): Promise<ExternalResult>;
+  call(tool: ExternalTool, args: object, caller: ExternalCaller, signal: AbortSignal): Promise<ExternalResult>;
 }

@@ -1,10 +1,11 @@
 import * as vscode from "vscode";
 import type { Tool } from "../../core/contract.js";
 import { Cancelled } from "../../core/errors.js";
-import type { Caller, Pipeline } from "../../core/pipeline.js";
+import { newId, type Caller, type Pipeline } from "../../core/pipeline.js";
 import type { Confirm, Question } from "../../ports/confirm.js";
 import { escapeMarkdown } from "../../text/fence.js";
 import { toAbortSignal } from "./abortSignal.js";
+import type { CallTokens } from "./callTokens.js";
 import { lmName } from "./naming.js";
 import { toParts, type TokenBudget } from "./parts.js";
 import type { CallOrigin, PendingCalls } from "./pendingCalls.js";
@@ -15,6 +16,8 @@ export interface LmDoorHost {
   pipeline: Pipeline;
   tools: readonly Tool[];
   pending: PendingCalls;
+  /** Told of the chat that each call comes from. */
+  tokens: CallTokens;
   /** Asks what VS Code did not ask in advance. */
   confirm: Confirm;
   /** Told what VS Code asked about and a person allowed. */
@@ -65,14 +68,15 @@ class LmTool implements vscode.LanguageModelTool<unknown> {
   }
 
   async invoke(
-    { input, tokenizationOptions }: vscode.LanguageModelToolInvocationOptions<unknown>,
+    { input, tokenizationOptions, toolInvocationToken }: vscode.LanguageModelToolInvocationOptions<unknown>,
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
     const origin = await this.#host.pending.take(this.#tool.name, input, tokenizationOptions?.tokenBudget);
     const { signal, dispose } = toAbortSignal(token);
     try {
       await origin?.ready;
-      const outcome = await this.#host.pipeline.invoke(this.#tool.name, input, this.#caller(signal, origin));
+      const caller = { callId: newId(), ...this.#caller(signal, origin) };
+      const outcome = await this.#host.tokens.during(caller, toolInvocationToken, () => this.#host.pipeline.invoke(this.#tool.name, input, caller));
       origin?.ended?.(outcome.ok);
       const budget: TokenBudget | undefined = tokenizationOptions && {
         tokens: tokenizationOptions.tokenBudget,

@@ -1,13 +1,15 @@
 import * as vscode from "vscode";
 import { isRecord } from "../../core/jsonSchema.js";
 import { ToolError } from "../../core/errors.js";
-import type { ExternalResult, ExternalTool, ExternalTools } from "../../ports/externalTools.js";
+import type { ExternalCaller, ExternalResult, ExternalTool, ExternalTools } from "../../ports/externalTools.js";
 import type { ModelMedia } from "../../ports/models.js";
 import { promptText } from "../promptText.js";
 
 /** VS Code names the tools of MCP servers `mcp_<server>_<tool>`, with the server's name shortened, and gives them this tag (1.139, seen). */
 const MCP_NAME = /^mcp_([^_]+)_(.+)$/;
 const MCP_TAG = "mcp";
+/** What VS Code gives in place of a result when the user pressed “Skip” in the chat (1.139, seen). */
+const SKIPPED = /^The user chose to skip the tool call\b/;
 /** The server of tools that no extension contributes: VS Code's own. */
 const EDITOR = "vscode";
 
@@ -15,10 +17,10 @@ export interface VscodeExternalToolsOptions {
   /** Whether a language model tool is ours. */
   isOurs: (name: string) => boolean;
   /**
-   * The token of the chat request that a session's turn runs in, so that VS Code shows and asks there. Without one it asks in a dialog of its
-   * own where the tool wants to be asked about.
+   * The token of the chat request that a call comes from, so that VS Code shows and asks there. Without one it asks in a dialog of its own where
+   * the tool wants to be asked about.
    */
-  tokenOf?: (session: string) => vscode.ChatParticipantToolToken | undefined;
+  tokenOf: (caller: ExternalCaller) => vscode.ChatParticipantToolToken | undefined;
 }
 
 /** The tools that VS Code knows of others: of MCP servers, of extensions, and its own. */
@@ -34,7 +36,7 @@ export class VscodeExternalTools implements ExternalTools {
     return this.#known().map(({ name, description, inputSchema, tags }) => ({ ...placeOf(name, tags, owners), description, inputSchema }));
   }
 
-  async call({ server, tool }: ExternalTool, args: object, { session }: { session: string; callId: string }, signal: AbortSignal): Promise<ExternalResult> {
+  async call({ server, tool }: ExternalTool, args: object, caller: ExternalCaller, signal: AbortSignal): Promise<ExternalResult> {
     const owners = contributors();
     const found = this.#known().find(({ name, tags }) => {
       const place = placeOf(name, tags, owners);
@@ -48,14 +50,15 @@ export class VscodeExternalTools implements ExternalTools {
     signal.addEventListener("abort", cancel, { once: true });
     try {
       signal.throwIfAborted();
-      const { content } = await vscode.lm.invokeTool(found.name, { input: args, toolInvocationToken: this.#options.tokenOf?.(session) }, source.token);
-      return read(content);
+      const { content } = await vscode.lm.invokeTool(found.name, { input: args, toolInvocationToken: this.#options.tokenOf(caller) }, source.token);
+      const result = read(content);
+      if (SKIPPED.test(result.text)) {
+        throw refused(server, tool);
+      }
+      return result;
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof vscode.CancellationError || (error instanceof Error && error.name === "Canceled")) {
-        throw new ToolError("denied", `${tool} of ${server}: the user said no when VS Code asked. It did not run.`, "Do not try the same again. Ask the user how to go on.");
-      }
-      throw error;
+      throw error instanceof vscode.CancellationError || (error instanceof Error && error.name === "Canceled") ? refused(server, tool) : error;
     } finally {
       signal.removeEventListener("abort", cancel);
       source.dispose();
@@ -65,6 +68,10 @@ export class VscodeExternalTools implements ExternalTools {
   #known(): vscode.LanguageModelToolInformation[] {
     return vscode.lm.tools.filter(({ name }) => !this.#options.isOurs(name));
   }
+}
+
+function refused(server: string, tool: string): ToolError {
+  return new ToolError("denied", `${tool} of ${server}: the user said no when VS Code asked. It did not run.`, "Do not try the same again. Ask the user how to go on.");
 }
 
 /** Who has a tool, and its name there. The two together are unique, since the names that VS Code has are. */
