@@ -215,20 +215,40 @@ export class Scheduler {
     this.#host.onChange();
   }
 
-  /** Schedules that share a session are said one after the other: it is claimed for as long as one of them runs, here or in another process. */
+  /**
+   * Schedules that share a session are said one after the other: it is claimed for as long as one of them runs, here or in another process. A turn of
+   * somebody who talks in it is waited for, too.
+   */
   async #inTurn<T>({ name, path }: Live, session: string, claims: WorkState["claims"], signal: AbortSignal, run: () => Promise<T>): Promise<T> {
     const claimed = `session ${session}`;
     const worker = `${this.#worker} ${path}`;
-    for (let waited = 0; claims.claim(claimed, worker) === undefined; waited += SESSION_PAUSE) {
+    let waited = 0;
+    const wait = async (): Promise<void> => {
       if (waited >= LATE || signal.aborted) {
-        throw new ToolError("conflict", `The schedule ${name}: another schedule runs in its session${signal.aborted ? "" : `, and was not over within ${LATE / 60_000} minutes`}.`, "Give it a session of its own, or another time.");
+        throw new ToolError("conflict", `The schedule ${name}: a turn is under way in its session${signal.aborted ? "" : `, and was not over within ${LATE / 60_000} minutes`}.`, "Give it a session of its own, or another time.");
       }
+      waited += SESSION_PAUSE;
       await pause(SESSION_PAUSE, signal);
+    };
+    while (claims.claim(claimed, worker) === undefined) {
+      await wait();
     }
     try {
+      while (await this.#isActive(session)) {
+        await wait();
+      }
       return await run();
     } finally {
       letGo(claims, claimed, worker);
+    }
+  }
+
+  async #isActive(session: string): Promise<boolean> {
+    try {
+      return (await (await this.#host.log()).status(session)).state === "active";
+    } catch {
+      // Its first turn makes it.
+      return false;
     }
   }
 

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { approvalQuestion } from "../../../src/agent/work/approveSchedule.js";
 import { Scheduler, type SchedulerHost } from "../../../src/agent/work/scheduler.js";
 import { ToolError } from "../../../src/core/errors.js";
@@ -206,6 +206,22 @@ describe("a schedule", () => {
     expect(said(rig).sort()).toEqual(["One.", "One.", "Two.", "Two."]);
     expect((await rig.log.list(10)).sessions).toHaveLength(1);
     expect(rig.state.claims.held()).toEqual([]);
+  });
+
+  test("whose session somebody talks in just then is said after them", async () => {
+    const rig = await approved(every);
+    const window = windowOf(rig);
+    await after(rig, window, MINUTE);
+    const session = (await rig.log.list(1)).sessions[0]?.id ?? "";
+    await rig.log.beginTurn({ session, turn: "theirs", kind: "chat", title: "Hello", model: "m" });
+    const status = vi.spyOn(rig.log, "status");
+    rig.clock.now += MINUTE;
+    await window.tick();
+    await poll("a look at the session", () => status.mock.calls.length > 1);
+    expect(said(rig)).toHaveLength(1);
+    await rig.log.endTurn(session, "theirs");
+    await window.scheduler.settled();
+    expect([said(rig).length, window.told]).toEqual([2, []]);
   });
 
   test("is said elsewhere while somebody types in its file", async () => {
