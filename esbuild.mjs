@@ -1,7 +1,9 @@
 // Bundles the extension and the command line, and prints what they weigh against their budgets.
 import { build } from "esbuild";
-import { copyFile, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
 
 const production = process.argv.includes("--production");
 const { version } = JSON.parse(await readFile(new URL("package.json", import.meta.url), "utf8"));
@@ -49,19 +51,25 @@ const shared = {
   logLevel: "warning",
 };
 
+/** @param {import("esbuild").BuildOptions} options */
+const bundle = async (options) => {
+  const { outputFiles = [] } = await build({ ...shared, ...options, write: false });
+  await Promise.all(outputFiles.map(({ path, contents }) => place(path, contents)));
+};
+
 await Promise.all([
-  build({ ...shared, entryPoints: ["src/extension.ts"], outfile: "dist/extension.js", external: ["vscode"] }),
-  build({ ...shared, entryPoints: ["src/cli.ts"], outfile: "dist/cli.js", banner: { js: "#!/usr/bin/env node" } }),
+  bundle({ entryPoints: ["src/extension.ts"], outfile: "dist/extension.js", external: ["vscode"] }),
+  bundle({ entryPoints: ["src/cli.ts"], outfile: "dist/cli.js", banner: { js: "#!/usr/bin/env node" } }),
   // The program of a process that evaluates one expression.
-  build({ ...shared, entryPoints: ["src/hosts/node/jsonata/worker.ts"], outfile: "dist/jsonata-worker.js" }),
-  build({ ...shared, plugins: [], entryPoints: [require.resolve("web-tree-sitter")], outfile: "dist/web-tree-sitter.js" }),
-  build({ ...shared, plugins: [], entryPoints: [require.resolve("openai").replace(/\.js$/, ".mjs")], outfile: "dist/openai.js" }),
+  bundle({ entryPoints: ["src/hosts/node/jsonata/worker.ts"], outfile: "dist/jsonata-worker.js" }),
+  bundle({ plugins: [], entryPoints: [require.resolve("web-tree-sitter")], outfile: "dist/web-tree-sitter.js" }),
+  bundle({ plugins: [], entryPoints: [require.resolve("openai").replace(/\.js$/, ".mjs")], outfile: "dist/openai.js" }),
 ]);
 for (const grammar of ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"]) {
-  await copyFile(require.resolve(grammar), new URL(`dist/${grammar.split("/")[1]}`, import.meta.url));
+  await place(outputPath(grammar.split("/")[1] ?? ""), await readFile(require.resolve(grammar)));
 }
 const { SECRET_RULES_FILE, secretRules } = await loadSecretRules();
-await writeFile(new URL(`dist/${SECRET_RULES_FILE}`, import.meta.url), secretRules());
+await place(outputPath(SECRET_RULES_FILE), Buffer.from(secretRules()));
 
 let over = false;
 for (const [file, budget] of Object.entries(budgets)) {
@@ -72,6 +80,32 @@ for (const [file, budget] of Object.entries(budgets)) {
 if (over) {
   console.error("A bundle is over its budget: find what grew with `npx esbuild --analyze`.");
   process.exitCode = 1;
+}
+
+/** @param {string} name @returns {string} */
+function outputPath(name) {
+  return fileURLToPath(new URL(`dist/${name}`, import.meta.url));
+}
+
+/**
+ * Writes a file of the product, whole or not at all, and only where something changed: a window that loads it meanwhile sees one or the other.
+ *
+ * @param {string} path
+ * @param {Uint8Array} contents
+ */
+async function place(path, contents) {
+  const before = await readFile(path).catch(() => undefined);
+  if (before?.equals(contents)) {
+    return;
+  }
+  await mkdir(dirname(path), { recursive: true });
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    await writeFile(temporary, contents);
+    await rename(temporary, path);
+  } finally {
+    await rm(temporary, { force: true });
+  }
 }
 
 /** @returns {Promise<typeof import("./src/hosts/secretRules.js")>} */

@@ -140,7 +140,7 @@ async function vitest(project, filter = { files: [], name: undefined }) {
   rmSync(resultFile, { force: true });
   console.log(`\n${project}`);
   const args = [
-    ...[join(modules, "vitest", "vitest.mjs"), "run", "--config", "test/vitest.config.mjs", "--project", project, "--project", `${project}-alone`],
+    ...[join(modules, "vitest", "vitest.mjs"), "run", "--config", "test/vitest.config.mjs", "--project", project],
     ...["--reporter=default", "--reporter=json", `--outputFile.json=${resultFile}`],
     ...(filter.name === undefined ? [] : ["-t", filter.name]),
     ...filter.files,

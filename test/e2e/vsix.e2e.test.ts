@@ -1,13 +1,28 @@
-// The package a user gets: made by `npm run package`, installed by VS Code itself, used from the chat and the palette.
+// The package a user gets: made by the script of `npm run package`, installed by VS Code itself, used from the chat and the palette.
 import { execFileSync } from "node:child_process";
-import { lstatSync, readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, lstatSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { repository } from "../../scripts/paths.mjs";
 import { poll } from "../harness/poll";
 import { sampleFixture, startServer, type Server } from "../harness/server";
 import { openWorkbench, type Workbench } from "../harness/workbench";
 import { resultTexts } from "./answers";
+
+/** A checkout to build in: windows of other tests load what lies in this one's `dist`. */
+function copyOfCheckout(): string {
+  const copy = realpathSync(mkdtempSync(join(tmpdir(), "toolhost-package-")));
+  const leftOut = new Set(["node_modules", ".git", ".vscode-test", "dist", "test", "test-results"]);
+  try {
+    cpSync(repository, copy, { recursive: true, filter: (path) => !leftOut.has(relative(repository, path)) && !path.endsWith(".vsix") });
+    symlinkSync(join(repository, "node_modules"), join(copy, "node_modules"));
+  } catch (error) {
+    rmSync(copy, { recursive: true, force: true });
+    throw error;
+  }
+  return copy;
+}
 
 describe("the installed package", () => {
   let server: Server;
@@ -16,8 +31,9 @@ describe("the installed package", () => {
 
   beforeAll(async () => {
     const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as { version: string };
-    execFileSync(process.execPath, [join(repository, "scripts", "package.mjs")], { cwd: repository, stdio: "pipe" });
-    server = await startServer({ extensions: [], packages: [join(repository, `toolhost-${version}.vsix`)] });
+    const checkout = copyOfCheckout();
+    execFileSync(process.execPath, [join(checkout, "scripts", "package.mjs")], { cwd: checkout, stdio: "pipe" });
+    server = await startServer({ extensions: [], packages: [join(checkout, `toolhost-${version}.vsix`)], cleanUp: [checkout] });
     folder = server.temporaryFolder("sample", sampleFixture);
     window = await openWorkbench(server, { folder, copilot: true });
   });
