@@ -21,7 +21,7 @@ export async function runNextTask(host: WindowWorkHost, worker: TaskWorker, stat
     if (model === undefined) {
       return;
     }
-    const run = await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: "Toolhost: looking for the next task", cancellable: true }, async (progress, token) => {
+    const run = await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: "Toolhost: next task", cancellable: true }, async (progress, token) => {
       const stop = new AbortController();
       token.onCancellationRequested(() => stop.abort());
       let forget = (): void => undefined;
