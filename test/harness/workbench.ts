@@ -74,6 +74,7 @@ export class Workbench {
   readonly chat: Chat;
   /** What the browser's console and page errors said, VS Code's own noise included. */
   readonly console: string[] = [];
+  readonly #settingsBefore = new Map<string, unknown>();
   #rig: Rig | undefined;
 
   constructor(server: Server, context: BrowserContext, page: Page) {
@@ -143,9 +144,24 @@ export class Workbench {
     return this.rig.run((vscode, arg) => vscode.commands.executeCommand<R>(arg.id, ...arg.args), { id, args });
   }
 
-  /** Changes one of the user's settings while the window is open. */
-  changeSetting(id: string, value: unknown): Promise<void> {
-    return this.rig.run((vscode, arg) => vscode.workspace.getConfiguration().update(arg.id, arg.value, vscode.ConfigurationTarget.Global), { id, value });
+  /** Changes one of the user's settings while the window is open. @param value undefined: what VS Code has by default */
+  async changeSetting(id: string, value: unknown): Promise<void> {
+    if (!this.#settingsBefore.has(id)) this.#settingsBefore.set(id, await this.#setting(id));
+    await this.rig.run((vscode, arg) => vscode.workspace.getConfiguration().update(arg.id, arg.value, vscode.ConfigurationTarget.Global), { id, value });
+  }
+
+  /** Gives every setting that {@link changeSetting} changed the value back that it had before. */
+  async restoreSettings(): Promise<void> {
+    for (const [id, before] of this.#settingsBefore) {
+      await this.changeSetting(id, before);
+      await poll(`${id} to be as before`, async () => JSON.stringify(await this.#setting(id)) === JSON.stringify(before));
+    }
+    this.#settingsBefore.clear();
+  }
+
+  /** What the user has set; undefined when nothing. */
+  async #setting(id: string): Promise<unknown> {
+    return (await this.rig.run((vscode, key) => ({ value: vscode.workspace.getConfiguration().inspect(key)?.globalValue }), id)).value;
   }
 
   /** Shows a file in the editor. @param path absolute */

@@ -1,0 +1,119 @@
+// The main job, first way: Copilot Chat's own agent reads, searches and changes a real workspace with our tools.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { poll } from "../../harness/poll";
+import type { FreshWindow } from "../../harness/shared-window";
+import type { Workbench } from "../../harness/workbench";
+import { resultTexts } from "../answers";
+
+const EDIT = { path: "src/greet.ts", old_text: "Hello, ${name}", new_text: "Hello, ${name}!" };
+
+/** Needs Copilot set up, and mode `ask`. */
+export function copilotAgentSuite(fresh: FreshWindow): void {
+  describe("Copilot Chat's own agent, when the user wants to be asked about every change", () => {
+    let window: Workbench;
+    let folder: string;
+    const greeting = (): string => readFileSync(join(folder, "src/greet.ts"), "utf8");
+
+    beforeAll(async () => {
+      ({ window, folder } = await fresh());
+    });
+
+    it("is offered exactly our default tools, with their schemas", async () => {
+      await window.model.script([{ text: "Nothing to do." }], { toolPrefix: "toolhost_" });
+      await window.chat.ask("Hello");
+      await window.chat.waitForAnswer();
+      const [request] = await window.model.requests();
+      const ours = request?.toolDetails.filter(({ name }) => name.startsWith("toolhost_")) ?? [];
+      expect(ours.map(({ name }) => name).sort()).toEqual(["apply_patch", "edit", "exec", "glob", "grep", "ls", "memory_search", "pipe", "process", "query", "read", "read_result", "sessions_spawn", "write"].map((name) => `toolhost_${name}`));
+      expect(ours.find(({ name }) => name === "toolhost_edit")?.inputSchema).toMatchObject({ type: "object", required: ["path", "old_text", "new_text"] });
+    });
+
+    it("finds, reads and changes a file once the user allows it", async () => {
+      await window.chat.newConversation();
+      await window.model.script(
+        [
+          { text: "I will look for the greeting.", calls: [{ name: "toolhost_grep", input: { pattern: "Hello" } }, { name: "toolhost_ls", input: {} }] },
+          { calls: [{ name: "toolhost_read", input: { path: "src/greet.ts" } }] },
+          { calls: [{ name: "toolhost_edit", input: EDIT }] },
+          { text: "The greeting now ends with an exclamation mark." },
+        ],
+        { toolPrefix: "toolhost_" },
+      );
+      await window.chat.ask("Make the greeting end with an exclamation mark");
+      const card = await window.chat.confirmation();
+      expect(card.text).toContain("src/greet.ts");
+      expect(card.text).toContain("+  return `Hello, ${name}!`;");
+      await window.screenshot("copilot-confirmation");
+      expect(greeting()).not.toContain("!`");
+      await card.allow();
+
+      expect(await window.chat.waitForAnswer()).toContain("exclamation mark");
+      expect(greeting()).toContain("return `Hello, ${name}!`;");
+      const results = resultTexts(await window.model.requests());
+      expect(results).toEqual([
+        expect.stringMatching(/^src\/greet\.ts\n {2}3: +return `Hello, \$\{name\}`;\n\[1 match in 1 file\.\]$/),
+        expect.stringContaining("README.md"),
+        expect.stringContaining("     3\t  return `Hello, ${name}`;"),
+        "Edited src/greet.ts: 1 replacement at line 3.",
+      ]);
+      await window.screenshot("copilot-agent");
+    });
+
+    it("sees the words of a refusal when the user skips, and nothing changes", async () => {
+      await window.chat.newConversation();
+      const before = greeting();
+      await window.model.script([{ calls: [{ name: "toolhost_edit", input: { ...EDIT, old_text: "Hello", new_text: "Bye" } }] }, { text: "Then not." }], { toolPrefix: "toolhost_" });
+      await window.chat.ask("Say bye instead");
+      await (await window.chat.confirmation()).skip();
+      expect(await window.chat.waitForAnswer()).toContain("Then not.");
+      expect(greeting()).toBe(before);
+    });
+
+    it("is told what is wrong with a call that cannot work, without asking the user", async () => {
+      await window.chat.newConversation();
+      await window.model.script(
+        [{ calls: [{ name: "toolhost_edit", input: { ...EDIT, old_text: "not there" } }, { name: "toolhost_read", input: { path: "~/secret" } }] }, { text: "I see." }],
+        { toolPrefix: "toolhost_" },
+      );
+      await window.chat.ask("Try something impossible");
+      expect(await window.chat.waitForAnswer()).toContain("I see.");
+      expect(resultTexts(await window.model.requests())).toEqual([
+        expect.stringMatching(/^Error \(no_match\): src\/greet\.ts: old_text was not found/),
+        expect.stringMatching(/^Error \(invalid_input\): "~\/secret"/),
+      ]);
+    });
+
+    it("reads and searches what is on screen, not what is on disk", async () => {
+      await window.chat.newConversation();
+      await window.openFile(join(folder, "docs/notes.md"));
+      await window.typeInEditor("UNSAVED-WORDS ");
+      await window.model.script(
+        [{ calls: [{ name: "toolhost_grep", input: { pattern: "UNSAVED-WORDS" } }, { name: "toolhost_read", input: { path: "docs/notes.md" } }] }, { text: "Seen." }],
+        { toolPrefix: "toolhost_" },
+      );
+      await window.chat.ask("What did I just type?");
+      await window.chat.waitForAnswer();
+      const [found, read] = resultTexts(await window.model.requests());
+      expect(found).toContain("docs/notes.md (unsaved)");
+      expect(read).toContain("UNSAVED-WORDS");
+      expect(readFileSync(join(folder, "docs/notes.md"), "utf8")).not.toContain("UNSAVED-WORDS");
+    });
+
+    it("is not offered the tools of a group that the user turned off", async () => {
+      await window.chat.newConversation();
+      await window.changeSetting("toolhost.groups.fs", "off");
+      // VS Code hears of a setting a moment later; until then the pipeline refuses the calls.
+      const request = await poll("a request without them", async () => {
+        await window.model.script([{ text: "No tools of Toolhost." }], { toolPrefix: "rig_" });
+        await window.chat.ask("Hello");
+        await window.chat.waitForAnswer();
+        const asked = (await window.model.requests()).findLast(({ scripted }) => scripted);
+        return asked?.tools.includes("toolhost_read") === false ? asked : undefined;
+      });
+      expect(request?.tools).toContain("read_file");
+      expect(request?.tools.filter((name) => name.startsWith("toolhost_")).sort()).toEqual(["exec", "memory_search", "pipe", "process", "query", "read_result", "sessions_spawn"].map((name) => `toolhost_${name}`));
+    });
+  });
+}

@@ -1,0 +1,220 @@
+// The command palette: a form from the schema, the result in a read-only editor whose paths lead to the files.
+import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { poll } from "../../harness/poll";
+import type { FreshWindow } from "../../harness/shared-window";
+import type { Workbench } from "../../harness/workbench";
+
+/** Needs mode `ask`. */
+export function paletteSuite(fresh: FreshWindow): void {
+  describe("the palette", () => {
+    let window: Workbench;
+    let folder: string;
+
+    beforeAll(async () => {
+      ({ window, folder } = await fresh());
+    });
+
+    /** The command never resolves while its form is open, so it is not waited for. */
+    const start = (command: string): void => void window.command(command).catch(() => undefined);
+
+    /** Text of the active editor, and what kind of document it is. */
+    const activeEditor = (): Promise<{ scheme: string; text: string; path: string; line: number }> =>
+      window.rig.run((vscode) => {
+        const editor = vscode.window.activeTextEditor;
+        return {
+          scheme: editor?.document.uri.scheme ?? "",
+          text: editor?.document.getText() ?? "",
+          path: editor?.document.uri.path ?? "",
+          line: (editor?.selection.active.line ?? -1) + 1,
+        };
+      });
+
+    const waitForResult = async (words: string): Promise<string> =>
+      (await poll(`a result with ${words}`, async () => {
+        const editor = await activeEditor();
+        return editor.scheme === "toolhost-result" && editor.text.includes(words) ? editor : undefined;
+      })).text;
+
+    it("lists no stand-in for a model where VS Code has a real one", async () => {
+      await poll("only the real model", async () => {
+        const vendors = await window.rig.run(async (vscode) => (await vscode.lm.selectChatModels()).map(({ vendor }) => vendor));
+        return vendors.includes("toolhost-test") && !vendors.includes("toolhost");
+      });
+    });
+
+    it("asks for the tool, then for its fields, required ones first, and checks while one types", async () => {
+      start("toolhost.runTool");
+      const tools = await window.quickInput();
+      expect(await tools.title()).toBe("Toolhost: Run Tool");
+      await window.screenshot("palette-tools");
+      await tools.pick("Search text");
+
+      const form = await window.quickInput();
+      await poll("the form", async () => (await form.title()) === "Toolhost: Search text");
+      const rows = await form.items();
+      expect(rows[0]).toContain("pattern: required (string), got nothing");
+      expect(rows[1]).toContain("pattern");
+      await form.accept();
+      await poll("the field", async () => (await form.title()) === "pattern");
+      await form.type("Barbara");
+      await form.accept();
+
+      await poll("the form again", async () => (await form.title()) === "Toolhost: Search text");
+      await form.pick("context");
+      await poll("the field", async () => (await form.title()) === "context");
+      await form.type("many");
+      await poll("the problem", async () => (await form.message()).includes('context: expected number, got string "many"'));
+      await window.screenshot("palette-validation");
+      await form.type("1");
+      await form.accept();
+
+      await poll("the form again", async () => (await form.title()) === "Toolhost: Search text");
+      await form.pick("ignore_case");
+      await poll("the switch", async () => (await form.items()).some((row) => row.includes("ignore_case") && row.includes("true")));
+      await form.pick("output");
+      await poll("the choices", async () => (await form.title()) === "output");
+      await form.pick("content");
+      await poll("the form again", async () => (await form.title()) === "Toolhost: Search text");
+      await window.screenshot("palette-form");
+      await form.pick("Run");
+      expect(await waitForResult("Barbara")).toBe(
+        ['src/main.ts', '  2- ', '  3: const names = ["Ada", "Grace", "Barbara"];', "  4- ", "[1 match in 1 file.]"].join("\n"),
+      );
+      await window.screenshot("palette-result");
+    });
+
+    it("the result is read-only, and its paths and lines lead to the files", async () => {
+      const editor = await activeEditor();
+      await window.typeInEditor("x");
+      expect((await activeEditor()).text).toBe(editor.text);
+      const links = await window.rig.run(async (vscode) => {
+        const found = await vscode.commands.executeCommand<{ range: { start: { line: number } }; target: { path: string; fragment: string } }[]>(
+          "vscode.executeLinkProvider",
+          vscode.window.activeTextEditor?.document.uri,
+        );
+        return found.map(({ range, target }) => [range.start.line, target.path.split("/").slice(-2).join("/"), target.fragment]);
+      });
+      expect(links).toEqual([
+        [0, "src/main.ts", ""],
+        [1, "src/main.ts", "L2"],
+        [2, "src/main.ts", "L3"],
+        [3, "src/main.ts", "L4"],
+      ]);
+      // As a user: Ctrl and a click on the line's number.
+      await window.page.keyboard.down("Control");
+      await window.page.locator(".editor-group-container.active .view-line", { hasText: "Grace" }).getByText("3", { exact: true }).first().click();
+      await window.page.keyboard.up("Control");
+      await poll("the file at the line", async () => {
+        const active = await activeEditor();
+        return active.path.endsWith("src/main.ts") && active.scheme === "file" && active.line === 3;
+      });
+    });
+
+    it("takes the file on screen for a tool that wants one, and asks before it changes it", async () => {
+      const notes = join(folder, "docs/notes.md");
+      const before = readFileSync(notes, "utf8");
+      await window.openFile(notes);
+      for (const [answer, after] of [
+        ["Don't Allow", before],
+        ["Allow Once", before.replace("TODO", "DONE")],
+      ] as const) {
+        start("toolhost.run.edit");
+        const form = await window.quickInput();
+        await poll("the form", async () => (await form.items()).some((row) => row.includes("docs/notes.md")));
+        for (const [field, value] of [["old_text", "TODO"], ["new_text", "DONE"]] as const) {
+          await poll("the form", async () => (await form.title()) === "Toolhost: Edit file");
+          await form.accept();
+          await poll("the field", async () => (await form.title()) === field);
+          await form.type(value);
+          await form.accept();
+        }
+        await poll("the form", async () => (await form.title()) === "Toolhost: Edit file");
+        await form.pick("Run");
+        const dialog = await window.dialog();
+        expect(dialog.message).toBe("Allow this? Editing docs/notes.md");
+        expect(dialog.detail).toContain("+- DONE: greet people");
+        if (answer === "Allow Once") {
+          await window.screenshot("palette-confirmation");
+        }
+        await dialog.click(answer);
+        await poll(`the file after ${answer}`, () => readFileSync(notes, "utf8") === after);
+      }
+      expect(await waitForResult("Edited docs/notes.md")).toContain("1 replacement at line 4");
+    });
+
+    it("Enter in the dialog does not allow", async () => {
+      const greet = join(folder, "src/greet.ts");
+      const before = readFileSync(greet, "utf8");
+      await window.openFile(greet);
+      start("toolhost.run.edit");
+      const form = await window.quickInput();
+      for (const [field, value] of [["old_text", "Hello"], ["new_text", "Bye"]] as const) {
+        await poll("the form", async () => (await form.title()) === "Toolhost: Edit file");
+        await form.accept();
+        await poll("the field", async () => (await form.title()) === field);
+        await form.type(value);
+        await form.accept();
+      }
+      await poll("the form", async () => (await form.title()) === "Toolhost: Edit file");
+      await form.pick("Run");
+      await window.dialog();
+      await window.screenshot("palette-confirmation-focus");
+      await window.page.keyboard.press("Enter");
+      await window.page.locator(".monaco-dialog-box").waitFor({ state: "hidden" });
+      // A call after it has ended tells that the first one has, too.
+      start("toolhost.run.ls");
+      await poll("the form", async () => (await form.title()) === "Toolhost: List folder");
+      await form.pick("Run");
+      await waitForResult("README.md");
+      expect(readFileSync(greet, "utf8")).toBe(before);
+    });
+
+    it("tells a failure in a message with the next step, and Escape leaves the form", async () => {
+      start("toolhost.run.read");
+      const form = await window.quickInput();
+      await poll("the form", async () => (await form.title()) === "Toolhost: Read file");
+      await form.pick("path");
+      await poll("the field", async () => (await form.title()) === "path");
+      await form.type("src/gret.ts");
+      await form.accept();
+      await poll("the form", async () => (await form.title()) === "Toolhost: Read file");
+      await form.pick("Run");
+      const shown = await poll("the message", async () => (await window.notifications()).find(({ message }) => message.includes("there is no such file")));
+      expect(shown.message).toContain("Did you mean src/greet.ts?");
+      await window.screenshot("palette-error");
+
+      start("toolhost.runTool");
+      const tools = await window.quickInput();
+      // The form before it may still be closing.
+      await poll("the tools", async () => (await tools.title()) === "Toolhost: Run Tool");
+      await tools.cancel();
+      await window.page.locator(".quick-input-widget").waitFor({ state: "hidden" });
+    });
+
+    it("shows the progress of long work, and cancels it", async () => {
+      // Many seconds of reading for a line that is not there, in a file that takes no room on the disk.
+      const file = join(folder, "long.txt");
+      writeFileSync(file, `${"x".repeat(99)}\n`.repeat(10_000));
+      truncateSync(file, 20_000_000_000);
+      start("toolhost.run.read");
+      const form = await window.quickInput();
+      for (const [field, value] of [["path", "long.txt"], ["offset", "5999999"]] as const) {
+        await poll("the form", async () => (await form.title()) === "Toolhost: Read file");
+        await form.pick(field);
+        await poll("the field", async () => (await form.title()) === field);
+        await form.type(value);
+        await form.accept();
+      }
+      await poll("the form", async () => (await form.title()) === "Toolhost: Read file");
+      await form.pick("Run");
+      const progress = await poll("the progress", async () => (await window.notifications()).find(({ message }) => message.includes("Reading long.txt")));
+      await window.screenshot("palette-progress");
+      await progress.click("Cancel");
+      await poll("the progress to end", async () => !(await window.notifications()).some(({ message }) => message.includes("Reading long.txt")));
+      expect((await activeEditor()).text).not.toContain("past the end");
+      rmSync(file);
+    });
+  });
+}

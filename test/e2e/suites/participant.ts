@@ -1,0 +1,181 @@
+// The main job, second way: @toolhost in the chat view.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { poll } from "../../harness/poll";
+import type { FreshWindow } from "../../harness/shared-window";
+import type { Workbench } from "../../harness/workbench";
+import { resultTexts } from "../answers";
+
+const READ = { calls: [{ name: "toolhost_read", input: { path: "src/greet.ts" } }] };
+const EDIT = { path: "src/greet.ts", old_text: "Hello, ${name}", new_text: "Hello, ${name}!" };
+
+/** Needs Copilot set up, and mode `ask`. */
+export function participantSuite(fresh: FreshWindow): void {
+  describe("@toolhost, when the user wants to be asked about every change", () => {
+    let window: Workbench;
+    let folder: string;
+    const greeting = (): string => readFileSync(join(folder, "src/greet.ts"), "utf8");
+
+    beforeAll(async () => {
+      ({ window, folder } = await fresh());
+    });
+
+    it("declining an edit changes nothing and tells the model", async () => {
+      const before = greeting();
+      await window.model.script([READ, { calls: [{ name: "toolhost_edit", input: EDIT }] }, { text: "As you wish." }]);
+      await window.chat.ask("@toolhost make the greeting louder");
+      const card = await window.chat.confirmation();
+      expect(card.title).toBe("Edit file");
+      expect(card.text).toContain("It changes src/greet.ts.");
+      await card.skip();
+      expect(await window.chat.waitForAnswer()).toContain("As you wish.");
+      expect(greeting()).toBe(before);
+      expect(resultTexts(await window.model.requests())[1]).toContain("skip");
+    });
+
+    it("searches, reads, asks, edits and answers in one turn, several calls at once", async () => {
+      await window.chat.newConversation();
+      await window.model.script([
+        {
+          text: ["Let me look ", "for the greeting."],
+          calls: [
+            { name: "toolhost_grep", input: { pattern: "greet", output: "files" } },
+            { name: "toolhost_read", input: { path: "src/greet.ts" } },
+          ],
+        },
+        { calls: [{ name: "toolhost_edit", input: EDIT }] },
+        { text: "Done: `greet` in `src/greet.ts` now ends its greeting with an exclamation mark." },
+      ]);
+      await window.chat.ask("@toolhost make the greeting end with an exclamation mark");
+      const card = await window.chat.confirmation();
+      expect(card.text).toContain("+  return `Hello, ${name}!`;");
+      await window.screenshot("toolhost-confirmation");
+      await card.allow();
+      const answer = await window.chat.waitForAnswer();
+      expect(answer).toContain("Let me look for the greeting.");
+      expect(answer).toContain("Done: greet in src/greet.ts");
+      expect(greeting()).toContain("Hello, ${name}!");
+      const results = resultTexts(await window.model.requests());
+      expect(results).toHaveLength(3);
+      expect(results[0]).toContain("src/greet.ts");
+      expect(results[1]).toContain("     3\t");
+      expect(results[2]).toBe("Edited src/greet.ts: 1 replacement at line 3.");
+      await window.screenshot("toolhost-answer");
+    });
+
+    it("remembers the turn before", async () => {
+      await window.model.script([{ text: "You asked for an exclamation mark." }]);
+      await window.chat.ask("@toolhost what did I ask for?");
+      await window.chat.waitForAnswer();
+      const [request] = await window.model.requests();
+      const texts = request?.messages.flatMap(({ parts }) => parts.map((part) => (part.type === "text" || part.type === "result" ? part.text : ""))) ?? [];
+      expect(texts.join("\n")).toContain("make the greeting end with an exclamation mark");
+      expect(texts.join("\n")).toContain("Edited src/greet.ts: 1 replacement at line 3.");
+    });
+
+    it("lists its tools", async () => {
+      await window.chat.newConversation();
+      await window.chat.ask("@toolhost /tools");
+      const answer = await window.chat.waitForAnswer();
+      for (const name of ["read", "edit", "grep", "ls"]) {
+        expect(answer).toContain(name);
+      }
+      await window.screenshot("toolhost-tools");
+      expect(await window.model.requests()).toHaveLength(1);
+    });
+
+    it("runs one tool without asking a model", async () => {
+      await window.model.script([]);
+      await window.chat.ask('@toolhost /run grep {"pattern": "Barbara"}');
+      expect(await window.chat.waitForAnswer()).toContain("src/main.ts");
+      await window.chat.ask('@toolhost /run grpe {"pattern": "x"}');
+      expect(await window.chat.waitForAnswer()).toContain("Did you mean grep");
+      await window.chat.ask("@toolhost /run grep {pattern");
+      expect(await window.chat.waitForAnswer()).toContain("The input is no JSON");
+      expect((await window.model.requests()).filter(({ scripted }) => scripted)).toHaveLength(0);
+      await window.screenshot("toolhost-run");
+    });
+
+    it("tells the model of an unknown tool, a bad input and a missing file, and goes on", async () => {
+      await window.chat.newConversation();
+      await window.model.script([
+        {
+          calls: [
+            { name: "toolhost_raed", input: {} },
+            { name: "toolhost_read", input: { pth: "src/greet.ts", limit: "all" } },
+            { name: "toolhost_read", input: { path: "src/gret.ts" } },
+          ],
+        },
+        { text: "I understand." },
+      ]);
+      await window.chat.ask("@toolhost make mistakes");
+      expect(await window.chat.waitForAnswer()).toContain("I understand.");
+      const [unknown, bad, missing] = resultTexts(await window.model.requests());
+      expect(unknown).toContain("Did you mean read?");
+      expect(bad).toContain('pth: unknown field; did you mean "path"?');
+      expect(bad).toContain('limit: expected number, got string "all"');
+      expect(missing).toContain("Did you mean src/greet.ts?");
+    });
+
+    it("says in words why a model does not answer", async () => {
+      await window.chat.newConversation();
+      for (const [code, words] of [
+        ["Blocked", "is blocked for now"],
+        ["NoPermissions", "may not use"],
+        ["NotFound", "is not there any more"],
+        ["Other", "Send the message again"],
+      ] as const) {
+        await window.model.script([{ error: { code, message: `told by ![](https://example.com) [the test](https://example.com): ${code}` } }]);
+        await window.chat.ask(`@toolhost fail with ${code}`);
+        expect(await window.chat.waitForAnswer()).toContain(words);
+        const markup = window.chat.lastAnswer.locator(".chat-notification-widget").locator("a, img");
+        expect(await markup.evaluateAll((found) => found.map((element) => element.outerHTML))).toEqual([]);
+      }
+      await window.screenshot("toolhost-model-error");
+      await window.model.script([{ text: "" }, { text: " " }]);
+      await window.chat.ask("@toolhost say nothing");
+      expect(await window.chat.waitForAnswer()).toContain("gave no answer");
+    });
+
+    it("stops at once when the user presses stop, also while a question waits", async () => {
+      await window.chat.newConversation();
+      await window.model.script([{ text: "Thinking ", hang: true }]);
+      await window.chat.ask("@toolhost think for ever");
+      await poll("the request", async () => (await window.model.requests()).some(({ scripted }) => scripted));
+      await window.chat.stop();
+      await poll("the cancellation", async () => (await window.model.requests())[0]?.cancelled);
+      await window.chat.waitForAnswer();
+
+      const before = greeting();
+      await window.model.script([READ, { calls: [{ name: "toolhost_edit", input: { path: "src/greet.ts", old_text: "Hello", new_text: "Stopped" } }] }, { text: "never said" }]);
+      await window.chat.ask("@toolhost edit and be stopped");
+      await window.chat.confirmation();
+      await window.chat.stop();
+      await window.chat.waitForAnswer();
+      expect(greeting()).toBe(before);
+      expect(await window.model.requests()).toHaveLength(2);
+    });
+
+    it("edits what is on screen and leaves unsaved work unsaved", async () => {
+      await window.chat.newConversation();
+      const notes = join(folder, "docs/notes.md");
+      await window.openFile(notes);
+      await window.typeInEditor("MY OWN WORDS ");
+      const onDisk = readFileSync(notes, "utf8");
+      await window.model.script([
+        { calls: [{ name: "toolhost_read", input: { path: "docs/notes.md" } }] },
+        { calls: [{ name: "toolhost_edit", input: { path: "docs/notes.md", old_text: "TODO: greet", new_text: "DONE: greet" } }] },
+        { text: "Edited." },
+      ]);
+      await window.chat.ask("@toolhost tick off the todo");
+      await (await window.chat.confirmation()).allow();
+      await window.chat.waitForAnswer();
+      const text = await window.rig.run((vscode, path) => vscode.workspace.textDocuments.find(({ uri }) => uri.fsPath === path)?.getText() ?? "", notes);
+      expect(text).toContain("MY OWN WORDS");
+      expect(text).toContain("DONE: greet");
+      expect(readFileSync(notes, "utf8")).toBe(onDisk);
+      expect(resultTexts(await window.model.requests())[1]).toContain("unsaved changes in the editor");
+    });
+  });
+}
