@@ -13,6 +13,7 @@ import { fitResult } from "./bigResults.js";
 import { Conversation } from "./conversation.js";
 import { costOf } from "./cost.js";
 import type { AgentEvent, EndReason, NoticeKind } from "./events.js";
+import { ModelAnswer } from "./modelAnswer.js";
 import { leftWords, ownWords } from "./ownWords.js";
 import { Repeats } from "./repeats.js";
 import { requestModel, type Retry } from "./requestModel.js";
@@ -32,23 +33,8 @@ export interface TurnHost {
   wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** One answer of the model. */
-interface Answer {
-  text: string;
-  calls: ModelCall[];
-  /** Calls that it made beyond those. */
-  left: number;
-}
-
-/** Code units of one answer, texts and inputs together: more than models are able to give (128,000 tokens), so what is longer has no end. */
-const MAX_ANSWER = 1_000_000;
-/** Calls of one answer that are run. */
-const MAX_CALLS = 128;
-
 /** Characters of a session's title. */
 const MAX_TITLE = 80;
-/** Names that other doors give our tools. */
-const LM_PREFIX = /^toolhost_/;
 const CLOSING = {
   limit: "You have used all the requests of this turn. Answer now with what you know, and say what is still to be done.",
   repeated: "You keep making the same call, which gives the same every time. Make no further call: answer now with what you know, and say what keeps you from going on.",
@@ -160,7 +146,7 @@ class TurnRun {
   }
 
   /** One answer of the model, written down. */
-  async #ask(withoutCalls: boolean): Promise<Answer> {
+  async #ask(withoutCalls: boolean): Promise<ModelAnswer> {
     this.#iterations += 1;
     this.#emit({ type: "request", session: this.#request.session, iteration: this.#iterations });
     await this.#conversation.fit(this.#request.signal);
@@ -174,82 +160,42 @@ class TurnRun {
     }
   }
 
-  async #askOnce(withoutCalls: boolean): Promise<Answer> {
+  async #askOnce(withoutCalls: boolean): Promise<ModelAnswer> {
     const { model, signal, session } = this.#request;
     const messages = this.#conversation.messages();
     const estimated = estimateRequest({ messages, tools: this.#tools });
-    const content: ModelContent[] = [];
-    const calls: ModelCall[] = [];
-    let size = 0;
-    let left = 0;
-    const grow = (more: number): void => {
-      size += more;
-      if (size > MAX_ANSWER) {
-        throw new ModelError(`${model.name} gave an answer of more than ${MAX_ANSWER} characters, so it was stopped, and no call of it was run. Send the message again, or choose another model.`);
-      }
-    };
-    let used: { input: number; output: number } | undefined;
+    const answer = new ModelAnswer(model.name, !withoutCalls, (id) => this.#freshId(id));
     const settle = async (ending?: string): Promise<void> => {
-      await this.#keepAnswer(content, ending);
-      await this.#count(used, estimated, content);
+      const content = answer.kept(ending);
+      if (content.length > 0) {
+        await this.#conversation.add({ role: "assistant", content });
+      }
+      await this.#count(answer.used, estimated, answer.content);
     };
     try {
       const retry = { onRetry: (again: Retry) => this.#onRetry(again), restarts: true, ...(this.#host.wait === undefined ? {} : { wait: this.#host.wait }) };
       for await (const event of requestModel(model, { messages, tools: this.#tools, withoutCalls }, signal, retry)) {
-        switch (event.type) {
-          case "text":
-            // Model APIs refuse a message with an empty text.
-            if (event.text !== "") {
-              grow(event.text.length);
-              addText(content, event.text);
-              this.#emit({ type: "text", session, text: event.text });
-            }
-            break;
-          case "call":
-            grow(event.name.length + JSON.stringify(event.input).length);
-            if (calls.length === MAX_CALLS) {
-              left += 1;
-            } else if (!withoutCalls) {
-              const call = { ...event, id: this.#freshId(event.id), name: event.name.replace(LM_PREFIX, "") };
-              calls.push(call);
-              content.push({ type: "call", id: call.id, name: call.name, input: call.input });
-            }
-            break;
-          case "usage":
-            used = event;
-            break;
-          case "cut":
-            this.#notice("cut", event.reason === "length" ? "The answer reached the length the model's provider allows, and ends here." : "The model's provider withheld the rest of the answer.");
-            break;
-          case "restart":
-            content.length = 0;
-            calls.length = 0;
-            [size, left] = [0, 0];
-            break;
+        if (event.type === "restart") {
+          answer.restart();
+        } else if (event.type === "cut") {
+          this.#notice("cut", event.reason === "length" ? "The answer reached the length the model's provider allows, and ends here." : "The model's provider withheld the rest of the answer.");
+        } else if (event.type !== "text") {
+          answer.take(event);
+        } else if (event.text !== "") {
+          // Model APIs refuse a message with an empty text.
+          answer.take(event);
+          this.#emit({ type: "text", session, text: event.text });
         }
       }
       signal.throwIfAborted();
     } catch (error) {
-      // Calls of an answer that broke off are not made: it may have meant to say more of them.
-      content.splice(0, content.length, ...content.filter(({ type }) => type === "text"));
+      answer.breakOff();
       await settle(signal.aborted ? "(The user stopped the answer here.)" : "(The answer broke off here.)");
       throw error;
     }
     await settle();
-    const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
-    this.#text = text.trim() === "" ? this.#text : text;
-    return { text, calls, left };
-  }
-
-  async #keepAnswer(content: readonly ModelContent[], ending: string | undefined): Promise<void> {
-    // Model APIs refuse a text with nothing but blanks.
-    const whole = content.filter((part) => part.type !== "text" || part.text.trim() !== "");
-    if (ending !== undefined && whole.length > 0) {
-      addText(whole, `\n\n${ending}`);
-    }
-    if (whole.length > 0) {
-      await this.#conversation.add({ role: "assistant", content: whole });
-    }
+    this.#text = answer.text.trim() === "" ? this.#text : answer.text;
+    return answer;
   }
 
   /** The model may make a number of calls in one answer that nobody would wait for. */
@@ -406,13 +352,4 @@ function summaryOf(tool: Tool, input: object): string {
 function titleOf(content: readonly ModelContent[]): string {
   const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join(" ");
   return shorten(oneLine(text), MAX_TITLE) || "(no words)";
-}
-
-function addText(content: ModelContent[], text: string): void {
-  const last = content.at(-1);
-  if (last?.type === "text") {
-    last.text += text;
-  } else {
-    content.push({ type: "text", text });
-  }
 }
