@@ -11,6 +11,8 @@ import type { WorkHost } from "./workHost.js";
 export class FileBoard implements TaskBoard {
   readonly #host: WorkHost;
   readonly #turn: string;
+  /** Tasks that were begun here. */
+  readonly #begun = new Set<string>();
 
   /** @param turn the one that does the task which is taken here */
   constructor(host: WorkHost, turn: string) {
@@ -34,14 +36,17 @@ export class FileBoard implements TaskBoard {
     if (found === undefined || !isSame(found.task, task)) {
       throw new ToolError("stale", `task ${task.name}: is no longer what it was. Nothing was changed.`);
     }
-    if (found.before.unsaved && changes.status === "in_progress") {
-      // Somebody is about to say something else.
+    if (found.before.unsaved && !this.#begun.has(task.name)) {
+      // Somebody is about to say something else, also of one that would be failed.
       throw new ToolError("conflict", `task ${task.name}: its file has changes in the editor that are not saved, so it was not begun.`, "Save it first.");
     }
     const session = changes.session ?? task.fields.session ?? this.#turn;
     const origin = { session, turn: this.#turn, callId: newId(), tool: "work", door, summary: `Task ${task.name}: ${changes.status ?? "changed"}`, reads: "free" } as const;
     // A worker that is stopped still says what became of its task.
     await this.#host.changes.forCall(origin, files).changes.apply([changeTaskFile(found, changes)], new AbortController().signal);
+    if (changes.status === "in_progress") {
+      this.#begun.add(task.name);
+    }
   }
 
   async isSentTo({ fields: { session } }: Task): Promise<boolean> {

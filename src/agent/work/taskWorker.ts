@@ -1,6 +1,7 @@
 import type { Claims } from "../../core/documents/claims.js";
-import { takeNextTask, taskClaim, type TakenTask } from "../../core/documents/takeTask.js";
-import { endTask, resumeTask, type Task, type TaskChanges } from "../../core/documents/tasks.js";
+import { takeNextTask, taskClaim, type SpentTask, type TakenTask } from "../../core/documents/takeTask.js";
+import { MAX_TRIES } from "../../core/documents/task.js";
+import { endTask, releaseTask, type Task, type TaskChanges } from "../../core/documents/tasks.js";
 import { ToolError } from "../../core/errors.js";
 import { newId } from "../../core/pipeline.js";
 import type { ChatModel } from "../../ports/models.js";
@@ -16,8 +17,7 @@ const MAX_ITERATIONS = 100;
 const END_ITERATIONS = 3;
 /** How often the end of a task is written again whose file somebody else changes just then. */
 const WRITE_TRIES = 5;
-/** How often one worker tries a task whose model fails, and for how long it leaves it alone in between: milliseconds. */
-const MAX_TRIES = 3;
+/** For how long a worker leaves a task alone whose model has just failed: milliseconds. */
 const PAUSE = 5 * 60_000;
 
 /** A task that is at work. */
@@ -29,7 +29,9 @@ export interface RunningTask {
 }
 
 /** What a run of a task came to. */
-export interface TaskRun extends RunningTask {
+export interface TaskRun extends Omit<RunningTask, "from"> {
+  /** `spent`: it was not begun again, but failed. */
+  from: TakenTask["from"] | SpentTask["from"];
   /** `released`: it is pending again, since it was stopped or its model failed; `lost`: its file is gone, malformed or somebody else's. */
   status: "complete" | "failed" | "waiting" | "released" | "lost";
   /** What came of it: the summary, the reason, why it was released. */
@@ -45,8 +47,8 @@ interface TaskEnd extends Pick<TaskRun, "status" | "note"> {
 /** Takes tasks and runs each in a session of its own, one at a time a call. */
 export class TaskWorker {
   readonly #host: WorkHost;
-  /** Tasks whose model failed here. */
-  readonly #failed = new Map<string, { tries: number; until: number }>();
+  /** Tasks whose model failed here, and until when they are left alone. */
+  readonly #resting = new Map<string, number>();
 
   constructor(host: WorkHost) {
     this.#host = host;
@@ -70,13 +72,18 @@ export class TaskWorker {
     const turn = newId();
     const board = new FileBoard(this.#host, turn);
     const worker = `${this.#host.place}, ${newId().slice(0, 8)}`;
-    const leaves = (name: string): boolean => isPatient && (this.#failed.get(name)?.until ?? 0) > this.#host.now();
+    const leaves = (name: string): boolean => isPatient && (this.#resting.get(name) ?? 0) > this.#host.now();
     const taken = await takeNextTask(board, claims, { worker, now: () => this.#host.now(), leaves });
     if (taken === undefined) {
       return undefined;
     }
-    const { task, from } = taken;
-    const running = { name: task.name, title: task.fields.title, session: task.fields.session ?? turn, from };
+    const { task } = taken;
+    const about = { name: task.name, title: task.fields.title, session: task.fields.session ?? turn };
+    if (taken.from === "spent") {
+      letGo(claims, task.name, worker, true);
+      return { ...about, from: taken.from, status: "failed", note: task.fields.output ?? "", reason: "failed" };
+    }
+    const running = { ...about, from: taken.from };
     let settled: Pick<TaskRun, "status" | "note"> | undefined;
     try {
       options.onBegin?.(running);
@@ -120,7 +127,7 @@ export class TaskWorker {
       }
       const { status, output, waiting_reason } = now.fields;
       if (status !== "in_progress") {
-        this.#failed.delete(name);
+        this.#resting.delete(name);
         return status === "pending" ? { status: "released", note: "It was made pending meanwhile." } : { status, note: waiting_reason ?? output ?? "" };
       }
       const end = this.#endOf(now, result);
@@ -139,10 +146,10 @@ export class TaskWorker {
   #endOf(task: Task, { reason, message, text }: TurnResult): TaskEnd {
     const now = this.#host.now();
     const end = (status: "complete" | "failed", note: string): TaskEnd => ({ status, note, changes: endTask(task, status, note, now) });
-    const release = (note: string): TaskEnd => ({ status: "released", note, changes: resumeTask(task, now) });
+    const release = (note: string, isTry: boolean): TaskEnd => ({ status: "released", note, changes: releaseTask(task, now, isTry) });
     switch (reason) {
       case "cancelled":
-        return release("It was stopped, and is pending again.");
+        return release("It was stopped, and is pending again.", false);
       case "answered":
       case "terminal":
         return end("complete", `Agent completed without explicit status tool call. Its last answer:\n${text}`);
@@ -152,11 +159,11 @@ export class TaskWorker {
         return end("failed", `The model made the same call over and over. Its last answer:\n${text}`);
       case "empty":
       case "failed": {
-        const tries = (this.#failed.get(task.name)?.tries ?? 0) + 1;
-        this.#failed.set(task.name, { tries, until: now + PAUSE });
+        const { tries = 1 } = task.fields;
+        this.#resting.set(task.name, now + PAUSE);
         const why = message ?? "The model failed.";
         // A server that is down for an hour must not fail every task there is.
-        return tries >= MAX_TRIES ? end("failed", `${why} (${tries} tries)`) : release(`${why} It is pending again.`);
+        return tries >= MAX_TRIES ? end("failed", `${why} (${tries} tries)`) : release(`${why} It is pending again.`, true);
       }
     }
   }

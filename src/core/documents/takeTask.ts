@@ -1,8 +1,8 @@
 import { ToolError } from "../errors.js";
 import type { Claims } from "./claims.js";
 import { documentPath } from "./document.js";
-import { TASK } from "./task.js";
-import { openBlockers, resumeTask, startTask, tasksToDo, type Task, type TaskChanges } from "./tasks.js";
+import { MAX_TRIES, TASK } from "./task.js";
+import { endTask, isSpent, openBlockers, resumeTask, startTask, tasksToDo, type Task, type TaskChanges } from "./tasks.js";
 
 /** The tasks of a workspace, for a worker. */
 export interface TaskBoard {
@@ -36,6 +36,16 @@ export interface TakenTask {
   waitedFor: string | undefined;
 }
 
+/** A task that was claimed and not begun: its workers ended in the middle as often as is tried, and it is failed. */
+export interface SpentTask {
+  /** As its file is now: failed, with the reason as its output. */
+  task: Task;
+  from: "spent";
+}
+
+/** What a task says whose workers ended in the middle. One of its tries may have ended with a failure of the model; the last did not. */
+const SPENT = `It was begun ${MAX_TRIES} times in a row and came to no end; in the last of them its worker ended in the middle, as it does when its process is killed or runs out of memory. Look at what is done already before it is made pending again.`;
+
 /** What a task is claimed under. */
 export function taskClaim(name: string): string {
   return documentPath(TASK, name);
@@ -48,10 +58,11 @@ export function taskClaim(name: string): string {
  *
  * A task in progress whose worker is gone is taken again. One that nobody here has claimed (another machine's, say) is left alone. A task that
  * waits is taken once a message was left for its session. One that cannot be begun (its file cannot be written, say) keeps no other waiting.
+ * One whose workers are gone each time is failed in its file and given as `spent`; its claim, too, is the caller's to release.
  *
  * @throws ToolError why the first of those that could not be begun was not, when no other was taken
  */
-export async function takeNextTask(board: TaskBoard, claims: Claims, taker: Taker): Promise<TakenTask | undefined> {
+export async function takeNextTask(board: TaskBoard, claims: Claims, taker: Taker): Promise<TakenTask | SpentTask | undefined> {
   const { worker, leaves = () => false } = taker;
   const isAbandoned = (name: string): boolean => claims.standing(taskClaim(name)) === "abandoned";
   const tasks = await board.list();
@@ -95,17 +106,16 @@ async function sentToAmong(board: TaskBoard, tasks: readonly Task[]): Promise<Se
 }
 
 /** Begins a claimed task, if it is still one to begin: the list may be older than the claim. */
-async function begin(board: TaskBoard, name: string, before: "free" | "abandoned", { worker, now }: Taker): Promise<TakenTask | undefined> {
+async function begin(board: TaskBoard, name: string, before: "free" | "abandoned", { worker, now }: Taker): Promise<TakenTask | SpentTask | undefined> {
   const tasks = await board.list();
   const task = tasks.find((each) => each.name === name);
   const from = task === undefined ? undefined : await beginsFrom(board, task, before);
   if (task === undefined || from === undefined || openBlockers(task, tasks).length > 0) {
     return undefined;
   }
-  const session = await board.sessionFor?.(task);
   const at = now();
   const ready = from === "sentTo" ? withChanges(task, resumeTask(task, at)) : task;
-  const changes = startTask(ready, worker, at, session);
+  const changes = isSpent(task) ? endTask(task, "failed", SPENT, at) : startTask(ready, worker, at, await board.sessionFor?.(task));
   try {
     await board.change(task, changes);
   } catch (error) {
@@ -115,7 +125,8 @@ async function begin(board: TaskBoard, name: string, before: "free" | "abandoned
     }
     throw error;
   }
-  return { task: withChanges(ready, changes), from, waitedFor: task.fields.waiting_reason };
+  const changed = withChanges(ready, changes);
+  return isSpent(task) ? { task: changed, from: "spent" } : { task: changed, from, waitedFor: task.fields.waiting_reason };
 }
 
 async function beginsFrom(board: TaskBoard, task: Task, before: "free" | "abandoned"): Promise<TakenTask["from"] | undefined> {

@@ -11,6 +11,8 @@ export type TaskPriority = (typeof TASK_PRIORITIES)[number];
 export const MAX_TITLE = 200;
 /** Tasks that one task waits for. */
 export const MAX_BLOCKERS = 100;
+/** How often in a row a task is begun whose workers or models do not bring it to an end. */
+export const MAX_TRIES = 3;
 
 /** The front matter of a task. A field that is none of these is a mistake. */
 const TASK_FIELDS = z.strictObject({
@@ -27,12 +29,14 @@ const TASK_FIELDS = z.strictObject({
   output: z.string().optional(),
   waiting_reason: z.string().optional(),
   session: z.string().max(200).optional(),
+  // How often in a row it was begun, while no such run has come to an end. In the file, since it has to outlive the worker's process.
+  tries: z.int().min(0).max(MAX_TRIES).optional(),
 });
 
 export type TaskFields = z.output<typeof TASK_FIELDS>;
 
 /** What only the worker that runs a task changes, and the tools that end it. */
-export const WORKER_FIELDS = ["status", "claimed_by", "claimed_at", "output", "waiting_reason", "session"] as const satisfies readonly (keyof TaskFields)[];
+export const WORKER_FIELDS = ["status", "claimed_by", "claimed_at", "output", "waiting_reason", "session", "tries"] as const satisfies readonly (keyof TaskFields)[];
 
 /** Tasks: work to be done by an agent. The body says what. */
 export const TASK: DocumentKind<TaskFields> = {

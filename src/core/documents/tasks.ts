@@ -3,7 +3,7 @@ import { compareCodeUnits } from "../../text/nearest.js";
 import { ToolError } from "../errors.js";
 import { isoTime } from "../memoryNote.js";
 import type { Document } from "./document.js";
-import { TASK_PRIORITIES, type TaskFields, type TaskStatus } from "./task.js";
+import { MAX_TRIES, TASK_PRIORITIES, type TaskFields, type TaskStatus } from "./task.js";
 
 export type Task = Document<TaskFields>;
 
@@ -52,29 +52,53 @@ export function findCycle(start: string, blockedBy: ReadonlyMap<string, readonly
   return undefined;
 }
 
-/** A worker begins a task: one that is pending, or in progress and abandoned. @param session the one in which it runs @throws ToolError `conflict` */
+/** Whether the worker of a task in progress ended in the middle as often as is tried. */
+export function isSpent({ fields: { status, tries = 0 } }: Task): boolean {
+  return status === "in_progress" && tries >= MAX_TRIES;
+}
+
+/**
+ * A worker begins a task: one that is pending, or in progress and abandoned. The run counts as a try until it has come to an end.
+ *
+ * @param session the one in which it runs
+ * @throws ToolError `conflict`
+ */
 export function startTask(task: Task, worker: string, now: number, session?: string): TaskChanges {
   check(task, ["pending", "in_progress"], "be started");
-  const started = { status: "in_progress", claimed_by: worker, claimed_at: isoTime(now), updated: isoTime(now), output: undefined, waiting_reason: undefined } as const;
+  const { status, claimed_by, tries = 0 } = task.fields;
+  // A worker that gives a task back takes its claim out: with one, or with all tries used up, it is a person who made it pending.
+  const isAnew = status === "pending" && (claimed_by !== undefined || tries >= MAX_TRIES);
+  const started = {
+    ...({ status: "in_progress", claimed_by: worker, claimed_at: isoTime(now), updated: isoTime(now), output: undefined, waiting_reason: undefined } as const),
+    tries: isAnew ? 1 : tries + 1,
+  };
   return session === undefined ? started : { ...started, session };
 }
 
 /** A task is over: what it came to, or why it failed. @throws ToolError `conflict` when it does not run */
 export function endTask(task: Task, status: "complete" | "failed", output: string, now: number): TaskChanges {
   check(task, ["in_progress"], "end");
-  return { status, output: shorten(output, MAX_OUTPUT), updated: isoTime(now), waiting_reason: undefined };
+  return { status, output: shorten(output, MAX_OUTPUT), updated: isoTime(now), waiting_reason: undefined, tries: undefined };
 }
 
 /** A task waits for somebody. @throws ToolError `conflict` when it does not run */
 export function holdTask(task: Task, reason: string, now: number): TaskChanges {
   check(task, ["in_progress"], "wait");
-  return { status: "waiting", waiting_reason: shorten(reason, MAX_OUTPUT), updated: isoTime(now) };
+  return { status: "waiting", waiting_reason: shorten(reason, MAX_OUTPUT), updated: isoTime(now), tries: undefined };
 }
 
-/** A task can be begun again: one that waited, that failed, or whose worker gives it back. @throws ToolError `conflict` */
+/** A task can be begun again, as if never tried: one that waited, that failed, or that ran. @throws ToolError `conflict` */
 export function resumeTask(task: Task, now: number): TaskChanges {
   check(task, ["waiting", "failed", "in_progress"], "be resumed");
-  return { status: "pending", claimed_by: undefined, claimed_at: undefined, output: undefined, waiting_reason: undefined, updated: isoTime(now) };
+  return { status: "pending", claimed_by: undefined, claimed_at: undefined, output: undefined, waiting_reason: undefined, updated: isoTime(now), tries: undefined };
+}
+
+/** Its worker gives a task back. @param isTry whether the run counts as one of its tries @throws ToolError `conflict` when it does not run */
+export function releaseTask(task: Task, now: number, isTry: boolean): TaskChanges {
+  check(task, ["in_progress"], "be given back");
+  const { tries = 1 } = task.fields;
+  const left = isTry ? tries : tries - 1;
+  return { ...resumeTask(task, now), tries: left > 0 ? left : undefined };
 }
 
 function check({ name, fields: { status } }: Task, allowed: readonly TaskStatus[], what: string): void {

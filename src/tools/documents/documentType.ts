@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { Document, DocumentKind, Parsed } from "../../core/documents/document.js";
+import { setFields } from "../../core/documents/frontMatter.js";
 
 /** A document that a list found. */
 export interface Listed<Fields> {
@@ -62,6 +63,8 @@ export interface DocumentType<Fields, Filters extends z.ZodRawShape, Input exten
   write: (input: z.output<z.ZodObject<Input>> & { name: string }, occasion: WriteOccasion<Fields>) => Written;
   /** Whether a change sets the field `updated`. */
   isStamped: boolean;
+  /** Fields that a change takes out: they tell what came of the document as it was. */
+  outdated?: readonly (keyof Fields & string)[];
   /** @throws ToolError when a document may not be changed at all, or deleted */
   guard: (document: Document<Fields>, doing: "edit" | "overwrite" | "delete") => void;
   /** The same for one that is malformed, by what its front matter says. */
@@ -73,6 +76,11 @@ export interface DocumentType<Fields, Filters extends z.ZodRawShape, Input exten
   /** What there is to say when a document has been deleted. */
   afterDelete?: (name: string, others: readonly Listed<Fields>[]) => string[];
   rendering?: Rendering<Fields>;
+}
+
+/** The text of a changed document, with what every change of its kind brings. @param now ISO 8601 */
+export function stamped<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>({ isStamped, outdated = [] }: DocumentType<Fields, Filters, Input>, text: string, now: string): string {
+  return isStamped ? setFields(text, { ...Object.fromEntries(outdated.map((field) => [field, undefined])), updated: now }) : text;
 }
 
 /** What stands there is asked whether it may be changed. @throws ToolError as `guard` and `guardMalformed` do */

@@ -2,7 +2,6 @@ import * as z from "zod";
 import type { Tool } from "../../core/contract.js";
 import { defineTool } from "../../core/defineTool.js";
 import { checkDocumentSize, documentPath, givenName, MAX_DOCUMENT_BYTES, parseDocument } from "../../core/documents/document.js";
-import { setFields } from "../../core/documents/frontMatter.js";
 import { ToolError } from "../../core/errors.js";
 import { isoTime } from "../../core/memoryNote.js";
 import type { Changes } from "../../ports/changes.js";
@@ -15,7 +14,7 @@ import { withoutMark } from "../fs/byteOrderMark.js";
 import { callRemarks, fileRemarks } from "../fs/changeRemarks.js";
 import { LINE_PATCHES, patchLines } from "../linePatches.js";
 import { findDocument, listDocuments, parsedFrom } from "./documentFiles.js";
-import { guardParsed, type DocumentType } from "./documentType.js";
+import { guardParsed, stamped, type DocumentType } from "./documentType.js";
 
 /** Patches worked out but not made. */
 interface EditPlan {
@@ -102,6 +101,6 @@ async function planEdit<Fields, Filters extends z.ZodRawShape, Input extends z.Z
   if (type.checkAmong !== undefined) {
     type.checkAmong(edited.document, await listDocuments(files, kind, signal));
   }
-  const after = type.isStamped ? setFields(patched, { updated: isoTime(clock.now()) }) : patched;
+  const after = stamped(type, patched, isoTime(clock.now()));
   return { name, at, before, after };
 }

@@ -59,6 +59,7 @@ export const tasks: DocumentType<TaskFields, typeof FILTERS, typeof INPUT> = {
     body: description ?? before?.body ?? "",
   }),
   isStamped: true,
+  outdated: ["tries"],
   guard: ({ name, fields: { status, claimed_by } }, doing) => {
     if (status === "in_progress" && doing === "delete") {
       throw new ToolError("conflict", `task ${name}: is in progress${claimed_by === undefined ? "" : ` (${shorten(oneLine(claimed_by), 200)})`}. Nothing was changed.`, "Wait until it is over, or let the user stop its worker.");

@@ -13,7 +13,7 @@ import { unifiedDiff } from "../../text/diff.js";
 import { applyPlanned } from "../fs/applyPlanned.js";
 import { callRemarks, fileRemarks } from "../fs/changeRemarks.js";
 import { documentNames, isThere, listDocuments, parsedFrom } from "./documentFiles.js";
-import { guardParsed, type DocumentType } from "./documentType.js";
+import { guardParsed, stamped, type DocumentType } from "./documentType.js";
 
 /** A document worked out but not written. */
 interface WritePlan {
@@ -117,7 +117,7 @@ async function planWrite<Fields, Filters extends z.ZodRawShape, Input extends z.
   // What stands there and is no document has no fields to keep.
   const isKept = before !== undefined && document !== undefined;
   const rewritten = isKept ? setBody(setFields(before.text, fields), body) : formatDocument({ ...fields, ...(type.isStamped ? { created: now, updated: now } : {}) }, body);
-  const after = isKept && type.isStamped && rewritten !== before.text ? setFields(rewritten, { updated: now }) : rewritten;
+  const after = isKept && rewritten !== before.text ? stamped(type, rewritten, now) : rewritten;
   checkDocumentSize(what, after);
   const result = parseDocument(kind, name, after);
   if (!result.ok) {

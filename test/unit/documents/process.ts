@@ -49,6 +49,10 @@ async function work(folder: string, dieAt: string): Promise<void> {
       return store.close();
     }
     const { task } = taken;
+    if (taken.from === "spent") {
+      claims.release(taskClaim(task.name), worker);
+      continue;
+    }
     if (task.name === dieAt) {
       process.kill(process.pid, "SIGKILL");
       for (;;);

@@ -32,7 +32,7 @@ describe("a task is made of what is given", () => {
   });
 });
 
-test.each(["priority: urgent", "status: done", "blocked_by: a", "created: yesterday", "title: ''"])("a file that says %s is malformed, and an edit that would say it changes nothing", async (line) => {
+test.each(["priority: urgent", "status: done", "blocked_by: a", "created: yesterday", "title: ''", "tries: many", "tries: -1", "tries: 1.5", "tries: 1000000000"])("a file that says %s is malformed, and an edit that would say it changes nothing", async (line) => {
   const workspace = await open({ [PATHS.task("bad")]: line.startsWith("title") ? `---\n${line}\n---\n` : task(line), [PATHS.task("a")]: task("priority: low") }, "memory");
   const { tasks } = result<{ tasks: { name: string; problem: string | null }[] }>(await workspace.call("task_list", {})).data;
   const field = line.split(":")[0] ?? "";

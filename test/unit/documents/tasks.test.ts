@@ -3,7 +3,7 @@ import { Approvals } from "../../../src/core/documents/approvals.js";
 import { parseDocument } from "../../../src/core/documents/document.js";
 import { setFields } from "../../../src/core/documents/frontMatter.js";
 import { TASK } from "../../../src/core/documents/task.js";
-import { endTask, findCycle, holdTask, openBlockers, resumeTask, startTask, tasksToDo, type Task, type TaskChanges } from "../../../src/core/documents/tasks.js";
+import { endTask, findCycle, holdTask, isSpent, openBlockers, releaseTask, resumeTask, startTask, tasksToDo, type Task, type TaskChanges } from "../../../src/core/documents/tasks.js";
 import { openMemoryStore } from "../../../src/hosts/node/store.js";
 
 const NOW = Date.parse("2026-03-01T10:00:00.000Z");
@@ -68,7 +68,7 @@ describe("the steps of a task", () => {
 
   test("leave in its file what they say, and every other line as it was", () => {
     const started = after(text, startTask(read("t", text), "w", NOW));
-    expect(started).toBe('---\ntitle: T # ours\nstatus: in_progress\nclaimed_by: w\nclaimed_at: "2026-03-01T10:00:00.000Z"\nupdated: "2026-03-01T10:00:00.000Z"\n---\nDo it.\n');
+    expect(started).toBe('---\ntitle: T # ours\nstatus: in_progress\nclaimed_by: w\nclaimed_at: "2026-03-01T10:00:00.000Z"\nupdated: "2026-03-01T10:00:00.000Z"\ntries: 1\n---\nDo it.\n');
     const held = after(started, holdTask(read("t", started), "for: you", NOW));
     expect(read("t", held).fields).toMatchObject({ status: "waiting", waiting_reason: "for: you", claimed_by: "w" });
     const resumed = after(held, resumeTask(read("t", held), NOW));
@@ -85,8 +85,36 @@ describe("the steps of a task", () => {
     ["held", "pending", (given) => holdTask(given, "x", NOW)],
     ["resumed", "complete", (given) => resumeTask(given, NOW)],
     ["resumed", "pending", (given) => resumeTask(given, NOW)],
+    ["given back", "pending", (given) => releaseTask(given, NOW, true)],
+    ["given back", "waiting", (given) => releaseTask(given, NOW, false)],
   ])("none is %s that is %s", (_step, status, work) => {
     expect(() => work(task("t", `status: ${status}\n`))).toThrow(`task t: is ${status}, so it cannot`);
+  });
+
+  test.each<[string, number | undefined, (given: Task) => TaskChanges]>([
+    ["status: pending\n", 1, (given) => startTask(given, "w", NOW)],
+    ["status: pending\ntries: 0\n", 1, (given) => startTask(given, "w", NOW)],
+    ["status: pending\ntries: 2\n", 3, (given) => startTask(given, "w", NOW)],
+    ["status: in_progress\nclaimed_by: v\ntries: 1\n", 2, (given) => startTask(given, "w", NOW)],
+    // No worker leaves a task so: a person made it pending.
+    ["status: pending\ntries: 3\n", 1, (given) => startTask(given, "w", NOW)],
+    ["status: pending\nclaimed_by: v\ntries: 2\n", 1, (given) => startTask(given, "w", NOW)],
+    ["status: in_progress\ntries: 2\n", 2, (given) => releaseTask(given, NOW, true)],
+    ["status: in_progress\ntries: 2\n", 1, (given) => releaseTask(given, NOW, false)],
+    ["status: in_progress\ntries: 1\n", undefined, (given) => releaseTask(given, NOW, false)],
+    ["status: in_progress\n", undefined, (given) => releaseTask(given, NOW, false)],
+    ["status: in_progress\ntries: 2\n", undefined, (given) => endTask(given, "complete", "x", NOW)],
+    ["status: in_progress\ntries: 2\n", undefined, (given) => endTask(given, "failed", "x", NOW)],
+    ["status: in_progress\ntries: 2\n", undefined, (given) => holdTask(given, "x", NOW)],
+    ["status: in_progress\ntries: 2\n", undefined, (given) => resumeTask(given, NOW)],
+  ])("count tries: %j becomes %s", (fields, tries, step) => {
+    const before = `---\ntitle: T\n${fields}---\n`;
+    expect(read("t", after(before, step(read("t", before)))).fields.tries).toBe(tries);
+  });
+
+  test("are used up when a worker is gone for the third time, and at no other state", () => {
+    const spent = ["status: in_progress\ntries: 3\n", "status: in_progress\ntries: 2\n", "status: in_progress\n", "status: pending\ntries: 3\n"].map((fields) => isSpent(task("t", fields)));
+    expect(spent).toEqual([true, false, false, false]);
   });
 
   test("keep of a long output its beginning", () => {

@@ -304,7 +304,7 @@ describe("tasks", () => {
     expect(result(await workspace.call("task_delete", { name: "c" })).text).toMatch(/this task waits for one that is not there: b\./);
   });
 
-  test.each(["status: complete", "claimed_by: me", "claimed_at: 2026-01-01", "output: Done.", "waiting_reason: x"])("keep %s for their worker", async (line) => {
+  test.each(["status: complete", "claimed_by: me", "claimed_at: 2026-01-01", "output: Done.", "waiting_reason: x", "tries: 1"])("keep %s for their worker", async (line) => {
     const workspace = await open({ [PATHS.task("a")]: task("priority: low"), [PATHS.task("broken")]: "---\na: [\n---\n" });
     expect(failed(await workspace.call("task_edit", { name: "a", patches: [{ start_line: 2, end_line: 0, content: line }] }))).toMatchObject({ type: "protected" });
     expect(failed(await workspace.call("task_edit", { name: "broken", patches: [{ start_line: 2, end_line: 2, content: `title: T\n${line}` }] }))).toMatchObject({ type: "protected" });
@@ -326,6 +326,16 @@ describe("tasks", () => {
         expect(outcome.error.message).toContain("worker 7");
       }
     }
+  });
+
+  test.each([
+    ["task_edit", { patches: [{ start_line: 6, end_line: 6, content: "Do more." }] }],
+    ["task_write", { description: "Do more.", on_conflict: "overwrite" }],
+  ])("count as never tried once %s says something else", async (tool, input) => {
+    const workspace = await open({ [PATHS.task("a")]: task("status: pending\ntries: 2") });
+    result(await workspace.call(tool, { name: "a", ...input }));
+    expect(await text(workspace, PATHS.task("a"))).toMatch(/^---\ntitle: T\nstatus: pending\n[^]*---\n+Do more\.\n$/);
+    expect(await text(workspace, PATHS.task("a"))).not.toContain("tries");
   });
 
   test("get the time of their last change", async () => {

@@ -86,6 +86,19 @@ test("a task that somebody elsewhere begins just then stays theirs", async () =>
   store.close();
 });
 
+test("a task that kills each worker is begun three times, then failed, and keeps no other waiting", { timeout: 60_000 }, async () => {
+  put("a", "priority: high\n");
+  put("b");
+  for (let death = 1; death <= 3; death++) {
+    expect((await start("a")).signal).toBe("SIGKILL");
+  }
+  expect(await start("a")).toMatchObject({ code: 0, err: "" });
+  expect(done()).toEqual(["b"]);
+  const [a] = await boardOn(folder).list();
+  expect(a?.fields).toMatchObject({ status: "failed", output: expect.stringContaining("begun 3 times in a row and came to no end") as string });
+  expect(a?.fields.tries).toBeUndefined();
+});
+
 test("a claim whose process cannot be told from a later one counts for a day", async () => {
   const store = await openTestStore(folder);
   let now = Date.now();

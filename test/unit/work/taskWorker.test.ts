@@ -87,6 +87,91 @@ describe("a task", () => {
     expect(await next()).toMatchObject({ name: "a", status: "failed", note: "The server is down. (3 tries)" });
   });
 
+  test("whose model fails in one process after the other is failed after three tries", async () => {
+    const rig = await workRig(one, inOrder([new ModelError("The server is down.")]));
+    const runs = [await run(rig), await run(rig), await run(rig)];
+    expect(runs.map((each) => each?.status)).toEqual(["released", "released", "failed"]);
+    expect(runs[2]?.note).toBe("The server is down. (3 tries)");
+    expect((await rig.task("a")).fields.tries).toBeUndefined();
+    expect(await run(rig)).toBeUndefined();
+  });
+
+  /** A worker begins the task in a process of its own, which ends in the middle. */
+  async function die(rig: WorkRig, process: number): Promise<RunningTask> {
+    rig.alive.add(process);
+    const dying = new TaskWorker(rig.host(process, { agents: { run: () => new Promise(() => undefined) } }));
+    const begun = await new Promise<RunningTask>((resolve) => void dying.runNext({ signal: new AbortController().signal, onBegin: resolve }));
+    rig.alive.delete(process);
+    return begun;
+  }
+
+  test("whose worker dies each time is begun three times, then failed with these words, and no model is asked", async () => {
+    const rig = await workRig(one, inOrder([call("1", "complete_task", { summary: "x" })]));
+    const begun = [await die(rig, 11), await die(rig, 12), await die(rig, 13)];
+    expect(begun.map(({ from }) => from)).toEqual(["pending", "abandoned", "abandoned"]);
+    const last = await run(rig, { onBegin: () => expect.unreachable("it was begun again") });
+    expect(last).toMatchObject({ name: "a", title: "A", from: "spent", status: "failed", session: begun[2]?.session });
+    expect(last?.note).toMatch(/^It was begun 3 times in a row and came to no end; in the last of them its worker ended in the middle/);
+    expect((await rig.task("a")).fields).toMatchObject({ status: "failed", output: last?.note });
+    expect((await rig.task("a")).fields.tries).toBeUndefined();
+    expect([rig.requests, rig.state.claims.standing(taskClaim("a"))]).toEqual([[], "free"]);
+    expect(await run(rig)).toBeUndefined();
+  });
+
+  test("whose worker died twice and that completes then is as if it had never been tried", async () => {
+    const rig = await workRig(one, inOrder([call("1", "wait_task", { reason: "Why?" })]));
+    await die(rig, 11);
+    await die(rig, 12);
+    expect(await run(rig)).toMatchObject({ from: "abandoned", status: "waiting" });
+    expect((await rig.task("a")).fields.tries).toBeUndefined();
+  });
+
+  test("that is made pending by hand is tried anew", async () => {
+    const rig = await workRig(one, inOrder([new ModelError("Down.")]));
+    await die(rig, 11);
+    await die(rig, 12);
+    await die(rig, 13);
+    const stuck = (await rig.workspace.bytes(".toolhost/tasks/a.md")).toString();
+    await rig.workspace.put(".toolhost/tasks/a.md", stuck.replace("status: in_progress", "status: pending"));
+    expect(await run(rig)).toMatchObject({ status: "released" });
+    expect((await rig.task("a")).fields.tries).toBe(1);
+  });
+
+  test("that is stopped again and again is not failed for it", async () => {
+    let stop = new AbortController();
+    const rig = await workRig(one, () => (stop.abort(), [text("x")]));
+    await die(rig, 11);
+    for (let stops = 1; stops <= 4; stops++) {
+      stop = new AbortController();
+      expect(await run(rig, { signal: stop.signal })).toMatchObject({ status: "released", reason: "cancelled" });
+      expect((await rig.task("a")).fields.tries).toBe(1);
+    }
+  });
+
+  test("that would be failed, and has unsaved changes in the editor, is left to whoever types", async () => {
+    const rig = await workRig(one, inOrder([text("x")]));
+    await die(rig, 11);
+    await die(rig, 12);
+    await die(rig, 13);
+    const { files } = rig.workspace;
+    const readUnsaved: typeof files.readSnapshot = async (...given) => ({ ...(await files.readSnapshot(...given)), unsaved: true });
+    const typed = new Proxy(files, {
+      get: (real, key) => {
+        const value: unknown = key === "readSnapshot" ? readUnsaved : Reflect.get(real, key);
+        return typeof value === "function" ? (value.bind(real) as unknown) : value;
+      },
+    });
+    await expect(new TaskWorker(rig.host(1, { files: typed })).runNext({ signal: new AbortController().signal })).rejects.toThrow("has changes in the editor that are not saved");
+    expect((await rig.task("a")).fields.status).toBe("in_progress");
+    expect(await run(rig)).toMatchObject({ from: "spent", status: "failed" });
+  });
+
+  test.each(["tries: many", "tries: -1", "tries: 1000000000"])("whose file says %s is malformed, and left alone", async (line) => {
+    const rig = await workRig({ ".toolhost/tasks/a.md": task("A", `${line}\n`) }, inOrder([text("x")]));
+    expect(await run(rig)).toBeUndefined();
+    expect((await rig.workspace.bytes(".toolhost/tasks/a.md")).toString()).toBe(task("A", `${line}\n`));
+  });
+
   test("that waits goes on in its session once a message was left for it, with the message", async () => {
     const rig = await workRig(one, (said) => (said.some((line) => line.includes("Use main.")) ? [call("2", "complete_task", { summary: "On main." })] : [call("1", "wait_task", { reason: "Which branch?" })]));
     const waiting = await run(rig);
@@ -117,6 +202,17 @@ describe("a task", () => {
     await rig.workspace.changes.undo({ session: "s", turn: "undo", callId: "u", door: "api", summary: "Undo" }, { session: result?.session ?? "", turn }, rig.workspace.files, new AbortController().signal);
     expect((await rig.workspace.bytes("file.txt")).toString()).toBe("one\n");
     expect((await rig.workspace.bytes(".toolhost/tasks/a.md")).toString()).toBe(one[".toolhost/tasks/a.md"]);
+  });
+
+  test("is undone with its turn, and counts as often tried as before it", async () => {
+    const before = task("A", "status: pending\ntries: 2\n");
+    const rig = await workRig({ ...one, ".toolhost/tasks/a.md": before }, inOrder([call("1", "read", { path: "file.txt" })], [call("2", "edit", { path: "file.txt", old_text: "one", new_text: "two" })], [new ModelError("Down.")]));
+    const result = await run(rig);
+    expect(result).toMatchObject({ status: "failed", note: "Down. (3 tries)" });
+    const { turn } = (await rig.log.history(result?.session ?? "", 1)).entries[0] ?? { turn: "" };
+    await rig.workspace.changes.undo({ session: "s", turn: "undo", callId: "u", door: "api", summary: "Undo" }, { session: result?.session ?? "", turn }, rig.workspace.files, new AbortController().signal);
+    expect((await rig.workspace.bytes("file.txt")).toString()).toBe("one\n");
+    expect((await rig.workspace.bytes(".toolhost/tasks/a.md")).toString()).toBe(before);
   });
 
   test.each<[string, (rig: WorkRig) => Promise<void>, string]>([
