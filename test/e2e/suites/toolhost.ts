@@ -1,0 +1,285 @@
+// @toolhost's agent as a user meets it: plans, sub-agents, stopping, sessions over chats and reloads, and what it changed.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { poll } from "../../harness/poll";
+import type { RecordedRequest } from "../../harness/rig/protocol";
+import type { FreshWindow } from "../../harness/shared-window";
+import type { Workbench } from "../../harness/workbench";
+import { resultTexts } from "../answers";
+
+const READ = { calls: [{ name: "read", input: { path: "src/greet.ts" } }] };
+const EDIT = { calls: [{ name: "edit", input: { path: "src/greet.ts", old_text: "Hello, ${name}", new_text: "Hello, ${name}!" } }] };
+
+/** All text that a request told the model. */
+function told(request: RecordedRequest | undefined): string {
+  return (request?.messages ?? []).flatMap(({ parts }) => parts.map((part) => (part.type === "text" || part.type === "result" ? part.text : ""))).join("\n");
+}
+
+/** Needs Copilot set up, mode `default`, and no question before a message is edited. */
+export function toolhostSuite(fresh: FreshWindow): void {
+  describe("the agent of @toolhost", () => {
+    let window: Workbench;
+    let folder: string;
+    const at = (path: string): string => join(folder, path);
+    const text = (path: string): string => readFileSync(at(path), "utf8");
+    const requests = async (): Promise<RecordedRequest[]> => (await window.model.requests()).filter(({ scripted }) => scripted);
+    const notification = (words: string) => poll(`the message “${words}”`, async () => (await window.notifications()).find(({ message }) => message.includes(words)));
+    const clearNotifications = () => window.command("notifications.clearAll");
+    const press = (title: string) => window.chat.lastAnswer.locator(".chat-command-button", { hasText: title }).locator(".monaco-button").first().click();
+    let original = "";
+
+    beforeAll(async () => {
+      ({ window, folder } = await fresh());
+      original = text("src/greet.ts");
+    });
+
+    it("/plan only looks, “do it” carries the plan out, and its changes can be reviewed and undone by buttons", async () => {
+      await window.model.script([
+        READ,
+        { calls: [...EDIT.calls, { name: "exec", input: { command: "touch made-by-plan" } }, { name: "exec", input: { command: "ls src" } }] },
+        { text: "**Plan**: end the greeting of `src/greet.ts:3` with an exclamation mark." },
+      ]);
+      await window.chat.ask("@toolhost /plan make the greeting louder");
+      expect(await window.chat.waitForAnswer()).toContain("Plan");
+      const results = resultTexts(await window.model.requests());
+      expect(results[1]).toContain("edit: there is no such tool");
+      expect(results[2]).toContain("Error (denied)");
+      expect(results[3]).toContain("greet.ts");
+      expect(text("src/greet.ts")).toBe(original);
+      expect(existsSync(at("made-by-plan"))).toBe(false);
+      expect((await requests())[0]?.tools).not.toContain("edit");
+      expect(told((await requests())[0])).toContain("lay out the plan");
+      await window.screenshot("agent-plan");
+
+      await window.model.script([READ, EDIT, { text: "Done: see `src/greet.ts:3`, called in src/main.ts:6." }]);
+      await window.chat.ask("@toolhost do it");
+      const answer = await window.chat.waitForAnswer();
+      expect(answer).toContain("Changed 1 file");
+      expect(answer).toMatch(/src\/greet\.ts: \+1 −1/);
+      expect(answer).toContain("Files: src/main.ts:6");
+      expect(told((await requests())[0])).toContain("end the greeting of `src/greet.ts:3`");
+      expect(told((await requests())[0])).not.toContain("lay out the plan");
+      expect(text("src/greet.ts")).toContain("!`");
+      await window.screenshot("agent-summary");
+
+      await press("Review");
+      await poll("the review", async () => (await window.page.locator(".multiDiffEntry").count()) === 1);
+      await press("Undo");
+      await notification("Undid 1 change in 1 file.");
+      expect(text("src/greet.ts")).toBe(original);
+      await clearNotifications();
+      await press("Undo");
+      await (await notification("Nothing to undo: the changes of this turn are taken back already.")).click("Bring Back");
+      await notification("Brought back 1 change in 1 file.");
+      expect(text("src/greet.ts")).toContain("!`");
+      await clearNotifications();
+      await press("Undo");
+      await notification("Undid 1 change in 1 file.");
+      await clearNotifications();
+      await window.command("workbench.action.closeAllEditors");
+      await window.model.script([{ text: "I know." }]);
+      await window.chat.ask("@toolhost what now?");
+      await window.chat.waitForAnswer();
+      expect(told((await requests())[0])).toContain("(The user took back the changes of an earlier turn.)");
+    });
+
+    it("runs two sub-agents at once and names what each does", async () => {
+      await window.chat.newConversation();
+      await window.model.script([
+        { text: "I'll look at both.", calls: ["ALPHA: who greets?", "BETA: who is greeted?"].map((prompt) => ({ name: "sessions_spawn", input: { prompt } })) },
+        { when: "ALPHA: who", calls: [{ name: "read", input: { path: "src/greet.ts" } }] },
+        { when: "BETA: who", calls: [{ name: "grep", input: { pattern: "Ada" } }] },
+        { when: "export function greet", text: "alpha found greet", delayMs: 2_500 },
+        { when: "src/main.ts", text: "beta found Ada", delayMs: 2_500 },
+        { text: "Greet greets Ada." },
+      ]);
+      await window.chat.ask("@toolhost who greets whom?");
+      await poll("both at work", async () => (await requests()).length >= 5);
+      const shown = await window.chat.lastAnswerText();
+      await window.screenshot("agent-subagents");
+      expect(await window.chat.waitForAnswer()).toContain("Greet greets Ada.");
+      expect(shown).toContain("ALPHA");
+      expect(shown).toContain("BETA");
+      const results = resultTexts(await window.model.requests());
+      expect(results).toHaveLength(2);
+      expect(results[0]).toContain("Subagent completed task. Result:\nalpha found greet");
+      expect(results[1]).toContain("beta found Ada");
+      await window.screenshot("agent-subagents-done");
+    });
+
+    it("keeps what was said and done before the user pressed stop", async () => {
+      await window.chat.newConversation();
+      await window.model.script([{ text: "Half of an answer", hang: true }]);
+      await window.chat.ask("@toolhost begin to answer");
+      await poll("half of the answer", async () => (await window.chat.lastAnswerText()).includes("Half of an answer"));
+      await window.chat.stop();
+      await poll("the cancellation", async () => (await window.model.requests())[0]?.cancelled);
+      await window.chat.waitForAnswer();
+
+      await window.model.script([READ, EDIT, { calls: [{ name: "exec", input: { command: "sleep 60" } }] }, { text: "never said" }]);
+      await window.chat.ask("@toolhost edit, then sleep");
+      if (await poll("the command", async () => (await window.chat.isAsking()) || ((await requests()).length === 3 && (await window.rig.run((vscode) => vscode.window.terminals.length)) > 0))) {
+        if (await window.chat.isAsking()) await (await window.chat.confirmation()).allow();
+      }
+      await poll("the edit", () => text("src/greet.ts").includes("!`"));
+      await window.chat.stop();
+      await window.chat.waitForAnswer();
+      await (await notification("Stopped. Until then @toolhost had changed 1 file.")).click("Undo");
+      await notification("Undid 1 change in 1 file.");
+      expect(text("src/greet.ts")).toBe(original);
+      await clearNotifications();
+
+      await window.model.script([{ text: "I remember." }]);
+      await window.chat.ask("@toolhost what was that?");
+      await window.chat.waitForAnswer();
+      const all = told((await requests())[0]);
+      for (const words of ["begin to answer", "Half of an answer", "(The user stopped the answer here.)", "edit, then sleep", "Edited src/greet.ts", "(The user took back the changes"]) {
+        expect(all).toContain(words);
+      }
+    });
+
+    it("answers with clear words to a model that talks nonsense", async () => {
+      await window.chat.newConversation();
+      await window.model.script([{ calls: [{ name: "reed", input: {} }, { name: "read", input: '{"path": "src/gr' }, { name: "read", input: { path: "src/greet.ts" } }] }, { text: "```\nan open fence <!-- and" , calls: [READ.calls[0] ?? { name: "", input: {} }] }, ...Array.from({ length: 6 }, () => READ), { text: "I stop." }]);
+      await window.chat.ask("@toolhost talk nonsense");
+      const answer = await window.chat.waitForAnswer();
+      expect(answer).toContain("Stopped since the model made the same call of read over and over. Say “continue” to go on.");
+      const results = resultTexts(await window.model.requests());
+      expect(results[0]).toContain("Did you mean read?");
+      expect(results[1]).toContain("The input is no JSON object.");
+      expect(results[2]).toContain("export function greet");
+      // What the model left open ends with its own text.
+      expect(await window.chat.lastAnswer.locator("em", { hasText: "Stopped since the model" }).count()).toBe(1);
+      await window.screenshot("agent-nonsense");
+
+      await window.model.script([{ text: "It is in the file ", error: { code: "Other", message: "the connection broke" } }]);
+      await window.chat.ask("@toolhost die");
+      const died = await window.chat.waitForAnswer();
+      expect(died).toContain("It is in the file");
+      expect(died).toContain("Send the message again, or choose another model.");
+      await window.model.script([{ text: "Again." }]);
+      await window.chat.ask("@toolhost again");
+      await window.chat.waitForAnswer();
+      expect(told((await requests())[0])).toContain("(The answer broke off here.)");
+    });
+
+    it("/remember keeps a dated note that every session is given, and can be undone", async () => {
+      await window.chat.newConversation();
+      await window.chat.ask("@toolhost /remember");
+      expect(await window.chat.waitForAnswer()).toContain("Remember what?");
+      await window.chat.ask("@toolhost /remember we greet *loudly*, [always](https://example.com)");
+      const answer = await window.chat.waitForAnswer();
+      expect(answer).toContain("Noted in .toolhost/MEMORY.md:3");
+      expect(answer).toContain("we greet *loudly*, [always](https://example.com)");
+      expect(text(".toolhost/MEMORY.md")).toMatch(/^# Memory\n\n- \d{4}-\d\d-\d\d: we greet \*loudly\*, \[always\]\(https:\/\/example\.com\)\n$/);
+      await window.screenshot("agent-remember");
+      await window.model.script([{ text: "Loudly." }]);
+      await window.chat.ask("@toolhost how do we greet?");
+      await window.chat.waitForAnswer();
+      expect(told((await requests())[0])).toContain("we greet *loudly*");
+      await window.chat.ask("@toolhost /undo");
+      expect(await window.chat.waitForAnswer()).toContain("Undid 1 change in 1 file.");
+      expect(existsSync(at(".toolhost/MEMORY.md"))).toBe(false);
+    });
+
+    it("uses the files, selections, folders and tools that the user attaches", async () => {
+      await window.chat.newConversation();
+      await window.openFile(at("docs/notes.md"));
+      await window.typeInEditor("NOT SAVED YET ");
+      await window.model.script([{ text: "I see." }]);
+      await window.rig.run(
+        (vscode, root) => {
+          const uri = (path: string) => vscode.Uri.file(`${root}/${path}`);
+          const attachFiles = [uri("src/main.ts"), { uri: uri("docs/notes.md"), range: { startLineNumber: 4, startColumn: 1, endLineNumber: 5, endColumn: 10 } }, uri("src")];
+          void vscode.commands.executeCommand("workbench.action.chat.open", { query: "@toolhost what is #toolhost_grep for?", attachFiles });
+        },
+        folder,
+      );
+      await poll("the request", async () => (await requests()).length === 1);
+      await window.chat.waitForAnswer();
+      const all = told((await requests())[0]);
+      expect(all).toContain("Attached: src/main.ts");
+      expect(all).toContain("NOT SAVED YET");
+      expect(all).toContain("Attached: the folder src, which holds greet.ts, main.ts.");
+      expect(all).toContain("The user wants you to use grep.");
+      expect(all).not.toContain("<skills>");
+      await window.openFile(at("docs/notes.md"));
+      await window.command("workbench.action.files.revert");
+      await window.command("workbench.action.closeAllEditors");
+    });
+
+    it("forgets a turn that the user takes back by editing its message", async () => {
+      await window.chat.newConversation();
+      await window.model.script([{ text: "One." }, { text: "Two." }, { text: "Three." }]);
+      await window.chat.ask("@toolhost the first thing");
+      await window.chat.waitForAnswer();
+      await window.chat.ask("@toolhost the second thing");
+      await window.chat.waitForAnswer();
+      await window.page.locator(".interactive-session .monaco-list-row.request", { hasText: "the second thing" }).locator(".rendered-markdown").first().click();
+      await window.screenshot("agent-edit-message");
+      await window.page.keyboard.press("Control+A");
+      await window.page.keyboard.insertText("@toolhost another thing");
+      await window.page.keyboard.press("Enter");
+      await poll("the third request", async () => (await requests()).length === 3);
+      await window.chat.waitForAnswer();
+      const all = told((await requests())[2]);
+      expect(all).toContain("the first thing");
+      expect(all).toContain("another thing");
+      expect(all).not.toContain("the second thing");
+      expect(all).not.toContain("Two.");
+    });
+
+    it("goes on with an earlier session in another chat: /sessions", async () => {
+      await window.chat.newConversation();
+      await window.chat.ask("@toolhost /sessions");
+      const list = await window.chat.waitForAnswer();
+      expect(list).toMatch(/the first thing — just now, 4 messages/);
+      expect(list).toContain("who greets whom?");
+      expect(list).not.toContain("ALPHA: who greets?");
+      await window.screenshot("agent-sessions");
+      await window.page.locator(".interactive-session a", { hasText: "who greets whom?" }).first().click();
+      await poll("the session", async () => (await window.chat.lastAnswerText()).includes("This chat goes on with who greets whom?"));
+      expect(await window.chat.lastAnswerText()).toContain("Toolhost: Greet greets Ada.");
+      await window.screenshot("agent-reopened");
+      await window.model.script([{ text: "Still Ada." }]);
+      await window.chat.ask("@toolhost and now?");
+      await window.chat.waitForAnswer();
+      expect(told((await requests())[0])).toContain("alpha found greet");
+      await window.chat.ask("@toolhost /sessions 99");
+      expect(await window.chat.waitForAnswer()).toMatch(/The list has \d+ sessions\./);
+      await window.chat.ask("@toolhost /sessions no-such-session");
+      expect(await window.chat.waitForAnswer()).toContain("There is no session no-such-session in this workspace any more.");
+    });
+
+    it("goes on after the window was reloaded in the middle of a turn", async () => {
+      await window.chat.newConversation();
+      await window.model.script([READ, { text: "I had read it and ", hang: true }]);
+      await window.chat.ask("@toolhost read it before the reload");
+      await poll("the text", async () => (await window.chat.lastAnswerText()).includes("I had read it and"));
+      // Another chat cannot speak in the same session meanwhile.
+      await window.chat.newConversation();
+      await window.chat.ask("@toolhost /sessions");
+      expect(await window.chat.waitForAnswer()).toMatch(/read it before the reload — at work now/);
+      await window.chat.ask("@toolhost /sessions 1");
+      expect(await window.chat.waitForAnswer()).toContain("A turn of it is under way");
+      await window.chat.ask("@toolhost me, too");
+      expect(await window.chat.waitForAnswer()).toContain("a turn of it is under way here. Wait until it has ended");
+      await window.reload();
+      // VS Code had not written the conversation down: what is left of it is the session.
+      await window.chat.open();
+      await window.chat.newConversation();
+      await window.chat.ask("@toolhost /sessions");
+      expect(await window.chat.waitForAnswer()).toMatch(/read it before the reload — broke off, just now/);
+      await window.chat.ask("@toolhost /sessions 1");
+      expect(await window.chat.waitForAnswer()).toContain("This chat goes on with read it before the reload");
+      await window.screenshot("agent-reloaded");
+      await window.model.script([{ text: "I go on." }]);
+      await window.chat.ask("@toolhost go on");
+      await window.chat.waitForAnswer();
+      const all = told((await requests())[0]);
+      expect(all).toContain("read it before the reload");
+      expect(all).toContain("export function greet");
+    });
+  });
+}
