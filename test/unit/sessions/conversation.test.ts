@@ -85,6 +85,8 @@ it("is valid whatever happened to the session, and tells all that was said and s
             await begin(keepUpTo);
             said = said.filter(({ seq }) => seq <= keepUpTo);
             summaries = summaries.filter(({ upTo }) => upTo <= keepUpTo);
+            // What is taken back is not shown any more: no summary ends there.
+            places.splice(0, places.length, ...places.filter((seq) => seq <= keepUpTo));
             break;
           }
           case "compact": {
