@@ -1,12 +1,14 @@
 // Unit tests run in plain Node, side by side; of end-to-end tests two files at a time, each with a VS Code of its own.
 import { defineConfig } from "vitest/config";
 import { fileURLToPath } from "node:url";
+import { SuitesFirst } from "./harness/suites-first.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 export default defineConfig({
   root,
   test: {
+    sequence: { sequencer: SuitesFirst },
     projects: [
       {
         root,
