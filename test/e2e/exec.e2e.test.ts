@@ -21,6 +21,8 @@ const settings = { "files.autoSave": "off", "workbench.colorTheme": "Default Lig
 
 let window: Workbench;
 let folder: string;
+/** Commands that ran in this extension host: the next is a process one higher. */
+let ran = 0;
 
 beforeAll(async () => {
   const server = await startServer({ settings });
@@ -71,6 +73,7 @@ describe("a command that Copilot's agent wants to run", () => {
     expect(card.text).toContain("The redirection to report.md writes a file.");
     await window.screenshot("exec-question");
     await card.allow();
+    ran++;
     await window.chat.waitForAnswer();
     expect(await told()).toMatch(/^\[Exit code 3 after \d+\.\d s\.\]\nok parse\nok check\nok emit$/);
     await ask({ command: "touch ran" });
@@ -90,29 +93,28 @@ describe("a dev server that @toolhost starts", () => {
     { name: "its page is closed", end: () => window.close() },
   ];
 
-  // Its processes count from p1.
-  beforeAll(() => window.reload());
-
   it.each(ends)("is waited for, shown in the status bar, and ends with the window: $name", async ({ end }) => {
     const names = ["server", "deaf", "child"].map((name) => join(folder, `${name}.pid`));
     for (const name of names) rmSync(name, { force: true });
     await window.chat.newConversation();
+    const id = `p${++ran}`;
     await window.model.script([
       { calls: [{ name: "toolhost_exec", input: { command, background: true } }] },
-      { calls: [{ name: "toolhost_process", input: { action: "poll", process_id: "p1", wait_for: "Listening on http://\\S+" } }] },
+      { calls: [{ name: "toolhost_process", input: { action: "poll", process_id: id, wait_for: "Listening on http://\\S+" } }] },
       { text: "It listens." },
     ]);
     await window.chat.ask("@toolhost start the server");
     await allowOnce(window);
     expect(await window.chat.waitForAnswer()).toContain("It listens.");
     const texts = resultTexts(await window.model.requests());
-    expect(texts[0]).toMatch(/^\[Runs in the background as p1, for \d+\.\d s so far\.\]/);
+    expect(texts[0]).toMatch(new RegExp(`^\\[Runs in the background as ${id}, for \\d+\\.\\d s so far\\.\\]`));
     expect(texts[1]).toMatch(/It runs\. next_cursor=35\nListening on http:\/\/localhost:5173$/m);
     await window.page.locator('.statusbar-item[id="toolhost.toolhost.toolhost.processes"]').filter({ hasText: "1 running" }).waitFor();
     await window.screenshot("exec-server");
     const pids = names.map((name) => Number(readFileSync(name, "utf8")));
     expect(pids.map(isRunning)).toEqual([true, true, true]);
     await end();
+    ran = 0;
     await poll("all of it to be gone", () => !pids.some(isRunning));
   });
 });
