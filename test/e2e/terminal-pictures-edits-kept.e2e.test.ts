@@ -1,6 +1,7 @@
-// What a user in the light theme sees of @toolhost's work: terminals, the README's pictures, changes of several files.
+// What a user in the light theme sees of @toolhost's work: terminals, the README's pictures, changes of several files, what is kept.
 import { shareWindow } from "../harness/shared-window";
 import { editsSuite } from "./suites/edits";
+import { keptSuite } from "./suites/kept";
 import { picturesSuite } from "./suites/pictures";
 import { terminalSuite } from "./suites/terminal";
 
@@ -10,3 +11,4 @@ const fresh = shareWindow({ settings: { "files.autoSave": "off", "chat.saveBefor
 terminalSuite(fresh);
 picturesSuite(fresh);
 editsSuite(fresh);
+keptSuite(fresh);
