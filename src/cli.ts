@@ -11,6 +11,7 @@ import { Cancelled, ToolError } from "./core/errors.js";
 import { failure, type Outcome } from "./core/outcome.js";
 import type { ProcessTable } from "./core/processes/processTable.js";
 import type { CapabilityName } from "./ports/capabilities.js";
+import type { Confirm } from "./ports/confirm.js";
 import type { Processes } from "./ports/processes.js";
 import { newId, Pipeline } from "./core/pipeline.js";
 import { readRules } from "./core/permission/readRules.js";
@@ -18,11 +19,15 @@ import { Rules } from "./core/permission/ruleBook.js";
 import { Registry } from "./core/registry.js";
 import { LoggedSessions } from "./core/sessions/loggedSessions.js";
 import type { AgentRequest } from "./doors/cli/agent.js";
+import { AgentsCommand, closedApprovals } from "./doors/cli/agentsCommand.js";
 import type { Explainer, ExplainOptions } from "./doors/cli/explain.js";
 import { runCli, type CliTarget } from "./doors/cli/program.js";
+import { TerminalQuestion } from "./doors/cli/terminalQuestion.js";
 import type { WorkRequest } from "./doors/cli/work.js";
 import { undoFromCommandLine, type UndoRequest } from "./doors/undo/commandLine.js";
+import { isAgentsCommand } from "./hosts/node/environment.js";
 import { environmentMessages } from "./hosts/node/environmentMessages.js";
+import { openLineTerminal } from "./hosts/node/lineTerminal.js";
 import { WasmShellGrammar } from "./hosts/node/shellGrammar.js";
 import { loadSqlite } from "./hosts/node/sqlite.js";
 import { showHidden } from "./text/showHidden.js";
@@ -59,26 +64,36 @@ function registryOf(those: readonly Tool[]): Registry {
 
 async function invoke(target: CliTarget, name: string, input: unknown): Promise<Outcome> {
   const { states, changes, table, capabilities, close } = openWorkspace(target, warn);
+  const isAgents = isAgentsCommand(process.env);
   const sessions = new LoggedSessions(async () => (await states.current()).sessions);
   const pipeline = new Pipeline({
     registry,
     capabilities: {
-      ...{ ...capabilities, approvals: states.approvals(true), sessions, processes: inForeground(table) },
+      ...{ ...capabilities, approvals: isAgents ? closedApprovals(states.approvals(false)) : states.approvals(true), sessions, processes: inForeground(table) },
       ...(messages && { messages }),
       inventory: { external: () => [], model: (_session, signal) => new EnvironmentModels({}, process.env, `Toolhost/${__TOOLHOST_VERSION__}`).find(undefined, signal) },
     },
     changes,
     settings: () => ({ mode: "default", trusted: true, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
+    // A person's own calls are not decided on.
+    ...(isAgents && { rules: new Rules({ rules: () => [], add: () => Promise.reject(new Error("The command line keeps no rules.")) }, Date.now), grammar: new WasmShellGrammar(__dirname) }),
     activity: new RecentActivity(),
     now: Date.now,
   });
   try {
-    return await pipeline.invoke(name, input, { door: "cli", session: newId(), signal: cancellation.signal, authority: "owner" });
+    const call = { door: "cli", session: newId(), signal: cancellation.signal } as const;
+    return await pipeline.invoke(name, input, isAgents ? { ...call, authority: "model", reads: "ask", confirm: agentsQuestion() } : { ...call, authority: "owner" });
   } catch (error) {
     return failure(name, error instanceof ToolError ? error : new Cancelled(name));
   } finally {
     await close();
   }
+}
+
+/** Asks about the calls of a command line that an agent started: on its terminal, where it has one. */
+function agentsQuestion(): Confirm {
+  const terminal = openLineTerminal();
+  return terminal === undefined ? new AgentsCommand() : new TerminalQuestion(terminal);
 }
 
 /** Runs a turn of an agent, which has a use for tools that a single command has not. */

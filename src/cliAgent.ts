@@ -4,7 +4,7 @@ import { directCaller } from "./agent/directCaller.js";
 import { mainAgentTools } from "./agent/toolSets.js";
 import { offeredSkills } from "./agent/skillOffers.js";
 import type { ToolCaller } from "./agent/turn.js";
-import { openWorkspace, type CliWorkspace } from "./cliWorkspace.js";
+import { cliApprovals, openWorkspace, type CliWorkspace } from "./cliWorkspace.js";
 import { RecentActivity } from "./core/activity.js";
 import { ToolError } from "./core/errors.js";
 import { ModelError } from "./core/modelError.js";
@@ -115,7 +115,7 @@ export function wireAgents({ registry, workspace, models, confirm, rules, planOn
   const pipeline: Pipeline = new Pipeline({
     registry,
     capabilities: {
-      ...{ ...capabilities, approvals: states.approvals(false), processes: table, sessions: agents },
+      ...{ ...capabilities, approvals: cliApprovals(workspace), processes: table, sessions: agents },
       ...(messages && { messages }),
       inventory: { external: () => [], model: (_session, stop) => models.find(undefined, stop) },
     },

@@ -5,8 +5,9 @@ import { TaskWorker } from "./agent/work/taskWorker.js";
 import { pause, tickEveryMinute } from "./agent/work/ticker.js";
 import type { WorkHost } from "./agent/work/workHost.js";
 import { tellFailure, wireAgents, type AgentProcess } from "./cliAgent.js";
-import { openWorkspace } from "./cliWorkspace.js";
+import { cliApprovals, openWorkspace } from "./cliWorkspace.js";
 import { ToolError } from "./core/errors.js";
+import { notTheUser } from "./doors/cli/agentsCommand.js";
 import { quoted } from "./doors/cli/allow.js";
 import { EXIT } from "./doors/cli/exitCode.js";
 import type { CliTarget } from "./doors/cli/program.js";
@@ -36,7 +37,7 @@ export async function runWork({ registry, version, signal, warn }: AgentProcess,
   const view = new WorkView({ json: request.json, out: (text) => void process.stdout.write(text), err: (text) => void process.stderr.write(text) });
   const terminal = openLineTerminal();
   const question = terminal === undefined ? undefined : new TerminalQuestion(terminal, (isAsking) => view.hold(isAsking));
-  const approvals = states.approvals(false);
+  const approvals = cliApprovals(workspace);
   try {
     if (request.approve.length > 0) {
       return await approve(request.approve, { files, approvals, question, out: (text) => void process.stdout.write(text), signal });
@@ -152,7 +153,7 @@ async function follow(host: WorkHost, { view, approvals, question, once, outcome
   });
   const askForThem = async (inert: readonly ScheduleFile[]): Promise<void> => {
     for (const file of inert) {
-      if (question === undefined || once) {
+      if (question === undefined || once || approvals.isClosed === true) {
         view.tell(`The schedule ${file.name} does nothing until you approve it: toolhost work --approve ${quoted(file.name)}`);
         continue;
       }
@@ -189,6 +190,9 @@ async function approve(names: readonly string[], { files, approvals, question, o
     if (file === undefined || !file.parsed.ok) {
       const why = file === undefined || file.parsed.ok ? "there is none of this name" : `is malformed: ${file.parsed.problem}`;
       throw new ToolError(file === undefined ? "not_found" : "invalid_input", `schedule ${name}: ${why}. It was not approved.`, "toolhost cron list tells the schedules there are.");
+    }
+    if (approvals.isClosed === true) {
+      throw notTheUser(`schedule ${name}`, name);
     }
     const confirm = question ?? { ask: ({ detail }) => {
       out(`${showHidden(detail.text, true).text}\n`);

@@ -8,8 +8,10 @@ import { KnowledgeBase } from "./core/knowledge/knowledgeBase.js";
 import { MEMORY_LIMITS } from "./core/memoryLimits.js";
 import { ProcessTable } from "./core/processes/processTable.js";
 import type { PipelineHost } from "./core/pipeline.js";
+import { closedApprovals } from "./doors/cli/agentsCommand.js";
 import type { CliTarget } from "./doors/cli/program.js";
 import { NodeDisk } from "./hosts/node/disk.js";
+import { isAgentsCommand } from "./hosts/node/environment.js";
 import { NodeFiles } from "./hosts/node/files.js";
 import { ProcessExpressions } from "./hosts/node/jsonata/expressions.js";
 import { KnowledgeStores } from "./hosts/node/knowledgeStore.js";
@@ -25,6 +27,7 @@ import { WorkspaceStates } from "./hosts/node/workspaceState.js";
 import { EmbeddingsServer } from "./hosts/openai/embeddings.js";
 import { ripgrepPatterns } from "./hosts/ripgrepPatterns.js";
 import { RipgrepSearch } from "./hosts/ripgrepSearch.js";
+import type { ApprovedDocuments } from "./ports/approvals.js";
 
 /** The folder of a command line and all that its tools are given there, opened when it is first used. */
 export interface CliWorkspace {
@@ -83,6 +86,12 @@ export function openWorkspace(target: CliTarget, warn: (message: string) => void
       knowledgeStores.close();
     },
   };
+}
+
+/** The approvals of an agent at the command line. Where another agent started that, nothing is approved. */
+export function cliApprovals({ states }: Pick<CliWorkspace, "states">): ApprovedDocuments {
+  const approvals = states.approvals(false);
+  return isAgentsCommand(process.env) ? closedApprovals(approvals) : approvals;
 }
 
 /** @throws Error when the folder is not there */

@@ -7,4 +7,6 @@ export interface ApprovedDocuments {
   revoke(document: string): Promise<void>;
   /** Whether every call here is a person's own: what they write they approve. */
   readonly byOwner: boolean;
+  /** Whether nothing can be approved here, whoever says yes: an agent started the command line. */
+  readonly isClosed?: boolean;
 }

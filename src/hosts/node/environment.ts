@@ -52,15 +52,21 @@ const SETTINGS: Readonly<Record<string, string>> = {
   PYTHONUNBUFFERED: "1",
 };
 
+/** Says to what a command starts that an agent started it. */
+const AGENT = "TOOLHOST_AGENT";
+
+/** What commands of agents have in their environment on every way they are run. */
+export const AGENT_MARK: Readonly<Record<string, string>> = { [AGENT]: "1" };
+
 /** Variables by name; Windows has names in any case, and an environment object of Node may hold undefined ones. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The environment a command gets: the user's, without secrets and the editor's internals, and set so that nothing waits for a person.
- * `CI` is left as it is: it makes test runners and package managers behave otherwise than the user sees them.
+ * `CI` is left as it is: it makes test runners and package managers behave otherwise than the user sees them. It says that an agent runs it.
  *
  * @param own of this process
- * @param requested of the call, by somebody who knows what they give: it wins over all
+ * @param requested of the call, by somebody who knows what they give: it wins over all but that an agent runs it
  * @param folder the folder the command runs in
  */
 export function commandEnvironment(own: Environment, requested: Environment, folder: string): Record<string, string> {
@@ -78,7 +84,12 @@ export function commandEnvironment(own: Environment, requested: Environment, fol
       env[name] = value;
     }
   }
-  return env;
+  return { ...env, ...AGENT_MARK };
+}
+
+/** Whether an agent started this process: then its user has not typed its command line. */
+export function isAgentsCommand(own: Environment): boolean {
+  return (own[AGENT] ?? "") !== "";
 }
 
 function isRemoved(name: string, value: string): boolean {

@@ -6,6 +6,7 @@ import * as vscode from "vscode";
 import { ToolError } from "../../core/errors.js";
 import type { CommandEnd, CommandRequest } from "../../ports/processes.js";
 import { plainTerminalText } from "../../text/terminalText.js";
+import { AGENT_MARK } from "../node/environment.js";
 import { commandHeader } from "./commandHeader.js";
 import { bashWord } from "./tasksShell.js";
 
@@ -178,7 +179,7 @@ function scriptText({ command, workdir, env }: CommandRequest, file: string, mar
     `printf '%s\\n' ${bashWord(commandHeader({ command, workdir: workdir.path }))}`,
     `printf '\\033]7777;${mark};start\\007'`,
     `builtin cd -- ${bashWord(workdir.absolute)} || exit`,
-    ...Object.entries(env).map(([name, value]) => `export ${name}=${bashWord(value)}`),
+    ...Object.entries({ ...env, ...AGENT_MARK }).map(([name, value]) => `export ${name}=${bashWord(value)}`),
     `. ${bashWord(file)}`,
     ")",
     "toolhost_code=$?",

@@ -74,12 +74,12 @@ export async function addSchedule(input: Parameters<typeof planAdd>[0], context:
   const plan = shown ?? (await planAdd(input, context));
   const outcome = await context.changes.apply([{ kind: "create", at: plan.at, content: { text: plan.text } }], context.signal);
   const isSaved = outcome.files[0]?.text === undefined || outcome.files[0].text === plan.text;
-  const isAgreed = (shown !== undefined || context.approvals.byOwner) && isSaved;
+  const isAgreed = (shown !== undefined || context.approvals.byOwner) && isSaved && context.approvals.isClosed !== true;
   const path = documentPath(SCHEDULE, plan.name);
   if (isAgreed) {
     await context.approvals.approve(path, plan.text);
   }
   const row = scheduleRow({ name: plan.name, path, text: plan.text, parsed: { ok: true, document: { name: plan.name, fields: plan.fields, body: plan.prompt } } }, isAgreed ? "on" : "inert", context.clock.now());
-  const state = isAgreed ? "" : "It does nothing until the user approves it (Toolhost: Approve Schedules…, or toolhost work --approve).";
+  const state = isAgreed ? "" : "It does nothing until the user approves it (Toolhost: Approve Schedules…, or toolhost work --approve in their own terminal).";
   return { text: [`Added the schedule ${plan.name}: ${plan.fields.schedule} (${plan.next}).`, ...(state === "" ? [] : [state]), ...callRemarks(outcome)].join("\n"), data: { schedules: [row] } };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { commandEnvironment } from "../../../src/hosts/node/environment.js";
+import { commandEnvironment, isAgentsCommand } from "../../../src/hosts/node/environment.js";
 
 describe("a command's environment", () => {
   for (const name of [
@@ -64,6 +64,12 @@ describe("a command's environment", () => {
       TERM: "dumb",
       PWD: "/w",
     });
+  });
+
+  it.each([{}, { TOOLHOST_AGENT: "" }, { TOOLHOST_AGENT: "0" }])("says that an agent runs the command, also where the call asks for %j", (requested) => {
+    const env = commandEnvironment({ PATH: "/bin" }, requested, "/w");
+    expect(env).toMatchObject({ PATH: "/bin", TOOLHOST_AGENT: "1" });
+    expect([isAgentsCommand(env), isAgentsCommand({}), isAgentsCommand({ TOOLHOST_AGENT: "" })]).toEqual([true, false, false]);
   });
 
   it("has what the call asks for, whatever it is", () => {

@@ -1,0 +1,28 @@
+import { ToolError } from "../../core/errors.js";
+import type { ApprovedDocuments } from "../../ports/approvals.js";
+import type { Answer, Confirm, Question } from "../../ports/confirm.js";
+import { quoted } from "./allow.js";
+
+const WHO = "an agent started this command line (TOOLHOST_AGENT is set)";
+
+/** Where an agent started the command line and there is no terminal: every question is denied. */
+export class AgentsCommand implements Confirm {
+  async ask({ tool, reasons }: Question): Promise<Answer> {
+    throw new ToolError(
+      "denied",
+      `${tool}: needs the user's permission: ${WHO}, and there is no terminal to ask on. Nothing was done. ${reasons.join(" ")}`.trim(),
+      "Call the tool itself where the user can be asked, or let them run this command in their own terminal.",
+    );
+  }
+}
+
+/** The approvals of a command line that an agent started: it can look at them and take them back, and approve nothing, whoever says yes. */
+export function closedApprovals(approvals: ApprovedDocuments): ApprovedDocuments {
+  return { ...approvals, approve: (document) => Promise.reject(notTheUser(document)), byOwner: false, isClosed: true };
+}
+
+/** An agent's command line was to approve a document. @param name of a schedule */
+export function notTheUser(document: string, name?: string): ToolError {
+  const command = `toolhost work --approve${name === undefined ? "" : ` ${quoted(name)}`}`;
+  return new ToolError("denied", `${document}: was not approved: ${WHO}, and only the user approves.`, `Let the user approve it: Toolhost: Approve Schedules… in VS Code, or ${command} in their own terminal.`);
+}
