@@ -251,6 +251,7 @@ describe("the user's own shell", () => {
 
   it("gives a command its environment, and refuses names that are none", async () => {
     assert.equal((await run('echo "$A"', { env: { A: "it's \"$HOME\"\n!" } })).output, "it's \"$HOME\"\n!\n");
+    assert.equal((await run('echo "$TOOLHOST_AGENT"', { env: { TOOLHOST_AGENT: "" } })).output, "1\n");
     await assert.rejects(run("true", { env: { "A;B": "1" } }), (error) => error instanceof ToolError && error.type === "invalid_input");
     await assert.rejects(run("echo \0"), (error) => error instanceof ToolError && error.type === "invalid_input");
   });
