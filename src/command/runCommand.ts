@@ -183,6 +183,9 @@ function runWrapped(program: Program, call: Call, name: string, wrapper: Wrapper
     findings.doubt(`what \`${name}\` runs is not known: \`${found.unknown.slice(0, 60)}\` is not understood`);
     return staying(call.folders);
   }
+  if (found.isCleared) {
+    findings.doubt(`\`${name}\` takes the environment away from what it runs`);
+  }
   noteFiles(program, call, wrapper.reads?.flatMap((option) => found.values[option] ?? []) ?? []);
   for (const assignment of found.assignments) {
     findings.sets(assignment);

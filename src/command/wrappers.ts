@@ -15,6 +15,10 @@ export interface Wrapper {
   operands?: number;
   /** `NAME=value` may stand before the command. */
   assignments?: true;
+  /** Options whose value is a variable that it takes away from the command. */
+  unsets?: readonly string[];
+  /** Options that take all variables away from it. */
+  clears?: RegExp;
   /** The command gets further words that are read from somewhere. */
   input?: true;
   /** Options whose value is a file that it reads. */
@@ -39,7 +43,7 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   doas: { flags: "Lns", valued: "aCu", rights: "runs the command as another user" },
   pkexec: { longFlags: ["disable-internal-agent", "keep-cwd"], longValued: ["user"], rights: "runs the command as another user" },
   runuser: { valued: "ugG", rights: "runs the command as another user" },
-  env: { flags: "i0v", valued: "u", longFlags: ["ignore-environment", "null", "debug"], longValued: ["unset"], words: /^-$/, assignments: true },
+  env: { flags: "i0v", valued: "u", longFlags: ["ignore-environment", "null", "debug"], longValued: ["unset"], words: /^-$/, assignments: true, unsets: ["u", "unset"], clears: /^-$|^--ignore-environment$|^-[i0v]*i/ },
   command: { flags: "p" },
   builtin: {},
   exec: { flags: "cl", valued: "a" },
@@ -95,8 +99,10 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
 export interface Unwrapped {
   /** Where the command's name is among the wrapper's words; undefined when there is none. */
   command: number | undefined;
-  /** Names that it sets for the command. */
+  /** Names that it sets for the command, or takes away from it. */
   assignments: readonly string[];
+  /** Whether it takes all variables away. */
+  isCleared: boolean;
   /** An option's value by its letter or name, for the few that matter. */
   values: Readonly<Record<string, string | undefined>>;
 }
@@ -112,6 +118,7 @@ export function unwrap(wrapper: Wrapper, words: readonly (string | undefined)[])
   const values: Record<string, string | undefined> = {};
   let operands = wrapper.operands ?? 0;
   let options = true;
+  let isCleared = false;
   for (let at = 1; at < words.length; at++) {
     const word = words[at];
     if (word === undefined) {
@@ -124,12 +131,15 @@ export function unwrap(wrapper: Wrapper, words: readonly (string | undefined)[])
       if (option === undefined) {
         return { unknown: word };
       }
-      if (option.letter !== undefined) {
-        values[option.letter] = option.takesNext ? words[at + 1] : option.value;
-      }
-      if (option.takesNext && words[at + 1] === undefined) {
+      const value = option.takesNext ? words[at + 1] : option.value;
+      if (option.takesNext && value === undefined) {
         return { unknown: word };
       }
+      if (option.letter !== undefined) {
+        values[option.letter] = value;
+        assignments.push(...(wrapper.unsets?.includes(option.letter) === true ? [value ?? ""] : []));
+      }
+      isCleared ||= wrapper.clears?.test(word) === true;
       at += option.takesNext ? 1 : 0;
     } else if (wrapper.assignments === true && /^[^=]+=/.test(word)) {
       assignments.push(word.slice(0, word.indexOf("=")));
@@ -138,10 +148,10 @@ export function unwrap(wrapper: Wrapper, words: readonly (string | undefined)[])
       operands -= 1;
       options = false;
     } else {
-      return { command: at, assignments, values };
+      return { command: at, assignments, isCleared, values };
     }
   }
-  return { command: undefined, assignments, values };
+  return { command: undefined, assignments, isCleared, values };
 }
 
 /** One option word; undefined when it is not known. */

@@ -33,6 +33,9 @@ const DOUBTED: readonly (readonly [program: string, reported: string])[] = [
   ["PATH=. ls", "ls"], ["LD_PRELOAD=x ls", "ls"], ["GIT_PAGER=x git log", "git"], ["export PATH=.", "export"], ["env GIT_SSH_COMMAND=x git fetch", "git"], ["IFS=x", ""],
   ["for PATH in a; do ls; done", "ls"], ["read PATH", "read"], ["printf -v PATH x", "printf"], ["SECONDS='a[$(id)]'", ""], ["declare -i x", "declare"], ["declare -n x=y", "declare"],
   ["alias ls=rm", "alias"], ["shopt -s expand_aliases", "shopt"], ["set -k", "set"], ["enable -f x y", "enable"], ["hash -p x ls", "hash"], ["let x", "let"], ["unset 'a[$(id)]'", "unset"],
+  // What is taken away from a command.
+  ["env -u TOOLHOST_AGENT toolhost work --approve x", "toolhost"], ["env -uTOOLHOST_AGENT rm x", "rm"], ["env --unset=TOOLHOST_AGENT rm x", "rm"], ["env --unset TOOLHOST_AGENT rm x", "rm"],
+  ["env -u A -u TOOLHOST_AGENT -u B rm x", "rm"], ["env -u PATH rm x", "rm"], ["/usr/bin/env -i rm x", "rm"], ["env - rm x", "rm"], ["env -0i rm x", "rm"], ["env -iu A rm x", "rm"], ["env --ignore-environment rm x", "rm"],
   // Redirections.
   ["ls > $x", "ls"], ["ls < $x", "ls"], ["ls > *", "ls"], ["echo > /dev/tcp/a/1", "echo"], ["echo >& '$(rm x)'", "echo"], ["{fd}> x ls", ""], ["ls <> x", ""],
   // Folders that are not known.
