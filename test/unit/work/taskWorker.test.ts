@@ -74,8 +74,15 @@ describe("a task", () => {
     expect(await run(rig)).toMatchObject({ status: "complete", session: stopped?.session });
   });
 
+  /** A model that fails in the middle of each run. */
+  function failingInTheMiddle(): () => Script {
+    let requests = 0;
+    return () => (requests++ % 2 === 0 ? [call(`c${requests}`, "read", { path: "file.txt" })] : [new ModelError("The server is down.")]);
+  }
+
   test("whose model fails is pending again, left alone for a while, and failed after three tries", async () => {
-    const rig = await workRig({ ...one, ".toolhost/tasks/b.md": task("B") }, (said) => (said[0]?.includes("Task a") === true ? [new ModelError("The server is down.")] : [call("1", "complete_task", { summary: "b" })]));
+    const failing = failingInTheMiddle();
+    const rig = await workRig({ ...one, ".toolhost/tasks/b.md": task("B") }, (said) => (said[0]?.includes("Task a") === true ? failing() : [call("1", "complete_task", { summary: "b" })]));
     const worker = new TaskWorker(rig.host(1));
     const next = (): Promise<TaskRun | undefined> => worker.runNext({ signal: new AbortController().signal, isPatient: true });
     expect(await next()).toMatchObject({ name: "a", status: "released", note: "The server is down. It is pending again." });
@@ -88,12 +95,21 @@ describe("a task", () => {
   });
 
   test("whose model fails in one process after the other is failed after three tries", async () => {
-    const rig = await workRig(one, inOrder([new ModelError("The server is down.")]));
+    const rig = await workRig(one, failingInTheMiddle());
     const runs = [await run(rig), await run(rig), await run(rig)];
     expect(runs.map((each) => each?.status)).toEqual(["released", "released", "failed"]);
     expect(runs[2]?.note).toBe("The server is down. (3 tries)");
     expect((await rig.task("a")).fields.tries).toBeUndefined();
     expect(await run(rig)).toBeUndefined();
+  });
+
+  test("that no model could begin is not failed for it", async () => {
+    const rig = await workRig(one, () => [new ModelError("The server is down.")]);
+    await die(rig, 11);
+    for (let runs = 1; runs <= 4; runs++) {
+      expect(await run(rig)).toMatchObject({ status: "released", note: "The server is down. It is pending again." });
+      expect((await rig.task("a")).fields.tries).toBe(1);
+    }
   });
 
   /** A worker begins the task in a process of its own, which ends in the middle. */
@@ -127,7 +143,7 @@ describe("a task", () => {
   });
 
   test("that is made pending by hand is tried anew", async () => {
-    const rig = await workRig(one, inOrder([new ModelError("Down.")]));
+    const rig = await workRig(one, failingInTheMiddle());
     await die(rig, 11);
     await die(rig, 12);
     await die(rig, 13);
