@@ -29,6 +29,9 @@ const quietSettings = {
   "git.openRepositoryInParentFolders": "never",
   // Else a notice about "utility models" covers part of the chat.
   "chat.byokUtilityModelDefault": "mainAgent",
+  // One process knows TypeScript, and none fetches types for what a sample imports.
+  "js/ts.tsserver.useSyntaxServer": "never",
+  "js/ts.tsserver.automaticTypeAcquisition.enabled": false,
   // Terminal text is then in the page, where a test can read it.
   "terminal.integrated.gpuAcceleration": "off",
   // What moves is drawn again and again, by a processor that the tests need.
