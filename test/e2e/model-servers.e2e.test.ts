@@ -114,6 +114,8 @@ describe("a server of the user's own", () => {
     await window.screenshot("model-server-added");
     const setting = await window.rig.run((vscode) => vscode.workspace.getConfiguration().inspect("toolhost.models.servers")?.globalValue);
     expect(setting).toEqual({ tales: { baseUrl: openAi.baseUrl } });
+    // VS Code asks for them when it hears of the setting: not in the middle of what comes next.
+    await poll("its models in VS Code", () => window.rig.run((vscode, vendor) => vscode.lm.selectChatModels({ vendor }).then((models) => models.length === 2), "toolhost-servers"));
   });
 
   it("is left when the user does not wait for it", async () => {
