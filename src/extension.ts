@@ -173,6 +173,10 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
     keyOf: (server) => serverKeys.get(server),
     userAgent: `Toolhost/${__TOOLHOST_VERSION__}`,
     now: Date.now,
+    later: (work, milliseconds) => {
+      const timer = setTimeout(work, milliseconds);
+      return { dispose: () => clearTimeout(timer) };
+    },
   });
   const models = new VscodeModels({ servers, serversVendor: SERVERS_VENDOR, leaveOut: [STAND_IN_VENDOR], chosen: agentModelSetting });
   const isTrusted = (): boolean => vscode.workspace.isTrusted;
@@ -229,6 +233,7 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
   const resultView = new ResultView((path) => files.addressOf(path));
   context.subscriptions.push(
     log,
+    servers,
     resultView,
     wholeQuestions,
     windowMessages,

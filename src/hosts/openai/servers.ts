@@ -13,6 +13,9 @@ const FRESH = 60_000;
 const FRESH_FAILURE = 10_000;
 /** Milliseconds that a list waits for a slow server. Its models follow with a change. */
 const PATIENCE = 1_500;
+/** Milliseconds after which a server that told nothing is asked again by itself, and the longest such pause: each is twice the one before. */
+const FIRST_PAUSE = 15_000;
+const LONGEST_PAUSE = 300_000;
 /** The share of a context that is left for the answer, where the server tells only both together, and its bound in tokens. */
 const ANSWER_SHARE = 0.25;
 const MAX_ANSWER = 8_192;
@@ -30,6 +33,8 @@ export interface OpenAiServersOptions {
   limits?: WaitLimits;
   patience?: number;
   now: () => number;
+  /** Runs work after so many milliseconds. Where it is there, a server that told no models is asked again by itself, until it does. */
+  later?: (work: () => void, milliseconds: number) => { dispose(): void };
 }
 
 /** What a server last told of its models. */
@@ -42,6 +47,9 @@ interface Listing {
   at: number | undefined;
   /** The request that is on its way. */
   pending: Promise<void> | undefined;
+  /** Requests in a row that gave nothing, and the one that comes by itself. */
+  failures: number;
+  again: { dispose(): void } | undefined;
 }
 
 /** The servers of the user's settings, as they are now. Each is asked by itself: one that is down holds up no other. */
@@ -89,8 +97,16 @@ export class OpenAiServers implements ModelServers {
 
   /** Forgets what servers told: the settings or a key changed. */
   forget(): void {
+    this.dispose();
     this.#listings.clear();
     this.#tellChange();
+  }
+
+  /** Asks no server by itself any more. */
+  dispose(): void {
+    for (const listing of this.#listings.values()) {
+      listing.again?.dispose();
+    }
   }
 
   get #limits(): WaitLimits {
@@ -115,7 +131,7 @@ export class OpenAiServers implements ModelServers {
   #ask(server: ServerSetting): Listing {
     const asked = JSON.stringify(server);
     const known = this.#listings.get(server.name);
-    const listing: Listing = known?.asked === asked ? known : { asked, models: [], problem: undefined, at: undefined, pending: undefined };
+    const listing: Listing = known?.asked === asked ? known : { asked, models: [], problem: undefined, at: undefined, pending: undefined, failures: 0, again: undefined };
     this.#listings.set(server.name, listing);
     const age = this.#options.now() - (listing.at ?? Number.NEGATIVE_INFINITY);
     if (listing.pending === undefined && age > (listing.problem === undefined ? FRESH : FRESH_FAILURE)) {
@@ -131,9 +147,14 @@ export class OpenAiServers implements ModelServers {
     try {
       listing.models = await fetchModels(this.#access(server), this.#options.userAgent, this.#limits.list, new AbortController().signal);
       listing.problem = undefined;
+      listing.failures = 0;
     } catch (error) {
       // The models it had stay: they say what is wrong when they are asked.
       listing.problem = error instanceof Error ? error.message : String(error);
+      // Another key is the user's to enter.
+      if (listing.models.length === 0 && !(error instanceof ModelError && error.wrong === "key")) {
+        this.#askLater(server, listing);
+      }
     }
     listing.at = this.#options.now();
     listing.pending = undefined;
@@ -141,6 +162,18 @@ export class OpenAiServers implements ModelServers {
     if (isLate || (!wasWaitedFor && JSON.stringify([listing.models, listing.problem]) !== before)) {
       this.#tellChange();
     }
+  }
+
+  /** A server that is started after VS Code, or a network that comes later: nobody would ask for its models again. */
+  #askLater(server: ServerSetting, listing: Listing): void {
+    listing.again?.dispose();
+    const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** listing.failures);
+    listing.failures += 1;
+    listing.again = this.#options.later?.(() => {
+      if (this.#listings.get(server.name) === listing && listing.pending === undefined) {
+        listing.pending = this.#refresh(server, listing);
+      }
+    }, pause);
   }
 
   #make(server: ServerSetting, model: ModelSetting): OpenAiModel {

@@ -1,6 +1,6 @@
 import { afterEach } from "vitest";
 import { ModelError } from "../../../../src/core/modelError.js";
-import { OpenAiServers } from "../../../../src/hosts/openai/servers.js";
+import { OpenAiServers, type OpenAiServersOptions } from "../../../../src/hosts/openai/servers.js";
 import type { WaitLimits } from "../../../../src/hosts/openai/patience.js";
 import type { ModelEvent, ModelRequest } from "../../../../src/ports/models.js";
 import type { ServerModel } from "../../../../src/ports/modelServers.js";
@@ -22,7 +22,7 @@ export async function startOpenAi(options?: OpenAiServerOptions): Promise<OpenAi
 export const LIMITS: WaitLimits = { begin: 10_000, idle: 10_000, list: 5_000 };
 
 /** The product's view of some servers. */
-export function openServers(setting: unknown, { key, limits = LIMITS, patience }: { key?: string; limits?: WaitLimits; patience?: number } = {}): OpenAiServers {
+export function openServers(setting: unknown, { key, limits = LIMITS, patience, later }: { key?: string; limits?: WaitLimits; patience?: number; later?: OpenAiServersOptions["later"] } = {}): OpenAiServers {
   return new OpenAiServers({
     vendor: "test",
     setting: () => setting,
@@ -30,6 +30,7 @@ export function openServers(setting: unknown, { key, limits = LIMITS, patience }
     userAgent: "Toolhost/test",
     limits,
     ...(patience === undefined ? {} : { patience }),
+    ...(later === undefined ? {} : { later }),
     now: Date.now,
   });
 }

@@ -4,6 +4,7 @@ import { EnvironmentModels } from "../../../../src/hosts/openai/environment.js";
 import { fetchModels } from "../../../../src/hosts/openai/modelList.js";
 import type { ServerSetting } from "../../../../src/ports/modelServers.js";
 import type { ServerStep } from "../../../harness/openai-server.js";
+import { poll } from "../../../harness/poll.js";
 import { LIMITS, modelError, openServers, startOpenAi } from "./rig.js";
 
 const signal = new AbortController().signal;
@@ -79,6 +80,46 @@ describe("several servers", () => {
     await changed;
     expect((await servers.list(signal)).models.map(({ id }) => id)).toEqual(["test/slow/late", "test/up/a"]);
     expect(up.requests()).toHaveLength(1);
+  });
+
+  test("one that is started later is asked again by itself, in pauses that grow, and its models follow", async () => {
+    const server = await startOpenAi({ models: ["a"] });
+    await server.stop();
+    const asked: { work: () => void; milliseconds: number }[] = [];
+    const servers = openServers({ local: { baseUrl: server.baseUrl } }, { later: (work, milliseconds) => (asked.push({ work, milliseconds }), { dispose: () => undefined }) });
+    expect((await servers.list(signal)).problems).toEqual([expect.stringMatching(/^Nothing answers at local/)]);
+    for (let times = 1; times <= 6; times++) {
+      await poll("the next time to be planned", () => asked.length === times);
+      asked.at(-1)?.work();
+    }
+    await poll("the next time to be planned", () => asked.length === 7);
+    expect(asked.map(({ milliseconds }) => milliseconds / 1000)).toEqual([15, 30, 60, 120, 240, 300, 300]);
+    await server.restart();
+    const changed = new Promise<void>((resolve) => servers.onDidChange(resolve));
+    asked.at(-1)?.work();
+    await changed;
+    expect((await servers.list(signal)).models.map(({ id }) => id)).toEqual(["test/local/a"]);
+    expect(asked).toHaveLength(7);
+  });
+
+  test("one that does not take the key, or that was forgotten, is not asked again by itself", async () => {
+    const server = await startOpenAi({ models: ["a"], key: "right" });
+    const asked: (() => void)[] = [];
+    let disposed = 0;
+    const servers = openServers({ local: { baseUrl: server.baseUrl } }, { later: (work) => (asked.push(work), { dispose: () => void (disposed += 1) }) });
+    expect((await servers.list(signal)).problems).toEqual([expect.stringContaining("key")]);
+    expect(asked).toHaveLength(0);
+    await server.stop();
+    servers.forget();
+    await servers.list(signal);
+    expect(asked).toHaveLength(1);
+    servers.forget();
+    expect(disposed).toBe(1);
+    await server.restart();
+    const before = server.requests().length;
+    asked[0]?.();
+    await servers.list(signal);
+    expect(server.requests().length).toBe(before + 1);
   });
 
   test("a server whose models the user described in full is not asked for a list", async () => {
