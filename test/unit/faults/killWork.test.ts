@@ -15,8 +15,11 @@ import { plantTree, treeOf } from "./tree.js";
 /** Processes at a time: two cores, and each waits for its disk. */
 const SIDE_BY_SIDE = 3;
 const PATH = ".toolhost/tasks/a.md";
-/** Steps before which something is there that was not before the step before: within a transaction that is nothing, nor is it while a temporary file is made ready. */
-const LEAVES = /^\d+ (?:open|writeFile|link|rename|rm|sqlite-exec (?:BEGIN|COMMIT)|sqlite-run (?:DELETE FROM claims|UPDATE sessions SET input))(?: |$)/;
+/**
+ * Steps before which something is there that was not before the one before: within a transaction that is nothing, nor is it while a temporary
+ * file is made ready. What is there before a BEGIN is there before the next step that counts, too.
+ */
+const LEAVES = /^\d+ (?:open|writeFile|link|rename|rm|sqlite-exec COMMIT|sqlite-run (?:DELETE FROM claims|UPDATE sessions SET input))(?: |$)/;
 const BEFORE = "---\ntitle: A\n---\nDo it.\n";
 
 const cli = builtCli();
@@ -75,13 +78,21 @@ it("leaves a task whole and has it done once, whenever the worker is killed", { 
   // From before the claim to after its release: what comes then is no part of the task, and comes when there is time.
   const moments = steps.flatMap((step, index) => (index + 1 >= (claimed ?? 0) && index <= (released ?? 0) + 1 && LEAVES.test(step) ? [index + 1] : []));
   const seen = new Map<string, number>();
+  let unreached = 0;
+  const planned = moments.length;
   const worker = async (): Promise<void> => {
     const model = await OpenAiServer.start();
     for (let killAt = moments.shift(); killAt !== undefined; killAt = moments.shift()) {
       const folder = join(base, `kill-${killAt}`);
       await plantTree(folder, { [PATH]: BEFORE });
       const ended = await work(folder, model, "First.", { FAULT_KILL_AT: String(killAt) });
-      expect([killAt, ended.signal]).toEqual([killAt, "SIGKILL"]);
+      if (ended.signal === null) {
+        // A run has a few steps more or less: where it waited for the state, say. This one came to its end before.
+        expect(ended).toMatchObject({ code: 0, out: "task a: complete: First.\n" });
+        unreached += 1;
+      } else {
+        expect([killAt, ended.signal]).toEqual([killAt, "SIGKILL"]);
+      }
       const left = await comeAfter(folder, model).catch((error: unknown) => {
         throw new Error(`killed before step ${steps[killAt - 1] ?? ""}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
       });
@@ -91,6 +102,7 @@ it("leaves a task whole and has it done once, whenever the worker is killed", { 
     await model.stop();
   };
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
+  expect(unreached).toBeLessThan(planned / 10);
   // It was killed while it took the task, while it did it, and while it ended it.
   expect([...seen.keys()].sort()).toEqual(["complete", "in_progress", "untouched"]);
 });
