@@ -80,7 +80,7 @@ describe.each(tools.map((tool) => ({ name: tool.name, tool })))("$name", ({ tool
       }),
       { numRuns: 400 },
     );
-    expect(taken).toBeGreaterThan(20);
+    expect(taken).toBeGreaterThan(5);
   });
 
   test("what the schema takes of the fields it names, the pipeline takes, too", () => {
