@@ -76,6 +76,8 @@ export interface TurnResult extends TurnPlace {
   reason: EndReason;
   /** For the user, when it did not end well: what happened and what to do. */
   message: string | undefined;
+  /** It failed since the conversation is longer than the model takes, also when summed up: it will fail again. */
+  tooLong?: boolean;
   /** The text of the last answer. */
   text: string;
   /** Requests to the model. */

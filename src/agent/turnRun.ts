@@ -103,8 +103,12 @@ class TurnRun {
     }
   }
 
-  #fail(error: unknown): Promise<TurnResult> {
-    return this.#request.signal.aborted ? this.#end("cancelled") : this.#end("failed", describeFailure(error));
+  async #fail(error: unknown): Promise<TurnResult> {
+    if (this.#request.signal.aborted) {
+      return this.#end("cancelled");
+    }
+    const result = await this.#end("failed", describeFailure(error));
+    return error instanceof ModelError && error.tooLong ? { ...result, tooLong: true } : result;
   }
 
   async #runBegun(): Promise<TurnResult> {

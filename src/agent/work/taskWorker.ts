@@ -143,7 +143,7 @@ export class TaskWorker {
   }
 
   /** How a task ends whose tools did not end it. */
-  #endOf(task: Task, { reason, message, text, iterations }: TurnResult): TaskEnd {
+  #endOf(task: Task, { reason, message, text, iterations, tooLong = false }: TurnResult): TaskEnd {
     const now = this.#host.now();
     const end = (status: "complete" | "failed", note: string): TaskEnd => ({ status, note, changes: endTask(task, status, note, now) });
     const release = (note: string, isTry: boolean): TaskEnd => ({ status: "released", note, changes: releaseTask(task, now, isTry) });
@@ -163,7 +163,7 @@ export class TaskWorker {
         this.#resting.set(task.name, now + PAUSE);
         const why = message ?? "The model failed.";
         // It did not even begin: a server that is down for an hour must not fail every task there is.
-        if (iterations <= 1) {
+        if (iterations <= 1 && !tooLong) {
           return release(`${why} It is pending again.`, false);
         }
         return tries >= MAX_TRIES ? end("failed", `${why} (${tries} tries)`) : release(`${why} It is pending again.`, true);

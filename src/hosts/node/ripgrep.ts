@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
@@ -60,7 +60,14 @@ export function createRipgrep(path: string | undefined): Ripgrep {
     // ripgrep writes a line of its log in twenty pieces, and each wakes who reads a pipe: 120 lines cost 15 ms of a search of 90, through a file none.
     const logFile = onLog && UnnamedFile.open();
     const stdio = [input === undefined ? "ignore" : "pipe", "pipe", logFile?.descriptor ?? "pipe"] as const;
-    const child = spawn(path, [...threads, ...args], { cwd, stdio: [...stdio], windowsHide: true });
+    let child: ChildProcess;
+    try {
+      child = spawn(path, [...threads, ...args], { cwd, stdio: [...stdio], windowsHide: true });
+    } catch (error) {
+      // Some failures come at once: more words than the system takes, say.
+      logFile?.close();
+      throw notStarted(error);
+    }
     const kill = (): void => void child.kill("SIGKILL");
     signal.addEventListener("abort", kill, { once: true });
     const splitter = new LineSplitter(onLine, lineEnd);
@@ -82,12 +89,20 @@ export function createRipgrep(path: string | undefined): Ripgrep {
         takeErrors(text);
       }
     };
-    const reading = logFile && setInterval(readLog, LOG_PAUSE);
     // A search that has found enough closes its input early: that is no failure.
     child.stdin?.on("error", () => undefined).end(input);
+    let reading: NodeJS.Timeout | undefined;
     try {
       const exitCode = await new Promise<number | undefined>((resolve, reject) => {
         child.on("error", reject);
+        reading = logFile && setInterval(() => {
+          try {
+            readLog();
+          } catch (error) {
+            kill();
+            reject(error instanceof Error ? error : new Error(String(error)));
+          }
+        }, LOG_PAUSE);
         child.on("close", (code) => resolve(signal.aborted ? undefined : (code ?? undefined)));
       });
       readLog();
@@ -100,13 +115,17 @@ export function createRipgrep(path: string | undefined): Ripgrep {
       if (await stat(`${cwd}/.`).then(() => false, () => true)) {
         throw new ToolError("io_error", "The folder to search may not be opened: the system does not permit it.", "Check the permissions of the folder.");
       }
-      throw new ToolError("io_error", `ripgrep could not be started: ${error instanceof Error ? error.message : String(error)}`);
+      throw notStarted(error);
     } finally {
       signal.removeEventListener("abort", kill);
       clearInterval(reading);
       logFile?.close();
     }
   };
+}
+
+function notStarted(error: unknown): ToolError {
+  return new ToolError("io_error", `ripgrep could not be started: ${error instanceof Error ? error.message : String(error)}`);
 }
 
 function firstExisting(paths: readonly string[]): string | undefined {

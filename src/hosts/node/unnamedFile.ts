@@ -24,12 +24,16 @@ export class UnnamedFile {
   /** @returns undefined where no file can be made */
   static open(): UnnamedFile | undefined {
     const path = join(tmpdir(), `toolhost-${randomUUID()}.log`);
+    let descriptor: number | undefined;
     try {
       // «x»: what lies there already, a link too, is not opened.
-      const file = new UnnamedFile(openSync(path, "wx+", 0o600));
+      descriptor = openSync(path, "wx+", 0o600);
       unlinkSync(path);
-      return file;
+      return new UnnamedFile(descriptor);
     } catch {
+      if (descriptor !== undefined) {
+        closeSync(descriptor);
+      }
       return undefined;
     }
   }

@@ -7,7 +7,7 @@ import { randomProgram } from "./programs.js";
 import { runPrograms, type Executed } from "./runPrograms.js";
 
 /** More of them by hand: `TOOLHOST_FUZZ=20000 TOOLHOST_SEED=7 npx vitest …`. */
-const COUNT = Number(process.env.TOOLHOST_FUZZ ?? 400);
+const COUNT = Number(process.env.TOOLHOST_FUZZ ?? 1_000);
 const SEED = Number(process.env.TOOLHOST_SEED ?? 1) * 1_000_000;
 
 /** Whether a command was reported with the words it was executed with; one that depends on the run stands for any. */

@@ -112,6 +112,13 @@ describe("a task", () => {
     }
   });
 
+  test("that is longer than its model takes is failed after three tries, and keeps no other waiting for ever", async () => {
+    const rig = await workRig(one, () => [new ModelError("Too long.", { tooLong: true })]);
+    const runs = [await run(rig), await run(rig), await run(rig)];
+    expect(runs.map((each) => each?.status)).toEqual(["released", "released", "failed"]);
+    expect(runs[2]?.note).toBe("Too long. (3 tries)");
+  });
+
   /** A worker begins the task in a process of its own, which ends in the middle. */
   async function die(rig: WorkRig, process: number): Promise<RunningTask> {
     rig.alive.add(process);
