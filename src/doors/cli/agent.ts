@@ -4,7 +4,7 @@ import type { Tool } from "../../core/contract.js";
 import { Cancelled } from "../../core/errors.js";
 import type { ModelContent } from "../../ports/models.js";
 import type { PlacedRule } from "../../ports/rules.js";
-import { ALLOW_FORMS, readAllowed } from "./allow.js";
+import { ALLOW_FORMS, readAllowedRules } from "./allow.js";
 
 /** Characters of standard input that a model is given: some 250,000 tokens, which is all that models take. */
 const MAX_ATTACHED = 1_000_000;
@@ -76,13 +76,7 @@ export function addAgentCommand(program: Command, door: AgentDoor): void {
 }
 
 async function readRequest(door: AgentDoor, words: readonly string[], options: Given): Promise<AgentRequest> {
-  const rules = (options.allow ?? []).map((given) => {
-    const rule = readAllowed(given, door.tools);
-    if ("problem" in rule) {
-      throw door.usage(rule.problem);
-    }
-    return rule;
-  });
+  const rules = readAllowedRules(options.allow, door);
   return {
     content: await readPrompt(door, words),
     ...{ model: options.model, baseUrl: options.baseUrl, apiKey: options.apiKey },

@@ -32,6 +32,21 @@ export function readAllowed(given: string, tools: readonly Tool[]): PlacedRule |
   return { ...rule, place: "--allow" };
 }
 
+/**
+ * The rules of `--allow`, one for each time that it is given.
+ *
+ * @throws what `door.usage` makes of one that cannot be read
+ */
+export function readAllowedRules(given: readonly string[] = [], door: { tools: readonly Tool[]; usage: (message: string) => Error }): PlacedRule[] {
+  return given.map((words) => {
+    const rule = readAllowed(words, door.tools);
+    if ("problem" in rule) {
+      throw door.usage(rule.problem);
+    }
+    return rule;
+  });
+}
+
 /** The flag that a rule is given with, ready for a shell. */
 export function allowFlag({ tool, params = {} }: Rule): string {
   const entries = Object.entries(params);

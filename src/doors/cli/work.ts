@@ -1,7 +1,7 @@
 import { Option, type Command } from "commander";
 import type { Tool } from "../../core/contract.js";
 import type { PlacedRule } from "../../ports/rules.js";
-import { ALLOW_FORMS, readAllowed } from "./allow.js";
+import { ALLOW_FORMS, readAllowedRules } from "./allow.js";
 
 /** What `toolhost work` is to do. */
 export interface WorkRequest {
@@ -66,13 +66,7 @@ export function addWorkCommand(program: Command, door: WorkDoor): void {
 }
 
 function readRequest(door: WorkDoor, options: Given): WorkRequest {
-  const rules = (options.allow ?? []).map((given) => {
-    const rule = readAllowed(given, door.tools);
-    if ("problem" in rule) {
-      throw door.usage(rule.problem);
-    }
-    return rule;
-  });
+  const rules = readAllowedRules(options.allow, door);
   return {
     once: options.once === true,
     tasks: options.schedulesOnly !== true,
