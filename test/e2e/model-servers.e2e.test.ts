@@ -110,7 +110,7 @@ describe("a server of the user's own", () => {
     await window.screenshot("model-server-add-models");
     await (await window.quickInput()).accept();
     await done;
-    await poll("what was done", async () => (await window.notifications()).some(({ message }) => message === "tales is added. Pick one of its 2 models below the chat's input."));
+    expect((await window.notification("tales is added. Pick one of its 2 models below the chat's input.")).message).toBe("tales is added. Pick one of its 2 models below the chat's input.");
     await window.screenshot("model-server-added");
     const setting = await window.rig.run((vscode) => vscode.workspace.getConfiguration().inspect("toolhost.models.servers")?.globalValue);
     expect(setting).toEqual({ tales: { baseUrl: openAi.baseUrl } });
@@ -222,7 +222,7 @@ describe("a server of the user's own", () => {
       openAi.script();
       await enter("Key of tales", key);
       await done;
-      await poll(said, async () => (await window.notifications()).some(({ message }) => message === said));
+      expect((await window.notification(said)).message).toBe(said);
       await poll("that the server is asked with it", () => openAi.requests().some(({ path }) => path === "/v1/models"));
       expect(openAi.requests().map(({ headers }) => headers.authorization)).toEqual(openAi.requests().map(() => sent));
     }

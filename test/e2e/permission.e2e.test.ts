@@ -76,7 +76,7 @@ describe("commands", () => {
     await window.screenshot("permission-inline");
     await card.allow();
     expect(await told()).toMatch(/^\[Exit code 0/);
-    const offer = await poll("the offer of a rule", async () => (await window.notifications()).find(({ message }) => message.includes("“npm test **”")));
+    const offer = await window.notification("“npm test **”");
     expect(offer.buttons).toEqual(["Always Allow", "In This Session", "Don't Offer Again"]);
     await window.screenshot("permission-offer");
     await offer.click("Always Allow");
@@ -269,7 +269,7 @@ describe("“Toolhost: Permissions…”", () => {
     await row.locator('a[aria-label="Remove"]').click();
     await poll("the rule to be gone", () => !JSON.stringify(userSettings()).includes("git push"));
     await (await titled("Toolhost: Permissions")).cancel();
-    const notice = await poll("the notice", async () => (await window.notifications()).find(({ message }) => message.includes("Removed the rule")));
+    const notice = await window.notification("Removed the rule");
     await notice.click("Undo");
     await poll("the rule to be back", () => JSON.stringify(userSettings()["toolhost.permissions.rules"]).indexOf("git push") > 0);
   });

@@ -22,7 +22,7 @@ describe("work that goes on", () => {
   const text = (path: string): string => readFileSync(at(path), "utf8");
   const requests = async (): Promise<RecordedRequest[]> => (await window.model.requests()).filter(({ scripted }) => scripted);
   const told = (request: RecordedRequest | undefined): string => (request?.messages ?? []).flatMap(({ parts }) => parts.map((part) => (part.type === "text" || part.type === "result" ? part.text : ""))).join("\n");
-  const notification = (words: string, timeoutMs = 20_000) => poll(`the message “${words}”`, async () => (await window.notifications()).find(({ message }) => message.includes(words)), { timeoutMs });
+  const notification = (words: string, timeoutMs?: number) => window.notification(words, timeoutMs);
 
   const put = (path: string, content: string): void => {
     const full = at(path);

@@ -37,17 +37,24 @@ export interface Notification {
   click(label: string): Promise<void>;
 }
 
-/** The notifications shown now. With the smoke-test driver on, VS Code shows no toasts. */
+/**
+ * The notifications shown now. With the smoke-test driver on, VS Code shows no toasts. All are read in one look, and a button is looked for where its
+ * message is by then: VS Code takes notifications away and draws others in their place meanwhile.
+ */
 export async function shownNotifications(page: Page): Promise<Notification[]> {
-  const items = await page.locator(".notification-list-item:visible").all();
-  return Promise.all(
-    items.map(async (item) => {
-      const buttons = item.locator(".notification-list-item-buttons-container .monaco-button");
-      return {
-        message: await item.locator(".notification-list-item-message").innerText(),
-        buttons: await buttons.allInnerTexts(),
-        click: (label: string) => buttons.getByText(label, { exact: true }).click(),
-      };
-    }),
+  const shown = page.locator(".notification-list-item:visible");
+  const texts = await shown.evaluateAll((items) =>
+    items.map((item) => ({
+      message: (item.querySelector<HTMLElement>(".notification-list-item-message")?.innerText ?? "").trim(),
+      buttons: Array.from(item.querySelectorAll<HTMLElement>(".notification-list-item-buttons-container .monaco-button"), (button) => button.innerText.trim()),
+    })),
   );
+  return texts.map(({ message, buttons }) => ({
+    message,
+    buttons,
+    click: (label: string) => {
+      const item = shown.filter({ has: page.locator(".notification-list-item-message", { hasText: message }) }).first();
+      return item.locator(".notification-list-item-buttons-container .monaco-button").getByText(label, { exact: true }).click();
+    },
+  }));
 }

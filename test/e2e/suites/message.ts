@@ -38,18 +38,15 @@ export function messageSuite(fresh: FreshWindow): void {
 
     it("to the window is a notification; a short one has no button", async () => {
       expect(await send("window:", "The build is green.")).toBe("Shown in the window. Whether somebody saw it is not known.");
-      const [shown] = await poll("the notification", async () => {
-        const all = await window.notifications();
-        return all.some(({ message }) => message.includes("The build is green.")) ? all : undefined;
-      });
-      expect(shown?.message).toBe("From the agent: The build is green.");
-      expect(shown?.buttons).toEqual([]);
+      const shown = await window.notification("The build is green.");
+      expect(shown.message).toBe("From the agent: The build is green.");
+      expect(shown.buttons).toEqual([]);
       await window.screenshot("message-short");
     });
 
     it("that is long is shown whole in an editor that cannot be changed; nothing in it is a link or an icon", async () => {
       await send("window:", LONG);
-      const found = await poll("the notification", async () => (await window.notifications()).find(({ message }) => message.includes("Line 1:")));
+      const found = await window.notification("Line 1:");
       expect(found.message).toContain("[press me]\u2060(command:workbench.action.quit)");
       expect(found.message.endsWith("…")).toBe(true);
       await window.screenshot("message-long");
@@ -87,7 +84,7 @@ export function messageSuite(fresh: FreshWindow): void {
       await box.type("T0/B0/SECRET");
       await window.screenshot("message-secret");
       await box.accept();
-      await poll("the secret to be set", async () => (await window.notifications()).some(({ message }) => message === "The secret team is set."));
+      expect((await window.notification("The secret team is set.")).message).toBe("The secret team is set.");
       const sent = send("webhook:team", "The build is red.");
       await (await window.dialog()).click("Allow Once");
       expect(await sent).toBe(`Sent to webhook:team: ${http.origin} answered 200 and said "ok".`);

@@ -181,7 +181,7 @@ export function paletteSuite(fresh: FreshWindow): void {
       await form.accept();
       await poll("the form", async () => (await form.title()) === "Toolhost: Read file");
       await form.pick("Run");
-      const shown = await poll("the message", async () => (await window.notifications()).find(({ message }) => message.includes("there is no such file")));
+      const shown = await window.notification("there is no such file");
       expect(shown.message).toContain("Did you mean src/greet.ts?");
       await window.screenshot("palette-error");
 
@@ -209,7 +209,7 @@ export function paletteSuite(fresh: FreshWindow): void {
       }
       await poll("the form", async () => (await form.title()) === "Toolhost: Read file");
       await form.pick("Run");
-      const progress = await poll("the progress", async () => (await window.notifications()).find(({ message }) => message.includes("Reading long.txt")));
+      const progress = await window.notification("Reading long.txt");
       await window.screenshot("palette-progress");
       await progress.click("Cancel");
       await poll("the progress to end", async () => !(await window.notifications()).some(({ message }) => message.includes("Reading long.txt")));

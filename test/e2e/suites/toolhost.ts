@@ -24,7 +24,7 @@ export function toolhostSuite(fresh: FreshWindow): void {
     const at = (path: string): string => join(folder, path);
     const text = (path: string): string => readFileSync(at(path), "utf8");
     const requests = async (): Promise<RecordedRequest[]> => (await window.model.requests()).filter(({ scripted }) => scripted);
-    const notification = (words: string) => poll(`the message “${words}”`, async () => (await window.notifications()).find(({ message }) => message.includes(words)));
+    const notification = (words: string) => window.notification(words);
     const clearNotifications = () => window.command("notifications.clearAll");
     const press = (title: string) => window.chat.lastAnswer.locator(".chat-command-button", { hasText: title }).locator(".monaco-button").first().click();
     let original = "";

@@ -43,7 +43,7 @@ export function undoSuite(fresh: FreshWindow): void {
 
     /** The command never resolves while its question is open, so it is not waited for. */
     const start = (command: string, ...args: unknown[]): void => void window.command(command, ...args).catch(() => undefined);
-    const notification = (words: string) => poll(`the message “${words}”`, async () => (await window.notifications()).find(({ message }) => message.includes(words)));
+    const notification = (words: string) => window.notification(words);
     const clearNotifications = () => window.command("notifications.clearAll");
     const allAsBefore = (): void => {
       for (const [path, before] of originals) {

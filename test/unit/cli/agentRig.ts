@@ -74,9 +74,12 @@ export interface OnTerminal {
   type: (text: string) => void;
 }
 
-/** Starts a command on a terminal, made by script(1), which every Linux has (bsdutils). */
+/**
+ * Starts a command on a terminal, made by script(1), which every Linux has (bsdutils). The shell in between makes way for it (`exec`): bash does so by
+ * itself, dash waits for it, is interrupted by the same Ctrl+C, and would end with 130 whatever the command ended with.
+ */
 export function onTerminal(command: string, options: { cwd: string; env?: NodeJS.ProcessEnv }): OnTerminal {
-  const child = spawn("script", ["-qec", command, "/dev/null"], { ...options, stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn("script", ["-qec", `exec ${command}`, "/dev/null"], { ...options, stdio: ["pipe", "pipe", "pipe"] });
   let shown = "";
   child.stdout.on("data", (chunk: Buffer) => (shown += chunk.toString().replaceAll("\r\n", "\n")));
   const code = new Promise<number | null>((resolve) => child.on("close", resolve));
