@@ -140,6 +140,7 @@ describe("ResultFiles", () => {
     expect(left.length).toBeLessThan(4);
     expect(left).toContain(ids.at(-1));
     expect((await results.page(kept.id, 1)).text).toBe("k".repeat(RESULT_PAGE));
+    await kept.close();
   });
 
   test("discarded, nothing is left", async () => {
