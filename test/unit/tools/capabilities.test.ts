@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { capabilitiesNote } from "../../../src/agent/capabilitiesNote.js";
 import { ModelError } from "../../../src/core/modelError.js";
 import type { ExternalTool } from "../../../src/ports/externalTools.js";
@@ -176,6 +176,23 @@ test("a model that never answers is not waited for when the caller stops; nothin
   stop.abort();
   await expect(call).rejects.toThrow("cancelled");
   expect(await ws.names(".").catch(() => [])).not.toContain(".toolhost");
+});
+
+test("a model that never answers is waited for 30 s; then it is the fixed words", async () => {
+  const ws = await open([new Promise(() => undefined)]);
+  const over = new AbortController();
+  const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation((milliseconds) => (milliseconds === 30_000 ? over.signal : new AbortController().signal));
+  try {
+    const call = refresh(ws);
+    await expect.poll(() => ws.model.requests.length).toBe(1);
+    over.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
+    const { text, data } = await call;
+    expect(data).toMatchObject({ by: "static", created_file: true });
+    expect(text).toContain("in fixed words: the model took more than 30 s.");
+    expect(await fileOf(ws)).toContain("\n- **Files** — look at, search,");
+  } finally {
+    timeout.mockRestore();
+  }
 });
 
 describe("what stands in the way", () => {
