@@ -64,11 +64,17 @@ export class Chat {
     await this.open();
     if (model !== null) await this.#page.locator(".interactive-input-part").getByText(model).last().waitFor();
     const before = await this.#lastIndex();
-    // The view has the cursor in its input. A click would wait for a toast before it to go, ten seconds.
-    await poll("the cursor in the chat's input", () => this.input.evaluate((editor) => editor.contains(document.activeElement)));
-    // A sticky participant's name is there already after its first message.
-    await this.#page.keyboard.press("Control+A");
-    await this.#page.keyboard.insertText(text);
+    // The view has the cursor in its input, until an editor that opens late takes it: then it is put there again, as a user would. A click
+    // would wait for a toast before it to go, ten seconds.
+    const isIn = (): Promise<boolean> => this.input.evaluate((editor) => editor.contains(document.activeElement));
+    await poll("the cursor in the chat's input", async () => {
+      if (!(await isIn())) await this.open();
+      if (!(await isIn())) return false;
+      // A sticky participant's name is there already after its first message.
+      await this.#page.keyboard.press("Control+A");
+      await this.#page.keyboard.insertText(text);
+      return isIn();
+    });
     // Closes the list of suggestions, which would take the Enter.
     await this.#page.keyboard.press("Escape");
     await this.#page.keyboard.press("Enter");
