@@ -6,7 +6,6 @@ import { runAgent } from "./cliAgent.js";
 import { runWork } from "./cliWork.js";
 import { keepChanges, openFiles, openStates, openWorkspace } from "./cliWorkspace.js";
 import { RecentActivity } from "./core/activity.js";
-import type { Tool } from "./core/contract.js";
 import { Cancelled, ToolError } from "./core/errors.js";
 import { failure, type Outcome } from "./core/outcome.js";
 import type { ProcessTable } from "./core/processes/processTable.js";
@@ -48,18 +47,10 @@ const WINDOW_ONLY: readonly CapabilityName[] = ["patterns", "tasks", "externalTo
 const messages = environmentMessages(process.env);
 
 // What ends a task is for the session of one.
-const registry = registryOf(tools.filter(({ needs, terminal }) => !terminal && !needs.some((name) => WINDOW_ONLY.includes(name) || (name === "messages" && messages === undefined))));
+const registry = new Registry(tools.filter(({ needs, terminal }) => !terminal && !needs.some((name) => WINDOW_ONLY.includes(name) || (name === "messages" && messages === undefined))));
 const cancellation = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.once(signal, () => cancellation.abort());
-}
-
-function registryOf(those: readonly Tool[]): Registry {
-  const made = new Registry();
-  for (const tool of those) {
-    made.register(tool);
-  }
-  return made;
 }
 
 async function invoke(target: CliTarget, name: string, input: unknown): Promise<Outcome> {
@@ -100,13 +91,13 @@ function agentsQuestion(): Confirm {
 async function agent(target: CliTarget, request: AgentRequest): Promise<number> {
   // Whoever stops to read what is written is done with the turn, too; it ends in order.
   onReaderGone = () => cancellation.abort();
-  return runAgent({ registry: registryOf(tools), version: __TOOLHOST_VERSION__, signal: cancellation.signal, warn }, target, request);
+  return runAgent({ registry: new Registry(tools), version: __TOOLHOST_VERSION__, signal: cancellation.signal, warn }, target, request);
 }
 
 /** Does tasks and runs schedules, with the tools of an agent and those that end a task. */
 async function work(target: CliTarget, request: WorkRequest): Promise<number> {
   onReaderGone = () => cancellation.abort();
-  return runWork({ registry: registryOf(tools), version: __TOOLHOST_VERSION__, signal: cancellation.signal, warn }, target, request);
+  return runWork({ registry: new Registry(tools), version: __TOOLHOST_VERSION__, signal: cancellation.signal, warn }, target, request);
 }
 
 /** Tells what permission would say of a model's call in VS Code. Opens no state, so that it leaves nothing behind. */
@@ -114,7 +105,7 @@ function explainer(target: CliTarget, { mode, trusted, rules }: ExplainOptions):
   const files = openFiles(target);
   const added = rules === undefined ? [] : readRules(rules.value, "command line", rules.place, tools);
   const pipeline = new Pipeline({
-    registry: registryOf(tools),
+    registry: new Registry(tools),
     capabilities: { files, ...(messages && { messages }) },
     changes: { undoable: async () => loadSqlite() !== undefined, hasSeen: async () => true, forCall: () => notToRun() },
     settings: () => ({ mode, trusted, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),

@@ -95,10 +95,7 @@ export async function deactivate(): Promise<void> {
 /** The extension: wires VS Code and the local machine to the tools and opens the doors. */
 export function activate(context: vscode.ExtensionContext): ToolhostApi {
   const log = vscode.window.createOutputChannel("Toolhost", { log: true });
-  const registry = new Registry();
-  for (const tool of tools) {
-    registry.register(tool);
-  }
+  const registry = new Registry(tools);
   const disk = new NodeDisk();
   const files = new VscodeFiles(disk);
   // What is read when it is needed lies beside the bundle.

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { CapabilityName } from "../ports/capabilities.js";
 import type { Tool, ToolContext, ToolDefinition } from "./contract.js";
 import { fromZodIssues } from "./issues.js";
-import { inputJsonSchema } from "./jsonSchema.js";
+import { inputJsonSchema, type JsonSchema } from "./jsonSchema.js";
 
 /**
  * Makes a tool from its definition: the one place where the typed definition becomes the shape that the
@@ -25,12 +25,16 @@ export function defineTool<
   // The pipeline hands these functions only what `parse` below gave, and the capabilities in `needs`.
   const typed = (input: unknown): Typed => input as Typed;
   const context = (given: ToolContext<CapabilityName>): ToolContext<Needs> => given;
+  let inputSchema: JsonSchema | undefined;
   return {
     name: definition.name,
     group: definition.group,
     title: definition.title,
     description: definition.description,
-    inputSchema: inputJsonSchema(definition.input),
+    // Made when it is asked for: those of all tools cost a window 25 ms of its start.
+    get inputSchema() {
+      return (inputSchema ??= inputJsonSchema(definition.input));
+    },
     aliases: definition.aliases ?? {},
     needs: definition.needs,
     annotations: definition.annotations,

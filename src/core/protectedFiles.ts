@@ -84,10 +84,10 @@ export const SECRET: readonly FileRule[] = [
 ];
 
 /** Samples of settings, public keys, and sources whose name happens to begin like a key's. */
-const NOT_SECRET = compile([{ why: "", globs: ["**/.env[._-]{example,sample,template,dist}", "**/id_*.pub", "**/id_!(rsa*|dsa*|ecdsa*|ed25519*).*"] }]);
+const NOT_SECRET: readonly FileRule[] = [{ why: "", globs: ["**/.env[._-]{example,sample,template,dist}", "**/id_*.pub", "**/id_!(rsa*|dsa*|ecdsa*|ed25519*).*"] }];
 
-const protectedRules = compile(PROTECTED);
-const secretRules = compile(SECRET);
+/** What globs are made of costs a window ten milliseconds of its start: it waits for the first path. */
+const compiled = new Map<readonly FileRule[], CompiledRule[]>();
 
 /**
  * Why a change of a file always asks, or undefined when it is an ordinary file.
@@ -95,7 +95,7 @@ const secretRules = compile(SECRET);
  * @param path relative to the workspace, with `/`
  */
 export function protectedReason(path: string): string | undefined {
-  return firstMatch(protectedRules, path);
+  return firstMatch(PROTECTED, path);
 }
 
 /**
@@ -109,7 +109,7 @@ export function secretReason(path: string): string | undefined {
   if (!MAY_BE_SECRET.test(path.toLowerCase())) {
     return undefined;
   }
-  const why = firstMatch(secretRules, path);
+  const why = firstMatch(SECRET, path);
   return why !== undefined && firstMatch(NOT_SECRET, path) === undefined ? why : undefined;
 }
 
@@ -137,6 +137,11 @@ function compile(rules: readonly FileRule[]): CompiledRule[] {
   }));
 }
 
-function firstMatch(rules: readonly CompiledRule[], path: string): string | undefined {
-  return rules.find(({ matchers }) => matchers.some((matcher) => matcher.match(path)))?.why;
+function firstMatch(rules: readonly FileRule[], path: string): string | undefined {
+  let ready = compiled.get(rules);
+  if (ready === undefined) {
+    ready = compile(rules);
+    compiled.set(rules, ready);
+  }
+  return ready.find(({ matchers }) => matchers.some((matcher) => matcher.match(path)))?.why;
 }

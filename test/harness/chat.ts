@@ -94,9 +94,12 @@ export class Chat {
     await poll(`the answer to "${text}"`, async () => (await this.#lastIndex()) > before && !(await this.isAnswering()), { timeoutMs: ANSWER_TIMEOUT_MS });
   }
 
-  /** Whether the last answer is still being made (also while it waits for a confirmation). */
+  /**
+   * Whether the last answer is still being made (also while it waits for a confirmation). Its last words are there before its request has
+   * ended, and VS Code holds a conversation that is left in between.
+   */
   async isAnswering(): Promise<boolean> {
-    return (await this.#page.locator(`${RESPONSE} .chat-response-loading`).count()) > 0;
+    return (await this.#page.locator(`${RESPONSE} .chat-response-loading`).count()) > 0 || (await this.#stopButton.count()) > 0;
   }
 
   /** Waits until the answer to the last message is complete. @returns its text */
@@ -160,7 +163,11 @@ export class Chat {
 
   /** Presses the stop button of the running answer. */
   async stop(): Promise<void> {
-    await this.#page.locator('.interactive-input-part a[aria-label^="Cancel"]:visible').last().click();
+    await this.#stopButton.last().click();
+  }
+
+  get #stopButton() {
+    return this.#page.locator('.interactive-input-part a[aria-label^="Cancel"]:visible');
   }
 
   /** Index of the last row in the list of messages; -1 when there is none. Rows out of sight are not in the page. */
