@@ -56,6 +56,13 @@ describe("what is let in", () => {
     const registry = new Registry();
     tools.forEach((tool) => registry.register(tool));
     expect(registry.list()).toEqual(tools);
+    expect(new Registry(tools).list()).toEqual(tools);
+  });
+
+  test("a schema is made once: what is kept by it is found again", () => {
+    for (const tool of tools) {
+      expect(tool.inputSchema).toBe(tool.inputSchema);
+    }
   });
 
   test("external tools with names of their kind, and fields without a description", () => {
