@@ -148,6 +148,8 @@ export class OpenAiServers implements ModelServers {
       listing.models = await fetchModels(this.#access(server), this.#options.userAgent, this.#limits.list, new AbortController().signal);
       listing.problem = undefined;
       listing.failures = 0;
+      // Somebody may have asked before its own time came.
+      listing.again?.dispose();
     } catch (error) {
       // The models it had stay: they say what is wrong when they are asked.
       listing.problem = error instanceof Error ? error.message : String(error);

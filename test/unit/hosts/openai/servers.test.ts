@@ -1,5 +1,5 @@
 // The servers of the settings and what they tell of their models.
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { EnvironmentModels } from "../../../../src/hosts/openai/environment.js";
 import { fetchModels } from "../../../../src/hosts/openai/modelList.js";
 import type { ServerSetting } from "../../../../src/ports/modelServers.js";
@@ -100,6 +100,28 @@ describe("several servers", () => {
     await changed;
     expect((await servers.list(signal)).models.map(({ id }) => id)).toEqual(["test/local/a"]);
     expect(asked).toHaveLength(7);
+  });
+
+  test("one that answers somebody else's question is not asked by itself as well", async () => {
+    const server = await startOpenAi({ models: ["a"] });
+    await server.stop();
+    const real = Date.now;
+    let ahead = 0;
+    const now = vi.spyOn(Date, "now").mockImplementation(() => real() + ahead);
+    try {
+      let [planned, disposed] = [0, 0];
+      const servers = openServers({ local: { baseUrl: server.baseUrl } }, { later: () => ((planned += 1), { dispose: () => void (disposed += 1) }) });
+      await servers.list(signal);
+      expect([planned, disposed]).toEqual([1, 0]);
+      await server.restart();
+      const changed = new Promise<void>((resolve) => servers.onDidChange(resolve));
+      ahead = 11_000;
+      await servers.list(signal);
+      await changed;
+      expect([planned, disposed]).toEqual([1, 1]);
+    } finally {
+      now.mockRestore();
+    }
   });
 
   test("one that does not take the key, or that was forgotten, is not asked again by itself", async () => {
