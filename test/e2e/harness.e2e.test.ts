@@ -67,6 +67,7 @@ describe("a trusted window with Copilot Chat set up", () => {
 
     const toast = window.rig.run((vscode) => vscode.window.showInformationMessage("Well done.", "Thanks"));
     const shown = await window.notification("Well done.");
+    expect(shown.message).toBe("Well done.");
     await shown.click("Thanks");
     expect(await toast).toBe("Thanks");
   });

@@ -14,7 +14,7 @@ const QUOTINGS: Record<vscode.ShellQuoting, Quoting> = {
   [vscode.ShellQuoting.Weak]: "weak",
 };
 
-/** What the tasks are made of. */
+/** What a window gives its tasks. */
 export interface VscodeTasksParts {
   /** A place as people write it; undefined outside the workspace. */
   pathOf(uri: vscode.Uri): Promise<string | undefined>;

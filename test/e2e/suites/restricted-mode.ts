@@ -32,7 +32,7 @@ export function restrictedModeSuite(fresh: FreshWindow): void {
       await window.chat.askByCommand("@toolhost /undo");
       expect(await window.chat.lastAnswerText()).toContain("Nothing was undone: in Restricted Mode Toolhost changes no files.");
       void window.command("toolhost.undoLastTurn").catch(() => undefined);
-      expect((await window.notification("Nothing was undone: in Restricted Mode")).message).toMatch(/^Nothing/);
+      expect((await window.notification("Nothing was undone: in Restricted Mode")).message).toMatch(/^Nothing was undone: in Restricted Mode/);
       expect(text("src/greet.ts")).toBe(after);
       await window.command("notifications.clearAll");
     });
