@@ -83,7 +83,7 @@ export interface ManagedProcess {
   readonly resultId: string | undefined;
   /** What the result store kept of it, once it has ended. */
   readonly stored: StoredResult | undefined;
-  /** What it has written, both streams as they came: plain text, without escape sequences, progress lines collapsed. */
+  /** What it has written, standard output and standard error in the order in which they were written: plain text, without escape sequences, progress lines collapsed. */
   output(cursor: number): OutputPart;
   /** Head and tail of all output, at most so many characters, and how many were left out between them. */
   summary(maxCharacters: number): { text: string; omitted: { characters: number; lines: number } | undefined };

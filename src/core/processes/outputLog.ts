@@ -6,7 +6,6 @@ import { TerminalText } from "../../text/terminalText.js";
 import { BETWEEN_LOOKS, LARGE_CHUNK, MAX_HEAD, MAX_RING } from "./limits.js";
 import { OutputRing } from "./outputRing.js";
 import type { OutputSpool } from "./outputSpool.js";
-import type { OutputStream } from "./spawner.js";
 
 /**
  * All that a process writes, in bounded memory: the start, the last part by absolute offsets, and the whole in the result store.
@@ -15,7 +14,7 @@ import type { OutputStream } from "./spawner.js";
  * it, the new line begins behind it, so that a cursor stays true and no state of a progress bar is shown twice.
  */
 export class OutputLog {
-  readonly #text = new TerminalText<OutputStream>();
+  readonly #text = new TerminalText();
   readonly #ring = new OutputRing(MAX_RING);
   readonly #spool: OutputSpool | undefined;
   #head = "";
@@ -50,10 +49,10 @@ export class OutputLog {
     await this.#spool?.room();
   }
 
-  push(stream: OutputStream, bytes: Uint8Array): void {
-    const ascii = bytes.length < LARGE_CHUNK ? undefined : this.#text.pushAscii(stream, bytes);
+  push(bytes: Uint8Array): void {
+    const ascii = bytes.length < LARGE_CHUNK ? undefined : this.#text.pushAscii(bytes);
     if (ascii === undefined) {
-      this.#fix(this.#text.push(stream, bytes));
+      this.#fix(this.#text.push(bytes));
     } else {
       this.#fix(ascii.line);
       this.#keep(this.#startOf(""), ascii.bytes, ascii.lineEnds);

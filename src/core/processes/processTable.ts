@@ -7,7 +7,7 @@ import { OutputLog } from "./outputLog.js";
 import { OutputSpool } from "./outputSpool.js";
 import { RunningProcess } from "./runningProcess.js";
 import { showInTerminal } from "./showInTerminal.js";
-import type { OutputStream, Spawner } from "./spawner.js";
+import type { Spawner } from "./spawner.js";
 
 /** What the table is made of. */
 export interface ProcessTableParts {
@@ -92,13 +92,13 @@ export class ProcessTable implements Processes {
     const log = new OutputLog(this.#results === undefined ? undefined : new OutputSpool(this.#results, `exec ${request.title}`, answer));
     const started = Date.now();
     // Its id comes with its start: one that could not be started has none.
-    const slot: { process?: RunningProcess; show?: ((stream: OutputStream, bytes: Uint8Array) => void) | undefined } = {};
+    const slot: { process?: RunningProcess; show?: ((bytes: Uint8Array) => void) | undefined } = {};
     const spawned = await this.#spawner.start(
       { command: request.command, folder: request.workdir.absolute, shownFolder: request.workdir.path, env: request.env, interactive: request.interactive },
       {
-        output: (stream: OutputStream, bytes) => {
-          slot.process?.events.output(stream, bytes);
-          slot.show?.(stream, bytes);
+        output: (bytes) => {
+          slot.process?.events.output(bytes);
+          slot.show?.(bytes);
         },
         exit: (code, signal) => slot.process?.events.exit(code, signal),
         close: () => slot.process?.events.close(),

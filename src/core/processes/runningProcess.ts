@@ -3,7 +3,7 @@ import type { StoredResult } from "../../ports/results.js";
 import { ToolError } from "../errors.js";
 import type { ProcessTimes } from "./limits.js";
 import type { OutputLog } from "./outputLog.js";
-import type { OutputStream, SpawnedProcess, SpawnEvents } from "./spawner.js";
+import type { SpawnedProcess, SpawnEvents } from "./spawner.js";
 
 /** Milliseconds between two looks at a group that is being ended, or at pipes that run empty. */
 const LOOK = 25;
@@ -84,7 +84,7 @@ export class RunningProcess implements ManagedProcess {
       close = resolve;
     });
     this.events = {
-      output: (stream, bytes) => this.#take(stream, bytes),
+      output: (bytes) => this.#take(bytes),
       exit: (exitCode, signal) => this.#exited(exitCode, signal),
       close: () => {
         this.#isClosed = true;
@@ -162,9 +162,9 @@ export class RunningProcess implements ManagedProcess {
     return this.ended;
   }
 
-  #take(stream: OutputStream, bytes: Uint8Array): void {
+  #take(bytes: Uint8Array): void {
     this.#chunks++;
-    this.#log.push(stream, bytes);
+    this.#log.push(bytes);
     if (this.#log.isFull && !this.#isPaused) {
       this.#isPaused = true;
       this.#spawned?.pause();

@@ -1,14 +1,13 @@
 import type { ManagedProcess } from "../../ports/processes.js";
 import type { ShownProcess, Terminals } from "../../ports/terminals.js";
-import type { OutputStream } from "./spawner.js";
 import { TerminalMirror } from "./terminalMirror.js";
 
 /**
- * Shows a process to people: what it writes from now on, both streams as they come, escape sequences and all.
+ * Shows a process to people: what it writes from now on, escape sequences and all.
  *
  * @returns takes its output; undefined when no terminal can be had, which is no reason for a process to fail
  */
-export function showInTerminal(terminals: Terminals, process: ManagedProcess, interactive: boolean): ((stream: OutputStream, bytes: Uint8Array) => void) | undefined {
+export function showInTerminal(terminals: Terminals, process: ManagedProcess, interactive: boolean): ((bytes: Uint8Array) => void) | undefined {
   const { id, title, command, workdir, background } = process;
   let shown: ShownProcess;
   try {
@@ -29,5 +28,5 @@ export function showInTerminal(terminals: Terminals, process: ManagedProcess, in
     mirror.flush();
     shown.ended(end);
   });
-  return (stream, bytes) => mirror.push(stream, bytes);
+  return (bytes) => mirror.push(bytes);
 }

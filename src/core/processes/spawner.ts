@@ -12,12 +12,13 @@ export interface SpawnRequest {
   interactive: boolean;
 }
 
-export type OutputStream = "stdout" | "stderr";
-
 /** Told of a process that was started, in this order: output, one exit, more output perhaps, one close. */
 export interface SpawnEvents {
-  /** The bytes are there for as long as the call: the next ones are written over them. */
-  output(stream: OutputStream, bytes: Uint8Array): void;
+  /**
+   * What it wrote to standard output and to standard error, in the order in which it was written. The bytes are there for as long as the
+   * call: the next ones are written over them.
+   */
+  output(bytes: Uint8Array): void;
   /** The process itself is gone: a code, or the signal that ended it. */
   exit(code: number | undefined, signal: string | undefined): void;
   /** Nobody holds its output open any more: all of it has come. */

@@ -1,16 +1,10 @@
 import { Utf8Chunks } from "../../text/terminalBytes.js";
 import { keepBytes, releaseBytes } from "./bytePool.js";
 import { FRAME, FRAME_OF_MUCH, MAX_FRAME } from "./limits.js";
-import type { OutputStream } from "./spawner.js";
 
 const NEWLINE = 10;
 const DIM = "\x1b[2m";
 const PLAIN = "\x1b[0m";
-
-interface Chunk {
-  stream: OutputStream;
-  bytes: Uint8Array<ArrayBuffer>;
-}
 
 /**
  * What a process writes, for a terminal: all of it, at most a frame every few milliseconds. Of more than a frame takes the last part is
@@ -19,8 +13,8 @@ interface Chunk {
 export class TerminalMirror {
   readonly #write: (text: string) => void;
   readonly #resultId: () => string | undefined;
-  #decoders = newDecoders();
-  #held: Chunk[] = [];
+  #decoder = new Utf8Chunks();
+  #held: Uint8Array<ArrayBuffer>[] = [];
   #size = 0;
   #skipped = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -35,8 +29,8 @@ export class TerminalMirror {
   }
 
   /** @param bytes are copied */
-  push(stream: OutputStream, bytes: Uint8Array): void {
-    this.#held.push({ stream, bytes: keepBytes(bytes) });
+  push(bytes: Uint8Array): void {
+    this.#held.push(keepBytes(bytes));
     this.#size += bytes.length;
     if (this.#size > 2 * MAX_FRAME) {
       this.#skip();
@@ -56,7 +50,7 @@ export class TerminalMirror {
     if (this.#skipped > 0) {
       this.#skip();
     }
-    const text = this.#held.map(({ stream, bytes }) => this.#decoders[stream].push(bytes)).join("");
+    const text = this.#held.map((bytes) => this.#decoder.push(bytes)).join("");
     const isMuch = this.#skipped > 0;
     const note = isMuch ? this.#note() : "";
     release(this.#held);
@@ -71,21 +65,21 @@ export class TerminalMirror {
   #skip(): void {
     const before = this.#size;
     let first = 0;
-    for (let next = this.#held[first]; next !== undefined && this.#size - next.bytes.length >= MAX_FRAME; next = this.#held[first]) {
-      this.#size -= next.bytes.length;
+    for (let next = this.#held[first]; next !== undefined && this.#size - next.length >= MAX_FRAME; next = this.#held[first]) {
+      this.#size -= next.length;
       first++;
     }
     release(this.#held.splice(0, first));
     const [cut] = this.#held;
     if (cut !== undefined && this.#size > MAX_FRAME) {
       const from = this.#size - MAX_FRAME;
-      const start = cut.bytes.indexOf(NEWLINE, from) + 1 || from;
-      this.#held[0] = { stream: cut.stream, bytes: cut.bytes.subarray(start) };
+      const start = cut.indexOf(NEWLINE, from) + 1 || from;
+      this.#held[0] = cut.subarray(start);
       this.#size -= start;
     }
     if (this.#size < before) {
       this.#skipped += before - this.#size;
-      this.#decoders = newDecoders();
+      this.#decoder = new Utf8Chunks();
     }
   }
 
@@ -95,14 +89,10 @@ export class TerminalMirror {
   }
 }
 
-function release(chunks: readonly Chunk[]): void {
-  for (const { bytes } of chunks) {
+function release(chunks: readonly Uint8Array<ArrayBuffer>[]): void {
+  for (const bytes of chunks) {
     releaseBytes(bytes);
   }
-}
-
-function newDecoders(): Record<OutputStream, Utf8Chunks> {
-  return { stdout: new Utf8Chunks(), stderr: new Utf8Chunks() };
 }
 
 function sizeOf(bytes: number): string {

@@ -9,11 +9,10 @@ import { ProcessGuard } from "./processesGuard.js";
 import { NamedPipes, openInput, openOutput, type ChildPipe, type OutputPipe } from "./processesPipes.js";
 import { SCRIPT_FD, shellCall, type ShellCall } from "./processesShell.js";
 
-/** Our ends of a child's streams, and the child's until it is started. */
+/** Our ends of a child's streams, and the child's until it is started. One pipe takes all its output: of two, nobody can tell what was written first. */
 interface Wires {
   stdin: ChildPipe | undefined;
-  stdout: OutputPipe;
-  stderr: OutputPipe;
+  output: OutputPipe;
 }
 
 /** Starts commands as child processes of this one, each in a group of its own. When this process ends, in whatever way, so do they, with all they started. */
@@ -28,11 +27,11 @@ export class NodeSpawner implements Spawner {
 
   async start(request: SpawnRequest, events: SpawnEvents): Promise<SpawnedProcess> {
     refuseNul(request);
-    const call = shellCall(request.command);
     this.#guard.start();
     let wires: Wires | undefined;
     try {
       wires = await this.#openWires(request.interactive);
+      const call = shellCall(request.command, wires !== undefined);
       const child = spawnShell(call, request, commandEnvironment(process.env, request.env, request.folder), wires);
       if (child.pid !== undefined) {
         this.#guard.watch(child.pid);
@@ -49,15 +48,14 @@ export class NodeSpawner implements Spawner {
       }
       return made;
     } catch (error) {
-      for (const wire of [wires?.stdin, wires?.stdout, wires?.stderr]) {
-        wire?.socket.destroy();
-      }
-      throw notStarted(error as NodeJS.ErrnoException, request);
+      wires?.stdin?.socket.destroy();
+      wires?.output.socket.destroy();
+      throw error instanceof ToolError ? error : notStarted(error as NodeJS.ErrnoException, request);
     }
   }
 
   async #openWires(interactive: boolean): Promise<Wires | undefined> {
-    const count = interactive ? 3 : 2;
+    const count = interactive ? 2 : 1;
     const names = await this.#pipes.take(count);
     try {
       return names && openWires(names);
@@ -92,7 +90,7 @@ class NodeChild implements SpawnedProcess {
   readonly pid: number;
   readonly #child: ChildProcess;
   readonly #stdin: Writable | undefined;
-  readonly #outputs: Readable[];
+  readonly #output: Readable | undefined;
   readonly #onGone: (child: NodeChild) => void;
   #hasExited = false;
   /** Whether nobody is left of its group. */
@@ -105,22 +103,19 @@ class NodeChild implements SpawnedProcess {
     this.#stdin = wires === undefined ? (child.stdin ?? undefined) : wires.stdin?.socket;
     // Whoever writes to what nobody reads is told by the write itself.
     this.#stdin?.on("error", () => undefined);
-    const stdout = wires?.stdout.socket ?? child.stdout;
-    const stderr = wires?.stderr.socket ?? child.stderr;
-    this.#outputs = [stdout, stderr].filter((stream) => stream !== null);
-    let open = this.#outputs.length;
-    for (const stream of this.#outputs) {
-      // Whatever goes wrong with a pipe, it closes after it.
-      stream.on("error", () => undefined);
-      stream.once("close", () => {
-        open--;
-        if (open === 0) {
-          events.close();
-          this.isGroupAlive();
-        }
-      });
+    this.#output = wires?.output.socket ?? child.stdout ?? undefined;
+    // Whatever goes wrong with a pipe, it closes after it.
+    this.#output?.on("error", () => undefined);
+    this.#output?.once("close", () => {
+      events.close();
+      this.isGroupAlive();
+    });
+    const take = (bytes: Uint8Array): void => events.output(bytes);
+    if (wires === undefined) {
+      this.#output?.on("data", take);
+    } else {
+      wires.output.begin(take);
     }
-    readAll(child, wires, events);
     child.once("exit", (code, signal) => {
       this.#hasExited = true;
       this.#stdin?.destroy();
@@ -130,15 +125,11 @@ class NodeChild implements SpawnedProcess {
   }
 
   pause(): void {
-    for (const stream of this.#outputs) {
-      stream.pause();
-    }
+    this.#output?.pause();
   }
 
   resume(): void {
-    for (const stream of this.#outputs) {
-      stream.resume();
-    }
+    this.#output?.resume();
   }
 
   write(text: string): Promise<void> {
@@ -188,21 +179,7 @@ class NodeChild implements SpawnedProcess {
 
   unref(): void {
     this.#child.unref();
-    for (const stream of this.#outputs) {
-      (stream as Readable & { unref?: () => void }).unref?.();
-    }
-  }
-}
-
-/** Gives a child's output to its taker, from now on. */
-function readAll(child: ChildProcess, wires: Wires | undefined, events: SpawnEvents): void {
-  for (const name of ["stdout", "stderr"] as const) {
-    const take = (bytes: Uint8Array): void => events.output(name, bytes);
-    if (wires === undefined) {
-      child[name]?.on("data", take);
-    } else {
-      wires[name].begin(take);
-    }
+    (this.#output as (Readable & { unref?: () => void }) | undefined)?.unref?.();
   }
 }
 
@@ -217,11 +194,8 @@ function refuseNul({ command, env }: SpawnRequest): void {
   }
 }
 
-function openWires([stdout, stderr, stdin]: string[]): Wires | undefined {
-  if (stdout === undefined || stderr === undefined) {
-    return undefined;
-  }
-  return { stdout: openOutput(stdout), stderr: openOutput(stderr), stdin: stdin === undefined ? undefined : openInput(stdin) };
+function openWires([output, stdin]: string[]): Wires | undefined {
+  return output === undefined ? undefined : { output: openOutput(output), stdin: stdin === undefined ? undefined : openInput(stdin) };
 }
 
 function spawnShell({ file, args, script }: ShellCall, { folder, interactive }: SpawnRequest, env: Record<string, string>, wires: Wires | undefined): ChildProcess {
@@ -233,14 +207,15 @@ function spawnShell({ file, args, script }: ShellCall, { folder, interactive }: 
       windowsHide: true,
       stdio: [
         interactive ? (wires?.stdin?.childEnd ?? "pipe") : "ignore",
-        wires?.stdout.childEnd ?? "pipe",
-        wires?.stderr.childEnd ?? "pipe",
+        wires?.output.childEnd ?? "pipe",
+        // Without a pipe of ours the shell begins by giving its standard output to standard error, too.
+        wires?.output.childEnd ?? "ignore",
         ...(script === undefined ? [] : ["pipe" as const]),
       ],
     });
   } finally {
     // The child has its own now; ours would keep the pipes open for ever.
-    for (const wire of [wires?.stdin, wires?.stdout, wires?.stderr]) {
+    for (const wire of [wires?.stdin, wires?.output]) {
       if (wire !== undefined) {
         closeSync(wire.childEnd);
       }

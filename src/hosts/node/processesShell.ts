@@ -16,17 +16,22 @@ export interface ShellCall {
   script: string | undefined;
 }
 
-/** The shell's own call of a command. Throws `ToolError` `unavailable` without a shell. */
-export function shellCall(command: string): ShellCall {
+/**
+ * The shell's own call of a command.
+ *
+ * @param isJoined whether standard error is given the same pipe as standard output; else the shell joins them first
+ * @throws ToolError `unavailable` without a shell
+ */
+export function shellCall(command: string, isJoined: boolean): ShellCall {
   const file = findShell();
   if (file === undefined) {
     throw new ToolError("unavailable", "There is no shell here that could run a command.", process.platform === "win32" ? "Install Git for Windows, which has bash." : undefined);
   }
   if (Buffer.byteLength(command) <= MAX_ARGUMENT) {
-    return { file, args: ["-c", "--", command], script: undefined };
+    return { file, args: isJoined ? ["-c", "--", command] : ["-c", 'exec "$0" -c -- "$1" 2>&1', file, command], script: undefined };
   }
   // Read as a whole before it runs, as an argument is; the descriptor is closed for what it runs.
-  return { file, args: ["-c", `eval "$(cat <&${SCRIPT_FD})" ${SCRIPT_FD}<&-`], script: command };
+  return { file, args: ["-c", `${isJoined ? "" : "exec 2>&1; "}eval "$(cat <&${SCRIPT_FD})" ${SCRIPT_FD}<&-`], script: command };
 }
 
 function findShell(): string | undefined {

@@ -21,8 +21,8 @@ function inChunks(bytes: Uint8Array, cuts: readonly number[]): string {
     const buffer = new Uint8Array(to - from + 3);
     buffer.set(bytes.subarray(from, to), to % 4);
     const chunk = buffer.subarray(to % 4, (to % 4) + to - from);
-    const ascii = asBytes ? text.pushAscii("stdout", chunk) : undefined;
-    out += ascii === undefined ? text.push("stdout", chunk) : ascii.line + asciiText(ascii.bytes);
+    const ascii = asBytes ? text.pushAscii(chunk) : undefined;
+    out += ascii === undefined ? text.push(chunk) : ascii.line + asciiText(ascii.bytes);
     from = to;
     asBytes = !asBytes;
   }
@@ -98,7 +98,7 @@ describe("progress lines", () => {
     const text = new TerminalText();
     let out = "";
     for (let count = 1; count <= 100_000; count++) {
-      out += text.push("stderr", bytesOf(`\rstep ${count} of 100000`));
+      out += text.push(bytesOf(`\rstep ${count} of 100000`));
     }
     expect(out + text.end()).toBe("step 100000 of 100000");
   });
@@ -111,16 +111,6 @@ describe("progress lines", () => {
       expect(lines.line.length).toBeLessThanOrEqual(MAX_OPEN_LINE);
     }
     expect(fixed + lines.end().length).toBe(1_000_000);
-  });
-});
-
-describe("two pipes", () => {
-  it("tear no character and no sequence of each other", () => {
-    const text = new TerminalText();
-    const smile = bytesOf("😀");
-    let out = text.push("stdout", smile.subarray(0, 2)) + text.push("stderr", bytesOf("ü\x1b[3"));
-    out += text.push("stdout", smile.subarray(2)) + text.push("stderr", bytesOf("1mred"));
-    expect(out + text.end()).toBe("ü😀red");
   });
 });
 

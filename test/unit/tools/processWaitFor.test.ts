@@ -48,7 +48,7 @@ async function open(): Promise<Written> {
   const context = { processes: table, patterns, signal: new AbortController().signal, report: () => undefined, session: "s", callId: "c", parentId: undefined };
   return {
     process,
-    write: (text) => events?.output("stdout", Buffer.from(text)),
+    write: (text) => events?.output(Buffer.from(text)),
     end: () => {
       events?.exit(0, undefined);
       events?.close();

@@ -51,7 +51,7 @@ describe("a cursor", () => {
         let lastLine = "";
         let seen = "";
         for (const [text, looks] of steps) {
-          log.push("stdout", bytesOf(text));
+          log.push(bytesOf(text));
           if (looks) {
             const part = log.output(cursor);
             expect(part.missed).toBe(0);
@@ -76,15 +76,15 @@ describe("a cursor", () => {
 
   it("is shown the new state of a line that was overwritten, not the old one again", () => {
     const log = new OutputLog(undefined);
-    log.push("stdout", bytesOf("start\n10%"));
+    log.push(bytesOf("start\n10%"));
     const first = log.output(0);
     expect(first).toEqual({ text: "start\n10%", from: 0, next: 9, missed: 0 });
-    log.push("stdout", bytesOf("\r20%"));
+    log.push(bytesOf("\r20%"));
     expect(log.output(first.next)).toEqual({ text: "20%", from: 9, next: 12, missed: 0 });
     expect(log.output(12)).toEqual({ text: "", from: 12, next: 12, missed: 0 });
-    log.push("stdout", bytesOf(" of all"));
+    log.push(bytesOf(" of all"));
     expect(log.output(12)).toEqual({ text: " of all", from: 12, next: 19, missed: 0 });
-    log.push("stdout", bytesOf("\rdone      \nnext"));
+    log.push(bytesOf("\rdone      \nnext"));
     expect(log.output(19).text).toBe("done\nnext");
     expect(log.output(0).text).toBe("start\ndone\nnext");
     expect(log.summary(1_000).text).toBe("start\ndone\nnext");
@@ -92,7 +92,7 @@ describe("a cursor", () => {
 
   it("beyond the end is the end", () => {
     const log = new OutputLog(undefined);
-    log.push("stdout", bytesOf("abc"));
+    log.push(bytesOf("abc"));
     expect(log.output(Number.MAX_SAFE_INTEGER)).toEqual({ text: "", from: 3, next: 3, missed: 0 });
     expect(log.output(-5).text).toBe("abc");
   });
@@ -101,7 +101,7 @@ describe("a cursor", () => {
     const log = new OutputLog(undefined);
     const line = `${"x".repeat(99)}\n`;
     for (let count = 0; count < 10_000; count++) {
-      log.push("stdout", bytesOf(line));
+      log.push(bytesOf(line));
     }
     const part = log.output(1_000);
     expect(part.next).toBe(1_000_000);
@@ -116,10 +116,10 @@ describe("a cursor", () => {
     const waits = new AbortController();
     const order: string[] = [];
     const first = log.changed(0, waits.signal).then(() => order.push("output"));
-    log.push("stdout", bytesOf("a"));
+    log.push(bytesOf("a"));
     await first;
     const second = log.changed(1, waits.signal).then(() => order.push("aborted"));
-    log.push("stdout", bytesOf("\r"));
+    log.push(bytesOf("\r"));
     await Promise.resolve();
     waits.abort();
     await second;
@@ -142,7 +142,7 @@ describe("a cursor", () => {
       }
     })();
     for (let count = 0; count < 1_000; count++) {
-      log.push("stdout", bytesOf("line\n"));
+      log.push(bytesOf("line\n"));
       await Promise.resolve();
     }
     await watching;
@@ -158,7 +158,7 @@ describe("a summary", () => {
         const log = new OutputLog(undefined);
         const whole = lines.join("") + last;
         for (const each of [...lines, last]) {
-          log.push("stdout", bytesOf(each));
+          log.push(bytesOf(each));
         }
         const { text, omitted } = log.summary(max);
         expect(text.length).toBeLessThanOrEqual(max);
@@ -211,10 +211,10 @@ describe("the result store", () => {
   it("gets the whole from the first character on, once it is longer than an answer", async () => {
     const { results, kept, letGo } = slowStore();
     const log = new OutputLog(new OutputSpool(results, "test", 10));
-    log.push("stdout", bytesOf("12345\n"));
+    log.push(bytesOf("12345\n"));
     await letGo();
     expect(log.resultId).toBeUndefined();
-    log.push("stderr", bytesOf("67890\nopen"));
+    log.push(bytesOf("67890\nopen"));
     await letGo();
     expect(log.resultId).toBe("r1");
     const sealed = log.seal();
@@ -222,7 +222,7 @@ describe("the result store", () => {
     await letGo();
     expect(await sealed).toMatchObject({ characters: 16 });
     expect(kept()).toBe("12345\n67890\nopen");
-    log.push("stdout", bytesOf("late\n"));
+    log.push(bytesOf("late\n"));
     expect([log.summary(100).text, log.output(0).text]).toEqual(["12345\n67890\nopen", "12345\n67890\nopenlate\n"]);
   });
 
@@ -235,7 +235,7 @@ describe("the result store", () => {
         const log = new OutputLog(new OutputSpool(results, "test", 10));
         let cursor = 0;
         for (const [text, looks] of steps) {
-          log.push("stdout", bytesOf(text));
+          log.push(bytesOf(text));
           cursor = looks ? log.output(cursor).next : cursor;
         }
         const whole = plainTerminalText(steps.map(([text]) => text).join(""));
@@ -261,7 +261,7 @@ describe("the result store", () => {
     const chunk = bytesOf(`${"x".repeat(65_535)}\n`);
     let pushed = 0;
     while (!log.isFull) {
-      log.push("stdout", chunk);
+      log.push(chunk);
       pushed++;
     }
     expect(pushed * chunk.length).toBeLessThan(5_000_000);
@@ -292,7 +292,7 @@ describe("bytes that are written over as soon as they were taken in", () => {
     for (let at = 0; at < all.length; at += 60_001) {
       const part = all.subarray(at, at + 60_001);
       buffer.set(part);
-      log.push("stdout", buffer.subarray(0, part.length));
+      log.push(buffer.subarray(0, part.length));
       buffer.fill(33);
       if (at % 3 === 0) {
         await letGo();
