@@ -20,7 +20,11 @@ export interface RipgrepRun {
 /** What a line of the log begins with; an error has none of it. */
 export const LOG_LINE = "rg: DEBUG|";
 
-/** Runs ripgrep to its end. Exit code 0: something matched, 1: nothing did, 2: there were errors; undefined: ended by the signal. */
+/**
+ * Runs ripgrep to its end. Exit code 0: something matched, 1: nothing did, 2: there were errors; undefined: ended by the signal.
+ *
+ * @throws ToolError `io_error` for any other end, and for output that is cut off (ripgrepEnd.ts)
+ */
 export type Ripgrep = (run: RipgrepRun) => Promise<{ exitCode: number | undefined; errors: string }>;
 
 /** Longest line of output held whole. A longer one is a match in a line of megabytes. */
@@ -41,6 +45,11 @@ export class LineSplitter {
   constructor(onLine: (line: string) => void, lineEnd: "\n" | "\0" = "\n") {
     this.#onLine = onLine;
     this.#lineEnd = lineEnd;
+  }
+
+  /** Whether the text so far ends in the middle of a line. */
+  get isCut(): boolean {
+    return this.#head !== "";
   }
 
   push(chunk: string): void {

@@ -1,4 +1,5 @@
 import { ToolError } from "../core/errors.js";
+import { globForms } from "../core/globForms.js";
 import { baseName } from "../core/pathShape.js";
 import type { SearchRequest } from "../ports/search.js";
 import type { RuleScope } from "./ripgrepTarget.js";
@@ -41,8 +42,8 @@ export function fileFlags(request: Pick<SearchRequest, "include" | "exclude" | "
   return [
     "--hidden",
     ...(request.includeIgnored ? ["--no-ignore"] : ["--no-ignore-global", ...ruleFlags(scope)]),
-    ...request.include.flatMap(includeFlags),
-    ...request.exclude.map((glob) => `--glob=!${plainGlob(glob)}`),
+    ...includeFlags(request.include.flatMap(globForms)),
+    ...request.exclude.flatMap(globForms).map((glob) => `--glob=!${plainGlob(glob)}`),
     "--glob=!.git",
     "--glob=!**/.toolhost/context",
     // Globs count from the folder that is searched.
@@ -80,12 +81,12 @@ export function anyCase(glob: string): string {
   });
 }
 
-/** A glob of names is a file type of our own, since that leaves .gitignore in force. */
-function includeFlags(glob: string): string[] {
-  return isNameGlob(glob)
-    ? // «include:» in front would name other types.
-      [`--type-add=included:${glob.replace(/^include:/, "[i]nclude:")}`, "--type=included"]
-    : [`--glob=${plainGlob(glob)}`];
+/** Globs of names are a file type of our own, since that leaves .gitignore in force. */
+function includeFlags(globs: readonly string[]): string[] {
+  // Of both kinds together, files would have to fit both.
+  return globs.length > 0 && globs.every(isNameGlob)
+    ? [...globs.map((glob) => `--type-add=included:${glob}`), "--type=included"]
+    : globs.map((glob) => `--glob=${plainGlob(glob)}`);
 }
 
 /** `--glob` overrules .gitignore: what such an include finds is checked against the files searched without it. */
@@ -93,8 +94,9 @@ export function bringsBackIgnored({ include, includeIgnored }: SearchRequest): b
   return !includeIgnored && !include.every(isNameGlob);
 }
 
+/** With a colon, ripgrep takes it for another definition of a type, and refuses it. */
 function isNameGlob(glob: string): boolean {
-  return !glob.includes("/");
+  return !/[/:]/.test(glob);
 }
 
 /**

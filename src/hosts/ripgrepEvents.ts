@@ -3,6 +3,9 @@ import { BINARY_PROBE_BYTES } from "../text/encoding.js";
 import { isRecord } from "../core/jsonSchema.js";
 import { searchLine } from "./searchLine.js";
 
+/** What is left of a line of megabytes: its kind, and the place of the line and of its first match. */
+const LONG_LINE = /^\{"type":"(match|context)".*"line_number":(\d+),"absolute_offset":\d+,"submatches":\[(?:\{.*?"start":(\d+))?/s;
+
 /** Collects the events of `rg --json` into matches by file. Bytes that are no UTF-8 show as replacement characters. */
 export class MatchCollector {
   readonly files = new Map<string, FileMatches>();
@@ -12,6 +15,8 @@ export class MatchCollector {
   searched = 0;
   /** Whether ripgrep said that it came to its end. */
   hasEnded = false;
+  /** A line was no event: it is not known what it said. */
+  isGarbled = false;
   /** Files with a match that turned out to be binary: their matches are dropped. */
   readonly binary: string[] = [];
   /** Files that are text by their beginning and hold a NUL further on: a search of their folder ends there. */
@@ -28,7 +33,9 @@ export class MatchCollector {
   /** Takes one line of output. */
   take(line: string): void {
     const event = parse(line);
-    if (event?.type === "begin") {
+    if (event === undefined && !LONG_LINE.test(line)) {
+      this.isGarbled = true;
+    } else if (event?.type === "begin") {
       this.#path = textOf(event.data["path"]).text;
       this.#isAdmitted = this.#admits(this.#path);
     } else if (event?.type === "summary" && isRecord(event.data["stats"])) {
@@ -82,18 +89,14 @@ export class MatchCollector {
 
   /** A line of megabytes arrives with most of it cut out and is no JSON any more; what is left tells the place. */
   #takeLong(line: string): void {
-    const type = /^\{"type":"(match|context)"/.exec(line)?.[1];
-    const place = /"line_number":(\d+),"absolute_offset":\d+,"submatches":\[(?:\{.*?"start":(\d+))?/s.exec(line);
-    if (type === undefined || place === null) {
-      return;
-    }
+    const [, type, lineNumber, start] = LONG_LINE.exec(line) ?? [];
     const file = this.#file();
     const isMatch = type === "match";
     file.matchCount += isMatch ? 1 : 0;
     file.lines.push({
-      line: Number(place[1]),
+      line: Number(lineNumber),
       // Of a line that is not held, the column counts bytes.
-      column: isMatch ? Number(place[2] ?? 0) + 1 : undefined,
+      column: isMatch ? Number(start ?? 0) + 1 : undefined,
       text: isMatch ? "[a match in a line too long to show: read it with column]" : "[a line too long to show]",
     });
     this.held++;

@@ -2,17 +2,18 @@ import { joinPath } from "../core/pathShape.js";
 import type { SearchRequest } from "../ports/search.js";
 import type { Ripgrep } from "./ripgrep.js";
 import { fileFlags } from "./ripgrepArguments.js";
+import { checkListing } from "./ripgrepEnd.js";
 import { isLeftIn, plainName, type Target } from "./ripgrepTarget.js";
 
 /** Lists the files a search would cover, by their names below the folder. */
-export function listFiles(
+export async function listFiles(
   run: Ripgrep,
   request: Pick<SearchRequest, "include" | "exclude" | "includeIgnored">,
   target: Target,
   signal: AbortSignal,
   onName: (name: string) => void,
 ): ReturnType<Ripgrep> {
-  return run({
+  const end = await run({
     args: ["--no-config", "--files", "--null", ...fileFlags(request, target.cwd, target.scope), "--", ...target.operands],
     cwd: target.cwd,
     signal,
@@ -24,6 +25,8 @@ export function listFiles(
       }
     },
   });
+  checkListing(end.exitCode, end.errors);
+  return end;
 }
 
 /** Absolute paths of the files that a search of a folder covers. */

@@ -1,7 +1,7 @@
 import { joinPath, parentPath } from "../core/pathShape.js";
 import type { FileMatches, SearchRequest } from "../ports/search.js";
-import { badRequest } from "./ripgrep.js";
 import { bringsBackIgnored, fileFlags, matchFlags } from "./ripgrepArguments.js";
+import { checkMatches, isWhole } from "./ripgrepEnd.js";
 import { MatchCollector } from "./ripgrepEvents.js";
 import type { RipgrepSearchHost, UnsavedText } from "./ripgrepHost.js";
 import type { KnownLogs } from "./ripgrepKnownLogs.js";
@@ -106,9 +106,10 @@ export class MatchSearch {
       return this.#searchDisk(request, target, found, signal);
     }
     // It gives up in the middle where a line of its log cannot be written, as on a full disk.
-    if (!signal.aborted && exitCode === 2 && isLogged && (!matches.hasEnded || isTorn(errors))) {
+    if (!signal.aborted && exitCode === 2 && isLogged && (!isWhole(matches) || isTorn(errors))) {
       return this.#searchDisk(request, target, found, signal, false);
     }
+    checkMatches(matches, exitCode, errors);
     if (isLogged && exitCode !== undefined) {
       found.unsearched.set(target, { ignored: log.ignored, refused: log.refused });
     }
@@ -121,10 +122,6 @@ export class MatchSearch {
     }
     found.problems.push(...describeBinary(matches, target));
     if (exitCode === 2) {
-      const bad = badRequest(errors);
-      if (bad !== undefined) {
-        throw bad;
-      }
       // Whether the rules were read is the log's to tell, and nothing that was to be searched.
       const own = secretRules === undefined ? "" : `rg: ${secretRules}: `;
       found.problems.push(...describeProblems(own === "" ? errors : errors.split("\n").filter((line) => !line.startsWith(own)).join("\n"), target.prefix));
@@ -151,10 +148,7 @@ export class MatchSearch {
       signal,
       onLine: (line) => matches.take(line),
     });
-    const bad = exitCode === 2 ? badRequest(errors) : undefined;
-    if (bad !== undefined) {
-      throw bad;
-    }
+    checkMatches(matches, exitCode, errors);
     for (const file of matches.files.values()) {
       found.files.set(path, { ...file, path, unsaved: true });
     }

@@ -1,6 +1,7 @@
 import type { FileMatches, SearchRequest } from "../ports/search.js";
-import { badRequest, type Ripgrep } from "./ripgrep.js";
+import type { Ripgrep } from "./ripgrep.js";
 import { matchFlags } from "./ripgrepArguments.js";
+import { checkMatches } from "./ripgrepEnd.js";
 import { MatchCollector } from "./ripgrepEvents.js";
 
 /**
@@ -25,10 +26,7 @@ export async function searchText(run: Ripgrep, request: SearchRequest, path: str
     signal,
     onLine: (line) => matches.take(line),
   });
-  const bad = exitCode === 2 ? badRequest(errors) : undefined;
-  if (bad !== undefined) {
-    throw bad;
-  }
+  checkMatches(matches, exitCode, errors);
   const [found] = matches.files.values();
   return found && { ...found, path };
 }

@@ -5,6 +5,7 @@ import { availableParallelism } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.js";
 import { LineSplitter, LOG_LINE, type Ripgrep } from "../ripgrep.js";
+import { checkedExit, type RipgrepEnd } from "../ripgrepEnd.js";
 import { UnnamedFile } from "./unnamedFile.js";
 
 /** Text of errors kept: each unreadable folder writes a line. */
@@ -92,8 +93,9 @@ export function createRipgrep(path: string | undefined): Ripgrep {
     // A search that has found enough closes its input early: that is no failure.
     child.stdin?.on("error", () => undefined).end(input);
     let reading: NodeJS.Timeout | undefined;
+    let end: Pick<RipgrepEnd, "code" | "killedBy" | "isCut"> | undefined;
     try {
-      const exitCode = await new Promise<number | undefined>((resolve, reject) => {
+      const { code, killedBy } = await new Promise<{ code: number | null; killedBy: string | null }>((resolve, reject) => {
         child.on("error", reject);
         reading = logFile && setInterval(() => {
           try {
@@ -103,10 +105,10 @@ export function createRipgrep(path: string | undefined): Ripgrep {
             reject(error instanceof Error ? error : new Error(String(error)));
           }
         }, LOG_PAUSE);
-        child.on("close", (code) => resolve(signal.aborted ? undefined : (code ?? undefined)));
+        child.on("close", (ended, endedBy) => resolve({ code: ended, killedBy: endedBy }));
       });
       readLog();
-      return { exitCode, errors };
+      end = signal.aborted ? undefined : { code, killedBy, isCut: splitter.isCut };
     } catch (error) {
       if (!existsSync(cwd)) {
         throw new ToolError("not_found", "The folder to search is gone: it was moved or deleted meanwhile.");
@@ -121,6 +123,7 @@ export function createRipgrep(path: string | undefined): Ripgrep {
       clearInterval(reading);
       logFile?.close();
     }
+    return { exitCode: end && checkedExit({ ...end, errors, isLogged: onLog !== undefined, path }), errors };
   };
 }
 

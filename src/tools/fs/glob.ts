@@ -72,7 +72,7 @@ export const glob = defineTool({
     return {
       text: [
         ...given.map(({ shown }) => shown),
-        summary(given.length, found.paths.length, given.length === asked && asked < MAX_RESULTS),
+        summary(found, given.length, given.length === asked && asked < MAX_RESULTS),
         ...(sort === (input.sort ?? "path") ? [] : [`[In order of path: more than ${MAX_SORTED} files are not sorted by time. Narrow the pattern.]`]),
         ...remarks(found),
       ].join("\n"),
@@ -105,9 +105,9 @@ async function modifiedAt(files: Files, at: GatedPath, path: string): Promise<nu
 }
 
 /** @param mayAskForMore whether a higher max_results would give more */
-function summary(given: number, total: number, mayAskForMore: boolean): string {
+function summary({ paths: { length: total }, partial }: FindResult, given: number, mayAskForMore: boolean): string {
   if (total === 0) {
-    return "[No file matches.]";
+    return partial ? "[No file matches of those that were looked at before the search was stopped.]" : "[No file matches.]";
   }
   if (given === total) {
     return `[${total} file${total === 1 ? "" : "s"}.]`;

@@ -209,7 +209,7 @@ function summary(found: SearchResult, what: string, skip: number, given: number,
   const files = `${found.files.length} file${found.files.length === 1 ? "" : "s"}`;
   const matches = countMatches(found);
   if (total === 0) {
-    return "[No match.]";
+    return found.partial === undefined ? "[No match.]" : "[No match in what was searched before the search was stopped.]";
   }
   if (given === 0) {
     return `[offset=${skip} is past the end: ${matches} matches in ${files}.]`;

@@ -46,7 +46,11 @@ describe.each(hosts)("what matches, on the %s host", (host) => {
     { name: "a ! in front is a !", input: { pattern: "!bang.ts" }, found: ["!bang.ts"] },
     { name: "a # in front is a #", input: { pattern: "#hash.ts" }, found: ["#hash.ts"] },
     { name: "blanks", input: { pattern: "docs/read me.md" }, found: ["docs/read me.md"] },
-    { name: "extended globs are text", input: { pattern: "+(a|b).ts" }, found: [] },
+    { name: "one of several", input: { pattern: "@(a|b).@(t|j)s" }, found: ["a.ts", "b.js", "src/a.ts", "src/deep/a.ts"] },
+    { name: "one of several, one in another", input: { pattern: "**/a@(.@(test|spec)|).ts" }, found: ["a.ts", "src/a.ts", "src/deep/a.test.ts", "src/deep/a.ts"] },
+    { name: "one or none", input: { pattern: "src/**/a?(.test).ts" }, found: ["src/a.ts", "src/deep/a.test.ts", "src/deep/a.ts"] },
+    { name: "an unclosed one is text", input: { pattern: "a@(b.ts" }, found: [] },
+    { name: "braces with an empty part", input: { pattern: "a{,.test}.ts" }, found: ["a.ts", "src/a.ts", "src/deep/a.test.ts", "src/deep/a.ts"] },
   ];
   test.each(cases)("$name", async ({ input, found }) => {
     const { call } = await openWorkspace(tree, { host });
@@ -57,6 +61,10 @@ describe.each(hosts)("what matches, on the %s host", (host) => {
   });
 
   const refused: { name: string; input: object; type: string; message: RegExp | string }[] = [
+    { name: "a repetition", input: { pattern: "+(a|b).ts" }, type: "invalid_input", message: "Invalid glob: +(a|b).ts holds +(…), which stands for repeats; globs here have *, **, ?, [a-z], {a,b}, @(a|b) and ?(a)." },
+    { name: "an optional repetition", input: { pattern: "src/*(a).ts" }, type: "invalid_input", message: /holds \*\(…\), which stands for repeats/ },
+    { name: "what does not match", input: { pattern: "!(*.go)" }, type: "invalid_input", message: /holds !\(…\), which stands for what does not match/ },
+    { name: "too many forms", input: { pattern: "@(a|b|c)".repeat(6) }, type: "invalid_input", message: /stands for more than 200 globs/ },
     { name: "an unclosed brace", input: { pattern: "src/{a" }, type: "invalid_input", message: "Invalid glob: src/{a has a { without its }." },
     { name: "an unopened brace", input: { pattern: "a}" }, type: "invalid_input", message: "Invalid glob: a} has a } without its {." },
     { name: "an unclosed bracket", input: { pattern: "[z" }, type: "invalid_input", message: "Invalid glob: [z has a [ without its ]." },

@@ -185,7 +185,7 @@ export async function openWorkspace(files: FileTree = {}, options: WorkspaceOpti
     ...(options.roots ?? []).map((root) => ({ scheme, ...root })),
   ];
   const asked: Question[] = [];
-  const capabilities = host === "node" ? onNode(roots, options) : inMemory(roots, memory);
+  const capabilities = host === "node" ? onNode(roots, options) : inMemory(roots, memory, options);
   let mode: PermissionMode = "default";
   const { pipeline, changes, processes } = createPipeline(capabilities, () => mode, options);
   onTestFinished(() => processes.closeAll());
@@ -292,9 +292,9 @@ function onNode(roots: readonly Root[], { disk = new NodeDisk(), ripgrep = ripgr
   return { files, search };
 }
 
-function inMemory(roots: readonly Root[], disk: MemoryDisk): HostParts {
+function inMemory(roots: readonly Root[], disk: MemoryDisk, { ripgrep = ripgrepPath }: WorkspaceOptions): HostParts {
   const files = new MemoryFiles(disk, roots);
-  return { files, search: memorySearch(files, createRipgrep(ripgrepPath)) };
+  return { files, search: memorySearch(files, createRipgrep(ripgrep)) };
 }
 
 function nodeDisk(folder: string): TestDisk {
