@@ -47,8 +47,8 @@ export type Touch =
       as?: "task" | "input";
       /** Folder it starts in, as the caller wrote it. The workspace when absent. */
       workdir?: string;
-      /** Variables that are added for it. */
-      env?: Readonly<Record<string, string>>;
+      /** Variables that are set for it, or, by null, taken away. */
+      env?: Readonly<Record<string, string | null>>;
       /** `user's`: their own shell, whatever that is. bash when absent. */
       shell?: "bash" | "user's";
     }

@@ -7,8 +7,8 @@ export interface CommandRequest {
   command: string;
   /** The folder it runs in. */
   workdir: GatedPath;
-  /** Added to the environment, which is the user's without tokens and the editor's internals. */
-  env: Readonly<Record<string, string>>;
+  /** Added to the environment, which is the user's without tokens and the editor's internals; null takes a variable away. */
+  env: Readonly<Record<string, string | null>>;
   /** Standard input can be written to; else it is closed from the start, and whoever asks a question gets its end. */
   interactive: boolean;
   /** One line for people: the terminal's name. */

@@ -14,7 +14,11 @@ export interface FixedAscii {
 
 const NEWLINE = 10;
 
-/** What programs write to a terminal, as plain text. Total and bounded: any bytes, in any chunks. */
+/**
+ * What programs write to a terminal, as plain text.
+ *
+ * Total and bounded: any bytes, in any chunks.
+ */
 export class TerminalText {
   readonly #decoder = new Utf8Chunks();
   readonly #stripper = new EscapeStripper();

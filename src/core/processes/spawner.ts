@@ -6,8 +6,8 @@ export interface SpawnRequest {
   folder: string;
   /** As people write that folder, for messages. */
   shownFolder: string;
-  /** Added to the host's environment, and wins over it. */
-  env: Readonly<Record<string, string>>;
+  /** Added to the host's environment, and wins over it; null takes a variable away. */
+  env: Readonly<Record<string, string | null>>;
   /** Its standard input is a pipe; else it is at its end from the start. */
   interactive: boolean;
 }

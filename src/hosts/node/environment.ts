@@ -15,11 +15,48 @@ const SECRET_PREFIXES = /^(aws|azure|arm|openai|anthropic|gemini|huggingface|hf|
 /** What those patterns catch and is no secret, but a name or an address that commands need. */
 const HARMLESS = /^(pwd|ssh_auth_sock|aws_(profile|region|default_region|config_file|ca_bundle|sdk_load_config)|azure_config_dir|hf_home|vault_addr|git_config_(key|value)_\d+)$/i;
 
-/** Shapes of tokens, whatever their name; and addresses with a password in them. */
-const SECRET_VALUES = /^(gh[oprsu]_|github_pat_|glpat-|sk-[\w-]{16}|xox[abeprs]-|AKIA[A-Z\d]{12}|npm_\w{30}|eyJ[\w-]{8,}\.eyJ)|:\/\/[^/\s:@]*:[^/\s@]+@|^authorization:/i;
+/** What every program needs in order to start, whatever it looks like. */
+const CORE = /^(path|pathext|home|pwd|user|username|logname|shell|lang|lc_\w+|tz|tmpdir|temp|tmp|systemroot|systemdrive|windir|comspec|userprofile|appdata|localappdata|programdata|program(files|w6432)(\(x86\))?)$/i;
+
+/** How tokens begin that say by themselves whose they are, as their makers document it. */
+const TOKENS = [
+  // Source code and packages: GitHub, GitLab, Bitbucket and Atlassian, npm, PyPI, RubyGems, Docker Hub.
+  ...["gh[oprsu]_", "github_pat_", "gl(pat|dt|rt|cbt|ptt|ft|soat|oas|agent|imt)-", "AT(ATT3|BB)[\\w=-]{16}", "npm_\\w{30}", "pypi-[\\w-]{16}", "rubygems_[\\da-f]{20}", "dckr_(pat|oat)_"],
+  // Models.
+  ...["sk-[\\w-]{16}", "hf_[A-Za-z]{20}", "AIza[\\w-]{30}", "gsk_\\w{20}", "r8_\\w{20}", "pplx-\\w{20}", "tvly-[\\w-]{16}", "xai-\\w{20}"],
+  // Payments, chats, mail, issues.
+  ...["[sr]k_(live|test)_", "whsec_", "xox[abeprs]-", "xapp-\\d", "SG\\.[\\w-]{16}", "key-[\\da-f]{32}", "xkeysib-", "lin_(api|oauth)_", "ntn_\\w{20}", "shp(at|ca|pa|ss)_", "sq0(atp|csp)-"],
+  // Clouds and services.
+  ...["(AKIA|ASIA)[A-Z\\d]{12}", "ya29\\.", "GOCSPX-", "do[opr]_v1_", "hv[bs]\\.", "dapi[\\da-f]{32}", "nfp_\\w{20}", "sbp_\\w{20}", "sntry[su]_", "glsa_", "NRAK-", "PMAK-", "figd_", "pul-[\\da-f]{20}", "FlyV1 ", "ops_eyJ", "AGE-SECRET-KEY-"],
+  // Of no maker: a JSON Web Token, and a private key in base64.
+  ...["eyJ[\\w-]{8,}\\.eyJ", "LS0tLS1CRUdJTi"],
+];
+
+/** Names of fields that hold a secret: of a connection string, of an address's query, of an object. */
+const SECRET_FIELDS = "(?:pass(?:word|wd|phrase)?|pwd|(?:access|account|api|private|secret|shared|sharedaccess|storage)[_-]?key|sharedaccesssignature|sig|signature|[\\w-]{0,20}(?:secret|token)|authorization)";
+
+/** Values that are secrets, whatever their name. Each pattern looks at a character a bounded number of times. */
+const SECRET_VALUES = [
+  // Not behind a slash or a colon: there a folder's name begins.
+  new RegExp(`(?:^|[\\s"'=,;])(?:${TOKENS.join("|")})`),
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY/,
+  // A header, and what stands in one.
+  /^(?:[\w-]{0,20}authorization: ?\S|(?:bearer|basic) +\S{8,}$)/i,
+  // A password in an address; alone before the host, in an address of the web, it is a token.
+  /:\/\/[^/\s:@]*:[^/\s@]+@|\bhttps?:\/\/[^/\s@]+@/i,
+  // Addresses that let whoever has them write.
+  /\/\/(?:hooks\.slack\.com\/|(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/|[\w.-]+\.webhook\.office\.com\/|api\.telegram\.org\/bot|hooks\.zapier\.com\/|chat\.googleapis\.com\/v1\/spaces\/)/i,
+  new RegExp(`(?:^|[;?&\\s])\\s*${SECRET_FIELDS}\\s?=\\s?[^;&\\s]`, "i"),
+  new RegExp(`"${SECRET_FIELDS}"\\s?:\\s?"[^"]`, "i"),
+  // npm's settings of a registry.
+  /:_(?:auth|authToken|password)=/,
+];
 
 /** Without these nothing reaches the network where there is a proxy, so its password stays. */
 const PROXIES = /^(https?|all|ftp|no)_proxy$/i;
+
+/** What changes how a shell reads a command that was decided on as it stands, or writes it down. */
+const SHELL = /^(cdpath|globignore|shellopts|bashopts|histfile)$/i;
 
 /** What VS Code, Electron and Node's own child processes leave in the environment of an extension host, and colour that is forced. */
 const EDITOR =
@@ -28,10 +65,12 @@ const EDITOR =
 /** Options that a debugger gives to Node; others are the user's. */
 const DEBUGGER = /js-debug|bootloader|--inspect|--require[= ]\S*(vscode|cursor)/i;
 
-/** So that nothing waits for somebody: no pager, no editor, no question, no colour, no output kept back. */
+/**
+ * So that nothing waits for somebody: no pager, no editor, no question, no output kept back. Nothing that a program's tests would see
+ * (`NO_COLOR`, `CI`): escape sequences are taken out of what is told.
+ */
 const SETTINGS: Readonly<Record<string, string>> = {
   TERM: "dumb",
-  NO_COLOR: "1",
   PAGER: "cat",
   MANPAGER: "cat",
   GIT_PAGER: "cat",
@@ -59,28 +98,30 @@ const AGENT = "TOOLHOST_AGENT";
 export const AGENT_MARK: Readonly<Record<string, string>> = { [AGENT]: "1" };
 
 /** Variables by name; Windows has names in any case, and an environment object of Node may hold undefined ones. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | null | undefined>>;
 
 /**
  * The environment a command gets: the user's, without secrets and the editor's internals, and set so that nothing waits for a person.
  * `CI` is left as it is: it makes test runners and package managers behave otherwise than the user sees them. It says that an agent runs it.
  *
  * @param own of this process
- * @param requested of the call, by somebody who knows what they give: it wins over all but that an agent runs it
+ * @param requested of the call, by somebody who knows what they give: it wins over all but that an agent runs it; null takes a variable away
  * @param folder the folder the command runs in
  */
 export function commandEnvironment(own: Environment, requested: Environment, folder: string): Record<string, string> {
   const env: Record<string, string> = {};
   // Git counts its settings by number: one that is missing is an error, so it is all or nothing.
-  const hasSecretSetting = Object.entries(own).some(([name, value]) => /^git_config_value_\d+$/i.test(name) && value !== undefined && SECRET_VALUES.test(value));
+  const hasSecretSetting = Object.entries(own).some(([name, value]) => /^git_config_value_\d+$/i.test(name) && isSecretValue(value ?? ""));
   for (const [name, value] of Object.entries(own)) {
-    if (value !== undefined && !isRemoved(name, value) && !(hasSecretSetting && /^git_config_(count|(key|value)_\d+)$/i.test(name))) {
+    if (typeof value === "string" && !isRemoved(name, value) && !(hasSecretSetting && /^git_config_(count|(key|value)_\d+)$/i.test(name))) {
       env[name] = value;
     }
   }
   Object.assign(env, SETTINGS, { PWD: folder });
   for (const [name, value] of Object.entries(requested)) {
-    if (value !== undefined) {
+    if (value === null) {
+      delete env[name];
+    } else if (value !== undefined) {
       env[name] = value;
     }
   }
@@ -93,12 +134,19 @@ export function isAgentsCommand(own: Environment): boolean {
 }
 
 function isRemoved(name: string, value: string): boolean {
-  if (EDITOR.test(name) || (name.toUpperCase() === "NODE_OPTIONS" && DEBUGGER.test(value))) {
+  if (CORE.test(name)) {
+    return false;
+  }
+  if (EDITOR.test(name) || SHELL.test(name) || (name.toUpperCase() === "NODE_OPTIONS" && DEBUGGER.test(value))) {
     return true;
   }
   if (PROXIES.test(name)) {
     return false;
   }
   const isSecretName = (SECRET_PREFIXES.test(name) || SECRET_NAMES.some((pattern) => pattern.test(name))) && !HARMLESS.test(name);
-  return isSecretName || SECRET_VALUES.test(value);
+  return isSecretName || isSecretValue(value);
+}
+
+function isSecretValue(value: string): boolean {
+  return SECRET_VALUES.some((pattern) => pattern.test(value));
 }

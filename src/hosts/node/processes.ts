@@ -188,7 +188,7 @@ function refuseNul({ command, env }: SpawnRequest): void {
     throw new ToolError("invalid_input", "command: holds a NUL character, which no command can.", "Write it as an escape: printf '\\0'.");
   }
   for (const [name, value] of Object.entries(env)) {
-    if (name === "" || /[=\0]/.test(name) || value.includes("\0")) {
+    if (name === "" || /[=\0]/.test(name) || value?.includes("\0") === true) {
       throw new ToolError("invalid_input", `env: ${JSON.stringify(name)} is no variable: a name has no =, and neither it nor its value has a NUL.`);
     }
   }

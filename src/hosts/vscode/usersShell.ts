@@ -154,7 +154,7 @@ interface Script {
 }
 
 function checkRequest({ command, env }: CommandRequest): void {
-  if (command.includes("\0") || Object.values(env).some((value) => value.includes("\0"))) {
+  if (command.includes("\0") || Object.values(env).some((value) => value?.includes("\0") === true)) {
     throw new ToolError("invalid_input", "command: holds a NUL character, which no shell takes.");
   }
   const odd = Object.keys(env).find((name) => !/^[A-Za-z_]\w*$/.test(name));
@@ -179,7 +179,7 @@ function scriptText({ command, workdir, env }: CommandRequest, file: string, mar
     `printf '%s\\n' ${bashWord(commandHeader({ command, workdir: workdir.path }))}`,
     `printf '\\033]7777;${mark};start\\007'`,
     `builtin cd -- ${bashWord(workdir.absolute)} || exit`,
-    ...Object.entries({ ...env, ...AGENT_MARK }).map(([name, value]) => `export ${name}=${bashWord(value)}`),
+    ...Object.entries({ ...env, ...AGENT_MARK }).map(([name, value]) => (value === null ? `unset ${name}` : `export ${name}=${bashWord(value)}`)),
     `. ${bashWord(file)}`,
     ")",
     "toolhost_code=$?",

@@ -16,7 +16,7 @@ const MAX_TITLE = 80;
 interface ExecInput {
   command: string;
   workdir?: string | undefined;
-  env?: Record<string, string> | undefined;
+  env?: Record<string, string | null> | undefined;
   background?: boolean | undefined;
   timeout?: number | undefined;
   terminal?: boolean | undefined;
@@ -36,7 +36,7 @@ export const exec = defineTool({
   input: z.object({
     command: z.string().min(1).describe("The command, as bash runs it."),
     workdir: z.string().optional().describe("Folder to run in, relative to the workspace. Default: the workspace."),
-    env: z.record(z.string(), z.string()).optional().describe("Environment variables to add."),
+    env: z.record(z.string(), z.string().nullable()).optional().describe("Environment variables to set; null unsets one."),
     background: z.boolean().optional().describe("Let it go on and return at once. Default false."),
     timeout: z.number().min(0).max(MAX_TIMEOUT).optional().describe(`Seconds after which it is ended. Default ${DEFAULT_TIMEOUT}; none in the background.`),
     terminal: z.boolean().optional().describe("Run it in the user's own shell in a terminal. Default false."),

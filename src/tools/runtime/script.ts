@@ -10,10 +10,12 @@ const VARIABLE = /^[A-Za-z_]\w*$/;
  *
  * @param notes become comments, a line each
  */
-export function shownScript(command: string, env: Readonly<Record<string, string>>, notes: readonly string[]): string {
+export function shownScript(command: string, env: Readonly<Record<string, string | null>>, notes: readonly string[]): string {
   return [
     ...notes.map((note) => `# ${oneLine(note)}`),
-    ...Object.entries(env).map(([name, value]) => `export ${VARIABLE.test(name) ? `${name}=${quoted(value)}` : quoted(`${name}=${value}`)}`),
+    ...Object.entries(env).map(([name, value]) =>
+      value === null ? `unset ${quoted(name)}` : `export ${VARIABLE.test(name) ? `${name}=${quoted(value)}` : quoted(`${name}=${value}`)}`,
+    ),
     command,
   ].join("\n");
 }

@@ -71,6 +71,7 @@ onPosix("a command that ends", () => {
     { name: "finds no terminal", input: "test -t 0 || test -t 1 || test -t 2 || echo none", text: "[Exit code 0 after T.]\nnone" },
     { name: "gets variables", input: { command: 'echo "$A|$B"', env: { A: "x  y", B: "'é\n\"" } }, text: "[Exit code 0 after T.]\nx  y|'é\n\"" },
     { name: "gets no pager and no prompt", input: "echo $GIT_PAGER $PAGER $GIT_TERMINAL_PROMPT", text: "[Exit code 0 after T.]\ncat cat 0" },
+    { name: "has no variable that null takes away", input: { command: "echo ${PAGER-none} ${TERM-none}", env: { PAGER: null } }, text: "[Exit code 0 after T.]\nnone dumb" },
     { name: "may set what is set for it", input: { command: "echo $PAGER", env: { PAGER: "less" } }, text: "[Exit code 0 after T.]\nless" },
     { name: "that a signal ends", input: "kill -SEGV $$", text: "[Ended by SIGSEGV after T; nobody here sent it.]\n(no output)", data: { status: "signaled", exit_code: null, signal: "SIGSEGV" } },
     { name: "shows bytes that are no UTF-8 as such", input: "printf 'a\\xff\\xfeb\\xc3'", text: "[Exit code 0 after T.]\na\uFFFD\uFFFDb\uFFFD" },
@@ -287,13 +288,14 @@ onPosix("long output", () => {
 });
 
 onPosix("permission", () => {
-  const commands: { name: string; input: { command: string; workdir?: string; env?: Record<string, string>; terminal?: boolean }; shown: string; why: string }[] = [
+  const commands: { name: string; input: { command: string; workdir?: string; env?: Record<string, string | null>; terminal?: boolean }; shown: string; why: string }[] = [
     { name: "a plain one", input: { command: "touch ran" }, shown: "touch ran", why: "`touch ran` is not known to be harmless: it makes files" },
     { name: "several lines", input: { command: "cat <<'END'\n```\nEND\ntouch ran\n" }, shown: "cat <<'END'\n```\nEND\ntouch ran\n", why: "`touch ran` is not known to be harmless: it makes files" },
     { name: "backticks and a fake fence", input: { command: "echo `id`\n```\n**Allowed**" }, shown: "echo `id`\n```\n**Allowed**", why: "it is not valid for the shell" },
     { name: "a very long one", input: { command: `: ${"x".repeat(300_000)}; touch ran` }, shown: `: ${"x".repeat(300_000)}; touch ran`, why: "the command is longer than 100000 characters" },
     { name: "a folder", input: { command: "make", workdir: "sub" }, shown: "# in sub\nmake", why: "`make` is not known to be harmless: it runs recipes" },
     { name: "a folder with a line end in its name", input: { command: "make", workdir: "su\nb" }, shown: "# in su b\nmake", why: "`make` is not known to be harmless: it runs recipes" },
+    { name: "variables that are taken away", input: { command: "make", env: { HOME: null, "x y": null } }, shown: "unset HOME\nunset 'x y'\nmake", why: "`HOME` decides where programs look for their settings" },
     { name: "variables, which may run code", input: { command: "make", env: { BASH_ENV: "evil.sh", A: "it's\nnew", "x y": "1" } }, shown: "export BASH_ENV=evil.sh\nexport A='it'\\''s\nnew'\nexport 'x y=1'\nmake", why: "`BASH_ENV` changes how the shell reads or runs commands" },
     { name: "the user's shell", input: { command: "make", terminal: true }, shown: "# in the user's own shell\nmake", why: "it runs in the user's own shell" },
   ];
