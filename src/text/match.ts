@@ -37,8 +37,9 @@ const LINE_COST = 32;
 
 /**
  * Looks for `oldText` in `text` and works out what puts `newText` in its place. Exact first, then tiers that lose nothing, the
- * strictest first; a tier counts only when it finds exactly one place, and one that finds several ends the search. What old
- * and new text have in common stays as it stands in the text, byte for byte. `exact` is what a plain replacement gives.
+ * strictest first; a tier counts only when it finds exactly one place, and one that finds several ends the search. `exact` does not
+ * count against another place that differs in line ends alone, or lacks the last one. What old and new text have in common stays as
+ * it stands in the text, byte for byte. `exact` is what a plain replacement gives.
  *
  * New lines take the line ends of the place (then the tier is `line_endings` at least), unless old and new text differ in
  * their line ends alone: then only the exact text is looked for. Tiers from `trailing_blanks` on find whole lines, but
@@ -58,15 +59,16 @@ export function findMatch(text: string, oldText: string, newText: string, { repl
     return places.length > max ? { kind: "too_many" } : replacePlaces(search, "exact", places);
   }
   const exact = findExact(search, oldText, true);
-  if (exact.length > 0) {
-    return onlyPlace(search, "exact", exact);
-  }
-  if (onlyLineEnds) {
-    return { kind: "none" };
+  if (onlyLineEnds || exact.length > 1 || (exact.length === 1 && !looksPastLineEnds)) {
+    return exact.length > 0 ? onlyPlace(search, "exact", exact) : { kind: "none" };
   }
   const regions = findRegions(text, oldText, search.oldLines.length);
+  // Nobody sees how a line ends, so that does not decide between places.
   const folded = looksPastLineEnds ? findFoldedIn(text, regions, oldText, { max: max + 1, lookAlikes: false, overlapping: true }) : [];
-  return folded.length > 0 ? onlyPlace(search, "line_endings", folded) : findLoosely(search, regions, oldText);
+  if (folded.length > 1 || exact.length === 0) {
+    return folded.length > 0 ? onlyPlace(search, "line_endings", folded) : findLoosely(search, regions, oldText);
+  }
+  return onlyPlace(search, "exact", exact);
 }
 
 /** The text with the replacements made, which are in order and do not overlap. */

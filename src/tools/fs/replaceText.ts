@@ -157,7 +157,7 @@ function refuseSize(where: string, size: number, max: number): void {
 
 function notUnique(where: string, match: { tier: MatchTier; lines: number[]; more: boolean }, expected: number | undefined): ToolError {
   const { tier, lines, more } = match;
-  if (!more && tier === "exact" && expected !== undefined && expected !== lines.length) {
+  if (!more && (tier === "exact" || tier === "line_endings") && expected !== undefined && expected !== lines.length) {
     return unexpected(where, lines, expected);
   }
   const count = more ? `more than ${lines.length} places` : `${lines.length} places`;

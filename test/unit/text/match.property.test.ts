@@ -37,14 +37,18 @@ describe("findMatch, whatever the texts", () => {
     fc.assert(
       fc.property(few, fc.string({ unit: fc.constantFrom("a", "b", "\n"), minLength: 1, maxLength: 4 }), few, (text, old, newText) => {
         fc.pre(old !== newText);
-        const places = naivePlaces(text, old);
+        // The text's last line may lack the line end that the old text has.
+        const unended = old.slice(0, -1);
+        const isAtEnd = old.endsWith("\n") && unended.trim() !== "" && !unended.endsWith("\n") && text.endsWith(unended);
+        const places = [...naivePlaces(text, old), ...(isAtEnd ? [text.length - unended.length] : [])];
+        fc.pre(!isAtEnd || places.length > 1);
         const result = findMatch(text, old, newText, ONE);
         if (places.length === 1) {
           const [at = 0] = places;
           expect(result).toMatchObject({ kind: "found", tier: "exact", replacements: [{ offset: at, length: old.length, text: newText }] });
         } else if (places.length > 1) {
           const lines = places.map((at) => text.slice(0, at).split("\n").length);
-          expect(result).toEqual({ kind: "not_unique", tier: "exact", lines, more: false });
+          expect(result).toEqual({ kind: "not_unique", tier: isAtEnd && places.length === 2 ? "line_endings" : "exact", lines: isAtEnd && places.length > 2 ? lines.slice(0, -1) : lines, more: false });
         } else {
           expect(result).not.toMatchObject({ tier: "exact" });
         }
@@ -101,6 +105,21 @@ const edit = fc.record({
   trailing: fc.constantFrom("as it is", "", "  "),
   indent: fc.constantFrom("", "  ", "\t", "      "),
   typed: fc.boolean(),
+});
+
+describe("findMatch in a text that mixes line ends", () => {
+  test("names every place that is the old text but for line ends, and replaces none of several", () => {
+    const unit = fc.constantFrom("a", "b", "\n", "\r\n", "\r");
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 16 }), fc.string({ unit, minLength: 1, maxLength: 4 }), fc.constantFrom("x", "x\n"), (text, old, newText) => {
+        const fold = (given: string): string => given.replace(/\r\n?/g, "\n");
+        const places = naivePlaces(fold(text), fold(old));
+        fc.pre(places.length > 1 && !old.startsWith("\n") && !old.endsWith("\r"));
+        expect(findMatch(text, old, newText, ONE)).toMatchObject({ kind: "not_unique" });
+      }),
+      RUNS,
+    );
+  });
 });
 
 describe("findMatch, for a place looked for with what a tier leaves out of account", () => {
