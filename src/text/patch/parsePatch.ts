@@ -55,6 +55,7 @@ function readPatch(patch: string): { files: FilePatch[]; notes: string[] } {
   let index = 0;
   for (let block = findBlock(lines, 0); block; block = findBlock(lines, index)) {
     refuseLost(lines, index, block.lines.first - 1, before);
+    refuseEndless(lines, block);
     for (const section of readBlock(block, notes)) {
       sections.push(section);
     }
@@ -71,9 +72,9 @@ function readPatch(patch: string): { files: FilePatch[]; notes: string[] } {
   return { files: mergeSections(sections), notes };
 }
 
-function readBlock({ dialect, lines }: Block, notes: string[]): Section[] {
+function readBlock({ dialect, lines, ending }: Block, notes: string[]): Section[] {
   if (dialect === "unified") {
-    return readUnified(lines, notes);
+    return readUnified(lines, notes, ending === "open");
   }
   // A unified diff between the markers of the other dialect.
   const isFirstMarker = readMarker(lines.textAt(0).trim())?.kind === "begin";
@@ -82,8 +83,19 @@ function readBlock({ dialect, lines }: Block, notes: string[]): Section[] {
     first++;
   }
   return isFirstMarker && startsUnified(lines.textAt(first), lines.textAt(first + 1))
-    ? readUnified(lines.part(first, lines.length), notes)
+    ? readUnified(lines.part(first, lines.length), notes, false)
     : readBeginPatch(lines);
+}
+
+/** What lacks its end may lack more: half of a file, or of a hunk. */
+function refuseEndless(lines: PatchLines, { lacksEnd }: Block): void {
+  if (lacksEnd) {
+    throw new PatchSyntaxError(
+      lines.length,
+      "The patch is cut off: *** End Patch is missing.",
+      "Send the whole patch again, up to *** End Patch. If it is too long for one answer, split it into several patches.",
+    );
+  }
 }
 
 function refuseTooLong(patch: string): void {

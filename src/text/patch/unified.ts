@@ -24,9 +24,10 @@ interface Region {
  * Reads the files of a unified diff, from its first line up to the last one of `lines`.
  *
  * @param notes what the patch asks for and will not be done is added here
+ * @param isOpen whether only the end of the text ends the diff: its last hunk may have been cut off there
  * @throws PatchSyntaxError at the first line that has no meaning
  */
-export function readUnified(lines: PatchLines, notes: string[]): Section[] {
+export function readUnified(lines: PatchLines, notes: string[], isOpen: boolean): Section[] {
   const sections: Section[] = [];
   let index = 0;
   while (index < lines.length) {
@@ -37,7 +38,7 @@ export function readUnified(lines: PatchLines, notes: string[]): Section[] {
     }
     const header = readFileHeader(lines, index);
     refuseStray(lines, header.next, "merge");
-    const { regions, next } = readRegions(lines, header.next);
+    const { regions, next } = readRegions(lines, header.next, isOpen);
     index = next;
     const section = readSection(lines, header, regions);
     if (header.changesMode) {
@@ -64,7 +65,7 @@ function refuseStray(lines: PatchLines, index: number, what: "merge" | "any" = "
   }
 }
 
-function readRegions(lines: PatchLines, from: number): { regions: Region[]; next: number } {
+function readRegions(lines: PatchLines, from: number, isOpen: boolean): { regions: Region[]; next: number } {
   const regions: Region[] = [];
   let index = from;
   let start = -1;
@@ -85,7 +86,10 @@ function readRegions(lines: PatchLines, from: number): { regions: Region[]; next
     if (known.text !== undefined) {
       headers.push(known.text);
     }
-    const { to, isComplete } = findHunkRegion(lines, bodyFrom, known);
+    const { to, isComplete, missing } = findHunkRegion(lines, bodyFrom, known);
+    if (isOpen && missing && isBlank(lines, to, lines.length)) {
+      throw cutOff(lines.numberAt(start), known, missing);
+    }
     const isEmpty = isBlank(lines, bodyFrom, to);
     index = to;
     if (isEmpty && startsHunk(lines.textAt(index))) {
@@ -100,6 +104,14 @@ function readRegions(lines: PatchLines, from: number): { regions: Region[]; next
     index = skipProse(lines, index);
   }
   return { regions, next: index };
+}
+
+function cutOff(line: number, { oldCount = 0, newCount = 0 }: HunkHeader, missing: { old: number; new: number }): PatchSyntaxError {
+  return new PatchSyntaxError(
+    line,
+    `The patch is cut off: its last hunk should have ${oldCount} old and ${newCount} new lines, and has ${oldCount - missing.old} and ${newCount - missing.new}.`,
+    "Send the whole patch again. If it is whole, correct the counts, or write @@ without numbers.",
+  );
 }
 
 /** The next line behind a hunk that means something. */

@@ -9,6 +9,8 @@ export interface HunkRegion {
   to: number;
   /** Whether the header's counts are those of the lines; else the lines alone say where the hunk ends. */
   isComplete: boolean;
+  /** The lines that the header counts and the hunk lacks; absent where it has them all, or more on either side. */
+  missing?: { old: number; new: number };
 }
 
 /**
@@ -49,7 +51,8 @@ export function findHunkRegion(lines: PatchLines, from: number, header: HunkHead
   if (completeAt >= 0 && completeAt <= to && !hasChange(lines, completeAt, to) && !goesOn(lines, completeAt, to)) {
     return { to: completeAt, isComplete: true };
   }
-  return { to, isComplete: false };
+  const isShort = isCounted && oldLeft >= 0 && newLeft >= 0 && oldLeft + newLeft > 0;
+  return { to, isComplete: false, ...(isShort ? { missing: { old: oldLeft, new: newLeft } } : {}) };
 }
 
 /** Whether a line opens a hunk. */

@@ -11,6 +11,8 @@ export interface Block {
    * What ended it. Behind a fence, a here-document or its end marker may stand a lost part of it, when the line was one of a file.
    */
   ending: "closed" | "marked" | "open";
+  /** It begins with `*** Begin Patch`, and nothing says where it ends: most likely an answer that was cut off. */
+  lacksEnd: boolean;
 }
 
 /**
@@ -50,10 +52,11 @@ function beginBlock(lines: PatchLines, start: number): Block {
   while (end < lines.length && !isMarker(end, "begin") && !isMarker(end, "end")) {
     end++;
   }
-  let isCutOff = false;
-  if (end === lines.length || isMarker(end, "begin")) {
+  const isLast = end === lines.length;
+  let isClosed = false;
+  if (isLast || isMarker(end, "begin")) {
     const closing = findClosing(lines, start, end);
-    isCutOff = closing < end;
+    isClosed = closing < end;
     end = closing;
   }
   const isEnded = isMarker(end, "end");
@@ -63,8 +66,9 @@ function beginBlock(lines: PatchLines, start: number): Block {
   }
   // The marker that should end the patch, indented as nothing else is.
   const isIndentedEnd = !isEnded && readMarker(lines.textAt(last - 1).trim())?.kind === "end";
+  const lacksEnd = isMarker(start, "begin") && isLast && !isClosed && !isIndentedEnd;
   const block = lines.part(start, isIndentedEnd ? last - 1 : end, isIndentedAll(lines, start, end, indent) ? indent : "");
-  return { dialect: "begin", lines: withMarkersAtStart(block, indent), next: isEnded ? end + 1 : end, ending: isEnded ? "marked" : isCutOff ? "closed" : "open" };
+  return { dialect: "begin", lines: withMarkersAtStart(block, indent), next: isEnded ? end + 1 : end, ending: isEnded ? "marked" : isClosed ? "closed" : "open", lacksEnd };
 }
 
 function unifiedBlock(lines: PatchLines, start: number, indent: string): Block {
@@ -74,7 +78,7 @@ function unifiedBlock(lines: PatchLines, start: number, indent: string): Block {
   }
   const end = findClosing(lines, start, limit);
   const shift = isIndentedAll(lines, start, end, indent) ? indent : "";
-  return { dialect: "unified", lines: lines.part(start, end, shift), next: end, ending: end < limit ? "closed" : "open" };
+  return { dialect: "unified", lines: lines.part(start, end, shift), next: end, ending: end < limit ? "closed" : "open", lacksEnd: false };
 }
 
 function isIndentedAll(lines: PatchLines, from: number, to: number, indent: string): boolean {

@@ -65,6 +65,8 @@ describe.each(hosts)("apply_patch on the %s host", (host) => {
 
   const refusals: { name: string; patch: string; type: string; message: RegExp; hint?: RegExp }[] = [
     { name: "no patch", patch: "hello", type: "invalid_input", message: /^Patch line 1: This is no patch.* Nothing was changed\.$/, hint: /\*\*\* Begin Patch/ },
+    { name: "a patch that was cut off", patch: "*** Begin Patch\n*** Update File: a.ts\n@@\n-two\n-three\n+2\n", type: "invalid_input", message: /^Patch line 6: The patch is cut off: \*\*\* End Patch is missing\. Nothing was changed\.$/, hint: /Send the whole patch again/ },
+    { name: "a unified diff that was cut off", patch: "--- a/a.ts\n+++ b/a.ts\n@@ -1,3 +1,3 @@\n one\n-two\n", type: "invalid_input", message: /^Patch line 3: The patch is cut off: its last hunk should have 3 old and 3 new lines, and has 2 and 1\./, hint: /correct the counts/ },
     { name: "Add of a file that is there", patch: patch("*** Update File: d/b.ts", "@@", "-beta", "+x", "*** Add File: a.ts", "+x"), type: "path_conflict", message: /^a\.ts: already exists\. Nothing was changed\.$/ },
     { name: "Move to a file that is there", patch: patch("*** Update File: d/b.ts", "*** Move to: a.ts"), type: "path_conflict", message: /^a\.ts: already exists/ },
     { name: "a file that is missing, with its near names", patch: patch("*** Update File: b.ts", "@@", "-x", "+y"), type: "not_found", message: /^b\.ts: there is no such file/ },

@@ -74,8 +74,8 @@ function isFilled(text = ""): boolean {
 /** Ways to write the same patch with worse manners. */
 const distortions: { what: string; distort: (lines: string[]) => string[] }[] = [
   { what: "as it is", distort: (lines) => lines },
-  { what: "without its end", distort: (lines) => lines.slice(0, -1) },
   { what: "without its start", distort: (lines) => lines.slice(1) },
+  { what: "without its start and end", distort: (lines) => lines.slice(1, -1) },
   { what: "with CRLF", distort: (lines) => lines.map((text) => `${text}\r`) },
   { what: "in a fence and prose", distort: (lines) => ["Here it is:", "", "```diff", ...lines, "```", "- done", "Anything else?"] },
   { what: "in a fence without its end", distort: (lines) => ["````", ...lines.slice(0, -1), "````", "That is all."] },
@@ -101,6 +101,20 @@ describe("a patch of edits", () => {
         // Without an end behind it, a last line of the file that reads like one is one: its hunk has a line less to be told apart by.
         const isEndTaken = !distort(["begin", "name", "end"]).some((text) => text.trim() === "end") && hunks.at(-1)?.at(-1) === " *** End Patch";
         expect(isEndTaken && result === "error: not_unique" ? expected : result).toBe(expected);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("is refused wherever it is cut off", () => {
+    fc.assert(
+      fc.property(changes, fc.nat(), ({ hunks }, at) => {
+        const patch = render(hunks).join("\n");
+        const isEndInside = hunks.flat().some((text) => text.trim() === "*** End Patch");
+        const cut = patch.slice(0, 16 + (at % (patch.length - 16)));
+        fc.pre(!isEndInside);
+        const parsed = parsePatch(cut);
+        expect(parsed.ok ? "" : parsed.error.message).toBe("The patch is cut off: *** End Patch is missing.");
       }),
       { numRuns: 300 },
     );

@@ -26,7 +26,7 @@ const beginForms: FormCase[] = [
   { what: "a heredoc, and End missing", patch: ["apply_patch <<EOF", ...BEGIN.slice(0, -1), "EOF", "ls"], read: READ },
   { what: "CRLF", patch: BEGIN.map((line) => `${line}\r`), read: READ },
   { what: "a byte order mark in front", patch: ["\uFEFF*** Begin Patch", ...BEGIN.slice(1)], read: READ },
-  { what: "End missing", patch: BEGIN.slice(0, -1), read: READ },
+  { what: "End missing before another Begin", patch: [...BEGIN.slice(0, -1), "*** Begin Patch", "*** Delete File: b.ts", "*** End Patch"], read: [...READ, "delete b.ts"] },
   { what: "Begin missing", patch: BEGIN.slice(1), read: READ },
   { what: "Begin and End missing", patch: UPDATE, read: READ },
   { what: "padded markers", patch: ["*** Begin Patch   ", "*** Update File:   a.ts \t", "@@  ", ...HUNK, "*** End Patch\t "], read: READ },
@@ -126,7 +126,10 @@ const unifiedForms: FormCase[] = [
   { what: "a deleted file", patch: ["diff --git a/o.ts b/o.ts", "deleted file mode 100644", "--- a/o.ts", "+++ /dev/null", "@@ -1,2 +0,0 @@", "-a", "-b"], read: ["delete o.ts", "@1|-a|-b"] },
   { what: "a changed mode beside changed lines", patch: [GIT, "old mode 100644", "new mode 100755", INDEX, ...UNIFIED], read: [...UNIFIED_READ, "note: a.ts: the change of its file mode is left out."] },
   { what: "a file of which only the mode changes", patch: ["diff --git a/x b/x", "old mode 100644", "new mode 100755", GIT, ...UNIFIED], read: [...UNIFIED_READ, "note: x: the change of its file mode is left out."] },
-  { what: "wrong counts", patch: ["--- a/a.ts", "+++ b/a.ts", "@@ -7,50 +7,3 @@", ...HUNK], read: UNIFIED_READ },
+  { what: "counts of more lines, in a fence that closes", patch: ["```diff", "--- a/a.ts", "+++ b/a.ts", "@@ -7,50 +7,3 @@", ...HUNK, "```"], read: UNIFIED_READ },
+  { what: "counts of more lines, prose behind", patch: ["--- a/a.ts", "+++ b/a.ts", "@@ -7,50 +7,3 @@", ...HUNK, "--- a/b.ts", "+++ b/b.ts", "@@ -1 +1 @@", ...HUNK], read: [...UNIFIED_READ, "update b.ts", "@1|-old|+new"] },
+  { what: "counts of fewer lines", patch: ["--- a/a.ts", "+++ b/a.ts", "@@ -7,0 +7 @@", ...HUNK], read: UNIFIED_READ },
+  { what: "counts of more lines on one side and fewer on the other", patch: ["--- a/a.ts", "+++ b/a.ts", "@@ -7,3 +7,0 @@", ...HUNK], read: UNIFIED_READ },
   { what: "counts that leave out changed lines", patch: ["--- a/a.ts", "+++ b/a.ts", "@@ -7 +7 @@", ...HUNK, " a", "+more"], read: ["update a.ts", "@7|-old|+new| a|+more"] },
   { what: "counts that leave out changed lines behind a bare one", patch: ["--- a/a.ts", "+++ b/a.ts", "@@ -7 +7 @@", ...HUNK, "a", "+more"], read: ["update a.ts", "@7|-old|+new|a|+more"] },
   { what: "counts that leave out context", patch: ["--- a/a.ts", "+++ b/a.ts", "@@ -7 +7 @@", ...HUNK, " a"], read: ["update a.ts", "@7|-old|+new| a"] },
@@ -143,7 +146,7 @@ const unifiedForms: FormCase[] = [
   { what: "no newline on the new side", patch: [...UNIFIED, "\\ No newline at end of file"], read: ["update a.ts", "@7 end exactly unended|-old|+new"] },
   { what: "no newline on either side, in German", patch: [...UNIFIED.slice(0, 4), "\\ Kein Zeilenumbruch am Dateiende.", "+new", "\\ Kein Zeilenumbruch am Dateiende."], read: ["update a.ts", "@7 end exactly|-old|+new"] },
   { what: "several files", patch: [GIT, INDEX, ...UNIFIED, "diff --git a/b.ts b/b.ts", INDEX, "--- a/b.ts", "+++ b/b.ts", "@@ -1 +0,0 @@", "-b"], read: [...UNIFIED_READ, "update b.ts", "@1|-b"] },
-  { what: "one file twice", patch: [...UNIFIED, "--- a/a.ts", "+++ b/a.ts", "@@ -9 +9 @@", "-x"], read: [...UNIFIED_READ, "@9|-x"] },
+  { what: "one file twice", patch: [...UNIFIED, "--- a/a.ts", "+++ b/a.ts", "@@ -9 +8,0 @@", "-x"], read: [...UNIFIED_READ, "@9|-x"] },
   { what: "a bare line that looks like a signature's version", patch: ["--- a/a.ts", "+++ b/a.ts", "@@ -7,2 +7,1 @@", "--", "1.5"], read: ["update a.ts", "@7|--|1.5"] },
 ];
 
@@ -154,7 +157,7 @@ describe("*** Begin Patch is read", () => {
 
   test.each(hunkForms)("with $what in a hunk", ({ patch, read }) => {
     expect(shownPatch(["*** Begin Patch", "*** Update File: a.ts", ...patch, "*** End Patch", ""].join("\n"))).toEqual(["update a.ts", ...read]);
-    expect(shownPatch(`${["*** Begin Patch", "*** Update File: a.ts", ...patch].join("\r\n")}\r\n`)).toEqual(["update a.ts", ...read]);
+    expect(shownPatch(`${["*** Update File: a.ts", ...patch].join("\r\n")}\r\n`)).toEqual(["update a.ts", ...read]);
   });
 
   test.each(fileForms)("with $what", ({ patch, read }) => {
@@ -179,7 +182,7 @@ const refusals: { what: string; patch: string[]; says: string }[] = [
   { what: "prose", patch: ["Change it, please."], says: "line 1: This is no patch: no line names a file to change." },
   { what: "hunks without a file", patch: ["@@ -1 +1 @@", ...HUNK], says: "line 1: The patch names no file." },
   { what: "Begin and End alone", patch: ["*** Begin Patch", "*** End Patch"], says: "line 1: This is no patch: no line names a file to change." },
-  { what: "a hunk above the first file", patch: ["*** Begin Patch", ...HUNK, "*** Delete File: a"], says: "line 2: This line belongs to no file." },
+  { what: "a hunk above the first file", patch: ["*** Begin Patch", ...HUNK, "*** Delete File: a", "*** End Patch"], says: "line 2: This line belongs to no file." },
   { what: "a path that is missing", patch: ["*** Delete File:"], says: "line 1: The path is missing." },
   { what: "a path to move to that is missing", patch: ["*** Update File: a", "*** Move to: "], says: "line 2: The path is missing." },
   { what: "two paths to move to", patch: ["*** Update File: a", "*** Move to: b", "*** Move to: c"], says: "line 3: The file is moved to two places." },
@@ -200,7 +203,7 @@ const refusals: { what: string; patch: string[]; says: string }[] = [
   { what: "lines right behind End", patch: [...BEGIN, "+more"], says: "line 7: This looks like a line of a patch, but the patch was closed on line 6." },
   { what: "lines and End behind End, prose between", patch: [...BEGIN, " and", "-more", "*** End Patch"], says: "line 8: This looks like a line of a patch, but the patch was closed on line 6." },
   { what: "lines behind the fence that ended the patch", patch: ["```", ...BEGIN.slice(0, -1), "```", "+more"], says: "line 8: This looks like a line of a patch, but the patch was closed on line 7." },
-  { what: "lines behind the one without a newline", patch: ["--- a/a", "+++ b/a", "@@ -1,2 +1,2 @@", "-x", "\\ No newline at end of file", "-y", "+z"], says: "line 5: The patch says that the file has no newline at its end here, and goes on with lines behind it." },
+  { what: "lines behind the one without a newline", patch: ["--- a/a", "+++ b/a", "@@ -1,2 +1 @@", "-x", "\\ No newline at end of file", "-y", "+z"], says: "line 5: The patch says that the file has no newline at its end here, and goes on with lines behind it." },
   { what: "two names that differ, without a rename", patch: ["--- a/a.ts", "+++ b/b.ts", "@@ -1 +1 @@", ...HUNK], says: "line 1: The two names differ: a.ts and b.ts." },
   { what: "a prefix on one side alone", patch: ["--- a/a.ts", "+++ a.ts", "@@ -1 +1 @@", ...HUNK], says: "line 1: The two names differ: a/a.ts and a.ts." },
   { what: "a name that cannot be read", patch: [String.raw`--- "a/\377.ts"`, String.raw`+++ "b/\377.ts"`, "@@ -1 +1 @@", ...HUNK], says: "line 1: The path cannot be read." },
@@ -212,6 +215,19 @@ const refusals: { what: string; patch: string[]; says: string }[] = [
   { what: "a link", patch: ["diff --git a/x b/x", "new file mode 120000", "--- /dev/null", "+++ b/x", "@@ -0,0 +1 @@", "+y"], says: "line 2: Links and submodules cannot be patched." },
   { what: "a merge", patch: ["diff --cc a.ts", "index 1,2..3", "--- a/a.ts", "+++ b/a.ts", "@@@ -1,2 -1,2 +1,2 @@@", " -x", "+ y"], says: "line 1: A combined diff of a merge has no single original." },
   { what: "a merge without its first line", patch: ["--- a/a.ts", "+++ b/a.ts", "@@@ -1,2 -1,2 +1,2 @@@", " -x", "+ y"], says: "line 3: A combined diff of a merge has no single original." },
+  { what: "no End, as of an answer that was cut off", patch: BEGIN.slice(0, -1), says: "line 5: The patch is cut off: *** End Patch is missing." },
+  { what: "no End, and a line cut in the middle", patch: ["*** Begin Patch", "*** Add File: a.ts", "+function f() {", "+  return co"], says: "line 4: The patch is cut off: *** End Patch is missing." },
+  { what: "half of End", patch: [...BEGIN.slice(0, -1), "*** End Pa"], says: "line 6: The patch is cut off: *** End Patch is missing." },
+  { what: "no End in the second patch", patch: [...BEGIN, "And:", "*** Begin Patch", "*** Delete File: b.ts"], says: "line 9: The patch is cut off: *** End Patch is missing." },
+  { what: "no End in a fence that is not closed", patch: ["```", ...BEGIN.slice(0, -1)], says: "line 6: The patch is cut off: *** End Patch is missing." },
+  { what: "no End in a here-document that is not closed", patch: ["apply_patch <<'EOF'", ...BEGIN.slice(0, -1)], says: "line 6: The patch is cut off: *** End Patch is missing." },
+  { what: "no End behind a hunk without lines", patch: ["*** Begin Patch", "*** Update File: a", "@@ f() {"], says: "line 3: The patch is cut off: *** End Patch is missing." },
+  { what: "Begin alone", patch: ["*** Begin Patch"], says: "line 1: The patch is cut off: *** End Patch is missing." },
+  { what: "no End behind a unified diff", patch: ["*** Begin Patch", ...UNIFIED], says: "line 6: The patch is cut off: *** End Patch is missing." },
+  { what: "a unified diff whose last hunk lacks lines", patch: ["--- a/a.ts", "+++ b/a.ts", "@@ -7,50 +7,3 @@", ...HUNK], says: "line 3: The patch is cut off: its last hunk should have 50 old and 3 new lines, and has 1 and 1." },
+  { what: "a unified diff whose last hunk lacks an added line", patch: [...UNIFIED.slice(0, -1)], says: "line 3: The patch is cut off: its last hunk should have 1 old and 1 new lines, and has 1 and 0." },
+  { what: "a unified diff whose last hunk lacks all its lines", patch: [...UNIFIED, "@@ -9,2 +9,3 @@"], says: "line 6: The patch is cut off: its last hunk should have 2 old and 3 new lines, and has 0 and 0." },
+  { what: "a unified diff that cuts a new file", patch: ["--- /dev/null", "+++ b/n.ts", "@@ -0,0 +1,3 @@", "+a"], says: "line 3: The patch is cut off: its last hunk should have 0 old and 3 new lines, and has 0 and 1." },
   { what: "a unified diff without hunks", patch: ["--- a/a.ts", "+++ b/a.ts"], says: "line 1: The file is to be changed, and no hunk says how." },
   { what: "a file of which only the mode changes, alone", patch: ["diff --git a/x b/x", "old mode 100644", "new mode 100755"], says: "line 1: x: the change of its file mode is left out." },
   { what: "a new file with context", patch: ["--- /dev/null", "+++ b/x", "@@ -0,0 +1,2 @@", "+a", " b"], says: "line 5: A line of a new file does not start with +." },

@@ -7,7 +7,7 @@ import { shownPatch } from "./shownPatch.js";
 const MOMENT_MS = 5000;
 
 const lines = (count: number, line: (at: number) => string): string => Array.from({ length: count }, (_, at) => `${line(at)}\n`).join("");
-const BEGIN = "*** Begin Patch\n*** Update File: a\n";
+const BEGIN = "*** Update File: a\n";
 const BRACES = "}\n".repeat(100_000);
 const WIDE = Array.from({ length: 900 }, (_, at) => `abc ${at} `.repeat(500).slice(0, 3000));
 
@@ -30,11 +30,11 @@ const read: { what: string; patch: string; says: string }[] = [
   { what: "300,000 lines", patch: BEGIN + "-removed\n".repeat(300_000), says: "line 50001: The patch has more than 50000 lines." },
   { what: "20,000 files", patch: lines(20_000, (at) => `*** Delete File: ${at}`), says: "line 1: The patch has more than 10000 sections." },
   { what: "a marker of 200,000 blanks", patch: `*** Begin Patch${" ".repeat(200_000)}x`, says: "line 1: This is no patch: no line names a file to change." },
-  { what: "a header of 200,000 blanks", patch: `${BEGIN}@@ a${" ".repeat(200_000)}b\n x\n`, says: "line 3: The hunk changes nothing: none of its lines starts with + or -." },
+  { what: "a header of 200,000 blanks", patch: `${BEGIN}@@ a${" ".repeat(200_000)}b\n x\n`, says: "line 2: The hunk changes nothing: none of its lines starts with + or -." },
   { what: "a quoted name of 2 MB", patch: `--- "a/${"é".repeat(2e6)}"\n+++ "b/${"é".repeat(2e6)}"\n@@ -1 +1 @@\n-a\n+b\n`, says: "line 1: The path cannot be read." },
-  { what: "49,000 Begins", patch: "*** Begin Patch\n".repeat(49_000), says: "line 1: This is no patch: no line names a file to change." },
-  { what: "49,000 stacked headers", patch: `${BEGIN}${"@@ a\n".repeat(49_000)} x\n`, says: "line 3: The hunk changes nothing: none of its lines starts with + or -." },
-  { what: "here-documents in a row", patch: `${"<<-".repeat(100_000)}${" ".repeat(100_000)}\n*** Begin Patch\n`, says: "line 1: This is no patch: no line names a file to change." },
+  { what: "49,000 Begins", patch: "*** Begin Patch\n".repeat(49_000), says: "line 49000: The patch is cut off: *** End Patch is missing." },
+  { what: "49,000 stacked headers", patch: `${BEGIN}${"@@ a\n".repeat(49_000)} x\n`, says: "line 2: The hunk changes nothing: none of its lines starts with + or -." },
+  { what: "here-documents in a row", patch: `${"<<-".repeat(100_000)}${" ".repeat(100_000)}\n*** Begin Patch\n*** End Patch\n`, says: "line 1: This is no patch: no line names a file to change." },
 ];
 
 describe("within a moment", () => {

@@ -2,6 +2,7 @@ import { createTwoFilesPatch } from "diff";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyHunks } from "../../../../src/text/patch/applyHunks.js";
+import { parsePatch } from "../../../../src/text/patch/parsePatch.js";
 import { filesOf, resultOf } from "./applyPatchText.js";
 
 /** Texts whose lines look like lines of a patch, repeat themselves, and end in every way. */
@@ -25,6 +26,22 @@ describe("a unified diff of two texts", () => {
         expect(resultOf(before, diff(before, after, context))).toBe(after);
       }),
       { numRuns: 3000 },
+    );
+  });
+
+  test("is refused, or makes the same of its lines, where it is cut off between two of them", () => {
+    fc.assert(
+      fc.property(text, text, fc.nat(), (before, after, at) => {
+        fc.pre(before !== after);
+        const lines = diff(before, after, 99).split("\n").slice(1, -1);
+        const [, oldCount = "1", newCount = "1"] = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))?/.exec(lines[2] ?? "") ?? [];
+        const cut = lines.slice(0, 3 + (at % Math.max(1, lines.length - 3)));
+        const body = cut.slice(3);
+        const isWhole = body.filter((line) => /^[ -]/.test(line)).length === Number(oldCount) && body.filter((line) => /^[ +]/.test(line)).length === Number(newCount);
+        const parsed = parsePatch(cut.join("\n"));
+        expect(parsed.ok ? "read" : parsed.error.message.slice(0, 21)).toBe(isWhole ? "read" : "The patch is cut off:");
+      }),
+      { numRuns: 2000 },
     );
   });
 
