@@ -18,7 +18,8 @@ export function registerParticipant(host: ParticipantHost): vscode.Disposable {
   const participant = vscode.chat.createChatParticipant(PARTICIPANT.id, (request, context, stream, token) => handle(host, request, context, stream, token));
   participant.iconPath = host.icon;
   participant.followupProvider = {
-    provideFollowups: ({ metadata }) => (readMetadata(metadata)?.plan === true ? [{ prompt: "Carry out the plan.", label: "Carry out the plan" }] : []),
+    // Without a command of its own a follow-up repeats that of the turn before: the plan would be planned again.
+    provideFollowups: ({ metadata }) => (readMetadata(metadata)?.plan === true ? [{ prompt: "Carry out the plan.", label: "Carry out the plan", command: "" }] : []),
   };
   return vscode.Disposable.from(participant, registerOpenSession(PARTICIPANT.name));
 }

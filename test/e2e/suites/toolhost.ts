@@ -84,6 +84,30 @@ export function toolhostSuite(fresh: FreshWindow): void {
       expect(told((await requests())[0])).toContain("(The user took back the changes of an earlier turn.)");
     });
 
+    it("carries a plan out when the user clicks the link below it", async () => {
+      await window.chat.newConversation();
+      await window.model.script([READ, { text: "**Plan**: end the greeting with an exclamation mark." }]);
+      await window.chat.ask("@toolhost /plan make the greeting louder, please");
+      await window.chat.waitForAnswer();
+      const link = window.page.locator(".interactive-session-followups").getByText("Carry out the plan").last();
+      await link.waitFor();
+      await window.screenshot("agent-plan-link");
+      await window.model.script([READ, EDIT, { text: "The plan is carried out." }]);
+      await link.click();
+      await poll("the answer", async () => (await window.chat.lastAnswerText()).includes("The plan is carried out."));
+      await window.chat.waitForAnswer();
+      const [request] = await requests();
+      expect(request?.tools).toContain("edit");
+      expect(told(request)).not.toContain("lay out the plan");
+      expect(text("src/greet.ts")).toContain("!`");
+      expect(await window.chat.lastAnswerText()).toContain("Changed 1 file");
+      expect(await window.page.locator(".interactive-session .monaco-list-row.request", { hasText: "Carry out the plan" }).innerText()).not.toContain("/plan");
+      await press("Undo");
+      await notification("Undid 1 change in 1 file.");
+      expect(text("src/greet.ts")).toBe(original);
+      await clearNotifications();
+    });
+
     it("runs two sub-agents at once and names what each does", async () => {
       await window.chat.newConversation();
       await window.model.script([
