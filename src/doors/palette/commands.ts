@@ -14,7 +14,7 @@ import type { ResultView } from "./resultView.js";
 
 /** A call that ends sooner shows no progress: a notice that flashes up is noise. */
 const PROGRESS_DELAY = 400;
-/** Characters of a result's name. */
+/** Characters of what a result's name says it is about. */
 const MAX_TITLE = 60;
 
 export interface PaletteHost {
@@ -75,7 +75,7 @@ async function runTool(host: PaletteHost, tool: Tool, session: string): Promise<
     return;
   }
   if (outcome.ok) {
-    await host.results.show(clipStart(`${tool.name} ${resultName(tool, input)}`.trim(), MAX_TITLE), outcome.text, outcome.data);
+    await host.results.show(tool.name, clipStart(resultName(tool, input), MAX_TITLE), outcome.text, outcome.data);
   } else {
     const { message, hint } = outcome.error;
     void vscode.window.showErrorMessage(plain(hint === undefined ? message : `${message} ${hint}`));

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { editorName } from "../../text/editorName.js";
 import { findLinks } from "./links.js";
 
 /** Scheme of the read-only documents that hold results. */
@@ -28,17 +29,24 @@ export class ResultView implements vscode.TextDocumentContentProvider, vscode.Do
     );
   }
 
-  /** Opens an editor beside what is open already. @param title names the editor */
-  async show(title: string, text: string, data: unknown): Promise<void> {
+  /**
+   * Opens an editor beside what is open already. It is plain text whatever the result is about: VS Code would report problems in the page of a
+   * file, or in a list of files, as in a program.
+   *
+   * @param about what the call was about, for the editor's name
+   */
+  async show(tool: string, about: string, text: string, data: unknown): Promise<void> {
     // The path is the editor's name; the query tells results of the same name apart.
-    const uri = vscode.Uri.from({ scheme: RESULT_SCHEME, path: `/${title.replaceAll(/[/\\\s]+/g, " ")}`, query: String(++this.#shown) });
+    const uri = vscode.Uri.from({ scheme: RESULT_SCHEME, path: `/${editorName(tool, about)}`, query: String(++this.#shown) });
     this.#results.set(uri.toString(), { text, data });
     const [oldest] = this.#results.keys();
     if (this.#results.size > MAX_KEPT && oldest !== undefined) {
       this.#results.delete(oldest);
     }
     const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document, { preview: false });
+    // A first line such as `#!/bin/sh` names a language, too.
+    const shown = document.languageId === "plaintext" ? document : await vscode.languages.setTextDocumentLanguage(document, "plaintext");
+    await vscode.window.showTextDocument(shown, { preview: false });
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {

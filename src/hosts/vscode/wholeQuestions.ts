@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { editorName } from "../../text/editorName.js";
 
 /** How package.json names the documents, and the command above them that goes back to the question. */
 export interface WholeQuestionNames {
@@ -6,8 +7,8 @@ export interface WholeQuestionNames {
   command: string;
 }
 
-/** VS Code's names of the languages that questions are in. */
-const LANGUAGES: Readonly<Record<string, string>> = { bash: "shellscript", diff: "diff", json: "json" };
+/** VS Code's names of the languages that questions are shown in: those that VS Code does not look for problems in. */
+const LANGUAGES: Readonly<Record<string, string>> = { bash: "shellscript", diff: "diff" };
 
 /** Characters of an editor's name. */
 const MAX_NAME = 60;
@@ -32,7 +33,7 @@ export class WholeQuestions implements vscode.TextDocumentContentProvider, vscod
   /** Opens an editor. Resolves when the person closes it or asks for the question, or the call is cancelled; the editor is closed then. */
   async show(title: string, language: string, text: string, signal: AbortSignal): Promise<void> {
     // The path is the editor's name; the query tells questions of the same name apart.
-    const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${title.slice(0, MAX_NAME).replaceAll(/[/\\\s]+/g, " ")}`, query: String(++this.#shown) });
+    const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${editorName("", title.slice(0, MAX_NAME))}`, query: String(++this.#shown) });
     this.#texts.set(uri.toString(), text);
     try {
       const document = await vscode.workspace.openTextDocument(uri);

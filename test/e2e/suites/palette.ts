@@ -112,6 +112,46 @@ export function paletteSuite(fresh: FreshWindow): void {
       });
     });
 
+    it("reports no problem in a result, whatever file it is about, and none after it is closed", async () => {
+      const broken = { "broken.js": "const = 1;\n", "broken.json": '{"a": 1,,}\n', "broken.ts": "let : string;\n", "broken.css": "a { color: }}\n" };
+      for (const [name, text] of Object.entries(broken)) writeFileSync(join(folder, name), text);
+      const run = async (command: string, title: string, fields: Record<string, string>, result: string): Promise<void> => {
+        start(command);
+        const form = await window.quickInput();
+        for (const [field, value] of Object.entries(fields)) {
+          await poll("the form", async () => (await form.title()) === title);
+          await form.pick(field);
+          await poll("the field", async () => (await form.title()) === field);
+          await form.type(value);
+          await form.accept();
+        }
+        await poll("the form", async () => (await form.title()) === title);
+        await form.pick("Run");
+        await waitForResult(result);
+      };
+      for (const [path, text] of Object.entries(broken)) await run("toolhost.run.read", "Toolhost: Read file", { path }, text.trim());
+      await window.screenshot("palette-result-read");
+      await run("toolhost.run.glob", "Toolhost: Find files", { pattern: "*.js" }, "broken.js");
+      await run("toolhost.run.grep", "Toolhost: Search text", { pattern: "let :" }, "broken.ts");
+      const results = await window.rig.run((vscode) => vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === "toolhost-result").map(({ languageId }) => languageId));
+      expect(new Set(results)).toEqual(new Set(["plaintext"]));
+      expect(results.length).toBeGreaterThanOrEqual(6);
+
+      // Each language's service looks for problems: it reports those of the files themselves, and has had the results before.
+      for (const name of Object.keys(broken)) await window.openFile(join(folder, name));
+      const problems = (): Promise<string[]> =>
+        window.rig.run((vscode) => vscode.languages.getDiagnostics().flatMap(([{ scheme, path }, found]) => (found.length > 0 ? [`${scheme} ${path.split("/").at(-1) ?? ""}`] : [])));
+      await poll("the problems of the files", async () => {
+        const found = await problems();
+        return Object.keys(broken).every((name) => found.includes(`file ${name}`));
+      });
+      const ours = async (): Promise<string[]> => (await problems()).filter((found) => !found.startsWith("file "));
+      expect(await ours()).toEqual([]);
+      await window.command("workbench.action.closeAllEditors");
+      expect(await ours()).toEqual([]);
+      for (const name of Object.keys(broken)) rmSync(join(folder, name));
+    });
+
     it("takes the file on screen for a tool that wants one, and asks before it changes it", async () => {
       const notes = join(folder, "docs/notes.md");
       const before = readFileSync(notes, "utf8");
