@@ -1,72 +1,230 @@
-/** Builtins of bash that change what later commands mean, or evaluate their words. */
+/**
+ * Builtins of bash: what is known of each, with the versions it was read from. What is not listed, a builtin, an option, a form of a
+ * word, is a doubt.
+ */
+import type { ArgWord } from "./judge.js";
+import { plainFormat } from "./printfFormat.js";
 import { variableDoubt } from "./variables.js";
 
-type Check = (words: readonly string[]) => boolean;
+/** What is known of one builtin. */
+export interface Builtin {
+  /** The versions of bash whose manual and source the entry was read from. */
+  from: string;
+  /** Letters of its options, without a value and with one. Any other option is a doubt. */
+  flags?: string;
+  valued?: string;
+  /** It has no options: words that begin with a dash are words like others. */
+  noOptions?: true;
+  /** What makes it a doubt, completing «`read` …»; undefined when nothing does. Without it the words are texts that nothing evaluates. */
+  doubt?: (call: BuiltinCall) => string | undefined;
+  /** Whether a variable becomes an array. */
+  makesArray?: (call: BuiltinCall) => boolean;
+}
 
-const always: Check = () => true;
+/** The words of a builtin, its options taken off. */
+export interface BuiltinCall {
+  flags: ReadonlySet<string>;
+  /** Values of options by their letter. */
+  values: ReadonlyMap<string, readonly ArgWord[]>;
+  words: readonly ArgWord[];
+}
 
-/** By name: when the builtin is a doubt, and why. Words that depend on the run are given as `[`, the worst. */
-const BUILTINS: Readonly<Record<string, readonly [Check, string]>> = {
-  source: [always, "runs the commands in a file"],
-  ".": [always, "runs the commands in a file"],
-  alias: [always, "gives names another meaning"],
-  shopt: [always, "changes how the shell reads commands"],
-  enable: [always, "replaces commands of the shell"],
-  bind: [always, "binds keys to commands"],
-  complete: [always, "registers commands"],
-  compgen: [always, "evaluates its words"],
-  fc: [always, "runs earlier commands again"],
-  history: [always, "changes the history of commands"],
-  let: [always, "evaluates its words"],
-  hash: [(words) => words.some((word) => /^[-[]/.test(word) && word !== "-r"), "gives names another meaning"],
-  set: [(words) => !isPlainSet(words), "changes how the shell reads commands"],
-  jobs: [(words) => words.length > 0, "may run a command"],
-  // A first word that depends on the run may be `-v`.
-  printf: [(words) => words[0] === "[" || (words[0]?.startsWith("-v") === true && (words[0] !== "-v" || setsUnsure(words.slice(1, 2)))), "sets a variable that changes what runs, or evaluates a subscript"],
-  read: [setsUnsure, "sets a variable that changes what runs, or evaluates a subscript"],
-  wait: [(words) => words.some((word) => /^[-[]/.test(word) && word !== "-n" && word !== "-f"), "sets a variable"],
-  getopts: [always, "sets variables"],
-  mapfile: [(words) => words.some((word) => /^-[A-Za-z]*[Cc]/.test(word)) || setsUnsure(words), "may run a command, or sets a variable that changes what runs"],
-  readarray: [(words) => words.some((word) => /^-[A-Za-z]*[Cc]/.test(word)) || setsUnsure(words), "may run a command, or sets a variable that changes what runs"],
-  unset: [setsUnsure, "removes a variable that changes what runs, or evaluates a subscript"],
-  test: [isUnsureTest, "evaluates a subscript"],
-  "[": [isUnsureTest, "evaluates a subscript"],
-  declare: [isUnsureDeclaration, "declares more than a plain variable, or one that changes what runs"],
-  typeset: [isUnsureDeclaration, "declares more than a plain variable, or one that changes what runs"],
-  local: [isUnsureDeclaration, "declares more than a plain variable, or one that changes what runs"],
-  export: [isUnsureDeclaration, "declares more than a plain variable, or one that changes what runs"],
-  readonly: [isUnsureDeclaration, "declares more than a plain variable, or one that changes what runs"],
+const ALL = "3.2–5.3";
+const text: Builtin = { from: ALL, noOptions: true };
+const always = (why: string): Builtin => ({ from: ALL, noOptions: true, doubt: () => why });
+/** Prints what is set when it has no words, and changes it otherwise. */
+const printing = (why: string, flags = ""): Builtin => ({ from: ALL, flags, doubt: ({ words }) => (words.length > 0 ? why : undefined) });
+
+const declaring: Builtin = { from: ALL, flags: "gprxaA", doubt: declarationDoubt, makesArray: ({ flags, words }) => flags.has("a") || flags.has("A") || words.some((word) => word.isList === true) };
+const filling: Builtin = { from: "4.0–5.3", flags: "t", valued: "dnOsu", doubt: ({ words }) => namesDoubt(words), makesArray: () => true };
+const testing: Builtin = { from: ALL, noOptions: true, doubt: testDoubt };
+const loading = always("runs the commands in a file");
+
+/** By name: all builtins of bash 5.3 (manual, "Shell Builtin Commands" and "Job Control Builtins") but those that run a command. */
+export const BUILTINS: Readonly<Record<string, Builtin>> = {
+  ":": text,
+  true: text,
+  false: text,
+  echo: text,
+  printf: { from: ALL, valued: "v", doubt: printfDoubt },
+  test: testing,
+  "[": testing,
+  read: { from: ALL, flags: "rs", valued: "adnNptu", doubt: ({ values, words }) => namesDoubt([...words, ...(values.get("a") ?? [])]), makesArray: ({ values }) => values.has("a") },
+  mapfile: filling,
+  readarray: filling,
+  unset: { from: ALL, flags: "v", doubt: ({ words }) => namesDoubt(words) },
+  declare: declaring,
+  typeset: declaring,
+  local: declaring,
+  export: { ...declaring, flags: "p" },
+  readonly: { ...declaring, flags: "paA" },
+  set: { from: ALL, noOptions: true, doubt: ({ words }) => (isPlainSet(words) ? undefined : "changes how the shell reads commands") },
+  // The folder after them is followed where it is literal (`runCommand.ts`).
+  cd: text,
+  pushd: text,
+  popd: text,
+  dirs: text,
+  pwd: text,
+  type: text,
+  hash: { from: ALL, flags: "rlt", doubt: ({ flags, words }) => (words.length > 0 && !flags.has("t") ? "gives names another meaning" : undefined) },
+  wait: { from: ALL, flags: "nf", doubt: ({ words }) => (words.every((word) => /^%?\d+$/.test(word.value ?? "")) ? undefined : "may set a variable") },
+  jobs: { from: ALL, flags: "lnprs" },
+  exit: text,
+  return: text,
+  break: text,
+  continue: text,
+  shift: text,
+  times: text,
+  caller: text,
+  help: { from: ALL, flags: "dms" },
+  logout: text,
+  alias: printing("gives names another meaning", "p"),
+  unalias: always("gives names another meaning"),
+  history: printing("changes the history of commands"),
+  ulimit: printing("changes what programs may use", "aSHbcdefiklmnpqrstuvxPRT"),
+  umask: printing("changes who may read what is written", "pS"),
+  shopt: printing("changes how the shell reads commands"),
+  source: loading,
+  ".": loading,
+  enable: always("replaces commands of the shell"),
+  bind: always("binds keys to commands"),
+  complete: always("registers commands"),
+  compopt: always("registers commands"),
+  compgen: always("evaluates its words"),
+  fc: always("runs earlier commands again"),
+  let: always("evaluates its words"),
+  getopts: always("sets variables"),
+  bg: always("goes on with another process"),
+  fg: always("goes on with another process"),
+  disown: always("leaves a process running"),
+  suspend: always("stops the shell"),
 };
+
+/** Builtins whose words the shell reads as assignments: it splits none of them (bash manual, "Simple Command Expansion"). */
+export const DECLARING: ReadonlySet<string> = new Set(["declare", "typeset", "local", "export", "readonly"]);
 
 /**
  * Why a builtin makes what runs uncertain; undefined for other commands, and where it does not.
  *
- * @param words its name first; undefined where a word depends on the run. Of `NAME=$x` the part up to `=` is enough
+ * @param words its name first
  */
-export function builtinDoubt(words: readonly (string | undefined)[]): string | undefined {
-  const name = words[0] ?? "";
-  const entry = Object.hasOwn(BUILTINS, name) ? BUILTINS[name] : undefined;
-  return entry?.[0](words.slice(1).map((word) => word ?? "[")) === true ? `\`${name}\` ${entry[1]}` : undefined;
+export function builtinDoubt(words: readonly ArgWord[], table: Readonly<Record<string, Builtin>> = BUILTINS): string | undefined {
+  const { name, builtin, call } = lookUp(words, table);
+  if (builtin === undefined) {
+    return undefined;
+  }
+  if (typeof call === "string") {
+    return `\`${name}\` has ${call}`;
+  }
+  const why = builtin.doubt?.(call);
+  return why === undefined ? undefined : `\`${name}\` ${why}`;
+}
+
+/** Whether a builtin makes an array of a variable, of which a later `declare x='(…)'` expands the text. */
+export function makesArray(words: readonly ArgWord[]): boolean {
+  const { builtin, call } = lookUp(words, BUILTINS);
+  return builtin?.makesArray !== undefined && typeof call === "object" && builtin.makesArray(call);
+}
+
+/** Whether `declare` and its kin give a variable a value that depends on the run: an array of that name would have it expanded. */
+export function declaresUnknown(words: readonly ArgWord[]): boolean {
+  return DECLARING.has(words[0]?.value ?? "") && words.some((word) => word.value === undefined && word.isList !== true);
+}
+
+function lookUp(words: readonly ArgWord[], table: Readonly<Record<string, Builtin>>): { name: string; builtin: Builtin | undefined; call: BuiltinCall | string } {
+  const name = words[0]?.value ?? "";
+  const builtin = Object.hasOwn(table, name) ? table[name] : undefined;
+  return { name, builtin, call: builtin === undefined ? "no entry" : readOptions(builtin, words.slice(1)) };
+}
+
+/** Takes the options off as bash's own getopt does: they end at the first other word. What is wrong is told, completing «`read` has …». */
+function readOptions({ flags = "", valued = "", noOptions }: Builtin, words: readonly ArgWord[]): BuiltinCall | string {
+  const given = new Set<string>();
+  const values = new Map<string, ArgWord[]>();
+  let at = 0;
+  for (; noOptions === undefined && at < words.length; at++) {
+    const word = words[at]?.value;
+    if (word === undefined && mayBeOption(words[at])) {
+      return "a word that depends on the run and may be an option";
+    }
+    if (word === undefined || word === "-" || !word.startsWith("-")) {
+      // `+x` takes an attribute away from a variable.
+      if (word?.startsWith("+") === true) {
+        return `an option that is not known: \`${word.slice(0, 20)}\``;
+      }
+      break;
+    }
+    if (word === "--") {
+      at += 1;
+      break;
+    }
+    for (let letter = 1; letter < word.length; letter++) {
+      const option = word.charAt(letter);
+      if (valued.includes(option)) {
+        const value = letter + 1 < word.length ? { value: word.slice(letter + 1) } : words[(at += 1)];
+        if (value?.value === undefined && value?.splits !== false) {
+          return "the value of an option that depends on the run";
+        }
+        values.set(option, [...(values.get(option) ?? []), value]);
+        break;
+      }
+      if (!flags.includes(option)) {
+        return `an option that is not known: \`${word.slice(0, 20)}\``;
+      }
+      given.add(option);
+    }
+  }
+  return { flags: given, values, words: words.slice(at) };
+}
+
+/** Whether a word of unknown text may begin with a dash, or become several words. */
+function mayBeOption(word: ArgWord | undefined): boolean {
+  return word?.head === undefined || word.head === "" || /^[-+]/.test(word.head);
 }
 
 /** `set -e`, `set -euo pipefail` and the like: options that only stop or print. */
-function isPlainSet(words: readonly string[]): boolean {
-  return words.every((word, index) => /^[-+][euxfCb]*o?$/.test(word) || (/o$/.test(words[index - 1] ?? "") && ["pipefail", "errexit", "nounset", "xtrace", "noclobber", "noglob"].includes(word)));
+function isPlainSet(words: readonly ArgWord[]): boolean {
+  const values = words.map((word) => word.value ?? "[");
+  return values.every((word, index) => /^[-+][euxfCb]*o?$/.test(word) || (/o$/.test(values[index - 1] ?? "") && ["pipefail", "errexit", "nounset", "xtrace", "noclobber", "noglob"].includes(word)));
 }
 
-/** Whether one of the names that are set is no plain one. Values of options are taken for names, too. */
-function setsUnsure(words: readonly string[]): boolean {
-  return words.some((word) => /^(?:\[|[A-Za-z_])/.test(word) && variableDoubt(word) !== undefined);
+/** What is wrong with the names of variables to set or to remove. */
+function namesDoubt(words: readonly ArgWord[]): string | undefined {
+  return words.map((word) => nameDoubt(word.value)).find((doubt) => doubt !== undefined);
+}
+
+function nameDoubt(name: string | undefined): string | undefined {
+  const doubt = name === undefined ? "its name depends on the run" : variableDoubt(name);
+  return doubt === undefined ? undefined : `sets a variable: ${doubt}`;
 }
 
 /** `-v name` looks at a variable by a name that may have a subscript; a word that depends on the run may be `-v`. */
-function isUnsureTest(words: readonly string[]): boolean {
-  return words.some((word, index) => ["-v", "-R", "["].includes(word) && (words[index + 1] ?? "").includes("["));
+function testDoubt({ words }: BuiltinCall): string | undefined {
+  const values = words.map((word) => word.value ?? "[");
+  return values.some((word, index) => ["-v", "-R", "["].includes(word) && (values[index + 1] ?? "").includes("[")) ? "evaluates a subscript" : undefined;
 }
 
-function isUnsureDeclaration(words: readonly string[]): boolean {
-  return words.some((word) => {
-    const name = /^([A-Za-z_][A-Za-z0-9_]*)(?:\+?=[^]*)?$/.exec(word)?.[1];
-    return name === undefined ? !/^-[xgrpaAulF]+$/.test(word) : variableDoubt(name) !== undefined;
-  });
+/** `%n` sets a variable, and `-v`, too. What a format that depends on the run does is not known. */
+function printfDoubt({ values, words: [format] }: BuiltinCall): string | undefined {
+  const isPlain = format === undefined || (format.value !== undefined && plainFormat(format.value));
+  return namesDoubt(values.get("v") ?? []) ?? (isPlain ? undefined : "has a format that may set a variable (`%n`)");
+}
+
+/**
+ * A name alone, `name=value`, or a list of values. A value that begins with `(` is expanded when the variable is an array already
+ * (bash 5.2, `declare_internal`): `x=(1); declare x='($(id))'` runs id.
+ */
+function declarationDoubt({ flags, words }: BuiltinCall): string | undefined {
+  const isOfArrays = flags.has("a") || flags.has("A");
+  for (const { value, head, isList = false } of words) {
+    const [, name, text] = /^([A-Za-z_][A-Za-z0-9_]*)(?:\+?=([^]*))?$/.exec(value ?? head ?? "") ?? [];
+    const doubt = nameDoubt(name);
+    if (doubt !== undefined) {
+      return doubt;
+    }
+    if (!isList && text !== undefined && (isOfArrays || /^\s*\(/.test(text))) {
+      return "gives an array a text, which is expanded";
+    }
+  }
+  return undefined;
 }

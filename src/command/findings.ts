@@ -41,6 +41,8 @@ export class Findings {
   #count = 0;
   #steps = 0;
   #programCount = 0;
+  #makesArray = false;
+  #declaresUnknown = false;
   #changesFolder = false;
   #runsLater = false;
 
@@ -77,6 +79,16 @@ export class Findings {
   /** Notes that the line sets a variable. */
   sets(name: string): void {
     this.#set.add(name);
+  }
+
+  /** Notes that the line has a variable that is an array. */
+  makesArray(): void {
+    this.#makesArray = true;
+  }
+
+  /** Notes that `declare` or one of its kin gives a variable a value that depends on the run. */
+  declaresUnknown(): void {
+    this.#declaresUnknown = true;
   }
 
   /** Notes that `[ … ]` has a variable unquoted; undefined for another expansion, whose text is anybody's. */
@@ -120,6 +132,9 @@ export class Findings {
   finish(): CommandAnalysis {
     if (this.#changesFolder && (this.#runsLater || this.#functions.size > 0)) {
       this.doubt("it changes the folder, and a function or trap may run in any of them");
+    }
+    if (this.#makesArray && this.#declaresUnknown) {
+      this.doubt("it makes an array, and `declare` or one of its kin may give it a text that is expanded");
     }
     if ([...this.#tested].some((name) => this.#set.has(name))) {
       this.doubt("`[` evaluates what a variable of the line becomes: quote it");

@@ -13,6 +13,10 @@ export interface ArgWord {
   glob?: string;
   /** Whether it may become no word, or several. Taken as true of a word that depends on the run and does not say. */
   splits?: boolean;
+  /** The text that a word of unknown text begins with, where it is one word for sure: `src/` of `"src/$x"`. */
+  head?: string;
+  /** Whether it is an assignment of a list: `x=(a b)`. Then `head` is what stands before the list. */
+  isList?: true;
 }
 
 /** A path in a command's words, relative to the folder the command is in. */

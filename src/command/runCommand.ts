@@ -1,6 +1,6 @@
 /** What one simple command runs: itself, or, through a wrapper, others. */
 import type { SimpleCommand } from "./analysis.js";
-import { builtinDoubt } from "./builtins.js";
+import { builtinDoubt, declaresUnknown, makesArray } from "./builtins.js";
 import { entering, staying, type Flow, type Folders } from "./folders.js";
 import type { Heredoc } from "./heredocs.js";
 import { judge, type ArgWord, type Judgement } from "./judge.js";
@@ -120,10 +120,15 @@ export function reportWrapper(program: Program, call: Call, rights?: string): vo
 /** Reports a command that is no wrapper, and follows a change of folder. */
 function runPlain(program: Program, call: Call, name: string): Flow {
   report(program, call, judge(call.words));
-  const isOwn = call.wrappers.length === program.wrappers.length;
-  const doubt = builtinDoubt(call.words.map((word) => word.value ?? (isOwn ? /^[A-Za-z_][A-Za-z0-9_]*=/.exec(word.raw)?.[0] : undefined)));
+  const doubt = builtinDoubt(call.words);
   if (doubt !== undefined) {
     program.findings.doubt(doubt);
+  }
+  if (makesArray(call.words)) {
+    program.findings.makesArray();
+  }
+  if (declaresUnknown(call.words)) {
+    program.findings.declaresUnknown();
   }
   noteVariables(program, call, name);
   if (!["cd", "pushd", "popd"].includes(name) || call.wrappers.slice(program.wrappers.length).some((wrapper) => !TRANSPARENT.has(wrapper))) {
@@ -182,6 +187,11 @@ function runWrapped(program: Program, call: Call, name: string, wrapper: Wrapper
   if ("unknown" in found) {
     findings.doubt(`what \`${name}\` runs is not known: \`${found.unknown.slice(0, 60)}\` is not understood`);
     return staying(call.folders);
+  }
+  for (const [option, why] of Object.entries(wrapper.unsure ?? {})) {
+    if (found.given.has(option)) {
+      findings.doubt(`\`${name} ${option.length === 1 ? "-" : "--"}${option}\` ${why}`);
+    }
   }
   if (found.isCleared) {
     findings.doubt(`\`${name}\` takes the environment away from what it runs`);

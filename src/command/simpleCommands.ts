@@ -145,9 +145,12 @@ function following(walk: StatementWalk, nodes: readonly SyntaxNode[], flow: Flow
 function readAssignment(walk: StatementWalk, parts: Parts, node: SyntaxNode): void {
   const array = node.children.find((child) => child.type === "array");
   if (array === undefined) {
-    parts.words.push(...walk.word(node));
+    const words = walk.word(node);
+    // Behind `declare` and its kin, an assignment is one word (Bash manual, 3.4), which other shells do not promise.
+    parts.words.push(...(parts.words.length > 0 && walk.isBash ? words.map(unsplit) : words));
     return;
   }
+  walk.program.findings.makesArray();
   const head = walk.text.slice(node.startIndex, array.startIndex);
   const tokens = walk.tokens(array);
   if (!/^[A-Za-z_][A-Za-z0-9_]*\+?=$/.test(head) || !walk.isBash || !/^[ \t\n;&|)]?$/.test(walk.text.charAt(array.endIndex)) || array.endIndex !== node.endIndex) {
@@ -160,7 +163,11 @@ function readAssignment(walk: StatementWalk, parts: Parts, node: SyntaxNode): vo
     }
     walk.word(token);
   }
-  parts.words.push({ value: undefined, raw: head, start: node.startIndex, end: node.endIndex, splits: false });
+  parts.words.push({ value: undefined, head, isList: true, raw: head, start: node.startIndex, end: node.endIndex, splits: false });
+}
+
+function unsplit(word: Word): Word {
+  return word.lead === undefined ? word : { ...word, head: word.lead, splits: false };
 }
 
 /** The words from the command's name on; the assignments before it are checked. */

@@ -35,8 +35,10 @@ export function walkConditional(walk: StatementWalk, node: SyntaxNode, folders: 
     return staying(folders);
   }
   words.forEach((word, index) => {
-    const sides = OF_VARIABLE.has(word.raw) ? [words[index + 1]] : ARITHMETIC.has(word.raw) ? [words[index - 1], words[index + 1]] : [];
-    if (sides.some((side) => !isNumber(side, OF_VARIABLE.has(word.raw)))) {
+    // By its value: a continued line may part the operator, and a quoted one is taken for one too often.
+    const operator = word.value ?? "";
+    const sides = OF_VARIABLE.has(operator) ? [words[index + 1]] : ARITHMETIC.has(operator) ? [words[index - 1], words[index + 1]] : [];
+    if (sides.some((side) => !isNumber(side, OF_VARIABLE.has(operator)))) {
       walk.doubt(`\`${word.raw}\` evaluates what is beside it`);
     }
   });

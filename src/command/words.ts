@@ -16,6 +16,8 @@ export interface Word extends ArgWord {
   raw: string;
   /** Whether it may become no word, or several: an unquoted expansion, or `"$@"`. */
   splits: boolean;
+  /** The literal text before its first expansion. */
+  lead?: string;
 }
 
 /** What the reader needs of the program around a word. */
@@ -44,7 +46,9 @@ export function readWord(source: WordSource, start: number): { words: readonly W
   reader.read();
   const { end } = reader;
   const raw = source.text.slice(start, end);
-  return { words: reader.words().map((word) => ({ ...word, start, end, raw, splits: reader.splits })), end };
+  const { splits, lead } = reader;
+  const head = lead === undefined ? {} : splits ? { lead } : { lead, head: lead };
+  return { words: reader.words().map((word) => ({ ...word, ...head, start, end, raw, splits })), end };
 }
 
 /** Reads the unquoted body of a here-document for its substitutions: `"` has no meaning there. */
@@ -60,12 +64,20 @@ class WordReader {
   #literal = "";
   #mask = "";
   #depends = false;
+  /** What is literal before the first part that depends on the run. */
+  #head: string | undefined;
   splits = false;
 
   constructor(source: WordSource, start: number) {
     this.#source = source;
     this.#text = source.text;
     this.#at = start;
+  }
+
+  /** The literal text at its beginning; undefined where a pattern or braces may make something else of it, and for a word that is known. */
+  get lead(): string | undefined {
+    const hasPattern = [...this.#literal].some((character, at) => "*?[".includes(character) && this.#mask.charAt(at) === "u");
+    return hasPattern || hasBraces({ text: this.#literal, mask: this.#mask }) || this.#literal.startsWith("~") ? undefined : this.#head;
   }
 
   get end(): number {
@@ -144,6 +156,7 @@ class WordReader {
 
   /** Goes on after something whose text is not known. */
   #skip(to: number, splits: boolean): void {
+    this.#head ??= this.#literal;
     this.#depends = true;
     this.splits ||= splits;
     this.#at = to;

@@ -25,6 +25,8 @@ export interface Wrapper {
   reads?: readonly string[];
   /** The words are joined and read by a shell, as those of `eval` are. */
   joined?: true;
+  /** Options after which what it runs is not sure, and why, by their letter or name. */
+  unsure?: Readonly<Record<string, string>>;
   /** Why what it runs is never sure: it runs it elsewhere, or under another root. */
   doubt?: string;
   /** What it does beside running the command. Nothing when absent. */
@@ -33,6 +35,9 @@ export interface Wrapper {
   changes?: string;
 }
 
+/** `git-clean`, busybox, uutils and many others are what the first of their words says. */
+const OTHER_NAME = "gives the program another name, by which it may do something else";
+const OTHER_PROGRAMS = "has programs of its own, whose flags are not those that are known";
 const OTHER_ROOT = "runs the command under another root or in another name space";
 
 export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
@@ -43,12 +48,12 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   doas: { flags: "Lns", valued: "aCu", rights: "runs the command as another user" },
   pkexec: { longFlags: ["disable-internal-agent", "keep-cwd"], longValued: ["user"], rights: "runs the command as another user" },
   runuser: { valued: "ugG", rights: "runs the command as another user" },
-  env: { flags: "i0v", valued: "u", longFlags: ["ignore-environment", "null", "debug"], longValued: ["unset"], words: /^-$/, assignments: true, unsets: ["u", "unset"], clears: /^-$|^--ignore-environment$|^-[i0v]*i/ },
+  env: { flags: "i0v", valued: "ua", longFlags: ["ignore-environment", "null", "debug"], longValued: ["unset", "argv0"], unsure: { a: OTHER_NAME, argv0: OTHER_NAME }, words: /^-$/, assignments: true, unsets: ["u", "unset"], clears: /^-$|^--ignore-environment$|^-[i0v]*i/ },
   command: { flags: "p" },
   builtin: {},
-  exec: { flags: "cl", valued: "a" },
+  exec: { flags: "cl", valued: "a", unsure: { a: OTHER_NAME, l: OTHER_NAME, c: "takes the environment away from what it runs" } },
   time: { flags: "p" },
-  coproc: {},
+  coproc: { doubt: "sets variables, and runs the command beside the shell" },
   nohup: { changes: "on a terminal it writes what is printed to `nohup.out`" },
   nice: { valued: "n", longValued: ["adjustment"], words: /^-[0-9]+$/ },
   ionice: { flags: "t", valued: "cn", longFlags: ["ignore"], longValued: ["class", "classdata"] },
@@ -61,10 +66,10 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   setarch: { flags: "vRFLXZSTI3B", longFlags: ["addr-no-randomize"], operands: 1 },
   caffeinate: { flags: "dimsu", valued: "tw" },
   chronic: { flags: "ev" },
-  rlwrap: { flags: "acirRnmN", valued: "CHSPf" },
+  rlwrap: { flags: "acirRnmN", valued: "CHSPf", doubt: "keeps a history of what is typed" },
   unbuffer: { flags: "p" },
-  "xvfb-run": { flags: "al", valued: "enfpsw", longFlags: ["auto-servernum"], longValued: ["server-num", "server-args", "error-file", "auth-file"] },
-  "dbus-run-session": {},
+  "xvfb-run": { flags: "al", valued: "enfpsw", longFlags: ["auto-servernum"], longValued: ["server-num", "server-args", "error-file", "auth-file"], doubt: "starts a server that writes files" },
+  "dbus-run-session": { doubt: "starts a server that runs services" },
   "nix-shell": { doubt: "builds and enters another environment" },
   strace: { flags: "cCdfFhiqrtTvVwxXyYz", valued: "abeEIoOpPsSuU", doubt: "can write files and change the command's environment" },
   ltrace: { flags: "bcCfhiLrStTV", valued: "aADelnopsuwx", doubt: "can write files" },
@@ -91,8 +96,8 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   mosh: { doubt: "runs the command on another computer" },
   rsh: { doubt: "runs the command on another computer" },
   dbclient: { doubt: "runs the command on another computer" },
-  busybox: {},
-  toybox: {},
+  busybox: { doubt: OTHER_PROGRAMS },
+  toybox: { doubt: OTHER_PROGRAMS },
 };
 
 /** Words of a wrapper, read as far as its command. */
@@ -103,7 +108,9 @@ export interface Unwrapped {
   assignments: readonly string[];
   /** Whether it takes all variables away. */
   isCleared: boolean;
-  /** An option's value by its letter or name, for the few that matter. */
+  /** Letters and names of its options. */
+  given: ReadonlySet<string>;
+  /** An option's value by its letter or name. */
   values: Readonly<Record<string, string | undefined>>;
 }
 
@@ -116,6 +123,7 @@ export interface Unwrapped {
 export function unwrap(wrapper: Wrapper, words: readonly (string | undefined)[]): Unwrapped | { unknown: string } {
   const assignments: string[] = [];
   const values: Record<string, string | undefined> = {};
+  const given = new Set<string>();
   let operands = wrapper.operands ?? 0;
   let options = true;
   let isCleared = false;
@@ -135,7 +143,9 @@ export function unwrap(wrapper: Wrapper, words: readonly (string | undefined)[])
       if (option.takesNext && value === undefined) {
         return { unknown: word };
       }
+      [...(option.flags ?? "")].forEach((letter) => given.add(letter));
       if (option.letter !== undefined) {
+        given.add(option.letter);
         values[option.letter] = value;
         assignments.push(...(wrapper.unsets?.includes(option.letter) === true ? [value ?? ""] : []));
       }
@@ -148,14 +158,14 @@ export function unwrap(wrapper: Wrapper, words: readonly (string | undefined)[])
       operands -= 1;
       options = false;
     } else {
-      return { command: at, assignments, isCleared, values };
+      return { command: at, assignments, isCleared, given, values };
     }
   }
-  return { command: undefined, assignments, isCleared, values };
+  return { command: undefined, assignments, isCleared, given, values };
 }
 
 /** One option word; undefined when it is not known. */
-function readOption(wrapper: Wrapper, word: string): { takesNext: boolean; letter?: string; value?: string } | undefined {
+function readOption(wrapper: Wrapper, word: string): { takesNext: boolean; flags?: string; letter?: string; value?: string } | undefined {
   if (wrapper.words?.test(word) === true) {
     return { takesNext: false };
   }
@@ -169,11 +179,11 @@ function readOption(wrapper: Wrapper, word: string): { takesNext: boolean; lette
   for (let at = 1; at < word.length; at++) {
     const letter = word.charAt(at);
     if (wrapper.valued?.includes(letter) === true) {
-      return { takesNext: at === word.length - 1, letter, value: word.slice(at + 1) };
+      return { takesNext: at === word.length - 1, flags: word.slice(1, at), letter, value: word.slice(at + 1) };
     }
     if (wrapper.flags?.includes(letter) !== true) {
       return undefined;
     }
   }
-  return { takesNext: false };
+  return { takesNext: false, flags: word.slice(1) };
 }

@@ -1,5 +1,5 @@
 /** Builtins of bash and the commands that run or load code. */
-import { variableDoubt } from "../variables.js";
+import { BUILTINS, builtinDoubt } from "../builtins.js";
 import { given, type Call } from "./options.js";
 import { beyond, each, type CommandSpec, type Family, type Finding } from "./spec.js";
 
@@ -42,30 +42,17 @@ function commandFindings(call: Call): readonly Finding[] {
   return given(call, "-v -V") ? [] : [beyond("unknown", "it runs another command")];
 }
 
-/** A variable that programs take for code, a folder or a file to load changes what later commands are. */
-function variableFindings(call: Call): readonly Finding[] {
-  return call.operands.flatMap((word) => {
-    const doubt = word.value === undefined ? "which variable it sets depends on the run" : variableDoubt(word.value.replace(/\+?=.*$/su, ""));
-    return doubt === undefined ? [] : [beyond("unknown", doubt)];
-  });
+/** What the shell itself makes uncertain. */
+function builtinFindings(name: string, call: Call): readonly Finding[] {
+  const doubt = builtinDoubt([{ value: name }, ...call.operands]);
+  return doubt === undefined ? [] : [beyond("unknown", doubt)];
 }
 
-/** `set -euo pipefail` only makes the shell stricter. */
-function setFindings(call: Call): readonly Finding[] {
-  const isStrict = call.operands.length > 0 && call.operands.every((word) => /^(?:[-+][euo]+|pipefail|errexit|nounset)$/u.test(word.value ?? ""));
-  return isStrict ? [] : [beyond("unknown", "it changes the shell, and with it what later words mean")];
-}
-
-/** `printf -v PATH x` sets a variable. */
-function printfFindings(call: Call): readonly Finding[] {
-  const first = call.operands[0]?.value;
-  const isFormat = first !== undefined && (!first.startsWith("-") || first === "--" || first === "-");
-  return call.operands.length === 0 || isFormat ? [] : [beyond("unknown", "`-v` sets a variable of the shell")];
-}
+/** Builtins of which all that matters is in their own table (`../builtins.ts`). */
+const listed: Family = Object.fromEntries(Object.keys(BUILTINS).map((name) => [name, { ...anyText, check: (call: Call) => builtinFindings(name, call) }]));
 
 const builtins: Family = {
-  ...each("echo true false :", anyText),
-  printf: { ...anyText, check: printfFindings },
+  ...listed,
   ...each("test [", { ...anyText, check: testFindings }),
   "[[": { ...anyText, check: comparisonFindings },
   pwd: { effect: "reads", flags: { plain: "-LP --logical --physical" } },
@@ -74,18 +61,10 @@ const builtins: Family = {
   popd: { effect: "reads", flags: { plain: "-n", digits: true } },
   dirs: { effect: "reads", flags: { plain: "-lpv" } },
   ...each("which type whereis", { effect: "reads", flags: { plain: "-aftpPs --all" }, operands: { rest: "text" } }),
-  hash: { effect: "unknown", why: "it can set where a command is found", prefix: 0, lenient: true, operands: { rest: "write" } },
   command: { effect: "reads", flags: { plain: "-pvV" }, operands: { rest: "text" }, check: commandFindings },
-  ...each("export declare typeset local readonly", { effect: "reads", flags: { plain: "-xgrp" }, operands: { rest: "text" }, check: variableFindings }),
-  unset: { effect: "reads", flags: { plain: "-v" }, operands: { rest: "text" }, check: variableFindings },
-  read: { effect: "reads", flags: { plain: "-rs", value: "-dnNptu" }, operands: { rest: "text" }, check: variableFindings },
   sleep: { effect: "reads", operands: { rest: "text" } },
   seq: { effect: "reads", style: "text", operands: { rest: "text" } },
   yes: anyText,
-  set: { ...anyText, check: setFindings },
-  wait: { effect: "reads", flags: { plain: "-nf" }, operands: { rest: "text" } },
-  exit: anyText,
-  ...each("return break continue", anyText),
 };
 
 /** The parser takes these off and judges what they run (`../wrappers.ts`); what it did not understand is here. */
@@ -103,14 +82,6 @@ const running: Family = {
 
 const loading: Family = {
   ...each("eval source .", { effect: "unknown", why: "it runs a text or a file in the shell itself", prefix: 0, lenient: true, operands: { rest: "read" }, check: () => [beyond("unknown", "it runs a text or a file in the shell itself")] }),
-  ...each("alias unalias shopt enable trap bind complete compgen mapfile readarray let ulimit umask getopts fc history", {
-    effect: "unknown",
-    why: "it changes the shell, and with it what later words mean",
-    prefix: 0,
-    lenient: true,
-    operands: { rest: "text" },
-    check: () => [beyond("unknown", "it changes the shell, and with it what later words mean")],
-  }),
   ...each("sh bash zsh dash ksh fish csh tcsh pwsh powershell cmd", {
     effect: "unknown",
     why: "it runs a program of its own, which its words or a file hold",

@@ -122,7 +122,6 @@ const WRAPPED: readonly (readonly [program: string, ...commands: string[]])[] = 
   ["git bisect run rm x", "git bisect run rm x", "git> rm x"],
   ["git rebase -x 'rm x' main", "git rebase -x rm x main", "git> rm x"],
   ["npx -c 'rm x'", "npx -c rm x", "npx> rm x"],
-  ["busybox rm x", "busybox rm x", "busybox> rm x"],
 ];
 
 describe("what wrappers run", () => {

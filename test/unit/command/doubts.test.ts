@@ -33,6 +33,18 @@ const DOUBTED: readonly (readonly [program: string, reported: string])[] = [
   ["PATH=. ls", "ls"], ["LD_PRELOAD=x ls", "ls"], ["GIT_PAGER=x git log", "git"], ["export PATH=.", "export"], ["env GIT_SSH_COMMAND=x git fetch", "git"], ["IFS=x", ""],
   ["for PATH in a; do ls; done", "ls"], ["read PATH", "read"], ["printf -v PATH x", "printf"], ["SECONDS='a[$(id)]'", ""], ["declare -i x", "declare"], ["declare -n x=y", "declare"],
   ["alias ls=rm", "alias"], ["shopt -s expand_aliases", "shopt"], ["set -k", "set"], ["enable -f x y", "enable"], ["hash -p x ls", "hash"], ["let x", "let"], ["unset 'a[$(id)]'", "unset"],
+  // A text in brackets that an array is given is expanded; and a word that is no assignment to the shell may become several.
+  ["x=(1); declare x='($(id))'", "declare"], ["x=(1); typeset x=\\(1\\)", "typeset"], ["declare x+=\"(1)\"", "declare"], ["f() { local x=(1); local x='($(id))'; }; f", "local"],
+  ["x=(1); declare x=\"$y\"", "declare"], ["read -a x; declare x=$y", "declare"], ["mapfile x; local x=$y", "local"], ["declare -a x=1", "declare"], ["readonly -a 'x=($(id))'", "readonly"],
+  ["declare PIPESTATUS='($(id))'", "declare"], ["declare BASH_REMATCH=$x", "declare"], ["\\declare x=$y", "declare"], ["'export' x=$y", "export"], ["command declare x=$y", "declare"],
+  ["sh -c 'export x=$y'", "export"], ["declare \"$x\"", "declare"], ["declare *", "declare"], ["declare +x y", "declare"], ["local -", "local"], ["export -n x", "export"],
+  // What sets a variable by other means.
+  ["printf 'x%n' HOME", "printf"], ["printf -- '%5.2n' HOME", "printf"], ["printf '%hhn' HOME", "printf"], ["printf -- \"$x\" HOME", "printf"], ["printf '\\045n' HOME", "printf"],
+  ["command printf %n HOME", "printf"], ["read -p $x y", "read"], ["read -i x y", "read"], ["read -a PATH", "read"], ["wait -p PATH 1", "wait"], ["coproc PATH { ls; }", ""], ["getopts a PATH", "getopts"],
+  ["[[ -\\\nv 'a[$(id)]' ]]", ""], ["[[ 1 -e\\\nq 'a[$(id)]' ]]", ""], ["compopt -o x", "compopt"], ["suspend", "suspend"],
+  // Programs that are what they are called.
+  ["exec -a git-clean git ls-files -fd .", "git"], ["exec -agit-clean git log", "git"], ["exec -la x ls", "ls"], ["command exec -a x ls", "ls"], ["builtin exec -a x ls", "ls"], ["exec -l ls", "ls"],
+  ["exec -c ls", "ls"], ["exec -cl ls", "ls"], ["env -a x ls", "ls"], ["env --argv0=x ls", "ls"], ["busybox rm x", "rm"], ["toybox ls", "ls"], ["rlwrap ls", "ls"], ["xvfb-run -e x ls", "ls"],
   // What is taken away from a command.
   ["env -u TOOLHOST_AGENT toolhost work --approve x", "toolhost"], ["env -uTOOLHOST_AGENT rm x", "rm"], ["env --unset=TOOLHOST_AGENT rm x", "rm"], ["env --unset TOOLHOST_AGENT rm x", "rm"],
   ["env -u A -u TOOLHOST_AGENT -u B rm x", "rm"], ["env -u PATH rm x", "rm"], ["/usr/bin/env -i rm x", "rm"], ["env - rm x", "rm"], ["env -0i rm x", "rm"], ["env -iu A rm x", "rm"], ["env --ignore-environment rm x", "rm"],
@@ -66,6 +78,20 @@ describe("what is not proven", () => {
   it("is everything without the grammar", async () => {
     const broken: ShellGrammar = { parse: () => Promise.reject(new Error("no grammar")) };
     expect(await analyseCommand("ls", broken)).toEqual({ commands: [], redirections: [], doubts: ["no grammar"] });
+  });
+});
+
+/** Builtins as agents use them: nothing of it is uncertain. */
+const CERTAIN: readonly string[] = [
+  "printf '%s\\n' a b", "printf 'done: 100%%\\n'", "printf '%-10s %5.2f %d %x\\n' a 1 2 3", "printf '%(%F)T\\n'", "printf -- '- %s\\n' a", "printf -v x '%s' a", "printf '%b' 'a\\n'", "printf '%q ' \"$x\"",
+  "f() { local x=$1; local y=\"$(pwd)\" z; echo $x; }; f a", "declare -r x=1", "declare -a list=(a b); echo x", "export LANG=C", "declare -p", "readonly x=\"$y\"", "x=(a b); declare y=1",
+  "read -r line", "read -ra parts <<< 'a b'", "mapfile -t lines < a.txt", "wait", "wait %1", "jobs", "jobs -l", "alias", "history", "ulimit -a", "set -x", "set -euo pipefail", "shift 2", "exit $?", "unset x",
+  "type -a ls", "hash -r", "times", "help cd", "exec 2> /dev/null", "exec ls",
+];
+
+describe("what is certain", () => {
+  it.each(CERTAIN)("%s", async (program) => {
+    expect((await analyseCommand(program, grammar)).doubts).toEqual([]);
   });
 });
 

@@ -1,0 +1,23 @@
+/** Formats of printf that only print. */
+
+/** Conversions (bash manual, "printf"; POSIX printf). `%n`, which sets a variable, is none of them. */
+const CONVERSION = /^%(?:%|[-+ #0']*(?:\*|\d+)?(?:\.(?:\*|\d+)?)?(?:[diouxXeEfFgGaAcsbqQ]|\([^()]*\)T))/;
+
+/** A `%` by its code: not all that read a format agree on what is decoded first. */
+const HIDDEN_PERCENT = /\\(?:x25|0?45|u0025|U00000025)/i;
+
+/** Whether each conversion in a format is one that only prints. */
+export function plainFormat(format: string): boolean {
+  if (HIDDEN_PERCENT.test(format)) {
+    return false;
+  }
+  let rest = format;
+  for (let at = rest.indexOf("%"); at !== -1; at = rest.indexOf("%")) {
+    const found = CONVERSION.exec(rest.slice(at))?.[0];
+    if (found === undefined) {
+      return false;
+    }
+    rest = rest.slice(at + found.length);
+  }
+  return true;
+}
