@@ -1,3 +1,4 @@
+import { isRecord } from "../jsonSchema.js";
 import type { ModelContent, ModelMedia } from "../../ports/models.js";
 import { MAX_MEDIA } from "./limits.js";
 
@@ -45,11 +46,9 @@ export function packContent(content: readonly ModelContent[]): PackedContent {
  * @param bytesOf the bytes of the message's media by their place, undefined for those that are not kept
  */
 export function unpackContent(json: string, bytesOf: (position: number) => Uint8Array | undefined): ModelContent[] {
-  let stored: StoredContent[];
-  try {
-    stored = JSON.parse(json) as StoredContent[];
-  } catch {
-    // Somebody wrote in the file with another program.
+  const stored = parsed(json);
+  if (stored === undefined) {
+    // Somebody wrote in the file with another program, or the disk lost a part of it.
     return [{ type: "text", text: "(This message cannot be read any more.)" }];
   }
   let next = 0;
@@ -66,6 +65,16 @@ export function unpackContent(json: string, bytesOf: (position: number) => Uint8
     const missing = found.flatMap(({ mark, bytes }) => (bytes === undefined ? [notKept(mark)] : []));
     return { type: "result", id: part.id, text: [part.text, ...missing].join("\n"), ...(media.length > 0 ? { media } : {}) };
   });
+}
+
+function parsed(json: string): StoredContent[] | undefined {
+  try {
+    const stored: unknown = JSON.parse(json);
+    const isContent = Array.isArray(stored) && stored.every((part) => isRecord(part) && typeof part["type"] === "string");
+    return isContent ? (stored as StoredContent[]) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function notKept({ mimeType, size }: MediaMark): string {

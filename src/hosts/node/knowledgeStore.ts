@@ -63,6 +63,7 @@ export class KnowledgeStores implements IndexStores {
       folders,
       file: FILE,
       migrations: [KNOWLEDGE_SCHEMA],
+      isDisposable: true,
       onDamage: () => {
         this.#isDamaged = true;
       },

@@ -50,6 +50,11 @@ export function isCorrupt(error: unknown): boolean {
   return code === CODE.CORRUPT || code === CODE.NOTADB;
 }
 
+/** Whether a statement failed in SQLite, for whatever reason. */
+export function isSqliteError(error: unknown): boolean {
+  return sqliteCode(error) !== undefined;
+}
+
 /** SQLite's error, or the file system's, in words; a `ToolError` and a mistake of our own as they are. */
 export function stateError(path: string, error: unknown): unknown {
   const code = sqliteCode(error);
@@ -67,7 +72,7 @@ export function stateError(path: string, error: unknown): unknown {
       return new ToolError("io_error", `${path}: reading or writing Toolhost's state failed.`, "Check the disk.");
     case CODE.CORRUPT:
     case CODE.NOTADB:
-      return new ToolError("io_error", `${path}: Toolhost's state is damaged.`, "It is moved aside and begun anew when the window is loaded again.");
+      return new ToolError("io_error", `${path}: Toolhost's state is damaged.`, "It is moved aside and begun anew with the next call. Try again.");
     default:
       break;
   }

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, lstatSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { ToolError } from "../../core/errors.js";
@@ -32,8 +32,12 @@ export interface StoreOptions {
   migrations?: readonly string[];
   /** Name of the file. Default `state.db`. */
   file?: string;
-  /** Given for a file whose rows can all be made again: a damaged one is thrown away. Called when a statement finds it damaged. */
+  /** The rows can all be made again: a damaged file is thrown away. */
+  isDisposable?: boolean;
+  /** Called when a statement finds the file damaged. It is looked through, and moved aside, when it is next opened. */
   onDamage?: () => void;
+  /** The file was found to be of no use: it is moved aside, whatever a look at it says. */
+  isBroken?: boolean;
 }
 
 /** A store, and the file it is in; or why there is none. */
@@ -84,14 +88,20 @@ export function openMemoryStore(sqlite: SqliteModule | undefined = loadSqlite())
  * empty file beside it: the system frees it when its process dies.
  */
 async function lockOpening(sqlite: SqliteModule, path: string): Promise<() => void> {
-  closeSync(openSync(path, "a", 0o600));
-  const lock = new sqlite.DatabaseSync(path);
+  makeFile(path);
+  let lock = new sqlite.DatabaseSync(path);
   for (const deadline = Date.now() + OPEN_TIMEOUT; ; ) {
     try {
       lock.exec("BEGIN EXCLUSIVE");
       return () => lock.close();
     } catch (error) {
-      if (!isBusy(error) || Date.now() > deadline) {
+      if (isCorrupt(error)) {
+        // Nothing is in it but what somebody else wrote there.
+        lock.close();
+        removeFiles(path);
+        makeFile(path);
+        lock = new sqlite.DatabaseSync(path);
+      } else if (!isBusy(error) || Date.now() > deadline) {
         lock.close();
         throw error;
       }
@@ -100,13 +110,40 @@ async function lockOpening(sqlite: SqliteModule, path: string): Promise<() => vo
   }
 }
 
-function openFile(sqlite: SqliteModule, path: string, { onNotice, onDamage, migrations = MIGRATIONS }: StoreOptions): SqliteStore {
-  // Made by us first: SQLite would make it readable for others, and gives its -wal and -shm the file's mode.
+/** Makes a file where there is none. A folder in its place is moved aside. SQLite would make it readable for others. */
+function makeFile(path: string): void {
+  if (isFolder(path)) {
+    moveAside(path);
+  }
   closeSync(openSync(path, "a", 0o600));
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function openFile(sqlite: SqliteModule, path: string, { onNotice, onDamage, isDisposable = false, isBroken = false, migrations = MIGRATIONS }: StoreOptions): SqliteStore {
+  const isFolderAmong = ["", "-wal", "-shm"].some((end) => isFolder(path + end));
+  const setAside = (): void => {
+    if (isDisposable && !isFolderAmong) {
+      removeFiles(path);
+      return;
+    }
+    const aside = moveAside(path);
+    if (!isDisposable) {
+      onNotice?.(`Toolhost's state was damaged and begun anew; earlier changes cannot be undone any more, and earlier sessions are gone. The damaged file is ${aside}.`);
+    }
+  };
+  if (isBroken || isFolderAmong) {
+    setAside();
+  }
+  // Made by us first: SQLite gives its -wal and -shm the file's mode.
+  makeFile(path);
   // A statement of an earlier window found it damaged: a look at all of it is too slow for every start.
   const suspect = `${path}.suspect`;
-  if (onDamage !== undefined && existsSync(suspect)) {
+  if (isDisposable && existsSync(suspect)) {
     removeFiles(path);
+    makeFile(path);
   }
   let database: DatabaseSync;
   try {
@@ -115,18 +152,17 @@ function openFile(sqlite: SqliteModule, path: string, { onNotice, onDamage, migr
     if (!isCorrupt(error)) {
       throw error;
     }
-    if (onDamage === undefined) {
-      const aside = moveAside(path);
-      onNotice?.(`Toolhost's state was damaged and begun anew; earlier changes cannot be undone any more, and earlier sessions are gone. The damaged file is ${aside}.`);
-    } else {
-      removeFiles(path);
-    }
+    setAside();
+    makeFile(path);
     database = connect(sqlite, path, migrations, false);
   }
-  rmSync(suspect, { force: true });
+  rmSync(suspect, { force: true, recursive: true });
   return new SqliteStore(database, path, () => {
-    writeFileSync(suspect, "");
-    onDamage?.();
+    try {
+      writeFileSync(suspect, "");
+    } finally {
+      onDamage?.();
+    }
   });
 }
 
@@ -143,6 +179,7 @@ function connect(sqlite: SqliteModule, path: string, migrations: readonly string
     }
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = ${KEPT_LOG}`);
     migrate(database, migrations);
+    checkTables(database, migrations);
     database.exec(`PRAGMA incremental_vacuum(${RETURNED_PAGES})`);
     return database;
   } catch (error) {
@@ -178,6 +215,15 @@ function migrate(database: DatabaseSync, migrations: readonly string[]): void {
       database.exec("ROLLBACK");
     }
     throw error;
+  }
+}
+
+/** A file of the right version that lacks a table is another program's, or was cut off. No step of ours drops a table. */
+function checkTables(database: DatabaseSync, migrations: readonly string[]): void {
+  const wanted = [...migrations.join("\n").matchAll(/\bCREATE (?:VIRTUAL )?TABLE (?:IF NOT EXISTS )?(\w+)/g)].map(([, name]) => name);
+  const there = new Set(database.prepare("SELECT name FROM sqlite_schema").all().map(({ name }) => name));
+  if (!wanted.every((name) => name !== undefined && there.has(name))) {
+    throw Object.assign(new Error("a table is missing"), { errcode: 11 });
   }
 }
 

@@ -13,9 +13,11 @@ import type { ApprovedDocuments } from "../../ports/approvals.js";
 import { ToolError } from "../../core/errors.js";
 import type { SessionLog } from "../../core/sessions/sessionLog.js";
 import { StoredSessions } from "../../core/sessions/storedSessions.js";
+import type { Store } from "../../ports/store.js";
 import { unkeptSessions } from "../../core/sessions/unkeptSessions.js";
 import { isAlive, thisProcess } from "./owner.js";
 import { parentsOf, removeEmpty } from "./parentFolders.js";
+import { isSqliteError } from "./sqlite.js";
 import { openMemoryStore, openStore } from "./store.js";
 import { sweepTemporaries } from "./temporaries.js";
 
@@ -42,6 +44,27 @@ export interface WorkspaceStateHost {
   onRecovered: (recovered: readonly Recovered[]) => void;
 }
 
+/** Whether a statement has found the file damaged. */
+interface Damage {
+  isFound: boolean;
+}
+
+interface Opened {
+  /** The workspace's folders. */
+  key: string;
+  isReopened: boolean;
+  damage: Damage;
+  state: Promise<WorkspaceState>;
+}
+
+/**
+ * Whether the file is moved aside, at each attempt to open it: it may open well and be found damaged by the first statement, and a look
+ * through it, for which it is then marked, may still find nothing.
+ */
+const ATTEMPTS = [false, false, true];
+const SECOND_ATTEMPTS = [false, true];
+const LAST_ATTEMPT = [true];
+
 const WINDOW = "a window of VS Code";
 
 /** Opens the state of a workspace when it is first needed, and another one when the workspace's folders change. */
@@ -49,7 +72,7 @@ export class WorkspaceStates {
   readonly #host: WorkspaceStateHost;
   /** Turns under way here. They go on when the folders change, on the state they began with. */
   readonly #underWay = new Set<string>();
-  #opened: { key: string; state: Promise<WorkspaceState> } | undefined;
+  #opened: Opened | undefined;
 
   constructor(host: WorkspaceStateHost) {
     this.#host = host;
@@ -58,11 +81,23 @@ export class WorkspaceStates {
   current(): Promise<WorkspaceState> {
     const folders = this.#host.folders();
     const key = JSON.stringify(folders);
-    if (this.#opened?.key !== key) {
-      this.close();
-      this.#opened = { key, state: this.#open(folders) };
+    const known = this.#opened;
+    if (known?.key === key && !known.damage.isFound) {
+      return known.state;
     }
-    return this.#opened.state;
+    this.close();
+    const damage = { isFound: false };
+    // Damaged again after a look that found nothing wrong with it: no further look would.
+    const attempts = known?.key === key ? (known.isReopened ? LAST_ATTEMPT : SECOND_ATTEMPTS) : ATTEMPTS;
+    const opened: Opened = { key, damage, isReopened: known?.key === key, state: this.#open(folders, damage, attempts) };
+    this.#opened = opened;
+    // What failed once is tried again.
+    opened.state.catch(() => {
+      if (this.#opened === opened) {
+        this.#opened = undefined;
+      }
+    });
+    return opened.state;
   }
 
   /** What is kept of the work that goes on. @throws ToolError why nothing is */
@@ -91,17 +126,42 @@ export class WorkspaceStates {
   }
 
   close(): void {
-    void this.#opened?.state.then((state) => state.close());
+    void this.#opened?.state.then(
+      (state) => state.close(),
+      () => undefined,
+    );
     this.#opened = undefined;
   }
 
-  async #open(folders: readonly string[]): Promise<WorkspaceState> {
-    const { look, foldCase, place = WINDOW, onNotice, onRecovered } = this.#host;
-    const opened = await openStore({ folders, onNotice });
-    if (opened.store === undefined) {
-      return { journal: undefined, ledger: new Ledger(), sessions: this.#inMemory(opened.reason), work: undefined, reason: opened.reason, close: () => undefined };
+  /** Whatever the state is like, there is one to work with: a damaged file is moved aside, and without a file nothing is kept. */
+  async #open(folders: readonly string[], damage: Damage, attempts: readonly boolean[]): Promise<WorkspaceState> {
+    const { onNotice } = this.#host;
+    for (const isBroken of attempts) {
+      damage.isFound = false;
+      const opened = await openStore({ folders, onNotice, isBroken, onDamage: () => void (damage.isFound = true) });
+      if (opened.store === undefined) {
+        return this.#unkept(opened.reason);
+      }
+      try {
+        return await this.#onStore(opened.store);
+      } catch (error) {
+        opened.store.close();
+        damage.isFound ||= isSqliteError(error);
+        if (!damage.isFound) {
+          return this.#unkept(error instanceof ToolError ? error : new ToolError("io_error", `Toolhost's state cannot be used: ${error instanceof Error ? error.message : String(error)}`));
+        }
+      }
     }
-    const { store } = opened;
+    damage.isFound = false;
+    return this.#unkept(new ToolError("io_error", "Toolhost's state cannot be used: it is damaged.", "Check the disk it lies on."));
+  }
+
+  #unkept(reason: ToolError): WorkspaceState {
+    return { journal: undefined, ledger: new Ledger(), sessions: this.#inMemory(reason), work: undefined, reason, close: () => undefined };
+  }
+
+  async #onStore(store: Store): Promise<WorkspaceState> {
+    const { look, foldCase, place = WINDOW, onRecovered } = this.#host;
     const ledger = new Ledger(store);
     const held = holding(() => void ledger.flush().finally(() => store.close()));
     const sessions = new StoredSessions({ store, owner: thisProcess(), isAlive, place, now: Date.now, underWay: this.#underWay, hold: held.hold });
