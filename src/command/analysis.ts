@@ -61,6 +61,8 @@ export interface PathUse {
   shownOnly?: boolean;
   /** Of what lies below, only files are read whose endings no secret has (`--include=*.ts`). */
   ordinaryOnly?: boolean;
+  /** It is a pattern, and a name that it matches is a flag of the command when it begins with a dash. */
+  flagLike?: boolean;
   /** Links below it are followed, too (`grep -R`, `diff -r`). */
   links?: boolean;
   /** Folders the command may be in, relative to where the line starts: more than `.` after a `cd`. */

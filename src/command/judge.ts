@@ -146,6 +146,6 @@ function summed(effect: Effect, why: string, findings: readonly Finding[], paths
 }
 
 function distinct(paths: readonly JudgedPath[]): readonly JudgedPath[] {
-  const seen = new Map(paths.map((path) => [`${path.kind} ${path.deep === true ? "deep" : ""} ${path.path}`, path]));
+  const seen = new Map(paths.map((path) => [`${path.kind} ${path.deep === true ? "deep" : ""} ${path.flagLike === true ? "flag" : ""} ${path.path}`, path]));
   return [...seen.values()];
 }

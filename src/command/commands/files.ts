@@ -78,8 +78,8 @@ const listing: Family = {
       ],
     },
   },
-  basename: { effect: "reads", operands: { rest: "text" }, flags: { plain: "-az --multiple --zero", value: "-s --suffix" } },
-  dirname: { effect: "reads", operands: { rest: "text" }, flags: { plain: "-z --zero" } },
+  basename: { effect: "reads", anyFlag: true, operands: { rest: "text" }, flags: { plain: "-az --multiple --zero", value: "-s --suffix" } },
+  dirname: { effect: "reads", anyFlag: true, operands: { rest: "text" }, flags: { plain: "-z --zero" } },
   realpath: {
     effect: "reads",
     operands: { rest: "read" },

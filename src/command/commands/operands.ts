@@ -22,7 +22,7 @@ export function operandUses(call: Call, spec: CommandSpec): { paths: readonly Ju
         findings.push(beyond("changes", `it writes \`${word.value}\``));
       }
     } else {
-      paths.push(...globUses(word, kind));
+      paths.push(...globUses(word, kind, call.flagLike.has(word)));
       findings.push(...unknownWord(word, kind, spec.operands));
     }
   });
@@ -51,8 +51,8 @@ function wordUses(value: string, kind: Kind, isBeforeDashes: boolean): { paths: 
 }
 
 /** The files of a glob. In the place of a text it may become several words, the later ones of which are files after all. */
-function globUses(word: ArgWord, kind: Kind): readonly JudgedPath[] {
-  return word.glob === undefined ? [] : [{ kind: kind === "write" ? "write" : "read", path: word.glob }];
+function globUses(word: ArgWord, kind: Kind, isFlagLike: boolean): readonly JudgedPath[] {
+  return word.glob === undefined ? [] : [{ kind: kind === "write" ? "write" : "read", path: word.glob, ...(isFlagLike ? { flagLike: true } : {}) }];
 }
 
 /** A word that depends on the run can be any file; a glob is fine as long as all words after it would be files, too. */

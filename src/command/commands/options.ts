@@ -20,6 +20,8 @@ export interface Call {
   operandsBeforeDashes: number;
   /** Whether there was a `--`. */
   hasDashes: boolean;
+  /** Words among the operands that are flags when the files that they stand for are called so. */
+  flagLike: ReadonlySet<ArgWord>;
   /** Files that flags name. */
   paths: readonly { kind: "read" | "write"; path: string }[];
   findings: readonly Finding[];
@@ -101,6 +103,7 @@ function listed(list: string | undefined, style: "gnu" | "single"): readonly str
 class Sorter implements Call {
   readonly flags: GivenFlag[] = [];
   readonly operands: ArgWord[] = [];
+  readonly flagLike = new Set<ArgWord>();
   readonly paths: { kind: "read" | "write"; path: string }[] = [];
   readonly findings: Finding[] = [];
   operandsBeforeDashes = 0;
@@ -146,17 +149,35 @@ class Sorter implements Call {
     if (word.value !== undefined) {
       return word.value.startsWith("-") && word.value !== "-";
     }
-    // A glob begins with a dash when its own first character is one, or can be one.
-    return word.glob === undefined || /^[-*?[+@!({]/u.test(word.glob);
+    const start = word.glob ?? word.head ?? "";
+    return start === "" || (word.glob === undefined ? start.startsWith("-") : /^[-*?[+@!({]/u.test(start));
   }
 
   /** A word that might become a flag when the command runs. It counts as an operand, too: a path of it is still reported. */
   private unproven(word: ArgWord): void {
-    if (this.spec.flags?.exceptions !== undefined) {
-      const name = word.glob === undefined ? "a word that depends on the run" : `\`${word.glob}\``;
-      this.findings.push(beyond("unknown", `${name} may stand for any flag; \`--\` before it, or \`./\`, would settle that`));
+    const { glob } = word;
+    if (glob?.startsWith("-") === true && this.patternValue(glob)) {
+      return;
     }
     this.operands.push(word);
+    if (glob?.startsWith("-") === false) {
+      // Which names it stands for is looked up where files are.
+      this.flagLike.add(word);
+    } else if (this.spec.anyFlag !== true) {
+      const name = glob === undefined ? "a word that depends on the run" : `\`${glob}\``;
+      this.findings.push(beyond("unknown", `${name} may stand for any flag; \`--\` before it, or \`./\`, would settle that`));
+    }
+  }
+
+  /** Unquoted, `--include=*.ts` is a pattern: of names that begin with `--include=`, or itself where there is none. It is that flag at any rate. */
+  private patternValue(glob: string): boolean {
+    const [, name = "", value = ""] = /^(--[\w-]+)=(.*)$/su.exec(glob) ?? [];
+    const known = this.index.get(name);
+    if (known === undefined || known.takes !== "value" || known.reads || known.exception !== undefined) {
+      return false;
+    }
+    this.flags.push({ name, values: [value] });
+    return true;
   }
 
   private flag(text: string): void {

@@ -60,9 +60,9 @@ const builtins: Family = {
   pushd: { effect: "reads", flags: { plain: "-n", digits: true }, operands: { first: ["read"] } },
   popd: { effect: "reads", flags: { plain: "-n", digits: true } },
   dirs: { effect: "reads", flags: { plain: "-lpv" } },
-  ...each("which type whereis", { effect: "reads", flags: { plain: "-aftpPs --all" }, operands: { rest: "text" } }),
+  ...each("which whereis", { effect: "reads", anyFlag: true, flags: { plain: "-aps --all" }, operands: { rest: "text" } }),
   command: { effect: "reads", flags: { plain: "-pvV" }, operands: { rest: "text" }, check: commandFindings },
-  sleep: { effect: "reads", operands: { rest: "text" } },
+  sleep: { effect: "reads", anyFlag: true, operands: { rest: "text" } },
   seq: { effect: "reads", style: "text", operands: { rest: "text" } },
   yes: anyText,
 };

@@ -78,6 +78,8 @@ export interface CommandSpec {
   style?: "gnu" | "single" | "text";
   /** Flags that are not listed do nothing that matters. Exceptions hold, abbreviated ones, too. */
   lenient?: true;
+  /** None of its flags, listed or not, does more than change what is printed: a word that depends on the run may be one. */
+  anyFlag?: true;
   /** One dash before a long flag is as good as two, as npm allows. */
   anyDashes?: true;
   operands?: Operands;

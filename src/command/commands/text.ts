@@ -51,10 +51,9 @@ function searchesSources(call: Call): boolean {
   return globs.length > 0 ? globs.every(namesOrdinaryFiles) : types.length > 0 && types.every((type) => SOURCE_TYPES.has(type));
 }
 
-/** Whether grep is told to look into ordinary files alone. Unquoted, the glob is a word of its own that stands for itself. */
+/** Whether grep is told to look into ordinary files alone. */
 function includesSources(call: Call): boolean {
-  const bare = call.operands.flatMap((word) => /^--include=(.+)$/u.exec(word.glob ?? "")?.[1] ?? []);
-  const globs = [...valuesOf(call, "--include"), ...bare];
+  const globs = valuesOf(call, "--include");
   return globs.length > 0 && globs.every(namesOrdinaryFiles);
 }
 
@@ -160,7 +159,7 @@ const reshaping: Family = {
     },
   },
   cut: printer("-nsz --complement --only-delimited --zero-terminated", "-bcdf --bytes --characters --delimiter --fields --output-delimiter"),
-  tr: { effect: "reads", operands: { rest: "text" }, flags: { plain: `-cCdst --complement --delete --squeeze-repeats --truncate-set1 ${help}` } },
+  tr: { effect: "reads", anyFlag: true, operands: { rest: "text" }, flags: { plain: `-cCdst --complement --delete --squeeze-repeats --truncate-set1 ${help}` } },
   paste: printer("-sz --serial --zero-terminated", "-d --delimiters"),
   join: printer("-iz --ignore-case --check-order --nocheck-order --header --zero-terminated", "-aejotv12"),
   comm: printer("-123z --check-order --nocheck-order --total --zero-terminated", "--output-delimiter"),

@@ -19,6 +19,9 @@ const PASSED_OVER = new Set([".git", "node_modules"]);
 /** Too many entries to look at. */
 class TooMany extends Error {}
 
+/** A file has a name that the command takes for a flag. */
+class FlagName extends Error {}
+
 /**
  * Finds where the paths in a command's words lie, as the system would: links followed name by name, `..` behind them, patterns
  * matched against what is there. A pattern may be taken for more than the shell takes it for, and never for less.
@@ -36,8 +39,8 @@ export class CommandPlaces {
   }
 
   /** Where a path of a command lies, from each folder the command may be in. */
-  async find({ kind, path, bases, deep = false, shownOnly = false, ordinaryOnly = false, links = false }: PathUse): Promise<CommandUse> {
-    const use = { kind, written: path, deep };
+  async find({ kind, path, bases, deep = false, shownOnly = false, ordinaryOnly = false, links = false, flagLike = false }: PathUse): Promise<CommandUse> {
+    const use = { kind, written: path, deep, ...(flagLike ? { mayBeFlag: true } : {}) };
     if (HARMLESS.has(path)) {
       return { ...use, files: [] };
     }
@@ -47,12 +50,12 @@ export class CommandPlaces {
       return { ...use, files: [], problem: tooMany(path) };
     }
     try {
-      const found = await Promise.all((isAbsolute(path) ? ["."] : bases).map((base) => this.#from(base, path)));
+      const found = await Promise.all((isAbsolute(path) ? ["."] : bases).map((base) => this.#from(base, path, flagLike)));
       const files = found.flat();
       const hidden = deep && kind === "read" && (links || !ordinaryOnly) ? await this.#secretBelow(files, { shownOnly, links }) : undefined;
       return { ...use, files, ...(hidden === undefined ? {} : { problem: hidden }) };
     } catch (error) {
-      const problem = error instanceof TooMany ? tooMany(path) : `\`${path}\` cannot be placed`;
+      const problem = error instanceof TooMany ? tooMany(path) : error instanceof FlagName ? error.message : `\`${path}\` cannot be placed`;
       return { ...use, files: [], problem };
     }
   }
@@ -94,14 +97,14 @@ export class CommandPlaces {
     return undefined;
   }
 
-  async #from(base: string, path: string): Promise<ReachedFile[]> {
+  async #from(base: string, path: string, flagLike = false): Promise<ReachedFile[]> {
     if (base.startsWith("~") || path.startsWith("~")) {
       return [unknownPlace(path.startsWith("~") ? path : joinPath(base, path))];
     }
     const start = this.#workdir.absolute;
     // `cd a/..` goes by names where the system goes by links: both are looked at.
     const folders = base === "." ? [start] : [...new Set([normalisePath(joinPath(start, base)), await this.#walk(start, base)])];
-    const found = await Promise.all(folders.map((folder) => this.#match(folder, path)));
+    const found = await Promise.all(folders.map((folder) => this.#match(folder, path, flagLike)));
     return found.flat();
   }
 
@@ -123,13 +126,16 @@ export class CommandPlaces {
     return at;
   }
 
-  async #match(folder: string, path: string): Promise<ReachedFile[]> {
+  async #match(folder: string, path: string, flagLike: boolean): Promise<ReachedFile[]> {
     const names = path.split("/");
     const magic = names.findIndex((name) => /[*?[]/.test(name));
     if (magic < 0) {
       return [await this.#place(await this.#walk(folder, path))];
     }
     const rest = names.slice(magic).filter((name) => name !== "" && name !== ".");
+    if (flagLike && magic === 0) {
+      await this.#refuseFlags(folder, names[0] ?? "");
+    }
     if (rest.includes("..")) {
       throw new ToolError("invalid_input", path);
     }
@@ -137,6 +143,15 @@ export class CommandPlaces {
     const from = await this.#place(await this.#walk(folder, isAbsolute(path) ? above || "/" : above || "."));
     // What matches nothing is handed on as it is written, and names nothing.
     return from.outside ? [{ ...from, path: joinPath(from.path, rest.join("/")) }] : this.#expand(from, rest);
+  }
+
+  /** @throws FlagName when a name that a pattern matches begins with a dash */
+  async #refuseFlags(folder: string, pattern: string): Promise<void> {
+    const matches = nameMatcher(pattern);
+    const found = (await this.#list(await this.#place(folder))).find(({ name }) => name.startsWith("-") && matches(name));
+    if (found !== undefined) {
+      throw new FlagName(`\`${pattern}\` stands for the file \`${found.name}\`, which the command takes for a flag: write \`./${pattern}\``);
+    }
   }
 
   /** What a pattern matches below a folder. */

@@ -140,7 +140,7 @@ export function useGuard(use: CommandUse, namesOnly: boolean): Guard | undefined
       return { why: `${named(file)} is protected: ${guarded}`, by: "protected" };
     }
   }
-  return use.problem === undefined || namesOnly ? undefined : { why: use.problem, by: "unproven" };
+  return use.problem === undefined || (namesOnly && use.mayBeFlag !== true) ? undefined : { why: use.problem, by: "unproven" };
 }
 
 function named({ path, realPath }: ReachedFile): string {

@@ -35,6 +35,8 @@ export interface CommandUse {
   deep: boolean;
   /** What stands against it although its place does not: completes «`grep -r x .`: …». */
   problem?: string;
+  /** Whether the problem stands, too, where nothing of what is in the files is told: the word may be a flag. */
+  mayBeFlag?: boolean;
 }
 
 /** A simple command and what its words reach. */

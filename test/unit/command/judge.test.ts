@@ -32,7 +32,12 @@ const notReads: readonly (readonly [string, string])[] = [
   ["sort f --o x", "--o"],
   ["sort --compress-program=./x f", "--compress-program"],
   ["sort -T /other f", "-T"],
-  ["sort *.txt", "any flag"],
+  ["sort -*", "any flag"],
+  ["grep '' --*=x", "any flag"],
+  ["git shortlog HEAD --o*/config", "any flag"],
+  ["git blame $x", "any flag"],
+  ["grep x $x", "any flag"],
+  ["git show $x", "any flag"],
   ["sort -- $f", "which file"],
   ["curl -o x https://a.b", "network"],
   ["curl -sSLo x https://a.b", "network"],
@@ -121,7 +126,6 @@ const notReads: readonly (readonly [string, string])[] = [
   ["git log '--format=%G?'", "gpg"],
   ["git log --show-signature", "gpg"],
   ["git log $x", "any flag"],
-  ["git log *", "any flag"],
   ["git log --frobnicate", "nothing is known of the flag `--frobnicate`"],
   ["git diff -- ':(top)x'", "pathspec magic"],
   ["git difftool -x 'rm -rf ~'", "run programs"],
@@ -192,7 +196,7 @@ const notReads: readonly (readonly [string, string])[] = [
   ["$x a", "depends on the run"],
   ["whoami x", "nothing is known of the word"],
   ["cat --frob x", "--frob"],
-  ["cat $x", "which file"],
+  ["cat $x", "any flag"],
   ["wc -l $x", "depends on the run"],
   ["node -e 1", "runs a program"],
   ["node -v -e 1", "nothing is known"],
@@ -309,7 +313,7 @@ const paths: readonly (readonly [string, string])[] = [
   ["cat ~/.ssh/id_rsa", "read ~/.ssh/id_rsa"],
   ["cat /etc/shadow -n", "read /etc/shadow"],
   ["cat a -- -b", "read a|read -b"],
-  ["cat *.pem", "read *.pem"],
+  ["cat *.pem", "read *.pem flag"],
   ["head -n5 a b", "read a|read b"],
   ["head -n 5 a", "read a"],
   ["tail -f /dev/random", "read /dev/random"],
@@ -321,6 +325,14 @@ const paths: readonly (readonly [string, string])[] = [
   ["grep -r . /", "read / deep"],
   ["grep -rn x", "read . deep"],
   ["grep x* src", "read x*|read src"],
+  ["grep '' ?r", "read ?r flag"],
+  ["grep -r x . --include=*.ts", "read . deep"],
+  ["sort *.txt", "read *.txt flag"],
+  ["sort -- *.txt", "read *.txt"],
+  ["sort ./*.txt src/*", "read ./*.txt|read src/*"],
+  ["git log *", "read * flag|read ."],
+  ["git blame *", "read * flag|read ."],
+  ["tr * [a-z]?", "read * flag|read [a-z]? flag"],
   ["rg x", "read . deep shown"],
   ["rg -g '*.ts' x", "read . deep shown"],
   ["rg -g '!*.ts' x", "read . deep shown"],
@@ -391,7 +403,7 @@ const named: readonly (readonly [string, string])[] = [
 
 function shownPaths(line: string): string {
   return judge(argWords(line))
-    .paths.map((path) => `${path.kind} ${path.path}${path.deep === true ? " deep" : ""}${path.shownOnly === true ? " shown" : ""}`)
+    .paths.map((path) => `${path.kind} ${path.path}${path.deep === true ? " deep" : ""}${path.shownOnly === true ? " shown" : ""}${path.flagLike === true ? " flag" : ""}`)
     .join("|");
 }
 

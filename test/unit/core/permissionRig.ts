@@ -21,7 +21,7 @@ export interface World {
   hasGrammar?: boolean;
 }
 
-const FILES = ["a.txt", "src/a.ts", "src/deep/b.ts", ".env", "package.json", ".git/config", ".git/hooks/pre-commit", ".vscode/settings.json", "keys/server.pem", "docs/x.md", "bare/HEAD", "bare/config", "bare/objects/x", "bare/refs/x", "bare/deep/x", "linked/x"];
+const FILES = ["a.txt", "src/a.ts", "src/deep/b.ts", ".env", "package.json", ".git/config", ".git/hooks/pre-commit", ".vscode/settings.json", "keys/server.pem", "docs/x.md", "bare/HEAD", "bare/config", "bare/objects/x", "bare/refs/x", "bare/deep/x", "linked/x", "dashes/-r", "dashes/--output=.git/config", "dashes/a.txt"];
 const LINKS: Readonly<Record<string, string>> = { outlink: "/etc/passwd", dirlink: "/etc", envlink: "/work/.env", inlink: "/work/src/deep", "linked/out": "/etc", "docs/in": "/work/src" };
 
 /** The real tools, parser, table and engine on files in memory. */
