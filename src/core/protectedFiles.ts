@@ -70,6 +70,8 @@ const PROTECTED: readonly FileRule[] = [
     globs: ["**/.envrc", "**/{.bashrc,.bash_profile,.bash_login,.profile,.zshrc,.zshenv,.zprofile,.inputrc}", "**/config.fish"],
   },
   { why: "programs take their settings from it", globs: ["**/.env", "**/.env.*"] },
+  // `*` was looked up when a command was decided on, which may run later.
+  { why: "a pattern such as `*` makes a flag of its name", globs: ["**/-*", "**/-*/**"] },
 ];
 
 /** Files that hold keys and passwords. Reading them asks, and searches leave them out. */

@@ -4,6 +4,10 @@ import { describe, expect, test } from "vitest";
 import { protectedReason, SECRET as SECRET_RULES, secretGlobs, secretReason } from "../../../src/core/protectedFiles.js";
 
 const PROTECTED = [
+  // A command that is to read `*` would take it for a flag.
+  "-r",
+  "src/--output=notes.md",
+  "--output=.x/config",
   // VS Code's own list (chat.tools.edits.autoApprove).
   ".git/config",
   ".git/hooks/pre-commit",
