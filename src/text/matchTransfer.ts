@@ -103,7 +103,7 @@ function looseParts(content: string): { indent: string; body: string; trailing: 
 }
 
 /** A line as the new text writes it, with the indentation of the lines found. Blank lines have none to shift. */
-function shiftLine(content: string, shift: IndentShift): string | undefined {
+export function shiftLine(content: string, shift: IndentShift): string | undefined {
   const { indent, body, trailing } = partsOf(content);
   if (body === "") {
     return content;

@@ -1,4 +1,4 @@
-import type { Hunk } from "./filePatch.js";
+import type { Hunk, UpdateFile } from "./filePatch.js";
 import type { HunkError } from "./hunkError.js";
 import { LineKeeper } from "./keptLines.js";
 import type { Place, PlaceRule } from "./locate.js";
@@ -12,7 +12,7 @@ import { SourceLines } from "./sourceLines.js";
 export interface HunkNote {
   /** 1-based. */
   hunk: number;
-  rule: Exclude<Tier, "exact"> | PlaceRule | "line_ends" | "bare_context" | "empty_lines";
+  rule: Exclude<Tier, "exact"> | PlaceRule | "line_ends" | "bare_context" | "empty_lines" | "end_lines" | "glued_header";
   message: string;
 }
 
@@ -59,6 +59,19 @@ export function applyHunks(original: string, hunks: readonly Hunk[]): AppliedHun
   };
 }
 
+/**
+ * Applies the hunks of a file as they are written; where that cannot be done, with `@@text` for a header. The errors are those of the
+ * way that was tried last.
+ */
+export function applyUpdate(original: string, { hunks, gluedHunks }: Pick<UpdateFile, "hunks" | "gluedHunks">): AppliedHunks {
+  const applied = applyHunks(original, hunks);
+  if (applied.ok || gluedHunks === undefined) {
+    return applied;
+  }
+  const glued = applyHunks(original, gluedHunks);
+  return glued.ok ? { ...glued, notes: [{ hunk: 1, rule: "glued_header", message: "@@ was taken for a header though no blank follows it" }, ...glued.notes] } : glued;
+}
+
 /** Two hunks that replace the same line, or insert at the same place: their order would decide. */
 function findOverlap(edits: readonly Edit[], hunks: readonly Hunk[]): HunkError | undefined {
   let before: Edit | undefined;
@@ -99,11 +112,15 @@ function notesOf(source: SourceLines, hunk: Hunk, number: number, place: Place |
     note(place.tier, "blanks at line ends were ignored");
   } else if (place.tier === "look_alikes") {
     note(place.tier, "quotes, dashes or spaces that look alike were taken for the same");
+  } else if (place.tier === "indentation") {
+    note(place.tier, "its lines have another indentation in the file; the added ones were indented in the same way");
   }
   if (place.reading.isBare) {
     note("bare_context", "context lines were taken to have no leading space");
   }
-  if (place.reading.skippedBefore + place.reading.skippedAfter > 0) {
+  if (place.reading.isLastLine) {
+    note("end_lines", "the blank context line at its end was taken for the end of the file");
+  } else if (place.reading.skippedBefore + place.reading.skippedAfter > 0) {
     note("empty_lines", "empty lines around the hunk were taken for spacing");
   }
   if (hunk.knowsLineEnds && !hasSameEnds(source, place)) {
@@ -126,5 +143,9 @@ function describeRule(rule: PlaceRule, among: number, line: number): string {
       return `the line number decided between ${among} places for line ${line}`;
     case "after_header":
       return `without context, it was inserted below the header, at line ${line}`;
+    case "line_number_alone":
+      return line === 1 ? "without context, it was inserted before line 1, where its line number says" : `without context, it was inserted behind line ${line - 1}, where its line number says`;
+    case "appended":
+      return "without context, header or line number, its lines were added at the end of the file";
   }
 }

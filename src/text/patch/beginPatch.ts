@@ -1,7 +1,8 @@
 import type { FilePatch, Hunk } from "./filePatch.js";
 import { PatchSyntaxError } from "./filePatch.js";
 import { HUNK_HINT, readHunk } from "./hunkBody.js";
-import { readHunkHeader, readMarker } from "./markers.js";
+import type { HunkHeader } from "./markers.js";
+import { readGluedHeader, readHunkHeader, readMarker } from "./markers.js";
 import { readFileName, withoutPrefixes } from "./gitPath.js";
 import { samePath } from "./mergeSections.js";
 import { joinContent } from "./newContent.js";
@@ -67,7 +68,7 @@ function readSection(kind: "add" | "delete" | "update", path: string, lines: Pat
     case "delete":
       return { kind, path, hunks: readNothing(lines, at + 1, to) };
     case "update":
-      return { kind, path, ...readUpdate(lines, path, at, to) };
+      return { kind, path, ...readUpdates(lines, path, at, to) };
   }
 }
 
@@ -114,10 +115,41 @@ function readNothing(lines: PatchLines, from: number, to: number): [] {
   return [];
 }
 
-function readUpdate(lines: PatchLines, path: string, at: number, to: number): { moveTo?: string; hunks: Hunk[] } {
+/** The hunks as they are written, and as they are where `@@text` is a header. */
+function readUpdates(lines: PatchLines, path: string, at: number, to: number): { moveTo?: string; hunks: Hunk[]; gluedHunks?: Hunk[] } {
+  let hasGlued = false;
+  for (let index = at + 1; index < to && !hasGlued; index++) {
+    hasGlued = readGluedHeader(lines.textAt(index)) !== undefined;
+  }
+  if (!hasGlued) {
+    return readUpdate(lines, path, at, to, readHunkHeader);
+  }
+  const plain = attempt(() => readUpdate(lines, path, at, to, readHunkHeader));
+  const glued = attempt(() => readUpdate(lines, path, at, to, (line) => readHunkHeader(line) ?? readGluedHeader(line)));
+  if (plain instanceof PatchSyntaxError) {
+    if (glued instanceof PatchSyntaxError) {
+      throw plain;
+    }
+    return glued;
+  }
+  return glued instanceof PatchSyntaxError ? plain : { ...plain, gluedHunks: glued.hunks };
+}
+
+function attempt<Result>(read: () => Result): Result | PatchSyntaxError {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof PatchSyntaxError) {
+      return error;
+    }
+    throw error;
+  }
+}
+
+function readUpdate(lines: PatchLines, path: string, at: number, to: number, readHeader: (line: string) => HunkHeader | undefined): { moveTo?: string; hunks: Hunk[] } {
   let moveTo: string | undefined;
   let headers: string[] = [];
-  let oldStart: number | undefined;
+  let numbers: Pick<HunkHeader, "oldStart" | "oldCount" | "newCount"> = {};
   let startIndex = -1;
   let bodyFrom = skipFileNames(lines, path, at + 1, to);
   const hunks: Hunk[] = [];
@@ -128,10 +160,18 @@ function readUpdate(lines: PatchLines, path: string, at: number, to: number): { 
       return false;
     }
     const index = startIndex < 0 ? bodyFrom : startIndex;
-    const start = { index, headers, ...(oldStart === undefined ? {} : { oldStart }) };
-    hunks.push(readHunk(lines, start, bodyFrom, end, { atEnd, isComplete: false }));
-    [headers, oldStart, startIndex] = [[], undefined, -1];
+    hunks.push(readHunk(lines, { index, headers, ...numbers }, bodyFrom, end, { atEnd, isComplete: false }));
+    [headers, numbers, startIndex] = [[], {}, -1];
     return true;
+  };
+  /** A hunk of context alone changes nothing; before another one it says where that is, as headers do. */
+  const closeBefore = (end: number): void => {
+    const context = startIndex < 0 || numbers.oldStart !== undefined ? [] : contextOf(lines, bodyFrom, end);
+    if (context.length === 0) {
+      close(end, false);
+    } else {
+      headers.push(...context);
+    }
   };
   const refuseEmpty = (index: number): never => {
     throw new PatchSyntaxError(lines.numberAt(index), "The hunk has no lines.", HUNK_HINT);
@@ -141,7 +181,7 @@ function readUpdate(lines: PatchLines, path: string, at: number, to: number): { 
     const text = lines.textAt(index);
     // Before the first hunk nothing can be a line of the file, so the marker may be indented.
     const marker = readMarker(bodyFrom === index && hunks.length === 0 && startIndex < 0 ? text.trim() : text);
-    const header = readHunkHeader(text);
+    const header = readHeader(text);
     if (marker?.kind === "move") {
       close(index, false);
       if (marker.path === "" || (moveTo !== undefined && moveTo !== marker.path)) {
@@ -156,12 +196,12 @@ function readUpdate(lines: PatchLines, path: string, at: number, to: number): { 
       }
       bodyFrom = index + 1;
     } else if (header) {
-      close(index, false);
+      closeBefore(index);
       startIndex = startIndex < 0 ? index : startIndex;
       if (header.text !== undefined) {
         headers.push(header.text);
       }
-      oldStart = header.oldStart ?? oldStart;
+      numbers = header.oldStart === undefined ? numbers : numbersOf(header);
       bodyFrom = index + 1;
     } else if (text.trim() === "" && bodyFrom === index && hunks.length === 0 && startIndex < 0) {
       // Spacing under the file's name, where no hunk has begun.
@@ -175,6 +215,25 @@ function readUpdate(lines: PatchLines, path: string, at: number, to: number): { 
     throw new PatchSyntaxError(lines.numberAt(at), "The file is to be updated, and no hunk says how.", HUNK_HINT);
   }
   return { ...(moveTo === undefined ? {} : { moveTo }), hunks };
+}
+
+function numbersOf({ oldStart = 0, oldCount = 1, newCount = 1 }: HunkHeader): Pick<HunkHeader, "oldStart" | "oldCount" | "newCount"> {
+  return { oldStart, oldCount, newCount };
+}
+
+/** The lines that say something, trimmed, where all of them are context. */
+function contextOf(lines: PatchLines, from: number, to: number): string[] {
+  const context: string[] = [];
+  for (let index = from; index < to; index++) {
+    const text = lines.textAt(index);
+    if (/^[+\-\\]/.test(text)) {
+      return [];
+    }
+    if (text.trim() !== "") {
+      context.push(text.trim());
+    }
+  }
+  return context;
 }
 
 /** A unified diff's two name lines, where someone put them under the section's own. Other names are a removed and an added line. */

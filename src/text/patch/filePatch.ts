@@ -22,6 +22,10 @@ export interface Hunk {
   lines: readonly HunkLine[];
   /** The first line of the old side, 1-based, as a unified header names it. */
   oldStart?: number;
+  /** The line (1-based, 0 for none) behind which its lines come: its header says so, counts no old line, and all it has are added ones. */
+  insertsBehind?: number;
+  /** It only adds lines, and neither line numbers nor an empty line in front say where. */
+  appends?: true;
   /**
    * Whether the hunk ends where the file ends: `loosely` when only blank lines may follow (`*** End of File`), `exactly` when
    * nothing does (`\ No newline at end of file`).
@@ -57,6 +61,8 @@ export interface UpdateFile {
   moveTo?: string;
   /** All hunks match against the original, in whatever order they stand. Empty for a file that only moves. */
   hunks: readonly Hunk[];
+  /** The same where `@@text` is a header whose blank was forgotten; absent where no line is like that. */
+  gluedHunks?: readonly Hunk[];
 }
 
 /** What a patch does to one file. No two of a patch name the same path. */

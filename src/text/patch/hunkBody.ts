@@ -13,6 +13,8 @@ export interface HunkStart {
   index: number;
   headers: readonly string[];
   oldStart?: number;
+  oldCount?: number;
+  newCount?: number;
 }
 
 /**
@@ -80,6 +82,8 @@ export function readHunk(
     headers: start.headers,
     lines: isInsertion ? filled : body,
     ...(start.oldStart === undefined ? {} : { oldStart: start.oldStart }),
+    ...(isInsertion && start.oldCount === 0 && start.newCount === filled.length && start.oldStart !== undefined ? { insertsBehind: start.oldStart } : {}),
+    ...(isInsertion && looseBefore === 0 && start.oldStart === undefined ? { appends: true as const } : {}),
     atEnd: marked.size > 0 ? "exactly" : options.atEnd ? "loosely" : "no",
     ...(isOldEnded === isNewEnded ? {} : { finalNewline: isNewEnded }),
     looseBefore: isInsertion ? 0 : looseBefore,

@@ -1,5 +1,6 @@
 import { alignEqual } from "../matchDiff.js";
-import { transferChange } from "../matchTransfer.js";
+import type { IndentShift } from "../matchIndent.js";
+import { shiftLine, transferChange } from "../matchTransfer.js";
 import type { HunkLine } from "./filePatch.js";
 
 /** Steps spent on the changes of one patch; beyond it lines are taken as they are written. */
@@ -41,14 +42,15 @@ export class LineKeeper {
     return parts;
   }
 
-  /** The added lines of a change with what the lines found have otherwise than the removed ones. */
-  transfer({ removed, added }: Change, found: readonly string[]): readonly HunkLine[] {
+  /** The added lines of a change with what the lines found have otherwise than the removed ones, and the indentation of the place. */
+  transfer({ removed, added }: Change, found: readonly string[], shift: IndentShift = { kind: "none" }): readonly HunkLine[] {
+    const plain = shift.kind === "none" ? added : added.map((line) => ({ ...line, text: shiftLine(line.text, shift) ?? line.text }));
     if (removed.every(({ text }, at) => text === found[at]) || !this.#spend(removed.length + added.length)) {
-      return added;
+      return plain;
     }
     const lines = (texts: readonly string[]): { content: string; end: "\n" }[] => texts.map((content) => ({ content, end: "\n" }));
-    const transferred = transferChange({ found: lines(found), old: lines(textsOf(removed)), new: lines(textsOf(added)), shift: { kind: "none" }, fallbackEnd: "\n" });
-    return transferred ? added.map((line, at) => ({ ...line, text: transferred[at]?.content ?? line.text })) : added;
+    const transferred = transferChange({ found: lines(found), old: lines(textsOf(removed)), new: lines(textsOf(added)), shift, fallbackEnd: "\n" });
+    return transferred ? added.map((line, at) => ({ ...line, text: transferred[at]?.content ?? line.text })) : plain;
   }
 
   #spend(lines: number): boolean {

@@ -1,3 +1,6 @@
+import type { IndentPair, IndentShift } from "../matchIndent.js";
+import { findIndentShift, shiftIndent } from "../matchIndent.js";
+import { partsOf } from "../matchLines.js";
 import type { Hunk } from "./filePatch.js";
 import type { HeaderScope } from "./headerIndex.js";
 import type { Reading, Tier } from "./readings.js";
@@ -5,7 +8,7 @@ import type { Run, RunSearch } from "./runSearch.js";
 import type { SourceLines } from "./sourceLines.js";
 
 /** What decided on a hunk's place, other than its lines alone. */
-export type PlaceRule = "header" | "end_of_file" | "line_number" | "after_header";
+export type PlaceRule = "header" | "end_of_file" | "line_number" | "after_header" | "line_number_alone" | "appended";
 
 /** Where a hunk goes. */
 export interface Place {
@@ -13,6 +16,8 @@ export interface Place {
   at: number;
   reading: Reading;
   tier: Tier;
+  /** How its lines are indented otherwise than in the patch; of the tier `indentation` alone. */
+  shift?: IndentShift;
   /** Absent when the hunk's lines occur once. */
   decided?: { rule: PlaceRule; /** How many places have its lines. */ among: number };
 }
@@ -43,15 +48,18 @@ export function locate(
   tier: Tier,
   scope: Scope,
 ): Location {
-  const all = search.placesOf(run);
+  const places = search.placesOf(run);
+  const all = tier === "indentation" ? places.filter((at) => shiftAt(source, search, reading, at) !== undefined) : places;
   const { from, to } = allowedPlaces(all, source, hunk, reading, run.length, scope);
-  const found = (at: number, rule: PlaceRule): Location =>
-    search.matchesAt(run, at)
-      ? { kind: "found", place: { at, reading, tier, ...(all.length > 1 ? { decided: { rule, among: all.length } } : {}) } }
+  const found = (at: number, rule: PlaceRule): Location => {
+    const shift = tier === "indentation" ? shiftAt(source, search, reading, at) : undefined;
+    return search.matchesAt(run, at) && (shift === undefined || isTold(reading, shift))
+      ? { kind: "found", place: { at, reading, tier, ...(shift ? { shift } : {}), ...(all.length > 1 ? { decided: { rule, among: all.length } } : {}) } }
       : { kind: "none", excluded: [] };
+  };
   const first = all[from];
   if (first === undefined || from >= to) {
-    return { kind: "none", excluded: all };
+    return { kind: "none", excluded: reading.isLastLine ? [] : all };
   }
   search.budget.spend(scope?.blocks.length ?? 0);
   const [inBlock, otherInBlock] = scope ? placesInBlocks(all, from, to, scope.blocks) : [];
@@ -62,13 +70,31 @@ export function locate(
     return { kind: "none", excluded: all };
   }
   if (to - from === 1) {
-    return found(first, hunk.atEnd === "no" ? "header" : "end_of_file");
+    return found(first, hunk.atEnd === "no" && !reading.isLastLine ? "header" : "end_of_file");
   }
   const hinted = hunk.oldStart === undefined ? -1 : hunk.oldStart - 1 + reading.skippedBefore;
   const index = firstIndexFrom(all, hinted);
   return index >= from && index < to && all[index] === hinted
     ? found(hinted, "line_number")
     : { kind: "several", places: all.slice(from, to) };
+}
+
+/** The one shift between the indentation of a reading's old lines and of the file's lines from `at` on; undefined where there is none. */
+function shiftAt(source: SourceLines, search: RunSearch, reading: Reading, at: number): IndentShift | undefined {
+  search.budget.spend(reading.lines.length);
+  const pairs: IndentPair[] = [];
+  for (const [offset, text] of reading.oldTexts.entries()) {
+    if (text.trim() !== "") {
+      pairs.push({ wanted: partsOf(text).indent, found: partsOf(source.texts[at + offset] ?? "").indent });
+    }
+  }
+  const shift = pairs.length === 0 ? undefined : findIndentShift(pairs);
+  return shift && shift.kind !== "none" ? shift : undefined;
+}
+
+/** Whether a shift says how every added line is indented. */
+function isTold({ lines }: Reading, shift: IndentShift): boolean {
+  return lines.every(({ kind, text }) => kind !== "add" || text.trim() === "" || shiftIndent(shift, partsOf(text).indent) !== undefined);
 }
 
 /** The part of all places, by index, where a hunk's anchors let it stand. */
@@ -84,8 +110,11 @@ function allowedPlaces(
   if (reading.isFirstLine) {
     return { from, to: all[0] === 0 ? 1 : 0 };
   }
-  if (hunk.atEnd === "no") {
+  if (hunk.atEnd === "no" && !reading.isLastLine) {
     return { from, to: all.length };
+  }
+  if (reading.isLastLine && all.at(-1) !== source.length - length) {
+    return { from, to: from };
   }
   if (all.at(-1) === source.length - length) {
     return { from: Math.max(from, all.length - 1), to: all.length };
@@ -96,8 +125,8 @@ function allowedPlaces(
 }
 
 /**
- * The place of a hunk that only inserts lines: behind its header, at the end of the file, or in an empty file. A line number alone
- * is no place, since nothing tells whether the file is the one it was counted in.
+ * The place of a hunk that only inserts lines: behind its header, behind the line that `@@ -12,0 +13,2 @@` names, else at the end of
+ * the file, as Codex takes it. Any other line number is no place: its counts say that lines stand around, and there are none.
  *
  * @returns undefined where nothing says where the lines go
  */
@@ -109,8 +138,12 @@ export function locateInsertion(source: SourceLines, hunk: Hunk, reading: Readin
   if (hunk.atEnd !== "no" || source.length === 0) {
     return found(source.length);
   }
+  if (!scope && hunk.insertsBehind !== undefined) {
+    // A carriage return alone ends a line here, not for programs that count lines.
+    return source.hasLoneReturn || hunk.insertsBehind > source.length ? undefined : found(hunk.insertsBehind, "line_number_alone");
+  }
   if (!scope) {
-    return undefined;
+    return hunk.appends === true ? found(source.length, "appended") : undefined;
   }
   const [first, second] = scope.headerLines;
   const [block, otherBlock] = scope.blocks;

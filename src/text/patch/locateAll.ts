@@ -4,8 +4,8 @@ import { HeaderIndex } from "./headerIndex.js";
 import type { HunkError } from "./hunkError.js";
 import type { Location, Place, Scope } from "./locate.js";
 import { locate, locateInsertion } from "./locate.js";
-import type { Reading, Tier } from "./readings.js";
-import { bareReadings, markedReadings, TIERS } from "./readings.js";
+import type { Reading, ReadingKind, Tier } from "./readings.js";
+import { bareReadings, endReadings, markedReadings, TIERS } from "./readings.js";
 import type { Run, RunSearch } from "./runSearch.js";
 import type { SourceLines } from "./sourceLines.js";
 import { TierIndex } from "./tierIndex.js";
@@ -44,8 +44,20 @@ export function locateAll(source: SourceLines, hunks: readonly Hunk[]): { places
       break;
     }
   }
-  return { places, errors };
+  return { places, errors: errors.length > 0 ? errors : misnumbered(hunks, places) };
 }
+
+/** Insertions whose place only a line number tells, in a patch whose other numbers are wrong. */
+function misnumbered(hunks: readonly Hunk[], places: readonly Place[]): HunkError[] {
+  const isWrong = hunks.some(({ oldStart }, index) => {
+    const place = places[index];
+    return place !== undefined && oldStart !== undefined && place.reading.oldTexts.length > 0 && place.at !== oldStart - 1 + place.reading.skippedBefore;
+  });
+  const isAlone = (_: Hunk, index: number): boolean => places[index]?.decided?.rule === "line_number_alone";
+  return isWrong ? hunks.flatMap((hunk, index): HunkError[] => (isAlone(hunk, index) ? [{ hunk: index + 1, patchLine: hunk.line, type: "no_anchor" }] : [])).slice(0, MAX_ERRORS) : [];
+}
+
+const READING_KINDS = ["marked", "bare", "at_end"] as const satisfies readonly ReadingKind[];
 
 /** Most patches that fail do so soon: of the looser ways to take hunks only this many are worked out at first, then all. */
 const FIRST_BATCH = 16;
@@ -65,6 +77,7 @@ class Locator {
   readonly #marked: readonly Reading[][];
   readonly #headers: HeaderIndex;
   readonly #bare: (readonly Reading[] | undefined)[] = [];
+  readonly #atEnd: (readonly Reading[] | undefined)[] = [];
   readonly #batches = new Map<string, Batch[]>();
 
   constructor(source: SourceLines, hunks: readonly Hunk[]) {
@@ -106,13 +119,20 @@ class Locator {
     return { ...where, type: "no_match", excluded: excluded.map(oneBased), ...ruledOutBy, ...diagnose(this.#source, hunk, literal, excluded[0]) };
   }
 
-  /** The hunk as it is marked in every tier, then without empty lines around it, then as if its context had lost its space. */
+  /**
+   * The hunk as it is marked in every tier, then without empty lines around it, then as if its context had lost its space, then as the
+   * end of the file. Only where all of this finds nothing, with another indentation: context that lost its space has one, too.
+   */
   *#attempts(index: number, hunk: Hunk, scope: Scope): Generator<Location | undefined> {
-    for (const reading of this.#readingsOf(index, false)) {
-      yield* this.#inTiers(index, hunk, reading, scope);
+    for (const kind of READING_KINDS) {
+      for (const reading of this.#readingsOf(index, kind)) {
+        yield* this.#inTiers(index, hunk, kind, reading, scope);
+      }
     }
-    for (const reading of this.#readingsOf(index, true)) {
-      yield* this.#inTiers(index, hunk, reading, scope);
+    for (const reading of this.#readingsOf(index, "marked")) {
+      if (reading.oldTexts.length > 0) {
+        yield this.#inTier("indentation", index, hunk, "marked", reading, scope);
+      }
     }
   }
 
@@ -126,34 +146,43 @@ class Locator {
     return lines;
   }
 
-  #readingsOf(index: number, isBare: boolean): readonly Reading[] {
+  #readingsOf(index: number, kind: ReadingKind): readonly Reading[] {
     const hunk = this.#hunks[index];
-    return isBare ? (this.#bare[index] ??= hunk ? bareReadings(hunk) : []) : (this.#marked[index] ?? []);
+    switch (kind) {
+      case "marked":
+        return this.#marked[index] ?? [];
+      case "bare":
+        return (this.#bare[index] ??= hunk ? bareReadings(hunk) : []);
+      case "at_end":
+        return (this.#atEnd[index] ??= hunk ? endReadings(hunk) : []);
+    }
   }
 
-  *#inTiers(index: number, hunk: Hunk, reading: Reading, scope: Scope): Generator<Location | undefined> {
+  *#inTiers(index: number, hunk: Hunk, kind: ReadingKind, reading: Reading, scope: Scope): Generator<Location | undefined> {
     if (reading.oldTexts.length === 0) {
       yield locateInsertion(this.#source, hunk, reading, scope);
       return;
     }
     for (const tier of TIERS) {
-      yield this.#inTier(tier, index, hunk, reading, scope);
+      if (tier !== "indentation") {
+        yield this.#inTier(tier, index, hunk, kind, reading, scope);
+      }
     }
   }
 
-  #inTier(tier: Tier, index: number, hunk: Hunk, reading: Reading, scope: Scope): Location {
-    const { search, run } = this.#indexed(tier, index, reading);
+  #inTier(tier: Tier, index: number, hunk: Hunk, kind: ReadingKind, reading: Reading, scope: Scope): Location {
+    const { search, run } = this.#indexed(tier, index, kind, reading);
     return locate(this.#source, search, run, hunk, reading, tier, scope);
   }
 
-  #indexed(tier: Tier, hunk: number, reading: Reading): { search: RunSearch; run: Run } {
-    const key = `${tier} ${String(reading.isBare)}`;
+  #indexed(tier: Tier, hunk: number, kind: ReadingKind, reading: Reading): { search: RunSearch; run: Run } {
+    const key = `${tier} ${kind}`;
     const batches = this.#batches.get(key) ?? [];
     this.#batches.set(key, batches);
     let batch = batches.find(({ from, to }) => hunk >= from && hunk < to);
     if (!batch) {
-      const isFirst = batches.length === 0 && (tier !== "exact" || reading.isBare);
-      batch = this.#makeBatch(tier, reading.isBare, hunk, isFirst ? hunk + FIRST_BATCH : this.#hunks.length);
+      const isFirst = batches.length === 0 && (tier !== "exact" || kind !== "marked");
+      batch = this.#makeBatch(tier, kind, hunk, isFirst ? hunk + FIRST_BATCH : this.#hunks.length);
       batches.push(batch);
     }
     const run = batch.index.runOf(reading);
@@ -163,10 +192,10 @@ class Locator {
     return { search: batch.index.search, run };
   }
 
-  #makeBatch(tier: Tier, isBare: boolean, from: number, to: number): Batch {
+  #makeBatch(tier: Tier, kind: ReadingKind, from: number, to: number): Batch {
     const readings: Reading[] = [];
     for (let index = from; index < Math.min(to, this.#hunks.length); index++) {
-      readings.push(...this.#readingsOf(index, isBare));
+      readings.push(...this.#readingsOf(index, kind));
     }
     return { from, to, index: new TierIndex(this.#source, tier, readings, this.#budget) };
   }
@@ -174,11 +203,12 @@ class Locator {
   /** Empty lines around a hunk may be only spacing: they do not decide between places. */
   #withoutSpacing(index: number, hunk: Hunk, found: Extract<Location, { kind: "found" }>, scope: Scope): Location {
     const { reading, tier } = found.place;
-    const tight = this.#readingsOf(index, reading.isBare).at(-1);
-    if (!tight || tight === reading || reading.oldTexts.length === 0) {
+    const kind = reading.isBare ? "bare" : "marked";
+    const tight = this.#readingsOf(index, kind).at(-1);
+    if (!tight || tight === reading || reading.oldTexts.length === 0 || reading.isLastLine) {
       return found;
     }
-    const location = this.#inTier(tier, index, hunk, tight, scope);
+    const location = this.#inTier(tier, index, hunk, kind, tight, scope);
     return location.kind === "several" ? location : found;
   }
 }

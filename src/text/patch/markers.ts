@@ -67,7 +67,16 @@ export function readHunkHeader(line: string): HunkHeader | undefined {
   if (text === undefined) {
     return undefined;
   }
-  const closed = text.trim();
+  return headerOf(text.trim());
+}
+
+/** Reads `@@text`, which is a header whose blank was forgotten, or a line of the file that lost its space: only the file tells. */
+export function readGluedHeader(line: string): HunkHeader | undefined {
+  return /^@@[^@\s]/.test(line) && readHunkHeader(line) === undefined ? headerOf(line.slice(2).trim()) : undefined;
+}
+
+function headerOf(closed: string): HunkHeader {
   const trimmed = closed.endsWith("@@") ? closed.slice(0, -2).trim() : closed;
-  return trimmed === "" ? {} : { text: trimmed };
+  // Dots stand for lines that whoever wrote the patch left out.
+  return trimmed === "" || /^(?:\.{3,}|…)$/.test(trimmed) ? {} : { text: trimmed };
 }

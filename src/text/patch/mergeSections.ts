@@ -10,18 +10,24 @@ import { PatchSyntaxError } from "./filePatch.js";
 export function mergeSections(sections: readonly Section[]): FilePatch[] {
   const merged = new Map<string, Section>();
   const hunks = new Map<string, Hunk[]>();
+  const glued = new Map<string, Hunk[]>();
   for (const { line, file } of sections) {
     const key = samePath(file.path);
     const earlier = merged.get(key);
     if (!earlier) {
       merged.set(key, { line, file });
       hunks.set(key, file.kind === "add" ? [] : [...file.hunks]);
+      glued.set(key, file.kind === "update" ? [...(file.gluedHunks ?? file.hunks)] : []);
     } else if (earlier.file.kind === "update" && file.kind === "update") {
       const joined = hunks.get(key) ?? [];
       for (const hunk of file.hunks) {
         joined.push(hunk);
       }
-      merged.set(key, { line: earlier.line, file: joinUpdates(earlier.file, file, joined, line) });
+      const joinedGlued = glued.get(key) ?? [];
+      for (const hunk of file.gluedHunks ?? file.hunks) {
+        joinedGlued.push(hunk);
+      }
+      merged.set(key, { line: earlier.line, file: joinUpdates(earlier.file, file, joined, joinedGlued, line) });
     } else {
       throw new PatchSyntaxError(
         line,
@@ -36,12 +42,13 @@ export function mergeSections(sections: readonly Section[]): FilePatch[] {
 
 const NAMES: Record<FilePatch["kind"], string> = { add: "added", delete: "deleted", update: "updated" };
 
-function joinUpdates(first: UpdateFile, second: UpdateFile, hunks: readonly Hunk[], line: number): UpdateFile {
+function joinUpdates(first: UpdateFile, second: UpdateFile, hunks: readonly Hunk[], gluedHunks: readonly Hunk[], line: number): UpdateFile {
   const moveTo = first.moveTo ?? second.moveTo;
   if (second.moveTo !== undefined && second.moveTo !== moveTo) {
     throw new PatchSyntaxError(line, `${first.path} is moved to two places.`, "Give one path to move it to.");
   }
-  return { kind: "update", path: first.path, ...(moveTo === undefined ? {} : { moveTo }), hunks };
+  const hasGlued = first.gluedHunks !== undefined || second.gluedHunks !== undefined;
+  return { kind: "update", path: first.path, ...(moveTo === undefined ? {} : { moveTo }), hunks, ...(hasGlued ? { gluedHunks } : {}) };
 }
 
 /** A file may not move to where another one of the patch is or goes. */
@@ -63,7 +70,7 @@ function withoutIdleMove(file: FilePatch): FilePatch {
   if (file.kind !== "update" || file.moveTo === undefined || samePath(file.moveTo) !== samePath(file.path)) {
     return file;
   }
-  return { kind: "update", path: file.path, hunks: file.hunks };
+  return { kind: "update", path: file.path, hunks: file.hunks, ...(file.gluedHunks === undefined ? {} : { gluedHunks: file.gluedHunks }) };
 }
 
 /** Spellings of one path that need no file system to be told apart; whoever applies the patch looks at real paths, too. */

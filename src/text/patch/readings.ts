@@ -1,8 +1,11 @@
 import type { Hunk, HunkLine } from "./filePatch.js";
 
 /** How a hunk's lines are compared with those of the file; the first way that finds a place decides. None of them is a guess. */
-export const TIERS = ["exact", "trailing_blanks", "look_alikes"] as const;
+export const TIERS = ["exact", "trailing_blanks", "look_alikes", "indentation"] as const;
 export type Tier = (typeof TIERS)[number];
+
+/** How a hunk may be taken otherwise than as it is marked, the last resort last. */
+export type ReadingKind = "marked" | "bare" | "at_end";
 
 /** One way to take a hunk whose form leaves a choice. */
 export interface Reading {
@@ -16,6 +19,8 @@ export interface Reading {
   skippedAfter: number;
   /** The patch shows a byte order mark in front of the hunk: it stands on the file's first line. */
   isFirstLine: boolean;
+  /** Its last lines are where the file ends: blank context behind them was the end of the last line. */
+  isLastLine: boolean;
 }
 
 const BOM = "\uFEFF";
@@ -23,6 +28,18 @@ const BOM = "\uFEFF";
 /** The ways to take a hunk as it is marked: as it is written, then without empty lines around it, the last one without any. */
 export function markedReadings(hunk: Hunk): Reading[] {
   return readingsOf(hunk, false);
+}
+
+/**
+ * The hunk without the blank context lines at its end, as part of the file's last lines: whoever sees a text as lines sees an empty
+ * one behind the last line end. None where it has none.
+ */
+export function endReadings(hunk: Hunk): Reading[] {
+  let blank = 0;
+  while (hunk.lines.at(-1 - blank)?.kind === "context" && hunk.lines.at(-1 - blank)?.text.trim() === "") {
+    blank++;
+  }
+  return blank === 0 || blank >= hunk.lines.length || blank === hunk.looseAfter ? [] : [{ ...readAs(hunk, false, 0, blank), isLastLine: true }];
 }
 
 /** The same ways, with context lines that lost their space; none where no line could have. */
@@ -58,5 +75,5 @@ function readAs(hunk: Hunk, isBare: boolean, skippedBefore: number, skippedAfter
   if (isFirstLine) {
     oldTexts[0] = oldTexts[0]?.slice(BOM.length) ?? "";
   }
-  return { lines, oldTexts, isBare, skippedBefore, skippedAfter, isFirstLine };
+  return { lines, oldTexts, isBare, skippedBefore, skippedAfter, isFirstLine, isLastLine: false };
 }

@@ -32,7 +32,7 @@ export function editsOf(source: SourceLines, hunk: Hunk, index: number, place: P
     const isSame = place.tier === "exact" && (keepsOwnEnds || source.hasOneEnd);
     for (const change of !open ? [] : isSame ? [open] : keeper.part(open)) {
       const to = change.from + change.removed.length;
-      const added = place.tier === "exact" ? change.added : keeper.transfer(change, source.texts.slice(change.from, to));
+      const added = place.tier === "exact" ? change.added : keeper.transfer(change, source.texts.slice(change.from, to), place.shift);
       edits.push({ hunk: index, from: change.from, to, added, keepsOwnEnds });
     }
     open = undefined;

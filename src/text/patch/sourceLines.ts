@@ -12,12 +12,14 @@ export class SourceLines {
   readonly #starts: number[] = [];
   #trimmed: readonly string[] | undefined;
   #folded: readonly string[] | undefined;
+  #unindented: readonly string[] | undefined;
   #bodies: readonly string[] | undefined;
 
   constructor(readonly text: string) {
     // A byte order mark belongs to the file, not to its first line.
     let from = text.startsWith(BOM) ? 1 : 0;
     const hasLoneReturn = /\r(?!\n)/.test(text);
+    this.hasLoneReturn = hasLoneReturn;
     while (from < text.length) {
       this.#starts.push(from);
       const to = hasLoneReturn ? indexOfEither(text, from) : text.indexOf("\n", from);
@@ -41,6 +43,9 @@ export class SourceLines {
   /** Whether every line that is ended ends in the same way. */
   readonly hasOneEnd: boolean;
 
+  /** Whether a carriage return alone ends some line. */
+  readonly hasLoneReturn: boolean;
+
   get length(): number {
     return this.texts.length;
   }
@@ -54,6 +59,8 @@ export class SourceLines {
         return (this.#trimmed ??= this.texts.map((text) => text.trimEnd()));
       case "look_alikes":
         return (this.#folded ??= this.#fold());
+      case "indentation":
+        return (this.#unindented ??= this.textsIn("trailing_blanks").map((text) => text.trimStart()));
     }
   }
 

@@ -51,7 +51,7 @@ function* foldAll(readings: readonly Reading[], tier: Tier): Generator<string> {
     for (const text of oldTexts) {
       const seen = isFolded ? folded.slice(from, from + text.length) : text;
       from += text.length + 1;
-      yield tier === "exact" ? seen : seen.trimEnd();
+      yield tier === "exact" ? seen : tier === "indentation" ? seen.trim() : seen.trimEnd();
     }
   }
 }

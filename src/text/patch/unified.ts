@@ -17,6 +17,8 @@ interface Region {
   to: number;
   isComplete: boolean;
   oldStart?: number;
+  oldCount?: number;
+  newCount?: number;
   headers: string[];
 }
 
@@ -98,12 +100,16 @@ function readRegions(lines: PatchLines, from: number, isOpen: boolean): { region
     if (isEmpty) {
       throw new PatchSyntaxError(lines.numberAt(start), "The hunk has no lines.", HUNK_HINT);
     }
-    const hint = known.oldStart === undefined ? {} : { oldStart: known.oldStart };
-    regions.push({ start, from: bodyFrom, to, isComplete, headers, ...hint });
+    regions.push({ start, from: bodyFrom, to, isComplete, headers, ...numbersOf(known) });
     [start, headers] = [-1, []];
     index = skipProse(lines, index);
   }
   return { regions, next: index };
+}
+
+/** The old side's start and the counts of a header. */
+function numbersOf({ oldStart, oldCount, newCount }: HunkHeader): Pick<HunkHeader, "oldStart" | "oldCount" | "newCount"> {
+  return oldStart === undefined || oldCount === undefined || newCount === undefined ? {} : { oldStart, oldCount, newCount };
 }
 
 function cutOff(line: number, { oldCount = 0, newCount = 0 }: HunkHeader, missing: { old: number; new: number }): PatchSyntaxError {
@@ -129,10 +135,10 @@ function readSection(lines: PatchLines, header: FileHeader, regions: readonly Re
     return { line, file: { kind: "add", path: paths.new, content: readContent(lines, regions) } };
   }
   const hunks = regions.map(
-    ({ start, from, to, isComplete, headers, oldStart }): Hunk =>
+    ({ start, from, to, isComplete, headers, ...numbers }): Hunk =>
       readHunk(
         lines,
-        { index: start, headers, ...(oldStart === undefined ? {} : { oldStart }) },
+        { index: start, headers, ...numbers },
         from,
         to,
         { atEnd: false, isComplete },

@@ -5,7 +5,7 @@ import type { Changes, FileChange, Snapshot } from "../../ports/changes.js";
 import type { Files, GatedPath } from "../../ports/files.js";
 import type { ImportUpdate } from "../../ports/imports.js";
 import { diffStat, fileDiff } from "../../text/fileDiff.js";
-import { applyHunks } from "../../text/patch/applyHunks.js";
+import { applyUpdate } from "../../text/patch/applyHunks.js";
 import { describeHunkError } from "../../text/patch/describeHunkError.js";
 import type { AddFile, DeleteFile, FilePatch, UpdateFile } from "../../text/patch/filePatch.js";
 import { parsePatch } from "../../text/patch/parsePatch.js";
@@ -149,14 +149,14 @@ async function planDelete({ path, hunks }: DeleteFile, files: Files, changes: Ch
   await statFile(files, at);
   await refuseLink(files, at);
   const before = await withChangeHint(changes.beforeWhole(at, MAX_FILE_BYTES));
-  if (hunks.length > 0 && applied(at, before, hunks).text !== "") {
+  if (hunks.length > 0 && applied(at, before, { hunks }).text !== "") {
     throw new ToolError("no_match", `${at.path}: the patch deletes it, but it holds more than the patch removes. Nothing was changed.`, "Read it again, or delete it with *** Delete File.");
   }
   const removed = "text" in before ? diffStat(fileDiff(at.path, before.text, undefined)).removed : 0;
   return { action: "deleted", at, to: undefined, before, after: undefined, ranges: [], added: 0, removed, notes: [] };
 }
 
-async function planUpdate({ path, moveTo, hunks }: UpdateFile, files: Files, changes: Changes): Promise<PatchedFile> {
+async function planUpdate({ path, moveTo, hunks, ...others }: UpdateFile, files: Files, changes: Changes): Promise<PatchedFile> {
   const at = await files.resolve(path);
   await statFile(files, at);
   const to = moveTo === undefined ? undefined : await files.resolve(moveTo);
@@ -167,7 +167,7 @@ async function planUpdate({ path, moveTo, hunks }: UpdateFile, files: Files, cha
     await refuseLink(files, at);
   }
   const before = await withChangeHint<Snapshot>(hunks.length === 0 ? changes.beforeWhole(at, MAX_FILE_BYTES) : changes.before(at, MAX_FILE_BYTES));
-  const { text: after, ranges, notes } = hunks.length === 0 ? { text: "text" in before ? before.text : undefined, ranges: [], notes: [] } : applied(at, before, hunks);
+  const { text: after, ranges, notes } = hunks.length === 0 ? { text: "text" in before ? before.text : undefined, ranges: [], notes: [] } : applied(at, before, { hunks, ...others });
   const isMove = to !== undefined && to.absolute !== at.absolute;
   if (!isMove && "text" in before && after === before.text) {
     throw new ToolError("invalid_input", `${at.path}: the patch changes nothing in it. Nothing was changed.`, "Give lines to remove (-) or to add (+).");
@@ -176,11 +176,11 @@ async function planUpdate({ path, moveTo, hunks }: UpdateFile, files: Files, cha
   return { action: isMove ? "moved" : "updated", at, to: isMove ? to : undefined, before, after, ranges, notes, ...stat };
 }
 
-function applied(at: GatedPath, before: Snapshot, hunks: UpdateFile["hunks"]): { text: string; ranges: PatchedFile["ranges"]; notes: string[] } {
+function applied(at: GatedPath, before: Snapshot, update: Pick<UpdateFile, "hunks" | "gluedHunks">): { text: string; ranges: PatchedFile["ranges"]; notes: string[] } {
   if (!("text" in before)) {
     throw new ToolError("binary", `${at.path}: is no text, so no hunk can be applied. Nothing was changed.`);
   }
-  const result = applyHunks(before.text, hunks);
+  const result = applyUpdate(before.text, update);
   if (result.ok) {
     return { text: withoutMark(before.text, result.text), ranges: result.ranges, notes: result.notes.map(({ hunk, message }) => `Hunk ${hunk}: ${message}.`) };
   }

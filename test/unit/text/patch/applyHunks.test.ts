@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { applyHunks } from "../../../../src/text/patch/applyHunks.js";
+import { applyHunks, applyUpdate } from "../../../../src/text/patch/applyHunks.js";
 import type { HunkError } from "../../../../src/text/patch/hunkError.js";
 import { filesOf } from "./applyPatchText.js";
 
@@ -23,7 +23,7 @@ function outcomeOf(file: string, patch: string[]): { gives: string; notes: strin
   if (!read || read.kind === "add" || second) {
     throw new Error("The patch does not change one file.");
   }
-  const applied = applyHunks(file, read.hunks);
+  const applied = applyUpdate(file, read);
   return applied.ok ? { gives: applied.text, notes: applied.notes.map(({ rule }) => rule) } : { gives: applied.errors.map(shownError).join("; "), notes: [] };
 }
 
@@ -59,8 +59,8 @@ const meaning: Case[] = [
   { what: "no place", file: text("a"), patch: ["@@", "-b"], gives: "1 no_match" },
   { what: "nothing like the hunk, where Copilot's edit distance deletes", file: text("if (y)", "keep me 1", "keep me 2"), patch: ["@@", "-if (x)", "-delete everything", "-completely other"], gives: "1 no_match" },
   { what: "six lines to delete in a file of two, which Copilot empties", file: "q\na", patch: ["@@", "-1", "-2", "-3", "-4", "-5", "-6"], gives: "1 no_match" },
-  { what: "other indentation", file: text("    a"), patch: ["@@", "-  a", "+  b"], gives: "1 no_match" },
-  { what: "tabs for spaces", file: text("\ta"), patch: ["@@", "-    a", "+    b"], gives: "1 no_match" },
+  { what: "other indentation", file: text("    a"), patch: ["@@", "-  a", "+  b"], gives: text("    b"), notes: ["indentation"] },
+  { what: "tabs for spaces", file: text("\ta"), patch: ["@@", "-    a", "+    b"], gives: text("\tb"), notes: ["indentation"] },
   { what: "other letters", file: text("Value"), patch: ["@@", "-value", "+x"], gives: "1 no_match" },
   { what: "line numbers copied from read", file: text("one", "two"), patch: ["@@", "1\tone", "-2\ttwo", "+2\tTWO"], gives: "1 no_match" },
   { what: "hunks out of order", file: text("a", "b", "c", "d"), patch: ["@@", "-d", "+D", "@@", "-a", "+A", "@@", "-c"], gives: text("A", "b", "D") },
@@ -72,7 +72,7 @@ const meaning: Case[] = [
   { what: "two insertions at one place", file: text("a", "b"), patch: ["@@", " a", "+x", "@@", "+y", " b"], gives: "2 overlap 1 at 2" },
   { what: "an insertion inside lines that another hunk removes", file: text("a", "b"), patch: ["@@", "-a", "-b", "@@", " a", "+x", " b"], gives: "2 overlap 1 at 2" },
   { what: "hunks side by side", file: text("a", "b", "c"), patch: ["@@", "-a", "+A", "@@", "-b", "+B", "@@", " b", "+x", " c"], gives: text("A", "B", "x", "c") },
-  { what: "several errors at once", file: text("a", "a", "b"), patch: ["@@", "-a", "@@", "-b", "@@", "-c", "@@", "+d"], gives: "1 not_unique 1,2; 3 no_match; 4 no_anchor" },
+  { what: "several errors at once", file: text("a", "a", "b"), patch: ["@@", "-a", "@@", "-b", "@@", "-c", "@@ -7,2 +7,3 @@", "+d"], gives: "1 not_unique 1,2; 3 no_match; 4 no_anchor" },
   { what: "equal lines that overlap", file: text("x", "x", "x"), patch: ["@@", "-x", "-x"], gives: "1 not_unique 1,2" },
   { what: "a line that is a prototype's name", file: text("constructor", "__proto__"), patch: ["@@", "-__proto__", "+toString", "@@", "-constructor"], gives: text("toString") },
 
@@ -102,8 +102,22 @@ const meaning: Case[] = [
   { what: "a header with look-alikes", file: text("say(“a”)", " x", "say(“b”)", " x"), patch: ['@@ say("b")', "- x"], gives: text("say(“a”)", " x", "say(“b”)"), notes: ["header"] },
 
   // Insertions.
-  { what: "an insertion without an anchor, which Copilot puts on line 1", file: text("a"), patch: ["@@", "+b"], gives: "1 no_anchor" },
-  { what: "an insertion with a line number alone", file: text("a", "b"), patch: ["--- a/a", "+++ b/a", "@@ -1,0 +2 @@", "+x"], gives: "1 no_anchor" },
+  { what: "an insertion without an anchor, which is put at the end", file: text("a", "b"), patch: ["@@", "+c", "+d"], gives: text("a", "b", "c", "d"), notes: ["appended"] },
+  { what: "an insertion without an anchor, and without @@", file: text("a"), patch: ["+b", ""], gives: text("a", "b"), notes: ["appended"] },
+  { what: "an insertion without an anchor, in a file without a final newline", file: "a", patch: ["@@", "+b"], gives: "a\nb", notes: ["appended"] },
+  { what: "an insertion without an anchor in a CRLF file", file: "a\r\n", patch: ["@@", "+b"], gives: "a\r\nb\r\n", notes: ["appended"] },
+  { what: "an insertion without an anchor beside another hunk", file: text("a", "b"), patch: ["@@", "-a", "+A", "@@", "+c"], gives: text("A", "b", "c"), notes: ["appended"] },
+  { what: "two insertions without an anchor", file: text("a"), patch: ["@@", "+b", "@@", "+c"], gives: "2 overlap 1 at 2" },
+  { what: "an insertion without an anchor in a unified diff", file: text("a"), patch: ["--- a/a", "+++ b/a", "@@ ... @@", "+b"], gives: text("a", "b"), notes: ["appended"] },
+  { what: "an insertion behind the line that the header names", file: text("a", "b"), patch: ["--- a/a", "+++ b/a", "@@ -1,0 +2 @@", "+x"], gives: text("a", "x", "b"), notes: ["line_number_alone"] },
+  { what: "an insertion before the first line, as the header says", file: text("a", "b"), patch: ["--- a/a", "+++ b/a", "@@ -0,0 +1,2 @@", "+x", "+y"], gives: text("x", "y", "a", "b"), notes: ["line_number_alone"] },
+  { what: "an insertion behind the last line, as the header says", file: text("a", "b"), patch: ["@@ -2,0 +3 @@", "+x"], gives: text("a", "b", "x"), notes: ["line_number_alone"] },
+  { what: "an insertion behind a line that the file does not have", file: text("a", "b"), patch: ["--- a/a", "+++ b/a", "@@ -3,0 +4 @@", "+x"], gives: "1 no_anchor" },
+  { what: "an insertion whose header counts lines around it", file: text("a", "b"), patch: ["@@ -1,2 +1,3 @@", "+x"], gives: "1 no_anchor" },
+  { what: "an insertion whose header counts other lines", file: text("a", "b"), patch: ["@@ -1,0 +2,3 @@", "+x"], gives: "1 no_anchor" },
+  { what: "an insertion with a line number, in a file that has carriage returns alone", file: "a\rb\nc\n", patch: ["@@ -1,0 +2 @@", "+x"], gives: "1 no_anchor" },
+  { what: "an insertion with a line number beside a hunk whose number holds", file: text("a", "b", "c"), patch: ["--- a/a", "+++ b/a", "@@ -1,0 +2 @@", "+x", "@@ -3 +4 @@", "-c", "+C"], gives: text("a", "x", "b", "C"), notes: ["line_number_alone"] },
+  { what: "an insertion with a line number beside a hunk whose number is wrong", file: text("a", "b", "c"), patch: ["--- a/a", "+++ b/a", "@@ -1,0 +2 @@", "+x", "@@ -2 +3 @@", "-c", "+C"], gives: "1 no_anchor" },
   { what: "an insertion between blank lines", file: text("a", "", "b"), patch: ["@@", "", "+x", ""], gives: "1 no_anchor" },
   { what: "an insertion behind context", file: text("a", "b"), patch: ["@@", " a", "+x"], gives: text("a", "x", "b") },
   { what: "an insertion before context", file: text("a", "b"), patch: ["@@", "+x", " b"], gives: text("a", "x", "b") },
@@ -129,6 +143,39 @@ const meaning: Case[] = [
   { what: "a wrong line number, one place", file: text("a", "b", "c"), patch: ["--- a/a", "+++ b/a", "@@ -90 +90 @@", "-c", "+d"], gives: text("a", "b", "d") },
   { what: "a line number in the other dialect", file: text("a", "b", "a"), patch: ["@@ -3,1 +3,1 @@", "-a", "+c"], gives: text("a", "b", "c"), notes: ["line_number"] },
   { what: "counts that leave out the context which tells the places apart", file: text("a", "b", "x", "a", "b", "d"), patch: ["--- a/a", "+++ b/a", "@@ -1,2 +1,2 @@", " a", "-b", "+c", " d"], gives: text("a", "b", "x", "a", "c", "d") },
+
+  // Another indentation.
+  { what: "less indentation than the file, on every line", file: text("x", "    if (a) {", "      b", "    }"), patch: ["@@", " if (a) {", "-  b", "+  c", "+  d", " }"], gives: text("x", "    if (a) {", "      c", "      d", "    }"), notes: ["indentation"] },
+  { what: "more indentation than the file, on every line", file: text("a:", "  b"), patch: ["@@", "   a:", "-    b", "+    c"], gives: text("a:", "  c"), notes: ["indentation"] },
+  { what: "an inserted line where the context has another indentation", file: text("    a", "    b"), patch: ["@@", "  a", "+ x", "  b"], gives: text("    a", "    x", "    b"), notes: ["indentation"] },
+  { what: "another indentation, and blank lines and blanks behind lines", file: text("    a  ", "", "    b"), patch: ["@@", "   a", " ", "-  b", "+  c"], gives: text("    a  ", "", "    c"), notes: ["indentation"] },
+  { what: "an indentation that differs by line", file: text("  a", "      b"), patch: ["@@", " a", "-  b", "+  c"], gives: "1 no_match" },
+  { what: "another indentation of several places", file: text("  a", "x", "    a"), patch: ["@@", "-a", "+b"], gives: "1 not_unique 1,3" },
+  { what: "another indentation of two places, one of which shifts no line that comes", file: text("\ta", "x", "  a"), patch: ["@@", "-    a", "+  b"], gives: "1 not_unique 1,3" },
+  { what: "another indentation that tells nothing of a line that comes", file: text("\ta"), patch: ["@@", "-    a", "+  b"], gives: "1 no_match" },
+  { what: "the indentation of the patch before another", file: text("  a", "x", "    a"), patch: ["@@", "-  a", "+  b"], gives: text("  b", "x", "    a") },
+  { what: "context that lost its space before another indentation", file: text("  a", "  c"), patch: ["@@", "  a", "+  x", "  c"], gives: text("  a", "  x", "  c"), notes: ["bare_context"] },
+  { what: "another indentation below a header", file: CLASSES, patch: ["@@ class B:", "@@     def run(self):", "-return 1", "+return 2"], gives: inClasses(10), notes: ["indentation", "header"] },
+  { what: "another indentation in a CRLF file", file: "  a\r\n  b\r\n", patch: ["@@", " a", "-b", "+c"], gives: "  a\r\n  c\r\n", notes: ["indentation"] },
+
+  // Headers of others.
+  { what: "@@ ... @@, which is none", file: text("a", "b"), patch: ["--- a/a", "+++ b/a", "@@ ... @@", "-b", "+c"], gives: text("a", "c") },
+  { what: "@@ ...", file: text("a", "b"), patch: ["@@ ...", "-b", "+c"], gives: text("a", "c") },
+  { what: "a header without a blank behind @@", file: FUNCTIONS, patch: ["@@function b() {", "-  return 1;", "+  return 2;"], gives: FUNCTIONS.replace("b() {\n  return 1", "b() {\n  return 2"), notes: ["glued_header", "header"] },
+  { what: "headers without a blank, one for each hunk", file: text("section1", "[old code1]", "section2", "[old code2]"), patch: ["@@section1", "-[old code1]", "+[new code1]", "@@section2", "-[old code2]", "+[new code2]"], gives: text("section1", "[new code1]", "section2", "[new code2]"), notes: ["glued_header"] },
+  { what: "a header without a blank that no line is", file: FUNCTIONS, patch: ["@@function c() {", "-  return 1;"], gives: "1 header_missing" },
+  { what: "a line of the file that starts with @@", file: text("@@count = 0", "a"), patch: ["@@", "@@count = 0", "-a", "+b"], gives: text("@@count = 0", "b") },
+  { what: "context alone before a hunk, which says where", file: CLASSES, patch: ["@@", " class B:", "@@", " def run(self):", "@@", ...RETURN], gives: inClasses(10), notes: ["header"] },
+  { what: "context alone below a header", file: CLASSES, patch: ["@@ class B:", "     def run(self):", "@@", ...RETURN], gives: inClasses(10), notes: ["header"] },
+  { what: "context alone that the file does not have", file: FUNCTIONS, patch: ["@@", " function c() {", "@@", "-  return 1;"], gives: "1 header_missing" },
+  { what: "context alone behind which the hunk is not", file: FUNCTIONS, patch: ["@@", " function b() {", "@@", "-function a() {"], gives: "1 no_match but at 1" },
+
+  // The end of the file as an editor shows it.
+  { what: "a blank context line behind the last line", file: text("a", "b"), patch: ["@@", " a", "-b", "+c", " "], gives: text("a", "c"), notes: ["end_lines"] },
+  { what: "a blank context line behind the last line, which is not unique", file: text("b", "a", "b"), patch: ["@@", "-b", "+c", " "], gives: text("b", "a", "c"), notes: ["end_lines", "end_of_file"] },
+  { what: "a blank context line that is not in the file, before its end", file: text("a", "b", "x"), patch: ["@@", " a", "-b", "+c", " "], gives: "1 no_match" },
+  { what: "a blank context line that the file has behind its last line", file: text("a", "b", ""), patch: ["@@", "-b", "+c", " "], gives: text("a", "c", "") },
+  { what: "a blank context line behind the last line, no newline at the end", file: "a\nb", patch: ["@@", "-b", "+c", " "], gives: "a\nc", notes: ["end_lines"] },
 
   // Forms that leave a choice.
   { what: "context without its leading space", file: text("  a", "  b", "  c"), patch: ["@@", "  a", "-  b", "+  B", "  c"], gives: text("  a", "  B", "  c"), notes: ["bare_context"] },

@@ -120,6 +120,24 @@ describe("a patch of edits", () => {
     );
   });
 
+  test("makes them in a file that is indented otherwise, in the file's way, or is refused", () => {
+    let made = 0;
+    fc.assert(
+      fc.property(changes, ({ before, after, hunks, places }) => {
+        // Blank lines have no indentation to go by.
+        fc.pre(hunks.every((hunk) => hunk.some((text) => !text.startsWith("+") && text.slice(1).trim() !== "")));
+        const indent = (lines: string[]): string => lines.map((text) => `${text.trim() === "" ? text : `    ${text}`}\n`).join("");
+        const result = resultOf(indent(before), render(hunks).join("\n"));
+        made += result.startsWith("error: ") ? 0 : 1;
+        const isUnique = places.every((count) => count === 1);
+        expect(isUnique && !result.startsWith("error: ") ? result : indent(after)).toBe(indent(after));
+        expect(result.startsWith("error: ") || isUnique).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+    expect(made).toBeGreaterThan(100);
+  });
+
   test("keeps the text's line ends, final newline and byte order mark", () => {
     fc.assert(
       fc.property(changes, fc.constantFrom("\n", "\r\n", "\r"), fc.boolean(), fc.boolean(), ({ before, after, hunks, places }, eol, isEnded, isMarked) => {

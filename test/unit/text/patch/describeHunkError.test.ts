@@ -23,9 +23,9 @@ const errors: { what: string; file: string; hunk: string[]; message: string; hin
     hint: AGAIN,
   },
   {
-    what: "blanks that differ",
-    file: text("x", "\treturn 1;"),
-    hunk: ["@@", " x", "-    return 1;"],
+    what: "blanks that differ, and not in the same way on every line",
+    file: text("  x", "\treturn 1;"),
+    hunk: ["@@", "   x", "-    return 1;"],
     message: String.raw`hunk 1 (patch line 2) has no place. Nearest: lines 1-2; line 2 is "\treturn 1;", but patch line 4 says "    return 1;" (only blanks differ).`,
     hint: AGAIN,
   },
@@ -130,7 +130,7 @@ const errors: { what: string; file: string; hunk: string[]; message: string; hin
   {
     what: "an insertion without an anchor",
     file: text("a"),
-    hunk: ["@@", "+b"],
+    hunk: ["@@ -1,2 +1,3 @@", "+b"],
     message: "hunk 1 (patch line 2) only adds lines, and nothing says where.",
     hint: "Add a context line, a header behind @@, or *** End of File.",
   },

@@ -29,6 +29,19 @@ describe("a unified diff of two texts", () => {
     );
   });
 
+  test("does so without context, too, by its line numbers", () => {
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        // For programs that write diffs a carriage return alone ends no line.
+        fc.pre(before !== after && ![before, after].some((each) => /\r(?!\n)/.test(each)));
+        // Lines that only come take the file's line ends: the patch has none of its lines to compare.
+        const seen = (given: string): string => (before.includes("\r") ? given.replaceAll("\r\n", "\n") : given);
+        expect(seen(resultOf(before, diff(before, after, 0)))).toBe(seen(after));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
   test("is refused, or makes the same of its lines, where it is cut off between two of them", () => {
     fc.assert(
       fc.property(text, text, fc.nat(), (before, after, at) => {
