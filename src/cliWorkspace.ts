@@ -17,7 +17,7 @@ import { ProcessExpressions } from "./hosts/node/jsonata/expressions.js";
 import { KnowledgeStores } from "./hosts/node/knowledgeStore.js";
 import { statWritable } from "./hosts/node/openRegular.js";
 import { NodeSpawner } from "./hosts/node/processes.js";
-import { ResultFiles } from "./hosts/node/results.js";
+import { RESULTS_FOLDER, ResultFiles } from "./hosts/node/results.js";
 import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "./hosts/node/ripgrep.js";
 import { ruleScope } from "./hosts/node/ruleScope.js";
 import { DiskSpool } from "./hosts/node/spool.js";
@@ -65,7 +65,7 @@ export function openWorkspace(target: CliTarget, warn: (message: string) => void
     ledger: async () => (await states.current()).ledger,
     checkWritable: async ({ absolute }) => void (await statWritable(absolute)),
   });
-  const results = new ResultFiles(() => Promise.resolve(join(workspaceStateFolder(folders()), "results")));
+  const results = new ResultFiles(() => Promise.resolve(join(workspaceStateFolder(folders()), RESULTS_FOLDER)));
   const knowledgeStores = new KnowledgeStores(folders);
   const embeddings = new EmbeddingsServer(embeddingsVariable, process.env);
   const knowledge = new KnowledgeBase({ files, stores: knowledgeStores, embeddings: () => embeddings.current(), now: Date.now });

@@ -70,7 +70,7 @@ import { ProcessTable } from "./core/processes/processTable.js";
 import { commandEnvironment } from "./hosts/node/environment.js";
 import { ProcessExpressions } from "./hosts/node/jsonata/expressions.js";
 import { NodeSpawner } from "./hosts/node/processes.js";
-import { ResultFiles } from "./hosts/node/results.js";
+import { RESULTS_FOLDER, ResultFiles } from "./hosts/node/results.js";
 import { WasmShellGrammar } from "./hosts/node/shellGrammar.js";
 import { DiskSpool } from "./hosts/node/spool.js";
 import { SettingsRules } from "./hosts/vscode/ruleBook.js";
@@ -143,7 +143,7 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
       await (files.diskOf(at) && statWritable(at.absolute));
     },
   });
-  const results = new ResultFiles(() => Promise.resolve(join(workspaceStateFolder(folders()), "results")));
+  const results = new ResultFiles(() => Promise.resolve(join(workspaceStateFolder(folders()), RESULTS_FOLDER)));
   const knowledgeStores = new KnowledgeStores(folders);
   const embeddings = new EmbeddingsServer(embeddingsSetting, process.env);
   const knowledge = new KnowledgeBase({ files, stores: knowledgeStores, embeddings: () => embeddings.current(), now: Date.now });

@@ -9,6 +9,8 @@ import { undo, type UndoHost } from "./undo.js";
 
 /** Turns that `--list` shows. */
 const LISTED_TURNS = 20;
+/** Calls of a turn that it shows, the latest: for each its files are compared line by line, and nobody reads hundreds. */
+const LISTED_CALLS = 30;
 
 /** What `toolhost undo` is asked for. `id` is a call's in the journal. */
 export type UndoRequest = { kind: "list" } | (({ kind: "last" } | { kind: "call"; id: number }) & { /** Only what was done to these. */ files?: readonly string[] });
@@ -43,7 +45,7 @@ async function takeBack(host: UndoHost, journal: JournalQueries, request: Exclud
 }
 
 function list(journal: JournalQueries, now: number): Outcome {
-  const turns = journal.turns(LISTED_TURNS);
+  const turns = journal.turns(LISTED_TURNS).map((turn) => ({ ...turn, calls: turn.calls.slice(-LISTED_CALLS), earlier: Math.max(0, turn.calls.length - LISTED_CALLS) }));
   const dropped = journal.dropped();
   const data = {
     turns: turns.map((turn) => ({
@@ -53,6 +55,7 @@ function list(journal: JournalQueries, now: number): Outcome {
       at: new Date(turn.at).toISOString(),
       undone: turn.undone,
       is_undo: turn.isUndo,
+      ...(turn.earlier > 0 && { earlier_calls: turn.earlier }),
       calls: turnCalls(journal, turn).map(({ call: { id, tool, summary }, undone, files }) => ({
         id,
         tool,
@@ -72,7 +75,7 @@ function list(journal: JournalQueries, now: number): Outcome {
 }
 
 /** A turn, and a line for each call's file. */
-function turnLines(journal: JournalQueries, turn: JournalTurn, now: number): string[] {
+function turnLines(journal: JournalQueries, turn: JournalTurn & { earlier: number }, now: number): string[] {
   const state = turn.undone === "no" ? "" : turn.undone === "yes" ? " · undone" : " · partly undone";
   return [
     `${whoAndWhen(turn, now)}${state}`,
@@ -82,5 +85,6 @@ function turnLines(journal: JournalQueries, turn: JournalTurn, now: number): str
         const rows = files.length === 0 ? ["came to nothing"] : files.map((file) => `${oneLine(file.path)}  ${changeWords([file])}`);
         return rows.map((row, index) => (index === 0 ? `${String(call.id).padStart(6)}  ${call.tool}  ${row}` : `${" ".repeat(10 + call.tool.length)}${row}`));
       }),
+    ...(turn.earlier > 0 ? [`        [and ${turn.earlier} earlier call${turn.earlier === 1 ? "" : "s"} of this turn]`] : []),
   ];
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { ToolError } from "../../core/errors.js";
 import { RESULT_PAGE, type Results, type ResultWriter, type StoredResult, type TextPart } from "../../ports/results.js";
+import { isRecord } from "../../core/jsonSchema.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { isInsidePair } from "../../text/splitLines.js";
 import { makeFolderSync } from "./parentFolders.js";
@@ -18,6 +19,9 @@ const MAX_TOTAL = 500_000_000;
 const MAX_AGE = 7 * 24 * 3_600_000;
 /** Characters of a source that are kept. */
 const MAX_SOURCE = 200;
+
+/** The folder of the results in a workspace's state. */
+export const RESULTS_FOLDER = "results";
 
 const ID = /^r[0-9a-f]{12}$/;
 
@@ -88,7 +92,8 @@ export class ResultFiles implements Results {
 
   async *chunks(id: string, signal: AbortSignal): AsyncGenerator<string> {
     const folder = await this.#folder();
-    if (!ID.test(id) || (await readIndex(folder, id)) === undefined) {
+    const index = ID.test(id) ? await readIndex(folder, id) : undefined;
+    if (index === undefined) {
       throw unknownId(id);
     }
     const file = await open(join(folder, `${id}.txt`), "r").catch((error: unknown) => {
@@ -98,30 +103,44 @@ export class ResultFiles implements Results {
       // One buffer for all: with new ones the engine, which collects them late, takes 100 MB more.
       const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
       const decoder = new StringDecoder("utf8");
+      let size = 0;
       for (let { bytesRead } = await file.read(buffer); bytesRead > 0; { bytesRead } = await file.read(buffer)) {
         signal.throwIfAborted();
+        size += bytesRead;
         yield decoder.write(buffer.subarray(0, bytesRead));
+      }
+      if (size < index.size) {
+        throw damaged();
       }
     } finally {
       await file.close();
     }
   }
 
-  /** Makes room: results that are too old, and the oldest of too many. */
   async #prune(folder: string): Promise<void> {
-    const names = (await readdir(folder)).filter((name) => name.endsWith(".txt") && !this.#open.has(name.slice(0, -4)));
-    const files = await Promise.all(
-      names.map(async (name) => {
-        const { size, mtimeMs } = await stat(join(folder, name)).catch(() => ({ size: 0, mtimeMs: 0 }));
-        return { id: name.slice(0, -4), size, modified: mtimeMs };
-      }),
-    );
-    let total = 0;
-    for (const { id, size, modified } of files.sort((a, b) => b.modified - a.modified)) {
-      total += size;
-      if (total > this.#limits.total || Date.now() - modified > MAX_AGE) {
-        await Promise.all([`${id}.txt`, `${id}.json`].map((name) => rm(join(folder, name), { force: true })));
+    await pruneResults([folder], { total: this.#limits.total, now: Date.now(), isOpen: (id) => this.#open.has(id) });
+  }
+}
+
+/** Makes room in folders of results, which need not be there: those that are too old go, and of all together the oldest of too many. */
+export async function pruneResults(folders: readonly string[], { total, now, isOpen = () => false }: { /** Bytes. */ total: number; now: number; isOpen?: (id: string) => boolean }): Promise<void> {
+  const stored: { path: string; size: number; modified: number }[] = [];
+  for (const folder of folders) {
+    const names = new Set(await readdir(folder).catch(() => []));
+    for (const name of names) {
+      const id = name.replace(/\.(txt|json|json\.tmp)$/, "");
+      // What a crash left of one counts, too; only what belongs to a text goes with it.
+      if (ID.test(id) && !isOpen(id) && (name.endsWith(".txt") || !names.has(`${id}.txt`))) {
+        const { size, mtimeMs } = await stat(join(folder, name)).catch(() => ({ size: 0, mtimeMs: now }));
+        stored.push({ path: join(folder, id), size, modified: mtimeMs });
       }
+    }
+  }
+  let sum = 0;
+  for (const { path, size, modified } of stored.sort((a, b) => b.modified - a.modified)) {
+    sum += size;
+    if (sum > total || now - modified > MAX_AGE) {
+      await Promise.all([".txt", ".json", ".json.tmp"].map((end) => rm(path + end, { force: true })));
     }
   }
 }
@@ -231,16 +250,25 @@ class ResultFile implements ResultWriter {
   }
 }
 
+function damaged(): ToolError {
+  return new ToolError("io_error", "The stored result is damaged: a part of it is missing.", "Run the call again that gave it.");
+}
+
 function unknownId(id: string): ToolError {
   return new ToolError("unknown_id", `${shorten(oneLine(id), 40)}: there is no such result, or it is no longer kept.`, "Run the call again that gave it.");
 }
 
 async function readIndex(folder: string, id: string): Promise<ResultIndex | undefined> {
   try {
-    return JSON.parse(await readFile(join(folder, `${id}.json`), "utf8")) as ResultIndex;
+    const index: unknown = JSON.parse(await readFile(join(folder, `${id}.json`), "utf8"));
+    return isIndex(index) ? index : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isIndex(index: unknown): index is ResultIndex {
+  return isRecord(index) && Array.isArray(index["offsets"]) && ["characters", "dropped", "size"].every((field) => typeof index[field] === "number");
 }
 
 async function readPart(path: string, from: number, to: number): Promise<string> {
@@ -250,7 +278,10 @@ async function readPart(path: string, from: number, to: number): Promise<string>
   try {
     const buffer = Buffer.alloc(to - from);
     const { bytesRead } = await file.read(buffer, 0, buffer.length, from);
-    return buffer.subarray(0, bytesRead).toString("utf8");
+    if (bytesRead < buffer.length) {
+      throw damaged();
+    }
+    return buffer.toString("utf8");
   } finally {
     await file.close();
   }

@@ -35,6 +35,11 @@ export function stateRoot({ platform, env, home }: Surroundings = HERE): string 
   return join(absolute(env["XDG_STATE_HOME"]) ?? join(home, ".local", "state"), "toolhost");
 }
 
+/** The folder of the states of all workspaces. */
+export function statesRoot(surroundings: Surroundings = HERE): string {
+  return join(stateRoot(surroundings), "workspaces");
+}
+
 /**
  * The folder for one workspace's state, the same for every window and the command line: named after where its
  * folders really lie, in whatever order.
@@ -44,7 +49,7 @@ export function stateRoot({ platform, env, home }: Surroundings = HERE): string 
 export function workspaceStateFolder(folders: readonly string[], surroundings: Surroundings = HERE): string {
   const places = realPlaces(folders, surroundings.platform);
   const digest = createHash("sha256").update(places.join("\n")).digest("hex");
-  return join(stateRoot(surroundings), "workspaces", digest.slice(0, NAME_DIGITS));
+  return join(statesRoot(surroundings), digest.slice(0, NAME_DIGITS));
 }
 
 /** Makes the folder, for this user alone, and a note in it that tells people whose it is. */

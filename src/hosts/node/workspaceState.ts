@@ -18,6 +18,8 @@ import { unkeptSessions } from "../../core/sessions/unkeptSessions.js";
 import { isAlive, thisProcess } from "./owner.js";
 import { parentsOf, removeEmpty } from "./parentFolders.js";
 import { isSqliteError } from "./sqlite.js";
+import { statesRoot } from "./stateFolder.js";
+import { sweepStates } from "./stateSweep.js";
 import { openMemoryStore, openStore } from "./store.js";
 import { sweepTemporaries } from "./temporaries.js";
 
@@ -65,6 +67,8 @@ const ATTEMPTS = [false, false, true];
 const SECOND_ATTEMPTS = [false, true];
 const LAST_ATTEMPT = [true];
 
+const DAY = 24 * 3_600_000;
+
 const WINDOW = "a window of VS Code";
 
 /** Opens the state of a workspace when it is first needed, and another one when the workspace's folders change. */
@@ -73,6 +77,7 @@ export class WorkspaceStates {
   /** Turns under way here. They go on when the folders change, on the state they began with. */
   readonly #underWay = new Set<string>();
   #opened: Opened | undefined;
+  #sweptDay = 0;
 
   constructor(host: WorkspaceStateHost) {
     this.#host = host;
@@ -81,6 +86,7 @@ export class WorkspaceStates {
   current(): Promise<WorkspaceState> {
     const folders = this.#host.folders();
     const key = JSON.stringify(folders);
+    this.#sweepDaily();
     const known = this.#opened;
     if (known?.key === key && !known.damage.isFound) {
       return known.state;
@@ -98,6 +104,16 @@ export class WorkspaceStates {
       }
     });
     return opened.state;
+  }
+
+  /** In the background, and once a day for all processes together. */
+  #sweepDaily(): void {
+    const day = Math.floor(Date.now() / DAY);
+    if (day !== this.#sweptDay) {
+      this.#sweptDay = day;
+      // Behind the call that asked for the state, which made its folder, too.
+      setImmediate(() => void this.#opened?.state.then(() => sweepStates(statesRoot(), Date.now()), () => undefined));
+    }
   }
 
   /** What is kept of the work that goes on. @throws ToolError why nothing is */

@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import { ToolError } from "../../../src/core/errors.js";
 import type { FileChange } from "../../../src/ports/changes.js";
 import { bringBack, countChanges, directionOf, lastTurn, listCalls, listTurns } from "../../../src/doors/undo/calls.js";
+import { undoFromCommandLine } from "../../../src/doors/undo/commandLine.js";
+import type { UndoHost } from "../../../src/doors/undo/undo.js";
 import { Session, World } from "../core/journal/world.js";
 
 function open(files: Record<string, string>) {
@@ -42,6 +44,21 @@ describe("the list of calls", () => {
     await session.undo({ session: "s", turn: "t4" }).catch(() => undefined);
     expect(() => lastTurn(session.journal.queries, 60_000)).toThrow(/^Nothing to undo: .* [34] older calls, until just now, were dropped from the undo journal to make room\.$/);
   });
+});
+
+test("the command line lists the latest calls of a long turn, and says how many come before", async () => {
+  const { session, replace } = open({ a: "0" });
+  for (let number = 1; number <= 32; number++) {
+    await session.change("t1", [replace("a", String(number))]);
+  }
+  const host = { changes: { journal: () => Promise.resolve(session.journal.queries) }, now: () => 1_000 } as unknown as UndoHost;
+  const outcome = await undoFromCommandLine(host, { kind: "list" }, new AbortController().signal);
+  const { text, data } = outcome.ok ? outcome : { text: "", data: {} };
+  const lines = text.split("\n");
+  expect(lines.filter((line) => / edit {2}a /.test(line))).toHaveLength(30);
+  expect(lines[1]).toMatch(/^ {4}32 {2}edit {2}a {2}\+1 −1$/);
+  expect(lines[31]).toBe("        [and 2 earlier calls of this turn]");
+  expect(data).toMatchObject({ turns: [{ earlier_calls: 2 }] });
 });
 
 describe("bringing undone calls back", () => {

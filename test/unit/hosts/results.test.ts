@@ -37,6 +37,30 @@ describe("ResultFiles", () => {
     );
   });
 
+  test("one whose text or index is damaged is told, not read as a shorter one", async () => {
+    const { folder, results } = await store();
+    const stored = async (): Promise<string> => {
+      const writer = await results.open("exec test");
+      await writer.write("0123456789".repeat(2_000));
+      return (await writer.close()).id;
+    };
+    const [short, garbled, other] = [await stored(), await stored(), await stored()];
+    await writeFile(join(folder, `${short}.txt`), "0123456789".repeat(1_500));
+    const damaged = { type: "io_error", message: "The stored result is damaged: a part of it is missing." };
+    await expect(results.page(short, 3)).rejects.toMatchObject(damaged);
+    const readThrough = async (): Promise<void> => {
+      for await (const chunk of results.chunks(short, new AbortController().signal)) {
+        expect(chunk).not.toBe("");
+      }
+    };
+    await expect(readThrough()).rejects.toMatchObject(damaged);
+    await writeFile(join(folder, `${garbled}.json`), "\0\0\0");
+    await writeFile(join(folder, `${other}.json`), "[1]");
+    for (const id of [garbled, other]) {
+      await expect(results.page(id, 1)).rejects.toMatchObject({ type: "unknown_id" });
+    }
+  });
+
   test("the whole of it comes in chunks that split no character", async () => {
     const { results } = await store();
     const text = "é漢😀\n".repeat(100_000);

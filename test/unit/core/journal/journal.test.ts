@@ -72,12 +72,54 @@ describe("the journal", () => {
   it("drops the oldest calls of a turn that is larger than all room, and tells", async () => {
     const session = new Session(new World({ a: "0" }), {}, BOUNDS);
     for (let index = 1; index <= 8; index++) {
-      await session.change("t", [session.world.replace("a", String(index))]);
+      await session.change("t", [session.world.create(`f${index}`, String(index))]);
     }
     const key = { session: "s", turn: "t" };
     expect(session.journal.queries.turn(key)).toMatchObject({ dropped: 3 });
     expect(await session.undo(key)).toMatchObject({ dropped: 3 });
-    expect(session.world.text("a")).toBe("3");
+    expect([...session.world.files.keys()]).toEqual(["a", "f1", "f2", "f3"]);
+  });
+
+  it("undoes a long turn to its beginning: of each file the first and the last text are kept", async () => {
+    const big = (index: number): string => `${index} ${"x".repeat(100_000)}`;
+    const session = new Session(new World({ big: big(0), small: "0", "made before": "1" }), {}, { bytes: 1_000_000, calls: 1_000 });
+    const key = { session: "s", turn: "t" };
+    await session.change("before", [session.world.replace("made before", "2")]);
+    for (let index = 1; index <= 400; index++) {
+      const others = index % 40 === 0 ? [session.world.replace("small", String(index))] : index === 7 ? [session.world.create("new", big(1_000))] : [];
+      await session.change("t", [session.world.replace("big", big(index)), ...others]);
+      if (index === 30) {
+        await session.change("t", [session.world.replace("new", big(1_001))]);
+      }
+      expect(session.store.get<{ total: number }>("SELECT sum(size) AS total FROM blobs")?.total).toBeLessThanOrEqual(1_000_000);
+    }
+    const { counted, real } = references(session.store);
+    expect(counted).toEqual(real);
+    const calls = session.journal.queries.calls(key);
+    expect(calls.length).toBeLessThan(30);
+    expect(calls.some(({ summary }) => summary.endsWith(" (with earlier changes of the turn)"))).toBe(true);
+    // What other turns did is still there.
+    expect(session.journal.queries.turns(10).map(({ turn }) => turn)).toEqual(["t", "before"]);
+    expect(await session.undo(key)).toMatchObject({ dropped: 0, files: expect.arrayContaining([{ path: "big", outcome: "restored" }]) as unknown });
+    expect(session.world.text("big")).toBe(big(0));
+    expect(session.world.text("small")).toBe("0");
+    expect(session.world.files.has("new")).toBe(false);
+  });
+
+  it("of a long turn keeps apart what somebody changed between its calls, and what was undone", async () => {
+    const session = new Session(new World({ a: "0", b: "0" }), {}, BOUNDS);
+    const first = await session.change("t", [session.world.replace("a", "1")]);
+    await session.undo({ calls: [first] }, "t");
+    await session.change("t", [session.world.replace("a", "2")]);
+    session.world.files.set("a", { text: "somebody's", encoding: "utf8" });
+    for (const text of ["3", "4", "5", "6"]) {
+      await session.change("t", [session.world.replace("a", text)]);
+    }
+    const kept = session.journal.queries.changes(session.journal.queries.calls({ session: "s", turn: "t" }).map(({ id }) => id));
+    const textOf = (ref: typeof kept[number]["before"]): unknown => ref && session.journal.queries.image(ref);
+    expect(kept.map(({ before, after }) => [textOf(before), textOf(after)])).toContainEqual([expect.objectContaining({ text: "somebody's" }), expect.objectContaining({ text: "5" })]);
+    const { counted, real } = references(session.store);
+    expect(counted).toEqual(real);
   });
 
   it("holds its images to a size", async () => {
