@@ -24,7 +24,7 @@ import { runCli, type CliTarget } from "./doors/cli/program.js";
 import { TerminalQuestion } from "./doors/cli/terminalQuestion.js";
 import type { WorkRequest } from "./doors/cli/work.js";
 import { undoFromCommandLine, type UndoRequest } from "./doors/undo/commandLine.js";
-import { isAgentsCommand } from "./hosts/node/environment.js";
+import { exportedNames, isAgentsCommand } from "./hosts/node/environment.js";
 import { environmentMessages } from "./hosts/node/environmentMessages.js";
 import { openLineTerminal } from "./hosts/node/lineTerminal.js";
 import { WasmShellGrammar } from "./hosts/node/shellGrammar.js";
@@ -67,7 +67,7 @@ async function invoke(target: CliTarget, name: string, input: unknown): Promise<
     changes,
     settings: () => ({ mode: "default", trusted: true, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
     // A person's own calls are not decided on.
-    ...(isAgents && { rules: new Rules({ rules: () => [], add: () => Promise.reject(new Error("The command line keeps no rules.")) }, Date.now), grammar: new WasmShellGrammar(__dirname) }),
+    ...(isAgents && { rules: new Rules({ rules: () => [], add: () => Promise.reject(new Error("The command line keeps no rules.")) }, Date.now), grammar: new WasmShellGrammar(__dirname), exported: () => exportedNames(process.env) }),
     activity: new RecentActivity(),
     now: Date.now,
   });
@@ -111,6 +111,7 @@ function explainer(target: CliTarget, { mode, trusted, rules }: ExplainOptions):
     settings: () => ({ mode, trusted, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
     rules: new Rules({ rules: () => added, add: () => notToRun() }, Date.now),
     grammar: new WasmShellGrammar(__dirname),
+    exported: () => exportedNames(process.env),
     activity: new RecentActivity(),
     now: Date.now,
   });

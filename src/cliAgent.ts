@@ -22,6 +22,7 @@ import { Unattended } from "./doors/cli/unattended.js";
 import { environmentMessages } from "./hosts/node/environmentMessages.js";
 import { openLineTerminal } from "./hosts/node/lineTerminal.js";
 import { WasmShellGrammar } from "./hosts/node/shellGrammar.js";
+import { exportedNames } from "./hosts/node/environment.js";
 import { EnvironmentModels } from "./hosts/openai/environment.js";
 import type { Confirm } from "./ports/confirm.js";
 import type { Models } from "./ports/models.js";
@@ -123,6 +124,7 @@ export function wireAgents({ registry, workspace, models, confirm, rules, planOn
     settings: () => ({ mode: "default", trusted: true, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
     rules: new Rules({ rules: () => rules, add: () => Promise.reject(new Error("The command line keeps no rules.")) }, Date.now),
     grammar: new WasmShellGrammar(__dirname),
+    exported: () => exportedNames(process.env),
     activity: new RecentActivity(),
     now: Date.now,
   });

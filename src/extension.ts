@@ -67,7 +67,7 @@ import { refuseReadonly } from "./hosts/vscode/readonlyFiles.js";
 import { changeSettings, embeddingsSetting, memoryLimits, readSettings, turnOffOffers } from "./hosts/vscode/settings.js";
 import { VscodeWriter } from "./hosts/vscode/writer.js";
 import { ProcessTable } from "./core/processes/processTable.js";
-import { commandEnvironment } from "./hosts/node/environment.js";
+import { commandEnvironment, exportedNames } from "./hosts/node/environment.js";
 import { ProcessExpressions } from "./hosts/node/jsonata/expressions.js";
 import { NodeSpawner } from "./hosts/node/processes.js";
 import { RESULTS_FOLDER, ResultFiles } from "./hosts/node/results.js";
@@ -220,6 +220,7 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
     settings: readSettings,
     rules,
     grammar: new WasmShellGrammar(dist),
+    exported: () => exportedNames(process.env),
     activity,
     now: Date.now,
   });

@@ -10,10 +10,11 @@ import { walkProgram } from "./statements.js";
  *
  * @param program the line, or lines, as they are given to the shell
  * @param variables names of those that are set for it
+ * @param exported names of those that it has in its environment anyway
  */
-export async function analyseCommand(program: string, grammar: ShellGrammar, variables: readonly string[] = []): Promise<CommandAnalysis> {
-  const findings = new Findings();
-  variables.forEach((name) => findings.sets(name));
+export async function analyseCommand(program: string, grammar: ShellGrammar, variables: readonly string[] = [], exported: Iterable<string> = []): Promise<CommandAnalysis> {
+  const findings = new Findings(exported);
+  variables.forEach((name) => findings.sets(name, true));
   await analyseProgram({ text: program, dialect: "bash", folders: ["."], wrappers: [], level: 0, place: findings.commands }, grammar, findings);
   for (let inner = findings.nextProgram(); inner !== undefined; inner = findings.nextProgram()) {
     await analyseProgram(inner, grammar, findings);

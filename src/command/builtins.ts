@@ -17,6 +17,10 @@ export interface Builtin {
   noOptions?: true;
   /** What makes it a doubt, completing «`read` …»; undefined when nothing does. Without it the words are texts that nothing evaluates. */
   doubt?: (call: BuiltinCall) => string | undefined;
+  /** Words that name a variable which it sets or takes away, as `name` or `name=value`. */
+  sets?: (call: BuiltinCall) => readonly ArgWord[];
+  /** Whether these get into the environment of programs. */
+  exports?: (call: BuiltinCall) => boolean;
   /** Whether a variable becomes an array. */
   makesArray?: (call: BuiltinCall) => boolean;
 }
@@ -35,8 +39,10 @@ const always = (why: string): Builtin => ({ from: ALL, noOptions: true, doubt: (
 /** Prints what is set when it has no words, and changes it otherwise. */
 const printing = (why: string, flags = ""): Builtin => ({ from: ALL, flags, doubt: ({ words }) => (words.length > 0 ? why : undefined) });
 
-const declaring: Builtin = { from: ALL, flags: "gprxaA", doubt: declarationDoubt, makesArray: ({ flags, words }) => flags.has("a") || flags.has("A") || words.some((word) => word.isList === true) };
-const filling: Builtin = { from: "4.0–5.3", flags: "t", valued: "dnOsu", doubt: ({ words }) => namesDoubt(words), makesArray: () => true };
+const allWords = ({ words }: BuiltinCall): readonly ArgWord[] => words;
+const orDefault = (words: readonly ArgWord[], name: string): readonly ArgWord[] => (words.length > 0 ? words : [{ value: name }]);
+const declaring: Builtin = { from: ALL, flags: "gprxaA", doubt: declarationDoubt, sets: allWords, exports: ({ flags }) => flags.has("x"), makesArray: ({ flags, words }) => flags.has("a") || flags.has("A") || words.some((word) => word.isList === true) };
+const filling: Builtin = { from: "4.0–5.3", flags: "t", valued: "dnOsu", sets: ({ words }) => orDefault(words, "MAPFILE"), makesArray: () => true };
 const testing: Builtin = { from: ALL, noOptions: true, doubt: testDoubt };
 const loading = always("runs the commands in a file");
 
@@ -46,17 +52,17 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   true: text,
   false: text,
   echo: text,
-  printf: { from: ALL, valued: "v", doubt: printfDoubt },
+  printf: { from: ALL, valued: "v", doubt: printfDoubt, sets: ({ values }) => values.get("v") ?? [] },
   test: testing,
   "[": testing,
-  read: { from: ALL, flags: "rs", valued: "adnNptu", doubt: ({ values, words }) => namesDoubt([...words, ...(values.get("a") ?? [])]), makesArray: ({ values }) => values.has("a") },
+  read: { from: ALL, flags: "rs", valued: "adnNptu", sets: ({ values, words }) => orDefault([...words, ...(values.get("a") ?? [])], "REPLY"), makesArray: ({ values }) => values.has("a") },
   mapfile: filling,
   readarray: filling,
-  unset: { from: ALL, flags: "v", doubt: ({ words }) => namesDoubt(words) },
+  unset: { from: ALL, flags: "v", sets: allWords },
   declare: declaring,
   typeset: declaring,
   local: declaring,
-  export: { ...declaring, flags: "p" },
+  export: { ...declaring, flags: "p", exports: () => true },
   readonly: { ...declaring, flags: "paA" },
   set: { from: ALL, noOptions: true, doubt: ({ words }) => (isPlainSet(words) ? undefined : "changes how the shell reads commands") },
   // The folder after them is followed where it is literal (`runCommand.ts`).
@@ -116,8 +122,17 @@ export function builtinDoubt(words: readonly ArgWord[], table: Readonly<Record<s
   if (typeof call === "string") {
     return `\`${name}\` has ${call}`;
   }
-  const why = builtin.doubt?.(call);
+  const why = namesDoubt(builtin, call) ?? builtin.doubt?.(call);
   return why === undefined ? undefined : `\`${name}\` ${why}`;
+}
+
+/** Names of the variables that a builtin sets or takes away, as far as they are known. */
+export function variablesSet(words: readonly ArgWord[]): { names: readonly string[]; isExported: boolean } {
+  const { builtin, call } = lookUp(words, BUILTINS);
+  if (builtin?.sets === undefined || typeof call === "string") {
+    return { names: [], isExported: false };
+  }
+  return { names: builtin.sets(call).flatMap((word) => nameOf(word) ?? []), isExported: builtin.exports?.(call) === true };
 }
 
 /** Whether a builtin makes an array of a variable, of which a later `declare x='(…)'` expands the text. */
@@ -188,14 +203,22 @@ function isPlainSet(words: readonly ArgWord[]): boolean {
   return values.every((word, index) => /^[-+][euxfCb]*o?$/.test(word) || (/o$/.test(values[index - 1] ?? "") && ["pipefail", "errexit", "nounset", "xtrace", "noclobber", "noglob"].includes(word)));
 }
 
-/** What is wrong with the names of variables to set or to remove. */
-function namesDoubt(words: readonly ArgWord[]): string | undefined {
-  return words.map((word) => nameDoubt(word.value)).find((doubt) => doubt !== undefined);
+/** What is wrong with the names of variables to set or to take away. */
+function namesDoubt({ sets, exports }: Builtin, call: BuiltinCall): string | undefined {
+  for (const word of sets?.(call) ?? []) {
+    const name = nameOf(word);
+    const doubt = name === undefined ? "which one depends on the run" : variableDoubt(name, exports?.(call));
+    if (doubt !== undefined) {
+      return `sets a variable: ${doubt}`;
+    }
+  }
+  return undefined;
 }
 
-function nameDoubt(name: string | undefined): string | undefined {
-  const doubt = name === undefined ? "its name depends on the run" : variableDoubt(name);
-  return doubt === undefined ? undefined : `sets a variable: ${doubt}`;
+/** The name in `name` or `name=value`. */
+function nameOf({ value, head }: ArgWord): string | undefined {
+  const assigned = /^([^=]*?)\+?=/.exec(value ?? head ?? "")?.[1];
+  return assigned ?? value;
 }
 
 /** `-v name` looks at a variable by a name that may have a subscript; a word that depends on the run may be `-v`. */
@@ -205,9 +228,9 @@ function testDoubt({ words }: BuiltinCall): string | undefined {
 }
 
 /** `%n` sets a variable, and `-v`, too. What a format that depends on the run does is not known. */
-function printfDoubt({ values, words: [format] }: BuiltinCall): string | undefined {
+function printfDoubt({ words: [format] }: BuiltinCall): string | undefined {
   const isPlain = format === undefined || (format.value !== undefined && plainFormat(format.value));
-  return namesDoubt(values.get("v") ?? []) ?? (isPlain ? undefined : "has a format that may set a variable (`%n`)");
+  return isPlain ? undefined : "has a format that may set a variable (`%n`)";
 }
 
 /**
@@ -216,15 +239,9 @@ function printfDoubt({ values, words: [format] }: BuiltinCall): string | undefin
  */
 function declarationDoubt({ flags, words }: BuiltinCall): string | undefined {
   const isOfArrays = flags.has("a") || flags.has("A");
-  for (const { value, head, isList = false } of words) {
-    const [, name, text] = /^([A-Za-z_][A-Za-z0-9_]*)(?:\+?=([^]*))?$/.exec(value ?? head ?? "") ?? [];
-    const doubt = nameDoubt(name);
-    if (doubt !== undefined) {
-      return doubt;
-    }
-    if (!isList && text !== undefined && (isOfArrays || /^\s*\(/.test(text))) {
-      return "gives an array a text, which is expanded";
-    }
-  }
-  return undefined;
+  const isExpanded = words.some(({ value, head, isList = false }) => {
+    const [, text] = /^[^=]*=([^]*)$/.exec(value ?? head ?? "") ?? [];
+    return !isList && text !== undefined && (isOfArrays || /^\s*\(/.test(text));
+  });
+  return isExpanded ? "gives an array a text, which is expanded" : undefined;
 }

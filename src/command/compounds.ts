@@ -3,7 +3,6 @@ import type { SyntaxNode } from "../ports/shellGrammar.js";
 import { either, sameFolders, staying, type Flow, type Folders } from "./folders.js";
 import { walkSimple } from "./simpleCommands.js";
 import type { StatementWalk } from "./statements.js";
-import { variableDoubt } from "./variables.js";
 import type { Word } from "./words.js";
 
 /** What stands between `if` (or `elif`) and its end. */
@@ -63,9 +62,8 @@ function forHead(walk: StatementWalk, node: SyntaxNode, head: readonly SyntaxNod
   walk.expect(keyword ?? node, walk.program.dialect === "bash" ? ["for", "select"] : ["for"]);
   const name = variable === undefined ? "" : walk.text.slice(variable.startIndex, variable.endIndex);
   walk.program.findings.sets(name);
-  const doubt = variableDoubt(name);
-  if (doubt !== undefined) {
-    walk.doubt(doubt);
+  if (keyword?.type === "select") {
+    walk.program.findings.sets("REPLY");
   }
   for (const token of rest) {
     if (token.isNamed) {

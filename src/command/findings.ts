@@ -1,5 +1,6 @@
 import type { CommandAnalysis, PathUse, SimpleCommand } from "./analysis.js";
 import type { Folders } from "./folders.js";
+import { variableDoubt } from "./variables.js";
 
 /** Which language a program is in: what `sh` runs has fewer constructs, and takes some of bash's for something else. */
 export type Dialect = "bash" | "sh";
@@ -36,6 +37,7 @@ export class Findings {
   readonly #redirections: PathUse[] = [];
   readonly #programs: InnerProgram[] = [];
   readonly #functions = new Set<string>();
+  readonly #exported: ReadonlySet<string>;
   readonly #set = new Set<string>();
   readonly #tested = new Set<string>();
   #count = 0;
@@ -45,6 +47,11 @@ export class Findings {
   #declaresUnknown = false;
   #changesFolder = false;
   #runsLater = false;
+
+  /** @param exported names that are in the environment already: setting one sets it for programs, too */
+  constructor(exported: Iterable<string> = []) {
+    this.#exported = new Set(exported);
+  }
 
   doubt(sentence: string): void {
     this.#doubts.add(sentence);
@@ -76,9 +83,17 @@ export class Findings {
     this.#functions.add(name);
   }
 
-  /** Notes that the line sets a variable. */
-  sets(name: string): void {
+  /**
+   * Notes that the line sets a variable, or takes it away.
+   *
+   * @param isExported whether programs get it
+   */
+  sets(name: string, isExported = false): void {
     this.#set.add(name);
+    const doubt = variableDoubt(name, isExported || this.#exported.has(name));
+    if (doubt !== undefined) {
+      this.doubt(doubt);
+    }
   }
 
   /** Notes that the line has a variable that is an array. */

@@ -1,12 +1,11 @@
 /** What one simple command runs: itself, or, through a wrapper, others. */
 import type { SimpleCommand } from "./analysis.js";
-import { builtinDoubt, declaresUnknown, makesArray } from "./builtins.js";
+import { builtinDoubt, declaresUnknown, makesArray, variablesSet } from "./builtins.js";
 import { entering, staying, type Flow, type Folders } from "./folders.js";
 import type { Heredoc } from "./heredocs.js";
 import { judge, type ArgWord, type Judgement } from "./judge.js";
 import { addInner, type Program } from "./program.js";
 import { runners } from "./runners.js";
-import { variableDoubt } from "./variables.js";
 import { unwrap, WRAPPERS, type Wrapper } from "./wrappers.js";
 
 /** A command to be looked at. */
@@ -152,13 +151,9 @@ function noteVariables(program: Program, call: Call, name: string): void {
       const variable = /^\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?$/.exec(word.raw)?.[1];
       findings.tests(variable !== undefined && OF_THE_SHELL.test(variable) ? undefined : variable);
     }
-    if (["read", "mapfile", "readarray", "printf", "getopts", "declare", "typeset", "local", "export", "readonly", "wait"].includes(name)) {
-      findings.sets(/^[A-Za-z_][A-Za-z0-9_]*/.exec(word.value ?? word.raw)?.[0] ?? "");
-    }
   }
-  if (name === "read") {
-    findings.sets("REPLY");
-  }
+  const { names, isExported } = variablesSet(call.words);
+  names.forEach((variable) => findings.sets(variable, isExported));
 }
 
 function folderAfter(call: Call, name: string): Folders {
@@ -197,13 +192,7 @@ function runWrapped(program: Program, call: Call, name: string, wrapper: Wrapper
     findings.doubt(`\`${name}\` takes the environment away from what it runs`);
   }
   noteFiles(program, call, wrapper.reads?.flatMap((option) => found.values[option] ?? []) ?? []);
-  for (const assignment of found.assignments) {
-    findings.sets(assignment);
-    const doubt = variableDoubt(assignment);
-    if (doubt !== undefined) {
-      findings.doubt(doubt);
-    }
-  }
+  found.assignments.forEach((assignment) => findings.sets(assignment, true));
   if (found.command === undefined) {
     return withoutCommand(program, call, name, found.values);
   }

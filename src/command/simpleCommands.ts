@@ -9,7 +9,6 @@ import { readRedirection } from "./redirections.js";
 import { runCommand } from "./runCommand.js";
 import type { StatementWalk } from "./statements.js";
 import { isBlank, isLostDash } from "./tokens.js";
-import { variableDoubt } from "./variables.js";
 import type { Word } from "./words.js";
 
 /** Nodes that hold parts of a simple command. */
@@ -178,11 +177,7 @@ function withoutAssignments(walk: StatementWalk, words: readonly Word[]): readon
     if (!walk.isBash && word.raw.startsWith(`${name}+`)) {
       walk.doubt("`+=` is not understood by every shell");
     }
-    walk.program.findings.sets(name);
-    const doubt = variableDoubt(name);
-    if (doubt !== undefined) {
-      walk.doubt(doubt);
-    }
+    walk.program.findings.sets(name, first !== -1);
   }
   return first === -1 ? [] : words.slice(first);
 }

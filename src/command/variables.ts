@@ -1,6 +1,31 @@
-/** Variables of the environment that change what runs, or where it reaches. */
+/**
+ * Variables: which of them change what runs, or where it reaches.
+ *
+ * - What programs get in their environment is only harmless when it is listed here (`HARMLESS`): a name that is not asks.
+ * - A variable of the shell itself, never exported, is seen by bash alone: of these the ones that bash or a listed tool reads ask, and
+ *   names that are exported already, which the host knows (`Findings.sets`).
+ */
 
-/** Names, or beginnings of names (ending in `*`), with what setting them does. Case matters, except where the reason says so. */
+/** Names, or beginnings of names (ending in `*`), that change nothing but what is shown, with why. Read from the programs' own manuals in the versions named. */
+const HARMLESS: readonly (readonly [names: string, why: string])[] = [
+  ["LANG LC_*", "choose a language among those installed: glibc takes no locale's name with a slash (since 2.20)"],
+  ["TZ", "chooses a time zone; what is in the file of another name is never shown"],
+  ["TERM COLUMNS LINES COLORTERM", "describe the terminal: ncurses takes no name with a slash"],
+  ["NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE CARGO_TERM_COLOR MANWIDTH", "choose colours and widths"],
+  ["CI DEBUG VERBOSE LOG_LEVEL RUST_LOG RUST_BACKTRACE", "choose how much is told (no-color.org, npm debug 4, env_logger 0.11, Rust 1)"],
+  ["NODE_ENV RAILS_ENV RACK_ENV APP_ENV PORT", "choose among the settings that a project has of its own"],
+  ["GIT_TERMINAL_PROMPT GIT_OPTIONAL_LOCKS", "keep git from asking and from writing (git 2.15–2.51)"],
+  ["PYTHONUNBUFFERED PYTHONIOENCODING PYTHONUTF8 PYTHONDONTWRITEBYTECODE PYTHONHASHSEED", "choose how Python prints (3.6–3.14)"],
+  ["GOOS GOARCH", "choose what Go builds for (1.5–1.25)"],
+];
+
+/** Variables of bash (manual of 5.3, "Shell Variables"), which it reads itself: what they mean need not be known. */
+const OF_BASH =
+  "BASH* COMP_* COMPREPLY COPROC* CHILD_MAX DIRSTACK EMACS ENV EPOCH* EUID EXECIGNORE FCEDIT FIGNORE FUNCNAME FUNCNEST GLOBIGNORE GLOBSORT GROUPS HIST* histchars HOSTFILE HOSTNAME HOSTTYPE IFS " +
+  "IGNOREEOF ignoreeof INPUTRC INSIDE_EMACS LINENO MACHTYPE MAIL* MAPFILE OLDPWD OPTARG OPTERR OPTIND OSTYPE PIPESTATUS POSIXLY_CORRECT PPID PROMPT_* PS0 PS1 PS2 PS3 PS4 PWD RANDOM READLINE_* " +
+  "SECONDS SHELLOPTS SHLVL SRANDOM TIMEFORMAT TMOUT TMPDIR UID auto_resume";
+
+/** Names, or beginnings or ends of names (with `*`), with what setting them does. Case matters, except where the reason says so. */
 const VARIABLES: readonly (readonly [names: string, reason: string])[] = [
   ["PATH FPATH CDPATH PATHEXT EXECIGNORE", "decides which program a name means"],
   ["LD_* DYLD_* _RLD* LIBPATH SHLIB_PATH GCONV_PATH LOCPATH NLSPATH", "loads code into every program"],
@@ -27,33 +52,46 @@ const VARIABLES: readonly (readonly [names: string, reason: string])[] = [
   ["DISPLAY DBUS_* WAYLAND_* XAUTHORITY TMUX* SCREEN* VSCODE_* TOOLHOST_*", "reaches another program that is running"],
 ];
 
-const EXACT = new Map<string, string>();
-const BEGINNINGS: (readonly [string, string])[] = [];
-const ENDS: (readonly [string, string])[] = [];
+/** Finds what is said of a name in lists of names. */
+class NameLists {
+  readonly #exact = new Map<string, string>();
+  readonly #beginnings: (readonly [string, string])[] = [];
+  readonly #ends: (readonly [string, string])[] = [];
 
-for (const [names, reason] of VARIABLES) {
-  for (const name of names.split(" ")) {
-    if (name.startsWith("*")) {
-      ENDS.push([name.slice(1), reason]);
-    } else if (name.endsWith("*")) {
-      BEGINNINGS.push([name.slice(0, -1), reason]);
-    } else {
-      EXACT.set(name, reason);
+  constructor(lists: readonly (readonly [names: string, why: string])[]) {
+    for (const [names, why] of lists) {
+      for (const name of names.split(" ")) {
+        if (name.startsWith("*")) {
+          this.#ends.push([name.slice(1), why]);
+        } else if (name.endsWith("*")) {
+          this.#beginnings.push([name.slice(0, -1), why]);
+        } else {
+          this.#exact.set(name, why);
+        }
+      }
     }
+  }
+
+  why(name: string): string | undefined {
+    return this.#exact.get(name) ?? this.#beginnings.find(([beginning]) => name.startsWith(beginning))?.[1] ?? this.#ends.find(([end]) => name.endsWith(end))?.[1];
   }
 }
 
-/** Names under a listed beginning that are no more than a choice of words or colours. */
-const HARMLESS = new Set(["NODE_ENV", "RUST_BACKTRACE", "RUST_LOG", "GIT_TERMINAL_PROMPT", "GIT_OPTIONAL_LOCKS", "PYTHONUNBUFFERED", "PYTHONIOENCODING", "PYTHONUTF8", "PYTHONDONTWRITEBYTECODE", "GOOS", "GOARCH", "MANWIDTH", "CARGO_TERM_COLOR", "NO_COLOR"]);
+const harmless = new NameLists(HARMLESS);
+const harmful = new NameLists([...VARIABLES, [OF_BASH, "is the shell's own"]]);
 
-/** Why setting a variable makes what runs uncertain; undefined when it does not. */
-export function variableDoubt(name: string): string | undefined {
+/**
+ * Why setting a variable makes what runs uncertain; undefined when it does not.
+ *
+ * @param isExported whether programs get it in their environment: in front of a command, by `export` or `env`, or as a variable of the call
+ */
+export function variableDoubt(name: string, isExported = false): string | undefined {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
     return `\`${name.slice(0, 60)}\` is not the name of a variable`;
   }
-  if (HARMLESS.has(name)) {
+  if (harmless.why(name) !== undefined) {
     return undefined;
   }
-  const reason = EXACT.get(name) ?? BEGINNINGS.find(([beginning]) => name.startsWith(beginning))?.[1] ?? ENDS.find(([end]) => name.endsWith(end))?.[1];
+  const reason = harmful.why(name) ?? (isExported ? "may change what programs do: it is none of the variables that are known to be harmless" : undefined);
   return reason === undefined ? undefined : `\`${name}\` ${reason}`;
 }

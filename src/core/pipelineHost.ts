@@ -26,6 +26,8 @@ export interface PipelineHost {
   rules?: RuleBook;
   /** Reads commands. Where there is none, every command asks. */
   grammar?: ShellGrammar;
+  /** Names of the variables that every command has in its environment: a line that sets one sets it for programs. None without it. */
+  exported?(): readonly string[];
   activity: ActivityLog;
   /** Milliseconds since 1970. */
   now(): number;

@@ -1,6 +1,5 @@
 import type { CommandAnalysis, SimpleCommand } from "../../command/analysis.js";
 import { analyseCommand } from "../../command/analyse.js";
-import { variableDoubt } from "../../command/variables.js";
 import type { Files } from "../../ports/files.js";
 import type { ShellGrammar } from "../../ports/shellGrammar.js";
 import type { Touch } from "../contract.js";
@@ -13,9 +12,10 @@ import type { CommandTouch, CommandUse } from "./touches.js";
  * Makes a command line canonical: what it runs, and where all that it names lies. Runs nothing.
  *
  * @param grammar none where nothing can read commands: then nothing of one is proven
+ * @param exported names of the variables that every command has in its environment
  * @throws ToolError when the folder it starts in is refused
  */
-export async function gateCommand(touch: Extract<Touch, { kind: "command" }>, files: Files, grammar: ShellGrammar | undefined): Promise<CommandTouch> {
+export async function gateCommand(touch: Extract<Touch, { kind: "command" }>, files: Files, grammar: ShellGrammar | undefined, exported: readonly string[] = []): Promise<CommandTouch> {
   const { command, workdir = ".", env = {}, shell = "bash" } = touch;
   const nothing = { kind: "command", command, commands: [], redirections: [] } as const;
   if (shell !== "bash") {
@@ -25,12 +25,12 @@ export async function gateCommand(touch: Extract<Touch, { kind: "command" }>, fi
   if (at.root === undefined) {
     return { ...nothing, doubts: ["it does not say in which of the workspace's folders it runs"] };
   }
-  const { commands, redirections, doubts } = await analyse(command, grammar, Object.keys(env));
+  const { commands, redirections, doubts } = await analyse(command, grammar, Object.keys(env), exported);
   const places = new CommandPlaces(files, at);
   return {
     kind: "command",
     command,
-    doubts: [...Object.keys(env).flatMap((name) => variableDoubt(name) ?? []), ...doubts],
+    doubts,
     commands: await Promise.all(commands.map(async (simple) => ({ simple, uses: await usesOf(simple, places) }))),
     redirections: await Promise.all(redirections.map((use) => places.find(use))),
   };
@@ -44,13 +44,13 @@ async function usesOf({ words, paths }: SimpleCommand, places: CommandPlaces): P
 }
 
 /** A grammar that fails proves nothing. */
-async function analyse(command: string, grammar: ShellGrammar | undefined, variables: readonly string[]): Promise<CommandAnalysis> {
+async function analyse(command: string, grammar: ShellGrammar | undefined, variables: readonly string[], exported: readonly string[]): Promise<CommandAnalysis> {
   const unknown = { commands: [], redirections: [] } as const;
   if (grammar === undefined) {
     return { ...unknown, doubts: ["nothing here can read commands"] };
   }
   try {
-    return await analyseCommand(command, grammar, variables);
+    return await analyseCommand(command, grammar, variables, exported);
   } catch {
     return { ...unknown, doubts: ["the grammar of commands could not be loaded"] };
   }

@@ -12,6 +12,8 @@ export interface GateHost {
   tool: string;
   files: Files | undefined;
   grammar: ShellGrammar | undefined;
+  /** Names of the variables that every command has in its environment. */
+  exported: readonly string[];
   /** The machine that messages to an address go to. @throws ToolError when there is no such address */
   originOf: (address: string) => string;
   /** Whether permission decides: then what lies outside is let through to it, and commands are taken apart. */
@@ -40,7 +42,7 @@ export async function gateTouch(touch: Touch, host: GateHost): Promise<GatedTouc
   if (files === undefined) {
     throw new ToolError("unavailable", `${host.tool}: needs files, which are not available here.`);
   }
-  return touch.kind === "command" ? gateCommand(touch, files, host.grammar) : gateFile(touch, files, host);
+  return touch.kind === "command" ? gateCommand(touch, files, host.grammar, host.exported) : gateFile(touch, files, host);
 }
 
 async function gateFile(touch: Extract<Touch, { path: string }>, files: Files, { decides, isUnread }: GateHost): Promise<FileTouch> {

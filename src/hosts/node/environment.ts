@@ -55,8 +55,8 @@ const SECRET_VALUES = [
 /** Without these nothing reaches the network where there is a proxy, so its password stays. */
 const PROXIES = /^(https?|all|ftp|no)_proxy$/i;
 
-/** What changes how a shell reads a command that was decided on as it stands, or writes it down. */
-const SHELL = /^(cdpath|globignore|shellopts|bashopts|histfile)$/i;
+/** What changes how a shell, or a search, reads a command that was decided on as it stands, or writes it down. */
+const SHELL = /^(cdpath|globignore|shellopts|bashopts|histfile|ripgrep_config_path)$/i;
 
 /** What VS Code, Electron and Node's own child processes leave in the environment of an extension host, and colour that is forced. */
 const EDITOR =
@@ -126,6 +126,11 @@ export function commandEnvironment(own: Environment, requested: Environment, fol
     }
   }
   return { ...env, ...AGENT_MARK };
+}
+
+/** Names of the variables that every command has, whatever its call gives. */
+export function exportedNames(own: Environment): readonly string[] {
+  return Object.keys(commandEnvironment(own, {}, ""));
 }
 
 /** Whether an agent started this process: then its user has not typed its command line. */

@@ -45,6 +45,11 @@ const DOUBTED: readonly (readonly [program: string, reported: string])[] = [
   // Programs that are what they are called.
   ["exec -a git-clean git ls-files -fd .", "git"], ["exec -agit-clean git log", "git"], ["exec -la x ls", "ls"], ["command exec -a x ls", "ls"], ["builtin exec -a x ls", "ls"], ["exec -l ls", "ls"],
   ["exec -c ls", "ls"], ["exec -cl ls", "ls"], ["env -a x ls", "ls"], ["env --argv0=x ls", "ls"], ["busybox rm x", "rm"], ["toybox ls", "ls"], ["rlwrap ls", "ls"], ["xvfb-run -e x ls", "ls"],
+  // Variables that programs get and of which nothing is known: in front of a command, by `env`, `export`, `declare -x`.
+  ["FOO=1 ls", "ls"], ["PYENV_HOOK_PATH=$PWD/evil python3 --version", "python3"], ["RBENV_HOOK_PATH=evil ruby --version", "ruby"], ["env DEVELOPER_DIR=evil git status", "git"], ["export FOO=1", "export"],
+  ["export FOO", "export"], ["declare -x FOO=1", "declare"], ["typeset -gx FOO", "typeset"], ["timeout 5 env COREHOST_TRACE=1 ls", "ls"], ["FOO=1 BAR=2 ls", "ls"], ["sh -c 'FOO=1 ls'", "ls"],
+  ["HISTFILESIZE=0", ""], ["HISTSIZE=0 ; ls", "ls"], ["for HISTFILE in x; do ls; done", "ls"], ["npm_config_x=1", ""], ["https_proxy=x", ""], ["read; [ $REPLY ]", "["], ["mapfile < a; [ $MAPFILE ]", "["],
+  ["select x in a; do [ $REPLY ]; done", "["],
   // What is taken away from a command.
   ["env -u TOOLHOST_AGENT toolhost work --approve x", "toolhost"], ["env -uTOOLHOST_AGENT rm x", "rm"], ["env --unset=TOOLHOST_AGENT rm x", "rm"], ["env --unset TOOLHOST_AGENT rm x", "rm"],
   ["env -u A -u TOOLHOST_AGENT -u B rm x", "rm"], ["env -u PATH rm x", "rm"], ["/usr/bin/env -i rm x", "rm"], ["env - rm x", "rm"], ["env -0i rm x", "rm"], ["env -iu A rm x", "rm"], ["env --ignore-environment rm x", "rm"],
@@ -75,6 +80,17 @@ describe("what is not proven", () => {
     expect((await analyseCommand("[ $x ]", grammar, ["x"])).doubts).not.toEqual([]);
   });
 
+  it("is a variable that programs get already", async () => {
+    const doubts = async (program: string, exported: readonly string[]): Promise<readonly string[]> => (await analyseCommand(program, grammar, [], exported)).doubts;
+    for (const program of ["FOO=1; ls", "for FOO in a; do ls; done", "read FOO", "printf -v FOO x", "unset FOO", "readonly FOO=1", "declare FOO=1", "mapfile FOO"]) {
+      expect({ program, doubts: await doubts(program, ["BAR"]) }).toEqual({ program, doubts: [] });
+      expect({ program, doubts: await doubts(program, ["FOO"]) }).toEqual({ program, doubts: [expect.stringContaining("FOO")] });
+    }
+    expect(await doubts("printf 'FOO %s' a", ["FOO"])).toEqual([]);
+    expect((await analyseCommand("ls", grammar, ["FOO"])).doubts).not.toEqual([]);
+    expect((await analyseCommand("ls", grammar, ["NO_COLOR"])).doubts).toEqual([]);
+  });
+
   it("is everything without the grammar", async () => {
     const broken: ShellGrammar = { parse: () => Promise.reject(new Error("no grammar")) };
     expect(await analyseCommand("ls", broken)).toEqual({ commands: [], redirections: [], doubts: ["no grammar"] });
@@ -84,7 +100,7 @@ describe("what is not proven", () => {
 /** Builtins as agents use them: nothing of it is uncertain. */
 const CERTAIN: readonly string[] = [
   "printf '%s\\n' a b", "printf 'done: 100%%\\n'", "printf '%-10s %5.2f %d %x\\n' a 1 2 3", "printf '%(%F)T\\n'", "printf -- '- %s\\n' a", "printf -v x '%s' a", "printf '%b' 'a\\n'", "printf '%q ' \"$x\"",
-  "f() { local x=$1; local y=\"$(pwd)\" z; echo $x; }; f a", "declare -r x=1", "declare -a list=(a b); echo x", "export LANG=C", "declare -p", "readonly x=\"$y\"", "x=(a b); declare y=1",
+  "f() { local x=$1; local y=\"$(pwd)\" z; echo $x; }; f a", "declare -r x=1", "declare -a list=(a b); echo x", "export LANG=C", "declare -p", "NO_COLOR=1 ls", "LC_ALL=C TZ=UTC ls", "env CI=1 ls", "file=a.txt; FILE=b.txt; cat a.txt", "readonly x=\"$y\"", "x=(a b); declare y=1",
   "read -r line", "read -ra parts <<< 'a b'", "mapfile -t lines < a.txt", "wait", "wait %1", "jobs", "jobs -l", "alias", "history", "ulimit -a", "set -x", "set -euo pipefail", "shift 2", "exit $?", "unset x",
   "type -a ls", "hash -r", "times", "help cd", "exec 2> /dev/null", "exec ls",
 ];
