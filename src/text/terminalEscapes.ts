@@ -12,6 +12,12 @@ const ESCAPE = "\x1b";
 /** All controls but backspace, tab, line feed and carriage return, which act on the text itself. */
  
 const CONTROL = /[\x00-\x07\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
+/** One of them, as often as it stands in a row. */
+ 
+const CONTROL_RUN = /([\x00-\x07\x0b\x0c\x0e-\x1f\x7f-\x9f])\1*/g;
+/** What begins no sequence: most controls, and an introducer before what goes on with none. Binary data is full of them, so a run is taken at once. */
+ 
+const INERT = /(?:[\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x8f\x91-\x97\x99\x9a\x9c]|(?:\x1b\[?|\x9b)(?=[\x00-\x1f\x7f-\uffff]))+/y;
 // ECMA-48: CSI with parameters, intermediates and a final byte. Longer ones than any terminal knows are text.
  
 const CSI = /(?:\x1b\[|\x9b)([0-?]{0,64})[ -/]{0,8}([@-~])/y;
@@ -26,6 +32,8 @@ const STRING_END = /[\x07\x18\x1a\x1b\x9c\n]/g;
 const SHORT = /\x1b[ -/]{0,8}[0-Z\\-~]/y;
  
 const UNFINISHED = /(?:(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}|\x1b[ -/]{0,8})$/y;
+/** Characters of the longest one: an introducer of two, parameters, intermediates. */
+const LONGEST_UNFINISHED = 2 + 64 + 8;
 
 /**
  * Takes escape sequences out of a text that arrives in chunks: the same result wherever they end, in bounded memory.
@@ -76,6 +84,12 @@ export class EscapeStripper {
       if (at === text.length) {
         break;
       }
+      INERT.lastIndex = at;
+      if (INERT.test(text)) {
+        out += shown(text.slice(at, INERT.lastIndex));
+        at = INERT.lastIndex;
+        continue;
+      }
       const start = match(STRING_START, text, at);
       if (start !== undefined) {
         this.#string = { kept: start[0], isLonger: false };
@@ -88,7 +102,7 @@ export class EscapeStripper {
         at += sequence[0].length;
         continue;
       }
-      if (match(UNFINISHED, text, at) !== undefined) {
+      if (text.length - at <= LONGEST_UNFINISHED && match(UNFINISHED, text, at) !== undefined) {
         this.#held = text.slice(at);
         break;
       }
@@ -120,13 +134,14 @@ export class EscapeStripper {
 
 /** Control characters so that they can be seen and act on nothing. */
 function shown(text: string): string {
-  return text.replace(CONTROL, (control) => {
-    const code = control.charCodeAt(0);
-    if (code === 7 || code === 14 || code === 15) {
-      return "";
-    }
-    return code < 32 ? String.fromCharCode(0x2400 + code) : code === 127 ? "\u2421" : "\uFFFD";
-  });
+  return text.length === 1 ? shownControl(text.charCodeAt(0)) : text.replace(CONTROL_RUN, (run) => shownControl(run.charCodeAt(0)).repeat(run.length));
+}
+
+function shownControl(code: number): string {
+  if (code === 7 || code === 14 || code === 15) {
+    return "";
+  }
+  return code < 32 ? String.fromCharCode(0x2400 + code) : code === 127 ? "\u2421" : "\uFFFD";
 }
 
 /** What a sequence does to the line it stands in: erase it (EL), or go to its start (CHA). */

@@ -53,6 +53,8 @@ describe("escape sequences", () => {
     ["an escape at the end", "text\x1b", "text␛"],
     ["no sequence", "\x1b[3\x01m", "␛[3␁m"],
     ["too many parameters", `\x1b[${"1;".repeat(40)}m`, `␛[${"1;".repeat(40)}m`],
+    ["controls in a row", "\0\0\0\x01\x01\x07\x07\x7f\u0085\u0085", "␀␀␀␁␁␡\uFFFD\uFFFD"],
+    ["introducers before what goes on with none", "\x1b\x1b[\x1b\0\u009bü\x1b[ü\x1b[31mx", "␛␛[␛␀\uFFFDü␛[üx"],
     ["controls", "a\0b\x01\x7f\u0085\x0b\x0c", "a␀b␁␡\uFFFD␋␌"],
     ["what the stripper says to itself", "a\u0080b\u0081", "a\uFFFDb\uFFFD"],
   ] as const) {
@@ -60,6 +62,17 @@ describe("escape sequences", () => {
       expect(plainTerminalText(written)).toBe(shown);
     });
   }
+
+  it("are looked for in binary data as fast as it comes", () => {
+    for (const [written, shown] of [["\0", "␀"], ["\x1b", "␛"], ["\x7f", "\u2421"], ["\u0085", "\uFFFD"], ["\0\x01", "␀␁"], ["\x1b[\0", "␛[␀"]] as const) {
+      const stripper = new EscapeStripper();
+      let length = 0;
+      for (let count = 0; count < 100; count++) {
+        length += stripper.push(written.repeat(60_000 / written.length)).length;
+      }
+      expect(length + stripper.end().length).toBe((shown.length * 100 * 60_000) / written.length);
+    }
+  });
 
   it("holds little of a string that never ends", () => {
     const stripper = new EscapeStripper();
@@ -118,6 +131,7 @@ describe("any output", () => {
   const piece = fc.constantFrom(
     ...["a", "bc", "ü", "€", "😀", " ", "\n", "\r", "\r\n", "\b", "\t", "\0", "\x1b", "\x1b[31m", "\x1b[K", "\x1b[2K", "\x1b[G", "\x1b]0;t\x07", "\x1b]8;;u\x1b\\", "\x1bP"],
     ...["\u009b", "\u009d", "\u009c", "\x07", "[", "]", "\\", "1;2", "m", "\x18", "x".repeat(300), "line\n".repeat(5), "\x7f", "\u0080", "\u0081", "©"],
+    ...["\0\0\0\x01", "\x1b\x1b", "\x1b[\x1b[", "\u009b\u009b", "\x1b[\0", "\x1b[ü", "\x07\x07\0"],
   );
   const raw = fc.uint8Array({ maxLength: 6 }).map((bytes) => bytes);
   const anyBytes = fc.array(fc.oneof({ weight: 6, arbitrary: piece.map(bytesOf) }, { weight: 1, arbitrary: raw }), { maxLength: 40 }).map((parts) => {
