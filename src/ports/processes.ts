@@ -40,10 +40,10 @@ export interface CommandEnd {
   /** Milliseconds from start to end. */
   duration: number;
   /**
-   * Something it started outlives it: processes of its group, or a daemon that holds its output open. They go on, and what they write
-   * comes behind the end, to `output` alone. `kill` still reaches the group, and all of it ends with the window.
+   * Something it started outlives it: processes of its group, or daemons that left it. They go on, and what they write
+   * comes behind the end, to `output` alone. `kill` still reaches the group, and all of it ends with the window. Undefined where it is not known.
    */
-  leftRunning: boolean;
+  leftRunning: boolean | undefined;
 }
 
 /** A stretch of a process's output. */

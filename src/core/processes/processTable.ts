@@ -113,7 +113,7 @@ export class ProcessTable implements Processes {
     this.#processes.set(id, process);
     void process.ended.then(({ leftRunning }) => {
       this.#endedAt.set(id, Date.now());
-      if (leftRunning) {
+      if (leftRunning !== false) {
         this.#left.add(process);
       }
       this.#onChange();

@@ -139,7 +139,7 @@ export class RunningProcess implements ManagedProcess {
   }
 
   kill(signal: string): void {
-    if (this.#end !== undefined && !this.#end.leftRunning) {
+    if (this.#end?.leftRunning === false) {
       throw new ToolError("unavailable", `${this.id}: has ended already.`);
     }
     // A group's number may be another's once nobody is left in it.
@@ -187,7 +187,7 @@ export class RunningProcess implements ManagedProcess {
     await this.#drained();
     // It may have been stopped in the meantime.
     await this.#ending;
-    const leftRunning = !this.#isClosed || this.#leftGroup();
+    const leftRunning = !this.#isClosed || this.#leftGroup() || this.#spawned?.hasLeftBehind();
     this.#stored = await within(this.#log.seal(), MAX_STORING);
     const ended = signal === undefined ? "exited" : this.#sent.has(signal) ? "cancelled" : "signaled";
     this.#end = { status: this.#stoppedAs ?? ended, exitCode, signal, duration: at - this.started, leftRunning };

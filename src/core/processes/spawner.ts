@@ -38,6 +38,8 @@ export interface SpawnedProcess {
   signal(name: string): boolean;
   /** Whether anything of its group still runs. */
   isGroupAlive(): boolean;
+  /** Once it has exited: whether something that it started runs outside its group. Undefined where that cannot be known. */
+  hasLeftBehind(): boolean | undefined;
   /** It goes on, but the host's own process need not wait for it in order to end. */
   unref(): void;
 }

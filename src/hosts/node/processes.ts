@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { closeSync, statSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { ToolError } from "../../core/errors.js";
@@ -6,6 +7,7 @@ import type { SpawnedProcess, SpawnEvents, Spawner, SpawnRequest } from "../../c
 import { commandEnvironment } from "./environment.js";
 import { isGroupAlive, killGroupNow, signalGroup } from "./processesGroup.js";
 import { ProcessGuard } from "./processesGuard.js";
+import { COMMAND_MARK, hasLeftBehind } from "./processesLeft.js";
 import { NamedPipes, openInput, openOutput, type ChildPipe, type OutputPipe } from "./processesPipes.js";
 import { SCRIPT_FD, shellCall, type ShellCall } from "./processesShell.js";
 
@@ -32,13 +34,14 @@ export class NodeSpawner implements Spawner {
     try {
       wires = await this.#openWires(request.interactive);
       const call = shellCall(request.command, wires !== undefined);
-      const child = spawnShell(call, request, commandEnvironment(process.env, request.env, request.folder), wires);
+      const mark = `${process.pid}-${randomUUID()}`;
+      const child = spawnShell(call, request, { ...commandEnvironment(process.env, request.env, request.folder), [COMMAND_MARK]: mark }, wires);
       if (child.pid !== undefined) {
         this.#guard.watch(child.pid);
       }
       this.#pipes.refill();
       await started(child);
-      const made = new NodeChild(child, wires, events, (gone) => {
+      const made = new NodeChild(child, mark, wires, events, (gone) => {
         this.#children.delete(gone);
         this.#guard.forget(gone.pid);
       });
@@ -89,6 +92,8 @@ export class NodeSpawner implements Spawner {
 class NodeChild implements SpawnedProcess {
   readonly pid: number;
   readonly #child: ChildProcess;
+  readonly #mark: string;
+  readonly #started = performance.now();
   readonly #stdin: Writable | undefined;
   readonly #output: Readable | undefined;
   readonly #onGone: (child: NodeChild) => void;
@@ -96,9 +101,10 @@ class NodeChild implements SpawnedProcess {
   /** Whether nobody is left of its group. */
   #isGone = false;
 
-  constructor(child: ChildProcess, wires: Wires | undefined, events: SpawnEvents, onGone: (child: NodeChild) => void) {
+  constructor(child: ChildProcess, mark: string, wires: Wires | undefined, events: SpawnEvents, onGone: (child: NodeChild) => void) {
     this.pid = child.pid ?? 0;
     this.#child = child;
+    this.#mark = mark;
     this.#onGone = onGone;
     this.#stdin = wires === undefined ? (child.stdin ?? undefined) : wires.stdin?.socket;
     // Whoever writes to what nobody reads is told by the write itself.
@@ -175,6 +181,10 @@ class NodeChild implements SpawnedProcess {
       this.#onGone(this);
     }
     return !this.#isGone;
+  }
+
+  hasLeftBehind(): boolean | undefined {
+    return hasLeftBehind(this.pid, this.#mark, performance.now() - this.#started);
   }
 
   unref(): void {

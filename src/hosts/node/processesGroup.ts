@@ -81,8 +81,8 @@ function isRunningIn(pid: string, group: number): boolean {
   return Number(its) === group && state !== "Z" && state !== "X";
 }
 
-/** proc(5): behind the name in parentheses, which may hold anything, come state, parent, group and others; the start is the 20th. */
-function statOf(pid: string): string[] | undefined {
+/** Of /proc; undefined where there is none, or no such process. proc(5): behind the name in parentheses, which may hold anything, come state, parent, group and others; the start is the 20th. */
+export function statOf(pid: string): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import type { Writable } from "node:stream";
 import { startOf } from "./processesGroup.js";
+import { COMMAND_MARK } from "./processesLeft.js";
 
 /**
  * Reads which groups there are (`+ number:start`, `- number:start`) until its input ends, which is when this process is gone, however it went.
@@ -122,7 +123,7 @@ function spawnShell(): ChildProcess | undefined {
     const shell: ChildProcess = spawn("/bin/sh", ["-c", SCRIPT, "toolhost-guard"], {
       // It holds nothing of ours open: no folder, no stream, no secret.
       cwd: "/",
-      env: { PATH: process.env.PATH },
+      env: { PATH: process.env.PATH, [COMMAND_MARK]: "guard" },
       stdio: ["pipe", "ignore", "ignore"],
       detached: true,
     });

@@ -207,7 +207,7 @@ function nameOf({ title, id, background }: TerminalProcess): string {
 function endInWords({ status, exitCode, signal, duration, leftRunning }: CommandEnd): string {
   const seconds = duration < 1_000 ? `${Math.round(duration)} ms` : `${(duration / 1_000).toFixed(1)} s`;
   const after = duration < 60_000 ? seconds : `${Math.floor(duration / 60_000)} min ${Math.floor((duration % 60_000) / 1_000)} s`;
-  const left = leftRunning ? "; what it started goes on" : "";
+  const left = leftRunning === true ? "; what it started goes on" : "";
   switch (status) {
     case "exited":
       return `exit code ${exitCode ?? "unknown"} after ${after}${left}`;

@@ -214,7 +214,7 @@ async function observe(
     }
     const isRead = output.exitCode !== undefined || (seen !== undefined && (await untilAborted(reading.then(() => true), AbortSignal.timeout(END_LIMIT))) === true);
     const exitCode = output.exitCode ?? seen?.exitCode;
-    return { end: { ...outcome(), duration: performance.now() - started, leftRunning: false }, output: output.text(), execution, isOver: seen !== undefined };
+    return { end: { ...outcome(), duration: performance.now() - started, leftRunning: undefined }, output: output.text(), execution, isOver: seen !== undefined };
 
     function outcome(): Pick<CommandEnd, "status" | "exitCode" | "signal"> {
       if (seen !== undefined && stopped) {

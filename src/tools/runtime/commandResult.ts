@@ -12,7 +12,7 @@ export const commandData = z.object({
   process_id: z.string().optional().describe("Of a background process: what the tool process takes."),
   omitted: z.int().describe("Characters of the output that are not in the answer."),
   result_id: z.string().optional().describe("The whole output, for read_result."),
-  left_running: z.boolean().describe("It has ended, but what it started goes on."),
+  left_running: z.boolean().nullable().describe("It has ended, but what it started goes on; null where that is not known."),
 });
 
 export type CommandData = z.output<typeof commandData>;
@@ -28,7 +28,7 @@ export function commandState(process: ManagedProcess, now: number): CommandData 
     ...(process.background ? { process_id: process.id } : {}),
     omitted: 0,
     ...(resultId === undefined ? {} : { result_id: resultId }),
-    left_running: end?.leftRunning ?? false,
+    left_running: end === undefined ? false : (end.leftRunning ?? null),
   };
 }
 
@@ -80,7 +80,7 @@ function headline(process: ManagedProcess, now: number): string {
   if (end === undefined) {
     return `[Runs in the background as ${id}, for ${seconds(now - process.started)} so far.]`;
   }
-  const left = end.leftRunning ? " What it started goes on running." : "";
+  const left = end.leftRunning === true ? " What it started goes on running." : "";
   return `[${endInWords(end)}${left}${background ? ` (${id})` : ""}]`;
 }
 

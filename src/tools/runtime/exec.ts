@@ -122,7 +122,7 @@ async function inTerminal(
   const shown = output.length > MAX_OUTPUT ? output.slice(-MAX_OUTPUT) : output;
   return {
     text: [`[${endInWords(end)}]`, shown === "" ? "(no output seen)" : shown].join("\n"),
-    data: { status: end.status, exit_code: end.exitCode ?? null, signal: end.signal ?? null, duration_ms: Math.round(end.duration), omitted: output.length - shown.length, left_running: end.leftRunning },
+    data: { status: end.status, exit_code: end.exitCode ?? null, signal: end.signal ?? null, duration_ms: Math.round(end.duration), omitted: output.length - shown.length, left_running: end.leftRunning ?? null },
     whole: { note: endInWords(end), dropped: 0, chunks: () => inOne(output) },
   };
 }

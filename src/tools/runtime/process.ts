@@ -117,7 +117,7 @@ function findProcess(processes: Processes, id: string | undefined): ManagedProce
 }
 
 function sendSignal(found: ManagedProcess, { signal = "SIGTERM" }: ProcessInput): { text: string; data: { process: CommandData } } {
-  if (found.end !== undefined && !found.end.leftRunning) {
+  if (found.end?.leftRunning === false) {
     throw new ToolError("unavailable", `${found.id}: has ended already: ${endInWords(found.end)}`);
   }
   found.kill(signal);

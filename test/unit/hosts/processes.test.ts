@@ -283,6 +283,44 @@ onPosix("what is left running", () => {
     expect(isRunning(pid)).toBe(true);
   });
 
+  const quiet = ">/dev/null 2>&1 </dev/null";
+  onLinux.each([
+    ["setsid in the background", (sleep: string) => `setsid ${sleep} ${quiet} &`, [true]],
+    ["setsid --fork", (sleep: string) => `setsid -f ${sleep} ${quiet}`, [true]],
+    ["a job with a group of its own", (sleep: string) => `set -m; ${sleep} ${quiet} &`, [true]],
+    ["a daemon that forks twice", (sleep: string) => `( ( setsid ${sleep} ${quiet} & ) & )`, [true]],
+    ["a daemon of a daemon", (sleep: string) => `setsid -f bash -c 'setsid -f ${sleep} & wait' ${quiet}`, [true]],
+    ["nohup and disown", (sleep: string) => `nohup ${sleep} ${quiet} & disown -a`, [true]],
+    ["a daemon without the environment", (sleep: string) => `env -i setsid -f ${sleep} ${quiet}`, [true, undefined]],
+  ])("as a daemon is never told as nothing: %s", async (_what, command, expected) => {
+    const { run } = await bench();
+    // In no other process's arguments.
+    const sleep = `sleep 1000.${Math.random().toString().slice(2)}`;
+    const running = (): string[] =>
+      readdirSync("/proc").filter((name) => {
+        try {
+          return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ").trim() === sleep;
+        } catch {
+          return false;
+        }
+      });
+    onTestFinished(() => running().forEach((pid) => globalThis.process.kill(Number(pid), "SIGKILL")));
+    const { end } = await run(`${command(sleep)}\nexit 3`);
+    expect(end).toMatchObject({ status: "exited", exitCode: 3 });
+    expect(expected).toContain(end.leftRunning);
+    await poll("the daemon", () => running().length === 1);
+  });
+
+  onLinux("as a daemon of another command is not this one's", async () => {
+    const { run, start } = await bench();
+    const marker = `TOOLHOST_MARKER_${Math.random()}`;
+    onTestFinished(() => withMarker(marker).forEach((pid) => globalThis.process.kill(Number(pid), "SIGKILL")));
+    const waiting = await start("read -r line", { interactive: true });
+    await run(`setsid -f sleep 1000 ${quiet}`, { env: { M: marker } });
+    await waiting.write("go on\n");
+    expect(await waiting.ended).toMatchObject({ exitCode: 0, leftRunning: false });
+  });
+
   onLinux("by 500 processes that are started and cancelled is nothing", async () => {
     const { start, table } = await bench({ times: { kill: 2_000 } });
     const marker = `TOOLHOST_MARKER_${Math.random()}`;

@@ -13,7 +13,7 @@ interface ExecData {
   process_id?: string;
   omitted: number;
   result_id?: string;
-  left_running: boolean;
+  left_running: boolean | null;
 }
 
 interface Page {

@@ -9,7 +9,7 @@ interface State {
   process_id?: string;
   omitted: number;
   result_id?: string;
-  left_running: boolean;
+  left_running: boolean | null;
 }
 
 interface ProcessData {

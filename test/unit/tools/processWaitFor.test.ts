@@ -21,6 +21,7 @@ const noProcess: SpawnedProcess = {
   closeInput: () => Promise.resolve(),
   signal: () => false,
   isGroupAlive: () => false,
+  hasLeftBehind: () => false,
   unref: () => undefined,
 };
 
