@@ -57,8 +57,8 @@ export interface PathUse {
   path: string;
   /** Whether a folder is read with every file below it, hidden ones too (`grep -r`, `cp -r`, `diff -r`); not when absent. */
   deep?: boolean;
-  /** Of what lies below, hidden files and what .gitignore names are left out, as ripgrep does. */
-  shownOnly?: boolean;
+  /** Of what lies below, hidden files are left out, as ripgrep does, but for names that one of these globs, or an ignore file, brings back. */
+  shownOnly?: readonly string[];
   /** Of what lies below, only files are read whose endings no secret has (`--include=*.ts`). */
   ordinaryOnly?: boolean;
   /** It is a pattern, and a name that it matches is a flag of the command when it begins with a dash. */

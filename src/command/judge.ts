@@ -87,7 +87,8 @@ function worksHere(here: "always" | "else" | "deep" | undefined, paths: readonly
 }
 
 function deepened(path: JudgedPath, spec: CommandSpec, call: Call): JudgedPath {
-  const shownOnly = spec.shownOnly?.(call) === true ? { shownOnly: true } : {};
+  const globs = spec.shownOnly?.(call);
+  const shownOnly = globs === undefined ? {} : { shownOnly: globs };
   const ordinaryOnly = spec.ordinaryOnly?.(call) === true ? { ordinaryOnly: true } : {};
   const links = given(call, spec.linksWith) ? { links: true } : {};
   return path.kind === "read" ? { ...path, deep: true, ...shownOnly, ...ordinaryOnly, ...links } : path;

@@ -9,8 +9,28 @@ export function jqFindings(call: Call): readonly Finding[] {
   return isPlain || filter === undefined ? [] : [beyond("unknown", "its filter loads a module")];
 }
 
-/** Two programs go by the name of yq; this refuses what either of them reads, runs or writes by. */
+/** Functions of both programs that go by the name of yq (mikefarah 4.0–4.48, kislyuk 3, which has jq's) that only compute. */
+const YQ_FUNCTIONS = new Set(
+  (
+    "select map map_values keys length has has_key to_entries from_entries with_entries sort sort_by sort_keys group_by unique unique_by min max min_by max_by first last limit range reverse flatten add any all not and or " +
+    "join split test match capture contains inside startswith endswith ltrimstr rtrimstr sub gsub ascii_downcase ascii_upcase downcase upcase trim tostring tonumber to_string to_number type tag kind key parent path paths getpath " +
+    "del delpaths empty error if then elif else end as reduce foreach try catch true false null in with tojson fromjson to_json from_json to_yaml from_yaml to_props style anchor alias explode document_index di line column " +
+    "headComment lineComment footComment head_comment line_comment foot_comment entries values objects arrays strings numbers scalars recurse splitDoc split_doc pivot pick omit filter e r eval ea eval-all"
+  ).split(" "),
+);
+
+/** A file's name has none of what a function is called with, and so calls none. */
+const PLAIN_WORD = /^[\w./@+-]*$/u;
+
+/** Whether an expression of yq has no other names than fields, variables, texts and functions that only compute. */
+function isPlainExpression(text: string): boolean {
+  const outside = text.replace(/"(?:[^"\\]|\\[^(])*"/gu, " ");
+  const names = outside.replace(/(?:\.|\$)[A-Za-z_][\w-]*/gu, " ").match(/[A-Za-z_][\w-]*/gu) ?? [];
+  return !/["'`]|\\/u.test(outside) && names.every((name) => YQ_FUNCTIONS.has(name) && name !== "eval");
+}
+
+/** Whether an expression only computes; what it loads, runs or evaluates is not looked at. */
 export function yqFindings(call: Call): readonly Finding[] {
-  const isPlain = call.operands.every((word) => !/\b(?:load\w*|eval|import|include|system|env\w*|strenv|from_file)\b/u.test(word.value ?? ""));
+  const isPlain = call.operands.every(({ value = "" }) => (PLAIN_WORD.test(value) ? !/^(?:env|input_filename|load\w*)$/u.test(value) : isPlainExpression(value)));
   return isPlain ? [] : [beyond("unknown", "its expression may load, run or evaluate something")];
 }

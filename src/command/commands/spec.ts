@@ -91,8 +91,8 @@ export interface CommandSpec {
   linksWith?: string;
   /** Flags with which names alone are told. */
   namesWith?: string;
-  /** Whether a deep read leaves out hidden files, as ripgrep does. */
-  shownOnly?: (call: Call) => boolean;
+  /** Globs that bring hidden files back into a deep read which leaves them out; undefined when it leaves none out. */
+  shownOnly?: (call: Call) => readonly string[] | undefined;
   /** Whether a deep read is of files alone whose endings no secret has. */
   ordinaryOnly?: (call: Call) => boolean;
   /** Its first word names the program that it runs: an interpreter, or one that destroys, is no ordinary work here either. */

@@ -28,25 +28,38 @@ const grepFlags = {
   digits: true as const,
 };
 
-/** Whether ripgrep leaves out hidden files: globs and types that are asked for bring them back (ripgrep's GUIDE, "Manual filtering"). */
-function leavesOutHidden(call: Call): boolean {
-  const globs = valuesOf(call, "-g --glob --iglob").filter((glob) => !glob.startsWith("!"));
-  return !given(call, "-. --hidden -u --unrestricted --no-ignore --no-ignore-dot --no-ignore-vcs") && !valuesOf(call, "-t --type").includes("all") && globs.every(namesOrdinaryFiles);
+/** Globs that ripgrep is told to search, which bring hidden files back (ripgrep 15, GUIDE, "Manual filtering"). */
+function searchedGlobs(call: Call): readonly string[] {
+  return valuesOf(call, "-g --glob --iglob").filter((glob) => !glob.startsWith("!"));
 }
 
-/** Whether a glob stands for files of an ending that no secret has. */
+/** A type brings hidden files back as a glob does: of those that are not listed it may be any. */
+function hiddenGlobs(call: Call): readonly string[] | undefined {
+  const showsAll = given(call, "-. --hidden -u --unrestricted --no-ignore --no-ignore-dot --no-ignore-vcs");
+  return showsAll || !valuesOf(call, "-t --type").every((type) => SOURCE_TYPES.has(type) || OPEN_TYPES.has(type)) ? undefined : searchedGlobs(call);
+}
+
+/** Endings of sources and documents. What may hold passwords (`json`, `yaml`, `php`, `local`) is not among them. */
+const ORDINARY_ENDINGS = new Set(
+  "ts tsx mts cts js jsx mjs cjs py pyi go rs java kt kts scala c h cc cpp cxx hpp hh cs fs vb rb swift m mm lua pl pm jl dart ex exs erl hs ml mli clj cljs groovy sql htm html css scss sass less vue svelte astro md mdx rst adoc tex proto graphql".split(" "),
+);
+
+/** Whether a glob stands for files of such an ending alone, in any case. */
 function namesOrdinaryFiles(glob: string): boolean {
-  const [, ending = ""] = /^[^[\]]*\.(\w+|\{[\w,]+\})$/u.exec(glob) ?? [];
+  const [, endings = ""] = /^[^[\]{}\\]*\.(\w+|\{\w+(?:,\w+)*\})$/u.exec(glob) ?? [];
   const isHidden = glob.split("/").some((name) => name.startsWith("."));
-  return ending !== "" && !isHidden && !/^(?:env\w*|netrc|npmrc|pypirc|pgpass|pem|key|p12|pfx)$/iu.test(ending) && !/\b(?:env|pem|key|p12|pfx)\b/u.test(ending);
+  return !isHidden && endings.replace(/[{}]/gu, "").split(",").every((ending) => ORDINARY_ENDINGS.has(ending.toLowerCase()));
 }
 
-/** Types of ripgrep that stand for sources, by their endings alone. */
-const SOURCE_TYPES = new Set("ts js py rust go java c cpp cs ruby php md html css swift kotlin scala sql vue svelte lua".split(" "));
+/** Types of ripgrep (13–15) that stand for sources, by their endings alone. */
+const SOURCE_TYPES = new Set("ts typescript js py rust go c cpp cs md markdown html css less sass swift kotlin scala sql vue svelte lua".split(" "));
+
+/** Types that stand for other files, of which none is hidden. */
+const OPEN_TYPES = new Set("java php ruby json yaml toml xml csv txt log cmake make dockercompose protobuf".split(" "));
 
 /** Whether all globs and types that a search of ripgrep is told are of ordinary files. */
 function searchesSources(call: Call): boolean {
-  const globs = valuesOf(call, "-g --glob --iglob").filter((glob) => !glob.startsWith("!"));
+  const globs = searchedGlobs(call);
   const types = valuesOf(call, "-t --type");
   return globs.length > 0 ? globs.every(namesOrdinaryFiles) : types.length > 0 && types.every((type) => SOURCE_TYPES.has(type));
 }
@@ -73,7 +86,7 @@ const searching: Family = {
     deepWith: "always",
     linksWith: "-L --follow",
     namesWith: "--files --type-list",
-    shownOnly: leavesOutHidden,
+    shownOnly: hiddenGlobs,
     ordinaryOnly: searchesSources,
     operands: { first: ["text"], rest: "read", firstGivenBy: "-e --regexp -f --file --files --type-list" },
     flags: {

@@ -3,12 +3,16 @@ import type { Files, GatedPath } from "../../ports/files.js";
 import { ToolError } from "../errors.js";
 import { joinPath, normalisePath, parentPath } from "../pathShape.js";
 import { matchesParts } from "./patterns.js";
+import { ANY_NAME, broughtBack, IGNORE_FILES, mayShow } from "./unhidden.js";
 import { secretOf, type CommandUse, type ReachedFile } from "./touches.js";
 
 /** Entries of folders that are looked at for a command line. More ask. */
 const MAX_ENTRIES = 5_000;
 /** What following one path counts as: some 0.2 ms, so that 200 are followed. */
 const PLACE_COST = 12;
+
+/** Bytes of an ignore file that are read; a longer one may bring anything back. */
+const MAX_IGNORE_FILE = 200_000;
 
 /** Files that every process has and nothing is in. */
 const HARMLESS = new Set(["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr"]);
@@ -39,7 +43,7 @@ export class CommandPlaces {
   }
 
   /** Where a path of a command lies, from each folder the command may be in. */
-  async find({ kind, path, bases, deep = false, shownOnly = false, ordinaryOnly = false, links = false, flagLike = false }: PathUse): Promise<CommandUse> {
+  async find({ kind, path, bases, deep = false, shownOnly, ordinaryOnly = false, links = false, flagLike = false }: PathUse): Promise<CommandUse> {
     const use = { kind, written: path, deep, ...(flagLike ? { mayBeFlag: true } : {}) };
     if (HARMLESS.has(path)) {
       return { ...use, files: [] };
@@ -170,12 +174,15 @@ export class CommandPlaces {
   }
 
   /** What a command that reads all below folders would read that may be secret; undefined when it is nothing. */
-  async #secretBelow(folders: readonly ReachedFile[], { shownOnly, links }: { shownOnly: boolean; links: boolean }): Promise<string | undefined> {
+  async #secretBelow(folders: readonly ReachedFile[], { shownOnly, links }: { shownOnly: readonly string[] | undefined; links: boolean }): Promise<string | undefined> {
     const open = folders.filter(({ outside }) => !outside);
     const followed = new Set<string>();
+    const shown = shownOnly === undefined ? undefined : [...shownOnly, ...(await this.#broughtBackAbove(open))];
     for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-      for (const { name, kind, link } of await this.#list(folder)) {
-        if (shownOnly && name.startsWith(".")) {
+      const entries = await this.#list(folder);
+      shown?.push(...(await this.#broughtBack(folder, entries)));
+      for (const { name, kind, link } of entries) {
+        if (shown !== undefined && name.startsWith(".") && !mayShow(shown, name)) {
           continue;
         }
         const at = below(folder, name);
@@ -193,6 +200,34 @@ export class CommandPlaces {
       }
     }
     return undefined;
+  }
+
+  /** What the ignore files of a folder bring back; any name where one cannot be read. */
+  async #broughtBack(folder: ReachedFile, entries: readonly { name: string }[]): Promise<readonly string[]> {
+    const patterns: string[] = [];
+    for (const { name } of entries.filter((entry) => IGNORE_FILES.has(entry.name))) {
+      this.#count(PLACE_COST);
+      try {
+        const bytes = await this.#files.readBytes(await this.#files.resolve(joinPath(folder.absolute, name)), MAX_IGNORE_FILE);
+        patterns.push(...broughtBack(new TextDecoder().decode(bytes)));
+      } catch {
+        patterns.push(ANY_NAME);
+      }
+    }
+    return patterns;
+  }
+
+  /** The same of the folders above. */
+  async #broughtBackAbove(folders: readonly ReachedFile[]): Promise<readonly string[]> {
+    const patterns: string[] = [];
+    const seen = new Set<string>();
+    for (const folder of folders) {
+      for (let at = await this.#place(parentPath(folder.absolute)); !at.outside && !seen.has(at.absolute); at = await this.#place(parentPath(at.absolute))) {
+        seen.add(at.absolute);
+        patterns.push(...(await this.#broughtBack(at, await this.#list(at))));
+      }
+    }
+    return patterns;
   }
 
   /** A folder's entries; none where there is no such folder. */

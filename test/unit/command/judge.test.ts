@@ -106,6 +106,14 @@ const notReads: readonly (readonly [string, string])[] = [
   ["jq -L /x . f", "-L"],
   ["yq -i .a=1 f", "-i"],
   ["yq 'load(\"/etc/x\")' f", "load"],
+  ["yq -n 'strload(\"server.pem\")'", "load"],
+  ["yq -n 'str_load(\"x\")'", "load"],
+  ["yq 'xml_load(\"x\")' f", "load"],
+  ["yq 'load_str(\"x\")' f", "load"],
+  ["yq '.a = load_base64(\"x\")' f", "load"],
+  ["yq '.a | envsubst' f", "load"],
+  ["yq '\"\\(strload(\"x\"))\"' f", "load"],
+  ["yq 'eval(.x)' f", "load"],
   // Flags of rg and git.
   ["rg --pre cmd x", "--pre"],
   ["rg --pre=cmd x", "--pre"],
@@ -326,7 +334,7 @@ const paths: readonly (readonly [string, string])[] = [
   ["grep -rn x", "read . deep"],
   ["grep x* src", "read x*|read src"],
   ["grep '' ?r", "read ?r flag"],
-  ["grep -r x . --include=*.ts", "read . deep"],
+  ["grep -r x . --include=*.ts", "read . deep ordinary"],
   ["sort *.txt", "read *.txt flag"],
   ["sort -- *.txt", "read *.txt"],
   ["sort ./*.txt src/*", "read ./*.txt|read src/*"],
@@ -334,12 +342,22 @@ const paths: readonly (readonly [string, string])[] = [
   ["git blame *", "read * flag|read ."],
   ["tr * [a-z]?", "read * flag|read [a-z]? flag"],
   ["rg x", "read . deep shown"],
-  ["rg -g '*.ts' x", "read . deep shown"],
+  ["rg -g '*.ts' x", "read . deep shown *.ts ordinary"],
+  ["rg -g '*.{ts,TSX}' x", "read . deep shown *.{ts,TSX} ordinary"],
   ["rg -g '!*.ts' x", "read . deep shown"],
-  ["rg -g '.*' x", "read . deep"],
-  ["rg -g '*.env' x", "read . deep"],
-  ["rg -g '*.{ts,pem}' x", "read . deep"],
-  ["rg --iglob '.aws/*.json' x", "read . deep"],
+  ["rg -g '.*' x", "read . deep shown .*"],
+  ["rg -g '*.env' x", "read . deep shown *.env"],
+  ["rg -g '*.local' x", "read . deep shown *.local"],
+  ["rg -g '*.{ts,pem}' x", "read . deep shown *.{ts,pem}"],
+  ["rg --iglob '*.{ts,ENV}' x", "read . deep shown *.{ts,ENV}"],
+  ["rg --glob-case-insensitive -g '*.PEM' x", "read . deep shown *.PEM"],
+  ["rg -g '*.t[s]' x", "read . deep shown *.t[s]"],
+  ["rg --iglob '.aws/*.json' x", "read . deep shown .aws/*.json"],
+  ["rg -t ts x", "read . deep shown ordinary"],
+  ["rg -t json x", "read . deep shown"],
+  ["rg -t sh x", "read . deep"],
+  ["grep -r --include=*.local x .", "read . deep"],
+  ["grep -r --include=*.TS x .", "read . deep ordinary"],
   ["rg -tall x", "read . deep"],
   ["rg --no-ignore x", "read . deep"],
   ["rg --hidden x src", "read src deep"],
@@ -403,7 +421,7 @@ const named: readonly (readonly [string, string])[] = [
 
 function shownPaths(line: string): string {
   return judge(argWords(line))
-    .paths.map((path) => `${path.kind} ${path.path}${path.deep === true ? " deep" : ""}${path.shownOnly === true ? " shown" : ""}${path.flagLike === true ? " flag" : ""}`)
+    .paths.map((path) => `${path.kind} ${path.path}${path.deep === true ? " deep" : ""}${path.shownOnly === undefined ? "" : ["", "shown", ...path.shownOnly].join(" ")}${path.ordinaryOnly === true ? " ordinary" : ""}${path.flagLike === true ? " flag" : ""}`)
     .join("|");
 }
 

@@ -22,6 +22,18 @@ export interface World {
 }
 
 const FILES = ["a.txt", "src/a.ts", "src/deep/b.ts", ".env", "package.json", ".git/config", ".git/hooks/pre-commit", ".vscode/settings.json", "keys/server.pem", "docs/x.md", "bare/HEAD", "bare/config", "bare/objects/x", "bare/refs/x", "bare/deep/x", "linked/x", "dashes/-r", "dashes/--output=.git/config", "dashes/a.txt"];
+/** Ignore files that bring hidden files back, and one that does not. */
+const TEXTS: Readonly<Record<string, string>> = {
+  "back/.ignore": "*.log\n!.env\n",
+  "back/a.txt": "x\n",
+  "back/.env": "x\n",
+  "above/.rgignore": "!**/.E*\n",
+  "above/sub/.env": "x\n",
+  "hidden/.gitignore": ".env*\n!.env.example\n!.vscode/\n",
+  "hidden/.env": "x\n",
+  "hidden/.env.local": "x\n",
+  "hidden/a.ts": "x\n",
+};
 const LINKS: Readonly<Record<string, string>> = { outlink: "/etc/passwd", dirlink: "/etc", envlink: "/work/.env", inlink: "/work/src/deep", "linked/out": "/etc", "docs/in": "/work/src" };
 
 /** The real tools, parser, table and engine on files in memory. */
@@ -32,6 +44,9 @@ export function world({ mode = "default", trusted = true, rules, undoable = true
   const disk = new MemoryDisk();
   for (const path of FILES) {
     disk.write(`/work/${path}`, Buffer.from("x\n"));
+  }
+  for (const [path, text] of Object.entries(TEXTS)) {
+    disk.write(`/work/${path}`, Buffer.from(text));
   }
   disk.write("/etc/passwd", Buffer.from("x\n"));
   disk.write("/usr/include/stdio.h", Buffer.from("x\n"));
