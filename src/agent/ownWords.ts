@@ -1,9 +1,7 @@
-import type { LeftMessage } from "../core/sessions/sessionLog.js";
+import { USER, type LeftMessage } from "../core/sessions/sessionLog.js";
 
 /** What Toolhost itself says to a model in the conversation begins so. */
 const OWN = "[Toolhost: ";
-/** Whoever the user is to the log of sessions (`LeftMessage.from`). */
-const USER = "the user";
 
 /** Toolhost's own words to a model, told apart from the user's, in whose messages they have to stand. */
 export function ownWords(text: string): string {

@@ -1,5 +1,6 @@
 import type { Tool } from "../core/contract.js";
 import { settled } from "../core/deadline.js";
+import { parseInput } from "../core/input.js";
 import { ToolError } from "../core/errors.js";
 import { ModelError } from "../core/modelError.js";
 import { errorText } from "../core/outcome.js";
@@ -346,8 +347,7 @@ function describeFailure(error: unknown): string {
 
 function summaryOf(tool: Tool, input: object): string {
   try {
-    const parsed = tool.parse({ ...input });
-    return shorten(oneLine(parsed.ok ? tool.summary(parsed.input) : `Calling ${tool.name}`), 200);
+    return shorten(oneLine(tool.summary(parseInput(tool, input))), 200);
   } catch {
     return `Calling ${tool.name}`;
   }

@@ -8,6 +8,11 @@ import { pinFiles } from "./pinnedFiles.js";
 import type { PipelineHost } from "./pipelineHost.js";
 import { summaryLine } from "./question.js";
 
+/** Whether a person makes the call, not a model. */
+function isPerson({ authority, door, reads }: Caller): boolean {
+  return authority === "owner" || door === "palette" || (door === "chat" && reads === "free");
+}
+
 /** A call whose input is valid and whose paths went through the gate. */
 export interface DecidedCall {
   tool: Tool;
@@ -34,6 +39,7 @@ export function contextOf(host: PipelineHost, { tool, input, caller, callId, pin
     session: caller.session,
     callId,
     parentId: caller.parentId,
+    byPerson: isPerson(caller),
   };
   const origin: ChangeOrigin = {
     session: caller.root?.session ?? caller.session,

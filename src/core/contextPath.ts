@@ -8,6 +8,8 @@ export const CONTEXT_FOLDER = ".toolhost/context";
 /** The file that keeps the context store out of Git, in its folder. */
 export const CONTEXT_IGNORE_FILE = ".gitignore";
 
+const OWN_FOLDER = /^((\.\/)*\.toolhost\/context\/)+/;
+
 /** Bytes of one name: what every common file system takes. */
 const MAX_NAME_BYTES = 255;
 
@@ -24,7 +26,7 @@ const REFUSED_NAMES: readonly { shape: RegExp; why: (name: string) => string }[]
 /**
  * The logical path of a file of the context store, by which every tool names it: `notes/a.md`.
  *
- * `\` is `/`, a leading `/` and `.` are dropped, and characters are composed (NFC), so that one file has one path.
+ * `\` is `/`, a leading `/`, `.` and `.toolhost/context/` are dropped, and characters are composed (NFC), so that one file has one path.
  *
  * @throws ToolError `invalid_input` for every shape that is no plain relative path
  */
@@ -40,7 +42,8 @@ export function contextPath(raw: string): string {
   if (slashed.endsWith("/") && slashed !== "/") {
     refuse("names a folder, not a file");
   }
-  const names = slashed.replace(/^\//, "").split("/").filter((name) => name !== ".");
+  // Lists and searches of the workspace show files of the store with its folder in front.
+  const names = slashed.replace(/^\//, "").replace(OWN_FOLDER, "").split("/").filter((name) => name !== ".");
   if (names.length === 0 || names.join("") === "") {
     refuse("an empty path");
   }
@@ -58,7 +61,7 @@ export function contextPath(raw: string): string {
  */
 export function contextFolder(raw = "."): string {
   const trimmed = raw.replace(/(?<=[^\\/])[\\/]$/, "");
-  return ["", ".", "/", "\\"].includes(trimmed) ? "." : contextPath(trimmed);
+  return ["", ".", "/", "\\", CONTEXT_FOLDER, `./${CONTEXT_FOLDER}`].includes(trimmed) ? "." : contextPath(trimmed);
 }
 
 /** The path in the workspace of what a logical path names. */

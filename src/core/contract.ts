@@ -88,6 +88,8 @@ export interface CallContext {
   callId: string;
   /** The call or turn that made this call. */
   parentId: string | undefined;
+  /** A person makes the call: at the command line, in the palette, with /run. */
+  byPerson: boolean;
 }
 
 /** A tool's context: the call's, and the capabilities it named in `needs`, and no others. */

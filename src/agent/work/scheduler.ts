@@ -13,6 +13,8 @@ import { pause } from "./ticker.js";
 import type { TurnResult } from "../turn.js";
 import { UNATTENDED, type WorkHost } from "./workHost.js";
 
+/** What is the id of a session, or the beginning of one, and not a name that schedules share. */
+const SESSION_ID = /^[0-9a-f]{8}(-[0-9a-f-]*)?$/i;
 /** How late a schedule still runs: a moment that is longer past, since the computer slept, was missed. Milliseconds. */
 const LATE = 5 * 60_000;
 /** The longest run; what hangs must not keep its schedule from running ever again. */
@@ -180,9 +182,11 @@ export class Scheduler {
     if (due === undefined) {
       return undefined;
     }
-    const { fields } = schedule.document;
     // Before anything is taken: a state that fails here leaves all as it was, for the next look.
-    const session = runs.session(fields.session === undefined ? `schedule ${name}` : `session ${fields.session}`, newId);
+    const session = await this.#sessionOf(schedule, runs);
+    if (session === undefined) {
+      return undefined;
+    }
     // Exactly one of all processes moves it on.
     if (!runs.moveOn(path, due.last)) {
       return undefined;
@@ -197,6 +201,22 @@ export class Scheduler {
     }
     this.#begin(schedule, session, due.last, { runs, claims }, signal);
     return due.count > 1 ? { ...missed, count: due.count - 1 } : undefined;
+  }
+
+  /** Where a schedule is said: in a session of its own, in one that it shares by a name, or in one there is, by its id. Of an id that nobody has it is told. */
+  async #sessionOf({ name, document: { fields } }: Live, runs: WorkState["runs"]): Promise<string | undefined> {
+    if (fields.session === undefined || !SESSION_ID.test(fields.session)) {
+      return runs.session(fields.session === undefined ? `schedule ${name}` : `session ${fields.session}`, newId);
+    }
+    try {
+      return (await (await this.#host.log()).status(fields.session)).id;
+    } catch (error) {
+      if (!(error instanceof ToolError) || (error.type !== "unknown_id" && error.type !== "not_unique")) {
+        throw error;
+      }
+      this.#tellOnce(`${name} session ${fields.session}`, `The schedule ${name} does not run: its session is to be ${error.message} Name one of toolhost sessions list, or a word that is no id for one that schedules share.`);
+      return undefined;
+    }
   }
 
   #begin(schedule: Live, session: string, due: number, work: Pick<WorkState, "runs" | "claims">, signal: AbortSignal): void {

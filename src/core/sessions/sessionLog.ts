@@ -21,6 +21,9 @@ export interface TurnStart {
   keepUpTo?: number;
 }
 
+/** Whoever the user is to the log of sessions (`LeftMessage.from`). */
+export const USER = "the user";
+
 /** A message left for a session. */
 export interface LeftMessage {
   content: string;

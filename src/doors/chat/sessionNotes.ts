@@ -1,5 +1,5 @@
 import { newId } from "../../core/pipeline.js";
-import type { SessionLog } from "../../core/sessions/sessionLog.js";
+import { USER, type SessionLog } from "../../core/sessions/sessionLog.js";
 import type { ModelMessage } from "../../ports/models.js";
 
 /**
@@ -32,7 +32,7 @@ export async function noteInSession(log: () => Promise<SessionLog>, session: str
 async function leaveNote(log: () => Promise<SessionLog>, session: string, messages: readonly ModelMessage[]): Promise<undefined> {
   const content = messages.flatMap((message) => message.content.flatMap((part) => (part.type === "text" ? [part.text] : []))).join("\n");
   try {
-    await (await log()).leave(session, { content, from: "the user" });
+    await (await log()).leave(session, { content, from: USER });
   } catch {
     // A session that nothing is written of has its chat's own memory.
   }

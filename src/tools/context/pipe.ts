@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { contextFile, contextPath } from "../../core/contextPath.js";
+import { isRecord } from "../../core/jsonSchema.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import type { InnerOutcome, InnerTool, Tools } from "../../ports/tools.js";
@@ -97,7 +98,20 @@ function resultOf(outcome: Extract<InnerOutcome, { ok: true }>, signal: AbortSig
     return { stored: "text", chunks: whole.chunks(signal), notes: [whole.note, ...lost] };
   }
   const { stored, content, shape } = formResult(outcome);
-  return { stored, chunks: inTurn(content), notes: shape === undefined ? [] : [`It is ${shorten(shape, MAX_SHAPE)}.`] };
+  return { stored, chunks: inTurn(content), notes: [...(shape === undefined ? [] : [`It is ${shorten(shape, MAX_SHAPE)}.`]), ...missing(outcome.data)] };
+}
+
+/** What a result says of itself that is a part of one: who does not read it would take it for all. */
+function missing(data: unknown): string[] {
+  if (!isRecord(data)) {
+    return [];
+  }
+  const { next_offset: next, page, total_pages: pages, partial } = data;
+  return [
+    ...(typeof next === "number" ? [`It is one page, not all: the next one has offset=${next}.`] : []),
+    ...(typeof page === "number" && typeof pages === "number" && pages > 1 ? [`It is page ${page} of ${pages}, not all.`] : []),
+    ...(partial === true ? ["It is not all: the call was stopped before its end."] : []),
+  ];
 }
 
 async function* inTurn(parts: Iterable<string>): AsyncGenerator<string> {

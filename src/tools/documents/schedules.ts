@@ -11,7 +11,7 @@ const INPUT = {
   prompt: z.string().describe("What is said to the agent then."),
   description: line(1024).optional().describe("What it is for, in one line."),
   time_zone: z.string().max(100).optional().describe("Zone of these times: Europe/Berlin. Default: the computer's."),
-  session: line(200).optional().describe("Session in which it is said. Default: one of its own."),
+  session: line(200).optional().describe("Session in which it is said: the id of one there is, or a name that schedules share. Default: one of its own."),
   model: line(200).optional().describe("Model that answers. Default: the user's."),
   enabled: z.boolean().optional().describe("Default true."),
 };

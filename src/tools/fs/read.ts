@@ -3,6 +3,7 @@ import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import type { Media } from "../../core/outcome.js";
 import type { Files, GatedPath } from "../../ports/files.js";
+import type { WholeText } from "../../ports/tools.js";
 import { statFile } from "./existing.js";
 import { givePage, LINE_WINDOW, noPage, PAGE_BYTES, PAGE_DATA, PAGE_FIELDS, PAGE_LINES } from "./filePage.js";
 
@@ -39,7 +40,10 @@ export const read = defineTool({
       return { text: `${at.path}: ${media.mimeType}, ${info.size} bytes, attached.`, data: { path: at.path, ...noPage(info.unsaved) }, media: [media] };
     }
     const page = await givePage({ files, reads, signal }, at, info, wanted);
-    return { text: page.text, data: { ...page.data, path: at.path } };
+    // Of what is kept without being read (pipe), a page would pass for the file.
+    const isWhole = Object.values(wanted).every((value) => value === undefined);
+    const whole: WholeText = { note: "It is the whole file.", dropped: 0, chunks: (until) => files.readChunks(at, until) };
+    return { text: page.text, data: { ...page.data, path: at.path }, ...(isWhole && { whole }) };
   },
 });
 

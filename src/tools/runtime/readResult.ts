@@ -30,7 +30,8 @@ export const readResult = defineTool({
   touches: () => [],
   summary: ({ id, page = 1 }) => `Reading page ${page} of result ${id}`,
   expose: "default",
-  execute: async ({ id, page = 1 }, { results }) => {
+  execute: async ({ id, page: asked }, { results }) => {
+    const page = asked ?? 1;
     const { text, result, complete } = await results.page(id, page);
     const total = Math.max(1, result.pages);
     const notes = [
@@ -40,6 +41,8 @@ export const readResult = defineTool({
     return {
       text: `${text}\n[Page ${page} of ${total} of ${id}. ${notes.join(" ")}]`,
       data: { id, page, total_pages: total, total_chars: result.characters, complete, content: text },
+      // Of what is kept without being read (pipe), a page would pass for the result.
+      ...(asked === undefined && complete && { whole: { note: `It is all that is kept of ${id}.`, dropped: result.dropped, chunks: (until: AbortSignal) => results.chunks(id, until) } }),
     };
   },
 });

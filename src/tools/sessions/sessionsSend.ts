@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
+import { USER } from "../../core/sessions/sessionLog.js";
 import { shorten } from "../../text/clip.js";
 import { ID_FIELD } from "./sessionWords.js";
 
@@ -26,7 +27,7 @@ export const sessionsSend = defineTool({
   touches: () => [],
   summary: ({ session_id: id, content }) => `Sending ${JSON.stringify(shorten(content, 60))} to session ${id}`,
   expose: "optional",
-  execute: async ({ session_id: given, content }, { sessions, session }) => {
+  execute: async ({ session_id: given, content }, { sessions, session, byPerson }) => {
     if (content.trim() === "") {
       throw new ToolError("invalid_input", "sessions_send: content: is blank.", "Say what the session should know.");
     }
@@ -34,7 +35,7 @@ export const sessionsSend = defineTool({
     if (id === session) {
       throw new ToolError("invalid_input", "sessions_send: that is the session you are in.", "sessions_list names the others.");
     }
-    const { active } = await sessions.send(id, content, `session ${session}`);
+    const { active } = await sessions.send(id, content, byPerson ? USER : `session ${session}`);
     const when = active ? "It is active and is given the message before its next request to the model." : "It is not active: it is given the message with its next turn.";
     return { text: `Left for session ${id} (${title}). ${when}`, data: { session_id: id, active } };
   },

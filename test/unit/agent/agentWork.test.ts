@@ -46,6 +46,17 @@ async function work(): Promise<Work> {
 }
 
 const done: Script = [text("Done.")];
+test("a call is shown by what it does, also where its fields have another system's names", async () => {
+  const { run } = await work();
+  const shown: string[] = [];
+  const calls = [call("1", "read", { file_path: "a.txt" }), call("2", "sessions_spawn", { task: "Count the files" }), call("3", "read", { nothing: "a.txt" })];
+  await run([calls, done], { child: [done], onEvent: (event) => void (event.type === "call" && shown.push(event.summary)) });
+  expect(shown).toContain("Reading a.txt");
+  expect(shown).toContain("Calling read");
+  expect(shown.some((line) => line.includes("Count the files"))).toBe(true);
+  expect(shown).not.toContain("Calling sessions_spawn");
+});
+
 const edit = (id: string, path: string, from: string, to: string) => call(id, "edit", { path, old_text: from, new_text: to });
 
 describe("an agent with real tools", () => {

@@ -52,6 +52,43 @@ async function undo({ changes, files }: TestWorkspace): Promise<void> {
   await changes.undo({ session: "s1", turn: "t2", callId: "c2", door: "api", summary: "Undo" }, turn, files, new AbortController().signal);
 }
 
+describe("what comes in pages", () => {
+  const rows = Array.from({ length: 5_000 }, (_, index) => ({ id: index, name: `order ${index}` }));
+
+  test("of read is stored whole, as the text it is, and can be queried", async () => {
+    const { put, call, stored } = await open();
+    await put("data/orders.json", JSON.stringify(rows, undefined, 1));
+    const { text, data } = result<PipeData>(await call("pipe", { tool_name: "read", tool_input: { path: "data/orders.json" }, path: "orders.json" }));
+    expect(await stored("orders.json")).toBe(JSON.stringify(rows, undefined, 1));
+    expect(text).toContain("as orders.json (text).\nIt is the whole file.\n");
+    expect(data.stored).toBe("text");
+    expect(result(await call("query", { path: ".toolhost/context/orders.json", expression: "$count($)" })).text).toContain("5000");
+  });
+
+  test("of read is stored as was asked for, and says what it is", async () => {
+    const { put, call } = await open();
+    await put("a.txt", "line\n".repeat(10));
+    const { text } = result(await call("pipe", { tool_name: "read", tool_input: { path: "a.txt", limit: 4 }, path: "a.json" }));
+    expect(text).toContain("It is one page, not all: the next one has offset=4.");
+  });
+
+  test("of read_result is stored whole", async () => {
+    const { call, stored } = await open();
+    const { data } = result<{ result_id: string }>(await call("exec", { command: "seq 1 30000" }));
+    const { text } = result(await call("pipe", { tool_name: "read_result", tool_input: { id: data.result_id }, path: "numbers.txt" }));
+    expect(text).toContain(`It is all that is kept of ${data.result_id}.`);
+    expect((await stored("numbers.txt")).trim().split("\n")).toHaveLength(30_000);
+    expect(result(await call("pipe", { tool_name: "read_result", tool_input: { id: data.result_id, page: 2 }, path: "page.json" })).text).toMatch(/It is page 2 of \d+, not all\./);
+  });
+
+  test("of grep is told to be a page", async () => {
+    const { put, call } = await open();
+    await put("a.txt", "needle\n".repeat(10));
+    const { text } = result(await call("pipe", { tool_name: "grep", tool_input: { pattern: "needle", max_results: 3 }, path: "found.json" }));
+    expect(text).toContain("It is one page, not all: the next one has offset=3.");
+  });
+});
+
 describe("what is stored of a result:", () => {
   const cases: [name: string, input: { data?: unknown; text?: string }, stored: string, content: unknown][] = [
     ["a single field of text stays in its envelope", { data: { echoed: "hello pipe", is_error: false } }, "envelope", { echoed: "hello pipe", is_error: false }],

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { leftWords } from "../../../src/agent/ownWords.js";
+import type { Caller } from "../../../src/core/caller.js";
 import { ToolError } from "../../../src/core/errors.js";
 import { LoggedSessions } from "../../../src/core/sessions/loggedSessions.js";
 import type { StoredSessions } from "../../../src/core/sessions/storedSessions.js";
@@ -125,7 +127,7 @@ describe("sessions_send", () => {
   it("leaves a message, and says when it is seen", async () => {
     const { log, ws } = await open();
     await turn(log, A, "t1", [user("a")]);
-    const send = (input: object, session = B) => ws.call("sessions_send", input, { session });
+    const send = (input: object, session = B) => ws.call("sessions_send", input, { session, as: "model" });
     expect(result(await send({ session_id: A.slice(0, 7), message: "one" }))).toEqual({
       text: `Left for session ${A} (About ${A}). It is not active: it is given the message with its next turn.`,
       data: { session_id: A, active: false },
@@ -137,6 +139,26 @@ describe("sessions_send", () => {
     expect(failed(await send({ session_id: A, content: "x" }, A))).toMatchObject({ type: "invalid_input", message: expect.stringContaining("the session you are in") as string });
     expect(failed(await send({ session_id: B, content: "x" }))).toMatchObject({ type: "unknown_id" });
     expect(await log.takeLeft(A)).toEqual([]);
+  });
+});
+
+describe("whose message it is", () => {
+  it.each<{ who: string; caller: Partial<Caller>; from: string }>([
+    { who: "a person at the command line", caller: { door: "cli", authority: "owner" }, from: "the user" },
+    { who: "a person in the palette", caller: { door: "palette", authority: "model" }, from: "the user" },
+    { who: "a person with /run", caller: { door: "chat", authority: "model", reads: "free" }, from: "the user" },
+    { who: "a model in the chat", caller: { door: "chat", authority: "model", reads: "must" }, from: `session ${B}` },
+    { who: "another agent", caller: { door: "lm", authority: "model", reads: "ask" }, from: `session ${B}` },
+    { who: "another extension's agent", caller: { door: "api", authority: "model", reads: "must" }, from: `session ${B}` },
+    { who: "an agent that started the command line", caller: { door: "cli", authority: "model", reads: "ask" }, from: `session ${B}` },
+    { who: "a caller of whom nothing is known", caller: { door: "lm", authority: "model" }, from: `session ${B}` },
+  ])("of $who is from $from", async ({ caller, from }) => {
+    const { log, ws } = await open();
+    await turn(log, A, "t1", [user("a")]);
+    result(await ws.pipeline.invoke("sessions_send", { session_id: A, content: "blue, please" }, { door: "api", authority: "model", session: B, signal: new AbortController().signal, ...caller }));
+    const [left] = await log.takeLeft(A);
+    expect(left).toEqual({ content: "blue, please", from });
+    expect(leftWords({ content: "blue, please", from }).includes("Another agent left it")).toBe(from !== "the user");
   });
 });
 

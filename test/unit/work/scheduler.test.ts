@@ -192,6 +192,33 @@ describe("a schedule", () => {
     expect((await rig.log.list(10)).sessions).toHaveLength(1);
   });
 
+  test.each([["its id", (id: string) => id], ["the beginning of its id", (id: string) => id.slice(0, 8)]])("is said in a session that there is, by %s", async (_what, named) => {
+    const id = "9e8dcdc4-1111-4111-8111-111111111111";
+    const rig = await approved({ [PATH]: schedule(`schedule: "* * * * *"\nsession: ${JSON.stringify(named(id))}\n`) });
+    await rig.log.beginTurn({ session: id, turn: "t1", kind: "chat", title: "Colours", model: "m" });
+    await rig.log.append(id, "t1", { role: "user", content: [{ type: "text", text: "I like blue." }] });
+    await rig.log.endTurn(id, "t1");
+    const window = windowOf(rig);
+    await window.tick();
+    await after(rig, window, MINUTE);
+    expect((await rig.log.list(10)).sessions.map((session) => session.id)).toEqual([id]);
+    expect(JSON.stringify(rig.requests[0]?.messages)).toContain("I like blue.");
+    expect(said(rig)).toEqual(["Say hello."]);
+  });
+
+  test("with the id of a session that there is not does not run, and says so once", async () => {
+    const rig = await approved({ [PATH]: schedule('schedule: "* * * * *"\nsession: 9e8dcdc4-1111-4111-8111-111111111111\n') });
+    const window = windowOf(rig);
+    await window.tick();
+    await after(rig, window, MINUTE);
+    await after(rig, window, MINUTE);
+    expect(said(rig)).toEqual([]);
+    expect((await rig.log.list(10)).total).toBe(0);
+    expect(window.told).toEqual([
+      'The schedule hello does not run: its session is to be "9e8dcdc4-1111-4111-8111-111111111111": there is no such session in this workspace. Name one of toolhost sessions list, or a word that is no id for one that schedules share.',
+    ]);
+  });
+
   test("that shares its session with one of the same minute is said after it", async () => {
     const [one, two] = [".toolhost/schedules/one.md", ".toolhost/schedules/two.md"];
     const rig = await approved({ [one]: schedule('schedule: "* * * * *"\nsession: daily\n', "One."), [two]: schedule('schedule: "* * * * *"\nsession: daily\n', "Two.") });
