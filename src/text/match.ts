@@ -1,3 +1,4 @@
+import { composeEdit } from "./matchForm.js";
 import { fitWindow, toLinePattern, type Fit } from "./matchFit.js";
 import { foldLineEnds, hasLineEnd, LineCounter, toLines, type Line } from "./matchLines.js";
 import { hasLookAlikes } from "./matchLookAlikes.js";
@@ -9,9 +10,10 @@ import { findWindows } from "./matchWindows.js";
 
 /**
  * What is left out of account when an old text is looked for; each tier includes those before it. `indentation` is a shift
- * that is the same on every line; `look_alikes` are the characters of matchLookAlikes.ts.
+ * that is the same on every line; `look_alikes` are the characters of matchLookAlikes.ts; `unicode_form` is whether a letter and
+ * its accent are one character or two (unicodeForm.ts).
  */
-export const MATCH_TIERS = ["exact", "line_endings", "trailing_blanks", "indentation", "look_alikes"] as const;
+export const MATCH_TIERS = ["exact", "line_endings", "trailing_blanks", "indentation", "look_alikes", "unicode_form"] as const;
 export type MatchTier = (typeof MATCH_TIERS)[number];
 
 /** Where an old text stands, or why it is not said. */
@@ -24,7 +26,7 @@ export type MatchResult =
   | { kind: "none" };
 
 export interface MatchOptions {
-  /** Replace every place; only `exact` and `line_endings` are tried. Otherwise there must be exactly one place. */
+  /** Replace every place; only `exact`, `line_endings` and `unicode_form` are tried. Otherwise there must be exactly one place. */
   replaceAll: boolean;
   /** Places looked for at most: each costs memory, and a text of one letter has millions. */
   max: number;
@@ -47,7 +49,23 @@ const LINE_COST = 32;
  *
  * Total: any three texts, time linear in `text`.
  */
-export function findMatch(text: string, oldText: string, newText: string, { replaceAll, max }: MatchOptions): MatchResult {
+export function findMatch(text: string, oldText: string, newText: string, options: MatchOptions): MatchResult {
+  const found = findInForm(text, oldText, newText, options);
+  const mayBeMore = found.kind === "none" || (found.kind === "found" && options.replaceAll);
+  const composed = mayBeMore ? composeEdit(text, oldText, newText) : undefined;
+  const other = composed && findInForm(composed.text, composed.oldText, composed.newText, options);
+  if (!composed || !other || (found.kind === "found" && other.kind === "found" && other.replacements.length === found.replacements.length)) {
+    return found;
+  }
+  if (other.kind !== "found") {
+    return other.kind === "not_unique" ? { ...other, tier: "unicode_form" } : other.kind === "none" ? found : other;
+  }
+  const replacements = composed.restore(other.replacements);
+  return replacements ? { kind: "found", tier: "unicode_form", replacements } : { kind: "none" };
+}
+
+/** The same for texts whose characters are all in the form they are to be found in. */
+function findInForm(text: string, oldText: string, newText: string, { replaceAll, max }: MatchOptions): MatchResult {
   if (oldText === "" || oldText === newText) {
     return { kind: "none" };
   }

@@ -17,8 +17,8 @@ export interface Transfer {
 }
 
 /**
- * Makes a change to found lines: what old and new have in common stays as it was found, byte for byte. New lines take the
- * found indentation and the line end of the line they replace, or of the one before.
+ * Makes a change to found lines: what old and new have in common stays as it was found, byte for byte, but blanks behind a changed
+ * line, which stay only where the new text has blanks there, too. New lines take the found indentation and the line end of the line they replace, or of the one before.
  *
  * @returns undefined when it cannot be told what stays: the change is too large, or new lines do not have the indentation
  * that the old ones have too much
@@ -91,7 +91,8 @@ function transferLine(origin: Origin | undefined, content: string, found: readon
   }
   const indent = newParts.indent === oldParts.indent ? foundParts.indent : shiftIndent(shift, newParts.indent);
   const body = transferBody(foundParts.body, oldParts.body, newParts.body);
-  const trailing = newParts.trailing === oldParts.trailing ? foundParts.trailing : newParts.trailing;
+  // A line that is written again without blanks behind it has none; blanks that both texts have stand for those of the file.
+  const trailing = newParts.trailing !== "" && newParts.trailing === oldParts.trailing ? foundParts.trailing : newParts.trailing;
   return indent === undefined || body === undefined ? undefined : indent + body + trailing;
 }
 

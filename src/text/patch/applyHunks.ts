@@ -112,6 +112,8 @@ function notesOf(source: SourceLines, hunk: Hunk, number: number, place: Place |
     note(place.tier, "blanks at line ends were ignored");
   } else if (place.tier === "look_alikes") {
     note(place.tier, "quotes, dashes or spaces that look alike were taken for the same");
+  } else if (place.tier === "unicode_form") {
+    note(place.tier, "the Unicode form of letters (accents joined or apart) was left out of account; added lines were written in the file's form");
   } else if (place.tier === "indentation") {
     note(place.tier, "its lines have another indentation in the file; the added ones were indented in the same way");
   }

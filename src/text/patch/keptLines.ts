@@ -1,4 +1,6 @@
 import { alignEqual } from "../matchDiff.js";
+import { partsOf } from "../matchLines.js";
+import { foldLookAlikes } from "../matchLookAlikes.js";
 import type { IndentShift } from "../matchIndent.js";
 import { shiftLine, transferChange } from "../matchTransfer.js";
 import type { HunkLine } from "./filePatch.js";
@@ -48,6 +50,10 @@ export class LineKeeper {
     if (removed.every(({ text }, at) => text === found[at]) || !this.#spend(removed.length + added.length)) {
       return plain;
     }
+    // What is kept of a line is told by offsets, which look-alikes leave as they are; letters in another form do not.
+    if (removed.some(({ text }, at) => looseBody(text) !== looseBody(found[at] ?? ""))) {
+      return plain;
+    }
     const lines = (texts: readonly string[]): { content: string; end: "\n" }[] => texts.map((content) => ({ content, end: "\n" }));
     const transferred = transferChange({ found: lines(found), old: lines(textsOf(removed)), new: lines(textsOf(added)), shift, fallbackEnd: "\n" });
     return transferred ? added.map((line, at) => ({ ...line, text: transferred[at]?.content ?? line.text })) : plain;
@@ -57,6 +63,10 @@ export class LineKeeper {
     this.#left -= Math.min(lines, 1000) ** 2;
     return this.#left >= 0;
   }
+}
+
+function looseBody(text: string): string {
+  return partsOf(foldLookAlikes(text)).body;
 }
 
 function textsOf(lines: readonly HunkLine[]): string[] {

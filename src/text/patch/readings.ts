@@ -1,7 +1,7 @@
 import type { Hunk, HunkLine } from "./filePatch.js";
 
 /** How a hunk's lines are compared with those of the file; the first way that finds a place decides. None of them is a guess. */
-export const TIERS = ["exact", "trailing_blanks", "look_alikes", "indentation"] as const;
+export const TIERS = ["exact", "trailing_blanks", "look_alikes", "unicode_form", "indentation"] as const;
 export type Tier = (typeof TIERS)[number];
 
 /** How a hunk may be taken otherwise than as it is marked, the last resort last. */

@@ -1,6 +1,7 @@
 import type { LineEnd } from "../matchLines.js";
 import type { Hunk, HunkLine } from "./filePatch.js";
-import type { LineKeeper } from "./keptLines.js";
+import { compose, decompose, formOf } from "../unicodeForm.js";
+import type { Change, LineKeeper } from "./keptLines.js";
 import type { Place } from "./locate.js";
 import type { SourceLines } from "./sourceLines.js";
 
@@ -32,7 +33,7 @@ export function editsOf(source: SourceLines, hunk: Hunk, index: number, place: P
     const isSame = place.tier === "exact" && (keepsOwnEnds || source.hasOneEnd);
     for (const change of !open ? [] : isSame ? [open] : keeper.part(open)) {
       const to = change.from + change.removed.length;
-      const added = place.tier === "exact" ? change.added : keeper.transfer(change, source.texts.slice(change.from, to), place.shift);
+      const added = place.tier === "exact" ? change.added : keeper.transfer(inForm(change, place, source), source.texts.slice(change.from, to), place.shift);
       edits.push({ hunk: index, from: change.from, to, added, keepsOwnEnds });
     }
     open = undefined;
@@ -53,6 +54,17 @@ export function editsOf(source: SourceLines, hunk: Hunk, index: number, place: P
   }
   close();
   return edits;
+}
+
+/** A change in the Unicode form of the lines that it is made in, where that is not the patch's. */
+function inForm(change: Change, place: Place, source: SourceLines): Change {
+  if (place.tier !== "unicode_form") {
+    return change;
+  }
+  const found = source.texts.slice(place.at, place.at + place.reading.oldTexts.length).join("\n");
+  const write = formOf(found) === "decomposed" ? decompose : (text: string): string => compose(text).text;
+  const written = (lines: readonly HunkLine[]): HunkLine[] => lines.map((line) => ({ ...line, text: write(line.text) }));
+  return { from: change.from, removed: written(change.removed), added: written(change.added) };
 }
 
 /** Whether every line of a hunk's old side ends as the file's line does. */

@@ -1,5 +1,6 @@
 import type { LineEnd } from "../matchLines.js";
 import { foldLookAlikes, hasLookAlikes } from "../matchLookAlikes.js";
+import { compose } from "../unicodeForm.js";
 import type { Tier } from "./readings.js";
 
 const BOM = "\uFEFF";
@@ -12,6 +13,7 @@ export class SourceLines {
   readonly #starts: number[] = [];
   #trimmed: readonly string[] | undefined;
   #folded: readonly string[] | undefined;
+  #composed: readonly string[] | undefined;
   #unindented: readonly string[] | undefined;
   #bodies: readonly string[] | undefined;
 
@@ -59,6 +61,8 @@ export class SourceLines {
         return (this.#trimmed ??= this.texts.map((text) => text.trimEnd()));
       case "look_alikes":
         return (this.#folded ??= this.#fold());
+      case "unicode_form":
+        return (this.#composed ??= this.text.normalize("NFC") === this.text ? this.textsIn("look_alikes") : this.textsIn("look_alikes").map((text) => compose(text).text));
       case "indentation":
         return (this.#unindented ??= this.textsIn("trailing_blanks").map((text) => text.trimStart()));
     }

@@ -1,4 +1,5 @@
 import { foldLookAlikes, hasLookAlikes } from "../matchLookAlikes.js";
+import { compose, hasForms } from "../unicodeForm.js";
 import type { Reading, Tier } from "./readings.js";
 import type { Run } from "./runSearch.js";
 import { RunSearch } from "./runSearch.js";
@@ -43,7 +44,7 @@ export class TierIndex {
 
 /** The old lines of readings, one after the other, as a tier sees them. */
 function* foldAll(readings: readonly Reading[], tier: Tier): Generator<string> {
-  const isFolded = tier === "look_alikes" && readings.some(({ oldTexts }) => oldTexts.some(hasLookAlikes));
+  const isFolded = (tier === "look_alikes" || tier === "unicode_form") && readings.some(({ oldTexts }) => oldTexts.some(hasLookAlikes));
   // Folded all at once: a call costs more than a line.
   const folded = isFolded ? foldLookAlikes(readings.map(({ oldTexts }) => oldTexts.join("\n")).join("\n")) : "";
   let from = 0;
@@ -51,7 +52,21 @@ function* foldAll(readings: readonly Reading[], tier: Tier): Generator<string> {
     for (const text of oldTexts) {
       const seen = isFolded ? folded.slice(from, from + text.length) : text;
       from += text.length + 1;
-      yield tier === "exact" ? seen : tier === "indentation" ? seen.trim() : seen.trimEnd();
+      yield asSeen(seen, tier);
     }
+  }
+}
+
+function asSeen(text: string, tier: Tier): string {
+  switch (tier) {
+    case "exact":
+      return text;
+    case "indentation":
+      return text.trim();
+    case "unicode_form":
+      return hasForms(text) ? compose(text.trimEnd()).text : text.trimEnd();
+    case "trailing_blanks":
+    case "look_alikes":
+      return text.trimEnd();
   }
 }

@@ -29,7 +29,7 @@ export const edit = defineTool({
   description:
     `Replace a text in a file. old_text must stand in the file exactly once; add surrounding lines until it does, or set replace_all. ` +
     `Copy it from read, exactly, without the line numbers. Line endings need no care; blanks at line ends, a uniform indentation and look-alike ` +
-    `quotes, dashes and spaces are made up for where one place alone fits, and the answer says so. ` +
+    `quotes, dashes and spaces and the Unicode form of letters are made up for where one place alone fits, and the answer says so. ` +
     `Nothing is changed when the text is missing or not unique.`,
   input: z.object({
     path: z.string().describe("File to edit, relative to the workspace."),

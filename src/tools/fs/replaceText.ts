@@ -104,9 +104,10 @@ const IGNORED: Record<MatchTier, string | undefined> = {
   exact: undefined,
   // A model sees lines, not what ends them.
   line_endings: undefined,
-  trailing_blanks: "but for blanks at the ends of lines, which stay as they are in the file",
+  trailing_blanks: "but for blanks at the ends of lines, which stay in the file but for lines that new_text changes",
   indentation: "with another indentation: new_text was indented in the same way",
   look_alikes: "but for quotes, dashes or spaces that look alike; where old_text and new_text agree, the file keeps its own",
+  unicode_form: "but for the Unicode form of its letters (accents joined or apart); new_text was written in the file's form",
 };
 
 /** JSON can spell half a character, and half of one in the file would match it. */
@@ -176,6 +177,7 @@ const NEARLY: Partial<Record<MatchTier, string>> = {
   trailing_blanks: "but for blanks at the ends of lines",
   indentation: "but for the indentation",
   look_alikes: "but for characters that look alike",
+  unicode_form: "but for the Unicode form of letters",
 };
 
 function unexpected(where: string, lines: readonly number[], expected: number): ToolError {

@@ -122,6 +122,42 @@ describe("findMatch in a text that mixes line ends", () => {
   });
 });
 
+describe("findMatch, for letters with accents", () => {
+  const letters = fc.string({ unit: fc.constantFrom("a", "é", "ü", "ọ", "한", "n"), minLength: 3, maxLength: 8 });
+  const form = fc.constantFrom("NFC", "NFD");
+  test("finds a line whatever the form, and leaves every other character of the file as it is", () => {
+    fc.assert(
+      fc.property(fc.array(letters, { minLength: 2, maxLength: 6 }), fc.nat(), form, form, fc.constantFrom("\n", "\r\n"), (words, at, own, sent, end) => {
+        const target = at % words.length;
+        const word = words[target] ?? "";
+        const write = (lines: string[]): string => lines.map((line) => line + end).join("").normalize(own);
+        const text = write(words);
+        const result = findMatch(text, `${word}\n`.normalize(sent), `${word}é!\n`.normalize(sent), ONE);
+        fc.pre(/[^a-z]/.test(word));
+        const places = words.filter((other) => other.endsWith(word)).length;
+        expect(result.kind).toBe(places === 1 ? "found" : "not_unique");
+        if (result.kind === "found") {
+          expect(afterOf(text, result)).toBe(write(words.map((other, index) => (index === target ? `${other}é!` : other))));
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("never fails on marks without a letter, half letters and mixed forms, and changes what it found alone", () => {
+    const marks = fc.string({ unit: fc.constantFrom("a", "e", "é", "\u0301", "\u0323", "\u1161", "\u1112", "한", "\n", "\r\n", "😀"), maxLength: 20 });
+    fc.assert(
+      fc.property(marks, marks, marks, fc.boolean(), (text, old, newText, replaceAll) => {
+        const result = findMatch(text, old, newText, { replaceAll, max: 100 });
+        for (const { offset, length } of result.kind === "found" ? result.replacements : []) {
+          expect(text.slice(offset, offset + length).normalize("NFC").replace(/\r\n?/g, "\n").replace(/\n$/, "")).toBe(old.normalize("NFC").replace(/\r\n?/g, "\n").replace(/\n$/, ""));
+        }
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
 describe("findMatch, for a place looked for with what a tier leaves out of account", () => {
   test("finds it if it is the only one, and leaves every line that is not changed as it is", () => {
     let found = 0;
@@ -147,7 +183,7 @@ describe("findMatch, for a place looked for with what a tier leaves out of accou
         }
         if (result.kind === "found") {
           found++;
-          const wanted = lines.map((line, index) => (index === start + target ? { ...line, body: `${line.body}XYZ` } : line));
+          const wanted = lines.map((line, index) => (index === start + target ? { ...line, body: `${line.body}XYZ`, trailing: trailing === "" ? "" : line.trailing } : line));
           expect(afterOf(text, result)).toBe(write(wanted));
         }
       }),

@@ -42,11 +42,13 @@ describe("findMatch finds the one place", () => {
     { what: "a carriage return and a line feed do not become one end", text: "a\rb\nc\n", old: "a\nb\nc", new: "a\n\nc", tier: "line_endings", after: "a\r\rc\n", lines: [1, 3] },
 
     { what: "blanks behind lines of the file stay", text: "a  \nb\t\nc\n", old: "a\nb\nc", new: "a\nb\nC", tier: "trailing_blanks", after: "a  \nb\t\nC\n", lines: [1, 3] },
+    { what: "blanks behind a line that is written again without go", text: "if (a) { \n  return false;  \n}\t\n", old: "if (a) {\n  return false;\n}", new: "if (a) {\n  return true;\n}", tier: "trailing_blanks", after: "if (a) { \n  return true;\n}\t\n", lines: [1, 3] },
+    { what: "blanks behind a line that is written again with them stay", text: "a \nb\t\n", old: "a\nb  \n", new: "a\nc  \n", tier: "trailing_blanks", after: "a \nc\t\n", lines: [1, 2] },
     { what: "blanks behind lines of the old text", text: "a\nb\nc\n", old: "a  \nb", new: "a  \nB", tier: "trailing_blanks", after: "a\nB\nc\n", lines: [1, 2] },
     { what: "blanks behind a single line", text: "x\n  foo\n", old: "  foo  ", new: "  bar  ", tier: "trailing_blanks", after: "x\n  bar\n", lines: [2, 2] },
     { what: "a blank line with blanks", text: "a\n    \nb\n", old: "a\n\nb\n", new: "a\n\nb\n\nc\n", tier: "trailing_blanks", after: "a\n    \nb\n\nc\n", lines: [1, 3] },
     { what: "with CRLF, too", text: "a \r\nb\r\n", old: "a\nb\n", new: "a\nx\nb\n", tier: "trailing_blanks", after: "a \r\nx\r\nb\r\n", lines: [1, 2] },
-    { what: "an old text that starts behind the indentation", text: "  if (a) { \n    b\n  }\n", old: "if (a) {\n    b\n", new: "if (c) {\n    b\n", tier: "trailing_blanks", after: "  if (c) { \n    b\n  }\n", lines: [1, 2] },
+    { what: "an old text that starts behind the indentation", text: "  if (a) { \n    b\n  }\n", old: "if (a) {\n    b\n", new: "if (c) {\n    b\n", tier: "trailing_blanks", after: "  if (c) {\n    b\n  }\n", lines: [1, 2] },
     { what: "an old text that starts with a line's end", text: "z\na \nb\n", old: "\na\nb", new: "\na\nB", tier: "trailing_blanks", after: "z\na \nB\n", lines: [1, 3] },
     { what: "no final end in the file", text: "x\na \nb", old: "a\nb\n", new: "a\nB\n", tier: "trailing_blanks", after: "x\na \nB", lines: [2, 3] },
     { what: "a trailing blank asked to go goes", text: "a \nb \n", old: "a\nb \n", new: "a\nb\n", tier: "trailing_blanks", after: "a \nb\n", lines: [1, 2] },
@@ -70,6 +72,17 @@ describe("findMatch finds the one place", () => {
     { what: "a blank first line of a no-break space", text: "x\n\n  a\n", old: "\u00a0\na\n", new: "\u00a0\nb\n", tier: "look_alikes", after: "x\n\n  b\n", lines: [2, 3] },
     { what: "with indentation, CRLF and blanks behind lines, too", text: "\tit’s \r\n\tb\r\n", old: "it's\nb\n", new: "it's\nc\n", tier: "look_alikes", after: "\tit’s \r\n\tc\r\n", lines: [1, 2] },
     { what: "indentation of no-break spaces", text: "a:\n\u00a0\u00a0b\n  c\n", old: "  b\n  c\n", new: "  b\n  d\n", tier: "look_alikes", after: "a:\n\u00a0\u00a0b\n  d\n", lines: [2, 3] },
+
+    // Letters and their accents: NFD is written with \u0301 and its like, NFC as it is.
+    { what: "composed letters for decomposed ones", text: "x\nu\u0308ber cafe\u0301\n", old: "über café", new: "über thé", tier: "unicode_form", after: "x\nu\u0308ber the\u0301\n", lines: [2, 2] },
+    { what: "decomposed letters for composed ones", text: "über café\n", old: "u\u0308ber cafe\u0301", new: "u\u0308ber the\u0301", tier: "unicode_form", after: "über thé\n", lines: [1, 1] },
+    { what: "a piece of a line", text: "let n = 'cafe\u0301 noir';\n", old: "'café noir'", new: "'café au lait'", tier: "unicode_form", after: "let n = 'cafe\u0301 au lait';\n", lines: [1, 1] },
+    { what: "with CRLF, blanks behind lines and another indentation", text: "\tde\u0301ja\u0300 vu \r\n\tb\r\n", old: "déjà vu\nb\n", new: "déjà vu\nà\n", tier: "unicode_form", after: "\tde\u0301ja\u0300 vu \r\n\ta\u0300\r\n", lines: [1, 2] },
+    { what: "with quotes that look alike", text: "“cafe\u0301”\n", old: '"café"', new: '"café noir"', tier: "unicode_form", after: "“cafe\u0301 noir”\n", lines: [1, 1] },
+    { what: "Hangul", text: "\u1112\u1161\u11ab\u1100\u1173\u11af\n", old: "한글", new: "한국", tier: "unicode_form", after: "\u1112\u1161\u11ab\u1100\u116e\u11a8\n", lines: [1, 1] },
+    { what: "several marks on a letter, in another order", text: "q\u0323\u0307 é\n", old: "q\u0307\u0323 e\u0301", new: "q\u0307\u0323 e", tier: "unicode_form", after: "q\u0323\u0307 e\n", lines: [1, 1] },
+    { what: "the form of the old text before another", text: "café\ncafe\u0301\n", old: "café", new: "thé", tier: "exact", after: "thé\ncafe\u0301\n", lines: [1, 1] },
+    { what: "the form alone, as asked", text: "cafe\u0301\n", old: "cafe\u0301", new: "café", tier: "exact", after: "café\n", lines: [1, 1] },
   ])("$tier: $what", ({ text, old, new: newText, tier, after, lines }) => {
     const result = findMatch(text, old, newText, ONE);
     expect(result).toMatchObject({ kind: "found", tier, replacements: [{ startLine: lines[0], endLine: lines[1] }] });
@@ -100,6 +113,10 @@ describe("findMatch finds nothing", () => {
     { what: "line ends that the file does not have, asked for alone", text: "a\nb\n", old: "a\r\n", new: "a\n" },
     { what: "a change the file has", text: "a\nb\n", old: "a \nb", new: "a\nb" },
     { what: "a change of quotes the file has", text: "“a”\n", old: '"a"', new: "“a”" },
+    { what: "a place that mixes forms", text: "café cafe\u0301\n", old: "café café", new: "thé" },
+    { what: "a letter without its accent", text: "cafe\u0301\n", old: "cafe\n", new: "the\n" },
+    { what: "the form alone, of a text in the other", text: "cafe\u0301\n", old: "café", new: "cafe\u0301" },
+    { what: "letters that are only compatible", text: "ﬁn ２\n", old: "fin 2", new: "x" },
     { what: "a line's end before the first line", text: "a \nb\n", old: "\na\nb", new: "\nc" },
   ])("$what", ({ text, old, new: newText }) => {
     expect(findMatch(text, old, newText, ONE)).toEqual({ kind: "none" });
@@ -130,6 +147,11 @@ describe("findMatch names every line of several places", () => {
     expect(findMatch(text, old, newText, ONE)).toEqual({ kind: "not_unique", tier, lines, more: false });
   });
 
+  test("letters in another form, or in several", () => {
+    expect(findMatch("cafe\u0301\n-\ncafe\u0301\n", "café", "thé", ONE)).toEqual({ kind: "not_unique", tier: "unicode_form", lines: [1, 3], more: false });
+    expect(findMatch("e\u0323\u0301\n-\ne\u0301\u0323\n", "ẹ́", "x", ONE)).toMatchObject({ kind: "not_unique", lines: [1, 3] });
+  });
+
   test("up to a number, and says that there are more", () => {
     expect(findMatch("a\n".repeat(30), "a", "b", ONE)).toMatchObject({ kind: "not_unique", lines: { length: 20 }, more: true });
   });
@@ -146,6 +168,7 @@ describe("findMatch replaces all places", () => {
     { what: "also where the text's own line ends are those of one place alone", text: "a\nb\n-\na\r\nb", old: "a\nb\n", new: "c\n", tier: "line_endings", after: "c\n-\nc" },
     { what: "each with its own line ends", text: "a\nb\na\r\nb\r\n", old: "a\nb\n", new: "a\nx\nb\n", tier: "line_endings", after: "a\nx\nb\na\r\nx\r\nb\r\n" },
     { what: "with line ends of their own", text: "a;\r\na;\r\n", old: "a;", new: "a;\nb;", tier: "line_endings", after: "a;\r\nb;\r\na;\r\nb;\r\n" },
+    { what: "letters in another form, too", text: "cafe\u0301, café\n", old: "café", new: "thé", tier: "unicode_form", after: "the\u0301, thé\n" },
     { what: "line ends alone, as asked", text: "a\r\nb\nc\r\n", old: "\r\n", new: "\n", tier: "exact", after: "a\nb\nc\n" },
   ])("$what", ({ text, old, new: newText, tier, after }) => {
     const result = findMatch(text, old, newText, ALL);

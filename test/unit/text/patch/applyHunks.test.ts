@@ -158,6 +158,13 @@ const meaning: Case[] = [
   { what: "another indentation below a header", file: CLASSES, patch: ["@@ class B:", "@@     def run(self):", "-return 1", "+return 2"], gives: inClasses(10), notes: ["indentation", "header"] },
   { what: "another indentation in a CRLF file", file: "  a\r\n  b\r\n", patch: ["@@", " a", "-b", "+c"], gives: "  a\r\n  c\r\n", notes: ["indentation"] },
 
+  // Letters in another form.
+  { what: "composed letters for decomposed ones", file: text("e\u0301", "cafe\u0301 u\u0308"), patch: ["@@", " é", "-café ü", "+café ö", "+ß é"], gives: text("e\u0301", "cafe\u0301 o\u0308", "ß e\u0301"), notes: ["unicode_form"] },
+  { what: "decomposed letters for composed ones", file: text("é", "b"), patch: ["@@", " e\u0301", "-b", "+a\u0308"], gives: text("é", "ä"), notes: ["unicode_form"] },
+  { what: "decomposed letters, look-alikes and blanks", file: text("“cafe\u0301” "), patch: ["@@", '-"café"', '+"café noir"'], gives: text("“cafe\u0301 noir”"), notes: ["unicode_form"] },
+  { what: "letters in another form in two places", file: text("e\u0301", "x", "e\u0301"), patch: ["@@", "-é", "+a"], gives: "1 not_unique 1,3" },
+  { what: "letters in the form of the patch before another", file: text("e\u0301", "é"), patch: ["@@", "-é", "+a"], gives: text("e\u0301", "a") },
+
   // Headers of others.
   { what: "@@ ... @@, which is none", file: text("a", "b"), patch: ["--- a/a", "+++ b/a", "@@ ... @@", "-b", "+c"], gives: text("a", "c") },
   { what: "@@ ...", file: text("a", "b"), patch: ["@@ ...", "-b", "+c"], gives: text("a", "c") },

@@ -23,7 +23,7 @@ const applied: { what: string; file: string; patch: string; gives: string }[] = 
   { what: "a line of 5 MB", file: `${"a".repeat(5e6)}\n`, patch: `${BEGIN}@@\n-${"a".repeat(5e6)}\n+b\n`, gives: "b\n" },
   { what: "5 MB in 45,000 lines", file: lines(45_000, (at) => `${"line ".repeat(20)}${at}`), patch: `${BEGIN}@@\n${lines(45_000, (at) => `-${"line ".repeat(20)}${at}`)}+b\n`, gives: "b\n" },
   { what: "48,000 changed lines with blanks behind", file: lines(24_000, (at) => `${at} `), patch: `${BEGIN}@@\n${lines(24_000, (at) => `-${at}`)}${lines(24_000, (at) => `+${at * 2}`)}`, gives: lines(24_000, (at) => String(at * 2)) },
-  { what: "all lines but one written again, with blanks behind", file: lines(2000, (at) => `${at} `), patch: `${BEGIN}@@\n${lines(2000, (at) => `-${at}`)}${lines(2000, (at) => `+${at === 7 ? "x" : at}`)}`, gives: lines(2000, (at) => (at === 7 ? "x " : `${at} `)) },
+  { what: "all lines but one written again, with blanks behind", file: lines(2000, (at) => `${at} `), patch: `${BEGIN}@@\n${lines(2000, (at) => `-${at}`)}${lines(2000, (at) => `+${at === 7 ? "x" : at}`)}`, gives: lines(2000, (at) => (at === 7 ? "x" : `${at} `)) },
 ];
 
 const read: { what: string; patch: string; says: string }[] = [
