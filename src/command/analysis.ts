@@ -65,6 +65,33 @@ export interface PathUse {
   flagLike?: boolean;
   /** Links below it are followed, too (`grep -R`, `diff -r`). */
   links?: boolean;
+  /** It is one of the files that something else lists: which of those at `path` and below it. */
+  listed?: Listed;
   /** Folders the command may be in, relative to where the line starts: more than `.` after a `cd`. */
   bases: readonly string[];
+}
+
+/** Which names a listing tells of what lies at a place and below it. Never less than it tells. */
+export interface Listed {
+  /** Patterns of `find -name`, one of which the last part of the path matches. Any name when absent. */
+  names?: readonly string[];
+  /**
+   * What is left out: the paths, as they are printed, that a pattern of `find -path` matches; the names that one of `find -name` matches;
+   * or what lies below folders of such a name.
+   */
+  except?: readonly { of: "path" | "name" | "below"; pattern: string }[];
+  /** Links are not among them. */
+  regular?: true;
+  /** Folders that are gone into: 0 for none. All when absent. */
+  depth?: number;
+  /** Hidden files are not among them. */
+  shownOnly?: true;
+  /** They are told without the place before them, so that their own first character counts. */
+  bare?: true;
+  /** Git tells them, or ripgrep: what a .gitignore leaves out is not among them. */
+  byGit?: true;
+  /** How they are taken apart on their way to the command: a name that this would change is none that is known. */
+  parting?: "blanks" | "patterns" | "none";
+  /** A colon in a name means something to what reads it. */
+  colons?: true;
 }

@@ -1,8 +1,10 @@
 /** Walks what is made of several commands: conditions, loops, cases and functions. */
 import type { SyntaxNode } from "../ports/shellGrammar.js";
 import { either, sameFolders, staying, type Flow, type Folders } from "./folders.js";
+import { parted, type Printed } from "./known.js";
 import { walkSimple } from "./simpleCommands.js";
 import type { StatementWalk } from "./statements.js";
+import { loopValue } from "./variableValues.js";
 import type { Word } from "./words.js";
 
 /** What stands between `if` (or `elif`) and its end. */
@@ -30,17 +32,47 @@ export function walkLoop(walk: StatementWalk, node: SyntaxNode, folders: Folders
   const body = tokens.at(-1);
   const head = tokens.slice(0, -1);
   walk.folders = folders;
+  const { stdin } = walk;
+  const outer = walk.loops.length;
   const start = node.type === "while_statement" ? whileHead(walk, head, folders) : forHead(walk, node, head, folders);
   if (body === undefined || (body.type !== "do_group" && body.type !== "compound_statement")) {
     walk.doubt("a loop is not understood");
     return staying(undefined);
   }
+  if (node.type === "while_statement" && keywordOf(head) === "while") {
+    readEach(walk, walk.text.slice(head[0]?.endIndex, body.startIndex), stdin);
+  }
   const flow = body.type === "do_group" ? walk.sequence(walk.inside(body, "do", "done"), start) : walk.statement(body, start);
+  walk.loops.length = outer;
   const end = either(folders, start, flow.ok, flow.fail);
   if (!sameFolders(end, folders)) {
     walk.doubt("a loop changes the folder it is in");
   }
   return staying(end);
+}
+
+function keywordOf(head: readonly SyntaxNode[]): string | undefined {
+  return head[0]?.type;
+}
+
+/**
+ * `… | while IFS= read -r f; do`: in the body, `f` is one of the names that come in. Whatever else reads from there may leave a part of
+ * a name behind.
+ *
+ * @param condition as it is written
+ */
+function readEach(walk: StatementWalk, condition: string, stdin: Printed | undefined): void {
+  const name = /^[ \t]+(?:IFS=(?:''|"")?[ \t]+)?read[ \t]+(?:-r[ \t]+)?([A-Za-z_]\w*)[ \t]*[;\n]\s*$/.exec(condition)?.[1];
+  if (name === undefined || stdin?.kind !== "names" || stdin.ends !== "line") {
+    return;
+  }
+  const value = loopValue(name, [{ value: undefined, known: { known: { ...stdin, uses: parted(stdin.uses, "blanks") }, before: "", after: "" } }], walk.folders);
+  if (value !== undefined && !walk.loops.includes(name)) {
+    walk.program.findings.setByLoop(name);
+    walk.values = walk.values.with(name, value);
+    walk.loops.push(name);
+    walk.fed = [...walk.fed, name];
+  }
 }
 
 function whileHead(walk: StatementWalk, head: readonly SyntaxNode[], folders: Folders): Folders {
@@ -61,17 +93,23 @@ function forHead(walk: StatementWalk, node: SyntaxNode, head: readonly SyntaxNod
   const [keyword, variable, ...rest] = head;
   walk.expect(keyword ?? node, walk.program.dialect === "bash" ? ["for", "select"] : ["for"]);
   const name = variable === undefined ? "" : walk.text.slice(variable.startIndex, variable.endIndex);
-  walk.program.findings.sets(name);
   if (keyword?.type === "select") {
     walk.program.findings.sets("REPLY");
   }
+  const words: Word[] = [];
   for (const token of rest) {
     if (token.isNamed) {
-      noteNames(walk, walk.word(token));
+      const read = walk.word(token);
+      noteNames(walk, read);
+      words.push(...read);
     } else {
       walk.expect(token, ["in", ";", "\n"]);
     }
   }
+  const value = keyword?.type === "for" && !walk.loops.includes(name) ? loopValue(name, words, folders) : undefined;
+  walk.program.findings.sets(name, false, value === undefined ? "something" : value.kind === "alike" ? "number" : "loop");
+  walk.values = value === undefined ? walk.values.without(name) : walk.values.with(name, value);
+  walk.loops.push(name);
   return folders;
 }
 

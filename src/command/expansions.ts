@@ -15,19 +15,28 @@ const IN_BRACES = new RegExp(
 
 const WITHOUT_BRACES = /^\$(?:[A-Za-z_][A-Za-z0-9_]*|[0-9?#$!@*-])/;
 
-/** Digits and operators: with a name, bash evaluates that variable's text, and a subscript in it may run a command. */
-const ARITHMETIC = /^\$\(\(([0-9\s+\-*/%()<>&|^!~?:,]*)\)\)|^\$\[([0-9\s+\-*/%()<>&|^!~?:,]*)\]/;
+/** Digits, names and operators: bash evaluates a variable's text, and a subscript in it may run a command. */
+const ARITHMETIC = /^\$\(\(([\w\s+\-*/%()<>&|^!~?:,]*)\)\)|^\$\[([\w\s+\-*/%()<>&|^!~?:,]*)\]/;
 
 /** The parameter expansion at the start of a text, when it gives a value and does nothing else. */
 export function matchParameter(text: string): string | undefined {
   return (text.startsWith("${") ? IN_BRACES : WITHOUT_BRACES).exec(text)?.[0];
 }
 
-/** The arithmetic expansion at the start of a text, when it is of numbers alone. */
-export function matchArithmetic(text: string): string | undefined {
+/**
+ * The arithmetic expansion at the start of a text, when it is of numbers alone.
+ *
+ * @param isNumber whether a variable is sure to hold one. Nothing assigns one here: `=` is not among the operators but in `==` and its kin,
+ * which are not taken
+ */
+export function matchArithmetic(text: string, isNumber: (name: string) => boolean): string | undefined {
   const found = ARITHMETIC.exec(text);
   const inside = found?.[1] ?? found?.[2];
-  return inside !== undefined && isBalanced(inside) ? found?.[0] : undefined;
+  if (inside === undefined || !isBalanced(inside) || /\+\+|--/.test(inside)) {
+    return undefined;
+  }
+  const terms = inside.match(/\w+/g) ?? [];
+  return terms.every((term) => /^[0-9]+$/.test(term) || (/^[A-Za-z_]/.test(term) && isNumber(term))) ? found?.[0] : undefined;
 }
 
 /** Whether an arithmetic expression is of numbers, operators and `$#`, `$?` alone. */

@@ -20,6 +20,9 @@ export interface InnerProgram {
 /** Commands in the order of the text; those of an inner program are put in later. */
 export type CommandList = (SimpleCommand | CommandList)[];
 
+/** What sets a variable: a loop that stands in no other of the same variable, or an assignment of a number or another known text. */
+export type Setter = "loop" | "number" | "text" | "something";
+
 /** More commands than a person reads. Each is judged, which takes time. */
 const MAX_COMMANDS = 1_000;
 
@@ -38,8 +41,13 @@ export class Findings {
   readonly #programs: InnerProgram[] = [];
   readonly #functions = new Set<string>();
   readonly #exported: ReadonlySet<string>;
+  readonly #distrusted: ReadonlySet<string>;
   readonly #set = new Set<string>();
   readonly #tested = new Set<string>();
+  /** By what kind of thing each variable is set, once for each place that sets it. */
+  readonly #setBy = new Map<string, Setter[]>();
+  /** Variables whose value was taken for known. */
+  readonly #trusted = new Set<string>();
   #count = 0;
   #steps = 0;
   #programCount = 0;
@@ -49,8 +57,13 @@ export class Findings {
   #runsLater = false;
 
   /** @param exported names that are in the environment already: setting one sets it for programs, too */
-  constructor(exported: Iterable<string> = []) {
-    this.#exported = new Set(exported);
+  /**
+   * @param exported variables that the shell has in its environment anyway
+   * @param distrusted variables of which nothing is to be taken for known
+   */
+  constructor(exported: ReadonlySet<string>, distrusted: ReadonlySet<string>) {
+    this.#exported = exported;
+    this.#distrusted = distrusted;
   }
 
   doubt(sentence: string): void {
@@ -87,13 +100,34 @@ export class Findings {
    * Notes that the line sets a variable, or takes it away.
    *
    * @param isExported whether programs get it
+   * @param by what its value is, when that is known
    */
-  sets(name: string, isExported = false): void {
+  sets(name: string, isExported = false, by: Setter = "something"): void {
     this.#set.add(name);
+    this.#setBy.set(name, [...(this.#setBy.get(name) ?? []), by]);
     const doubt = variableDoubt(name, isExported || this.#exported.has(name));
     if (doubt !== undefined) {
       this.doubt(doubt);
     }
+  }
+
+  /** Notes that what was just noted to set a variable is the head of a loop over known words. */
+  setByLoop(name: string): void {
+    this.#setBy.set(name, [...(this.#setBy.get(name) ?? []).slice(0, -1), "loop"]);
+  }
+
+  /** Takes a variable for what it was set to, where it may be. Whether nothing else sets it shows at the end. */
+  trusts(name: string): boolean {
+    if (this.#distrusted.has(name)) {
+      return false;
+    }
+    this.#trusted.add(name);
+    return true;
+  }
+
+  /** Variables that were taken for known, and are set by something else, too. */
+  unsettled(): readonly string[] {
+    return [...this.#trusted].filter((name) => !this.#isSettled(name));
   }
 
   /** Notes that the line has a variable that is an array. */
@@ -154,7 +188,18 @@ export class Findings {
     if ([...this.#tested].some((name) => this.#set.has(name))) {
       this.doubt("`[` evaluates what a variable of the line becomes: quote it");
     }
+    for (const name of this.unsettled()) {
+      this.doubt(`\`$${name}\` is set in more than one place`);
+    }
     return { commands: flat(this.#commands).map((command) => this.#withoutRedefined(command)), redirections: this.#redirections, doubts: [...this.#doubts] };
+  }
+
+  /** Whether all that sets a variable is known, wherever in the line it is used. */
+  #isSettled(name: string): boolean {
+    const by = this.#setBy.get(name) ?? [];
+    const isLoops = by.every((each) => each === "loop") && this.#functions.size === 0 && !this.#runsLater;
+    // Loops that do not stand in each other; a function or a trap may run in the middle of one.
+    return !by.includes("something") && (by.length === 1 || by.every((each) => each === "number") || isLoops);
   }
 
   #withoutRedefined(command: SimpleCommand): SimpleCommand {

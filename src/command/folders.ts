@@ -1,3 +1,5 @@
+import type { Printed } from "./known.js";
+
 /**
  * Folders that a command may be in, relative to where the line starts (or absolute, or beginning with `~`). Undefined when a `cd`
  * went to a place that the text does not tell.
@@ -8,6 +10,8 @@ export type Folders = readonly string[] | undefined;
 export interface Flow {
   ok: Folders;
   fail: Folders;
+  /** What it prints, when it is one command of which that is known. */
+  prints?: Printed;
 }
 
 /** Folders that are kept apart; a line with more is not followed. */

@@ -4,6 +4,7 @@ import { findCommand, type FoundCommand } from "./commands/lookUp.js";
 import { given, parseOptions, possiblePaths, type Call } from "./commands/options.js";
 import { operandUses } from "./commands/operands.js";
 import { beyond, type CommandSpec, type Finding } from "./commands/spec.js";
+import type { KnownWord } from "./known.js";
 
 /** A word of a command, as the parser hands it over. */
 export interface ArgWord {
@@ -11,6 +12,8 @@ export interface ArgWord {
   value: string | undefined;
   /** The pattern, when the word is an unquoted glob of otherwise literal text. */
   glob?: string;
+  /** What it is known to become, when it depends on the run. */
+  known?: KnownWord;
   /** Whether it may become no word, or several. Taken as true of a word that depends on the run and does not say. */
   splits?: boolean;
   /** The text that a word of unknown text begins with, where it is one word for sure: `src/` of `"src/$x"`. */
@@ -29,10 +32,17 @@ export type Judgement = Pick<SimpleCommand, "effect" | "why" | "beyondPrefix" | 
  * Judges a command by its words, its name first. Runs nothing and looks nothing up. `reads` is a proof for these very words; what is
  * not in the table is `unknown`, and all its words may be paths.
  */
-export function judge(words: readonly ArgWord[]): Judgement {
+export function judge(all: readonly ArgWord[]): Judgement {
+  const words = all.map(alike);
   const found = findCommand(words);
   const judged = found.spec === undefined ? judgeUnknown(words, found) : judgeKnown(words, found);
   return PACKAGE_RUNNERS.has(found.names[0] ?? "") ? judgePackage(words, judged) : judged;
+}
+
+/** A word that is judged as another is, whatever it becomes. Its name is none of those. */
+function alike(word: ArgWord, at: number): ArgWord {
+  const { known } = word;
+  return at > 0 && known?.known.kind === "alike" ? { value: known.before + known.known.text + known.after, known, splits: false } : word;
 }
 
 /** They run a package of the workspace, or download it when it is not there. */
@@ -147,6 +157,8 @@ function summed(effect: Effect, why: string, findings: readonly Finding[], paths
 }
 
 function distinct(paths: readonly JudgedPath[]): readonly JudgedPath[] {
-  const seen = new Map(paths.map((path) => [`${path.kind} ${path.deep === true ? "deep" : ""} ${path.flagLike === true ? "flag" : ""} ${path.path}`, path]));
+  const seen = new Map(
+    paths.map((path) => [`${path.kind} ${path.deep === true ? "deep" : ""} ${path.flagLike === true ? "flag" : ""} ${path.listed === undefined ? "" : JSON.stringify(path.listed)} ${path.path}`, path]),
+  );
   return [...seen.values()];
 }

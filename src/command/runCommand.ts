@@ -1,12 +1,13 @@
 /** What one simple command runs: itself, or, through a wrapper, others. */
 import type { SimpleCommand } from "./analysis.js";
 import { builtinDoubt, declaresUnknown, makesArray, variablesSet } from "./builtins.js";
-import { entering, staying, type Flow, type Folders } from "./folders.js";
+import { entering, sameFolders, staying, type Flow, type Folders } from "./folders.js";
 import type { Heredoc } from "./heredocs.js";
+import { parted, type KnownWord, type Printed } from "./known.js";
 import { judge, type ArgWord, type Judgement } from "./judge.js";
 import { addInner, type Program } from "./program.js";
 import { runners } from "./runners.js";
-import { unwrap, WRAPPERS, type Wrapper } from "./wrappers.js";
+import { unwrap, WRAPPERS, type Unwrapped, type Wrapper } from "./wrappers.js";
 
 /** A command to be looked at. */
 export interface Call {
@@ -19,6 +20,8 @@ export interface Call {
   folders: Folders;
   /** The text the shell gives it to read. */
   input?: Heredoc | undefined;
+  /** What the command before it in a pipe prints, where that is known. */
+  stdin?: Printed | undefined;
 }
 
 /** A word; `raw` as it is written, which tells keywords from quoted words. */
@@ -82,7 +85,7 @@ export function commandName(word: string): string {
 /** A call of the command whose name is at `at` among a wrapper's words. */
 export function innerCall(call: Call, at: number, extra: readonly CallWord[] = []): Call {
   const wrapper = commandName(call.words[0]?.value ?? "");
-  return { ...call, words: [...call.words.slice(at), ...extra], wrappers: [...call.wrappers, wrapper], text: call.words.slice(at).map((word) => word.raw).join(" "), input: undefined };
+  return { ...call, words: [...call.words.slice(at), ...extra], wrappers: [...call.wrappers, wrapper], text: call.words.slice(at).map((word) => word.raw).join(" "), input: undefined, stdin: undefined };
 }
 
 /** Reports a command as it is judged. */
@@ -196,7 +199,8 @@ function runWrapped(program: Program, call: Call, name: string, wrapper: Wrapper
   if (found.command === undefined) {
     return withoutCommand(program, call, name, found.values);
   }
-  const inner = wrapper.input === true ? innerCall(replaced(call, found), found.command, [UNKNOWN_WORD]) : innerCall(call, found.command);
+  const given = wrapper.input === true ? inputWord(name, call, found) : undefined;
+  const inner = given === undefined ? { ...innerCall(call, found.command), stdin: call.stdin } : innerCall(replaced(call, found, given), found.command, replacesOnly(found.values) ? [] : [given]);
   if (wrapper.joined === true) {
     runJoined(program, inner, name);
     return staying(call.folders);
@@ -224,8 +228,27 @@ function noteFiles(program: Program, call: Call, files: readonly string[]): void
   }
 }
 
-/** What the command gets from its input. */
-const UNKNOWN_WORD: CallWord = { value: undefined, raw: "…" };
+/**
+ * What the command gets from its input: xargs takes lines apart at blanks, and quotes off, but with -0, -d and -I (xargs(1), GNU
+ * findutils 4.9).
+ */
+function inputWord(name: string, { stdin, folders }: Call, { values, given }: Pick<Unwrapped, "values" | "given">): CallWord {
+  const unknown: CallWord = { value: undefined, raw: "…" };
+  const takesNul = given.has("0") || given.has("null");
+  const isFile = values.a !== undefined || values["arg-file"] !== undefined;
+  const delimiter = values.d ?? values.delimiter;
+  if (!name.endsWith("xargs") || stdin?.kind !== "names" || isFile || !sameFolders(stdin.folders, folders) || takesNul !== (stdin.ends === "nul")) {
+    return unknown;
+  }
+  const isParted = !takesNul && delimiter === undefined;
+  const known: KnownWord = { known: { ...stdin, uses: isParted ? parted(stdin.uses, "blanks") : stdin.uses }, before: "", after: "" };
+  return delimiter === undefined || delimiter === "\\n" ? { ...unknown, known, splits: !replacesOnly(values) } : unknown;
+}
+
+/** Whether xargs puts names in the place of a mark, and none behind the words: with -n or -L the last of the two counts. */
+function replacesOnly(values: Readonly<Record<string, string | undefined>>): boolean {
+  return values.I !== undefined && ["n", "L", "s", "max-args", "max-lines"].every((name) => values[name] === undefined);
+}
 
 /** A wrapper alone: `env` prints, `exec > f` only redirects, `xargs` echoes; a shell that opens is never sure. */
 function withoutCommand(program: Program, call: Call, name: string, values: Readonly<Record<string, string | undefined>>): Flow {
@@ -236,13 +259,13 @@ function withoutCommand(program: Program, call: Call, name: string, values: Read
 }
 
 /** The words with those that hold xargs's mark made unknown. */
-function replaced(call: Call, found: { command: number | undefined; values: Readonly<Record<string, string | undefined>> }): Call {
+function replaced(call: Call, found: { command: number | undefined; values: Readonly<Record<string, string | undefined>> }, given: CallWord): Call {
   const mark = found.values.I;
   if (mark === undefined || found.command === undefined) {
     return call;
   }
   const first = found.command;
-  return { ...call, words: call.words.map((word, index) => (index >= first && word.value?.includes(mark) === true ? { ...UNKNOWN_WORD, raw: word.raw } : word)) };
+  return { ...call, words: call.words.map((word, index) => (index < first || word.value?.includes(mark) !== true ? word : word.value === mark ? { ...given, raw: word.raw } : { value: undefined, raw: word.raw })) };
 }
 
 function shownText(text: string): string {

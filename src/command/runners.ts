@@ -1,5 +1,6 @@
 /** Commands that run others in ways of their own: shells, `eval`, `trap`, `find -exec`, and tools that take a command as a text. */
 import { staying, type Flow } from "./folders.js";
+import { foundNames } from "./findExpression.js";
 import { judge } from "./judge.js";
 import { addInner, type Program } from "./program.js";
 import { innerCall, report, reportWrapper, runCommand, type Call, type CallWord } from "./runCommand.js";
@@ -97,11 +98,12 @@ const EXEC = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 /** `find … -exec cmd {} \;`: the command is one of its own, find is judged without it. */
 function runFind(program: Program, call: Call, name: string): undefined {
   // A word that depends on the run may be `-exec`; a file's name may be, too.
-  if (call.words.some((word, index) => word.value === undefined && !/^[A-Za-z0-9_./]/.test(word.glob ?? "") && !isTested(call.words[index - 1]?.value))) {
+  if (call.words.some((word, index) => word.value === undefined && word.known?.known.kind !== "names" && !/^[A-Za-z0-9_./]/.test(word.glob ?? "") && !isTested(call.words[index - 1]?.value))) {
     program.findings.doubt(`what \`${name}\` runs depends on the run`);
   }
   const rest: CallWord[] = [];
   const inner: Call[] = [];
+  const found = foundNames(call.words, true);
   for (let at = 0; at < call.words.length; at++) {
     const word = call.words[at];
     if (word === undefined) {
@@ -113,7 +115,9 @@ function runFind(program: Program, call: Call, name: string): undefined {
     }
     const end = endOfExec(call.words, at + 1);
     const command = innerCall({ ...call, words: [call.words[0] ?? word, ...call.words.slice(at + 1, end)] }, 1);
-    inner.push({ ...command, words: command.words.map(unknownPlace), folders: word.value?.endsWith("dir") === true ? undefined : call.folders });
+    const splits = call.words[end]?.value === "+";
+    const given = word.value === "-exec" && found !== undefined ? { splits, known: { known: { kind: "names", uses: found.uses, folders: call.folders }, before: "", after: "" } as const } : undefined;
+    inner.push({ ...command, words: command.words.map((each) => (each.value === "{}" && given !== undefined ? { ...unknownPlace(each), ...given } : unknownPlace(each))), folders: word.value?.endsWith("dir") === true ? undefined : call.folders });
     at = end;
   }
   report(program, call, judge(rest));

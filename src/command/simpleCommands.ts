@@ -8,7 +8,9 @@ import { readHeredoc, type Heredoc } from "./heredocs.js";
 import { readRedirection } from "./redirections.js";
 import { runCommand } from "./runCommand.js";
 import type { StatementWalk } from "./statements.js";
+import { mayReadInput, printedBy } from "./printedBy.js";
 import { isBlank, isLostDash } from "./tokens.js";
+import { assignedValue, setterOf } from "./variableValues.js";
 import type { Word } from "./words.js";
 
 /** Nodes that hold parts of a simple command. */
@@ -33,6 +35,9 @@ interface Parts {
   readsFile: boolean;
   /** What stands on the line behind a here-document: `| cmd`, `&& cmd`. */
   following: SyntaxNode[];
+  /** Whether a redirection changes what it reads, and where it prints. */
+  isRedirected: boolean;
+  printsElsewhere: boolean;
   /** Where the last part ends, to see what is between it and the next. */
   end: number | undefined;
 }
@@ -44,7 +49,7 @@ interface Parts {
  */
 export function walkSimple(walk: StatementWalk, nodes: readonly SyntaxNode[], folders: Folders, compound?: { before: Flow }): Flow {
   walk.folders = folders;
-  const parts: Parts = { words: [], input: undefined, readsFile: false, following: [], end: undefined };
+  const parts: Parts = { words: [], input: undefined, readsFile: false, following: [], isRedirected: false, printsElsewhere: false, end: undefined };
   const start = nodes[0]?.startIndex ?? 0;
   for (const node of nodes) {
     readPart(walk, parts, node);
@@ -52,14 +57,21 @@ export function walkSimple(walk: StatementWalk, nodes: readonly SyntaxNode[], fo
   if (compound !== undefined && parts.words.length > 0) {
     walk.doubt("words stand behind a redirection");
   }
-  const words = withoutAssignments(walk, parts.words);
-  const call = { words, text: walk.text.slice(start, parts.end ?? start), wrappers: walk.program.wrappers, folders, input: parts.readsFile ? undefined : parts.input };
+  const words = withoutAssignments(walk, parts);
+  if (!parts.readsFile && parts.input === undefined && words.length > 0 && walk.fed.length > 0 && mayReadInput(words)) {
+    walk.fed.forEach((name) => walk.program.findings.sets(name));
+  }
+  const stdin = parts.isRedirected ? undefined : walk.stdin;
+  const call = { words, text: walk.text.slice(start, parts.end ?? start), wrappers: walk.program.wrappers, folders, input: parts.readsFile ? undefined : parts.input, stdin };
   const flow = words.length === 0 ? (compound?.before ?? staying(folders)) : runCommand(walk.program, call);
-  return following(walk, parts.following, flow);
+  const prints = parts.printsElsewhere || words.length === 0 ? undefined : printedBy(call);
+  return following(walk, parts.following, prints === undefined ? flow : { ...flow, prints });
 }
 
 function readPart(walk: StatementWalk, parts: Parts, node: SyntaxNode): void {
   if (node.type === "heredoc_redirect") {
+    parts.isRedirected = true;
+    parts.printsElsewhere = true;
     readHeredocPart(walk, parts, node);
     return;
   }
@@ -69,6 +81,8 @@ function readPart(walk: StatementWalk, parts: Parts, node: SyntaxNode): void {
   }
   if (node.type === "file_redirect" || node.type === "herestring_redirect") {
     noteGap(walk, parts, node);
+    parts.isRedirected ||= !walk.leavesStreams(node);
+    parts.printsElsewhere ||= !walk.leavesStreams(node) && !/^< ?[\w./"'$-]+$/.test(walk.text.slice(node.startIndex, node.endIndex));
     const { words, input } = readRedirection(walk, node);
     parts.words.push(...words);
     parts.input = parts.input === undefined ? input : { program: undefined };
@@ -129,11 +143,12 @@ function following(walk: StatementWalk, nodes: readonly SyntaxNode[], flow: Flow
     if (bar?.isNamed !== false || !bar.type.startsWith("|")) {
       walk.doubt("a pipe is not understood");
     }
-    rest.forEach((node) => walk.statement(node, flow.ok));
+    rest.forEach((node) => walk.apart(() => walk.statement(node, flow.ok), { stdin: undefined }));
     return { ok: flow.ok, fail: flow.ok };
   }
-  if ((first.type === "&&" || first.type === "||") && second !== undefined && nodes.length === 2) {
-    return walk.continued(first.type, flow, second);
+  const operator = first.type;
+  if ((operator === "&&" || operator === "||") && second !== undefined && nodes.length === 2) {
+    return walk.apart(() => walk.continued(operator, flow, second));
   }
   walk.doubt("what stands behind a here-document is not understood");
   nodes.filter((node) => node.isNamed).forEach((node) => walk.loosely({ ...node, children: [node] }, walk.folders));
@@ -169,15 +184,21 @@ function unsplit(word: Word): Word {
   return word.lead === undefined ? word : { ...word, head: word.lead, splits: false };
 }
 
-/** The words from the command's name on; the assignments before it are checked. */
-function withoutAssignments(walk: StatementWalk, words: readonly Word[]): readonly Word[] {
+/** The words from the command's name on; the assignments before it are checked. Without a command they stay. */
+function withoutAssignments(walk: StatementWalk, { words, isRedirected }: Parts): readonly Word[] {
   const first = words.findIndex((word) => !/^[A-Za-z_][A-Za-z0-9_]*(?:\[[^]*\])?\+?=/.test(word.raw));
+  // For the one `read` alone: what it parts a line at is nothing to later commands.
+  const isRead = words[first]?.raw === "read";
   for (const word of first === -1 ? words : words.slice(0, first)) {
     const name = /^[^+=]*/.exec(word.raw)?.[0] ?? "";
     if (!walk.isBash && word.raw.startsWith(`${name}+`)) {
       walk.doubt("`+=` is not understood by every shell");
     }
-    walk.program.findings.sets(name, first !== -1);
+    const value = first === -1 && !isRedirected && word.raw.startsWith(`${name}=`) ? assignedValue(name, word) : undefined;
+    if (!isRead || name !== "IFS") {
+      walk.program.findings.sets(name, first !== -1, setterOf(value));
+    }
+    walk.values = value === undefined ? walk.values.without(name) : walk.values.with(name, value);
   }
   return first === -1 ? [] : words.slice(first);
 }

@@ -5,12 +5,14 @@
 import type { SyntaxNode } from "../ports/shellGrammar.js";
 import { walkCase, walkFunction, walkIf, walkLoop } from "./compounds.js";
 import { isPlainArithmetic } from "./expansions.js";
-import { either, staying, type Flow, type Folders } from "./folders.js";
+import { either, sameFolders, staying, type Flow, type Folders } from "./folders.js";
 import { nodeAt, outermost } from "./nodes.js";
 import { addInner, type Program } from "./program.js";
 import { walkSimple } from "./simpleCommands.js";
 import { walkConditional, walkTest } from "./tests.js";
+import type { Printed } from "./known.js";
 import { isGap, tokensOf } from "./tokens.js";
+import { VariableValues, type Value } from "./variableValues.js";
 import { readWord, type Word, type WordSource } from "./words.js";
 
 /** Nodes that are one command with its words, assignments and redirections. */
@@ -41,6 +43,14 @@ export class StatementWalk implements WordSource {
   readonly isBash: boolean;
   /** Where the command that is being read is: substitutions in its words begin there. */
   folders: Folders;
+  /** The variables that are sure to have been set where the walk is. */
+  values = VariableValues.none;
+  /** Variables of the loops that the walk is in. */
+  readonly loops: string[] = [];
+  /** What stands on the standard input, when that is known. */
+  stdin: Printed | undefined;
+  /** Variables of the loops that read names from the standard input which is here, too. */
+  fed: readonly string[] = [];
 
   constructor(program: Program) {
     this.program = program;
@@ -60,7 +70,8 @@ export class StatementWalk implements WordSource {
   sequence(nodes: readonly SyntaxNode[], folders: Folders): Flow {
     let flow = staying(folders);
     let previous: SyntaxNode | undefined;
-    for (const node of nodes) {
+    let count = 0;
+    for (const [at, node] of nodes.entries()) {
       if (!node.isNamed && [";", "&", "\n"].includes(node.type)) {
         previous = undefined;
         continue;
@@ -69,9 +80,28 @@ export class StatementWalk implements WordSource {
         this.doubt("two commands stand side by side");
       }
       previous = node;
+      count += 1;
+      const before = this.values;
       flow = this.statement(node, either(flow.ok, flow.fail));
+      if (nodes[at + 1]?.type === "&") {
+        // It runs beside the rest, in a shell of its own.
+        this.values = before;
+      }
     }
-    return flow;
+    return count === 1 ? flow : { ok: flow.ok, fail: flow.fail };
+  }
+
+  /** Goes through a part of the program behind which nothing that it sets is sure, with its own standard input where one is given. */
+  apart<T>(part: () => T, input?: { stdin: Printed | undefined }): T {
+    const { values, stdin, fed } = this;
+    this.stdin = input === undefined ? stdin : input.stdin;
+    try {
+      return part();
+    } finally {
+      this.values = values;
+      this.stdin = stdin;
+      this.fed = fed;
+    }
   }
 
   /**
@@ -94,9 +124,9 @@ export class StatementWalk implements WordSource {
       case "negated_command":
         return this.#negated(node, folders, redirections);
       default: {
-        const flow = this.#compoundStatement(node, folders);
+        const flow = this.apart(() => this.#compoundStatement(node, folders), redirections.length === 0 ? undefined : { stdin: this.#redirectedInput(redirections) });
         // The shell opens the files before the statement runs.
-        return redirections.length === 0 ? flow : walkSimple(this, redirections, folders, { before: flow });
+        return redirections.length === 0 ? flow : walkSimple(this, redirections, folders, { before: { ok: flow.ok, fail: flow.fail } });
       }
     }
   }
@@ -154,7 +184,7 @@ export class StatementWalk implements WordSource {
 
   // WordSource: what a word's substitutions run.
 
-  substitution(at: number): number | undefined {
+  substitution(at: number): { end: number; prints: Printed | undefined } | undefined {
     const type = this.text.charAt(at) === "$" ? "command_substitution" : "process_substitution";
     const node = nodeAt(this.program.root, at, type);
     if (node === undefined) {
@@ -163,13 +193,17 @@ export class StatementWalk implements WordSource {
     const { folders } = this;
     const inside = this.inside(node, this.text.slice(at, at + 2), ")");
     const only = inside.length === 1 ? inside[0] : undefined;
-    if (only?.type === "file_redirect") {
-      walkSimple(this, [only], folders);
-    } else {
-      this.sequence(inside, folders);
-    }
+    const flow = this.apart(() => (only?.type === "file_redirect" ? walkSimple(this, [only], folders) : this.sequence(inside, folders)));
     this.folders = folders;
-    return node.endIndex;
+    return { end: node.endIndex, prints: flow.prints };
+  }
+
+  variable(name: string): Value | undefined {
+    const value = this.values.get(name);
+    if (value === undefined || (value.kind === "names" && !sameFolders(value.folders, this.folders))) {
+      return undefined;
+    }
+    return this.program.findings.trusts(name) ? value : undefined;
   }
 
   backticks(program: string): void {
@@ -208,14 +242,21 @@ export class StatementWalk implements WordSource {
   }
 
   #pipeline(tokens: readonly SyntaxNode[], folders: Folders, redirections: readonly SyntaxNode[]): Flow {
+    let { stdin } = this;
     for (const [index, token] of tokens.entries()) {
       if (index % 2 === 0) {
-        this.statement(token, folders, index === tokens.length - 1 ? redirections : []);
+        const previous = stdin;
+        stdin = this.apart(() => {
+          this.fed = index === 0 ? this.fed : [];
+          return this.statement(token, folders, index === tokens.length - 1 ? redirections : []);
+        }, { stdin: previous }).prints;
       } else {
         this.expect(token, this.program.dialect === "bash" ? ["|", "|&"] : ["|"]);
+        // Error messages are among what `|&` hands on.
+        stdin = token.type === "|" ? stdin : undefined;
       }
     }
-    return staying(folders);
+    return stdin === undefined ? staying(folders) : { ...staying(folders), prints: stdin };
   }
 
   #list(tokens: readonly SyntaxNode[], folders: Folders, redirections: readonly SyntaxNode[]): Flow {
@@ -226,7 +267,8 @@ export class StatementWalk implements WordSource {
     }
     this.expect(operator, ["&&", "||"]);
     const first = this.statement(left, folders);
-    return this.continued(operator.type, first, right, redirections);
+    // Whether the right side runs is not known.
+    return this.apart(() => this.continued(operator.type, first, right, redirections));
   }
 
   /** What follows a command after `&&` or `||`. */
@@ -237,6 +279,16 @@ export class StatementWalk implements WordSource {
     }
     const second = this.statement(right, first.fail, redirections);
     return { ok: either(first.ok, second.ok), fail: second.fail };
+  }
+
+  /** What a statement reads that has redirections, when they leave that as it is around it. */
+  #redirectedInput(redirections: readonly SyntaxNode[]): Printed | undefined {
+    return redirections.every((node) => this.leavesStreams(node)) ? this.stdin : undefined;
+  }
+
+  /** Whether a redirection only throws error messages away. */
+  leavesStreams(node: SyntaxNode): boolean {
+    return /^2> ?\/dev\/null$/.test(this.text.slice(node.startIndex, node.endIndex));
   }
 
   /** Doubts a token that is none of those that may stand there. */
@@ -252,7 +304,7 @@ export class StatementWalk implements WordSource {
       this.doubt("a negation is not understood");
       return staying(undefined);
     }
-    const flow = this.statement(statement, folders, redirections);
+    const flow = this.apart(() => this.statement(statement, folders, redirections));
     return { ok: flow.fail, fail: flow.ok };
   }
 

@@ -1,6 +1,7 @@
 /** `[ … ]` is a command with words, and `[[ … ]]` an expression of the shell. tree-sitter reads both as expressions. */
 import type { SyntaxNode } from "../ports/shellGrammar.js";
 import { staying, type Flow, type Folders } from "./folders.js";
+import { isDigits } from "./known.js";
 import { runCommand } from "./runCommand.js";
 import type { StatementWalk } from "./statements.js";
 import { readWord, type Word } from "./words.js";
@@ -62,5 +63,8 @@ function wordsOf(walk: StatementWalk, node: SyntaxNode, folders: Folders, betwee
 }
 
 function isNumber(word: Word | undefined, orName: boolean): boolean {
+  if (word?.known?.known.kind === "alike" && isDigits(word.known.known.text) && word.known.before === "" && word.known.after === "") {
+    return true;
+  }
   return word !== undefined && (/^(?:-?[0-9]+|\$[#?]|"\$[#?]")$/.test(word.raw) || (orName && /^[A-Za-z_][A-Za-z0-9_]*$/.test(word.raw)));
 }

@@ -6,7 +6,9 @@ import { decodeAnsi } from "./ansiQuotes.js";
 import { expandBraces, hasBraces, type MaskedText } from "./braces.js";
 import { matchArithmetic, matchParameter } from "./expansions.js";
 import type { ArgWord } from "./judge.js";
+import { isDigits, parted, type Known, type KnownWord, type Printed } from "./known.js";
 import { oddCharacter } from "./programText.js";
+import type { Value } from "./variableValues.js";
 
 /** A word of a command. Offsets are into the program's text, in UTF-16 units. */
 export interface Word extends ArgWord {
@@ -25,8 +27,13 @@ export interface WordSource {
   readonly text: string;
   /** Whether bash reads it. `sh` may be a shell that takes `$'…'`, braces and `<(…)` for something else. */
   readonly isBash: boolean;
-  /** Offset after a substitution that begins at an offset (`$(`, `<(`, `>(`), having looked into it; undefined where there is none. */
-  substitution(at: number): number | undefined;
+  /**
+   * Offset after a substitution that begins at an offset (`$(`, `<(`, `>(`), having looked into it, and what it prints, where that is
+   * known; undefined where there is none.
+   */
+  substitution(at: number): { end: number; prints: Printed | undefined } | undefined;
+  /** The value of a variable, where the line makes it sure. */
+  variable(name: string): Value | undefined;
   /** Takes the program between backticks, its escapes removed. */
   backticks(program: string): void;
   /** Offset after an expansion that is not understood, having looked for substitutions in it; undefined where there is none. */
@@ -66,6 +73,10 @@ class WordReader {
   #depends = false;
   /** What is literal before the first part that depends on the run. */
   #head: string | undefined;
+  /** What the word's parts are known to become, apart from its literal ones, and where in `#literal` they stand. */
+  readonly #known: { known: Known; at: number }[] = [];
+  /** Whether a part is not known. */
+  #unknown = false;
   splits = false;
 
   constructor(source: WordSource, start: number) {
@@ -91,7 +102,31 @@ class WordReader {
     if (hasBraces(masked) && (expanded === undefined || !this.#source.isBash)) {
       this.#source.doubt("a brace expansion is not understood");
     }
-    return expanded === undefined ? [{ value: undefined }] : expanded.map(wordValue);
+    const known = this.#depends ? this.#knownWord() : undefined;
+    return expanded === undefined ? [known === undefined ? { value: undefined } : { value: undefined, known }] : expanded.map(wordValue);
+  }
+
+  /** What the whole word is known to become: it has one part that depends on the run, or several numbers. */
+  #knownWord(): KnownWord | undefined {
+    const [first, ...more] = this.#known;
+    // An unquoted pattern, brace or tilde beside it may make other words of it.
+    const isPlain = [...this.#literal].every((character, at) => this.#mask.charAt(at) === "q" || !/[*?[\]{}~]/.test(character));
+    if (first === undefined || this.#unknown || !isPlain) {
+      return undefined;
+    }
+    if (more.length === 0) {
+      return { known: first.known, before: this.#literal.slice(0, first.at), after: this.#literal.slice(first.at) };
+    }
+    let text = "";
+    let from = 0;
+    for (const { known, at } of this.#known) {
+      if (known.kind !== "alike") {
+        return undefined;
+      }
+      text += this.#literal.slice(from, at) + known.text;
+      from = at;
+    }
+    return { known: { kind: "alike", text: text + this.#literal.slice(from) }, before: "", after: "" };
   }
 
   read(): void {
@@ -155,9 +190,14 @@ class WordReader {
   }
 
   /** Goes on after something whose text is not known. */
-  #skip(to: number, splits: boolean): void {
+  #skip(to: number, splits: boolean, known?: Known): void {
     this.#head ??= this.#literal;
     this.#depends = true;
+    if (known === undefined) {
+      this.#unknown = true;
+    } else {
+      this.#known.push({ known, at: this.#literal.length });
+    }
     this.splits ||= splits;
     this.#at = to;
   }
@@ -234,7 +274,7 @@ class WordReader {
     const rest = this.#text.slice(this.#at, this.#at + 300);
     const parameter = matchParameter(rest);
     if (parameter !== undefined) {
-      this.#skip(this.#at + parameter.length, !quoted || /^\$\{?@/.test(parameter));
+      this.#readParameter(parameter, quoted);
     } else if (/^\$(?:\(\(|\[)/.test(rest)) {
       this.#readArithmetic(rest, quoted);
     } else if (rest.startsWith("$(")) {
@@ -255,12 +295,30 @@ class WordReader {
     }
   }
 
+  #readParameter(parameter: string, quoted: boolean): void {
+    const name = /^\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?$/.exec(parameter)?.[1];
+    const value = name === undefined ? undefined : this.#source.variable(name);
+    if (value?.kind === "literal") {
+      return this.#add(value.text, "q", parameter.length);
+    }
+    const known = value?.kind === "names" && !quoted ? { ...value, uses: parted(value.uses, "patterns") } : value;
+    this.#skip(this.#at + parameter.length, !quoted || /^\$\{?@/.test(parameter), known);
+  }
+
   #readArithmetic(rest: string, quoted: boolean): void {
-    const arithmetic = this.#source.isBash || rest.startsWith("$((") ? matchArithmetic(rest) : undefined;
+    const isArithmetic = this.#source.isBash || rest.startsWith("$((");
+    const arithmetic = isArithmetic ? matchArithmetic(rest, (name) => this.#isNumber(name)) : undefined;
     if (arithmetic === undefined) {
       return this.#readNotUnderstood(quoted);
     }
-    this.#skip(this.#at + arithmetic.length, !quoted);
+    // Nothing in it makes it less than 0.
+    const known: Known | undefined = /[-~]/.test(arithmetic) ? undefined : { kind: "alike", text: "1" };
+    this.#skip(this.#at + arithmetic.length, !quoted, known);
+  }
+
+  #isNumber(name: string): boolean {
+    const value = this.#source.variable(name);
+    return (value?.kind === "literal" || value?.kind === "alike") && isDigits(value.text);
   }
 
   #readNotUnderstood(quoted: boolean): void {
@@ -278,14 +336,16 @@ class WordReader {
     if (!this.#source.isBash && this.#text.charAt(this.#at) !== "$") {
       this.#source.doubt("`<(…)` is not understood by every shell");
     }
-    const end = this.#source.substitution(this.#at);
-    if (end === undefined || end <= this.#at) {
+    const found = this.#source.substitution(this.#at);
+    if (found === undefined || found.end <= this.#at) {
       return this.#fail("a substitution is not understood");
     }
+    const { end, prints } = found;
     if (literal?.end === end) {
       return this.#add(literal.value, "q", end - this.#at);
     }
-    this.#skip(end, !quoted && this.#text.charAt(this.#at) === "$");
+    const opening = this.#text.charAt(this.#at);
+    this.#skip(end, !quoted && opening === "$", opening === "<" ? { kind: "pipe" } : opening === "$" ? substituted(prints, quoted) : undefined);
   }
 
   #readAnsiQuotes(): void {
@@ -306,6 +366,14 @@ class WordReader {
     this.#source.backticks(found[1].replace(inQuotes ? /\\([$`\\"])/g : /\\([$`\\])/g, "$1"));
     this.#skip(this.#at + found[0].length, !inQuotes);
   }
+}
+
+/** What a substitution becomes. In quotes several names are one word, of which nothing is known. */
+function substituted(prints: Printed | undefined, quoted: boolean): Known | undefined {
+  if (prints?.kind !== "names") {
+    return prints;
+  }
+  return quoted || prints.ends === "nul" ? undefined : { kind: "names", uses: parted(prints.uses, "patterns"), folders: prints.folders };
 }
 
 /**

@@ -1,5 +1,6 @@
 /** What the words of a call that are no flags stand for. */
 import type { ArgWord, JudgedPath } from "../judge.js";
+import type { KnownWord } from "../known.js";
 import { given, type Call } from "./options.js";
 import { revisionPaths } from "./revisions.js";
 import { beyond, type CommandSpec, type Finding, type Kind, type Operands } from "./spec.js";
@@ -13,6 +14,10 @@ export function operandUses(call: Call, spec: CommandSpec): { paths: readonly Ju
     const kind = kinds[at];
     if (kind === undefined) {
       findings.push(beyond("unknown", `nothing is known of the word \`${word.value ?? word.glob ?? "$…"}\` there`));
+    } else if (word.known !== undefined) {
+      const used = knownUses(word, word.known, kind, at, spec);
+      paths.push(...used.paths);
+      findings.push(...used.findings);
     } else if (word.value !== undefined) {
       const isBeforeDashes = at < call.operandsBeforeDashes || !call.hasDashes;
       const used = wordUses(word.value, kind, isBeforeDashes);
@@ -27,6 +32,34 @@ export function operandUses(call: Call, spec: CommandSpec): { paths: readonly Ju
     }
   });
   return { paths, findings };
+}
+
+/** What a word may reach of which something is known although it depends on the run. */
+function knownUses(word: ArgWord, { known, before, after }: KnownWord, kind: Kind, at: number, spec: CommandSpec): { paths: readonly JudgedPath[]; findings: readonly Finding[] } {
+  const isOne = word.splits === false;
+  const first = spec.operands?.first?.length ?? 0;
+  // It may be several words, or none: then it stands among words that are all of one kind.
+  const isSure = isOne ? spec.check === undefined || kind !== "text" : at >= first && spec.operands?.last === undefined && spec.operands?.rest === kind;
+  const isWhole = before === "" && after === "";
+  const unproven = { paths: [], findings: unknownWord({ value: undefined }, kind, spec.operands) };
+  if (!isSure) {
+    return unproven;
+  }
+  if (kind === "text") {
+    return known.kind === "names" && !isOne ? unproven : { paths: [], findings: [] };
+  }
+  const isRead = kind === "read" || kind === "rev";
+  switch (known.kind) {
+    case "alike":
+      // Any number: `file$n.txt`.
+      return isRead && !isWhole && !/[*?[\\]/u.test(before + after) ? { paths: [{ kind: "read", path: `${before}*${after}` }], findings: [] } : unproven;
+    case "ref":
+      return kind === "rev" && /^(?:[\w./@{}~^-]*\.\.\.?)?$/u.test(before) && /^(?:[~^][\w~^{}]*)?(?:\.\.\.?[\w./@{}~^-]*)?$/u.test(after) ? { paths: known.words.map((path) => ({ kind: "read", path })), findings: [] } : unproven;
+    case "pipe":
+      return isRead && isWhole ? { paths: [], findings: [] } : unproven;
+    case "names":
+      return isRead && isWhole ? { paths: known.uses.map((use) => ({ kind: "read", ...use, ...(kind === "rev" ? { listed: { ...use.listed, colons: true as const } } : {}) })), findings: [] } : unproven;
+  }
 }
 
 function operandKinds(call: Call, spec: CommandSpec): readonly (Kind | undefined)[] {

@@ -149,6 +149,11 @@ class Sorter implements Call {
     if (word.value !== undefined) {
       return word.value.startsWith("-") && word.value !== "-";
     }
+    const { known } = word;
+    if (known !== undefined && !known.before.startsWith("-")) {
+      // Numbers, commits and pipes never begin with one. Of names that stand for themselves the place is looked at.
+      return false;
+    }
     const start = word.glob ?? word.head ?? "";
     return start === "" || (word.glob === undefined ? start.startsWith("-") : /^[-*?[+@!({]/u.test(start));
   }
@@ -265,6 +270,9 @@ class Sorter implements Call {
   }
 
   private take(name: string, known: KnownFlag, joined: string | undefined): void {
+    if (known.reads && joined !== undefined && this.words[this.at]?.known !== undefined) {
+      this.findings.push(beyond("unknown", "the value of a flag depends on the run"));
+    }
     const values = this.values(known, joined);
     this.flags.push({ name, values });
     const last = values.at(-1);
@@ -276,7 +284,7 @@ class Sorter implements Call {
     }
   }
 
-  private values({ takes, anyText }: KnownFlag, joined: string | undefined): readonly string[] {
+  private values({ takes, anyText, reads }: KnownFlag, joined: string | undefined): readonly string[] {
     const wanted = takes === "two" ? 2 : takes === "value" ? 1 : 0;
     const values = joined === undefined ? [] : [joined];
     while (values.length < wanted && this.at + 1 < this.words.length) {
@@ -284,7 +292,7 @@ class Sorter implements Call {
       const word = this.words[this.at];
       if (anyText && word?.splits === false && word.glob === undefined) {
         values.push(word.value ?? "");
-      } else if (word?.value === undefined) {
+      } else if (word?.value === undefined || (reads && word.known !== undefined)) {
         this.findings.push(beyond("unknown", "the value of a flag depends on the run"));
       } else {
         values.push(word.value);

@@ -18,9 +18,9 @@ const HARMLESS_WRAPPERS: ReadonlySet<string> = new Set([
 /** Wrappers under which what only reads still only reads: the words they add were counted when it was judged. */
 const READING_WRAPPERS: ReadonlySet<string> = new Set([...HARMLESS_WRAPPERS, "xargs", "find", "fd", "bash", "sh", "dash", "eval", "exec"]);
 
-/** Commands that tell names, sizes and times of files, and nothing of what stands in them. */
+/** Commands that tell names, sizes (in lines, too) and times of files, and nothing of what stands in them. */
 const NAMES_ONLY: ReadonlySet<string> = new Set([
-  "ls", "stat", "du", "tree", "test", "[", "[[", "basename", "dirname", "realpath", "readlink", "find", "fd", "which", "type", "command", "cd", "pushd",
+  "ls", "stat", "du", "wc", "tree", "test", "[", "[[", "basename", "dirname", "realpath", "readlink", "find", "fd", "which", "type", "command", "cd", "pushd",
 ]);
 
 /** Whether a command is proven to only read, with what runs it. Where it reads is another question. */

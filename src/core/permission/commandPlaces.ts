@@ -1,7 +1,8 @@
-import type { PathUse } from "../../command/analysis.js";
+import type { Listed, PathUse } from "../../command/analysis.js";
 import type { Files, GatedPath } from "../../ports/files.js";
 import { ToolError } from "../errors.js";
 import { joinPath, normalisePath, parentPath } from "../pathShape.js";
+import { ListedNames } from "./listedNames.js";
 import { matchesParts } from "./patterns.js";
 import { ANY_NAME, broughtBack, IGNORE_FILES, mayShow } from "./unhidden.js";
 import { secretOf, type CommandUse, type ReachedFile } from "./touches.js";
@@ -43,7 +44,7 @@ export class CommandPlaces {
   }
 
   /** Where a path of a command lies, from each folder the command may be in. */
-  async find({ kind, path, bases, deep = false, shownOnly, ordinaryOnly = false, links = false, flagLike = false }: PathUse): Promise<CommandUse> {
+  async find({ kind, path, bases, deep = false, shownOnly, ordinaryOnly = false, links = false, flagLike = false, listed }: PathUse): Promise<CommandUse> {
     const use = { kind, written: path, deep, ...(flagLike ? { mayBeFlag: true } : {}) };
     if (HARMLESS.has(path)) {
       return { ...use, files: [] };
@@ -56,11 +57,85 @@ export class CommandPlaces {
     try {
       const found = await Promise.all((isAbsolute(path) ? ["."] : bases).map((base) => this.#from(base, path, flagLike)));
       const files = found.flat();
+      if (listed !== undefined) {
+        // What is read below a folder that is listed may be any file there.
+        return await this.#ofList({ ...use, files }, deep ? anyOf(listed) : listed);
+      }
       const hidden = deep && kind === "read" && (links || !ordinaryOnly) ? await this.#secretBelow(files, { shownOnly, links }) : undefined;
       return { ...use, files, ...(hidden === undefined ? {} : { problem: hidden }) };
     } catch (error) {
       const problem = error instanceof TooMany ? tooMany(path) : error instanceof FlagName ? error.message : `\`${path}\` cannot be placed`;
       return { ...use, files: [], problem };
+    }
+  }
+
+  /**
+   * What a command reads that gets the names which a listing of places tells. A file that may be secret is among `files`, where it is
+   * one of them.
+   */
+  async #ofList(use: CommandUse, listed: Listed): Promise<CommandUse> {
+    const list = new ListedNames(/[*?[]/.test(use.written) ? withoutPaths(listed) : listed);
+    const strays = list.odd(use.written.replace(/[*?[\]]/g, ""));
+    if (strays !== undefined) {
+      return { ...use, strays };
+    }
+    const reached: ReachedFile[] = [...use.files];
+    const open = use.files.filter(({ outside }) => !outside).map((at) => ({ at, printed: use.written.replace(/\/+$/, ""), depth: 0 }));
+    for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+      const { at: above, printed: before, depth } = folder;
+      const entries = (await this.#list(above)).map(({ name, kind, link }) => {
+        const printed = `${before}/${name}`;
+        const goesOn = kind === "directory" && !link && list.goesInto(name, printed, depth);
+        return { name, kind, link, printed, goesOn, has: list.has(name, printed, link) };
+      });
+      const patterns = entries.filter(({ name, goesOn, has }) => (goesOn || has) && list.isPattern(name));
+      const anyFolder = patterns.some(({ goesOn }) => goesOn);
+      if (anyFolder && list.leavesOut) {
+        return { ...use, files: reached, strays: "a folder's name is a pattern, which others may match that are left out" };
+      }
+      for (const { name, kind, link, printed, goesOn, has } of entries) {
+        const isMatched = patterns.some((pattern) => nameMatcher(pattern.name)(name));
+        if (!goesOn && !has && !isMatched) {
+          continue;
+        }
+        const odd = depth === 0 ? list.oddFirst(name) : list.odd(name);
+        if (odd !== undefined) {
+          return { ...use, files: reached, strays: odd };
+        }
+        const at = below(above, name);
+        if (has || isMatched) {
+          const real = link ? await this.#place(at.absolute) : at;
+          if (real.outside || secretOf(at) !== undefined || secretOf(real) !== undefined) {
+            reached.push(real.outside ? real : at);
+          }
+        }
+        const isFolder = goesOn || (isMatched && anyFolder && kind === "directory");
+        if (isFolder && (anyFolder || !(await this.#isLeftOut(at, name, list)))) {
+          open.push({ at, printed, depth: depth + 1 });
+        }
+      }
+    }
+    return { ...use, files: reached };
+  }
+
+  /** Whether nothing below a folder is listed, since it is git's own or left out by a .gitignore that stands beside it. */
+  async #isLeftOut(at: ReachedFile, name: string, { byGit }: ListedNames): Promise<boolean> {
+    return byGit && (name === ".git" || (name === "node_modules" && (await this.#ignoresPackages(at))));
+  }
+
+  /** Whether the folder above one with packages leaves them out of git, and nothing there takes that back. */
+  async #ignoresPackages({ absolute }: ReachedFile): Promise<boolean> {
+    try {
+      const folder = parentPath(absolute);
+      const names = (await this.#files.list(await this.#files.resolve(folder))).map(({ name }) => name);
+      if (names.some((name) => name === ".ignore" || name === ".rgignore")) {
+        return false;
+      }
+      const { text } = await this.#files.readSnapshot(await this.#files.resolve(joinPath(folder, ".gitignore")), MAX_IGNORE_FILE);
+      const rules = text.split(/\r?\n/);
+      return rules.some((rule) => /^\/?node_modules\/?$/.test(rule)) && !rules.some((rule) => rule.startsWith("!"));
+    } catch {
+      return false;
     }
   }
 
@@ -268,6 +343,16 @@ export class CommandPlaces {
     }
     return this.#files.outside?.(absolute).catch(() => undefined);
   }
+}
+
+/** All that lies where something is listed. */
+function anyOf({ bare, byGit, parting, colons }: Listed): Listed {
+  return { ...(bare === true ? { bare } : {}), ...(byGit === true ? { byGit } : {}), ...(parting === undefined ? {} : { parting }), ...(colons === true ? { colons } : {}) };
+}
+
+/** Where the place is a pattern, the paths that are printed are not known. */
+function withoutPaths({ except = [], ...listed }: Listed): Listed {
+  return { ...listed, except: except.filter(({ of }) => of !== "path") };
 }
 
 function tooMany(path: string): string {

@@ -127,6 +127,9 @@ export function guardOf({ of: { simple, uses } }: Extract<CallPart, { kind: "com
  * @param namesOnly nothing of what stands in the files is told
  */
 export function useGuard(use: CommandUse, namesOnly: boolean): Guard | undefined {
+  if (use.strays !== undefined) {
+    return { why: use.strays, by: "unproven" };
+  }
   for (const file of use.files) {
     if (file.outside) {
       return { why: `${named(file)} lies outside the workspace`, by: "outside" };

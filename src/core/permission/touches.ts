@@ -33,6 +33,8 @@ export interface CommandUse {
   files: readonly ReachedFile[];
   /** It takes in everything below, too. */
   deep: boolean;
+  /** Why it may reach more than `files`, of which nothing is known: completes «`xargs wc -l`: …». No rule opens that. */
+  strays?: string;
   /** What stands against it although its place does not: completes «`grep -r x .`: …». */
   problem?: string;
   /** Whether the problem stands, too, where nothing of what is in the files is told: the word may be a flag. */

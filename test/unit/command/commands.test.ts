@@ -107,7 +107,7 @@ const WRAPPED: readonly (readonly [program: string, ...commands: string[]])[] = 
   ["command -v rm", "command -v rm"],
   ["exec rm x", "exec rm x", "exec> rm x"],
   ["xargs rm < list", "xargs rm", "xargs> rm ?"],
-  ["xargs -I {} rm {}", "xargs -I {} rm {}", "xargs> rm ? ?"],
+  ["xargs -I {} rm {}", "xargs -I {} rm {}", "xargs> rm ?"],
   ["xargs", "xargs"],
   ["find . -exec rm {} \\;", "find . -exec rm {} ;", "find> rm ?"],
   ["find . -name x -exec a {} + -exec b \\;", "find . -name x -exec a {} + -exec b ;", "find> a ?", "find> b"],

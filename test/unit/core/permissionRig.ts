@@ -19,6 +19,10 @@ export interface World {
   undoable?: boolean;
   /** Whether commands can be read. Default true. */
   hasGrammar?: boolean;
+  /** Files of the workspace in place of the usual ones. */
+  files?: readonly string[];
+  /** Links of the workspace and where they lead; none beside files of one's own. */
+  links?: Readonly<Record<string, string>>;
 }
 
 const FILES = ["a.txt", "src/a.ts", "src/deep/b.ts", ".env", "package.json", ".git/config", ".git/hooks/pre-commit", ".vscode/settings.json", "keys/server.pem", "docs/x.md", "bare/HEAD", "bare/config", "bare/objects/x", "bare/refs/x", "bare/deep/x", "linked/x", "dashes/-r", "dashes/--output=.git/config", "dashes/a.txt"];
@@ -37,12 +41,12 @@ const TEXTS: Readonly<Record<string, string>> = {
 const LINKS: Readonly<Record<string, string>> = { outlink: "/etc/passwd", dirlink: "/etc", envlink: "/work/.env", inlink: "/work/src/deep", "linked/out": "/etc", "docs/in": "/work/src" };
 
 /** The real tools, parser, table and engine on files in memory. */
-export function world({ mode = "default", trusted = true, rules, undoable = true, hasGrammar = true }: World = {}): {
+export function world({ mode = "default", trusted = true, rules, undoable = true, hasGrammar = true, files = FILES, links = files === FILES ? LINKS : {} }: World = {}): {
   explain: (tool: string, input: unknown, session?: string) => Promise<Explanation>;
   rules: Rules;
 } {
   const disk = new MemoryDisk();
-  for (const path of FILES) {
+  for (const path of files) {
     disk.write(`/work/${path}`, Buffer.from("x\n"));
   }
   for (const [path, text] of Object.entries(TEXTS)) {
@@ -50,7 +54,7 @@ export function world({ mode = "default", trusted = true, rules, undoable = true
   }
   disk.write("/etc/passwd", Buffer.from("x\n"));
   disk.write("/usr/include/stdio.h", Buffer.from("x\n"));
-  for (const [link, target] of Object.entries(LINKS)) {
+  for (const [link, target] of Object.entries(links)) {
     disk.link(`/work/${link}`, target);
   }
   const registry = new Registry();

@@ -1,0 +1,85 @@
+import type { Listed } from "../../command/analysis.js";
+import { oneLine, shorten } from "../../text/clip.js";
+import { matchesParts } from "./patterns.js";
+
+/** Characters that make several words of a name on its way, or another one. */
+const PARTED = { none: /[\r\n]/, blanks: /[\s'"\\]/, patterns: /[\s'"\\]/ } as const;
+
+/** Characters of a name in a reason. */
+const MAX_NAME = 60;
+
+/** Which of the names below a place a listing tells. It takes a name for one of them in doubt. */
+export class ListedNames {
+  readonly byGit: boolean;
+  readonly #listed: Listed;
+  readonly #parted: RegExp;
+
+  constructor(listed: Listed) {
+    this.byGit = listed.byGit === true;
+    this.#listed = listed;
+    this.#parted = PARTED[listed.parting ?? "none"];
+  }
+
+  /**
+   * Whether it goes into a folder, whose files it may tell.
+   *
+   * @param printed its path as the listing prints it
+   * @param depth how many folders are above it, from the place on
+   */
+  goesInto(name: string, printed: string, depth: number): boolean {
+    const { depth: most, except = [], shownOnly } = this.#listed;
+    if (most !== undefined && depth + 1 > most) {
+      return false;
+    }
+    // A pattern that ends in a star matches all below a folder when it matches the folder's path with a slash.
+    const isLeftOut = except.some(({ of, pattern }) => (of === "below" ? wildcard(pattern, name, true) : of === "path" && pattern.endsWith("*") && wildcard(pattern, `${printed}/`, true)));
+    return !isLeftOut && !(shownOnly === true && name.startsWith("."));
+  }
+
+  /** Whether it tells a name. */
+  has(name: string, printed: string, link: boolean): boolean {
+    const { names, except = [], regular, shownOnly } = this.#listed;
+    if ((link && regular === true) || (shownOnly === true && name.startsWith("."))) {
+      return false;
+    }
+    const isLeftOut = except.some(({ of, pattern }) => of !== "below" && wildcard(pattern, of === "name" ? name : printed, true));
+    return !isLeftOut && (names === undefined || names.some((pattern) => wildcard(pattern, name, false)));
+  }
+
+  /** Whether the shell takes a name for a pattern, which its neighbours may match in its place. */
+  isPattern(name: string): boolean {
+    return this.#listed.parting === "patterns" && /[*?[]/.test(name);
+  }
+
+  /** Whether something is left out by its path. */
+  get leavesOut(): boolean {
+    return (this.#listed.except ?? []).length > 0;
+  }
+
+  /** Why a name is taken apart on its way; undefined when it is not. */
+  odd(name: string): string | undefined {
+    return this.#parted.test(name) || (this.#listed.colons === true && name.includes(":")) ? oddName(name) : undefined;
+  }
+
+  /** The same of a name that may stand first, where it may be an option. */
+  oddFirst(name: string): string | undefined {
+    return this.odd(name) ?? (this.#listed.bare === true && !/^[\p{L}\p{N}_.]/u.test(name) ? oddName(name) : undefined);
+  }
+}
+
+function oddName(name: string): string {
+  return `the file name \`${shorten(oneLine(name), MAX_NAME)}\` may be taken for something else on its way to it`;
+}
+
+/**
+ * Whether a pattern of `find` matches a text. Its star matches slashes and dots, too.
+ *
+ * @param surely no more than it matches, with regard to case; otherwise no less, without
+ */
+function wildcard(pattern: string, text: string, surely: boolean): boolean {
+  if (surely) {
+    return !/[?[\]\\]/.test(pattern) && matchesParts(pattern.split("*"), text);
+  }
+  const [plain = "", ...rest] = pattern.split(/[[\\]/);
+  return matchesParts(`${plain}${rest.length > 0 ? "*" : ""}`.replaceAll("?", "*").toLowerCase().split("*"), text.toLowerCase());
+}
