@@ -17,6 +17,9 @@ export function checkArguments(request: SearchRequest): void {
   }
 }
 
+/** Memory that an expression may take, compiled and while it matches. ripgrep's own limits let `(a{1000}){1000}` have 800 MB; `\w{500}` takes 50. */
+const REGEX_LIMITS = ["--regex-size-limit=50M", "--dfa-size-limit=100M"];
+
 /** How lines match. Every value rides on its flag with =, so none is ever parsed as a flag. */
 export function matchFlags(request: SearchRequest): string[] {
   return [
@@ -25,6 +28,7 @@ export function matchFlags(request: SearchRequest): string[] {
     // `$` matches before \r\n.
     "--crlf",
     ...(request.literal ? ["--fixed-strings"] : []),
+    ...REGEX_LIMITS,
     request.ignoreCase ? "--ignore-case" : "--case-sensitive",
     ...(request.multiline ? ["--multiline", "--multiline-dotall"] : []),
     ...(request.context > 0 ? [`--context=${request.context}`] : []),

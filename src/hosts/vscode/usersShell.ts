@@ -1,20 +1,20 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
-import { randomUUID } from "node:crypto";
+import { basename } from "node:path";
 import * as vscode from "vscode";
 import { ToolError } from "../../core/errors.js";
 import type { CommandEnd, CommandRequest } from "../../ports/processes.js";
 import { plainTerminalText } from "../../text/terminalText.js";
-import { AGENT_MARK } from "../node/environment.js";
-import { commandHeader } from "./commandHeader.js";
+import { ShellScript } from "./shellScript.js";
 import { bashWord } from "./tasksShell.js";
 
 /** Milliseconds until shell integration has to be there: VS Code itself waits no longer; it mostly takes a third of a second. */
 const INTEGRATION_LIMIT = 5_000;
-/** Milliseconds that Ctrl+C is given, and the last output after the news of an end. */
-const END_LIMIT = 3_000;
-/** Milliseconds after the mark of the end until VS Code has to know of it, too: now and then it never does. */
+/** Milliseconds until the shell has to have begun with what it was told. After that it never will: then nothing has run. */
+const START_LIMIT = 15_000;
+/** Milliseconds that Ctrl+C is given. */
+const STOP_LIMIT = 3_000;
+/** Milliseconds after the end until the last of its output has been read. */
+const READ_LIMIT = 10_000;
+/** Milliseconds after the end until VS Code has to know of it, too: now and then it never does. */
 const NEWS_LIMIT = 1_000;
 /** Characters of output that are kept, the last ones: ten times what an answer holds. */
 const MAX_OUTPUT = 1_000_000;
@@ -32,10 +32,12 @@ interface Shell {
 }
 
 interface Ended {
-  /** Undefined when nobody told it. */
+  /** As VS Code tells it; undefined when it does not. */
   exitCode: number | undefined;
   /** The terminal is gone. */
   isClosed: boolean;
+  /** VS Code knows of the end, or has shown the mark of it: the terminal can be used again. */
+  isSeen: boolean;
 }
 
 /**
@@ -44,13 +46,14 @@ interface Ended {
  *
  * A command is written to a script, and the shell is told to source it in a subshell. Typed in, several lines and parentheses would come
  * back without any sign of their end (microsoft/vscode#250764, #324392), `!` would be history, a tab would complete, an open quote would
- * wait for more, and `exit` would close the user's shell. Marks around the output, which no terminal shows, tell that it began, that it
- * ended and how, also where VS Code does not know the exit code (microsoft/vscode#221399). Nothing is ever run twice, or typed blindly.
+ * wait for more, and `exit` would close the user's shell. Marks around the output, which no terminal shows, tell where it begins and ends, and
+ * the script's own files that it began, that it ended and how, also where VS Code does not know the exit code (microsoft/vscode#221399) or, on a busy
+ * machine, nothing at all. Nothing is ever run twice, or typed blindly.
  */
 export class UsersShell implements vscode.Disposable {
   readonly #shells = new Set<Shell>();
-  /** Folders of scripts that a shell may still read. */
-  readonly #scripts = new Set<string>();
+  /** Those that a shell may still read. */
+  readonly #scripts = new Set<ShellScript>();
   readonly #listeners: vscode.Disposable[] = [
     vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => this.#shellOf(terminal)?.running.add(execution)),
     vscode.window.onDidEndTerminalShellExecution(({ terminal, execution }) => this.#shellOf(terminal)?.running.delete(execution)),
@@ -65,8 +68,8 @@ export class UsersShell implements vscode.Disposable {
   /**
    * See `Processes.inUsersShell`.
    *
-   * @param timeLimit milliseconds from when the shell is ready
-   * @throws ToolError `unavailable` without shell integration, `unsupported` for shells other than bash and zsh: nothing has run then.
+   * @param timeLimit milliseconds from when the shell begins with it
+   * @throws ToolError `unavailable` without shell integration or where the shell does not begin, `unsupported` for shells other than bash and zsh: nothing has run then.
    * `invalid_input` for what no shell takes
    */
   async run(request: CommandRequest, timeLimit: number, signal: AbortSignal): Promise<{ end: CommandEnd; output: string }> {
@@ -76,25 +79,28 @@ export class UsersShell implements vscode.Disposable {
     try {
       const integration = await this.#integrationOf(shell.terminal, signal);
       shell.terminal.show(true);
-      const script = this.#write(request);
-      const { end, output, execution, isOver } = await observe(shell.terminal, integration, script, timeLimit, signal);
+      const script = new ShellScript(request);
+      this.#scripts.add(script);
+      const { end, output, execution, isOver, isFree } = await observe(shell.terminal, integration, script, timeLimit, signal);
       if (isOver) {
-        this.#remove(script.folder);
+        this.#remove(script);
+      }
+      if (isFree) {
         shell.running.delete(execution);
         shell.isTaken = false;
       }
       return { end, output };
     } catch (error) {
-      // Nothing has run.
-      shell.isTaken = false;
+      // Nothing has run. Of a shell that did not begin nobody knows what it does.
+      shell.isTaken = error instanceof NotBegun;
       throw error;
     }
   }
 
   dispose(): void {
     this.#listeners.forEach((listener) => void listener.dispose());
-    for (const folder of [...this.#scripts]) {
-      this.#remove(folder);
+    for (const script of [...this.#scripts]) {
+      this.#remove(script);
     }
   }
 
@@ -130,28 +136,14 @@ export class UsersShell implements vscode.Disposable {
     return found;
   }
 
-  #write(request: CommandRequest): Script {
-    const folder = mkdtempSync(join(tmpdir(), "toolhost-shell-"));
-    this.#scripts.add(folder);
-    const script = { folder, path: join(folder, "run"), mark: randomUUID() };
-    const command = join(folder, "command");
-    writeFileSync(command, `${request.command}\n`, { mode: 0o600 });
-    writeFileSync(script.path, scriptText(request, command, script.mark), { mode: 0o600 });
-    return script;
-  }
-
-  #remove(folder: string): void {
-    this.#scripts.delete(folder);
-    rmSync(folder, { recursive: true, force: true });
+  #remove(script: ShellScript): void {
+    this.#scripts.delete(script);
+    script.remove();
   }
 }
 
-interface Script {
-  folder: string;
-  path: string;
-  /** In the marks around its output. */
-  mark: string;
-}
+/** The shell was told to run a command and did not, and never will. */
+class NotBegun extends ToolError {}
 
 function checkRequest({ command, env }: CommandRequest): void {
   if (command.includes("\0") || Object.values(env).some((value) => value?.includes("\0") === true)) {
@@ -171,88 +163,93 @@ function checkShell(): void {
   }
 }
 
-/** Subshells: neither `exit` nor `cd` nor a variable reaches the user's shell. The inner one may end in any way, the mark still comes. */
-function scriptText({ command, workdir, env }: CommandRequest, file: string, mark: string): string {
-  return [
-    "(",
-    "(",
-    `printf '%s\\n' ${bashWord(commandHeader({ command, workdir: workdir.path }))}`,
-    `printf '\\033]7777;${mark};start\\007'`,
-    `builtin cd -- ${bashWord(workdir.absolute)} || exit`,
-    ...Object.entries({ ...env, ...AGENT_MARK }).map(([name, value]) => (value === null ? `unset ${name}` : `export ${name}=${bashWord(value)}`)),
-    `. ${bashWord(file)}`,
-    ")",
-    "toolhost_code=$?",
-    `printf '\\033]7777;${mark};%d\\007' "$toolhost_code"`,
-    'exit "$toolhost_code"',
-    ")",
-    "",
-  ].join("\n");
-}
-
-/** Runs a script and watches it until its end is seen, its time is up or the caller cancels. */
+/** Runs a script and watches it until its end is seen, its time is up or the caller cancels. Throws `NotBegun`. */
 async function observe(
   terminal: vscode.Terminal,
   integration: vscode.TerminalShellIntegration,
-  script: Script,
+  script: ShellScript,
   timeLimit: number,
   signal: AbortSignal,
-): Promise<{ end: CommandEnd; output: string; execution: vscode.TerminalShellExecution; isOver: boolean }> {
-  const started = performance.now();
+): Promise<{ end: CommandEnd; output: string; execution: vscode.TerminalShellExecution; isOver: boolean; isFree: boolean }> {
   const output = new ShellOutput(script.mark);
   // A blank first keeps it out of the history of most users.
   const execution = integration.executeCommand(` . ${bashWord(script.path)}`);
-  const reading = output.read(execution);
-  const { ended, dispose } = endOf(terminal, execution, output);
+  const readings = [output.read(execution)];
+  // Where VS Code has misread the command line it tells of another execution than the one it gave, and all that comes is that one's.
+  const others = vscode.window.onDidStartTerminalShellExecution((event) => {
+    if (event.terminal === terminal && event.execution !== execution) {
+      readings.push(output.read(event.execution));
+    }
+  });
+  const watching = new AbortController();
+  const { ended, dispose } = endOf(terminal, execution, output, script, watching.signal);
   try {
+    await begin(script, ended, signal);
+    const started = performance.now();
     const limit = AbortSignal.any([signal, AbortSignal.timeout(timeLimit)]);
     let seen = await untilAborted(ended, limit);
     const stopped = seen === undefined;
     if (stopped) {
       terminal.sendText("\x03", false);
-      seen = await untilAborted(ended, AbortSignal.timeout(END_LIMIT));
+      seen = await untilAborted(ended, AbortSignal.timeout(STOP_LIMIT));
     }
-    const isRead = output.exitCode !== undefined || (seen !== undefined && (await untilAborted(reading.then(() => true), AbortSignal.timeout(END_LIMIT))) === true);
-    const exitCode = output.exitCode ?? seen?.exitCode;
-    return { end: { ...outcome(), duration: performance.now() - started, leftRunning: undefined }, output: output.text(), execution, isOver: seen !== undefined };
+    const duration = performance.now() - started;
+    const isOver = seen !== undefined;
+    const isRead = output.exitCode !== undefined || (seen?.isClosed === false && (await untilAborted(Promise.race([Promise.all(readings), output.ended]).then(() => true), AbortSignal.timeout(READ_LIMIT))) === true);
+    const exitCode = output.exitCode ?? script.exitCode ?? seen?.exitCode;
+    return { end: { ...outcome(), duration, leftRunning: undefined }, output: output.text(), execution, isOver, isFree: seen?.isSeen === true || output.exitCode !== undefined };
 
     function outcome(): Pick<CommandEnd, "status" | "exitCode" | "signal"> {
-      if (seen !== undefined && stopped) {
-        return { status: signal.aborted ? "cancelled" : "timeout", exitCode: undefined, signal: seen.isClosed ? undefined : "SIGINT" };
+      if (isOver && stopped) {
+        return { status: signal.aborted ? "cancelled" : "timeout", exitCode: undefined, signal: seen?.isClosed === true ? undefined : "SIGINT" };
       }
-      if (seen?.isClosed === true && output.exitCode === undefined) {
+      if (seen?.isClosed === true && exitCode === undefined) {
         return { status: "cancelled", exitCode: undefined, signal: undefined };
       }
-      if (seen === undefined || exitCode === undefined || !isRead || !output.hasBegun) {
-        return { status: "unobserved", exitCode: undefined, signal: undefined };
-      }
-      return { status: "exited", exitCode, signal: undefined };
+      // How it ended may be known where nothing of its output is.
+      return { status: isOver && exitCode !== undefined && isRead && output.hasBegun ? "exited" : "unobserved", exitCode: isOver ? exitCode : undefined, signal: undefined };
     }
   } finally {
+    watching.abort();
+    others.dispose();
     dispose();
   }
 }
 
-/** Resolves when VS Code says that it has ended, its terminal is gone, or its last mark was read and VS Code still says nothing. */
-function endOf(terminal: vscode.Terminal, execution: vscode.TerminalShellExecution, output: ShellOutput): { ended: Promise<Ended>; dispose: () => void } {
+/** Resolves when the shell has begun with a script. Else sees to it that it never does, and throws `NotBegun`. */
+async function begin(script: ShellScript, ended: Promise<Ended>, signal: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  void ended.then(() => over.abort());
+  const hasBegun = await script.until(() => script.hasBegun, AbortSignal.any([signal, over.signal, AbortSignal.timeout(START_LIMIT)]));
+  if (!hasBegun && script.prevent()) {
+    throw signal.aborted
+      ? new NotBegun("cancelled", "Cancelled before the shell began. Nothing has run.")
+      : new NotBegun("unavailable", "The user's shell did not begin with the command. Nothing has run, and nothing of it will.", "Run it again, or without terminal.");
+  }
+}
+
+/** Resolves when VS Code says that it has ended, its terminal is gone, or its own files or its last mark say so and VS Code still says nothing. */
+function endOf(terminal: vscode.Terminal, execution: vscode.TerminalShellExecution, output: ShellOutput, script: ShellScript, signal: AbortSignal): { ended: Promise<Ended>; dispose: () => void } {
   const listeners: vscode.Disposable[] = [];
   const ended = new Promise<Ended>((resolve) => {
     listeners.push(
       vscode.window.onDidEndTerminalShellExecution((event) => {
         if (event.execution === execution) {
-          resolve({ exitCode: event.exitCode, isClosed: false });
+          resolve({ exitCode: event.exitCode, isClosed: false, isSeen: true });
         }
       }),
       vscode.window.onDidCloseTerminal((closed) => {
         if (closed === terminal) {
-          resolve({ exitCode: undefined, isClosed: true });
+          resolve({ exitCode: undefined, isClosed: true, isSeen: true });
         }
       }),
     );
-    void output.ended.then(() => {
-      const timer = setTimeout(() => resolve({ exitCode: undefined, isClosed: false }), NEWS_LIMIT);
+    const later = (isSeen: boolean): void => {
+      const timer = setTimeout(() => resolve({ exitCode: undefined, isClosed: false, isSeen }), NEWS_LIMIT);
       listeners.push({ dispose: () => clearTimeout(timer) });
-    });
+    };
+    void output.ended.then(() => later(true));
+    void script.until(() => script.exitCode !== undefined, signal).then((hasEnded) => hasEnded && later(false));
   });
   return { ended, dispose: () => listeners.forEach((listener) => void listener.dispose()) };
 }

@@ -6,7 +6,7 @@ import type { WholeText } from "../../ports/tools.js";
 /** What a command came to, for a program. */
 export const commandData = z.object({
   status: z.enum(["exited", "signaled", "timeout", "cancelled", "background", "unobserved"]).describe("What became of it; never a guess."),
-  exit_code: z.int().nullable().describe("null when a signal ended it, or it goes on."),
+  exit_code: z.int().nullable().describe("null when a signal ended it, it goes on, or its end was not seen."),
   signal: z.string().nullable().describe("The signal that ended it: SIGTERM and its like."),
   duration_ms: z.int(),
   process_id: z.string().optional().describe("Of a background process: what the tool process takes."),
@@ -97,7 +97,9 @@ export function endInWords({ status, exitCode, signal, duration }: Omit<CommandE
     case "cancelled":
       return `Stopped ${after}${signal === undefined ? "" : ` with ${signal}`}. What it had written is below.`;
     case "unobserved":
-      return `Not observed: its end or its output could not be seen (${after}). Do not take it for done, and do not run it again unasked.`;
+      return exitCode !== undefined
+        ? `Exit code ${exitCode} ${after}. Its output could not be seen, or not all of it.`
+        : `Not observed: its end could not be seen (${after}). Do not take it for done, and do not run it again unasked.`;
   }
 }
 

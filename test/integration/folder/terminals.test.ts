@@ -257,7 +257,7 @@ describe("the user's own shell", () => {
   });
 
   it("ends a command whose time is up, and keeps what it wrote", async () => {
-    const { end, output } = await run("echo before; sleep 1000", {}, 700);
+    const { end, output } = await run("echo before; sleep 1000", {}, 3_000);
     assert.deepEqual([end.status, end.exitCode, end.signal], ["timeout", undefined, "SIGINT"]);
     assert.match(output, /^before\n/);
     // The shell is free again.
@@ -266,7 +266,7 @@ describe("the user's own shell", () => {
   });
 
   it("says that the end was not observed where Ctrl+C ends nothing", async () => {
-    const { end, output } = await run("trap '' INT; echo stubborn; sleep 1000", {}, 700);
+    const { end, output } = await run("trap '' INT; echo stubborn; sleep 1000", {}, 3_000);
     assert.deepEqual([end.status, end.exitCode], ["unobserved", undefined]);
     assert.match(output, /^stubborn\n/);
     // Not in the terminal where it still runs.
@@ -307,6 +307,23 @@ describe("the user's own shell", () => {
   it("runs two commands at once in two terminals", async () => {
     const outputs = await Promise.all([run("echo a"), run("echo b")]);
     assert.deepEqual(outputs.map(({ output }) => output), ["a\n", "b\n"]);
+    assert.equal(open().length, 2);
+  });
+
+  it("says that nothing has run where the shell does not begin, and nothing of it runs later", async () => {
+    await run("true");
+    const pid = (await open()[0]?.processId) ?? 0;
+    process.kill(pid, "SIGSTOP");
+    try {
+      await assert.rejects(run("touch too-late"), (error) => error instanceof ToolError && error.type === "unavailable" && /Nothing has run/.test(error.message));
+    } finally {
+      process.kill(pid, "SIGCONT");
+    }
+    open()[0]?.sendText(" touch awake");
+    await poll("the shell to go on", () => existsSync(join(workspaceFolder(), "awake")));
+    assert.equal(existsSync(join(workspaceFolder(), "too-late")), false);
+    // Not in the terminal of which nobody knows what it does.
+    assert.equal((await run("echo next")).output, "next\n");
     assert.equal(open().length, 2);
   });
 
