@@ -51,10 +51,11 @@ export function fitWindow(text: string, window: number, { lines, startsWithEnd, 
       indents.push({ wanted: pair.wanted.indent, found: pair.found.indent });
     }
   }
-  const lead = firstLineSpeaks ? leadIn(indents) : 0;
+  // What starts with the end of a line before starts with the whole indentation.
+  const lead = firstLineSpeaks && !startsWithEnd ? leadIn(indents) : 0;
   const shift = lead > 0 ? { kind: "none" as const } : findIndentShift(indents);
   const before = lineEndBefore(text, window);
-  if (!shift || (startsWithEnd && (before === "" || lead > 0))) {
+  if (!shift || (startsWithEnd && before === "")) {
     return undefined;
   }
   const offset = startsWithEnd ? window - before.length : window + lead;

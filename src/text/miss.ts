@@ -2,7 +2,7 @@ import { findFolded } from "./matchFolded.js";
 import { foldLineEnds, LineCounter, partsOf, toLines } from "./matchLines.js";
 import { foldTable } from "./matchLookAlikes.js";
 import { findNearest, sameWords, type Nearest } from "./missNearest.js";
-import { visibleLine, visiblePair } from "./missVisible.js";
+import { differingCodePoints, visibleLine, visiblePair, type CodePoints } from "./missVisible.js";
 
 /** Lines shown of the text, and how many of them stand before the first difference. */
 const MAX_SHOWN = 12;
@@ -18,12 +18,14 @@ export type MissHint =
   | { kind: "already_replaced"; line: number }
   /** The old text is escaped once too often: `\n` for a line end. */
   | { kind: "escaped_twice"; line: number }
+  /** The old text stands there but for empty lines that it starts or ends with. */
+  | { kind: "empty_lines_around"; line: number }
   | { kind: "case_differs"; line: number }
-  /** The nearest lines differ in characters that cannot be seen (zero width) alone. */
+  /** The nearest lines differ in characters that cannot be seen (zero width) alone, first in this one. */
   | { kind: "invisible_characters"; line: number }
-  /** The nearest lines differ in blanks alone, but not in a way that could be made up for. */
+  /** The nearest lines differ in blanks alone, first in this one, but not in a way that could be made up for. */
   | { kind: "blanks_differ"; line: number }
-  /** Some lines come near: read the file again from there. */
+  /** Some lines come near: copy them, or read the file again from there. */
   | { kind: "read_again"; line: number }
   /** Nothing in the text comes near. */
   | { kind: "nothing_near" };
@@ -39,9 +41,12 @@ export interface ShownLine {
 export interface Miss {
   hint: MissHint;
   /** The lines that come nearest, and those of them around the first difference. */
-  nearest?: { startLine: number; endLine: number; shown: ShownLine[] };
-  /** The first line that differs: of the old text (`oldLine`, 1-based in it) and of the text; `found` is absent behind its end. */
-  firstDifference?: { oldLine: number; line: number; expected: string; found: string | undefined };
+  nearest?: { startLine: number; endLine: number; shown: ShownLine[]; /** All of them are shown, letter for letter. */ isWhole: boolean };
+  /**
+   * The first line that differs: of the old text (`oldLine`, 1-based in it) and of the text; `found` is absent behind its end.
+   * `codePoints` where characters differ that may look the same.
+   */
+  firstDifference?: { oldLine: number; line: number; expected: string; found: string | undefined; codePoints?: CodePoints };
 }
 
 /**
@@ -57,6 +62,7 @@ export function diagnoseMiss(text: string, oldText: string, newText = ""): Miss 
     lineNumbersCopied(text, wanted) ??
     escapedTwice(text, wanted) ??
     alreadyReplaced(text, wanted, foldLineEnds(newText)) ??
+    emptyLinesAround(text, oldText, wanted) ??
     caseDiffers(text, wanted) ??
     hintFrom(nearest, wanted);
   return nearest ? { hint, ...describe(nearest, toLines(wanted).map(({ content }) => content)) } : { hint };
@@ -89,9 +95,16 @@ function alreadyReplaced(text: string, wanted: string, newText: string): MissHin
   return line === undefined ? undefined : { kind: "already_replaced", line };
 }
 
+function emptyLinesAround(text: string, oldText: string, wanted: string): MissHint | undefined {
+  const line = foldLineEnds(oldText) === wanted ? undefined : lineOf(text, wanted);
+  return line === undefined ? undefined : { kind: "empty_lines_around", line };
+}
+
 function caseDiffers(text: string, wanted: string): MissHint | undefined {
   const [small, smallWanted] = [text.toLowerCase(), wanted.toLowerCase()];
-  const line = small === text && smallWanted === wanted ? undefined : lineOf(small, smallWanted);
+  const isCased = small !== text || smallWanted !== wanted;
+  // A text that stands there as it is is missed for another reason.
+  const line = !isCased || lineOf(text, wanted) !== undefined ? undefined : lineOf(small, smallWanted);
   return line === undefined ? undefined : { kind: "case_differs", line };
 }
 
@@ -106,15 +119,16 @@ function hintFrom(nearest: Nearest | undefined, wanted: string): MissHint {
     return { kind: "nothing_near" };
   }
   const line = nearest.startLine;
+  const differing = line + firstDifferent(nearest, wanted.split("\n"));
   const found = nearest.found.join("\n");
   let from = 0;
   while (from < found.length && found.charCodeAt(from) === wanted.charCodeAt(from)) {
     from++;
   }
   if (sameBut(found, wanted, from, isInvisible)) {
-    return { kind: sameBut(found, wanted, from, () => false) ? "blanks_differ" : "invisible_characters", line };
+    return { kind: sameBut(found, wanted, from, () => false) ? "blanks_differ" : "invisible_characters", line: differing };
   }
-  return { kind: sameBut(found, wanted, from, isBlank) ? "blanks_differ" : "read_again", line };
+  return sameBut(found, wanted, from, isBlank) ? { kind: "blanks_differ", line: differing } : { kind: "read_again", line };
 }
 
 /** Whether two texts are, from a place on, the same but for look-alikes and for what is passed over. Ends at the first difference. */
@@ -149,16 +163,24 @@ function isInvisible(unit: number): boolean {
 }
 
 /** What to show of the nearest lines: those around the first line that differs, or is indented otherwise. */
-function describe({ startLine, found, divergesAt }: Nearest, wanted: readonly string[]): Omit<Miss, "hint"> {
-  const differs = wanted.findIndex((line, index) => line !== found[index] && (index >= divergesAt || !onlyTrailing(line, found[index])));
-  const at = divergesAt < wanted.length ? divergesAt : Math.max(0, differs);
+function describe(nearest: Nearest, wanted: readonly string[]): Omit<Miss, "hint"> {
+  const { startLine, found } = nearest;
+  const at = firstDifferent(nearest, wanted);
   const from = Math.max(0, Math.min(at - SHOWN_BEFORE, found.length - MAX_SHOWN));
   const shown = found.slice(from, from + MAX_SHOWN).map((line, index) => ({ line: startLine + from + index, text: visibleLine(line) }));
   const pair = visiblePair(wanted[at] ?? "", found[at] ?? "");
+  const isWhole = shown.length === found.length && found.length >= wanted.length && shown.every(({ text }, index) => text === found[index]);
+  const codePoints = found[at] === undefined ? undefined : differingCodePoints(wanted[at] ?? "", found[at]);
   return {
-    nearest: { startLine, endLine: startLine + Math.max(0, found.length - 1), shown },
-    firstDifference: { oldLine: at + 1, line: startLine + at, expected: pair.expected, found: found[at] === undefined ? undefined : pair.found },
+    nearest: { startLine, endLine: startLine + Math.max(0, found.length - 1), shown, isWhole },
+    firstDifference: { oldLine: at + 1, line: startLine + at, expected: pair.expected, found: found[at] === undefined ? undefined : pair.found, ...(codePoints ? { codePoints } : {}) },
   };
+}
+
+/** Index of the first line that differs, in its indentation at least. */
+function firstDifferent({ found, divergesAt }: Nearest, wanted: readonly string[]): number {
+  const differs = wanted.findIndex((line, index) => line !== found[index] && (index >= divergesAt || !onlyTrailing(line, found[index])));
+  return divergesAt < wanted.length ? divergesAt : Math.max(0, differs);
 }
 
 function onlyTrailing(wanted: string, found: string | undefined): boolean {

@@ -37,6 +37,43 @@ export function visiblePair(expected: string, found: string): { expected: string
   return { expected: show(expected), found: show(found) };
 }
 
+/** The code points in which two lines differ first, of both, as `U+00E9`; `nothing` where one has none there. */
+export interface CodePoints {
+  expected: string;
+  found: string;
+}
+
+/** Code points named of a difference, and up to how many make one that may not be seen. */
+const MAX_CODE_POINTS = 4;
+
+/**
+ * What two lines differ in where it may not be seen: the same letters in another Unicode form, or a few characters of which one is not
+ * ASCII. Undefined for any other difference.
+ */
+export function differingCodePoints(expected: string, found: string): CodePoints | undefined {
+  const [one, other] = [[...expected], [...found]];
+  const shared = Math.min(one.length, other.length);
+  let head = 0;
+  while (head < shared && one[head] === other[head]) {
+    head++;
+  }
+  let tail = 0;
+  while (tail < shared - head && one.at(-1 - tail) === other.at(-1 - tail)) {
+    tail++;
+  }
+  const parts = [one.slice(head, one.length - tail), other.slice(head, other.length - tail)];
+  const isSmall = parts.every((part) => part.length <= MAX_CODE_POINTS) && /[^\p{ASCII}]/u.test(parts.flat().join(""));
+  if (expected === found || !(isSmall || expected.normalize("NFC") === found.normalize("NFC"))) {
+    return undefined;
+  }
+  const [wanted, there] = parts.map((part) => part.slice(0, MAX_CODE_POINTS).map(named).join(" ") || "nothing");
+  return { expected: wanted ?? "", found: there ?? "" };
+}
+
+function named(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
 /** A line for a message: cut, blanks at its end and whatever cannot be seen made visible. */
 export function visibleLine(line: string): string {
   return visibleIn(clipLine(line, 0), 0, 0, false);
@@ -59,5 +96,5 @@ function visibleIn(line: string, from: number, to: number, isCut: boolean): stri
 }
 
 function codePoint(character: string): string {
-  return `‹U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}›`;
+  return `‹${named(character)}›`;
 }

@@ -94,9 +94,20 @@ function filterOf(shingles: ReadonlyMap<number, unknown>): Uint8Array {
 
 let plainTable: Uint16Array | undefined;
 
-/** For each UTF-16 code unit what it is compared as: a look-alike as typed, a capital as small. */
+/** Full-width forms of ASCII, and how far they are from what they stand for. */
+const FULL_WIDTH = { from: 0xff01, to: 0xff5e, distance: 0xff01 - 0x21 };
+/** Comma and full stop of Chinese and Japanese. */
+const IDEOGRAPHIC = new Map([
+  [0x3001, 0x2c],
+  [0x3002, 0x2e],
+]);
+
+/** For each UTF-16 code unit what it is compared as: a look-alike as typed, a full-width character as ASCII, a capital as small. */
 function plainUnits(): Uint16Array {
-  plainTable ??= foldTable().map((unit) => (unit >= 0x41 && unit <= 0x5a ? unit | 0x20 : unit));
+  plainTable ??= foldTable().map((unit) => {
+    const narrow = unit >= FULL_WIDTH.from && unit <= FULL_WIDTH.to ? unit - FULL_WIDTH.distance : (IDEOGRAPHIC.get(unit) ?? unit);
+    return narrow >= 0x41 && narrow <= 0x5a ? narrow | 0x20 : narrow;
+  });
   return plainTable;
 }
 

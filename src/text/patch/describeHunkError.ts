@@ -1,4 +1,5 @@
 import { excerpt } from "../clip.js";
+import { differingCodePoints } from "../missVisible.js";
 import type { Divergence, HunkError } from "./hunkError.js";
 
 /** Line numbers written out in a message; the error has them all. */
@@ -93,7 +94,9 @@ function describeDivergence({ patchLine, expected, fileLine, found }: Divergence
   }
   const onlyBlanks = found.replaceAll(/\s/g, "") === expected.replaceAll(/\s/g, "") ? " (only blanks differ)" : "";
   const [shownExpected, shownFound] = fromFirstDifference(expected, found);
-  return `line ${fileLine} is ${excerpt(shownFound)}, but patch line ${patchLine} says ${excerpt(shownExpected)}${onlyBlanks}`;
+  const codePoints = onlyBlanks === "" ? differingCodePoints(expected, found) : undefined;
+  const told = codePoints ? ` (${codePoints.found} there, ${codePoints.expected} in the patch)` : onlyBlanks;
+  return `line ${fileLine} is ${excerpt(shownFound)}, but patch line ${patchLine} says ${excerpt(shownExpected)}${told}`;
 }
 
 /** Two long lines are shown from a little before where they differ. */

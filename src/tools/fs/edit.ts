@@ -7,7 +7,7 @@ import { MATCH_TIERS } from "../../text/match.js";
 import { applyPlanned } from "./applyPlanned.js";
 import { callRemarks, fileRemarks } from "./changeRemarks.js";
 import { statFile, withChangeHint } from "./existing.js";
-import { describePlaces, replaceText, tierRemark, type Replaced, type Replacing } from "./replaceText.js";
+import { describePlaces, escapeRemark, replaceText, tierRemark, type Replaced, type Replacing } from "./replaceText.js";
 
 /** Past this a file is data, not source; an edit holds it whole in memory several times. */
 const MAX_FILE_BYTES = 20_000_000;
@@ -75,7 +75,8 @@ export const edit = defineTool({
     const report = outcome.files[0] ?? { saved: true, text: after, foldersMade: 0 };
     const startLine = places[0]?.startLine ?? 1;
     const remark = tierRemark(tier, places);
-    const remarks = [...(remark === undefined ? [] : [remark]), ...fileRemarks(after, report), ...callRemarks(outcome)];
+    const escape = escapeRemark(input);
+    const remarks = [...(remark === undefined ? [] : [remark]), ...(escape === undefined ? [] : [escape]), ...fileRemarks(after, report), ...callRemarks(outcome)];
     return {
       text: [`Edited ${at.path}: ${describePlaces(places)}.`, ...remarks].join("\n"),
       data: { path: at.path, replacements: places.length, start_line: startLine, tier, saved: report.saved },

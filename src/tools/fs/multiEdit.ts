@@ -5,11 +5,11 @@ import { fileKey } from "../../core/fileKey.js";
 import type { Changes, FileChange } from "../../ports/changes.js";
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import { fileDiff } from "../../text/fileDiff.js";
-import { MATCH_TIERS, type MatchTier } from "../../text/match.js";
+import { MATCH_TIERS } from "../../text/match.js";
 import { applyPlanned } from "./applyPlanned.js";
 import { callRemarks, fileRemarks } from "./changeRemarks.js";
 import { statFile, withChangeHint } from "./existing.js";
-import { describePlaces, replaceText, tierRemark, type Replaced } from "./replaceText.js";
+import { describePlaces, escapeRemark, replaceText, tierRemark, type Replaced } from "./replaceText.js";
 import { showDiffs } from "./shownDiffs.js";
 
 /** Past this a file is data, not source; an edit holds it whole in memory several times. */
@@ -35,7 +35,7 @@ interface EditedFile {
 /** Edits worked out but not made. */
 interface MultiEditPlan {
   files: EditedFile[];
-  edits: (Pick<Replaced, "places" | "tier"> & { at: GatedPath })[];
+  edits: (Pick<Replaced, "places" | "tier"> & { at: GatedPath; /** What of it is most likely a mistake. */ escape: string | undefined })[];
   /** Files whose edits came to nothing. */
   untouched: GatedPath[];
 }
@@ -117,7 +117,7 @@ async function planEdits({ edits }: MultiEditInput, files: Files, changes: Chang
     const { after, places, tier } = replaceText(edits.length === 1 ? at.path : `${at.path}: edits[${index}]`, file.after, edit, edits.length === 1 ? undefined : left);
     file.after = after;
     replaced += places.length;
-    planned.push({ at: file.at, places, tier });
+    planned.push({ at: file.at, places, tier, escape: escapeRemark(edit) });
   }
   const all = [...byFile.values()];
   const changed = all.filter(({ before, after }) => before.text !== after);
@@ -133,9 +133,9 @@ async function openFile(files: Files, changes: Changes, at: GatedPath): Promise<
   return { at, before, after: before.text };
 }
 
-function describeEdit({ at, places, tier }: { at: GatedPath; places: Replaced["places"]; tier: MatchTier }): string {
-  const remark = tierRemark(tier, places);
-  return `- ${at.path}: ${describePlaces(places)}${remark === undefined ? "" : `; ${remark}`}`;
+function describeEdit({ at, places, tier, escape }: MultiEditPlan["edits"][number]): string {
+  const remarks = [tierRemark(tier, places), escape].filter((remark) => remark !== undefined);
+  return `- ${at.path}: ${describePlaces(places)}${remarks.map((remark) => `; ${remark}`).join("")}`;
 }
 
 function describeUntouched({ path }: GatedPath): string {

@@ -88,6 +88,23 @@ export function describePlaces(places: Replaced["places"]): string {
   return lines.length === 1 ? `1 replacement at ${namedLines(lines)}` : `${lines.length} replacements (${namedLines(lines)})`;
 }
 
+/**
+ * What a new text has written that was most likely meant otherwise: `\\n` as two characters outside of quotes, where a line end was
+ * meant. Undefined where it has none, or the old text has, too.
+ */
+export function escapeRemark({ old_text: oldText, new_text: newText }: Replacing): string | undefined {
+  return hasBareEscape(newText) && !hasBareEscape(oldText)
+    ? "new_text has \\n as two characters, and so it was written: edit it again with real line ends if these were meant."
+    : undefined;
+}
+
+function hasBareEscape(text: string): boolean {
+  return text.split(/\r\n|\n|\r/).some((line) => /\\n/.test(line.replaceAll(QUOTED, "")));
+}
+
+/** Texts in quotes and regular expressions, of one line. */
+const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|\/(?![/*\s])(?:[^/\\]|\\.)+\//g;
+
 /** What was left out of account to find the text; undefined when nothing was. */
 export function tierRemark(tier: MatchTier, places: Replaced["places"]): string | undefined {
   const ignored = IGNORED[tier];
@@ -195,12 +212,16 @@ function noMatch(where: string, before: string, { old_text: oldText, new_text: n
     const { line, oldLine, expected, found } = firstDifference;
     lines.push(`Nearest: lines ${nearest.startLine}-${nearest.endLine}, which differ first at line ${line} (line ${oldLine} of old_text):`);
     lines.push(`  old_text: ${expected}`, found === undefined ? "  file:     (its end)" : `  file:     ${found}`);
+    if (firstDifference.codePoints !== undefined) {
+      lines.push(`  old_text has ${firstDifference.codePoints.expected} where the file has ${firstDifference.codePoints.found}.`);
+    }
     lines.push(...nearest.shown.map(({ line: number, text }) => `${String(number).padStart(6)}\t${text}`));
   }
-  return new ToolError("no_match", lines.join("\n"), hintText(hint));
+  return new ToolError("no_match", lines.join("\n"), hintText(hint, nearest?.isWhole === true));
 }
 
-function hintText(hint: MissHint): string {
+/** @param isShown whether the message has the nearest lines as they are: they need not be read again */
+function hintText(hint: MissHint, isShown: boolean): string {
   switch (hint.kind) {
     case "line_numbers_copied":
       return `old_text carries the line numbers that read shows: leave them out${hint.line === undefined ? "" : ` (without them it stands at line ${hint.line})`}.`;
@@ -208,6 +229,8 @@ function hintText(hint: MissHint): string {
       return `new_text stands at line ${hint.line} already: the change may be made. Read it.`;
     case "escaped_twice":
       return `old_text is escaped once too often: with real line ends, tabs and quotes it stands at line ${hint.line}.`;
+    case "empty_lines_around":
+      return `Without the empty lines that old_text starts or ends with it stands at line ${hint.line}: leave them out, or copy what stands there.`;
     case "case_differs":
       return `It stands at line ${hint.line} in other case: copy it exactly.`;
     case "invisible_characters":
@@ -215,7 +238,9 @@ function hintText(hint: MissHint): string {
     case "blanks_differ":
       return `At line ${hint.line} only blanks differ: copy the indentation and the blanks exactly (· is a space, → a tab).`;
     case "read_again":
-      return `Read the file again from line ${hint.line} and copy the text exactly, indentation included, without the line numbers.`;
+      return isShown
+        ? "Copy old_text from the lines above, exactly, indentation included, without the line numbers."
+        : `Read the file again from line ${hint.line} and copy the text exactly, indentation included, without the line numbers.`;
     case "nothing_near":
       return "Nothing in the file comes near. Read it, or find the right file with grep.";
   }

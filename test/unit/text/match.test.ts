@@ -55,6 +55,7 @@ describe("findMatch finds the one place", () => {
 
     { what: "less indentation than the file", text: "{\n    if (a) {\n      b\n    }\n}\n", old: "if (a) {\n  b\n}\n", new: "if (a) {\n  b\n  c\n}\n", tier: "indentation", after: "{\n    if (a) {\n      b\n      c\n    }\n}\n", lines: [2, 4] },
     { what: "more indentation than the file", text: "if (a) {\n  b\n}\n", old: "    if (a) {\n      b\n    }", new: "    if (a) {\n      c\n    }", tier: "indentation", after: "if (a) {\n  c\n}\n", lines: [1, 3] },
+    { what: "an old text that starts with a line's end and ends in the last line", text: "  // c\n\n  function f() {}", old: "\nfunction f() {}", new: "\nfunction g() {}", tier: "indentation", after: "  // c\n\n  function g() {}", lines: [2, 3] },
     { what: "blank lines have no say", text: "  a\n\n  b\n", old: "a\n   \nb", new: "a\n\nc", tier: "indentation", after: "  a\n\n  c\n", lines: [1, 3] },
     { what: "blank new lines stay blank", text: "  a\n  b\n", old: "a\nb", new: "a\n\nb", tier: "indentation", after: "  a\n\n  b\n", lines: [1, 2] },
     { what: "spaces for tabs", text: "x {\n\ta {\n\t\tb\n\t}\n}\n", old: "    a {\n        b\n    }", new: "    a {\n        b\n        c\n    }", tier: "indentation", after: "x {\n\ta {\n\t\tb\n\t\tc\n\t}\n}\n", lines: [2, 4] },

@@ -16,7 +16,13 @@ describe("diagnoseMiss says what went wrong", () => {
     { what: "a short new text is there by chance", old: "  return alpha(3);", new: "}", hint: { kind: "read_again", line: 4 } },
     { what: "another case", old: "function Two() {", new: "x", hint: { kind: "case_differs", line: 7 } },
     { what: "blanks inside a line", old: "function two()  {\n  return beta(2);", new: "x", hint: { kind: "blanks_differ", line: 7 } },
-    { what: "indentation that is not uniform", old: "function two() {\nreturn beta(2);", new: "x", hint: { kind: "blanks_differ", line: 7 } },
+    { what: "indentation that is not uniform", old: "function two() {\nreturn beta(2);", new: "x", hint: { kind: "blanks_differ", line: 8 } },
+    { what: "blanks in the third line", old: "function two() {\n  return beta(2);\n  }", new: "x", hint: { kind: "blanks_differ", line: 9 } },
+    { what: "empty lines behind", old: "  return beta(2);\n\n\n", new: "x", hint: { kind: "empty_lines_around", line: 8 } },
+    { what: "empty lines in front", old: "\n\n  return beta(2);", new: "x", hint: { kind: "empty_lines_around", line: 8 } },
+    { what: "empty lines in front, in a text of capitals", text: "ALPHA BETA\nx\n", old: "\n\nALPHA BETA", new: "y", hint: { kind: "empty_lines_around", line: 1 } },
+    { what: "full-width punctuation", text: "你好，世界\n", old: "你好,世界", new: "x", hint: { kind: "read_again", line: 1 } },
+    { what: "a zero-width space in the second line", text: "one two three\nalpha\u200bbeta gamma\n", old: "one two three\nalphabeta gamma", new: "x", hint: { kind: "invisible_characters", line: 2 } },
     { what: "a zero-width space", text: "alpha\u200bbeta gamma\n", old: "alphabeta gamma", new: "x", hint: { kind: "invisible_characters", line: 1 } },
     { what: "a typing error", old: "  retrun beta(2);", new: "x", hint: { kind: "read_again", line: 8 } },
     { what: "nothing like it", old: "SELECT * FROM users;", new: "x", hint: { kind: "nothing_near" } },
@@ -24,6 +30,34 @@ describe("diagnoseMiss says what went wrong", () => {
     { what: "an empty old text", old: "", new: "x", hint: { kind: "nothing_near" } },
   ])("$what", ({ text = FILE, old, new: newText, hint }) => {
     expect(diagnoseMiss(text, old, newText).hint).toEqual(hint);
+  });
+});
+
+describe("diagnoseMiss names code points where a difference may not be seen", () => {
+  test.each([
+    { what: "full-width punctuation", text: "你好，世界\n", old: "你好,世界", codePoints: { expected: "U+002C", found: "U+FF0C" } },
+    { what: "a letter of another alphabet", text: "const p\u0430th = 1;\n", old: "const path = 1;", codePoints: { expected: "U+0061", found: "U+0430" } },
+    { what: "a line in two forms", text: "café cafe\u0301 noir\n", old: "café café noir", codePoints: { expected: "U+00E9", found: "U+0065 U+0301" } },
+    { what: "a double of another character", text: "10 \u212b long\n", old: "10 Å long", codePoints: { expected: "U+00C5", found: "U+212B" } },
+    { what: "a character that is missing", text: "wait for it…\n", old: "wait for it", codePoints: { expected: "nothing", found: "U+2026" } },
+    { what: "words", text: "return alpha;\n", old: "return alphb;", codePoints: undefined },
+    { what: "many characters", text: "你好世界今天天气很好\n", old: "你好世界明日也是好天", codePoints: undefined },
+  ])("$what", ({ text, old, codePoints }) => {
+    expect(diagnoseMiss(text, old).firstDifference?.codePoints).toEqual(codePoints);
+  });
+
+  test("no two lines that differ are shown as the same without them", () => {
+    const unit = fc.constantFrom("a", "é", "e\u0301", "\u0301", "Å", "\u212b", "\u200b", "\u00a0", " ", "\t", "b", "，", ",");
+    const line = fc.string({ unit, minLength: 4, maxLength: 12 });
+    fc.assert(
+      fc.property(line, fc.nat(), unit, (middle, at, changed) => {
+        const [text, old] = [`let abc = ${middle};`, `let abc = ${[...middle].with(at % [...middle].length, changed).join("")};`];
+        const first = text === old ? undefined : diagnoseMiss(text, old).firstDifference;
+        const isSeen = first?.expected.normalize("NFC") !== first?.found?.normalize("NFC");
+        expect(first === undefined || isSeen || first.codePoints !== undefined).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
   });
 });
 

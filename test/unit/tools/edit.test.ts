@@ -22,7 +22,7 @@ describe.each(hosts)("what is changed, on the %s host", (host) => {
     { name: "one place with replace_all", before: "a", input: { old_text: "a", new_text: "b", replace_all: true }, after: "b", text: "Edited f.txt: 1 replacement at line 1." },
     { name: "the expected number of places", before: "a\na\n", input: { old_text: "a", new_text: "b", replace_all: true, expected_count: 2 }, after: "b\nb\n", text: "Edited f.txt: 2 replacements (lines 1, 2)." },
     { name: "overlapping places from the left", before: "aaa", input: { old_text: "aa", new_text: "b", replace_all: true }, after: "ba", text: "Edited f.txt: 1 replacement at line 1." },
-    { name: "replacement patterns are text", before: "x(a)y", input: { old_text: "a", new_text: "$& $1 $$ $` $' \\1 \\n" }, after: "x($& $1 $$ $` $' \\1 \\n)y", text: "Edited f.txt: 1 replacement at line 1." },
+    { name: "replacement patterns are text", before: "x(a)y", input: { old_text: "a", new_text: "$& $1 $$ $` $' \\1 \\n" }, after: "x($& $1 $$ $` $' \\1 \\n)y", text: "Edited f.txt: 1 replacement at line 1.\nnew_text has \\n as two characters, and so it was written: edit it again with real line ends if these were meant." },
     { name: "regular expressions are text", before: "a.*\nab\n", input: { old_text: "a.*", new_text: "x" }, after: "x\nab\n", text: "Edited f.txt: 1 replacement at line 1." },
     { name: "an empty new text deletes", before: "a\nb\nc\n", input: { old_text: "b\n", new_text: "" }, after: "a\nc\n", text: "Edited f.txt: 1 replacement at line 2." },
     { name: "all of a file", before: "a\n", input: { old_text: "a\n", new_text: "" }, after: "", text: "Edited f.txt: 1 replacement at line 1." },
@@ -81,9 +81,32 @@ describe("what is made up for, and said", () => {
   });
 });
 
+describe("line ends that were escaped in new_text are said", () => {
+  test.each([
+    { name: "statements", new: "a();\\n  b();", remark: true },
+    { name: "several lines, one of them", new: "a();\nb();\\nc();", remark: true },
+    { name: "in quotes", new: 'print("a\\n");', remark: false },
+    { name: "in a regular expression", new: "a.split(/\\n/);", remark: false },
+    { name: "in a template", new: "`a\\n${b}`", remark: false },
+    { name: "none", new: "a();\nb();", remark: false },
+    { name: "where the old text has them, too", old: "x\\ny", new: "z\\ny", remark: false },
+  ])("$name", async ({ old = "x", new: new_text, remark }) => {
+    const { call, bytes } = await openWorkspace({ "f.txt": `${old}\n` });
+    const answer = result<EditData>(await call("edit", { path: "f.txt", old_text: old, new_text }));
+    expect(answer.text.includes("new_text has \\n as two characters, and so it was written")).toBe(remark);
+    expect(String(await bytes("f.txt"))).toBe(`${new_text}\n`);
+    const several = result(await call("multi_edit", { edits: [{ path: "f.txt", old_text: new_text, new_text: old }, { path: "f.txt", old_text: old, new_text: `${new_text} ` }] }));
+    expect(several.text.includes("as two characters")).toBe(remark);
+  });
+});
+
 describe("a miss is told with what to do", () => {
   const cases: { name: string; before: string; old: string; new?: string; message: RegExp; hint: RegExp }[] = [
-    { name: "the nearest lines and the first that differs", before: "one\ntwo\nfunction f() {\n  return 1;\n}\n", old: "function f() {\n  return 2;\n}\n", message: /Nearest: lines 3-5, which differ first at line 4 \(line 2 of old_text\):\n {2}old_text: .*return.*2;\n {2}file: {5}.*return.*1;\n {5}3\tfunction f/, hint: /Read the file again from line 3/ },
+    { name: "the nearest lines and the first that differs", before: "one\ntwo\nfunction f() {\n  return 1;\n}\n", old: "function f() {\n  return 2;\n}\n", message: /Nearest: lines 3-5, which differ first at line 4 \(line 2 of old_text\):\n {2}old_text: .*return.*2;\n {2}file: {5}.*return.*1;\n {5}3\tfunction f/, hint: /^Copy old_text from the lines above, exactly, indentation included, without the line numbers\.$/ },
+    { name: "many lines, of which some are shown", before: Array.from({ length: 40 }, (_, at) => `statement ${at};\n`).join(""), old: Array.from({ length: 30 }, (_, at) => (at === 20 ? "other 20;\n" : `statement ${at};\n`)).join(""), message: /differ first at line 21 /, hint: /^Read the file again from line 1 / },
+    { name: "the line in which blanks differ", before: "if (a) {\n  b();\n\tc();\n}\n", old: "if (a) {\n  b();\n      c();\n}", message: /differ first at line 3/, hint: /^At line 3 only blanks differ/ },
+    { name: "characters that look the same", before: "你好，世界\n", old: "你好,世界", message: /old_text has U\+002C where the file has U\+FF0C\./, hint: /Copy old_text from the lines above/ },
+    { name: "empty lines in front", before: "a b c d e\n", old: "\n\na b c d e", message: /not found/, hint: /^Without the empty lines that old_text starts or ends with it stands at line 1/ },
     { name: "line numbers", before: "alpha\nbeta\n", old: "     1\talpha\n     2\tbeta", message: /not found/, hint: /line numbers that read shows: leave them out \(without them it stands at line 1\)/ },
     { name: "made already", before: "const a = compute(2);\n", old: "const a = compute(1);", new: "const a = compute(2);", message: /not found/, hint: /stands at line 1 already/ },
     { name: "escaped twice", before: 'say("x");\nend\n', old: 'say(\\"x\\");\\nend', message: /not found/, hint: /escaped once too often.*line 1/ },

@@ -37,6 +37,13 @@ const errors: { what: string; file: string; hunk: string[]; message: string; hin
     hint: AGAIN,
   },
   {
+    what: "characters that look the same",
+    file: text("x", "p\u0430th = 1"),
+    hunk: ["@@", " x", "-path = 1"],
+    message: 'hunk 1 (patch line 2) has no place. Nearest: lines 1-2; line 2 is "p\u0430th = 1", but patch line 4 says "path = 1" (U+0430 there, U+0061 in the patch).',
+    hint: AGAIN,
+  },
+  {
     what: "line numbers that were copied",
     file: text("const one = 1;", "const two = 2;"),
     hunk: ["@@", "      1\tconst one = 1;", "-     2\tconst two = 2;"],
