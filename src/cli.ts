@@ -186,6 +186,11 @@ function warn(message: string): void {
 
 let onReaderGone = (): void => process.exit();
 
+/** Texts and names of files may be in it, which a terminal must not obey; a program gets them as they are. */
+function asShown(text: string, { isTTY }: { isTTY?: boolean }): string {
+  return isTTY === true ? showHidden(text, true).text : text;
+}
+
 /** A reader that leaves early (`toolhost grep x | head -1`) is no error; output that nobody can get is one. */
 function onOutputError(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") {
@@ -210,8 +215,8 @@ void runCli(
     isPiped,
     readStdin,
     readFile: (path) => readFile(path, "utf8"),
-    out: (line) => void process.stdout.write(`${line}\n`),
-    err: (line) => void process.stderr.write(`${line}\n`),
+    out: (line) => void process.stdout.write(`${asShown(line, process.stdout)}\n`),
+    err: (line) => void process.stderr.write(`${asShown(line, process.stderr)}\n`),
   },
   process.argv.slice(2),
 ).then((exitCode) => {
