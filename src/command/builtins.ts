@@ -122,8 +122,8 @@ export function builtinDoubt(words: readonly ArgWord[], table: Readonly<Record<s
   if (typeof call === "string") {
     return `\`${name}\` has ${call}`;
   }
-  const why = namesDoubt(builtin, call) ?? builtin.doubt?.(call);
-  return why === undefined ? undefined : `\`${name}\` ${why}`;
+  const why = builtin.doubt?.(call);
+  return namesDoubt(builtin, call) ?? (why === undefined ? undefined : `\`${name}\` ${why}`);
 }
 
 /** Names of the variables that a builtin sets or takes away, as far as they are known. */
@@ -207,9 +207,9 @@ function isPlainSet(words: readonly ArgWord[]): boolean {
 function namesDoubt({ sets, exports }: Builtin, call: BuiltinCall): string | undefined {
   for (const word of sets?.(call) ?? []) {
     const name = nameOf(word);
-    const doubt = name === undefined ? "which one depends on the run" : variableDoubt(name, exports?.(call));
+    const doubt = name === undefined ? "which variable it sets depends on the run" : variableDoubt(name, exports?.(call));
     if (doubt !== undefined) {
-      return `sets a variable: ${doubt}`;
+      return doubt;
     }
   }
   return undefined;

@@ -17,10 +17,14 @@ export interface World {
   rules?: unknown;
   /** Whether changes are in the undo journal. Default true. */
   undoable?: boolean;
+  /** Variables that commands have. */
+  exported?: readonly string[];
   /** Whether commands can be read. Default true. */
   hasGrammar?: boolean;
   /** Files of the workspace in place of the usual ones. */
   files?: readonly string[];
+  /** Further files and what is in them; none beside files of one's own. */
+  texts?: Readonly<Record<string, string>>;
   /** Links of the workspace and where they lead; none beside files of one's own. */
   links?: Readonly<Record<string, string>>;
 }
@@ -41,7 +45,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 const LINKS: Readonly<Record<string, string>> = { outlink: "/etc/passwd", dirlink: "/etc", envlink: "/work/.env", inlink: "/work/src/deep", "linked/out": "/etc", "docs/in": "/work/src" };
 
 /** The real tools, parser, table and engine on files in memory. */
-export function world({ mode = "default", trusted = true, rules, undoable = true, hasGrammar = true, files = FILES, links = files === FILES ? LINKS : {} }: World = {}): {
+export function world({ mode = "default", trusted = true, rules, undoable = true, hasGrammar = true, files = FILES, links = files === FILES ? LINKS : {}, texts = files === FILES ? TEXTS : {}, exported = [] }: World = {}): {
   explain: (tool: string, input: unknown, session?: string) => Promise<Explanation>;
   rules: Rules;
 } {
@@ -49,7 +53,7 @@ export function world({ mode = "default", trusted = true, rules, undoable = true
   for (const path of files) {
     disk.write(`/work/${path}`, Buffer.from("x\n"));
   }
-  for (const [path, text] of Object.entries(TEXTS)) {
+  for (const [path, text] of Object.entries(texts)) {
     disk.write(`/work/${path}`, Buffer.from(text));
   }
   disk.write("/etc/passwd", Buffer.from("x\n"));
@@ -68,6 +72,7 @@ export function world({ mode = "default", trusted = true, rules, undoable = true
     settings: () => ({ mode, trusted, defaultTimeout: 30_000, isGroupEnabled: () => true }),
     rules: book,
     ...(hasGrammar ? { grammar } : {}),
+    exported: () => exported,
     activity: new RecentActivity(),
     now: Date.now,
   });
