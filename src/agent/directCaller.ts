@@ -1,6 +1,7 @@
 import type { Door } from "../core/activity.js";
 import type { ReadRule } from "../core/changes.js";
 import { Cancelled } from "../core/errors.js";
+import { failureWords } from "../core/callFailure.js";
 import { errorText } from "../core/outcome.js";
 import type { Pipeline } from "../core/pipeline.js";
 import type { Confirm } from "../ports/confirm.js";
@@ -31,9 +32,11 @@ export function directCaller({ pipeline, door, confirm, planOnly, reads = "must"
       ...(confirm === undefined ? {} : { confirm }),
       ...(planOnly === undefined ? {} : { planOnly }),
     });
+    const words = failureWords(outcome);
+    const failed = words === undefined ? {} : { failed: words };
     if (!outcome.ok) {
-      return { ok: false, text: errorText(outcome.error) };
+      return { ok: false, text: errorText(outcome.error), ...failed };
     }
-    return { ok: true, text: outcome.text, ...(outcome.media === undefined || outcome.media.length === 0 ? {} : { media: outcome.media }) };
+    return { ok: true, text: outcome.text, ...failed, ...(outcome.media === undefined || outcome.media.length === 0 ? {} : { media: outcome.media }) };
   };
 }

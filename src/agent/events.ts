@@ -10,7 +10,7 @@ export type AgentEvent =
   | { type: "call"; session: string; id: string; tool: string; input: object; summary: string }
   /** What a call or a sub-agent of it does. */
   | { type: "progress"; session: string; id: string; message: string }
-  | { type: "result"; session: string; id: string; tool: string; ok: boolean; text: string }
+  | { type: "result"; session: string; id: string; tool: string; ok: boolean; text: string; failed?: string }
   /** Something the user should know: a request that is tried again, a conversation summed up, a session that is not written down. */
   | { type: "notice"; session: string; kind: NoticeKind; message: string }
   /** Tokens of one request. */

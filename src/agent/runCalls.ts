@@ -7,7 +7,7 @@ import type { CallResult } from "./turn.js";
 const MAX_AT_ONCE = 8;
 
 /** What a call gives that would end a turn which has ended already. */
-const LATE: CallResult = { ok: false, text: "Not run: the turn had ended with a call before this one." };
+const LATE: CallResult = { ok: false, text: "Not run: the turn had ended with a call before this one.", failed: "not run: the turn had ended" };
 
 /** A call as the model made it. */
 export interface ModelCall {

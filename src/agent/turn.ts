@@ -32,6 +32,8 @@ export interface AgentCall extends TurnPlace {
 export interface CallResult {
   ok: boolean;
   text: string;
+  /** Why it did not do what it was made for, for people: see `failureWords`. A command that ran and failed is `ok`, and has it. */
+  failed?: string;
   media?: ModelMedia[];
 }
 

@@ -219,7 +219,7 @@ class TurnRun {
       toolOf: (name) => this.#toolOf(name),
       call: (call) => this.#call(call),
       onResult: async (call, result) => {
-        this.#emit({ type: "result", session, id: call.id, tool: call.name, ok: result.ok, text: result.text });
+        this.#emit({ type: "result", session, id: call.id, tool: call.name, ok: result.ok, text: result.text, ...(result.failed === undefined ? {} : { failed: result.failed }) });
         const content: ModelContent = { type: "result", id: call.id, text: result.text, ...(result.media === undefined ? {} : { media: result.media }) };
         // As it comes: a crash loses no more than what had not ended.
         await this.#conversation.add({ role: "user", content: [content] });
@@ -232,11 +232,11 @@ class TurnRun {
   async #call(call: StartedCall): Promise<CallResult> {
     const { session, callTool, model, signal, root } = this.#request;
     const place = { session, turn: this.#turn };
-    const summary = call.tool === undefined || call.problem !== undefined ? `Calling ${shorten(oneLine(call.name), MAX_TITLE)}` : summaryOf(call.tool, call.input);
+    const summary = call.tool === undefined || call.problem !== undefined ? `Call ${shorten(oneLine(call.name), MAX_TITLE)}` : summaryOf(call.tool, call.input);
     this.#emit({ type: "call", session, id: call.id, tool: call.name, input: call.input, summary });
     const refused = this.#refuse(call);
     if (refused !== undefined) {
-      return this.#noted(call, { ok: false, text: refused }, refused);
+      return this.#noted(call, { ok: false, text: refused, failed: call.tool === undefined ? "not run: there is no such tool" : "not run: wrong input" }, refused);
     }
     const result = await callTool({
       ...place,

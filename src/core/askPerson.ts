@@ -2,6 +2,7 @@ import type { Answer, Question } from "../ports/confirm.js";
 import type { Rule, RuleBook } from "../ports/rules.js";
 import { oneLine, shorten } from "../text/clip.js";
 import type { Caller } from "./caller.js";
+import { SAID_NO } from "./callFailure.js";
 import { settled, throwIfCancelled } from "./deadline.js";
 import { ToolError } from "./errors.js";
 
@@ -31,7 +32,7 @@ export async function askPerson(question: Question, caller: Caller, rules: RuleB
     })
     .finally(() => throwIfCancelled(question.tool, caller.signal));
   if (answer === "no") {
-    throw new ToolError("denied", `${question.tool}: the user said no. Nothing was done.`, "Do not try the same again. Ask the user how to go on.");
+    throw new ToolError("denied", `${question.tool}: ${SAID_NO}. Nothing was done.`, "Do not try the same again. Ask the user how to go on.");
   }
   await grant(rules, answer, question.derived, caller.root?.session ?? caller.session);
 }

@@ -65,7 +65,7 @@ export class Pipeline {
    * fail has no question, and `invoke` says why.
    */
   async prepare(name: string, raw: unknown, caller: Caller): Promise<Prepared> {
-    let summary = summaryLine(`Running ${name}`);
+    let summary = summaryLine(`Run ${name}`);
     try {
       // What was shown before and not run was not agreed to.
       await this.#prepared.take(caller.session, name, raw);

@@ -2,7 +2,9 @@ import * as vscode from "vscode";
 import { directCaller } from "../../agent/directCaller.js";
 import { estimateText } from "../../agent/tokens.js";
 import type { AgentCall, CallResult } from "../../agent/turn.js";
+import { failureWords, SKIPPED } from "../../core/callFailure.js";
 import type { ReadRule } from "../../core/changes.js";
+import type { Outcome } from "../../core/outcome.js";
 import type { Pipeline } from "../../core/pipeline.js";
 import type { Confirm } from "../../ports/confirm.js";
 import { lmName } from "../lm/naming.js";
@@ -46,13 +48,13 @@ export function isShownByVscode(pipeline: Pick<Pipeline, "available">, tool: str
 
 async function invoke(host: CallHost, calls: ChatCalls, call: ChatCall): Promise<CallResult> {
   const { toolInvocationToken, model, planOnly } = calls;
-  let ok = false;
+  let ended: Outcome | undefined;
   const origin: CallOrigin = {
     ...{ session: call.session, callId: call.id, parentId: call.turn, root: call.root, planOnly, ready: call.ready },
     reads: readsOf(calls),
     report: (message) => call.report(message),
     // VS Code hands back the text alone.
-    ended: (isOk) => (ok = isOk),
+    ended: (outcome) => (ended = outcome),
   };
   const pending = await host.pending.announce(call.tool, call.input, origin, budgetFor(model));
   const cancellation = new vscode.CancellationTokenSource();
@@ -63,15 +65,22 @@ async function invoke(host: CallHost, calls: ChatCalls, call: ChatCall): Promise
     const tokenizationOptions = { tokenBudget: pending.budget, countTokens: counterOf(model) };
     const result = await vscode.lm.invokeTool(lmName({ name: call.tool }), { input: call.input, toolInvocationToken, tokenizationOptions }, cancellation.token);
     call.signal.throwIfAborted();
-    return { ok, ...readResult(result) };
+    return { ...endOf(ended), ...readResult(result) };
   } catch (error) {
     call.signal.throwIfAborted();
-    return { ok: false, text: `The call did not run: ${error instanceof Error ? error.message : String(error)}` };
+    const reason = error instanceof Error ? error.message : String(error);
+    return { ok: false, text: `The call did not run: ${reason}`, failed: "not run: VS Code refused it" };
   } finally {
     call.signal.removeEventListener("abort", cancel);
     cancellation.dispose();
     pending.dispose();
   }
+}
+
+/** A call that VS Code answered and did not make was skipped in its question. */
+function endOf(ended: Outcome | undefined): Pick<CallResult, "ok" | "failed"> {
+  const failed = ended === undefined ? SKIPPED : failureWords(ended);
+  return { ok: ended?.ok ?? false, ...(failed === undefined ? {} : { failed }) };
 }
 
 /** A person who types a call knows what they do; a model has to have read what it changes. */
@@ -88,7 +97,7 @@ function counterOf(model: vscode.LanguageModelChat | undefined): vscode.Language
   return (text, token) => (model === undefined ? Promise.resolve(estimateText(text)) : model.countTokens(text, token));
 }
 
-function readResult({ content }: vscode.LanguageModelToolResult): Omit<CallResult, "ok"> {
+function readResult({ content }: vscode.LanguageModelToolResult): Pick<CallResult, "text" | "media"> {
   const text = content.flatMap((part) => (part instanceof vscode.LanguageModelTextPart ? [part.value] : [])).join("");
   const media = content.flatMap((part) => (part instanceof vscode.LanguageModelDataPart ? [{ mimeType: part.mimeType, bytes: part.data }] : []));
   return media.length > 0 ? { text, media } : { text };

@@ -46,7 +46,7 @@ export async function remember(host: RememberHost, words: string, place: { sessi
   const started = host.now();
   const callId = newId();
   const at = await host.files.resolve(NOTES);
-  const { changes } = host.changes.forCall({ session, turn, callId, tool: "remember", door: "chat", summary: "Remembering a note", reads: "free" }, host.files);
+  const { changes } = host.changes.forCall({ session, turn, callId, tool: "remember", door: "chat", summary: "Remember a note", reads: "free" }, host.files);
   const before = await changes.before(at, MAX_FILE).catch((error: unknown) => {
     if (error instanceof ToolError && error.type === "not_found") {
       return undefined;

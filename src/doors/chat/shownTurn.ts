@@ -25,6 +25,10 @@ export class ShownTurn {
   readonly #isShownByVscode: (tool: string) => boolean;
   /** What sub-agents and calls that VS Code does not show are called, by the call's id. */
   readonly #names = new Map<string, string>();
+  /** Calls that did not do their work. */
+  failures = 0;
+  /** What each call is, for when it fails. */
+  readonly #summaries = new Map<string, string>();
   readonly commands: RunCommand[] = [];
   #answer = "";
 
@@ -61,6 +65,9 @@ export class ShownTurn {
       case "progress":
         this.#tellProgress(event);
         break;
+      case "result":
+        this.#tellFailure(event);
+        break;
       case "notice":
         this.#output.own(`\n\n*${escapeMarkdown(oneLine(event.message))}*\n\n`);
         break;
@@ -70,12 +77,22 @@ export class ShownTurn {
   }
 
   #begin({ id, tool, input, summary }: Extract<AgentEvent, { type: "call" }>): void {
+    this.#summaries.set(id, summary);
     if (tool === "sessions_spawn") {
       const prompt = isRecord(input) && typeof input["prompt"] === "string" ? input["prompt"] : "";
       this.#names.set(id, `Subagent “${shorten(oneLine(prompt), MAX_TASK)}”`);
     } else if (!this.#isShownByVscode(tool)) {
       this.#names.set(id, summary);
       this.#output.progress(escapeMarkdown(oneLine(summary)));
+    }
+  }
+
+  /** VS Code shows a step that did not do its work as one that did. */
+  #tellFailure({ id, tool, ok, failed }: Extract<AgentEvent, { type: "result" }>): void {
+    const words = failed ?? (ok ? undefined : "failed");
+    if (words !== undefined) {
+      this.failures += 1;
+      this.#output.own(`\n\n$(error) ${escapeMarkdown(oneLine(this.#summaries.get(id) ?? tool))} — **${escapeMarkdown(oneLine(words))}**\n\n`);
     }
   }
 

@@ -1,4 +1,5 @@
 import type { ReadRule } from "../../core/changes.js";
+import type { Outcome } from "../../core/outcome.js";
 import { inputHash } from "../../core/preparedCalls.js";
 
 /** The session and turn of a call that is on its way through VS Code. */
@@ -16,8 +17,8 @@ export interface CallOrigin {
   ready?: Promise<void>;
   /** Told what it does while it runs. */
   report?: (message: string) => void;
-  /** Told whether it did its work, which the result does not say. */
-  ended?: (ok: boolean) => void;
+  /** Told how it ended, which the result does not say. */
+  ended?: (outcome: Outcome) => void;
 }
 
 interface PendingCall {

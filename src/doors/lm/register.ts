@@ -77,7 +77,7 @@ class LmTool implements vscode.LanguageModelTool<unknown> {
       await origin?.ready;
       const caller = { callId: newId(), ...this.#caller(signal, origin) };
       const outcome = await this.#host.tokens.during(caller, toolInvocationToken, () => this.#host.pipeline.invoke(this.#tool.name, input, caller));
-      origin?.ended?.(outcome.ok);
+      origin?.ended?.(outcome);
       const budget: TokenBudget | undefined = tokenizationOptions && {
         tokens: tokenizationOptions.tokenBudget,
         count: (text) => tokenizationOptions.countTokens(text, token),

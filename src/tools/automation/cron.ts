@@ -61,11 +61,11 @@ export const cron = defineTool({
   summary: (input) => {
     switch (input.action) {
       case "list":
-        return "Listing schedules";
+        return "List schedules";
       case "add":
-        return `Adding the schedule ${shorten(oneLine(input.schedule ?? ""), MAX_SHOWN)}: ${shorten(oneLine(input.prompt ?? ""), MAX_SHOWN)}`;
+        return `Add the schedule ${shorten(oneLine(input.schedule ?? ""), MAX_SHOWN)}: ${shorten(oneLine(input.prompt ?? ""), MAX_SHOWN)}`;
       case "remove":
-        return `Removing the schedule ${shorten(oneLine(input.id ?? ""), MAX_SHOWN)}`;
+        return `Remove the schedule ${shorten(oneLine(input.id ?? ""), MAX_SHOWN)}`;
     }
   },
   preview: async (input, context): Promise<{ language: string; text: string; plan: AddPlan | RemovePlan | undefined }> => {

@@ -35,7 +35,7 @@ export const message = defineTool({
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   positional: ["to", "content"],
   touches: ({ to }) => (to === WINDOW || to.startsWith(SESSION) ? [] : [{ kind: "message", to, by: ["to"] }]),
-  summary: ({ to, content }) => `Sending ${JSON.stringify(shorten(oneLine(content), 80))} to ${shorten(oneLine(to), 80)}`,
+  summary: ({ to, content }) => `Send ${JSON.stringify(shorten(oneLine(content), 80))} to ${shorten(oneLine(to), 80)}`,
   preview: async ({ to, content }, { messages }) => {
     check(to, content, messages);
     return { language: "text", text: content, plan: null };

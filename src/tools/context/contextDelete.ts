@@ -43,7 +43,7 @@ export const contextDelete = defineTool({
     { kind: "write", path: contextFile(contextFolder(path)) },
     { kind: "read", path: contextFile(contextFolder(path)), deep: true },
   ],
-  summary: ({ path }) => `Deleting ${path} of the context store`,
+  summary: ({ path }) => `Delete ${path} of the context store`,
   preview: async ({ path }, { files, signal }) => {
     const plan = await planDelete(path, files, signal);
     return { language: "text", text: [describe(plan), ...listed(plan)].join("\n"), plan };

@@ -46,7 +46,7 @@ export const contextEdit = defineTool({
   positional: ["path"],
   // Line numbers mean other lines in a text that the caller has not seen: as with a whole file, that is asked about.
   touches: ({ path }) => [{ kind: "write", path: contextFile(contextPath(path)), overwrites: true }],
-  summary: ({ path }) => `Editing ${path} of the context store`,
+  summary: ({ path }) => `Edit ${path} of the context store`,
   preview: async (input, { files, changes }) => {
     const plan = await planEdit(input, files, changes);
     return { language: "diff", text: unifiedDiff(plan.before.text, plan.after), plan };

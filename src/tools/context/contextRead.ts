@@ -21,7 +21,7 @@ export const contextRead = defineTool({
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["path"],
   touches: ({ path }) => [{ kind: "read", path: contextFile(contextPath(path)) }],
-  summary: ({ path }) => `Reading ${path} of the context store`,
+  summary: ({ path }) => `Read ${path} of the context store`,
   expose: "optional",
   execute: async ({ path, ...wanted }, { files, reads, signal }) => {
     const place = await contextPlace(files, contextPath(path));

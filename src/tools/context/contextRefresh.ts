@@ -31,7 +31,7 @@ export const contextRefresh = defineTool({
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["path"],
   touches: ({ path }) => [{ kind: "read", path: contextFile(contextFolder(path)), deep: true }],
-  summary: ({ path }) => `Refreshing the index of ${path ?? "the context store"}`,
+  summary: ({ path }) => `Refresh the index of ${path ?? "the context store"}`,
   timeout: TIMEOUT,
   expose: "optional",
   execute: async ({ path }, { files, knowledge, signal, report }) => {

@@ -47,7 +47,7 @@ export const contextSearch = defineTool({
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["query"],
   touches: ({ path }) => [{ kind: "read", path: contextFile(contextFolder(path)), deep: true }],
-  summary: ({ query, pattern }) => `Searching the context store for ${query ?? pattern ?? ""}`,
+  summary: ({ query, pattern }) => `Search the context store for ${query ?? pattern ?? ""}`,
   timeout: TIMEOUT,
   expose: "optional",
   execute: async ({ query, pattern, path, limit = DEFAULT_LIMIT }, { knowledge, signal }) => {

@@ -44,7 +44,7 @@ export const contextTree = defineTool({
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["path"],
   touches: ({ path }) => [{ kind: "read", path: contextFile(contextFolder(path)) }],
-  summary: ({ path }) => (path === undefined ? "Listing the context store" : `Listing ${path} of the context store`),
+  summary: ({ path }) => (path === undefined ? "List the context store" : `List ${path} of the context store`),
   expose: "optional",
   execute: async ({ path, max_depth = DEFAULT_DEPTH }, { files, signal }) => {
     const place = await contextPlace(files, contextFolder(path));

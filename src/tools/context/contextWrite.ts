@@ -30,7 +30,7 @@ export const contextWrite = defineTool({
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   positional: ["path"],
   touches: ({ path }) => [{ kind: "write", path: contextFile(contextPath(path)) }],
-  summary: ({ path }) => `Keeping ${path} in the context store`,
+  summary: ({ path }) => `Keep ${path} in the context store`,
   preview: async ({ path, content, on_conflict }, { files }) => {
     const plan = await planStore(files, { logical: contextPath(path), content, onConflict: on_conflict });
     return plan.before === undefined ? { language: "text", text: plan.after, plan } : { language: "diff", text: unifiedDiff(plan.before.text, plan.after), plan };

@@ -49,7 +49,7 @@ export const pipe = defineTool({
   positional: ["tool_name", "path"],
   // What the other tool reaches is decided and asked about in its own call.
   touches: ({ path }) => [{ kind: "write", path: contextFile(contextPath(path)) }],
-  summary: ({ tool_name, path }) => `Keeping what ${tool_name} gives as ${path}`,
+  summary: ({ tool_name, path }) => `Keep what ${tool_name} gives as ${path}`,
   timeout: TIMEOUT,
   grace: GRACE,
   expose: "default",

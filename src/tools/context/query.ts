@@ -67,7 +67,7 @@ export const query = defineTool({
           { kind: "read", path: contextFile(contextPath(path)) },
           ...(output_path === undefined ? [] : [{ kind: "write" as const, path: contextFile(contextPath(output_path)) }]),
         ],
-  summary: ({ path, expression }) => (asksForPrimer(expression) ? "Looking up the syntax of queries" : `Querying ${path}`),
+  summary: ({ path, expression }) => (asksForPrimer(expression) ? "Look up the syntax of queries" : `Query ${path}`),
   timeout: TIMEOUT,
   expose: "default",
   execute: async ({ path, expression, output_path, on_conflict: onConflict, max_input_bytes = DEFAULT_MAX_INPUT }, context) => {

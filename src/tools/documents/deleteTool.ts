@@ -42,7 +42,7 @@ export function deleteTool<Fields, Filters extends z.ZodRawShape, Input extends 
     annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     positional: ["name"],
     touches: ({ name }) => [{ kind: "write", path: documentPath(kind, givenName(kind, name)) }],
-    summary: ({ name }) => `Deleting the ${kind.noun} ${name}`,
+    summary: ({ name }) => `Delete the ${kind.noun} ${name}`,
     preview: async ({ name }, { files }) => {
       const plan = await planDelete(type, name, files);
       return { language: "diff", text: "text" in plan.before ? unifiedDiff(plan.before.text, "") : "[no text]", plan };

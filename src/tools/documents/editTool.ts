@@ -56,7 +56,7 @@ export function editTool<Fields, Filters extends z.ZodRawShape, Input extends z.
     positional: ["name"],
     // Line numbers mean other lines in a text that the caller has not seen: as with a whole file, that is asked about.
     touches: ({ name }) => [{ kind: "write", path: documentPath(kind, givenName(kind, name)), overwrites: true }],
-    summary: ({ name }) => `Editing the ${kind.noun} ${name}`,
+    summary: ({ name }) => `Edit the ${kind.noun} ${name}`,
     preview: async (input, context) => {
       const plan = await planEdit(type, input, context);
       return { language: "diff", text: unifiedDiff(plan.before.text, plan.after), plan };

@@ -37,7 +37,7 @@ export function listTool<Fields, Filters extends z.ZodRawShape, Input extends z.
     annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     positional: ["query"],
     touches: () => [{ kind: "read", path: kind.folder, deep: true }],
-    summary: () => `Listing the ${plural}`,
+    summary: () => `List the ${plural}`,
     expose: "never",
     execute: async (given, { files, signal }) => {
       const { query, limit = LIMIT, offset = 0, ...rest } = given as { query?: string; limit?: number; offset?: number };

@@ -38,7 +38,7 @@ export function readTool<Fields, Filters extends z.ZodRawShape, Input extends z.
     annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     positional: ["name"],
     touches: ({ name }) => candidates(kind, name).map((each) => ({ kind: "read", path: documentPath(kind, each) })),
-    summary: ({ name }) => `Reading the ${kind.noun} ${name}`,
+    summary: ({ name }) => `Read the ${kind.noun} ${name}`,
     expose: "never",
     execute: async (input, { files, reads, signal }) => {
       const { name: raw, arguments: line, ...wanted } = input as { name: string; arguments?: string; offset?: number; limit?: number; column?: number };

@@ -58,7 +58,7 @@ export function writeTool<Fields, Filters extends z.ZodRawShape, Input extends z
       const { name, on_conflict } = input as Given;
       return [{ kind: "write", path: documentPath(kind, newName(kind, name)), ...(on_conflict === "overwrite" ? { overwrites: true } : {}) }];
     },
-    summary: (input) => `Writing the ${kind.noun} ${(input as Given).name}`,
+    summary: (input) => `Write the ${kind.noun} ${(input as Given).name}`,
     preview: async (input, context) => {
       const plan = await planWrite(type, input as Given, context);
       return plan.before === undefined ? { language: "markdown", text: plan.after, plan } : { language: "diff", text: unifiedDiff(plan.before.text, plan.after), plan };

@@ -46,7 +46,7 @@ export const applyPatch = defineTool({
     const whole = wholeFilesOf(patch);
     return pathsOf(patch).map((path) => ({ kind: "write", path, ...(whole.has(path) ? { overwrites: true } : {}) }));
   },
-  summary: ({ patch }) => `Patching ${listed(pathsOf(patch))}`,
+  summary: ({ patch }) => `Patch ${listed(pathsOf(patch))}`,
   preview: async ({ patch }, { files, changes, imports, signal }) => {
     const plan = await withImports(await planPatch(readPatch(patch), files, changes), imports, signal);
     return { language: "diff", text: showDiffs(plan.files.map(shownOf)), plan };

@@ -58,7 +58,7 @@ export const edit = defineTool({
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   positional: ["path"],
   touches: ({ path }) => [{ kind: "write", path }],
-  summary: ({ path }) => `Editing ${path}`,
+  summary: ({ path }) => `Edit ${path}`,
   preview: async (input, { files, changes }) => {
     const plan = await planEdit(input, files, changes);
     return { language: "diff", text: unifiedDiff(plan.before.text, plan.after), plan };

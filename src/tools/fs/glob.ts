@@ -50,7 +50,7 @@ export const glob = defineTool({
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["pattern", "path"],
   touches: ({ path = "." }) => [{ kind: "read", path }],
-  summary: ({ pattern, path }) => `Finding ${pattern}${path === undefined ? "" : ` in ${path}`}`,
+  summary: ({ pattern, path }) => `Find ${pattern}${path === undefined ? "" : ` in ${path}`}`,
   timeout: TIMEOUT,
   expose: "default",
   execute: async (input, { files, search, signal }) => {

@@ -57,7 +57,7 @@ export const grep = defineTool({
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["pattern", "path"],
   touches: ({ path = "." }) => [{ kind: "read", path, deep: true }],
-  summary: ({ pattern, path }) => `Searching for ${pattern}${path === undefined ? "" : ` in ${path}`}`,
+  summary: ({ pattern, path }) => `Search for ${pattern}${path === undefined ? "" : ` in ${path}`}`,
   timeout: TIMEOUT,
   expose: "default",
   execute: async (input, { files, search, signal }) => {

@@ -55,7 +55,7 @@ export const ls = defineTool({
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["path"],
   touches: ({ path = "." }) => [{ kind: "read", path }],
-  summary: ({ path = "." }) => `Listing ${path}`,
+  summary: ({ path = "." }) => `List ${path}`,
   expose: "default",
   execute: async ({ path = ".", depth = 1 }, { files, signal }) => {
     const at = await files.resolve(path);

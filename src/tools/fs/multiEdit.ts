@@ -76,7 +76,7 @@ export const multiEdit = defineTool({
   needs: ["files", "changes"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   touches: ({ edits }) => [...new Set(edits.map(({ path }) => path))].map((path) => ({ kind: "write", path })),
-  summary: ({ edits }) => `Editing ${listed([...new Set(edits.map(({ path }) => path))])}`,
+  summary: ({ edits }) => `Edit ${listed([...new Set(edits.map(({ path }) => path))])}`,
   preview: async (input, { files, changes }) => {
     const plan = await planEdits(input, files, changes);
     return { language: "diff", text: showDiffs(plan.files.map(({ at, before, after }) => ({ at, kind: "changed", diff: fileDiff(at.path, before.text, after) }))), plan };

@@ -30,7 +30,7 @@ export const read = defineTool({
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["path"],
   touches: ({ path }) => [{ kind: "read", path }],
-  summary: ({ path }) => `Reading ${path}`,
+  summary: ({ path }) => `Read ${path}`,
   expose: "default",
   execute: async ({ path, ...wanted }, { files, reads, signal }) => {
     const at = await files.resolve(path);

@@ -58,7 +58,7 @@ export const write = defineTool({
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   positional: ["path"],
   touches: ({ path }) => [{ kind: "write", path, overwrites: true }],
-  summary: ({ path }) => `Writing ${path}`,
+  summary: ({ path }) => `Write ${path}`,
   preview: async (input, { files, changes }) => {
     const plan = await planWrite(input, files, changes);
     return plan.before === undefined

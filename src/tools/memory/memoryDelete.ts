@@ -49,7 +49,7 @@ export const memoryDelete = defineTool({
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   positional: ["key"],
   touches: ({ key }) => [{ kind: "write", path: key === undefined ? MEMORY_FOLDER : notePath(key), ...(key === undefined ? {} : { overwrites: true }) }],
-  summary: ({ key }) => `Deleting ${key ?? "what is over"} from memory`,
+  summary: ({ key }) => `Delete ${key ?? "what is over"} from memory`,
   preview: async (input, context) => {
     const plan = await planDeletion(context, input);
     return { language: "diff", text: plan.changes.map(({ before }) => ("text" in before ? unifiedDiff(before.text, "") : "[no text]")).join("\n"), plan };

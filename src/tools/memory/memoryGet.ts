@@ -33,7 +33,7 @@ export const memoryGet = defineTool({
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["path"],
   touches: ({ path }) => [{ kind: "read", path: inWorkspace(memoryPath(path)) }],
-  summary: ({ path }) => `Reading ${path} of the memory`,
+  summary: ({ path }) => `Read ${path} of the memory`,
   execute: async (input, { files, reads, signal }) => {
     const path = memoryPath(input.path);
     const from = input.from ?? 1;

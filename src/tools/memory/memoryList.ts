@@ -41,7 +41,7 @@ export const memoryList = defineTool({
   needs: ["files", "memory"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   touches: () => [{ kind: "read", path: MEMORY_FOLDER, deep: true }],
-  summary: () => "Listing the memory",
+  summary: () => "List the memory",
   execute: async (_input, { files, memory, signal }) => {
     const found = await listNotes(files);
     const listed = found.slice(0, MAX_KEYS);

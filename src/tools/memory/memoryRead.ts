@@ -26,7 +26,7 @@ export const memoryRead = defineTool({
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["key"],
   touches: ({ key }) => [{ kind: "read", path: notePath(key) }],
-  summary: ({ key }) => `Reading ${key} from memory`,
+  summary: ({ key }) => `Read ${key} from memory`,
   execute: async (input, { files, reads, memory }) => {
     const key = checkKey(input.key);
     const at = await files.resolve(notePath(input.key));

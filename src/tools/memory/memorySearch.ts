@@ -54,7 +54,7 @@ export const memorySearch = defineTool({
     { kind: "read", path: inWorkspace("MEMORY.md") },
     { kind: "read", path: MEMORY_FOLDER, deep: true },
   ],
-  summary: ({ query, pattern }) => `Searching memory for ${query ?? pattern ?? ""}`,
+  summary: ({ query, pattern }) => `Search memory for ${query ?? pattern ?? ""}`,
   expose: "default",
   execute: async ({ query, pattern, max_results = DEFAULT_RESULTS, min_score = DEFAULT_SCORE }, { files, knowledge, memory, signal }) => {
     checkWanted(query, pattern);

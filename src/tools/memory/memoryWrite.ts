@@ -35,7 +35,7 @@ export const memoryWrite = defineTool({
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   positional: ["key", "value"],
   touches: ({ key, append }) => [{ kind: "write", path: notePath(key), ...(append === true ? {} : { overwrites: true }) }],
-  summary: ({ key }) => `Noting ${key} in memory`,
+  summary: ({ key }) => `Note ${key} in memory`,
   preview: async (input, context) => {
     const plan = await planNote(context, input);
     return plan.before === undefined ? { language: "markdown", text: plan.after, plan } : { language: "diff", text: unifiedDiff(plan.before.text, plan.after), plan };

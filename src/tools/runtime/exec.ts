@@ -51,7 +51,7 @@ export const exec = defineTool({
     { kind: "read", path: workdir },
     { kind: "command", command, workdir, env, shell: terminal ? "user's" : "bash" },
   ],
-  summary: ({ command, background }) => `${background === true ? "Starting" : "Running"} ${shorten(oneLine(command), MAX_TITLE)}`,
+  summary: ({ command, background }) => `${background === true ? "Start" : "Run"} ${shorten(oneLine(command), MAX_TITLE)}`,
   preview: async ({ command, workdir = ".", env = {}, terminal = false }) => ({
     language: "bash",
     text: shownScript(command, env, [...(workdir === "." ? [] : [`in ${workdir}`]), ...(terminal ? ["in the user's own shell"] : [])]),

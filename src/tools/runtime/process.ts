@@ -61,12 +61,12 @@ export const process = defineTool({
   touches: ({ action, input = "" }) => (action === "input" ? [{ kind: "command", command: input, as: "input" }] : []),
   summary: ({ action, process_id: id = "", input = "", signal = "SIGTERM" }) =>
     action === "list"
-      ? "Listing background processes"
+      ? "List background processes"
       : action === "input"
-        ? `Writing ${shorten(JSON.stringify(input), 60)} to ${id}`
+        ? `Write ${shorten(JSON.stringify(input), 60)} to ${id}`
         : action === "signal"
-          ? `Sending ${signal} to ${id}`
-          : `Looking at ${id}`,
+          ? `Send ${signal} to ${id}`
+          : `Look at ${id}`,
   // As JSON: a line end and Ctrl+C show as what they are.
   preview: async ({ process_id: id, input }, { processes }) => ({
     language: "json",

@@ -28,7 +28,7 @@ export const readResult = defineTool({
   positional: ["id", "page"],
   // It reads what an earlier call of this user's was allowed to make.
   touches: () => [],
-  summary: ({ id, page = 1 }) => `Reading page ${page} of result ${id}`,
+  summary: ({ id, page = 1 }) => `Read page ${page} of result ${id}`,
   expose: "default",
   execute: async ({ id, page: asked }, { results }) => {
     const page = asked ?? 1;

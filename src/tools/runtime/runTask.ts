@@ -24,7 +24,7 @@ export const runTask = defineTool({
   positional: ["label"],
   // A task is what its definition says now: the preview resolves it, and exactly that runs.
   touches: ({ label }) => [{ kind: "command", command: label, as: "task" }],
-  summary: ({ label }) => `Running task ${label}`,
+  summary: ({ label }) => `Run task ${label}`,
   preview: async ({ label }, { tasks, signal }) => {
     const plan = await tasks.resolve(label, signal);
     return { language: "bash", text: scriptOf(plan), plan };

@@ -11,7 +11,7 @@ export const agentsList = defineTool({
   needs: ["sessions"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   touches: () => [],
-  summary: () => "Listing agents",
+  summary: () => "List agents",
   expose: "optional",
   execute: async (_input, { sessions }) => {
     const agents = await sessions.agents();

@@ -41,7 +41,7 @@ export const sessionsHistory = defineTool({
   // By before; a message of the middle would otherwise be read twice, here and in the result store.
   paged: true,
   touches: () => [],
-  summary: ({ session_id: id }) => `Reading session ${id}`,
+  summary: ({ session_id: id }) => `Read session ${id}`,
   expose: "optional",
   execute: async ({ session_id: given, limit = DEFAULT_LIMIT, before }, { sessions }) => {
     const { id, title } = await sessions.status(given);

@@ -18,7 +18,7 @@ export const sessionsList = defineTool({
   needs: ["sessions"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   touches: () => [],
-  summary: () => "Listing sessions",
+  summary: () => "List sessions",
   expose: "optional",
   execute: async ({ limit = DEFAULT_LIMIT }, { sessions: log, session }) => {
     const { sessions, total } = await log.list(limit);

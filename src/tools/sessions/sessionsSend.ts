@@ -25,7 +25,7 @@ export const sessionsSend = defineTool({
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
   positional: ["session_id", "content"],
   touches: () => [],
-  summary: ({ session_id: id, content }) => `Sending ${JSON.stringify(shorten(content, 60))} to session ${id}`,
+  summary: ({ session_id: id, content }) => `Send ${JSON.stringify(shorten(content, 60))} to session ${id}`,
   expose: "optional",
   execute: async ({ session_id: given, content }, { sessions, session, byPerson }) => {
     if (content.trim() === "") {

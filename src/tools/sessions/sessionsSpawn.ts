@@ -34,7 +34,7 @@ export const sessionsSpawn = defineTool({
   annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
   positional: ["prompt"],
   touches: () => [],
-  summary: ({ prompt }) => `Running a subagent: ${shorten(oneLine(prompt), 100)}`,
+  summary: ({ prompt }) => `Run a subagent: ${shorten(oneLine(prompt), 100)}`,
   timeout: TIMEOUT,
   grace: GRACE,
   expose: "default",

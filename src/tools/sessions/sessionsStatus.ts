@@ -17,7 +17,7 @@ export const sessionsStatus = defineTool({
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["session_id"],
   touches: () => [],
-  summary: ({ session_id: id }) => (id === undefined ? "Looking at this session" : `Looking at session ${id}`),
+  summary: ({ session_id: id }) => (id === undefined ? "Look at this session" : `Look at session ${id}`),
   expose: "optional",
   execute: async ({ session_id: given }, { sessions, session }) => {
     const found = given === undefined ? await current(sessions, session) : await sessions.status(given);

@@ -12,7 +12,7 @@ export const subagents = defineTool({
   needs: ["sessions"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   touches: () => [],
-  summary: () => "Listing running subagents",
+  summary: () => "List running subagents",
   expose: "optional",
   execute: async (_input, { sessions }) => {
     const running = sessions.running();

@@ -19,7 +19,7 @@ export const completeTask = defineTool({
   positional: ["summary"],
   // It tells of the session's own task how it ended, as the worker would otherwise: nothing to ask anybody about.
   touches: () => [],
-  summary: ({ summary }) => `Task completed: ${summary}`,
+  summary: ({ summary }) => `Report the task as completed: ${summary}`,
   terminal: true,
   expose: "never",
   execute: async ({ summary }, context) => {

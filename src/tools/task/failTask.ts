@@ -19,7 +19,7 @@ export const failTask = defineTool({
   positional: ["reason"],
   // It tells of the session's own task how it ended, as the worker would otherwise: nothing to ask anybody about.
   touches: () => [],
-  summary: ({ reason }) => `Task failed: ${reason}`,
+  summary: ({ reason }) => `Report the task as failed: ${reason}`,
   terminal: true,
   expose: "never",
   execute: async ({ reason }, context) => {

@@ -19,7 +19,7 @@ export const waitTask = defineTool({
   positional: ["reason"],
   // It tells of the session's own task how it ended, as the worker would otherwise: nothing to ask anybody about.
   touches: () => [],
-  summary: ({ reason }) => `Task waiting: ${reason}`,
+  summary: ({ reason }) => `Report the task as waiting: ${reason}`,
   terminal: true,
   expose: "never",
   execute: async ({ reason }, context) => {

@@ -36,7 +36,7 @@ export const capabilitiesRefresh = defineTool({
   needs: ["files", "changes", "tools", "inventory"],
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
   touches: () => [{ kind: "write", path: CAPABILITIES_PATH }],
-  summary: () => `Writing ${CAPABILITIES_PATH}`,
+  summary: () => `Write ${CAPABILITIES_PATH}`,
   timeout: TIMEOUT,
   expose: "optional",
   execute: async ({ include_mcp = true }, { files, changes, tools, inventory, session, signal, report }) => {

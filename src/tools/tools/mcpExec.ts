@@ -35,7 +35,7 @@ export const mcpExec = defineTool({
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   positional: ["server", "tool", "args"],
   touches: () => [{ kind: "external", by: ["server", "tool"] }],
-  summary: ({ server, tool }) => `Calling ${tool} of ${server}`,
+  summary: ({ server, tool }) => `Call ${tool} of ${server}`,
   // A person is not asked about what is not there.
   preview: async ({ server, tool, args: given = {} }, { externalTools, tools }) => {
     findExternal("mcp_exec", server, tool, externalTools.list(), tools);

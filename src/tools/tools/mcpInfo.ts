@@ -22,7 +22,7 @@ export const mcpInfo = defineTool({
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["server", "tool"],
   touches: () => [],
-  summary: ({ server, tool }) => `Looking at ${tool} of ${server}`,
+  summary: ({ server, tool }) => `Look at ${tool} of ${server}`,
   expose: "optional",
   execute: async ({ server, tool }, { externalTools, tools }) => {
     const { description, inputSchema } = findExternal("mcp_info", server, tool, externalTools.list(), tools);

@@ -22,7 +22,7 @@ export const mcpListTools = defineTool({
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["server"],
   touches: () => [],
-  summary: ({ server }) => `Listing the tools of ${server ?? "MCP servers"}`,
+  summary: ({ server }) => `List the tools of ${server ?? "MCP servers"}`,
   expose: "optional",
   execute: async ({ server }, { externalTools }) => {
     const all = externalTools.list();

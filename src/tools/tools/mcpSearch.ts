@@ -21,7 +21,7 @@ export const mcpSearch = defineTool({
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   positional: ["query"],
   touches: () => [],
-  summary: ({ query }) => `Searching tools for ${query}`,
+  summary: ({ query }) => `Search tools for ${query}`,
   expose: "optional",
   execute: async ({ query }, { externalTools }) => {
     const all = externalTools.list();

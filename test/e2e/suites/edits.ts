@@ -44,7 +44,7 @@ export function editsSuite(fresh: FreshWindow): void {
         await window.chat.ask("Greet people in French");
         // Nobody presses anything.
         const answer = await window.chat.waitForAnswer();
-        expect(answer).toContain("Patching src/greet.ts and src/main.ts");
+        expect(answer).toContain("Patch src/greet.ts and src/main.ts");
         expect(answer).toContain("It greets in French now.");
         expect(textOf("src/greet.ts")).toContain("${hello}, ${name}");
         expect(textOf("src/main.ts")).toContain('greet(name, "Bonjour")');

@@ -173,7 +173,7 @@ export function paletteSuite(fresh: FreshWindow): void {
         await poll("the form", async () => (await form.title()) === "Toolhost: Edit file");
         await form.pick("Run");
         const dialog = await window.dialog();
-        expect(dialog.message).toBe("Allow this? Editing docs/notes.md");
+        expect(dialog.message).toBe("Allow this? Edit docs/notes.md");
         expect(dialog.detail).toContain("+- DONE: greet people");
         if (answer === "Allow Once") {
           await window.screenshot("palette-confirmation");
@@ -249,10 +249,10 @@ export function paletteSuite(fresh: FreshWindow): void {
       }
       await poll("the form", async () => (await form.title()) === "Toolhost: Read file");
       await form.pick("Run");
-      const progress = await window.notification("Reading long.txt");
+      const progress = await window.notification("Read long.txt");
       await window.screenshot("palette-progress");
       await progress.click("Cancel");
-      await poll("the progress to end", async () => !(await window.notifications()).some(({ message }) => message.includes("Reading long.txt")));
+      await poll("the progress to end", async () => !(await window.notifications()).some(({ message }) => message.includes("Read long.txt")));
       expect((await activeEditor()).text).not.toContain("past the end");
       rmSync(file);
     });

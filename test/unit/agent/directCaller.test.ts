@@ -19,7 +19,7 @@ function pipeline(outcome: Outcome): { invoke: (tool: string, input: unknown, ca
 test.each<{ what: string; outcome: Outcome; result: unknown }>([
   { what: "a result", outcome: { ok: true, text: "here", data: { secret: 1 } }, result: { ok: true, text: "here" } },
   { what: "an image", outcome: { ok: true, text: "", media: [{ mimeType: "image/png", bytes: new Uint8Array(1) }] }, result: { ok: true, text: "", media: [{ mimeType: "image/png", bytes: new Uint8Array(1) }] } },
-  { what: "a failure", outcome: { ok: false, error: { type: "not_found", message: "a: is not there.", hint: "Look." } }, result: { ok: false, text: "Error (not_found): a: is not there.\nHint: Look." } },
+  { what: "a failure", outcome: { ok: false, error: { type: "not_found", message: "a: is not there.", hint: "Look." } }, result: { ok: false, text: "Error (not_found): a: is not there.\nHint: Look.", failed: "not found" } },
 ])("$what is what the model is told", async ({ outcome, result }) => {
   expect(await directCaller({ pipeline: pipeline(outcome), door: "api" })(call())).toEqual(result);
 });

@@ -36,8 +36,8 @@ describe("what it says", () => {
     ];
     const { code, out, err } = await agent(script, ["change it"]);
     expect({ code, out }).toEqual({ code: 0, out: "I look.\n\nDone.\n" });
-    expect(err).toMatch(/^• Reading a\.txt\n {2}read: .*one.*\n/);
-    expect(err).toContain("\n• Editing a.txt\n");
+    expect(err).toMatch(/^• Read a\.txt\n {2}read: .*one.*\n/);
+    expect(err).toContain("\n• Edit a.txt\n");
     expect(err).toMatch(/\n {2}read failed: Error \(not_found\): none\.txt: /);
     expect(err).toContain("\ntoolhost: 3 requests, 600 tokens in, 60 out. Take back what it changed: toolhost undo\n");
     expect(await contentOf(folder, "a.txt")).toBe("one\n2\n");
@@ -54,7 +54,7 @@ describe("what it says", () => {
     expect(session).toMatch(/^[\da-f-]{36}$/);
     expect(events.map(({ type }) => type)).toEqual(["request", "text", "usage", "call", "result", "request", "text", "text", "usage", "end"]);
     expect(events.every((event) => event.session === session)).toBe(true);
-    expect(events.find(({ type }) => type === "call")).toEqual({ type: "call", session, id: expect.any(String) as string, tool: "read", input: { path: "a.txt" }, summary: "Reading a.txt" });
+    expect(events.find(({ type }) => type === "call")).toEqual({ type: "call", session, id: expect.any(String) as string, tool: "read", input: { path: "a.txt" }, summary: "Read a.txt" });
     expect(events.find(({ type }) => type === "result")).toEqual({ type: "result", session, id: expect.any(String) as string, tool: "read", ok: true, text: expect.stringContaining("one") as string });
     expect(events.at(-2)).toEqual({ type: "usage", session, tokens: { input: 9, output: 2, estimated: false } });
     expect(events.at(-1)).toEqual({ type: "end", session, turn: expect.any(String) as string, reason: "answered" });
@@ -70,8 +70,8 @@ describe("what it says", () => {
     ];
     const { code, out, err } = await agent(script, ["count"]);
     expect({ code, out }).toEqual({ code: 0, out: "Two lines.\n" });
-    expect(err).toContain("• Running a subagent: Count the lines of a.txt\n[sub-agent 1] begins, session ");
-    expect(err).toContain("[sub-agent 1] • Reading a.txt\n[sub-agent 1]   read: ");
+    expect(err).toContain("• Run a subagent: Count the lines of a.txt\n[sub-agent 1] begins, session ");
+    expect(err).toContain("[sub-agent 1] • Read a.txt\n[sub-agent 1]   read: ");
     expect(err).toContain("  sessions_spawn: Subagent completed task. Result: It has two.\n");
     expect((await run("sessions", "list")).out).toContain("2 of 2 sessions");
     expect((await run("sessions", "history", sessionOf(err))).out).toContain("Two lines.");
@@ -312,7 +312,7 @@ describe("how it ends", () => {
     child.kill("SIGINT");
     const { code, err, out: said } = await finished;
     expect({ code, said }).toEqual({ code: 130, said: "Half an ans\n" });
-    expect(err).toContain("toolhost: Stopped. Done before: Writing new.txt. What they changed stays. The session is kept.\n");
+    expect(err).toContain("toolhost: Stopped. Done before: Write new.txt. What they changed stays. The session is kept.\n");
     await poll("the server to see it", () => rig.server().chats().at(-1)?.aborted === true);
     expect((await run("sessions", "list")).out).toContain("  idle  agent  \"go\"");
   });

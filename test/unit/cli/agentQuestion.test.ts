@@ -9,7 +9,7 @@ import { poll } from "../../harness/poll.js";
 import { agentRig, calls, gone, onTerminal, results } from "./agentRig.js";
 
 const RULE = { tool: "exec", params: { command: "npm test **" }, decision: "allow" } as const;
-const QUESTION: Question = { tool: "exec", title: "Running npm test", reasons: ["It changes something."], detail: { language: "bash", text: "npm test" }, derived: [RULE] };
+const QUESTION: Question = { tool: "exec", title: "Run npm test", reasons: ["It changes something."], detail: { language: "bash", text: "npm test" }, derived: [RULE] };
 
 /** A terminal at which these lines are typed, one for each time that somebody reads. */
 function terminal(lines: (string | undefined)[]) {
@@ -44,7 +44,7 @@ describe("answers", () => {
     const at = terminal([...typed]);
     expect(await new TerminalQuestion(at).ask({ ...QUESTION, derived }, new AbortController().signal)).toBe(answer);
     expect(at.left).toEqual([]);
-    expect(at.shown().startsWith("\nAllow this? Running npm test\n  It changes something.\n  │ npm test\ny = yes, this once; ")).toBe(true);
+    expect(at.shown().startsWith("\nAllow this? Run npm test\n  It changes something.\n  │ npm test\ny = yes, this once; ")).toBe(true);
     expect(at.shown().includes("a = yes, and npm test ** from now on in this run")).toBe(derived.length > 0);
   });
 });
@@ -100,10 +100,10 @@ describe("on a terminal", () => {
     const touch = (name: string) => calls(["exec", { command: `mkdir ${name}` }]);
     const { folder, code, shown, type } = await agentOnTerminal([touch("one"), touch("two"), touch("three"), { text: "Done." }], "go");
     await poll("the question", () => shown().endsWith(PROMPT));
-    expect(shown()).toContain("Allow this? Running mkdir one\n");
+    expect(shown()).toContain("Allow this? Run mkdir one\n");
     expect(existsSync(join(folder, "one"))).toBe(false);
     type("y\n");
-    await poll("the second question", () => shown().includes("Allow this? Running mkdir two") && shown().endsWith(PROMPT));
+    await poll("the second question", () => shown().includes("Allow this? Run mkdir two") && shown().endsWith(PROMPT));
     type("a\n");
     expect(await code).toBe(0);
     expect(shown().split("Allow this?")).toHaveLength(3);

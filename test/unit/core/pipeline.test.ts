@@ -382,8 +382,8 @@ describe("a call shown in advance", () => {
   });
 
   test.each([
-    { what: "an unknown tool", name: "nope", input: {}, summary: "Running nope" },
-    { what: "a wrong input", name: "put", input: { path: 5 }, summary: "Running put" },
+    { what: "an unknown tool", name: "nope", input: {}, summary: "Run nope" },
+    { what: "a wrong input", name: "put", input: { path: 5 }, summary: "Run put" },
     { what: "a path outside", name: "put", input: { path: "/etc/passwd" }, summary: "Putting /etc/passwd" },
   ])("has no question when it will fail: $what", async ({ name, input, summary }) => {
     const { pipeline, model } = rig([writer().tool]);

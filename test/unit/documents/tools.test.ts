@@ -372,6 +372,6 @@ describe("schedules", () => {
     const workspace = await open();
     const outcome = await workspace.call("schedule_write", { name: "x", schedule: "* * * * *", prompt: "Run." }, { as: "model", mode: "default", answer: false });
     expect(failed(outcome).type).toBe("denied");
-    expect(workspace.asked).toMatchObject([{ title: "Writing the schedule x", detail: { text: expect.stringContaining("Run.") as string } }]);
+    expect(workspace.asked).toMatchObject([{ title: "Write the schedule x", detail: { text: expect.stringContaining("Run.") as string } }]);
   });
 });

@@ -85,7 +85,7 @@ describe.each(hosts)("context_edit on the %s host", (host) => {
     expect(workspace.asked).toEqual([]);
     await workspace.put(`${STORE}/a.md`, before);
     result(await workspace.call("context_edit", input, { ...caller, answer: true, mode: "default" }));
-    expect(workspace.asked).toMatchObject([{ title: "Editing a.md of the context store", detail: { language: "diff", text: expect.stringContaining("-a\n+A") as string } }]);
+    expect(workspace.asked).toMatchObject([{ title: "Edit a.md of the context store", detail: { language: "diff", text: expect.stringContaining("-a\n+A") as string } }]);
   });
 
   test("two at once: one is made, and the other is told that its lines have moved", async () => {

@@ -209,7 +209,7 @@ describe("a model's edit", () => {
   test("asks with the diff, and a yes does it", async () => {
     const { folder, call, asked } = await openWorkspace({ "f.txt": "a\n" });
     expect(result<EditData>(await call("edit", input, { as: "model", answer: true })).data.replacements).toBe(1);
-    expect(asked).toMatchObject([{ tool: "edit", title: "Editing f.txt", reasons: ["It changes f.txt."], detail: { language: "diff", text: "@@ -1,1 +1,1 @@\n-a\n+b" } }]);
+    expect(asked).toMatchObject([{ tool: "edit", title: "Edit f.txt", reasons: ["It changes f.txt."], detail: { language: "diff", text: "@@ -1,1 +1,1 @@\n-a\n+b" } }]);
     expect(await contentOf(folder, "f.txt")).toBe("b\n");
   });
 

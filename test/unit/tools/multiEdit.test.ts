@@ -144,7 +144,7 @@ describe.each(hosts)("multi_edit on the %s host", (host) => {
     const { call, asked, bytes } = await openWorkspace(FILES, { host });
     const edits = [edit("a.ts", "two", "2"), edit("d/b.ts", "beta", "B"), edit("a.ts", "2", "zwei")];
     result(await call("multi_edit", { edits }, { as: "model", answer: true }));
-    expect(asked[0]).toMatchObject({ title: "Editing a.ts and d/b.ts", reasons: ["It changes a.ts and d/b.ts."] });
+    expect(asked[0]).toMatchObject({ title: "Edit a.ts and d/b.ts", reasons: ["It changes a.ts and d/b.ts."] });
     expect(asked[0]?.detail).toEqual({
       language: "diff",
       text: [
@@ -179,7 +179,7 @@ describe.each(hosts)("multi_edit on the %s host", (host) => {
   test("all of a call is one call in the summary, however many files it names", async () => {
     const { prepare } = await openWorkspace({ a: "1\n", b: "1\n", c: "1\n" }, { host });
     const { summary } = await prepare("multi_edit", { edits: ["a", "b", "c"].map((path) => edit(path, "1", "2")) });
-    expect(summary).toBe("Editing a and 2 more files");
+    expect(summary).toBe("Edit a and 2 more files");
   });
 });
 

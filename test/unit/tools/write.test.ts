@@ -134,7 +134,7 @@ describe.each(hosts)("on the %s host", (host) => {
     test("of a new file asks with its content", async () => {
       const { call, asked, bytes } = await openWorkspace({}, { host });
       result(await call("write", input, { as: "model", answer: true }));
-      expect(asked).toMatchObject([{ tool: "write", title: "Writing a.ts", reasons: ["It changes a.ts."], detail: { language: "text", text: "new\n" } }]);
+      expect(asked).toMatchObject([{ tool: "write", title: "Write a.ts", reasons: ["It changes a.ts."], detail: { language: "text", text: "new\n" } }]);
       expect(String(await bytes("a.ts"))).toBe("new\n");
     });
 

@@ -49,6 +49,27 @@ describe("a turn as it is shown", () => {
     expect(lines).toEqual(["progress Reading the document", "progress Reading the document\\: page 3"]);
   });
 
+  test("marks each call that did not do its work, whoever shows it, and no other", () => {
+    const call = (id: string, tool: string, summary: string): AgentEvent => ({ type: "call", session: "s", id, tool, input: {}, summary });
+    const { lines } = show([
+      call("1", "exec", "Run rm *"),
+      call("2", "read", "Read a"),
+      call("3", "document_read", "Read the document"),
+      call("4", "exec", "Run exit 3"),
+      { type: "result", session: "s", id: "1", tool: "exec", ok: false, text: "Error", failed: "not run: you said no" },
+      { type: "result", session: "s", id: "2", tool: "read", ok: true, text: "a" },
+      { type: "result", session: "s", id: "3", tool: "document_read", ok: false, text: "Error" },
+      { type: "result", session: "s", id: "4", tool: "exec", ok: true, text: "[Exit code 3]", failed: "exit 3" },
+      { type: "result", session: "child", id: "4", tool: "exec", ok: false, text: "Error", failed: "of a sub-agent" },
+    ]);
+    expect(lines).toEqual([
+      "progress Read the document",
+      "own $(error) Run rm \\* — **not run\\: you said no**",
+      "own $(error) Read the document — **failed**",
+      "own $(error) Run exit 3 — **exit 3**",
+    ]);
+  });
+
   test("lets no name or message break the Markdown", () => {
     const { lines } = show([
       { type: "notice", session: "s", kind: "message", message: `${EVIL}\n# heading` },
