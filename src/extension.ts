@@ -18,13 +18,16 @@ import { KnowledgeBase } from "./core/knowledge/knowledgeBase.js";
 import { describeRecovered } from "./core/journal/recovered.js";
 import { activityLine } from "./doors/activityLine.js";
 import { LostTurns } from "./doors/chat/lostTurns.js";
+import { ChangedTurns } from "./doors/chat/changedTurns.js";
 import { createApi } from "./doors/api/api.js";
 import type { ToolhostApi } from "./doors/api/types.js";
 import { registerParticipant } from "./doors/chat/participant.js";
 import { noteInSession } from "./doors/chat/sessionNotes.js";
-import { STAND_IN_VENDOR } from "./doors/chat/naming.js";
+import { STAND_IN_ID, STAND_IN_VENDOR } from "./doors/chat/naming.js";
+import { realModels, useModel } from "./doors/chat/chooseModel.js";
 import { registerStandInModel } from "./doors/chat/standInModel.js";
 import { registerServerCommands } from "./doors/models/commands.js";
+import { KnownModels } from "./doors/models/knownModels.js";
 import { SERVERS_VENDOR } from "./doors/models/naming.js";
 import { registerServersProvider } from "./doors/models/provider.js";
 import { lmName } from "./doors/lm/naming.js";
@@ -41,6 +44,7 @@ import { registerPermission } from "./doors/permission/commands.js";
 import { createOffers } from "./doors/permission/offerNotice.js";
 import { WHOLE_QUESTION } from "./doors/permission/naming.js";
 import { registerWork } from "./doors/work/work.js";
+import { StandingChanges } from "./doors/undo/standing.js";
 import { ReviewView } from "./doors/undo/review.js";
 import { ChannelMessages } from "./hosts/node/channelMessages.js";
 import { NodeDisk } from "./hosts/node/disk.js";
@@ -224,9 +228,12 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
     activity,
     now: Date.now,
   });
-  const undo = { changes, files, activity, isTrusted, now: Date.now };
+  const standing = new StandingChanges(changes, context.workspaceState);
+  const undo = { changes, files, activity, isTrusted, now: Date.now, onUndone: () => void standing.refresh() };
   const review = new ReviewView(changes);
   const pending = new PendingCalls();
+  const standIn = registerStandInModel();
+  const known = new KnownModels(context.globalState);
   const offers = createOffers({ rules, isOn: () => changeSettings().offerRules, turnOff: turnOffOffers });
   const resultView = new ResultView((path) => files.addressOf(path));
   context.subscriptions.push(
@@ -251,13 +258,29 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
     { dispose: () => knowledgeStores.close() },
     registerPalette({ pipeline, tools: registry.list(), confirm, results: resultView }),
     review,
+    standing,
     registerUndo({ ...undo, review, onDone: (session, done, direction) => void noteInSession(sessionLog, session, asMessages(done, "(pressed a button)", direction)) }),
     registerPermission({ pipeline, tools: registry.list(), rules, change: (work) => settingsRules.change(work), activity, settings: readSettings, now: Date.now }),
-    registerStandInModel(),
-    registerServersProvider({ servers, onNotice: (message) => log.warn(message) }),
+    standIn,
+    registerServersProvider({ servers, known, onNotice: (message) => log.warn(message) }),
     registerServerCommands({
       servers,
       save: saveServer,
+      choose: async ({ name }, model) => {
+        const others = (await realModels()).filter(({ vendor, id }) => vendor !== SERVERS_VENDOR || !id.startsWith(`${name}/`));
+        known.use(name, model);
+        return useModel({ vendor: SERVERS_VENDOR, id: `${name}/${model}` }, others.length === 0);
+      },
+      removed: async ({ name }) => {
+        const wasUsed = known.isUsed(name);
+        known.forget(name);
+        servers.forget();
+        if (wasUsed) {
+          // No model is chosen in the user's place: the stand-in's answer offers those that there are.
+          standIn.keep();
+          await useModel({ vendor: STAND_IN_VENDOR, id: STAND_IN_ID }, false);
+        }
+      },
       remove: removeServer,
       hasKey: async (server) => (await serverKeys.get(server)) !== undefined,
       setKey: (server, key) => serverKeys.set(server, key),
@@ -273,11 +296,21 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
       agents,
       log: sessionLog,
       lost: new LostTurns(context.workspaceState),
+      changedTurns: new ChangedTurns(context.workspaceState),
+      standing,
       undo: { ...undo, addressOf: (path) => files.addressOf(path) },
       addressOf: (path) => files.addressOf(path),
       pathOf: (uri) => files.pathOf(uri),
       icon: vscode.Uri.joinPath(context.extensionUri, "media", "icon.png"),
       hasMemory,
+      onModel: ({ vendor, id }) => {
+        if (vendor === STAND_IN_VENDOR) {
+          standIn.keep();
+        } else if (vendor === SERVERS_VENDOR) {
+          const [server = "", ...model] = id.split("/");
+          known.use(server, model.join("/"));
+        }
+      },
       asModel: (model) => models.asModel(model),
       modelsByHand: chatModels,
     }),

@@ -80,40 +80,39 @@ describe("a server of the user's own", () => {
     await poll("why it is refused", async () => (await address.message()).includes("has to be an address such as"));
     // An address at which nothing answers.
     await enter("Address", openAi.baseUrl.replace("127.0.0.1", "127.0.0.9"));
-    await enter("Name of the server", "tales");
-    await enter("Key of tales", "");
     const down = await window.dialog();
     expect(await inputIsGone()).toBe(true);
-    expect(down.message).toBe("tales is not added yet.");
-    expect(down.detail).toMatch(/^Nothing answers at tales \(127\.0\.0\.9:\d+\): the server is not running, or listens elsewhere\. Start it\. Check the address\.$/);
+    expect(down.message).toBe("local is not added yet.");
+    expect(down.detail).toMatch(/^Nothing answers at local \(127\.0\.0\.9:\d+\): the server is not running, or listens elsewhere\. Start it\. Check the address\.$/);
     expect([...down.buttons].sort()).toEqual(["Add It Anyway", "Cancel", "Change Address…", "Enter Key…", "Try Again"]);
     expect(await focusedButton()).toBe("Try Again");
     await window.screenshot("model-server-add-down");
     await down.click("Change Address…");
     await enter("Address", `${openAi.baseUrl}/`);
     const keyless = await window.dialog();
-    expect(keyless.detail).toMatch(/^tales \(127\.0\.0\.1:\d+\) wants a key\. .*Enter one\.$/);
+    expect(keyless.detail).toMatch(/^local \(127\.0\.0\.1:\d+\) wants a key\. .*Enter one\.$/);
     expect([...keyless.buttons].sort()).toEqual(["Add It Anyway", "Cancel", "Change Address…", "Enter Key…"]);
     expect(await focusedButton()).toBe("Enter Key…");
     await window.screenshot("model-server-add-no-key");
     await keyless.click("Enter Key…");
-    await enter("Key of tales", WRONG_KEY);
+    await enter("Key of local", WRONG_KEY);
     const dialog = await window.dialog();
     expect(await inputIsGone()).toBe(true);
-    expect(dialog.detail).toMatch(/^tales \(127\.0\.0\.1:\d+\) did not accept the key\. It says: Incorrect API key provided: \[key\]\. Check it, or enter another\.$/);
+    expect(dialog.detail).toMatch(/^local \(127\.0\.0\.1:\d+\) did not accept the key\. It says: Incorrect API key provided: \[key\]\. Check it, or enter another\.$/);
     expect([...dialog.buttons].sort()).toEqual(["Add It Anyway", "Cancel", "Change Address…", "Change Key…"]);
     expect(await focusedButton()).toBe("Change Key…");
     await window.screenshot("model-server-add-wrong-key");
     await window.page.keyboard.press("Enter");
-    await enter("Key of tales", KEY);
-    await poll("its models", async () => (await (await window.quickInput()).title()).includes("tales has 2 models"));
-    await window.screenshot("model-server-add-models");
-    await (await window.quickInput()).accept();
+    await enter("Key of local", KEY);
     await done;
-    expect((await window.notification("tales is added. Pick one of its 2 models below the chat's input.")).message).toBe("tales is added. Pick one of its 2 models below the chat's input.");
+    const added = await window.notification("local is added.");
+    expect(added.message).toBe(`local is added. The chat now uses ${MODEL}; another model can be picked below its input.`);
+    expect(added.buttons).toEqual(["Choose Models…"]);
+    await window.chat.open();
+    await window.page.locator(".interactive-input-part").getByText(MODEL).last().waitFor();
     await window.screenshot("model-server-added");
     const setting = await window.rig.run((vscode) => vscode.workspace.getConfiguration().inspect("toolhost.models.servers")?.globalValue);
-    expect(setting).toEqual({ tales: { baseUrl: openAi.baseUrl } });
+    expect(setting).toEqual({ local: { baseUrl: openAi.baseUrl } });
     // VS Code asks for them when it hears of the setting: not in the middle of what comes next.
     await poll("its models in VS Code", () => window.rig.run((vscode, vendor) => vscode.lm.selectChatModels({ vendor }).then((models) => models.length === 2), "toolhost-servers"));
   });
@@ -123,15 +122,15 @@ describe("a server of the user's own", () => {
     const done = window.command("toolhost.models.addServer");
     await (await window.quickInput()).pick("Another server");
     await enter("Address", openAi.baseUrl);
-    await enter("Name of the server", "slow");
+    await (await window.dialog()).click("Enter Key…");
     openAi.script();
-    await enter("Key of slow", KEY);
-    await poll("that it is asked", async () => (await (await window.quickInput()).title()) === "Asking slow for its models…");
+    await enter("Key of local-2", KEY);
+    await poll("that it is asked", async () => (await (await window.quickInput()).title()) === "Asking local-2 for its models…");
     await window.screenshot("model-server-add-asking");
     await (await window.quickInput()).cancel();
     await done;
     await poll("the request's end", () => openAi.requests().some(({ path, aborted }) => path.endsWith("/models") && aborted));
-    expect(await window.rig.run((vscode) => Object.keys(vscode.workspace.getConfiguration().get("toolhost.models.servers") as object))).toEqual(["tales"]);
+    expect(await window.rig.run((vscode) => Object.keys(vscode.workspace.getConfiguration().get("toolhost.models.servers") as object))).toEqual(["local"]);
     openAi.configure({ models: MODELS });
   });
 
@@ -192,7 +191,7 @@ describe("a server of the user's own", () => {
       openAi.configure({ key: "another-key-1" });
       await window.chat.ask(`${who}hello`, { model: MODEL });
       const refused = await window.chat.waitForAnswer();
-      expect(refused).toMatch(/tales \(127\.0\.0\.1:\d+\) did not accept the key\. It says: Incorrect API key provided: \[key\]\. Set it with the command/);
+      expect(refused).toMatch(/local \(127\.0\.0\.1:\d+\) did not accept the key\. It says: Incorrect API key provided: \[key\]\. Set it with the command/);
       expect(refused).not.toMatch(STACK);
       await window.screenshot(`model-server-401-${who === "" ? "copilot" : "toolhost"}`);
       openAi.configure({ key: KEY });
@@ -201,26 +200,26 @@ describe("a server of the user's own", () => {
       const answer = await window.chat.waitForAnswer();
       await window.screenshot(`model-server-down-${who === "" ? "copilot" : "toolhost"}`);
       await openAi.restart();
-      expect(answer).toMatch(/Nothing answers at tales.*the server is not running.*toolhost.models.servers/);
+      expect(answer).toMatch(/Nothing answers at local.*the server is not running.*toolhost.models.servers/);
       expect(answer).not.toMatch(STACK);
     }
   });
 
   it("gets another key by the command, and none when it is removed", async () => {
     for (const { prompt, key, said, sent } of [
-      { prompt: "Leave it empty to remove the key that is set.", key: "another-key-2", said: "The key of tales is set.", sent: "Bearer another-key-2" },
-      { prompt: "Leave it empty to remove the key that is set.", key: "", said: "tales has no key now.", sent: undefined },
-      { prompt: "Kept in VS Code's secret storage, sent to this server alone.", key: KEY, said: "The key of tales is set.", sent: `Bearer ${KEY}` },
+      { prompt: "Leave it empty to remove the key that is set.", key: "another-key-2", said: "The key of local is set.", sent: "Bearer another-key-2" },
+      { prompt: "Leave it empty to remove the key that is set.", key: "", said: "local has no key now.", sent: undefined },
+      { prompt: "Kept in VS Code's secret storage, sent to this server alone.", key: KEY, said: "The key of local is set.", sent: `Bearer ${KEY}` },
     ]) {
       const done = window.command("toolhost.models.setKey");
-      await (await window.quickInput()).pick("tales");
+      await (await window.quickInput()).pick("local");
       await poll("the question", async () => (await (await window.quickInput()).message()).includes(prompt));
       if (key === KEY) {
         await (await window.quickInput()).type("two words");
         await poll("why it is refused", async () => (await (await window.quickInput()).message()).includes("A key is one word of letters, digits and signs."));
       }
       openAi.script();
-      await enter("Key of tales", key);
+      await enter("Key of local", key);
       await done;
       expect((await window.notification(said)).message).toBe(said);
       await poll("that the server is asked with it", () => openAi.requests().some(({ path }) => path === "/v1/models"));
@@ -239,7 +238,7 @@ describe("a server of the user's own", () => {
 
   it("is removed with its key and its models", async () => {
     const done = window.command("toolhost.models.removeServer");
-    await (await window.quickInput()).pick("tales");
+    await (await window.quickInput()).pick("local");
     await done;
     await poll("no model of it", () => window.rig.run(async (vscode) => (await vscode.lm.selectChatModels({ vendor: "toolhost-servers" })).length === 0));
     expect(await window.rig.run((vscode) => vscode.workspace.getConfiguration().inspect("toolhost.models.servers")?.globalValue ?? null)).toBeNull();

@@ -7,8 +7,10 @@ import { oneLine, shorten } from "../../text/clip.js";
 import { escapeMarkdown } from "../../text/fence.js";
 import { UNDO_COMMAND, UNDO_TURN_COMMAND } from "../undo/naming.js";
 import { count } from "../undo/words.js";
+import { SERVER_COMMAND, SERVERS_VENDOR } from "../models/naming.js";
 import { attachmentsOf, type AttachmentPlaces } from "./attachments.js";
 import { chatCaller, isShownByVscode, type CallHost } from "./calls.js";
+import { chooseModel, realModels } from "./chooseModel.js";
 import { changesOf, tellChanges, type SummaryHost } from "./changesSummary.js";
 import { linksIn } from "./fileLinks.js";
 import { keptMessages } from "./history.js";
@@ -36,7 +38,7 @@ const MAX_TITLE = 80;
 export async function answer(host: AnswerHost, message: ChatMessage, isPlan: boolean): Promise<vscode.ChatResult> {
   const { request, place, output, signal } = message;
   if (request.model.vendor === STAND_IN_VENDOR) {
-    output.own(NO_MODEL_ANSWER);
+    await tellNoModel(message);
     return result(place);
   }
   const model = host.asModel(request.model);
@@ -62,13 +64,27 @@ export async function answer(host: AnswerHost, message: ChatMessage, isPlan: boo
   return tellEnd(host, message, turn, shown, isPlan);
 }
 
+/** Says how to get a model, or, where there are some by now, offers one with the user's words. */
+async function tellNoModel({ request: { prompt, command }, output }: ChatMessage): Promise<void> {
+  const models = await realModels();
+  const model = models.find(({ vendor }) => vendor === SERVERS_VENDOR) ?? models[0];
+  if (model === undefined) {
+    output.own(NO_MODEL_ANSWER);
+    output.button({ command: SERVER_COMMAND.add, title: "Add Model Server…" });
+    return;
+  }
+  output.own("No language model is chosen in this chat, so I cannot answer in words yet. Pick one below the chat's input, or send the message again with this one:");
+  output.button({ title: `Use ${model.name}`, ...chooseModel(model, command === undefined ? prompt : `/${command} ${prompt}`) });
+}
+
 /** What the user sent: the words, what they attached and the tools they named. The words are a text of their own, by which a lost turn is found. */
-async function contentOf(host: AnswerHost, { request, signal }: ChatMessage, model: ChatModel, tools: readonly string[]): Promise<ModelContent[]> {
+async function contentOf(host: AnswerHost, { request, signal, takenBack }: ChatMessage, model: ChatModel, tools: readonly string[]): Promise<ModelContent[]> {
   const words: ModelContent[] = request.prompt.trim() === "" ? [] : [{ type: "text", text: request.prompt }];
   const attachments = await attachmentsOf(request.references, host);
   const attached = await describeAttachments(attachments, { files: host.files, seesImages: model.seesImages }, signal);
   const wishes = describeToolWishes(request.toolReferences.map(({ name }) => name), tools);
-  return [...words, ...attached, ...(wishes === undefined ? [] : [{ type: "text" as const, text: wishes }])];
+  const notes = words.length + attached.length === 0 ? [wishes] : [wishes, takenBack];
+  return [...words, ...attached, ...notes.flatMap((text) => (text === undefined ? [] : [{ type: "text" as const, text }]))];
 }
 
 async function tellEnd(host: AnswerHost, { place, output }: ChatMessage, turn: TurnResult, shown: ShownTurn, isPlan: boolean): Promise<vscode.ChatResult> {
@@ -77,6 +93,10 @@ async function tellEnd(host: AnswerHost, { place, output }: ChatMessage, turn: T
   if (reason === "cancelled") {
     tellStopped(changed && { session, turn: turn.turn, files: changed.files.length });
   } else {
+    // VS Code folds the steps, with their marks, into "Completed 8 steps".
+    if (shown.failures > 0) {
+      output.own(`\n\n$(error) *${shown.failures === 1 ? "A step above did" : `${shown.failures} of the steps above did`} not succeed.*\n\n`);
+    }
     const links = await linksIn(host, shown.answer, changed?.files.map(({ path }) => path) ?? []);
     if (links.length > 0) {
       output.own(`\n\nFiles: ${links.join(" · ")}\n`);

@@ -137,7 +137,7 @@ async function rememberNote(host: CommandsHost, { request, place, output, signal
 }
 
 /** What a command could not do is its answer, and no failure of the chat's. */
-export function tellRefusal(error: unknown, { place, output }: ChatMessage): vscode.ChatResult {
+export function tellRefusal(error: unknown, { place, output }: Pick<ChatMessage, "place" | "output">): vscode.ChatResult {
   if (error instanceof ToolError) {
     output.own(escapeMarkdown([error.message, error.hint].filter((part) => part !== undefined).join(" ")));
     return result(place);

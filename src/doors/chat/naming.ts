@@ -18,6 +18,7 @@ export const PARTICIPANT = {
 
 /** The vendor of the stand-in model (standInModel.ts), as package.json contributes it and code registers it. */
 export const STAND_IN_VENDOR = "toolhost";
+export const STAND_IN_ID = "none";
 
 /** Goes on with a session in the chat, for links in a list of sessions; not in the palette. Its argument is the session's id. */
 export const OPEN_SESSION_COMMAND = "toolhost.openSession";

@@ -6,11 +6,14 @@ import { readMetadata } from "./history.js";
 import { PARTICIPANT } from "./naming.js";
 import { ChatOutput } from "./output.js";
 import { chatPlace, type ChatTurn } from "./place.js";
+import { findTakenBack, type TakenBackHost } from "./takenBack.js";
 
-export interface ParticipantHost extends AnswerHost, CommandsHost {
+export interface ParticipantHost extends AnswerHost, CommandsHost, TakenBackHost {
   files: AnswerHost["files"] & CommandsHost["files"];
   changes: AnswerHost["changes"] & CommandsHost["changes"];
   icon: vscode.Uri;
+  /** Told of the model that a chat has, whether it is asked or not. */
+  onModel(model: vscode.LanguageModelChat): void;
 }
 
 /** `@toolhost`: an agent on the model the user picked, whose tool calls VS Code shows and asks about. */
@@ -31,16 +34,31 @@ async function handle(
   stream: vscode.ChatResponseStream,
   token: vscode.CancellationToken,
 ): Promise<vscode.ChatResult> {
+  host.onModel(request.model);
   const { signal, dispose } = toAbortSignal(token);
-  const place = await chatPlace(turnsOf(context), host.lost, () => host.log());
-  const message = { request, place, output: new ChatOutput(stream), signal };
+  const turns = turnsOf(context);
+  const place = await chatPlace(turns, host.lost, () => host.log());
+  const output = new ChatOutput(stream);
   try {
+    const takenBack = await findTakenBack(host, place, turns);
+    const message = { request, place, output, signal, ...(takenBack === undefined ? {} : { takenBack: takenBack.forModel }) };
     const command = request.command === undefined ? undefined : COMMANDS[request.command];
-    return await (command === undefined ? answer(host, message, request.command === "plan") : command(host, message, stream));
+    const result = await (command === undefined ? answer(host, message, request.command === "plan") : command(host, message, stream));
+    takenBack?.show(output);
+    keepChanged(host, place.chat, request.prompt, result);
+    return result;
   } catch (error) {
-    return tellRefusal(error, message);
+    return tellRefusal(error, { place, output });
   } finally {
     dispose();
+  }
+}
+
+/** A turn that left changes may be taken back in the chat. */
+function keepChanged({ changedTurns }: TakenBackHost, chat: string, prompt: string, { metadata }: vscode.ChatResult): void {
+  const left = readMetadata(metadata);
+  if (left?.turn !== undefined) {
+    changedTurns.keep({ chat, session: left.session, turn: left.turn, prompt });
   }
 }
 

@@ -26,6 +26,8 @@ export interface ChatPlace {
   earlier: ModelMessage[];
   /** The chat's last turn that is known; empty when there is none. */
   after: string;
+  /** The turns that the chat shows, as far as they are known. */
+  turns: readonly string[];
   /** The sessions that `/sessions` listed last, in order. */
   listed: readonly string[];
 }
@@ -61,6 +63,7 @@ export async function chatPlace(turns: readonly ChatTurn[], lost: LostTurns, log
     keepUpTo: session === undefined || isCutOff ? undefined : Math.max(0, ...own.flatMap(({ seq }) => seq ?? [])),
     earlier: whole(fitHistory(own.map(({ messages }) => messages))),
     after,
+    turns: known.flatMap(({ turn }) => turn ?? []),
     listed: known.findLast(({ listed }) => listed !== undefined)?.listed ?? [],
   };
 }

@@ -1,16 +1,18 @@
 import * as vscode from "vscode";
-import { STAND_IN_VENDOR } from "./naming.js";
+import { SERVERS_VENDOR } from "../models/naming.js";
+import { isReal } from "./chooseModel.js";
+import { STAND_IN_ID, STAND_IN_VENDOR } from "./naming.js";
 
 /** What the stand-in says, whatever it is asked. */
 export const NO_MODEL_ANSWER = [
-  "No language model is chosen, so I cannot answer in words yet. Give VS Code one: sign in to GitHub Copilot, or run the command " +
-    "**Chat: Manage Language Models** and add your own (any OpenAI-compatible server, also a local one). Then pick it below the chat's input.",
+  "No language model is chosen, so I cannot answer in words yet. The command **Toolhost: Add Model Server…** adds one: Ollama, LM Studio or any other " +
+    "OpenAI-compatible server, local or not. A sign-in to GitHub Copilot brings models, too.",
   "",
   'What works without a model: `/tools` lists the tools, and `/run grep {"pattern": "TODO"}` runs one.',
 ].join("\n");
 
 const INFORMATION: vscode.LanguageModelChatInformation = {
-  id: "none",
+  id: STAND_IN_ID,
   name: "No model (tools only)",
   family: "none",
   version: "1",
@@ -21,37 +23,57 @@ const INFORMATION: vscode.LanguageModelChatInformation = {
   capabilities: { toolCalling: true },
 };
 
+/** Keeps the stand-in in VS Code's list of models. */
+export interface StandIn extends vscode.Disposable {
+  /** A chat has it: it stays for as long as the window. */
+  keep(): void;
+}
+
 /**
- * A model that is none. VS Code takes no chat request at all while it has no model, not even one that needs
- * none (`@toolhost /run`). The stand-in is there for as long as no other provider has a model, and goes away
- * with the first that does.
+ * A model that is none. VS Code takes no chat request at all while it has no model, not even one that needs none (`@toolhost /run`). The
+ * stand-in is there for as long as no other provider has a model, and goes away with the first that does, unless a chat may have it: VS Code
+ * goes on sending that chat's messages to the model that has gone, and answers each with "Language model unavailable". With Copilot's models it
+ * does not, having a default then.
  */
-export function registerStandInModel(): vscode.Disposable {
+export function registerStandInModel(): StandIn {
   const provider = new StandInModel();
   const registration = vscode.lm.registerLanguageModelChatProvider(STAND_IN_VENDOR, provider);
   const listener = vscode.lm.onDidChangeChatModels(() => void provider.update());
   void provider.update();
-  return vscode.Disposable.from(registration, listener, provider);
+  const all = vscode.Disposable.from(registration, listener, provider);
+  return { keep: () => provider.keep(), dispose: () => void all.dispose() };
 }
 
 class StandInModel implements vscode.LanguageModelChatProvider {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeLanguageModelChatInformation = this.#changed.event;
-  #isNeeded = true;
+  #isOffered = true;
+  #isKept = false;
+  #wasAlone = false;
+
+  keep(): void {
+    this.#isKept = true;
+    if (!this.#isOffered) {
+      this.#isOffered = true;
+      this.#changed.fire();
+    }
+  }
 
   /** Asks VS Code which models there are; this also makes its model picker list them. */
   async update(): Promise<void> {
-    const models = await vscode.lm.selectChatModels();
-    // Copilot lists placeholders of other kinds of session (Copilot CLI's "Auto") that no chat can use: they have no room.
-    const isNeeded = models.every(({ vendor, maxInputTokens }) => vendor === STAND_IN_VENDOR || maxInputTokens === 0);
-    if (isNeeded !== this.#isNeeded) {
-      this.#isNeeded = isNeeded;
+    const real = (await vscode.lm.selectChatModels()).filter(isReal);
+    this.#wasAlone ||= real.length === 0;
+    // The user adds a server where there was no model: the open chats have the stand-in, whether or not anything was sent.
+    this.#isKept ||= this.#wasAlone && real.length > 0 && real.every(({ vendor }) => vendor === SERVERS_VENDOR);
+    const isOffered = real.length === 0 || this.#isKept;
+    if (isOffered !== this.#isOffered) {
+      this.#isOffered = isOffered;
       this.#changed.fire();
     }
   }
 
   provideLanguageModelChatInformation(): vscode.LanguageModelChatInformation[] {
-    return this.#isNeeded ? [INFORMATION] : [];
+    return this.#isOffered ? [INFORMATION] : [];
   }
 
   async provideLanguageModelChatResponse(

@@ -11,6 +11,8 @@ export interface ChatMessage {
   place: ChatPlace;
   output: ChatOutput;
   signal: AbortSignal;
+  /** What the model has to know of messages that were taken back. */
+  takenBack?: string;
 }
 
 /** The result of a turn that leaves the session as it was, but for what is given. */

@@ -20,12 +20,11 @@ export class AddServer {
   async run(): Promise<void> {
     const preset = await pickPreset();
     let baseUrl = preset && (await this.#askAddress(preset.baseUrl));
-    const name = preset && baseUrl && (await this.#askName(preset.name || new URL(baseUrl).hostname));
-    if (preset === undefined || baseUrl === undefined || name === undefined) {
+    if (preset === undefined || baseUrl === undefined) {
       return;
     }
-    let server: ServerSetting = { name, baseUrl, models: undefined, headers: {} };
-    let key = preset.key === "none" ? "" : await askKey(server, KEY_PROMPT[preset.key]);
+    let server: ServerSetting = { name: this.#freeName(preset.name || nameOf(baseUrl)), baseUrl, models: undefined, headers: {} };
+    let key = preset.key === "needed" ? await askKey(server, KEY_PROMPT.needed) : "";
     while (key !== undefined) {
       const found = await this.#try(server, key);
       if (found === undefined) {
@@ -70,20 +69,10 @@ export class AddServer {
     return read !== undefined && "baseUrl" in read ? read.baseUrl : undefined;
   }
 
-  async #askName(wanted: string): Promise<string | undefined> {
+  /** A name that no server has: the settings can change it. */
+  #freeName(wanted: string): string {
     const taken = new Set(this.#host.servers.servers().servers.map(({ name }) => name));
-    const free = [wanted, ...Array.from({ length: taken.size + 1 }, (_, index) => `${wanted}-${index + 2}`)].find((name) => !taken.has(name));
-    const typed = await vscode.window.showInputBox({
-      title: "Name of the server",
-      prompt: "Its models are shown under this name.",
-      value: free ?? wanted,
-      ignoreFocusOut: true,
-      validateInput: (text) => {
-        const problem = taken.has(text.trim()) ? "there is a server of this name already" : nameProblem(text.trim());
-        return problem === undefined ? undefined : sentence(problem);
-      },
-    });
-    return typed?.trim();
+    return [wanted, ...Array.from({ length: taken.size + 1 }, (_, index) => `${wanted}-${index + 2}`)].find((name) => !taken.has(name)) ?? wanted;
   }
 
   /** The models of a server, or why it cannot be used; undefined when the user did not wait. */
@@ -99,18 +88,39 @@ export class AddServer {
   }
 
   async #save(server: ServerSetting, key: string, found: readonly string[]): Promise<void> {
-    const models = await pickModels(server, found);
+    // A list of hundreds would bury every other model in the model picker.
+    const models = found.length > MAX_ALL ? await pickModels(server, found) : "all";
     if (models === undefined) {
       return;
     }
     // The key first: as soon as the setting is there, the server is asked.
     await this.#host.setKey(server, key === "" ? undefined : key);
+    await this.#store(server, models);
+    const offered = models === "all" ? found : models;
+    const [first] = offered;
+    const isChosen = first !== undefined && (await this.#host.choose(server, first));
+    const others = offered.length - 1;
+    const said =
+      first === undefined
+        ? "Once it tells its models, pick one below the chat's input."
+        : !isChosen
+          ? `Pick ${others === 0 ? "its model" : `one of its ${offered.length} models`} below the chat's input.`
+          : `The chat now uses ${first}${others === 0 ? "" : `; ${others === 1 ? "another model" : `${others} more`} can be picked below its input`}.`;
+    const buttons = models === "all" && found.length > 1 ? [CHOOSE_MODELS] : [];
+    void vscode.window.showInformationMessage(`${plain(server.name)} is added. ${plain(said)}`, ...buttons).then(async (pressed) => {
+      const chosen = pressed === undefined ? undefined : await pickModels(server, found);
+      if (chosen !== undefined) {
+        await this.#store(server, chosen);
+      }
+    });
+  }
+
+  async #store(server: ServerSetting, models: "all" | readonly string[]): Promise<void> {
     await this.#host.save({ ...server, models: models === "all" ? undefined : models.map((id) => ({ id })) });
-    const count = models === "all" ? found.length : models.length;
-    const said = count === 0 ? "Once it tells its models, pick one below the chat's input." : `Pick ${count === 1 ? "its model" : `one of its ${count} models`} below the chat's input.`;
-    void vscode.window.showInformationMessage(`${plain(server.name)} is added. ${said}`);
   }
 }
+
+const CHOOSE_MODELS = "Choose Models…";
 
 const KEY_PROMPT: Record<"optional" | "needed", string> = {
   optional: "Leave it empty if the server wants none. Kept in VS Code's secret storage, sent to this server alone.",
@@ -174,6 +184,14 @@ async function whileAsking<T>(title: string, work: (signal: AbortSignal) => Prom
     listener.dispose();
     shown.dispose();
   }
+}
+
+/** What a server of no known kind is called: by its machine, or by the program that listens at such an address. */
+function nameOf(baseUrl: string): string {
+  const { hostname, host } = new URL(baseUrl);
+  const isHere = hostname === "localhost" || hostname === "[::1]" || /^127\./.test(hostname);
+  const known = SERVER_PRESETS.find((preset) => isHere && preset.baseUrl !== "" && new URL(preset.baseUrl).host === `localhost:${host.split(":").at(-1) ?? ""}`);
+  return known?.name ?? (isHere || nameProblem(hostname) !== undefined ? "local" : hostname);
 }
 
 function sentence(problem: string): string {

@@ -44,6 +44,7 @@ async function remove(host: ServerCommandsHost): Promise<void> {
   }
   await host.setKey(server, undefined);
   await host.remove(server.name);
+  await host.removed(server);
   void vscode.window.showInformationMessage(`${plain(server.name)} and its key are removed.`);
 }
 

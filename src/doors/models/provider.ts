@@ -4,6 +4,7 @@ import { ModelError } from "../../core/modelError.js";
 import type { ModelEvent, ModelRequest } from "../../ports/models.js";
 import type { ModelServers, ServerModel } from "../../ports/modelServers.js";
 import { toAbortSignal } from "../lm/abortSignal.js";
+import type { KnownModels } from "./knownModels.js";
 import { SERVER_COMMAND, SERVERS_VENDOR } from "./naming.js";
 import { textsOf, toModelMessages } from "./requestMessages.js";
 
@@ -15,6 +16,7 @@ const CHARACTERS_PER_TOKEN = 4;
 
 export interface ServersProviderHost {
   servers: ModelServers;
+  known: KnownModels;
   /** For the log: what went wrong with a server, without contents and keys. */
   onNotice(message: string): void;
 }
@@ -53,7 +55,16 @@ class ServersProvider implements vscode.LanguageModelChatProvider {
     try {
       const { models, problems } = await this.#host.servers.list(signal);
       this.#note(problems);
-      return models.map(information);
+      const { servers } = this.#host.servers.servers();
+      const gone = this.#host.known.usedHere().filter((name) => servers.every((server) => server.name !== name));
+      return [
+        ...servers.flatMap(({ name }) => {
+          const told = models.filter(({ server }) => server === name);
+          const others = this.#host.known.offered(name, told.map(modelId)).filter((id) => told.every((model) => modelId(model) !== id));
+          return [...told.map(information), ...others.flatMap((id) => this.#host.servers.model(`${name}/${id}`) ?? []).map(information)];
+        }),
+        ...gone.flatMap((name) => this.#host.known.offered(name, []).map((id) => goneInformation(name, id))),
+      ];
     } finally {
       dispose();
     }
@@ -67,6 +78,7 @@ class ServersProvider implements vscode.LanguageModelChatProvider {
     token: vscode.CancellationToken,
   ): Promise<void> {
     const model = this.#host.servers.model(id);
+    this.#use(id);
     if (model === undefined) {
       throw withoutStack(`The server of ${id} is no longer in the settings. Choose another model, or add the server again with “Toolhost: Add Model Server…”.`);
     }
@@ -97,6 +109,11 @@ class ServersProvider implements vscode.LanguageModelChatProvider {
     return Math.ceil((typeof text === "string" ? text : textsOf(text)).length / CHARACTERS_PER_TOKEN);
   }
 
+  #use(id: string): void {
+    const [server = "", ...rest] = id.split("/");
+    this.#host.known.use(server, rest.join("/"));
+  }
+
   /** A problem is told once, not each time that VS Code lists models. */
   #note(problems: readonly string[]): void {
     const told = problems.join("\n");
@@ -112,16 +129,28 @@ class ServersProvider implements vscode.LanguageModelChatProvider {
   }
 }
 
-function information(model: ServerModel): vscode.LanguageModelChatInformation {
-  const id = model.id.slice(SERVERS_VENDOR.length + 1);
-  const modelId = id.slice(model.server.length + 1);
+/** What its server calls it. */
+function modelId({ id, server }: ServerModel): string {
+  return id.slice(`${SERVERS_VENDOR}/${server}/`.length);
+}
+
+/** A model that a chat has, of a server that is no longer in the settings: asked for an answer, it says so. */
+function goneInformation(server: string, id: string): vscode.LanguageModelChatInformation {
   return {
-    id,
+    ...{ id: `${server}/${id}`, name: id, family: id, version: "1", detail: `${server} (removed)`, maxInputTokens: UNKNOWN_ROOM, maxOutputTokens: MAX_OUTPUT },
+    tooltip: `The server “${server}” is no longer in your settings. Choose another model.`,
+    capabilities: { toolCalling: true },
+  };
+}
+
+function information(model: ServerModel): vscode.LanguageModelChatInformation {
+  return {
+    id: `${model.server}/${modelId(model)}`,
     name: model.name,
-    family: modelId,
+    family: modelId(model),
     version: "1",
     detail: model.server,
-    tooltip: `${modelId} at the server “${model.server}” of your settings.${model.maxInputTokens === undefined ? " How much it can read is not known: set maxInputTokens." : ""}`,
+    tooltip: `${modelId(model)} at the server “${model.server}” of your settings.${model.maxInputTokens === undefined ? " How much it can read is not known: set maxInputTokens." : ""}`,
     maxInputTokens: model.maxInputTokens ?? UNKNOWN_ROOM,
     maxOutputTokens: MAX_OUTPUT,
     // Whether a model can call tools, no list tells: one that cannot says so when it is asked.

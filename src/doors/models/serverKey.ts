@@ -5,7 +5,11 @@ import type { ModelServers, ServerSetting } from "../../ports/modelServers.js";
 export interface ServerCommandsHost {
   servers: ModelServers;
   save(server: ServerSetting): Promise<void>;
+  /** Makes the chat use a model of a server that was saved. @returns false when VS Code could not be made to */
+  choose(server: ServerSetting, model: string): Promise<boolean>;
   remove(name: string): Promise<void>;
+  /** It was removed: the chat must not go on with a model of it. */
+  removed(server: ServerSetting): Promise<void>;
   hasKey(server: ServerSetting): Promise<boolean>;
   /** @param key undefined removes it */
   setKey(server: ServerSetting, key: string | undefined): Promise<void>;

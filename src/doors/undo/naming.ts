@@ -5,6 +5,9 @@ export const UNDO_COMMAND = {
   review: "toolhost.reviewChanges",
 } as const;
 
+/** Says no more that changes of messages taken back are still in files; not in the palette. */
+export const HIDE_STANDING_COMMAND = "toolhost.hideTakenBack";
+
 /** Takes an undo back, for buttons that know which; not in the palette. */
 export const BRING_BACK_COMMAND = "toolhost.bringBack";
 

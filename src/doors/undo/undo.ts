@@ -16,6 +16,8 @@ export interface UndoHost {
   isTrusted(): boolean;
   /** Milliseconds since 1970. */
   now(): number;
+  /** Told when changes were taken back or brought back. */
+  onUndone?(): void;
 }
 
 /** Who undoes. */
@@ -53,6 +55,7 @@ export async function undo(host: UndoHost, { door, session, signal }: UndoCaller
     const undone = await host.changes.undo({ session, turn, callId: turn, door, summary }, what, host.files, signal);
     const changes = countChanges(await host.changes.journal(), undone.undoes.flatMap(({ targets }) => targets));
     record("ok");
+    host.onUndone?.();
     return tell(undone, changes, direction, { session, turn });
   } catch (error) {
     record(error instanceof ToolError ? error.type : "internal_error");

@@ -108,6 +108,84 @@ export function toolhostSuite(fresh: FreshWindow): void {
       await clearNotifications();
     });
 
+    it("marks each step that was not done or failed, with the reason, and no step that was done", async () => {
+      await window.chat.newConversation();
+      await window.changeSetting("toolhost.permissions.rules", [{ tool: "exec", params: { command: "touch **" }, decision: "deny" }]);
+      await window.model.script([
+        READ,
+        { calls: [{ name: "read", input: { path: "src/nothere.ts" } }, { name: "edit", input: { path: "src/greet.ts", old_text: "Goodbye", new_text: "Bye" } }, { name: "exec", input: { command: "touch made" } }, { name: "exec", input: { command: "cat nothere" } }] },
+        { calls: [{ name: "exec", input: { command: "mkdir made" } }, { name: "reed", input: {} }] },
+        { calls: [{ name: "exec", input: { command: "rm -rf src" } }] },
+        { text: "That is all." },
+      ]);
+      await window.chat.ask("@toolhost try much");
+      await (await window.chat.confirmation()).skip();
+      await (await window.dialog()).click("Don't Allow");
+      const answer = await window.chat.waitForAnswer();
+      expect(answer).toContain("That is all.");
+      await window.screenshot("agent-failed-steps");
+      // Marks are paragraphs of their own; VS Code shows the steps themselves in others.
+      expect(answer.split("\n").filter((line) => line.includes(" — ")).map((line) => line.trim())).toEqual([
+        "Read src/nothere.ts — not found",
+        "Edit src/greet.ts — no match",
+        expect.stringMatching(/^Run touch made — not run: .*rule/) as string,
+        "Run cat nothere — exit 1",
+        "Run mkdir made — not run: you skipped it",
+        "Call reed — not run: there is no such tool",
+        "Run rm -rf src — not run: you said no",
+      ]);
+      expect(answer).toContain("7 of the steps above did not succeed.");
+      expect(answer).not.toMatch(/\b(?:Reading|Editing|Running)\b/);
+      expect(text("src/greet.ts")).toBe(original);
+      await window.restoreSettings();
+
+      await window.chat.newConversation();
+      await window.model.script([{ calls: [{ name: "exec", input: { command: "rm README.md" } }, { name: "edit", input: {} }] }, { text: "A plan." }]);
+      await window.chat.ask("@toolhost /plan try to change something");
+      const planned = (await window.chat.waitForAnswer()).split("\n").filter((line) => line.includes(" — ")).map((line) => line.trim());
+      expect(planned).toEqual([expect.stringMatching(/^Run rm README\.md — not run: /) as string, "Call edit — not run: there is no such tool"]);
+    });
+
+    it("says with the next message what of a turn is still in the files that was taken back by Restore Checkpoint, and keeps it in sight", async () => {
+      const item = window.page.locator(".statusbar-item", { hasText: "1 change still in files" });
+      await window.chat.newConversation();
+      await window.model.script([{ text: "Hello." }]);
+      await window.chat.ask("@toolhost say hello");
+      await window.chat.waitForAnswer();
+      await window.model.script([READ, EDIT, { text: "Louder." }]);
+      await window.chat.ask("@toolhost make the greeting louder for the checkpoint");
+      await window.chat.waitForAnswer();
+      expect(text("src/greet.ts")).toContain("!`");
+      // Drawn where the mouse is over the request, in a row of its own.
+      await window.page.locator(".interactive-session .monaco-list-row.request", { hasText: "for the checkpoint" }).hover();
+      await window.page.locator('.checkpoint-container.group-hovered a[aria-label^="Restores workspace"]').click({ force: true });
+      await window.page.getByText("Checkpoint Restored").filter({ visible: true }).waitFor();
+      expect(text("src/greet.ts")).toContain("!`");
+
+      await window.model.script([{ text: "I see." }, { text: "Once was enough." }]);
+      await window.chat.ask("@toolhost what now?");
+      const answer = await window.chat.waitForAnswer();
+      await window.screenshot("agent-taken-back");
+      expect(answer).toContain("Taken back in the chat, but not in the files.");
+      expect(answer).toContain("“make the greeting louder for the checkpoint”: 1 change in src/greet.ts");
+      expect(await window.chat.lastAnswer.locator(".chat-command-button .monaco-button").allTextContents()).toEqual(["Undo Its 1 Change", "Review"]);
+      // Not among the steps that VS Code folds away.
+      expect(await window.chat.lastAnswer.getByText("Taken back in the chat, but not in the files.").isVisible()).toBe(true);
+      expect(told((await requests())[0])).toContain("still in these files: src/greet.ts");
+      await item.waitFor();
+      await window.chat.ask("@toolhost and now?");
+      expect(await window.chat.waitForAnswer()).not.toContain("Taken back");
+
+      await window.reload();
+      await item.waitFor();
+      await item.locator("a").click();
+      await (await window.dialog()).click("Undo");
+      await notification("Undid 1 change in 1 file.");
+      expect(text("src/greet.ts")).toBe(original);
+      await item.waitFor({ state: "detached" });
+      await clearNotifications();
+    });
+
     it("runs two sub-agents at once and names what each does", async () => {
       await window.chat.newConversation();
       await window.model.script([
