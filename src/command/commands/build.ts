@@ -1,5 +1,6 @@
 /** Compilers, builders, test runners, formatters, and the interpreters of languages. */
 import { beyond, each, type CommandSpec, type Exception, type Family } from "./spec.js";
+import { onlyVersion } from "./versions.js";
 
 const runs = (flags: string, why = "names a program to run", takes: "value" | "joined" = "value"): Exception => ({ flags, takes, does: "runs", why });
 const elsewhere = (flags: string, why = "goes to another folder or takes another configuration"): Exception => ({ flags, takes: "value", does: "reaches", why });
@@ -71,7 +72,7 @@ const builders: Family = {
   cargo: {
     effect: "unknown",
     globals: { plain: "-q --quiet -v --verbose --offline --locked --frozen --version -V", exceptions: cargoExceptions, value: "--color" },
-    bare: version,
+    bare: onlyVersion("-V --version"),
     subcommands: {
       ...each("build test check bench doc nextest", cargoWorks(builds)),
       clippy: cargoWorks(builds, [{ flags: "--fix", does: "writes", why: "changes the sources" }]),
@@ -103,7 +104,8 @@ const builders: Family = {
     bare: { effect: "reads", style: "single", flags: { plain: "--version --info --list-sdks --list-runtimes" } },
     subcommands: { ...each("build test restore format", works(builds, [elsewhere("-o --output --configfile -s --source --settings --artifacts-path -p --property"), runs("-a --test-adapter-path -d --diag")])), run: works("it builds and runs the project's program", [elsewhere("--project --launch-profile")]), nuget: { ...unknown("it can publish"), effect: "destroys" } },
   },
-  swift: { effect: "unknown", bare: version, subcommands: each("build test", works(builds, [elsewhere("--package-path --scratch-path -X --toolchain")])) },
+  // Without a flag it reads a program to run from its input.
+  swift: { effect: "unknown", bare: onlyVersion("--version"), subcommands: each("build test", works(builds, [elsewhere("--package-path --scratch-path -X --toolchain")])) },
 };
 
 const ruffExceptions: readonly Exception[] = [elsewhere("--config --cache-dir"), writes("-o --output-file")];
@@ -122,7 +124,7 @@ const checkers: Family = {
   ...each("pytest py.test", { ...pythonTest, prefix: 1 }),
   tox: works(tests, [elsewhere("-c --conf --workdir --root --toxinidir -x --override --installpkg")]),
   nox: works(tests, [elsewhere("-f --noxfile --envdir")]),
-  ...each("ruff", { effect: "unknown", bare: version, subcommands: { check: checks("it checks the sources, and with --fix changes them", "--fix --fix-only --unsafe-fixes --add-noqa", ruffExceptions), format: formats("it formats the sources", ruffExceptions) } }),
+  ...each("ruff", { effect: "unknown", bare: onlyVersion("-V --version"), subcommands: { check: checks("it checks the sources, and with --fix changes them", "--fix --fix-only --unsafe-fixes --add-noqa", ruffExceptions), format: formats("it formats the sources", ruffExceptions) } }),
   ...each("mypy pyright flake8 pylint", works("it checks the sources", [elsewhere("--config-file --config --rcfile --python-executable --pythonpath --load-plugins --plugins --init-hook --append-config -p --project --cache-dir --shadow-file"), writes("--output-file --output --junit-xml --html-report --txt-report --xml-report")])),
   ...each("black isort autopep8 rustfmt clang-format", formats("it formats files", [elsewhere("--config --config-path --settings-path --settings-file --config-file --workers")])),
   gofmt: { ...checks("it formats files", "-w", [elsewhere("-cpuprofile -r")]), style: "single" },

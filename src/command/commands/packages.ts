@@ -1,7 +1,6 @@
 /** Package managers: npm and its kin, Python's, Rust's, and those of the system. */
 import { each, type CommandSpec, type Exception, type Family, type Flags } from "./spec.js";
-
-const onlyVersion: CommandSpec = { effect: "reads", flags: { plain: "-v -V --version" } };
+import { onlyVersion } from "./versions.js";
 
 /** What makes npm, yarn and pnpm work in another folder, by another configuration or with another shell. */
 const elsewhere: readonly Exception[] = [
@@ -72,7 +71,7 @@ const managers: Family = {
     anyDashes: true,
     abbreviated: true,
     globals: managerGlobals,
-    bare: onlyVersion,
+    bare: onlyVersion("-v --version"),
     subcommands: { ...managerCommands, ...npmLooking },
     aliases: {
       i: "install", in: "install", ins: "install", add: "install", isntall: "install", t: "test", tst: "test", "run-script": "run", rum: "run", urn: "run",
@@ -82,16 +81,30 @@ const managers: Family = {
     },
   },
   yarn: { effect: "unknown", globals: managerGlobals, bare: { ...works(installs), prefix: 0 }, subcommands: { ...managerCommands, npm: publishes("it publishes"), plugin: asks("it takes code into yarn itself"), build: works(scripts), lint: works(scripts) } },
-  pnpm: { effect: "unknown", globals: managerGlobals, bare: onlyVersion, subcommands: { ...managerCommands, build: works(scripts), lint: works(scripts) }, aliases: { i: "install", t: "test", rm: "remove", up: "update" } },
-  bun: { effect: "unknown", globals: managerGlobals, bare: onlyVersion, subcommands: { ...managerCommands, build: works("it builds") }, aliases: { i: "install", a: "add", rm: "remove" } },
+  pnpm: { effect: "unknown", globals: managerGlobals, bare: onlyVersion("-v --version"), subcommands: { ...managerCommands, build: works(scripts), lint: works(scripts) }, aliases: { i: "install", t: "test", rm: "remove", up: "update" } },
+  bun: { effect: "unknown", globals: managerGlobals, bare: onlyVersion("-v --version"), subcommands: { ...managerCommands, build: works("it builds") }, aliases: { i: "install", a: "add", rm: "remove" } },
   ...each("npx bunx pnpx", { ...asks("it runs a package, and downloads it when it is not there"), operands: { rest: "read" } }),
 };
+
+/** @param version its flags that print the version */
+function projectTool(version: string): CommandSpec {
+  return {
+    effect: "unknown",
+    globals: { plain: "-q --quiet -v --verbose -n --no-interaction", exceptions: [{ flags: "-C --directory --project -d --working-dir", takes: "value", does: "reaches", why: "goes to another folder" }] },
+    bare: onlyVersion(version),
+    subcommands: {
+      ...each("install add remove update lock sync", { effect: "changes", why: installs, lenient: true, here: "always", operands: { rest: "read" } }),
+      ...each("exec run", { effect: "changes", why: "it runs a program of the project", prefix: 3, lenient: true, runs: true, here: "always", operands: { first: ["text"], rest: "read" } }),
+      ...each("publish config self", publishes("it publishes, or changes the configuration")),
+    },
+  };
+}
 
 const others: Family = {
   ...each("pip pip3", {
     effect: "unknown",
     globals: { plain: "-q --quiet -v --verbose", exceptions: [{ flags: "--python", takes: "value", does: "runs", why: "names a program to run" }] },
-    bare: { effect: "reads", flags: { plain: "-V --version" } },
+    bare: onlyVersion("-V --version"),
     subcommands: {
       ...each("list freeze show check", { effect: "unknown", why: "it may ask the network for newer versions", lenient: true, operands: { rest: "text" } }),
       ...each("install uninstall download wheel", {
@@ -103,16 +116,10 @@ const others: Family = {
       }),
     },
   }),
-  ...each("poetry uv pipenv pdm bundle composer", {
-    effect: "unknown",
-    globals: { plain: "-q --quiet -v --verbose -n --no-interaction", exceptions: [{ flags: "-C --directory --project -d --working-dir", takes: "value", does: "reaches", why: "goes to another folder" }] },
-    bare: onlyVersion,
-    subcommands: {
-      ...each("install add remove update lock sync", { effect: "changes", why: installs, lenient: true, here: "always", operands: { rest: "read" } }),
-      ...each("exec run", { effect: "changes", why: "it runs a program of the project", prefix: 3, lenient: true, runs: true, here: "always", operands: { first: ["text"], rest: "read" } }),
-      ...each("publish config self", publishes("it publishes, or changes the configuration")),
-    },
-  }),
+  // `-v` makes poetry, uv and composer talk more, and `-V` bundler.
+  ...each("poetry uv pdm composer", projectTool("-V --version")),
+  pipenv: projectTool("--version"),
+  bundle: projectTool("-v --version"),
   ...each("gem brew apt apt-get dpkg yum dnf pacman apk snap flatpak port choco winget pipx conda mamba", {
     effect: "destroys",
     why: "it changes what is installed on the machine",

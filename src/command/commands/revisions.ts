@@ -19,8 +19,9 @@ export function revisionPaths(word: string, isBeforeDashes: boolean): { paths: r
     const path = word.replace(/^:(?:\([^)]*\)|\d:|[!^/]*)/u, "");
     return { paths: read(path), findings: [beyond("unknown", `what \`${word}\` selects is not worked out (pathspec magic)`)] };
   }
-  const colon = isBeforeDashes ? word.indexOf(":") : -1;
-  return { paths: colon === -1 ? read(word) : [...read(word), ...read(word.slice(colon + 1))], findings: [] };
+  // A revision may have colons of its own (`HEAD^{/add: env}:.env`): a path may stand behind each.
+  const colons = isBeforeDashes ? [...word.matchAll(/:/g)].map(({ index }) => index) : [];
+  return { paths: [word, ...colons.map((colon) => word.slice(colon + 1))].flatMap((path) => read(path)), findings: [] };
 }
 
 function read(path: string): readonly JudgedPath[] {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { braceExpand, Minimatch } from "minimatch";
 import { describe, expect, test } from "vitest";
-import { protectedReason, SECRET as SECRET_RULES, secretGlobs, secretReason } from "../../../src/core/protectedFiles.js";
+import { protectedReason, secretGlobs, secretReason } from "../../../src/core/protectedFiles.js";
+import { SECRET as SECRET_RULES } from "../../../src/core/secretNames.js";
 
 const PROTECTED = [
   // A command that is to read `*` would take it for a flag.
@@ -82,6 +83,63 @@ const PROTECTED = [
   ".config/Code/User/settings.json",
   ".config/Code - Insiders/User/keybindings.json",
   ".vscode-server/data/Machine/settings.json",
+  // What instructs agents later.
+  ".toolhost/MEMORY.md",
+  ".toolhost/tasks/fix-the-login.md",
+  "GEMINI.md",
+  "CLAUDE.local.md",
+  ".cursorrules",
+  ".clinerules",
+  ".clinerules/a.md",
+  ".windsurfrules",
+  ".gemini/settings.json",
+  ".kiro/steering/a.md",
+  ".continue/config.yaml",
+  ".roo/rules/a.md",
+  ".github/chatmodes/a.chatmode.md",
+  ".github/prompts/a.prompt.md",
+  // What runs code later.
+  ".github/actions/setup/action.yml",
+  ".circleci/config.yml",
+  "Jenkinsfile",
+  ".gitlab-ci.yml",
+  "azure-pipelines.yml",
+  ".travis.yml",
+  "bitbucket-pipelines.yml",
+  ".pre-commit-config.yaml",
+  "lefthook.yml",
+  ".lefthook.toml",
+  ".githooks/pre-commit",
+  ".yarn/releases/yarn-4.0.0.cjs",
+  ".pnp.cjs",
+  ".mvn/jvm.config",
+  ".mvn/wrapper/maven-wrapper.properties",
+  "gradle/wrapper/gradle-wrapper.properties",
+  "gradlew",
+  "mvnw",
+  "mvnw.cmd",
+  ".gitmodules",
+  ".gitconfig",
+  ".venv/bin/pip",
+  ".venv/lib/python3.11/site-packages/zz.pth",
+  "venv/pyvenv.cfg",
+  "lib/x.pth",
+  "sitecustomize.py",
+  ".tool-versions",
+  "mise.toml",
+  ".mise.local.toml",
+  ".config/mise/config.toml",
+  ".nvmrc",
+  ".python-version",
+  ".ruby-version",
+  "rust-toolchain.toml",
+  ".poetry/plugins/x.py",
+  ".pdm-plugins/lib/x.pth",
+  "node_modules/.bin/ls",
+  "global.json",
+  ".hg/hgrc",
+  ".gdbinit",
+  ".ripgreprc",
 ];
 
 const SECRET = [
@@ -114,6 +172,53 @@ const SECRET = [
   ".git-credentials",
   ".kube/config",
   ".docker/config.json",
+  "certs/id_deploy.pem",
+  "certs/id_server.key",
+  ".ssh/id_github.old",
+  ".git/config",
+  ".git/modules/lib/config",
+  "prod.env",
+  "deploy/web.env",
+  ".env~",
+  ".envlocal",
+  ".env.production.local",
+  ".flaskenv",
+  ".dev.vars",
+  ".cargo/credentials.toml",
+  ".config/gh/hosts.yml",
+  ".streamlit/secrets.toml",
+  ".yarnrc.yml",
+  ".htpasswd",
+  ".vault-token",
+  "AuthKey_ABC.p8",
+  "release.jks",
+  "debug.keystore",
+  "passwords.kdbx",
+  "server.ppk",
+  "private.asc",
+  "my-secret-key.asc",
+  "credentials.json",
+  "service-account.json",
+  "service_account_prod.json",
+  "my-project-firebase-adminsdk-x1.json",
+  "client_secret_1.json",
+  "secrets.yml",
+  "config/secrets.yaml",
+  "terraform.tfvars",
+  "prod.auto.tfvars",
+  "terraform.tfstate",
+  "terraform.tfstate.backup",
+  "kubeconfig",
+  ".dockercfg",
+  ".bash_history",
+  ".zsh_history",
+  ".python_history",
+  "wp-config.php",
+  "local.settings.json",
+  "pgpass.conf",
+  ".my.cnf",
+  ".azure/accessTokens.json",
+  ".config/gcloud/credentials.db",
 ];
 
 /** Other spellings that some file systems take for the same file, and other places of it. */
@@ -129,7 +234,7 @@ test.each(SECRET)("reading %s asks, in any case and at any depth", (path) => {
   expect(spellings(path).filter((spelling) => secretReason(spelling) === undefined)).toEqual([]);
 });
 
-test.each([".env.example", ".env.sample", ".env.template", "app/.env.dist", "id_rsa.pub", ".env.EXAMPLE"])("%s is a sample, not a secret", (path) => {
+test.each([".env.example", ".env.sample", ".env.template", "app/.env.dist", "id_rsa.pub", ".env.EXAMPLE", "prod.env.example", "example.env", ".dev.vars.example", "terraform.tfvars.example", "example.tfvars", "wp-config-sample.php", "secrets.yml.example", "config/credentials.yml.enc", "release-key.asc"])("%s is a sample, not a secret", (path) => {
   expect(secretReason(path)).toBeUndefined();
 });
 
@@ -181,6 +286,23 @@ describe("ordinary files", () => {
     "docs/cursor/a.md",
     "profile",
     "src/profile.ts",
+    ".toolhost/memory/build.md",
+    ".toolhost/context/notes.md",
+    "tasks/a.md",
+    "MEMORY.md",
+    "docs/gemini.ts",
+    "conftest.py",
+    "Makefile",
+    "environments/prod.ts",
+    "src/credentials.ts",
+    "src/credentials/index.ts",
+    "secrets/index.ts",
+    "service-account.ts",
+    "keystore.ts",
+    "README.asc",
+    "history.md",
+    "src/_history.ts",
+    ".environment",
   ])("%s", (path) => {
     expect([protectedReason(path), secretReason(path)]).toEqual([undefined, undefined]);
   });
@@ -210,7 +332,7 @@ test("no path that a secret's glob fits is passed over by the quick look", () =>
   fc.assert(
     fc.property(filled, (path) => {
       const fits = globs.some((glob) => new Minimatch(glob, { dot: true, nocase: true, nocomment: true, nonegate: true }).match(path));
-      const isException = /example|sample|template|dist|\.pub$|(^|\/)id_.*\./i.test(path);
+      const isException = /example|sample|template|dist|\.pub$|(^|\/)id_.*\.|(^|\/)\.env(ironment|oy)/i.test(path);
       expect(secretReason(path) !== undefined || isException || !fits).toBe(true);
     }),
     { numRuns: 2_000 },
@@ -226,6 +348,8 @@ describe("globs of what may be secret below a folder", () => {
     { folder: "a/.AWS/b", told: false },
     { folder: ".kube", told: false },
     { folder: "a/.docker", told: false },
+    { folder: "/home/u/.config/x", told: false },
+    { folder: "src/secrets", told: true },
   ])("$folder: $told", ({ folder, told }) => {
     expect([secretGlobs([folder]), secretGlobs([".", folder])].map((globs) => globs !== undefined)).toEqual([told, told]);
   });

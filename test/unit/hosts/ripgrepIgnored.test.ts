@@ -7,7 +7,8 @@ import { braceExpand } from "minimatch";
 import { describe, expect, test, vi } from "vitest";
 import { NodeDisk } from "../../../src/hosts/node/disk.js";
 import { NodeFiles } from "../../../src/hosts/node/files.js";
-import { SECRET, secretReason } from "../../../src/core/protectedFiles.js";
+import { secretReason } from "../../../src/core/protectedFiles.js";
+import { SECRET } from "../../../src/core/secretNames.js";
 import { secretRulesFile } from "../../../src/hosts/node/secretRulesFile.js";
 import { SECRET_RULES_FILE, secretRules } from "../../../src/hosts/secretRules.js";
 import { createRipgrep } from "../../../src/hosts/node/ripgrep.js";
@@ -341,8 +342,8 @@ describe("files that may hold secrets", () => {
     const fills = ["", "a", ".", ".example", "_B", ".pub", "é"];
     const names = globs.flatMap((glob) => fills.map((fill) => glob.replace("**/", "").replace("[._-]", "_").replaceAll("**", `f${fill}`).replaceAll("*", fill)));
     const spelled = [...new Set(names.flatMap((name) => [name, name.toUpperCase(), `.${name}`, `${name}x`, `x${name}`]))].concat("a.\u212Aey", "\u212Aey");
-    // A folder each, for disks that take two spellings for one name.
-    const paths = spelled.filter((name) => !/(^|\/)\.{1,2}(\/|$)/.test(name)).map((name, index) => `${index}/${name}`);
+    // A folder each, for disks that take two spellings for one name. No search goes into .git.
+    const paths = spelled.filter((name) => !/(^|\/)(?:\.{1,2}|\.git)(\/|$)/.test(name)).map((name, index) => `${index}/${name}`);
     expect(paths.length).toBeGreaterThan(400);
     const { result } = await searchAlike(await tempFolder(Object.fromEntries(paths.map((path) => [path, "x\n"]))), nowhere);
     expect(result.withheld).toBe(paths.filter((path) => !isOrdinary(path)).length);

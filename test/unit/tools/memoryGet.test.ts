@@ -73,7 +73,8 @@ test("where nobody has made MEMORY.md", async () => {
 
 test("what was got counts as read", async () => {
   const { call } = await openWorkspace(files);
-  const model = { as: "model", reads: "must", session: "s" } as const;
+  // MEMORY.md is told to every later session, so a change of it asks.
+  const model = { as: "model", reads: "must", session: "s", answer: true, mode: "default" } as const;
   result(await call("memory_get", { path: "MEMORY.md" }, model));
   expect(result(await call("edit", { path: ".toolhost/MEMORY.md", old_text: "one", new_text: "1" }, model)).text).toMatch(/^Edited/);
 });

@@ -1,0 +1,140 @@
+import type { FileRule } from "./fileRules.js";
+
+/**
+ * Files a change of which can run code, change who may do what, or instruct an agent, later and unseen. Sources: VS Code's own list
+ * (`chat.tools.edits.autoApprove`, 1.139), the records of published attacks on agents (CVE-2025-53773, -64660, -53536, -54135), and
+ * the manuals of the tools that are named. Ordinary sources that a test or a build runs (`conftest.py`, `Makefile`,
+ * `vite.config.ts`) are not here: the command that runs them asks, and nothing runs them by itself.
+ */
+export const PROTECTED: readonly FileRule[] = [
+  {
+    why: "Git runs hooks and filters from it",
+    globs: [
+      "**/.git/**",
+      "**/.git",
+      "**/.gitattributes",
+      "**/.gitmodules",
+      "**/.gitconfig",
+      "**/.config/git/**",
+      "**/.lfsconfig",
+      "**/.husky/**",
+      "**/{.githooks,.git-hooks,githooks,git-hooks}/**",
+    ],
+  },
+  { why: "version control runs what it names", globs: ["**/{.hg,.svn,.jj}/**", "**/{.hgrc,.hgsub}"] },
+  {
+    why: "commits run what it names",
+    globs: ["**/.pre-commit-{config,hooks}.{yaml,yml}", "**/{,.}lefthook{,-local}.{yml,yaml,toml,json}", "**/.lefthook{,-local}/**", "**/.overcommit.yml", "**/.{simple-git-hooks,lintstagedrc}*", "**/{simple-git-hooks,lint-staged.config}.*"],
+  },
+  {
+    why: "it configures the editor, which runs what it names",
+    globs: [
+      "**/.vscode/*.json",
+      "**/*.code-workspace",
+      "**/.devcontainer/**",
+      "**/.devcontainer.json",
+      "**/.idea/**",
+      "**/.zed/**",
+      "**/{.gitpod.yml,.replit}",
+      "**/{.exrc,.vimrc,.nvimrc,.nvim.lua,.dir-locals.el}",
+      // The user's own settings, where a home folder is the workspace.
+      "**/{Code,Code - *,VSCodium,Cursor}/User/**",
+      "**/.vscode-server*/data/{Machine,User}/**",
+    ],
+  },
+  {
+    why: "it configures agents and their tools",
+    globs: [
+      "**/{.mcp,mcp}.json",
+      "**/.toolhost/tools.json",
+      "**/.toolhost/schedules/**",
+      "**/.claude/{agents,commands,hooks,rules,skills,plugins,output-styles}/**",
+      "**/.claude/settings*.json",
+      "**/.codex/{agents,rules,prompts,skills}/**",
+      "**/.codex/{config.toml,hooks.json}",
+      "**/.github/{agents,hooks,copilot,prompts,chatmodes,skills}/**",
+      "**/{.cursor,.gemini,.kiro,.continue,.windsurf,.roo,.kilocode,.junie,.amazonq,.augment,.trae,.qoder,.qwen,.goose,.opencode,.openhands,.factory,.crush,.agents,.agent}/**",
+      "**/{opencode,crush,.crush}.{json,jsonc}",
+      "**/{.aider.conf.yml,.roomodes,.mentat_config.json}",
+    ],
+  },
+  {
+    why: "it instructs agents",
+    globs: [
+      "**/{AGENTS,AGENT,CLAUDE,GEMINI,QWEN,CRUSH,WARP,OPENHANDS}.md",
+      "**/{AGENTS.override,CLAUDE.local,AGENTS.local}.md",
+      "**/{copilot-instructions,git-commit-instructions}.md",
+      "**/*.{instructions,prompt,chatmode,agent}.md",
+      "**/SKILL.md",
+      "**/{.cursorrules,.windsurfrules,.continuerules,.goosehints,.rules,.augment-guidelines}",
+      // A file or a folder.
+      "**/.clinerules",
+      "**/.clinerules/**",
+      "**/.{clinerules,roorules}-*",
+      "**/.roorules",
+      // Told to the model of every later session, and worked off by sessions of their own (docs/documents.md).
+      "**/.toolhost/MEMORY.md",
+      "**/.toolhost/tasks/**",
+    ],
+  },
+  {
+    why: "it runs in continuous integration",
+    globs: [
+      "**/.github/{workflows,actions}/**",
+      "**/.{gitea,forgejo}/{workflows,actions}/**",
+      "**/.gitlab-ci*.{yml,yaml}",
+      "**/{.gitlab/ci,.ci,.circleci,.buildkite,.azure-pipelines,.woodpecker,.teamcity,.semaphore,.tekton}/**",
+      "**/Jenkinsfile*",
+      "**/{azure-pipelines,bitbucket-pipelines,cloudbuild,buildspec,codemagic}*.{yml,yaml}",
+      "**/{.travis,.appveyor,appveyor,.drone,.woodpecker,.cirrus}.{yml,yaml}",
+    ],
+  },
+  {
+    why: "the build or the package manager runs what it names",
+    globs: [
+      "**/{package.json,server.xml,build.rs,web.config,Cargo.toml,gradle.properties,bunfig.toml,deno.json,deno.jsonc,global.json,nuget.config}",
+      "**/{.npmrc,.yarnrc,.yarnrc.yml,pnpm-workspace.yaml}",
+      "**/.pnpmfile.{js,cjs,mjs}",
+      "**/.yarn/{releases,plugins,sdks}/**",
+      "**/.pnp.{cjs,js,loader.mjs}",
+      // rustup and cargo run the toolchain and the tools that these name.
+      "**/rust-toolchain{,.toml}",
+      "**/.cargo/config{,.toml}",
+      "**/*.{csproj,fsproj,vbproj,vcxproj,proj,targets,props,gradle,gradle.kts}",
+      "**/{gradlew,gradlew.bat,mvnw,mvnw.cmd}",
+      "**/{.mvn,gradle/wrapper}/**",
+      "**/.bazel{rc,version}",
+      "**/.bundle/config",
+      "**/poetry.toml",
+      "**/ruby_lsp/**/addon.rb",
+    ],
+  },
+  {
+    why: "programs of the project load code from it by themselves",
+    // Plugins of Poetry and PDM; what Python runs when it starts; programs that stand first in PATH where such a place is entered.
+    globs: ["**/{.poetry,.pdm-plugins,.venv,venv}/**", "**/pyvenv.cfg", "**/*.pth", "**/{sitecustomize,usercustomize}.py", "**/node_modules/.bin/**"],
+  },
+  {
+    why: "it chooses which programs run",
+    globs: [
+      "**/.tool-versions",
+      "**/{.,}{mise,rtx}{,.*}.toml",
+      "**/{.mise,mise,.config/mise}/**/*.toml",
+      "**/.{python,node,ruby,java,go,php,perl,lua,terraform,swift,pdm}-{version,python}",
+      "**/{.nvmrc,.sdkmanrc,.prototools,.pdm-python}",
+    ],
+  },
+  { why: "it pins what is installed", globs: ["**/*.lock", "**/*-lock.{yaml,json}"] },
+  {
+    why: "a shell or debugger runs it",
+    globs: [
+      "**/.envrc",
+      "**/{.bashrc,.bash_profile,.bash_login,.bash_logout,.bash_aliases,.profile,.zshrc,.zshenv,.zprofile,.zlogin,.zlogout,.kshrc,.cshrc,.tcshrc,.inputrc}",
+      "**/config.fish",
+      "**/{.gdbinit,.lldbinit,.pdbrc,.irbrc,.pryrc,.psqlrc,.sqliterc}",
+    ],
+  },
+  { why: "programs take their settings from it", globs: ["**/.env", "**/.env.*", "**/.ripgreprc"] },
+  // `*` was looked up when a command was decided on, which may run later.
+  { why: "a pattern such as `*` makes a flag of its name", globs: ["**/-*", "**/-*/**"] },
+];
