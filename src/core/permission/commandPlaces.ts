@@ -11,6 +11,8 @@ import { secretOf, type CommandUse, type ReachedFile } from "./touches.js";
 const MAX_ENTRIES = 5_000;
 /** What following one path counts as: some 0.2 ms, so that 200 are followed. */
 const PLACE_COST = 12;
+/** Names of a path that following costs so much: links are looked for at each of them, and on the way to each. */
+const NAMES_AT_COST = 20;
 
 /** Bytes of an ignore file that are read; a longer one may bring anything back. */
 const MAX_IGNORE_FILE = 200_000;
@@ -20,6 +22,13 @@ const HARMLESS = new Set(["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr
 
 /** Large folders in which nothing is a secret of the user's: git's own, and packages that others published. */
 const PASSED_OVER = new Set([".git", "node_modules"]);
+
+/** An entry of a folder. */
+interface FolderEntry {
+  name: string;
+  kind: string;
+  link: boolean;
+}
 
 /** Too many entries to look at. */
 class TooMany extends Error {}
@@ -36,6 +45,9 @@ export class CommandPlaces {
   readonly #workdir: GatedPath;
   /** Looked at so far. */
   #entries = 0;
+  /** What folders hold, each looked into once, and one after another: with more begun at once, all of them would be held before they are counted. */
+  readonly #listings = new Map<string, Promise<readonly FolderEntry[]>>();
+  #lastListing: Promise<unknown> = Promise.resolve();
 
   /** @param workdir where the command line starts */
   constructor(files: Files, workdir: GatedPath) {
@@ -306,7 +318,18 @@ export class CommandPlaces {
   }
 
   /** A folder's entries; none where there is no such folder. */
-  async #list({ absolute }: ReachedFile): Promise<readonly { name: string; kind: string; link: boolean }[]> {
+  #list({ absolute }: ReachedFile): Promise<readonly FolderEntry[]> {
+    let listing = this.#listings.get(absolute);
+    if (listing === undefined) {
+      listing = this.#lastListing.then(() => this.#listNow(absolute));
+      this.#lastListing = listing.catch(() => undefined);
+      this.#listings.set(absolute, listing);
+    }
+    return listing;
+  }
+
+  async #listNow(absolute: string): Promise<readonly FolderEntry[]> {
+    this.#count(0);
     try {
       const entries = await this.#files.list(await this.#files.resolve(absolute));
       this.#count(entries.length);
@@ -328,7 +351,7 @@ export class CommandPlaces {
 
   /** Where an absolute path really lies. */
   async #place(absolute: string): Promise<ReachedFile> {
-    this.#count(PLACE_COST);
+    this.#count(PLACE_COST * Math.ceil(absolute.split("/").length / NAMES_AT_COST));
     const at = await this.#resolve(absolute);
     return at === undefined ? unknownPlace(normalisePath(absolute)) : { path: at.path, realPath: at.realPath, absolute: at.absolute, outside: at.outside === true };
   }
