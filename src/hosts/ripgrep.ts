@@ -87,19 +87,34 @@ export class LineSplitter {
   }
 }
 
+const ESCAPE = "Escape special characters, or set literal to search for plain text.";
+
+/** An engine does not take the regular expression; another one may. */
+export class PatternRefused extends ToolError {
+  constructor(message: string, hint: string) {
+    super("invalid_input", message, hint);
+  }
+}
+
 /** What ripgrep's words about a bad pattern or glob mean for the caller; undefined for other errors. */
 export function badRequest(errors: string): ToolError | undefined {
   const said = errors.trim().replace(/^rg: /, "");
   if (/parsing glob|invalid glob/i.test(said)) {
     return new ToolError("invalid_input", `Invalid glob: ${said}.`, "Correct include or exclude; [{] stands for a brace itself.");
   }
-  if (/regex parse error|the literal .* is not allowed|regex could not be compiled|compiled regex exceeds/i.test(said)) {
+  if (/^PCRE2 is not available|^PCRE2: error compiling pattern/.test(said)) {
+    return new PatternRefused(`Invalid regular expression: ${said}`, ESCAPE);
+  }
+  if (/regex parse error/i.test(said)) {
+    return new PatternRefused(`Invalid regular expression: ${said.replace(/\n\n[^]*$/, "")}`, ESCAPE);
+  }
+  if (/the literal .* is not allowed|regex could not be compiled|compiled regex exceeds/i.test(said)) {
     const multiline = /not allowed/.test(said);
     return new ToolError(
       "invalid_input",
       // Behind a blank line ripgrep advises flags of its own.
       `Invalid regular expression: ${said.replace(/\n\n[^]*$/, "")}`,
-      multiline ? "Set multiline to match across lines." : "Escape special characters, or set literal to search for plain text.",
+      multiline ? "Set multiline to match across lines." : ESCAPE,
     );
   }
   return undefined;

@@ -27,7 +27,7 @@ export function matchFlags(request: SearchRequest): string[] {
     "--json",
     // `$` matches before \r\n.
     "--crlf",
-    ...(request.literal ? ["--fixed-strings"] : []),
+    ...(request.literal ? ["--fixed-strings"] : request.engine === "pcre2" ? ["--pcre2"] : []),
     ...REGEX_LIMITS,
     request.ignoreCase ? "--ignore-case" : "--case-sensitive",
     ...(request.multiline ? ["--multiline", "--multiline-dotall"] : []),

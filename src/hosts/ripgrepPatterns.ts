@@ -1,6 +1,7 @@
 import { ToolError } from "../core/errors.js";
 import type { Patterns } from "../ports/patterns.js";
 import { utf8Length } from "../text/page.js";
+import { eitherEngine } from "./ripgrepEngines.js";
 import { badRequest, type Ripgrep } from "./ripgrep.js";
 
 /** Regular expressions by ripgrep, as grep takes them: JavaScript's own could hang the thread it runs on. */
@@ -14,11 +15,14 @@ export function ripgrepPatterns(run: Ripgrep, cwd: string): Patterns {
       };
       // Where every match counts, the first one is enough.
       const output = isBehind ? ["--quiet"] : ["--only-matching", "--byte-offset"];
-      const { exitCode, errors } = await run({ args: ["--no-config", ...output, "--crlf", "--text", `--regexp=${pattern}`, "--", "-"], cwd, input: text, signal, onLine });
-      if (exitCode === 2) {
-        throw badRequest(errors) ?? new ToolError("io_error", `ripgrep failed: ${errors.trim()}`);
-      }
-      return exitCode === 0 && isBehind;
+      const search = async (...engine: string[]): Promise<number | undefined> => {
+        const { exitCode, errors } = await run({ args: ["--no-config", ...engine, ...output, "--crlf", "--text", `--regexp=${pattern}`, "--", "-"], cwd, input: text, signal, onLine });
+        if (exitCode === 2) {
+          throw badRequest(errors) ?? new ToolError("io_error", `ripgrep failed: ${errors.trim()}`);
+        }
+        return exitCode;
+      };
+      return (await eitherEngine(search, () => search("--pcre2"))) === 0 && isBehind;
     },
   };
 }

@@ -1,8 +1,9 @@
 import type { FindRequest, FindResult, Search, SearchRequest, SearchResult } from "../ports/search.js";
 import { compareCodeUnits } from "../text/nearest.js";
-import { noFileFits } from "./noFileFits.js";
+import { noFileFits } from "../core/noFileFits.js";
 import { checkArguments } from "./ripgrepArguments.js";
 import { findFiles } from "./ripgrepFind.js";
+import { withEngines } from "./ripgrepEngines.js";
 import type { RipgrepSearchHost } from "./ripgrepHost.js";
 import { KnownLogs } from "./ripgrepKnownLogs.js";
 import { MatchSearch } from "./ripgrepMatches.js";
@@ -23,7 +24,11 @@ export class RipgrepSearch implements Search {
     this.#matches = new MatchSearch(host, this.#logs);
   }
 
-  async search(request: SearchRequest, signal: AbortSignal): Promise<SearchResult> {
+  search(request: SearchRequest, signal: AbortSignal): Promise<SearchResult> {
+    return withEngines(request, (asked) => this.#search(asked, signal));
+  }
+
+  async #search(request: SearchRequest, signal: AbortSignal): Promise<SearchResult> {
     checkArguments(request);
     const targets = await targetsOf(this.#host, request.at);
     const unsaved = (await this.#host.unsaved()).filter((document) => isBelow(document.absolute, targets));

@@ -6,9 +6,10 @@ import { resolveFrom } from "../core/resolveFrom.js";
 import type { DirectoryEntry, Files, GatedPath } from "../ports/files.js";
 import type { FileMatches, FindRequest, FindResult, Search, SearchRequest, SearchResult } from "../ports/search.js";
 import { compareCodeUnits } from "../text/nearest.js";
-import { noFileFits } from "./noFileFits.js";
+import { noFileFits } from "../core/noFileFits.js";
 import type { Ripgrep } from "./ripgrep.js";
 import { checkArguments } from "./ripgrepArguments.js";
+import { withEngines } from "./ripgrepEngines.js";
 import { searchText } from "./ripgrepText.js";
 
 /** Files read and searched side by side: enough to hide a slow file system, and each is held whole. */
@@ -44,7 +45,11 @@ export class WorkspaceScan implements Search {
     this.#host = host;
   }
 
-  async search(request: SearchRequest, signal: AbortSignal): Promise<SearchResult> {
+  search(request: SearchRequest, signal: AbortSignal): Promise<SearchResult> {
+    return withEngines(request, (asked) => this.#search(asked, signal));
+  }
+
+  async #search(request: SearchRequest, signal: AbortSignal): Promise<SearchResult> {
     checkArguments(request);
     // A bad pattern is one also where there is nothing to search.
     await searchText(this.#host.run, request, "", "", signal);

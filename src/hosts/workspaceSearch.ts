@@ -2,8 +2,9 @@ import type { Files, GatedPath, Root } from "../ports/files.js";
 import type { FileMatches, FindRequest, FindResult, Search, SearchRequest, SearchResult } from "../ports/search.js";
 import { globMatcher } from "../core/globMatcher.js";
 import { compareCodeUnits } from "../text/nearest.js";
-import { noFileFits } from "./noFileFits.js";
+import { noFileFits } from "../core/noFileFits.js";
 import type { Ripgrep } from "./ripgrep.js";
+import { withEngines } from "./ripgrepEngines.js";
 import { searchText } from "./ripgrepText.js";
 
 export interface WorkspaceSearchHost {
@@ -25,7 +26,11 @@ export class WorkspaceSearch implements Search {
     this.#host = host;
   }
 
-  async search(request: SearchRequest, signal: AbortSignal): Promise<SearchResult> {
+  search(request: SearchRequest, signal: AbortSignal): Promise<SearchResult> {
+    return withEngines(request, (asked) => this.#search(asked, signal));
+  }
+
+  async #search(request: SearchRequest, signal: AbortSignal): Promise<SearchResult> {
     const until = Date.now() + request.timeLimit;
     const parts = await this.#parts(request.at, [...request.include, ...request.exclude]);
     const untitled = await this.#searchUntitled(request, signal);
@@ -36,6 +41,7 @@ export class WorkspaceSearch implements Search {
       const part = await this.#engine(at).search({ ...request, ...globs, at, timeLimit: Math.max(1, until - Date.now()) }, signal);
       found.files.push(...part.files);
       found.partial ??= part.partial;
+      Object.assign(found, part.pcre2 === undefined ? {} : { pcre2: part.pcre2 });
       found.withheld += part.withheld;
       found.ignoredMatches += part.ignoredMatches;
       const fitsNone = noFileFits(globs.include);

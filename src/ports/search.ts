@@ -5,6 +5,8 @@ export interface SearchRequest {
   /** Folder or file to search. */
   at: GatedPath;
   literal: boolean;
+  /** The engine that matches. The default one when absent, and PCRE2 where that one refuses the pattern. */
+  engine?: "pcre2";
   ignoreCase: boolean;
   multiline: boolean;
   /** Lines shown before and after a match. */
@@ -57,6 +59,8 @@ export interface SearchResult {
   ignoredMatches: number;
   /** What could not be read, a line each. */
   problems: string[];
+  /** It was matched by PCRE2, and why not by the default engine. */
+  pcre2?: string;
 }
 
 export interface FindRequest {

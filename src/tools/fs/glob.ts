@@ -6,6 +6,7 @@ import type { FindResult } from "../../ports/search.js";
 import { compareCodeUnits } from "../../text/nearest.js";
 import { countFitting } from "./answerSize.js";
 import { statExisting } from "./existing.js";
+import { adviseGlob, remarkOnGlob } from "./globAdvice.js";
 import { shownName } from "./shownName.js";
 
 /** Paths in one answer without max_results. */
@@ -64,6 +65,8 @@ export const glob = defineTool({
       { pattern: input.pattern, at, includeIgnored: input.include_ignored ?? false, timeLimit: SEARCH_SECONDS * 1000 },
       signal,
     );
+    const nothing = found.paths.length === 0 && !found.partial && found.ignored === 0;
+    const advice = nothing ? await adviseGlob(search, at, input.pattern, input.include_ignored ?? false, signal) : remarkOnGlob(input.pattern);
     const sort: Sort = input.sort === "modified" && found.paths.length <= MAX_SORTED ? "modified" : "path";
     const sorted = sort === "modified" ? await newestFirst(files, at, found.paths, signal) : found.paths;
     const asked = input.max_results ?? DEFAULT_RESULTS;
@@ -75,6 +78,7 @@ export const glob = defineTool({
         summary(found, given.length, given.length === asked && asked < MAX_RESULTS),
         ...(sort === (input.sort ?? "path") ? [] : [`[In order of path: more than ${MAX_SORTED} files are not sorted by time. Narrow the pattern.]`]),
         ...remarks(found),
+        ...(advice === undefined ? [] : [`[${advice}]`]),
       ].join("\n"),
       data: { files: given.map(({ path }) => ({ path })), total: found.paths.length, sorted_by: sort, partial: found.partial },
     };

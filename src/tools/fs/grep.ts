@@ -1,10 +1,13 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
+import { noFileFits } from "../../core/noFileFits.js";
 import { secretReason } from "../../core/protectedFiles.js";
-import type { FileMatches, SearchLine, SearchResult } from "../../ports/search.js";
+import type { FileMatches, Search, SearchLine, SearchRequest, SearchResult } from "../../ports/search.js";
 import { countFitting } from "./answerSize.js";
 import { statExisting } from "./existing.js";
+import { adviseGlob } from "./globAdvice.js";
+import { advisePattern } from "./patternAdvice.js";
 import { shownName } from "./shownName.js";
 
 /** Matches in one answer without max_results: about what a model reads without losing the thread. */
@@ -66,31 +69,30 @@ export const grep = defineTool({
     if (info.kind === "other") {
       throw new ToolError("unsupported", `${at.path}: is neither a file nor a folder, so it is not searched.`);
     }
-    const found = await search.search(
-      {
-        pattern: input.pattern,
-        at,
-        literal: input.literal ?? false,
-        ignoreCase: input.ignore_case ?? false,
-        multiline: input.multiline ?? false,
-        context: (input.output ?? "content") === "content" ? (input.context ?? 0) : 0,
-        // Models spell "none" as an empty text, too.
-        include: input.include ? [input.include] : [],
-        exclude: input.exclude ? [input.exclude] : [],
-        includeIgnored: input.include_ignored ?? false,
-        timeLimit: SEARCH_SECONDS * 1000,
-        // A file searched by its own name was already decided on; in a folder, secrets are left out.
-        admits: (path) => info.kind === "file" || secretReason(path) === undefined,
-      },
-      signal,
-    );
+    const request: SearchRequest = {
+      pattern: input.pattern,
+      at,
+      literal: input.literal ?? false,
+      ignoreCase: input.ignore_case ?? false,
+      multiline: input.multiline ?? false,
+      context: (input.output ?? "content") === "content" ? (input.context ?? 0) : 0,
+      // Models spell "none" as an empty text, too.
+      include: input.include ? [input.include] : [],
+      exclude: input.exclude ? [input.exclude] : [],
+      includeIgnored: input.include_ignored ?? false,
+      timeLimit: SEARCH_SECONDS * 1000,
+      // A file searched by its own name was already decided on; in a folder, secrets are left out.
+      admits: (path) => info.kind === "file" || secretReason(path) === undefined,
+    };
+    const found = await search.search(request, signal);
+    const advice = found.files.length === 0 && found.partial === undefined && found.ignoredMatches === 0 ? await advise(search, request, found, signal) : undefined;
     const skip = input.offset ?? 0;
     const take = input.max_results ?? DEFAULT_RESULTS;
     const answer = input.output === "files" || input.output === "count"
       ? listFiles(found, input.output, skip, take)
       : listMatches(found, skip, take);
     return {
-      text: [...answer.lines, ...answer.notes, ...remarks(found)].join("\n"),
+      text: [...answer.lines, ...answer.notes, ...remarks(found), ...(advice === undefined ? [] : [`[${advice}]`])].join("\n"),
       data: {
         matches: answer.matches,
         files: answer.files,
@@ -102,6 +104,14 @@ export const grep = defineTool({
     };
   },
 });
+
+/** Why nothing matches: no file fits include, or the pattern is meant in another way. */
+async function advise(search: Search, request: SearchRequest, { problems }: SearchResult, signal: AbortSignal): Promise<string | undefined> {
+  const [include] = request.include;
+  return include !== undefined && problems.includes(noFileFits(request.include))
+    ? adviseGlob(search, request.at, include, request.includeIgnored, signal)
+    : advisePattern(search, request, signal);
+}
 
 interface Answer {
   lines: string[];
@@ -222,8 +232,9 @@ function summary(found: SearchResult, what: string, skip: number, given: number,
 }
 
 /** Everything a reader must know to trust the list above: what is missing from it, and why. */
-function remarks({ partial, withheld, problems, ignoredMatches }: SearchResult): string[] {
+function remarks({ partial, withheld, problems, ignoredMatches, pcre2 }: SearchResult): string[] {
   return [
+    ...(pcre2 === undefined ? [] : [`[Matched by PCRE2, since the default engine refuses the pattern: ${pcre2}.]`]),
     ...(partial === "time" ? [`[Partial: stopped after ${SEARCH_SECONDS} s. Narrow it with path or include.]`] : []),
     ...(partial === "size" ? ["[Partial: too many matches to hold. Narrow it with path, include or a longer pattern.]"] : []),
     ...(withheld > 0

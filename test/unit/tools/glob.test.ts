@@ -56,8 +56,33 @@ describe.each(hosts)("what matches, on the %s host", (host) => {
     const { call } = await openWorkspace(tree, { host });
     const { text, data } = result<GlobData>(await call("glob", input));
     expect(pathsOf(data)).toEqual(found);
-    expect(text).toBe([...found, found.length === 0 ? "[No file matches.]" : `[${found.length} file${found.length === 1 ? "" : "s"}.]`].join("\n"));
+    // Why nothing is found is told behind it (below).
+    expect(found.length === 0 ? text.split("\n")[0] : text).toBe([...found, found.length === 0 ? "[No file matches.]" : `[${found.length} file${found.length === 1 ? "" : "s"}.]`].join("\n"));
     expect(data).toMatchObject({ total: found.length, sorted_by: "path", partial: false });
+  });
+
+  const nothing: { pattern: string; path?: string; says: string }[] = [
+    { pattern: "src/deep", says: "src/deep is a folder: src/deep/** finds the 2 files below it." },
+    { pattern: "A.TEST.ts", says: "Case matters: 1 file, such as src/deep/a.test.ts." },
+    { pattern: "src\\*.ts", says: "Folders are separated by /, and \\ takes the next character as it is: src/*.ts would find 1 file, such as src/a.ts." },
+    { pattern: "*.jsx|*.js", says: "One of several is written {a,b}: {*.jsx,*.js} would find 2 files, such as b.js, src/b.jsx." },
+    { pattern: "*.jsx, *.js", says: "One of several is written {a,b}: {*.jsx,*.js} would find 2 files, such as b.js, src/b.jsx." },
+    { pattern: ".*\\.jsx$", says: "A glob is no regular expression: *.jsx would find 1 file, such as src/b.jsx." },
+    { pattern: "ws/src/*.jsx", says: "Globs begin below the folder that is searched, without its name: src/*.jsx would find 1 file, such as src/b.jsx." },
+    { pattern: "src/deep/*.ts", path: "src", says: "Globs count from path: deep/*.ts would find 2 files, such as src/deep/a.test.ts, src/deep/a.ts." },
+    { pattern: "deep/a.ts", says: "It lies in another folder: **/deep/a.ts would find 1 file, such as src/deep/a.ts." },
+    { pattern: "lib/b.jsx", says: "A file of that name is in another folder: **/b.jsx would find 1 file, such as src/b.jsx." },
+    { pattern: ".jsx", says: "A glob is for the whole name: *.jsx would find 1 file, such as src/b.jsx." },
+    { pattern: "read", says: 'A glob is for the whole name: *read* would find 1 file, such as docs/read me.md.' },
+  ];
+  test.each(nothing)("$pattern that finds nothing says why", async ({ says, ...input }) => {
+    const { call } = await openWorkspace(tree, { host });
+    expect(result(await call("glob", input)).text).toBe(`[No file matches.]\n[${says}]`);
+  });
+
+  test("** within a name is told to be *", async () => {
+    const { call } = await openWorkspace(tree, { host });
+    expect(result(await call("glob", { pattern: "src/**.ts" })).text).toBe("src/a.ts\n[1 file.]\n[** within a name is no more than *: src/**/*.ts looks into folders, too.]");
   });
 
   const refused: { name: string; input: object; type: string; message: RegExp | string }[] = [

@@ -102,6 +102,31 @@ describe.each(hosts)("patterns, on the %s host", (host) => {
   });
 });
 
+describe.each(hosts)("a pattern that another engine or another reading takes, on the %s host", (host) => {
+  const files = { "a.ts": "needle tsx\nneedle ts\ngetPath(req)\ninterface{ a }\nabab\n", "src/b.ts": "other\n" };
+  const cases: { input: object; text: string }[] = [
+    { input: { pattern: "needle(?= tsx)" }, text: "a.ts\n  1: needle tsx\n[1 match in 1 file.]\n[Matched by PCRE2, since the default engine refuses the pattern: look-around, including look-ahead and look-behind, is not supported.]" },
+    { input: { pattern: "^(ab)\\1$" }, text: "a.ts\n  5: abab\n[1 match in 1 file.]\n[Matched by PCRE2, since the default engine refuses the pattern: backreferences are not supported.]" },
+    { input: { pattern: "interface{" }, text: "a.ts\n  4: interface{ a }\n[1 match in 1 file.]\n[Matched by PCRE2, since the default engine refuses the pattern: repetition quantifier expects a valid decimal.]" },
+    { input: { pattern: "getpath" }, text: "[No match.]\n[In other case it matches 1 line: set ignore_case.]" },
+    { input: { pattern: "getPath(req)" }, text: "[No match.]\n[As plain text it is on 1 line: set literal.]" },
+    { input: { pattern: "\\\\bgetPath\\\\b" }, text: "[No match.]\n[It is escaped twice: \\bgetPath\\b matches 1 line.]" },
+    { input: { pattern: "needle|abab", literal: true }, text: "[No match.]\n[As a regular expression it matches 3 lines: leave literal out.]" },
+    { input: { pattern: "other", path: "src", include: "src/*.ts" }, text: "[No match.]\n[None of the files searched fits include src/*.ts.]\n[Globs count from path: *.ts would find 1 file, such as src/b.ts.]" },
+    { input: { pattern: "other", include: "ts" }, text: "[No match.]\n[None of the files searched fits include ts.]\n[A glob is for the whole name: *.ts would find 2 files, such as a.ts, src/b.ts.]" },
+    { input: { pattern: "stands nowhere" }, text: "[No match.]" },
+  ];
+  test.each(cases)("$input", async ({ input, text }) => {
+    const { call } = await openWorkspace(files, { host });
+    expect(result(await call("grep", input)).text).toBe(text);
+  });
+
+  test("PCRE2 that gives up on a line says which file it did not search", async () => {
+    const { call } = await openWorkspace({ "a.txt": `${"a".repeat(100_000)}b\n` }, { host: "node" });
+    expect(result(await call("grep", { pattern: "(?=a)(a+)+(a+)+(a+)+$" })).text).toContain("[Not searched: a.txt: PCRE2: error matching: match limit exceeded]");
+  });
+});
+
 describe.each(hosts)("which files, on the %s host", (host) => {
   const files: FileTree = Object.fromEntries(
     ["a.ts", "b.js", "src/a.ts", "src/b.js", "src/deep/a.ts", "src/deep/a.test.ts", "other/src/a.ts", "!bang.ts", "#hash.ts", "-dash.ts", "[id].ts", "sp ace.ts", "trailing "].map((path) => [path, "needle\n"]),
@@ -156,7 +181,7 @@ describe.each(hosts)("which files, on the %s host", (host) => {
 
   test("an include that fits no file is told from no match", async () => {
     const { call } = await openWorkspace(files, { host });
-    expect(result(await call("grep", { pattern: "needle", include: "src" })).text).toBe("[No match.]\n[None of the files searched fits include src.]");
+    expect(result(await call("grep", { pattern: "needle", include: "src" })).text).toBe("[No match.]\n[None of the files searched fits include src.]\n[src is a folder: src/** finds the 4 files below it.]");
     expect(result(await call("grep", { pattern: "no such text", include: "*.ts" })).text).toBe("[No match.]");
   });
 

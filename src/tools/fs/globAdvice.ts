@@ -1,0 +1,84 @@
+import { globMatcher } from "../../core/globMatcher.js";
+import { ToolError } from "../../core/errors.js";
+import type { GatedPath } from "../../ports/files.js";
+import type { Search } from "../../ports/search.js";
+import { shownName } from "./shownName.js";
+
+/** Milliseconds spent on why a glob finds nothing. */
+const TIME_LIMIT = 3_000;
+/** Files named as examples. */
+const MAX_NAMED = 3;
+
+interface Guess {
+  pattern: string;
+  why: string;
+  ignoreCase?: boolean;
+}
+
+/**
+ * Why a glob that finds nothing does so, when another form of it would find something: one look at all names.
+ *
+ * @returns a sentence; undefined when no guess fits
+ */
+export async function adviseGlob(search: Search, at: GatedPath, glob: string, includeIgnored: boolean, signal: AbortSignal): Promise<string | undefined> {
+  const { paths } = await search.find({ pattern: "**", at, includeIgnored, timeLimit: TIME_LIMIT }, signal);
+  const prefix = at.path === "." ? "" : `${at.path}/`;
+  const names = paths.map((path) => (path.startsWith(prefix) ? path.slice(prefix.length) : path));
+  const folder = glob.replace(/^\.\//, "").replace(/\/$/, "");
+  const below = names.filter((name) => name.startsWith(`${folder}/`)).length;
+  if (below > 0) {
+    return `${shownName(folder)} is a folder: ${shownName(folder)}/** finds the ${files(below)} below it.`;
+  }
+  for (const { pattern, why, ignoreCase = false } of guesses(glob, at)) {
+    const found = matching(names, pattern, ignoreCase);
+    if (found.length > 0) {
+      const named = found.slice(0, MAX_NAMED).map((name) => shownName(prefix + name)).join(", ");
+      return `${why}: ${ignoreCase ? "" : `${pattern} would find `}${files(found.length)}, such as ${named}.`;
+    }
+  }
+  return undefined;
+}
+
+/** What to know of a glob that does find something, and less than it looks. */
+export function remarkOnGlob(glob: string): string | undefined {
+  const name = glob.split("/").find((part) => part !== "**" && part.includes("**"));
+  return name === undefined ? undefined : `** within a name is no more than *: ${glob.replace(name, name.replace(/\*\*+/, "**/*"))} looks into folders, too.`;
+}
+
+function guesses(glob: string, at: GatedPath): Guess[] {
+  const plain = glob.replace(/^\.\//, "");
+  const options = plain.split(/[|,]/).map((part) => part.trim());
+  const isPlainList = /[|,]/.test(plain) && !/[{}()[\]]/.test(plain) && options.every((part) => part !== "");
+  const regex = plain.replace(/^\^|\$$/g, "").replace(/\.\*|\.\+/g, "*").replaceAll("\\.", ".").replaceAll("\\/", "/");
+  const [first = "", ...rest] = plain.split("/");
+  const base = plain.slice(plain.lastIndexOf("/") + 1);
+  const isName = !/[*?[\]{}()|,\\/]/.test(plain);
+  return [
+    { pattern: glob, why: "Case matters", ignoreCase: true },
+    ...(plain.includes("\\") && !/\\[.wdsb]/.test(plain) ? [{ pattern: plain.replaceAll("\\", "/"), why: "Folders are separated by /, and \\ takes the next character as it is" }] : []),
+    ...(isPlainList ? [{ pattern: `{${options.join(",")}}`, why: "One of several is written {a,b}" }] : []),
+    ...(regex === plain ? [] : [{ pattern: regex, why: "A glob is no regular expression" }]),
+    ...(rest.length > 0 && (first === at.root?.name || first === "") ? [{ pattern: rest.join("/"), why: "Globs begin below the folder that is searched, without its name" }] : []),
+    ...(at.path !== "." && plain.startsWith(`${at.path}/`) ? [{ pattern: plain.slice(at.path.length + 1), why: "Globs count from path" }] : []),
+    ...(plain.startsWith("!") ? [{ pattern: plain.slice(1), why: "A ! at the beginning is a part of the name (grep has exclude)" }] : []),
+    ...(plain.includes("/") ? [{ pattern: `**/${plain}`, why: "It lies in another folder" }, { pattern: `**/${base}`, why: "A file of that name is in another folder" }] : []),
+    ...(/^\.?[a-z\d]{1,5}$/i.test(plain) ? [{ pattern: `*.${plain.replace(/^\./, "")}`, why: "A glob is for the whole name" }] : []),
+    ...(isName ? [{ pattern: `*${plain}*`, why: "A glob is for the whole name" }] : []),
+  ];
+}
+
+function matching(names: readonly string[], pattern: string, ignoreCase: boolean): string[] {
+  try {
+    const matches = globMatcher(pattern, { ignoreCase });
+    return names.filter((name) => matches(name));
+  } catch (error) {
+    if (error instanceof ToolError) {
+      return [];
+    }
+    throw error;
+  }
+}
+
+function files(count: number): string {
+  return `${count} file${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,52 @@
+import { ToolError } from "../../core/errors.js";
+import type { Search, SearchRequest } from "../../ports/search.js";
+
+/** Milliseconds spent on why a pattern matches nothing. */
+const TIME_LIMIT = 3_000;
+
+interface Guess {
+  change: Partial<SearchRequest>;
+  says: (count: string) => string;
+}
+
+/**
+ * Why a pattern that matches nothing does so, when another reading of it would match: in other case, as plain text, escaped once less.
+ *
+ * @returns a sentence; undefined when no reading matches, or there was no time to tell
+ */
+export async function advisePattern(search: Search, request: SearchRequest, signal: AbortSignal): Promise<string | undefined> {
+  const until = Date.now() + TIME_LIMIT;
+  for (const { change, says } of guesses(request)) {
+    const timeLimit = until - Date.now();
+    if (timeLimit <= 0) {
+      return undefined;
+    }
+    const count = await matches(search, { ...request, ...change, context: 0, timeLimit }, signal);
+    if (count > 0) {
+      return says(`${count} line${count === 1 ? "" : "s"}`);
+    }
+  }
+  return undefined;
+}
+
+function guesses({ pattern, literal, ignoreCase }: SearchRequest): Guess[] {
+  const once = pattern.replaceAll("\\\\", "\\");
+  return [
+    ...(ignoreCase || !/\p{Letter}/u.test(pattern) ? [] : [{ change: { ignoreCase: true }, says: (lines: string) => `In other case it matches ${lines}: set ignore_case.` }]),
+    ...(once === pattern || literal ? [] : [{ change: { pattern: once }, says: (lines: string) => `It is escaped twice: ${once} matches ${lines}.` }]),
+    ...(literal || !/[\\^$.|?*+()[\]{}]/.test(pattern) ? [] : [{ change: { literal: true }, says: (lines: string) => `As plain text it is on ${lines}: set literal.` }]),
+    ...(literal && /[\\|*+()[\]]/.test(pattern) ? [{ change: { literal: false }, says: (lines: string) => `As a regular expression it matches ${lines}: leave literal out.` }] : []),
+  ];
+}
+
+async function matches(search: Search, request: SearchRequest, signal: AbortSignal): Promise<number> {
+  try {
+    const { files } = await search.search(request, signal);
+    return files.reduce((sum, { matchCount }) => sum + matchCount, 0);
+  } catch (error) {
+    if (error instanceof ToolError) {
+      return 0;
+    }
+    throw error;
+  }
+}
