@@ -113,7 +113,7 @@ export function openStates(files: NodeFiles, warn: (message: string) => void): W
 export function keepChanges(files: NodeFiles, states: WorkspaceStates): ChangeKeeper {
   return new ChangeKeeper({
     writer: files,
-    state: () => states.current(),
+    state: (again) => states.current(again),
     tellsProblems: () => false,
   });
 }

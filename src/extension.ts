@@ -133,7 +133,7 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
   const problems = new VscodeProblems(files);
   const changes = new ChangeKeeper({
     writer: new VscodeWriter(files, () => changeSettings().saveUnsaved),
-    state: () => states.current(),
+    state: (again) => states.current(again),
     problems,
     tellsProblems: () => changeSettings().newProblems,
   });

@@ -48,8 +48,21 @@ export interface ChangeState {
   /** Why there is no journal. */
   reason: ToolError | undefined;
   ledger: Ledger;
+  /** What keeps other workspaces, windows and processes from the files of a change; undefined where nobody else reaches them. */
+  locks?: FileLocks | undefined;
   /** Keeps it open, even if it is told to close, until the function given back is called. */
   hold?(): () => void;
+}
+
+/** Files of this machine that are being changed, whatever workspace they are seen from. */
+export interface FileLocks {
+  /**
+   * Takes the files of a change, waiting for others for some seconds.
+   *
+   * @returns lets go of them
+   * @throws ToolError `conflict` that names the file when another process keeps one, `unavailable` when locks cannot be kept
+   */
+  take(tool: string, changes: readonly JournalChange[], signal: AbortSignal): Promise<() => void>;
 }
 
 /** An undo that was made, and what it came to. */
@@ -59,7 +72,8 @@ export interface Undone extends UndoPlan {
 
 export interface ChangeKeeperHost {
   writer: FileWriter;
-  state(): Promise<ChangeState>;
+  /** @param again where there is no journal, whether to look if there can be one now */
+  state(again?: boolean): Promise<ChangeState>;
   problems?: Problems;
   /** Whether new problems are told after a change, as the user set it. */
   tellsProblems(): boolean;
@@ -76,7 +90,12 @@ export class ChangeKeeper {
 
   /** Whether changes are in the undo journal here. */
   async undoable(): Promise<boolean> {
-    return (await this.#host.state()).journal !== undefined;
+    return (await this.#host.state(true)).journal !== undefined;
+  }
+
+  /** Has what killed processes left half made taken back, once; reading goes on where that cannot be done. */
+  async recovered(): Promise<void> {
+    await this.#host.state().catch(() => undefined);
   }
 
   /** Whether a session has seen a file as it is now. */
@@ -174,14 +193,14 @@ export class ChangeKeeper {
     const problems = this.#host.tellsProblems() ? this.#host.problems : undefined;
     const known = await problems?.now();
     const keys = changes.flatMap((change) => (change.kind === "move" ? [fileKey(change.at), fileKey(change.to)] : [fileKey(change.at)]));
-    const { files, undoable } = await this.#locks.runAll(keys, () => this.#applyLocked(origin, changes, signal, undo));
+    const files = await this.#locks.runAll(keys, () => this.#applyLocked(origin, changes, signal, undo));
     const told = problems === undefined || known === undefined ? [] : newOnes(changes, files, known, await problems.settled(changes.map(placeAfter), PROBLEMS_LIMIT, signal));
-    return { files, undoable, problems: told };
+    return { files, problems: told };
   }
 
-  async #applyLocked(origin: ChangeOrigin, changes: readonly FileChange[], signal: AbortSignal, undo: typeof NO_UNDO): Promise<{ files: ChangeReport[]; undoable: boolean }> {
+  async #applyLocked(origin: ChangeOrigin, changes: readonly FileChange[], signal: AbortSignal, undo: typeof NO_UNDO): Promise<ChangeReport[]> {
     signal.throwIfAborted();
-    const state = await this.#host.state();
+    const state = await this.#host.state(true);
     const release = state.hold?.();
     try {
       return await this.#applyHeld(state, origin, changes, signal, undo);
@@ -190,29 +209,48 @@ export class ChangeKeeper {
     }
   }
 
-  async #applyHeld({ journal, ledger }: ChangeState, origin: ChangeOrigin, changes: readonly FileChange[], signal: AbortSignal, undo: typeof NO_UNDO): Promise<{ files: ChangeReport[]; undoable: boolean }> {
-    // Written down before anything is touched: whatever kills us, the journal knows what stood there.
-    const pending = await journal?.entries.begin(origin, await Promise.all(changes.map((change) => this.#planned(change))), signal, undo.undoes);
-    let files: ChangeReport[];
+  async #applyHeld({ journal, ledger, reason, locks }: ChangeState, origin: ChangeOrigin, changes: readonly FileChange[], signal: AbortSignal, undo: typeof NO_UNDO): Promise<ChangeReport[]> {
+    if (journal === undefined) {
+      throw unkept(reason);
+    }
+    const planned = await Promise.all(changes.map((change) => this.#planned(change)));
+    const unlock = await locks?.take(origin.tool, planned, signal);
     try {
-      files = await this.#host.writer.apply(changes, signal);
+      return await this.#applyAlone(journal, ledger, origin, changes, planned, signal, undo);
+    } finally {
+      unlock?.();
+    }
+  }
+
+  async #applyAlone(journal: NonNullable<ChangeState["journal"]>, ledger: Ledger, origin: ChangeOrigin, changes: readonly FileChange[], planned: readonly JournalChange[], signal: AbortSignal, undo: typeof NO_UNDO): Promise<ChangeReport[]> {
+    // Written down before anything is touched: whatever kills us, the journal knows what stood there.
+    const pending = await journal.entries.begin(origin, planned, signal, undo.undoes);
+    let files: ChangeReport[];
+    let isSettled = false;
+    const made = async (reports: readonly ChangeReport[]): Promise<void> => {
+      await pending.settle(reports);
+      isSettled = true;
+    };
+    try {
+      files = await this.#host.writer.apply(changes, signal, { staged: (notes) => pending.stage(notes), made, cleared: () => pending.cleared() });
+      if (!isSettled) {
+        await made(files);
+      }
     } catch (error) {
       if (error instanceof NotTakenBack) {
         // If the journal cannot be written now, it looks at the files when they are next changed.
-        await pending?.reconcile().catch(() => undefined);
+        await pending.reconcile().catch(() => undefined);
       } else {
         // What the writer says counts: a file that holds what was asked all the same has it from somebody else.
-        pending?.drop();
+        pending.drop();
       }
       throw error;
     }
-    // The files are changed, whatever becomes of the journal: then they cannot be undone, which is said.
-    const undoable = (await pending?.settle(files).then(() => true, () => false)) ?? false;
     await noteAll(ledger, readerOf(origin), changes, files);
     // In a file that an undo merged stands what somebody else wrote since, which its caller has not seen.
     const merged = new Set(undo.files.flatMap(({ path, outcome }) => (outcome === "merged" ? [path] : [])));
     changes.map(placeAfter).filter(({ path }) => merged.has(path)).forEach((at) => ledger.forget(readerOf(origin), fileKey(at)));
-    return { files, undoable };
+    return files;
   }
 
   /** A change as the journal is told of it, with the folders that it will make: an undo after a crash takes them back, too. */
@@ -220,6 +258,12 @@ export class ChangeKeeper {
     const planned = journalChange(change);
     return change.kind === "create" || change.kind === "move" ? { ...planned, foldersMade: await this.#host.writer.missingFolders(placeAfter(change)) } : planned;
   }
+}
+
+/** Where a change could not be taken back after a crash, nor be kept from others, none is made. */
+function unkept(reason: ToolError | undefined): ToolError {
+  const why = reason ?? new ToolError("unavailable", "There is no undo journal here.");
+  return new ToolError("unavailable", `Nothing was changed: files are changed only where the change is kept in the undo journal. ${why.message}`, why.hint);
 }
 
 function readerOf({ reader, session }: ChangeOrigin): string {

@@ -156,6 +156,8 @@ export class Pipeline {
   async #run(name: string, raw: unknown, caller: Caller, callId: string): Promise<FullOutcome> {
     const tool = this.#tools.find(name);
     const input = parseInput(tool, raw);
+    // No tool, and nobody who is asked, sees the half of a change.
+    await this.#host.changes?.recovered?.();
     const { decision, pins } = await this.#decide(tool, input, caller);
     const prepared = caller.isInner === true ? undefined : await this.#prepared.take(caller.session, name, raw);
     decision.matched.forEach((rule) => this.#host.rules?.matched(rule));

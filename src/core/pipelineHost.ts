@@ -20,7 +20,7 @@ export interface PipelineHost {
   /** What this host has. A tool that needs more is `unavailable`. */
   capabilities: Partial<Omit<Capabilities, OwnCapability>>;
   /** Makes the changes of files; none where nothing can be changed. */
-  changes?: Pick<ChangeKeeper, "undoable" | "hasSeen" | "forCall">;
+  changes?: Pick<ChangeKeeper, "undoable" | "hasSeen" | "forCall"> & Partial<Pick<ChangeKeeper, "recovered">>;
   settings(): PipelineSettings;
   /** The user's rules and those of a session. Only the defaults hold where there is none. */
   rules?: RuleBook;

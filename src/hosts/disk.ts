@@ -37,6 +37,12 @@ export interface Disk {
    * @param folders how many parent folders of the old name go, the nearest first, when they are empty then
    */
   stageMove(from: string, to: string, bytes: Uint8Array | undefined, folders: number, unchanged: () => Promise<void>): Promise<CreateStep>;
+  /**
+   * Notes how a file is taken back that another program is going to write over in place, as VS Code saves: `commit` does nothing, `undo` neither.
+   *
+   * @param bytes what it will hold; when it comes to hold anything else, it is somebody's and stays
+   */
+  stageBySave(path: string, bytes: Uint8Array): Promise<Step>;
   /** Removes what a process that was killed left beside a file while it changed it. */
   sweep(path: string): Promise<void>;
 }
@@ -47,9 +53,27 @@ export interface Step {
   commit(): Promise<void>;
   /** Takes the change back after `commit`; never over what others put there since (`stale`). */
   undo(): Promise<void>;
-  /** Lets go of what was readied, whether it came to the change or not. Called once, last. */
+  /** Lets go of what was readied, whether it came to the change or not; throws when something is left. Called once, last. */
   release(): Promise<void>;
+  /** How the disk takes the change back when this process is killed in the middle of it. */
+  readonly notes?: readonly StepNote[];
 }
+
+/**
+ * What tells another process how to take one change back: names of files beside the changed one, which hold its texts. All paths are absolute.
+ *
+ * - `replace`: `temporary` has the new bytes, `old` is the file as it was, `back` where the new one goes when it is taken back
+ * - `create`: `temporary` is another name of the new file, or the file itself before it has its name
+ * - `remove`: `old` is the removed file; `folders` are to go, the uppermost first, when they are empty then
+ * - `name`: `path` is a second name for `from`
+ * - `case`: `from` is called `path` now, which differs in case alone
+ */
+export type StepNote =
+  | { kind: "replace"; path: string; temporary: string; old: string; back: string; hash: string }
+  | { kind: "create"; path: string; temporary: string; back: string; hash: string; folders: string[] }
+  | { kind: "remove"; path: string; old: string; folders: string[] }
+  | { kind: "name"; from: string; path: string; back: string; folders: string[] }
+  | { kind: "case"; from: string; path: string };
 
 export interface CreateStep extends Step {
   /** Parent folders that were made. */

@@ -2,7 +2,7 @@ import { contentVersion, textVersion } from "../core/contentVersion.js";
 import { NotTakenBack, ToolError } from "../core/errors.js";
 import { PathGate } from "../core/pathGate.js";
 import { joinPath, pathBelow } from "../core/pathShape.js";
-import type { ChangeReport, FileChange, FileWriter, NewContent, Snapshot } from "../ports/changes.js";
+import type { ChangeKeep, ChangeReport, FileChange, FileWriter, NewContent, Snapshot } from "../ports/changes.js";
 import type { DirectoryEntry, FileInfo, Files, GatedPath, Root, TextSnapshot } from "../ports/files.js";
 import { decodeChunks, decodeText, encodeText, looksBinary, type PlainEncoding } from "../text/encoding.js";
 import type { Disk, Step } from "./disk.js";
@@ -79,7 +79,7 @@ export class DiskFiles implements Files, FileWriter {
     return { text, encoding, unsaved: false, version: await textVersion(text) };
   }
 
-  async apply(changes: readonly FileChange[], signal: AbortSignal): Promise<ChangeReport[]> {
+  async apply(changes: readonly FileChange[], signal: AbortSignal, keep?: ChangeKeep): Promise<ChangeReport[]> {
     const staged: StagedChange[] = [];
     try {
       for (const change of changes) {
@@ -89,8 +89,9 @@ export class DiskFiles implements Files, FileWriter {
       await releaseAll(staged);
       throw error;
     }
-    await commitAll(staged, signal);
-    return staged.map(({ report }) => report);
+    const reports = staged.map(({ report }) => report);
+    await commitAll(staged, signal, keep, reports);
+    return reports;
   }
 
   missingFolders(at: GatedPath): Promise<number> {
@@ -169,7 +170,7 @@ function encodingOf(snapshot: Snapshot): string {
 }
 
 function namedStep(at: GatedPath, step: Step): Step {
-  return { commit: () => named(at, step.commit()), undo: () => named(at, step.undo()), release: () => step.release() };
+  return { ...step, commit: () => named(at, step.commit()), undo: () => named(at, step.undo()) };
 }
 
 /** A link that leads out of the workspace, or of a folder outside that is listed, shows as one and tells nothing of what is there. */

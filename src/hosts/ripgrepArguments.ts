@@ -3,6 +3,7 @@ import { globForms } from "../core/globForms.js";
 import { baseName } from "../core/pathShape.js";
 import type { SearchRequest } from "../ports/search.js";
 import type { RuleScope } from "./ripgrepTarget.js";
+import { TEMPORARY_FILES } from "./temporaryNames.js";
 
 /** Arguments a process cannot be given at all. */
 export function checkArguments(request: SearchRequest): void {
@@ -49,6 +50,7 @@ export function fileFlags(request: Pick<SearchRequest, "include" | "exclude" | "
     ...includeFlags(request.include.flatMap(globForms)),
     ...request.exclude.flatMap(globForms).map((glob) => `--glob=!${plainGlob(glob)}`),
     "--glob=!.git",
+    `--glob=!**/${TEMPORARY_FILES}`,
     "--glob=!**/.toolhost/context",
     // Globs count from the folder that is searched.
     ...(baseName(folder) === ".toolhost" ? ["--glob=!/context"] : []),

@@ -1,4 +1,5 @@
 import { NotTakenBack } from "../core/errors.js";
+import type { ChangeKeep, ChangeReport } from "../ports/changes.js";
 import type { Step } from "./disk.js";
 
 /**
@@ -7,10 +8,13 @@ import type { Step } from "./disk.js";
  * Throws what the failing change threw; when one could not be taken back, an `io_error` that names both.
  *
  * @param steps each ready, with the name people know its file by
+ * @param keep what is written down beside; `reports` are complete once all are made
  */
-export async function commitAll(steps: readonly { name: string; step: Step }[], signal: AbortSignal): Promise<void> {
+export async function commitAll(steps: readonly { name: string; step: Step }[], signal: AbortSignal, keep?: ChangeKeep, reports: readonly ChangeReport[] = []): Promise<void> {
   const done: typeof steps[number][] = [];
   try {
+    signal.throwIfAborted();
+    keep?.staged(steps.flatMap(({ step }) => (step.notes ?? []).map((note) => JSON.stringify(note))));
     for (const each of steps) {
       // Past the first change there is no stopping half-way.
       if (done.length === 0) {
@@ -19,6 +23,7 @@ export async function commitAll(steps: readonly { name: string; step: Step }[], 
       await each.step.commit();
       done.push(each);
     }
+    await keep?.made(reports);
   } catch (error) {
     const kept: string[] = [];
     for (const { name, step } of done.reverse()) {
@@ -26,15 +31,21 @@ export async function commitAll(steps: readonly { name: string; step: Step }[], 
     }
     throw kept.length === 0 ? error : notTakenBack(error, kept);
   } finally {
-    await releaseAll(steps);
+    if (await releaseAll(steps)) {
+      keep?.cleared();
+    }
   }
 }
 
-/** Lets go of what was readied, the last first: folders that one made may hold another's. */
-export async function releaseAll(steps: readonly { step: Step }[]): Promise<void> {
+/** Lets go of what was readied, the last first: folders that one made may hold another's. Whether nothing is left of it. */
+export async function releaseAll(steps: readonly { step: Step }[]): Promise<boolean> {
+  let isClear = true;
   for (const { step } of [...steps].reverse()) {
-    await step.release().catch(() => undefined);
+    await step.release().catch(() => {
+      isClear = false;
+    });
   }
+  return isClear;
 }
 
 /** The error of a change that failed and left something behind. @param kept the files, each with the reason */

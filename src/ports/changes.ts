@@ -39,6 +39,16 @@ export interface ChangeReport {
   foldersMade: number;
 }
 
+/** What is written down while changes are made, so that they are whole whatever kills the process. */
+export interface ChangeKeep {
+  /** Called once all is ready and before the first file is changed. @param notes how the writer takes the change back; its own form */
+  staged(notes: readonly string[]): void;
+  /** Called when all files are changed; a throw takes everything back. */
+  made(reports: readonly ChangeReport[]): Promise<void>;
+  /** Called last, when nothing that `staged` named is left to be removed. */
+  cleared(): void;
+}
+
 /**
  * Applies changes of files, all or none. A host implements it; tools get `Changes`, which keeps them undoable.
  *
@@ -47,7 +57,7 @@ export interface ChangeReport {
  * asked at any moment, never between. Throws `ToolError` as `Files` does.
  */
 export interface FileWriter {
-  apply(changes: readonly FileChange[], signal: AbortSignal): Promise<ChangeReport[]>;
+  apply(changes: readonly FileChange[], signal: AbortSignal, keep?: ChangeKeep): Promise<ChangeReport[]>;
   /** How many parent folders a new file would need that are not there. */
   missingFolders(at: GatedPath): Promise<number>;
 }
@@ -58,8 +68,6 @@ export interface ChangeOutcome {
   files: ChangeReport[];
   /** Errors and warnings that were not there before, by path in the workspace. */
   problems: { path: string; problem: Problem }[];
-  /** Whether the changes are in the undo journal. */
-  undoable: boolean;
 }
 
 /** Changing files in a call of a session: the only way a tool can. */

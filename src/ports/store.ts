@@ -12,7 +12,11 @@ export interface Store {
   run(sql: string, ...values: SqlValue[]): { changes: number; id: number };
   all<Row>(sql: string, ...values: SqlValue[]): Row[];
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined;
-  /** Runs `work` in one transaction that may write; a throw takes everything back. */
-  transaction<Result>(work: () => Result): Result;
+  /**
+   * Runs `work` in one transaction that may write; a throw takes everything back.
+   *
+   * @param safety `disk`: it is on the disk when this returns, with all before it, so that a power failure takes none of it. Outermost only.
+   */
+  transaction<Result>(work: () => Result, safety?: "disk"): Result;
   close(): void;
 }

@@ -87,31 +87,77 @@ export class Journal {
       if (held === undefined || !this.#isGivenUp(held.by)) {
         return held;
       }
-      await this.#reconcile(held.by);
-      return attempt();
+      // Somebody else may be at it.
+      return (await this.#recoverCall(held.by)) === undefined ? held : attempt();
     };
     await this.#waits.until(attempt, signal, ({ absolute }) => pathOf(changes, absolute, foldCase));
     return {
       id,
+      stage: (notes) => this.#stage(id, notes),
       settle: (reports) => this.#settle(id, ids, packed, reports),
       drop: () => this.#drop(id),
       reconcile: () => this.#ending(id, () => this.#reconcile(this.#callRow(id))),
+      cleared: () => void store.run("DELETE FROM staged WHERE call = ?", id),
     };
   }
 
   /**
-   * Finds out what became of changes whose process ended in the middle. To be called when the workspace is opened; a file
-   * that such a change still holds is looked at as well when it is next changed.
+   * Takes back, as a whole, the changes whose process was killed in the middle, and tells what became of each file. To be called when the
+   * workspace is opened; a file that such a change still holds is dealt with as well when it is next changed.
    */
   async recover(): Promise<Recovered[]> {
-    const open = this.#host.store.all<CallRow>("SELECT * FROM calls WHERE pending = 1");
+    const { store } = this.#host;
     const recovered: Recovered[] = [];
-    for (const call of open) {
-      if (this.#isGivenUp(call)) {
-        recovered.push(await this.#reconcile(call));
+    for (const call of store.all<CallRow>("SELECT * FROM calls WHERE pending = 1")) {
+      const told = this.#isGivenUp(call) ? await this.#recoverCall(call) : undefined;
+      recovered.push(...(told === undefined ? [] : [told]));
+    }
+    for (const call of store.all<CallRow>("SELECT * FROM calls WHERE pending = 0 AND id IN (SELECT call FROM staged)")) {
+      if (!this.#host.isAlive(ownerOf(call))) {
+        await this.#clearUp(call.id);
       }
     }
     return recovered;
+  }
+
+  /** What became of a change that nobody makes any more; undefined when another process looks after it, or its files cannot be reached now. */
+  async #recoverCall(call: CallRow): Promise<Recovered | undefined> {
+    const { store, owner } = this.#host;
+    const notes = this.#notes(call.id);
+    // Of a process that may still run nothing is taken back: it may be at it.
+    if (notes.length === 0 || (!this.#abandoned.has(call.id) && this.#host.isAlive(ownerOf(call)))) {
+      return this.#reconcile(call);
+    }
+    const claim = "UPDATE calls SET owner_pid = ?, owner_started = ? WHERE id = ? AND pending = 1 AND owner_pid = ? AND owner_started = ?";
+    if (store.run(claim, owner.pid, owner.started, call.id, call.owner_pid, call.owner_started).changes === 0) {
+      return undefined;
+    }
+    try {
+      await this.#host.rollBack?.(notes);
+    } catch {
+      this.#abandoned.add(call.id);
+      return undefined;
+    }
+    return this.#reconcile(call);
+  }
+
+  async #clearUp(id: number): Promise<void> {
+    // What cannot be removed now is tried again when the workspace is next opened.
+    await this.#host.clearUp?.(this.#notes(id)).then(
+      () => this.#host.store.run("DELETE FROM staged WHERE call = ?", id),
+      () => undefined,
+    );
+  }
+
+  #stage(id: number, notes: readonly string[]): void {
+    const { store } = this.#host;
+    if (notes.length > 0) {
+      store.transaction(() => notes.forEach((note) => store.run("INSERT INTO staged (call, note) VALUES (?, ?)", id, note)), "disk");
+    }
+  }
+
+  #notes(id: number): string[] {
+    return this.#host.store.all<{ note: string }>("SELECT note FROM staged WHERE call = ? ORDER BY id", id).map(({ note }) => note);
   }
 
   async #settle(id: number, ids: readonly number[], packed: readonly PackedChange[], reports: readonly ChangeReport[]): Promise<void> {
@@ -159,6 +205,7 @@ export class Journal {
       }),
     );
     this.#finish(call.id, settled);
+    store.run("DELETE FROM staged WHERE call = ?", call.id);
     const files = changes.map(({ path, to }, index) => ({ path, to, state: settled[index]?.state ?? "unknown" }));
     this.#abandoned.delete(call.id);
     return { call: { ...toCall(call), pending: false }, files };

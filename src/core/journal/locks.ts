@@ -5,10 +5,13 @@ import type { CallRow } from "./rows.js";
 import type { JournalChange } from "./types.js";
 
 /** A file that another call is changing. */
-export interface Held {
+export interface Held<By extends HeldBy = CallRow> {
   absolute: string;
-  by: CallRow;
+  by: By;
 }
+
+/** Who holds a file. */
+export type HeldBy = Pick<CallRow, "tool" | "owner_pid">;
 
 /** The keys of the files that a call changes. */
 export function lockKeys(changes: readonly JournalChange[], foldCase: boolean): string[] {
@@ -44,7 +47,7 @@ export class LockWaits {
    * @param attempt gives the file that stands in the way, or undefined when it is done
    * @throws ToolError `conflict`, and the signal's reason
    */
-  async until(attempt: () => Promise<Held | undefined>, signal: AbortSignal | undefined, pathOf: (held: Held) => string): Promise<void> {
+  async until<By extends HeldBy>(attempt: () => Promise<Held<By> | undefined>, signal: AbortSignal | undefined, pathOf: (held: Held<By>) => string): Promise<void> {
     for (const deadline = Date.now() + LOCK_TIMEOUT; ; ) {
       signal?.throwIfAborted();
       const held = await attempt();

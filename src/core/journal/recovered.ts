@@ -2,14 +2,20 @@ import type { Recovered } from "./types.js";
 
 /** What became of changes whose process ended in the middle, for people. */
 export function describeRecovered(recovered: readonly Recovered[]): string {
-  const lines = recovered.flatMap(({ call, files }) =>
-    files.map(({ path, to, state }) => `${call.tool} ${to === undefined ? path : `${path} to ${to}`}: ${WORDS[state]}`),
-  );
-  return `Changes were under way when Toolhost last ended. ${lines.join("; ")}.`;
+  return recovered.map(describe).join(" ");
+}
+
+function describe({ call, files }: Recovered): string {
+  const names = files.map(({ path, to }) => (to === undefined ? path : `${path} to ${to}`));
+  if (files.every(({ state }) => state === "not_applied")) {
+    return `Toolhost ended in the middle of a change (${call.tool}), which was taken back: ${names.join(", ")}.`;
+  }
+  const told = files.map(({ state }, index) => `${names[index]} ${WORDS[state]}`);
+  return `Toolhost ended in the middle of a change (${call.tool}), which could not all be taken back: ${told.join("; ")}. The undo journal has what was there before.`;
 }
 
 const WORDS = {
-  applied: "was made",
-  not_applied: "was not made",
-  unknown: "the file is neither as before nor as planned",
+  applied: "has the new text",
+  not_applied: "is as it was",
+  unknown: "has been changed since and was left as it is",
 } as const;

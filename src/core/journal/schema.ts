@@ -70,3 +70,13 @@ CREATE TABLE dropped (
   PRIMARY KEY (session, turn)
 );
 `;
+
+/** How a change is taken back whose process is killed: notes of its writer, a JSON each, in the order in which the files are changed. */
+export const STAGED_SCHEMA = `
+CREATE TABLE staged (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  call INTEGER NOT NULL REFERENCES calls (id) ON DELETE CASCADE,
+  note TEXT NOT NULL
+);
+CREATE INDEX staged_call ON staged (call);
+`;

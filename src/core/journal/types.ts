@@ -139,6 +139,9 @@ export interface Owner {
   started: string;
 }
 
+/** Whether a process still runs; `unknown` where that cannot be seen from here. */
+export type Liveness = "alive" | "gone" | "unknown";
+
 /** Gives what stands in a file now, by its absolute path or address; undefined when nothing is there. */
 export type Look = (absolute: string) => Promise<Image | undefined>;
 
@@ -146,8 +149,16 @@ export type Look = (absolute: string) => Promise<Image | undefined>;
 export interface JournalHost {
   store: Store;
   owner: Owner;
+  /** False only for a process that is certainly gone. */
   isAlive(owner: Owner): boolean;
   look: Look;
+  /**
+   * Takes a change back whose process was killed, file by file, from what its writer noted (`PendingChanges.stage`). A file that somebody else has
+   * changed since stays as it is. Throws when a file cannot be read or written now: it is tried again later.
+   */
+  rollBack?(notes: readonly string[]): Promise<void>;
+  /** Removes what the writer of a change that was made left to be removed; throws when it cannot. */
+  clearUp?(notes: readonly string[]): Promise<void>;
   /** Milliseconds since 1970. */
   now(): number;
   /** Whether names that differ in case alone are one file. */
@@ -158,10 +169,14 @@ export interface JournalHost {
 export interface PendingChanges {
   /** `RecordedCall.id`. */
   readonly id: number;
+  /** Writes down, safe from a power failure, how the writer takes the change back if its process is killed. Before the first file is changed. */
+  stage(notes: readonly string[]): void;
   /** The changes were made; one report for each, in their order. */
   settle(reports: readonly ChangeReport[]): Promise<void>;
   /** Nothing was changed. */
   drop(): void;
   /** It is not known what happened: looks at each file. */
   reconcile(): Promise<Recovered>;
+  /** Nothing that `stage` names is left to be removed. */
+  cleared(): void;
 }

@@ -128,11 +128,9 @@ async function rememberNote(host: CommandsHost, { request, place, output, signal
     return result(place);
   }
   const turn = newId();
-  const { path, line, text, undoable } = await remember(host, request.prompt, { session: place.session, turn }, signal);
-  output.own(`Noted in ${await fileLink(host, path, line)}, which every session is given:\n\n> ${escapeMarkdown(text)}${undoable ? "" : "\n\n*This cannot be undone here: there is no undo journal.*"}`);
-  if (undoable) {
-    output.button({ command: UNDO_TURN_COMMAND, title: "Undo", arguments: [{ session: place.session, turn }] });
-  }
+  const { path, line, text } = await remember(host, request.prompt, { session: place.session, turn }, signal);
+  output.own(`Noted in ${await fileLink(host, path, line)}, which every session is given:\n\n> ${escapeMarkdown(text)}`);
+  output.button({ command: UNDO_TURN_COMMAND, title: "Undo", arguments: [{ session: place.session, turn }] });
   return result(place, { turn });
 }
 

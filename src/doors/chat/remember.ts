@@ -24,7 +24,6 @@ export interface Remembered {
   line: number;
   /** As it stands in the file. */
   text: string;
-  undoable: boolean;
 }
 
 const NOTES = inWorkspace(memoryPath("MEMORY.md"));
@@ -55,9 +54,9 @@ export async function remember(host: RememberHost, words: string, place: { sessi
   });
   const { text, line, written } = appended(before?.text, `- ${dayOf(started)}: ${note}`);
   const change: FileChange = before === undefined ? { kind: "create", at, content: { text } } : { kind: "replace", at, before, text };
-  const { undoable } = await changes.apply([change], signal);
+  await changes.apply([change], signal);
   host.activity.record({ callId, parentId: turn, session, door: "chat", tool: "remember", input: {}, started, duration: host.now() - started, outcome: "ok", bytes: 0 });
-  return { path: at.path, line, text: written, undoable };
+  return { path: at.path, line, text: written };
 }
 
 /** A page with a line more at its end. @param page undefined for a new one */

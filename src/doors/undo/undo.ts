@@ -78,7 +78,7 @@ function tell(undone: Undone, changes: number, direction: Direction, key: TurnKe
     changed === 0
       ? `Nothing had to be changed: ${steps.length === 1 ? "the file is" : "the files are"} as ${again ? "after the change" : "before"} already.`
       : `${again ? "Brought back" : "Undid"} ${count(changes, "change")} in ${count(changed, "file")}.`;
-  return { key: changed > 0 && undone.outcome.undoable ? key : undefined, steps, headline, remarks: remarksOf(undone, steps) };
+  return { key: changed > 0 ? key : undefined, steps, headline, remarks: remarksOf(undone, steps) };
 }
 
 function remarksOf({ changes, dropped, outcome }: Undone, steps: readonly UndoStep[]): string[] {

@@ -156,6 +156,10 @@ export class MemoryDisk implements Disk {
   }
 
   /** Nothing is left beside a file of this disk. */
+  stageBySave(): Promise<Step> {
+    return Promise.resolve({ commit: () => Promise.resolve(), undo: () => Promise.resolve(), release: () => Promise.resolve() });
+  }
+
   sweep(): Promise<void> {
     return Promise.resolve();
   }

@@ -4,10 +4,11 @@ import { joinPath, parentPath } from "../../core/pathShape.js";
 import { compareCodeUnits } from "../../text/nearest.js";
 import type { CreateStep, Disk, DiskEntry, DiskInfo, Step } from "../disk.js";
 import { brokenLink, tooLarge } from "../fileAnswers.js";
+import { isTemporaryName } from "../temporaryNames.js";
 import { ioError, isMissing } from "./diskErrors.js";
 import { openRegular } from "./openRegular.js";
 import { checkUnmoved } from "./parentFolders.js";
-import { stageCreate, stageMove, stageRemove, stageReplace } from "./staging.js";
+import { stageBySave, stageCreate, stageMove, stageRemove, stageReplace } from "./staging.js";
 import { sweepTemporaries } from "./temporaries.js";
 
 /**
@@ -86,7 +87,7 @@ export class NodeDisk implements Disk {
 
   async list(path: string, sized = 0): Promise<DiskEntry[]> {
     try {
-      const names = await readdir(path, { withFileTypes: true });
+      const names = (await readdir(path, { withFileTypes: true })).filter(({ name }) => !isTemporaryName(name));
       // What it gave belongs to the folder that the gate saw only if that is still there.
       await checkUnmoved(this, path, joinPath(path, "x"));
       names.sort((a, b) => compareCodeUnits(a.name, b.name));
@@ -120,6 +121,11 @@ export class NodeDisk implements Disk {
   async stageMove(from: string, to: string, bytes: Uint8Array | undefined, folders: number, unchanged: () => Promise<void>): Promise<CreateStep> {
     await Promise.all([this.#sweepOnce(from), this.#sweepOnce(to)]);
     return stageMove(this, from, to, bytes, folders, unchanged);
+  }
+
+  async stageBySave(path: string, bytes: Uint8Array): Promise<Step> {
+    await this.#sweepOnce(path);
+    return stageBySave(path, bytes);
   }
 
   sweep(path: string): Promise<void> {

@@ -8,7 +8,7 @@ import { splitParts } from "../../text/clip.js";
 import type { Disk } from "../disk.js";
 import { ioError } from "./diskErrors.js";
 import { checkUnmoved, makeFolders, removeEmpty } from "./parentFolders.js";
-import { linkNew } from "./staging.js";
+import { linkNew } from "./names.js";
 import { removeAll, temporaryBeside } from "./temporaries.js";
 
 /** Bytes of one file: twice what the issue asks of a pipe. A disk that a command fills is nobody's wish. */
@@ -46,11 +46,11 @@ export class DiskSpool implements Spool {
       await (replaces ? rename(temporary, path) : linkNew(temporary, path));
       return bytes;
     } catch (error) {
-      await removeAll([temporary]);
+      await removeAll([temporary]).catch(() => undefined);
       await removeEmpty(folders);
       throw signal.aborted ? error : ioError(at.path, error);
     } finally {
-      await removeAll([temporary]);
+      await removeAll([temporary]).catch(() => undefined);
     }
   }
 

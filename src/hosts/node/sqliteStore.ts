@@ -38,7 +38,19 @@ export class SqliteStore implements Store {
     return this.#told(() => this.#statement(sql).get(...values.map(bindable)) as Row | undefined);
   }
 
-  transaction<Result>(work: () => Result): Result {
+  transaction<Result>(work: () => Result, safety?: "disk"): Result {
+    if (safety === undefined || this.#depth > 0) {
+      return this.#transaction(work);
+    }
+    this.#told(() => this.#database.exec("PRAGMA synchronous = FULL"));
+    try {
+      return this.#transaction(work);
+    } finally {
+      this.#told(() => this.#database.exec("PRAGMA synchronous = NORMAL"));
+    }
+  }
+
+  #transaction<Result>(work: () => Result): Result {
     // One inside another is a part of it that can be taken back alone.
     const name = `nested_${this.#depth}`;
     const [begin, commit, rollback] =

@@ -1,123 +1,121 @@
-import { constants } from "node:fs";
-import { copyFile, link, lstat, rename, rm } from "node:fs/promises";
-import type { CreateStep, Disk, Step } from "../disk.js";
-import { alreadyThere, replacedMeanwhile } from "../fileAnswers.js";
+import { renameSync, type Stats } from "node:fs";
+import type { CreateStep, Disk, Step, StepNote } from "../disk.js";
+import { NotTakenBack, ToolError } from "../../core/errors.js";
+import { replacedMeanwhile } from "../fileAnswers.js";
 import { notTakenBack } from "../steps.js";
+import { writeAlike } from "./attributes.js";
 import { errorCode, ioError } from "./diskErrors.js";
-import { openRegular, statWritable } from "./openRegular.js";
-import { checkUnmoved, makeFolders, parentsOf, removeEmpty } from "./parentFolders.js";
-import { readied, removeAll, temporaryBeside, writeFlushed } from "./temporaries.js";
+import { hashOf, inWords, isSame, isSameFile, stateIfThere, stateOf, type State } from "./fileState.js";
+import { copyWhole, exchange, linkNew, nameNew, putBack } from "./names.js";
+import { statWritable } from "./openRegular.js";
+import { checkUnmoved, makeFolders, removeEmpty } from "./parentFolders.js";
+import { clearUp, foldersAbove, takeBack, writeInPlace } from "./takeBack.js";
+import { oldBeside, readied, temporaryBeside, writeFlushed } from "./temporaries.js";
 
 /** What a new file may be, before the umask takes its part. */
 const NEW_FILE_MODE = 0o666;
 
+/** How the system says that nothing can take a file's place: it is a mount point, as in a container that was given a single file. */
+const MOUNTED = ["EBUSY", "EXDEV"];
+
 /** `Disk.stageReplace` on Node's fs. */
 export async function stageReplace(disk: Disk, path: string, bytes: Uint8Array, unchanged: () => Promise<void>): Promise<Step> {
-  const temporary = temporaryBeside(path);
-  const old = temporaryBeside(path);
-  await readied(path, temporary, async () => {
-    const { mode, uid, gid } = await statWritable(path);
-    await writeFlushed(temporary, bytes, mode, async (file) => {
-      // Only root may give a file away; for others it becomes theirs.
-      await file.chown(uid, gid).catch(() => undefined);
-      // The mode given to open() is cut by the umask, and a new owner takes the set-user-id bit off.
-      await file.chmod(mode);
-    });
-  });
-  let written: State | undefined;
-  return {
-    commit: () =>
-      inWords(path, async () => {
-        const seen = await stateOf(path);
-        await unchanged();
-        await checkUnmoved(disk, path, path);
-        // The old file keeps a name until the end, so that taking the change back needs no space and no luck.
-        const isLinked = await link(path, old).then(() => true, () => false);
-        if (!isLinked) {
-          await copyFile(path, old, constants.COPYFILE_EXCL);
-        }
-        const mine = await stateOf(temporary);
-        await rename(temporary, path);
-        if (isLinked && !isSame(await stateOf(old), seen)) {
-          // Written to, or another one, since the look at its text: what somebody put there comes back.
-          await rename(old, path).catch((error: unknown) => {
-            throw notTakenBack(replacedMeanwhile(path), [`${path} (${ioError(path, error).message})`]);
-          });
+  const note: StepNote = { kind: "replace", path, temporary: temporaryBeside(path), old: oldBeside(path), back: oldBeside(path), hash: hashOf(bytes) };
+  const attributes = await readied(path, note.temporary, async () => writeAlike(path, await statWritable(path), note.temporary, bytes));
+  const changeInPlace = async (seen: State): Promise<void> => {
+    await copyWhole(path, note.old);
+    await unchanged();
+    try {
+      await writeInPlace(path, bytes, (opened) => isSame(opened, seen));
+    } catch (error) {
+      await takeBack(note).catch((reason: unknown) => {
+        throw notTakenBack(ioError(path, error), [`${path} (${ioError(path, reason).message})`]);
+      });
+      throw error;
+    }
+    if (!isSameFile(stateIfThere(path), seen)) {
+      // The file that was written to has no name any more.
+      throw replacedMeanwhile(path);
+    }
+  };
+  return stepOf([note], {
+    commit: async () => {
+      const isReplaceable = await attributes.isWhole();
+      const seen = stateOf(path);
+      await unchanged();
+      await checkUnmoved(disk, path, path);
+      if (!isReplaceable) {
+        return changeInPlace(seen);
+      }
+      try {
+        if ((await exchange(path, note.temporary, note.old, (taken) => isSame(taken, seen))) === undefined) {
           throw replacedMeanwhile(path);
         }
-        written = mine;
-      }),
-    undo: () =>
-      inWords(path, async () => {
-        await checkMine(path, written, bytes);
-        await rename(old, path);
-      }),
-    release: () => removeAll([temporary, old]),
-  };
+      } catch (error) {
+        if (MOUNTED.includes(errorCode(error) ?? "")) {
+          return changeInPlace(seen);
+        }
+        throw error instanceof ToolError && error.type === "path_conflict" ? madeMeanwhile(path) : leftAside(path, note.old, error);
+      }
+    },
+  }, () => attributes.drop());
 }
 
-/** `Disk.stageCreate` on Node's fs. */
-export async function stageCreate(disk: Disk, path: string, bytes: Uint8Array, mode = NEW_FILE_MODE): Promise<CreateStep> {
-  const temporary = temporaryBeside(path);
+/** `Disk.stageBySave` on Node's fs. */
+export async function stageBySave(path: string, bytes: Uint8Array): Promise<Step> {
+  const note: StepNote = { kind: "replace", path, temporary: temporaryBeside(path), old: oldBeside(path), back: oldBeside(path), hash: hashOf(bytes) };
+  await readied(path, note.temporary, async () => {
+    const { mode } = await statWritable(path);
+    await writeFlushed(note.temporary, bytes, mode & 0o700, () => Promise.resolve());
+    await copyWhole(path, note.old);
+  });
+  return { notes: [note], commit: () => Promise.resolve(), undo: () => Promise.resolve(), release: () => clearUp(note, true) };
+}
+
+/** `Disk.stageCreate` on Node's fs. @param like the file whose mode, owner and attributes the new one has */
+export async function stageCreate(disk: Disk, path: string, bytes: Uint8Array, like?: { path: string; source: Stats }): Promise<CreateStep> {
   const folders = await makeFolders(disk, path);
-  await readied(path, temporary, () => writeFlushed(temporary, bytes, mode, async (file) => (mode === NEW_FILE_MODE ? undefined : file.chmod(mode)))).catch(async (error: unknown) => {
+  const temporary = temporaryBeside(path);
+  await readied(path, temporary, async () => {
+    if (like === undefined) {
+      await writeFlushed(temporary, bytes, NEW_FILE_MODE, () => Promise.resolve());
+    } else if (!(await (await writeAlike(like.path, like.source, temporary, bytes)).isWhole())) {
+      throw new ToolError("unsupported", `${path}: could not be given the owner or the attributes of the file that is moved. Nothing was changed.`, "Move the file without changing it, then edit it.");
+    }
+  }).catch(async (error: unknown) => {
     await removeEmpty(folders);
     throw error;
   });
-  let written: State | undefined;
   return {
     foldersMade: folders.length,
-    commit: () =>
-      inWords(path, async () => {
+    ...stepOf([{ kind: "create", path, temporary, back: oldBeside(path), hash: hashOf(bytes), folders }], {
+      commit: async () => {
         await checkUnmoved(disk, path, path);
-        written = await linkNew(temporary, path);
-      }),
-    undo: () =>
-      inWords(path, async () => {
-        await checkMine(path, written, bytes);
-        await rm(path);
-        written = undefined;
-      }),
-    release: async () => {
-      await removeAll([temporary]);
-      if (written === undefined) {
-        await removeEmpty(folders);
-      }
-    },
+        nameNew(temporary, path);
+      },
+    }),
   };
 }
 
 /** `Disk.stageRemove` on Node's fs. */
 export async function stageRemove(disk: Disk, path: string, folders: number, unchanged: () => Promise<void>): Promise<Step> {
-  const aside = temporaryBeside(path);
+  const note: StepNote = { kind: "remove", path, old: oldBeside(path), folders: foldersAbove(path, folders) };
   await statWritable(path);
-  let removed = false;
-  return {
-    commit: () =>
-      inWords(path, async () => {
-        const seen = await stateOf(path);
-        await unchanged();
-        await checkUnmoved(disk, path, path);
-        // Moved aside first: taking it back is then one rename.
-        await rename(path, aside);
-        if (!isSame(await stateOf(aside), seen)) {
-          await linkNew(aside, path);
-          throw replacedMeanwhile(path);
-        }
-        removed = true;
-      }),
-    undo: () =>
-      inWords(path, async () => {
-        await linkNew(aside, path);
-        removed = false;
-      }),
-    release: async () => {
-      await removeAll([aside]);
-      if (removed) {
-        await removeEmpty(parentsOf(path, folders).reverse());
+  return stepOf([note], {
+    commit: async () => {
+      const seen = stateOf(path);
+      await unchanged();
+      await checkUnmoved(disk, path, path);
+      // Moved aside first: taking it back is then one rename.
+      renameSync(path, note.old);
+      if (!isSame(stateOf(note.old), seen)) {
+        await putBack(note.old, path).catch((error: unknown) => {
+          throw leftAside(path, note.old, error);
+        });
+        throw replacedMeanwhile(path);
       }
     },
-  };
+  });
 }
 
 /** `Disk.stageMove` on Node's fs. */
@@ -126,13 +124,14 @@ export async function stageMove(disk: Disk, from: string, to: string, bytes: Uin
   if (bytes === undefined && disk.foldCase && from.toLowerCase() === to.toLowerCase()) {
     return otherCase(disk, from, to, unchanged);
   }
-  const create = bytes === undefined ? await nameOnly(disk, from, to) : await stageCreate(disk, to, bytes, source.mode);
+  const create = bytes === undefined ? await nameOnly(disk, from, to) : await stageCreate(disk, to, bytes, { path: from, source });
   const remove = await stageRemove(disk, from, folders, unchanged).catch(async (error: unknown) => {
-    await create.release();
+    await create.release().catch(() => undefined);
     throw error;
   });
   return {
     foldersMade: create.foldersMade,
+    notes: [...(create.notes ?? []), ...(remove.notes ?? [])],
     commit: async () => {
       await unchanged();
       await create.commit();
@@ -147,10 +146,7 @@ export async function stageMove(disk: Disk, from: string, to: string, bytes: Uin
       await remove.undo();
       await create.undo();
     },
-    release: async () => {
-      await remove.release();
-      await create.release();
-    },
+    release: () => remove.release().finally(() => create.release()),
   };
 }
 
@@ -159,137 +155,68 @@ async function otherCase(disk: Disk, from: string, to: string, unchanged: () => 
   let moved: State | undefined;
   return {
     foldersMade: 0,
-    commit: () =>
-      inWords(from, async () => {
+    ...stepOf([{ kind: "case", from, path: to }], {
+      commit: async () => {
         await unchanged();
         await checkUnmoved(disk, from, from);
-        const mine = await stateOf(from);
-        await rename(from, to);
+        const mine = stateOf(from);
+        renameSync(from, to);
         moved = mine;
-      }),
+      },
+    }),
     undo: () =>
       inWords(to, async () => {
         // What was written into the file goes back with it.
-        if (moved === undefined || !isSameFile(await stateOf(to), moved)) {
+        if (moved === undefined || !isSameFile(stateOf(to), moved)) {
           throw replacedMeanwhile(to);
         }
-        await rename(to, from);
+        renameSync(to, from);
       }),
-    release: () => Promise.resolve(),
   };
 }
 
 /** A second name for a file, which is all a move needs where the bytes stay the same. */
 async function nameOnly(disk: Disk, from: string, to: string): Promise<CreateStep> {
   const folders = await makeFolders(disk, to);
-  let made: State | undefined;
   return {
     foldersMade: folders.length,
-    commit: () =>
-      inWords(to, async () => {
+    ...stepOf([{ kind: "name", from, path: to, back: oldBeside(to), folders }], {
+      commit: async () => {
         await checkUnmoved(disk, to, to);
-        made = await linkNew(from, to);
-      }),
-    undo: () =>
-      inWords(to, async () => {
-        const now = await stateOf(to);
-        const source = await stateOf(from).catch(() => undefined);
-        // As long as both are names of one file, what was written into it stays under the old one.
-        const isSecondName = source !== undefined && isSameFile(now, source);
-        if (!isSecondName && (made === undefined || !isSame(now, made))) {
-          throw replacedMeanwhile(to);
-        }
-        await rm(to);
-        made = undefined;
-      }),
-    release: () => (made === undefined ? removeEmpty(folders) : Promise.resolve()),
+        await linkNew(from, to);
+      },
+    }),
   };
 }
 
-/** A file, and whether it has been written to. In nanoseconds: two writes may fall into one millisecond. */
-interface State {
-  dev: bigint;
-  ino: bigint;
-  size: bigint;
-  modified: bigint;
+/** A step that is taken back, and cleared up after, by its notes, as the next process would do it. */
+function stepOf(notes: readonly [StepNote], { commit }: { commit: () => Promise<void> }, drop: () => void = () => undefined): Step {
+  const [note] = notes;
+  let isMade = false;
+  return {
+    notes,
+    commit: () =>
+      inWords(note.path, async () => {
+        await commit();
+        isMade = true;
+      }),
+    undo: async () => {
+      await takeBack(note);
+      isMade = false;
+    },
+    release: () => {
+      drop();
+      return clearUp(note, isMade);
+    },
+  };
 }
 
-async function stateOf(path: string): Promise<State> {
-  const { dev, ino, size, mtimeNs } = await lstat(path, { bigint: true });
-  return { dev, ino, size, modified: mtimeNs };
+/** Between taking the old file and naming the new one somebody made a file. It may be a part of what they meant, so the old text has to be kept. */
+function madeMeanwhile(path: string): NotTakenBack {
+  return new NotTakenBack(`${path}: another program made a new file there in the moment in which it was replaced. That file stays, and the change was not made.`, "Read it. The undo journal has the text from before.");
 }
 
-function isSameFile(a: State, b: State): boolean {
-  return a.dev === b.dev && a.ino === b.ino;
-}
-
-function isSame(a: State, b: State): boolean {
-  return isSameFile(a, b) && a.size === b.size && a.modified === b.modified;
-}
-
-/** What is taken back must still be what was put there: the same file, and not written into, which many editors do. */
-async function checkMine(path: string, written: State | undefined, bytes: Uint8Array): Promise<void> {
-  const now = await stateOf(path);
-  if (written === undefined || !isSameFile(now, written) || now.size !== written.size || !(await holds(path, bytes))) {
-    throw replacedMeanwhile(path);
-  }
-}
-
-/** Whether a file holds these bytes: a clock that ticks slowly would not tell. */
-async function holds(path: string, bytes: Uint8Array): Promise<boolean> {
-  const file = await openRegular(path);
-  try {
-    return (await file.readFile()).equals(bytes);
-  } finally {
-    await file.close();
-  }
-}
-
-async function inWords<T>(path: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw ioError(path, error);
-  }
-}
-
-/** Gives a file a name, never over another that is there by now, which a rename would do; which file it is. */
-export async function linkNew(from: string, path: string): Promise<State> {
-  try {
-    const state = await stateOf(from);
-    await link(from, path);
-    return state;
-  } catch (error) {
-    switch (errorCode(error)) {
-      case "EEXIST":
-        throw alreadyThere(path);
-      // FAT, exFAT and some network disks know no second names, and none reaches another disk.
-      case "EPERM":
-      case "ENOTSUP":
-      case "EOPNOTSUPP":
-      case "ENOSYS":
-      case "EMLINK":
-      case "EXDEV":
-        return copyNew(from, path);
-      default:
-        throw error;
-    }
-  }
-}
-
-/** The same by a copy, whole before it has the name: a copy under the name itself would be half a file if we were killed. */
-async function copyNew(from: string, path: string): Promise<State> {
-  const copy = temporaryBeside(path);
-  try {
-    await copyFile(from, copy, constants.COPYFILE_EXCL);
-    const state = await stateOf(copy);
-    // Nothing can look and rename in one step; between the two lies no wait.
-    if (await lstat(path).then(() => true, () => false)) {
-      throw alreadyThere(path);
-    }
-    await rename(copy, path);
-    return state;
-  } finally {
-    await removeAll([copy]);
-  }
+/** An error after which a file is not where it was, because it could not be put back either. */
+function leftAside(path: string, aside: string, error: unknown): unknown {
+  return stateIfThere(aside) === undefined || stateIfThere(path) !== undefined ? error : notTakenBack(ioError(path, error), [`${path} (its text is in ${aside})`]);
 }

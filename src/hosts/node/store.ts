@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { ToolError } from "../../core/errors.js";
 import type { Store } from "../../ports/store.js";
+import { makeFolderSync } from "./parentFolders.js";
 import { isBusy, isCorrupt, loadSqlite, stateError, type SqliteModule } from "./sqlite.js";
 import { SqliteStore } from "./sqliteStore.js";
 import { makeStateFolder, workspaceStateFolder } from "./stateFolder.js";
@@ -24,6 +25,8 @@ const KEPT_LOG = 4 * 1024 * 1024;
 export interface StoreOptions {
   /** The workspace's folders: absolute paths, or addresses of folders that are on no disk. */
   folders: readonly string[];
+  /** Where the file lies, in place of the workspace's own folder. */
+  folder?: string;
   /** Told, in words for people, when something is not as it was: a damaged file was moved aside. */
   onNotice?: (message: string) => void;
   /** Where Node's SQLite comes from; tests hand in a Node that has none. */
@@ -49,14 +52,18 @@ export type OpenedStore = { store: Store; path: string } | { store: undefined; r
  * a power failure may take the latest commits with it (`synchronous=NORMAL`), not the rest.
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
-  const folder = workspaceStateFolder(options.folders);
+  const folder = options.folder ?? workspaceStateFolder(options.folders);
   const path = join(folder, options.file ?? "state.db");
   try {
     const sqlite = (options.sqlite ?? loadSqlite)();
     if (sqlite === undefined) {
-      return { store: undefined, reason: new ToolError("unavailable", "Changes cannot be undone here: Node.js has no SQLite.", "Use Node.js 22.13 or later.") };
+      return { store: undefined, reason: new ToolError("unavailable", "This Node.js has no SQLite.", "Use Node.js 22.13 or later.") };
     }
-    makeStateFolder(folder, options.folders);
+    if (options.folder === undefined) {
+      makeStateFolder(folder, options.folders);
+    } else {
+      makeFolderSync(folder, 0o700);
+    }
     const unlock = await lockOpening(sqlite, join(folder, "open.lock"));
     try {
       return { store: openFile(sqlite, path, options), path };

@@ -1,5 +1,5 @@
 import { DOCUMENTS_SCHEMA, SCHEDULES_SCHEMA } from "../../core/documents/schema.js";
-import { JOURNAL_SCHEMA } from "../../core/journal/schema.js";
+import { JOURNAL_SCHEMA, STAGED_SCHEMA } from "../../core/journal/schema.js";
 import { LEDGER_SCHEMA } from "../../core/ledgerSchema.js";
 import { SESSIONS_SCHEMA } from "../../core/sessions/schema.js";
 
@@ -7,4 +7,4 @@ import { SESSIONS_SCHEMA } from "../../core/sessions/schema.js";
  * Every change of the state's tables, in order: the file's `user_version` is how many of them it has seen. What has
  * been released is never edited; a new table or column is a new entry.
  */
-export const MIGRATIONS: readonly string[] = [JOURNAL_SCHEMA + LEDGER_SCHEMA, SESSIONS_SCHEMA, DOCUMENTS_SCHEMA, SCHEDULES_SCHEMA];
+export const MIGRATIONS: readonly string[] = [JOURNAL_SCHEMA + LEDGER_SCHEMA, SESSIONS_SCHEMA, DOCUMENTS_SCHEMA, SCHEDULES_SCHEMA, STAGED_SCHEMA];

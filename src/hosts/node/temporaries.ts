@@ -2,21 +2,34 @@ import { randomBytes } from "node:crypto";
 import { open, readdir, rm, type FileHandle } from "node:fs/promises";
 import { joinPath, parentPath } from "../../core/pathShape.js";
 import { errorCode, ioError } from "./diskErrors.js";
+import { hasEnded, temporaryTag } from "./owner.js";
 
-/** Names of temporary files say whose they are, so that what a killed process left can be told from what is in use. */
-const TEMPORARY = /^\.toolhost-(\d+)-[0-9a-f]+\.tmp$/;
+/**
+ * Names of temporary files say whose they are (`temporaryTag`), so that what a killed process left can be told from what is in use. What is kept of
+ * a file until its change is over ends in `-old`: only who knows what became of the change may remove it.
+ */
+const TEMPORARY = /^\.toolhost-(\d+)-(\w+)-([0-9a-f]{8})-[0-9a-f]+\.tmp$/;
 
 /** A name for a temporary file in the folder of `path`: a rename stays on one disk. */
 export function temporaryBeside(path: string): string {
-  return joinPath(parentPath(path), `.toolhost-${process.pid}-${randomBytes(6).toString("hex")}.tmp`);
+  return beside(path, "");
+}
+
+/** A name for a file as it was, until the change of it is over. */
+export function oldBeside(path: string): string {
+  return beside(path, "-old");
+}
+
+function beside(path: string, end: string): string {
+  return joinPath(parentPath(path), `.toolhost-${temporaryTag()}-${randomBytes(6).toString("hex")}${end}.tmp`);
 }
 
 /** Writes a temporary file, or leaves none. */
-export async function readied(path: string, temporary: string, work: () => Promise<void>): Promise<void> {
+export async function readied<Made>(path: string, temporary: string, work: () => Promise<Made>): Promise<Made> {
   try {
-    await work();
+    return await work();
   } catch (error) {
-    await removeAll([temporary]);
+    await removeAll([temporary]).catch(() => undefined);
     throw ioError(path, error);
   }
 }
@@ -33,27 +46,22 @@ export async function writeFlushed(path: string, bytes: Uint8Array, mode: number
   }
 }
 
-/** Removes files that may be there. */
+/** Removes files that may be there. @throws the system's error for one that stays, once all others are gone */
 export async function removeAll(paths: readonly string[]): Promise<void> {
-  await Promise.all(paths.map((path) => rm(path, { force: true }).catch(() => undefined)));
+  const removed = await Promise.allSettled(paths.map((path) => rm(path, { force: true })));
+  for (const each of removed) {
+    if (each.status === "rejected" && errorCode(each.reason) !== "ENOTDIR") {
+      throw each.reason;
+    }
+  }
 }
 
-/** Removes temporary files in a folder whose process is no more. */
+/** Removes temporary files in a folder whose process has certainly ended. */
 export async function sweepTemporaries(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   const left = names.filter((name) => {
-    const pid = Number(TEMPORARY.exec(name)?.[1]);
-    return pid > 0 && !isAlive(pid);
+    const [, pid, ticks = "", place = ""] = TEMPORARY.exec(name) ?? [];
+    return pid !== undefined && hasEnded(Number(pid), ticks, place);
   });
-  await removeAll(left.map((name) => joinPath(folder, name)));
-}
-
-/** Whether a process with this number runs on this machine. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errorCode(error) === "EPERM";
-  }
+  await removeAll(left.map((name) => joinPath(folder, name))).catch(() => undefined);
 }

@@ -4,24 +4,23 @@ import { Approvals } from "../../core/documents/approvals.js";
 import { Claims } from "../../core/documents/claims.js";
 import { ScheduleRuns } from "../../core/documents/scheduleRuns.js";
 import type { WorkState } from "../../core/documents/workState.js";
-import { Journal } from "../../core/journal/journal.js";
+import type { Journal } from "../../core/journal/journal.js";
 import { JournalQueries } from "../../core/journal/queries.js";
 import type { Look, Recovered } from "../../core/journal/types.js";
 import { Ledger } from "../../core/ledger.js";
-import { parentPath } from "../../core/pathShape.js";
 import type { ApprovedDocuments } from "../../ports/approvals.js";
 import { ToolError } from "../../core/errors.js";
 import type { SessionLog } from "../../core/sessions/sessionLog.js";
 import { StoredSessions } from "../../core/sessions/storedSessions.js";
 import type { Store } from "../../ports/store.js";
 import { unkeptSessions } from "../../core/sessions/unkeptSessions.js";
+import { NodeFileLocks } from "./fileLocks.js";
 import { isAlive, thisProcess } from "./owner.js";
-import { parentsOf, removeEmpty } from "./parentFolders.js";
+import { journalIn, recover, recoverElsewhere } from "./recovery.js";
 import { isSqliteError } from "./sqlite.js";
 import { statesRoot } from "./stateFolder.js";
 import { sweepStates } from "./stateSweep.js";
 import { openMemoryStore, openStore } from "./store.js";
-import { sweepTemporaries } from "./temporaries.js";
 
 /** What Toolhost keeps of a workspace on this machine. */
 export interface WorkspaceState extends ChangeState {
@@ -57,6 +56,8 @@ interface Opened {
   isReopened: boolean;
   damage: Damage;
   state: Promise<WorkspaceState>;
+  /** Nothing is kept, for a reason that may pass. */
+  isUnkept: boolean;
 }
 
 /**
@@ -83,26 +84,32 @@ export class WorkspaceStates {
     this.#host = host;
   }
 
-  current(): Promise<WorkspaceState> {
+  /** @param again where nothing is kept, whether to look if it can be now: another process may have been busy with it, or the disk full */
+  current(again = false): Promise<WorkspaceState> {
     const folders = this.#host.folders();
     const key = JSON.stringify(folders);
     this.#sweepDaily();
     const known = this.#opened;
-    if (known?.key === key && !known.damage.isFound) {
+    if (known?.key === key && !known.damage.isFound && !(again && known.isUnkept)) {
       return known.state;
     }
     this.close();
     const damage = { isFound: false };
     // Damaged again after a look that found nothing wrong with it: no further look would.
     const attempts = known?.key === key ? (known.isReopened ? LAST_ATTEMPT : SECOND_ATTEMPTS) : ATTEMPTS;
-    const opened: Opened = { key, damage, isReopened: known?.key === key, state: this.#open(folders, damage, attempts) };
+    const opened: Opened = { key, damage, isReopened: known?.key === key, isUnkept: false, state: this.#open(folders, damage, attempts) };
     this.#opened = opened;
-    // What failed once is tried again.
-    opened.state.catch(() => {
-      if (this.#opened === opened) {
-        this.#opened = undefined;
-      }
-    });
+    opened.state.then(
+      ({ journal }) => {
+        opened.isUnkept = journal === undefined;
+      },
+      () => {
+        // What failed once is tried again.
+        if (this.#opened === opened) {
+          this.#opened = undefined;
+        }
+      },
+    );
     return opened.state;
   }
 
@@ -159,7 +166,7 @@ export class WorkspaceStates {
         return this.#unkept(opened.reason);
       }
       try {
-        return await this.#onStore(opened.store);
+        return await this.#onStore(opened.store, opened.path);
       } catch (error) {
         opened.store.close();
         damage.isFound ||= isSqliteError(error);
@@ -176,21 +183,36 @@ export class WorkspaceStates {
     return { journal: undefined, ledger: new Ledger(), sessions: this.#inMemory(reason), work: undefined, reason, close: () => undefined };
   }
 
-  async #onStore(store: Store): Promise<WorkspaceState> {
+  async #onStore(store: Store, path: string): Promise<WorkspaceState> {
     const { look, foldCase, place = WINDOW, onRecovered } = this.#host;
     const ledger = new Ledger(store);
-    const held = holding(() => void ledger.flush().finally(() => store.close()));
+    const held = holding(() => {
+      locks.close();
+      void ledger.flush().finally(() => store.close());
+    });
     const sessions = new StoredSessions({ store, owner: thisProcess(), isAlive, place, now: Date.now, underWay: this.#underWay, hold: held.hold });
-    const journal = new Journal({ store, owner: thisProcess(), isAlive, look: (key) => sweepBeside(key).then(() => look(key)), now: Date.now, foldCase });
-    const planned = store.all<PlannedFolders>(PLANNED_FOLDERS);
-    const recovered = await journal.recover();
+    const journal = journalIn(store, { look, foldCase });
+    const recovered = await recover(store, journal);
     if (recovered.length > 0) {
-      await removeUnused(planned.filter(({ id }) => recovered.some(({ call }) => call.id === id)));
       onRecovered(recovered);
     }
+    const locks = this.#locks(path, store, journal);
     const claims = new Claims({ store, owner: thisProcess(), isAlive, now: Date.now });
     const work = { claims, approvals: new Approvals(store, Date.now), runs: new ScheduleRuns(store) };
-    return { journal: { entries: journal, queries: new JournalQueries(store) }, ledger, sessions, work, reason: undefined, ...held };
+    return { journal: { entries: journal, queries: new JournalQueries(store) }, ledger, sessions, work, locks, reason: undefined, ...held };
+  }
+
+  /** The files of this user's machine, held for changes in the journal at `path`. */
+  #locks(path: string, store: Store, journal: Journal): NodeFileLocks {
+    const { look, foldCase, onRecovered } = this.#host;
+    const recoverHere = async (): Promise<boolean> => {
+      const recovered = await recover(store, journal);
+      if (recovered.length > 0) {
+        onRecovered(recovered);
+      }
+      return true;
+    };
+    return new NodeFileLocks({ journal: path, recover: (where) => (where === path ? recoverHere() : recoverElsewhere(where, { look, foldCase }, onRecovered)) });
   }
 
   /** Sessions that end with this process. */
@@ -199,38 +221,6 @@ export class WorkspaceStates {
     const problem = `Sessions are not written down and end with this process. ${message} ${hint}`.trim();
     return store === undefined ? unkeptSessions(problem) : new StoredSessions({ store, owner: thisProcess(), isAlive, place: this.#host.place ?? WINDOW, now: Date.now, underWay: this.#underWay, problem });
   }
-}
-
-/** A file that was to be made or moved by a call under way, and how many of its folders had to be made. */
-interface PlannedFolders {
-  /** `RecordedCall.id`. */
-  id: number;
-  path: string;
-  folders: number;
-}
-
-const PLANNED_FOLDERS =
-  "SELECT call AS id, coalesce(to_absolute, absolute) AS path, folders_made AS folders FROM changes JOIN calls ON calls.id = call WHERE pending = 1 AND folders_made > 0";
-
-/** Removes the folders that a killed process made and put nothing into. */
-async function removeUnused(planned: readonly PlannedFolders[]): Promise<void> {
-  for (const { path, folders } of planned) {
-    if (isOnDisk(path)) {
-      await removeEmpty(parentsOf(path, folders).reverse());
-    }
-  }
-}
-
-/** Where a killed process left a file in doubt, it left temporary files, too. */
-async function sweepBeside(key: string): Promise<void> {
-  if (isOnDisk(key)) {
-    await sweepTemporaries(parentPath(key));
-  }
-}
-
-/** Whether a `fileKey` is a path, not an address. A drive's name has one letter. */
-function isOnDisk(key: string): boolean {
-  return !/^[\w+.-]{2,}:/.test(key);
 }
 
 /** Closes what is held when the last one lets go of it. */

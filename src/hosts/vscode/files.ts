@@ -12,6 +12,7 @@ import { utf8Length } from "../../text/page.js";
 import type { Disk } from "../disk.js";
 import { binaryFile, notExact, topEntries } from "../fileAnswers.js";
 import type { UnsavedText } from "../ripgrepHost.js";
+import { isTemporaryName } from "../temporaryNames.js";
 import { decodeFile } from "./encoding.js";
 import { ioError } from "./fileErrors.js";
 import { hostPath, WorkspaceRoots, type FolderRoot } from "./roots.js";
@@ -130,7 +131,7 @@ export class VscodeFiles implements Files {
       return Promise.all(entries.map((entry) => this.#onlyInside(at, entry)));
     }
     const uri = this.uriOf(at);
-    const found = await this.#try(at, vscode.workspace.fs.readDirectory(uri));
+    const found = (await this.#try(at, vscode.workspace.fs.readDirectory(uri))).filter(([name]) => !isTemporaryName(name));
     found.sort(([a], [b]) => compareCodeUnits(a, b));
     const entries = found.map(([name, type]): DirectoryEntry => ({ name, kind: kindOf(type), link: (type & vscode.FileType.SymbolicLink) !== 0, size: undefined }));
     for (let from = 0; from < Math.min(sized, entries.length); from += STAT_BATCH) {

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { contentVersion, textVersion } from "../../core/contentVersion.js";
 import { ToolError } from "../../core/errors.js";
-import type { ChangeReport, FileChange, FileWriter, NewContent, Snapshot } from "../../ports/changes.js";
+import type { ChangeKeep, ChangeReport, FileChange, FileWriter, NewContent, Snapshot } from "../../ports/changes.js";
 import type { GatedPath } from "../../ports/files.js";
 import type { CreateStep, Step } from "../disk.js";
 import { changeName, staleFile, unsavedFile } from "../fileAnswers.js";
@@ -22,7 +22,11 @@ interface Staged {
 
 /**
  * Changes files of the window. A document that holds unsaved text, or just what is on disk, is changed in the editor; every other
- * local file by a temporary file that is renamed over it; the rest through VS Code's file system API.
+ * local file by a temporary file that takes its place; the rest through VS Code's file system API.
+ *
+ * When the window dies in the middle, the edit of documents is gone with it where they were not saved (VS Code may bring it back as unsaved text), and
+ * files that VS Code had written, or half written, are taken back by the next process from notes made before (`Disk.stageBySave`); a text that saving
+ * formatted is no longer what was noted, so it stays and is told. On other file systems the next process only tells what it finds.
  */
 export class VscodeWriter implements FileWriter {
   readonly #files: VscodeFiles;
@@ -34,7 +38,7 @@ export class VscodeWriter implements FileWriter {
     this.#savesUnsaved = savesUnsaved;
   }
 
-  async apply(changes: readonly FileChange[], signal: AbortSignal): Promise<ChangeReport[]> {
+  async apply(changes: readonly FileChange[], signal: AbortSignal, keep?: ChangeKeep): Promise<ChangeReport[]> {
     const staged: Staged[] = [];
     const documents: DocumentChange[] = [];
     const reports: ChangeReport[] = [];
@@ -50,7 +54,7 @@ export class VscodeWriter implements FileWriter {
     }
     // The editor last: a file on disk is taken back more surely than what a user may be typing in.
     const all = documents.length === 0 ? staged : [...staged, { name: documents.map(({ at }) => at.path).join(", "), step: documentStep(documents, this.#savesUnsaved()) }];
-    await commitAll(all, signal);
+    await commitAll(all, signal, keep, reports);
     for (const change of changes) {
       // The files are changed: what an editor makes of it is no failure of the call.
       await this.#followInEditor(change).catch(() => undefined);
@@ -81,8 +85,13 @@ export class VscodeWriter implements FileWriter {
     }
     const { document, unsaved } = await this.#checkSame(at, change.before);
     if (change.kind === "replace" && document !== undefined) {
-      await refuseUnfit(at, document.uri, change.text, document.encoding, change.before.text);
+      const bytes = await fittingBytes(at, document.uri, change.text, document.encoding, change.before.text);
       documents.push({ document, at, before: change.before.text, text: change.text, unsaved: unsaved && change.saved !== true, report });
+      const disk = this.#files.diskOf(at);
+      if (disk !== undefined) {
+        // A folder that takes no new files is no reason against a change in the editor: then the next process only says what it finds.
+        await disk.stageBySave(at.absolute, bytes).then((step) => staged.push({ name: changeName(change), step }), () => undefined);
+      }
       return;
     }
     if (unsaved) {

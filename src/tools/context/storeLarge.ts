@@ -76,8 +76,8 @@ async function storeChunks(context: StoreContext & { spool: Spool }, logical: st
   const old = await contextInfo(context.files, place);
   if (isAll && (!onDisk || (old?.size ?? 0) <= MAX_STORED_BYTES)) {
     const content = held.join("");
-    const { outcome } = await storeText(context, { logical, content, onConflict, maxBytes: MAX_STORED_BYTES });
-    return { bytes: utf8Length(content), preview, undoable: outcome?.undoable ?? true };
+    await storeText(context, { logical, content, onConflict, maxBytes: MAX_STORED_BYTES });
+    return { bytes: utf8Length(content), preview, undoable: true };
   }
   await ignoreStore(context);
   const bytes = await namedAsContext(place, () => context.spool.write(place.at, joined(held, iterator), () => makeRoom(context, place, onConflict), context.signal));

@@ -70,7 +70,7 @@ export function writeTool<Fields, Filters extends z.ZodRawShape, Input extends z
         plan: () => planWrite(type, input as Given, context),
         apply: async ({ name, at, before, after }) => {
           if (before?.text === after) {
-            return { files: [], problems: [], undoable: true };
+            return { files: [], problems: [] };
           }
           return before === undefined
             ? context.changes.apply([{ kind: "create", at, content: { text: after, encoding: "utf8" } }], context.signal).catch((error: unknown) => {

@@ -20,14 +20,11 @@ export function fileRemarks(asked: string, report: ChangeReport): string[] {
   return [...remarks, `Saving changed the text further (format on save). ${shown}`];
 }
 
-/** What holds for a whole call: problems that were not there before, and whether it can be undone. */
-export function callRemarks({ problems, undoable }: ChangeOutcome): string[] {
+/** What holds for a whole call: problems that were not there before. */
+export function callRemarks({ problems }: ChangeOutcome): string[] {
   const lines = problems.map(({ path, problem: { line, column, severity, message, source, code } }) => {
     const origin = [source, code].filter((part) => part !== undefined).join(" ");
     return `${path}:${line}:${column} ${severity}: ${shorten(message.replace(/\s+/g, " "), MAX_MESSAGE)}${origin === "" ? "" : ` (${origin})`}`;
   });
-  return [
-    ...(lines.length > 0 ? [`New ${lines.length === 1 ? "problem" : "problems"} after this change:`, ...lines] : []),
-    ...(undoable ? [] : ["This change is not in the undo journal."]),
-  ];
+  return lines.length > 0 ? [`New ${lines.length === 1 ? "problem" : "problems"} after this change:`, ...lines] : [];
 }

@@ -83,18 +83,21 @@ describe("the journal", () => {
   test("keeps a change, which can be taken back, and the undo, too", async () => {
     const changes = keeper();
     expect(await changes.undoable()).toBe(true);
-    expect(await replace(changes, "a.ts", "new\n")).toMatchObject({ undoable: true, files: [{ saved: true, text: "new\n" }] });
+    expect(await replace(changes, "a.ts", "new\n")).toMatchObject({ files: [{ saved: true, text: "new\n" }] });
     await changes.undo({ ...origin(), turn: "u" }, { session: "s", turn: "t" }, files, never);
     expect(await textOf("a.ts")).toBe("one\ntwo\nthree\n");
     await changes.undo({ ...origin(), turn: "v" }, { session: "s", turn: "u" }, files, never);
     expect(await textOf("a.ts")).toBe("new\n");
   });
 
-  test("may be missing: changes are made, said to be none that can be undone, and an undo says why", async () => {
+  test("may be missing: nothing is changed then, which is said with the reason, as an undo does; reading goes on", async () => {
     const changes = keeper({ store: undefined });
     expect(await changes.undoable()).toBe(false);
-    expect(await replace(changes, "a.ts", "new\n")).toMatchObject({ undoable: false });
-    expect(await textOf("a.ts")).toBe("new\n");
+    await expect(replace(changes, "a.ts", "new\n")).rejects.toMatchObject({
+      type: "unavailable",
+      message: "Nothing was changed: files are changed only where the change is kept in the undo journal. There is no SQLite here.",
+    });
+    expect(await textOf("a.ts")).toBe("one\ntwo\nthree\n");
     await expect(changes.planUndo({ calls: [1] }, files)).rejects.toThrow("There is no SQLite here.");
     await expect(changes.journal()).rejects.toMatchObject({ type: "unavailable" });
   });
@@ -105,10 +108,10 @@ describe("the journal", () => {
     expect(await textOf("a.ts")).toBe("one\ntwo\nthree\n");
   });
 
-  test("that cannot be written after a change does not make it fail: it was made, and that is said", async () => {
+  test("that cannot be written after a change has it taken back", async () => {
     const changes = keeper({ store: failingFrom(memoryStore(), 2) });
-    expect(await replace(changes, "a.ts", "new\n")).toMatchObject({ undoable: false, files: [{ text: "new\n" }] });
-    expect(await textOf("a.ts")).toBe("new\n");
+    await expect(replace(changes, "a.ts", "new\n")).rejects.toMatchObject({ type: "io_error", message: "The disk is full." });
+    expect(await textOf("a.ts")).toBe("one\ntwo\nthree\n");
   });
 
   test("has nothing of a change that failed, and lets go of its files", async () => {
@@ -121,7 +124,7 @@ describe("the journal", () => {
     await expect(replace(changes, "a.ts", "new\n")).rejects.toMatchObject({ type: "io_error", message: "a.ts: the disk is full." });
     await expect(changes.planUndo({ session: "s", turn: "t" }, files)).rejects.toMatchObject({ type: "not_found" });
     isFull = false;
-    expect(await replace(changes, "a.ts", "new\n")).toMatchObject({ undoable: true });
+    expect(await replace(changes, "a.ts", "new\n")).toMatchObject({ files: [{ text: "new\n" }] });
     expect((await changes.planUndo({ session: "s", turn: "t" }, files)).files).toEqual([{ path: "a.ts", outcome: "restored" }]);
   });
 

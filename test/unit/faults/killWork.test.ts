@@ -55,13 +55,21 @@ async function statusOf(folder: string): Promise<string> {
 
 /** Another worker comes: the task is done by it, or was done. */
 async function comeAfter(folder: string, server: OpenAiServer): Promise<string> {
-  const left = await statusOf(folder);
+  const left = await statusOf(folder).catch((error: NodeJS.ErrnoException) => {
+    // Between taking the old file and naming the new one there is none, until the next process takes the change back.
+    expect(error.code).toBe("ENOENT");
+    return "between";
+  });
   const { code, out, err, asked } = await work(folder, server, "Second.");
-  const [told, times] = left === "complete" ? ["", 0] : ["task a: complete: Second.\n", 1];
+  const isDone = left === "complete" && !err.includes("which was taken back");
+  const [told, times] = isDone ? ["", 0] : ["task a: complete: Second.\n", 1];
   expect([left, code, out, asked]).toEqual([left, 0, told, times]);
-  expect([left, err.includes("its worker before is gone")]).toEqual([left, left === "in_progress"]);
+  // A change of the task that was cut off is taken back: it was the one that took the task, or the one that ended it.
+  if (!err.includes("which was taken back")) {
+    expect([left, err.includes("its worker before is gone")]).toEqual([left, left === "in_progress"]);
+  }
   expect(await readFile(join(folder, PATH), "utf8")).toContain(`status: complete`);
-  expect(await readFile(join(folder, PATH), "utf8")).toContain(`output: ${left === "complete" ? "First." : "Second."}`);
+  expect(await readFile(join(folder, PATH), "utf8")).toContain(`output: ${isDone ? "First." : "Second."}`);
   expect(Object.keys(await treeOf(folder))).toEqual([".toolhost/", ".toolhost/tasks/", PATH]);
   return left;
 }
@@ -104,5 +112,5 @@ it("leaves a task whole and has it done once, whenever the worker is killed", { 
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
   expect(unreached).toBeLessThan(planned / 10);
   // It was killed while it took the task, while it did it, and while it ended it.
-  expect([...seen.keys()].sort()).toEqual(["complete", "in_progress", "untouched"]);
+  expect([...seen.keys()].filter((left) => left !== "between").sort()).toEqual(["complete", "in_progress", "untouched"]);
 });

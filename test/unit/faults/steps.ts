@@ -1,17 +1,20 @@
 // Stands between the product and the system: sees every call that changes a file or the state, before it is made.
+import plain from "node:fs";
 import fs from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import type * as Sqlite from "node:sqlite";
 
-/** A call that is about to be made, `rename`, `sqlite-run`, and what it is made on: a path, or a statement. May throw in its place. */
-export type OnStep = (call: string, path: string) => void;
+/** A call that is about to be made, `rename`, `sqlite-run`, and what it is made on: a path, or a statement; and from which path. May throw in its place. */
+export type OnStep = (call: string, path: string, from?: string) => void;
 
 interface Callable {
   [name: string]: (...values: unknown[]) => unknown;
 }
 
 const PATH_CALLS = ["link", "rename", "rm", "rmdir", "mkdir", "copyFile"] as const;
-const HANDLE_CALLS = ["writeFile", "chmod", "chown", "sync"] as const;
+/** Made without giving the thread away: told by the same names. */
+const SYNC_CALLS = ["link", "rename", "copyFile"] as const;
+const HANDLE_CALLS = ["writeFile", "write", "truncate", "chmod", "chown", "sync"] as const;
 
 let onStep: OnStep | undefined;
 
@@ -27,7 +30,15 @@ export async function installSteps(): Promise<void> {
     const real = calls[name];
     calls[name] = async (...values) => {
       // A link and a rename are named by where they lead.
-      onStep?.(name, String(["link", "rename", "copyFile"].includes(name) ? values[1] : values[0]));
+      onStep?.(name, String(["link", "rename", "copyFile"].includes(name) ? values[1] : values[0]), String(values[0]));
+      return real?.(...values);
+    };
+  }
+  const plainCalls = plain as unknown as Callable;
+  for (const name of SYNC_CALLS) {
+    const real = plainCalls[`${name}Sync`];
+    plainCalls[`${name}Sync`] = (...values) => {
+      onStep?.(name, String(values[1]), String(values[0]));
       return real?.(...values);
     };
   }

@@ -114,7 +114,7 @@ test("a state that is closed while a change is under way stays open for it", asy
   const { changes } = keeper.forCall({ session: "s", turn: "t", callId: "c", tool: "edit", door: "cli", summary: "", reads: "free" }, files);
   const at = await files.resolve("f");
   const outcome = await changes.apply([{ kind: "replace", at, before: await changes.before(at, 100), text: "two\n" }], new AbortController().signal);
-  expect(outcome.undoable).toBe(true);
+  expect(outcome.files).toMatchObject([{ saved: true, text: "two\n" }]);
   const later = keeperOn(folder);
   const journal = await later.keeper.journal();
   expect(journal.turns(1)[0]?.calls).toMatchObject([{ callId: "c", pending: false }]);

@@ -24,7 +24,7 @@ export function keeperOn(folder: string): { keeper: ChangeKeeper; files: NodeFil
     onNotice: (message) => process.stderr.write(message),
     onRecovered: () => process.stderr.write("recovered what was still under way"),
   });
-  return { keeper: new ChangeKeeper({ writer: files, state: () => states.current(), tellsProblems: () => false }), files, states };
+  return { keeper: new ChangeKeeper({ writer: files, state: (again) => states.current(again), tellsProblems: () => false }), files, states };
 }
 
 /** Adds a writer's line to each of its files, all in one call; how often it was told to do it again. */

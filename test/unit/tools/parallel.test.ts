@@ -35,7 +35,7 @@ describe.each(hosts)("several changes of one file at the same time, on the %s ho
 
 describe("a change whose file is another by now", () => {
   const stale = new ToolError("stale", "a.ts: has changed.");
-  const outcome: ChangeOutcome = { files: [], problems: [], undoable: true };
+  const outcome: ChangeOutcome = { files: [], problems: [] };
   const attempt = async (given: { shown?: string; failures: number; error?: Error; mayRepeat?: boolean }): Promise<{ told: string; tries: number }> => {
     const { shown, failures, error = stale, mayRepeat = true } = given;
     let tries = 0;

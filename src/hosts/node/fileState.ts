@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import { lstatSync } from "node:fs";
+import { ioError } from "./diskErrors.js";
+import { openRegular } from "./openRegular.js";
+
+/** A file, and whether it has been written to. In nanoseconds: two writes may fall into one millisecond. */
+export interface State {
+  dev: bigint;
+  ino: bigint;
+  size: bigint;
+  modified: bigint;
+}
+
+/** @throws the system's error */
+export function stateOf(path: string): State {
+  const { dev, ino, size, mtimeNs } = lstatSync(path, { bigint: true });
+  return { dev, ino, size, modified: mtimeNs };
+}
+
+/** The same, undefined where nothing is. @throws the system's error for any other reason */
+export function stateIfThere(path: string): State | undefined {
+  const info = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return info && { dev: info.dev, ino: info.ino, size: info.size, modified: info.mtimeNs };
+}
+
+export function isSameFile(a: State | undefined, b: State | undefined): boolean {
+  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
+}
+
+export function isSame(a: State, b: State): boolean {
+  return isSameFile(a, b) && a.size === b.size && a.modified === b.modified;
+}
+
+/** The bytes of a file that is no link, pipe or device. */
+export async function bytesOf(path: string): Promise<Buffer> {
+  const file = await openRegular(path);
+  try {
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
+
+/** SHA-256 in hex. */
+export function hashOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** Runs file system calls, their errors in words that name `path`. */
+export async function inWords<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw ioError(path, error);
+  }
+}
