@@ -162,7 +162,7 @@ class ProgramWriter {
     const random = this.#random;
     const words: string[] = [];
     if (random.chance(8)) {
-      words.push(random.pick(["FOO=1", "v=a", 'BAR="a b"', "BAZ=$(t2)", "FOO=", "list=(a b)"]));
+      words.push(random.pick(["CI=1", "v=a", 'TZ="a b"', "DEBUG=$(t2)", "CI=", "list=(a b)"]));
     }
     if (random.chance(6)) {
       words.push(this.#redirection(depth));
@@ -182,7 +182,7 @@ class ProgramWriter {
     const inner = (): string[] => [this.#name(), ...this.#words(depth)];
     const program = (): string => this.#nested();
     return random.pick([
-      () => ["env", ...random.pick([[], ["-u", "ZZ"], ["A=b"], ["--", "B=c"]]), ...inner()],
+      () => ["env", ...random.pick([[], ["-u", "TZ"], ["CI=b"], ["--", "DEBUG=c"]]), ...inner()],
       () => ["timeout", ...random.pick([[], ["-s", "KILL"], ["--foreground"]]), "5", ...inner()],
       () => ["nohup", ...inner()],
       () => ["nice", ...random.pick([[], ["-n", "5"], ["-5"]]), ...inner()],
