@@ -349,7 +349,7 @@ function summaryOf(tool: Tool, input: object): string {
   try {
     return shorten(oneLine(tool.summary(parseInput(tool, input))), 200);
   } catch {
-    return `Calling ${tool.name}`;
+    return `Call ${tool.name}`;
   }
 }
 

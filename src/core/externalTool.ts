@@ -46,7 +46,7 @@ export function defineExternalTool(definition: ExternalToolDefinition): Tool {
       return result.valid ? { ok: true, input: raw } : { ok: false, issues: describeErrors(result.errors) };
     },
     touches: undefined,
-    summary: () => `Calling ${definition.title ?? definition.name}`,
+    summary: () => `Call ${definition.title ?? definition.name}`,
     preview: undefined,
     execute: (input, context) => definition.execute(isRecord(input) ? input : {}, context),
     grace: undefined,

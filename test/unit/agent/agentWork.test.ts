@@ -52,9 +52,9 @@ test("a call is shown by what it does, also where its fields have another system
   const calls = [call("1", "read", { file_path: "a.txt" }), call("2", "sessions_spawn", { task: "Count the files" }), call("3", "read", { nothing: "a.txt" })];
   await run([calls, done], { child: [done], onEvent: (event) => void (event.type === "call" && shown.push(event.summary)) });
   expect(shown).toContain("Read a.txt");
-  expect(shown).toContain("Calling read");
+  expect(shown).toContain("Call read");
   expect(shown.some((line) => line.includes("Count the files"))).toBe(true);
-  expect(shown).not.toContain("Calling sessions_spawn");
+  expect(shown).not.toContain("Call sessions_spawn");
 });
 
 const edit = (id: string, path: string, from: string, to: string) => call(id, "edit", { path, old_text: from, new_text: to });

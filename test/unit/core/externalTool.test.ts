@@ -101,5 +101,5 @@ test("nothing is known of what it reaches, and hints it does not give are pessim
     annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
   });
   expect(defineExternalTool({ ...BASE, annotations: { readOnly: true } }).annotations).toEqual({ readOnly: true, destructive: true, idempotent: false, openWorld: true });
-  expect(tool.summary({ title: "a" })).toBe("Calling issues-create");
+  expect(tool.summary({ title: "a" })).toBe("Call issues-create");
 });

@@ -81,6 +81,6 @@ describe.each(hosts)("context_delete on the %s host", (host) => {
   test("in mode ask, shows what would be gone", async () => {
     const workspace = await openWorkspace(files, { host });
     result(await workspace.call("context_delete", { path: "notes" }, { as: "model", answer: true }));
-    expect(workspace.asked).toMatchObject([{ title: "Deleting notes of the context store", detail: { language: "text", text: expect.stringMatching(/^3 files \(5 bytes\):\n- notes\/b\.md/) as string } }]);
+    expect(workspace.asked).toMatchObject([{ title: "Delete notes of the context store", detail: { language: "text", text: expect.stringMatching(/^3 files \(5 bytes\):\n- notes\/b\.md/) as string } }]);
   });
 });

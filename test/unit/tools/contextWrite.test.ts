@@ -110,7 +110,7 @@ describe.each(hosts)("context_write on the %s host", (host) => {
     test("in mode ask, shows the path in the workspace and the difference, and writes what was shown", async () => {
       const workspace = await openWorkspace({ [`${STORE}/a`]: "old\n" }, { host });
       result(await workspace.call("context_write", { path: "a", content: "new\n", on_conflict: "overwrite" }, { as: "model", answer: true }));
-      expect(workspace.asked).toMatchObject([{ title: "Keeping a in the context store", reasons: [`It changes ${STORE}/a.`], detail: { language: "diff", text: expect.stringContaining("-old\n+new") as string } }]);
+      expect(workspace.asked).toMatchObject([{ title: "Keep a in the context store", reasons: [`It changes ${STORE}/a.`], detail: { language: "diff", text: expect.stringContaining("-old\n+new") as string } }]);
       expect(String(await workspace.bytes(`${STORE}/a`))).toBe("new\n");
     });
 

@@ -200,7 +200,7 @@ describe("permission goes by server and tool", () => {
     const ws = await open();
     expect((await ws.prepare("mcp_exec", INPUT, { as: "model", answer: true, inAdvance: true })).question).toBeUndefined();
     result(await ws.call("mcp_exec", INPUT, { as: "model", answer: true, inAdvance: true }));
-    expect(ws.asked).toMatchObject([{ title: "Calling send_mail of gmail", reasons: ["It runs a tool that is not Toolhost's, and nothing is known of what that reaches."], derived: [{ tool: "mcp_exec", params: { server: "gmail", tool: "send_mail" }, decision: "allow" }] }]);
+    expect(ws.asked).toMatchObject([{ title: "Call send_mail of gmail", reasons: ["It runs a tool that is not Toolhost's, and nothing is known of what that reaches."], derived: [{ tool: "mcp_exec", params: { server: "gmail", tool: "send_mail" }, decision: "allow" }] }]);
     expect(failed(await ws.call("mcp_exec", INPUT, { as: "model", answer: false })).type).toBe("denied");
     expect(ws.calls).toHaveLength(1);
   });

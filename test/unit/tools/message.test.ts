@@ -243,7 +243,7 @@ describe("permission goes by address", () => {
     expect((await ws.prepare("message", input, { as: "model", answer: true, inAdvance: true })).question).toBeUndefined();
     result(await ws.call("message", input, { as: "model", answer: true, inAdvance: true }));
     expect(ws.asked).toMatchObject([
-      { title: 'Sending "the key is 5" to webhook:team', reasons: [`It sends a message to webhook:team, at ${http.origin}.`], detail: { text: expect.stringContaining("the key is 5") as string }, derived: [{ tool: "message", params: { to: "webhook:team" }, decision: "allow" }] },
+      { title: 'Send "the key is 5" to webhook:team', reasons: [`It sends a message to webhook:team, at ${http.origin}.`], detail: { text: expect.stringContaining("the key is 5") as string }, derived: [{ tool: "message", params: { to: "webhook:team" }, decision: "allow" }] },
     ]);
     expect(failed(await ws.call("message", input, { as: "model", answer: false })).type).toBe("denied");
     expect(failed(await ws.call("message", input, { as: "model" })).type).toBe("denied");
