@@ -7,6 +7,7 @@ import { callRemarks, fileRemarks } from "./changeRemarks.js";
 import { linesNamed, withImports } from "./patchImports.js";
 import { changeOf, planPatch, readPatch, shownOf, type PatchedFile, type PatchPlan } from "./patchPlan.js";
 import { showDiffs } from "./shownDiffs.js";
+import { shownName } from "./shownName.js";
 
 /** Line ranges named of one file. */
 const MAX_RANGES_NAMED = 12;
@@ -116,18 +117,18 @@ function sectionsOf(patch: string): readonly FilePatch[] {
 
 function describeFile({ action, at, to, ranges, added, removed, importsOnly }: PatchedFile): string {
   if (importsOnly !== undefined) {
-    return `updated imports in ${at.path}: ${linesNamed(importsOnly.lines)}`;
+    return `updated imports in ${shownName(at.path)}: ${linesNamed(importsOnly.lines)}`;
   }
   const counts = `+${added} −${removed}`;
   switch (action) {
     case "added":
-      return `added ${at.path} (${added} line${added === 1 ? "" : "s"})`;
+      return `added ${shownName(at.path)} (${added} line${added === 1 ? "" : "s"})`;
     case "deleted":
-      return `deleted ${at.path}`;
+      return `deleted ${shownName(at.path)}`;
     case "updated":
-      return `updated ${at.path}: ${namedRanges(ranges)} (${counts})`;
+      return `updated ${shownName(at.path)}: ${namedRanges(ranges)} (${counts})`;
     case "moved":
-      return `moved ${at.path} to ${to?.path ?? ""}${ranges.length === 0 ? "" : `: ${namedRanges(ranges)} (${counts})`}`;
+      return `moved ${shownName(at.path)} to ${shownName(to?.path ?? "")}${ranges.length === 0 ? "" : `: ${namedRanges(ranges)} (${counts})`}`;
   }
 }
 

@@ -8,6 +8,7 @@ import { applyPlanned } from "./applyPlanned.js";
 import { callRemarks, fileRemarks } from "./changeRemarks.js";
 import { statFile, withChangeHint } from "./existing.js";
 import { describePlaces, escapeRemark, replaceText, tierRemark, type Replaced, type Replacing } from "./replaceText.js";
+import { shownName } from "./shownName.js";
 
 /** Past this a file is data, not source; an edit holds it whole in memory several times. */
 const MAX_FILE_BYTES = 20_000_000;
@@ -78,7 +79,7 @@ export const edit = defineTool({
     const escape = escapeRemark(input);
     const remarks = [...(remark === undefined ? [] : [remark]), ...(escape === undefined ? [] : [escape]), ...fileRemarks(after, report), ...callRemarks(outcome)];
     return {
-      text: [`Edited ${at.path}: ${describePlaces(places)}.`, ...remarks].join("\n"),
+      text: [`Edited ${shownName(at.path)}: ${describePlaces(places)}.`, ...remarks].join("\n"),
       data: { path: at.path, replacements: places.length, start_line: startLine, tier, saved: report.saved },
     };
   },

@@ -6,11 +6,13 @@ import type { Changes, FileChange } from "../../ports/changes.js";
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import { fileDiff } from "../../text/fileDiff.js";
 import { MATCH_TIERS } from "../../text/match.js";
+import { addWritten, type WrittenRange } from "../../text/writtenRanges.js";
 import { applyPlanned } from "./applyPlanned.js";
 import { callRemarks, fileRemarks } from "./changeRemarks.js";
 import { statFile, withChangeHint } from "./existing.js";
 import { describePlaces, escapeRemark, replaceText, tierRemark, type Replaced } from "./replaceText.js";
 import { showDiffs } from "./shownDiffs.js";
+import { shownName } from "./shownName.js";
 
 /** Past this a file is data, not source; an edit holds it whole in memory several times. */
 const MAX_FILE_BYTES = 20_000_000;
@@ -30,6 +32,8 @@ interface EditedFile {
   at: GatedPath;
   before: TextSnapshot;
   after: string;
+  /** What they wrote. */
+  written: readonly WrittenRange[];
 }
 
 /** Edits worked out but not made. */
@@ -46,7 +50,7 @@ export const multiEdit = defineTool({
   title: "Edit files",
   description:
     `Make several replacements in one or several files, all or none. They are made in order: each finds its old_text in what the ones before it ` +
-    `left. Each works as edit does: old_text must stand there exactly once, or set replace_all. At most ${MAX_EDITS} edits.`,
+    `left, and may not overlap what they wrote in part. Each works as edit does: old_text must stand there exactly once, or set replace_all. At most ${MAX_EDITS} edits.`,
   input: z.object({
     edits: z
       .array(
@@ -91,7 +95,7 @@ export const multiEdit = defineTool({
     });
     const remarks = plan.files.flatMap(({ at, after }, index) => {
       const report = outcome.files[index];
-      return report === undefined ? [] : fileRemarks(after, report).map((remark) => `${at.path}: ${remark}`);
+      return report === undefined ? [] : fileRemarks(after, report).map((remark) => `${shownName(at.path)}: ${remark}`);
     });
     return {
       text: [`Made ${count(plan.edits.length, "edit")} in ${count(plan.files.length, "file")}:`, ...plan.edits.map(describeEdit), ...plan.untouched.map(describeUntouched), ...remarks, ...callRemarks(outcome)].join("\n"),
@@ -114,7 +118,17 @@ async function planEdits({ edits }: MultiEditInput, files: Files, changes: Chang
     byFile.set(fileKey(at), file);
     const others = [...byFile.values()].reduce((sum, other) => (other === file ? sum : sum + other.after.length), 0);
     const left = { result: Math.max(0, MAX_RESULTS - others), places: Math.max(0, MAX_ALL_PLACES - replaced) };
-    const { after, places, tier } = replaceText(edits.length === 1 ? at.path : `${at.path}: edits[${index}]`, file.after, edit, edits.length === 1 ? undefined : left);
+    const where = edits.length === 1 ? at.path : `${at.path}: edits[${index}]`;
+    const { after, places, tier, replacements } = replaceText(where, file.after, edit, edits.length === 1 ? undefined : left);
+    const written = addWritten(file.written, replacements, index);
+    if ("overlapped" in written) {
+      throw new ToolError(
+        "invalid_input",
+        `${where}: old_text overlaps what edits[${written.overlapped.edit}] wrote, but is not all of it or a part of it. Nothing was changed.`,
+        "Join the two edits into one, or leave the lines that both have out of one of them.",
+      );
+    }
+    file.written = written.ranges;
     file.after = after;
     replaced += places.length;
     planned.push({ at: file.at, places, tier, escape: escapeRemark(edit) });
@@ -130,16 +144,16 @@ async function planEdits({ edits }: MultiEditInput, files: Files, changes: Chang
 async function openFile(files: Files, changes: Changes, at: GatedPath): Promise<EditedFile> {
   await statFile(files, at);
   const before = await withChangeHint(changes.before(at, MAX_FILE_BYTES));
-  return { at, before, after: before.text };
+  return { at, before, after: before.text, written: [] };
 }
 
 function describeEdit({ at, places, tier, escape }: MultiEditPlan["edits"][number]): string {
   const remarks = [tierRemark(tier, places), escape].filter((remark) => remark !== undefined);
-  return `- ${at.path}: ${describePlaces(places)}${remarks.map((remark) => `; ${remark}`).join("")}`;
+  return `- ${shownName(at.path)}: ${describePlaces(places)}${remarks.map((remark) => `; ${remark}`).join("")}`;
 }
 
 function describeUntouched({ path }: GatedPath): string {
-  return `${path}: its edits undo each other, so it was not changed.`;
+  return `${shownName(path)}: its edits undo each other, so it was not changed.`;
 }
 
 function listed(paths: readonly string[]): string {

@@ -2,6 +2,7 @@ import { ToolError } from "../../core/errors.js";
 import { detectEol, withEol } from "../../text/eol.js";
 import { applyReplacements, findMatch, type MatchTier } from "../../text/match.js";
 import { foldLineEnds } from "../../text/matchLines.js";
+import type { Replacement } from "../../text/matchReplace.js";
 import { diagnoseMiss, type MissHint } from "../../text/miss.js";
 import { utf8Length } from "../../text/page.js";
 import { withoutMark } from "./byteOrderMark.js";
@@ -37,6 +38,8 @@ export interface Replaced {
   /** Lines of the text before, 1-based, a place each. */
   places: { startLine: number; endLine: number }[];
   tier: MatchTier;
+  /** What was replaced, in offsets of the text before. */
+  replacements: readonly Replacement[];
 }
 
 /**
@@ -77,7 +80,7 @@ export function replaceText(where: string, before: string, input: Replacing, lef
       if (after === before) {
         throw new ToolError("invalid_input", `${where}: new_text is old_text with a byte order mark, so there is nothing to change.`, "The file's encoding says whether it begins with one.");
       }
-      return { after, places, tier: match.tier };
+      return { after, places, tier: match.tier, replacements: match.replacements };
     }
   }
 }

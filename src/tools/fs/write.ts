@@ -10,6 +10,7 @@ import { utf8Length } from "../../text/page.js";
 import { newContent } from "./byteOrderMark.js";
 import { callRemarks, fileRemarks } from "./changeRemarks.js";
 import { statFile } from "./existing.js";
+import { shownName } from "./shownName.js";
 
 /** No source is larger; a model that sends more has lost its way. */
 const MAX_CONTENT_BYTES = 10_000_000;
@@ -73,13 +74,13 @@ export const write = defineTool({
     const data = { path: at.path, bytes: utf8Length(before === undefined ? input.content : after), created: before === undefined };
     if (before?.text === after) {
       const where = before.unsaved ? " in the editor, unsaved" : "";
-      return { text: `${at.path} holds exactly this text already${where}: nothing was written.`, data: { ...data, changed: false, saved: !before.unsaved } };
+      return { text: `${shownName(at.path)} holds exactly this text already${where}: nothing was written.`, data: { ...data, changed: false, saved: !before.unsaved } };
     }
     const change: FileChange = before === undefined ? { kind: "create", at, content: newContent(input.content) } : { kind: "replace", at, before, text: after };
     const outcome = await changes.apply([change], signal);
     const [report] = outcome.files;
     return {
-      text: [`Wrote ${count(data.bytes, "byte")} to ${at.path} (${before === undefined ? "new file" : "overwritten"}).`, ...remarks(plan, outcome)].join("\n"),
+      text: [`Wrote ${count(data.bytes, "byte")} to ${shownName(at.path)} (${before === undefined ? "new file" : "overwritten"}).`, ...remarks(plan, outcome)].join("\n"),
       data: { ...data, changed: true, saved: report?.saved ?? true },
     };
   },

@@ -81,6 +81,13 @@ describe("what is made up for, and said", () => {
   });
 });
 
+test("a name with a line end is one line of the answer", async () => {
+  const { call } = await openWorkspace({ "a\nb.txt": "x\n" });
+  expect(result(await call("edit", { path: "a\nb.txt", old_text: "x", new_text: "y" })).text).toBe('Edited "a\\nb.txt": 1 replacement at line 1.');
+  expect(result(await call("multi_edit", { edits: [{ path: "a\nb.txt", old_text: "y", new_text: "z" }] })).text).toBe('Made 1 edit in 1 file:\n- "a\\nb.txt": 1 replacement at line 1');
+  expect(result(await call("apply_patch", { patch: '--- "a/a\\nb.txt"\n+++ "b/a\\nb.txt"\n@@ -1 +1 @@\n-z\n+w\n' })).text).toBe('Applied the patch to 1 file:\n- updated "a\\nb.txt": line 1 (+1 −1)');
+});
+
 describe("line ends that were escaped in new_text are said", () => {
   test.each([
     { name: "statements", new: "a();\\n  b();", remark: true },

@@ -45,6 +45,13 @@ describe.each(hosts)("multi_edit on the %s host", (host) => {
       data: [{ start_line: 2 }, { start_line: 3 }, { start_line: 4 }],
     },
     {
+      name: "edits beside, inside and around what the ones before wrote",
+      edits: [edit("a.ts", "two", "2 and 2"), edit("a.ts", "and", "+"), edit("a.ts", "one\n", "1\n"), edit("a.ts", "1\n2 + 2\nthree", "sum"), edit("a.ts", "s", "S", { replace_all: true })],
+      after: { "a.ts": "Sum\n" },
+      text: ["Made 5 edits in 1 file:", "- a.ts: 1 replacement at line 2", "- a.ts: 1 replacement at line 2", "- a.ts: 1 replacement at line 1", "- a.ts: 1 replacement at line 1", "- a.ts: 1 replacement at line 1"],
+      data: [{}, {}, {}, {}, {}],
+    },
+    {
       name: "a text that only an edit before put there",
       edits: [edit("a.ts", "one\ntwo", "x"), edit("a.ts", "x", "o")],
       after: { "a.ts": "o\nthree\n" },
@@ -103,6 +110,15 @@ describe.each(hosts)("multi_edit on the %s host", (host) => {
   const refusals: { name: string; edits: Edit[]; type: string; message: RegExp; hint?: RegExp }[] = [
     { name: "an old text that is nowhere", edits: [edit("a.ts", "one", "1"), edit("d/b.ts", "gamma", "x")], type: "no_match", message: /^d\/b\.ts: edits\[1\]: old_text was not found\. Nothing was changed\./ },
     { name: "an old text that an edit before took away", edits: [edit("a.ts", "one", "1"), edit("a.ts", "one", "2")], type: "no_match", message: /^a\.ts: edits\[1\]: old_text was not found/ },
+    {
+      name: "an old text that overlaps what an edit before wrote",
+      edits: [edit("a.ts", "one\ntwo", "one\n// two\ntwo"), edit("a.ts", "two\nthree", "// two\ntwo\n// three\nthree")],
+      type: "invalid_input",
+      message: /^a\.ts: edits\[1\]: old_text overlaps what edits\[0\] wrote, but is not all of it or a part of it\. Nothing was changed\.$/,
+      hint: /^Join the two edits into one/,
+    },
+    { name: "an old text that ends in what an edit before wrote", edits: [edit("a.ts", "three", "3"), edit("a.ts", "two\nthr", "x"), edit("a.ts", "two", "2")], type: "no_match", message: /edits\[1\]/ },
+    { name: "an overlap behind edits that shift it", edits: [edit("a.ts", "two\nthree", "B\nC"), edit("a.ts", "one", "one\nmore"), edit("a.ts", "more\nB", "x")], type: "invalid_input", message: /edits\[2\]: old_text overlaps what edits\[\d\] wrote/ },
     { name: "several places", edits: [edit("d/b.ts", "beta", "x"), edit("a.ts", "e", "E")], type: "not_unique", message: /^a\.ts: edits\[1\]: old_text matches 3 places \(lines 1, 3\)/, hint: /set replace_all/ },
     { name: "the same text", edits: [edit("a.ts", "one", "1"), edit("a.ts", "two", "two")], type: "invalid_input", message: /^a\.ts: edits\[1\]: old_text and new_text are the same/ },
     { name: "half a character", edits: [edit("a.ts", "one", "1"), edit("a.ts", "two", "\ud83d")], type: "invalid_input", message: /^a\.ts: edits\[1\]: new_text holds half a surrogate pair/ },

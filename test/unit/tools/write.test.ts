@@ -42,7 +42,7 @@ describe.each(hosts)("on the %s host", (host) => {
       { name: "the file's UTF-16, big endian", files: { "a.ts": utf16be("a") }, input: { path: "a.ts", content: "é" }, bytes: utf16be("é"), text: "Wrote 2 bytes to a.ts (overwritten).", data: {} },
       { name: "the same text: nothing", files: { "a.ts": "a\n" }, input: { path: "a.ts", content: "a\n" }, bytes: "a\n", text: "a.ts holds exactly this text already: nothing was written.", data: { bytes: 2, created: false, changed: false, saved: true } },
       { name: "the same lines in the file's own endings: nothing", files: { "a.ts": "a\r\nb\r\n" }, input: { path: "a.ts", content: "a\nb\n" }, bytes: "a\r\nb\r\n", text: "a.ts holds exactly this text already: nothing was written.", data: { changed: false } },
-      { name: "names with blanks, emoji, newlines and dashes", input: { path: "-a b/😀\n[x].ts", content: "x" }, bytes: "x", text: "Wrote 1 byte to -a b/😀\n[x].ts (new file).\nMade the folder -a b.", data: { path: "-a b/😀\n[x].ts" } },
+      { name: "names with blanks, emoji, newlines and dashes", input: { path: "-a b/😀\n[x].ts", content: "x" }, bytes: "x", text: "Wrote 1 byte to \"-a b/😀\\n[x].ts\" (new file).\nMade the folder -a b.", data: { path: "-a b/😀\n[x].ts" } },
       { name: "10 MB", input: { path: "a.ts", content: "x".repeat(10_000_000) }, bytes: "x".repeat(10_000_000), text: "Wrote 10000000 bytes to a.ts (new file).", data: { bytes: 10_000_000 } },
     ];
     test.each(cases)("$name", async ({ files = {}, input, bytes, text, data }) => {
