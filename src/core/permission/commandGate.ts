@@ -31,7 +31,7 @@ export async function gateCommand(touch: Extract<Touch, { kind: "command" }>, fi
     kind: "command",
     command,
     doubts,
-    commands: await Promise.all(commands.map(async (simple) => ({ simple, uses: await usesOf(simple, places) }))),
+    commands: await Promise.all(commands.map(async (simple) => ({ simple: await inRepository(simple, places), uses: await usesOf(simple, places) }))),
     redirections: await Promise.all(redirections.map((use) => places.find(use))),
   };
 }
@@ -41,6 +41,13 @@ async function usesOf({ words, paths }: SimpleCommand, places: CommandPlaces): P
   const bases = baseName(words[0]) === "git" ? paths.find(({ path }) => path === ".")?.bases : undefined;
   const uses = await Promise.all(paths.map((use) => places.find(use)));
   return bases === undefined ? uses : [...uses, ...(await places.repositories(bases))];
+}
+
+/** git that looks at a repository whose configuration names programs may run them: that is no longer proven to only read. */
+async function inRepository(simple: SimpleCommand, places: CommandPlaces): Promise<SimpleCommand> {
+  const bases = simple.effect === "reads" && baseName(simple.words[0]) === "git" ? simple.paths.find(({ path }) => path === ".")?.bases : undefined;
+  const doubt = bases === undefined ? undefined : await places.gitDoubt(bases).catch(() => "the folder git runs in cannot be looked at");
+  return doubt === undefined ? simple : { ...simple, effect: "unknown", why: doubt };
 }
 
 /** A grammar that fails proves nothing. */

@@ -3,6 +3,7 @@ import type { Files, GatedPath } from "../../ports/files.js";
 import { ToolError } from "../errors.js";
 import { joinPath, normalisePath, parentPath } from "../pathShape.js";
 import { ListedNames } from "./listedNames.js";
+import { repositoryDoubt } from "./gitRepository.js";
 import { matchesParts } from "./patterns.js";
 import { ANY_NAME, broughtBack, IGNORE_FILES, mayShow } from "./unhidden.js";
 import { secretOf, type CommandUse, type ReachedFile } from "./touches.js";
@@ -166,6 +167,17 @@ export class CommandPlaces {
     } catch {
       return [{ ...use, problem: "the folder git runs in cannot be looked at" }];
     }
+  }
+
+  /**
+   * Why git may run a program of the repository in one of these folders although it only looks; undefined when it does not.
+   *
+   * @param bases as in `PathUse`
+   */
+  async gitDoubt(bases: readonly string[]): Promise<string | undefined> {
+    const folders = (await Promise.all(bases.map((base) => this.#from(base, ".")))).flat();
+    const doubts = await Promise.all([...new Set(folders.map(({ absolute }) => absolute))].map((folder) => repositoryDoubt(this.#files, folder)));
+    return doubts.find((doubt) => doubt !== undefined);
   }
 
   /** The nearest folder that is a bare repository to git, before one that has a repository. */

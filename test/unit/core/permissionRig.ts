@@ -51,7 +51,7 @@ export function world({ mode = "default", trusted = true, rules, undoable = true
 } {
   const disk = new MemoryDisk();
   for (const path of files) {
-    disk.write(`/work/${path}`, Buffer.from("x\n"));
+    disk.write(`/work/${path}`, Buffer.from(path === ".git/config" ? "[core]\n\tbare = false\n" : "x\n"));
   }
   for (const [path, text] of Object.entries(texts)) {
     disk.write(`/work/${path}`, Buffer.from(text));

@@ -1,0 +1,95 @@
+/** What a repository's own configuration makes git run when it only looks. */
+
+/** One setting: its name in lower case but for the part in quotes, and its value. */
+export interface GitSetting {
+  /** `core.fsmonitor`, `diff.x.textconv`. */
+  name: string;
+  value: string;
+}
+
+/** Values of filters and drivers that run nothing of the repository's. */
+const HARMLESS_PROGRAMS = /^(?:git-lfs (?:clean -- %f|smudge -- %f|filter-process|clean|smudge)(?: --skip)?|true|cat)?$/;
+
+/** A value that git takes for a truth value. */
+const TRUTH = /^(?:true|false|yes|no|on|off|0|1|)$/i;
+
+/** git's hooks that may run when it only looks (githooks(5)). */
+export const HOOKS_OF_READING: readonly string[] = ["post-index-change", "fsmonitor-watchman"];
+
+/** Settings that make a subcommand which only looks run something, or look elsewhere; what is said of each (git-config(1)). */
+const RUNNING: readonly { name: RegExp; isHarmless?: RegExp; why: string }[] = [
+  { name: /^core\.fsmonitor$/, isHarmless: TRUTH, why: "names a program that status and diff run" },
+  { name: /^diff\.external$|^diff\..+\.(?:command|textconv)$/, why: "names a program that diffs run" },
+  { name: /^filter\..+\.(?:clean|smudge|process)$/, isHarmless: HARMLESS_PROGRAMS, why: "names a program that files go through" },
+  { name: /^merge\..+\.driver$/, isHarmless: /^true$/, why: "names a program that merges run" },
+  { name: /^log\.showsignature$/, isHarmless: /^(?:false|no|off|0)$/i, why: "runs gpg for each commit" },
+  { name: /^(?:format\.pretty|pretty\..+)$/, isHarmless: /^(?!.*%(?:G|\(\*?signature))/s, why: "has a signature in its format, which runs gpg" },
+  { name: /^(?:tag|branch)\.sort$/, isHarmless: /^(?!.*signature)/s, why: "sorts by signatures, which runs gpg" },
+  { name: /^remote\..+\.promisor$|^extensions\.partialclone$/, isHarmless: /^(?:false|no|off|0)$/i, why: "lets git fetch what is missing, over the network or by a program" },
+  { name: /^alias\.(?:whatchanged|annotate)$/, why: "may give a subcommand another meaning" },
+];
+
+/**
+ * Reads the text of a configuration file of git (git-config(1), "Syntax").
+ *
+ * @returns undefined when it is not understood; git would fail with most such files
+ */
+export function parseGitConfig(text: string): readonly GitSetting[] | undefined {
+  const settings: GitSetting[] = [];
+  let section = "";
+  const lines = text.replace(/^\uFEFF/, "").replace(/\r\n/g, "\n").replace(/\\\n/g, "\\\u0000").split("\n");
+  for (const line of lines) {
+    let rest = line.trim();
+    const head = /^\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]\s*/.exec(rest);
+    if (head !== null) {
+      section = `${(head[1] ?? "").toLowerCase()}${head[2] === undefined ? "" : `.${head[2].replace(/\\(.)/g, "$1")}`}`;
+      rest = rest.slice(head[0].length);
+    }
+    if (rest === "" || /^[#;]/.test(rest)) {
+      continue;
+    }
+    const [all, key] = /^([A-Za-z][\w-]*)\s*(?:=\s*)?/.exec(rest) ?? [];
+    if (all === undefined || key === undefined || section === "") {
+      return undefined;
+    }
+    settings.push({ name: `${section}.${key.toLowerCase()}`, value: all.includes("=") ? plainValue(rest.slice(all.length)) : "true" });
+  }
+  return settings;
+}
+
+/** A value without its quotes, escapes and comment. */
+function plainValue(text: string): string {
+  let value = "";
+  let isQuoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const letter = text.charAt(at);
+    if (letter === "\\") {
+      at += 1;
+      const next = text.charAt(at);
+      value += next === "\u0000" ? "" : next === "n" ? "\n" : next === "t" ? "\t" : next;
+    } else if (letter === '"') {
+      isQuoted = !isQuoted;
+    } else if (!isQuoted && (letter === "#" || letter === ";")) {
+      break;
+    } else {
+      value += letter;
+    }
+  }
+  return value.trim();
+}
+
+/** Why git may run a program or look elsewhere by a repository's own settings; undefined when it does not. Completes «its configuration …». */
+export function runningSetting(settings: readonly GitSetting[]): string | undefined {
+  for (const { name, value } of settings) {
+    const found = RUNNING.find((each) => each.name.test(name.toLowerCase()));
+    if (found !== undefined && found.isHarmless?.test(value) !== true) {
+      return `has ${name}, which ${found.why}`;
+    }
+  }
+  return undefined;
+}
+
+/** The last value of a setting. */
+export function settingOf(settings: readonly GitSetting[], name: string): string | undefined {
+  return settings.findLast((setting) => setting.name === name)?.value;
+}
