@@ -56,7 +56,7 @@ function judgePackage(words: readonly ArgWord[], judged: Judgement): Judgement {
 }
 
 /** Checkers, test runners and formatters whose packages have the names of their programs. */
-const PACKAGE_TOOLS: ReadonlySet<string> = new Set(["eslint", "oxlint", "stylelint", "prettier", "jest", "vitest", "mocha", "ava", "playwright", "cypress", "karma"]);
+const PACKAGE_TOOLS: ReadonlySet<string> = new Set(["tsc", "eslint", "oxlint", "stylelint", "prettier", "jest", "vitest", "mocha", "ava", "playwright", "cypress", "karma"]);
 
 /** The words by which rules see a command: the folder of its name removed, global flags before the subcommand taken out. */
 export function commandWords(words: readonly (string | undefined)[]): readonly (string | undefined)[] {

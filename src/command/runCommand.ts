@@ -46,6 +46,9 @@ const MAX_TEXT = 200;
 /** Where programs of the system lie: one of these by its path is the one its name means. */
 const SYSTEM_FOLDER = /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/;
 
+/** Calls that print a version or the usage and end, before anything else is read: of tools that do more with every other word. */
+const TELLS_OF_ITSELF: ReadonlySet<string> = new Set(["ssh -V", "bash --version", "openssl version", "gcc -v", "g++ -v", "clang -v", "javac -version", "node --help"]);
+
 const NOTHING: Judgement = { effect: "reads", why: "", beyondPrefix: false, prefix: 0, paths: [] };
 
 /** Reports a command and what it runs; gives the folders after it. */
@@ -63,6 +66,10 @@ export function runCommand(program: Program, call: Call): Flow {
   }
   if (call.wrappers.length > MAX_WRAPPERS) {
     findings.doubt("commands run each other too deep");
+    return staying(call.folders);
+  }
+  if (call.words.length === 2 && TELLS_OF_ITSELF.has(`${name} ${call.words[1]?.value ?? ""}`)) {
+    report(program, call, NOTHING);
     return staying(call.folders);
   }
   const plainName = commandName(name);

@@ -1,5 +1,5 @@
 /** Commands that run others in ways of their own: shells, `eval`, `trap`, `find -exec`, and tools that take a command as a text. */
-import { staying, type Flow } from "./folders.js";
+import { entering, staying, type Flow } from "./folders.js";
 import { foundNames } from "./findExpression.js";
 import { judge } from "./judge.js";
 import { addInner, type Program } from "./program.js";
@@ -37,6 +37,12 @@ function shell(dialect: Dialect): Runner {
   return (program, call, name) => {
     const { findings } = program;
     const found = shellProgram(call.words.map((word) => word.value));
+    const [, option, path] = call.words.map((word) => word.value);
+    if (found.kind === "file" && call.words.length === 3 && option === "-n" && path !== undefined && !path.startsWith("-")) {
+      // It is read for its syntax, and not run.
+      report(program, call, { ...judge(call.words), effect: "reads", why: "", beyondPrefix: false, prefix: 0, paths: [{ kind: "read", path }] });
+      return undefined;
+    }
     if (found.kind === "file") {
       report(program, call, judge(call.words));
       return undefined;
@@ -216,6 +222,12 @@ function addText(program: Program, call: Call, name: string, options: readonly s
 
 /** git's subcommands that run a command: `bisect run`, `submodule foreach`, `rebase -x`. */
 function runGit(program: Program, call: Call, name: string): undefined {
+  const plain = withoutPlainGlobals(call);
+  const judged = plain === undefined ? undefined : judge(plain.words);
+  if (plain !== undefined && judged?.effect === "reads") {
+    report(program, { ...call, folders: plain.folders }, judged);
+    return;
+  }
   report(program, call, judge(call.words));
   const values = call.words.map((word) => word.value);
   const at = values.findIndex((value, index) => (value === "run" && values[index - 1] === "bisect") || (value === "foreach" && values.includes("submodule")));
@@ -242,4 +254,22 @@ function runGitCommand(program: Program, call: Call, first: number, isText: bool
   } else {
     addInner(program, words.join(" "), undefined, [...call.wrappers, "git"], "sh");
   }
+}
+
+/** Settings that change nothing but what is shown. */
+const PLAIN_SETTING = /^(?:color\.[a-z]+(?:\.[a-z]+)?=[\w ]+|core\.quotepath=(?:true|false)|core\.pager=cat|log\.date=[\w-]+|column\.ui=\w+)$/i;
+
+/** The call without `-C folder` and without `-c` of settings that only change what is shown; undefined when there are none of them. */
+function withoutPlainGlobals(call: Call): Pick<Call, "words" | "folders"> | undefined {
+  let { folders } = call;
+  let at = 1;
+  for (let flag = call.words[at]?.value; flag === "-C" || flag === "-c"; flag = call.words[at]?.value) {
+    const value = call.words[at + 1]?.value;
+    if (value === undefined || (flag === "-c" && !PLAIN_SETTING.test(value))) {
+      return undefined;
+    }
+    folders = flag === "-C" ? entering(folders, value) : folders;
+    at += 2;
+  }
+  return at === 1 || folders === undefined ? undefined : { words: [...call.words.slice(0, 1), ...call.words.slice(at)], folders };
 }

@@ -195,7 +195,8 @@ function withoutAssignments(walk: StatementWalk, { words, isRedirected }: Parts)
       walk.doubt("`+=` is not understood by every shell");
     }
     const value = first === -1 && !isRedirected && word.raw.startsWith(`${name}=`) ? assignedValue(name, word) : undefined;
-    if (!isRead || name !== "IFS") {
+    const isPlainPager = /^(?:GIT_)?PAGER=(?:cat)?$/.test(word.value ?? "") && first !== -1;
+    if ((!isRead || name !== "IFS") && !isPlainPager) {
       walk.program.findings.sets(name, first !== -1, setterOf(value));
     }
     walk.values = value === undefined ? walk.values.without(name) : walk.values.with(name, value);

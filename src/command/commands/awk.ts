@@ -16,8 +16,10 @@ export function awkFindings(call: Call): readonly Finding[] {
     return refused;
   }
   const text = program.replaceAll("||", "").replace(/<=?\s*-?[\d$]/gu, "");
+  // A comparison in a condition, or in the pattern before a rule: no statement can stand there.
+  const withoutConditions = text.replace(/\b(?:if|while)\s*\([^(){};"]*\)/gu, "").replace(/(?<=^|\})(?:(?!print)[^{}"/])*\{/gu, "{");
   // `print a > b` writes; `$1 > 5` without any print compares.
-  const mayWrite = text.includes(">") && /print/u.test(text);
+  const mayWrite = withoutConditions.includes(">") && /print/u.test(text);
   const isReaching = REACHING.test(text) || mayWrite;
   // `ARGV=…` or a variable that a program is made of cannot be set by the words of files, but `a=b` is none: it names no file.
   return isReaching ? refused : [];

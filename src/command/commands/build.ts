@@ -95,7 +95,8 @@ const builders: Family = {
       version: { effect: "reads", operands: {} },
       ...each("generate tool", unknown("it runs programs that the sources name")),
       install: unknown("it installs a program for the user"),
-      env: unknown("with -w it changes the configuration"),
+      // go 1.25, `go help env`: -w and -u change the user's configuration.
+      env: { effect: "reads", style: "single", operands: { rest: "text" }, flags: { plain: "-json -changed", exceptions: [writes("-w"), { flags: "-u", does: "destroys", why: "takes a setting of the user's back" }] } },
     },
     globals: { exceptions: [elsewhere("-C")] },
   },
@@ -112,14 +113,14 @@ const ruffExceptions: readonly Exception[] = [elsewhere("--config --cache-dir"),
 
 const checkers: Family = {
   tsc: versioned(
-    works("it compiles, and writes what it compiles", [
+    works("it runs the project's compiler, and without --noEmit writes what it compiles", [
       writes("--outDir --outFile --declarationDir --tsBuildInfoFile --generateTrace --generateCpuProfile"),
       elsewhere("-p --project -b --build --plugins --rootDir"),
     ], 1),
   ),
   ...each("eslint oxlint stylelint", checks("it runs the project's rules, and with --fix changes files", "--fix --fix-dry-run --fix-suggestions --fix-dangerously", [elsewhere("-c --config --rulesdir --resolve-plugins-relative-to --plugin --parser --custom-formatter -f --format --customSyntax --config-path"), writes("-o --output-file --cache-file --cache-location")])),
   biome: formats("it runs the project's rules, and with --write changes files", [elsewhere("--config-path")]),
-  prettier: checks("it formats files", "-w --write", [elsewhere("--config --plugin --plugin-search-dir --ignore-path --cache-location")]),
+  prettier: checks("it checks the format of files, and with --write changes them", "-w --write", [elsewhere("--config --plugin --plugin-search-dir --ignore-path --cache-location")]),
   ...each("jest vitest mocha ava tap playwright cypress karma", works(tests, [elsewhere("-c --config --rootDir --root --dir -r --require --import --loader --globalSetup --setupFiles --testRunner --transform --resolver --runner --reporters --spec-reporter --reporter --env --environment --package --opts --ui"), writes("--outputFile --outputDirectory --coverageDirectory --cacheDirectory")], 1)),
   ...each("pytest py.test", { ...pythonTest, prefix: 1 }),
   tox: works(tests, [elsewhere("-c --conf --workdir --root --toxinidir -x --override --installpkg")]),
@@ -156,7 +157,7 @@ const interpreters: Family = {
   ...each("node nodejs deno ruby perl php lua Rscript java", { effect: "unknown", why: "it runs a program", bare: unknown("it runs a program"), subcommands: each("--version -v -version", version) }),
   // `perl -v x` and `ruby -v x` print the version and then run x: `version` takes no word behind it.
   ...each("rustc gcc g++ cc c++ clang clang++ javac ld as", { ...works("it compiles, and can load plugins and write anywhere", []), prefix: 0, bare: unknown("it compiles"), subcommands: each("--version", version) }),
-  ...each("ts-node tsx osascript expect tclsh R julia ghci erl elixir iex irb pry ipython sqlite3 psql mysql mongo redis-cli gdb lldb strace ltrace vim vi nano emacs ed ex less more man", unknown("it can run programs, or waits for somebody to type")),
+  ...each("ts-node tsx osascript expect tclsh R julia ghci erl elixir iex irb pry ipython sqlite3 psql mysql mongo redis-cli gdb lldb strace ltrace vim vi nano emacs ed ex", unknown("it can run programs, or waits for somebody to type")),
 };
 
 export const buildCommands: Family = { ...builders, ...checkers, ...interpreters };

@@ -185,7 +185,7 @@ const changing: Family = {
     lenient: true,
     operands: { rest: "write" },
   },
-  ...each("tar bsdtar unzip zip cpio 7z gunzip gzip bunzip2 bzip2 xz unxz zstd", {
+  ...each("bsdtar zip cpio 7z gunzip bunzip2 bzip2 xz unxz zstd", {
     effect: "unknown",
     why: "which files it writes stands in the archive, and flags run programs",
     prefix: 0,

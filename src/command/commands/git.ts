@@ -149,7 +149,8 @@ const working: Family = {
   clone: { ...works("it gets a repository over the network", "write", [{ flags: "-c --config --template -u --upload-pack", takes: "value", does: "runs", why: "may run a program" }]), prefix: 0, check: remoteFindings },
   "ls-remote": { ...works("it asks over the network", "text", network), effect: "unknown", prefix: 0, check: remoteFindings },
   ...each("am apply", { ...works("which files it changes stands in the patch", "write"), effect: "unknown", prefix: 0 }),
-  ...each("submodule bisect difftool mergetool archive bundle lfs svn daemon instaweb send-email request-pull hook maintenance", {
+  submodule: { ...works("it can run programs or reach other places", "write"), effect: "unknown", prefix: 0, bare: { ...works("it can run programs or reach other places", "write"), effect: "unknown", prefix: 0, check: () => [beyond("unknown", "it can run programs or reach other places")] }, subcommands: { status: looks({ plain: "--recursive --cached" }, "read") } },
+  ...each("bisect difftool mergetool archive bundle lfs svn daemon instaweb send-email request-pull hook maintenance", {
     ...works("it can run programs or reach other places", "write"),
     effect: "unknown",
     prefix: 0,

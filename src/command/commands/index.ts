@@ -2,6 +2,7 @@
 import { buildCommands } from "./build.js";
 import { fileCommands } from "./files.js";
 import { gitCommand } from "./git.js";
+import { inspectCommands } from "./inspect.js";
 import { networkCommands } from "./network.js";
 import { packageCommands } from "./packages.js";
 import { shellCommands } from "./shell.js";
@@ -19,4 +20,5 @@ export const table: Family = {
   ...packageCommands,
   ...buildCommands,
   ...networkCommands,
+  ...inspectCommands,
 };

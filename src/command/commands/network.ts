@@ -1,5 +1,6 @@
 /** Commands that reach other machines, containers and clouds. */
-import { each, type CommandSpec, type Family } from "./spec.js";
+import type { Call } from "./options.js";
+import { beyond, each, type CommandSpec, type Family, type Finding } from "./spec.js";
 
 function unknown(why: string): CommandSpec {
   return { effect: "unknown", why, prefix: 0, lenient: true, operands: { rest: "write" } };
@@ -7,6 +8,11 @@ function unknown(why: string): CommandSpec {
 
 function destroys(why: string): CommandSpec {
   return { effect: "destroys", why, prefix: 0, lenient: true, operands: { rest: "write" } };
+}
+
+/** `kubectl get secret` prints what it is about. */
+function secretKinds(call: Call): readonly Finding[] {
+  return call.operands.some(({ value }) => value === undefined || /secret/iu.test(value)) ? [beyond("unknown", "it may show secrets of the cluster")] : [];
 }
 
 const compose: CommandSpec = {
@@ -39,7 +45,9 @@ const composeCommand: CommandSpec = {
 const containerCommands: Family = {
   build: image,
   compose: composeCommand,
-  ...each("ps images logs inspect info version top port stats events history search diff", unknown("it asks the container service, which may be on another machine")),
+  ...each("ps images logs info version top port stats history", { effect: "changes", why: "it asks the container service, which may be on another machine", lenient: true, operands: { rest: "text" } }),
+  // `inspect` shows environments, with passwords in them.
+  ...each("inspect events search diff", unknown("it asks the container service, which may be on another machine")),
   ...each("rm rmi kill prune system volume network container image builder buildx swarm stack service node", deletes),
   ...each("run exec create start cp attach", unknown("it runs a program that may be given any folder of the machine")),
   ...each("push login logout trust", destroys("it publishes, or changes accounts")),
@@ -60,9 +68,15 @@ export const networkCommands: Family = {
   "docker-compose": composeCommand,
   ...each("curl wget aria2c http https xh lynx w3m links", unknown("it reaches the network, and can send and write files")),
   ...each("nc ncat netcat socat telnet ssh sftp scp rsync ftp tftp mosh rclone", unknown("it reaches other machines, and can send and write files")),
-  ...each("ping traceroute dig nslookup host whois nmap tcpdump arp netstat ss lsof", unknown("it reaches the network, or shows who does")),
+  ...each("ping traceroute dig nslookup host whois nmap tcpdump arp", unknown("it reaches the network, or shows who does")),
   ...containers,
-  ...each("kubectl oc helm k9s minikube kind", destroys("it changes a cluster")),
+  // The kinds of things that it tells of are named, so that no rule opens `kubectl get secret` by the way.
+  ...each("kubectl oc", {
+    effect: "unknown",
+    bare: destroys("it changes a cluster"),
+    subcommands: each("get describe logs top explain api-resources version", { effect: "changes", why: "it asks the cluster, over the network", prefix: 3, lenient: true, operands: { rest: "text" }, check: secretKinds, flags: { exceptions: [{ flags: "--kubeconfig --context --cluster --server -s --token --raw -f --filename -k --kustomize", takes: "value", does: "reaches", why: "reaches another cluster or file" }] } }),
+  }),
+  ...each("helm k9s minikube kind", destroys("it changes a cluster")),
   ...each("terraform tofu terragrunt pulumi ansible ansible-playbook vagrant packer", destroys("it changes machines and services")),
   ...each("aws gcloud az doctl flyctl fly heroku vercel netlify firebase wrangler", destroys("it changes services in a cloud")),
   ...each("gh glab hub", {

@@ -39,7 +39,7 @@ export function changingWrapper({ wrappers }: SimpleCommand): string | undefined
 }
 
 export function tellsNamesOnly({ effect, words }: SimpleCommand): boolean {
-  return effect === "reads" && NAMES_ONLY.has(baseName(words[0]));
+  return effect === "reads" && (NAMES_ONLY.has(baseName(words[0])) || (words[0] === "git" && words[1] === "check-ignore"));
 }
 
 /**

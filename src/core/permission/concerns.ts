@@ -131,7 +131,7 @@ export function useGuard(use: CommandUse, namesOnly: boolean): Guard | undefined
     return { why: use.strays, by: "unproven" };
   }
   for (const file of use.files) {
-    if (file.outside) {
+    if (file.outside && !isPublic(use, file, namesOnly)) {
       return { why: `${named(file)} lies outside the workspace`, by: "outside" };
     }
     const secret = namesOnly ? undefined : secretOf(file);
@@ -144,6 +144,17 @@ export function useGuard(use: CommandUse, namesOnly: boolean): Guard | undefined
     }
   }
   return use.problem === undefined || (namesOnly && use.mayBeFlag !== true) ? undefined : { why: use.problem, by: "unproven" };
+}
+
+/** What every program may read on every machine, and nothing of the user's is in. */
+const PUBLIC_FILES = new Set(["/etc/os-release", "/usr/lib/os-release", "/etc/lsb-release", "/etc/debian_version", "/etc/alpine-release", "/proc/cpuinfo", "/proc/meminfo", "/proc/version", "/proc/loadavg", "/proc/uptime"]);
+
+/** Folders of the system whose files' names are no secret. */
+const PUBLIC_NAMES = /^\/(?:tmp|private\/tmp|usr\/(?:local\/)?(?:include|lib|bin|share)(?:\/.*)?)$/;
+
+/** Whether a place outside is one that tells nothing of the user. Where a link leads counts. */
+function isPublic({ kind, deep }: CommandUse, { realPath }: ReachedFile, namesOnly: boolean): boolean {
+  return kind === "read" && !deep && (PUBLIC_FILES.has(realPath) || (namesOnly && PUBLIC_NAMES.test(realPath)));
 }
 
 function named({ path, realPath }: ReachedFile): string {
