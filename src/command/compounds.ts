@@ -34,21 +34,38 @@ export function walkLoop(walk: StatementWalk, node: SyntaxNode, folders: Folders
   walk.folders = folders;
   const { stdin } = walk;
   const outer = walk.loops.length;
+  walk.repeated += 1;
   const start = node.type === "while_statement" ? whileHead(walk, head, folders) : forHead(walk, node, head, folders);
   if (body === undefined || (body.type !== "do_group" && body.type !== "compound_statement")) {
+    walk.repeated -= 1;
     walk.doubt("a loop is not understood");
     return staying(undefined);
   }
+  const condition = walk.text.slice(head[0]?.endIndex, body.startIndex);
+  if (isEndless(keywordOf(head), condition)) {
+    walk.doubt(`\`${keywordOf(head)} ${condition.trim().replace(/\s*;$/, "")}\` is a loop without an end of its own`);
+  }
   if (node.type === "while_statement" && keywordOf(head) === "while") {
-    readEach(walk, walk.text.slice(head[0]?.endIndex, body.startIndex), stdin);
+    readEach(walk, condition, stdin);
   }
   const flow = body.type === "do_group" ? walk.sequence(walk.inside(body, "do", "done"), start) : walk.statement(body, start);
+  walk.repeated -= 1;
   walk.loops.length = outer;
   const end = either(folders, start, flow.ok, flow.fail);
   if (!sameFolders(end, folders)) {
     walk.doubt("a loop changes the folder it is in");
   }
   return staying(end);
+}
+
+/** Conditions that always hold, and that never do. */
+const ALWAYS = /^(?:true|:|\/(?:usr\/)?bin\/true|\[ [^\s$`*?[\]-][^\s$`*?[\]]* \]|test \w+|\[\[ \w+ \]\]|\(\( *0*[1-9]\d* *\)\)|! *false)$/;
+const NEVER = /^(?:false|\/(?:usr\/)?bin\/false|\[ \]|\(\( *0+ *\)\)|! *(?:true|:))$/;
+
+/** Whether the head of a loop says that it goes on until something in it ends it. */
+function isEndless(keyword: string | undefined, condition: string): boolean {
+  const plain = condition.trim().replace(/\s*;$/, "");
+  return (keyword === "while" && ALWAYS.test(plain)) || (keyword === "until" && NEVER.test(plain));
 }
 
 function keywordOf(head: readonly SyntaxNode[]): string | undefined {

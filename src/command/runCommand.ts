@@ -198,6 +198,12 @@ function runWrapped(program: Program, call: Call, name: string, wrapper: Wrapper
       findings.doubt(`\`${name} ${option.length === 1 ? "-" : "--"}${option}\` ${why}`);
     }
   }
+  for (const [option, most] of Object.entries(wrapper.atMost ?? {})) {
+    const value = found.values[option];
+    if (value !== undefined && !(/^\d{1,9}$/.test(value) && Number(value) >= 1 && Number(value) <= most)) {
+      findings.doubt(`\`${name} ${option.length === 1 ? "-" : "--"}${option}\` runs more than ${most} commands at once`);
+    }
+  }
   if (found.isCleared) {
     findings.doubt(`\`${name}\` takes the environment away from what it runs`);
   }

@@ -47,6 +47,8 @@ export class StatementWalk implements WordSource {
   values = VariableValues.none;
   /** Variables of the loops that the walk is in. */
   readonly loops: string[] = [];
+  /** How many loops it is in; one at least in a program within the line, which its command may run any number of times. */
+  repeated: number;
   /** What stands on the standard input, when that is known. */
   stdin: Printed | undefined;
   /** Variables of the loops that read names from the standard input which is here, too. */
@@ -56,6 +58,7 @@ export class StatementWalk implements WordSource {
     this.program = program;
     this.text = program.text;
     this.isBash = program.dialect === "bash";
+    this.repeated = program.level > 0 ? 1 : 0;
   }
 
   doubt(sentence: string): void {
@@ -86,6 +89,9 @@ export class StatementWalk implements WordSource {
       if (nodes[at + 1]?.type === "&") {
         // It runs beside the rest, in a shell of its own.
         this.values = before;
+        if (this.repeated > 0) {
+          this.doubt("a loop, or a program within the line, starts commands in the background");
+        }
       }
     }
     return count === 1 ? flow : { ok: flow.ok, fail: flow.fail };

@@ -27,6 +27,8 @@ export interface Wrapper {
   joined?: true;
   /** Options after which what it runs is not sure, and why, by their letter or name. */
   unsure?: Readonly<Record<string, string>>;
+  /** Options that take a number, and the largest at which it still runs few commands at once. */
+  atMost?: Readonly<Record<string, number>>;
   /** Why what it runs is never sure: it runs it elsewhere, or under another root. */
   doubt?: string;
   /** What it does beside running the command. Nothing when absent. */
@@ -37,6 +39,8 @@ export interface Wrapper {
 
 /** `git-clean`, busybox, uutils and many others are what the first of their words says. */
 const OTHER_NAME = "gives the program another name, by which it may do something else";
+/** Commands at once that no computer minds. xargs takes 0 for as many as there can be. */
+const AT_ONCE = { P: 8, "max-procs": 8 };
 const OTHER_PROGRAMS = "has programs of its own, whose flags are not those that are known";
 const OTHER_ROOT = "runs the command under another root or in another name space";
 
@@ -77,9 +81,9 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   entr: { flags: "acdnprsxz", input: true },
   xargs: {
     flags: "0oprtx", valued: "adEILnPs", longFlags: ["null", "open-tty", "interactive", "no-run-if-empty", "verbose", "exit"],
-    longValued: ["arg-file", "delimiter", "max-args", "max-procs", "max-chars"], input: true, reads: ["a", "arg-file"],
+    longValued: ["arg-file", "delimiter", "max-args", "max-procs", "max-chars"], input: true, reads: ["a", "arg-file"], atMost: AT_ONCE,
   },
-  gxargs: { flags: "0oprtx", valued: "adEILnPs", longFlags: ["null", "no-run-if-empty", "verbose"], longValued: ["arg-file", "delimiter", "max-args", "max-procs"], input: true, reads: ["a", "arg-file"] },
+  gxargs: { flags: "0oprtx", valued: "adEILnPs", longFlags: ["null", "no-run-if-empty", "verbose"], longValued: ["arg-file", "delimiter", "max-args", "max-procs"], input: true, reads: ["a", "arg-file"], atMost: AT_ONCE },
   parallel: { flags: "0kXmqtv", valued: "jnaNLIdS", longFlags: ["null", "keep-order", "bar", "dry-run"], longValued: ["jobs", "arg-file"], doubt: "makes commands out of what it reads" },
   flock: { flags: "eFnosux", valued: "Ew", longFlags: ["exclusive", "nonblock", "shared", "unlock", "close", "verbose"], longValued: ["wait", "timeout", "conflict-exit-code"], doubt: "makes a lock file" },
   chroot: { longValued: ["userspec", "groups"], operands: 1, doubt: OTHER_ROOT },

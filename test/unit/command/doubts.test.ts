@@ -61,6 +61,14 @@ const DOUBTED: readonly (readonly [program: string, reported: string])[] = [
   ["sh -c '[[ a && rm ]]'", "sh"], ["sh -c '((rm x))'", "sh"], ["sh -c 'rm {a,b}'", "rm"], ["sh -c \"$'rm' x\"", "sh"], ["sh -c 'ls &> f'", "ls"],
   // Here-documents that end elsewhere than they seem to.
   ["cat <<A <<B\na\nA\n$(id)\nB", ""], ["cat <<EOF\nls", ""], ["cat <<$x\na\n$x", ""],
+  // Loops without an end, and commands without number.
+  ["while true; do sleep 1; done", "sleep"], ["while :; do ls; done", "ls"], ["while :\ndo ls; done", "ls"], ["until false; do ls; done", "ls"], ["until ! true; do ls; done", "ls"], ["for ((;;)); do ls; done", "ls"],
+  ["while [ 1 ]; do ls; done", "ls"], ["while [[ 1 ]]; do ls; done", "ls"], ["while ((1)); do ls; done", "ls"], ["while test 1; do ls; done", "ls"], ["while ! false; do ls; done", "ls"], ["while /bin/true; do ls; done", "ls"],
+  ["bash -c 'while true; do ls; done'", "ls"], ["if true; then while true; do ls; done; fi", "ls"], ["while true; do sleep 1000 & done", "sleep"],
+  ["for i in 1 2 3; do sleep 1000 & done", "sleep"], ["for i in a b; do { ls & }; done", "ls"], ["for i in a b; do (ls &); done", "ls"], ["for i in a b; do if true; then ls & fi; done", "ls"], ["while read -r x; do ls & done", "ls"],
+  ["for i in a b; do for j in c d; do ls; done & done", "ls"], ["while ls & read x; do ls; done", "ls"], ["for i in $(sleep 9 & sleep 9 & echo); do x=$(ls & ls); done", "ls"], ["xargs bash -c 'sleep 1000 & ls'", "sleep"],
+  ["for i in a b; do bash -c 'ls &'; done", "ls"], ["find . -exec sh -c 'ls &' \\;", "ls"],
+  ["seq 1 100000 | xargs -P 1000 -I{} sleep 1000", "sleep"], ["xargs -P0 ls", "ls"], ["xargs -n1 -P 9 ls", "ls"], ["xargs --max-procs=64 ls", "ls"], ["xargs --max-procs 64 ls", "ls"], ["xargs -0P99 ls", "ls"], ["xargs -P 0x99 ls", "ls"], ["gxargs -P 99 ls", "ls"],
 ];
 
 describe("what is not proven", () => {
@@ -103,6 +111,8 @@ const CERTAIN: readonly string[] = [
   "f() { local x=$1; local y=\"$(pwd)\" z; echo $x; }; f a", "declare -r x=1", "declare -a list=(a b); echo x", "export LANG=C", "declare -p", "NO_COLOR=1 ls", "LC_ALL=C TZ=UTC ls", "env CI=1 ls", "file=a.txt; FILE=b.txt; cat a.txt", "readonly x=\"$y\"", "x=(a b); declare y=1",
   "read -r line", "read -ra parts <<< 'a b'", "mapfile -t lines < a.txt", "wait", "wait %1", "jobs", "jobs -l", "alias", "history", "ulimit -a", "set -x", "set -euo pipefail", "shift 2", "exit $?", "unset x",
   "type -a ls", "hash -r", "times", "help cd", "exec 2> /dev/null", "exec ls",
+  "while read -r x; do ls; done", "while [ -f a ]; do sleep 1; done", "until [ -f a ]; do sleep 1; done", "while ! [ -f a ]; do ls; done", "while false; do ls; done", "sleep 1 & ls", "for i in a b; do ls; done & ls", "for i in a b; do ls; done; ls & wait",
+  "ls & wait", "xargs -P 4 ls", "xargs -P8 -n1 ls", "xargs --max-procs=2 ls",
 ];
 
 describe("what is certain", () => {
