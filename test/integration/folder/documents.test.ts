@@ -34,7 +34,13 @@ describe("documents in VS Code", () => {
   });
 
   it("are written in the window and read by another process", async () => {
-    assert.deepEqual(await run("task_write", { name: "Fix the login", description: "Do it." }), { name: "fix-the-login", path: ".toolhost/tasks/fix-the-login.md", created: true, changed: true });
+    const write = { name: "Fix the login", description: "Do it." };
+    // A task tells an agent what to do, so that every change of one asks; nobody can answer here.
+    assert.match(String((await run("task_write", write))["error"]), /task_write: needs the user's permission, and asking failed\. Nothing was done\.\n.*Allow this\? Write the task Fix the login/);
+    assert.equal(existsSync(inWorkspace(".toolhost/tasks")), false);
+    await withSettings({ "toolhost.permissionMode": "bypass" }, async () => {
+      assert.deepEqual(await run("task_write", write), { name: "fix-the-login", path: ".toolhost/tasks/fix-the-login.md", created: true, changed: true });
+    });
     assert.match(onDisk(".toolhost/tasks/fix-the-login.md"), /^---\nid: fix-the-login\ntitle: Fix the login\nstatus: pending\n[^]*\n---\n\nDo it\.\n$/);
     assert.match(commandLine("task", "list"), /^fix-the-login {2}\[pending, medium\] Fix the login\n$/);
   });

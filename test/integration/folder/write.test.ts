@@ -30,7 +30,7 @@ describe("write in VS Code", () => {
       { name: "that is empty", path: "empty.txt", content: "", bytes: Buffer.of(), answer: "Wrote 0 bytes to write/empty.txt (new file)." },
       { name: "with its line endings as given", path: "a.txt", content: "a\r\nb\n", bytes: Buffer.from("a\r\nb\n"), answer: "Wrote 5 bytes to write/a.txt (new file)." },
       { name: "with a byte order mark as given", path: "a.txt", content: "\uFEFFa", bytes: Buffer.from("\uFEFFa"), answer: "Wrote 4 bytes to write/a.txt (new file)." },
-      { name: "whose name is no ordinary one", path: "-a b/😀 [x]{y}.ts", content: "x", bytes: Buffer.from("x"), answer: "Wrote 1 byte to write/-a b/😀 [x]{y}.ts (new file).\nMade the folder write/-a b." },
+      { name: "whose name is no ordinary one", path: "a b/😀 [x]{y}.ts", content: "x", bytes: Buffer.from("x"), answer: "Wrote 1 byte to write/a b/😀 [x]{y}.ts (new file).\nMade the folder write/a b." },
     ];
     for (const { name, path, content, bytes, answer } of cases) {
       it(name, async () => {
@@ -38,6 +38,16 @@ describe("write in VS Code", () => {
         assert.deepEqual(readFileSync(inWorkspace(`write/${path}`)), bytes);
       });
     }
+
+    it("whose name begins with a dash, once the user allows it", async () => {
+      const write = { path: "write/-a b/😀 [x]{y}.ts", content: "x" };
+      assert.match(await toolText("write", write), ASKED);
+      assert.equal(existsSync(inWorkspace("write/-a b")), false);
+      await withSettings({ "toolhost.permissionMode": "bypass" }, async () => {
+        assert.equal(await toolText("write", write), "Wrote 1 byte to write/-a b/😀 [x]{y}.ts (new file).\nMade the folder write/-a b.");
+      });
+      assert.equal(onDisk(write.path), "x");
+    });
 
     it("in the user's encoding for new files", async () => {
       await withSettings({ "files.encoding": "iso88591" }, async () => {
