@@ -215,7 +215,7 @@ describe("validate, then permission, then the question, then the run", () => {
     const external = defineExternalTool({ name: "x", group: "x", description: "Does.", inputSchema: {}, execute: async () => ({ text: "did" }) });
     const { pipeline, model, asked } = rig([external]);
     expect(await pipeline.invoke("x", { a: 1 }, model)).toEqual({ ok: true, text: "did" });
-    expect(asked[0]).toEqual({ tool: "x", title: "Calling x", reasons: ["Nothing is known of what x reaches."], detail: { language: "json", text: '{\n  "a": 1\n}' }, derived: [{ tool: "x", decision: "allow" }] });
+    expect(asked[0]).toEqual({ tool: "x", title: "Call x", reasons: ["Nothing is known of what x reaches."], detail: { language: "json", text: '{\n  "a": 1\n}' }, derived: [{ tool: "x", decision: "allow" }] });
   });
 
   test("no is no", async () => {
@@ -555,7 +555,7 @@ describe("what a tool is handed", () => {
     for (const name of ["none", "one", "two"]) {
       await pipeline.invoke(name, INPUT, model);
     }
-    const always = ["callId", "parentId", "report", "session", "signal"];
+    const always = ["byPerson", "callId", "parentId", "report", "session", "signal"];
     expect(seen).toEqual([always, [...always, "files"].sort(), [...always, "files", "search"].sort()]);
   });
 
