@@ -20,6 +20,8 @@ export interface DecidedCall {
   caller: Caller;
   callId: string;
   pins: Decided["pins"];
+  /** As `CallContext` has it; not when absent. */
+  unasked?: boolean;
 }
 
 /** The turn that a call counts for: what is undone in one step. */
@@ -32,7 +34,7 @@ export function turnOf(caller: Caller, callId: string): string {
  *
  * @param tools the tools that it may call, as its caller
  */
-export function contextOf(host: PipelineHost, { tool, input, caller, callId, pins }: DecidedCall, tools: Tools, signal: AbortSignal): ToolContext<CapabilityName> {
+export function contextOf(host: PipelineHost, { tool, input, caller, callId, pins, unasked = false }: DecidedCall, tools: Tools, signal: AbortSignal): ToolContext<CapabilityName> {
   const context: CallContext = {
     signal,
     report: caller.report ?? (() => undefined),
@@ -40,6 +42,7 @@ export function contextOf(host: PipelineHost, { tool, input, caller, callId, pin
     callId,
     parentId: caller.parentId,
     byPerson: isPerson(caller),
+    unasked,
   };
   const origin: ChangeOrigin = {
     session: caller.root?.session ?? caller.session,

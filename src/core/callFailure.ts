@@ -79,6 +79,8 @@ function commandFailure(data: unknown): string | undefined {
       return "time was up";
     case "cancelled":
       return "stopped";
+    case "limited":
+      return "took more than it may";
     case "unobserved":
       return "how it ended was not seen";
     default:

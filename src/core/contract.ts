@@ -90,6 +90,8 @@ export interface CallContext {
   parentId: string | undefined;
   /** A person makes the call: at the command line, in the palette, with /run. */
   byPerson: boolean;
+  /** Nobody was asked, and no rule or mode allows it: it was taken for only reading. What it runs has limits. */
+  unasked: boolean;
 }
 
 /** A tool's context: the call's, and the capabilities it named in `needs`, and no others. */

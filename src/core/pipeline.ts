@@ -14,6 +14,7 @@ import { parseInput } from "./input.js";
 import { describeValue, tellIssues } from "./issues.js";
 import { isRecord } from "./jsonSchema.js";
 import { failure, type Outcome, type ToolResult } from "./outcome.js";
+import { isAllowedAsReading } from "./permission/decide.js";
 import { explain, type Explanation } from "./permission/explain.js";
 import { isSecret } from "./permission/touches.js";
 import type { PipelineHost } from "./pipelineHost.js";
@@ -161,7 +162,7 @@ export class Pipeline {
     const { decision, pins } = await this.#decide(tool, input, caller);
     const prepared = caller.isInner === true ? undefined : await this.#prepared.take(caller.session, name, raw);
     decision.matched.forEach((rule) => this.#host.rules?.matched(rule));
-    const call = { tool, input, caller, callId, pins };
+    const call = { tool, input, caller, callId, pins, unasked: isAllowedAsReading(decision) };
     let plan = prepared?.plan;
     if (decision.decision === "deny") {
       throw new ToolError(decision.error, `${name}: refused: ${decision.reasons.join("; ")}.`, decision.hint);

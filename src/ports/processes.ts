@@ -13,6 +13,8 @@ export interface CommandRequest {
   interactive: boolean;
   /** One line for people: the terminal's name. */
   title: string;
+  /** Nobody was asked about it: it has limits. Not when absent. */
+  unasked?: boolean;
 }
 
 /** What became of a command: never a guess. All of these are results. */
@@ -25,6 +27,8 @@ export type CommandStatus =
   | "timeout"
   /** The caller or a person ended it. */
   | "cancelled"
+  /** Nobody was asked about it, and it was ended since it took more than such a command may. */
+  | "limited"
   /** It goes on in the background. */
   | "background"
   /** It ran where its end or its output cannot be seen. */
@@ -44,7 +48,12 @@ export interface CommandEnd {
    * comes behind the end, to `output` alone. `kill` still reaches the group, and all of it ends with the window. Undefined where it is not known.
    */
   leftRunning: boolean | undefined;
+  /** What it took too much of, of one that is `limited`: `it ran 301 processes at once, and … may run 300`. */
+  limit?: string;
 }
+
+/** Why a process is ended by us. */
+export type StoppedAs = "timeout" | "cancelled" | "limited";
 
 /** A stretch of a process's output. */
 export interface OutputPart {
@@ -96,7 +105,7 @@ export interface ManagedProcess {
   /** Sends a signal to the whole group. Throws `ToolError` `unavailable` when it has ended and left nothing running, `invalid_input` for a signal there is not. */
   kill(signal: string): void;
   /** Ends it, politely and then not: SIGTERM to the group, SIGKILL some seconds later. `as` is how that is told. */
-  stop(as: "timeout" | "cancelled"): Promise<CommandEnd>;
+  stop(as: StoppedAs): Promise<CommandEnd>;
 }
 
 /** The call that starts a process. */
@@ -109,7 +118,7 @@ export interface ProcessOwner {
 export interface Processes {
   /**
    * Starts a command. Throws `ToolError`: `not_found` when the folder is gone, `invalid_input` for a command no process can be given,
-   * `unavailable` where there is no shell, `io_error` when it cannot be started.
+   * `unavailable` where there is no shell, or too many run that nobody was asked about, `io_error` when it cannot be started.
    *
    * @param background it outlives the call
    * @param owner whose it is

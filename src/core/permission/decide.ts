@@ -171,6 +171,11 @@ function allowed(parts: readonly CallPart[], { mode }: Policy, matched: readonly
   return { decision: "allow", reasons: commandReasons(parts), rule: matched.length === 0 ? byDefault : matched.map(placedText).join("; "), matched };
 }
 
+/** Whether a call is allowed for no other reason than that it only reads. */
+export function isAllowedAsReading({ decision, rule }: Decision): boolean {
+  return decision === "allow" && rule === defaultRule("reads");
+}
+
 /** What a command that is allowed does, for those who ask why. */
 function commandReasons(parts: readonly CallPart[]): string[] {
   return parts.flatMap((part) => (part.kind === "command" ? [`${shownCommand(part.of.simple)} ${part.of.simple.effect === "reads" ? "only reads" : "is allowed"}.`] : []));

@@ -41,3 +41,20 @@ export const PROCESS_TIMES: ProcessTimes = { kill: 5_000, closing: 2_000, giveUp
 
 /** Ended processes that are kept at most. */
 export const MAX_ENDED = 50;
+
+/** What a command may take that nobody was asked about. */
+export interface UnaskedLimits {
+  /** Processes at once. */
+  processes: number;
+  /** Bytes: of each process, which is refused more, and of all together, which ends the command. */
+  memory: number;
+  /** Seconds of computing, of each process. */
+  seconds: number;
+  /** Such commands at once. */
+  commands: number;
+  /** Milliseconds between two looks at what it takes. */
+  look: number;
+}
+
+/** More than anything takes that looks around in a large repository. */
+export const UNASKED_LIMITS: UnaskedLimits = { processes: 300, memory: 4 * 2 ** 30, seconds: 900, commands: 32, look: 500 };

@@ -2,7 +2,7 @@ import type { CommandRequest, ManagedProcess, ProcessOwner, Processes } from "..
 import type { Results } from "../../ports/results.js";
 import type { Terminals } from "../../ports/terminals.js";
 import { ToolError } from "../errors.js";
-import { BACKGROUND_ANSWER, FOREGROUND_ANSWER, MAX_ENDED, PROCESS_TIMES, type ProcessTimes } from "./limits.js";
+import { BACKGROUND_ANSWER, FOREGROUND_ANSWER, MAX_ENDED, PROCESS_TIMES, UNASKED_LIMITS, type ProcessTimes, type UnaskedLimits } from "./limits.js";
 import { OutputLog } from "./outputLog.js";
 import { OutputSpool } from "./outputSpool.js";
 import { RunningProcess } from "./runningProcess.js";
@@ -19,6 +19,8 @@ export interface ProcessTableParts {
   /** Runs commands in the user's own shell. */
   usersShell?: NonNullable<Processes["inUsersShell"]>;
   times?: Partial<ProcessTimes>;
+  /** What commands may take that nobody was asked about. */
+  limits?: Partial<UnaskedLimits>;
   /** Told when a process has started or ended. */
   onChange?: () => void;
 }
@@ -30,6 +32,9 @@ export class ProcessTable implements Processes {
   readonly #terminals: Terminals | undefined;
   readonly inUsersShell?: NonNullable<Processes["inUsersShell"]>;
   readonly #times: ProcessTimes;
+  readonly #limits: UnaskedLimits;
+  /** Of those that nobody was asked about, the ones that are being started or run. */
+  readonly #unasked = new Set<object>();
   readonly #onChange: () => void;
   readonly #processes = new Map<string, RunningProcess>();
   /** No longer listed, but something they started was alive when they ended. */
@@ -40,7 +45,7 @@ export class ProcessTable implements Processes {
   #last = 0;
   #isClosed = false;
 
-  constructor({ spawner, results, terminals, usersShell, times, onChange = () => undefined }: ProcessTableParts) {
+  constructor({ spawner, results, terminals, usersShell, times, limits, onChange = () => undefined }: ProcessTableParts) {
     this.#spawner = spawner;
     this.#results = results;
     this.#terminals = terminals;
@@ -48,6 +53,7 @@ export class ProcessTable implements Processes {
       this.inUsersShell = usersShell;
     }
     this.#times = { ...PROCESS_TIMES, ...times };
+    this.#limits = { ...UNASKED_LIMITS, ...limits };
     this.#onChange = onChange;
   }
 
@@ -56,6 +62,9 @@ export class ProcessTable implements Processes {
       throw new ToolError("unavailable", "No command is started any more: the window closes.");
     }
     this.#prune();
+    if (request.unasked === true && this.#unasked.size >= this.#limits.commands) {
+      throw new ToolError("unavailable", `${this.#limits.commands} commands run already that nobody was asked about.`, "Wait for one of them to end, or end one with the tool process.");
+    }
     const starting = this.#start(request, background, owner);
     this.#starting.add(starting);
     try {
@@ -91,10 +100,18 @@ export class ProcessTable implements Processes {
     const answer = background ? BACKGROUND_ANSWER : FOREGROUND_ANSWER;
     const log = new OutputLog(this.#results === undefined ? undefined : new OutputSpool(this.#results, `exec ${request.title}`, answer));
     const started = Date.now();
+    const limits = request.unasked === true ? this.#limits : undefined;
     // Its id comes with its start: one that could not be started has none.
     const slot: { process?: RunningProcess; show?: ((bytes: Uint8Array) => void) | undefined } = {};
-    const spawned = await this.#spawner.start(
-      { command: request.command, folder: request.workdir.absolute, shownFolder: request.workdir.path, env: request.env, interactive: request.interactive },
+    const place = {};
+    if (limits !== undefined) {
+      this.#unasked.add(place);
+    }
+    const spawning = this.#spawner.start(
+      {
+        command: request.command, folder: request.workdir.absolute, shownFolder: request.workdir.path, env: request.env, interactive: request.interactive,
+        ...(limits === undefined ? {} : { limits }),
+      },
       {
         output: (bytes) => {
           slot.process?.events.output(bytes);
@@ -104,15 +121,20 @@ export class ProcessTable implements Processes {
         close: () => slot.process?.events.close(),
       },
     );
+    const spawned = await spawning.catch((error: unknown): never => {
+      this.#unasked.delete(place);
+      throw error;
+    });
     this.#last++;
     const id = `p${this.#last}`;
-    const process = new RunningProcess({ id, request, background, owner, started }, log, this.#times);
+    const process = new RunningProcess({ id, request, background, owner, started, limits }, log, this.#times);
     process.attach(spawned);
     slot.process = process;
     slot.show = this.#terminals && showInTerminal(this.#terminals, process, request.interactive);
     this.#processes.set(id, process);
     void process.ended.then(({ leftRunning }) => {
       this.#endedAt.set(id, Date.now());
+      this.#unasked.delete(place);
       if (leftRunning !== false) {
         this.#left.add(process);
       }

@@ -1,9 +1,10 @@
-import type { CommandEnd, CommandRequest, ManagedProcess, OutputPart, ProcessOwner } from "../../ports/processes.js";
+import type { CommandEnd, CommandRequest, ManagedProcess, OutputPart, ProcessOwner, StoppedAs } from "../../ports/processes.js";
 import type { StoredResult } from "../../ports/results.js";
 import { ToolError } from "../errors.js";
-import type { ProcessTimes } from "./limits.js";
+import type { ProcessTimes, UnaskedLimits } from "./limits.js";
 import type { OutputLog } from "./outputLog.js";
 import type { SpawnedProcess, SpawnEvents } from "./spawner.js";
+import { tooMuch } from "./tooMuch.js";
 
 /** Milliseconds between two looks at a group that is being ended, or at pipes that run empty. */
 const LOOK = 25;
@@ -18,6 +19,8 @@ export interface ProcessFacts {
   owner: ProcessOwner;
   /** Milliseconds since 1970. */
   started: number;
+  /** What it may take. */
+  limits: UnaskedLimits | undefined;
 }
 
 /** How the process itself went. */
@@ -56,7 +59,12 @@ export class RunningProcess implements ManagedProcess {
   /** Chunks that have come, to see whether more do. */
   #chunks = 0;
   /** Why it was stopped, when that was before it exited. */
-  #stoppedAs: "timeout" | "cancelled" | undefined;
+  #stoppedAs: StoppedAs | undefined;
+  readonly #limits: UnaskedLimits | undefined;
+  /** Looks at what it takes. */
+  #watch: ReturnType<typeof setInterval> | undefined;
+  /** What it took too much of. */
+  #limit: string | undefined;
   /** Signals sent on request: an end by one of them is the caller's. */
   readonly #sent = new Set<string>();
   #ending: Promise<void> | undefined;
@@ -65,7 +73,7 @@ export class RunningProcess implements ManagedProcess {
   #stored: StoredResult | undefined;
   #end: CommandEnd | undefined;
 
-  constructor({ id, request, background, owner, started }: ProcessFacts, log: OutputLog, times: ProcessTimes) {
+  constructor({ id, request, background, owner, started, limits }: ProcessFacts, log: OutputLog, times: ProcessTimes) {
     this.id = id;
     this.command = request.command;
     this.workdir = request.workdir.path;
@@ -74,6 +82,7 @@ export class RunningProcess implements ManagedProcess {
     this.background = background;
     this.owner = owner;
     this.#isInteractive = request.interactive;
+    this.#limits = limits;
     this.#log = log;
     this.#times = times;
     this.ended = new Promise((resolve) => {
@@ -116,6 +125,9 @@ export class RunningProcess implements ManagedProcess {
 
   attach(spawned: SpawnedProcess): void {
     this.#spawned = spawned;
+    if (this.#limits !== undefined && this.#exit === undefined) {
+      this.#watch = setInterval(() => this.#look(), this.#limits.look);
+    }
   }
 
   output(cursor: number): OutputPart {
@@ -150,7 +162,7 @@ export class RunningProcess implements ManagedProcess {
   }
 
   /** @param grace milliseconds until SIGKILL */
-  async stop(as: "timeout" | "cancelled", grace = this.#times.kill): Promise<CommandEnd> {
+  async stop(as: StoppedAs, grace = this.#times.kill): Promise<CommandEnd> {
     if (this.#exit === undefined) {
       this.#stoppedAs ??= as;
     }
@@ -182,7 +194,20 @@ export class RunningProcess implements ManagedProcess {
     }
   }
 
+  /** Ends it when it takes more than it may. */
+  #look(): void {
+    const use = this.#limit === undefined && this.#limits !== undefined ? this.#spawned?.use?.() : undefined;
+    const what = use && this.#limits && tooMuch(use, this.#limits);
+    if (what !== undefined) {
+      this.#limit = what;
+      void this.stop("limited");
+    }
+  }
+
   async #finish({ exitCode, signal, at }: Exit): Promise<void> {
+    clearInterval(this.#watch);
+    // What it leaves running is not looked at any more.
+    this.#look();
     await this.#ending;
     await this.#drained();
     // It may have been stopped in the meantime.
@@ -190,7 +215,8 @@ export class RunningProcess implements ManagedProcess {
     const leftRunning = !this.#isClosed || this.#leftGroup() || this.#spawned?.hasLeftBehind();
     this.#stored = await within(this.#log.seal(), MAX_STORING);
     const ended = signal === undefined ? "exited" : this.#sent.has(signal) ? "cancelled" : "signaled";
-    this.#end = { status: this.#stoppedAs ?? ended, exitCode, signal, duration: at - this.started, leftRunning };
+    const status = this.#limit === undefined ? (this.#stoppedAs ?? ended) : "limited";
+    this.#end = { status, exitCode, signal, duration: at - this.started, leftRunning, ...(this.#limit === undefined ? {} : { limit: this.#limit }) };
     this.#spawned?.unref();
     this.#log.finish();
     this.#resolveEnded(this.#end);

@@ -1,3 +1,5 @@
+import type { UnaskedLimits } from "./limits.js";
+
 /** A command as a host starts it. */
 export interface SpawnRequest {
   /** Given to the shell as it is: lines, here-documents and all. */
@@ -10,6 +12,15 @@ export interface SpawnRequest {
   env: Readonly<Record<string, string | null>>;
   /** Its standard input is a pipe; else it is at its end from the start. */
   interactive: boolean;
+  /** What each of its processes may take at most, where the system can hold it to that. None when absent. */
+  limits?: UnaskedLimits;
+}
+
+/** What the processes of a command take together. */
+export interface ProcessUse {
+  processes: number;
+  /** Bytes in memory; what several share counts for each. */
+  memory: number;
 }
 
 /** Told of a process that was started, in this order: output, one exit, more output perhaps, one close. */
@@ -38,6 +49,8 @@ export interface SpawnedProcess {
   signal(name: string): boolean;
   /** Whether anything of its group still runs. */
   isGroupAlive(): boolean;
+  /** What its processes take at the moment; undefined where that cannot be known. */
+  use?(): ProcessUse | undefined;
   /** Once it has exited: whether something that it started runs outside its group. Undefined where that cannot be known. */
   hasLeftBehind(): boolean | undefined;
   /** It goes on, but the host's own process need not wait for it in order to end. */

@@ -24,6 +24,8 @@ function exitCodeOfCommand({ status, exit_code: code, signal }: CommandData): nu
     // What it makes of being ended is no success, whatever its code.
     case "timeout":
       return EXIT.timeout;
+    case "limited":
+      return EXIT.toolError;
     case "cancelled":
       return EXIT.cancelled;
     case "background":

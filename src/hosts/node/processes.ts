@@ -3,9 +3,9 @@ import { randomUUID } from "node:crypto";
 import { closeSync, statSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { ToolError } from "../../core/errors.js";
-import type { SpawnedProcess, SpawnEvents, Spawner, SpawnRequest } from "../../core/processes/spawner.js";
+import type { ProcessUse, SpawnedProcess, SpawnEvents, Spawner, SpawnRequest } from "../../core/processes/spawner.js";
 import { commandEnvironment } from "./environment.js";
-import { isGroupAlive, killGroupNow, signalGroup } from "./processesGroup.js";
+import { isGroupAlive, killGroupNow, signalGroup, useOf } from "./processesGroup.js";
 import { ProcessGuard } from "./processesGuard.js";
 import { COMMAND_MARK, hasLeftBehind } from "./processesLeft.js";
 import { NamedPipes, openInput, openOutput, type ChildPipe, type OutputPipe } from "./processesPipes.js";
@@ -33,7 +33,7 @@ export class NodeSpawner implements Spawner {
     let wires: Wires | undefined;
     try {
       wires = await this.#openWires(request.interactive);
-      const call = shellCall(request.command, wires !== undefined);
+      const call = shellCall(request.command, wires !== undefined, request.limits);
       const mark = `${process.pid}-${randomUUID()}`;
       const child = spawnShell(call, request, { ...commandEnvironment(process.env, request.env, request.folder), [COMMAND_MARK]: mark }, wires);
       if (child.pid !== undefined) {
@@ -181,6 +181,10 @@ class NodeChild implements SpawnedProcess {
       this.#onGone(this);
     }
     return !this.#isGone;
+  }
+
+  use(): ProcessUse | undefined {
+    return useOf(this.pid);
   }
 
   hasLeftBehind(): boolean | undefined {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 import { ToolError } from "../../core/errors.js";
+import type { ProcessUse } from "../../core/processes/spawner.js";
 
 /** Signals that mean an end: the only ones Windows can do anything like. */
 const ENDING = new Set(["SIGTERM", "SIGKILL", "SIGINT", "SIGHUP", "SIGQUIT", "SIGBREAK"]);
@@ -66,6 +67,28 @@ export function isProcess(pid: number): boolean {
 /** When a process began, in ticks since the system did, which tells it from another of its number; undefined where there is no /proc, or no such process. */
 export function startOf(pid: number): string | undefined {
   return statOf(String(pid))?.[19];
+}
+
+/** What the processes of a session take that a process heads, whatever groups they made; undefined where there is no /proc. */
+export function useOf(leader: number): ProcessUse | undefined {
+  try {
+    const stats = readdirSync("/proc").flatMap((name) => {
+      const stat = /^\d+$/.test(name) ? statOf(name) : undefined;
+      return stat !== undefined && Number(stat[3]) === leader && stat[0] !== "Z" && stat[0] !== "X" ? [{ name, stat }] : [];
+    });
+    return { processes: stats.length, memory: stats.reduce((sum, { name }) => sum + residentOf(name), 0) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Bytes of a process that are in memory. proc(5): `VmRSS` in KiB; a process that has just ended has none. */
+function residentOf(pid: string): number {
+  try {
+    return Number(/^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1] ?? 0) * 1_024;
+  } catch {
+    return 0;
+  }
 }
 
 function hasRunning(group: number): boolean {

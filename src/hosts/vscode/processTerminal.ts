@@ -204,7 +204,7 @@ function nameOf({ title, id, background }: TerminalProcess): string {
   return background ? `${id} ${title}` : title;
 }
 
-function endInWords({ status, exitCode, signal, duration, leftRunning }: CommandEnd): string {
+function endInWords({ status, exitCode, signal, duration, leftRunning, limit }: CommandEnd): string {
   const seconds = duration < 1_000 ? `${Math.round(duration)} ms` : `${(duration / 1_000).toFixed(1)} s`;
   const after = duration < 60_000 ? seconds : `${Math.floor(duration / 60_000)} min ${Math.floor((duration % 60_000) / 1_000)} s`;
   const left = leftRunning === true ? "; what it started goes on" : "";
@@ -217,6 +217,8 @@ function endInWords({ status, exitCode, signal, duration, leftRunning }: Command
       return `time was up after ${after}, and it was ended${left}`;
     case "cancelled":
       return `stopped after ${after}${left}`;
+    case "limited":
+      return `ended after ${after}: ${limit ?? "it took more than it may"}${left}`;
     case "unobserved":
       return `its end was not observed (${after})${left}`;
   }

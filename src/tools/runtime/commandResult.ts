@@ -5,7 +5,7 @@ import type { WholeText } from "../../ports/tools.js";
 
 /** What a command came to, for a program. */
 export const commandData = z.object({
-  status: z.enum(["exited", "signaled", "timeout", "cancelled", "background", "unobserved"]).describe("What became of it; never a guess."),
+  status: z.enum(["exited", "signaled", "timeout", "cancelled", "limited", "background", "unobserved"]).describe("What became of it; never a guess."),
   exit_code: z.int().nullable().describe("null when a signal ended it, it goes on, or its end was not seen."),
   signal: z.string().nullable().describe("The signal that ended it: SIGTERM and its like."),
   duration_ms: z.int(),
@@ -85,7 +85,7 @@ function headline(process: ManagedProcess, now: number): string {
 }
 
 /** `Exit code 0 after 1.2 s.` */
-export function endInWords({ status, exitCode, signal, duration }: Omit<CommandEnd, "leftRunning">): string {
+export function endInWords({ status, exitCode, signal, duration, limit }: Omit<CommandEnd, "leftRunning">): string {
   const after = `after ${seconds(duration)}`;
   switch (status) {
     case "exited":
@@ -96,6 +96,8 @@ export function endInWords({ status, exitCode, signal, duration }: Omit<CommandE
       return `Time was up ${after}: it was ended${signal === undefined ? "" : ` with ${signal}`}. What it had written is below.`;
     case "cancelled":
       return `Stopped ${after}${signal === undefined ? "" : ` with ${signal}`}. What it had written is below.`;
+    case "limited":
+      return `Ended ${after}: ${limit ?? "it took more than it may"}. What it had written is below.`;
     case "unobserved":
       return exitCode !== undefined
         ? `Exit code ${exitCode} ${after}. Its output could not be seen, or not all of it.`

@@ -61,11 +61,11 @@ export const exec = defineTool({
   timeout: ({ timeout = DEFAULT_TIMEOUT }) => (Math.max(timeout, MIN_TIMEOUT) + 30) * 1_000,
   grace: STOP_GRACE,
   expose: "default",
-  execute: async (input, { files, processes, results, signal, report, session, callId }) => {
+  execute: async (input, { files, processes, results, signal, report, session, callId, unasked }) => {
     const { timeout = DEFAULT_TIMEOUT, background = false } = input;
     const seconds = Math.max(timeout, MIN_TIMEOUT);
     const raised = !background && timeout < MIN_TIMEOUT ? `timeout=${timeout} was raised to ${MIN_TIMEOUT} seconds, the least.` : undefined;
-    const request = await requestOf(input, files);
+    const request = { ...(await requestOf(input, files)), unasked };
     if (input.terminal === true) {
       await refuseNoFolder(request.workdir, files);
       return inTerminal(request, seconds, processes, signal);

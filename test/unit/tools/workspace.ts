@@ -18,7 +18,7 @@ import { MEMORY_LIMITS } from "../../../src/core/memoryLimits.js";
 import { readRules } from "../../../src/core/permission/readRules.js";
 import { Rules } from "../../../src/core/permission/ruleBook.js";
 import type { PermissionMode } from "../../../src/core/permission/modes.js";
-import type { ProcessTimes } from "../../../src/core/processes/limits.js";
+import type { ProcessTimes, UnaskedLimits } from "../../../src/core/processes/limits.js";
 import { KnowledgeBase } from "../../../src/core/knowledge/knowledgeBase.js";
 import { ProcessTable } from "../../../src/core/processes/processTable.js";
 import { Pipeline, type Caller, type Prepared } from "../../../src/core/pipeline.js";
@@ -106,6 +106,8 @@ export interface WorkspaceOptions {
   sharesState?: boolean;
   /** How long processes are waited for and kept. */
   times?: Partial<ProcessTimes>;
+  /** What commands may take that nobody was asked about. */
+  limits?: Partial<UnaskedLimits>;
 }
 
 /** What a test does to files behind the tools' back. Paths are relative to the workspace, or absolute. */
@@ -232,7 +234,7 @@ interface HostParts {
   search: Search;
 }
 
-function createPipeline({ files, search }: HostParts, mode: () => PermissionMode, { host = "node", moreTools = [], updatesImports = false, trusted = true, times, memory, sessions, capabilities = {}, rules, sharesState = false, now = Date.now }: WorkspaceOptions): { pipeline: Pipeline; changes: ChangeKeeper; processes: ProcessTable } {
+function createPipeline({ files, search }: HostParts, mode: () => PermissionMode, { host = "node", moreTools = [], updatesImports = false, trusted = true, times, limits, memory, sessions, capabilities = {}, rules, sharesState = false, now = Date.now }: WorkspaceOptions): { pipeline: Pipeline; changes: ChangeKeeper; processes: ProcessTable } {
   const shared = sharesState ? openSharedState(files) : undefined;
   const store = openMemoryStore();
   const journal = store && new Journal({ store, owner: { pid: process.pid, started: "test" }, isAlive: () => true, look: (key) => lookAt(files, key), now: Date.now });
@@ -255,7 +257,7 @@ function createPipeline({ files, search }: HostParts, mode: () => PermissionMode
   });
   const resultFolder = join(process.env["TOOLHOST_STATE"] ?? tmpdir(), `results-${randomUUID()}`);
   const results = new ResultFiles(() => Promise.resolve(resultFolder));
-  const processes = new ProcessTable({ spawner, results, times: { kill: 1_000, closing: 200, ...times } });
+  const processes = new ProcessTable({ spawner, results, times: { kill: 1_000, closing: 200, ...times }, ...(limits && { limits }) });
   const stores = openMemoryIndex();
   const knowledge = stores && new KnowledgeBase({ files, stores, embeddings: () => undefined, now: Date.now });
   const pipeline = new Pipeline({

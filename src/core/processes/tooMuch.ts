@@ -1,0 +1,14 @@
+import type { UnaskedLimits } from "./limits.js";
+import type { ProcessUse } from "./spawner.js";
+
+/** What a command takes too much of, as a clause; undefined when all is within its limits. */
+export function tooMuch({ processes, memory }: ProcessUse, limits: UnaskedLimits): string | undefined {
+  if (processes > limits.processes) {
+    return `it ran ${processes} processes at once, and a command that nobody was asked about may run ${limits.processes}`;
+  }
+  return memory > limits.memory ? `it took ${megabytes(memory)} MB of memory, and a command that nobody was asked about may take ${megabytes(limits.memory)}` : undefined;
+}
+
+function megabytes(bytes: number): number {
+  return Math.round(bytes / 2 ** 20);
+}
