@@ -68,6 +68,8 @@ class Reader {
   #printsLine = false;
   /** With -depth, folders are gone into before they are looked at. */
   #depthFirst = false;
+  /** With `-mindepth 2`, what lies at the top is not looked at, wherever in the expression that stands: it prunes nothing there. */
+  #skipsTop = false;
   isNul = false;
 
   constructor(words: readonly ArgWord[], forExec: boolean) {
@@ -83,7 +85,7 @@ class Reader {
     // `-path x -prune -o …`: nothing below x comes to the rest.
     const [leftmost] = all;
     const pruned = (leftmost?.prunes === true ? (leftmost.exactly ?? []) : []).map(({ of, pattern }): Left => (of === "path" ? { of, pattern: `${pattern}/*` } : { of: "below", pattern }));
-    if (this.#depthFirst && all.some(({ prunes }) => prunes)) {
+    if ((this.#depthFirst || this.#skipsTop) && all.some(({ prunes }) => prunes)) {
       throw new Unusual();
     }
     const printing = all.some(({ prints }) => prints) ? all.filter(({ prints }) => prints) : all;
@@ -192,6 +194,9 @@ class Reader {
       case "-depth":
       case "-d":
         this.#depthFirst = true;
+        return ANYTHING;
+      case "-mindepth":
+        this.#skipsTop ||= !/^[01]$/.test(value);
         return ANYTHING;
       case "-maxdepth":
         this.#depth = /^[0-9]+$/.test(value) ? Number(value) : undefined;

@@ -24,6 +24,9 @@ const HARMLESS = new Set(["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr
 /** Large folders in which nothing is a secret of the user's: git's own, and packages that others published. */
 const PASSED_OVER = new Set([".git", "node_modules"]);
 
+/** What makes a pattern of a name, or stands before such a character that is quoted. */
+const MAGIC = /[*?[\\]/;
+
 /** An entry of a folder. */
 interface FolderEntry {
   name: string;
@@ -87,27 +90,31 @@ export class CommandPlaces {
    * one of them.
    */
   async #ofList(use: CommandUse, listed: Listed): Promise<CommandUse> {
-    const list = new ListedNames(/[*?[]/.test(use.written) ? withoutPaths(listed) : listed);
-    const strays = list.odd(use.written.replace(/[*?[\]]/g, ""));
+    const list = new ListedNames(MAGIC.test(use.written) ? withoutPaths(listed) : listed);
+    const strays = list.odd(use.written.replace(/[*?[\]]/g, "")) ?? list.oddMatch(use.written, use.files);
     if (strays !== undefined) {
       return { ...use, strays };
     }
-    const reached: ReachedFile[] = [...use.files];
-    const open = use.files.filter(({ outside }) => !outside).map((at) => ({ at, printed: use.written.replace(/\/+$/, ""), depth: 0 }));
+    const patterns = use.files.filter(({ path }) => list.isMatchPattern(use.written, path));
+    const again = await Promise.all(patterns.map(({ absolute }) => this.#match(this.#workdir.absolute, absolute, false)));
+    const reached: ReachedFile[] = [...use.files, ...again.flat()];
+    // `find ./` prints `./x`, and on macOS `.//x`.
+    const starts = use.written.endsWith("/") ? [use.written.slice(0, -1), use.written] : [use.written];
+    const open = use.files.filter(({ outside }) => !outside).map((at) => ({ at, printed: starts, depth: 0 }));
     for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
       const { at: above, printed: before, depth } = folder;
       const entries = (await this.#list(above)).map(({ name, kind, link }) => {
-        const printed = `${before}/${name}`;
+        const printed = before.map((each) => `${each}/${name}`);
         const goesOn = kind === "directory" && !link && list.goesInto(name, printed, depth);
         return { name, kind, link, printed, goesOn, has: list.has(name, printed, link) };
       });
-      const patterns = entries.filter(({ name, goesOn, has }) => (goesOn || has) && list.isPattern(name));
-      const anyFolder = patterns.some(({ goesOn }) => goesOn);
+      const namedSo = entries.filter(({ name, goesOn, has }) => (goesOn || has) && list.isPattern(name));
+      const anyFolder = namedSo.some(({ goesOn }) => goesOn);
       if (anyFolder && list.leavesOut) {
         return { ...use, files: reached, strays: "a folder's name is a pattern, which others may match that are left out" };
       }
       for (const { name, kind, link, printed, goesOn, has } of entries) {
-        const isMatched = patterns.some((pattern) => nameMatcher(pattern.name)(name));
+        const isMatched = namedSo.some((pattern) => nameMatcher(pattern.name)(name));
         if (!goesOn && !has && !isMatched) {
           continue;
         }
@@ -117,14 +124,14 @@ export class CommandPlaces {
         }
         const at = below(above, name);
         if (has || isMatched) {
-          const real = link ? await this.#place(at.absolute) : at;
+          const real = await this.#entry(above, name, link);
           if (real.outside || secretOf(at) !== undefined || secretOf(real) !== undefined) {
             reached.push(real.outside ? real : at);
           }
         }
         const isFolder = goesOn || (isMatched && anyFolder && kind === "directory");
         if (isFolder && (anyFolder || !(await this.#isLeftOut(at, name, list)))) {
-          open.push({ at, printed, depth: depth + 1 });
+          open.push({ at: await this.#entry(above, name, false), printed, depth: depth + 1 });
         }
       }
     }
@@ -231,7 +238,7 @@ export class CommandPlaces {
 
   async #match(folder: string, path: string, flagLike: boolean): Promise<ReachedFile[]> {
     const names = path.split("/");
-    const magic = names.findIndex((name) => /[*?[]/.test(name));
+    const magic = names.findIndex((name) => MAGIC.test(name));
     if (magic < 0) {
       return [await this.#place(await this.#walk(folder, path))];
     }
@@ -264,7 +271,7 @@ export class CommandPlaces {
     }
     const matches = nameMatcher(pattern);
     const found = (await this.#list(folder)).filter(({ name }) => matches(name));
-    const places = await Promise.all(found.map(async ({ name, link, kind }) => ({ kind, at: link ? await this.#place(joinPath(folder.absolute, name)) : below(folder, name) })));
+    const places = await Promise.all(found.map(async ({ name, link, kind }) => ({ kind, at: await this.#entry(folder, name, link) })));
     if (rest.length === 0) {
       return places.map(({ at }) => at);
     }
@@ -285,7 +292,7 @@ export class CommandPlaces {
           continue;
         }
         const at = below(folder, name);
-        const real = link && links ? await this.#place(at.absolute) : undefined;
+        const real = link && links ? await this.#entry(folder, name, link) : undefined;
         if (secretOf(at) !== undefined || (real !== undefined && (real.outside || secretOf(real) !== undefined))) {
           return `it reads all files below, \`${at.path}\` with them`;
         }
@@ -294,7 +301,7 @@ export class CommandPlaces {
           open.push(real);
         }
         if (kind === "directory" && !link && !PASSED_OVER.has(name)) {
-          open.push(at);
+          open.push(await this.#entry(folder, name, link));
         }
       }
     }
@@ -327,6 +334,18 @@ export class CommandPlaces {
       }
     }
     return patterns;
+  }
+
+  /**
+   * Where an entry of a folder lies, a link followed.
+   *
+   * @throws ToolError when its name is not valid UTF-8: what is listed has another, by which it cannot be looked at
+   */
+  async #entry(folder: ReachedFile, name: string, link: boolean): Promise<ReachedFile> {
+    if (name.includes("\uFFFD")) {
+      throw new ToolError("invalid_input", name);
+    }
+    return link ? this.#place(joinPath(folder.absolute, name)) : below(folder, name);
   }
 
   /** A folder's entries; none where there is no such folder. */
@@ -410,10 +429,13 @@ function inFolder(folder: string, name: string): string {
   return folder === "." ? name : joinPath(folder, name);
 }
 
-/** Whether a name may be what a pattern stands for. `?` is taken for any characters, and so is all from a bracket on: bash's rules are long. */
+/**
+ * Whether a name may be what a pattern stands for. `?` is taken for any characters, and so is all from a bracket or an escaped character on:
+ * bash's rules are long.
+ */
 function nameMatcher(pattern: string): (name: string) => boolean {
-  const [plain = "", ...bracket] = pattern.split("[");
-  const parts = `${plain}${bracket.length > 0 ? "*" : ""}`.replaceAll("?", "*").split("*");
+  const [plain = "", ...rest] = pattern.split(/[[\\]/);
+  const parts = `${plain}${rest.length > 0 ? "*" : ""}`.replaceAll("?", "*").split("*");
   const dots = pattern.startsWith(".") || pattern.startsWith("[");
   return (name) => (dots || !name.startsWith(".")) && matchesParts(parts, name);
 }

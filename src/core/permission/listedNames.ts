@@ -23,26 +23,26 @@ export class ListedNames {
   /**
    * Whether it goes into a folder, whose files it may tell.
    *
-   * @param printed its path as the listing prints it
+   * @param printed its path in each way in which the listing may print it
    * @param depth how many folders are above it, from the place on
    */
-  goesInto(name: string, printed: string, depth: number): boolean {
+  goesInto(name: string, printed: readonly string[], depth: number): boolean {
     const { depth: most, except = [], shownOnly } = this.#listed;
     if (most !== undefined && depth + 1 > most) {
       return false;
     }
     // A pattern that ends in a star matches all below a folder when it matches the folder's path with a slash.
-    const isLeftOut = except.some(({ of, pattern }) => (of === "below" ? wildcard(pattern, name, true) : of === "path" && pattern.endsWith("*") && wildcard(pattern, `${printed}/`, true)));
+    const isLeftOut = except.some(({ of, pattern }) => (of === "below" ? wildcard(pattern, name, true) : of === "path" && pattern.endsWith("*") && printed.every((path) => wildcard(pattern, `${path}/`, true))));
     return !isLeftOut && !(shownOnly === true && name.startsWith("."));
   }
 
   /** Whether it tells a name. */
-  has(name: string, printed: string, link: boolean): boolean {
+  has(name: string, printed: readonly string[], link: boolean): boolean {
     const { names, except = [], regular, shownOnly } = this.#listed;
     if ((link && regular === true) || (shownOnly === true && name.startsWith("."))) {
       return false;
     }
-    const isLeftOut = except.some(({ of, pattern }) => of !== "below" && wildcard(pattern, of === "name" ? name : printed, true));
+    const isLeftOut = except.some(({ of, pattern }) => of !== "below" && (of === "name" ? [name] : printed).every((text) => wildcard(pattern, text, true)));
     return !isLeftOut && (names === undefined || names.some((pattern) => wildcard(pattern, name, false)));
   }
 
@@ -61,10 +61,39 @@ export class ListedNames {
     return this.#parted.test(name) || (this.#listed.colons === true && name.includes(":")) ? oddName(name) : undefined;
   }
 
+  /**
+   * The same of what a pattern of the shell matches. A name that is a pattern itself is odd where its path is not that of the file.
+   *
+   * @param files that it matches
+   */
+  oddMatch(pattern: string, files: readonly { path: string; realPath: string }[]): string | undefined {
+    for (const { path, realPath } of files) {
+      const names = matchedNames(pattern, path);
+      const isFirst = !pattern.includes("/");
+      const odd = names.map((name) => (isFirst ? this.oddFirst(name) : this.odd(name))).find((each) => each !== undefined);
+      if (odd !== undefined || (path !== realPath && names.some((name) => this.isPattern(name)))) {
+        return odd ?? oddName(path);
+      }
+    }
+    return undefined;
+  }
+
+  /** Whether the shell takes for a pattern what a pattern matches. */
+  isMatchPattern(pattern: string, path: string): boolean {
+    return matchedNames(pattern, path).some((name) => this.isPattern(name));
+  }
+
   /** The same of a name that may stand first, where it may be an option. */
   oddFirst(name: string): string | undefined {
     return this.odd(name) ?? (this.#listed.bare === true && !/^[\p{L}\p{N}_.]/u.test(name) ? oddName(name) : undefined);
   }
+}
+
+/** The last names of a path: from the first on that a pattern does not say. None where it says all. */
+function matchedNames(pattern: string, path: string): readonly string[] {
+  const parts = pattern.split("/").filter((part) => part !== "" && part !== ".");
+  const magic = parts.findIndex((part) => /[*?[\\]/.test(part));
+  return magic < 0 ? [] : path.split("/").slice(magic - parts.length);
 }
 
 function oddName(name: string): string {

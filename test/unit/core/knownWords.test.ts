@@ -2,8 +2,11 @@ import { describe, expect, test } from "vitest";
 import { world } from "./permissionRig.js";
 
 const FILES = ["README.md", "src/a.ts", "src/deep/b.ts", "lib/[id].js", "lib/plain.js", "keys/server.pem", ".env", ".git/HEAD", ".git/config", "package.json"];
-const ODD_FILES = [...FILES, "odd/a /etc/passwd.txt", "src/c d/x.md", "dash/-r", "-x.txt", "quote/'a.md", "new/a\n.md"];
+const ODD_FILES = [...FILES, "odd/a /etc/passwd.txt", "src/c d/x.md", "dash/-r", "-x.txt", "quote/'a.md", "new/a\n.md", "match/x .env y.ts", "match/deep/z.ts", "star/*", "star/s.pem", "star/[ab].ts", "star/a.ts", "brackets]/.env"];
+/** Names that are not valid UTF-8, as they are listed. */
+const UNREADABLE = ["bytes/d\uFFFD/x", "bytes/a.ts"];
 const LINKS = { "linked/out.ts": "/etc/passwd", "linked/etc": "/etc" };
+const ODD_LINKS = { ...LINKS, "marks/*star": "/etc/passwd", "marks/[x]y": "/etc/passwd", "bytes/l\uFFFDk": "/etc/passwd", "star/b.ts": "/etc/passwd" };
 
 /** Each may open a file that nobody knows, a secret, or what lies outside. */
 const ASKS: readonly string[] = [
@@ -12,7 +15,8 @@ const ASKS: readonly string[] = [
   // The tests behind an action do not hold it back; of two alternatives both count.
   "find . -exec cat {} \\; -name '*.ts'", "find . -print -name '*.ts' | xargs cat", "find . -name '*.ts' -o -name '.env' | xargs cat", "find . \\( -name '*.ts' -o -name '.e*' \\) | xargs cat", "find . -not -name '*.ts' -type f | xargs cat", "find . -name x -prune -o -print | xargs cat", "find . -depth -path ./keys -prune -o -name '*.pem' -print | xargs cat",
   // A pattern of paths that leaves out less than it seems.
-  "find . -name '*.pem' -not -path './src/*' | xargs cat", "find . -name '*.pem' -not -path 'keys' | xargs cat", "find . -name '*.pem' -not -path './key?/*' | xargs cat",
+  "find . -name '*.pem' -not -path './src/*' | xargs cat", "find . -name '*.pem' -not -path 'keys' | xargs cat", "find . -name '*.pem' -not -path './key?/*' | xargs cat", "find .// -name '*.pem' -not -path './keys/*' | xargs cat", "find ./ -name '*.pem' -not -path './keys/*' | xargs cat",
+  "find . -name keys -prune -o -mindepth 2 -name '*.pem' -print | xargs cat", "find . -path ./keys -prune -o -name '*.pem' -mindepth 2 -print | xargs cat",
   // What xargs does with the words itself.
   "find src -name '*.ts' | xargs -I{} uniq {} out", "find src -name '*.ts' | xargs uniq", "find src -name '*.ts' | xargs -I{} -n1 uniq {}", "find src -name '*.ts' | xargs sed -i s/a/b/", "find src -name '*.ts' | xargs sort -o", "find src -name '*.ts' | xargs -I{} cat {}.pem", "find src -name '*.ts' -print0 | xargs cat", "find src -name '*.ts' | xargs -0 cat", "find src -name '*.ts' | xargs -a list cat", "find src -name '*.ts' | xargs sh", "find src -name '*.ts' | xargs rm",
   // Other lines than names, and names of another place.
@@ -31,16 +35,23 @@ const ASKS: readonly string[] = [
 /** Names that blanks, quotes, patterns or a first dash make something else of. */
 const ODD: readonly string[] = [
   "find . -name '*.txt' | xargs cat", "find odd -type f | xargs wc -l", "find src | xargs cat", "for f in $(find odd -type f); do cat $f; done", "wc -l $(find odd -type f)", "for f in dash/* *; do head -1 $f; done", "cd dash && ls | xargs grep x", "find dash -name '-r' -printf '%f\\n' | xargs cat", "find src -type f | while read f; do head -1 $f; done", "find quote -type f | xargs cat", "find new -type f | while read -r f; do cat \"$f\"; done", "du -sh *", "ls | xargs wc -l", "git ls-files | xargs wc -l", "git ls-files '*.txt' | xargs wc -l", "git ls-files -z '*.txt' | xargs -0 cat",
+  // What a pattern matches at once, and not below it.
+  "for f in match/*.ts; do cat $f; done", "find match/*.ts | xargs cat", "ls match/x* | xargs cat", "for f in [-]x*; do git log \"$f\"; done", "for f in ?x.txt; do head $f; done", "for f in star/?; do cat $f; done", "for f in star/[[]*; do cat $f; done",
+  // Marks of patterns that are quoted stand for themselves.
+  "cat marks/'*'*", "cat marks/\\*s*", "cat marks/\\[*", "cat 'brackets]'/.e*",
+  // Names in bytes that nobody can write down.
+  "cat bytes/l*", "cat bytes/*/x", "find bytes -name x | xargs cat", "find bytes | xargs cat", "grep -r x bytes", "for f in bytes/l*; do cat \"$f\"; done",
 ];
 
 /** What these reach is known. */
 const RUNS: readonly string[] = [
+  "find ./ -name '*.pem' -not -path '*/keys/*' | xargs cat", "find . -name keys -prune -o -mindepth 1 -name '*.pem' -print | xargs cat",
   "find src -name '*.ts' | xargs cat", "find . -name '*.ts' -type f | xargs cat", "find . -name '*.js' | xargs grep -l x", "find . -type f -name '*.ts' -exec cat {} \\;", "find src -type f -print0 | xargs -0 cat", "find src -type f -exec cat {} +", "find . -name '*.pem' -not -path './keys/*' | xargs cat", "find . -path ./keys -prune -o -name '*.pem' -print | xargs cat", "find . -type d -name keys -prune -o -name '*.pem' -print | xargs cat", "find src -name '*.ts' 2>/dev/null | sort -u | head -3 | xargs -n1 head -1",
   "find lib -name '*.js' | xargs cat", "for f in $(find lib -name '*.js'); do cat $f; done", "for f in src/*.ts; do cat \"$f\"; done; for f in lib/*.js; do cat $f; done", "f=src/a.ts; cat \"$f\" && head -1 $f", "d=src; ls $d; grep -rn x $d", "find src -name '*.ts' | while IFS= read -r f; do echo \"== $f\"; head -3 \"$f\" | tail -1; done", "i=0; for f in src/*.ts; do i=$((i+1)); echo $i; done", "n=$(wc -l < README.md); [[ $n -gt 3 ]] && echo long", "base=$(git merge-base main HEAD); git diff $base..HEAD --stat", "git log $(git merge-base main HEAD)^..HEAD", "cat <(git show HEAD:src/a.ts) src/a.ts", "cd src && find . -name '*.ts' | xargs wc -l", "rg -l x src -g '*.ts' | xargs cat", "for i in 1 2; do cat src/f$i.txt; done", "for t in foo bar; do grep -rn \"$t\" lib; done",
 ];
 
 describe("a word that becomes a name of which a command makes another", () => {
-  const { explain } = world({ files: ODD_FILES, links: LINKS });
+  const { explain } = world({ files: [...ODD_FILES, ...UNREADABLE], links: ODD_LINKS });
   test.each(ODD)("asks: %s", async (command) => {
     expect(await explain("exec", { command })).toMatchObject({ decision: "ask" });
   });
