@@ -115,6 +115,7 @@ export class ChangeKeeper {
         before,
         beforeWhole: (at, maxBytes) => before(at, maxBytes).catch((error: unknown) => wholeBytes(files, at, maxBytes, error)),
         apply: (changes, signal) => this.#apply(origin, changes, signal),
+        alone: (at, work, signal) => this.#locks.runAll([fileKey(at)], () => this.#alone(origin, at, work, signal)),
       },
       reads: {
         note: async (at, seen) => (await this.#host.state()).ledger.note(readerOf(origin), fileKey(at), seen),
@@ -196,6 +197,26 @@ export class ChangeKeeper {
     const files = await this.#locks.runAll(keys, () => this.#applyLocked(origin, changes, signal, undo));
     const told = problems === undefined || known === undefined ? [] : newOnes(changes, files, known, await problems.settled(changes.map(placeAfter), PROBLEMS_LIMIT, signal));
     return { files, problems: told };
+  }
+
+  /** Where there is no journal nothing is changed, so that there is one rule for all that changes files. */
+  async #alone<T>({ tool }: ChangeOrigin, { path, absolute }: GatedPath, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    signal.throwIfAborted();
+    const state = await this.#host.state(true);
+    if (state.journal === undefined) {
+      throw unkept(state.reason);
+    }
+    const release = state.hold?.();
+    try {
+      const unlock = await state.locks?.take(tool, [{ kind: "replace", path, absolute }], signal);
+      try {
+        return await work();
+      } finally {
+        unlock?.();
+      }
+    } finally {
+      release?.();
+    }
   }
 
   async #applyLocked(origin: ChangeOrigin, changes: readonly FileChange[], signal: AbortSignal, undo: typeof NO_UNDO): Promise<ChangeReport[]> {

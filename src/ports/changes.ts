@@ -81,4 +81,10 @@ export interface Changes {
   beforeWhole(at: GatedPath, maxBytes: number): Promise<Snapshot>;
   /** Applies changes as `FileWriter.apply` does and keeps what stood there before in the journal. */
   apply(changes: readonly FileChange[], signal: AbortSignal): Promise<ChangeOutcome>;
+  /**
+   * Does what changes a file that the journal does not take, while nobody else changes it: no call here, and no other process of this user.
+   *
+   * @throws ToolError `unavailable` where changes are not kept, `conflict` when another process keeps the file, and what `work` throws
+   */
+  alone<T>(at: GatedPath, work: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }

@@ -1,5 +1,8 @@
 import type { GatedPath } from "./files.js";
 
+/** Gives a file that is written its name. @param replaces whether what is there may go; else it is a `path_conflict` */
+export type Put = (replaces: boolean) => Promise<void>;
+
 /**
  * Writing files of the context store that are too large for the undo journal, as their text comes and in bounded memory. Such a
  * file cannot be undone: whoever writes one says so.
@@ -11,10 +14,10 @@ export interface Spool {
    * Writes a whole file in one step, with the folders it needs: until the last chunk has come, what stood there stands there.
    *
    * @param chunks the text in parts that do not split a character
-   * @param makeRoom called when all of it is on disk, just before the file gets its name: whether what is there then may go
+   * @param name called when all of it is on disk: has `put` give the file its name, told whether what is there then may go
    * @returns bytes of the file, in UTF-8
    * @throws ToolError `path_conflict` when something is there, `too_large` for more than the store takes, `outside_workspace` for a
    * place that is not in the context store, `unsupported` where the place is on no local disk, `io_error`
    */
-  write(at: GatedPath, chunks: AsyncIterable<string>, makeRoom: () => Promise<boolean>, signal: AbortSignal): Promise<number>;
+  write(at: GatedPath, chunks: AsyncIterable<string>, name: (put: Put) => Promise<void>, signal: AbortSignal): Promise<number>;
 }

@@ -1,12 +1,12 @@
 import type { Store } from "../../ports/store.js";
-import type { Owner } from "../journal/types.js";
+import type { Liveness, Owner } from "../journal/types.js";
 
 /** What claims need of a host. */
 export interface ClaimsHost {
   store: Store;
   /** This process. */
   owner: Owner;
-  isAlive(owner: Owner): boolean;
+  liveness(owner: Owner): Liveness;
   /** Milliseconds since 1970. */
   now(): number;
 }
@@ -24,8 +24,8 @@ export interface Claim {
 /** In place of the process of a claim that its worker gave up. */
 const NOBODY = 0;
 /**
- * Milliseconds for which a claim counts whose process cannot be told from a later one of the same number (no /proc): longer than any task or run
- * takes, as a rule.
+ * Milliseconds for which a claim counts whose process cannot be told from a later one of the same number (no /proc), or cannot be seen from here (a
+ * container beside us): longer than any task or run takes, as a rule.
  */
 const MAX_UNTOLD = 24 * 3_600_000;
 
@@ -119,7 +119,11 @@ export class Claims {
   }
 
   #isHeld({ owner_pid, owner_started, at }: ClaimRow): boolean {
-    const isGivenUp = owner_started === "" && this.#host.now() - at > MAX_UNTOLD;
-    return owner_pid !== NOBODY && !isGivenUp && this.#host.isAlive({ pid: owner_pid, started: owner_started });
+    if (owner_pid === NOBODY) {
+      return false;
+    }
+    const liveness = this.#host.liveness({ pid: owner_pid, started: owner_started });
+    const isGivenUp = (owner_started === "" || liveness === "unknown") && this.#host.now() - at > MAX_UNTOLD;
+    return liveness !== "gone" && !isGivenUp;
   }
 }

@@ -4,7 +4,7 @@ import type { Store } from "../../ports/store.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { utf8Length } from "../../text/page.js";
 import { ToolError } from "../errors.js";
-import type { Owner } from "../journal/types.js";
+import type { Liveness, Owner } from "../journal/types.js";
 import { asConversation, type PlacedMessage } from "./conversation.js";
 import { GIVEN_UP, MAX_LEFT, MAX_TITLE, SESSION_BOUNDS, type SessionBounds } from "./limits.js";
 import { forgetOld } from "./retention.js";
@@ -18,7 +18,7 @@ export interface SessionLogHost {
   owner: Owner;
   /** Where this process shows its turns, for people: `a window of VS Code`. */
   place: string;
-  isAlive(owner: Owner): boolean;
+  liveness(owner: Owner): Liveness;
   /** Milliseconds since 1970. */
   now(): number;
   /** Turns that are under way in this process. One set for all logs of a process: a workspace's state may be opened anew in the middle of a turn. */
@@ -296,8 +296,10 @@ export class StoredSessions implements SessionLog {
     if (this.#isOurs(owner)) {
       return this.#host.underWay.has(row.turn) ? "active" : "interrupted";
     }
-    const isSilent = owner.started === "" && this.#host.now() - row.updated > GIVEN_UP;
-    return !isSilent && this.#host.isAlive(owner) ? "active" : "interrupted";
+    const liveness = this.#host.liveness(owner);
+    // One that cannot be seen from here, in a container beside us say, may go on with it: until it has been silent for long.
+    const isSilent = (owner.started === "" || liveness === "unknown") && this.#host.now() - row.updated > GIVEN_UP;
+    return isSilent || liveness === "gone" ? "interrupted" : "active";
   }
 
   #isOurs({ pid, started }: Owner): boolean {

@@ -12,13 +12,8 @@ export function thisProcess(): Owner {
   return { pid: process.pid, started: startOf(process.pid) ?? UNKNOWN };
 }
 
-/** Whether a process of the journal still runs, as far as can be seen from here: not one that has been given its number since. */
-export function isAlive(owner: Owner): boolean {
-  return livenessOf(owner) === "alive";
-}
-
 /**
- * Whether a process of the journal still runs. `unknown`: a process of another PID namespace (a container beside its host) or of another machine,
+ * Whether a process of the journal still runs, and not one that has been given its number since. `unknown`: a process of another PID namespace (a container beside its host) or of another machine,
  * whose numbers mean nothing here.
  */
 export function livenessOf({ pid, started }: Owner): Liveness {

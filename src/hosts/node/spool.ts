@@ -3,7 +3,7 @@ import { CONTEXT_FOLDER } from "../../core/contextPath.js";
 import { ToolError } from "../../core/errors.js";
 import { pathBelow } from "../../core/pathShape.js";
 import type { GatedPath } from "../../ports/files.js";
-import type { Spool } from "../../ports/spool.js";
+import type { Put, Spool } from "../../ports/spool.js";
 import { splitParts } from "../../text/clip.js";
 import type { Disk } from "../disk.js";
 import { ioError } from "./diskErrors.js";
@@ -33,7 +33,7 @@ export class DiskSpool implements Spool {
     return root?.scheme === "file";
   }
 
-  async write(at: GatedPath, chunks: AsyncIterable<string>, makeRoom: () => Promise<boolean>, signal: AbortSignal): Promise<number> {
+  async write(at: GatedPath, chunks: AsyncIterable<string>, name: (put: Put) => Promise<void>, signal: AbortSignal): Promise<number> {
     checkPlace(at);
     const path = at.absolute;
     const folders = await makeFolders(this.#disk, path);
@@ -41,9 +41,10 @@ export class DiskSpool implements Spool {
     try {
       const bytes = await this.#fill(at, temporary, chunks, signal);
       signal.throwIfAborted();
-      const replaces = await makeRoom();
-      await checkUnmoved(this.#disk, path, path);
-      await (replaces ? rename(temporary, path) : linkNew(temporary, path));
+      await name(async (replaces) => {
+        await checkUnmoved(this.#disk, path, path);
+        await (replaces ? rename(temporary, path) : linkNew(temporary, path));
+      });
       return bytes;
     } catch (error) {
       await removeAll([temporary]).catch(() => undefined);

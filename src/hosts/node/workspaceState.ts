@@ -15,7 +15,7 @@ import { StoredSessions } from "../../core/sessions/storedSessions.js";
 import type { Store } from "../../ports/store.js";
 import { unkeptSessions } from "../../core/sessions/unkeptSessions.js";
 import { NodeFileLocks } from "./fileLocks.js";
-import { isAlive, thisProcess } from "./owner.js";
+import { livenessOf, thisProcess } from "./owner.js";
 import { journalIn, recover, recoverElsewhere } from "./recovery.js";
 import { isSqliteError } from "./sqlite.js";
 import { statesRoot } from "./stateFolder.js";
@@ -190,14 +190,14 @@ export class WorkspaceStates {
       locks.close();
       void ledger.flush().finally(() => store.close());
     });
-    const sessions = new StoredSessions({ store, owner: thisProcess(), isAlive, place, now: Date.now, underWay: this.#underWay, hold: held.hold });
+    const sessions = new StoredSessions({ store, owner: thisProcess(), liveness: livenessOf, place, now: Date.now, underWay: this.#underWay, hold: held.hold });
     const journal = journalIn(store, { look, foldCase });
     const recovered = await recover(store, journal);
     if (recovered.length > 0) {
       onRecovered(recovered);
     }
     const locks = this.#locks(path, store, journal);
-    const claims = new Claims({ store, owner: thisProcess(), isAlive, now: Date.now });
+    const claims = new Claims({ store, owner: thisProcess(), liveness: livenessOf, now: Date.now });
     const work = { claims, approvals: new Approvals(store, Date.now), runs: new ScheduleRuns(store) };
     return { journal: { entries: journal, queries: new JournalQueries(store) }, ledger, sessions, work, locks, reason: undefined, ...held };
   }
@@ -219,7 +219,7 @@ export class WorkspaceStates {
   #inMemory({ message, hint = "" }: ToolError): SessionLog {
     const store = openMemoryStore();
     const problem = `Sessions are not written down and end with this process. ${message} ${hint}`.trim();
-    return store === undefined ? unkeptSessions(problem) : new StoredSessions({ store, owner: thisProcess(), isAlive, place: this.#host.place ?? WINDOW, now: Date.now, underWay: this.#underWay, problem });
+    return store === undefined ? unkeptSessions(problem) : new StoredSessions({ store, owner: thisProcess(), liveness: livenessOf, place: this.#host.place ?? WINDOW, now: Date.now, underWay: this.#underWay, problem });
   }
 }
 

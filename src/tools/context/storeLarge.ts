@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/errors.js";
-import type { Spool } from "../../ports/spool.js";
+import type { Put, Spool } from "../../ports/spool.js";
 import { clipStart } from "../../text/clip.js";
 import { utf8Length } from "../../text/page.js";
 import { contextInfo, contextPlace, existingFile, ignoreChange, namedAsContext, type ContextPlace } from "./contextStore.js";
@@ -80,8 +80,14 @@ async function storeChunks(context: StoreContext & { spool: Spool }, logical: st
     return { bytes: utf8Length(content), preview, undoable: true };
   }
   await ignoreStore(context);
-  const bytes = await namedAsContext(place, () => context.spool.write(place.at, joined(held, iterator), () => makeRoom(context, place, onConflict), context.signal));
+  const bytes = await namedAsContext(place, () => context.spool.write(place.at, joined(held, iterator), (put) => putAlone(context, place, onConflict, put), context.signal));
   return { bytes, preview, undoable: false };
+}
+
+/** Gives the file its name while nobody else changes what is there, and nothing where changes are not kept. */
+async function putAlone(context: StoreContext, place: ContextPlace, onConflict: OnConflict | undefined, put: Put): Promise<void> {
+  const replaces = await makeRoom(context, place, onConflict);
+  await context.changes.alone(place.at, () => put(replaces), context.signal);
 }
 
 /**

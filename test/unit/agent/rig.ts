@@ -69,7 +69,7 @@ export function sessionLog(): StoredSessions {
   if (store === undefined) {
     throw new Error("this Node has no SQLite");
   }
-  return new StoredSessions({ store, owner: { pid: process.pid, started: "test" }, place: "a test", isAlive: () => true, now: Date.now, underWay: new Set() });
+  return new StoredSessions({ store, owner: { pid: process.pid, started: "test" }, place: "a test", liveness: () => "alive", now: Date.now, underWay: new Set() });
 }
 
 export interface Turn {

@@ -7,7 +7,7 @@ import { setFields } from "../../../src/core/documents/frontMatter.js";
 import { TASK } from "../../../src/core/documents/task.js";
 import { endTask, type Task, type TaskChanges } from "../../../src/core/documents/tasks.js";
 import { takeNextTask, taskClaim, type TaskBoard } from "../../../src/core/documents/takeTask.js";
-import { isAlive, thisProcess } from "../../../src/hosts/node/owner.js";
+import { livenessOf, thisProcess } from "../../../src/hosts/node/owner.js";
 import { openStore } from "../../../src/hosts/node/store.js";
 import type { Store } from "../../../src/ports/store.js";
 
@@ -20,7 +20,7 @@ export async function openTestStore(folder: string): Promise<Store> {
 }
 
 export function claimsOn(store: Store): Claims {
-  return new Claims({ store, owner: thisProcess(), isAlive, now: Date.now });
+  return new Claims({ store, owner: thisProcess(), liveness: livenessOf, now: Date.now });
 }
 
 /** The tasks of a folder. A change is one step, as the product's are. */

@@ -8,7 +8,7 @@ import { build } from "esbuild";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { Claims } from "../../../src/core/documents/claims.js";
 import { ToolError } from "../../../src/core/errors.js";
-import { isAlive, thisProcess } from "../../../src/hosts/node/owner.js";
+import { livenessOf, thisProcess } from "../../../src/hosts/node/owner.js";
 import type { Store } from "../../../src/ports/store.js";
 import { takeNextTask } from "../../../src/core/documents/takeTask.js";
 import { finish, type Finished } from "../cli/built.js";
@@ -99,10 +99,13 @@ test("a task that kills each worker is begun three times, then failed, and keeps
   expect(a?.fields.tries).toBeUndefined();
 });
 
-test("a claim whose process cannot be told from a later one counts for a day", async () => {
+test.each([
+  { process: "be told from a later one", started: "", liveness: "alive" as const },
+  { process: "be seen from here", started: "elsewhere", liveness: "unknown" as const },
+])("a claim whose process cannot $process counts for a day", async ({ started, liveness }) => {
   const store = await openTestStore(folder);
   let now = Date.now();
-  const claims = new Claims({ store, owner: { pid: process.pid, started: "" }, isAlive: () => true, now: () => now });
+  const claims = new Claims({ store, owner: { pid: process.pid, started }, liveness: () => liveness, now: () => now });
   claims.claim("x", "w");
   now += 23 * 3_600_000;
   expect(claims.standing("x")).toBe("held");
@@ -120,7 +123,7 @@ test("a claim that cannot be given up on a full disk is given up with the next o
     }
     return store.run(sql, ...values);
   };
-  const claims = new Claims({ store: { run, get: (...given) => store.get(...given), all: (...given) => store.all(...given), transaction: (work) => store.transaction(work), close: () => store.close() }, owner: thisProcess(), isAlive, now: Date.now });
+  const claims = new Claims({ store: { run, get: (...given) => store.get(...given), all: (...given) => store.all(...given), transaction: (work) => store.transaction(work), close: () => store.close() }, owner: thisProcess(), liveness: livenessOf, now: Date.now });
   claims.claim("over", "w");
   claims.claim("not over", "w");
   isFull = true;

@@ -92,6 +92,52 @@ describe("a file that one process is changing", () => {
   });
 });
 
+describe("the temporary files of a process in the middle of a change", () => {
+  const looks: { args: string[]; shown: string }[] = [
+    { args: ["ls", "sub"], shown: "g.txt" },
+    { args: ["glob", "**"], shown: "sub/g.txt" },
+    { args: ["glob", "**/.toolhost-*"], shown: "" },
+    { args: ["grep", "start"], shown: "sub/g.txt" },
+    { args: ["grep", "start", "--include", ".toolhost-*.tmp", "--include", "g.txt"], shown: "sub/g.txt" },
+  ];
+  test.each(looks)("are not shown by $args", async ({ args, shown }) => {
+    const where = await place({ "sub/f.txt": TEXT, "sub/g.txt": TEXT });
+    const { letGo } = await heldEdit(where, "link f.txt");
+    expect(readdirSync(join(where.folder, "sub")).filter((name) => name.startsWith(".toolhost-")).length).toBeGreaterThan(1);
+    const { out, err } = await toolhost(where, ["--workspace", where.folder, ...args]);
+    expect(out).toContain(shown);
+    expect(out + err).not.toMatch(/\.toolhost-[^*]/);
+    expect((await letGo()).code).toBe(0);
+    expect(await treeOf(where.folder)).toEqual({ "sub/": "folder", "sub/f.txt": TEXT.replace("A-here", "A-edited"), "sub/g.txt": TEXT });
+  });
+});
+
+describe("what pipe writes past 8 MB", () => {
+  const input = JSON.stringify({ tool_name: "exec", tool_input: { command: "yes 0123456789 | head -c 9000000" }, path: "big.txt", on_conflict: "overwrite" });
+  const pipe = (where: Place, faults: Record<string, string> = {}): Promise<Finished> => toolhost(where, ["--workspace", where.folder, "run", "pipe", "--input", "-"], faults, input);
+
+  test("is refused where changes are not kept, and leaves what is there", async () => {
+    const where = await place({ ".toolhost/context/big.txt": "old\n", ".toolhost/context/.gitignore": "*\n" });
+    const { code, err } = await pipe(where, { FAULT_NO_SQLITE: "1" });
+    expect([code, err]).toEqual([1, expect.stringContaining("Nothing was changed: files are changed only where the change is kept in the undo journal.")]);
+    expect(await treeOf(join(where.folder, ".toolhost/context"))).toEqual({ ".gitignore": "*\n", "big.txt": "old\n" });
+  });
+
+  test("gets no name while another process changes the file", async () => {
+    const where = await place({ ".toolhost/context/.gitignore": "*\n" });
+    const hold = join(base, `hold${count++}`);
+    const faults = { FAULT_HOLD_BEFORE: "link big.txt", FAULT_HOLD: hold };
+    const writing = toolhost(where, ["--workspace", where.folder, "run", "context_write", "--input", "-"], faults, JSON.stringify({ path: "big.txt", content: TEXT }));
+    await poll("the process to come to the step", () => existsSync(`${hold}.held`));
+    const { code, err } = await pipe(where);
+    writeFileSync(`${hold}.go`, "");
+    const written = await writing;
+    expect([code, err]).toEqual([1, expect.stringContaining("is being changed by another call (context_write")]);
+    expect([written.code, written.err]).toEqual([0, ""]);
+    expect(await treeOf(join(where.folder, ".toolhost/context"))).toEqual({ ".gitignore": "*\n", "big.txt": TEXT });
+  });
+});
+
 describe("a process that was killed in the middle of a change", () => {
   const MULTI = JSON.stringify({ edits: [{ path: "sub/f.txt", old_text: "A-here", new_text: "A-edited" }, { path: "sub/g.txt", old_text: "A-here", new_text: "A-edited" }] });
   const BOTH = { "sub/f.txt": TEXT, "sub/g.txt": TEXT };
@@ -201,7 +247,7 @@ describe("an edit keeps", () => {
   });
 
   // The programs come with Linux distributions as packages (acl, attr).
-  test.runIf(has("setfacl") && has("setfattr"))("access control list and extended attributes", async () => {
+  test.runIf(has("setfacl") && has("setfattr"))("access control list and extended attributes (where setfacl and setfattr are installed)", async () => {
     const { call, folder } = await openWorkspace({ f: "one\n" });
     const path = join(folder, "f");
     spawnSync("setfacl", ["-m", "u:nobody:rw", path]);
@@ -213,7 +259,7 @@ describe("an edit keeps", () => {
     expect([said("getfacl", "-pc", join(folder, "g")), said("getfattr", "-d", join(folder, "g")).replace("/g\n", "/f\n")]).toEqual(before);
   });
 
-  test.runIf(process.getuid?.() === 0)("the owner of another user's file that all may write", async () => {
+  test.runIf(process.getuid?.() === 0)("the owner of another user's file that all may write (as root alone: only root can be two users)", async () => {
     const { call, folder } = await openWorkspace({ f: "one\n" });
     const path = join(folder, "f");
     chmodSync(dirname(path), 0o777);

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { NodeDisk } from "../../../src/hosts/node/disk.js";
 import { DiskSpool } from "../../../src/hosts/node/spool.js";
+import type { Put } from "../../../src/ports/spool.js";
 import { openWorkspace } from "../tools/workspace.js";
 
 const never = new AbortController().signal;
-const yes = async (): Promise<boolean> => true;
-const no = async (): Promise<boolean> => false;
+const yes = async (put: Put): Promise<void> => put(true);
+const no = async (put: Put): Promise<void> => put(false);
 const store = ".toolhost/context";
 
 async function* chunksOf(...chunks: string[]): AsyncGenerator<string> {
@@ -30,7 +31,7 @@ test("chunks become a file with its folders, to the byte", async () => {
 });
 
 describe("what stands there stays, and nothing is left beside it, when", () => {
-  const cases: [name: string, work: (spool: DiskSpool, write: (chunks: AsyncIterable<string>, makeRoom: () => Promise<boolean>, signal: AbortSignal) => Promise<number>) => Promise<unknown>, error: object][] = [
+  const cases: [name: string, work: (spool: DiskSpool, write: (chunks: AsyncIterable<string>, name: (put: Put) => Promise<void>, signal: AbortSignal) => Promise<number>) => Promise<unknown>, error: object][] = [
     ["it may not go", (_spool, write) => write(chunksOf("new"), no, never), { type: "path_conflict" }],
     ["the text is too large", (_spool, write) => write(chunksOf("x".repeat(2_000)), yes, never), { type: "too_large" }],
     ["the text breaks off", (_spool, write) => write(breaking(), yes, never), { message: expect.stringContaining("broken") as string }],
@@ -40,7 +41,7 @@ describe("what stands there stays, and nothing is left beside it, when", () => {
   test.each(cases)("%s", async (_name, work, error) => {
     const { files, spool, bytes, names } = await open({ [`${store}/old.txt`]: "old" }, 1_000);
     const at = await files.resolve(`${store}/old.txt`);
-    await expect(work(spool, (chunks, makeRoom, signal) => spool.write(at, chunks, makeRoom, signal))).rejects.toMatchObject(error);
+    await expect(work(spool, (chunks, name, signal) => spool.write(at, chunks, name, signal))).rejects.toMatchObject(error);
     expect((await bytes(`${store}/old.txt`)).toString()).toBe("old");
     expect(await names(store)).toEqual(["old.txt"]);
   });

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { beforeEach, describe, expect, it } from "vitest";
-import { isAlive, thisProcess } from "../../../src/hosts/node/owner.js";
+import { livenessOf, thisProcess } from "../../../src/hosts/node/owner.js";
 import { loadSqlite } from "../../../src/hosts/node/sqlite.js";
 import { stateRoot, workspaceStateFolder } from "../../../src/hosts/node/stateFolder.js";
 import { openStore, type StoreOptions } from "../../../src/hosts/node/store.js";
@@ -211,12 +211,12 @@ describe("a full disk", () => {
 describe("a process of the journal", () => {
   it("lives until it ends, and is not a later one of its number", async () => {
     const me = thisProcess();
-    expect(isAlive(me)).toBe(true);
+    expect(livenessOf(me)).toBe("alive");
     if (process.platform === "linux") {
-      expect(isAlive({ ...me, started: "another start" })).toBe(false);
+      expect(livenessOf({ ...me, started: `${me.started}1` })).toBe("gone");
     }
     // No system gives this number to a process.
-    expect(isAlive({ pid: 2 ** 30, started: "" })).toBe(false);
+    expect(livenessOf({ pid: 2 ** 30, started: "" })).toBe("gone");
   });
 
   // Only root can be two users.
@@ -227,7 +227,7 @@ describe("a process of the journal", () => {
       const said = async (child: ChildProcess): Promise<string> => String((await once(child.stdout ?? child, "data"))[0]).trim();
       const theirs = as(12_345, "console.log(JSON.stringify(owner.thisProcess())); process.stdin.resume();");
       const me = await said(theirs);
-      expect(await said(as(65_534, `console.log(owner.isAlive(${me}), owner.isAlive({ ...${me}, started: "another start" }))`))).toBe("true false");
+      expect(await said(as(65_534, `console.log(owner.livenessOf(${me}), owner.livenessOf({ ...${me}, started: ${me}.started + "1" }))`))).toBe("alive gone");
       theirs.kill();
     });
   }

@@ -72,7 +72,7 @@ describe.each(stores)("sessions in a %s store", (kind) => {
       ...{ type: "conflict", message: `Session ${A} (About ${A}): a turn of it is under way in a window (process 1).` },
       hint: "Wait until it has ended, or stop it there; or begin a new session.",
     });
-    const survivor = logOn(store, { ...elsewhere, isAlive: ({ pid }) => pid !== 1 });
+    const survivor = logOn(store, { ...elsewhere, liveness: ({ pid }) => (pid === 1 ? "gone" : "alive") });
     expect((await survivor.status(A)).state).toBe("interrupted");
     expect(await survivor.findInterrupted(" first")).toBe(A);
     expect(await survivor.findInterrupted("firs")).toBeUndefined();
@@ -95,6 +95,18 @@ describe.each(stores)("sessions in a %s store", (kind) => {
     const other = logOn(store, { now: () => now, owner: { pid: 2, started: "" } });
     now = 3_600_000;
     expect((await other.status(A)).state).toBe("active");
+    now = 3 * 3_600_000;
+    expect((await other.status(A)).state).toBe("interrupted");
+  });
+
+  it("leaves a turn of a process that cannot be seen from here alone, until it has been silent for long", async () => {
+    let now = 0;
+    const store = await openTestStore(kind);
+    await logOn(store, { owner: { pid: 1, started: "elsewhere" }, now: () => now }).beginTurn(start(A, "t1"));
+    const other = logOn(store, { now: () => now, owner: { pid: 2, started: "here" }, liveness: () => "unknown" });
+    now = 3_600_000;
+    expect((await other.status(A)).state).toBe("active");
+    await expect(other.beginTurn(start(A, "t2"))).rejects.toMatchObject({ type: "conflict" });
     now = 3 * 3_600_000;
     expect((await other.status(A)).state).toBe("interrupted");
   });

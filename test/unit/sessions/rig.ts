@@ -35,7 +35,7 @@ export interface LogOptions extends Partial<Omit<SessionLogHost, "store">> {
 
 /** A log on a store, of the process 1 unless said otherwise; all processes live. */
 export function logOn(store: Store, { bounds, ...host }: LogOptions = {}): StoredSessions {
-  return new StoredSessions({ store, owner: { pid: 1, started: "then" }, place: "a window", isAlive: () => true, now: Date.now, underWay: new Set(), ...host }, bounds);
+  return new StoredSessions({ store, owner: { pid: 1, started: "then" }, place: "a window", liveness: () => "alive", now: Date.now, underWay: new Set(), ...host }, bounds);
 }
 
 export const text = (words: string): ModelContent => ({ type: "text", text: words });

@@ -53,7 +53,7 @@ export async function workRig(tree: FileTree, answers: Answers, options: Workspa
   const store = memoryStore();
   const alive = new Set([1, 2]);
   const stateOf = (process: number): WorkState => ({
-    claims: new Claims({ store, owner: { pid: process, started: "test" }, isAlive: ({ pid }) => alive.has(pid), now: () => clock.now }),
+    claims: new Claims({ store, owner: { pid: process, started: "test" }, liveness: ({ pid }) => (alive.has(pid) ? "alive" : "gone"), now: () => clock.now }),
     approvals: new Approvals(store, () => clock.now),
     runs: new ScheduleRuns(store),
   });
@@ -69,7 +69,7 @@ export async function workRig(tree: FileTree, answers: Answers, options: Workspa
     revoke: async (document) => void state.approvals.revoke(document),
   };
   const workspace = await openWorkspace(tree, { now: () => clock.now, capabilities: { approvals }, ...options });
-  const log = new StoredSessions({ store: memoryStore(), owner: { pid: process.pid, started: "test" }, place: "a test", isAlive: () => true, now: () => clock.now, underWay: new Set() });
+  const log = new StoredSessions({ store: memoryStore(), owner: { pid: process.pid, started: "test" }, place: "a test", liveness: () => "alive", now: () => clock.now, underWay: new Set() });
   const requests: ModelRequest[] = [];
   const model = Object.assign(new ScriptedModel([]), {
     send: async function* (request: ModelRequest, signal: AbortSignal) {

@@ -3,7 +3,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Journal } from "../../../../src/core/journal/journal.js";
 import type { Image, JournalChange } from "../../../../src/core/journal/types.js";
-import { isAlive, thisProcess } from "../../../../src/hosts/node/owner.js";
+import { livenessOf, thisProcess } from "../../../../src/hosts/node/owner.js";
 import { openStore } from "../../../../src/hosts/node/store.js";
 import type { Store } from "../../../../src/ports/store.js";
 
@@ -19,7 +19,7 @@ export async function lookOnDisk(path: string): Promise<Image | undefined> {
 }
 
 export function journalOn(store: Store): Journal {
-  return new Journal({ store, owner: thisProcess(), isAlive, look: lookOnDisk, now: Date.now });
+  return new Journal({ store, owner: thisProcess(), isAlive: (owner) => livenessOf(owner) !== "gone", look: lookOnDisk, now: Date.now });
 }
 
 /** The whole of what `change` does, by what each file is before and after. */
