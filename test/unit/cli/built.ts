@@ -18,7 +18,7 @@ export interface Finished {
 export interface BuiltCli {
   /** The script; its ripgrep is the package's. */
   script: string;
-  /** The same script where it finds no ripgrep but on the PATH. */
+  /** The same script with no packages beside it. */
   alone: string;
   start: (args: readonly string[], options?: SpawnOptions & { script?: string }) => ChildProcess;
   /** Runs it to its end. */

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { open, readdir, readFile, truncate } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, open, readdir, readFile, truncate, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { tools } from "../../../src/tools/index.js";
 import { contentOf, openWorkspace, tempFolder, type FileTree } from "../tools/workspace.js";
@@ -201,16 +201,17 @@ describe("the world around it", () => {
   });
 
   test("an interrupt ends a search, and its ripgrep", async () => {
-    const folder = await tempFolder({ "w/f.txt": "x", "bin/rg": `#!/bin/sh\necho $$ > "$STARTED"\nexec sleep 600\n` });
-    const file = await open(join(folder, "bin/rg"), "r");
-    await file.chmod(0o755);
-    await file.close();
+    const folder = await tempFolder({ "w/f.txt": "x" });
+    // As the package beside the script, which is looked for first: one on the PATH would stand behind any that lies above the folder of temporary files.
+    const bin = join(dirname(cli.alone), "node_modules", "@vscode", `ripgrep-${process.platform}-${process.arch}`, "bin");
+    await mkdir(bin, { recursive: true });
+    await writeFile(join(bin, "rg"), `#!/bin/sh\necho $$ > "$STARTED"\nexec sleep 600\n`, { mode: 0o755 });
     const started = join(folder, "started");
     const child = cli.start(["grep", "x"], {
       script: cli.alone,
       cwd: join(folder, "w"),
       stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, PATH: `${join(folder, "bin")}:${process.env["PATH"] ?? ""}`, STARTED: started },
+      env: { ...process.env, STARTED: started },
     });
     const finished = finish(child);
     await expect.poll(() => readFile(started, "utf8").catch(() => ""), { timeout: PATIENCE }).toMatch(/^\d+\n$/);
