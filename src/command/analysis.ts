@@ -48,6 +48,8 @@ export interface SimpleCommand {
    * many. 0 when no prefix is safe to allow (interpreters, `curl`, `sudo`, `xargs`).
    */
   prefix: number;
+  /** Whether a derived rule names all its words, since further ones are goals or packages of their own: `make test`, `npm install x`. */
+  closed?: true;
 }
 
 /** A path in a command's words. */

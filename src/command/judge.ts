@@ -1,6 +1,7 @@
 /** Says how much one command does, by the table of commands that are known (`commands/`). */
 import type { Effect, PathUse, SimpleCommand } from "./analysis.js";
 import { findCommand, type FoundCommand } from "./commands/lookUp.js";
+import { goalFindings } from "./commands/goals.js";
 import { given, parseOptions, possiblePaths, type Call } from "./commands/options.js";
 import { operandUses } from "./commands/operands.js";
 import { beyond, type CommandSpec, type Finding } from "./commands/spec.js";
@@ -26,7 +27,7 @@ export interface ArgWord {
 export type JudgedPath = Omit<PathUse, "bases">;
 
 /** What the table says of a command with exactly these words. */
-export type Judgement = Pick<SimpleCommand, "effect" | "why" | "beyondPrefix" | "prefix"> & { paths: readonly JudgedPath[] };
+export type Judgement = Pick<SimpleCommand, "effect" | "why" | "beyondPrefix" | "prefix" | "closed"> & { paths: readonly JudgedPath[] };
 
 /**
  * Judges a command by its words, its name first. Runs nothing and looks nothing up. `reads` is a proof for these very words; what is
@@ -77,9 +78,10 @@ function judgeKnown(words: readonly ArgWord[], found: FoundCommand): Judgement {
   if (worksHere(spec.here, paths, isDeep) || found.names[0] === "git") {
     paths.push(HERE);
   }
-  const findings = [...found.findings, ...call.findings, ...uses.findings, ...(spec.check?.(call) ?? []), ...(spec.runs === true ? programFindings(call) : [])];
+  const findings = [...found.findings, ...call.findings, ...uses.findings, ...(spec.check?.(call) ?? []), ...(spec.goals === undefined ? [] : goalFindings(call, spec.goals)), ...(spec.runs === true ? programFindings(call) : [])];
   const prefix = keptPrefix(words, found);
-  return summed(spec.effect, spec.why ?? "", findings, isDeep ? paths.map((path) => deepened(path, spec, call)) : paths, prefix);
+  const judged = summed(spec.effect, spec.why ?? "", findings, isDeep ? paths.map((path) => deepened(path, spec, call)) : paths, prefix);
+  return spec.goals !== undefined || findings.some(({ closed }) => closed) ? { ...judged, closed: true } : judged;
 }
 
 /** Any word of `uv run --with x rm y` may be the program's name, since not all flags are known. */

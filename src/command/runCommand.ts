@@ -110,6 +110,7 @@ export function report(program: Program, call: Call, judgement: Judgement): void
     why: judgement.why,
     beyondPrefix: judgement.beyondPrefix,
     prefix: judgement.prefix,
+    ...(judgement.closed === true ? { closed: true } : {}),
     paths: judgement.paths.map(({ kind, path, ...more }) => ({ ...more, kind, path, bases })),
   };
   findings.command(program.place, command);

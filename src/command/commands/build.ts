@@ -1,5 +1,7 @@
 /** Compilers, builders, test runners, formatters, and the interpreters of languages. */
-import { beyond, each, type CommandSpec, type Exception, type Family } from "./spec.js";
+import { goalFindings, INSTALLS, PUBLISHES, publishFindings, responseFileFindings } from "./goals.js";
+import { given, valuesOf, type Call } from "./options.js";
+import { beyond, each, type CommandSpec, type Exception, type Family, type Finding, type Flags } from "./spec.js";
 import { onlyVersion } from "./versions.js";
 
 const runs = (flags: string, why = "names a program to run", takes: "value" | "joined" = "value"): Exception => ({ flags, takes, does: "runs", why });
@@ -23,13 +25,18 @@ const formats = (why: string, exceptions: readonly Exception[]): CommandSpec => 
 const checks = (why: string, writeWith: string, exceptions: readonly Exception[]): CommandSpec => ({ ...works(why, exceptions), writeWith, flags: { plain: "-w", exceptions } });
 
 /** `make --version` and the like, of tools that read nothing of the workspace before they say it. */
-function versioned(spec: CommandSpec): CommandSpec {
-  return { effect: "unknown", bare: spec, subcommands: { "--version": version } };
+function versioned(spec: CommandSpec, check: CommandSpec["check"] = spec.check): CommandSpec {
+  return { effect: "unknown", bare: check === undefined ? spec : { ...spec, check }, subcommands: { "--version": version } };
 }
 
 const version: CommandSpec = { effect: "reads", flags: { plain: "-V --version" } };
 const tests = "it runs the project's tests";
 const builds = "it builds the project, which runs its own code";
+
+/** `-logger:x.dll`, `/l:x.dll` and their kin have MSBuild load a library. */
+function dotnetFindings(call: Call): readonly Finding[] {
+  return [...call.flags, ...call.operands.map(({ value }) => ({ name: value ?? "" }))].some(({ name }) => /^[-/]+(?:l|logger|dl|distributedlogger|bl|fl|flp)[:\d]/iu.test(name)) ? [beyond("unknown", "it loads a logger, or writes a log")] : [];
+}
 
 /** `make SHELL=…` and `make CC=…` set what the recipes run. */
 const make: CommandSpec = {
@@ -37,10 +44,11 @@ const make: CommandSpec = {
     elsewhere("-C --directory -f --file --makefile -I --include-dir -E --eval"),
     { flags: "-e --environment-overrides", does: "reaches", why: "lets the environment set what recipes run" },
   ], 2),
+  goals: INSTALLS,
   check: (call) => call.operands.filter((word) => word.value?.includes("=") !== false).map((word) => ({ effect: "unknown", why: `\`${word.value ?? "$…"}\` may set what the recipes run`, beyond: true })),
 };
 
-const pythonTest: CommandSpec = { ...works(tests, [runs("-p --pdbcls", "loads a plugin"), elsewhere("--cov-config"), writes("--cov-report --html --json-report-file"), elsewhere("-c --config-file --rootdir --confcutdir -o --override-ini --pyargs --import-mode"), writes("--basetemp --junitxml --junit-xml --report-log --log-file --debug --pastebin")]), check: (call) => (call.operands.some((word) => (word.value ?? "@").startsWith("@")) ? [beyond("unknown", "`@file` takes flags from a file")] : []) };
+const pythonTest: CommandSpec = { ...works(tests, [runs("-p --pdbcls", "loads a plugin"), elsewhere("--cov-config"), writes("--cov-report --html --json-report-file"), elsewhere("-c --config-file --rootdir --confcutdir -o --override-ini --pyargs --import-mode"), writes("--basetemp --junitxml --junit-xml --report-log --log-file --debug --pastebin")]), check: responseFileFindings };
 
 const cargoExceptions: readonly Exception[] = [
   runs("--config", "sets a value of the configuration, which can name a program"),
@@ -50,25 +58,88 @@ const cargoExceptions: readonly Exception[] = [
 ];
 const cargoWorks = (why: string, exceptions: readonly Exception[] = []): CommandSpec => works(why, [...cargoExceptions, ...exceptions]);
 
+const cargoAdd: CommandSpec = { ...cargoWorks("it may go to the network for packages", [elsewhere("--git --path --registry --index --base", "takes packages from elsewhere")]), check: newCode };
+
+/** Packages that are named, whose code runs at the next build. */
+function newCode(call: Call): readonly Finding[] {
+  return call.operands.length === 0 ? [] : [{ effect: "unknown", why: "it gets packages over the network that it names, whose code runs", beyond: false, closed: true }];
+}
+
 const goExceptions: readonly Exception[] = [
   runs("-exec -toolexec -vettool -overlay -modfile -ldflags -gcflags -asmflags -gccgoflags -compiler -fmtflag"),
   elsewhere("-C -pkgdir"),
-  writes("-o -outputdir -cpuprofile -memprofile -blockprofile -mutexprofile -trace -coverprofile"),
+  writes("-o -outputdir -cpuprofile -memprofile -blockprofile -mutexprofile -trace -coverprofile -test.outputdir -test.cpuprofile -test.memprofile -test.blockprofile -test.mutexprofile -test.trace -test.coverprofile -test.testlogfile -test.gocoverdir"),
 ];
 /** Go takes one dash and two alike. */
 const goFlags: readonly Exception[] = goExceptions.flatMap((exception) => [exception, { ...exception, flags: exception.flags.replaceAll("-", "--") }]);
 const goWorks = (why: string): CommandSpec => ({ ...works(why, goFlags), style: "single" });
 
+/** Ordinary work whose words are goals, so that one for `test` says nothing of `deploy` behind it. */
+function goalWorks(why: string, exceptions: readonly Exception[] = [], flags: Flags = {}, goals: RegExp = PUBLISHES): CommandSpec {
+  return { ...works(why, exceptions, 2), flags: { ...flags, exceptions }, goals };
+}
+
+/** Maven has flags of one dash and several letters, which are no bundles. */
+const mavenFlags: Flags = { whole: "-am -amd -ntp -fae -ff -fn -nsu -cpu -npu -npr -itr", wholeValue: "-pl -rf -T", value: "--projects --resume-from --threads --color -P --activate-profiles" };
+
+/** `cmake --build build --target test deploy`: targets stand behind a flag, and those behind `--` are the build tool's. */
+const cmake: CommandSpec = {
+  ...works(builds),
+  flags: {
+    read: "--build --install",
+    value: "-t --target --config -j --parallel --component",
+    exceptions: [elsewhere("-C -P -S -B --toolchain --install-prefix --prefix"), runs("-E", "runs one of its tools"), elsewhere("-D", "sets a variable, which can name a program")],
+  },
+  check: (call) => {
+    const targets = valuesOf(call, "-t --target");
+    const isNamed = targets.length > 0 || call.hasDashes;
+    const others = isNamed ? call.operands.length : 0;
+    return [
+      ...publishFindings([...targets, ...call.operands.map(({ value }) => value)], INSTALLS).map((finding) => ({ ...finding, beyond: true })),
+      ...(given(call, "--install") ? [beyond("destroys", "`--install` installs outside the workspace")] : []),
+      ...(targets.length > 1 || others > 0 ? [beyond("changes", "it names targets of its own")] : []),
+      { effect: "changes", why: builds, beyond: false, closed: true },
+    ];
+  },
+};
+
+/** `-Dx=y` sets a property, which may name a program. */
+function antFindings(call: Call): readonly Finding[] {
+  return call.flags.some(({ name }) => name.startsWith("-D")) ? [beyond("unknown", "`-D` sets a property, which can name a program")] : [];
+}
+
+/** `-t test deploy`, `-t test,deploy` and `-t test -t deploy` are several targets. */
+function nxFindings(call: Call): readonly Finding[] {
+  const targets = [...valuesOf(call, "-t --target --targets").flatMap((value) => value.split(",")), ...call.operands.map(({ value }) => value)];
+  return goalFindings({ ...call, operands: targets.map((value) => ({ value })) }, PUBLISHES);
+}
+
+/** Flags of compilers that load or run something, or that write a file whose name is joined to them. */
+const COMPILER_RUNS = /^--?(?:o.|fplugin|wrapper|B|specs|Xclang|Xlinker|Xassembler|Xpreprocessor|W[alp],|load|plugin|processor|J|C|analyzer|linker|fprofile|ivfsoverlay|config)/u;
+
+function compilerFindings(call: Call): readonly Finding[] {
+  const flag = call.flags.find(({ name }) => COMPILER_RUNS.test(name));
+  return [...responseFileFindings(call), ...(flag === undefined ? [] : [beyond("unknown", `\`${flag.name}\` can load a program, or write anywhere`)])];
+}
+
 const builders: Family = {
   ...each("make gmake", versioned(make)),
-  ninja: works(builds, [elsewhere("-C -f")], 2),
-  cmake: versioned(works(builds, [elsewhere("-C -P -S -B --toolchain --install-prefix"), runs("-E", "runs one of its tools"), elsewhere("-D", "sets a variable, which can name a program")])),
+  ninja: goalWorks(builds, [elsewhere("-C -f -t")], {}, INSTALLS),
+  cmake: versioned(cmake),
   ctest: works(tests, [elsewhere("-S -D --build-and-test --test-dir --script")]),
-  ...each("mvn ./mvnw", works(builds, [elsewhere("-f --file -s --settings -gs --global-settings -t --toolchains -D --define")], 2)),
-  ...each("gradle ./gradlew", works(builds, [elsewhere("-p --project-dir -b --build-file -c --settings-file -I --init-script -g --gradle-user-home --include-build -P -D")], 2)),
-  ...each("bazel bazelisk", { effect: "unknown", subcommands: each("build test", works(builds, [runs("--run_under --action_env --script_path --override_repository")])) }),
-  rake: works("it runs a task of the Rakefile", [elsewhere("-f --rakefile -r --require -e --execute -I --libdir -R -C --directory -p -E")], 2),
-  just: works("it runs a recipe of the justfile", [elsewhere("-f --justfile -d --working-directory --shell --shell-arg -c --command --set")], 2),
+  ...each("mvn ./mvnw", goalWorks(builds, [elsewhere("-f --file -s --settings -gs --global-settings -t --toolchains -gt --global-toolchains -D --define --builder"), writes("-l --log-file")], mavenFlags)),
+  ...each("gradle ./gradlew", goalWorks(builds, [elsewhere("-p --project-dir -b --build-file -c --settings-file -I --init-script -g --gradle-user-home --include-build -P -D --project-cache-dir")], { value: "--tests -x --exclude-task --max-workers --console --warning-mode" })),
+  ...each("bazel bazelisk", { effect: "unknown", subcommands: each("build test", { ...goalWorks(builds, [runs("--run_under --action_env --script_path --override_repository")]), operands: { rest: "text" }, prefix: 3 }) }),
+  rake: goalWorks("it runs a task of the Rakefile", [elsewhere("-f --rakefile -r --require -e --execute -I --libdir -R -C --directory -p -E")], {}, INSTALLS),
+  just: goalWorks("it runs a recipe of the justfile", [elsewhere("-f --justfile -d --working-directory --shell --shell-arg -c --command --set")]),
+  task: goalWorks("it runs a task of the Taskfile", [elsewhere("-t --taskfile -d --dir -g --global -i --init")]),
+  ant: { ...goalWorks(builds, [elsewhere("-f -file -buildfile -s -find -lib -propertyfile -inputhandler -main -autoproxy"), runs("-logger -listener"), writes("-l -logfile")]), style: "single", check: antFindings },
+  sbt: goalWorks(builds, [elsewhere("-D -J -S --sbt-dir --sbt-boot --ivy --java-home --addPluginSbtFile")]),
+  ...each("npm-run-all npm-run-all2 run-s run-p", goalWorks("it runs scripts of package.json", [runs("--npm-path"), elsewhere("--config")])),
+  turbo: { effect: "unknown", subcommands: { run: { ...goalWorks("it runs scripts of the workspace's packages", [elsewhere("--cwd --cache-dir --api --token --team --login --root-turbo-json"), writes("--profile --anon-profile --graph")], { value: "--filter -F --concurrency --log-order --output-logs" }), prefix: 3 } } },
+  nx: { effect: "unknown", subcommands: { "run-many": { ...works("it runs targets of the workspace's projects", [runs("--runner")]), flags: { value: "-t --target --targets -p --projects --exclude --parallel --configuration -c", exceptions: [runs("--runner"), writes("--graph --file")] }, prefix: 2, check: nxFindings, goals: PUBLISHES } } },
+  gulp: goalWorks("it runs a task of the gulpfile", [elsewhere("-f --gulpfile --cwd"), runs("-r --require --preload")]),
+  grunt: goalWorks("it runs a task of the Gruntfile", [elsewhere("-b --base --gruntfile --tasks --npm -w --write")]),
   cargo: {
     effect: "unknown",
     globals: { plain: "-q --quiet -v --verbose --offline --locked --frozen --version -V", exceptions: cargoExceptions, value: "--color" },
@@ -78,7 +149,8 @@ const builders: Family = {
       clippy: cargoWorks(builds, [{ flags: "--fix", does: "writes", why: "changes the sources" }]),
       fmt: cargoWorks("it formats the sources"),
       run: { ...cargoWorks("it builds and runs the project's program"), prefix: 2 },
-      ...each("add remove update fetch tree metadata vendor generate-lockfile", cargoWorks("it may go to the network for packages")),
+      add: cargoAdd,
+      ...each("remove update fetch tree metadata vendor generate-lockfile", cargoWorks("it may go to the network for packages")),
       clean: { ...cargoWorks("it deletes what was built"), prefix: 0 },
       fix: cargoWorks("it changes the sources"),
       ...each("publish yank login logout owner", { effect: "destroys", why: "it publishes, or changes accounts", prefix: 0, lenient: true, operands: { rest: "text" } }),
@@ -91,7 +163,8 @@ const builders: Family = {
     subcommands: {
       ...each("build test vet fmt", goWorks(builds)),
       run: { ...goWorks("it builds and runs a program"), prefix: 0 },
-      ...each("mod get list doc work", goWorks("it may go to the network for packages")),
+      get: { ...goWorks("it may go to the network for packages"), check: newCode },
+      ...each("mod list doc work", goWorks("it may go to the network for packages")),
       version: { effect: "reads", operands: {} },
       ...each("generate tool", unknown("it runs programs that the sources name")),
       install: unknown("it installs a program for the user"),
@@ -103,7 +176,10 @@ const builders: Family = {
   dotnet: {
     effect: "unknown",
     bare: { effect: "reads", style: "single", flags: { plain: "--version --info --list-sdks --list-runtimes" } },
-    subcommands: { ...each("build test restore format", works(builds, [elsewhere("-o --output --configfile -s --source --settings --artifacts-path -p --property"), runs("-a --test-adapter-path -d --diag")])), run: works("it builds and runs the project's program", [elsewhere("--project --launch-profile")]), nuget: { ...unknown("it can publish"), effect: "destroys" } },
+    subcommands: { ...each("build test restore format", {
+        ...works(builds, [elsewhere("-o --output --configfile -s --source --settings --artifacts-path -p --property"), runs("-a --test-adapter-path -d --diag"), writes("-r --results-directory")]),
+        check: (call) => [...responseFileFindings(call), ...dotnetFindings(call)],
+      }), run: works("it builds and runs the project's program", [elsewhere("--project --launch-profile")]), nuget: { ...unknown("it can publish"), effect: "destroys" } },
   },
   // Without a flag it reads a program to run from its input.
   swift: { effect: "unknown", bare: onlyVersion("--version"), subcommands: each("build test", works(builds, [elsewhere("--package-path --scratch-path -X --toolchain")])) },
@@ -117,11 +193,12 @@ const checkers: Family = {
       writes("--outDir --outFile --declarationDir --tsBuildInfoFile --generateTrace --generateCpuProfile"),
       elsewhere("-p --project -b --build --plugins --rootDir"),
     ], 1),
+    responseFileFindings,
   ),
   ...each("eslint oxlint stylelint", checks("it runs the project's rules, and with --fix changes files", "--fix --fix-dry-run --fix-suggestions --fix-dangerously", [elsewhere("-c --config --rulesdir --resolve-plugins-relative-to --plugin --parser --custom-formatter -f --format --customSyntax --config-path"), writes("-o --output-file --cache-file --cache-location")])),
   biome: formats("it runs the project's rules, and with --write changes files", [elsewhere("--config-path")]),
   prettier: checks("it checks the format of files, and with --write changes them", "-w --write", [elsewhere("--config --plugin --plugin-search-dir --ignore-path --cache-location")]),
-  ...each("jest vitest mocha ava tap playwright cypress karma", works(tests, [elsewhere("-c --config --rootDir --root --dir -r --require --import --loader --globalSetup --setupFiles --testRunner --transform --resolver --runner --reporters --spec-reporter --reporter --env --environment --package --opts --ui"), writes("--outputFile --outputDirectory --coverageDirectory --cacheDirectory")], 1)),
+  ...each("jest vitest mocha ava tap playwright cypress karma", works(tests, [elsewhere("-c --config --rootDir --root --dir -r --require --import --loader --globalSetup --setupFiles --testRunner --transform --resolver --runner --reporters --spec-reporter --reporter --env --environment --package --opts --ui --globalTeardown --setupFilesAfterEnv --testEnvironment --testResultsProcessor --testSequencer --snapshotResolver --snapshotSerializers --snapshotEnvironment --preset --moduleNameMapper --moduleDirectories --modulePaths --projects --watchPlugins --filter --execArgv --workspace --coverage.customProviderModule --coverageProvider --prettierPath --dependencyExtractor"), writes("--outputFile --outputDirectory --coverageDirectory --cacheDirectory --coverage.reportsDirectory")], 1)),
   ...each("pytest py.test", { ...pythonTest, prefix: 1 }),
   tox: works(tests, [elsewhere("-c --conf --workdir --root --toxinidir -x --override --installpkg")]),
   nox: works(tests, [elsewhere("-f --noxfile --envdir")]),
@@ -156,7 +233,7 @@ const interpreters: Family = {
   }),
   ...each("node nodejs deno ruby perl php lua Rscript java", { effect: "unknown", why: "it runs a program", bare: unknown("it runs a program"), subcommands: each("--version -v -version", version) }),
   // `perl -v x` and `ruby -v x` print the version and then run x: `version` takes no word behind it.
-  ...each("rustc gcc g++ cc c++ clang clang++ javac ld as", { ...works("it compiles, and can load plugins and write anywhere", []), prefix: 0, bare: unknown("it compiles"), subcommands: each("--version", version) }),
+  ...each("rustc gcc g++ cc c++ clang clang++ javac csc ld as", versioned({ ...works("it compiles, and can load plugins and write anywhere", []), style: "single", operands: { rest: "write" }, prefix: 0, check: compilerFindings })),
   ...each("ts-node tsx osascript expect tclsh R julia ghci erl elixir iex irb pry ipython sqlite3 psql mysql mongo redis-cli gdb lldb strace ltrace vim vi nano emacs ed ex", unknown("it can run programs, or waits for somebody to type")),
 };
 

@@ -112,6 +112,12 @@ function remoteFindings(call: Call): readonly Finding[] {
   return !isRemote || !areRefspecs ? [beyond("unknown", "it goes to an address of its own, which can also run a program (`ext::`)")] : [];
 }
 
+/** `git fetch origin x:main` moves a branch of this repository, and `+` does it by force. */
+function fetchFindings(call: Call): readonly Finding[] {
+  const moves = call.operands.slice(1).some(({ value }) => value === undefined || /[+:]/u.test(value));
+  return [...remoteFindings(call), ...(moves ? [beyond("destroys", "a refspec with `:` or `+` moves branches of this repository")] : [])];
+}
+
 /** `git checkout x` discards changes when x is a file; which it is, the words do not say. */
 function checkoutFindings(call: Call): readonly Finding[] {
   const makesBranch = given(call, "-b --orphan -t --track") && !call.hasDashes;
@@ -121,6 +127,13 @@ function checkoutFindings(call: Call): readonly Finding[] {
 const network: readonly Exception[] = [
   { flags: "--upload-pack -u --receive-pack --exec", takes: "value", does: "runs", why: "runs a program at the other end, which may be here" },
   { flags: "--server-option -o --negotiation-tip", takes: "value", does: "reaches", why: "tells the server something" },
+];
+
+const fetching: readonly Exception[] = [
+  ...network,
+  loseFlags("-f --force", "moves branches by force"),
+  { flags: "--refmap", takes: "value", does: "reaches", why: "says which branches are moved" },
+  { flags: "--stdin", does: "reaches", why: "takes refspecs from its input" },
 ];
 
 const working: Family = {
@@ -142,8 +155,8 @@ const working: Family = {
   rebase: works("it writes commits anew", "text", [runFlags("-x --exec", "value"), editor, strategy]),
   "cherry-pick": works("it makes commits", "text", [editor, strategy]),
   revert: works("it makes commits", "text", [editor, strategy]),
-  fetch: { ...works("it gets commits over the network", "text", network), check: remoteFindings },
-  pull: { ...works("it gets and merges commits over the network", "text", [...network, strategy]), check: remoteFindings },
+  fetch: { ...works("it gets commits over the network", "text", fetching), check: fetchFindings },
+  pull: { ...works("it gets and merges commits over the network", "text", [...fetching, strategy]), check: fetchFindings },
   mv: works("it moves files", "write", [loseFlags("-f --force", "overwrites files")]),
   init: { ...works("it makes a repository", "write", [{ flags: "--template", takes: "value", does: "runs", why: "takes hooks from a folder" }]), prefix: 0 },
   clone: { ...works("it gets a repository over the network", "write", [{ flags: "-c --config --template -u --upload-pack", takes: "value", does: "runs", why: "may run a program" }]), prefix: 0, check: remoteFindings },

@@ -1,4 +1,5 @@
 /** Commands that reach other machines, containers and clouds. */
+import { addressFindings } from "./goals.js";
 import type { Call } from "./options.js";
 import { beyond, each, type CommandSpec, type Family, type Finding } from "./spec.js";
 
@@ -31,7 +32,13 @@ const image: CommandSpec = {
   lenient: true,
   here: "always",
   operands: { rest: "read" },
-  flags: { exceptions: [{ flags: "-f --file -o --output --secret --ssh --build-context --metadata-file --iidfile --push --allow", takes: "value", does: "reaches", why: "reads or writes in another place" }] },
+  check: (call) => addressFindings(call.operands.map(({ value }) => (value === "-" ? "stdin://" : value))),
+  flags: {
+    exceptions: [
+      { flags: "-f --file -o --output --secret --ssh --build-context --metadata-file --iidfile --push --allow --cache-to --cache-from --builder --sbom --attest", takes: "value", does: "reaches", why: "reads or writes in another place" },
+      { flags: "--network --add-host --device --isolation --security-opt --cap-add --authfile --creds --cert-dir --hooks-dir --env-file --runtime -v --volume", takes: "value", does: "reaches", why: "hands the build something of the machine" },
+    ],
+  },
 };
 
 const deletes = destroys("it deletes containers, images or data");

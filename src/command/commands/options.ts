@@ -83,6 +83,11 @@ function buildIndex(flags: Flags, style: "gnu" | "single"): FlagIndex {
   add(flags.two, "two", false);
   add(flags.read, "value", true);
   add(flags.nameAndRead, "two", true);
+  for (const [list, takes] of [[flags.whole, "none"], [flags.wholeValue, "value"]] as const) {
+    for (const name of listed(list, "single")) {
+      index.set(name, { takes, reads: false, anyText: false, exception: undefined });
+    }
+  }
   if (flags.digits === true) {
     add("-0123456789", "none", false);
   }
@@ -186,7 +191,7 @@ class Sorter implements Call {
   }
 
   private flag(text: string): void {
-    if (text.startsWith("--") || this.style === "single") {
+    if (text.startsWith("--") || this.style === "single" || (text.length > 2 && this.index.has(text))) {
       this.long(text);
     } else if (this.spec.anyDashes === true && /^-[A-Za-z]{2}/u.test(text)) {
       this.oneDash(text);
@@ -200,7 +205,7 @@ class Sorter implements Call {
     const name = equals === -1 ? text : text.slice(0, equals);
     const joined = equals === -1 ? undefined : text.slice(equals + 1);
     const known = this.index.get(name) ?? this.abbreviated(name);
-    if (known === undefined || (joined !== undefined && known.takes === "none")) {
+    if (known === undefined || (joined !== undefined && known.takes === "none" && known.exception === undefined)) {
       this.unknown(name, joined);
       return;
     }

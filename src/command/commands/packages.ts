@@ -1,13 +1,19 @@
 /** Package managers: npm and its kin, Python's, Rust's, and those of the system. */
-import { each, type CommandSpec, type Exception, type Family, type Flags } from "./spec.js";
+import { addressFindings, publishFindings, PUBLISHES } from "./goals.js";
+import { valuesOf, type Call } from "./options.js";
+import { beyond, each, type CommandSpec, type Exception, type Family, type Finding, type Flags } from "./spec.js";
 import { onlyVersion } from "./versions.js";
 
 /** What makes npm, yarn and pnpm work in another folder, by another configuration or with another shell. */
 const elsewhere: readonly Exception[] = [
   { flags: "--prefix -C --cwd --dir", takes: "value", does: "reaches", why: "goes to another folder" },
-  { flags: "-g --global --location", does: "reaches", why: "changes what is installed for the user" },
-  { flags: "--script-shell --shell --node-options --viewer --editor --git", takes: "value", does: "runs", why: "names a program to run" },
-  { flags: "--userconfig --globalconfig --cache --registry --use-yarnrc --config --store-dir", takes: "value", does: "reaches", why: "takes configuration or packages from elsewhere" },
+  { flags: "-g --global", does: "reaches", why: "changes what is installed for the user" },
+  { flags: "-L --location", takes: "value", does: "reaches", why: "changes what is installed for the user" },
+  { flags: "--script-shell --shell --node-options --viewer --editor --git --python --node-gyp --nodedir --pnpmfile --global-pnpmfile --yarn-path --use-node-version --preload", takes: "value", does: "runs", why: "names a program to run" },
+  { flags: "--userconfig --globalconfig --cache --registry --use-yarnrc --config --store-dir --cache-dir --cache-folder --preferred-cache-folder --logs-dir --env-file", takes: "value", does: "reaches", why: "takes configuration or packages from elsewhere" },
+  { flags: "--proxy --https-proxy --http-proxy --noproxy --ca --cafile --cert --key --local-address --disturl --dist-url", takes: "value", does: "reaches", why: "says by what way packages come" },
+  { flags: "--strict-ssl --no-strict-ssl --dangerously-allow-all-builds --trust --unsafe-perm --no-ignore-scripts", does: "reaches", why: "takes a guard away" },
+  { flags: "--modules-folder --link-folder --modules-dir --virtual-store-dir --lockfile-dir --state-dir --devdir --global-folder --global-dir --global-bin-dir", takes: "value", does: "reaches", why: "puts packages elsewhere" },
 ];
 
 const managerGlobals: Flags = {
@@ -16,11 +22,28 @@ const managerGlobals: Flags = {
   exceptions: elsewhere,
 };
 
-const flags: Flags = { value: "-w --workspace --loglevel --filter", exceptions: elsewhere };
+const flags: Flags = { value: "-w --workspace --loglevel --filter --omit --include --network-timeout --network-concurrency --child-concurrency --save-prefix --tag --mode", exceptions: elsewhere };
+
+/** What no list of names can say: `--@scope:registry=…`, `--//host/:_authToken=…`, and `--ignore-scripts=false`. */
+function managerFindings(call: Call): readonly Finding[] {
+  const isSource = call.flags.some(({ name }) => /^--?(?:@|\/\/)/u.test(name));
+  const runsScripts = valuesOf(call, "--ignore-scripts").some((value) => value !== "true");
+  return [...(isSource ? [beyond("unknown", "it takes packages from elsewhere")] : []), ...(runsScripts ? [beyond("unknown", "`--ignore-scripts` takes a guard away")] : [])];
+}
+
+/** Packages that are named may be new ones. Those that the manifest lists are ordinary work. */
+function newPackages(names: readonly (string | undefined)[]): readonly Finding[] {
+  return names.length === 0 ? [] : [{ effect: "unknown", why: "it installs packages that it names, whose code runs", beyond: false, closed: true }];
+}
+
+/** Adds what is named. */
+function adds(spec: CommandSpec): CommandSpec {
+  return { ...spec, check: (call) => [...(spec.check?.(call) ?? []), ...newPackages(call.operands.map(({ value }) => value)), ...addressFindings(call.operands.map(({ value }) => value))] };
+}
 
 /** Ordinary work in the workspace, which runs its own scripts. */
 function works(why: string, prefix?: number): CommandSpec {
-  const spec: CommandSpec = { effect: "changes", why, lenient: true, anyDashes: true, here: "always", operands: { rest: "read" }, flags };
+  const spec: CommandSpec = { effect: "changes", why, lenient: true, anyDashes: true, here: "always", operands: { rest: "read" }, flags, check: managerFindings };
   return prefix === undefined ? spec : { ...spec, prefix };
 }
 
@@ -42,9 +65,13 @@ const installs = "it installs packages, whose scripts run";
 
 const managerCommands: Family = {
   ...each("test start stop restart", works(scripts)),
-  run: { ...works(scripts, 3), operands: { first: ["text"], rest: "read" } },
-  ...each("install ci add update upgrade remove uninstall dedupe prune rebuild link unlink import", works(installs)),
-  ...each("install-test install-ci-test", works(installs)),
+  run: {
+    ...works(scripts, 3),
+    operands: { first: ["text"], rest: "read" },
+    check: (call) => [...managerFindings(call), ...publishFindings(call.operands.slice(0, call.operandsBeforeDashes).map(({ value }) => value), PUBLISHES)],
+  },
+  ...each("install add link install-test", adds(works(installs))),
+  ...each("ci update upgrade remove uninstall dedupe prune rebuild unlink import install-ci-test", works(installs)),
   audit: works("it asks the registry, and with `fix` installs"),
   pack: works("it makes an archive"),
   version: { ...works("it changes package.json and makes a tag"), prefix: 0 },
@@ -86,18 +113,44 @@ const managers: Family = {
   ...each("npx bunx pnpx", { ...asks("it runs a package, and downloads it when it is not there"), operands: { rest: "read" } }),
 };
 
-/** @param version its flags that print the version */
-function projectTool(version: string): CommandSpec {
+/** Flags of uv that choose what runs, and where from. */
+const uvElsewhere: readonly Exception[] = [
+  { flags: "--directory --project --env-file --config-file --cache-dir --index --default-index --index-url --extra-index-url --find-links --allow-insecure-host --from", takes: "value", does: "reaches", why: "takes packages or configuration from elsewhere" },
+  { flags: "-p --python --with --with-requirements --with-editable", takes: "value", does: "runs", why: "chooses what runs" },
+];
+
+/**
+ * @param version its flags that print the version
+ * @param exceptions flags of its subcommands
+ */
+function projectTool(version: string, exceptions: readonly Exception[] = [{ flags: "--directory --project --working-dir", takes: "value", does: "reaches", why: "goes to another folder" }]): CommandSpec {
+  const works: CommandSpec = { effect: "changes", why: installs, lenient: true, here: "always", operands: { rest: "read" }, flags: { value: "--group --extra --with --without --only -G", exceptions } };
   return {
     effect: "unknown",
     globals: { plain: "-q --quiet -v --verbose -n --no-interaction", exceptions: [{ flags: "-C --directory --project -d --working-dir", takes: "value", does: "reaches", why: "goes to another folder" }] },
     bare: onlyVersion(version),
     subcommands: {
-      ...each("install add remove update lock sync", { effect: "changes", why: installs, lenient: true, here: "always", operands: { rest: "read" } }),
-      ...each("exec run", { effect: "changes", why: "it runs a program of the project", prefix: 3, lenient: true, runs: true, here: "always", operands: { first: ["text"], rest: "read" } }),
+      ...each("install add require", adds(works)),
+      ...each("remove update lock sync", works),
+      ...each("exec run", {
+        ...works,
+        why: "it runs a program of the project",
+        prefix: 3,
+        runs: true,
+        operands: { first: ["text"], rest: "read" },
+        flags: { exceptions },
+        check: (call) => addressFindings(call.operands.map(({ value }) => value)),
+      }),
       ...each("publish config self", publishes("it publishes, or changes the configuration")),
     },
   };
+}
+
+/** The project itself (`.`, `.[dev]`) and lists of requirements are ordinary; names and addresses are not. */
+function pipFindings(call: Call): readonly Finding[] {
+  const named = call.operands.map(({ value }) => value);
+  const lists = valuesOf(call, "-r --requirement -c --constraint -e --editable");
+  return [...newPackages(named.filter((name) => name === undefined || !/^\.\/?(?:\[[\w,-]+\])?$/u.test(name))), ...addressFindings([...named, ...lists])];
 }
 
 const others: Family = {
@@ -112,12 +165,21 @@ const others: Family = {
         why: installs,
         lenient: true,
         operands: { rest: "read" },
-        flags: { exceptions: [{ flags: "-t --target --prefix --root --user --index-url -i --extra-index-url --python --config-settings", takes: "value", does: "reaches", why: "takes packages from elsewhere or puts them elsewhere" }] },
+        check: pipFindings,
+        flags: {
+          read: "-r --requirement -c --constraint -e --editable",
+          exceptions: [
+            { flags: "-t --target --prefix --root --user --index-url -i --extra-index-url --python --config-settings -f --find-links --src --cache-dir -C --global-option", takes: "value", does: "reaches", why: "takes packages from elsewhere or puts them elsewhere" },
+            { flags: "--trusted-host --proxy --cert --client-cert --keyring-provider --use-feature --use-deprecated", takes: "value", does: "reaches", why: "says by what way packages come" },
+            { flags: "--report --log -d --dest -w --wheel-dir", takes: "value", does: "writes", why: "writes to a place of its own" },
+          ],
+        },
       }),
     },
   }),
   // `-v` makes poetry, uv and composer talk more, and `-V` bundler.
-  ...each("poetry uv pdm composer", projectTool("-V --version")),
+  ...each("poetry pdm composer", projectTool("-V --version")),
+  uv: projectTool("-V --version", uvElsewhere),
   pipenv: projectTool("--version"),
   bundle: projectTool("-v --version"),
   ...each("gem brew apt apt-get dpkg yum dnf pacman apk snap flatpak port choco winget pipx conda mamba", {

@@ -34,6 +34,10 @@ export interface Flags {
   two?: string;
   /** A file to read follows, in the same word or the next. */
   read?: string;
+  /** Harmless flags of one dash and several letters (`-ntp`); without it they are taken for bundles. */
+  whole?: string;
+  /** The same, with a value in the next word: `-pl core`. */
+  wholeValue?: string;
   /** A name and then a file to read follow. */
   nameAndRead?: string;
   /** Numbers are flags: `head -5`. */
@@ -60,6 +64,8 @@ export interface Finding {
   why: string;
   /** Whether a rule by prefix stops here. */
   beyond: boolean;
+  /** Whether a rule that is offered names these very words. */
+  closed?: true;
 }
 
 /** One command, or one subcommand. */
@@ -95,6 +101,8 @@ export interface CommandSpec {
   shownOnly?: (call: Call) => readonly string[] | undefined;
   /** Whether a deep read is of files alone whose endings no secret has. */
   ordinaryOnly?: (call: Call) => boolean;
+  /** Its words that are no flags are goals, each of its own (`make test deploy`); those that match publish, or install outside. */
+  goals?: RegExp;
   /** Its first word names the program that it runs: an interpreter, or one that destroys, is no ordinary work here either. */
   runs?: true;
   /** Flags with which it writes the files that it reads otherwise. */

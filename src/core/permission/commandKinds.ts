@@ -58,6 +58,10 @@ export function wordsToName({ words, effect, prefix }: SimpleCommand): number {
   if (spec === undefined) {
     return 2;
   }
+  if (spec.prefix !== undefined && spec.prefix > names.length) {
+    // `npm run --silent deploy`: what it does is not named by its first words.
+    return Number.POSITIVE_INFINITY;
+  }
   return names.length > 1 || effect === "destroys" ? names.length : Number.POSITIVE_INFINITY;
 }
 

@@ -70,7 +70,7 @@ function commandRule(simple: SimpleCommand): string | undefined {
   }
   const usual = commandWords(words);
   const hasGlobalFlags = usual.length !== words.length || usual.some((word, index) => word !== words[index]);
-  const isOpen = simple.prefix > 0 && simple.effect !== "destroys" && !simple.beyondPrefix && !hasGlobalFlags;
+  const isOpen = simple.prefix > 0 && simple.effect !== "destroys" && !simple.beyondPrefix && simple.closed !== true && !hasGlobalFlags;
   const kept = isOpen ? words.slice(0, simple.prefix) : words;
   return kept.some((word) => /[\r\n]/.test(word)) ? undefined : patternOf(kept, isOpen);
 }

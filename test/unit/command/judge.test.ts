@@ -319,7 +319,7 @@ const prefixes: readonly (readonly [string, number])[] = [
   ["git commit -m x", 2],
   ["git commit -am 'a; rm -rf /'", 2],
   ["git switch main", 2],
-  ["git fetch origin main:main", 2],
+  ["git fetch origin main", 2],
   ["git pull", 2],
   ["git stash", 2],
   ["git stash pop", 3],
