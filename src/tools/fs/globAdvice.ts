@@ -61,7 +61,9 @@ function guesses(glob: string, at: GatedPath): Guess[] {
     ...(rest.length > 0 && (first === at.root?.name || first === "") ? [{ pattern: rest.join("/"), why: "Globs begin below the folder that is searched, without its name" }] : []),
     ...(at.path !== "." && plain.startsWith(`${at.path}/`) ? [{ pattern: plain.slice(at.path.length + 1), why: "Globs count from path" }] : []),
     ...(plain.startsWith("!") ? [{ pattern: plain.slice(1), why: "A ! at the beginning is a part of the name (grep has exclude)" }] : []),
-    ...(plain.includes("/") ? [{ pattern: `**/${plain}`, why: "It lies in another folder" }, { pattern: `**/${base}`, why: "A file of that name is in another folder" }] : []),
+    ...(plain.includes("/") ? [{ pattern: `**/${plain}`, why: "It lies in another folder" }] : []),
+    // A name of wildcards alone is the name of every file.
+    ...(plain.includes("/") && /[^*?]/.test(base) ? [{ pattern: `**/${base}`, why: /[*?]/.test(base) ? "Files of such names are in other folders" : "A file of that name is in another folder" }] : []),
     ...(/^\.?[a-z\d]{1,5}$/i.test(plain) ? [{ pattern: `*.${plain.replace(/^\./, "")}`, why: "A glob is for the whole name" }] : []),
     ...(isName ? [{ pattern: `*${plain}*`, why: "A glob is for the whole name" }] : []),
   ];

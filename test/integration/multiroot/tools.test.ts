@@ -19,7 +19,7 @@ describe("with two folders", () => {
     { name: "include of a path that begins with a folder", input: { include: "second/src/**" }, found: "second/src/main.ts\n[1 match in 1 file.]" },
     { name: "include of one that begins with any", input: { include: "*/src/*.ts" }, found: "first/src/main.ts\nsecond/src/main.ts\n[2 matches in 2 files.]" },
     { name: "include that counts from each", input: { include: "src/*.ts" }, found: "first/src/main.ts\nsecond/src/main.ts\n[2 matches in 2 files.]" },
-    { name: "include of names in a folder, not below", input: { include: "second/*.ts" }, found: "[No match.]\n[None of the files searched fits include second/*.ts.]" },
+    { name: "include of names in a folder, not below", input: { include: "second/*.ts" }, found: "[No match.]\n[None of the files searched fits include second/*.ts.]\n[Files of such names are in other folders: **/*.ts would find 4 files, such as first/src/greet.ts, first/src/main.ts, second/src/greet.ts.]" },
     { name: "include that fits nothing, told once", input: { include: "third/**" }, found: "[No match.]\n[None of the files searched fits include third/**.]" },
     { name: "exclude of a folder", input: { exclude: "first/" }, found: "second/src/main.ts\n[1 match in 1 file.]" },
     { name: "exclude of a path in a folder", input: { exclude: "second/src/main.ts" }, found: "first/src/main.ts\n[1 match in 1 file.]" },

@@ -71,6 +71,7 @@ describe.each(hosts)("what matches, on the %s host", (host) => {
     { pattern: "ws/src/*.jsx", says: "Globs begin below the folder that is searched, without its name: src/*.jsx would find 1 file, such as src/b.jsx." },
     { pattern: "src/deep/*.ts", path: "src", says: "Globs count from path: deep/*.ts would find 2 files, such as src/deep/a.test.ts, src/deep/a.ts." },
     { pattern: "deep/a.ts", says: "It lies in another folder: **/deep/a.ts would find 1 file, such as src/deep/a.ts." },
+    { pattern: "lib/*.jsx", says: "Files of such names are in other folders: **/*.jsx would find 1 file, such as src/b.jsx." },
     { pattern: "lib/b.jsx", says: "A file of that name is in another folder: **/b.jsx would find 1 file, such as src/b.jsx." },
     { pattern: ".jsx", says: "A glob is for the whole name: *.jsx would find 1 file, such as src/b.jsx." },
     { pattern: "read", says: 'A glob is for the whole name: *read* would find 1 file, such as docs/read me.md.' },
@@ -78,6 +79,11 @@ describe.each(hosts)("what matches, on the %s host", (host) => {
   test.each(nothing)("$pattern that finds nothing says why", async ({ says, ...input }) => {
     const { call } = await openWorkspace(tree, { host });
     expect(result(await call("glob", input)).text).toBe(`[No file matches.]\n[${says}]`);
+  });
+
+  test.each(["third/**", "third/*", "third/**/*"])("%s that finds nothing advises nothing that finds every file", async (pattern) => {
+    const { call } = await openWorkspace(tree, { host });
+    expect(result(await call("glob", { pattern })).text).toBe("[No file matches.]");
   });
 
   test("** within a name is told to be *", async () => {
