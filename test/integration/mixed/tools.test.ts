@@ -35,7 +35,7 @@ describe("a folder on disk and one on none", () => {
       { name: "counts in both", input: { pattern: "greet", output: "count", include: "main.ts" }, found: "disk/src/main.ts: 2\nmemory/src/main.ts: 2\n[4 matches in 2 files.]" },
       { name: "by a name", input: { pattern: "names", output: "files", include: "*.ts" }, found: "disk/src/main.ts\nmemory/src/main.ts\n[4 matches in 2 files.]" },
       { name: "by a path that begins with a folder", input: { pattern: "Barbara", output: "files", include: "memory/src/**" }, found: "memory/src/main.ts\n[1 match in 1 file.]" },
-      { name: "nothing by names in a folder that lie below", input: { pattern: "Barbara", output: "files", include: "memory/*.ts" }, found: "[No match.]\n[None of the files searched fits include memory/*.ts.]" },
+      { name: "nothing by names in a folder that lie below", input: { pattern: "Barbara", output: "files", include: "memory/*.ts" }, found: "[No match.]\n[None of the files searched fits include memory/*.ts.]\n[Files of such names are in other folders: **/*.ts would find 4 files, such as disk/src/greet.ts, disk/src/main.ts, memory/src/greet.ts.]" },
       { name: "nothing where nothing fits, and tells it once", input: { pattern: "Barbara", include: "*.none" }, found: "[No match.]\n[None of the files searched fits include *.none.]" },
       { name: "in one alone", input: { pattern: "Barbara", output: "files", path: "memory" }, found: "memory/src/main.ts\n[1 match in 1 file.]" },
       { name: "but not in one left out", input: { pattern: "Barbara", output: "files", exclude: "memory/**" }, found: "disk/src/main.ts\n[1 match in 1 file.]" },
