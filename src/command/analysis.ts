@@ -61,7 +61,7 @@ export interface PathUse {
   deep?: boolean;
   /** Of what lies below, hidden files are left out, as ripgrep does, but for names that one of these globs, or an ignore file, brings back. */
   shownOnly?: readonly string[];
-  /** Of what lies below, only files are read whose endings no secret has (`--include=*.ts`). */
+  /** Of what lies below, only files are read that end as sources and documents do (`--include=*.ts`): few secrets are called so. */
   ordinaryOnly?: boolean;
   /** It is a pattern, and a name that it matches is a flag of the command when it begins with a dash. */
   flagLike?: boolean;

@@ -1,4 +1,5 @@
 /** Commands that print, search and reshape texts. */
+import { isOrdinaryEnding } from "../ordinaryEndings.js";
 import { awkFindings } from "./awk.js";
 import { jqFindings, yqFindings } from "./jq.js";
 import { sedFindings } from "./sed.js";
@@ -39,16 +40,11 @@ function hiddenGlobs(call: Call): readonly string[] | undefined {
   return showsAll || !valuesOf(call, "-t --type").every((type) => SOURCE_TYPES.has(type) || OPEN_TYPES.has(type)) ? undefined : searchedGlobs(call);
 }
 
-/** Endings of sources and documents. What may hold passwords (`json`, `yaml`, `php`, `local`) is not among them. */
-const ORDINARY_ENDINGS = new Set(
-  "ts tsx mts cts js jsx mjs cjs py pyi go rs java kt kts scala c h cc cpp cxx hpp hh cs fs vb rb swift m mm lua pl pm jl dart ex exs erl hs ml mli clj cljs groovy sql htm html css scss sass less vue svelte astro md mdx rst adoc tex proto graphql".split(" "),
-);
-
 /** Whether a glob stands for files of such an ending alone, in any case. */
 function namesOrdinaryFiles(glob: string): boolean {
   const [, endings = ""] = /^[^[\]{}\\]*\.(\w+|\{\w+(?:,\w+)*\})$/u.exec(glob) ?? [];
   const isHidden = glob.split("/").some((name) => name.startsWith("."));
-  return !isHidden && endings.replace(/[{}]/gu, "").split(",").every((ending) => ORDINARY_ENDINGS.has(ending.toLowerCase()));
+  return !isHidden && endings.replace(/[{}]/gu, "").split(",").every(isOrdinaryEnding);
 }
 
 /** Types of ripgrep (13–15) that stand for sources, by their endings alone. */

@@ -1,4 +1,5 @@
 import type { Listed, PathUse } from "../../command/analysis.js";
+import { isOrdinaryEnding } from "../../command/ordinaryEndings.js";
 import type { Files, GatedPath } from "../../ports/files.js";
 import { ToolError } from "../errors.js";
 import { joinPath, normalisePath, parentPath } from "../pathShape.js";
@@ -77,7 +78,7 @@ export class CommandPlaces {
         // What is read below a folder that is listed may be any file there.
         return await this.#ofList({ ...use, files }, deep ? anyOf(listed) : listed);
       }
-      const hidden = deep && kind === "read" && (links || !ordinaryOnly) ? await this.#secretBelow(files, { shownOnly, links }) : undefined;
+      const hidden = deep && kind === "read" ? await this.#secretBelow(files, { shownOnly, links, ordinaryOnly }) : undefined;
       return { ...use, files, ...(hidden === undefined ? {} : { problem: hidden }) };
     } catch (error) {
       const problem = error instanceof TooMany ? tooMany(path) : error instanceof FlagName ? error.message : `\`${path}\` cannot be placed`;
@@ -280,7 +281,7 @@ export class CommandPlaces {
   }
 
   /** What a command that reads all below folders would read that may be secret; undefined when it is nothing. */
-  async #secretBelow(folders: readonly ReachedFile[], { shownOnly, links }: { shownOnly: readonly string[] | undefined; links: boolean }): Promise<string | undefined> {
+  async #secretBelow(folders: readonly ReachedFile[], { shownOnly, links, ordinaryOnly }: { shownOnly: readonly string[] | undefined; links: boolean; ordinaryOnly: boolean }): Promise<string | undefined> {
     const open = folders.filter(({ outside }) => !outside);
     const followed = new Set<string>();
     const shown = shownOnly === undefined ? undefined : [...shownOnly, ...(await this.#broughtBackAbove(open))];
@@ -292,8 +293,10 @@ export class CommandPlaces {
           continue;
         }
         const at = below(folder, name);
+        // A folder of another ending is gone into all the same.
+        const isRead = !ordinaryOnly || link || isOrdinaryEnding(name.slice(name.lastIndexOf(".") + 1));
         const real = link && links ? await this.#entry(folder, name, link) : undefined;
-        if (secretOf(at) !== undefined || (real !== undefined && (real.outside || secretOf(real) !== undefined))) {
+        if ((isRead && secretOf(at) !== undefined) || (real !== undefined && (real.outside || secretOf(real) !== undefined))) {
           return `it reads all files below, \`${at.path}\` with them`;
         }
         if (real !== undefined && !followed.has(real.absolute)) {

@@ -66,3 +66,13 @@ describe("a word that depends on the run", () => {
     expect(await explain("exec", { command })).toMatchObject({ decision: "allow" });
   });
 });
+
+describe("a search of sources alone, where a secret ends as a source does", () => {
+  const { explain } = world({ files: ["src/a.ts", "src/.env.ts", "docs/id_rsa.md", "docs/.env.md", "x.go", ".env"] });
+  test.each(["rg -g '*.ts' ''", "rg -g '*.md' x", "rg -t md x", "grep -r --include='*.ts' x .", "grep -rn x . --include='*.md'"])("asks: %s", async (command) => {
+    expect(await explain("exec", { command })).toMatchObject({ decision: "ask" });
+  });
+  test.each(["rg -g '*.js' x src/a.ts", "grep -r --include='*.go' x x.go", "rg -t ts x docs/x.ts"])("runs: %s", async (command) => {
+    expect(await explain("exec", { command })).toMatchObject({ decision: "allow" });
+  });
+});
