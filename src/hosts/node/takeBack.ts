@@ -39,18 +39,17 @@ export async function clearUp(note: StepNote, isMade: boolean): Promise<void> {
   await inWords(note.path, async () => {
     switch (note.kind) {
       case "replace":
-        // With no file at the path this is the only one there is.
-        await removeAll([note.temporary, note.back, ...(stateIfThere(note.path) === undefined ? [] : [note.old])]);
+        // With no file at the path these are the only ones there are.
+        await removeAll([note.temporary, ...(stateIfThere(note.path) === undefined ? [] : [note.old, note.back])]);
         break;
       case "create":
-        await removeAll([note.temporary, note.back]);
+        // What is still aside was not found to be ours, and may be all that somebody has.
+        await removeAll([note.temporary]);
         break;
       case "remove":
         await removeAll(isMade || stateIfThere(note.path) !== undefined ? [note.old] : []);
         break;
       case "name":
-        await removeAll([note.back]);
-        break;
       case "case":
         break;
     }
@@ -171,8 +170,8 @@ export async function writeInPlace(path: string, bytes: Uint8Array, isExpected: 
 }
 
 async function takeBackCreate({ path, temporary, back, hash }: Note<"create">): Promise<void> {
-  const now = stateIfThere(back) ?? stateIfThere(path);
   if (stateIfThere(back) === undefined) {
+    const now = stateIfThere(path);
     const staged = stateIfThere(temporary);
     if (now === undefined) {
       return;
@@ -180,9 +179,26 @@ async function takeBackCreate({ path, temporary, back, hash }: Note<"create">): 
     if (staged !== undefined && !isSameFile(now, staged)) {
       throw replacedMeanwhile(path);
     }
+  }
+  await removeOurs(path, back, async (name) => hashOf(await bytesOf(name)) === hash);
+}
+
+/**
+ * Removes a file that we made. It is looked at under its name, so that nothing of others is touched (a folder above may have become a link), and again
+ * aside, where nobody else changes it: what is not ours, or cannot be read, goes back.
+ */
+async function removeOurs(path: string, back: string, isOurs: (name: string) => Promise<boolean>): Promise<void> {
+  if (stateIfThere(back) === undefined) {
+    if (!(await isOurs(path))) {
+      throw replacedMeanwhile(path);
+    }
     renameSync(path, back);
   }
-  if (hashOf(await bytesOf(back)) !== hash) {
+  const found = await isOurs(back).catch(async (error: unknown) => {
+    await putBack(back, path);
+    throw error;
+  });
+  if (!found) {
     await putBack(back, path);
     throw replacedMeanwhile(path);
   }
@@ -205,21 +221,11 @@ async function takeBackName({ from, path, back }: Note<"name">): Promise<void> {
   const source = stateIfThere(from);
   const isSecond = async (name: string): Promise<boolean> =>
     source !== undefined && (isSameFile(stateIfThere(name), source) || (await bytesOf(name)).equals(await bytesOf(from)));
-  if (stateIfThere(back) === undefined) {
-    if (stateIfThere(path) === undefined) {
-      return;
-    }
-    // As long as both are names of one file, what was written into it stays under the old one.
-    if (!(await isSecond(path))) {
-      throw replacedMeanwhile(path);
-    }
-    renameSync(path, back);
+  if (stateIfThere(back) === undefined && stateIfThere(path) === undefined) {
+    return;
   }
-  if (!(await isSecond(back))) {
-    await putBack(back, path);
-    throw replacedMeanwhile(path);
-  }
-  await removeAll([back]);
+  // As long as both are names of one file, what was written into it stays under the old one.
+  await removeOurs(path, back, isSecond);
 }
 
 async function takeBackCase({ from, path }: Note<"case">): Promise<void> {
