@@ -1,6 +1,7 @@
 import type { GatedPath, Root } from "../ports/files.js";
 import { excerpt } from "../text/clip.js";
 import { nearestNames } from "../text/nearest.js";
+import { shownName } from "../text/shownName.js";
 import { ToolError } from "./errors.js";
 import { baseName, checkPathShape, isAbsolutePath, joinPath, normalisePath, parentPath, pathBelow } from "./pathShape.js";
 
@@ -64,6 +65,7 @@ export class PathGate {
     if (normal === "." && folders.length > 1) {
       return makeGated({ path: ".", realPath: ".", lexical: "", absolute: "", root: undefined });
     }
+    await this.#refuseSlashInFront(raw, normal);
     const placed = await this.#place(raw, normal, roots);
     const lexical = joinPath(placed.root.path, placed.below);
     const absolute = await this.#follow(placed.root, lexical);
@@ -149,6 +151,26 @@ export class PathGate {
     const up = more.length === 0 ? only : undefined;
     const { root, below } = leadsUp(normal) ? { root: up, below: normal } : await this.#place(raw, normal, this.#host.roots());
     return root?.scheme === disk ? normalisePath(joinPath(root.path, below)) : undefined;
+  }
+
+  /**
+   * A path of the workspace with / in front: what lies there is in the workspace, and not even its first folder is on the disk.
+   *
+   * @throws ToolError `not_found` with the path that is meant
+   */
+  async #refuseSlashInFront(raw: string, normal: string): Promise<void> {
+    const below = normal.slice(1);
+    if (!normal.startsWith("/") || below === "" || this.#below(this.#host.roots(), normal) !== undefined) {
+      return;
+    }
+    const folders = this.#folders();
+    for (const root of folders) {
+      const inside = folders.length === 1 ? below : pathBelow(root.name, below, false);
+      const isThere = (path: string): Promise<boolean> => this.#host.realPath(root, path).then((real) => real !== undefined, () => false);
+      if (inside !== undefined && inside !== "." && (await isThere(joinPath(root.path, inside))) && !(await isThere(normal.slice(0, `${normal}/`.indexOf("/", 1))))) {
+        throw new ToolError("not_found", `${excerpt(raw)}: there is no such file or folder.`, `Did you mean ${shownName(below)}? Paths of the workspace begin without a slash.`);
+      }
+    }
   }
 
   /** Finds the root a path is meant to lie below. */

@@ -5,6 +5,7 @@ import { joinPath, pathBelow } from "../core/pathShape.js";
 import type { ChangeKeep, ChangeReport, FileChange, FileWriter, NewContent, Snapshot } from "../ports/changes.js";
 import type { DirectoryEntry, FileInfo, Files, GatedPath, Root, TextSnapshot } from "../ports/files.js";
 import { decodeChunks, decodeText, encodeText, looksBinary, type PlainEncoding } from "../text/encoding.js";
+import { shownName } from "../text/shownName.js";
 import type { Disk, Step } from "./disk.js";
 import { binaryFile, changeName, notExact, staleFile, topEntries } from "./fileAnswers.js";
 import { countMissing } from "./missingFolders.js";
@@ -205,10 +206,10 @@ async function* namedChunks(at: GatedPath, chunks: AsyncIterable<Uint8Array>): A
 
 function renamed(name: string, absolute: string, error: unknown): unknown {
   if (error instanceof NotTakenBack) {
-    return new NotTakenBack(error.message.replaceAll(absolute, name), error.hint ?? "");
+    return new NotTakenBack(error.message.replaceAll(absolute, shownName(name)), error.hint ?? "");
   }
   if (error instanceof ToolError && error.message.startsWith(absolute)) {
-    return new ToolError(error.type, name + error.message.slice(absolute.length), error.hint);
+    return new ToolError(error.type, shownName(name) + error.message.slice(absolute.length), error.hint);
   }
   return error;
 }

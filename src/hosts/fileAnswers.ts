@@ -1,23 +1,24 @@
 import { ToolError } from "../core/errors.js";
 import type { FileChange } from "../ports/changes.js";
 import type { DirectoryEntry, GatedPath, Root } from "../ports/files.js";
+import { shownName } from "../text/shownName.js";
 
 /** The answers of every host to the same odd file, in the same words. */
 
 export function binaryFile(at: GatedPath): ToolError {
-  return new ToolError("binary", `${at.path}: is a binary file, not text.`);
+  return new ToolError("binary", `${shownName(at.path)}: is a binary file, not text.`);
 }
 
 export function notExact(at: GatedPath, encoding: string): ToolError {
   return new ToolError(
     "unsupported",
-    `${at.path}: is not valid ${encoding}, so writing it back would change more than the edit.`,
+    `${shownName(at.path)}: is not valid ${encoding}, so writing it back would change more than the edit.`,
     "Let the user convert the file to UTF-8 first.",
   );
 }
 
 export function staleFile(at: GatedPath): ToolError {
-  return new ToolError("stale", `${at.path}: has changed since it was looked at. Nothing was written.`, "Read it again and repeat the edit.");
+  return new ToolError("stale", `${shownName(at.path)}: has changed since it was looked at. Nothing was written.`, "Read it again and repeat the edit.");
 }
 
 export function alreadyThere(path: string): ToolError {
@@ -63,7 +64,7 @@ export function tooLarge(path: string, size: number, maxBytes: number): ToolErro
 
 /** A file is not moved or removed over text that is only in the editor. */
 export function unsavedFile(at: GatedPath): ToolError {
-  return new ToolError("unsupported", `${at.path}: holds text in the editor that is not saved. Nothing was changed.`, "Ask the user to save or discard it first.");
+  return new ToolError("unsupported", `${shownName(at.path)}: holds text in the editor that is not saved. Nothing was changed.`, "Ask the user to save or discard it first.");
 }
 
 /** What stands there now is not what was put there. */
@@ -73,7 +74,7 @@ export function replacedMeanwhile(path: string): ToolError {
 
 /** How people know a change: by its file, or by both its names. */
 export function changeName(change: FileChange): string {
-  return change.kind === "move" ? `${change.at.path} to ${change.to.path}` : change.at.path;
+  return change.kind === "move" ? `${shownName(change.at.path)} to ${shownName(change.to.path)}` : shownName(change.at.path);
 }
 
 /** The folders of a workspace that has several, as entries of its top. */

@@ -1,7 +1,7 @@
 import type { ToolResult } from "../../core/outcome.js";
 import { localZone } from "../../core/documents/scheduleTimes.js";
 import { oneLine, shorten } from "../../text/clip.js";
-import { shownName } from "../fs/shownName.js";
+import { shownName } from "../../text/shownName.js";
 import type { CronContext } from "./cronAdd.js";
 import { nextRuns, readSchedules, stateOf, type ScheduleFile, type ScheduleState } from "./scheduleFiles.js";
 

@@ -7,7 +7,7 @@ import type { GatedPath, TextSnapshot } from "../../ports/files.js";
 import { refuseLink } from "../documents/deleteTool.js";
 import { documentNames, isThere } from "../documents/documentFiles.js";
 import { callRemarks } from "../fs/changeRemarks.js";
-import { shownName } from "../fs/shownName.js";
+import { shownName } from "../../text/shownName.js";
 import { nearestNames } from "../../text/nearest.js";
 import type { CronContext } from "./cronAdd.js";
 import { scheduleRow, type ScheduleRow } from "./cronList.js";

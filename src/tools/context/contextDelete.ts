@@ -6,7 +6,7 @@ import { ToolError } from "../../core/errors.js";
 import type { FileChange, Snapshot } from "../../ports/changes.js";
 import type { Files } from "../../ports/files.js";
 import { callRemarks } from "../fs/changeRemarks.js";
-import { shownName } from "../fs/shownName.js";
+import { shownName } from "../../text/shownName.js";
 import { contextPlace, existingInfo, namedAsContext, type ContextPlace } from "./contextStore.js";
 import { checkDeletable, filesBelow } from "./deletable.js";
 import { MAX_STORED_BYTES } from "./storeText.js";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { contextFile, contextFolder } from "../../core/contextPath.js";
 import { defineTool } from "../../core/defineTool.js";
 import type { KnowledgeRefresh } from "../../ports/knowledge.js";
-import { shownName } from "../fs/shownName.js";
+import { shownName } from "../../text/shownName.js";
 import { contextPlace, existingInfo } from "./contextStore.js";
 
 /** Milliseconds: a store of gigabytes, with an embeddings server that is not fast. What is done by then stays done. */

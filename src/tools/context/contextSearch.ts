@@ -4,7 +4,7 @@ import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import { secretReason } from "../../core/protectedFiles.js";
 import type { KnowledgeHit } from "../../ports/knowledge.js";
-import { shownName } from "../fs/shownName.js";
+import { shownName } from "../../text/shownName.js";
 
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 50;

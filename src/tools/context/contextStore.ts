@@ -79,7 +79,9 @@ export async function namedAsContext<T>({ logical, at }: ContextPlace, work: () 
       throw error;
     }
     const store = at.path.slice(0, at.path.length - logical.length);
-    throw new ToolError(error.type, error.message.replaceAll(store, ""), error.hint);
+    // The file that keeps the store out of Git is nobody's entry: it is named by its whole path.
+    const message = error.message.startsWith(`${store}${CONTEXT_IGNORE_FILE}: `) ? error.message : error.message.replaceAll(store, "");
+    throw new ToolError(error.type, message, error.hint);
   }
 }
 

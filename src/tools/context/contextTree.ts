@@ -3,7 +3,7 @@ import { CONTEXT_IGNORE_FILE, contextFile, contextFolder } from "../../core/cont
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import type { DirectoryEntry, Files } from "../../ports/files.js";
-import { shownName } from "../fs/shownName.js";
+import { shownName } from "../../text/shownName.js";
 import { contextInfo, contextPlace, existingInfo, namedAsContext, type ContextPlace } from "./contextStore.js";
 
 const DEFAULT_DEPTH = 6;

@@ -10,7 +10,7 @@ import type { Files, GatedPath } from "../../ports/files.js";
 import { unifiedDiff } from "../../text/diff.js";
 import { applyPlanned } from "../fs/applyPlanned.js";
 import { callRemarks } from "../fs/changeRemarks.js";
-import { shownName } from "../fs/shownName.js";
+import { shownName } from "../../text/shownName.js";
 import { findDocument, listDocuments, parsedFrom } from "./documentFiles.js";
 import { guardParsed, type DocumentType } from "./documentType.js";
 

@@ -2,7 +2,7 @@ import { ToolError } from "../../core/errors.js";
 import { documentPath, givenName, MAX_DOCUMENT_BYTES, MAX_DOCUMENTS, parseDocument, type DocumentKind, type DocumentPlace, type Parsed } from "../../core/documents/document.js";
 import type { DirectoryEntry, Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import { compareCodeUnits, nearestNames } from "../../text/nearest.js";
-import { shownName } from "../fs/shownName.js";
+import { shownName } from "../../text/shownName.js";
 import type { Listed } from "./documentType.js";
 
 /** Files read side by side: enough to keep a disk busy, and no more open at once than any system takes. */

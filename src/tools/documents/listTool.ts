@@ -4,7 +4,7 @@ import type { Tool } from "../../core/contract.js";
 import { defineTool } from "../../core/defineTool.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { compareCodeUnits } from "../../text/nearest.js";
-import { shownName } from "../fs/shownName.js";
+import { shownName } from "../../text/shownName.js";
 import { listDocuments } from "./documentFiles.js";
 import type { DocumentType, Listed } from "./documentType.js";
 import { relevance } from "./relevance.js";

@@ -4,7 +4,7 @@ import { findCycle, openBlockers, type Task } from "../../core/documents/tasks.j
 import { ToolError } from "../../core/errors.js";
 import { excerpt, oneLine, shorten } from "../../text/clip.js";
 import { compareCodeUnits, nearestNames } from "../../text/nearest.js";
-import { shownName } from "../fs/shownName.js";
+import { shownName } from "../../text/shownName.js";
 import type { DocumentType, Listed } from "./documentType.js";
 
 const FILTERS = {

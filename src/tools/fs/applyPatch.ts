@@ -2,12 +2,12 @@ import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import type { ImportUpdate } from "../../ports/imports.js";
 import type { FilePatch } from "../../text/patch/filePatch.js";
+import { shownName } from "../../text/shownName.js";
 import { applyPlanned } from "./applyPlanned.js";
 import { callRemarks, fileRemarks } from "./changeRemarks.js";
 import { linesNamed, withImports } from "./patchImports.js";
 import { changeOf, planPatch, readPatch, shownOf, type PatchedFile, type PatchPlan } from "./patchPlan.js";
 import { showDiffs } from "./shownDiffs.js";
-import { shownName } from "./shownName.js";
 
 /** Line ranges named of one file. */
 const MAX_RANGES_NAMED = 12;

@@ -4,11 +4,11 @@ import type { Changes } from "../../ports/changes.js";
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import { unifiedDiff } from "../../text/diff.js";
 import { MATCH_TIERS } from "../../text/match.js";
+import { shownName } from "../../text/shownName.js";
 import { applyPlanned } from "./applyPlanned.js";
 import { callRemarks, fileRemarks } from "./changeRemarks.js";
 import { statFile, withChangeHint } from "./existing.js";
 import { describePlaces, escapeRemark, replaceText, tierRemark, type Replaced, type Replacing } from "./replaceText.js";
-import { shownName } from "./shownName.js";
 
 /** Past this a file is data, not source; an edit holds it whole in memory several times. */
 const MAX_FILE_BYTES = 20_000_000;
@@ -89,5 +89,5 @@ async function planEdit(input: EditInput, files: Files, changes: Changes): Promi
   const at = await files.resolve(input.path);
   await statFile(files, at);
   const before = await withChangeHint(changes.before(at, MAX_FILE_BYTES));
-  return { at, before, ...replaceText(at.path, before.text, input) };
+  return { at, before, ...replaceText(shownName(at.path), before.text, input) };
 }

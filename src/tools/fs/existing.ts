@@ -2,6 +2,8 @@ import { ToolError } from "../../core/errors.js";
 import { baseName, joinPath, parentPath } from "../../core/pathShape.js";
 import type { FileInfo, Files, GatedPath } from "../../ports/files.js";
 import { nearestNames } from "../../text/nearest.js";
+import { shownName } from "../../text/shownName.js";
+import { findElsewhere } from "./elsewhere.js";
 
 /**
  * What is at a path; when nothing is, `not_found` with the names next to it that may have been meant.
@@ -11,7 +13,7 @@ export async function statExisting(files: Files, at: GatedPath): Promise<FileInf
     return await files.stat(at);
   } catch (error) {
     if (error instanceof ToolError && error.type === "not_found") {
-      throw new ToolError("not_found", `${at.path}: there is no such file or folder.`, await nearNames(files, at));
+      throw new ToolError("not_found", `${shownName(at.path)}: there is no such file or folder.`, await nearNames(files, at));
     }
     throw error;
   }
@@ -21,10 +23,10 @@ export async function statExisting(files: Files, at: GatedPath): Promise<FileInf
 export async function statFile(files: Files, at: GatedPath): Promise<FileInfo> {
   const info = await statExisting(files, at);
   if (info.kind === "directory") {
-    throw new ToolError("is_directory", `${at.path}: is a folder, not a file.`, "Use ls to see what is in it.");
+    throw new ToolError("is_directory", `${shownName(at.path)}: is a folder, not a file.`, "Use ls to see what is in it.");
   }
   if (info.kind === "other") {
-    throw new ToolError("unsupported", `${at.path}: is neither a file nor a folder (a pipe, socket or device), so it is not opened.`);
+    throw new ToolError("unsupported", `${shownName(at.path)}: is neither a file nor a folder (a pipe, socket or device), so it is not opened.`);
   }
   return info;
 }
@@ -41,23 +43,74 @@ export async function withChangeHint<T>(before: Promise<T>): Promise<T> {
   }
 }
 
+/** Paths named when several end in the one that was not found. */
+const MAX_NAMED = 3;
+
 async function nearNames(files: Files, at: GatedPath): Promise<string> {
   if (at.outside) {
     return "It lies outside the workspace, where only what a call names is looked at. Use ls on its folder to see what is there.";
   }
-  const folder = parentPath(at.path);
-  try {
-    const parent = await files.resolve(folder);
-    if ((await files.stat(parent)).kind !== "directory") {
-      return `${folder} is a file, not a folder.`;
-    }
-    const entries = await files.list(parent);
-    const near = nearestNames(baseName(at.path), entries.map(({ name }) => name));
-    if (near.length > 0) {
-      return `Did you mean ${near.map((name) => joinPath(folder, name).replace(/^\.\//, "")).join(" or ")}?`;
-    }
-    return `${folder === "." ? "The workspace" : folder} exists: use ls to see what is in it.`;
-  } catch {
-    return `The folder ${folder} does not exist either. Use ls or grep to find the file.`;
+  const shorter = await withoutRootName(files, at);
+  if (shorter !== undefined) {
+    return `Did you mean ${shownName(shorter)}? Paths begin below the workspace's folder, without its name.`;
   }
+  const folder = parentPath(at.path);
+  const siblings = await namesIn(files, folder);
+  if (siblings === "a file") {
+    return `${shownName(folder)} is a file, not a folder.`;
+  }
+  if (siblings?.includes(baseName(at.path))) {
+    return at.path.includes("\ufffd")
+      ? "A name like this is there, but it is not valid UTF-8, so tools cannot open it. Rename it with a command."
+      : "The name is there by now, or cannot be opened. Try again.";
+  }
+  const near = nearestNames(baseName(at.path), siblings ?? []).map((name) => joinPath(folder, name).replace(/^\.\//, ""));
+  const { ending, named } = await findElsewhere(files, at);
+  const meant = [...new Set([...(ending.length <= MAX_NAMED ? ending : []), ...near, ...(ending.length === 0 && named.length === 1 ? named : [])])];
+  if (meant.length > 0) {
+    return `Did you mean ${meant.map(shownName).join(" or ")}?`;
+  }
+  return siblings === undefined
+    ? `The folder ${shownName(folder)} does not exist either. Use ls or grep to find the file.`
+    : `${folder === "." ? "The workspace" : shownName(folder)} exists: use ls to see what is in it.`;
+}
+
+/** The path without the name of its root in front, when something is there. */
+async function withoutRootName(files: Files, { path, root }: GatedPath): Promise<string | undefined> {
+  const several = files.roots().filter(({ beside }) => !beside).length > 1;
+  if (root === undefined || root.beside) {
+    return undefined;
+  }
+  const twice = several ? `${root.name}/${root.name}/` : `${root.name}/`;
+  if (!path.startsWith(twice)) {
+    return undefined;
+  }
+  const shorter = `${several ? `${root.name}/` : ""}${path.slice(twice.length)}`;
+  return (await isThere(files, shorter)) ? shorter : undefined;
+}
+
+async function isThere(files: Files, path: string): Promise<boolean> {
+  try {
+    await files.stat(await files.resolve(`./${path}`));
+    return true;
+  } catch (error) {
+    return unlessToolError(error, false);
+  }
+}
+
+/** The names in a folder; undefined when there is no such folder. */
+async function namesIn(files: Files, folder: string): Promise<string[] | "a file" | undefined> {
+  try {
+    const at = await files.resolve(folder);
+    return (await files.stat(at)).kind === "directory" ? (await files.list(at)).map(({ name }) => name) : "a file";
+  } catch (error) {
+    return unlessToolError(error, undefined);
+  }
+}
+
+function unlessToolError<T>(error: unknown, value: T): T {
+  if (error instanceof ToolError) {
+    return value;
+  }
+  throw error;
 }

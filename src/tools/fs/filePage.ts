@@ -3,6 +3,7 @@ import { ToolError } from "../../core/errors.js";
 import type { FileInfo, Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import type { Reads } from "../../ports/reads.js";
 import { takePage, type Page, type PageLine } from "../../text/page.js";
+import { shownName } from "../../text/shownName.js";
 
 /** A page that every model's context bears. */
 export const PAGE_LINES = 2_000;
@@ -113,8 +114,8 @@ async function* inOne(text: string): AsyncGenerator<string> {
 
 function noLines(path: string, offset: number, { totalLines = 0 }: Page): string {
   return totalLines === 0
-    ? `[${path} is empty.]`
-    : `[offset=${offset} is past the end: ${path} has ${count(totalLines, "line")}.]`;
+    ? `[${shownName(path)} is empty.]`
+    : `[offset=${offset} is past the end: ${shownName(path)} has ${count(totalLines, "line")}.]`;
 }
 
 function whatIsLeftOut(page: Page, first: number, last: number): string | undefined {

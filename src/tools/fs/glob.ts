@@ -7,7 +7,7 @@ import { compareCodeUnits } from "../../text/nearest.js";
 import { countFitting } from "./answerSize.js";
 import { statExisting } from "./existing.js";
 import { adviseGlob, remarkOnGlob } from "./globAdvice.js";
-import { shownName } from "./shownName.js";
+import { shownName } from "../../text/shownName.js";
 
 /** Paths in one answer without max_results. */
 const DEFAULT_RESULTS = 200;
@@ -58,7 +58,7 @@ export const glob = defineTool({
     const at = await files.resolve(input.path ?? ".");
     const info = await statExisting(files, at);
     if (info.kind !== "directory") {
-      throw new ToolError("invalid_input", `${at.path}: is not a folder, so no files are found in it.`, "Use read for a file.");
+      throw new ToolError("invalid_input", `${shownName(at.path)}: is not a folder, so no files are found in it.`, "Use read for a file.");
     }
     // What a file is called is no secret: names are not held back.
     const found = await search.find(

@@ -2,7 +2,7 @@ import { globMatcher } from "../../core/globMatcher.js";
 import { ToolError } from "../../core/errors.js";
 import type { GatedPath } from "../../ports/files.js";
 import type { Search } from "../../ports/search.js";
-import { shownName } from "./shownName.js";
+import { shownName } from "../../text/shownName.js";
 
 /** Milliseconds spent on why a glob finds nothing. */
 const TIME_LIMIT = 3_000;

@@ -8,7 +8,7 @@ import { countFitting } from "./answerSize.js";
 import { statExisting } from "./existing.js";
 import { adviseGlob } from "./globAdvice.js";
 import { advisePattern } from "./patternAdvice.js";
-import { shownName } from "./shownName.js";
+import { shownName } from "../../text/shownName.js";
 
 /** Matches in one answer without max_results: about what a model reads without losing the thread. */
 const DEFAULT_RESULTS = 200;
@@ -67,7 +67,7 @@ export const grep = defineTool({
     const at = await files.resolve(input.path ?? ".");
     const info = await statExisting(files, at);
     if (info.kind === "other") {
-      throw new ToolError("unsupported", `${at.path}: is neither a file nor a folder, so it is not searched.`);
+      throw new ToolError("unsupported", `${shownName(at.path)}: is neither a file nor a folder, so it is not searched.`);
     }
     const request: SearchRequest = {
       pattern: input.pattern,

@@ -5,7 +5,7 @@ import { addIgnoreRules, belowRoot, loadIgnoreRules, type IgnoreRules } from "..
 import { joinPath } from "../../core/pathShape.js";
 import type { DirectoryEntry, Files, GatedPath } from "../../ports/files.js";
 import { statExisting } from "./existing.js";
-import { shownName } from "./shownName.js";
+import { shownName } from "../../text/shownName.js";
 
 /** Entries in one answer: about 10,000 tokens of names. */
 const MAX_ENTRIES = 1_000;
@@ -61,18 +61,18 @@ export const ls = defineTool({
     const at = await files.resolve(path);
     const info = await statExisting(files, at);
     if (info.kind === "other") {
-      throw new ToolError("unsupported", `${at.path}: is neither a file nor a folder (a pipe, socket or device).`);
+      throw new ToolError("unsupported", `${shownName(at.path)}: is neither a file nor a folder (a pipe, socket or device).`);
     }
     if (info.kind === "file") {
-      throw new ToolError("invalid_input", `${at.path}: is a file, not a folder.`, "Use read to see what is in it.");
+      throw new ToolError("invalid_input", `${shownName(at.path)}: is a file, not a folder.`, "Use read to see what is in it.");
     }
     const { top, listed, omitted, isMore, isIgnored } = await walk(files, at, depth, signal);
     const lines = render(top);
     if (listed.length === 0) {
-      lines.push(`[${at.path === "." ? "The workspace" : at.path} is empty.]`);
+      lines.push(`[${at.path === "." ? "The workspace" : shownName(at.path)} is empty.]`);
     }
     if (isIgnored) {
-      lines.push(`[${at.path} is left out by .gitignore or the like, with all that is in it.]`);
+      lines.push(`[${shownName(at.path)} is left out by .gitignore or the like, with all that is in it.]`);
     }
     if (omitted > 0) {
       lines.push(`[${listed.length} entries listed, ${isMore ? "at least " : ""}${omitted} left out. List a subfolder${depth > 1 ? " or use a smaller depth" : ""}, or find files with glob.]`);

@@ -6,13 +6,13 @@ import type { Changes, FileChange } from "../../ports/changes.js";
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import { fileDiff } from "../../text/fileDiff.js";
 import { MATCH_TIERS } from "../../text/match.js";
+import { shownName } from "../../text/shownName.js";
 import { addWritten, type WrittenRange } from "../../text/writtenRanges.js";
 import { applyPlanned } from "./applyPlanned.js";
 import { callRemarks, fileRemarks } from "./changeRemarks.js";
 import { statFile, withChangeHint } from "./existing.js";
 import { describePlaces, escapeRemark, replaceText, tierRemark, type Replaced } from "./replaceText.js";
 import { showDiffs } from "./shownDiffs.js";
-import { shownName } from "./shownName.js";
 
 /** Past this a file is data, not source; an edit holds it whole in memory several times. */
 const MAX_FILE_BYTES = 20_000_000;
@@ -118,7 +118,7 @@ async function planEdits({ edits }: MultiEditInput, files: Files, changes: Chang
     byFile.set(fileKey(at), file);
     const others = [...byFile.values()].reduce((sum, other) => (other === file ? sum : sum + other.after.length), 0);
     const left = { result: Math.max(0, MAX_RESULTS - others), places: Math.max(0, MAX_ALL_PLACES - replaced) };
-    const where = edits.length === 1 ? at.path : `${at.path}: edits[${index}]`;
+    const where = edits.length === 1 ? shownName(at.path) : `${shownName(at.path)}: edits[${index}]`;
     const { after, places, tier, replacements } = replaceText(where, file.after, edit, edits.length === 1 ? undefined : left);
     const written = addWritten(file.written, replacements, index);
     if ("overlapped" in written) {

@@ -9,6 +9,7 @@ import { applyUpdate } from "../../text/patch/applyHunks.js";
 import { describeHunkError } from "../../text/patch/describeHunkError.js";
 import type { AddFile, DeleteFile, FilePatch, UpdateFile } from "../../text/patch/filePatch.js";
 import { parsePatch } from "../../text/patch/parsePatch.js";
+import { shownName } from "../../text/shownName.js";
 import { newContent, withoutMark } from "./byteOrderMark.js";
 import { statFile, withChangeHint } from "./existing.js";
 import type { ShownFile } from "./shownDiffs.js";
@@ -121,7 +122,7 @@ export function shownOf(file: PatchedFile): ShownFile {
 
 function diffOf({ at, to, before, after, action }: PatchedFile): string {
   if (before !== undefined && "bytes" in before) {
-    return action === "deleted" ? `deleted ${at.path} (${before.bytes.length} bytes, no text)` : `rename from ${at.path}\nrename to ${to?.path ?? ""}`;
+    return action === "deleted" ? `deleted ${shownName(at.path)} (${before.bytes.length} bytes, no text)` : `rename from ${shownName(at.path)}\nrename to ${shownName(to?.path ?? "")}`;
   }
   return fileDiff({ from: at.path, to: (to ?? at).path }, before?.text, after);
 }
@@ -150,7 +151,7 @@ async function planDelete({ path, hunks }: DeleteFile, files: Files, changes: Ch
   await refuseLink(files, at);
   const before = await withChangeHint(changes.beforeWhole(at, MAX_FILE_BYTES));
   if (hunks.length > 0 && applied(at, before, { hunks }).text !== "") {
-    throw new ToolError("no_match", `${at.path}: the patch deletes it, but it holds more than the patch removes. Nothing was changed.`, "Read it again, or delete it with *** Delete File.");
+    throw new ToolError("no_match", `${shownName(at.path)}: the patch deletes it, but it holds more than the patch removes. Nothing was changed.`, "Read it again, or delete it with *** Delete File.");
   }
   const removed = "text" in before ? diffStat(fileDiff(at.path, before.text, undefined)).removed : 0;
   return { action: "deleted", at, to: undefined, before, after: undefined, ranges: [], added: 0, removed, notes: [] };
@@ -170,7 +171,7 @@ async function planUpdate({ path, moveTo, hunks, ...others }: UpdateFile, files:
   const { text: after, ranges, notes } = hunks.length === 0 ? { text: "text" in before ? before.text : undefined, ranges: [], notes: [] } : applied(at, before, { hunks, ...others });
   const isMove = to !== undefined && to.absolute !== at.absolute;
   if (!isMove && "text" in before && after === before.text) {
-    throw new ToolError("invalid_input", `${at.path}: the patch changes nothing in it. Nothing was changed.`, "Give lines to remove (-) or to add (+).");
+    throw new ToolError("invalid_input", `${shownName(at.path)}: the patch changes nothing in it. Nothing was changed.`, "Give lines to remove (-) or to add (+).");
   }
   const stat = "text" in before && after !== undefined ? diffStat(fileDiff(at.path, before.text, after)) : { added: 0, removed: 0 };
   return { action: isMove ? "moved" : "updated", at, to: isMove ? to : undefined, before, after, ranges, notes, ...stat };
@@ -178,7 +179,7 @@ async function planUpdate({ path, moveTo, hunks, ...others }: UpdateFile, files:
 
 function applied(at: GatedPath, before: Snapshot, update: Pick<UpdateFile, "hunks" | "gluedHunks">): { text: string; ranges: PatchedFile["ranges"]; notes: string[] } {
   if (!("text" in before)) {
-    throw new ToolError("binary", `${at.path}: is no text, so no hunk can be applied. Nothing was changed.`);
+    throw new ToolError("binary", `${shownName(at.path)}: is no text, so no hunk can be applied. Nothing was changed.`);
   }
   const result = applyUpdate(before.text, update);
   if (result.ok) {
@@ -187,7 +188,7 @@ function applied(at: GatedPath, before: Snapshot, update: Pick<UpdateFile, "hunk
   const told = result.errors.map(describeHunkError);
   const types = result.errors.map(({ type }) => type);
   const type = types.every((each) => each === "not_unique") ? "not_unique" : types.includes("too_complex") ? "too_large" : types.includes("overlap") ? "invalid_input" : "no_match";
-  throw new ToolError(type, `${at.path}: ${told.map(({ message }) => message).join(`\n${at.path}: `)} Nothing was changed.`, [...new Set(told.map(({ hint }) => hint))].join(" "));
+  throw new ToolError(type, `${shownName(at.path)}: ${told.map(({ message }) => message).join(`\n${shownName(at.path)}: `)} Nothing was changed.`, [...new Set(told.map(({ hint }) => hint))].join(" "));
 }
 
 /** A link leads to another file, which would go in its place and leave the link leading nowhere. */
@@ -201,7 +202,7 @@ async function refuseLink(files: Files, at: GatedPath): Promise<void> {
   if (sameName(joinPath(parent.absolute, baseName(at.lexical)), at.absolute)) {
     return;
   }
-  throw new ToolError("unsupported", `${at.path}: is a link to ${at.realPath}. Nothing was changed.`, `Name ${at.realPath} itself. A link is only deleted or moved with a command.`);
+  throw new ToolError("unsupported", `${shownName(at.path)}: is a link to ${shownName(at.realPath)}. Nothing was changed.`, `Name ${shownName(at.realPath)} itself. A link is only deleted or moved with a command.`);
 }
 
 /** A disk that ignores case, or composes characters otherwise, gives back its own spelling of a name. */
@@ -217,7 +218,7 @@ async function refuseTaken(files: Files, at: GatedPath, hint: string): Promise<v
     throw error;
   });
   if (there !== undefined) {
-    throw new ToolError("path_conflict", `${at.path}: already exists. Nothing was changed.`, hint);
+    throw new ToolError("path_conflict", `${shownName(at.path)}: already exists. Nothing was changed.`, hint);
   }
 }
 

@@ -4,6 +4,7 @@ import { ToolError } from "../../core/errors.js";
 import type { Media } from "../../core/outcome.js";
 import type { Files, GatedPath } from "../../ports/files.js";
 import type { WholeText } from "../../ports/tools.js";
+import { shownName } from "../../text/shownName.js";
 import { statFile } from "./existing.js";
 import { givePage, LINE_WINDOW, noPage, PAGE_BYTES, PAGE_DATA, PAGE_FIELDS, PAGE_LINES } from "./filePage.js";
 
@@ -37,7 +38,7 @@ export const read = defineTool({
     const info = await statFile(files, at);
     const media = info.unsaved ? undefined : await readMedia(files, at, info.size);
     if (media) {
-      return { text: `${at.path}: ${media.mimeType}, ${info.size} bytes, attached.`, data: { path: at.path, ...noPage(info.unsaved) }, media: [media] };
+      return { text: `${shownName(at.path)}: ${media.mimeType}, ${info.size} bytes, attached.`, data: { path: at.path, ...noPage(info.unsaved) }, media: [media] };
     }
     const page = await givePage({ files, reads, signal }, at, info, wanted);
     // Of what is kept without being read (pipe), a page would pass for the file.
@@ -77,7 +78,7 @@ async function readMedia(files: Files, at: GatedPath, size: number): Promise<Med
   if (size > MAX_MEDIA_BYTES) {
     throw new ToolError(
       "too_large",
-      `${at.path}: has ${size} bytes; images and PDFs are given up to ${MAX_MEDIA_BYTES}.`,
+      `${shownName(at.path)}: has ${size} bytes; images and PDFs are given up to ${MAX_MEDIA_BYTES}.`,
       "Ask the user for a smaller version of it.",
     );
   }

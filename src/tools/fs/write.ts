@@ -7,10 +7,10 @@ import type { FileInfo, Files, GatedPath, TextSnapshot } from "../../ports/files
 import { unifiedDiff } from "../../text/diff.js";
 import { detectEol, withEol, type Eol } from "../../text/eol.js";
 import { utf8Length } from "../../text/page.js";
+import { shownName } from "../../text/shownName.js";
 import { newContent } from "./byteOrderMark.js";
 import { callRemarks, fileRemarks } from "./changeRemarks.js";
 import { statFile } from "./existing.js";
-import { shownName } from "./shownName.js";
 
 /** No source is larger; a model that sends more has lost its way. */
 const MAX_CONTENT_BYTES = 10_000_000;
@@ -92,13 +92,13 @@ async function planWrite(input: WriteInput, files: Files, changes: Changes): Pro
   const existing = await statIfThere(files, at);
   if (existing === undefined) {
     if (/[\\/]$/.test(input.path)) {
-      throw new ToolError("invalid_input", `${at.path}/: names a folder, not a file.`, "Folders are made with the files in them: give the file's whole path.");
+      throw new ToolError("invalid_input", `${shownName(at.path)}/: names a folder, not a file.`, "Folders are made with the files in them: give the file's whole path.");
     }
     return { at, before: undefined, after: newContent(input.content).text, folders: await missingFolders(files, at), takenEol: undefined };
   }
   await statFile(files, at);
   if (input.on_conflict === "error") {
-    throw new ToolError("path_conflict", `${at.path}: already exists. Nothing was written.`, "Read it first, then edit it or write with on_conflict=overwrite.");
+    throw new ToolError("path_conflict", `${shownName(at.path)}: already exists. Nothing was written.`, "Read it first, then edit it or write with on_conflict=overwrite.");
   }
   const before = await snapshotToOverwrite(changes, at);
   // The file's own encoding says whether it begins with a byte order mark.
@@ -110,7 +110,7 @@ async function planWrite(input: WriteInput, files: Files, changes: Changes): Pro
 
 function checkContent(at: GatedPath, { content }: WriteInput): void {
   const refuse = (what: string): never => {
-    throw new ToolError("invalid_input", `${at.path}: content holds ${what}. Nothing was written.`);
+    throw new ToolError("invalid_input", `${shownName(at.path)}: content holds ${what}. Nothing was written.`);
   };
   // JSON can spell half a character, which no file can hold.
   if (/\p{Surrogate}/u.test(content)) {
@@ -124,7 +124,7 @@ function checkContent(at: GatedPath, { content }: WriteInput): void {
   if (bytes > MAX_CONTENT_BYTES) {
     throw new ToolError(
       "too_large",
-      `${at.path}: content has ${content.length > MAX_CONTENT_BYTES ? "at least " : ""}${bytes} bytes; at most ${MAX_CONTENT_BYTES} are written. Nothing was written.`,
+      `${shownName(at.path)}: content has ${content.length > MAX_CONTENT_BYTES ? "at least " : ""}${bytes} bytes; at most ${MAX_CONTENT_BYTES} are written. Nothing was written.`,
       "Write it in several files, or with a command.",
     );
   }
@@ -164,7 +164,7 @@ async function missingFolders(files: Files, at: GatedPath): Promise<string[]> {
     const folder = await files.resolve(at.root?.beside ? path : `./${path}`);
     const info = await statIfThere(files, folder);
     if (info !== undefined && info.kind !== "directory") {
-      throw new ToolError("path_conflict", `${at.path}: ${path} is a file, so nothing can be written below it.`, "Give a path below a folder.");
+      throw new ToolError("path_conflict", `${shownName(at.path)}: ${shownName(path)} is a file, so nothing can be written below it.`, "Give a path below a folder.");
     }
     if (info !== undefined) {
       break;
@@ -179,7 +179,7 @@ const EOL_NAMES: Readonly<Partial<Record<Eol, string>>> = { "\n": "LF", "\r\n": 
 function remarks({ folders, takenEol, after }: WritePlan, outcome: ChangeOutcome): string[] {
   const [first] = folders;
   return [
-    ...(first === undefined ? [] : [`Made the folder${folders.length === 1 ? "" : "s"} ${folders.join(", ")}.`]),
+    ...(first === undefined ? [] : [`Made the folder${folders.length === 1 ? "" : "s"} ${folders.map(shownName).join(", ")}.`]),
     ...(takenEol === undefined ? [] : [`Its line endings were written as ${EOL_NAMES[takenEol] ?? "they were"}, as the file had them.`]),
     ...outcome.files.flatMap((report) => fileRemarks(after, report)),
     ...callRemarks(outcome),

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { ioError } from "../../../src/hosts/node/diskErrors.js";
+import { NodeDisk } from "../../../src/hosts/node/disk.js";
 import { failed, hosts, openWorkspace, result, type FileTree } from "./workspace.js";
 
 interface WriteData {
@@ -175,4 +177,14 @@ describe.each(hosts)("context_write on the %s host", (host) => {
       expect(texts).toContain(String(await workspace.bytes(`${STORE}/same`)));
     });
   });
+});
+
+test("on a read-only disk the file that cannot be made is named by its whole path", async () => {
+  class ReadOnlyDisk extends NodeDisk {
+    override stageCreate(path: string): Promise<never> {
+      return Promise.reject(ioError(path, Object.assign(new Error("EROFS: read-only file system"), { code: "EROFS" })));
+    }
+  }
+  const { call } = await openWorkspace({}, { disk: new ReadOnlyDisk() });
+  expect(failed(await call("context_write", { path: "a", content: "1" }))).toMatchObject({ type: "io_error", message: ".toolhost/context/.gitignore: the disk is read-only." });
 });

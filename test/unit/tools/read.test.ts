@@ -177,7 +177,7 @@ describe("odd files", () => {
     { name: "a file that is not there, behind such a link", path: "to-outside/none", type: "outside_workspace", message: /^"to-outside\/none": it is a link/ },
     { name: "a misspelt name", path: "src/mian.ts", type: "not_found", message: "src/mian.ts: there is no such file or folder.", hint: "Did you mean src/main.ts?" },
     { name: "a name like no other", path: "src/zzzzzzzzzzzz", type: "not_found", message: /no such/, hint: "src exists: use ls to see what is in it." },
-    { name: "a missing folder", path: "nope/main.ts", type: "not_found", message: /no such/, hint: "The folder nope does not exist either. Use ls or grep to find the file." },
+    { name: "a missing folder", path: "nope/zzzzzzzz.ts", type: "not_found", message: /no such/, hint: "The folder nope does not exist either. Use ls or grep to find the file." },
     { name: "a file taken for a folder", path: "src/main.ts/x", type: "not_found", message: /no such/, hint: "src/main.ts is a file, not a folder." },
     { name: "a name too long for the disk", path: `src/${"n".repeat(300)}`, type: "invalid_input", message: /^src\/n+: the name is too long for the file system\.$/ },
   ];

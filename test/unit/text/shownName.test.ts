@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { shownName } from "../../../src/tools/fs/shownName.js";
+import { shownName } from "../../../src/text/shownName.js";
 
 describe("a name in a list", () => {
   it.each([

@@ -1,0 +1,59 @@
+import { addIgnoreRules, belowRoot, loadIgnoreRules, type IgnoreRules } from "../../core/ignoreRules.js";
+import { baseName, joinPath } from "../../core/pathShape.js";
+import { secretReason } from "../../core/protectedFiles.js";
+import { resolveFrom } from "../../core/resolveFrom.js";
+import type { Files, GatedPath } from "../../ports/files.js";
+
+/** Folders looked into for a name that was not found: an error has to come soon. */
+const MAX_FOLDERS = 1_000;
+/** Entries looked at, for the same reason. */
+const MAX_ENTRIES = 50_000;
+
+/** Where else a path that was not found may lie. */
+export interface Elsewhere {
+  /** Paths that end in the whole of the path. */
+  ending: string[];
+  /** The others of the same name. */
+  named: string[];
+}
+
+/**
+ * Looks for the name of a missing path in the rest of the workspace, the upper folders first, and as far as the limits go. What
+ * .gitignore and the like leave out is not found, nor what may be secret.
+ */
+export async function findElsewhere(files: Files, missing: GatedPath): Promise<Elsewhere> {
+  const name = baseName(missing.path);
+  const found: Elsewhere = { ending: [], named: [] };
+  let looked = 0;
+  let level: { at: GatedPath; above: IgnoreRules | undefined }[] = [{ at: await files.resolve("."), above: undefined }];
+  for (let folders = 0; level.length > 0;) {
+    const next: typeof level = [];
+    for (const { at, above } of level) {
+      folders++;
+      if (folders > MAX_FOLDERS || looked > MAX_ENTRIES) {
+        return found;
+      }
+      // A folder that cannot be read hides no more than its own names.
+      const entries = await files.list(at).catch(() => []);
+      looked += entries.length;
+      const rules = await (above === undefined ? loadIgnoreRules(files, at, entries) : addIgnoreRules(above, files, at, entries));
+      for (const entry of entries) {
+        const isFolder = entry.kind === "directory" && !entry.link;
+        const path = at.path === "." ? entry.name : joinPath(at.path, entry.name);
+        if (entry.name === ".git" || (at.root !== undefined && rules.ignores(joinPath(belowRoot(at), entry.name).replace(/^\.\//, ""), isFolder)) || secretReason(path) !== undefined) {
+          continue;
+        }
+        if (entry.name === name) {
+          found[path.endsWith(`/${missing.path}`) ? "ending" : "named"].push(path);
+        }
+        const below = isFolder ? await resolveFrom(files, at, path).catch(() => undefined) : undefined;
+        if (below !== undefined) {
+          // Rules begin anew in each folder of a workspace of several.
+          next.push({ at: below, above: at.root && rules });
+        }
+      }
+    }
+    level = next;
+  }
+  return found;
+}
