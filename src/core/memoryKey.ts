@@ -61,7 +61,7 @@ function proposal(key: string): string | undefined {
     .replace(/^(\.?[/\\])*(\.toolhost[/\\])?(memory[/\\])?/, "")
     .replace(/(\.md)+$/i, "")
     .split(/[^\p{L}\p{M}\p{N} ._-]+/u)
-    .map((part) => part.replace(/^[.\s]+|[.\s]+$/gu, ""))
+    .map((part) => part.replace(/^[.\s-]+|[.\s]+$/gu, ""))
     .filter((part) => part !== "")
     .join("-");
   return isKey(better) ? better : undefined;
