@@ -25,6 +25,7 @@ import { TerminalQuestion } from "./doors/cli/terminalQuestion.js";
 import type { WorkRequest } from "./doors/cli/work.js";
 import { undoFromCommandLine, type UndoRequest } from "./doors/undo/commandLine.js";
 import { exportedNames, isAgentsCommand } from "./hosts/node/environment.js";
+import { NodePrograms } from "./hosts/node/programs.js";
 import { environmentMessages } from "./hosts/node/environmentMessages.js";
 import { openLineTerminal } from "./hosts/node/lineTerminal.js";
 import { WasmShellGrammar } from "./hosts/node/shellGrammar.js";
@@ -67,7 +68,7 @@ async function invoke(target: CliTarget, name: string, input: unknown): Promise<
     changes,
     settings: () => ({ mode: "default", trusted: true, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
     // A person's own calls are not decided on.
-    ...(isAgents && { rules: new Rules({ rules: () => [], add: () => Promise.reject(new Error("The command line keeps no rules.")) }, Date.now), grammar: new WasmShellGrammar(__dirname), exported: () => exportedNames(process.env) }),
+    ...(isAgents && { rules: new Rules({ rules: () => [], add: () => Promise.reject(new Error("The command line keeps no rules.")) }, Date.now), grammar: new WasmShellGrammar(__dirname), exported: () => exportedNames(process.env), programs: new NodePrograms(() => process.env["PATH"] ?? "") }),
     activity: new RecentActivity(),
     now: Date.now,
   });
@@ -112,6 +113,7 @@ function explainer(target: CliTarget, { mode, trusted, rules }: ExplainOptions):
     rules: new Rules({ rules: () => added, add: () => notToRun() }, Date.now),
     grammar: new WasmShellGrammar(__dirname),
     exported: () => exportedNames(process.env),
+    programs: new NodePrograms(() => process.env["PATH"] ?? ""),
     activity: new RecentActivity(),
     now: Date.now,
   });

@@ -23,6 +23,7 @@ import { environmentMessages } from "./hosts/node/environmentMessages.js";
 import { openLineTerminal } from "./hosts/node/lineTerminal.js";
 import { WasmShellGrammar } from "./hosts/node/shellGrammar.js";
 import { exportedNames } from "./hosts/node/environment.js";
+import { NodePrograms } from "./hosts/node/programs.js";
 import { EnvironmentModels } from "./hosts/openai/environment.js";
 import type { Confirm } from "./ports/confirm.js";
 import type { Models } from "./ports/models.js";
@@ -125,6 +126,7 @@ export function wireAgents({ registry, workspace, models, confirm, rules, planOn
     rules: new Rules({ rules: () => rules, add: () => Promise.reject(new Error("The command line keeps no rules.")) }, Date.now),
     grammar: new WasmShellGrammar(__dirname),
     exported: () => exportedNames(process.env),
+    programs: new NodePrograms(() => process.env["PATH"] ?? ""),
     activity: new RecentActivity(),
     now: Date.now,
   });

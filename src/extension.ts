@@ -72,6 +72,7 @@ import { changeSettings, embeddingsSetting, memoryLimits, readSettings, turnOffO
 import { VscodeWriter } from "./hosts/vscode/writer.js";
 import { ProcessTable } from "./core/processes/processTable.js";
 import { commandEnvironment, exportedNames } from "./hosts/node/environment.js";
+import { NodePrograms } from "./hosts/node/programs.js";
 import { ProcessExpressions } from "./hosts/node/jsonata/expressions.js";
 import { NodeSpawner } from "./hosts/node/processes.js";
 import { RESULTS_FOLDER, ResultFiles } from "./hosts/node/results.js";
@@ -225,6 +226,7 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
     rules,
     grammar: new WasmShellGrammar(dist),
     exported: () => exportedNames(process.env),
+    programs: new NodePrograms(() => process.env["PATH"] ?? ""),
     activity,
     now: Date.now,
   });

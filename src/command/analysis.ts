@@ -41,6 +41,8 @@ export interface SimpleCommand {
    * ordinary (`git log --output=x`, `rg --pre cmd`). A rule by prefix does not cover it.
    */
   beyondPrefix: boolean;
+  /** Folders it may be in, relative to where the line starts. */
+  bases: readonly string[];
   /** Files that its words name, as far as the command is known; every word that may be a path where it is not. */
   paths: readonly PathUse[];
   /**

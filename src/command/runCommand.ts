@@ -111,6 +111,7 @@ export function report(program: Program, call: Call, judgement: Judgement): void
     beyondPrefix: judgement.beyondPrefix,
     prefix: judgement.prefix,
     ...(judgement.closed === true ? { closed: true } : {}),
+    bases,
     paths: judgement.paths.map(({ kind, path, ...more }) => ({ ...more, kind, path, bases })),
   };
   findings.command(program.place, command);

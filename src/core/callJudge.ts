@@ -75,6 +75,7 @@ export class CallJudge {
       files: this.#host.capabilities.files,
       grammar: this.#host.grammar,
       exported: this.#host.exported?.() ?? [],
+      programs: this.#host.programs,
       // Where no message can be sent the address is all there is to tell.
       originOf: (address) => this.#host.capabilities.messages?.originOf(address) ?? address,
       decides: caller.authority === "model",

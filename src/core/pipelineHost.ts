@@ -1,4 +1,5 @@
 import type { Capabilities } from "../ports/capabilities.js";
+import type { Programs } from "../ports/programs.js";
 import type { RuleBook } from "../ports/rules.js";
 import type { ShellGrammar } from "../ports/shellGrammar.js";
 import type { ActivityLog } from "./activity.js";
@@ -28,6 +29,8 @@ export interface PipelineHost {
   grammar?: ShellGrammar;
   /** Names of the variables that every command has in its environment: a line that sets one sets it for programs. None without it. */
   exported?(): readonly string[];
+  /** Finds the programs of commands. Where there is none, a name counts for the program. */
+  programs?: Programs;
   activity: ActivityLog;
   /** Milliseconds since 1970. */
   now(): number;

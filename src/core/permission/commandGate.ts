@@ -1,6 +1,7 @@
 import type { CommandAnalysis, SimpleCommand } from "../../command/analysis.js";
 import { analyseCommand } from "../../command/analyse.js";
 import type { Files } from "../../ports/files.js";
+import type { Programs } from "../../ports/programs.js";
 import type { ShellGrammar } from "../../ports/shellGrammar.js";
 import type { Touch } from "../contract.js";
 import { baseName } from "./commandKinds.js";
@@ -8,14 +9,22 @@ import { CommandPlaces } from "./commandPlaces.js";
 import { resolveAnywhere } from "./resolveAnywhere.js";
 import type { CommandTouch, CommandUse } from "./touches.js";
 
+/** What a host knows of commands. */
+export interface CommandFacts {
+  /** None where nothing can read commands: then nothing of one is proven. */
+  grammar: ShellGrammar | undefined;
+  /** Names of the variables that every command has in its environment. */
+  exported: readonly string[];
+  /** None where programs cannot be looked up: then names count for the programs. */
+  programs: Programs | undefined;
+}
+
 /**
  * Makes a command line canonical: what it runs, and where all that it names lies. Runs nothing.
  *
- * @param grammar none where nothing can read commands: then nothing of one is proven
- * @param exported names of the variables that every command has in its environment
  * @throws ToolError when the folder it starts in is refused
  */
-export async function gateCommand(touch: Extract<Touch, { kind: "command" }>, files: Files, grammar: ShellGrammar | undefined, exported: readonly string[] = []): Promise<CommandTouch> {
+export async function gateCommand(touch: Extract<Touch, { kind: "command" }>, files: Files, { grammar, exported, programs }: CommandFacts): Promise<CommandTouch> {
   const { command, workdir = ".", env = {}, shell = "bash" } = touch;
   const nothing = { kind: "command", command, commands: [], redirections: [] } as const;
   if (shell !== "bash") {
@@ -31,7 +40,7 @@ export async function gateCommand(touch: Extract<Touch, { kind: "command" }>, fi
     kind: "command",
     command,
     doubts,
-    commands: await Promise.all(commands.map(async (simple) => ({ simple: await inRepository(simple, places), uses: await usesOf(simple, places) }))),
+    commands: await Promise.all(commands.map(async (simple) => ({ simple: await byItsProgram(await inRepository(simple, places), places, programs), uses: await usesOf(simple, places) }))),
     redirections: await Promise.all(redirections.map((use) => places.find(use))),
   };
 }
@@ -47,6 +56,13 @@ async function usesOf({ words, paths }: SimpleCommand, places: CommandPlaces): P
 async function inRepository(simple: SimpleCommand, places: CommandPlaces): Promise<SimpleCommand> {
   const bases = simple.effect === "reads" && baseName(simple.words[0]) === "git" ? simple.paths.find(({ path }) => path === ".")?.bases : undefined;
   const doubt = bases === undefined ? undefined : await places.gitDoubt(bases).catch(() => "the folder git runs in cannot be looked at");
+  return doubt === undefined ? simple : { ...simple, effect: "unknown", why: doubt };
+}
+
+/** A name that leads to a program of the workspace, or to one that runs what the workspace names, is no proof of what it does. */
+async function byItsProgram(simple: SimpleCommand, places: CommandPlaces, programs: Programs | undefined): Promise<SimpleCommand> {
+  const name = simple.words[0];
+  const doubt = programs === undefined || name === undefined || simple.effect !== "reads" ? undefined : await places.programDoubt(programs, name, simple.bases).catch(() => `\`${name}\` cannot be looked up in PATH`);
   return doubt === undefined ? simple : { ...simple, effect: "unknown", why: doubt };
 }
 

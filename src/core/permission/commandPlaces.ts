@@ -1,10 +1,12 @@
 import type { Listed, PathUse } from "../../command/analysis.js";
 import { isOrdinaryEnding } from "../../command/ordinaryEndings.js";
 import type { Files, GatedPath } from "../../ports/files.js";
+import type { Programs } from "../../ports/programs.js";
 import { ToolError } from "../errors.js";
 import { joinPath, normalisePath, parentPath } from "../pathShape.js";
 import { ListedNames } from "./listedNames.js";
 import { repositoryDoubt } from "./gitRepository.js";
+import { programDoubt } from "./programDoubt.js";
 import { matchesParts } from "./patterns.js";
 import { ANY_NAME, broughtBack, IGNORE_FILES, mayShow } from "./unhidden.js";
 import { secretOf, type CommandUse, type ReachedFile } from "./touches.js";
@@ -53,6 +55,8 @@ export class CommandPlaces {
   /** What folders hold, each looked into once, and one after another: with more begun at once, all of them would be held before they are counted. */
   readonly #listings = new Map<string, Promise<readonly FolderEntry[]>>();
   #lastListing: Promise<unknown> = Promise.resolve();
+  /** What stands against programs, each looked up once in a folder. */
+  readonly #programs = new Map<string, Promise<string | undefined>>();
 
   /** @param workdir where the command line starts */
   constructor(files: Files, workdir: GatedPath) {
@@ -186,6 +190,24 @@ export class CommandPlaces {
     const folders = (await Promise.all(bases.map((base) => this.#from(base, ".")))).flat();
     const doubts = await Promise.all([...new Set(folders.map(({ absolute }) => absolute))].map((folder) => repositoryDoubt(this.#files, folder)));
     return doubts.find((doubt) => doubt !== undefined);
+  }
+
+  /**
+   * Why a program's name may stand for another in one of these folders; undefined when it does not.
+   *
+   * @param bases as in `PathUse`
+   */
+  async programDoubt(programs: Programs, name: string, bases: readonly string[]): Promise<string | undefined> {
+    const folders = (await Promise.all(bases.map((base) => this.#from(base, ".")))).flat().map(({ absolute }) => absolute);
+    const doubts = await Promise.all([...new Set(folders)].map((folder) => this.#programDoubt(programs, name, folder)));
+    return doubts.find((doubt) => doubt !== undefined);
+  }
+
+  #programDoubt(programs: Programs, name: string, folder: string): Promise<string | undefined> {
+    const key = `${name}\n${folder}`;
+    const doubt = this.#programs.get(key) ?? programDoubt(programs, this.#files, name, folder);
+    this.#programs.set(key, doubt);
+    return doubt;
   }
 
   /** The nearest folder that is a bare repository to git, before one that has a repository. */

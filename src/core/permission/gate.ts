@@ -1,19 +1,15 @@
 import type { Files, GatedPath } from "../../ports/files.js";
-import type { ShellGrammar } from "../../ports/shellGrammar.js";
 import type { Touch } from "../contract.js";
 import { ToolError } from "../errors.js";
-import { gateCommand } from "./commandGate.js";
+import { gateCommand, type CommandFacts } from "./commandGate.js";
 import { resolveAnywhere } from "./resolveAnywhere.js";
 import type { FileTouch, GatedTouch } from "./touches.js";
 
 /** What the gate needs of a host, and for whom it stands open how far. */
-export interface GateHost {
+export interface GateHost extends CommandFacts {
   /** The tool's name, for messages. */
   tool: string;
   files: Files | undefined;
-  grammar: ShellGrammar | undefined;
-  /** Names of the variables that every command has in its environment. */
-  exported: readonly string[];
   /** The machine that messages to an address go to. @throws ToolError when there is no such address */
   originOf: (address: string) => string;
   /** Whether permission decides: then what lies outside is let through to it, and commands are taken apart. */
@@ -42,7 +38,7 @@ export async function gateTouch(touch: Touch, host: GateHost): Promise<GatedTouc
   if (files === undefined) {
     throw new ToolError("unavailable", `${host.tool}: needs files, which are not available here.`);
   }
-  return touch.kind === "command" ? gateCommand(touch, files, host.grammar, host.exported) : gateFile(touch, files, host);
+  return touch.kind === "command" ? gateCommand(touch, files, host) : gateFile(touch, files, host);
 }
 
 async function gateFile(touch: Extract<Touch, { path: string }>, files: Files, { decides, isUnread }: GateHost): Promise<FileTouch> {
