@@ -18,6 +18,9 @@ const PLACE_COST = 12;
 /** Names of a path that following costs so much: links are looked for at each of them, and on the way to each. */
 const NAMES_AT_COST = 20;
 
+/** Folders above one that are looked at for a repository, or for what tells a program what to run. */
+const MAX_LEVELS = 100;
+
 /** Bytes of an ignore file that are read; a longer one may bring anything back. */
 const MAX_IGNORE_FILE = 200_000;
 
@@ -187,8 +190,7 @@ export class CommandPlaces {
    * @param bases as in `PathUse`
    */
   async gitDoubt(bases: readonly string[]): Promise<string | undefined> {
-    const folders = (await Promise.all(bases.map((base) => this.#from(base, ".")))).flat();
-    const doubts = await Promise.all([...new Set(folders.map(({ absolute }) => absolute))].map((folder) => repositoryDoubt(this.#files, folder)));
+    const doubts = await Promise.all((await this.#foldersOf(bases)).map((folder) => repositoryDoubt(this.#files, folder)));
     return doubts.find((doubt) => doubt !== undefined);
   }
 
@@ -198,9 +200,17 @@ export class CommandPlaces {
    * @param bases as in `PathUse`
    */
   async programDoubt(programs: Programs, name: string, bases: readonly string[]): Promise<string | undefined> {
-    const folders = (await Promise.all(bases.map((base) => this.#from(base, ".")))).flat().map(({ absolute }) => absolute);
-    const doubts = await Promise.all([...new Set(folders)].map((folder) => this.#programDoubt(programs, name, folder)));
+    const doubts = await Promise.all((await this.#foldersOf(bases)).map((folder) => this.#programDoubt(programs, name, folder)));
     return doubts.find((doubt) => doubt !== undefined);
+  }
+
+  /** @throws TooMany for a folder from which more would have to be looked at on the way up */
+  async #foldersOf(bases: readonly string[]): Promise<readonly string[]> {
+    const found = (await Promise.all(bases.map((base) => this.#from(base, ".")))).flat().map(({ absolute }) => absolute);
+    if (found.some((folder) => folder.split("/").length > MAX_LEVELS)) {
+      throw new TooMany();
+    }
+    return [...new Set(found)];
   }
 
   #programDoubt(programs: Programs, name: string, folder: string): Promise<string | undefined> {

@@ -55,6 +55,15 @@ describe("the places of a command", () => {
     expect(looked.names).toBeLessThan(20_000);
   });
 
+  it("are not climbed up from in folders deeper than real ones, for a repository's configuration", async () => {
+    const disk = new MemoryDisk();
+    const deep = Array.from({ length: 120 }, () => "d").join("/");
+    disk.write(`/work/${deep}/f`, Buffer.from("x"));
+    const { files } = watched(disk);
+    const places = new CommandPlaces(files, await files.resolve("."));
+    await expect(places.gitDoubt([deep])).rejects.toThrow();
+  });
+
   it("are followed in folders as deep as real ones", async () => {
     const disk = new MemoryDisk();
     const deep = Array.from({ length: 18 }, (_, level) => `d${level}`).join("/");
