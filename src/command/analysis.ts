@@ -52,6 +52,20 @@ export interface SimpleCommand {
   prefix: number;
   /** Whether a derived rule names all its words, since further ones are goals or packages of their own: `make test`, `npm install x`. */
   closed?: true;
+  /** Files that would make something else of it. */
+  steeredBy?: Steering;
+}
+
+/** Files by which a command runs or fetches something else, in the folder it runs in or in one above. Its effect is told for where there is none. */
+export interface Steering {
+  files: readonly {
+    /** Below such a folder: `.mvn`, `gradle/gradle-daemon-jvm.properties`. */
+    name: string;
+    /** What stands in one that does nothing of the kind. */
+    harmless?: RegExp;
+  }[];
+  /** Completes «`mvn -v`: `.mvn` …». */
+  why: string;
 }
 
 /** A path in a command's words. */

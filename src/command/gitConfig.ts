@@ -26,6 +26,7 @@ const RUNNING: readonly { name: RegExp; isHarmless?: RegExp; why: string }[] = [
   { name: /^(?:format\.pretty|pretty\..+)$/, isHarmless: /^(?!.*%(?:G|\(\*?signature))/s, why: "has a signature in its format, which runs gpg" },
   { name: /^(?:tag|branch)\.sort$/, isHarmless: /^(?!.*signature)/s, why: "sorts by signatures, which runs gpg" },
   { name: /^remote\..+\.promisor$|^extensions\.partialclone$/, isHarmless: /^(?:false|no|off|0)$/i, why: "lets git fetch what is missing, over the network or by a program" },
+  { name: /^man\.|^help\.(?:format|browser)$|^browser\.|^web\.browser$/, why: "names a program that shows help" },
   { name: /^alias\.(?:whatchanged|annotate)$/, why: "may give a subcommand another meaning" },
 ];
 

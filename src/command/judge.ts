@@ -27,7 +27,7 @@ export interface ArgWord {
 export type JudgedPath = Omit<PathUse, "bases">;
 
 /** What the table says of a command with exactly these words. */
-export type Judgement = Pick<SimpleCommand, "effect" | "why" | "beyondPrefix" | "prefix" | "closed"> & { paths: readonly JudgedPath[] };
+export type Judgement = Pick<SimpleCommand, "effect" | "why" | "beyondPrefix" | "prefix" | "closed" | "steeredBy"> & { paths: readonly JudgedPath[] };
 
 /**
  * Judges a command by its words, its name first. Runs nothing and looks nothing up. `reads` is a proof for these very words; what is
@@ -66,22 +66,24 @@ export function commandWords(words: readonly (string | undefined)[]): readonly (
 }
 
 function judgeKnown(words: readonly ArgWord[], found: FoundCommand): Judgement {
-  const { spec } = found;
-  if (spec === undefined) {
+  const { spec: listed } = found;
+  if (listed === undefined) {
     return judgeUnknown(words, found);
   }
+  const spec = words.length === found.end ? (listed.alone ?? listed) : listed;
   const call = parseOptions(words.slice(found.end), spec);
   const uses = operandUses(call, spec);
   const operands = given(call, spec.writeWith) ? uses.paths.map((use) => ({ ...use, kind: "write" as const })) : uses.paths;
   const paths: JudgedPath[] = [...found.paths, ...call.paths, ...operands, ...(spec.paths?.(call) ?? [])];
   const isDeep = given(call, spec.deepWith) && !given(call, spec.namesWith);
-  if (worksHere(spec.here, paths, isDeep) || found.names[0] === "git") {
+  if (worksHere(spec.here, paths, isDeep) || spec.steeredBy !== undefined || found.names[0] === "git") {
     paths.push(HERE);
   }
   const findings = [...found.findings, ...call.findings, ...uses.findings, ...(spec.check?.(call) ?? []), ...(spec.goals === undefined ? [] : goalFindings(call, spec.goals)), ...(spec.runs === true ? programFindings(call) : [])];
   const prefix = keptPrefix(words, found);
   const judged = summed(spec.effect, spec.why ?? "", findings, isDeep ? paths.map((path) => deepened(path, spec, call)) : paths, prefix);
-  return spec.goals !== undefined || findings.some(({ closed }) => closed) ? { ...judged, closed: true } : judged;
+  const more = { ...(spec.goals !== undefined || findings.some(({ closed }) => closed) ? { closed: true as const } : {}), ...(spec.steeredBy === undefined ? {} : { steeredBy: spec.steeredBy }) };
+  return { ...judged, ...more };
 }
 
 /** Any word of `uv run --with x rm y` may be the program's name, since not all flags are known. */

@@ -113,6 +113,7 @@ export function report(program: Program, call: Call, judgement: Judgement): void
     ...(judgement.closed === true ? { closed: true } : {}),
     bases,
     paths: judgement.paths.map(({ kind, path, ...more }) => ({ ...more, kind, path, bases })),
+    ...(judgement.steeredBy === undefined ? {} : { steeredBy: judgement.steeredBy }),
   };
   findings.command(program.place, command);
 }

@@ -1,4 +1,5 @@
 /** Compilers, builders, test runners, formatters, and the interpreters of languages. */
+import type { Steering } from "../analysis.js";
 import { goalFindings, INSTALLS, PUBLISHES, publishFindings, responseFileFindings } from "./goals.js";
 import { given, valuesOf, type Call } from "./options.js";
 import { beyond, each, type CommandSpec, type Exception, type Family, type Finding, type Flags } from "./spec.js";
@@ -28,6 +29,23 @@ const checks = (why: string, writeWith: string, exceptions: readonly Exception[]
 function versioned(spec: CommandSpec, check: CommandSpec["check"] = spec.check): CommandSpec {
   return { effect: "unknown", bare: check === undefined ? spec : { ...spec, check }, subcommands: { "--version": version } };
 }
+
+/** Asked for its version alone, by a flag, where none of some files is there. */
+function tellsVersion(flags: string, spec: CommandSpec, steeredBy: Steering): CommandSpec {
+  return { effect: "unknown", bare: spec, subcommands: each(flags, { effect: "reads", operands: {}, steeredBy }) };
+}
+
+/** The script of Maven 3.8: the nearest folder with `.mvn` holds the options of the JVM. */
+const mavenOptions: Steering = { files: [{ name: ".mvn" }], why: "may hold options of Java, which can load code" };
+/** Gradle 8 (docs.gradle.org, "Build Environment"): the JVM that it asks for its version. */
+const gradleJvm: Steering = { files: [{ name: "gradle.properties" }, { name: "gradle/gradle-daemon-jvm.properties" }], why: "may name the Java that it runs" };
+/** rustup 1.28 (rust-lang.github.io/rustup, "Overrides"): the proxies `cargo` and `rustc` follow them, to a folder of the project, too. */
+const otherRust: Steering = { files: [{ name: "rust-toolchain" }, { name: "rust-toolchain.toml" }], why: "may name another toolchain, which runs or is downloaded" };
+/** Go 1.19 to 1.25, cmd/doc: it asks for the folders of all modules that are required; since 1.21 a toolchain is downloaded that go.mod names. */
+const otherGo: Steering = {
+  files: [{ name: "go.mod", harmless: /^(?:(?:[ \t]*(?:module[ \t]+[\w./~-]+|go[ \t]+[\d.]+)[ \t\r]*|[ \t\r]*(?:\/\/[^\n]*)?)(?:\n|$))*$/u }, { name: "go.work" }],
+  why: "may name modules or a toolchain, which are downloaded",
+};
 
 const version: CommandSpec = { effect: "reads", flags: { plain: "-V --version" } };
 const tests = "it runs the project's tests";
@@ -122,13 +140,23 @@ function compilerFindings(call: Call): readonly Finding[] {
   return [...responseFileFindings(call), ...(flag === undefined ? [] : [beyond("unknown", `\`${flag.name}\` can load a program, or write anywhere`)])];
 }
 
+/** A path of the file system may be any folder's. */
+function goNames({ operands }: Call): readonly Finding[] {
+  return operands.every(({ value }) => value !== undefined && /^[A-Za-z][\w-]*(?:[./][\w-]+)*$/u.test(value)) ? [] : [beyond("changes", "it may look into another folder")];
+}
+
+const maven = goalWorks(builds, [elsewhere("-f --file -s --settings -gs --global-settings -t --toolchains -gt --global-toolchains -D --define --builder"), writes("-l --log-file")], mavenFlags);
+const gradle = goalWorks(builds, [elsewhere("-p --project-dir -b --build-file -c --settings-file -I --init-script -g --gradle-user-home --include-build -P -D --project-cache-dir")], { value: "--tests -x --exclude-task --max-workers --console --warning-mode" });
+
 const builders: Family = {
   ...each("make gmake", versioned(make)),
   ninja: goalWorks(builds, [elsewhere("-C -f -t")], {}, INSTALLS),
   cmake: versioned(cmake),
   ctest: works(tests, [elsewhere("-S -D --build-and-test --test-dir --script")]),
-  ...each("mvn ./mvnw", goalWorks(builds, [elsewhere("-f --file -s --settings -gs --global-settings -t --toolchains -gt --global-toolchains -D --define --builder"), writes("-l --log-file")], mavenFlags)),
-  ...each("gradle ./gradlew", goalWorks(builds, [elsewhere("-p --project-dir -b --build-file -c --settings-file -I --init-script -g --gradle-user-home --include-build -P -D --project-cache-dir")], { value: "--tests -x --exclude-task --max-workers --console --warning-mode" })),
+  "./mvnw": maven,
+  mvn: tellsVersion("-v --version", maven, mavenOptions),
+  "./gradlew": gradle,
+  gradle: tellsVersion("-v --version", gradle, gradleJvm),
   ...each("bazel bazelisk", { effect: "unknown", subcommands: each("build test", { ...goalWorks(builds, [runs("--run_under --action_env --script_path --override_repository")]), operands: { rest: "text" }, prefix: 3 }) }),
   rake: goalWorks("it runs a task of the Rakefile", [elsewhere("-f --rakefile -r --require -e --execute -I --libdir -R -C --directory -p -E")], {}, INSTALLS),
   just: goalWorks("it runs a recipe of the justfile", [elsewhere("-f --justfile -d --working-directory --shell --shell-arg -c --command --set")]),
@@ -143,7 +171,7 @@ const builders: Family = {
   cargo: {
     effect: "unknown",
     globals: { plain: "-q --quiet -v --verbose --offline --locked --frozen --version -V", exceptions: cargoExceptions, value: "--color" },
-    bare: onlyVersion("-V --version"),
+    bare: { ...onlyVersion("-V --version"), steeredBy: otherRust },
     subcommands: {
       ...each("build test check bench doc nextest", cargoWorks(builds)),
       clippy: cargoWorks(builds, [{ flags: "--fix", does: "writes", why: "changes the sources" }]),
@@ -164,7 +192,9 @@ const builders: Family = {
       ...each("build test vet fmt", goWorks(builds)),
       run: { ...goWorks("it builds and runs a program"), prefix: 0 },
       get: { ...goWorks("it may go to the network for packages"), check: newCode },
-      ...each("mod list doc work", goWorks("it may go to the network for packages")),
+      ...each("mod list work", goWorks("it may go to the network for packages")),
+      // go 1.25, `go help doc`: -http starts a server.
+      doc: { effect: "reads", style: "single", operands: { rest: "text" }, flags: { plain: "-all -c -cmd -short -src -u" }, steeredBy: otherGo, check: goNames },
       version: { effect: "reads", operands: {} },
       ...each("generate tool", unknown("it runs programs that the sources name")),
       install: unknown("it installs a program for the user"),
@@ -205,7 +235,16 @@ const checkers: Family = {
   ...each("ruff", { effect: "unknown", bare: onlyVersion("-V --version"), subcommands: { check: checks("it checks the sources, and with --fix changes them", "--fix --fix-only --unsafe-fixes --add-noqa", ruffExceptions), format: formats("it formats the sources", ruffExceptions) } }),
   ...each("mypy pyright flake8 pylint", works("it checks the sources", [elsewhere("--config-file --config --rcfile --python-executable --pythonpath --load-plugins --plugins --init-hook --append-config -p --project --cache-dir --shadow-file"), writes("--output-file --output --junit-xml --html-report --txt-report --xml-report")])),
   ...each("black isort autopep8 rustfmt clang-format", formats("it formats files", [elsewhere("--config --config-path --settings-path --settings-file --config-file --workers")])),
-  gofmt: { ...checks("it formats files", "-w", [elsewhere("-cpuprofile -r")]), style: "single" },
+  // gofmt of Go 1.19: with -w it writes, and tells or prints otherwise.
+  gofmt: {
+    effect: "reads",
+    style: "single",
+    here: "else",
+    operands: { rest: "read" },
+    writeWith: "-w",
+    flags: { plain: "-l -d -e -s -w", exceptions: [writes("-cpuprofile"), elsewhere("-r", "rewrites what it finds")] },
+    check: (call) => (given(call, "-w") ? [{ effect: "changes", why: "it formats files", beyond: false }] : []),
+  },
   ...each("phpunit vendor/bin/phpunit", works(tests, [elsewhere("-c --configuration --bootstrap --include-path -d --extension"), writes("--log-junit --coverage-html --coverage-clover --cache-directory")])),
   ...each("rspec rubocop", works("it runs the project's own code", [elsewhere("-r --require -c --config -O --options -I --format -f"), writes("-o --out")])),
   shellcheck: works("it checks scripts", []),
@@ -233,7 +272,9 @@ const interpreters: Family = {
   }),
   ...each("node nodejs deno ruby perl php lua Rscript java", { effect: "unknown", why: "it runs a program", bare: unknown("it runs a program"), subcommands: each("--version -v -version", version) }),
   // `perl -v x` and `ruby -v x` print the version and then run x: `version` takes no word behind it.
-  ...each("rustc gcc g++ cc c++ clang clang++ javac csc ld as", versioned({ ...works("it compiles, and can load plugins and write anywhere", []), style: "single", operands: { rest: "write" }, prefix: 0, check: compilerFindings })),
+  ...each("gcc g++ cc c++ clang clang++ javac csc ld as", versioned({ ...works("it compiles, and can load plugins and write anywhere", []), style: "single", operands: { rest: "write" }, prefix: 0, check: compilerFindings })),
+  rustc: { ...versioned({ ...works("it compiles, and can load plugins and write anywhere", []), style: "single", operands: { rest: "write" }, prefix: 0, check: compilerFindings }), subcommands: { "--version": { ...version, steeredBy: otherRust } } },
+  rustup: { effect: "unknown", bare: unknown("it installs or removes toolchains"), subcommands: { show: { effect: "reads", operands: {}, flags: { plain: "-v --verbose" }, steeredBy: otherRust } } },
   ...each("ts-node tsx osascript expect tclsh R julia ghci erl elixir iex irb pry ipython sqlite3 psql mysql mongo redis-cli gdb lldb strace ltrace vim vi nano emacs ed ex", unknown("it can run programs, or waits for somebody to type")),
 };
 

@@ -162,6 +162,8 @@ const working: Family = {
   clone: { ...works("it gets a repository over the network", "write", [{ flags: "-c --config --template -u --upload-pack", takes: "value", does: "runs", why: "may run a program" }]), prefix: 0, check: remoteFindings },
   "ls-remote": { ...works("it asks over the network", "text", network), effect: "unknown", prefix: 0, check: remoteFindings },
   ...each("am apply", { ...works("which files it changes stands in the patch", "write"), effect: "unknown", prefix: 0 }),
+  // git 2.39, `git help -h`: -w and -i start other programs.
+  help: { effect: "reads", operands: { rest: "text" }, flags: { plain: "-a --all -g --guides -c --config -m --man" }, check: helpFindings },
   submodule: { ...works("it can run programs or reach other places", "write"), effect: "unknown", prefix: 0, bare: { ...works("it can run programs or reach other places", "write"), effect: "unknown", prefix: 0, check: () => [beyond("unknown", "it can run programs or reach other places")] }, subcommands: { status: looks({ plain: "--recursive --cached" }, "read") } },
   ...each("bisect difftool mergetool archive bundle lfs svn daemon instaweb send-email request-pull hook maintenance", {
     ...works("it can run programs or reach other places", "write"),
@@ -170,6 +172,11 @@ const working: Family = {
     check: () => [beyond("unknown", "it can run programs or reach other places")],
   }),
 };
+
+/** The manual of a subcommand or a guide, by its name. */
+function helpFindings({ operands }: Call): readonly Finding[] {
+  return operands.every(({ value }) => value !== undefined && /^[a-z][a-z-]*$/u.test(value)) ? [] : [beyond("unknown", "it may show another page")];
+}
 
 const losing: Family = {
   push: { ...loses("publishes"), operands: { rest: "text" } },

@@ -1,4 +1,5 @@
 /** Package managers: npm and its kin, Python's, Rust's, and those of the system. */
+import type { Steering } from "../analysis.js";
 import { addressFindings, publishFindings, PUBLISHES } from "./goals.js";
 import { valuesOf, type Call } from "./options.js";
 import { beyond, each, type CommandSpec, type Exception, type Family, type Finding, type Flags } from "./spec.js";
@@ -63,6 +64,8 @@ function looks(plain = "", value = ""): CommandSpec {
 const scripts = "it runs a script of package.json";
 const installs = "it installs packages, whose scripts run";
 
+const config = publishes("it shows or changes the configuration, in which tokens are");
+
 const managerCommands: Family = {
   ...each("test start stop restart", works(scripts)),
   run: {
@@ -80,7 +83,7 @@ const managerCommands: Family = {
   ...each("publish unpublish deprecate dist-tag", publishes("it publishes")),
   ...each("login logout adduser token owner access team org profile hook star unstar trust stage", publishes("it changes or shows accounts")),
   ...each("view info show outdated search ping doctor fund bugs docs repo home diff sbom query", asks("it goes to the network, or starts a browser")),
-  ...each("config get set cache", publishes("it shows or changes the configuration, in which tokens are")),
+  ...each("config get set cache", config),
   pkg: asks("it may change package.json"),
 };
 
@@ -90,7 +93,12 @@ const npmLooking: Family = {
   ...each("explain", looks()),
   ...each("root prefix", looks()),
   help: { ...looks(), operands: {} },
+  run: { ...works(scripts, 3), operands: { first: ["text"], rest: "read" }, alone: looks() },
+  config: { ...config, bare: config, subcommands: { get: { ...config, bare: config, subcommands: { registry: { ...looks(), operands: {} } } } } },
 };
+
+/** `packageManager` and `devEngines` name the pnpm that runs; a text with an escape in it may be either (pnpm.io, "packageManager"). */
+const otherPnpm: Steering = { files: [{ name: "package.json", harmless: /^(?![^]*(?:packageManager|\\u))/u }], why: "may name another pnpm, which is downloaded" };
 
 const managers: Family = {
   npm: {
@@ -108,7 +116,7 @@ const managers: Family = {
     },
   },
   yarn: { effect: "unknown", globals: managerGlobals, bare: { ...works(installs), prefix: 0 }, subcommands: { ...managerCommands, npm: publishes("it publishes"), plugin: asks("it takes code into yarn itself"), build: works(scripts), lint: works(scripts) } },
-  pnpm: { effect: "unknown", globals: managerGlobals, bare: onlyVersion("-v --version"), subcommands: { ...managerCommands, build: works(scripts), lint: works(scripts) }, aliases: { i: "install", t: "test", rm: "remove", up: "update" } },
+  pnpm: { effect: "unknown", globals: managerGlobals, bare: { ...onlyVersion("-v --version"), steeredBy: otherPnpm }, subcommands: { ...managerCommands, build: works(scripts), lint: works(scripts) }, aliases: { i: "install", t: "test", rm: "remove", up: "update" } },
   bun: { effect: "unknown", globals: managerGlobals, bare: onlyVersion("-v --version"), subcommands: { ...managerCommands, build: works("it builds") }, aliases: { i: "install", a: "add", rm: "remove" } },
   ...each("npx bunx pnpx", { ...asks("it runs a package, and downloads it when it is not there"), operands: { rest: "read" } }),
 };

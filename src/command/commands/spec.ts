@@ -1,5 +1,5 @@
 /** The form of the table of commands: what is known of each, as data. */
-import type { Effect } from "../analysis.js";
+import type { Effect, Steering } from "../analysis.js";
 import type { Call } from "./options.js";
 
 /**
@@ -120,6 +120,10 @@ export interface CommandSpec {
   globals?: Flags;
   /** What it is without a subcommand. */
   bare?: CommandSpec;
+  /** What it is when no word follows at all. */
+  alone?: CommandSpec;
+  /** Files that would make something else of it; it works `here`, then. */
+  steeredBy?: Steering;
 }
 
 /** The family's commands by name. */

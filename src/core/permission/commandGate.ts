@@ -40,7 +40,9 @@ export async function gateCommand(touch: Extract<Touch, { kind: "command" }>, fi
     kind: "command",
     command,
     doubts,
-    commands: await Promise.all(commands.map(async (simple) => ({ simple: await byItsProgram(await inRepository(simple, places), places, programs), uses: await usesOf(simple, places) }))),
+    commands: await Promise.all(
+      commands.map(async (simple) => ({ simple: await byItsProgram(await steered(await inRepository(simple, places), places), places, programs), uses: await usesOf(simple, places) })),
+    ),
     redirections: await Promise.all(redirections.map((use) => places.find(use))),
   };
 }
@@ -64,6 +66,16 @@ async function byItsProgram(simple: SimpleCommand, places: CommandPlaces, progra
   const name = simple.words[0];
   const doubt = programs === undefined || name === undefined || simple.effect !== "reads" ? undefined : await places.programDoubt(programs, name, simple.bases).catch(() => `\`${name}\` cannot be looked up in PATH`);
   return doubt === undefined ? simple : { ...simple, effect: "unknown", why: doubt };
+}
+
+/** A command that a file of the workspace makes something else of is no longer proven to only read. */
+async function steered(simple: SimpleCommand, places: CommandPlaces): Promise<SimpleCommand> {
+  if (simple.effect !== "reads" || simple.steeredBy === undefined) {
+    return simple;
+  }
+  const { files, why } = simple.steeredBy;
+  const found = await places.findAbove(simple.bases, files).catch(() => "the folder it runs in");
+  return found === undefined ? simple : { ...simple, effect: "unknown", why: `${found} ${why}` };
 }
 
 /** A grammar that fails proves nothing. */

@@ -1,11 +1,11 @@
-import type { Listed, PathUse } from "../../command/analysis.js";
+import type { Listed, PathUse, Steering } from "../../command/analysis.js";
 import { isOrdinaryEnding } from "../../command/ordinaryEndings.js";
 import type { Files, GatedPath } from "../../ports/files.js";
 import type { Programs } from "../../ports/programs.js";
 import { ToolError } from "../errors.js";
 import { joinPath, normalisePath, parentPath } from "../pathShape.js";
 import { ListedNames } from "./listedNames.js";
-import { repositoryDoubt } from "./gitRepository.js";
+import { kindOf, repositoryDoubt, textOf } from "./gitRepository.js";
 import { programDoubt } from "./programDoubt.js";
 import { matchesParts } from "./patterns.js";
 import { ANY_NAME, broughtBack, IGNORE_FILES, mayShow } from "./unhidden.js";
@@ -218,6 +218,30 @@ export class CommandPlaces {
     const doubt = this.#programs.get(key) ?? programDoubt(programs, this.#files, name, folder);
     this.#programs.set(key, doubt);
     return doubt;
+  }
+
+  /**
+   * The first of some files that lies in one of these folders or above.
+   *
+   * @param bases as in `PathUse`
+   * @returns its name, as it stands in a reason
+   */
+  async findAbove(bases: readonly string[], names: Steering["files"]): Promise<string | undefined> {
+    for (const folder of await this.#foldersOf(bases)) {
+      for (let at = folder; ; at = parentPath(at)) {
+        for (const { name, harmless } of names) {
+          this.#count(PLACE_COST);
+          const path = joinPath(at, name);
+          if (harmless === undefined ? (await kindOf(this.#files, path)) !== undefined : !harmless.test((await textOf(this.#files, path)) ?? "")) {
+            return `\`${name}\``;
+          }
+        }
+        if (parentPath(at) === at) {
+          break;
+        }
+      }
+    }
+    return undefined;
   }
 
   /** The nearest folder that is a bare repository to git, before one that has a repository. */

@@ -99,11 +99,12 @@ function from(folder: string, path: string): string {
 }
 
 /** What kind of file there is; undefined when there is none. */
-async function kindOf(files: Files, path: string): Promise<string | undefined> {
+export async function kindOf(files: Files, path: string): Promise<string | undefined> {
   return unlessMissing(async () => (await files.stat(await resolveAnywhere(files, path))).kind);
 }
 
-async function textOf(files: Files, path: string): Promise<string | undefined> {
+/** The text of a file; undefined when there is none. */
+export async function textOf(files: Files, path: string): Promise<string | undefined> {
   return unlessMissing(async () => (await files.readSnapshot(await resolveAnywhere(files, path), MAX_CONFIG)).text);
 }
 

@@ -1,28 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { ASKS, EVERYDAY_FILES, READS } from "./everydayReads.js";
+import { ASKS, EVERYDAY_FILES, EVERYDAY_TEXTS, READS } from "./everydayReads.js";
 import { world } from "./permissionRig.js";
 
 /** Those of `READS` that ask all the same, and why. */
 const FALSE_ALARMS: Readonly<Record<string, string>> = {
-  "git help log": "the configuration can name the program that shows it",
   "rg --hidden x": "it would print a secret",
   "grep -rn TODO .": "it would print a secret",
   "grep -r x . --exclude-dir=node_modules": "it would print a secret",
   "pip list": "Python runs code of a virtual environment in the workspace",
   "pip show requests": "Python runs code of a virtual environment in the workspace",
   "pip freeze": "Python runs code of a virtual environment in the workspace",
-  "go doc fmt.Println": "go.mod may name another toolchain, which is downloaded",
-  "rustup show": "rust-toolchain.toml may name another toolchain",
-  "mvn -v": ".mvn/jvm.config may name code",
-  "gradle --version": "gradle.properties may name code",
-  "yarn --version": ".yarnrc.yml may name the yarn that runs",
-  "npm run": "not told from `npm run x` yet",
-  "npm config get registry": "an address may hold a password",
-  "gofmt -l .": "not told from `gofmt -w` yet",
+  "yarn --version": "Corepack, which may be the yarn there is, downloads the yarn that package.json names, or writes it there",
   "black --check .": "Python runs code of a virtual environment in the workspace",
 };
 
-const { explain } = world({ files: EVERYDAY_FILES });
+const { explain } = world({ files: EVERYDAY_FILES, texts: EVERYDAY_TEXTS });
 const all = [...Object.values(READS).flat(), ...ASKS.map(([command]) => command)];
 
 describe("364 everyday commands that look around", () => {
@@ -36,4 +28,51 @@ describe("364 everyday commands that look around", () => {
     const asking = decided.filter(({ decision }) => decision !== "allow").map(({ command }) => command);
     expect(asking.toSorted()).toEqual([...Object.keys(FALSE_ALARMS), ...ASKS.map(([command]) => command)].toSorted());
   });
+});
+
+/** Files that make something else of a command which is unasked without them. */
+const STEERED: readonly (readonly [file: string, text: string, commands: readonly string[]])[] = [
+  [".mvn/jvm.config", "-javaagent:x.jar\n", ["mvn -v", "mvn --version"]],
+  ["gradle.properties", "org.gradle.java.home=evil\n", ["gradle --version"]],
+  ["gradle/gradle-daemon-jvm.properties", "x\n", ["gradle -v"]],
+  ["rust-toolchain", "evil\n", ["rustup show", "cargo --version", "rustc --version"]],
+  ["rust-toolchain.toml", "[toolchain]\npath = \"evil\"\n", ["rustup show", "cargo -V", "rustc --version", "cd src && cargo --version", "find src -name '*.rs' -exec rustc --version \\;"]],
+  ["go.mod", "module example.com/x\n\nrequire example.com/y v1.0.0\n", ["go doc fmt.Println"]],
+  ["go.mod", "module example.com/x\ntoolchain go1.99.0-evil\n", ["go doc fmt.Println"]],
+  ["go.mod", `${"\n".repeat(5_000)}${" \n".repeat(5_000)}!\n`, ["go doc fmt.Println"]],
+  ["go.work", "use ./x\n", ["go doc fmt"]],
+  ["package.json", '{ "packageManager": "pnpm@9.0.0" }', ["pnpm --version"]],
+  ["package.json", '{ "package\\u004danager": "pnpm@9.0.0" }', ["pnpm -v"]],
+  [".git/config", "[man]\n\tviewer = evil\n[man \"evil\"]\n\tcmd = evil\n", ["git help log"]],
+  [".git/config", "[help]\n\tformat = web\n", ["git help log"]],
+];
+
+describe("commands that a file of the workspace steers", () => {
+  test.each(STEERED.flatMap(([file, text, commands]) => commands.map((command) => [command, file, text] as const)))("%s asks while %s says so, and runs without it", async (command, file, text) => {
+    const files = [".git/HEAD", "src/a.ts"];
+    const decide = async (texts: Record<string, string>): Promise<string> => (await world({ files, texts }).explain("exec", { command })).decision;
+    expect(await decide({})).toBe("allow");
+    expect(await decide({ [file]: text })).toBe("ask");
+    const inner = await world({ files, texts: { [file]: text } }).explain("exec", { command, workdir: "src" });
+    expect(inner.decision).toBe("ask");
+  });
+});
+
+/** Words that make more of a command that is unasked. */
+const MORE = [
+  "npm run build", "npm run -- build", "npm run *", "npm run $x", "npm run -s", "npm --prefix /x run", "npm --script-shell=x run", "npm config get registry //x/:_authToken", "npm config get //x/:_authToken", "npm config set registry x", "npm config list",
+  "gofmt -w .", "gofmt -w=true .", "gofmt --w .", "gofmt -l -w src", "gofmt -l -cpuprofile x .", "gofmt -r 'a -> b' .", "gofmt -l /etc", "mvn -v -Dx=y", "mvn -v clean", "gradle --version -p /x", "gradle build --version", "rustup update", "rustup show --x", "rustup toolchain link x y",
+  "go doc -http", "go doc ./x", "go doc /x", "go doc ..", "go doc -C /x fmt", "git help -w log", "git help -i log", "git help ../x", "git -c man.viewer=x help log", "cargo --version build", "yarn run", "pnpm run",
+  "tar tf *.tar", "tar tf evil:x.tar", "tar tf x.tar --to-command=x", "less *", "more +!x", "less [+]x", "objdump -d -j @x build/app", "objdump --section=@x build/app", "nm @x", "nm *", "nm --plugin x build/app", "size --format @x build/app",
+  "lsof -i @example.com", "lsof -i@example.com:80", "ss dst example.com", "ss -t sport = example.com:80", "ss -K", "ss -D x", "ss -F x", "netstat -c", "gzip -l -d x.gz", "unzip -lo x", "man -P x ls", "man ./x", "pkg-config --log-file=x zlib",
+];
+
+const STILL_READS = ["tar tf build/*.tar", "less README.md", "objdump -d -j .text build/app", "size --format=sysv build/app", "lsof -iTCP:3000 -sTCP:LISTEN", "lsof -i :3000 -t", "ss -tln sport = :80", "ss state established", "gofmt -d src", "cargo --version", "pnpm -v", "go doc net/http.Client", "git help -g"];
+
+test.each(STILL_READS)("%s runs unasked", async (command) => {
+  expect((await explain("exec", { command })).decision).toBe("allow");
+});
+
+test.each(MORE)("%s asks", async (command) => {
+  expect((await explain("exec", { command })).decision).toBe("ask");
 });

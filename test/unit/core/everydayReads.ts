@@ -14,6 +14,9 @@ export const EVERYDAY_FILES: readonly string[] = [
   "node_modules/.bin/vitest", "node_modules/.bin/tsc", "node_modules/.bin/eslint", "node_modules/vitest/package.json", "node_modules/typescript/package.json", "node_modules/left-pad/index.js",
 ];
 
+/** What stands in those of them that decide on something. */
+export const EVERYDAY_TEXTS: Readonly<Record<string, string>> = { "go.mod": "module example.com/app\n\ngo 1.22\n" };
+
 /** By kind, those that should run unasked. */
 export const READS: Readonly<Record<string, readonly string[]>> = {
   "git status and log": [
