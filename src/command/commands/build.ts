@@ -1,7 +1,7 @@
 /** Compilers, builders, test runners, formatters, and the interpreters of languages. */
 import type { Steering } from "../analysis.js";
 import { goalFindings, INSTALLS, PUBLISHES, publishFindings, responseFileFindings } from "./goals.js";
-import { given, valuesOf, type Call } from "./options.js";
+import { given, possiblePaths, valuesOf, type Call } from "./options.js";
 import { beyond, each, type CommandSpec, type Exception, type Family, type Finding, type Flags } from "./spec.js";
 import { onlyVersion } from "./versions.js";
 
@@ -235,20 +235,41 @@ const checkers: Family = {
   ...each("ruff", { effect: "unknown", bare: onlyVersion("-V --version"), subcommands: { check: checks("it checks the sources, and with --fix changes them", "--fix --fix-only --unsafe-fixes --add-noqa", ruffExceptions), format: formats("it formats the sources", ruffExceptions) } }),
   ...each("mypy pyright flake8 pylint", works("it checks the sources", [elsewhere("--config-file --config --rcfile --python-executable --pythonpath --load-plugins --plugins --init-hook --append-config -p --project --cache-dir --shadow-file"), writes("--output-file --output --junit-xml --html-report --txt-report --xml-report")])),
   ...each("black isort autopep8 rustfmt clang-format", formats("it formats files", [elsewhere("--config --config-path --settings-path --settings-file --config-file --workers")])),
-  // gofmt of Go 1.19: with -w it writes, and tells or prints otherwise.
-  gofmt: {
-    effect: "reads",
-    style: "single",
-    here: "else",
-    operands: { rest: "read" },
-    writeWith: "-w",
-    flags: { plain: "-l -d -e -s -w", exceptions: [writes("-cpuprofile"), elsewhere("-r", "rewrites what it finds")] },
-    check: (call) => (given(call, "-w") ? [{ effect: "changes", why: "it formats files", beyond: false }] : []),
-  },
+  gofmt: { ...checks("it formats files", "-w", [elsewhere("-cpuprofile -r")]), style: "single" },
   ...each("phpunit vendor/bin/phpunit", works(tests, [elsewhere("-c --configuration --bootstrap --include-path -d --extension"), writes("--log-junit --coverage-html --coverage-clover --cache-directory")])),
   ...each("rspec rubocop", works("it runs the project's own code", [elsewhere("-r --require -c --config -O --options -I --format -f"), writes("-o --out")])),
   shellcheck: works("it checks scripts", []),
 };
+
+/** A script of the project, by its path: what stands behind it is the script's own. */
+function scripts(endings: RegExp): CommandSpec {
+  const isScript = (text: string | undefined): boolean => text !== undefined && /^(?:\.\/)?(?:[\w@][\w.@-]*\/)*[\w@][\w.@-]*$/u.test(text) && endings.test(text);
+  return {
+    ...works("it runs a script of the project"),
+    prefix: 2,
+    style: "text",
+    operands: { first: ["read"], rest: "text" },
+    // Behind a script's own flags may stand what it writes.
+    paths: ({ operands }) => operands.slice(1).flatMap(({ value = "" }) => possiblePaths(value.startsWith("-") ? /=(.+)$/su.exec(value)?.[1] : value)).map((path) => ({ kind: "write", path })),
+    check: ({ operands }) => [
+      ...(isScript(operands[0]?.value) ? [] : [beyond("unknown", "it runs a program")]),
+      ...(operands.some(({ value }) => value === undefined) ? [beyond("unknown", "a word depends on the run")] : []),
+    ],
+  };
+}
+
+/** It runs tests, and can be given rights, or tests from elsewhere. */
+const denoTest: CommandSpec = {
+  ...works(tests, [elsewhere("-c --config --import-map --lock --cert --env-file --preload --location -r --reload"), writes("--coverage --junit-path --v8-flags"), { flags: "--inspect --inspect-brk --inspect-wait", does: "reaches", why: "lets others in" }]),
+  check: ({ operands }) => (operands.every(({ value }) => value !== undefined && !/^(?:[a-z]+:|@)/iu.test(value)) ? [] : [beyond("unknown", "it may run what is downloaded")]),
+};
+
+/** Node 24 (nodejs.org/api/cli.html): what loads further code or writes elsewhere. */
+const nodeTest = works(tests, [
+  runs("-r --require --import --loader --experimental-loader -e --eval -p --print --test-reporter --test-global-setup", "loads or runs further code"),
+  elsewhere("-C --conditions --env-file --env-file-if-exists --experimental-config-file --icu-data-dir --openssl-config --inspect --inspect-brk --inspect-wait --inspect-port"),
+  writes("--test-reporter-destination --cpu-prof-dir --heap-prof-dir --diagnostic-dir --report-dir --report-directory --redirect-warnings --trace-event-file-pattern --build-sea --build-snapshot"),
+]);
 
 /** Interpreters: what they run is in their words or in a file, so no prefix says it. */
 const interpreters: Family = {
@@ -259,6 +280,7 @@ const interpreters: Family = {
     subcommands: {
       "--version": version,
       "-V": version,
+      "manage.py": { effect: "unknown", bare: unknown("it runs a command of the project"), subcommands: { test: works(tests, [runs("--settings --testrunner", "names code to load"), elsewhere("--pythonpath -t --top-level-directory")]) } },
       "-m": {
         effect: "unknown",
         bare: unknown("it runs a module"),
@@ -270,7 +292,11 @@ const interpreters: Family = {
       },
     },
   }),
-  ...each("node nodejs deno ruby perl php lua Rscript java", { effect: "unknown", why: "it runs a program", bare: unknown("it runs a program"), subcommands: each("--version -v -version", version) }),
+  ...each("node nodejs", { effect: "unknown", why: "it runs a program", bare: scripts(/\.[cm]?[jt]s$/u), subcommands: { ...each("--version -v -version", version), "--test": nodeTest } }),
+  deno: { effect: "unknown", why: "it runs a program", bare: unknown("it runs a program"), subcommands: { ...each("--version -v -version", version), test: denoTest } },
+  php: { effect: "unknown", why: "it runs a program", bare: unknown("it runs a program"), subcommands: { ...each("--version -v -version", version), artisan: { effect: "unknown", bare: unknown("it runs a command of the project"), subcommands: { test: works(tests, [elsewhere("-c --configuration --env"), writes("--log-junit --coverage-html --coverage-clover")]) } } } },
+  "bin/rails": { effect: "unknown", bare: unknown("it runs a command of the project"), subcommands: { test: works(tests, [elsewhere("-e --environment"), runs("-r --require", "loads further code")]) } },
+  ...each("ruby perl lua Rscript java", { effect: "unknown", why: "it runs a program", bare: unknown("it runs a program"), subcommands: each("--version -v -version", version) }),
   // `perl -v x` and `ruby -v x` print the version and then run x: `version` takes no word behind it.
   ...each("gcc g++ cc c++ clang clang++ javac csc ld as", versioned({ ...works("it compiles, and can load plugins and write anywhere", []), style: "single", operands: { rest: "write" }, prefix: 0, check: compilerFindings })),
   rustc: { ...versioned({ ...works("it compiles, and can load plugins and write anywhere", []), style: "single", operands: { rest: "write" }, prefix: 0, check: compilerFindings }), subcommands: { "--version": { ...version, steeredBy: otherRust } } },

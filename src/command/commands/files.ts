@@ -1,6 +1,6 @@
 /** Commands that list, find, make, move and delete files. */
 import { given, valuesOf, type Call } from "./options.js";
-import { beyond, each, type Exception, type Family, type Finding } from "./spec.js";
+import { beyond, each, type Exception, type CommandSpec, type Family, type Finding } from "./spec.js";
 
 const namedByFile: Exception = {
   flags: "--files0-from",
@@ -203,6 +203,8 @@ const changing: Family = {
   }),
 };
 
+const takesRights: CommandSpec = { effect: "destroys", why: "it changes who may do what with files", prefix: 0, lenient: true, operands: { first: ["text"], rest: "write" } };
+
 /** What cannot be taken back. */
 const destroying: Family = {
   rm: { effect: "destroys", why: "it deletes files for good", prefix: 0, lenient: true, operands: { rest: "write" } },
@@ -210,7 +212,8 @@ const destroying: Family = {
   ...each("shred wipe srm", { effect: "destroys", why: "it destroys what stands in files", prefix: 0, lenient: true, operands: { rest: "write" } }),
   truncate: { effect: "destroys", why: "it cuts off what stands in files", prefix: 0, lenient: true, operands: { rest: "write" } },
   dd: { effect: "destroys", why: "it writes over files and disks", prefix: 0, lenient: true, operands: { rest: "write" }, paths: ddPaths },
-  ...each("chmod chown chgrp chattr setfacl", { effect: "destroys", why: "it changes who may do what with files", prefix: 0, lenient: true, operands: { first: ["text"], rest: "write" } }),
+  ...each("chown chgrp chattr setfacl", takesRights),
+  chmod: { ...takesRights, bare: takesRights, subcommands: each("+x u+x a+x", { effect: "changes", why: "it makes a file a program", operands: { rest: "write" } }) },
 };
 
 /** `ls -LR` goes into the folders that links lead to. */

@@ -1,7 +1,7 @@
 /** Commands that reach other machines, containers and clouds. */
 import { addressFindings } from "./goals.js";
 import type { Call } from "./options.js";
-import { beyond, each, type CommandSpec, type Family, type Finding } from "./spec.js";
+import { beyond, each, type CommandSpec, type Exception, type Family, type Finding } from "./spec.js";
 
 function unknown(why: string): CommandSpec {
   return { effect: "unknown", why, prefix: 0, lenient: true, operands: { rest: "write" } };
@@ -71,6 +71,17 @@ const containers: Family = each("docker podman nerdctl", {
   subcommands: containerCommands,
 });
 
+/** Both dashes are taken alike (terraform 1.9, `terraform plan -help`). */
+const planExceptions: readonly Exception[] = [
+  { flags: "-out --out -generate-config-out --generate-config-out -state --state -state-out --state-out -backup --backup", takes: "value", does: "writes", why: "writes to a place of its own" },
+  { flags: "-var-file --var-file", takes: "value", does: "reaches", why: "takes values from elsewhere" },
+];
+
+/** What `gh` tells, over the network, with the user's name (cli.github.com/manual). */
+const tells: CommandSpec = { effect: "changes", why: "it asks the service over the network, in your name", lenient: true, operands: { rest: "text" }, flags: { value: "-R --repo", exceptions: [{ flags: "-w --web", does: "runs", why: "starts a browser" }] } };
+const changesInYourName: CommandSpec = { effect: "destroys", why: "it may change or publish something in your name", prefix: 0, lenient: true, operands: { rest: "text" } };
+const telling = (names: string): CommandSpec => ({ ...changesInYourName, bare: changesInYourName, subcommands: each(names, tells) });
+
 export const networkCommands: Family = {
   "docker-compose": composeCommand,
   ...each("curl wget aria2c http https xh lynx w3m links", unknown("it reaches the network, and can send and write files")),
@@ -84,7 +95,14 @@ export const networkCommands: Family = {
     subcommands: each("get describe logs top explain api-resources version", { effect: "changes", why: "it asks the cluster, over the network", prefix: 3, lenient: true, operands: { rest: "text" }, check: secretKinds, flags: { exceptions: [{ flags: "--kubeconfig --context --cluster --server -s --token --raw -f --filename -k --kustomize", takes: "value", does: "reaches", why: "reaches another cluster or file" }] } }),
   }),
   ...each("helm k9s minikube kind", destroys("it changes a cluster")),
-  ...each("terraform tofu terragrunt pulumi ansible ansible-playbook vagrant packer", destroys("it changes machines and services")),
+  ...each("terraform tofu", {
+    effect: "unknown",
+    bare: destroys("it changes machines and services"),
+    subcommands: {
+      plan: { effect: "changes", why: "it runs the providers of the configuration, which ask the services that it names", style: "single", lenient: true, here: "always", operands: {}, flags: { exceptions: planExceptions } },
+    },
+  }),
+  ...each("terragrunt pulumi ansible ansible-playbook vagrant packer", destroys("it changes machines and services")),
   ...each("aws gcloud az doctl flyctl fly heroku vercel netlify firebase wrangler", destroys("it changes services in a cloud")),
   ...each("gh glab hub", {
     effect: "unknown",
@@ -92,7 +110,10 @@ export const networkCommands: Family = {
     prefix: 0,
     globals: { value: "-R --repo" },
     subcommands: {
-      ...each("pr issue repo release run workflow gist label secret variable auth ssh-key gpg-key api extension alias config codespace project cache ruleset", { effect: "destroys", why: "it may change or publish something in your name", prefix: 0, lenient: true, operands: { rest: "text" } }),
+      pr: telling("view list status diff checks"),
+      issue: telling("view list status"),
+      ...each("run release", telling("view list")),
+      ...each("repo workflow gist label secret variable auth ssh-key gpg-key api extension alias config codespace project cache ruleset", changesInYourName),
       ...each("search status browse", unknown("it reaches the network in your name")),
     },
   }),

@@ -66,13 +66,15 @@ const installs = "it installs packages, whose scripts run";
 
 const config = publishes("it shows or changes the configuration, in which tokens are");
 
+const runsScript: CommandSpec = {
+  ...works(scripts, 3),
+  operands: { first: ["text"], rest: "read" },
+  check: (call) => [...managerFindings(call), ...publishFindings(call.operands.slice(0, call.operandsBeforeDashes).map(({ value }) => value), PUBLISHES)],
+};
+
 const managerCommands: Family = {
   ...each("test start stop restart", works(scripts)),
-  run: {
-    ...works(scripts, 3),
-    operands: { first: ["text"], rest: "read" },
-    check: (call) => [...managerFindings(call), ...publishFindings(call.operands.slice(0, call.operandsBeforeDashes).map(({ value }) => value), PUBLISHES)],
-  },
+  run: runsScript,
   ...each("install add link install-test", adds(works(installs))),
   ...each("ci update upgrade remove uninstall dedupe prune rebuild unlink import install-ci-test", works(installs)),
   audit: works("it asks the registry, and with `fix` installs"),
@@ -93,7 +95,7 @@ const npmLooking: Family = {
   ...each("explain", looks()),
   ...each("root prefix", looks()),
   help: { ...looks(), operands: {} },
-  run: { ...works(scripts, 3), operands: { first: ["text"], rest: "read" }, alone: looks() },
+  run: { ...runsScript, alone: looks() },
   config: { ...config, bare: config, subcommands: { get: { ...config, bare: config, subcommands: { registry: { ...looks(), operands: {} } } } } },
 };
 

@@ -11,6 +11,7 @@ const FALSE_ALARMS: Readonly<Record<string, string>> = {
   "pip show requests": "Python runs code of a virtual environment in the workspace",
   "pip freeze": "Python runs code of a virtual environment in the workspace",
   "yarn --version": "Corepack, which may be the yarn there is, downloads the yarn that package.json names, or writes it there",
+  "gofmt -l .": "not told from `gofmt -w` yet",
   "black --check .": "Python runs code of a virtual environment in the workspace",
 };
 
@@ -61,13 +62,13 @@ describe("commands that a file of the workspace steers", () => {
 /** Words that make more of a command that is unasked. */
 const MORE = [
   "npm run build", "npm run -- build", "npm run *", "npm run $x", "npm run -s", "npm --prefix /x run", "npm --script-shell=x run", "npm config get registry //x/:_authToken", "npm config get //x/:_authToken", "npm config set registry x", "npm config list",
-  "gofmt -w .", "gofmt -w=true .", "gofmt --w .", "gofmt -l -w src", "gofmt -l -cpuprofile x .", "gofmt -r 'a -> b' .", "gofmt -l /etc", "mvn -v -Dx=y", "mvn -v clean", "gradle --version -p /x", "gradle build --version", "rustup update", "rustup show --x", "rustup toolchain link x y",
+  "mvn -v -Dx=y", "mvn -v clean", "gradle --version -p /x", "gradle build --version", "rustup update", "rustup show --x", "rustup toolchain link x y",
   "go doc -http", "go doc ./x", "go doc /x", "go doc ..", "go doc -C /x fmt", "git help -w log", "git help -i log", "git help ../x", "git -c man.viewer=x help log", "cargo --version build", "yarn run", "pnpm run",
   "tar tf *.tar", "tar tf evil:x.tar", "tar tf x.tar --to-command=x", "less *", "more +!x", "less [+]x", "objdump -d -j @x build/app", "objdump --section=@x build/app", "nm @x", "nm *", "nm --plugin x build/app", "size --format @x build/app",
   "lsof -i @example.com", "lsof -i@example.com:80", "ss dst example.com", "ss -t sport = example.com:80", "ss -K", "ss -D x", "ss -F x", "netstat -c", "gzip -l -d x.gz", "unzip -lo x", "man -P x ls", "man ./x", "pkg-config --log-file=x zlib",
 ];
 
-const STILL_READS = ["tar tf build/*.tar", "less README.md", "objdump -d -j .text build/app", "size --format=sysv build/app", "lsof -iTCP:3000 -sTCP:LISTEN", "lsof -i :3000 -t", "ss -tln sport = :80", "ss state established", "gofmt -d src", "cargo --version", "pnpm -v", "go doc net/http.Client", "git help -g"];
+const STILL_READS = ["tar tf build/*.tar", "less README.md", "objdump -d -j .text build/app", "size --format=sysv build/app", "lsof -iTCP:3000 -sTCP:LISTEN", "lsof -i :3000 -t", "ss -tln sport = :80", "ss state established", "cargo --version", "pnpm -v", "go doc net/http.Client", "git help -g"];
 
 test.each(STILL_READS)("%s runs unasked", async (command) => {
   expect((await explain("exec", { command })).decision).toBe("allow");

@@ -25,9 +25,32 @@ describe("ordinary work that asks a service, or runs the project's compiler", ()
     ["docker ps", "docker ps **"],
     ["kubectl get pods", "kubectl get pods **"],
     ["npx tsc --noEmit", "npx tsc **"],
+    ["node --test", "node --test **"],
+    ["node --test src/a.ts", "node --test **"],
+    ["node scripts/x.js --fix --out=a.txt", "node scripts/x.js **"],
+    ["node ./scripts/x.mjs", "node ./scripts/x.mjs **"],
+    ["python manage.py test", "python manage.py test **"],
+    ["deno test", "deno test **"],
+    ["php artisan test", "php artisan test **"],
+    ["bin/rails test", "bin/rails test **"],
+    ["gh pr view 12", "gh pr view **"],
+    ["gh run list", "gh run list **"],
+    ["terraform plan", "terraform plan **"],
+    ["chmod +x src/a.ts", "chmod +x **"],
   ];
   test.each(cases)("%s is covered by %s", async (command, rule) => {
     const { derived, decision } = await world().explain("exec", { command });
     expect({ decision, derived }).toEqual({ decision: "ask", derived: [{ tool: "exec", params: { command: rule }, decision: "allow" }] });
+  });
+});
+
+describe("one step away from ordinary work", () => {
+  const rules = ["node **", "node --test **", "node scripts/x.js **", "python manage.py **", "deno test **", "php artisan **", "bin/rails **", "gh pr view **", "terraform plan **", "chmod +x **"].map((command) => ({ tool: "exec", params: { command }, decision: "allow" }));
+  const { explain } = world({ rules });
+  test.each([
+    "node -e 1", "node --test --import ./a.mjs", "node --test --require=./a.js", "node --test -r ./a.js", "node --test --test-reporter-destination=/etc/x", "node --test /etc/x.js", "node ../x.js", "node /etc/x.js", "node scripts/x.js --out=/etc/x", "node scripts/x.js ../x", "node scripts/x.js .git/config",
+    "node $x", "node scripts/x.js $x", "node scripts/x.js *", "node scripts/x.js ~/x", "node scripts/*.js", "node", "node --import ./x.mjs scripts/x.js", "deno test https://example.com/x.ts", "deno test jsr:@x/y", "deno test $x", "deno run x.ts", "gh pr view 12 --web", "gh pr merge 12", "terraform plan -out=x", "terraform plan --out x", "terraform apply", "chmod +x /etc/x", "chmod +x .git/hooks/pre-commit", "chmod -R 777 .", "chmod +x -R .", "chmod +x $x",
+  ])("asks: %s", async (command) => {
+    expect(await explain("exec", { command })).toMatchObject({ decision: "ask" });
   });
 });
