@@ -252,4 +252,33 @@ describe("undo in VS Code", () => {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
     assert.equal(tab?.label.startsWith("Changes: command line, "), true, tab?.label);
   });
+
+  it("reports no problem in what a review shows, whether it is open or closed", async function () {
+    this.timeout(60_000); // The languages' services have to start.
+    const broken = { "undo/broken.js": "const = 1;\n", "undo/broken.json": '{"a": 1,,}\n', "undo/broken.ts": "let : string;\n", "undo/broken.css": "a { color: }}\n" };
+    const problems = (): string[] => vscode.languages.getDiagnostics().flatMap(([{ scheme, path }, found]) => (found.length > 0 ? [`${scheme} ${path.split("/").at(-1) ?? ""}`] : []));
+    for (const [path, text] of Object.entries(broken)) {
+      writeFile(path, text);
+    }
+    const patch = Object.entries(broken).map(([path, text]) => `*** Update File: ${path}\n@@\n-${text}+${text.trim()} \n`);
+    const run = spawnSync(process.execPath, ["--no-warnings", cli, "--workspace", workspaceFolder(), "run", "apply_patch", "--input", "-"], {
+      encoding: "utf8",
+      input: JSON.stringify({ patch: `*** Begin Patch\n${patch.join("")}*** End Patch\n` }),
+    });
+    assert.equal(run.status, 0, run.stderr);
+    await vscode.commands.executeCommand("toolhost.reviewChanges", turns()[0]);
+    await poll("the texts of the review", () => {
+      const shown = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === "toolhost-change").map(({ uri }) => uri.path);
+      return Object.keys(broken).every((path) => shown.filter((each) => each === `/${path}`).length === 2);
+    });
+    // Each language's service has had them when it reports the problems of the files themselves.
+    for (const path of Object.keys(broken)) {
+      await show(vscode.Uri.file(inWorkspace(path)));
+    }
+    await poll("the problems of the files", () => Object.keys(broken).every((path) => problems().includes(`file ${path.slice(5)}`)));
+    const ours = (): string[] => problems().filter((found) => found.startsWith("toolhost"));
+    assert.deepEqual(ours(), []);
+    await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+    assert.deepEqual(ours(), []);
+  });
 });
