@@ -37,7 +37,7 @@ async function handle(
   host.onModel(request.model);
   const { signal, dispose } = toAbortSignal(token);
   const turns = turnsOf(context);
-  const place = await chatPlace(turns, host.lost, () => host.log());
+  const place = await chatPlace(turns, host.lost, () => host.log(), request.toolInvocationToken);
   const output = new ChatOutput(stream);
   try {
     const takenBack = await findTakenBack(host, place, turns);

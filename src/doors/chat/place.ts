@@ -1,3 +1,4 @@
+import { isRecord } from "../../core/jsonSchema.js";
 import { newId } from "../../core/pipeline.js";
 import { asConversation } from "../../core/sessions/conversation.js";
 import type { SessionLog } from "../../core/sessions/sessionLog.js";
@@ -37,8 +38,9 @@ export interface ChatPlace {
  * reloaded in the middle of it, and often when it was stopped.
  *
  * @param turns that the chat shows, oldest first
+ * @param token of the request: VS Code's name of the chat in it is one that a chat without any turns has, too
  */
-export async function chatPlace(turns: readonly ChatTurn[], lost: LostTurns, log: () => Promise<Pick<SessionLog, "findInterrupted">>): Promise<ChatPlace> {
+export async function chatPlace(turns: readonly ChatTurn[], lost: LostTurns, log: () => Promise<Pick<SessionLog, "findInterrupted">>, token?: unknown): Promise<ChatPlace> {
   const known: TurnMetadata[] = [];
   let after = "";
   let unknown: ChatTurn | undefined;
@@ -57,7 +59,7 @@ export async function chatPlace(turns: readonly ChatTurn[], lost: LostTurns, log
   const own = known.filter((turn) => turn.session === session);
   return {
     session: session ?? newId(),
-    chat: known.findLast(({ chat }) => chat !== undefined)?.chat ?? newId(),
+    chat: known.findLast(({ chat }) => chat !== undefined)?.chat ?? nameOf(token) ?? newId(),
     isNew: session === undefined,
     // What a turn that was cut off had said is not taken back.
     keepUpTo: session === undefined || isCutOff ? undefined : Math.max(0, ...own.flatMap(({ seq }) => seq ?? [])),
@@ -66,6 +68,19 @@ export async function chatPlace(turns: readonly ChatTurn[], lost: LostTurns, log
     turns: known.flatMap(({ turn }) => turn ?? []),
     listed: known.findLast(({ listed }) => listed !== undefined)?.listed ?? [],
   };
+}
+
+/**
+ * VS Code's name of a request's chat, which is the same after its first message was edited or *Start Over* was pressed. The token is opaque to
+ * extensions; read in VS Code 1.139, where it has the chat's address (`sessionResource`). Without it such a chat counts as a new one.
+ */
+function nameOf(token: unknown): string | undefined {
+  const address = isRecord(token) ? token["sessionResource"] : undefined;
+  if (!isRecord(address)) {
+    return undefined;
+  }
+  const { scheme, authority, path } = address;
+  return typeof scheme === "string" && typeof path === "string" && path.length > 1 ? `${scheme}://${typeof authority === "string" ? authority : ""}${path}` : undefined;
 }
 
 /** A log that cannot be asked now says so when the turn begins. */

@@ -332,6 +332,35 @@ export function toolhostSuite(fresh: FreshWindow): void {
       expect(all).not.toContain("Two.");
     });
 
+    it("names what an edited message leaves in the files, with buttons that show and undo it, and a status that can be hidden", async () => {
+      const item = window.page.locator(".statusbar-item", { hasText: "1 change still in files" });
+      await window.chat.newConversation();
+      await window.model.script([READ, EDIT, { text: "Louder." }]);
+      await window.chat.ask("@toolhost make the greeting louder, to be edited");
+      await window.chat.waitForAnswer();
+      expect(text("src/greet.ts")).toContain("!`");
+      await window.model.script([{ text: "As you wish." }]);
+      await window.page.locator(".interactive-session .monaco-list-row.request", { hasText: "to be edited" }).locator(".rendered-markdown").first().click();
+      await window.page.keyboard.press("Control+A");
+      await window.page.keyboard.insertText("@toolhost leave the greeting alone");
+      await window.page.keyboard.press("Enter");
+      await poll("the answer to the edited message", async () => (await window.chat.lastAnswerText()).includes("As you wish."));
+      expect(await window.chat.waitForAnswer()).toContain("“make the greeting louder, to be edited”: 1 change in src/greet.ts");
+      expect(text("src/greet.ts")).toContain("!`");
+
+      await item.hover();
+      await window.page.locator(".monaco-hover a", { hasText: "Hide" }).click();
+      await item.waitFor({ state: "detached" });
+      expect(text("src/greet.ts")).toContain("!`");
+      await press("Review");
+      await poll("the review", async () => (await window.page.locator(".multiDiffEntry").count()) === 1);
+      await press("Undo Its 1 Change");
+      await notification("Undid 1 change in 1 file.");
+      expect(text("src/greet.ts")).toBe(original);
+      await clearNotifications();
+      await window.command("workbench.action.closeAllEditors");
+    });
+
     it("goes on with an earlier session in another chat: /sessions", async () => {
       await window.chat.newConversation();
       await window.chat.ask("@toolhost /sessions");

@@ -50,6 +50,17 @@ describe("where a chat goes on", () => {
     expect(await place([turn("a", { chat: "c" }), turn("/sessions 2", { session: "other", chat: "c" }), turn("b", { session: "other" })])).toMatchObject({ session: "other", chat: "c" });
   });
 
+  test("a chat that shows no turn any more is known by VS Code's name of it, where the token has one", async () => {
+    const named = (turns: ChatTurn[], token: unknown) => chatPlace(turns, new LostTurns(keeper()), () => Promise.resolve(none), token);
+    const token = { sessionResource: { scheme: "vscode-chat-session", authority: "local", path: "/YTE=" } };
+    expect(await named([], token)).toMatchObject({ isNew: true, chat: "vscode-chat-session://local/YTE=" });
+    expect(await named([turn("a", { chat: "c" })], token)).toMatchObject({ chat: "c" });
+    for (const other of [undefined, {}, { sessionResource: {} }, { sessionResource: { scheme: "vscode-chat-session", authority: "local", path: "/" } }, "x"]) {
+      const [one, another] = [await named([], other), await named([], other)];
+      expect(one.chat).not.toBe(another.chat);
+    }
+  });
+
   test("the sessions that were listed last", async () => {
     expect((await place([turn("/sessions", { listed: ["x", "y"] }), turn("a", { seq: 1 })])).listed).toEqual(["x", "y"]);
   });
