@@ -54,7 +54,12 @@ export interface SimpleCommand {
   closed?: true;
   /** Files that would make something else of it. */
   steeredBy?: Steering;
+  /** Of a search that can leave files out: where in the line a flag that does so would stand, and how it is written. */
+  narrowable?: { at: number; by: Narrowing };
 }
+
+/** How a search is told to leave out what has a name: `grep --exclude=x`, `rg --glob='!x'`. */
+export type Narrowing = "exclude" | "glob";
 
 /** Files by which a command runs or fetches something else, in the folder it runs in or in one above. Its effect is told for where there is none. */
 export interface Steering {
@@ -66,6 +71,12 @@ export interface Steering {
   }[];
   /** Completes «`mvn -v`: `.mvn` …». */
   why: string;
+}
+
+/** What a search leaves out whatever else it is told: patterns of names, in which `*` is any text and nothing else is special. */
+export interface LeftOut {
+  files: readonly string[];
+  folders: readonly string[];
 }
 
 /** A path in a command's words. */
@@ -81,6 +92,8 @@ export interface PathUse {
   ordinaryOnly?: boolean;
   /** It is a pattern, and a name that it matches is a flag of the command when it begins with a dash. */
   flagLike?: boolean;
+  /** Of what lies below, these are left out (`grep --exclude=.env`). */
+  leftOut?: LeftOut;
   /** Links below it are followed, too (`grep -R`, `diff -r`). */
   links?: boolean;
   /** It is one of the files that something else lists: which of those at `path` and below it. */

@@ -1,5 +1,5 @@
 /** Says how much one command does, by the table of commands that are known (`commands/`). */
-import type { Effect, PathUse, SimpleCommand } from "./analysis.js";
+import type { Effect, Narrowing, PathUse, SimpleCommand } from "./analysis.js";
 import { findCommand, type FoundCommand } from "./commands/lookUp.js";
 import { goalFindings } from "./commands/goals.js";
 import { given, parseOptions, possiblePaths, type Call } from "./commands/options.js";
@@ -27,7 +27,7 @@ export interface ArgWord {
 export type JudgedPath = Omit<PathUse, "bases">;
 
 /** What the table says of a command with exactly these words. */
-export type Judgement = Pick<SimpleCommand, "effect" | "why" | "beyondPrefix" | "prefix" | "closed" | "steeredBy"> & { paths: readonly JudgedPath[] };
+export type Judgement = Pick<SimpleCommand, "effect" | "why" | "beyondPrefix" | "prefix" | "closed" | "steeredBy"> & { paths: readonly JudgedPath[]; narrowedBy?: Narrowing };
 
 /**
  * Judges a command by its words, its name first. Runs nothing and looks nothing up. `reads` is a proof for these very words; what is
@@ -82,7 +82,7 @@ function judgeKnown(words: readonly ArgWord[], found: FoundCommand): Judgement {
   const findings = [...found.findings, ...call.findings, ...uses.findings, ...(spec.check?.(call) ?? []), ...(spec.goals === undefined ? [] : goalFindings(call, spec.goals)), ...(spec.runs === true ? programFindings(call) : [])];
   const prefix = keptPrefix(words, found);
   const judged = summed(spec.effect, spec.why ?? "", findings, isDeep ? paths.map((path) => deepened(path, spec, call)) : paths, prefix);
-  const more = { ...(spec.goals !== undefined || findings.some(({ closed }) => closed) ? { closed: true as const } : {}), ...(spec.steeredBy === undefined ? {} : { steeredBy: spec.steeredBy }) };
+  const more = { ...(spec.goals !== undefined || findings.some(({ closed }) => closed) ? { closed: true as const } : {}), ...(spec.steeredBy === undefined ? {} : { steeredBy: spec.steeredBy }), ...(isDeep && spec.narrowedBy !== undefined ? { narrowedBy: spec.narrowedBy } : {}) };
   return { ...judged, ...more };
 }
 
@@ -105,7 +105,8 @@ function deepened(path: JudgedPath, spec: CommandSpec, call: Call): JudgedPath {
   const shownOnly = globs === undefined ? {} : { shownOnly: globs };
   const ordinaryOnly = spec.ordinaryOnly?.(call) === true ? { ordinaryOnly: true } : {};
   const links = given(call, spec.linksWith) ? { links: true } : {};
-  return path.kind === "read" ? { ...path, deep: true, ...shownOnly, ...ordinaryOnly, ...links } : path;
+  const leftOut = spec.leavesOut === undefined ? {} : { leftOut: spec.leavesOut(call) };
+  return path.kind === "read" ? { ...path, deep: true, ...shownOnly, ...ordinaryOnly, ...leftOut, ...links } : path;
 }
 
 /** How many words a rule may keep: none when one of them is a flag or is not literal, or when a global flag stands between. */

@@ -42,7 +42,7 @@ const PRINTERS: Readonly<Record<string, Printer | undefined>> = {
   seq: ({ operands }) => (operands.every(({ value }) => /^[0-9]+$/.test(value ?? "")) ? { kind: "alike", text: "1" } : undefined),
   ls: listedByLs,
   rg: listedByRg,
-  ...Object.fromEntries(["grep", "egrep", "fgrep"].map((name) => [name, (parsed: Parsed, call: Call, spec: CommandSpec) => (given(parsed, "-l --files-with-matches") ? listedByGrep(parsed, call) : linesOf(GREP_LINES, 1)(parsed, call, spec))])),
+  ...Object.fromEntries(["grep", "egrep", "fgrep"].map((name) => [name, (parsed: Parsed, call: Call, spec: CommandSpec) => (given(parsed, "-l --files-with-matches") ? listedByGrep(parsed, call, spec) : linesOf(GREP_LINES, 1)(parsed, call, spec))])),
   "git ls-files": listedByGit,
   "git grep": (parsed, call) => (given(parsed, "-l --files-with-matches --name-only") && onlyFlags(parsed, "-l --files-with-matches --name-only -i -w -E -F -P -n -I --cached -e") ? everything(call, given(parsed, "-z")) : undefined),
   "git diff": (parsed, call) => (given(parsed, "--name-only") && onlyFlags(parsed, "--name-only -z --cached --staged --diff-filter --merge-base") ? everything(call, given(parsed, "-z")) : undefined),
@@ -102,11 +102,18 @@ function listedByRg(parsed: Parsed, call: Call, spec: CommandSpec): Printed | un
   const patterns = globs.length > 0 && globs.every((glob) => /^\*\.\w+$/.test(glob)) ? { names: globs } : {};
   // What it names with -l it has read, which was judged by itself.
   const shownOnly = !isList && spec.shownOnly?.(parsed)?.length === 0 ? { shownOnly: true as const } : {};
-  const listed: Listed = { ...patterns, ...shownOnly, byGit: true, regular: true };
+  const listed: Listed = { ...patterns, ...shownOnly, ...leftOut(parsed, spec), byGit: true, regular: true };
   return paths === undefined ? undefined : names(call, paths.length === 0 ? [{ path: ".", listed: { ...listed, bare: true } }] : paths.map((path) => ({ path, listed })), given(parsed, "-0 --null"));
 }
 
-function listedByGrep(parsed: Parsed, call: Call): Printed | undefined {
+/** What a search is told to leave out is not among what it names. */
+function leftOut(parsed: Parsed, spec: CommandSpec): Pick<Listed, "except"> {
+  const { files = [], folders = [] } = spec.leavesOut?.(parsed) ?? {};
+  const except = [...files.map((pattern) => ({ of: "name" as const, pattern })), ...folders.map((pattern) => ({ of: "below" as const, pattern }))];
+  return except.length === 0 ? {} : { except };
+}
+
+function listedByGrep(parsed: Parsed, call: Call, spec: CommandSpec): Printed | undefined {
   const isDeep = given(parsed, "-r --recursive");
   const paths = literalPaths({ ...parsed, operands: given(parsed, "-e") ? parsed.operands : parsed.operands.slice(1) });
   if (paths === undefined || !onlyFlags(parsed, "-r -l -i -w -E -F -P -I -s -Z -e --recursive --files-with-matches --include --exclude --exclude-dir --ignore-case")) {
@@ -116,7 +123,7 @@ function listedByGrep(parsed: Parsed, call: Call): Printed | undefined {
   if (includes.some((glob) => glob.includes("/"))) {
     return undefined;
   }
-  const listed: Listed = { ...(includes.length > 0 && !given(parsed, "--exclude") ? { names: includes } : {}), regular: true, ...(isDeep ? {} : { depth: 0 }) };
+  const listed: Listed = { ...(includes.length > 0 && !given(parsed, "--exclude") ? { names: includes } : {}), ...leftOut(parsed, spec), regular: true, ...(isDeep ? {} : { depth: 0 }) };
   return names(call, paths.length === 0 ? [{ path: ".", listed: { ...listed, bare: true } }] : paths.map((path) => ({ path, listed })), given(parsed, "-Z"));
 }
 

@@ -29,6 +29,8 @@ export interface CallWord extends ArgWord {
   raw: string;
   /** Whether it may become no word, or several; it may when absent. */
   splits?: boolean;
+  /** The offset behind it in its program's text; none of a word that stands nowhere. */
+  end?: number;
 }
 
 /** Words that open or part constructs of the shell when they stand first and unquoted. */
@@ -114,6 +116,8 @@ export function report(program: Program, call: Call, judgement: Judgement): void
     bases,
     paths: judgement.paths.map(({ kind, path, ...more }) => ({ ...more, kind, path, bases })),
     ...(judgement.steeredBy === undefined ? {} : { steeredBy: judgement.steeredBy }),
+    // Only of the line itself is it known where in it a word ends.
+    ...(judgement.narrowedBy === undefined || call.words[0]?.end === undefined || program.level > 0 ? {} : { narrowable: { at: call.words[0].end, by: judgement.narrowedBy } }),
   };
   findings.command(program.place, command);
 }

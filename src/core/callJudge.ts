@@ -5,6 +5,7 @@ import { ToolError } from "./errors.js";
 import { decide, type Decision } from "./permission/decide.js";
 import { gateTouch, type GateHost } from "./permission/gate.js";
 import type { Policy } from "./permission/modes.js";
+import { leftOutInWords, narrowed, type Narrowed } from "./permission/narrowed.js";
 import { isFileTouch, type GatedTouch } from "./permission/touches.js";
 import type { PipelineHost } from "./pipelineHost.js";
 
@@ -18,6 +19,8 @@ export interface Decided {
   touches: readonly GatedTouch[] | undefined;
   /** By the path as the caller wrote it. */
   pins: ReadonlyMap<string, GatedPath>;
+  /** The call that the decision is about, where it is another than the one that was made: files that may hold secrets are left out. */
+  instead?: { input: Record<string, unknown> } & Narrowed;
 }
 
 /** Runs work of a tool under the deadline of its call. */
@@ -37,6 +40,31 @@ export class CallJudge {
    * @throws ToolError for a path that is refused
    */
   async decide(tool: Tool, input: Record<string, unknown>, caller: Caller, inTime: InTime): Promise<Decided> {
+    const decided = await this.#decideOn(tool, input, caller, inTime);
+    return (await this.#narrowed(tool, input, decided, caller, inTime)) ?? decided;
+  }
+
+  /**
+   * The decision on a search that leaves out the files which may be secret, where it may run as nothing stands against it but those.
+   * Whether one is there tells nothing of what is in it, and so does what a search without it finds.
+   */
+  async #narrowed(tool: Tool, input: Record<string, unknown>, { decision, touches = [] }: Decided, caller: Caller, inTime: InTime): Promise<Decided | undefined> {
+    const line = touches.find((touch) => touch.kind === "command");
+    // Rules that ask are about the line as it was given.
+    const instead = tool.withCommand === undefined || line === undefined || decision.decision !== "ask" || decision.matched.length > 0 ? undefined : narrowed(line);
+    if (tool.withCommand === undefined || instead === undefined) {
+      return undefined;
+    }
+    const other = tool.withCommand(input, instead.command);
+    const decided = await this.#decideOn(tool, other, caller, inTime);
+    if (decided.decision.decision !== "allow") {
+      return undefined;
+    }
+    const reasons = [...decided.decision.reasons, `${leftOutInWords(instead)}.`];
+    return { ...decided, decision: { ...decided.decision, reasons }, instead: { input: other, ...instead } };
+  }
+
+  async #decideOn(tool: Tool, input: Record<string, unknown>, caller: Caller, inTime: InTime): Promise<Decided> {
     const touches = tool.touches?.(input);
     const gated =
       touches === undefined

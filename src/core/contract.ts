@@ -131,6 +131,8 @@ export interface ToolDefinition<
   positional?: readonly (keyof z.output<Input> & string)[];
   /** What a call reaches. A tool without it always asks. */
   touches?: (input: z.output<Input>) => Touch[];
+  /** The same call with another command line in place of the one that `touches` tells. A tool without it runs what it was given. */
+  withCommand?: (input: z.output<Input>, command: string) => z.output<Input>;
   /** One line for people. */
   summary: (input: z.output<Input>) => string;
   preview?: (input: z.output<Input>, context: ToolContext<Needs>) => Promise<Preview<Plan>>;
@@ -188,6 +190,8 @@ export interface Tool {
   readonly external: boolean;
   parse(raw: Record<string, unknown>): ParsedInput;
   touches: ((input: unknown) => Touch[]) | undefined;
+  /** See `ToolDefinition.withCommand`. */
+  readonly withCommand?: ((input: unknown, command: string) => Record<string, unknown>) | undefined;
   summary(input: unknown): string;
   preview: ((input: unknown, context: ToolContext<CapabilityName>) => Promise<Preview<unknown>>) | undefined;
   execute(input: unknown, context: ToolContext<CapabilityName>, plan: unknown): Promise<ToolResult>;

@@ -17,7 +17,7 @@ export function defineTool<
   const Needs extends CapabilityName,
   Plan = never,
 >(definition: ToolDefinition<Input, Output, Needs, Plan>): Tool {
-  const { touches, preview, timeout } = definition;
+  const { touches, withCommand, preview, timeout } = definition;
   // A catchall is what looseObject and catchall() set: the definition wants unknown fields.
   const schema = definition.input.def.catchall === undefined ? definition.input.strict() : definition.input;
   const fields = Object.keys(definition.input.shape);
@@ -55,6 +55,7 @@ export function defineTool<
       }
     },
     touches: touches ? (input) => touches(typed(input)) : undefined,
+    withCommand: withCommand ? (input, command) => withCommand(typed(input), command) : undefined,
     summary: (input) => definition.summary(typed(input)),
     preview: preview ? (input, given) => preview(typed(input), context(given)) : undefined,
     execute: (input, given, plan) =>

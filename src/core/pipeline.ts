@@ -16,6 +16,7 @@ import { isRecord } from "./jsonSchema.js";
 import { failure, type Outcome, type ToolResult } from "./outcome.js";
 import { isAllowedAsReading } from "./permission/decide.js";
 import { explain, type Explanation } from "./permission/explain.js";
+import { leftOutInWords } from "./permission/narrowed.js";
 import { isSecret } from "./permission/touches.js";
 import type { PipelineHost } from "./pipelineHost.js";
 import { PreparedCalls } from "./preparedCalls.js";
@@ -73,7 +74,8 @@ export class Pipeline {
       const tool = this.#tools.find(name);
       const input = parseInput(tool, raw);
       summary = summaryLine(tool.summary(input));
-      const { decision, pins } = await this.#decide(tool, input, caller);
+      const { decision, pins, instead } = await this.#decide(tool, input, caller);
+      summary = instead === undefined ? summary : summaryLine(tool.summary(instead.input));
       // A question for every time is ours to ask: the door's host may answer its own without a person.
       if (decision.decision !== "ask" || decision.everyTime) {
         return { summary, question: undefined };
@@ -98,8 +100,8 @@ export class Pipeline {
   async explain(name: string, raw: unknown, caller: Caller): Promise<Explanation> {
     // What this host cannot run can still be explained.
     const tool = this.#tools.known(name, this.#host.registry.list());
-    const { decision, touches } = await this.#decide(tool, parseInput(tool, raw), caller);
-    return explain(decision, touches);
+    const { decision, touches, instead } = await this.#decide(tool, parseInput(tool, raw), caller);
+    return explain(decision, touches, instead);
   }
 
   /**
@@ -156,10 +158,11 @@ export class Pipeline {
 
   async #run(name: string, raw: unknown, caller: Caller, callId: string): Promise<FullOutcome> {
     const tool = this.#tools.find(name);
-    const input = parseInput(tool, raw);
+    const given = parseInput(tool, raw);
     // No tool, and nobody who is asked, sees the half of a change.
     await this.#host.changes?.recovered?.();
-    const { decision, pins } = await this.#decide(tool, input, caller);
+    const { decision, pins, instead } = await this.#decide(tool, given, caller);
+    const input = instead?.input ?? given;
     const prepared = caller.isInner === true ? undefined : await this.#prepared.take(caller.session, name, raw);
     decision.matched.forEach((rule) => this.#host.rules?.matched(rule));
     const call = { tool, input, caller, callId, pins, unasked: isAllowedAsReading(decision) };
@@ -174,7 +177,7 @@ export class Pipeline {
       await askPerson(makeQuestion(tool, input, decision, preview), caller, this.#host.rules);
     }
     throwIfCancelled(name, caller.signal);
-    const result = checkResult(tool, await this.#execute(call, plan));
+    const result = withNote(checkResult(tool, await this.#execute(call, plan)), instead);
     if (answered) {
       caller.answeredInAdvance?.(prepared.question);
     }
@@ -256,6 +259,11 @@ function checkResult(tool: Tool, result: unknown): FullOutcome {
     throw new Error(`its result does not have the promised shape (${tellIssues(issues)})`);
   }
   return { ok: true, text, ...(data === undefined ? {} : { data }), ...(media === undefined ? {} : { media }), ...(whole === undefined ? {} : { whole }) };
+}
+
+/** An outcome that says first what its call left out. */
+function withNote(outcome: FullOutcome, instead: Decided["instead"]): FullOutcome {
+  return instead === undefined || !outcome.ok ? outcome : { ...outcome, text: `[${leftOutInWords(instead)}.]\n${outcome.text}` };
 }
 
 /** A name for a call that no other call has. */

@@ -1,5 +1,5 @@
 /** The form of the table of commands: what is known of each, as data. */
-import type { Effect, Steering } from "../analysis.js";
+import type { Effect, LeftOut, Narrowing, Steering } from "../analysis.js";
 import type { Call } from "./options.js";
 
 /**
@@ -99,6 +99,10 @@ export interface CommandSpec {
   namesWith?: string;
   /** Globs that bring hidden files back into a deep read which leaves them out; undefined when it leaves none out. */
   shownOnly?: (call: Call) => readonly string[] | undefined;
+  /** What a deep read leaves out. */
+  leavesOut?: (call: Call) => LeftOut;
+  /** How it can be told to leave further files out. */
+  narrowedBy?: Narrowing;
   /** Whether a deep read is of files alone whose endings no secret has. */
   ordinaryOnly?: (call: Call) => boolean;
   /** Its words that are no flags are goals, each of its own (`make test deploy`); those that match publish, or install outside. */

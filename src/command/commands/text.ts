@@ -1,4 +1,5 @@
 /** Commands that print, search and reshape texts. */
+import type { LeftOut } from "../analysis.js";
 import { isOrdinaryEnding } from "../ordinaryEndings.js";
 import { awkFindings } from "./awk.js";
 import { jqFindings, yqFindings } from "./jq.js";
@@ -66,6 +67,27 @@ function includesSources(call: Call): boolean {
   return globs.length > 0 && globs.every(namesOrdinaryFiles);
 }
 
+/** A pattern of names whose meaning is the same to all: it matches a leading dot, too (GNU grep 3.8, BSD grep 2.6, ripgrep 13–15). */
+const PLAIN_NAMES = /^[\w.@+*-]+$/u;
+
+/** What flags say that stand behind the last one of others, which may take some of it back. */
+function lastValues(call: Call, flags: string, others: string): readonly string[] {
+  const last = call.flags.findLastIndex(({ name, values }) => others.split(" ").includes(name) && !values.every((value) => value.startsWith("!")));
+  return valuesOf({ ...call, flags: call.flags.slice(last + 1) }, flags);
+}
+
+/** Of `--include` and `--exclude` the last that matches a file counts. A folder is left out whatever they say. */
+function excluded(call: Call): LeftOut {
+  return { files: lastValues(call, "--exclude", "--include").filter((name) => PLAIN_NAMES.test(name)), folders: valuesOf(call, "--exclude-dir").filter((name) => PLAIN_NAMES.test(name)) };
+}
+
+/** Globs count before types, ignore files and `--hidden`, and of them the last that matches. */
+function excludedByGlob(call: Call): LeftOut {
+  const globs = lastValues(call, "-g --glob --iglob", "-g --glob --iglob").flatMap((glob) => (glob.startsWith("!") ? [glob.slice(1)] : []));
+  const names = globs.filter((name) => PLAIN_NAMES.test(name));
+  return { files: names, folders: names };
+}
+
 const searching: Family = {
   ...each("grep egrep fgrep", {
     effect: "reads",
@@ -73,6 +95,8 @@ const searching: Family = {
     deepWith: "-r -R --recursive --dereference-recursive -d --directories",
     linksWith: "-R --dereference-recursive",
     ordinaryOnly: includesSources,
+    leavesOut: excluded,
+    narrowedBy: "exclude",
     operands: { first: ["text"], rest: "read", firstGivenBy: "-e --regexp -f --file" },
     flags: grepFlags,
   }),
@@ -84,6 +108,8 @@ const searching: Family = {
     namesWith: "--files --type-list",
     shownOnly: hiddenGlobs,
     ordinaryOnly: searchesSources,
+    leavesOut: excludedByGlob,
+    narrowedBy: "glob",
     operands: { first: ["text"], rest: "read", firstGivenBy: "-e --regexp -f --file --files --type-list" },
     flags: {
       plain: `-.abcFHhilLnNoPpqsSuUvVwx0I --hidden --no-hidden --text --byte-offset --count --count-matches --fixed-strings --with-filename --no-filename --ignore-case --files-with-matches --files-without-match --follow --line-number --no-line-number --only-matching --pcre2 --pretty --quiet --case-sensitive --smart-case --unrestricted --multiline --multiline-dotall --invert-match --word-regexp --line-regexp --null --null-data --files --type-list --json --stats --trim --column --heading --no-heading --no-ignore --no-ignore-vcs --no-ignore-global --no-ignore-parent --no-ignore-dot --no-messages --vimgrep --passthru --crlf --no-config --block-buffered --line-buffered --glob-case-insensitive --one-file-system --include-zero --max-columns-preview --no-require-git --no-unicode --binary ${help}`,

@@ -1,13 +1,14 @@
-import type { Listed, PathUse, Steering } from "../../command/analysis.js";
+import type { LeftOut, Listed, PathUse, Steering } from "../../command/analysis.js";
 import { isOrdinaryEnding } from "../../command/ordinaryEndings.js";
 import type { Files, GatedPath } from "../../ports/files.js";
 import type { Programs } from "../../ports/programs.js";
 import { ToolError } from "../errors.js";
 import { joinPath, normalisePath, parentPath } from "../pathShape.js";
+import { secretReason } from "../protectedFiles.js";
 import { ListedNames } from "./listedNames.js";
 import { kindOf, repositoryDoubt, textOf } from "./gitRepository.js";
 import { programDoubt } from "./programDoubt.js";
-import { matchesParts } from "./patterns.js";
+import { matchesParts, matchesText } from "./patterns.js";
 import { ANY_NAME, broughtBack, IGNORE_FILES, mayShow } from "./unhidden.js";
 import { secretOf, type CommandUse, type ReachedFile } from "./touches.js";
 
@@ -27,8 +28,14 @@ const MAX_IGNORE_FILE = 200_000;
 /** Files that every process has and nothing is in. */
 const HARMLESS = new Set(["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr"]);
 
-/** Large folders in which nothing is a secret of the user's: git's own, and packages that others published. */
+/** Large folders that are not looked through: git's own, of whose files only some are secret, and packages that others published. */
 const PASSED_OVER = new Set([".git", "node_modules"]);
+
+/** Names that a search is told at most to leave out. */
+const MAX_LEFT_OUT = 12;
+
+/** Names that mean nothing to the shell, and nothing as a pattern. */
+const PLAIN_NAME = /^[\w.@+-]+$/;
 
 /** What makes a pattern of a name, or stands before such a character that is quoted. */
 const MAGIC = /[*?[\\]/;
@@ -68,7 +75,7 @@ export class CommandPlaces {
   }
 
   /** Where a path of a command lies, from each folder the command may be in. */
-  async find({ kind, path, bases, deep = false, shownOnly, ordinaryOnly = false, links = false, flagLike = false, listed }: PathUse): Promise<CommandUse> {
+  async find({ kind, path, bases, deep = false, shownOnly, ordinaryOnly = false, leftOut, links = false, flagLike = false, listed }: PathUse): Promise<CommandUse> {
     const use = { kind, written: path, deep, ...(flagLike ? { mayBeFlag: true } : {}) };
     if (HARMLESS.has(path)) {
       return { ...use, files: [] };
@@ -85,8 +92,8 @@ export class CommandPlaces {
         // What is read below a folder that is listed may be any file there.
         return await this.#ofList({ ...use, files }, deep ? anyOf(listed) : listed);
       }
-      const hidden = deep && kind === "read" ? await this.#secretBelow(files, { shownOnly, links, ordinaryOnly }) : undefined;
-      return { ...use, files, ...(hidden === undefined ? {} : { problem: hidden }) };
+      const hidden = deep && kind === "read" ? await this.#secretBelow(files, { shownOnly, links, ordinaryOnly, leftOut }) : {};
+      return { ...use, files, ...hidden };
     } catch (error) {
       const problem = error instanceof TooMany ? tooMany(path) : error instanceof FlagName ? error.message : `\`${path}\` cannot be placed`;
       return { ...use, files: [], problem };
@@ -336,35 +343,59 @@ export class CommandPlaces {
     return deeper.flat();
   }
 
-  /** What a command that reads all below folders would read that may be secret; undefined when it is nothing. */
-  async #secretBelow(folders: readonly ReachedFile[], { shownOnly, links, ordinaryOnly }: { shownOnly: readonly string[] | undefined; links: boolean; ordinaryOnly: boolean }): Promise<string | undefined> {
+  /** What stands against reading all below folders: that something there may be secret, and, where the command could leave all of that out, the names. */
+  async #secretBelow(
+    folders: readonly ReachedFile[],
+    { shownOnly, links, ordinaryOnly, leftOut = { files: [], folders: [] } }: { shownOnly: readonly string[] | undefined; links: boolean; ordinaryOnly: boolean; leftOut: LeftOut | undefined },
+  ): Promise<Pick<CommandUse, "problem" | "leavable">> {
     const open = folders.filter(({ outside }) => !outside);
     const followed = new Set<string>();
+    const found = { files: new Set<string>(), folders: new Set<string>() };
+    let first: ReachedFile | undefined;
     const shown = shownOnly === undefined ? undefined : [...shownOnly, ...(await this.#broughtBackAbove(open))];
     for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
       const entries = await this.#list(folder);
       shown?.push(...(await this.#broughtBack(folder, entries)));
       for (const { name, kind, link } of entries) {
-        if (shown !== undefined && name.startsWith(".") && !mayShow(shown, name)) {
+        const isFolder = kind === "directory" && !link;
+        // A link that is followed may lead to a file or a folder.
+        const isLeftOut = !(link && links) && leftOut[isFolder ? "folders" : "files"].some((pattern) => matchesText(pattern, name));
+        if (isLeftOut || (shown !== undefined && name.startsWith(".") && !mayShow(shown, name))) {
           continue;
         }
         const at = below(folder, name);
         // A folder of another ending is gone into all the same.
         const isRead = !ordinaryOnly || link || isOrdinaryEnding(name.slice(name.lastIndexOf(".") + 1));
         const real = link && links ? await this.#entry(folder, name, link) : undefined;
-        if ((isRead && secretOf(at) !== undefined) || (real !== undefined && (real.outside || secretOf(real) !== undefined))) {
-          return `it reads all files below, \`${at.path}\` with them`;
+        const isGits = name === ".git" && isFolder && !ordinaryOnly && (await this.#hasSecrets(at));
+        const isSecret = isGits || (isRead && secretOf(at) !== undefined);
+        if (isSecret || (real !== undefined && (real.outside || secretOf(real) !== undefined))) {
+          first ??= at;
+          // Of a file that is secret by its folder, others of its name would be left out, too.
+          if (real !== undefined || !PLAIN_NAME.test(name) || (!isGits && secretReason(name) === undefined)) {
+            return { problem: readsBelow(at) };
+          }
+          found[isFolder ? "folders" : "files"].add(name);
+          if (found.files.size + found.folders.size > MAX_LEFT_OUT) {
+            return { problem: readsBelow(first) };
+          }
+          continue;
         }
         if (real !== undefined && !followed.has(real.absolute)) {
           followed.add(real.absolute);
           open.push(real);
         }
-        if (kind === "directory" && !link && !PASSED_OVER.has(name)) {
+        if (isFolder && !PASSED_OVER.has(name)) {
           open.push(await this.#entry(folder, name, link));
         }
       }
     }
-    return undefined;
+    return first === undefined ? {} : { problem: readsBelow(first), leavable: { files: [...found.files], folders: [...found.folders] } };
+  }
+
+  /** Whether a folder of git's own has a file with addresses of remotes. */
+  async #hasSecrets(at: ReachedFile): Promise<boolean> {
+    return (await this.#list(at)).some(({ name }) => secretOf(below(at, name)) !== undefined);
   }
 
   /** What the ignore files of a folder bring back; any name where one cannot be read. */
@@ -456,6 +487,10 @@ export class CommandPlaces {
     }
     return this.#files.outside?.(absolute).catch(() => undefined);
   }
+}
+
+function readsBelow({ path }: ReachedFile): string {
+  return `it reads all files below, \`${path}\` with them`;
 }
 
 /** All that lies where something is listed. */

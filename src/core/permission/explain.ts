@@ -1,6 +1,7 @@
 import type { Effect } from "../../command/analysis.js";
 import type { Rule } from "../../ports/rules.js";
 import type { Decision } from "./decide.js";
+import type { Narrowed } from "./narrowed.js";
 import type { CommandTouch, GatedTouch } from "./touches.js";
 
 /** Why a call is allowed, asked about or denied. */
@@ -11,6 +12,8 @@ export interface Explanation {
   reasons: readonly string[];
   /** The rules that would allow it from now on. */
   derived: readonly Rule[];
+  /** What would run in place of the command line that was given: it leaves out files that may hold secrets, by these names. */
+  instead?: Narrowed;
   /** The simple commands that it would run, when it runs any and they are understood. */
   commands: readonly ExplainedCommand[];
 }
@@ -26,13 +29,14 @@ export interface ExplainedCommand {
 }
 
 /** A decision with what it was made on. */
-export function explain(decision: Decision, touches: readonly GatedTouch[] | undefined): Explanation {
+export function explain(decision: Decision, touches: readonly GatedTouch[] | undefined, instead?: Narrowed): Explanation {
   const lines = (touches ?? []).filter((touch): touch is CommandTouch => touch.kind === "command");
   return {
     decision: decision.decision,
     rule: decision.rule,
     reasons: decision.reasons,
     derived: decision.decision === "ask" ? decision.derived : [],
+    ...(instead === undefined ? {} : { instead: { command: instead.command, leftOut: instead.leftOut } }),
     commands: lines.flatMap(({ commands }) =>
       commands.map(({ simple: { text, effect, why }, uses }) => ({
         text,

@@ -1,4 +1,4 @@
-import type { SimpleCommand } from "../../command/analysis.js";
+import type { LeftOut, SimpleCommand } from "../../command/analysis.js";
 import type { GatedPath } from "../../ports/files.js";
 import { secretReason } from "../protectedFiles.js";
 
@@ -37,6 +37,8 @@ export interface CommandUse {
   strays?: string;
   /** What stands against it although its place does not: completes «`grep -r x .`: …». */
   problem?: string;
+  /** The problem is that files of these names are read, which the command could leave out. */
+  leavable?: LeftOut;
   /** Whether the problem stands, too, where nothing of what is in the files is told: the word may be a flag. */
   mayBeFlag?: boolean;
 }

@@ -51,6 +51,7 @@ export const exec = defineTool({
     { kind: "read", path: workdir },
     { kind: "command", command, workdir, env, shell: terminal ? "user's" : "bash" },
   ],
+  withCommand: (input, command) => ({ ...input, command }),
   summary: ({ command, background }) => `${background === true ? "Start" : "Run"} ${shorten(oneLine(command), MAX_TITLE)}`,
   preview: async ({ command, workdir = ".", env = {}, terminal = false }) => ({
     language: "bash",

@@ -32,8 +32,9 @@ describe.runIf(existsSync("/bin/bash") && existsSync("/usr/bin/timeout") && proc
     const allowed: string[] = [];
     const refused = new Map<string, string[]>(Object.keys(RULES).map((rule) => [rule, []]));
     for (let index = 0; index < COUNT; index++) {
-      const command = effectProgram(SEED + index);
-      const { decision, reasons } = await explain("exec", { command });
+      const written = effectProgram(SEED + index);
+      const { decision, reasons, instead } = await explain("exec", { command: written });
+      const command = instead?.command ?? written;
       if (decision === "allow") {
         allowed.push(command);
       }

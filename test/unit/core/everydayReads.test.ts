@@ -4,9 +4,6 @@ import { world } from "./permissionRig.js";
 
 /** Those of `READS` that ask all the same, and why. */
 const FALSE_ALARMS: Readonly<Record<string, string>> = {
-  "rg --hidden x": "it would print a secret",
-  "grep -rn TODO .": "it would print a secret",
-  "grep -r x . --exclude-dir=node_modules": "it would print a secret",
   "pip list": "Python runs code of a virtual environment in the workspace",
   "pip show requests": "Python runs code of a virtual environment in the workspace",
   "pip freeze": "Python runs code of a virtual environment in the workspace",

@@ -13,6 +13,37 @@ export interface Attack {
 
 const attacks = (note: string, commands: readonly string[]): Attack[] => commands.map((command) => ({ command, note }));
 
+/** Searches that would print secrets, and what runs in place of each. */
+export const NARROWED: readonly (readonly [command: string, instead: string])[] = [
+  ["grep -rn x .", "grep --exclude=.env --exclude=server.pem --exclude=.env.local --exclude-dir=.git -rn x ."],
+  ["grep -r . .", "grep --exclude=.env --exclude=server.pem --exclude=.env.local --exclude-dir=.git -r . ."],
+  ["rg x", "rg --glob='!server.pem' --glob='!.env' x"],
+  ["rg --hidden x", "rg --glob='!.env' --glob='!server.pem' --glob='!.env.local' --glob='!.git' --hidden x"],
+  ["rg -uuu x", "rg --glob='!.env' --glob='!server.pem' --glob='!.env.local' --glob='!.git' -uuu x"],
+  ["rg x keys", "rg --glob='!server.pem' x keys"],
+  ["rg -l x keys", "rg --glob='!server.pem' -l x keys"],
+  ["rg x keys -t all", "rg --glob='!server.pem' x keys -t all"],
+  ["rg '' back", "rg --glob='!.env' '' back"],
+  ["cd back && rg x", "cd back && rg --glob='!.env' x"],
+  ["rg x above/sub", "rg --glob='!.env' x above/sub"],
+  // The folder may not be entered.
+  ["cd above/sub; rg x", "cd above/sub; rg --glob='!.env' --glob='!server.pem' --glob='!.env.local' --glob='!.git' x"],
+  ["rg -t sh x hidden", "rg --glob='!.env' --glob='!.env.local' -t sh x hidden"],
+  ["rg -t json x -t docker hidden", "rg --glob='!.env' --glob='!.env.local' -t json x -t docker hidden"],
+  ["for d in 1 2; do grep -r x keys; done", "for d in 1 2; do grep --exclude=server.pem -r x keys; done"],
+  ["echo $(grep -rc x back; rg -c x keys)", "echo $(grep --exclude=.env -rc x back; rg --glob='!server.pem' -c x keys)"],
+  ["timeout 5 grep -r x keys | head -3", "timeout 5 grep --exclude=server.pem -r x keys | head -3"],
+  ["grep -rl x keys | xargs wc -l", "grep --exclude=server.pem -rl x keys | xargs wc -l"],
+  ["grep -rl x back | xargs cat", "grep --exclude=.env -rl x back | xargs cat"],
+  ["rg -l x back | xargs cat", "rg --glob='!.env' -l x back | xargs cat"],
+];
+
+/** Searches of which the secret cannot be left out, or not for sure. */
+export const NOT_NARROWED: readonly string[] = [
+  "grep -rn x . --include='*'", "rg x keys -g '*.pem'", "rg x . -g '*'", "bash -c 'grep -r x .'", "`grep -r x .`", "grep -r x . .env", "rg x .env", "rg --hidden x; rm x", "grep -R x .", "rg -L x .", "grep -r x . ../x", "sudo grep -r x .", "grep -r --bogus x .",
+  "grep -r x . > out", "diff -r keys docs", "grep --exclude=server.pem -r x keys --include=server.pem", "rg --glob='!server.pem' -g server.pem x keys", "grep --exclude='serve[r].pem' -r x keys --include=*.pem", "grep -r x secretly", "grep -r x blank", "grep -r x many",
+];
+
 /** None of these runs unasked, whatever rules allow, unless one is the very line. */
 export const ATTACKS: readonly Attack[] = [
   ...attacks("chaining", [
@@ -281,19 +312,12 @@ export const ATTACKS: readonly Attack[] = [
     "grep -rn x . --include='*'",
     "grep -rn x keys --include='*.pem'",
     "grep -rn x . --include=*.ts --include='*.{ts,pem}'",
-    "rg x -t all",
     "rg x -t ts -g '*.pem'",
-    "rg '' back",
-    "cd back && rg x",
-    "rg x above/sub",
-    "cd above/sub; rg x",
     "rg -g '*.local' x hidden",
     "rg -g '*.{ts,env}' x hidden",
     "rg --iglob '*.{ts,ENV}' x hidden",
     "rg --glob-case-insensitive -g '*.{ts,PEM}' x keys",
     "rg -g '*.{ts,pem}' x keys",
-    "rg -t sh x hidden",
-    "rg -t json x -t docker hidden",
     "grep -r --include='*.local' x hidden",
     "grep -r --include='*.production' --include='*.env' x hidden",
     "yq -n 'strload(\"keys/server.pem\")'",
@@ -361,16 +385,9 @@ export const ATTACKS: readonly Attack[] = [
     "head -1 .env",
     "tail -f /dev/random",
     "grep -r . /",
-    "grep -r . .",
     "grep x .env",
     "grep -f .env a.txt",
     "rg x .env",
-    "rg --hidden x",
-    "rg x",
-    "rg x keys",
-    "rg -l x .",
-    "grep -rn x .",
-    "rg -uuu x",
     "find / -name x",
     "ls /",
     "ls ~",
