@@ -3,6 +3,7 @@ import { isSecret } from "../core/permission/touches.js";
 import type { Files } from "../ports/files.js";
 import { clipStart } from "../text/clip.js";
 import { describeNote } from "./prompt.js";
+import { unreadText } from "./workspaceNotes.js";
 
 /** Code units that go with every request: a page of themes is a tenth of it. */
 const MAX_NOTE = 20_000;
@@ -11,7 +12,8 @@ const MAX_BYTES = 1_000_000;
 
 /**
  * What the system prompt says of the capabilities, for `AgentsHost.moreInstructions`: the file's text, marked as a file of the workspace.
- * None where there is no file, it is empty, no text or secret, or its front matter says that it is not loaded by itself.
+ * None where there is no file, it is empty, no text or secret, or its front matter says that it is not loaded by itself; of one that cannot be
+ * read it is said.
  */
 export async function capabilitiesNote(files: Files, signal: AbortSignal): Promise<string[]> {
   try {
@@ -26,8 +28,9 @@ export async function capabilitiesNote(files: Files, signal: AbortSignal): Promi
     const { body, isLoaded } = parseCapabilities(text);
     const shown = clipStart(body, MAX_NOTE).trim();
     return !isLoaded || shown === "" ? [] : [describeNote({ path: at.path, text: shown, isCut: body.length > MAX_NOTE })];
-  } catch {
+  } catch (error) {
     signal.throwIfAborted();
-    return [];
+    const text = unreadText(error);
+    return text === undefined ? [] : [describeNote({ path: CAPABILITIES_PATH, text, isCut: false })];
   }
 }

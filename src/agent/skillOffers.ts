@@ -1,8 +1,9 @@
-import { SKILL } from "../core/documents/skill.js";
-import { ToolError } from "../core/errors.js";
+import { SKILL, type SkillFields } from "../core/documents/skill.js";
 import type { Files } from "../ports/files.js";
 import { oneLine, shorten } from "../text/clip.js";
 import { listDocuments } from "../tools/documents/documentFiles.js";
+import type { Listed } from "../tools/documents/documentType.js";
+import { unreadText } from "./workspaceNotes.js";
 
 /** Skills named to a model: of more it could not choose well, and skill_list has the others. */
 const MAX_OFFERED = 60;
@@ -14,16 +15,18 @@ const MAX_DESCRIPTIONS = 12_000;
  * What the model of an agent is told of the workspace's skills before the conversation: a line for each, name and description. Their texts are
  * loaded when they are used, by `skill_read` with `arguments`. Empty where there are none.
  *
- * Where the folder of the skills cannot be listed (it is a file, or a link that leads out) there are none: a turn goes on without. Malformed skills are
+ * Where the folder of the skills is a file, or a link that leads out, there are none: a turn goes on without. Of one that cannot be read it is said. Malformed skills are
  * left out, and those that only the user may start (`disable-model-invocation`, as VS Code and Claude Code have it).
  */
 export async function offeredSkills(files: Files, signal: AbortSignal): Promise<string> {
-  const listed = await listDocuments(files, SKILL, signal).catch((error: unknown) => {
-    if (error instanceof ToolError) {
-      return [];
-    }
-    throw error;
-  });
+  let listed: Listed<SkillFields>[];
+  try {
+    listed = await listDocuments(files, SKILL, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    const unread = unreadText(error);
+    return unread === undefined ? "" : `Skills of the workspace, in ${SKILL.folder}: ${unread}`;
+  }
   const skills = listed.flatMap(({ parsed }) => (parsed.ok && parsed.document.fields["disable-model-invocation"] !== true ? [parsed.document] : []));
   if (skills.length === 0) {
     return "";

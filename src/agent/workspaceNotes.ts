@@ -1,3 +1,4 @@
+import { ToolError } from "../core/errors.js";
 import { isSecret } from "../core/permission/touches.js";
 import type { Files } from "../ports/files.js";
 import { clipStart } from "../text/clip.js";
@@ -19,7 +20,8 @@ const MEMORY = ".toolhost/MEMORY.md";
 
 /**
  * The files of the workspace that an agent is given before the conversation: `AGENTS.md` and `.github/copilot-instructions.md` of every
- * folder, and the memory's first page. What is not there, empty, binary, outside or secret is left out without a word.
+ * folder, and the memory's first page. What is not there, empty, binary, outside or secret is left out without a word; of what cannot be
+ * read it is said.
  *
  * @param hasMemory whether the user lets agents remember
  */
@@ -46,8 +48,17 @@ async function readNote(files: Files, path: string, signal: AbortSignal): Promis
       }
     }
     return text.trim() === "" ? undefined : { path: at.path, text: clipStart(text, MAX_NOTE).trim(), isCut: text.length > MAX_NOTE };
-  } catch {
+  } catch (error) {
     signal.throwIfAborted();
+    const text = unreadText(error);
+    return text === undefined ? undefined : { path, text, isCut: false };
+  }
+}
+
+/** What a model is told of a file that is there for all that is known, and cannot be read: undefined for one that is not there, or no text. */
+export function unreadText(error: unknown): string | undefined {
+  if (error instanceof ToolError && error.type !== "io_error") {
     return undefined;
   }
+  return `[Toolhost: this could not be read, so what it says is not known: ${error instanceof Error ? error.message : String(error)}]`;
 }

@@ -51,7 +51,7 @@ export class ImportUpdater implements Imports {
     const updated: ImportPlan["planned"] = [];
     for (const { from, to, text, written } of planned) {
       const isOpen = from !== undefined && to !== undefined && text !== undefined && mayImport(to.path) && !crossesOut(from, to);
-      updated.push(isOpen ? await updateImports({ shown: to.path, from: from.absolute, to: to.absolute, text, written }, world, notes) : undefined);
+      updated.push(isOpen ? await updateImports({ shown: to.path, from: from.absolute, to: to.absolute, text, written }, world, notes).catch(notUpdated(to.path, notes)) : undefined);
     }
     const others = await this.#others(planned, world, notes, signal);
     const rest = notes.length - MAX_NOTES;
@@ -82,10 +82,7 @@ export class ImportUpdater implements Imports {
           updates.set(key, update);
         }
       } catch (error) {
-        if (!(error instanceof ToolError)) {
-          throw error;
-        }
-        notes.push(`Imports in ${path} were not updated: ${error.message.replace(/ Nothing was changed\.$/, "")}`);
+        notUpdated(path, notes)(error);
       }
     }
     return [...updates.values()].sort((a, b) => compareCodeUnits(a.at.path, b.at.path));
@@ -144,6 +141,17 @@ export class ImportUpdater implements Imports {
     }
     return found.slice(0, MAX_IMPORTERS);
   }
+}
+
+/** Says of a file why its imports stay as they are; what is no ToolError goes on. */
+function notUpdated(path: string, notes: string[]): (error: unknown) => undefined {
+  return (error) => {
+    if (!(error instanceof ToolError)) {
+      throw error;
+    }
+    notes.push(`Imports in ${path} were not updated: ${error.message.replace(/ Nothing was changed\.$/, "")}`);
+    return undefined;
+  };
 }
 
 /** Whether a move begins or ends outside the workspace: what imports what there is nobody's to look at. */
@@ -260,13 +268,13 @@ class PlannedWorld {
     return this.#placed.has(path) ? "file" : this.gone.has(path) ? undefined : this.kindBefore(path);
   }
 
-  /** What cannot be listed, or lies outside, leads nowhere. */
+  /** What is not there, or lies outside, leads nowhere. @throws ToolError for a folder that cannot be listed: where its files lead is not known */
   async #list(folder: string): Promise<ReadonlyMap<string, Kind>> {
     try {
       const entries = await this.#files.list(await this.#files.resolve(folder));
       return new Map(entries.map(({ name, kind }) => [name, kind]));
     } catch (error) {
-      if (error instanceof ToolError) {
+      if (error instanceof ToolError && error.type !== "io_error") {
         return new Map();
       }
       throw error;

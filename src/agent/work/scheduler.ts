@@ -6,6 +6,7 @@ import type { WorkState } from "../../core/documents/workState.js";
 import { ToolError } from "../../core/errors.js";
 import { ModelError } from "../../core/modelError.js";
 import { newId } from "../../core/pipeline.js";
+import { isUnknownSession } from "../../core/sessions/sessionLog.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { readSchedules, type ScheduleFile } from "../../tools/automation/scheduleFiles.js";
 import { mainAgentTools } from "../toolSets.js";
@@ -211,7 +212,7 @@ export class Scheduler {
     try {
       return (await (await this.#host.log()).status(fields.session)).id;
     } catch (error) {
-      if (!(error instanceof ToolError) || (error.type !== "unknown_id" && error.type !== "not_unique")) {
+      if (!isUnknownSession(error)) {
         throw error;
       }
       this.#tellOnce(`${name} session ${fields.session}`, `The schedule ${name} does not run: its session is to be ${error.message} Name one of toolhost sessions list, or a word that is no id for one that schedules share.`);
@@ -266,7 +267,10 @@ export class Scheduler {
   async #isActive(session: string): Promise<boolean> {
     try {
       return (await (await this.#host.log()).status(session)).state === "active";
-    } catch {
+    } catch (error) {
+      if (!isUnknownSession(error)) {
+        throw error;
+      }
       // Its first turn makes it.
       return false;
     }

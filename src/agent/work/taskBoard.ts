@@ -3,6 +3,7 @@ import type { TaskBoard } from "../../core/documents/takeTask.js";
 import type { Task, TaskChanges } from "../../core/documents/tasks.js";
 import { ToolError } from "../../core/errors.js";
 import { newId } from "../../core/pipeline.js";
+import { isUnknownSession } from "../../core/sessions/sessionLog.js";
 import { listDocuments } from "../../tools/documents/documentFiles.js";
 import { changeTaskFile, readTaskFile } from "../../tools/documents/taskFile.js";
 import type { WorkHost } from "./workHost.js";
@@ -61,7 +62,11 @@ export class FileBoard implements TaskBoard {
     try {
       const { id, kind, state } = await (await this.#host.log()).status(session);
       return id === session && kind === "task" && state !== "active" ? id : newId();
-    } catch {
+    } catch (error) {
+      // A log that cannot be asked now may have it: begun anew, the task would lose what was done and said.
+      if (!isUnknownSession(error)) {
+        throw error;
+      }
       return newId();
     }
   }

@@ -1,3 +1,4 @@
+import { ToolError } from "../errors.js";
 import type { ModelMessage } from "../../ports/models.js";
 import type { SessionEntry, SessionKind, SessionSummary, TokenCount } from "../../ports/sessions.js";
 
@@ -77,4 +78,9 @@ export interface SessionLog {
    * chat that lost what it knew of it.
    */
   findInterrupted(prompt: string): Promise<string | undefined>;
+}
+
+/** Whether a log says that it has no such session, or several. Any other failure says nothing about the session. */
+export function isUnknownSession(error: unknown): error is ToolError {
+  return error instanceof ToolError && (error.type === "unknown_id" || error.type === "not_unique");
 }

@@ -7,6 +7,7 @@ import { RESULT_PAGE, type Results, type ResultWriter, type StoredResult, type T
 import { isRecord } from "../../core/jsonSchema.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { isInsidePair } from "../../text/splitLines.js";
+import { errorCode } from "./diskErrors.js";
 import { makeFolderSync } from "./parentFolders.js";
 
 /** Bytes of one result: a log of two million lines, and what issue 7 asks of a pipe. What comes after is counted and not kept. */
@@ -258,10 +259,27 @@ function unknownId(id: string): ToolError {
   return new ToolError("unknown_id", `${shorten(oneLine(id), 40)}: there is no such result, or it is no longer kept.`, "Run the call again that gave it.");
 }
 
+/** @returns undefined where there is none. @throws ToolError `io_error` for one that cannot be read or is damaged */
 async function readIndex(folder: string, id: string): Promise<ResultIndex | undefined> {
+  let text: string;
   try {
-    const index: unknown = JSON.parse(await readFile(join(folder, `${id}.json`), "utf8"));
-    return isIndex(index) ? index : undefined;
+    text = await readFile(join(folder, `${id}.json`), "utf8");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") {
+      return undefined;
+    }
+    throw cannotKeep(error);
+  }
+  const index = parsed(text);
+  if (!isIndex(index)) {
+    throw damaged();
+  }
+  return index;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -12,7 +12,7 @@ const MAX_LEVELS = 800;
 
 /**
  * The grammar of bash of tree-sitter, as WebAssembly. It is loaded at its first use; a load that failed is not tried again, since
- * its files do not come back while this process runs.
+ * its files do not come back while this process runs, and neither is a parser that broke off.
  */
 export class WasmShellGrammar implements ShellGrammar {
   readonly #folder: string;
@@ -28,15 +28,27 @@ export class WasmShellGrammar implements ShellGrammar {
     const parser = await this.#parser;
     const end = performance.now() + MAX_MILLISECONDS;
     // Returning true stops the parser, whatever the declared type says (web-tree-sitter, `ProgressCallback`).
-    const tree = parser.parse(program, null, { progressCallback: () => performance.now() > end });
+    const tree = this.#run(() => parser.parse(program, null, { progressCallback: () => performance.now() > end }));
     if (tree === null) {
       parser.reset();
       return undefined;
     }
     try {
-      return plainTree(tree);
+      return this.#run(() => plainTree(tree));
     } finally {
       tree.delete();
+    }
+  }
+
+  /** A parser that broke off in the middle (its memory ran out, say) would go on with the old program when it is given the next one: it is used no more. */
+  #run<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      const broken = new Error(`The parser of shell commands broke off: ${String(error)}. Start Toolhost again.`, { cause: error });
+      this.#parser = Promise.reject(broken);
+      this.#parser.catch(() => undefined);
+      throw broken;
     }
   }
 }

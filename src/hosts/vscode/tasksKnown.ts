@@ -101,21 +101,17 @@ export class KnownTasks {
   async #readFile(folder: vscode.WorkspaceFolder): Promise<unknown> {
     const uri = vscode.Uri.joinPath(folder.uri, ".vscode", "tasks.json");
     const name = (await this.#pathOf(uri)) ?? uri.fsPath;
-    const bytes = await vscode.workspace.fs.readFile(uri).then(
-      (read) => read,
-      () => undefined,
-    );
-    if (bytes === undefined) {
-      return undefined;
-    }
     try {
-      const content = parseJsonc(new TextDecoder().decode(bytes));
+      const content = parseJsonc(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
       if (content !== undefined && !isCurrentVersion(content)) {
         this.#missing.push(`(${name} is not of version 2.0.0, and its tasks are not among them.)`);
         return undefined;
       }
       return content;
     } catch (error) {
+      if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") {
+        return undefined;
+      }
       this.#missing.push(`(${name} cannot be read: ${error instanceof Error ? error.message : String(error)})`);
       return undefined;
     }

@@ -57,7 +57,7 @@ export function deleteTool<Fields, Filters extends z.ZodRawShape, Input extends 
       const { name, at } = plan;
       const left = hasFolder ? await namesIn(files, parentPath(documentPath(kind, name))) : [];
       const remarks = type.afterDelete === undefined ? [] : type.afterDelete(name, await listDocuments(files, kind, signal));
-      return { text: [`Deleted the ${kind.noun} ${name} (${at.path}).`, ...leftOver(at, left), ...remarks, ...callRemarks(outcome)].join("\n"), data: { name, path: at.path, left } };
+      return { text: [`Deleted the ${kind.noun} ${name} (${at.path}).`, ...leftOver(at, left), ...remarks, ...callRemarks(outcome)].join("\n"), data: { name, path: at.path, left: left ?? [] } };
     },
   });
 }
@@ -99,18 +99,22 @@ async function contentOf(files: Files, at: GatedPath): Promise<Snapshot> {
   return { bytes, version: await contentVersion(bytes) };
 }
 
-async function namesIn(files: Files, folder: string): Promise<string[]> {
+/** @returns none where the folder went with its last file, undefined where it cannot be looked into */
+async function namesIn(files: Files, folder: string): Promise<string[] | undefined> {
   try {
     return (await files.list(await files.resolve(folder))).map(({ name }) => name);
   } catch (error) {
     if (error instanceof ToolError) {
-      return [];
+      return error.type === "io_error" ? undefined : [];
     }
     throw error;
   }
 }
 
-function leftOver(at: GatedPath, names: readonly string[]): string[] {
+function leftOver(at: GatedPath, names: readonly string[] | undefined): string[] {
+  if (names === undefined) {
+    return [`${parentPath(at.path)} cannot be looked into, so what is left in it is not known.`];
+  }
   const rest = names.length - MAX_NAMED;
   return names.length === 0 ? [] : [`Left in ${parentPath(at.path)}: ${names.slice(0, MAX_NAMED).map(shownName).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`];
 }

@@ -59,6 +59,9 @@ async function nearNames(files: Files, at: GatedPath): Promise<string> {
   if (siblings === "a file") {
     return `${shownName(folder)} is a file, not a folder.`;
   }
+  if (siblings === "unreadable") {
+    return `${folder === "." ? "The workspace" : `The folder ${shownName(folder)}`} cannot be looked into, so what it holds is not known.`;
+  }
   if (siblings?.includes(baseName(at.path))) {
     return at.path.includes("\ufffd")
       ? "A name like this is there, but it is not valid UTF-8, so tools cannot open it. Rename it with a command."
@@ -98,13 +101,13 @@ async function isThere(files: Files, path: string): Promise<boolean> {
   }
 }
 
-/** The names in a folder; undefined when there is no such folder. */
-async function namesIn(files: Files, folder: string): Promise<string[] | "a file" | undefined> {
+/** The names in a folder; undefined when there is no such folder, or it is outside. */
+async function namesIn(files: Files, folder: string): Promise<string[] | "a file" | "unreadable" | undefined> {
   try {
     const at = await files.resolve(folder);
     return (await files.stat(at)).kind === "directory" ? (await files.list(at)).map(({ name }) => name) : "a file";
   } catch (error) {
-    return unlessToolError(error, undefined);
+    return unlessToolError(error, error instanceof ToolError && error.type === "io_error" ? "unreadable" : undefined);
   }
 }
 

@@ -1,6 +1,6 @@
 // Tasks of a real window: tasks.json as people write it, and what VS Code's own npm support finds.
 import assert from "node:assert/strict";
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { ToolError, type ErrorType } from "../../../src/core/errors";
@@ -157,6 +157,16 @@ describe("tasks", () => {
     await refused(resolve("build"), "not_found", /\.vscode\/tasks\.json cannot be read: .*line 3/);
     writeFile(".vscode/tasks.json", '{ "version": "0.1.0", "command": "tsc" }');
     await refused(resolve("build"), "not_found", /not of version 2\.0\.0/);
+  });
+
+  it("says of a file that cannot be read that it is there", async () => {
+    rmSync(inWorkspace(".vscode/tasks.json"), { force: true });
+    mkdirSync(inWorkspace(".vscode/tasks.json"), { recursive: true });
+    try {
+      await refused(resolve("build"), "not_found", /\.vscode\/tasks\.json cannot be read: /);
+    } finally {
+      rmSync(inWorkspace(".vscode/tasks.json"), { recursive: true });
+    }
   });
 
   it("finds scripts of npm by VS Code's name for them, and by their own", async () => {

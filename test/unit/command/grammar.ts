@@ -10,7 +10,7 @@ const require = createRequire(import.meta.url);
 export const grammar = new WasmShellGrammar(folderOfGrammar());
 
 /** A folder as `dist/` is. */
-function folderOfGrammar(): string {
+export function folderOfGrammar(): string {
   const folder = mkdtempSync(join(tmpdir(), "toolhost-grammar-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   symlinkSync(require.resolve("web-tree-sitter/web-tree-sitter.wasm"), join(folder, "web-tree-sitter.wasm"));

@@ -57,7 +57,7 @@ describe("ResultFiles", () => {
     await writeFile(join(folder, `${garbled}.json`), "\0\0\0");
     await writeFile(join(folder, `${other}.json`), "[1]");
     for (const id of [garbled, other]) {
-      await expect(results.page(id, 1)).rejects.toMatchObject({ type: "unknown_id" });
+      await expect(results.page(id, 1)).rejects.toMatchObject(damaged);
     }
   });
 

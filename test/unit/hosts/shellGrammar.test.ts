@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { WasmShellGrammar } from "../../../src/hosts/node/shellGrammar.js";
-import { grammar } from "../command/grammar.js";
+import { folderOfGrammar, grammar } from "../command/grammar.js";
 
 describe("the grammar of shell programs", () => {
   it("gives the tree with offsets in UTF-16 units", async () => {
@@ -22,6 +22,21 @@ describe("the grammar of shell programs", () => {
   it("gives up what takes too long, and goes on with the next program", async () => {
     expect(await grammar.parse("if a; then ".repeat(300_000))).toBeUndefined();
     expect(await grammar.parse("ls")).toMatchObject({ hasError: false });
+  });
+
+  it("is used no more once it broke off: it would go on with the program before", async () => {
+    const broken = new WasmShellGrammar(folderOfGrammar());
+    const now = vi.spyOn(performance, "now");
+    let looks = 0;
+    now.mockImplementation(() => {
+      if (looks++ > 0) {
+        throw new Error("out of memory");
+      }
+      return 0;
+    });
+    const first = await broken.parse("if a; then ".repeat(300_000)).then(() => "parsed", String).finally(() => now.mockRestore());
+    expect(first).toContain("The parser of shell commands broke off: Error: out of memory.");
+    await expect(broken.parse("ls")).rejects.toThrow("The parser of shell commands broke off");
   });
 
   it("gives up what is too deep", async () => {

@@ -1,6 +1,8 @@
 import { writeFileSync } from "node:fs";
+import { chmod } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { failed, hosts, openWorkspace, result, tempFolder } from "./workspace.js";
+import { asOrdinaryUser, failed, hosts, openWorkspace, result, tempFolder } from "./workspace.js";
 
 const tree = {
   ".gitignore": "build\n",
@@ -53,6 +55,15 @@ test("with several folders the other one is named", async () => {
   const { call } = await openWorkspace({ "src/a.ts": "x\n" }, { name: "one", roots: [{ name: "two", path: second }] });
   expect(failed(await call("read", { path: "one/there.ts" }))).toMatchObject({ hint: "Did you mean two/lib/there.ts?" });
   expect(failed(await call("read", { path: "one/one/src/a.ts" }))).toMatchObject({ hint: expect.stringContaining("Did you mean one/src/a.ts?") as unknown });
+});
+
+test("a folder that cannot be looked into is not said to be missing", async () => {
+  const { folder, call } = await openWorkspace({ "closed/a.txt": "x" });
+  await chmod(folder, 0o755);
+  await chmod(join(folder, "closed"), 0o311);
+  const error = failed(await asOrdinaryUser(() => call("read", { path: "closed/b.txt" })));
+  await chmod(join(folder, "closed"), 0o755);
+  expect(error).toMatchObject({ type: "not_found", hint: "The folder closed cannot be looked into, so what it holds is not known." });
 });
 
 test("a name that is not valid UTF-8 is said to be one", async () => {

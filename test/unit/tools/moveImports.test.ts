@@ -224,6 +224,18 @@ test("a file that may not be written is left out and told, and the move goes on"
   expect(String(await bytes("y.ts"))).toBe("import './b';\n");
 });
 
+test("says of a folder that cannot be listed that imports into it were not updated", async () => {
+  const { folder, call, bytes } = await openWorkspace({ "a.ts": "import './closed/b';\n", "closed/b.ts": "", "x.ts": "import './a';\nimport './closed/b';\n" }, { updatesImports: true, ripgrep: await openRipgrep() });
+  for (const path of [".", "a.ts", "x.ts"]) {
+    await chmod(join(folder, path), 0o777);
+  }
+  await chmod(join(folder, "closed"), 0o311);
+  const { text } = result(await asOrdinaryUser(() => call("apply_patch", { patch: patch(move("a.ts", "deep/a.ts")) })));
+  await chmod(join(folder, "closed"), 0o755);
+  expect(text).toContain("Imports in deep/a.ts were not updated: closed: the system does not permit it.");
+  expect(String(await bytes("deep/a.ts"))).toBe("import './closed/b';\n");
+});
+
 test("looks at 500 files that may import, and says what it left", async () => {
   const many = Object.fromEntries(Array.from({ length: 503 }, (_, index) => [`u/${String(index).padStart(3, "0")}.ts`, "import '../a';\n"]));
   const { call, bytes } = await openWorkspace({ "a.ts": "", ...many }, { updatesImports: true });

@@ -290,6 +290,15 @@ describe("a task", () => {
 });
 
 describe("nothing runs", () => {
+  test("while the log cannot be asked for the session that a task ran in: begun anew, it would lose what was said", async () => {
+    const rig = await workRig({ ...one, ".toolhost/tasks/a.md": task("A", "session: earlier-session\n") }, inOrder([call("1", "complete_task", { summary: "x" })]));
+    const next = (host: Parameters<WorkRig["host"]>[1]): Promise<TaskRun | undefined> => new TaskWorker(rig.host(1, host)).runNext({ signal: new AbortController().signal });
+    await expect(next({ log: () => Promise.reject(new ToolError("io_error", "The state is busy.")) })).rejects.toMatchObject({ type: "io_error", message: "The state is busy." });
+    expect(rig.requests).toHaveLength(0);
+    expect((await rig.task("a")).fields).toMatchObject({ status: "pending", session: "earlier-session" });
+    expect(await next({})).toMatchObject({ name: "a", status: "complete" });
+  });
+
   test("without trust, without a model, without the tools that end a task", async () => {
     const rig = await workRig(one, inOrder([text("x")]));
     const next = (host: Parameters<WorkRig["host"]>[1]): Promise<unknown> => new TaskWorker(rig.host(1, host)).runNext({ signal: new AbortController().signal });
