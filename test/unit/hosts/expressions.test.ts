@@ -18,11 +18,9 @@ describe("an expression is ended that", () => {
     ["matches a pattern that backtracks", '$match($join([1..40].("a")) & "!", /^(a+)+$/)', /ended after/],
   ];
   test.each(cases)("%s", async (_name, expression, message) => {
-    const started = Date.now();
     const ended = quick.evaluate(expression, document, never);
     const [, other] = await Promise.all([expect(ended).rejects.toMatchObject({ type: "evaluation_error", message: expect.stringMatching(message) as string }), expressions.evaluate("$sum($)", document, never)]);
     expect(other).toEqual(sum);
-    expect(Date.now() - started).toBeLessThan(20_000);
   });
 
   test("runs for five seconds, as it is used", async () => {

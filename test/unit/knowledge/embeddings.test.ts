@@ -126,12 +126,11 @@ describe("a search without an answer from its server", () => {
   it("is cancelled at once", async () => {
     const { base, search, server } = await withServer();
     await search({ query: "car" });
-    server.behaviour.delay = 5_000;
+    // Nobody waits for so long: what is not cancelled fails by the limit of the test.
+    server.behaviour.delay = 600_000;
     const cancel = new AbortController();
     setTimeout(() => cancel.abort(), 50);
-    const began = Date.now();
     await expect(base.search({ area: "context", query: "car", limit: 6, minScore: 0 }, cancel.signal)).rejects.toMatchObject({ name: "AbortError" });
-    expect(Date.now() - began).toBeLessThan(2_000);
   });
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { KnowledgeBase } from "../../../src/core/knowledge/knowledgeBase.js";
 import { MemoryDisk } from "../../../src/hosts/memory/disk.js";
 import { MemoryFiles } from "../../../src/hosts/memory/files.js";
+import { processorTime } from "../../harness/processorTime.js";
 import { tempFolder } from "../tools/workspace.js";
 import { memoryIndex, openKnowledge } from "./rig.js";
 
@@ -58,10 +59,11 @@ describe("a ranked search", () => {
 
   it("takes a query of 100 KB, and one of as many different words", async () => {
     const { search } = await openKnowledge(NOTES);
-    const began = Date.now();
-    expect((await search({ query: "migration transaction ".repeat(5_000) })).hits[0]?.path).toBe("db/migrations.md");
-    await search({ query: Array.from({ length: 15_000 }, (_, i) => `w${i.toString(36)}`).join(" "), minScore: 0 });
-    expect(Date.now() - began).toBeLessThan(2_000);
+    const spent = await processorTime(async () => {
+      expect((await search({ query: "migration transaction ".repeat(5_000) })).hits[0]?.path).toBe("db/migrations.md");
+      await search({ query: Array.from({ length: 15_000 }, (_, i) => `w${i.toString(36)}`).join(" "), minScore: 0 });
+    });
+    expect(spent).toBeLessThan(2_000);
   });
 
   it.each([

@@ -210,17 +210,17 @@ describe("order and caps", () => {
     expect(text.split("\n").at(-1)).toBe(`[Files 1-${data.files.length} of 300. Narrow the pattern or path to see the others.]`);
   });
 
-  test("of a folder of 100,000 files the first are given and all are counted", async () => {
+  test("of a folder of more files than are sorted by time the first are given and all are counted", async () => {
     const { folder, call } = await openWorkspace();
-    execFileSync("sh", ["-c", "seq -f 'n%06g' 100000 | xargs touch"], { cwd: folder });
+    execFileSync("sh", ["-c", "seq -f 'n%06g' 20001 | xargs touch"], { cwd: folder });
     const { text, data } = result<GlobData>(await call("glob", { pattern: "n*", sort: "modified" }));
-    expect([data.files.length, data.total, data.sorted_by]).toEqual([200, 100_000, "path"]);
+    expect([data.files.length, data.total, data.sorted_by]).toEqual([200, 20_001, "path"]);
     expect(text.split("\n").slice(-2)).toEqual([
-      "[Files 1-200 of 100000. Set max_results up to 5000, or narrow the pattern or path to see the others.]",
+      "[Files 1-200 of 20001. Set max_results up to 5000, or narrow the pattern or path to see the others.]",
       "[In order of path: more than 20000 files are not sorted by time. Narrow the pattern.]",
     ]);
-    expect(result(await call("ls", {})).text.split("\n").at(-1)).toMatch(/^\[1000 entries listed, 99000 left out\./);
-  }, 30_000);
+    expect(result(await call("ls", {})).text.split("\n").at(-1)).toMatch(/^\[1000 entries listed, 19001 left out\./);
+  });
 });
 
 describe("odd names and files", () => {
