@@ -69,6 +69,7 @@ import { agentModelSetting, removeServer, saveServer, ServerKeys, serversSetting
 import { VscodeProblems } from "./hosts/vscode/problems.js";
 import { refuseReadonly } from "./hosts/vscode/readonlyFiles.js";
 import { changeSettings, embeddingsSetting, memoryLimits, readSettings, turnOffOffers } from "./hosts/vscode/settings.js";
+import { takeBackOpen } from "./hosts/vscode/takeBackOpen.js";
 import { VscodeWriter } from "./hosts/vscode/writer.js";
 import { ProcessTable } from "./core/processes/processTable.js";
 import { commandEnvironment, exportedNames } from "./hosts/node/environment.js";
@@ -87,6 +88,8 @@ import { VscodeTerminals } from "./hosts/vscode/terminals.js";
 import { UsersShell } from "./hosts/vscode/usersShell.js";
 import { WindowMessages } from "./hosts/vscode/windowMessages.js";
 import type { ChatModel } from "./ports/models.js";
+import { plain } from "./text/plainText.js";
+import { visibleLine } from "./text/showHidden.js";
 import { tools } from "./tools/index.js";
 
 /** Ends what runs; set once there can be something. */
@@ -128,8 +131,16 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
     look: (key) => files.look(key),
     foldCase: disk.foldCase,
     onNotice: (message) => log.warn(message),
-    onRecovered: (recovered) => log.warn(describeRecovered(recovered)),
+    takeBackOpen: (texts) => takeBackOpen(files, texts),
+    onRecovered: (recovered) => {
+      const told = describeRecovered(recovered);
+      log.warn(told);
+      // Files and editors change by themselves: who looks at them has to know why.
+      void vscode.window.showWarningMessage(plain(visibleLine(told)));
+    },
   });
+  // Behind the start, which it must not make longer.
+  setImmediate(() => void states.recoverLeft());
   const sessionLog = async (): Promise<SessionLog> => (await states.current()).sessions;
   const problems = new VscodeProblems(files);
   const changes = new ChangeKeeper({

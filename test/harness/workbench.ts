@@ -114,6 +114,13 @@ export class Workbench {
     await this.#ready(before);
   }
 
+  /** Waits for the extension host that VS Code starts when one has died. @param died its process */
+  async followHost(died: number): Promise<void> {
+    this.#rig?.close();
+    this.#rig = undefined;
+    await this.#ready(died);
+  }
+
   /** Waits until the extension host has started (a new one, after `previous`), and connects to it. */
   async #ready(previous?: number): Promise<void> {
     await this.page.locator(".monaco-workbench").waitFor({ timeout: START_TIMEOUT_MS });
@@ -137,8 +144,9 @@ export class Workbench {
   /** The rig shows its process in the status bar: several windows share a server, and a reload changes the process. */
   async #hostProcess(): Promise<number | undefined> {
     const item = this.page.locator('.statusbar-item[id="toolhost-test.rig.rig"]');
-    const label = (await item.count()) > 0 ? await item.getAttribute("aria-label") : null;
-    return label === null ? undefined : Number(/\d+/.exec(label)?.[0]);
+    // It goes with its process, and may do so at any moment.
+    const [label] = await item.evaluateAll((elements) => elements.map((element) => element.getAttribute("aria-label")));
+    return label === undefined || label === null ? undefined : Number(/\d+/.exec(label)?.[0]);
   }
 
   /** Executes a command in the extension host. What it returns comes back as JSON. */

@@ -9,7 +9,7 @@ import { JournalQueries } from "./queries.js";
 import { stateNow } from "./reconcile.js";
 import { changesOf, ownerOf, refColumns, toCall, type CallRow } from "./rows.js";
 import { markUndone } from "./marks.js";
-import type { ChangeState, Image, JournalCall, JournalChange, JournalHost, PendingChanges, Recovered, UndoTarget } from "./types.js";
+import type { ChangeState, Image, JournalCall, JournalChange, JournalHost, OpenText, PendingChanges, RecordedChange, Recovered, UndoTarget } from "./types.js";
 
 /** A change with its images ready for the store. */
 interface PackedChange {
@@ -138,7 +138,14 @@ export class Journal {
       this.#abandoned.add(call.id);
       return undefined;
     }
+    await this.#host.takeBackOpen?.(changesOf(store, call.id).flatMap((change) => this.#openText(change)));
     return this.#reconcile(call);
+  }
+
+  /** What a document may hold of a change: only texts that took another one's place are changed in the editor. */
+  #openText({ kind, absolute, before, after }: RecordedChange): OpenText[] {
+    const [old, planned] = kind === "replace" && before !== undefined && after !== undefined ? [this.queries.image(before), this.queries.image(after)] : [];
+    return old !== undefined && planned !== undefined && "text" in old && "text" in planned ? [{ absolute, before: old.text, after: planned.text, wasUnsaved: old.unsaved ?? false }] : [];
   }
 
   async #clearUp(id: number): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Files } from "../../ports/files.js";
+import type { Files, GatedPath } from "../../ports/files.js";
 import { ToolError } from "../errors.js";
 import { fileKey } from "../fileKey.js";
 import type { Image } from "./types.js";
@@ -13,10 +13,7 @@ const MAX_LOOKED_AT = 40_000_000;
  */
 export async function lookAt(files: Files, key: string): Promise<Image | undefined> {
   try {
-    const at = await (files.outside?.(key) ?? files.resolve(key));
-    if (at.outside && fileKey(at) !== key) {
-      throw new ToolError("outside_workspace", `${key}: leads to another file now.`);
-    }
+    const at = await placeOf(files, key);
     try {
       return await files.readSnapshot(at, MAX_LOOKED_AT);
     } catch (error) {
@@ -31,4 +28,17 @@ export async function lookAt(files: Files, key: string): Promise<Image | undefin
     }
     throw error;
   }
+}
+
+/**
+ * The file that a key tells.
+ *
+ * @throws ToolError `outside_workspace` when its path leads to another file now
+ */
+export async function placeOf(files: Files, key: string): Promise<GatedPath> {
+  const at = await (files.outside?.(key) ?? files.resolve(key));
+  if (at.outside && fileKey(at) !== key) {
+    throw new ToolError("outside_workspace", `${key}: leads to another file now.`);
+  }
+  return at;
 }

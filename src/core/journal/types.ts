@@ -145,6 +145,16 @@ export type Liveness = "alive" | "gone" | "unknown";
 /** Gives what stands in a file now, by its absolute path or address; undefined when nothing is there. */
 export type Look = (absolute: string) => Promise<Image | undefined>;
 
+/** A text that a killed process may have left in an open document, unsaved. */
+export interface OpenText {
+  /** The file's `fileKey`. */
+  absolute: string;
+  before: string;
+  after: string;
+  /** The document held unsaved text before the change, too. */
+  wasUnsaved: boolean;
+}
+
 /** What the journal needs of a host. */
 export interface JournalHost {
   store: Store;
@@ -157,6 +167,11 @@ export interface JournalHost {
    * changed since stays as it is. Throws when a file cannot be read or written now: it is tried again later.
    */
   rollBack?(notes: readonly string[]): Promise<void>;
+  /**
+   * Takes the same change back where an editor still holds its new texts, unsaved. What somebody typed since stays. Called after `rollBack`, where there are
+   * editors; never throws.
+   */
+  takeBackOpen?: ((texts: readonly OpenText[]) => Promise<void>) | undefined;
   /** Removes what the writer of a change that was made left to be removed; throws when it cannot. */
   clearUp?(notes: readonly string[]): Promise<void>;
   /** Milliseconds since 1970. */

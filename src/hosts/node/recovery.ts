@@ -12,16 +12,17 @@ import { clearUp, takeAllBack } from "./takeBack.js";
 import { sweepTemporaries } from "./temporaries.js";
 
 /** What of a journal's host is the same for every journal of this machine. */
-export type JournalWorld = Pick<JournalHost, "look" | "foldCase">;
+export type JournalWorld = Pick<JournalHost, "look" | "foldCase" | "takeBackOpen">;
 
 /** The journal in a store, which takes back on this machine's disk what killed processes left half made. */
-export function journalIn(store: Store, { look, foldCase }: JournalWorld): Journal {
+export function journalIn(store: Store, { look, foldCase, takeBackOpen }: JournalWorld): Journal {
   return new Journal({
     ...{ store, owner: thisProcess(), now: Date.now, ...(foldCase === undefined ? {} : { foldCase }) },
     // A process that cannot be seen from here may be at its change.
     isAlive: (owner) => livenessOf(owner) !== "gone",
     look: (key) => sweepBeside(key).then(() => look(key)),
     rollBack: (notes) => takeAllBack(notes.map(parsed)),
+    takeBackOpen,
     clearUp: async (notes) => {
       for (const note of notes.map(parsed)) {
         await clearUp(note, true);

@@ -22,6 +22,9 @@ const RETURNED_PAGES = 1_000;
 /** Bytes of the write-ahead log that are left on disk after it was copied into the file. */
 const KEPT_LOG = 4 * 1024 * 1024;
 
+/** The file of a workspace's state. */
+export const STATE_FILE = "state.db";
+
 export interface StoreOptions {
   /** The workspace's folders: absolute paths, or addresses of folders that are on no disk. */
   folders: readonly string[];
@@ -53,7 +56,7 @@ export type OpenedStore = { store: Store; path: string } | { store: undefined; r
  */
 export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   const folder = options.folder ?? workspaceStateFolder(options.folders);
-  const path = join(folder, options.file ?? "state.db");
+  const path = join(folder, options.file ?? STATE_FILE);
   try {
     const sqlite = (options.sqlite ?? loadSqlite)();
     if (sqlite === undefined) {

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { ChangeState } from "../../core/changes.js";
 import { textVersion } from "../../core/contentVersion.js";
 import { Approvals } from "../../core/documents/approvals.js";
@@ -16,11 +18,11 @@ import type { Store } from "../../ports/store.js";
 import { unkeptSessions } from "../../core/sessions/unkeptSessions.js";
 import { NodeFileLocks } from "./fileLocks.js";
 import { livenessOf, thisProcess } from "./owner.js";
-import { journalIn, recover, recoverElsewhere } from "./recovery.js";
+import { journalIn, recover, recoverElsewhere, type JournalWorld } from "./recovery.js";
 import { isSqliteError } from "./sqlite.js";
-import { statesRoot } from "./stateFolder.js";
+import { statesRoot, workspaceStateFolder } from "./stateFolder.js";
 import { sweepStates } from "./stateSweep.js";
-import { openMemoryStore, openStore } from "./store.js";
+import { openMemoryStore, openStore, STATE_FILE } from "./store.js";
 
 /** What Toolhost keeps of a workspace on this machine. */
 export interface WorkspaceState extends ChangeState {
@@ -37,6 +39,8 @@ export interface WorkspaceStateHost {
   folders(): readonly string[];
   look: Look;
   foldCase: boolean;
+  /** `JournalHost.takeBackOpen`, where there are editors. */
+  takeBackOpen?: JournalWorld["takeBackOpen"];
   /** Where this process shows the turns of its sessions, for people. A window of VS Code when absent. */
   place?: string;
   /** Told in words for people: a damaged state was moved aside. */
@@ -113,6 +117,16 @@ export class WorkspaceStates {
     return opened.state;
   }
 
+  /**
+   * Opens the state now where a process may have ended without closing it, so that what it left half made is taken back before anybody sees it: SQLite
+   * removes the log beside the file when the last process closes it.
+   */
+  async recoverLeft(): Promise<void> {
+    if (existsSync(join(workspaceStateFolder(this.#host.folders()), `${STATE_FILE}-wal`))) {
+      await this.current().catch(() => undefined);
+    }
+  }
+
   /** In the background, and once a day for all processes together. */
   #sweepDaily(): void {
     const day = Math.floor(Date.now() / DAY);
@@ -184,14 +198,14 @@ export class WorkspaceStates {
   }
 
   async #onStore(store: Store, path: string): Promise<WorkspaceState> {
-    const { look, foldCase, place = WINDOW, onRecovered } = this.#host;
+    const { place = WINDOW, onRecovered } = this.#host;
     const ledger = new Ledger(store);
     const held = holding(() => {
       locks.close();
       void ledger.flush().finally(() => store.close());
     });
     const sessions = new StoredSessions({ store, owner: thisProcess(), liveness: livenessOf, place, now: Date.now, underWay: this.#underWay, hold: held.hold });
-    const journal = journalIn(store, { look, foldCase });
+    const journal = journalIn(store, this.#host);
     const recovered = await recover(store, journal);
     if (recovered.length > 0) {
       onRecovered(recovered);
@@ -204,7 +218,7 @@ export class WorkspaceStates {
 
   /** The files of this user's machine, held for changes in the journal at `path`. */
   #locks(path: string, store: Store, journal: Journal): NodeFileLocks {
-    const { look, foldCase, onRecovered } = this.#host;
+    const { onRecovered } = this.#host;
     const recoverHere = async (): Promise<boolean> => {
       const recovered = await recover(store, journal);
       if (recovered.length > 0) {
@@ -212,7 +226,7 @@ export class WorkspaceStates {
       }
       return true;
     };
-    return new NodeFileLocks({ journal: path, recover: (where) => (where === path ? recoverHere() : recoverElsewhere(where, { look, foldCase }, onRecovered)) });
+    return new NodeFileLocks({ journal: path, recover: (where) => (where === path ? recoverHere() : recoverElsewhere(where, this.#host, onRecovered)) });
   }
 
   /** Sessions that end with this process. */

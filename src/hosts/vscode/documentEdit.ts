@@ -90,7 +90,7 @@ export function documentStep(changes: readonly DocumentChange[], save: boolean):
 }
 
 /** A text as its document holds it: with the document's line endings. */
-function asHeld({ document, text }: DocumentChange): string {
+export function asHeld({ document, text }: Pick<DocumentChange, "document" | "text">): string {
   return text.replace(/\r\n|\r|\n/g, document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n");
 }
 
@@ -98,7 +98,7 @@ function asHeld({ document, text }: DocumentChange): string {
  * Gives documents new texts, all or none. A document may hold another text afterwards: VS Code writes line endings as the
  * document has them, and a user may type the moment after.
  */
-async function give(changes: readonly Pick<DocumentChange, "document" | "at" | "text">[]): Promise<void> {
+export async function give(changes: readonly Pick<DocumentChange, "document" | "at" | "text">[]): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   const before = changes.map(({ document, text: wanted }) => {
     const now = document.getText();

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { textVersion } from "../../core/contentVersion.js";
 import { ToolError } from "../../core/errors.js";
 import { PathGate } from "../../core/pathGate.js";
-import { lookAt } from "../../core/journal/look.js";
+import { lookAt, placeOf } from "../../core/journal/look.js";
 import type { Image } from "../../core/journal/types.js";
 import { joinPath, pathBelow } from "../../core/pathShape.js";
 import type { DirectoryEntry, FileInfo, FileKind, Files, GatedPath, Root, TextSnapshot } from "../../ports/files.js";
@@ -163,11 +163,22 @@ export class VscodeFiles implements Files {
    * @param key the file's `fileKey`
    */
   look(key: string): Promise<Image | undefined> {
+    return lookAt(this, this.#named(key));
+  }
+
+  /** The document that holds unsaved text of a file, by the file's `fileKey`. */
+  async dirtyDocument(key: string): Promise<{ at: GatedPath; document: vscode.TextDocument } | undefined> {
+    const at = await placeOf(this, this.#named(key));
+    const document = await this.unsavedDocument(at);
+    return document?.isDirty === true && !document.isUntitled ? { at, document } : undefined;
+  }
+
+  #named(key: string): string {
     const [, scheme = "", path = ""] = /^([\w+.-]{2,}):(\/.*)$/.exec(key) ?? [];
     const root = this.#roots.current().find((candidate) => candidate.scheme === scheme && pathBelow(candidate.path, path, false) !== undefined);
     // A path alone may be meant on several file systems: its folder's name says which.
     const below = root && (pathBelow(root.path, path, false) ?? "");
-    return lookAt(this, root === undefined || below === undefined ? key : this.#roots.current().length > 1 ? joinPath(root.name, below) : below);
+    return root === undefined || below === undefined ? key : this.#roots.current().length > 1 ? joinPath(root.name, below) : below;
   }
 
   /** How an address is written as a path of the workspace; undefined when it lies outside. */

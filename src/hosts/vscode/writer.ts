@@ -24,9 +24,10 @@ interface Staged {
  * Changes files of the window. A document that holds unsaved text, or just what is on disk, is changed in the editor; every other
  * local file by a temporary file that takes its place; the rest through VS Code's file system API.
  *
- * When the window dies in the middle, the edit of documents is gone with it where they were not saved (VS Code may bring it back as unsaved text), and
- * files that VS Code had written, or half written, are taken back by the next process from notes made before (`Disk.stageBySave`); a text that saving
- * formatted is no longer what was noted, so it stays and is told. On other file systems the next process only tells what it finds.
+ * When the extension host dies in the middle, files that VS Code had written, or half written, are taken back by the next process from notes made before
+ * (`Disk.stageBySave`). The edit stays in documents that were not saved, in the window or in what VS Code brings back, until the window's next extension
+ * host takes it back (`takeBackOpen`); where a command line came before it, it stays as unsaved text. A text that saving formatted is no longer what was
+ * noted, so it stays and is told. On other file systems the next process only tells what it finds.
  */
 export class VscodeWriter implements FileWriter {
   readonly #files: VscodeFiles;

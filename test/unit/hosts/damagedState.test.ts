@@ -1,9 +1,11 @@
 // Whatever the files of a workspace's state are like: reading goes on, what is damaged is moved aside once, and that is said.
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
 import { randomFillSync } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { Recovered } from "../../../src/core/journal/types.js";
 import { KnowledgeStores } from "../../../src/hosts/node/knowledgeStore.js";
 import { workspaceStateFolder } from "../../../src/hosts/node/stateFolder.js";
 import { WorkspaceStates, type WorkspaceState } from "../../../src/hosts/node/workspaceState.js";
@@ -197,4 +199,26 @@ test("the command line reads on, says once what was moved aside, and prints no s
   expect(first.err).toMatch(/^[^\n]*Toolhost's state was damaged and begun anew; [^\n]*\n$/);
   expect(await run("edit", "a.txt", "--old-text", "hello", "--new-text", "bye")).toMatchObject({ code: 0, err: "" });
   expect(await run("undo", "--list")).toMatchObject({ code: 0, err: "", out: expect.stringContaining("a.txt") as string });
+});
+
+describe("at the start of a window", () => {
+  test("a state that was closed stays closed, and one of a process that was killed is opened", async () => {
+    const { folder, path } = await filledState();
+    await statesOf(folder).recoverLeft();
+    expect(existsSync(`${path}-wal`)).toBe(false);
+    const killed = spawnSync(process.execPath, ["--no-warnings", "-e", KILLED, path]);
+    expect([killed.signal, existsSync(`${path}-wal`)]).toEqual(["SIGKILL", true]);
+    const recovered: Recovered[] = [];
+    const states = new WorkspaceStates({ folders: () => [folder], look: () => Promise.resolve(undefined), foldCase: false, onNotice: (notice) => expect.fail(notice), onRecovered: (told) => void recovered.push(...told) });
+    onTestFinished(() => states.close());
+    await states.recoverLeft();
+    expect(recovered.map(({ call }) => call.tool)).toEqual(["edit"]);
+  });
+
+  /** A process that dies in the middle of a change. */
+  const KILLED = `
+    const { DatabaseSync } = require("node:sqlite");
+    const db = new DatabaseSync(process.argv[1]);
+    db.exec("INSERT INTO calls (session, turn, call_id, tool, door, summary, at, pending, owner_pid, owner_started) VALUES ('s', 't', 'c', 'edit', 'lm', '', 1, 1, " + process.pid + ", '')");
+    process.kill(process.pid, "SIGKILL");`;
 });

@@ -203,6 +203,22 @@ describe("changes whose process died", () => {
     expect(world.text("a")).toBe("1\n2\n3\nmine\n");
   });
 
+  it("are taken back in open documents, too, once the files are", async () => {
+    const world = new World({ a: "1", typed: "1" });
+    world.files.set("typed", { text: "mine", encoding: "utf8", unsaved: true });
+    const dead = new Session(world, { owner: { pid: 2, started: "b" } });
+    const pending = await dead.journal.begin(dead.call("t"), [world.replace("a", "2"), world.create("b", "new"), world.replace("typed", "mine, too")].map(journalChange));
+    pending.stage(["a note"]);
+    const asked: unknown[] = [];
+    const ask = (what: string) => (given: unknown) => Promise.resolve(void asked.push([what, given]));
+    const { journal } = new Session(world, { store: dead.store, isAlive: ({ pid }) => pid === 1, rollBack: ask("files"), takeBackOpen: ask("documents") });
+    await journal.recover();
+    expect(asked).toEqual([
+      ["files", ["a note"]],
+      ["documents", [{ absolute: "/w/a", before: "1", after: "2", wasUnsaved: false }, { absolute: "/w/typed", before: "mine", after: "mine, too", wasUnsaved: true }]],
+    ]);
+  });
+
   it("are cleared up by the next call that wants one of the files", async () => {
     const world = new World({ a: "1" });
     const dead = new Session(world, { owner: { pid: 2, started: "b" } });
