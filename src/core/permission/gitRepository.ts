@@ -1,35 +1,42 @@
-import { HOOKS_OF_READING, parseGitConfig, runningSetting, settingOf, type GitSetting } from "../../command/gitConfig.js";
+import { parseGitConfig, settingOf, type GitSetting } from "../../command/gitConfig.js";
+import { parseGitIndex, type IndexEntry } from "../../command/gitIndex.js";
 import type { Files } from "../../ports/files.js";
 import { ToolError } from "../errors.js";
 import { joinPath, normalisePath, parentPath } from "../pathShape.js";
 import { resolveAnywhere } from "./resolveAnywhere.js";
 
-/** Bytes of a configuration file that is read. A longer one asks. */
+/** Bytes of a configuration file that is read. A longer one is not understood. */
 const MAX_CONFIG = 1_000_000;
 /** Files that include each other. */
 const MAX_INCLUDES = 20;
+/** Bytes of an index that is read: some 500,000 files. */
+const MAX_INDEX = 64_000_000;
 
-/**
- * Why git may run a program of the repository that a folder is in, or look elsewhere, although its subcommand only looks: its own
- * configuration and hooks are read as text, git is not run. The user's and the system's configuration are theirs.
- *
- * @param folder the host's own absolute path
- * @returns undefined where there is no repository, or none of its settings runs anything
- */
-export async function repositoryDoubt(files: Files, folder: string): Promise<string | undefined> {
-  try {
-    const top = await findTop(files, folder);
-    return top === undefined ? undefined : await doubtOf(files, top);
-  } catch {
-    return "the configuration of the repository cannot be read";
-  }
+/** What of a repository cannot be read or is not understood. The message completes «`git status`: …». */
+export class GitUnknown extends Error {}
+
+/** A repository with a working tree, as its files say. git is not run, and what the user and the system configured is not looked at. */
+export interface GitRepository {
+  /** The folder that has the `.git`. */
+  top: string;
+  /** The working tree's own folder of git's. */
+  own: string;
+  /** The one that all working trees of a repository share. */
+  shared: string;
+  /** Every setting of its files and of those that they include, whatever the condition. */
+  settings: readonly GitSetting[];
 }
 
-/** The nearest folder upwards that has a `.git`. */
-async function findTop(files: Files, folder: string): Promise<string | undefined> {
+/**
+ * The repository that a folder is in; undefined where there is none.
+ *
+ * @param folder the host's own absolute path
+ * @throws GitUnknown
+ */
+export async function findRepository(files: Files, folder: string): Promise<GitRepository | undefined> {
   for (let at = folder; ; at = parentPath(at)) {
     if ((await kindOf(files, joinPath(at, ".git"))) !== undefined) {
-      return at;
+      return openRepository(files, at);
     }
     if (parentPath(at) === at) {
       return undefined;
@@ -37,33 +44,26 @@ async function findTop(files: Files, folder: string): Promise<string | undefined
   }
 }
 
-async function doubtOf(files: Files, top: string): Promise<string | undefined> {
+/**
+ * The repository of a folder that has a `.git`.
+ *
+ * @throws GitUnknown
+ */
+export async function openRepository(files: Files, top: string): Promise<GitRepository> {
   const dotGit = joinPath(top, ".git");
   const isFile = (await kindOf(files, dotGit)) === "file";
   const link = isFile ? /^gitdir: (.+?)\s*$/.exec((await textOf(files, dotGit)) ?? "")?.[1] : undefined;
   if (isFile && link === undefined) {
-    return "its `.git` is not understood";
+    throw new GitUnknown("its `.git` is not understood");
   }
   const own = link === undefined ? dotGit : from(top, link);
   const common = (await textOf(files, joinPath(own, "commondir")))?.trim();
   const shared = common === undefined ? own : from(own, common);
-  const settings = await settingsOf(files, [joinPath(shared, "config"), joinPath(own, "config.worktree")]);
-  if (settings === undefined) {
-    return "the configuration of the repository is not understood";
-  }
-  const running = runningSetting(settings);
-  if (running !== undefined) {
-    return `the configuration of the repository ${running}`;
-  }
-  const worktree = settingOf(settings, "core.worktree");
-  if (worktree !== undefined && from(own, worktree) !== normalisePath(top)) {
-    return "the configuration of the repository has core.worktree, which makes git look elsewhere";
-  }
-  return hookDoubt(files, settingOf(settings, "core.hookspath"), top, shared);
+  return { top, own, shared, settings: await settingsOf(files, [joinPath(shared, "config"), joinPath(own, "config.worktree")]) };
 }
 
-/** Every setting of some files and of those that they include, whatever the condition; undefined when one is not understood. */
-async function settingsOf(files: Files, paths: readonly string[]): Promise<readonly GitSetting[] | undefined> {
+/** Every setting of some files and of those that they include, whatever the condition. */
+async function settingsOf(files: Files, paths: readonly string[]): Promise<readonly GitSetting[]> {
   const settings: GitSetting[] = [];
   const open = [...paths];
   for (let count = 0, path = open.shift(); path !== undefined; path = open.shift(), count++) {
@@ -71,7 +71,7 @@ async function settingsOf(files: Files, paths: readonly string[]): Promise<reado
     const found = text === undefined ? [] : parseGitConfig(text);
     const includes = found?.filter(({ name }) => /^include(?:if\..+)?\.path$/.test(name)) ?? [];
     if (found === undefined || count > MAX_INCLUDES || includes.some(({ value }) => value.startsWith("~"))) {
-      return undefined;
+      throw new GitUnknown("the configuration of the repository is not understood");
     }
     settings.push(...found);
     const folder = parentPath(path);
@@ -80,18 +80,41 @@ async function settingsOf(files: Files, paths: readonly string[]): Promise<reado
   return settings;
 }
 
-/** A hook that runs when git looks at the state of files, in the folder that is configured or in git's own. */
-async function hookDoubt(files: Files, hooksPath: string | undefined, top: string, shared: string): Promise<string | undefined> {
-  if (hooksPath?.startsWith("~") === true) {
-    return "its hooks lie in a folder that is not looked into";
-  }
-  const folder = hooksPath === undefined || hooksPath === "" ? joinPath(shared, "hooks") : from(top, hooksPath);
-  for (const hook of HOOKS_OF_READING) {
-    if ((await kindOf(files, joinPath(folder, hook))) !== undefined) {
-      return `git runs the hook ${hook} of the repository`;
+/** Where hooks lie: the folder that is configured, or git's own; undefined where it lies in a home folder. */
+export function hooksFolder({ top, shared, settings }: GitRepository): string | undefined {
+  const path = settingOf(settings, "core.hookspath") ?? "";
+  return path.startsWith("~") ? undefined : path === "" ? joinPath(shared, "hooks") : from(top, path);
+}
+
+/** What a repository tracks. */
+export interface Tracked {
+  entries: readonly IndexEntry[];
+  /** When the index was written, in milliseconds since 1970. */
+  written: number;
+}
+
+/**
+ * The files that are tracked, and the repositories in them.
+ *
+ * @throws GitUnknown
+ */
+export async function trackedBy(files: Files, { own, settings }: GitRepository): Promise<Tracked> {
+  const nameBytes = settingOf(settings, "extensions.objectformat") === "sha256" ? 32 : 20;
+  const entries: IndexEntry[] = [];
+  let written = 0;
+  // A shared index names no other.
+  for (let name: string | undefined = "index", count = 0; name !== undefined && count < 2; count++) {
+    const path = joinPath(own, name);
+    const bytes = await bytesOf(files, path);
+    const index = bytes === undefined ? undefined : parseGitIndex(bytes, nameBytes);
+    if (bytes !== undefined && index === undefined) {
+      throw new GitUnknown("the index of the repository is not understood");
     }
+    written = Math.max(written, bytes === undefined ? 0 : (await files.stat(await resolveAnywhere(files, path))).modified);
+    entries.push(...(index?.entries ?? []));
+    name = index?.sharedBy === undefined ? undefined : `sharedindex.${index.sharedBy}`;
   }
-  return undefined;
+  return { entries, written };
 }
 
 function from(folder: string, path: string): string {
@@ -106,6 +129,10 @@ export async function kindOf(files: Files, path: string): Promise<string | undef
 /** The text of a file; undefined when there is none. */
 export async function textOf(files: Files, path: string): Promise<string | undefined> {
   return unlessMissing(async () => (await files.readSnapshot(await resolveAnywhere(files, path), MAX_CONFIG)).text);
+}
+
+async function bytesOf(files: Files, path: string): Promise<Uint8Array | undefined> {
+  return unlessMissing(async () => files.readBytes(await resolveAnywhere(files, path), MAX_INDEX));
 }
 
 async function unlessMissing<T>(look: () => Promise<T>): Promise<T | undefined> {

@@ -12,7 +12,7 @@ export interface SpawnRequest {
   env: Readonly<Record<string, string | null>>;
   /** Its standard input is a pipe; else it is at its end from the start. */
   interactive: boolean;
-  /** What each of its processes may take at most, where the system can hold it to that. None when absent. */
+  /** Nobody was asked about it: what each of its processes may take at most, where the system can hold it to that. None when absent. */
   limits?: UnaskedLimits;
 }
 

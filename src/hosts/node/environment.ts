@@ -111,7 +111,7 @@ export type Environment = Readonly<Record<string, string | null | undefined>>;
 export function commandEnvironment(own: Environment, requested: Environment, folder: string): Record<string, string> {
   const env: Record<string, string> = {};
   // Git counts its settings by number: one that is missing is an error, so it is all or nothing.
-  const hasSecretSetting = Object.entries(own).some(([name, value]) => /^git_config_value_\d+$/i.test(name) && isSecretValue(value ?? ""));
+  const hasSecretSetting = Object.entries(own).some(([name, value]) => /^git_config_(key|value)_\d+$/i.test(name) && isSecretValue(value ?? ""));
   for (const [name, value] of Object.entries(own)) {
     if (typeof value === "string" && !isRemoved(name, value) && !(hasSecretSetting && /^git_config_(count|(key|value)_\d+)$/i.test(name))) {
       env[name] = value;

@@ -5,6 +5,7 @@ import type { Readable, Writable } from "node:stream";
 import { ToolError } from "../../core/errors.js";
 import type { ProcessUse, SpawnedProcess, SpawnEvents, Spawner, SpawnRequest } from "../../core/processes/spawner.js";
 import { commandEnvironment } from "./environment.js";
+import { gitDefence } from "./gitDefence.js";
 import { isGroupAlive, killGroupNow, signalGroup, useOf } from "./processesGroup.js";
 import { ProcessGuard } from "./processesGuard.js";
 import { COMMAND_MARK, hasLeftBehind } from "./processesLeft.js";
@@ -35,7 +36,9 @@ export class NodeSpawner implements Spawner {
       wires = await this.#openWires(request.interactive);
       const call = shellCall(request.command, wires !== undefined, request.limits);
       const mark = `${process.pid}-${randomUUID()}`;
-      const child = spawnShell(call, request, { ...commandEnvironment(process.env, request.env, request.folder), [COMMAND_MARK]: mark }, wires);
+      const env = commandEnvironment(process.env, request.env, request.folder);
+      const defence = request.limits === undefined ? {} : gitDefence(env, request.command);
+      const child = spawnShell(call, request, { ...env, ...defence, [COMMAND_MARK]: mark }, wires);
       if (child.pid !== undefined) {
         this.#guard.watch(child.pid);
       }

@@ -119,7 +119,10 @@ describe("a command's environment", () => {
 
   it("has all of git's numbered settings or none", () => {
     const settings = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "http.extraheader", GIT_CONFIG_VALUE_0: "Authorization: basic xxx" };
-    expect(Object.keys(commandEnvironment(settings, {}, "/w")).filter((name) => name.startsWith("GIT_CONFIG"))).toEqual([]);
+    const inKey = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "url.https://abc@github.com/.insteadOf", GIT_CONFIG_VALUE_0: "https://github.com/" };
+    for (const env of [settings, inKey]) {
+      expect(Object.keys(commandEnvironment(env, {}, "/w")).filter((name) => name.startsWith("GIT_CONFIG"))).toEqual([]);
+    }
   });
 
   it("has a debugger's Node options no more, and the user's", () => {
