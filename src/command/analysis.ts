@@ -61,7 +61,10 @@ export interface SimpleCommand {
 /** How a search is told to leave out what has a name: `grep --exclude=x`, `rg --glob='!x'`. */
 export type Narrowing = "exclude" | "glob";
 
-/** Files by which a command runs or fetches something else, in the folder it runs in or in one above. Its effect is told for where there is none. */
+/**
+ * Files by which a command runs or fetches something else, in the folder it runs in, in one that it names, or in one above. Its effect is told
+ * for where there is none.
+ */
 export interface Steering {
   files: readonly {
     /** Below such a folder: `.mvn`, `gradle/gradle-daemon-jvm.properties`. */
@@ -69,6 +72,8 @@ export interface Steering {
     /** What stands in one that does nothing of the kind. */
     harmless?: RegExp;
   }[];
+  /** Names of variables that do the same, where commands have them in their environment. */
+  variables?: readonly string[];
   /** Completes «`mvn -v`: `.mvn` …». */
   why: string;
 }

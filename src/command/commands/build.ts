@@ -3,6 +3,7 @@ import type { Steering } from "../analysis.js";
 import { goalFindings, INSTALLS, PUBLISHES, publishFindings, responseFileFindings } from "./goals.js";
 import { given, possiblePaths, valuesOf, type Call } from "./options.js";
 import { beyond, each, type CommandSpec, type Exception, type Family, type Finding, type Flags } from "./spec.js";
+import { pythonStart } from "./packages.js";
 import { onlyVersion } from "./versions.js";
 
 const runs = (flags: string, why = "names a program to run", takes: "value" | "joined" = "value"): Exception => ({ flags, takes, does: "runs", why });
@@ -192,7 +193,9 @@ const builders: Family = {
       ...each("build test vet fmt", goWorks(builds)),
       run: { ...goWorks("it builds and runs a program"), prefix: 0 },
       get: { ...goWorks("it may go to the network for packages"), check: newCode },
-      ...each("mod list work", goWorks("it may go to the network for packages")),
+      ...each("mod work", goWorks("it may go to the network for packages")),
+      // Go 1.16 to 1.25: of modules alone it reads go.mod; what is not required there is an error.
+      list: { effect: "unknown", bare: goWorks("it may go to the network for packages"), subcommands: { "-m": { effect: "reads", style: "single", operands: { rest: "text" }, flags: { plain: "-json" }, steeredBy: otherGo, check: goNames } } },
       // go 1.25, `go help doc`: -http starts a server.
       doc: { effect: "reads", style: "single", operands: { rest: "text" }, flags: { plain: "-all -c -cmd -short -src -u" }, steeredBy: otherGo, check: goNames },
       version: { effect: "reads", operands: {} },
@@ -217,6 +220,34 @@ const builders: Family = {
 
 const ruffExceptions: readonly Exception[] = [elsewhere("--config --cache-dir"), writes("-o --output-file")];
 
+/**
+ * Black 22 to 25, told by its first flag to write nothing: it keeps what it found well in the user's cache. Of a file that it cannot parse it
+ * prints a line, so that it matters which files the project has it read.
+ */
+const blackChecks: CommandSpec = {
+  effect: "reads",
+  here: "else",
+  deepWith: "always",
+  linksWith: "always",
+  ordinaryOnly: () => true,
+  operands: { rest: "read" },
+  flags: { plain: "--check --diff -q --quiet -v --verbose --color --no-color --fast --safe -S --skip-string-normalization", value: "-l --line-length -t --target-version" },
+  steeredBy: { ...pythonStart, files: [...pythonStart.files, { name: "pyproject.toml", harmless: /^(?![^]*(?:include|\\[uU]))/u }], why: "may name other files that it reads, or code that Python loads" },
+};
+
+/** It has no configuration. Of a folder it reads the sources of Go, links to files among them; -l and -d only print (go 1.25, cmd/gofmt). */
+const gofmt: CommandSpec = {
+  effect: "reads",
+  style: "single",
+  deepWith: "always",
+  linksWith: "always",
+  ordinaryOnly: () => true,
+  operands: { rest: "read" },
+  writeWith: "-w",
+  flags: { plain: "-d -e -l -s -w", exceptions: [elsewhere("-r", "rewrites the sources that it prints"), writes("-cpuprofile")] },
+  check: (call) => (given(call, "-w") ? [{ effect: "changes", why: "it formats files", beyond: false }] : []),
+};
+
 const checkers: Family = {
   tsc: versioned(
     works("it runs the project's compiler, and without --noEmit writes what it compiles", [
@@ -234,8 +265,9 @@ const checkers: Family = {
   nox: works(tests, [elsewhere("-f --noxfile --envdir")]),
   ...each("ruff", { effect: "unknown", bare: onlyVersion("-V --version"), subcommands: { check: checks("it checks the sources, and with --fix changes them", "--fix --fix-only --unsafe-fixes --add-noqa", ruffExceptions), format: formats("it formats the sources", ruffExceptions) } }),
   ...each("mypy pyright flake8 pylint", works("it checks the sources", [elsewhere("--config-file --config --rcfile --python-executable --pythonpath --load-plugins --plugins --init-hook --append-config -p --project --cache-dir --shadow-file"), writes("--output-file --output --junit-xml --html-report --txt-report --xml-report")])),
-  ...each("black isort autopep8 rustfmt clang-format", formats("it formats files", [elsewhere("--config --config-path --settings-path --settings-file --config-file --workers")])),
-  gofmt: { ...checks("it formats files", "-w", [elsewhere("-cpuprofile -r")]), style: "single" },
+  black: { effect: "unknown", bare: formats("it formats files", [elsewhere("--config --workers")]), subcommands: each("--check --diff", blackChecks) },
+  ...each("isort autopep8 rustfmt clang-format", formats("it formats files", [elsewhere("--config --config-path --settings-path --settings-file --config-file --workers")])),
+  gofmt,
   ...each("phpunit vendor/bin/phpunit", works(tests, [elsewhere("-c --configuration --bootstrap --include-path -d --extension"), writes("--log-junit --coverage-html --coverage-clover --cache-directory")])),
   ...each("rspec rubocop", works("it runs the project's own code", [elsewhere("-r --require -c --config -O --options -I --format -f"), writes("-o --out")])),
   shellcheck: works("it checks scripts", []),

@@ -100,7 +100,10 @@ const npmLooking: Family = {
 };
 
 /** `packageManager` and `devEngines` name the pnpm that runs; a text with an escape in it may be either (pnpm.io, "packageManager"). */
-const otherPnpm: Steering = { files: [{ name: "package.json", harmless: /^(?![^]*(?:packageManager|\\u))/u }], why: "may name another pnpm, which is downloaded" };
+const otherPnpm: Steering = { files: [{ name: "package.json", harmless: /^(?![^]*(?:packageManager|devEngines|\\u))/u }], why: "may name another pnpm, which is downloaded" };
+
+/** Yarn 1 runs the yarn that `.yarnrc` names, in any folder above, and Yarn 2 to 4 that of `.yarnrc.yml`, which names plugins, too (yarnpkg.com, "yarnPath", "plugins"). */
+const otherYarn: Steering = { files: [{ name: ".yarnrc.yml", harmless: /^(?![^]*(?:yarnPath|plugins|\\))/u }, { name: ".yarnrc", harmless: /^(?![^]*path)/iu }, ...otherPnpm.files], why: "may name another yarn, or plugins, which run" };
 
 const managers: Family = {
   npm: {
@@ -117,7 +120,7 @@ const managers: Family = {
       "dist-tags": "dist-tag", ln: "link", innit: "init", se: "search", s: "search", find: "search",
     },
   },
-  yarn: { effect: "unknown", globals: managerGlobals, bare: { ...works(installs), prefix: 0 }, subcommands: { ...managerCommands, npm: publishes("it publishes"), plugin: asks("it takes code into yarn itself"), build: works(scripts), lint: works(scripts) } },
+  yarn: { effect: "unknown", globals: managerGlobals, bare: { ...works(installs), prefix: 0 }, subcommands: { ...managerCommands, ...each("--version -v", { effect: "reads", operands: {}, steeredBy: otherYarn }), npm: publishes("it publishes"), plugin: asks("it takes code into yarn itself"), build: works(scripts), lint: works(scripts) } },
   pnpm: { effect: "unknown", globals: managerGlobals, bare: { ...onlyVersion("-v --version"), steeredBy: otherPnpm }, subcommands: { ...managerCommands, build: works(scripts), lint: works(scripts) }, aliases: { i: "install", t: "test", rm: "remove", up: "update" } },
   bun: { effect: "unknown", globals: managerGlobals, bare: onlyVersion("-v --version"), subcommands: { ...managerCommands, build: works("it builds") }, aliases: { i: "install", a: "add", rm: "remove" } },
   ...each("npx bunx pnpx", { ...asks("it runs a package, and downloads it when it is not there"), operands: { rest: "read" } }),
@@ -163,13 +166,27 @@ function pipFindings(call: Call): readonly Finding[] {
   return [...newPackages(named.filter((name) => name === undefined || !/^\.\/?(?:\[[\w,-]+\])?$/u.test(name))), ...addressFindings([...named, ...lists])];
 }
 
+/** Modules that Python imports when it starts, from any folder of its path (docs.python.org, "site"): a package that was installed as editable puts one of the workspace there. */
+export const pythonStart: Steering = { files: [{ name: "sitecustomize.py" }, { name: "usercustomize.py" }], variables: ["PYTHONPATH", "PYTHONHOME", "PIP_PYTHON", "PIP_CONFIG_FILE"], why: "may name code that Python loads when it starts" };
+
+/** Flags that pip 9 to 25 takes behind a subcommand, too. */
+const pipElsewhere: readonly Exception[] = [
+  { flags: "--python", takes: "value", does: "runs", why: "names a program to run" },
+  { flags: "--log", takes: "value", does: "writes", why: "writes a log" },
+  { flags: "-o --outdated -u --uptodate", does: "reaches", why: "asks the network for newer versions" },
+];
+
+/** The metadata of what is installed. pip before 24 asks its index once a week whether there is a newer pip, as npm does. */
+const pipLooks: CommandSpec = { effect: "reads", operands: { rest: "text" }, flags: { plain: "-l --local --user --not-required --exclude-editable -e --editable -v --verbose -q --quiet -f --files --no-index --disable-pip-version-check", value: "--format --exclude", exceptions: pipElsewhere }, steeredBy: pythonStart };
+
 const others: Family = {
   ...each("pip pip3", {
     effect: "unknown",
     globals: { plain: "-q --quiet -v --verbose", exceptions: [{ flags: "--python", takes: "value", does: "runs", why: "names a program to run" }] },
-    bare: onlyVersion("-V --version"),
+    bare: { ...onlyVersion("-V --version"), steeredBy: pythonStart },
     subcommands: {
-      ...each("list freeze show check", { effect: "unknown", why: "it may ask the network for newer versions", lenient: true, operands: { rest: "text" } }),
+      ...each("list show check", pipLooks),
+      freeze: { effect: "changes", why: "of packages that are installed as editable it runs Git, Mercurial, Subversion or Bazaar in their folders, wherever these lie, and prints their addresses with whatever token is in them", lenient: true, operands: {}, flags: { exceptions: [...pipElsewhere, { flags: "-r --requirement --path", takes: "value", does: "reaches", why: "reads other files" }] } },
       ...each("install uninstall download wheel", {
         effect: "changes",
         why: installs,

@@ -4,6 +4,7 @@ import type { Files } from "../../ports/files.js";
 import type { Programs } from "../../ports/programs.js";
 import type { ShellGrammar } from "../../ports/shellGrammar.js";
 import type { Touch } from "../contract.js";
+import { joinPath } from "../pathShape.js";
 import { baseName } from "./commandKinds.js";
 import { CommandPlaces } from "./commandPlaces.js";
 import { resolveAnywhere } from "./resolveAnywhere.js";
@@ -41,7 +42,7 @@ export async function gateCommand(touch: Extract<Touch, { kind: "command" }>, fi
     command,
     doubts,
     commands: await Promise.all(
-      commands.map(async (simple) => ({ simple: await byItsProgram(await steered(await inRepository(simple, places), places), places, programs), uses: await usesOf(simple, places) })),
+      commands.map(async (simple) => ({ simple: await byItsProgram(await steered(await inRepository(simple, places), places, exported), places, programs), uses: await usesOf(simple, places) })),
     ),
     redirections: await Promise.all(redirections.map((use) => places.find(use))),
   };
@@ -69,12 +70,14 @@ async function byItsProgram(simple: SimpleCommand, places: CommandPlaces, progra
 }
 
 /** A command that a file of the workspace makes something else of is no longer proven to only read. */
-async function steered(simple: SimpleCommand, places: CommandPlaces): Promise<SimpleCommand> {
+async function steered(simple: SimpleCommand, places: CommandPlaces, exported: readonly string[]): Promise<SimpleCommand> {
   if (simple.effect !== "reads" || simple.steeredBy === undefined) {
     return simple;
   }
-  const { files, why } = simple.steeredBy;
-  const found = await places.findAbove(simple.bases, files).catch(() => "the folder it runs in");
+  const { files, variables = [], why } = simple.steeredBy;
+  const variable = variables.find((name) => exported.includes(name));
+  const named = simple.paths.flatMap(({ path, bases }) => bases.map((base) => (path.startsWith("/") ? path : joinPath(base, path)).replace(/\/?[^/]*[*?[\\].*$/, "")));
+  const found = variable === undefined ? await places.findAbove([...new Set([...simple.bases, ...named])], files).catch(() => "the folder it runs in") : `\`${variable}\``;
   return found === undefined ? simple : { ...simple, effect: "unknown", why: `${found} ${why}` };
 }
 

@@ -28,7 +28,8 @@ const SHIMS: readonly { path: RegExp; files: readonly Chooser[] }[] = [
   { path: /\/rustup(?:-init)?$|\/\.?cargo\/bin\/(?:cargo|rustc|rustdoc|rustfmt|rust-\w+|clippy-driver|cargo-(?:clippy|fmt|miri))$/, files: RUST },
   { path: /\/\.?volta\/|\/volta-shim$/, files: [{ name: "package.json", having: /"volta"/ }] },
   { path: /\/mise$|\/mise\//, files: MISE },
-  { path: /\/corepack\//, files: PACKAGE_MANAGER },
+  // Where package.json names none, it is changed to name the one that was downloaded (corepack 0.26 and later).
+  { path: /\/corepack\//, files: named("package.json") },
   { path: /\/\.?swiftly(?:\/|$)/, files: named(".swift-version") },
   { path: /\/shims\/|\/\.?asdf(?:\/|$)/, files: [...MISE, ...VERSIONS, ...RUST, ...named(".prototools")] },
 ];

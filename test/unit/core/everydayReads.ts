@@ -65,7 +65,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
     "jq . package.json", "jq -r .version package.json", "jq '.scripts' package.json", "jq -r '.dependencies | keys[]' package.json", "cat data/a.json | jq '.[0]'", "yq .services docker-compose.yml",
   ],
   "versions and what is installed": [
-    "node --version", "node -v", "npm --version", "npm -v", "node --help", "python3 --version", "python --version", "pip --version", "pip list", "pip show requests", "pip freeze", "go version", "go env GOPATH", "go env", "go doc fmt.Println", "cargo --version", "rustc --version", "rustup show", "java -version", "javac -version", "mvn -v", "gradle --version", "yarn --version", "gcc --version", "gcc -v", "make --version", "cmake --version", "docker --version", "openssl version", "ssh -V",
+    "node --version", "node -v", "npm --version", "npm -v", "node --help", "python3 --version", "python --version", "pip --version", "pip list", "pip show requests", "go version", "go env GOPATH", "go env", "go doc fmt.Println", "go list -m all", "cargo --version", "rustc --version", "rustup show", "java -version", "javac -version", "mvn -v", "gradle --version", "yarn --version", "gcc --version", "gcc -v", "make --version", "cmake --version", "docker --version", "openssl version", "ssh -V",
     "npm ls", "npm ls --depth=0", "npm run", "npm config get registry", "npm root", "pkg-config --libs zlib", "bash --version", "tsc --version",
   ],
   "archives and binaries": [
@@ -84,7 +84,7 @@ export const ASKS: readonly (readonly [command: string, why: string])[] = [
   ["npm audit", "the network"],
   ["pip index versions requests", "the network"],
   ["go list ./...", "runs the toolchain that go.mod names, which may be downloaded"],
-  ["go list -m all", "may go to the network for modules"],
+  ["pip freeze", "runs version control in the folders of editable packages, wherever they lie, and prints their addresses"],
   ["cargo tree", "may go to the network for packages"],
   ["cargo metadata --format-version 1", "may go to the network for packages"],
   ["gh pr list", "the network, in the user's name"],

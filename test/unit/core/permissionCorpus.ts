@@ -512,7 +512,8 @@ export const ORDINARY: readonly { command: string; rule: string }[] = [
   { command: "eslint .", rule: "eslint **" },
   { command: "prettier --check .", rule: "prettier **" },
   { command: "ruff check .", rule: "ruff check **" },
-  { command: "gofmt -l .", rule: "gofmt **" },
+  { command: "gofmt -w src", rule: "gofmt **" },
+  { command: "pip freeze", rule: "pip freeze **" },
   { command: "swift build -c release", rule: "swift build **" },
   { command: "poetry run pytest -q", rule: "poetry run pytest **" },
 ];
