@@ -9,13 +9,12 @@ import { newId } from "../../core/pipeline.js";
 import { isUnknownSession } from "../../core/sessions/sessionLog.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { readSchedules, type ScheduleFile } from "../../tools/automation/scheduleFiles.js";
+import { isSessionId } from "../../tools/automation/scheduleSession.js";
 import { mainAgentTools } from "../toolSets.js";
 import { pause } from "./ticker.js";
 import type { TurnResult } from "../turn.js";
 import { UNATTENDED, type WorkHost } from "./workHost.js";
 
-/** What is the id of a session, or the beginning of one, and not a name that schedules share. */
-const SESSION_ID = /^[0-9a-f]{8}(-[0-9a-f-]*)?$/i;
 /** How late a schedule still runs: a moment that is longer past, since the computer slept, was missed. Milliseconds. */
 const LATE = 5 * 60_000;
 /** The longest run; what hangs must not keep its schedule from running ever again. */
@@ -206,7 +205,7 @@ export class Scheduler {
 
   /** Where a schedule is said: in a session of its own, in one that it shares by a name, or in one there is, by its id. Of an id that nobody has it is told. */
   async #sessionOf({ name, document: { fields } }: Live, runs: WorkState["runs"]): Promise<string | undefined> {
-    if (fields.session === undefined || !SESSION_ID.test(fields.session)) {
+    if (fields.session === undefined || !isSessionId(fields.session)) {
       return runs.session(fields.session === undefined ? `schedule ${name}` : `session ${fields.session}`, newId);
     }
     try {

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Touch } from "../../core/contract.js";
 import { defineTool } from "../../core/defineTool.js";
 import { documentPath, givenName, newName } from "../../core/documents/document.js";
+import { line } from "../../core/documents/fields.js";
 import { SCHEDULE } from "../../core/documents/schedule.js";
 import { ToolError } from "../../core/errors.js";
 import { plainNameProblem } from "../../core/plainName.js";
@@ -22,6 +23,7 @@ interface CronInput {
   schedule?: string | undefined;
   prompt?: string | undefined;
   id?: string | undefined;
+  session?: string | undefined;
 }
 
 export const cron = defineTool({
@@ -29,16 +31,17 @@ export const cron = defineTool({
   group: "automation",
   title: "Schedule a prompt",
   description:
-    "List, add or remove schedules: prompts that are said to an agent at times. Each is said in a session of its own, while a window of the workspace is open or toolhost work runs. " +
+    "List, add or remove schedules: prompts that are said to an agent at times. Each is said in a session of its own, or in one that session names, while a window of the workspace is open or toolhost work runs. " +
     "Adding asks the user, who is shown exactly what will run. What is missed, or due while the run before goes on, is told and not made up for. " +
     "schedule_read and schedule_edit show and change one; what is changed does nothing until the user has approved it again.",
   input: z.object({
     action: z.enum(["list", "add", "remove"]).describe("list needs no other field, add needs schedule and prompt, remove needs id."),
     schedule: z.string().max(200).optional().describe("To add: when, as five fields of cron in the computer's time zone: minute, hour, day of month, month, day of week. 0 9 * * 1-5 is nine o'clock on weekdays."),
-    prompt: z.string().min(1).max(MAX_PROMPT).optional().describe("To add: what is said to the agent then, complete in itself: it knows nothing of this conversation."),
+    prompt: z.string().min(1).max(MAX_PROMPT).optional().describe("To add: what is said to the agent then, complete in itself: it knows nothing of this conversation, unless session names it."),
     id: z.string().optional().describe("To remove: the schedule's name as list gives it. To add: a name; default: one made of the prompt."),
+    session: line(200).optional().describe("To add: the session in which it is said: the id of one there is (sessions_list), or a name that schedules share. Default: one of its own."),
   }),
-  aliases: { expression: "schedule", name: "id", message: "prompt", content: "prompt" },
+  aliases: { session_id: "session", expression: "schedule", name: "id", message: "prompt", content: "prompt" },
   output: z.object({
     schedules: z
       .array(
@@ -54,7 +57,7 @@ export const cron = defineTool({
       )
       .describe("All there are, or the one that was added or removed."),
   }),
-  needs: ["files", "changes", "clock", "approvals"],
+  needs: ["files", "changes", "clock", "approvals", "sessions"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   positional: ["action"],
   touches: (input): Touch[] => (input.action === "list" ? [{ kind: "read", path: SCHEDULE.folder }] : [{ kind: "write", path: documentPath(SCHEDULE, nameOf(input)) }]),
@@ -112,10 +115,10 @@ function nameFor(prompt: string): string {
   return made === "" ? "schedule" : plainNameProblem(made) === undefined ? made : `schedule-${made}`;
 }
 
-function toAdd({ schedule, prompt }: CronInput): { schedule: string; prompt: string } {
+function toAdd({ schedule, prompt, session }: CronInput): { schedule: string; prompt: string; session: string | undefined } {
   const missing = [...(schedule === undefined ? ["schedule"] : []), ...(prompt === undefined || prompt.trim() === "" ? ["prompt"] : [])];
   if (schedule === undefined || prompt === undefined || missing.length > 0) {
     throw new ToolError("invalid_input", `cron: add needs ${missing.join(" and ")}.`, 'For example {"action": "add", "schedule": "0 9 * * 1-5", "prompt": "Summarize what changed since yesterday."}');
   }
-  return { schedule: schedule.trim(), prompt };
+  return { schedule: schedule.trim(), prompt, session };
 }

@@ -9,17 +9,20 @@ import type { ApprovedDocuments } from "../../ports/approvals.js";
 import type { Changes } from "../../ports/changes.js";
 import type { Clock } from "../../ports/clock.js";
 import type { Files, GatedPath } from "../../ports/files.js";
+import type { Sessions } from "../../ports/sessions.js";
 import { cronProblem } from "../../text/cron.js";
 import { documentNames, isThere } from "../documents/documentFiles.js";
 import { callRemarks } from "../fs/changeRemarks.js";
 import { scheduleRow, type ScheduleRow } from "./cronList.js";
 import { nextRuns } from "./scheduleFiles.js";
+import { checkSession, isSessionId } from "./scheduleSession.js";
 
 export interface CronContext {
   files: Files;
   changes: Changes;
   clock: Clock;
   approvals: ApprovedDocuments;
+  sessions: Sessions;
   signal: AbortSignal;
 }
 
@@ -35,8 +38,17 @@ export interface AddPlan {
   next: string;
 }
 
-/** Works a new schedule out. @throws ToolError `invalid_input`, `path_conflict`, `too_large` */
-export async function planAdd({ name, schedule, prompt }: { name: string; schedule: string; prompt: string }, { files, clock }: CronContext): Promise<AddPlan> {
+/** What a call asks for. */
+export interface AddRequest {
+  name: string;
+  schedule: string;
+  prompt: string;
+  /** As `ScheduleFields` has it. */
+  session: string | undefined;
+}
+
+/** Works a new schedule out. @throws ToolError `invalid_input`, `path_conflict`, `too_large`, and as `checkSession` does */
+export async function planAdd({ name, schedule, prompt, session }: AddRequest, { files, clock, sessions }: CronContext): Promise<AddPlan> {
   const problem = cronProblem(schedule);
   if (problem !== undefined) {
     throw new ToolError("invalid_input", `cron: schedule: the expression ${problem}. Nothing was added.`, "Five fields: minute, hour, day of month, month, day of week. */10 * * * * is every ten minutes, 0 9 * * 1-5 nine o'clock on weekdays.");
@@ -44,6 +56,7 @@ export async function planAdd({ name, schedule, prompt }: { name: string; schedu
   if (/[\0\p{Surrogate}]/u.test(prompt)) {
     throw new ToolError("invalid_input", "cron: prompt: holds a NUL character or half a surrogate pair. Nothing was added.", "Leave it out.");
   }
+  await checkSession("cron", session, "added", sessions);
   const at = await files.resolve(documentPath(SCHEDULE, name));
   if (await isThere(files, at)) {
     throw new ToolError("path_conflict", `schedule ${name}: there is one of this name already. Nothing was added.`, "Choose another id, or remove that one first.");
@@ -54,7 +67,7 @@ export async function planAdd({ name, schedule, prompt }: { name: string; schedu
   }
   const now = clock.now();
   // The zone is written down: what the user says yes to must not come at another time elsewhere.
-  const text = formatDocument({ id: name, schedule, time_zone: localZone(), enabled: true, created: isoTime(now), updated: isoTime(now) }, prompt);
+  const text = formatDocument({ id: name, schedule, time_zone: localZone(), ...(session === undefined ? {} : { session }), enabled: true, created: isoTime(now), updated: isoTime(now) }, prompt);
   checkDocumentSize(`schedule ${name}`, text);
   const parsed = parseDocument(SCHEDULE, name, text);
   if (!parsed.ok) {
@@ -66,11 +79,12 @@ export async function planAdd({ name, schedule, prompt }: { name: string; schedu
 
 /** What a person is asked about: exactly what will be said, when, and by which file. */
 export function shownAdd({ fields, prompt, next, at }: AddPlan): string {
-  return [`${fields.schedule}  (${next})`, "", "Says to the agent, unattended, each time:", "", prompt, "", `Kept in ${at.path}`].join("\n");
+  const where = fields.session === undefined ? "" : isSessionId(fields.session) ? ` in the session ${fields.session}` : ` in the session that schedules share as ${fields.session}`;
+  return [`${fields.schedule}  (${next})`, "", `Says to the agent${where}, unattended, each time:`, "", prompt, "", `Kept in ${at.path}`].join("\n");
 }
 
 /** Adds a schedule. One that the user was shown is approved by their yes, and one that they typed themselves. */
-export async function addSchedule(input: Parameters<typeof planAdd>[0], context: CronContext, shown: AddPlan | undefined): Promise<ToolResult<{ schedules: ScheduleRow[] }>> {
+export async function addSchedule(input: AddRequest, context: CronContext, shown: AddPlan | undefined): Promise<ToolResult<{ schedules: ScheduleRow[] }>> {
   const plan = shown ?? (await planAdd(input, context));
   const outcome = await context.changes.apply([{ kind: "create", at: plan.at, content: { text: plan.text } }], context.signal);
   const isSaved = outcome.files[0]?.text === undefined || outcome.files[0].text === plan.text;

@@ -1,6 +1,8 @@
 import type * as z from "zod";
 import type { Document, DocumentKind, Parsed } from "../../core/documents/document.js";
 import { setFields } from "../../core/documents/frontMatter.js";
+import type { Sessions } from "../../ports/sessions.js";
+import { checkSession } from "../automation/scheduleSession.js";
 
 /** A document that a list found. */
 export interface Listed<Fields> {
@@ -71,6 +73,8 @@ export interface DocumentType<Fields, Filters extends z.ZodRawShape, Input exten
   guardMalformed?: (name: string, fields: Readonly<Record<string, unknown>>) => void;
   /** @throws ToolError `protected` when an edit changed what it may not. `before` is undefined for a malformed document */
   guardEdit: (before: Document<Fields> | undefined, after: Document<Fields>) => void;
+  /** The session that a document names, which is checked where it is new. Those without it need no sessions. */
+  sessionOf?: (fields: Fields) => string | undefined;
   /** @throws ToolError when a document does not fit with the others */
   checkAmong?: (document: Document<Fields>, others: readonly Listed<Fields>[]) => void;
   /** What there is to say when a document has been deleted. */
@@ -89,5 +93,20 @@ export function guardParsed<Fields, Filters extends z.ZodRawShape, Input extends
     type.guard(parsed.document, doing);
   } else if (parsed.fields !== undefined) {
     type.guardMalformed?.(name, parsed.fields);
+  }
+}
+
+/** Checks the session that a changed document names, where it did not name the same before: that one may be forgotten by now. @throws as `checkSession` */
+export async function checkNewSession<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(
+  what: string,
+  { sessionOf }: DocumentType<Fields, Filters, Input>,
+  before: Fields | undefined,
+  after: Fields,
+  done: string,
+  sessions: Sessions,
+): Promise<void> {
+  const session = sessionOf?.(after);
+  if (session !== undefined && (before === undefined || sessionOf?.(before) !== session)) {
+    await checkSession(what, session, done, sessions);
   }
 }

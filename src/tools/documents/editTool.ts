@@ -7,6 +7,7 @@ import { isoTime } from "../../core/memoryNote.js";
 import type { Changes } from "../../ports/changes.js";
 import type { Clock } from "../../ports/clock.js";
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
+import type { Sessions } from "../../ports/sessions.js";
 import { unifiedDiff } from "../../text/diff.js";
 import { diffStat, fileDiff } from "../../text/fileDiff.js";
 import type { LinePatch } from "../../text/linePatches.js";
@@ -14,7 +15,7 @@ import { withoutMark } from "../fs/byteOrderMark.js";
 import { callRemarks, fileRemarks } from "../fs/changeRemarks.js";
 import { LINE_PATCHES, patchLines } from "../linePatches.js";
 import { findDocument, listDocuments, parsedFrom } from "./documentFiles.js";
-import { guardParsed, stamped, type DocumentType } from "./documentType.js";
+import { checkNewSession, guardParsed, stamped, type DocumentType } from "./documentType.js";
 
 /** Patches worked out but not made. */
 interface EditPlan {
@@ -28,6 +29,7 @@ interface EditContext {
   files: Files;
   changes: Changes;
   clock: Clock;
+  sessions: Sessions;
   signal: AbortSignal;
 }
 
@@ -51,7 +53,7 @@ export function editTool<Fields, Filters extends z.ZodRawShape, Input extends z.
       removed: z.int().describe("Lines that are gone."),
       changed: z.boolean().describe("false when the patches came to nothing."),
     }),
-    needs: ["files", "changes", "clock"],
+    needs: ["files", "changes", "clock", ...(type.sessionOf === undefined ? [] : (["sessions"] as const))],
     annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     positional: ["name"],
     // Line numbers mean other lines in a text that the caller has not seen: as with a whole file, that is asked about.
@@ -80,7 +82,7 @@ export function editTool<Fields, Filters extends z.ZodRawShape, Input extends z.
 async function planEdit<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(
   type: DocumentType<Fields, Filters, Input>,
   input: { name: string; patches: readonly LinePatch[] },
-  { files, changes, clock, signal }: EditContext,
+  { files, changes, clock, sessions, signal }: EditContext,
 ): Promise<EditPlan> {
   const { kind } = type;
   const { name, at } = await findDocument(files, kind, input.name);
@@ -97,6 +99,7 @@ async function planEdit<Fields, Filters extends z.ZodRawShape, Input extends z.Z
   if (!edited.ok) {
     throw new ToolError("invalid_input", `${what}: would be malformed afterwards: ${edited.problem}. Nothing was changed.`, `${kind.noun}_read shows its lines; the front matter is between the lines of ---.`);
   }
+  await checkNewSession(what, type, old.ok ? old.document.fields : undefined, edited.document.fields, "changed", sessions);
   type.guardEdit(old.ok ? old.document : undefined, edited.document);
   if (type.checkAmong !== undefined) {
     type.checkAmong(edited.document, await listDocuments(files, kind, signal));

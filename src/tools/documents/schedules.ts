@@ -43,6 +43,7 @@ export const schedules: DocumentType<ScheduleFields, typeof FILTERS, typeof INPU
     const set = Object.fromEntries(Object.entries(given).filter(([field, value]) => field !== "on_conflict" && value !== undefined));
     return { fields: { id: name, enabled: before?.fields.enabled ?? true, ...set }, body: prompt };
   },
+  sessionOf: ({ session }) => session,
   isStamped: true,
   guard: () => undefined,
   guardEdit: () => undefined,

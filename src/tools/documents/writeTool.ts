@@ -8,12 +8,13 @@ import { isoTime } from "../../core/memoryNote.js";
 import type { Changes } from "../../ports/changes.js";
 import type { Clock } from "../../ports/clock.js";
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
+import type { Sessions } from "../../ports/sessions.js";
 import { excerpt } from "../../text/clip.js";
 import { unifiedDiff } from "../../text/diff.js";
 import { applyPlanned } from "../fs/applyPlanned.js";
 import { callRemarks, fileRemarks } from "../fs/changeRemarks.js";
 import { documentNames, isThere, listDocuments, parsedFrom } from "./documentFiles.js";
-import { guardParsed, stamped, type DocumentType } from "./documentType.js";
+import { checkNewSession, guardParsed, stamped, type DocumentType } from "./documentType.js";
 
 /** A document worked out but not written. */
 interface WritePlan {
@@ -28,6 +29,7 @@ interface WriteContext {
   files: Files;
   changes: Changes;
   clock: Clock;
+  sessions: Sessions;
   signal: AbortSignal;
 }
 
@@ -51,7 +53,7 @@ export function writeTool<Fields, Filters extends z.ZodRawShape, Input extends z
     input: z.object(fields),
     aliases: { id: "name", onConflict: "on_conflict", ...type.writeAliases },
     output: z.object({ name: z.string().describe("As it was made of the name given."), path: z.string(), created: z.boolean(), changed: z.boolean().describe("false when it said just this already.") }),
-    needs: ["files", "changes", "clock"],
+    needs: ["files", "changes", "clock", ...(type.sessionOf === undefined ? [] : (["sessions"] as const))],
     annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     positional: ["name"],
     touches: (input) => {
@@ -93,7 +95,7 @@ export function writeTool<Fields, Filters extends z.ZodRawShape, Input extends z
 async function planWrite<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(
   type: DocumentType<Fields, Filters, Input>,
   input: z.output<z.ZodObject<Input>> & { name: string; on_conflict?: OnConflict },
-  { files, changes, clock, signal }: WriteContext,
+  { files, changes, clock, sessions, signal }: WriteContext,
 ): Promise<WritePlan> {
   const { kind } = type;
   const name = newName(kind, input.name);
@@ -123,6 +125,7 @@ async function planWrite<Fields, Filters extends z.ZodRawShape, Input extends z.
   if (!result.ok) {
     throw new ToolError("invalid_input", `${what}: ${result.problem}. Nothing was written.`, "Mend the fields that are named, then write again.");
   }
+  await checkNewSession(what, type, document?.fields, result.document.fields, "written", sessions);
   if (type.checkAmong !== undefined) {
     type.checkAmong(result.document, await listDocuments(files, kind, signal));
   }

@@ -227,6 +227,6 @@ it("asks nobody for what only looks, leaves a message or hands a task on", async
 });
 
 it("are unavailable where nothing keeps sessions", async () => {
-  const ws = await openWorkspace({}, { host: "memory" });
+  const ws = await openWorkspace({}, { host: "memory", sessions: "not kept" });
   expect(failed(await ws.call("sessions_list", {}))).toMatchObject({ type: "unavailable" });
 });

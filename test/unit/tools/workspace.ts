@@ -23,6 +23,9 @@ import { KnowledgeBase } from "../../../src/core/knowledge/knowledgeBase.js";
 import { ProcessTable } from "../../../src/core/processes/processTable.js";
 import { Pipeline, type Caller, type Prepared } from "../../../src/core/pipeline.js";
 import { Registry } from "../../../src/core/registry.js";
+import { LoggedSessions } from "../../../src/core/sessions/loggedSessions.js";
+import { StoredSessions } from "../../../src/core/sessions/storedSessions.js";
+import { unkeptSessions } from "../../../src/core/sessions/unkeptSessions.js";
 import { MemoryDisk } from "../../../src/hosts/memory/disk.js";
 import { MemoryFiles } from "../../../src/hosts/memory/files.js";
 import { memorySearch } from "../../../src/hosts/memory/search.js";
@@ -96,8 +99,8 @@ export interface WorkspaceOptions {
   memory?: Partial<MemoryLimits>;
   /** The clock of the memory and the documents. */
   now?: () => number;
-  /** The sessions of agents. Default none. */
-  sessions?: Sessions;
+  /** The sessions of agents. Default: a log without any. */
+  sessions?: Sessions | "not kept";
   /** Further capabilities, which a host may have or not. */
   capabilities?: Partial<Pick<Capabilities, "approvals" | "messages" | "externalTools" | "inventory">>;
   /** The user's rules, as they write them. */
@@ -234,7 +237,7 @@ interface HostParts {
   search: Search;
 }
 
-function createPipeline({ files, search }: HostParts, mode: () => PermissionMode, { host = "node", moreTools = [], updatesImports = false, trusted = true, times, limits, memory, sessions, capabilities = {}, rules, sharesState = false, now = Date.now }: WorkspaceOptions): { pipeline: Pipeline; changes: ChangeKeeper; processes: ProcessTable } {
+function createPipeline({ files, search }: HostParts, mode: () => PermissionMode, { host = "node", moreTools = [], updatesImports = false, trusted = true, times, limits, memory, sessions = noSessions(), capabilities = {}, rules, sharesState = false, now = Date.now }: WorkspaceOptions): { pipeline: Pipeline; changes: ChangeKeeper; processes: ProcessTable } {
   const shared = sharesState ? openSharedState(files) : undefined;
   const store = openMemoryStore();
   const journal = store && new Journal({ store, owner: { pid: process.pid, started: "test" }, isAlive: () => true, look: (key) => lookAt(files, key), now: Date.now });
@@ -262,7 +265,7 @@ function createPipeline({ files, search }: HostParts, mode: () => PermissionMode
   const knowledge = stores && new KnowledgeBase({ files, stores, embeddings: () => undefined, now: Date.now });
   const pipeline = new Pipeline({
     registry,
-    capabilities: { clock: { now }, expressions, spool: new DiskSpool(new NodeDisk()), files, search, imports, ...(knowledge && { knowledge }), memory: { limits: () => ({ ...MEMORY_LIMITS, ...memory }), now }, processes, results, ...(sessions && { sessions }), ...capabilities, patterns: ripgrepPatterns(createRipgrep(ripgrepPath), tmpdir()) },
+    capabilities: { clock: { now }, expressions, spool: new DiskSpool(new NodeDisk()), files, search, imports, ...(knowledge && { knowledge }), memory: { limits: () => ({ ...MEMORY_LIMITS, ...memory }), now }, processes, results, ...(sessions !== "not kept" && { sessions }), ...capabilities, patterns: ripgrepPatterns(createRipgrep(ripgrepPath), tmpdir()) },
     changes,
     settings: () => ({ mode: mode(), trusted, defaultTimeout: 30_000, isGroupEnabled: () => true }),
     ...(rules === undefined ? {} : { rules: new Rules({ rules: () => readRules(rules, "settings", "rules", tools), add: async () => undefined }, Date.now) }),
@@ -271,6 +274,12 @@ function createPipeline({ files, search }: HostParts, mode: () => PermissionMode
     now: Date.now,
   });
   return { pipeline, changes, processes };
+}
+
+function noSessions(): Sessions {
+  const store = openMemoryStore();
+  const host = { owner: { pid: process.pid, started: "test" }, place: "a test", liveness: () => "alive" as const, now: Date.now, underWay: new Set<string>() };
+  return new LoggedSessions(() => Promise.resolve(store === undefined ? unkeptSessions("This Node has no SQLite.") : new StoredSessions({ store, ...host })));
 }
 
 /** The state that the command line has of the same folder: the locks that keep two writers apart are in it. */

@@ -9,6 +9,7 @@ interface Listed {
   schedules: { id: string; schedule: string | null; time_zone: string | null; next: string[]; state: string; problem?: string }[];
 }
 
+const SESSION = "0b7cab4e-1111-4222-8333-444455556666";
 const rigOf = (tree: Record<string, string> = {}): Promise<WorkRig> => workRig(tree, () => [text("x")]);
 const add = { action: "add", schedule: "0 9 * * 1-5", prompt: "Summarize what changed.\n\nBe short." };
 
@@ -69,6 +70,44 @@ describe("cron", () => {
       expect(text).toContain('"c\\u001bd"');
       expect(text).not.toContain("\u001b");
     }
+  });
+
+  test("adds one that is said in a session there is, or in one that schedules share, and says which when it asks", async () => {
+    const rig = await rigOf();
+    await rig.log.beginTurn({ session: SESSION, turn: "t", kind: "chat", title: "Colours", model: "m" });
+    await rig.log.endTurn(SESSION, "t");
+    const asked: Question[] = [];
+    const answer = (question: Question): Promise<boolean> => Promise.resolve(asked.push(question) > 0);
+    for (const [id, session, words] of [["one", SESSION, `in the session ${SESSION}`], ["begun", SESSION.slice(0, 8), `in the session ${SESSION.slice(0, 8)}`], ["shared", "daily", "in the session that schedules share as daily"]] as const) {
+      result(await rig.workspace.call("cron", { ...add, id, session }, { as: "model", answer }));
+      expect(asked.at(-1)?.detail.text).toContain(`Says to the agent ${words}, unattended, each time:`);
+      expect((await rig.workspace.bytes(`.toolhost/schedules/${id}.md`)).toString()).toContain(`session: ${session}\n`);
+    }
+  });
+
+  const write = { name: "daily", schedule: "0 9 * * *", prompt: "Summarize." };
+  test.each<{ tool: string; input: object; done: string; what: string }>([
+    { tool: "cron", input: { ...add, id: "daily", session: "9e8dcdc4-0000-4000-8000-000000000000" }, done: "added", what: "cron" },
+    { tool: "schedule_write", input: { ...write, session: "9e8dcdc4-0000-4000-8000-000000000000" }, done: "written", what: "schedule daily" },
+  ])("$tool refuses the id of a session that nobody has, and names those there are", async ({ tool, input, done, what }) => {
+    const rig = await rigOf();
+    await rig.log.beginTurn({ session: SESSION, turn: "t", kind: "chat", title: "Colours", model: "m" });
+    await rig.log.endTurn(SESSION, "t");
+    expect(failed(await rig.workspace.call(tool, input, { as: "owner" }))).toMatchObject({
+      type: "unknown_id",
+      message: `${what}: session: "9e8dcdc4-0000-4000-8000-000000000000": there is no such session in this workspace. Nothing was ${done}.`,
+      hint: expect.stringMatching(new RegExp(`${SESSION}.*A word that is no id is a name that schedules share`)) as string,
+    });
+    expect(await rig.workspace.names(".toolhost").catch(() => [])).toEqual([]);
+  });
+
+  test("schedule_edit refuses such an id, too, and leaves alone one that was there and is forgotten by now", async () => {
+    const gone = "9e8dcdc4-0000-4000-8000-000000000000";
+    const rig = await rigOf({ ".toolhost/schedules/daily.md": `---\nschedule: 0 9 * * *\nsession: ${gone}\n---\nx\n` });
+    const edit = (start_line: number, content: string): Promise<unknown> => rig.workspace.call("schedule_edit", { name: "daily", patches: [{ start_line, end_line: start_line, content }] }, { as: "owner" });
+    expect(await edit(5, "y")).toMatchObject({ ok: true });
+    expect(await edit(3, `session: ${SESSION}`)).toMatchObject({ ok: false, error: { type: "unknown_id", message: expect.stringContaining("Nothing was changed.") as string } });
+    expect(await edit(3, "session: shared")).toMatchObject({ ok: true });
   });
 
   test("removes no file that a link leads to, and adds nothing that it could not remove", async () => {

@@ -11,6 +11,7 @@ import { parseDocument } from "../../../src/core/documents/document.js";
 import { TASK } from "../../../src/core/documents/task.js";
 import type { Task } from "../../../src/core/documents/tasks.js";
 import type { WorkState } from "../../../src/core/documents/workState.js";
+import { LoggedSessions } from "../../../src/core/sessions/loggedSessions.js";
 import { StoredSessions } from "../../../src/core/sessions/storedSessions.js";
 import { openMemoryStore } from "../../../src/hosts/node/store.js";
 import type { ApprovedDocuments } from "../../../src/ports/approvals.js";
@@ -68,8 +69,8 @@ export async function workRig(tree: FileTree, answers: Answers, options: Workspa
     },
     revoke: async (document) => void state.approvals.revoke(document),
   };
-  const workspace = await openWorkspace(tree, { now: () => clock.now, capabilities: { approvals }, ...options });
   const log = new StoredSessions({ store: memoryStore(), owner: { pid: process.pid, started: "test" }, place: "a test", liveness: () => "alive", now: () => clock.now, underWay: new Set() });
+  const workspace = await openWorkspace(tree, { now: () => clock.now, capabilities: { approvals }, sessions: new LoggedSessions(() => Promise.resolve(log)), ...options });
   const requests: ModelRequest[] = [];
   const model = Object.assign(new ScriptedModel([]), {
     send: async function* (request: ModelRequest, signal: AbortSignal) {
