@@ -37,7 +37,8 @@ const waiting = new Set<Job>();
  * Writes new bytes for a file that is to take another one's place: with its mode, owner, group, access control list and extended attributes.
  *
  * Node copies attributes on macOS and Windows, with the whole file. On Linux it cannot, nor even see whether there are any, so cp of GNU coreutils does,
- * in some two milliseconds. A cp that cannot (busybox) leaves mode and owner.
+ * in some two milliseconds. Where there is no such cp (busybox has another one), only a file that has other names, too, gets a new one with its mode and
+ * owner: any other has to be written in place, since nothing tells whether it has an access control list, which its mode alone would widen.
  *
  * @param path the file whose attributes are kept
  */
@@ -102,16 +103,19 @@ async function copyAll(jobs: readonly Job[]): Promise<Set<string>> {
   const { stdout, stderr } = await run("/bin/sh", ["-c", COPY_EACH, "sh", ...jobs.flatMap(({ path, temporary }) => [path, temporary])], { timeout: COPY_TIMEOUT, env: { ...process.env, LC_ALL: "C" } }).catch(
     (error: unknown) => ({ stdout: jobs.map((_, index) => index).join("\n"), stderr: String(error) }),
   );
-  const failed = stdout.split("\n").flatMap((line) => (line === "" ? [] : (jobs[Number(line)] ?? [])));
-  if (failed.length === 0 || !UNKNOWN_OPTION.test(stderr)) {
-    return new Set(failed.map(({ temporary }) => temporary));
+  const left = stdout.split("\n").flatMap((line) => (line === "" ? [] : (jobs[Number(line)] ?? [])));
+  const isUnknown = UNKNOWN_OPTION.test(stderr);
+  const failed = new Set<string>();
+  for (const { source, temporary } of left) {
+    if (isUnknown && source.nlink > 1) {
+      await chown(temporary, source.uid, source.gid).catch(() => undefined);
+      // A new owner takes the set-user-id bit off.
+      await chmod(temporary, source.mode & MODE_BITS);
+    } else {
+      failed.add(temporary);
+    }
   }
-  for (const { source, temporary } of failed) {
-    await chown(temporary, source.uid, source.gid).catch(() => undefined);
-    // A new owner takes the set-user-id bit off.
-    await chmod(temporary, source.mode & MODE_BITS);
-  }
-  return new Set();
+  return failed;
 }
 
 function isAlike(a: Stats, b: Stats): boolean {

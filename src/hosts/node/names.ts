@@ -1,5 +1,5 @@
 import { constants, copyFileSync, linkSync, renameSync } from "node:fs";
-import { copyFile, rename } from "node:fs/promises";
+import { copyFile, open, rename } from "node:fs/promises";
 import { alreadyThere } from "../fileAnswers.js";
 import { errorCode } from "./diskErrors.js";
 import { stateIfThere, stateOf, type State } from "./fileState.js";
@@ -104,6 +104,8 @@ export async function copyWhole(from: string, path: string): Promise<void> {
   const half = temporaryBeside(path);
   try {
     copyFileSync(from, half, constants.COPYFILE_EXCL);
+    const file = await open(half, "r+");
+    await file.sync().finally(() => file.close());
     await rename(half, path);
   } finally {
     await removeAll([half]).catch(() => undefined);

@@ -15,6 +15,12 @@ import { plantTree, treeOf, type Tree } from "./tree.js";
 
 const TEXT = "start\nA-here\nB-here\nend\n";
 
+/** What a system may have in place of the cp of GNU coreutils. */
+const POOR_COPIES: { name: string; cp: string | undefined }[] = [
+  { name: "busybox", cp: "#!/bin/sh\necho \"cp: unrecognized option '--attributes-only'\" >&2\nexit 1\n" },
+  { name: "none at all", cp: undefined },
+];
+
 const cli = builtCli();
 let base: string;
 let count = 0;
@@ -257,6 +263,55 @@ describe("an edit keeps", () => {
     result(await call("edit", { path: "f", old_text: "one", new_text: "two" }));
     result(await call("apply_patch", { patch: "*** Begin Patch\n*** Update File: f\n*** Move to: g\n@@\n-two\n+three\n*** End Patch" }));
     expect([said("getfacl", "-pc", join(folder, "g")), said("getfattr", "-d", join(folder, "g")).replace("/g\n", "/f\n")]).toEqual(before);
+  });
+
+  describe.each(POOR_COPIES)("without a cp that copies attributes ($name)", ({ cp }) => {
+    /** A folder of files, seen by a process that finds no other cp. */
+    async function poorPlace(files: Record<string, string>): Promise<Place> {
+      const where = await place(files);
+      const bin = await mkdtemp(join(base, "bin-"));
+      if (cp !== undefined) {
+        writeFileSync(join(bin, "cp"), cp, { mode: 0o755 });
+      }
+      return { ...where, env: { ...where.env, PATH: bin } };
+    }
+    const edit = ["edit", "f", "--old-text", "one", "--new-text", "two"];
+
+    test("the file stays the same one, with all that it has", async () => {
+      const where = await poorPlace({ f: "one\n" });
+      const path = join(where.folder, "f");
+      if (has("setfacl") && has("setfattr")) {
+        spawnSync("setfacl", ["-m", "u:nobody:rw", path]);
+        spawnSync("setfattr", ["-n", "user.note", "-v", "hello", path]);
+      }
+      const seen = (): unknown[] => [statSync(path).ino, statSync(path).mode, said("getfacl", "-pc", path), said("getfattr", "-d", path)];
+      const before = seen();
+      expect(await toolhost(where, ["--workspace", where.folder, ...edit])).toMatchObject({ code: 0, err: "" });
+      expect(seen()).toEqual(before);
+      expect(await treeOf(where.folder)).toEqual({ f: "two\n" });
+      expect(await toolhost(where, ["--workspace", where.folder, "undo"])).toMatchObject({ code: 0 });
+      expect([await treeOf(where.folder), seen()]).toEqual([{ f: "one\n" }, before]);
+    });
+
+    test("other names of a file keep the old text, and the new file has its mode and owner", async () => {
+      const where = await poorPlace({ f: "one\n" });
+      const path = join(where.folder, "f");
+      chmodSync(path, 0o640);
+      linkSync(path, join(where.folder, "g"));
+      expect(await toolhost(where, ["--workspace", where.folder, ...edit])).toMatchObject({ code: 0, err: "" });
+      expect(await treeOf(where.folder)).toEqual({ f: "two\n", g: "one\n" });
+      expect(statSync(path).mode & 0o777).toBe(0o640);
+    });
+
+    test("a move that changes the text is refused, in words, with nothing changed", async () => {
+      const where = await poorPlace({ f: "one\n" });
+      const patch = "*** Begin Patch\n*** Update File: f\n*** Move to: d/g\n@@\n-one\n+two\n*** End Patch";
+      expect(await toolhost(where, ["--workspace", where.folder, "run", "apply_patch", "--input", "-"], {}, JSON.stringify({ patch }))).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/d\/g: could not be given .*Nothing was changed\.[^]*Move the file without changing it, then edit it\./) as string,
+      });
+      expect(await treeOf(where.folder)).toEqual({ f: "one\n" });
+    });
   });
 
   test.runIf(process.getuid?.() === 0)("the owner of another user's file that all may write (as root alone: only root can be two users)", async () => {
