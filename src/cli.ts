@@ -18,7 +18,7 @@ import { Rules } from "./core/permission/ruleBook.js";
 import { Registry } from "./core/registry.js";
 import { LoggedSessions } from "./core/sessions/loggedSessions.js";
 import type { AgentRequest } from "./doors/cli/agent.js";
-import { AgentsCommand, closedApprovals } from "./doors/cli/agentsCommand.js";
+import { AgentsCommand, closedApprovals, notTheUsersUndo } from "./doors/cli/agentsCommand.js";
 import type { Explainer, ExplainOptions } from "./doors/cli/explain.js";
 import { runCli, type CliTarget } from "./doors/cli/program.js";
 import { TerminalQuestion } from "./doors/cli/terminalQuestion.js";
@@ -151,6 +151,9 @@ function inForeground(table: ProcessTable): Processes {
 }
 
 async function undo(target: CliTarget, request: UndoRequest): Promise<Outcome> {
+  if (request.kind !== "list" && isAgentsCommand(process.env)) {
+    return failure("undo", notTheUsersUndo());
+  }
   const files = openFiles(target);
   const states = openStates(files, warn);
   const host = { changes: keepChanges(files, states), files, activity: new RecentActivity(), isTrusted: () => true, now: Date.now };

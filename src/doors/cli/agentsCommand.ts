@@ -26,3 +26,8 @@ export function notTheUser(document: string, name?: string): ToolError {
   const command = `toolhost work --approve${name === undefined ? "" : ` ${quoted(name)}`}`;
   return new ToolError("denied", `${document}: was not approved: ${WHO}, and only the user approves.`, `Let the user approve it: Toolhost: Approve Schedules… in VS Code, or ${command} in their own terminal.`);
 }
+
+/** An agent's command line was to undo changes. */
+export function notTheUsersUndo(): ToolError {
+  return new ToolError("denied", `undo: nothing was undone: ${WHO}, and only the user undoes.`, "Let the user undo it: Toolhost: Undo Last Turn in VS Code, or toolhost undo in their own terminal.");
+}

@@ -85,6 +85,22 @@ describe("a command line that an agent started", { timeout: 60_000 }, () => {
     expect([readFileSync(join(cwd, "a.txt"), "utf8"), await contentOf(cwd, PATH), existsSync(join(cwd, "new"))]).toEqual(["one\n", SCHEDULE, false]);
   });
 
+  test("undoes nothing, on a terminal neither, and lists what could be undone", async () => {
+    const { cwd, byAgent, byUser } = await inFolder();
+    expect(await byUser("edit", "a.txt", "--old-text", "one", "--new-text", "two")).toMatchObject({ code: 0 });
+    for (const words of [[], ["--id", "1"]]) {
+      const { code, out, err } = await byAgent("undo", ...words);
+      expect([code, out]).toEqual([1, ""]);
+      expect(err).toBe(`Error (denied): undo: nothing was undone: ${WHO}, and only the user undoes.\nHint: Let the user undo it: Toolhost: Undo Last Turn in VS Code, or toolhost undo in their own terminal.\n`);
+    }
+    const at = onTerminal(`${process.execPath} ${rig.cli.script} undo`, { cwd, env: agents });
+    expect(await at.code).toBe(1);
+    expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe("two\n");
+    expect((await byAgent("undo", "--list")).out).toContain("edit  a.txt");
+    expect(await byUser("undo")).toMatchObject({ code: 0 });
+    expect(readFileSync(join(cwd, "a.txt"), "utf8")).toBe("one\n");
+  });
+
   test("is asked about on its terminal", async () => {
     const { cwd } = await inFolder();
     const at = onTerminal(`${process.execPath} ${rig.cli.script} exec "touch new"`, { cwd, env: agents });

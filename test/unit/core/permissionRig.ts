@@ -1,9 +1,12 @@
 import { RecentActivity } from "../../../src/core/activity.js";
+import { CallJudge } from "../../../src/core/callJudge.js";
+import { parseInput } from "../../../src/core/input.js";
+import type { Decision } from "../../../src/core/permission/decide.js";
 import type { Explanation } from "../../../src/core/permission/explain.js";
 import type { PermissionMode } from "../../../src/core/permission/modes.js";
 import { readRules } from "../../../src/core/permission/readRules.js";
 import { Rules } from "../../../src/core/permission/ruleBook.js";
-import { Pipeline } from "../../../src/core/pipeline.js";
+import { Pipeline, type PipelineHost } from "../../../src/core/pipeline.js";
 import { Registry } from "../../../src/core/registry.js";
 import { MemoryDisk } from "../../../src/hosts/memory/disk.js";
 import { MemoryFiles } from "../../../src/hosts/memory/files.js";
@@ -17,6 +20,8 @@ export interface World {
   rules?: unknown;
   /** Whether changes are in the undo journal. Default true. */
   undoable?: boolean;
+  /** Whether the agent has read every file as it is. Default true. */
+  hasSeen?: boolean;
   /** Variables that commands have. */
   exported?: readonly string[];
   /** Whether commands can be read. Default true. */
@@ -45,8 +50,10 @@ const TEXTS: Readonly<Record<string, string>> = {
 const LINKS: Readonly<Record<string, string>> = { outlink: "/etc/passwd", dirlink: "/etc", envlink: "/work/.env", inlink: "/work/src/deep", "linked/out": "/etc", "docs/in": "/work/src" };
 
 /** The real tools, parser, table and engine on files in memory. */
-export function world({ mode = "default", trusted = true, rules, undoable = true, hasGrammar = true, files = FILES, links = files === FILES ? LINKS : {}, texts = files === FILES ? TEXTS : {}, exported = [] }: World = {}): {
+export function world({ mode = "default", trusted = true, rules, undoable = true, hasSeen = true, hasGrammar = true, files = FILES, links = files === FILES ? LINKS : {}, texts = files === FILES ? TEXTS : {}, exported = [] }: World = {}): {
   explain: (tool: string, input: unknown, session?: string) => Promise<Explanation>;
+  /** The same with who may answer what asks; for an agent that is asked before it replaces a file which it has not read. */
+  decide: (tool: string, input: unknown) => Promise<Decision>;
   rules: Rules;
 } {
   const disk = new MemoryDisk();
@@ -65,19 +72,29 @@ export function world({ mode = "default", trusted = true, rules, undoable = true
   tools.forEach((tool) => registry.register(tool));
   const placed = readRules(rules, "settings", "rules", tools);
   const book = new Rules({ rules: () => placed, add: async () => undefined }, Date.now);
-  const pipeline = new Pipeline({
+  const host: PipelineHost = {
     registry,
     capabilities: { files: new MemoryFiles(disk, [{ name: "work", path: "/work", scheme: "memory" }]) },
-    changes: { undoable: async () => undoable, hasSeen: async () => true, forCall: () => ({}) as never },
+    changes: { undoable: async () => undoable, hasSeen: async () => hasSeen, forCall: () => ({}) as never },
     settings: () => ({ mode, trusted, defaultTimeout: 30_000, isGroupEnabled: () => true }),
     rules: book,
     ...(hasGrammar ? { grammar } : {}),
     exported: () => exported,
     activity: new RecentActivity(),
     now: Date.now,
-  });
+  };
+  const pipeline = new Pipeline(host);
+  const judge = new CallJudge(host);
   return {
     explain: (tool, input, session = "s") => pipeline.explain(tool, input, { door: "api", session, signal: new AbortController().signal, authority: "model" }),
+    decide: async (name, input) => {
+      const tool = registry.get(name);
+      if (tool === undefined) {
+        throw new Error(`There is no tool ${name}.`);
+      }
+      const signal = new AbortController().signal;
+      return (await judge.decide(tool, parseInput(tool, input), { door: "api", session: "s", signal, authority: "model", reads: "ask" }, (work) => work(signal))).decision;
+    },
     rules: book,
   };
 }
