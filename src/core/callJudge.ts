@@ -4,6 +4,7 @@ import type { Tool } from "./contract.js";
 import { ToolError } from "./errors.js";
 import { decide, type Decision } from "./permission/decide.js";
 import { gateTouch, type GateHost } from "./permission/gate.js";
+import { GitFolders } from "./permission/gitFolders.js";
 import type { Policy } from "./permission/modes.js";
 import { leftOutInWords, narrowed, type Narrowed } from "./permission/narrowed.js";
 import { isFileTouch, type GatedTouch } from "./permission/touches.js";
@@ -66,10 +67,8 @@ export class CallJudge {
 
   async #decideOn(tool: Tool, input: Record<string, unknown>, caller: Caller, inTime: InTime): Promise<Decided> {
     const touches = tool.touches?.(input);
-    const gated =
-      touches === undefined
-        ? undefined
-        : await inTime(() => Promise.all(touches.map((touch) => gateTouch(touch, this.#gateFor(tool, caller)))));
+    const gate = this.#gateFor(tool, caller);
+    const gated = touches === undefined ? undefined : await inTime(() => Promise.all(touches.map((touch) => gateTouch(touch, gate))));
     return {
       decision: await this.#judge(tool, input, gated, caller),
       touches: gated,
@@ -98,9 +97,11 @@ export class CallJudge {
   }
 
   #gateFor(tool: Tool, caller: Caller): GateHost {
+    const { files } = this.#host.capabilities;
     return {
       tool: tool.name,
-      files: this.#host.capabilities.files,
+      files,
+      gitFolders: files && new GitFolders(files),
       grammar: this.#host.grammar,
       exported: this.#host.exported?.() ?? [],
       programs: this.#host.programs,

@@ -7,8 +7,9 @@ import type { Touch } from "../contract.js";
 import { joinPath } from "../pathShape.js";
 import { baseName } from "./commandKinds.js";
 import { CommandPlaces } from "./commandPlaces.js";
+import type { GitFolders } from "./gitFolders.js";
 import { resolveAnywhere } from "./resolveAnywhere.js";
-import type { CommandTouch, CommandUse } from "./touches.js";
+import type { CommandTouch, CommandUse, ReachedFile } from "./touches.js";
 
 /** What a host knows of commands. */
 export interface CommandFacts {
@@ -25,7 +26,7 @@ export interface CommandFacts {
  *
  * @throws ToolError when the folder it starts in is refused
  */
-export async function gateCommand(touch: Extract<Touch, { kind: "command" }>, files: Files, { grammar, exported, programs }: CommandFacts): Promise<CommandTouch> {
+export async function gateCommand(touch: Extract<Touch, { kind: "command" }>, files: Files, { grammar, exported, programs }: CommandFacts, gitFolders?: GitFolders): Promise<CommandTouch> {
   const { command, workdir = ".", env = {}, shell = "bash" } = touch;
   const nothing = { kind: "command", command, commands: [], redirections: [] } as const;
   if (shell !== "bash") {
@@ -42,10 +43,22 @@ export async function gateCommand(touch: Extract<Touch, { kind: "command" }>, fi
     command,
     doubts,
     commands: await Promise.all(
-      commands.map(async (simple) => ({ simple: await byItsProgram(await steered(await inRepository(simple, places), places, exported), places, programs), uses: await usesOf(simple, places) })),
+      commands.map(async (simple) => ({
+        simple: await byItsProgram(await steered(await inRepository(simple, places), places, exported), places, programs),
+        uses: await guarded(await usesOf(simple, places), gitFolders),
+      })),
     ),
-    redirections: await Promise.all(redirections.map((use) => places.find(use))),
+    redirections: await guarded(await Promise.all(redirections.map((use) => places.find(use))), gitFolders),
   };
+}
+
+/** Uses with what Git says of the files that they change. */
+async function guarded(uses: readonly CommandUse[], gitFolders: GitFolders | undefined): Promise<CommandUse[]> {
+  const ofFile = async (file: ReachedFile): Promise<ReachedFile> => {
+    const why = await gitFolders?.reasonFor(file.absolute);
+    return why === undefined ? file : { ...file, guarded: why };
+  };
+  return Promise.all(uses.map(async (use) => (use.kind === "write" ? { ...use, files: await Promise.all(use.files.map(ofFile)) } : use)));
 }
 
 /** What a simple command's words reach, and what the folder it runs in makes of it. */

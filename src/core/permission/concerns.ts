@@ -1,10 +1,9 @@
 import { oneLine, shorten } from "../../text/clip.js";
 import type { Tool } from "../contract.js";
-import { protectedReason } from "../protectedFiles.js";
 import { changingWrapper, MAX_PART, onlyReads, rightsTaken, shownCommand, tellsNamesOnly } from "./commandKinds.js";
 import type { DEFAULTS, Policy } from "./modes.js";
 import type { CallPart } from "./parts.js";
-import { secretOf, type CommandUse, type FileTouch, type NetworkTouch, type ReachedFile } from "./touches.js";
+import { guardOfChange, secretOf, type CommandUse, type FileTouch, type NetworkTouch, type ReachedFile } from "./touches.js";
 
 /** Something about a part of a call that a person should say yes to. */
 export interface Concern {
@@ -46,13 +45,13 @@ function networkConcern(part: NetworkTouch): Concern {
       { part, reason: `It sends a message to ${shorten(oneLine(part.to), MAX_PART)}, at ${where}.`, everyTime: true, derivable: true, by: "messages" };
 }
 
-function fileConcern(tool: Tool, part: CallPart, { kind, at, unread }: FileTouch, { mode, undoable }: Policy): Concern | undefined {
+function fileConcern(tool: Tool, part: CallPart, { kind, at, unread, guarded }: FileTouch, { mode, undoable }: Policy): Concern | undefined {
   const named = at.realPath === at.path ? at.path : `${at.path} (really ${at.realPath})`;
   const secret = secretOf(at);
   const outside = at.outside === true;
-  const guarded = kind === "write" ? (protectedReason(at.path) ?? protectedReason(at.realPath) ?? secret) : undefined;
-  if (guarded !== undefined) {
-    return { part, reason: `It changes ${named}, which is protected: ${guarded}.`, everyTime: true, derivable: false, outside, by: "protected" };
+  const why = kind === "write" ? (guardOfChange({ ...at, ...(guarded === undefined ? {} : { guarded }) }) ?? secret) : undefined;
+  if (why !== undefined) {
+    return { part, reason: `It changes ${named}, which is protected: ${why}.`, everyTime: true, derivable: false, outside, by: "protected" };
   }
   if (kind === "read" && secret !== undefined) {
     return { part, reason: `It reads ${named}: ${secret}.`, everyTime: true, derivable: false, outside, by: "secrets" };
@@ -138,7 +137,7 @@ export function useGuard(use: CommandUse, namesOnly: boolean): Guard | undefined
     if (secret !== undefined) {
       return { why: `${named(file)} may not be ${use.kind === "read" ? "read" : "written"} unasked: ${secret}`, by: "secrets" };
     }
-    const guarded = use.kind === "write" ? (protectedReason(file.path) ?? protectedReason(file.realPath) ?? (file.realPath === "." ? "it is the whole workspace" : undefined)) : undefined;
+    const guarded = use.kind === "write" ? (guardOfChange(file) ?? (file.realPath === "." ? "it is the whole workspace" : undefined)) : undefined;
     if (guarded !== undefined) {
       return { why: `${named(file)} is protected: ${guarded}`, by: "protected" };
     }

@@ -2,6 +2,7 @@ import type { Files, GatedPath } from "../../ports/files.js";
 import type { Touch } from "../contract.js";
 import { ToolError } from "../errors.js";
 import { gateCommand, type CommandFacts } from "./commandGate.js";
+import type { GitFolders } from "./gitFolders.js";
 import { resolveAnywhere } from "./resolveAnywhere.js";
 import type { FileTouch, GatedTouch } from "./touches.js";
 
@@ -10,6 +11,8 @@ export interface GateHost extends CommandFacts {
   /** The tool's name, for messages. */
   tool: string;
   files: Files | undefined;
+  /** From which folders Git runs programs. */
+  gitFolders: GitFolders | undefined;
   /** The machine that messages to an address go to. @throws ToolError when there is no such address */
   originOf: (address: string) => string;
   /** Whether permission decides: then what lies outside is let through to it, and commands are taken apart. */
@@ -38,15 +41,17 @@ export async function gateTouch(touch: Touch, host: GateHost): Promise<GatedTouc
   if (files === undefined) {
     throw new ToolError("unavailable", `${host.tool}: needs files, which are not available here.`);
   }
-  return touch.kind === "command" ? gateCommand(touch, files, host) : gateFile(touch, files, host);
+  return touch.kind === "command" ? gateCommand(touch, files, host, host.gitFolders) : gateFile(touch, files, host);
 }
 
-async function gateFile(touch: Extract<Touch, { path: string }>, files: Files, { decides, isUnread }: GateHost): Promise<FileTouch> {
+async function gateFile(touch: Extract<Touch, { path: string }>, files: Files, { decides, isUnread, gitFolders }: GateHost): Promise<FileTouch> {
   const at = await (decides ? resolveAnywhere(files, touch.path) : files.resolve(touch.path));
+  const guarded = decides && touch.kind === "write" ? ((await gitFolders?.reasonFor(at.absolute)) ?? (await gitFolders?.reasonFor(at.lexical))) : undefined;
   return {
     kind: touch.kind,
     at,
     ...(touch.kind === "write" && touch.overwrites === true ? { unread: await isUnread(files, at) } : {}),
+    ...(guarded === undefined ? {} : { guarded }),
     ...(touch.kind === "read" && touch.deep === true ? { deep: true } : {}),
     ...(at.outside === true ? { folder: await isFolder(files, at) } : {}),
   };

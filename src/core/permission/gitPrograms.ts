@@ -47,7 +47,10 @@ async function innerDoubt(files: Files, outer: GitRepository): Promise<string | 
 }
 
 async function doubtOf(files: Files, repository: GitRepository): Promise<string | undefined> {
-  const { settings, own, top } = repository;
+  const { settings, isWhole, own, top } = repository;
+  if (!isWhole) {
+    return "the configuration of the repository is not understood";
+  }
   const running = runningSetting(settings);
   if (running !== undefined) {
     return `the configuration of the repository ${running}`;

@@ -25,6 +25,8 @@ export interface GitRepository {
   shared: string;
   /** Every setting of its files and of those that they include, whatever the condition. */
   settings: readonly GitSetting[];
+  /** Whether these are all: not where a file is not understood, with which git fails, or is one of the user's. */
+  isWhole: boolean;
 }
 
 /**
@@ -59,25 +61,27 @@ export async function openRepository(files: Files, top: string): Promise<GitRepo
   const own = link === undefined ? dotGit : from(top, link);
   const common = (await textOf(files, joinPath(own, "commondir")))?.trim();
   const shared = common === undefined ? own : from(own, common);
-  return { top, own, shared, settings: await settingsOf(files, [joinPath(shared, "config"), joinPath(own, "config.worktree")]) };
+  return { top, own, shared, ...(await settingsOf(files, [joinPath(shared, "config"), joinPath(own, "config.worktree")])) };
 }
 
 /** Every setting of some files and of those that they include, whatever the condition. */
-async function settingsOf(files: Files, paths: readonly string[]): Promise<readonly GitSetting[]> {
+async function settingsOf(files: Files, paths: readonly string[]): Promise<Pick<GitRepository, "settings" | "isWhole">> {
   const settings: GitSetting[] = [];
+  let isWhole = true;
   const open = [...paths];
   for (let count = 0, path = open.shift(); path !== undefined; path = open.shift(), count++) {
     const text = await textOf(files, path);
     const found = text === undefined ? [] : parseGitConfig(text);
-    const includes = found?.filter(({ name }) => /^include(?:if\..+)?\.path$/.test(name)) ?? [];
-    if (found === undefined || count > MAX_INCLUDES || includes.some(({ value }) => value.startsWith("~"))) {
-      throw new GitUnknown("the configuration of the repository is not understood");
+    if (found === undefined || count > MAX_INCLUDES) {
+      return { settings, isWhole: false };
     }
     settings.push(...found);
+    const included = found.filter(({ name }) => /^include(?:if\..+)?\.path$/.test(name)).map(({ value }) => value);
+    isWhole &&= !included.some((value) => value.startsWith("~"));
     const folder = parentPath(path);
-    open.push(...includes.map(({ value }) => from(folder, value)));
+    open.push(...included.filter((value) => !value.startsWith("~")).map((value) => from(folder, value)));
   }
-  return settings;
+  return { settings, isWhole };
 }
 
 /** Where hooks lie: the folder that is configured, or git's own; undefined where it lies in a home folder. */

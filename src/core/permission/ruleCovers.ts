@@ -1,11 +1,10 @@
-import { protectedReason } from "../protectedFiles.js";
 import { changingWrapper, wordsToName } from "./commandKinds.js";
 import { matchesWords, type CommandPattern } from "./commandPattern.js";
 import { fieldMatches, type CompiledRule } from "./compiledRule.js";
 import { guardOf, useGuard } from "./concerns.js";
 import type { Call, CallPart } from "./parts.js";
 import { matchesUrl } from "./patterns.js";
-import { secretOf, type CommandTouch, type FileTouch, type GatedSimple, type NetworkTouch } from "./touches.js";
+import { guardOfChange, secretOf, type CommandTouch, type FileTouch, type GatedSimple, type NetworkTouch } from "./touches.js";
 
 type Opaque = Extract<CallPart, { kind: "opaque" }>;
 
@@ -30,8 +29,8 @@ export function ruleCovers(rule: CompiledRule, call: Call, part: CallPart): bool
 }
 
 /** Secrets and protected files are opened by their own name alone, and files outside by a pattern that says where. */
-function coversFile({ path: pattern }: CompiledRule, { kind, at }: FileTouch): boolean {
-  const guarded = secretOf(at) !== undefined || (kind === "write" && (protectedReason(at.path) ?? protectedReason(at.realPath)) !== undefined);
+function coversFile({ path: pattern }: CompiledRule, { kind, at, guarded: why }: FileTouch): boolean {
+  const guarded = secretOf(at) !== undefined || (kind === "write" && (why ?? guardOfChange(at)) !== undefined);
   if (pattern === undefined) {
     return !guarded && at.outside !== true;
   }

@@ -1,6 +1,6 @@
 import type { LeftOut, SimpleCommand } from "../../command/analysis.js";
 import type { GatedPath } from "../../ports/files.js";
-import { secretReason } from "../protectedFiles.js";
+import { protectedReason, secretReason } from "../protectedFiles.js";
 
 /** A touch of a file whose path went through the gate. */
 export interface FileTouch {
@@ -12,6 +12,8 @@ export interface FileTouch {
   deep?: boolean;
   /** Whether it is a folder; known of places outside the workspace. */
   folder?: boolean;
+  /** Why a change of it always asks, whatever its name is: Git takes hooks or its configuration from it. */
+  guarded?: string;
 }
 
 /** A file that a command reaches: where it is written to lie, and where it really lies. */
@@ -22,6 +24,8 @@ export interface ReachedFile {
   /** The host's own absolute path. */
   absolute: string;
   outside: boolean;
+  /** Why a change of it always asks, whatever its name is. */
+  guarded?: string;
 }
 
 /** What a word or a redirection of a command reaches. */
@@ -92,4 +96,9 @@ export function isSecret(at: Pick<GatedPath, "path" | "realPath" | "absolute">):
 /** Why reading a file asks, by any of its names. The workspace itself may lie in a folder of secrets, which only the absolute path tells. */
 export function secretOf({ path, realPath, absolute }: Pick<GatedPath, "path" | "realPath" | "absolute">): string | undefined {
   return secretReason(path) ?? secretReason(realPath) ?? secretReason(absolute);
+}
+
+/** Why a change of a file always asks: by any of its names, or by what takes something from it. */
+export function guardOfChange({ path, realPath, guarded }: Pick<ReachedFile, "path" | "realPath" | "guarded">): string | undefined {
+  return protectedReason(path) ?? protectedReason(realPath) ?? guarded;
 }
