@@ -132,7 +132,7 @@ export class ImportUpdater implements Imports {
       };
       const { files: matches, partial } = await search.search(request, signal);
       if (partial !== undefined) {
-        notes.push(`Not all importing files may have been found: the search was stopped ${partial === "time" ? `after ${SEARCH_LIMIT / 1000} s` : "at too many matches"}.`);
+        notes.push(`Not all importing files may have been found: the search was stopped ${partial === "time" ? `after ${SEARCH_LIMIT / 1000} s` : partial === "size" ? "at too many matches" : "for the memory that it took"}.`);
       }
       found.push(...matches.filter((file) => namesImport(file, isImport)).map(({ path }) => path));
     }

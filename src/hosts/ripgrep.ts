@@ -13,6 +13,8 @@ export interface RipgrepRun {
   lineEnd?: "\n" | "\0";
   /** Called for each line of the output; of a line too long to hold come its start and its line number. */
   onLine: (line: string) => void;
+  /** Told when the run is ended since it takes too much memory; without it the run fails then. */
+  onMemory?: () => void;
   /** Called for each line that `--debug` makes ripgrep write between its errors: none of them is an error. */
   onLog?: (line: string) => void;
 }
@@ -21,9 +23,9 @@ export interface RipgrepRun {
 export const LOG_LINE = "rg: DEBUG|";
 
 /**
- * Runs ripgrep to its end. Exit code 0: something matched, 1: nothing did, 2: there were errors; undefined: ended by the signal.
+ * Runs ripgrep to its end. Exit code 0: something matched, 1: nothing did, 2: there were errors; undefined: ended by the signal, or for its memory.
  *
- * @throws ToolError `io_error` for any other end, and for output that is cut off (ripgrepEnd.ts)
+ * @throws ToolError `io_error` for any other end, and for output that is cut off (ripgrepEnd.ts), `too_large` as `onMemory` says
  */
 export type Ripgrep = (run: RipgrepRun) => Promise<{ exitCode: number | undefined; errors: string }>;
 

@@ -26,7 +26,8 @@ export interface Found {
   /** By path in the workspace. */
   files: Map<string, FileMatches>;
   problems: string[];
-  full: boolean;
+  /** It was ended before: more matches than can be held, or ripgrep took too much memory. */
+  full: "size" | "memory" | undefined;
   /** Files looked into. */
   searched: number;
   /** For those folders alone whose log was read. */
@@ -46,9 +47,9 @@ export class MatchSearch {
   }
 
   async searchAll(request: SearchRequest, targets: readonly Target[], unsaved: readonly UnsavedText[], signal: AbortSignal): Promise<Found> {
-    const found: Found = { files: new Map(), problems: [], full: false, searched: 0, unsearched: new Map(), cutShort: false };
+    const found: Found = { files: new Map(), problems: [], full: undefined, searched: 0, unsearched: new Map(), cutShort: false };
     for (const target of targets) {
-      if (signal.aborted || found.full) {
+      if (signal.aborted || found.full !== undefined) {
         break;
       }
       await this.#searchDisk(request, target, found, signal);
@@ -91,6 +92,7 @@ export class MatchSearch {
       ],
       cwd: target.cwd,
       ...(isLogged ? { onLog } : {}),
+      onMemory: () => (found.full = "memory"),
       signal: AbortSignal.any([signal, full.signal, long.signal]),
       onLine: (line) => {
         matches.take(line);
@@ -114,7 +116,7 @@ export class MatchSearch {
       found.unsearched.set(target, { ignored: log.ignored, refused: log.refused });
     }
     found.cutShort ||= matches.cutShort.length > 0;
-    found.full ||= full.signal.aborted;
+    found.full ??= full.signal.aborted ? "size" : undefined;
     found.searched += matches.searched;
     for (const file of await this.#covered(request, target, [...matches.files.values()], signal)) {
       const path = nameBelow(target, plainName(file.path, target));
@@ -146,6 +148,7 @@ export class MatchSearch {
       cwd: document.absolute === "" ? "/" : parentPath(document.absolute),
       input: document.text,
       signal,
+      onMemory: () => (found.full = "memory"),
       onLine: (line) => matches.take(line),
     });
     checkMatches(matches, exitCode, errors);

@@ -38,7 +38,7 @@ export class RipgrepSearch implements Search {
     const files = [...found.files.values()].sort((a, b) => compareCodeUnits(a.path, b.path));
     let [ignoredMatches, withheld] = [0, 0];
     // When nothing matched: what was not searched, so that «no match» is not mistaken for «not there».
-    if (files.length === 0 && !deadline.aborted) {
+    if (files.length === 0 && found.full === undefined && !deadline.aborted) {
       // A file that is named is searched whatever leaves it out.
       const folders = targets.filter(({ isFile }) => !isFile);
       // Ahead of the runs, which keep every core busy: beside them these looks and the search after them took twice as long.
@@ -49,12 +49,12 @@ export class RipgrepSearch implements Search {
         this.#logs.askVersion(request, targets),
       ]);
     }
-    if (found.searched === 0 && request.include.length > 0 && ignoredMatches === 0 && !deadline.aborted) {
+    if (found.searched === 0 && request.include.length > 0 && ignoredMatches === 0 && found.full === undefined && !deadline.aborted) {
       found.problems.push(noFileFits(request.include));
     }
     return {
       files,
-      partial: found.full ? "size" : deadline.aborted ? "time" : undefined,
+      partial: found.full ?? (deadline.aborted ? "time" : undefined),
       withheld,
       ignoredMatches,
       problems: found.problems,

@@ -51,8 +51,8 @@ export interface FileMatches {
 export interface SearchResult {
   /** Sorted by path. */
   files: FileMatches[];
-  /** Why the result may lack matches, when it does. */
-  partial: "time" | "size" | undefined;
+  /** Why the result may lack matches, when it does: the time was up, there are more than can be held, or the search took too much memory. */
+  partial: "time" | "size" | "memory" | undefined;
   /** When nothing matched: files that were not searched because `admits` refuses them. It never depends on the pattern. */
   withheld: number;
   /** When nothing else matched: matching lines in files that .gitignore and the like leave out. */

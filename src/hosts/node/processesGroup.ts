@@ -91,6 +91,21 @@ function residentOf(pid: string): number {
   }
 }
 
+/**
+ * Bytes of memory that a process has for itself, files that it maps not counted. proc(5): `RssAnon` in KiB; 0 where there is no /proc, and of one that
+ * has ended.
+ */
+export function ownMemory(pid: number | undefined): number {
+  if (pid === undefined || process.platform !== "linux") {
+    return 0;
+  }
+  try {
+    return Number(/^RssAnon:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1] ?? 0) * 1_024;
+  } catch {
+    return 0;
+  }
+}
+
 function hasRunning(group: number): boolean {
   try {
     return readdirSync("/proc").some((name) => /^\d+$/.test(name) && isRunningIn(name, group));

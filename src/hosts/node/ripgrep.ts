@@ -6,6 +6,7 @@ import { delimiter, dirname, join } from "node:path";
 import { ToolError } from "../../core/errors.js";
 import { LineSplitter, LOG_LINE, type Ripgrep } from "../ripgrep.js";
 import { checkedExit, type RipgrepEnd } from "../ripgrepEnd.js";
+import { ownMemory } from "./processesGroup.js";
 import { UnnamedFile } from "./unnamedFile.js";
 
 /** Text of errors kept: each unreadable folder writes a line. */
@@ -16,6 +17,14 @@ const MAX_ERRORS = 20_000;
  * 44 ms with two threads, 33 ms with four).
  */
 const LISTING_THREADS = 4;
+
+/**
+ * Bytes that ripgrep may hold: of a line it holds all matches at once, so that a 200 MB line of `a` took 4.6 GB for the pattern `a`. A match in a line of
+ * 500 MB takes 1.8 GB.
+ */
+const MAX_MEMORY = 2_500_000_000;
+/** Milliseconds between two looks at it. */
+const MEMORY_PAUSE = 100;
 
 /** Milliseconds between two looks at the log of a search that runs. */
 const LOG_PAUSE = 20;
@@ -50,9 +59,13 @@ export function ripgrepOnPath(): string | undefined {
   return firstExisting(folders.map((folder) => join(folder, binary)));
 }
 
-/** Runs ripgrep at `path`, or tells at the first search that there is none. */
-export function createRipgrep(path: string | undefined): Ripgrep {
-  return async ({ args, cwd, input, signal, lineEnd, onLine, onLog }) => {
+/**
+ * Runs ripgrep at `path`, or tells at the first search that there is none.
+ *
+ * @param maxMemory bytes at which it is ended. Only Linux tells how much a process has; elsewhere a search has its time limit alone
+ */
+export function createRipgrep(path: string | undefined, maxMemory = MAX_MEMORY): Ripgrep {
+  return async ({ args, cwd, input, signal, lineEnd, onLine, onLog, onMemory }) => {
     if (path === undefined) {
       throw new ToolError("unavailable", "ripgrep was not found, so text cannot be searched.", "Install ripgrep and put rg on the PATH.");
     }
@@ -92,6 +105,13 @@ export function createRipgrep(path: string | undefined): Ripgrep {
     };
     // A search that has found enough closes its input early: that is no failure.
     child.stdin?.on("error", () => undefined).end(input);
+    let isTooLarge = false;
+    const watching = setInterval(() => {
+      if (!isTooLarge && ownMemory(child.pid) > maxMemory) {
+        isTooLarge = true;
+        kill();
+      }
+    }, MEMORY_PAUSE);
     let reading: NodeJS.Timeout | undefined;
     let end: Pick<RipgrepEnd, "code" | "killedBy" | "isCut"> | undefined;
     try {
@@ -108,7 +128,9 @@ export function createRipgrep(path: string | undefined): Ripgrep {
         child.on("close", (ended, endedBy) => resolve({ code: ended, killedBy: endedBy }));
       });
       readLog();
-      end = signal.aborted ? undefined : { code, killedBy, isCut: splitter.isCut };
+      // It may have ended by itself meanwhile.
+      isTooLarge &&= killedBy !== null;
+      end = signal.aborted || isTooLarge ? undefined : { code, killedBy, isCut: splitter.isCut };
     } catch (error) {
       if (!existsSync(cwd)) {
         throw new ToolError("not_found", "The folder to search is gone: it was moved or deleted meanwhile.");
@@ -121,7 +143,14 @@ export function createRipgrep(path: string | undefined): Ripgrep {
     } finally {
       signal.removeEventListener("abort", kill);
       clearInterval(reading);
+      clearInterval(watching);
       logFile?.close();
+    }
+    if (isTooLarge && !signal.aborted) {
+      if (onMemory === undefined) {
+        throw new ToolError("too_large", `ripgrep was stopped since it took more than ${maxMemory / 1e9} GB of memory, so it is not known what matches.`, "A line is too long, or holds too many matches: search in a smaller folder, or with a pattern that matches a line once.");
+      }
+      onMemory();
     }
     return { exitCode: end && checkedExit({ ...end, errors, isLogged: onLog !== undefined, path }), errors };
   };

@@ -237,6 +237,7 @@ function remarks({ partial, withheld, problems, ignoredMatches, pcre2 }: SearchR
     ...(pcre2 === undefined ? [] : [`[Matched by PCRE2, since the default engine refuses the pattern: ${pcre2}.]`]),
     ...(partial === "time" ? [`[Partial: stopped after ${SEARCH_SECONDS} s. Narrow it with path or include.]`] : []),
     ...(partial === "size" ? ["[Partial: too many matches to hold. Narrow it with path, include or a longer pattern.]"] : []),
+    ...(partial === "memory" ? ["[Partial: stopped since the search took too much memory: a line is too long, or holds too many matches. Narrow it with path or include, or let the pattern match a line once (a.* for a).]"] : []),
     ...(withheld > 0
       ? [`[${withheld} file${withheld === 1 ? "" : "s"} that may hold secrets, not searched. Search one by its own path, which asks the user.]`]
       : []),

@@ -89,6 +89,8 @@ export interface WorkspaceOptions {
   disk?: Disk;
   /** The ripgrep to run. */
   ripgrep?: string | undefined;
+  /** Bytes of memory at which it is stopped. */
+  ripgrepMemory?: number;
   /** The setting toolhost.updateImportsOnMove. Default off. */
   updatesImports?: boolean;
   /** Tools beside those of Toolhost. */
@@ -289,10 +291,10 @@ function openSharedState(files: Files): WorkspaceStates {
   return states;
 }
 
-function onNode(roots: readonly Root[], { disk = new NodeDisk(), ripgrep = ripgrepPath }: WorkspaceOptions): HostParts {
+function onNode(roots: readonly Root[], { disk = new NodeDisk(), ripgrep = ripgrepPath, ripgrepMemory }: WorkspaceOptions): HostParts {
   const files = new NodeFiles(disk, roots);
   const search = new RipgrepSearch({
-    run: createRipgrep(ripgrep),
+    run: createRipgrep(ripgrep, ripgrepMemory),
     roots: () => files.roots(),
     resolve: (path) => files.resolve(path),
     kindOf: async (at) => (await files.stat(at)).kind,
