@@ -19,7 +19,7 @@ import { openLineTerminal } from "./hosts/node/lineTerminal.js";
 import { EnvironmentModels } from "./hosts/openai/environment.js";
 import type { ApprovedDocuments } from "./ports/approvals.js";
 import type { Confirm } from "./ports/confirm.js";
-import { showHidden } from "./text/showHidden.js";
+import { showHidden, visibleLine } from "./text/showHidden.js";
 import { readSchedule, type ScheduleFile } from "./tools/automation/scheduleFiles.js";
 
 /** Milliseconds between two looks for a task. */
@@ -199,7 +199,7 @@ async function approve(names: readonly string[], { files, approvals, question, o
       return Promise.resolve("once" as const);
     } };
     const isApproved = await approveSchedule(file, confirm, approvals, files, Date.now(), signal);
-    out(`The schedule ${name} ${isApproved ? "is approved: exactly this text." : "was not approved."}\n`);
+    out(`The schedule ${visibleLine(name)} ${isApproved ? "is approved: exactly this text." : "was not approved."}\n`);
     hasAll &&= isApproved;
   }
   return hasAll ? EXIT.ok : EXIT.toolError;

@@ -4,6 +4,7 @@ import type { Tool } from "../../core/contract.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { visibleLine } from "../../text/showHidden.js";
 import { quoted } from "./allow.js";
+import { jsonLine, withoutControls } from "./controls.js";
 import { EXIT } from "./exitCode.js";
 
 /** Characters of a result, of one that is a failure, and of what is noticed. */
@@ -12,8 +13,6 @@ const MAX_FAILURE = 1_000;
 const MAX_NOTICE = 500;
 /** Calls that are named when a turn was stopped. */
 const MAX_DONE = 10;
-/** Controls that a terminal would obey, and marks that turn the direction of what follows: what a model says is text. */
-const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
 
 export interface AgentViewOptions {
   /** Event lines instead of words. */
@@ -69,7 +68,7 @@ export class AgentView {
   onEvent(event: AgentEvent): void {
     this.#note(event);
     if (this.#options.json) {
-      this.#options.out(`${JSON.stringify(event).replaceAll(CONTROLS, escaped)}\n`);
+      this.#options.out(jsonLine(event));
     } else if (event.session === this.#options.session) {
       this.#tell(event, "");
     } else {
@@ -181,7 +180,7 @@ export class AgentView {
 
   #write(text: string): void {
     this.#tail = (this.#tail + text).slice(-2);
-    this.#options.out(this.#options.isTerminal ? text.replaceAll("\r\n", "\n").replaceAll(CONTROLS, escaped) : text);
+    this.#options.out(this.#options.isTerminal ? withoutControls(text.replaceAll("\r\n", "\n")) : text);
   }
 
   #line(line: string): void {
@@ -220,11 +219,6 @@ export class AgentView {
     const kept = this.#hasChanged ? " What they changed stays." : "";
     return this.#done.length === 0 ? "Nothing was done. What was said so far is kept in the session." : `Done before: ${list}.${kept} The session is kept.`;
   }
-}
-
-/** A control as JSON and people write it. */
-function escaped(control: string): string {
-  return `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** Calls of several agents may have the same id. */

@@ -3,10 +3,13 @@ import type { RunningTask, TaskRun } from "../../agent/work/taskWorker.js";
 import type { TurnResult } from "../../agent/turn.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { visibleLine } from "../../text/showHidden.js";
+import { jsonLine } from "./controls.js";
 
 /** Characters of what came of a task, of a failure, and of what is noticed. */
 const MAX_NOTE = 2_000;
 const MAX_FAILURE = 500;
+/** Characters of the name of a tool: a model may call what there is none of. */
+const MAX_NAME = 100;
 
 export interface WorkViewOptions {
   json: boolean;
@@ -72,7 +75,7 @@ export class WorkView {
         return;
       case "result":
         if (!event.ok) {
-          this.#line(`${who}   ${event.tool} failed: ${shorten(visibleLine(oneLine(event.text.slice(0, MAX_FAILURE * 4))), MAX_FAILURE)}`);
+          this.#line(`${who}   ${shorten(visibleLine(event.tool), MAX_NAME)} failed: ${shorten(visibleLine(oneLine(event.text.slice(0, MAX_FAILURE * 4))), MAX_FAILURE)}`);
         }
         return;
       case "notice":
@@ -85,7 +88,7 @@ export class WorkView {
 
   #json(event: object): void {
     if (this.#options.json) {
-      this.#options.out(`${JSON.stringify(event)}\n`);
+      this.#options.out(jsonLine(event));
     }
   }
 

@@ -89,7 +89,7 @@ export function endInWords({ status, exitCode, signal, duration, limit }: Omit<C
   const after = `after ${seconds(duration)}`;
   switch (status) {
     case "exited":
-      return `Exit code ${exitCode ?? "unknown"} ${after}.`;
+      return `Exit code ${exitCode ?? "unknown"}${shellsWords(exitCode)} ${after}.`;
     case "signaled":
       return `Ended by ${signal ?? "a signal"} ${after}; nobody here sent it.`;
     case "timeout":
@@ -103,6 +103,15 @@ export function endInWords({ status, exitCode, signal, duration, limit }: Omit<C
         ? `Exit code ${exitCode} ${after}. Its output could not be seen, or not all of it.`
         : `Not observed: its end could not be seen (${after}). Do not take it for done, and do not run it again unasked.`;
   }
+}
+
+/** Signals of the same number on Linux and macOS (signal(7)), which shells tell of as an exit code 128 higher. */
+const SIGNALS: Readonly<Record<number, string>> = { 1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 4: "SIGILL", 6: "SIGABRT", 8: "SIGFPE", 9: "SIGKILL", 11: "SIGSEGV", 13: "SIGPIPE", 14: "SIGALRM", 15: "SIGTERM" };
+
+/** What an exit code above 128 means where a shell gives it. A program may give it for reasons of its own. */
+function shellsWords(exitCode: number | undefined): string {
+  const signal = exitCode === undefined ? undefined : SIGNALS[exitCode - 128];
+  return signal === undefined ? "" : ` (from a shell: what it ran was ended by ${signal})`;
 }
 
 function seconds(milliseconds: number): string {

@@ -43,6 +43,7 @@ describe("a call", () => {
     { name: "input that is no JSON", args: ["run", "read", "--input", "{path:1}", "--json"], code: 2, err: /^toolhost: --input is no JSON: / },
     { name: "a command that fails has its own exit code", args: ["exec", "echo no; exit 7"], code: 7, out: /^\[Exit code 7 after .*\]\nno\n$/ },
     { name: "one that a signal ends has the shell's", args: ["exec", "kill -9 $$"], code: 137, out: /^\[Ended by SIGKILL after / },
+    { name: "one whose program a signal ends says so in words", args: ["exec", "sh -c 'kill -9 $$'; exit $?"], code: 137, out: /^\[Exit code 137 \(from a shell: what it ran was ended by SIGKILL\) after / },
     { name: "one that fails as JSON", args: ["run", "exec", "--input", '{"command":"exit 3"}', "--json"], code: 3, out: /^\{"ok":true,"text":"\[Exit code 3 after .*"data":\{"status":"exited","exit_code":3,/ },
     { name: "one that works", args: ["exec", "true"], out: /^\[Exit code 0 after / },
     { name: "one that cannot be started", args: ["exec", "true", "--workdir", "nope"], code: 1, err: /^Error \(not_found\): nope: / },
