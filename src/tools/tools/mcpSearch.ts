@@ -32,8 +32,9 @@ export const mcpSearch = defineTool({
       query,
       // The name says most, so it counts as often as three words do.
       all.map(({ server, tool, description, inputSchema }) => `${tool} ${tool} ${tool} ${server} ${description} ${fieldsOf(inputSchema)}`),
-    ).slice(0, MAX_FOUND);
-    const found = ranked.flatMap(({ index, score }) => {
+    );
+    const more = ranked.length - MAX_FOUND;
+    const found = ranked.slice(0, MAX_FOUND).flatMap(({ index, score }) => {
       const tool = all[index];
       return tool === undefined ? [] : [{ tool, score }];
     });
@@ -44,7 +45,7 @@ export const mcpSearch = defineTool({
     if (found.length === 0) {
       return { text: `[No tool of ${all.length} has any of these words. mcp_list_tools names all of them.]`, data };
     }
-    return { text: [FROM_OUTSIDE, ...found.map(({ tool }) => externalLine(tool)), `[${found.length} of ${all.length} tools. mcp_info tells the input of one.]`].join("\n"), data };
+    return { text: [FROM_OUTSIDE, ...found.map(({ tool }) => externalLine(tool)), `[${found.length} of ${all.length} tools${more > 0 ? `; ${more} more have some of these words: add words to narrow the search` : ""}. mcp_info tells the input of one.]`].join("\n"), data };
   },
 });
 

@@ -80,6 +80,15 @@ describe("a search without an answer from its server", () => {
     expect((await search({ query: "car" })).hits).toEqual([]);
   });
 
+  it("sends nothing to where the server redirects", async () => {
+    const elsewhere = await embeddingsEndpoint(meaning(24));
+    const { search, server } = await withServer();
+    await search({ query: "car" });
+    Object.assign(server.behaviour, { status: 307, location: `${elsewhere.url}/embeddings` });
+    expect(await search({ query: "garage" })).toMatchObject({ ranking: "lexical", hits: [{ path: "a.md" }], note: expect.stringContaining("cannot be used") as string });
+    expect(elsewhere.requests).toEqual([]);
+  });
+
   it("fetches all vectors again when their length changed", async () => {
     const { search, refresh, server } = await withServer();
     await search({ query: "car" });

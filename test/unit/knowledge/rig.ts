@@ -50,7 +50,7 @@ export interface EmbeddingsEndpoint {
   /** Headers of every request. */
   headers: IncomingMessage["headers"][];
   /** What it does from now on, after `delay` milliseconds. */
-  behaviour: { vector: (text: string) => number[]; status?: number; delay?: number; body?: string };
+  behaviour: { vector: (text: string) => number[]; status?: number; delay?: number; body?: string; location?: string };
   stop: () => Promise<void>;
 }
 
@@ -60,11 +60,11 @@ export async function embeddingsEndpoint(vector: (text: string) => number[]): Pr
   const server = createServer((request, response) => {
     void readBody(request).then(async (body) => {
       const { input } = JSON.parse(body) as { input: string[] };
-      const { vector, status = 200, delay = 0, body: answer } = endpoint.behaviour;
+      const { vector, status = 200, delay = 0, body: answer, location } = endpoint.behaviour;
       endpoint.requests.push(input);
       endpoint.headers.push(request.headers);
       await new Promise((resolve) => setTimeout(resolve, delay));
-      response.writeHead(status, { "content-type": "application/json" });
+      response.writeHead(status, { "content-type": "application/json", ...(location === undefined ? {} : { location }) });
       response.end(answer ?? JSON.stringify({ data: input.map((text, index) => ({ index, embedding: vector(text) })) }));
     });
   });

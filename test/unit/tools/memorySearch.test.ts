@@ -57,6 +57,15 @@ describe("a query", () => {
     expect((await search({ query: "walrus release checklist", limit: 1 })).length).toBe(1);
   });
 
+  test("with more results than are listed says so, and how to get them", async () => {
+    const notes = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`.toolhost/memory/n${index}.md`, `The walrus number ${index}.\n`]));
+    const { call } = await openWorkspace(notes);
+    const { data, text } = result<Found>(await call("memory_search", { query: "walrus" }));
+    expect([data.hits.length, data.note]).toEqual([6, "There are more: the best 6 are listed. Set max_results."]);
+    expect(text).toContain("[There are more: the best 6 are listed. Set max_results.]");
+    expect(result<Found>(await call("memory_search", { query: "walrus", max_results: 9 })).data).toMatchObject({ hits: { length: 9 }, note: null });
+  });
+
   test("says when it finds nothing", async () => {
     const { call } = await openWorkspace(files);
     expect(result(await call("memory_search", { query: "zebra aviary" })).text).toBe("[Nothing in memory answers this with a score of 0.35 or more.]");
