@@ -20,9 +20,26 @@ export const LOOK_ALIKES: readonly { typed: string; codePoints: readonly number[
   },
 ];
 
-const typedOf = new Map(
-  LOOK_ALIKES.flatMap(({ typed, codePoints }) => codePoints.map((point): [string, string] => [String.fromCharCode(point), typed])),
-);
+/** Where Unicode has characters that are another one by definition: marks, Greek, letters that are symbols, too, angle brackets, CJK. */
+const DOUBLES: readonly [from: number, to: number][] = [
+  [0x0340, 0x0387],
+  [0x1f71, 0x1fff],
+  [0x2126, 0x212b],
+  [0x2329, 0x232a],
+  [0xf900, 0xfad9],
+];
+
+/** Characters that are one other character in every normal form, as the Ångström sign is Å; those of one UTF-16 code unit, as above. */
+function doubles(): [string, string][] {
+  return DOUBLES.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, at) => String.fromCharCode(from + at)))
+    .map((character): [string, string] => [character, character.normalize("NFC")])
+    .filter(([character, same]) => same !== character && same.length === 1);
+}
+
+const typedOf = new Map([
+  ...doubles(),
+  ...LOOK_ALIKES.flatMap(({ typed, codePoints }) => codePoints.map((point): [string, string] => [String.fromCharCode(point), typed])),
+]);
 
 const anyLookAlike = new RegExp(`[${[...typedOf.keys()].join("")}]`);
 

@@ -19,7 +19,7 @@ export function hasForms(text: string): boolean {
 }
 
 /**
- * The text in composed form (Unicode NFC), but for characters that are another one's double and stay as they are. Lines stay lines.
+ * The text in composed form (Unicode NFC), but for characters that are another one's double and stay as they are: to `matchLookAlikes.ts` they look alike. Lines stay lines.
  */
 export function compose(text: string): ComposedText {
   const joins: { at: number; length: number; composed: number }[] = [];

@@ -111,7 +111,7 @@ function notesOf(source: SourceLines, hunk: Hunk, number: number, place: Place |
   if (place.tier === "trailing_blanks") {
     note(place.tier, "blanks at line ends were ignored");
   } else if (place.tier === "look_alikes") {
-    note(place.tier, "quotes, dashes or spaces that look alike were taken for the same");
+    note(place.tier, "quotes, dashes, spaces or others that look alike were taken for the same");
   } else if (place.tier === "unicode_form") {
     note(place.tier, "the Unicode form of letters (accents joined or apart) was left out of account; added lines were written in the file's form");
   } else if (place.tier === "indentation") {

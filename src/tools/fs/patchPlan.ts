@@ -140,7 +140,7 @@ function planFile(patch: FilePatch, files: Files, changes: Changes): Promise<Pat
 
 async function planAdd({ path, content }: AddFile, files: Files): Promise<PatchedFile> {
   const at = await files.resolve(path);
-  await refuseTaken(files, at, "Update it instead, or add it under another name.");
+  await refuseTaken(files, at, "Update what changes in it, replace all of it with write, or add the file under another name.");
   const { text, encoding } = newContent(content);
   return { action: "added", at, to: undefined, before: undefined, after: text, ...(encoding === undefined ? {} : { encoding }), ranges: [], notes: [], ...diffStat(fileDiff(at.path, undefined, text)) };
 }

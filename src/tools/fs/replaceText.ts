@@ -126,7 +126,7 @@ const IGNORED: Record<MatchTier, string | undefined> = {
   line_endings: undefined,
   trailing_blanks: "but for blanks at the ends of lines, which stay in the file but for lines that new_text changes",
   indentation: "with another indentation: new_text was indented in the same way",
-  look_alikes: "but for quotes, dashes or spaces that look alike; where old_text and new_text agree, the file keeps its own",
+  look_alikes: "but for quotes, dashes, spaces or others that look alike; where old_text and new_text agree, the file keeps its own",
   unicode_form: "but for the Unicode form of its letters (accents joined or apart); new_text was written in the file's form",
 };
 

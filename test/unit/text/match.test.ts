@@ -74,6 +74,14 @@ describe("findMatch finds the one place", () => {
     { what: "with indentation, CRLF and blanks behind lines, too", text: "\tit’s \r\n\tb\r\n", old: "it's\nb\n", new: "it's\nc\n", tier: "look_alikes", after: "\tit’s \r\n\tc\r\n", lines: [1, 2] },
     { what: "indentation of no-break spaces", text: "a:\n\u00a0\u00a0b\n  c\n", old: "  b\n  c\n", new: "  b\n  d\n", tier: "look_alikes", after: "a:\n\u00a0\u00a0b\n  d\n", lines: [2, 3] },
 
+    // Characters that are another one by definition.
+    { what: "Å for the Ångström sign, which stays where it was not changed", text: "5 \u212b long\n", old: "5 Å long", new: "6 Å wide", tier: "look_alikes", after: "6 \u212b wide\n", lines: [1, 1] },
+    { what: "the Ångström sign for Å", text: "5 Å long\n", old: "5 \u212b long", new: "6 \u212b wide", tier: "look_alikes", after: "6 Å wide\n", lines: [1, 1] },
+    { what: "the Ångström sign for A with its ring apart", text: "5 A\u030a long\n", old: "5 \u212b long", new: "6 \u212b long", tier: "unicode_form", after: "6 A\u030a long\n", lines: [1, 1] },
+    { what: "A with its ring apart for the Ångström sign", text: "5 \u212b long\n", old: "5 A\u030a long", new: "6 A\u030a long", tier: "unicode_form", after: "6 \u212b long\n", lines: [1, 1] },
+    { what: "Ω for the Ohm sign, K for Kelvin", text: "10 \u2126, 3 \u212a\n", old: "10 Ω, 3 K", new: "10 Ω, 4 K", tier: "look_alikes", after: "10 \u2126, 4 \u212a\n", lines: [1, 1] },
+    { what: "; for the Greek question mark, and the one that comes is a semicolon", text: "τι\u037e ok\n", old: "τι; ok", new: "τι; no; ok", tier: "look_alikes", after: "τι\u037e no; ok\n", lines: [1, 1] },
+    { what: "a Han character for its compatibility form", text: "\uf900 x\n", old: "\u8c48 x", new: "\u8c48 y", tier: "look_alikes", after: "\uf900 y\n", lines: [1, 1] },
     // Letters and their accents: NFD is written with \u0301 and its like, NFC as it is.
     { what: "composed letters for decomposed ones", text: "x\nu\u0308ber cafe\u0301\n", old: "über café", new: "über thé", tier: "unicode_form", after: "x\nu\u0308ber the\u0301\n", lines: [2, 2] },
     { what: "decomposed letters for composed ones", text: "über café\n", old: "u\u0308ber cafe\u0301", new: "u\u0308ber the\u0301", tier: "unicode_form", after: "über thé\n", lines: [1, 1] },

@@ -70,7 +70,7 @@ describe("what is made up for, and said", () => {
     { name: "blanks at line ends", before: "a  \nb\nc\n", old: "a\nb\n", new: "a\nB\n", after: "a  \nB\nc\n", tier: "trailing_blanks", text: /found at lines 1-2 but for blanks at the ends of lines/ },
     { name: "a uniform indentation", before: "if x:\n    a()\n    b()\n", old: "a()\nb()\n", new: "a()\nif c:\n  d()\n", after: "if x:\n    a()\n    if c:\n      d()\n", tier: "indentation", text: /found at lines 2-3 with another indentation/ },
     { name: "tabs for spaces", before: "\ta\n", old: "    a", new: "    b", after: "\tb\n", tier: "indentation", text: /found at line 1 with another indentation/ },
-    { name: "quotes that look alike", before: "say “hi” – now\n", old: 'say "hi" - now', new: 'say "hi" - later', after: "say “hi” – later\n", tier: "look_alikes", text: /quotes, dashes or spaces that look alike/ },
+    { name: "quotes that look alike", before: "say “hi” – now\n", old: 'say "hi" - now', new: 'say "hi" - later', after: "say “hi” – later\n", tier: "look_alikes", text: /quotes, dashes, spaces or others that look alike/ },
   ];
   test.each(cases)("$name", async ({ before, old, new: new_text, after, tier, text }) => {
     const { folder, call } = await openWorkspace({ "f.txt": before });

@@ -159,6 +159,7 @@ const meaning: Case[] = [
   { what: "another indentation in a CRLF file", file: "  a\r\n  b\r\n", patch: ["@@", " a", "-b", "+c"], gives: "  a\r\n  c\r\n", notes: ["indentation"] },
 
   // Letters in another form.
+  { what: "characters that are another one by definition", file: text("5 \u212b", "10 \u2126\u037e"), patch: ["@@", " 5 Å", "-10 Ω;", "+11 Ω;"], gives: text("5 \u212b", "11 \u2126\u037e"), notes: ["look_alikes"] },
   { what: "composed letters for decomposed ones", file: text("e\u0301", "cafe\u0301 u\u0308"), patch: ["@@", " é", "-café ü", "+café ö", "+ß é"], gives: text("e\u0301", "cafe\u0301 o\u0308", "ß e\u0301"), notes: ["unicode_form"] },
   { what: "decomposed letters for composed ones", file: text("é", "b"), patch: ["@@", " e\u0301", "-b", "+a\u0308"], gives: text("é", "ä"), notes: ["unicode_form"] },
   { what: "decomposed letters, look-alikes and blanks", file: text("“cafe\u0301” "), patch: ["@@", '-"café"', '+"café noir"'], gives: text("“cafe\u0301 noir”"), notes: ["unicode_form"] },
