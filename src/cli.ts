@@ -68,7 +68,7 @@ async function invoke(target: CliTarget, name: string, input: unknown): Promise<
     changes,
     settings: () => ({ mode: "default", trusted: true, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
     // A person's own calls are not decided on.
-    ...(isAgents && { rules: new Rules({ rules: () => [], add: () => Promise.reject(new Error("The command line keeps no rules.")) }, Date.now), grammar: new WasmShellGrammar(__dirname), exported: () => exportedNames(process.env), programs: new NodePrograms(() => process.env["PATH"] ?? "") }),
+    ...(isAgents && { rules: new Rules({ rules: () => [], add: () => Promise.reject(new Error("The command line keeps no rules.")) }, Date.now), grammar: new WasmShellGrammar(__dirname, { isOwnProcess: true }), exported: () => exportedNames(process.env), programs: new NodePrograms(() => process.env["PATH"] ?? "") }),
     activity: new RecentActivity(),
     now: Date.now,
   });
@@ -111,7 +111,7 @@ function explainer(target: CliTarget, { mode, trusted, rules }: ExplainOptions):
     changes: { undoable: async () => loadSqlite() !== undefined, hasSeen: async () => true, forCall: () => notToRun() },
     settings: () => ({ mode, trusted, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
     rules: new Rules({ rules: () => added, add: () => notToRun() }, Date.now),
-    grammar: new WasmShellGrammar(__dirname),
+    grammar: new WasmShellGrammar(__dirname, { isOwnProcess: true }),
     exported: () => exportedNames(process.env),
     programs: new NodePrograms(() => process.env["PATH"] ?? ""),
     activity: new RecentActivity(),

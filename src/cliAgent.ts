@@ -124,7 +124,7 @@ export function wireAgents({ registry, workspace, models, confirm, rules, planOn
     changes,
     settings: () => ({ mode: "default", trusted: true, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
     rules: new Rules({ rules: () => rules, add: () => Promise.reject(new Error("The command line keeps no rules.")) }, Date.now),
-    grammar: new WasmShellGrammar(__dirname),
+    grammar: new WasmShellGrammar(__dirname, { isOwnProcess: true }),
     exported: () => exportedNames(process.env),
     programs: new NodePrograms(() => process.env["PATH"] ?? ""),
     activity: new RecentActivity(),

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import type { Parser, Tree, TreeCursor } from "web-tree-sitter";
 import type { ShellGrammar, SyntaxNode } from "../../ports/shellGrammar.js";
 
@@ -11,20 +12,31 @@ const MAX_NODES = 100_000;
 const MAX_LEVELS = 800;
 
 /**
+ * V8 compiles the grammar's lexer, one function of thousands of branches, a second time to make it faster. That takes 500 MB and seconds of a core, for
+ * programs that are parsed in less than a millisecond either way (Node 24). Both flags are needed, and count for what is loaded after them.
+ */
+const COMPILED_ONCE = ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"];
+
+/**
  * The grammar of bash of tree-sitter, as WebAssembly. It is loaded at its first use; a load that failed is not tried again, since
  * its files do not come back while this process runs, and neither is a parser that broke off.
  */
 export class WasmShellGrammar implements ShellGrammar {
   readonly #folder: string;
+  readonly #isOwnProcess: boolean;
   #parser: Promise<Parser> | undefined;
 
-  /** @param folder where `web-tree-sitter.wasm` and `tree-sitter-bash.wasm` lie */
-  constructor(folder: string) {
+  /**
+   * @param folder where `web-tree-sitter.wasm` and `tree-sitter-bash.wasm` lie
+   * @param options.isOwnProcess whether this process is ours alone, so that V8's flags may be set: they hold for all WebAssembly in it
+   */
+  constructor(folder: string, { isOwnProcess = false }: { isOwnProcess?: boolean } = {}) {
     this.#folder = folder;
+    this.#isOwnProcess = isOwnProcess;
   }
 
   async parse(program: string): Promise<SyntaxNode | undefined> {
-    this.#parser ??= loadParser(this.#folder);
+    this.#parser ??= this.#load();
     const parser = await this.#parser;
     const end = performance.now() + MAX_MILLISECONDS;
     // Returning true stops the parser, whatever the declared type says (web-tree-sitter, `ProgressCallback`).
@@ -38,6 +50,13 @@ export class WasmShellGrammar implements ShellGrammar {
     } finally {
       tree.delete();
     }
+  }
+
+  #load(): Promise<Parser> {
+    if (this.#isOwnProcess) {
+      COMPILED_ONCE.forEach((flag) => setFlagsFromString(flag));
+    }
+    return loadParser(this.#folder);
   }
 
   /** A parser that broke off in the middle (its memory ran out, say) would go on with the old program when it is given the next one: it is used no more. */
