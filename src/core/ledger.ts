@@ -23,7 +23,7 @@ export interface LedgerBounds {
   files: number;
 }
 
-const BOUNDS: LedgerBounds = { text: MAX_TEXT, texts: MAX_TEXTS, files: MAX_FILES };
+export const BOUNDS: LedgerBounds = { text: MAX_TEXT, texts: MAX_TEXTS, files: MAX_FILES };
 
 interface Entry {
   session: string;

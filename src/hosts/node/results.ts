@@ -11,13 +11,13 @@ import { errorCode } from "./diskErrors.js";
 import { makeFolderSync } from "./parentFolders.js";
 
 /** Bytes of one result: a log of two million lines, and what issue 7 asks of a pipe. What comes after is counted and not kept. */
-const MAX_RESULT = 250_000_000;
+export const MAX_RESULT = 250_000_000;
 /** Bytes read at once of a whole result. */
 const CHUNK_BYTES = 64 * 1024;
 /** Bytes of all results of a workspace; the oldest go first. */
-const MAX_TOTAL = 500_000_000;
+export const MAX_TOTAL = 500_000_000;
 /** Milliseconds that a result is kept at most. */
-const MAX_AGE = 7 * 24 * 3_600_000;
+export const MAX_AGE = 7 * 24 * 3_600_000;
 /** Characters of a source that are kept. */
 const MAX_SOURCE = 200;
 

@@ -5,11 +5,11 @@ import { pruneResults, RESULTS_FOLDER } from "./results.js";
 
 const DAY = 24 * 3_600_000;
 /** Milliseconds after its last use in which the state of a workspace that is gone is kept: it may come back, from a backup or another branch. */
-const GONE_AGE = 30 * DAY;
+export const GONE_AGE = 30 * DAY;
 /** Milliseconds that a damaged file is kept that was moved aside. */
-const DAMAGED_AGE = 90 * DAY;
+export const DAMAGED_AGE = 90 * DAY;
 /** Bytes of the stored results of all workspaces together; the oldest go first. */
-const MAX_ALL_RESULTS = 2_000_000_000;
+export const MAX_ALL_RESULTS = 2_000_000_000;
 /** Where disks and shares are mounted: what is missing there may be back tomorrow. */
 const MOUNTED = /^\/(mnt|media|run|Volumes|net|misc|afs|nfs|autofs|cygdrive)(\/|$)/i;
 /** Folders deep at least that what is left of a workspace's path must be: `/home` alone may be a disk that is not there. */

@@ -6,7 +6,7 @@ import { contextInfo, contextPlace, existingFile, ignoreChange, namedAsContext, 
 import { MAX_STORED_BYTES, pathConflict, planStore, storeText, type OnConflict, type StoreContext } from "./storeText.js";
 
 /** Code units held to be written with the undo journal. What is longer is written as it comes: the journal keeps 200 MB in all. */
-const MAX_HELD = 8_000_000;
+export const MAX_HELD = 8_000_000;
 /** Characters of a stored text that its answer shows. */
 const MAX_PREVIEW = 200;
 

@@ -4,7 +4,7 @@ import { oneLine } from "../../text/clip.js";
 import { diffStat } from "../../text/fileDiff.js";
 
 /** Files listed with their counts above the diffs; the rest are summed up. A reader who is shown more reads none. */
-const MAX_LISTED = 100;
+export const MAX_LISTED = 100;
 
 /** The diff of one file, with its header. */
 export interface ShownFile {

@@ -15,7 +15,7 @@ export interface EvaluationLimits {
   memory: number;
 }
 
-const LIMITS: EvaluationLimits = { reading: 20_000, evaluation: 5_000, memory: 512 };
+export const LIMITS: EvaluationLimits = { reading: 20_000, evaluation: 5_000, memory: 512 };
 /** Characters of a message: JSONata quotes values, which may be a whole document. */
 const MAX_MESSAGE = 300;
 /** Characters of what the process says at its end that are looked at. */
