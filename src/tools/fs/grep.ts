@@ -27,7 +27,7 @@ export const grep = defineTool({
   title: "Search text",
   description:
     `Search file contents with a regular expression (Rust syntax) or a literal text. Sees unsaved editor text. ` +
-    `Case-sensitive unless ignore_case. Hidden files are searched; .git, files that .gitignore names and binary files are not. ` +
+    `Case-sensitive unless ignore_case. Hidden files are searched; .git, files that .gitignore names, binary files and files that may hold secrets are not. ` +
     `Results are sorted by path; at most ${DEFAULT_RESULTS} (max_results up to ${MAX_RESULTS}), and the last line tells how many there are and the offset of the next page. ` +
     `output: content (lines with numbers), files (paths), count (matching lines a file).`,
   input: z.object({
