@@ -54,6 +54,8 @@ export interface SimpleCommand {
   closed?: true;
   /** Files that would make something else of it. */
   steeredBy?: Steering;
+  /** What it prints of the files that git tracks. Nothing when absent. */
+  tracked?: TrackedUse;
   /** Of a search that can leave files out: where in the line a flag that does so would stand, and how it is written. */
   narrowable?: { at: number; by: Narrowing };
 }
@@ -82,6 +84,20 @@ export interface Steering {
 export interface LeftOut {
   files: readonly string[];
   folders: readonly string[];
+}
+
+/** What git prints of the files that it tracks. */
+export interface TrackedUse {
+  /** Each a path where a file or folder is called so, and else a revision; empty for one that is not known. */
+  words: readonly string[];
+  /** Paths and patterns for sure. */
+  paths: readonly string[];
+  /** Paths in a revision, from the top of the repository on. */
+  atTop: readonly string[];
+  /** Paths that are left out. */
+  except: readonly string[];
+  /** Where no word is a revision, only of files that were changed since they were staged. */
+  unstaged?: true;
 }
 
 /** A path in a command's words. */

@@ -90,6 +90,17 @@ export function runningSetting(settings: readonly GitSetting[]): string | undefi
   return undefined;
 }
 
+/** Settings that have addresses of repositories, in their values or names. */
+const ADDRESSES = /^(?:remote\..+\.(?:push)?url|branch\..+\.(?:push)?remote|url\..+\.(?:push)?insteadof|remote\.pushdefault|submodule\..+\.url)$/i;
+
+/** A password in an address, a token in place of a user's name, and one behind it. Names of users are shorter, and ssh has no tokens. */
+const CREDENTIALS = /:\/\/[^/\s:@]*:[^/\s@]+@|\bhttps?:\/\/(?:[^/\s@]{20,}|(?:gh[oprsu]|glpat|github_pat)[_-][^/\s@]*)@|[?&][\w-]*(?:token|key|secret|password|auth)=[^&\s]/i;
+
+/** The setting whose address holds a password or token; undefined when none does. */
+export function addressWithCredentials(settings: readonly GitSetting[]): string | undefined {
+  return settings.find(({ name, value }) => ADDRESSES.test(name) && CREDENTIALS.test(`${name.toLowerCase().startsWith("url.") ? name : ""} ${value}`))?.name.replace(/^url\..*(?=\.)/i, "url.…");
+}
+
 /** The last value of a setting. */
 export function settingOf(settings: readonly GitSetting[], name: string): string | undefined {
   return settings.findLast((setting) => setting.name === name)?.value;

@@ -27,7 +27,7 @@ export interface ArgWord {
 export type JudgedPath = Omit<PathUse, "bases">;
 
 /** What the table says of a command with exactly these words. */
-export type Judgement = Pick<SimpleCommand, "effect" | "why" | "beyondPrefix" | "prefix" | "closed" | "steeredBy"> & { paths: readonly JudgedPath[]; narrowedBy?: Narrowing };
+export type Judgement = Pick<SimpleCommand, "effect" | "why" | "beyondPrefix" | "prefix" | "closed" | "steeredBy" | "tracked"> & { paths: readonly JudgedPath[]; narrowedBy?: Narrowing };
 
 /**
  * Judges a command by its words, its name first. Runs nothing and looks nothing up. `reads` is a proof for these very words; what is
@@ -82,7 +82,8 @@ function judgeKnown(words: readonly ArgWord[], found: FoundCommand): Judgement {
   const findings = [...found.findings, ...call.findings, ...uses.findings, ...(spec.check?.(call) ?? []), ...(spec.goals === undefined ? [] : goalFindings(call, spec.goals)), ...(spec.runs === true ? programFindings(call) : [])];
   const prefix = keptPrefix(words, found);
   const judged = summed(spec.effect, spec.why ?? "", findings, isDeep ? paths.map((path) => deepened(path, spec, call)) : paths, prefix);
-  const more = { ...(spec.goals !== undefined || findings.some(({ closed }) => closed) ? { closed: true as const } : {}), ...(spec.steeredBy === undefined ? {} : { steeredBy: spec.steeredBy }), ...(isDeep && spec.narrowedBy !== undefined ? { narrowedBy: spec.narrowedBy } : {}) };
+  const tracked = spec.prints?.(call);
+  const more = { ...(tracked === undefined ? {} : { tracked }), ...(spec.goals !== undefined || findings.some(({ closed }) => closed) ? { closed: true as const } : {}), ...(spec.steeredBy === undefined ? {} : { steeredBy: spec.steeredBy }), ...(isDeep && spec.narrowedBy !== undefined ? { narrowedBy: spec.narrowedBy } : {}) };
   return { ...judged, ...more };
 }
 

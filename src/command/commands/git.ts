@@ -1,11 +1,12 @@
 /** git: which subcommands only look, which are ordinary work, and which lose or publish something. */
+import { allContents, diffContents, grepContents, logContents, objectContents, showContents, statusContents } from "./gitContents.js";
 import { diffFlags, formatFindings, lineRangePaths, logFlags } from "./gitFlags.js";
 import { gitListings } from "./gitListings.js";
 import { given, type Call } from "./options.js";
 import { beyond, each, type CommandSpec, type Exception, type Family, type Finding, type Flags } from "./spec.js";
 
-const log: CommandSpec = { effect: "reads", here: "always", operands: { rest: "rev" }, flags: logFlags, check: formatFindings, paths: lineRangePaths };
-const diff: CommandSpec = { effect: "reads", here: "always", operands: { rest: "rev" }, flags: diffFlags };
+const log: CommandSpec = { effect: "reads", here: "always", operands: { rest: "rev" }, flags: logFlags, check: formatFindings, prints: logContents, paths: lineRangePaths };
+const diff: CommandSpec = { effect: "reads", here: "always", operands: { rest: "rev" }, flags: diffFlags, prints: diffContents };
 
 /** A subcommand that only looks, with flags of its own. */
 function looks(flags: Flags, rest: "rev" | "read" | "text" = "rev"): CommandSpec {
@@ -13,20 +14,21 @@ function looks(flags: Flags, rest: "rev" | "read" | "text" = "rev"): CommandSpec
 }
 
 const looking: Family = {
-  status: looks(
+  status: { ...looks(
     {
       plain: "-s -b -v -z --short --branch --show-stash --long --verbose --null --renames --no-renames --ahead-behind --no-ahead-behind",
       joined: "-u --porcelain --untracked-files --ignore-submodules --ignored --column --find-renames",
     },
     "read",
-  ),
-  ...each("log show whatchanged", log),
+  ), prints: statusContents },
+  ...each("log whatchanged", log),
+  show: { ...log, prints: showContents },
   ...each("diff diff-tree diff-index diff-files", { ...diff, deepWith: "--no-index" }),
   reflog: { ...log, bare: log, subcommands: { show: log, list: looks({}), exists: looks({}), expire: loses("forgets where branches were"), delete: loses("forgets where branches were"), drop: loses("forgets where branches were") } },
   "rev-list": log,
   "show-branch": looks({ plain: "-a -r --all --remotes --list --topo-order --date-order --sparse --current --no-color --sha1-name --no-name", joined: "--color --more --reflog -g" }),
   cherry: looks({ plain: "-v", joined: "--abbrev" }),
-  "range-diff": looks(diffFlags),
+  "range-diff": { ...looks(diffFlags), prints: allContents },
   ...each("blame annotate", {
     ...looks({
       plain: "-b -c -e -f -k -l -n -p -s -t -w --root --show-stats --show-name --show-number --show-email --porcelain --line-porcelain --incremental --progress --no-progress --minimal --score-debug --first-parent --color-lines --color-by-age",
@@ -36,7 +38,7 @@ const looking: Family = {
     }),
     paths: lineRangePaths,
   }),
-  shortlog: { ...looks({ plain: "-n -s -e -c --numbered --summary --email --committer --all --no-merges --merges --first-parent", joined: "-w --format --group --branches --tags --remotes", value: "--since --until --after --before --author --grep" }), check: formatFindings },
+  shortlog: { ...looks({ plain: "-n -s -e -c --numbered --summary --email --committer --all --no-merges --merges --first-parent", joined: "-w --format --branches --tags --remotes", value: "--group --since --until --after --before --author --grep" }), check: formatFindings },
   describe: looks({ plain: "--all --tags --contains --debug --long --always --exact-match --first-parent", joined: "--abbrev --candidates --dirty --broken", value: "--match --exclude" }),
   "rev-parse": looks({
     plain: "-q --verify --quiet --short --symbolic --symbolic-full-name --all --branches --tags --remotes --show-toplevel --show-prefix --show-cdup --show-superproject-working-tree --git-dir --absolute-git-dir --git-common-dir --is-inside-git-dir --is-inside-work-tree --is-bare-repository --is-shallow-repository --abbrev-ref --revs-only --no-revs --flags --no-flags --local-env-vars --sq --not",
@@ -53,20 +55,21 @@ const looking: Family = {
     "read",
   ),
   "ls-tree": looks({ plain: "-d -r -t -l -z --long --name-only --name-status --object-only --full-name --full-tree", joined: "--abbrev --format" }),
-  "cat-file": looks({
+  "cat-file": { ...looks({
     plain: "-t -s -e -p --allow-unknown-type --use-mailmap --no-mailmap",
     exceptions: [
       { flags: "--textconv --filters", does: "runs", why: "runs the conversion programs of the configuration" },
       { flags: "--batch --batch-check --batch-command --batch-all-objects", takes: "joined", does: "reaches", why: "takes the objects' names from its input" },
       { flags: "--path", takes: "value", does: "reaches", why: "chooses a conversion program" },
     ],
-  }),
+  }), prints: objectContents },
   "merge-base": looks({ plain: "-a --all --octopus --independent --is-ancestor --fork-point" }),
   "name-rev": looks({ plain: "--tags --all --name-only --no-undefined --always", value: "--refs --exclude" }),
   grep: {
     effect: "reads",
     here: "always",
     deepWith: "--no-index --untracked --no-exclude-standard",
+    prints: grepContents,
     operands: { rest: "rev" },
     flags: {
       plain: "-a -i -I -w -v -h -H -E -G -F -P -n -l -L -z -o -c -p -W -q -r --cached --untracked --no-index --no-exclude-standard --exclude-standard --recurse-submodules --text --ignore-case --word-regexp --invert-match --full-name --extended-regexp --basic-regexp --fixed-strings --perl-regexp --line-number --column --files-with-matches --name-only --files-without-match --null --only-matching --count --no-color --break --heading --show-function --function-context --and --or --not --all-match --quiet --recursive --no-recursive",
@@ -82,7 +85,7 @@ const looking: Family = {
   },
   "check-ignore": looks({ plain: "-q -v -n -z --quiet --verbose --non-matching --no-index" }, "read"),
   "check-attr": looks({ plain: "-a -z --all --cached" }, "read"),
-  "for-each-ref": { ...looks({ plain: "-s -p --shell --perl --python --tcl --ignore-case --omit-empty --include-root-refs", value: "--count --sort --points-at --exclude", joined: "--format --color --merged --no-merged --contains --no-contains" }, "text"), check: formatFindings },
+  "for-each-ref": { ...looks({ plain: "-s -p --shell --perl --python --tcl --ignore-case --omit-empty --include-root-refs", value: "--count --sort --points-at --exclude --format", joined: "--color --merged --no-merged --contains --no-contains" }, "text"), check: formatFindings },
   "show-ref": looks({ plain: "-q --quiet --head --heads --tags --branches -d --dereference --verify --exists", joined: "-s --hash --abbrev" }, "text"),
   "count-objects": looks({ plain: "-v -H --verbose --human-readable" }, "text"),
   version: looks({ plain: "--build-options" }, "text"),

@@ -35,10 +35,11 @@ export const logFlags: Flags = {
   exceptions: [...diffExceptions, { flags: "--show-signature", does: "runs", why: "runs gpg" }],
 };
 
-/** `%G?`, `%(signature)` and their kin in a format verify signatures, which runs a program of the configuration. */
+/** `%G?`, `%(signature)` and their kin in a format, and `--sort=signature` (git 2.43), verify signatures, which runs a program of the configuration. */
 export function formatFindings(call: Call): readonly Finding[] {
-  const formats = valuesOf(call, "--format --pretty");
-  return formats.some((format) => /%G|%\(\*?signature/u.test(format)) ? [beyond("unknown", "a signature in its format runs gpg")] : [];
+  const formats = valuesOf(call, "--format --pretty --group");
+  const sorts = valuesOf(call, "--sort");
+  return formats.some((format) => /%G|%\(\*?signature/u.test(format)) || sorts.some((key) => /signature/iu.test(key)) ? [beyond("unknown", "a signature in its format or order runs gpg")] : [];
 }
 
 /** The files of `-L 1,5:src/a.ts`. */

@@ -1,4 +1,5 @@
 /** Subcommands of git that list when they are given nothing else, and change something when they are. */
+import { logContents, stashContents } from "./gitContents.js";
 import { formatFindings } from "./gitFlags.js";
 import { given, type Call } from "./options.js";
 import { beyond, type CommandSpec, type Family, type Finding } from "./spec.js";
@@ -87,8 +88,8 @@ export function gitListings(loses: Loses, works: Works): Family {
       effect: "changes",
       bare: stash,
       subcommands: {
-        list: { ...lists("--oneline --stat -p", "text"), flags: { plain: "--oneline --stat -p --patch", joined: "--format --pretty --date", digits: true }, check: formatFindings },
-        show: lists("-p -u --patch --stat --name-only --name-status --include-untracked --only-untracked --numstat", "text"),
+        list: { ...lists("--oneline --stat -p", "text"), flags: { plain: "--oneline --stat -p --patch", joined: "--format --pretty --date", digits: true }, check: formatFindings, prints: logContents },
+        show: { ...lists("-p -u --patch --stat --name-only --name-status --include-untracked --only-untracked --numstat", "text"), prints: stashContents },
         push: works("it puts changes away", "write"),
         save: stash,
         pop: works("it brings changes back", "text"),

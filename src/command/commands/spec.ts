@@ -1,5 +1,5 @@
 /** The form of the table of commands: what is known of each, as data. */
-import type { Effect, LeftOut, Narrowing, Steering } from "../analysis.js";
+import type { Effect, LeftOut, Narrowing, Steering, TrackedUse } from "../analysis.js";
 import type { Call } from "./options.js";
 
 /**
@@ -113,6 +113,8 @@ export interface CommandSpec {
   writeWith?: string;
   /** What a list of words cannot say. */
   check?: (call: Call) => readonly Finding[];
+  /** What it prints of the files that git tracks. */
+  prints?: (call: Call) => TrackedUse | undefined;
   /** Further files in its words. */
   paths?: (call: Call) => readonly { kind: "read" | "write"; path: string }[];
   subcommands?: Readonly<Record<string, CommandSpec>>;

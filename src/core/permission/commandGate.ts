@@ -1,5 +1,6 @@
 import type { CommandAnalysis, SimpleCommand } from "../../command/analysis.js";
 import { analyseCommand } from "../../command/analyse.js";
+import { commandWords } from "../../command/judge.js";
 import type { Files } from "../../ports/files.js";
 import type { Programs } from "../../ports/programs.js";
 import type { ShellGrammar } from "../../ports/shellGrammar.js";
@@ -62,10 +63,21 @@ async function guarded(uses: readonly CommandUse[], gitFolders: GitFolders | und
 }
 
 /** What a simple command's words reach, and what the folder it runs in makes of it. */
-async function usesOf({ words, paths }: SimpleCommand, places: CommandPlaces): Promise<CommandUse[]> {
+async function usesOf({ words, paths, tracked }: SimpleCommand, places: CommandPlaces): Promise<CommandUse[]> {
   const bases = baseName(words[0]) === "git" ? paths.find(({ path }) => path === ".")?.bases : undefined;
   const uses = await Promise.all(paths.map((use) => places.find(use)));
-  return bases === undefined ? uses : [...uses, ...(await places.repositories(bases))];
+  if (bases === undefined) {
+    return uses;
+  }
+  const ofContents = tracked === undefined ? [] : await places.trackedSecrets(bases, tracked);
+  const ofAddresses = tellsAddresses(words) ? await places.addresses(bases) : [];
+  return [...uses, ...(await places.repositories(bases)), ...ofContents, ...ofAddresses];
+}
+
+/** Whether git may print the address of a remote. */
+function tellsAddresses(words: SimpleCommand["words"]): boolean {
+  const [, subcommand, ...rest] = commandWords(words);
+  return subcommand === "remote" || (subcommand === "config" && rest.some((word) => word === undefined || /^(?:remote|branch|url|submodule)\./i.test(word)));
 }
 
 /** git that looks at a repository whose configuration names programs may run them: that is no longer proven to only read. */

@@ -1,4 +1,4 @@
-import type { LeftOut, Listed, PathUse, Steering } from "../../command/analysis.js";
+import type { LeftOut, Listed, PathUse, Steering, TrackedUse } from "../../command/analysis.js";
 import { isOrdinaryEnding } from "../../command/ordinaryEndings.js";
 import type { Files, GatedPath } from "../../ports/files.js";
 import type { Programs } from "../../ports/programs.js";
@@ -6,6 +6,7 @@ import { ToolError } from "../errors.js";
 import { joinPath, normalisePath, parentPath } from "../pathShape.js";
 import { secretReason } from "../protectedFiles.js";
 import { ListedNames } from "./listedNames.js";
+import { addressDoubt, trackedDoubt } from "./gitTracked.js";
 import { repositoryDoubt } from "./gitPrograms.js";
 import { kindOf, textOf } from "./gitRepository.js";
 import { programDoubt } from "./programDoubt.js";
@@ -200,6 +201,27 @@ export class CommandPlaces {
   async gitDoubt(bases: readonly string[]): Promise<string | undefined> {
     const doubts = await Promise.all((await this.#foldersOf(bases)).map((folder) => repositoryDoubt(this.#files, folder)));
     return doubts.find((doubt) => doubt !== undefined);
+  }
+
+  /** What stands against git in these folders, which prints what is in tracked files. */
+  async trackedSecrets(bases: readonly string[], tracked: TrackedUse): Promise<CommandUse[]> {
+    return this.#inRepositories(bases, (folder) => trackedDoubt(this.#files, folder, tracked));
+  }
+
+  /** The same of git that prints the addresses of remotes. */
+  async addresses(bases: readonly string[]): Promise<CommandUse[]> {
+    return this.#inRepositories(bases, (folder) => addressDoubt(this.#files, folder));
+  }
+
+  async #inRepositories(bases: readonly string[], doubtOf: (folder: string) => Promise<string | undefined>): Promise<CommandUse[]> {
+    const use = { kind: "read", written: ".", deep: false, files: [] } as const;
+    try {
+      const doubts = await Promise.all((await this.#foldersOf(bases)).map(doubtOf));
+      const problem = doubts.find((doubt) => doubt !== undefined);
+      return problem === undefined ? [] : [{ ...use, problem }];
+    } catch {
+      return [{ ...use, problem: "the folder git runs in cannot be looked at" }];
+    }
   }
 
   /**

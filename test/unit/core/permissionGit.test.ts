@@ -57,3 +57,44 @@ describe("git that only looks does not ask", () => {
     expect(await world({ texts: { ".git/config": text, ...files } }).explain("exec", { command: "git status" })).toMatchObject({ decision: "allow" });
   });
 });
+
+const url = (address: string): string => `[remote "origin"]\n\turl = ${address}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`;
+
+/** Configurations with a password or token in an address. */
+const WITH_CREDENTIALS = [
+  url("https://me:hunter2@example.com/a.git"), url("https://x-access-token:ghs_abc@github.com/a/b"), url("https://ghp_0123456789@github.com/a/b.git"), url("https://0123456789abcdef0123456789@dev.azure.com/a"), url("ssh://me:pw@example.com/a"), url("https://a.b/c?private_token=x"),
+  `${url("https://a.b/c")}\tpushurl = https://me:pw@a.b/c\n`, '[url "https://me:pw@a.b/"]\n\tinsteadOf = https://a.b/\n', '[branch "main"]\n\tremote = https://me:pw@a.b/c\n',
+];
+const WITHOUT = [url("https://example.com/a.git"), url("git@github.com:a/b.git"), url("ssh://git@github.com/a/b.git"), url("https://myorg@dev.azure.com/myorg/x/_git/y"), url("../other"), url("https://a.b:8443/c@d")];
+const PRINTS_ADDRESSES = ["git remote -v", "git remote get-url origin", "git remote get-url --all origin", "git config --get remote.origin.url", "git config remote.origin.url", "git config get remote.origin.url", "cd src && git remote -v", "git config branch.main.remote"];
+
+describe("git that prints the address of a remote", () => {
+  test.each(WITH_CREDENTIALS)("asks: %j", async (text) => {
+    const rules = [{ tool: "exec", params: { command: "git remote **" }, decision: "allow" }];
+    for (const command of PRINTS_ADDRESSES) {
+      const { decision, reasons } = await world({ rules, texts: { ".git/config": text } }).explain("exec", { command });
+      expect([command, decision]).toEqual([command, "ask"]);
+      expect(reasons.join()).not.toMatch(/hunter2|pw@|ghs_|ghp_|0123/);
+    }
+  });
+
+  test.each(WITHOUT)("does not ask: %j", async (text) => {
+    for (const command of PRINTS_ADDRESSES) {
+      expect([command, (await world({ texts: { ".git/config": text } }).explain("exec", { command })).decision]).toEqual([command, "allow"]);
+    }
+  });
+
+  test("is any that lists what it may be", async () => {
+    for (const command of ["git config --list", "git config -l", "git config --get-regexp remote", "git config --get-urlmatch http https://a.b", "git ls-remote --get-url", "git remote show origin", "git remote show -n origin"]) {
+      expect([command, (await world().explain("exec", { command })).decision]).toEqual([command, "ask"]);
+    }
+  });
+});
+
+test.each(["git for-each-ref --sort=signature", "git for-each-ref --sort -*signature:grade", "git branch --sort=-signature:key", "git tag --sort signature", "git tag -l --format='%(signature:grade)'", "git for-each-ref --format '%(if)%(*signature)%(then)x%(end)'", "git shortlog --group=format:%G?", "git shortlog --group format:%G?"])("%s asks: it runs gpg", async (command) => {
+  expect(await world().explain("exec", { command })).toMatchObject({ decision: "ask" });
+});
+
+test.each(["git for-each-ref --sort=-committerdate", "git branch --sort=-authordate --format='%(refname)'", "git tag --sort version:refname", "git shortlog -sn --group=author"])("%s does not", async (command) => {
+  expect(await world().explain("exec", { command })).toMatchObject({ decision: "allow" });
+});
