@@ -104,7 +104,8 @@ export async function copyWhole(from: string, path: string): Promise<void> {
   const half = temporaryBeside(path);
   try {
     copyFileSync(from, half, constants.COPYFILE_EXCL);
-    const file = await open(half, "r+");
+    // It has the other's mode, which may let its new owner read alone; Windows flushes only what is open for writing.
+    const file = await open(half, process.platform === "win32" ? "r+" : "r");
     await file.sync().finally(() => file.close());
     await rename(half, path);
   } finally {

@@ -314,15 +314,15 @@ describe("an edit keeps", () => {
     });
   });
 
-  test.runIf(process.getuid?.() === 0)("the owner of another user's file that all may write (as root alone: only root can be two users)", async () => {
+  test.runIf(process.getuid?.() === 0).each([{ mode: 0o666 }, { mode: 0o466 }])("the owner of another user's file that all others may write (as root alone: only root can be two users), mode $mode", async ({ mode: given }) => {
     const { call, folder } = await openWorkspace({ f: "one\n" });
     const path = join(folder, "f");
     chmodSync(dirname(path), 0o777);
     chownSync(path, 12_345, 12_346);
-    chmodSync(path, 0o666);
+    chmodSync(path, given);
     result(await asOrdinaryUser(() => call("edit", { path: "f", old_text: "one", new_text: "two" })));
     const { uid, gid, mode } = statSync(path);
-    expect([readFileSync(path, "utf8"), uid, gid, mode & 0o777]).toEqual(["two\n", 12_345, 12_346, 0o666]);
+    expect([readFileSync(path, "utf8"), uid, gid, mode & 0o777]).toEqual(["two\n", 12_345, 12_346, given]);
   });
 });
 
