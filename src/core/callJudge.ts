@@ -90,10 +90,11 @@ export class CallJudge {
   }
 
   /** The policy, and whether what the touches change could be undone. */
-  async #policy(gated: readonly GatedTouch[] | undefined, { planOnly = false }: Caller): Promise<Policy> {
+  async #policy(gated: readonly GatedTouch[] | undefined, { planOnly = false, typed = false, isInner = false }: Caller): Promise<Policy> {
     const changes = gated?.some(({ kind }) => kind === "write") === true;
     const settings = this.#host.settings();
-    return { ...settings, ...(planOnly ? { mode: "plan" } : {}), undoable: changes && (await this.#host.changes?.undoable()) === true };
+    // What a tool calls was typed by nobody.
+    return { ...settings, typed: typed && !isInner, ...(planOnly ? { mode: "plan" } : {}), undoable: changes && (await this.#host.changes?.undoable()) === true };
   }
 
   #gateFor(tool: Tool, caller: Caller): GateHost {

@@ -18,6 +18,8 @@ export interface Caller {
    * there too. `model`: permission decides.
    */
   authority: "owner" | "model";
+  /** A person has just typed the call in full view (the palette's form): its commands are theirs and ask nothing. All else is decided as for a model. */
+  typed?: boolean;
   /** Asks the person; a call that must ask is denied where this is absent. */
   confirm?: Confirm;
   /**

@@ -102,7 +102,7 @@ function asked(call: Call, parts: readonly CallPart[], policy: Policy, rules: re
   const concerns: Concern[] = [];
   const used: PlacedRule[] = [];
   for (const part of parts) {
-    const concern = concernOf(call.tool, part, policy);
+    const concern = policy.typed === true && isOfCommand(part) ? undefined : concernOf(call.tool, part, policy);
     const rule = concern && rules.find((each) => ruleCovers(each, call, part));
     if (rule !== undefined) {
       used.push(rule.placed);
@@ -115,6 +115,11 @@ function asked(call: Call, parts: readonly CallPart[], policy: Policy, rules: re
     return asking.length > 0 ? askFor(call, [], asking, matched) : bypassed(parts, concerns, matched);
   }
   return asking.length > 0 || concerns.length > 0 ? askFor(call, concerns, asking, matched) : allowed(parts, policy, matched);
+}
+
+/** Whether a part is of a command line, of typed input or of a task, whatever these do. */
+function isOfCommand(part: CallPart): boolean {
+  return part.kind === "command" || part.kind === "redirection" || (part.kind === "opaque" && part.what !== "tool");
 }
 
 interface AskingRule {
@@ -166,8 +171,8 @@ function bypassed(parts: readonly CallPart[], concerns: readonly Concern[], matc
   return { decision: "allow", reasons: commandReasons(parts), rule: matched[0] === undefined ? defaultRule("bypass") : placedText(matched[0]), matched };
 }
 
-function allowed(parts: readonly CallPart[], { mode }: Policy, matched: readonly PlacedRule[]): Decision {
-  const byDefault = defaultRule(mode !== "plan" && parts.some(changesSomething) ? "undoable" : "reads");
+function allowed(parts: readonly CallPart[], { mode, typed = false }: Policy, matched: readonly PlacedRule[]): Decision {
+  const byDefault = typed && parts.some(isOfCommand) ? defaultRule("typed") : defaultRule(mode !== "plan" && parts.some(changesSomething) ? "undoable" : "reads");
   return { decision: "allow", reasons: commandReasons(parts), rule: matched.length === 0 ? byDefault : matched.map(placedText).join("; "), matched };
 }
 

@@ -12,6 +12,8 @@ export interface Policy {
   trusted: boolean;
   /** Whether what the call changes will be in the undo journal. */
   undoable: boolean;
+  /** Whether a person has just typed the call in full view: then its commands are theirs, as in a terminal. */
+  typed?: boolean;
 }
 
 /** What holds without any rule, as it is told with a decision and listed with the rules. */
@@ -27,6 +29,7 @@ export const DEFAULTS = {
   unproven: "what cannot be proven asks every time",
   network: "another machine asks, by its origin",
   messages: "a message that leaves this machine asks, by its address",
+  typed: "a command that a person typed in the palette runs",
   plan: "in mode plan nothing changes",
   untrusted: "in a workspace that is not trusted nothing runs but what reads inside it",
   bypass: "in mode bypass nothing asks but what a rule says",

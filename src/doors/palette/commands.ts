@@ -67,6 +67,8 @@ async function runTool(host: PaletteHost, tool: Tool, session: string): Promise<
       signal,
       report: ({ message }) => report(message),
       authority: "model",
+      // The form takes no values but those that somebody typed or chose there, and the file on screen.
+      typed: true,
       confirm,
     }),
   );

@@ -44,6 +44,20 @@ export function paletteSuite(fresh: FreshWindow): void {
       });
     });
 
+    it("runs a command that one has typed, and asks nothing, in mode ask either", async () => {
+      start("toolhost.run.exec");
+      const form = await window.quickInput();
+      await poll("the form", async () => (await form.title()) === "Toolhost: Run command");
+      await form.accept();
+      await poll("the field", async () => (await form.title()) === "command");
+      await form.type("mkdir typed && rmdir typed && echo done-$((6 * 7))");
+      await form.accept();
+      await poll("the form again", async () => (await form.title()) === "Toolhost: Run command");
+      await form.pick("Run");
+      // A question would stay until somebody answers it.
+      expect(await waitForResult("done-42")).toMatch(/^\[Exit code 0 after .* s\.\]\ndone-42$/);
+    });
+
     it("asks for the tool, then for its fields, required ones first, and checks while one types", async () => {
       start("toolhost.runTool");
       const tools = await window.quickInput();

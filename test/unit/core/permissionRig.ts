@@ -24,6 +24,8 @@ export interface World {
   hasSeen?: boolean;
   /** Variables that commands have. */
   exported?: readonly string[];
+  /** Whether a person typed the calls in full view. */
+  typed?: boolean;
   /** Whether commands can be read. Default true. */
   hasGrammar?: boolean;
   /** Files of the workspace in place of the usual ones. */
@@ -50,7 +52,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 const LINKS: Readonly<Record<string, string>> = { outlink: "/etc/passwd", dirlink: "/etc", envlink: "/work/.env", inlink: "/work/src/deep", "linked/out": "/etc", "docs/in": "/work/src" };
 
 /** The real tools, parser, table and engine on files in memory. */
-export function world({ mode = "default", trusted = true, rules, undoable = true, hasSeen = true, hasGrammar = true, files = FILES, links = files === FILES ? LINKS : {}, texts = files === FILES ? TEXTS : {}, exported = [] }: World = {}): {
+export function world({ mode = "default", trusted = true, rules, undoable = true, hasSeen = true, hasGrammar = true, files = FILES, links = files === FILES ? LINKS : {}, texts = files === FILES ? TEXTS : {}, exported = [], typed = false }: World = {}): {
   explain: (tool: string, input: unknown, session?: string) => Promise<Explanation>;
   /** The same with who may answer what asks; for an agent that is asked before it replaces a file which it has not read. */
   decide: (tool: string, input: unknown) => Promise<Decision>;
@@ -86,7 +88,7 @@ export function world({ mode = "default", trusted = true, rules, undoable = true
   const pipeline = new Pipeline(host);
   const judge = new CallJudge(host);
   return {
-    explain: (tool, input, session = "s") => pipeline.explain(tool, input, { door: "api", session, signal: new AbortController().signal, authority: "model" }),
+    explain: (tool, input, session = "s") => pipeline.explain(tool, input, { door: "api", session, signal: new AbortController().signal, authority: "model", typed }),
     decide: async (name, input) => {
       const tool = registry.get(name);
       if (tool === undefined) {
