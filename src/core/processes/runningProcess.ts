@@ -10,6 +10,8 @@ import { tooMuch } from "./tooMuch.js";
 const LOOK = 25;
 /** Milliseconds that the result store may take to write the last of a process that has ended. */
 const MAX_STORING = 10_000;
+/** The exit code of a shell whose last program SIGXCPU (24 on Linux and macOS) ended. */
+const TIME_UP = 128 + 24;
 
 /** What the table knows of a process when it starts. */
 export interface ProcessFacts {
@@ -214,6 +216,9 @@ export class RunningProcess implements ManagedProcess {
     await this.#ending;
     const leftRunning = !this.#isClosed || this.#leftGroup() || this.#spawned?.hasLeftBehind();
     this.#stored = await within(this.#log.seal(), MAX_STORING);
+    if (this.#limits !== undefined && this.#stoppedAs === undefined && (signal === "SIGXCPU" || exitCode === TIME_UP)) {
+      this.#limit ??= `a program of it computed for ${this.#limits.seconds} s, and one of a command that nobody was asked about may compute no longer`;
+    }
     const ended = signal === undefined ? "exited" : this.#sent.has(signal) ? "cancelled" : "signaled";
     const status = this.#limit === undefined ? (this.#stoppedAs ?? ended) : "limited";
     this.#end = { status, exitCode, signal, duration: at - this.started, leftRunning, ...(this.#limit === undefined ? {} : { limit: this.#limit }) };

@@ -41,12 +41,16 @@ export function shellCall(command: string, isJoined: boolean, limits?: UnaskedLi
   return { file, args: ["-c", `${limiting}${isJoined ? "" : "exec 2>&1; "}eval "$(cat <&${SCRIPT_FD})" ${SCRIPT_FD}<&-`], script: command };
 }
 
+/** Seconds of computing that a program has left which ignores that its time is up. */
+const KILL_AFTER = 5;
+
 /**
  * Limits of setrlimit(2), which nothing that is started gets rid of. RLIMIT_DATA counts what a process can write to: address space that is only
  * set aside, as engines with a garbage collector do by the gigabyte, is none of it. Where a limit cannot be set, as that of memory on macOS, there is none.
  */
 function setLimits({ memory, seconds }: UnaskedLimits): string {
-  return `ulimit -d ${Math.floor(memory / 1_024)} 2>/dev/null; ulimit -t ${seconds} 2>/dev/null; `;
+  // Of computing the soft limit comes first: its signal, SIGXCPU, says what happened, where SIGKILL of the hard one would not. It writes no core.
+  return `ulimit -d ${Math.floor(memory / 1_024)} 2>/dev/null; ulimit -c 0 2>/dev/null; ulimit -S -t ${seconds} 2>/dev/null; ulimit -H -t ${seconds + KILL_AFTER} 2>/dev/null; `;
 }
 
 function findShell(): string | undefined {

@@ -35,6 +35,19 @@ describe.skipIf(process.platform !== "linux")("a command that nobody was asked a
     expect(asked.asked).toHaveLength(1);
   });
 
+  it.each(["while :; do :; done", "awk 'BEGIN { while (1) x++ }'", "true; awk 'BEGIN { while (1) x++ }'", "bash -c 'while :; do :; done'; exit $?"])("is ended when a program of it has computed for as long as it may, in words: %s", async (command) => {
+    const workspace = await openWorkspace({}, { limits: { seconds: 1 }, rules: [] });
+    const process = await workspace.processes.start({ command, workdir: await workspace.files.resolve("."), env: {}, interactive: false, title: "x", unasked: true }, false, { session: "s", callId: "c" });
+    const { status, limit } = await process.ended;
+    expect({ status, limit }).toEqual({ status: "limited", limit: "a program of it computed for 1 s, and one of a command that nobody was asked about may compute no longer" });
+  });
+
+  it("says nothing of limits when it was asked about, or exits by itself", async () => {
+    const workspace = await openWorkspace({}, { limits: { seconds: 77 } });
+    expect((await exec(workspace, { command: "kill -XCPU $$" }, { as: "owner" })).text).toMatch(/^\[Ended by SIGXCPU/);
+    expect((await exec(workspace, { command: "ulimit -c; ulimit -Ht" })).text).toMatch(/\n0\n82$/);
+  });
+
   it("is refused more memory than it may have", async () => {
     const workspace = await openWorkspace({}, { limits: { memory: 100 * 2 ** 20, look: 20 } });
     const { data } = await exec(workspace, { command: "x=$(yes)" });
