@@ -56,6 +56,8 @@ export interface SimpleCommand {
   steeredBy?: Steering;
   /** What it prints of the files that git tracks. Nothing when absent. */
   tracked?: TrackedUse;
+  /** The file that it runs, in the folder it runs in or in one above. Where there is none, it is downloaded. */
+  installedAs?: string;
   /** Of a search that can leave files out: where in the line a flag that does so would stand, and how it is written. */
   narrowable?: { at: number; by: Narrowing };
 }

@@ -62,10 +62,16 @@ export function walkLoop(walk: StatementWalk, node: SyntaxNode, folders: Folders
 const ALWAYS = /^(?:true|:|\/(?:usr\/)?bin\/true|\[ [^\s$`*?[\]-][^\s$`*?[\]]* \]|test \w+|\[\[ \w+ \]\]|\(\( *0*[1-9]\d* *\)\)|! *false)$/;
 const NEVER = /^(?:false|\/(?:usr\/)?bin\/false|\[ \]|\(\( *0+ *\)\)|! *(?:true|:))$/;
 
+/** The last command of a condition, of those that never fail: `while sleep 1`, `while clear; date`. */
+const LAST_SUCCEEDS = /(?:^|[;\n&|]) *(?:time +|command +|env +|exec +|nice +|\/(?:usr\/)?bin\/)*(?:sleep|echo|printf|date|pwd|uptime|true|:|clear|tput|uname|hostname|whoami|id|who|w|sync|let [1-9]\d*)(?:[ \t][^;&|\n]*)?$/;
+
 /** Whether the head of a loop says that it goes on until something in it ends it. */
 function isEndless(keyword: string | undefined, condition: string): boolean {
   const plain = condition.trim().replace(/\s*;$/, "");
-  return (keyword === "while" && ALWAYS.test(plain)) || (keyword === "until" && NEVER.test(plain));
+  const [goesOn, negated] = keyword === "while" ? [ALWAYS, NEVER] : [NEVER, ALWAYS];
+  const isNegation = /^!\s/.test(plain);
+  const inner = plain.replace(/^!\s+/, "");
+  return goesOn.test(plain) || (isNegation && negated.test(inner)) || (LAST_SUCCEEDS.test(inner) && isNegation === (keyword === "until"));
 }
 
 function keywordOf(head: readonly SyntaxNode[]): string | undefined {

@@ -27,7 +27,7 @@ export interface ArgWord {
 export type JudgedPath = Omit<PathUse, "bases">;
 
 /** What the table says of a command with exactly these words. */
-export type Judgement = Pick<SimpleCommand, "effect" | "why" | "beyondPrefix" | "prefix" | "closed" | "steeredBy" | "tracked"> & { paths: readonly JudgedPath[]; narrowedBy?: Narrowing };
+export type Judgement = Pick<SimpleCommand, "effect" | "why" | "beyondPrefix" | "prefix" | "closed" | "steeredBy" | "tracked" | "installedAs"> & { paths: readonly JudgedPath[]; narrowedBy?: Narrowing };
 
 /**
  * Judges a command by its words, its name first. Runs nothing and looks nothing up. `reads` is a proof for these very words; what is
@@ -53,7 +53,7 @@ const PACKAGE_RUNNERS: ReadonlySet<string> = new Set(["npx", "bunx", "pnpx"]);
 function judgePackage(words: readonly ArgWord[], judged: Judgement): Judgement {
   const inner = judge(words.slice(1));
   const isTool = PACKAGE_TOOLS.has(words[1]?.value ?? "") && !judged.beyondPrefix;
-  return isTool && inner.effect === "changes" ? { ...inner, prefix: inner.prefix === 0 ? 0 : inner.prefix + 1 } : judged;
+  return isTool && inner.effect === "changes" ? { ...inner, prefix: inner.prefix === 0 ? 0 : inner.prefix + 1, installedAs: `node_modules/.bin/${words[1]?.value ?? ""}` } : judged;
 }
 
 /** Checkers, test runners and formatters whose packages have the names of their programs. */

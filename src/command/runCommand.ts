@@ -117,6 +117,7 @@ export function report(program: Program, call: Call, judgement: Judgement): void
     paths: judgement.paths.map(({ kind, path, ...more }) => ({ ...more, kind, path, bases })),
     ...(judgement.steeredBy === undefined ? {} : { steeredBy: judgement.steeredBy }),
     ...(judgement.tracked === undefined ? {} : { tracked: judgement.tracked }),
+    ...(judgement.installedAs === undefined ? {} : { installedAs: judgement.installedAs }),
     // Only of the line itself is it known where in it a word ends.
     ...(judgement.narrowedBy === undefined || call.words[0]?.end === undefined || program.level > 0 ? {} : { narrowable: { at: call.words[0].end, by: judgement.narrowedBy } }),
   };

@@ -54,8 +54,12 @@ const builds = "it builds the project, which runs its own code";
 
 /** `-logger:x.dll`, `/l:x.dll` and their kin have MSBuild load a library. */
 function dotnetFindings(call: Call): readonly Finding[] {
-  return [...call.flags, ...call.operands.map(({ value }) => ({ name: value ?? "" }))].some(({ name }) => /^[-/]+(?:l|logger|dl|distributedlogger|bl|fl|flp)[:\d]/iu.test(name)) ? [beyond("unknown", "it loads a logger, or writes a log")] : [];
+  const isJoined = [...call.flags, ...call.operands.map(({ value }) => ({ name: value ?? "" }))].some(({ name }) => /^[-/]+(?:l|logger|dl|distributedlogger|bl|fl|flp)[:\d]/iu.test(name));
+  return isJoined || !valuesOf(call, "-l --logger").every((value) => OWN_LOGGER.test(value)) ? [beyond("unknown", "it loads a logger, or writes a log")] : [];
 }
+
+/** Loggers of dotnet test that are its own, and write nothing, or below the project (learn.microsoft.com, "dotnet test"). */
+const OWN_LOGGER = /^(?:console|trx|html)(?:;verbosity=\w+)?$/iu;
 
 /** `make SHELL=…` and `make CC=…` set what the recipes run. */
 const make: CommandSpec = {
@@ -75,7 +79,12 @@ const cargoExceptions: readonly Exception[] = [
   writes("--target-dir --artifact-dir --out-dir"),
   elsewhere("-Z", "turns on what is not stable"),
 ];
-const cargoWorks = (why: string, exceptions: readonly Exception[] = []): CommandSpec => works(why, [...cargoExceptions, ...exceptions]);
+const cargoWorks = (why: string, exceptions: readonly Exception[] = []): CommandSpec => ({
+  ...works(why, [...cargoExceptions, ...exceptions]),
+  flags: { value: "--target", exceptions: [...cargoExceptions, ...exceptions] },
+  // Without a value that is read here it may be any; `x86_64-unknown-linux-gnu` is one.
+  check: (call) => (call.flags.some(({ name, values }) => name === "--target" && !values.every((value) => /^[\w.-]+$/u.test(value) && !/\.json$/iu.test(value))) ? [beyond("unknown", "`--target` takes a description from a file, which names the linker that runs")] : []),
+});
 
 const cargoAdd: CommandSpec = { ...cargoWorks("it may go to the network for packages", [elsewhere("--git --path --registry --index --base", "takes packages from elsewhere")]), check: newCode };
 
@@ -210,13 +219,22 @@ const builders: Family = {
     effect: "unknown",
     bare: { effect: "reads", style: "single", flags: { plain: "--version --info --list-sdks --list-runtimes" } },
     subcommands: { ...each("build test restore format", {
-        ...works(builds, [elsewhere("-o --output --configfile -s --source --settings --artifacts-path -p --property"), runs("-a --test-adapter-path -d --diag"), writes("-r --results-directory")]),
+        ...works(builds),
+        flags: { value: "-l --logger", exceptions: [elsewhere("-o --output --configfile -s --source --settings --artifacts-path -p --property"), runs("-a --test-adapter-path -d --diag --collect"), writes("-r --results-directory"), elsewhere("-e --environment", "sets a variable, which can load code")] },
         check: (call) => [...responseFileFindings(call), ...dotnetFindings(call)],
       }), run: works("it builds and runs the project's program", [elsewhere("--project --launch-profile")]), nuget: { ...unknown("it can publish"), effect: "destroys" } },
   },
   // Without a flag it reads a program to run from its input.
   swift: { effect: "unknown", bare: onlyVersion("--version"), subcommands: each("build test", works(builds, [elsewhere("--package-path --scratch-path -X --toolchain")])) },
 };
+
+/** Prettier 1 and 2 load a parser by its path, or that of a package; 3 takes names alone. */
+function prettierFindings(call: Call): readonly Finding[] {
+  return valuesOf(call, "--parser").every((parser) => PARSERS.has(parser)) ? [] : [beyond("unknown", "`--parser` may load a program")];
+}
+
+/** Prettier's own (prettier.io/docs/options, "Parser"). */
+const PARSERS = new Set("babel babel-flow babel-ts flow typescript espree meriyah acorn css less scss json json5 jsonc json-stringify graphql markdown mdx vue yaml html angular lwc mjml glimmer oxc oxc-ts".split(" "));
 
 const ruffExceptions: readonly Exception[] = [elsewhere("--config --cache-dir"), writes("-o --output-file")];
 
@@ -258,7 +276,11 @@ const checkers: Family = {
   ),
   ...each("eslint oxlint stylelint", checks("it runs the project's rules, and with --fix changes files", "--fix --fix-dry-run --fix-suggestions --fix-dangerously", [elsewhere("-c --config --rulesdir --resolve-plugins-relative-to --plugin --parser --custom-formatter -f --format --customSyntax --config-path"), writes("-o --output-file --cache-file --cache-location")])),
   biome: formats("it runs the project's rules, and with --write changes files", [elsewhere("--config-path")]),
-  prettier: checks("it checks the format of files, and with --write changes them", "-w --write", [elsewhere("--config --plugin --plugin-search-dir --ignore-path --cache-location")]),
+  prettier: {
+    ...checks("it checks the format of files, and with --write changes them", "-w --write", []),
+    flags: { plain: "-w", value: "--parser", exceptions: [elsewhere("--config --plugin --plugins --plugin-search-dir --ignore-path --cache-location")] },
+    check: prettierFindings,
+  },
   ...each("jest vitest mocha ava tap playwright cypress karma", works(tests, [elsewhere("-c --config --rootDir --root --dir -r --require --import --loader --globalSetup --setupFiles --testRunner --transform --resolver --runner --reporters --spec-reporter --reporter --env --environment --package --opts --ui --globalTeardown --setupFilesAfterEnv --testEnvironment --testResultsProcessor --testSequencer --snapshotResolver --snapshotSerializers --snapshotEnvironment --preset --moduleNameMapper --moduleDirectories --modulePaths --projects --watchPlugins --filter --execArgv --workspace --coverage.customProviderModule --coverageProvider --prettierPath --dependencyExtractor"), writes("--outputFile --outputDirectory --coverageDirectory --cacheDirectory --coverage.reportsDirectory")], 1)),
   ...each("pytest py.test", { ...pythonTest, prefix: 1 }),
   tox: works(tests, [elsewhere("-c --conf --workdir --root --toxinidir -x --override --installpkg")]),

@@ -45,7 +45,7 @@ export async function gateCommand(touch: Extract<Touch, { kind: "command" }>, fi
     doubts,
     commands: await Promise.all(
       commands.map(async (simple) => ({
-        simple: await byItsProgram(await steered(await inRepository(simple, places), places, exported), places, programs),
+        simple: await byItsProgram(await steered(await installed(await inRepository(simple, places), places), places, exported), places, programs),
         uses: await guarded(await usesOf(simple, places), gitFolders),
       })),
     ),
@@ -104,6 +104,13 @@ async function steered(simple: SimpleCommand, places: CommandPlaces, exported: r
   const named = simple.paths.flatMap(({ path, bases }) => bases.map((base) => (path.startsWith("/") ? path : joinPath(base, path)).replace(/\/?[^/]*[*?[\\].*$/, "")));
   const found = variable === undefined ? await places.findAbove([...new Set([...simple.bases, ...named])], files).catch(() => "the folder it runs in") : `\`${variable}\``;
   return found === undefined ? simple : { ...simple, effect: "unknown", why: `${found} ${why}` };
+}
+
+/** What a runner of packages does not find installed it downloads, and no rule by its first words is about that. */
+async function installed(simple: SimpleCommand, places: CommandPlaces): Promise<SimpleCommand> {
+  const { installedAs: name } = simple;
+  const isThere = name === undefined || (await places.findAbove(simple.bases, [{ name }]).catch(() => undefined)) !== undefined;
+  return isThere ? simple : { ...simple, effect: "unknown", why: `there is no \`${name}\`, so that it is downloaded`, beyondPrefix: true, prefix: 0 };
 }
 
 /** A grammar that fails proves nothing. */

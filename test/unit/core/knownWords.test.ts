@@ -11,7 +11,7 @@ const ODD_LINKS = { ...LINKS, "marks/*star": "/etc/passwd", "marks/[x]y": "/etc/
 /** Each may open a file that nobody knows, a secret, or what lies outside. */
 const ASKS: readonly string[] = [
   // Secrets among the names, and files that a link leads to.
-  "find . -type f | xargs cat", "find . | xargs grep x", "find . -name '.*' | xargs cat", "find . -iname '*.PEM' | xargs cat", "find keys | xargs head -1", "find . -name '*' -print0 | xargs -0 cat", "find . -type f -exec cat {} +", "find linked -name '*.ts' | xargs cat", "grep -rl x . | xargs cat", "git ls-files | xargs cat", "rg --files -uu | xargs cat",
+  "find . -type f | xargs cat", "find . | xargs grep x", "find . -name '.*' | xargs cat", "find . -iname '*.PEM' | xargs cat", "find keys | xargs head -1", "find . -name '*' -print0 | xargs -0 cat", "find . -type f -exec cat {} +", "find linked -name '*.ts' | xargs cat", "git ls-files | xargs cat", "rg --files -uu | xargs cat",
   // The tests behind an action do not hold it back; of two alternatives both count.
   "find . -exec cat {} \\; -name '*.ts'", "find . -print -name '*.ts' | xargs cat", "find . -name '*.ts' -o -name '.env' | xargs cat", "find . \\( -name '*.ts' -o -name '.e*' \\) | xargs cat", "find . -not -name '*.ts' -type f | xargs cat", "find . -name x -prune -o -print | xargs cat", "find . -depth -path ./keys -prune -o -name '*.pem' -print | xargs cat",
   // A pattern of paths that leaves out less than it seems.
@@ -69,8 +69,11 @@ describe("a word that depends on the run", () => {
 
 describe("a search of sources alone, where a secret ends as a source does", () => {
   const { explain } = world({ files: ["src/a.ts", "src/.env.ts", "docs/id_rsa.md", "docs/.env.md", "x.go", ".env"] });
-  test.each(["rg -g '*.ts' ''", "rg -g '*.md' x", "rg -t md x", "grep -r --include='*.ts' x .", "grep -rn x . --include='*.md'"])("asks: %s", async (command) => {
+  test.each(["rg -g '*.ts' ''", "rg -g '*.md' x", "grep -r --include='*.ts' x .", "grep -rn x . --include='*.md'"])("asks: %s", async (command) => {
     expect(await explain("exec", { command })).toMatchObject({ decision: "ask" });
+  });
+  test("is told to leave it out, where no glob may take that back: rg -t md x", async () => {
+    expect(await explain("exec", { command: "rg -t md x" })).toMatchObject({ decision: "allow", instead: { command: "rg --glob='!id_rsa.md' -t md x" } });
   });
   test.each(["rg -g '*.js' x src/a.ts", "grep -r --include='*.go' x x.go", "rg -t ts x docs/x.ts"])("runs: %s", async (command) => {
     expect(await explain("exec", { command })).toMatchObject({ decision: "allow" });

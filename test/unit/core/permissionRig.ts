@@ -36,7 +36,7 @@ export interface World {
   links?: Readonly<Record<string, string>>;
 }
 
-const FILES = ["a.txt", "src/a.ts", "src/deep/b.ts", ".env", "package.json", ".git/config", ".git/hooks/pre-commit", ".vscode/settings.json", "keys/server.pem", "docs/x.md", "bare/HEAD", "bare/config", "bare/objects/x", "bare/refs/x", "bare/deep/x", "linked/x", "dashes/-r", "dashes/--output=.git/config", "dashes/a.txt"];
+const FILES = ["a.txt", "src/a.ts", "src/deep/b.ts", ".env", "package.json", ".git/config", ".git/hooks/pre-commit", ".vscode/settings.json", "keys/server.pem", "docs/x.md", "bare/HEAD", "bare/config", "bare/objects/x", "bare/refs/x", "bare/deep/x", "linked/x", "dashes/-r", "dashes/--output=.git/config", "dashes/a.txt", "node_modules/.bin/tsc", "node_modules/.bin/vitest", "node_modules/.bin/prettier"];
 /** Ignore files that bring hidden files back, and one that does not. */
 const TEXTS: Readonly<Record<string, string>> = {
   "back/.ignore": "*.log\n!.env\n",
