@@ -4,6 +4,7 @@ import { foundNames } from "./findExpression.js";
 import type { ArgWord } from "./judge.js";
 import type { Folders } from "./folders.js";
 import type { NamedUse, Printed } from "./known.js";
+import { ORDINARY_NAMES } from "./ordinaryEndings.js";
 import { findCommand } from "./commands/lookUp.js";
 import type { CommandSpec } from "./commands/spec.js";
 import { given, parseOptions, valuesOf, type Call as Parsed } from "./commands/options.js";
@@ -98,8 +99,9 @@ function listedByRg(parsed: Parsed, call: Call, spec: CommandSpec): Printed | un
   }
   const skipped = isList || given(parsed, "-e --regexp") ? 0 : 1;
   const paths = literalPaths({ ...parsed, operands: parsed.operands.slice(skipped) });
-  const globs = valuesOf(parsed, "-g --glob");
-  const patterns = globs.length > 0 && globs.every((glob) => /^\*\.\w+$/.test(glob)) ? { names: globs } : {};
+  const globs = valuesOf(parsed, "-g --glob").filter((glob) => !glob.startsWith("!"));
+  const ofTypes = globs.length === 0 && spec.ordinaryOnly?.(parsed) === true ? { names: ORDINARY_NAMES } : {};
+  const patterns = globs.length > 0 && globs.every((glob) => /^\*\.\w+$/.test(glob)) ? { names: globs } : ofTypes;
   // What it names with -l it has read, which was judged by itself.
   const shownOnly = !isList && spec.shownOnly?.(parsed)?.length === 0 ? { shownOnly: true as const } : {};
   const listed: Listed = { ...patterns, ...shownOnly, ...leftOut(parsed, spec), byGit: true, regular: true };

@@ -35,10 +35,9 @@ function searchedGlobs(call: Call): readonly string[] {
   return valuesOf(call, "-g --glob --iglob").filter((glob) => !glob.startsWith("!"));
 }
 
-/** A type brings hidden files back as a glob does: of those that are not listed it may be any. */
+/** A type brings back hidden files as a glob does: `.env.md` is one of `-t md`. */
 function hiddenGlobs(call: Call): readonly string[] | undefined {
-  const showsAll = given(call, "-. --hidden -u --unrestricted --no-ignore --no-ignore-dot --no-ignore-vcs");
-  return showsAll || !valuesOf(call, "-t --type").every((type) => SOURCE_TYPES.has(type) || OPEN_TYPES.has(type)) ? undefined : searchedGlobs(call);
+  return given(call, "-. --hidden -u --unrestricted --no-ignore --no-ignore-dot --no-ignore-vcs -t --type") ? undefined : searchedGlobs(call);
 }
 
 /** Whether a glob stands for files of such an ending alone, in any case. */
@@ -50,9 +49,6 @@ function namesOrdinaryFiles(glob: string): boolean {
 
 /** Types of ripgrep (13–15) that stand for sources, by their endings alone. */
 const SOURCE_TYPES = new Set("ts typescript js py rust go c cpp cs md markdown html css less sass swift kotlin scala sql vue svelte lua".split(" "));
-
-/** Types that stand for other files, of which none is hidden. */
-const OPEN_TYPES = new Set("java php ruby json yaml toml xml csv txt log cmake make dockercompose protobuf".split(" "));
 
 /** Whether all globs and types that a search of ripgrep is told are of ordinary files. */
 function searchesSources(call: Call): boolean {

@@ -73,7 +73,14 @@ describe("a search of sources alone, where a secret ends as a source does", () =
     expect(await explain("exec", { command })).toMatchObject({ decision: "ask" });
   });
   test("is told to leave it out, where no glob may take that back: rg -t md x", async () => {
-    expect(await explain("exec", { command: "rg -t md x" })).toMatchObject({ decision: "allow", instead: { command: "rg --glob='!id_rsa.md' -t md x" } });
+    expect(await explain("exec", { command: "rg -t md x" })).toMatchObject({ decision: "allow", instead: { command: "rg --glob='!.env.ts' --glob='!.env.md' --glob='!id_rsa.md' -t md x" } });
+  });
+  test("where a type brings hidden files back", async () => {
+    const given = world({ files: ["a.md", ".env.md", ".env.json", ".env"] });
+    expect((await given.explain("exec", { command: "rg -t md x" })).instead?.leftOut).toEqual([".env.md"]);
+    expect((await given.explain("exec", { command: "rg -t json x" })).instead?.leftOut).toEqual([".env", ".env.json", ".env.md"]);
+    expect((await given.explain("exec", { command: "rg -l -t md x | xargs cat" })).instead?.command).toBe("rg --glob='!.env.md' -l -t md x | xargs cat");
+    expect((await given.explain("exec", { command: "rg -l -t ts x | xargs cat" })).decision).toBe("allow");
   });
   test.each(["rg -g '*.js' x src/a.ts", "grep -r --include='*.go' x x.go", "rg -t ts x docs/x.ts"])("runs: %s", async (command) => {
     expect(await explain("exec", { command })).toMatchObject({ decision: "allow" });
