@@ -75,11 +75,16 @@ describe("the process of an expression", () => {
   });
 
   test.each([
-    ["is not there", {}],
-    ["ends at once", { "jsonata-worker.js": "process.exit(3)" }],
-    ["is no program", { "jsonata-worker.js": "}{" }],
-  ])("that %s is an error, and no call that hangs", async (_name, files) => {
+    ["is not there", {}, "with exit code 1"],
+    ["ends at once", { "jsonata-worker.js": "process.exit(3)" }, "with exit code 3"],
+    ["is killed", { "jsonata-worker.js": 'process.kill(process.pid, "SIGKILL")' }, "by the signal SIGKILL"],
+    ["is no program", { "jsonata-worker.js": "}{" }, "with exit code 1"],
+  ])("that %s is an error that says how it ended and advises no simpler expression, and no call that hangs", async (_name, files, how) => {
     const folder = await tempFolder(files);
-    await expect(new ProcessExpressions(folder).evaluate("$", document, never)).rejects.toMatchObject({ type: "evaluation_error", message: "The evaluation ended without a result." });
+    await expect(new ProcessExpressions(folder).evaluate("$", document, never)).rejects.toMatchObject({
+      type: "evaluation_error",
+      message: `The process that evaluates ended ${how} and gave no result, so the result is not known.`,
+      hint: expect.stringMatching(/^Try again\./) as string,
+    });
   });
 });

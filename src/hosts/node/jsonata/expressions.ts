@@ -79,7 +79,7 @@ export class ProcessExpressions implements Expressions {
       });
       child.on("error", (error) => reject(new ToolError("unavailable", `Expressions cannot be evaluated here: ${shorten(oneLine(error.message), MAX_MESSAGE)}`)));
       // Its pipes are closed by then: what it said is known.
-      child.on("close", () => reject(ended(lastWords, memory)));
+      child.on("close", (code, signal) => reject(ended({ code, signal, lastWords }, memory)));
       child.send(work, () => undefined);
     });
     return outcome.finally(() => {
@@ -97,9 +97,11 @@ function environment(): NodeJS.ProcessEnv {
   return { ELECTRON_RUN_AS_NODE: "1", ...(SystemRoot === undefined ? {} : { SystemRoot }) };
 }
 
-/** Why a process ended that gave no result. */
-function ended(lastWords: string, memory: number): ToolError {
-  return /heap out of memory|Reached heap limit/.test(lastWords)
-    ? new ToolError("evaluation_error", `The document and what the expression made of it took more than ${memory} MB of memory.`, SIMPLER)
-    : new ToolError("evaluation_error", "The evaluation ended without a result.", SIMPLER);
+/** Why a process ended that gave no result. Where it does not say so, no simpler expression is advised: the cause may be another. */
+function ended({ code, signal, lastWords }: { code: number | null; signal: string | null; lastWords: string }, memory: number): ToolError {
+  if (/heap out of memory|Reached heap limit/.test(lastWords)) {
+    return new ToolError("evaluation_error", `The document and what the expression made of it took more than ${memory} MB of memory.`, SIMPLER);
+  }
+  const how = signal === null ? `with exit code ${code}` : `by the signal ${signal}`;
+  return new ToolError("evaluation_error", `The process that evaluates ended ${how} and gave no result, so the result is not known.`, "Try again. If it fails again, memory may be short on this machine, or the installed Toolhost is damaged.");
 }
