@@ -66,6 +66,7 @@ function statement(random: Random): string {
     () => `${random.pick(["[", "test"])} ${random.pick(["-v ", "-n ", "", "1 -eq ", "-f "])}${random.pick([value(), random.pick(GLOBS)])} ${random.chance(50) ? "]" : ""}`,
     () => reader(random),
     () => reader(random),
+    ...Array.from({ length: 7 }, () => () => composed(random)),
     () => `${wrapper(random)} ${reader(random)}`,
     () => `${wrapper(random)} git ${random.pick(["log", "ls-files -fd .", "status", "ls-files x"])}`,
     () => `coproc ${random.chance(50) ? `${name()} ` : ""}{ ls; }`,
@@ -75,6 +76,37 @@ function statement(random: Random): string {
     () => `: ${random.pick(["${x:=", "${x:-", "${!", "${x@", "${x%"])}${random.pick(["y", "P", "a", `$(${MARKER})`])}}`,
     () => `echo $((${random.pick(["1 + 2", "x", `x[$(${MARKER})]`, "RANDOM", "x = 5", "PATH = 3"])}))`,
     () => `bash -c ${random.pick([`'ls'`, `'[ $0 ]' ${value()}`, `'declare x=$0' ${value()}`, `'printf xxx%n HOME; git status'`])}`,
+  ])();
+}
+
+const LISTERS = [
+  "find .", "find . -type f", "find . -name '*.txt'", "find sub -name '*'", "find . -not -path './sub/*'", "find . -name '.env*' -prune -o -print", "git ls-files", "git ls-files -o", "git ls-files '*.txt'", "ls", "ls sub", "grep -rl l .", "grep -rl --exclude='.env*' '' .",
+  "rg -l ''", "rg --files", "rg -l --hidden b", "rg --files -uu", "git diff --name-only", "find . -print0", "rg -l '' -0", "git ls-files -z",
+];
+const LOOKERS = ["cat", "head -1", "wc -l", "grep ''", "grep -r ''", "sed -n 1p", "ls -d", "git log --", "stat", "tail -1", "sort", "cut -c1-9", "diff in", "xargs cat", "bash", "rm"];
+const INSPECTORS = [
+  "tar tf", "tar -tf", "tar tvf", "unzip -l", "zcat", "gzip -l", "nm", "objdump -d", "objdump -s", "readelf -h", "size", "strings", "less", "more", "man", "lsof -i", "ss -tln", "ss -t sport =", "pkg-config --list-all", "gofmt -l", "black --check", "bash -n", "file",
+];
+const VERSIONS = ["python3", "node", "git", "bash", "cargo", "go", "yarn", "pnpm", "pip", "gcc", "tsc", "ruby", "java", "mvn", "openssl", "ssh"];
+const SEARCHES = ["grep -r '' .", "grep -rn CANARY .", "grep -rh KEY sub", "rg --hidden ''", "rg -uu KEY", "rg -t md ''", "rg -t sh KEY", "rg -g '*' KEY", "rg -g '!.env' --hidden KEY", "grep -r KEY . --exclude=.env", "grep -r --exclude='.env*' --include='.env*' KEY .", "grep -r --include='.e*' --exclude=.env KEY .", "rg --iglob '!.ENV*' --hidden KEY", "rg -g '!.env*' -g '.env' KEY"];
+
+/** Names that one command tells and another reads, searches of folders with secrets, and tools that only look. */
+function composed(random: Random): string {
+  const lister = (): string => random.pick(LISTERS);
+  const looker = (): string => random.pick(LOOKERS);
+  const search = (): string => `${random.pick(["", "", "timeout 2 ", "cd sub; "])}${random.pick(SEARCHES)}${random.pick(["", "", " | head -3", ` ${random.pick(GLOBS)}`])}`;
+  return random.pick([
+    () => `${lister()} | ${random.pick(["", "", "sort | ", "grep -v sub | ", "head -5 | "])}xargs ${random.pick(["", "", "-0 ", "-n1 ", "-I{} ", "-d '\\n' ", "-P 2 "])}${looker()}${random.pick(["", "", " {}"])}`,
+    () => `find ${random.pick([".", "sub", "*", "./"])} ${random.pick(["", "-type f", "-name '*.txt'", "-maxdepth 1", "-not -name '.env*'"])} -exec${random.pick(["", "", "dir"])} ${looker()} {} ${random.pick(["+", "\\;"])}`,
+    () => `for f in ${random.pick([random.pick(GLOBS), random.pick(GLOBS), `$(${lister()})`, "a.txt in"])}; do ${looker()} ${random.pick(["$f", '"$f"'])}; done`,
+    () => `${lister()} | while ${random.pick(["read f", "read -r f", "IFS= read -r f"])}; do ${looker()} ${random.pick(["$f", '"$f"'])}; done`,
+    () => `${looker()} ${random.pick([`$(${lister()})`, `"$(${lister()})"`, `<(${looker()} ${random.pick(GLOBS)})`, `<(${lister()})`])}`,
+    () => `git ${random.pick(["-C .", "-C sub", "-C evil", "-C 3", "-C ..", "-c color.ui=false", `-c core.fsmonitor=${MARKER}`, `-c core.pager=${MARKER}`, "-C sub -C .."])} ${random.pick(["status", "log -1", "ls-files", "diff", "show HEAD:in"])}`,
+    () => `${random.pick(INSPECTORS)} ${random.pick([random.pick(GLOBS), "a.txt", "sub", ".", "@in", "+!" + MARKER, ":80"])}`,
+    () => `${random.pick(VERSIONS)} ${random.pick(["--version", "-v", "-V", "version", "--help"])}${random.pick(["", "", "", " in"])}`,
+    search,
+    search,
+    search,
   ])();
 }
 

@@ -21,6 +21,8 @@ export const WORKSPACE_FILES: Readonly<Record<string, string>> = {
   ".env.local": `KEY=${CANARY}\n`,
   "sub/.env": `KEY=${CANARY}\n`,
   "sub/b.txt": "b\n",
+  ".env.md": `KEY=${CANARY}\n`,
+  "sub/x.pem": `KEY=${CANARY}\n`,
   "evil/.gitconfig": GIT_SETTINGS,
   "3/.gitconfig": GIT_SETTINGS,
   "evil/env.sh": `${MARKER}\n`,
