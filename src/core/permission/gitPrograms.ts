@@ -1,7 +1,7 @@
 import { HOOKS_OF_READING, runningSetting, settingOf } from "../../command/gitConfig.js";
 import type { Files } from "../../ports/files.js";
 import { joinPath, normalisePath } from "../pathShape.js";
-import { findRepository, GitUnknown, hooksFolder, kindOf, openRepository, trackedBy, type GitRepository } from "./gitRepository.js";
+import { findRepository, GitUnknown, hasFlagRefs, hooksFolder, kindOf, openRepository, trackedBy, type GitRepository } from "./gitRepository.js";
 
 /** Repositories that are looked at in one, and in those. More ask. */
 const MAX_INNER = 100;
@@ -58,6 +58,9 @@ async function doubtOf(files: Files, repository: GitRepository): Promise<string 
   const worktree = settingOf(settings, "core.worktree");
   if (worktree !== undefined && normalisePath(worktree.startsWith("/") ? worktree : joinPath(own, worktree)) !== normalisePath(top)) {
     return "the configuration of the repository has core.worktree, which makes git look elsewhere";
+  }
+  if (await hasFlagRefs(files, repository)) {
+    return "the repository may have a branch or tag whose name begins with a dash, which a command takes for a flag";
   }
   const hooks = hooksFolder(repository);
   if (hooks === undefined) {

@@ -121,6 +121,18 @@ export async function trackedBy(files: Files, { own, settings }: GitRepository):
   return { entries, written };
 }
 
+/**
+ * Whether a branch or tag has a name that a command takes for a flag (`git show $(git describe)`): a clone brings those that others made.
+ *
+ * @returns true, too, where refs are kept in another way
+ */
+export async function hasFlagRefs(files: Files, { own, shared, settings }: GitRepository): Promise<boolean> {
+  const packed = await bytesOf(files, joinPath(shared, "packed-refs"));
+  const texts = [packed === undefined ? "" : new TextDecoder().decode(packed), (await textOf(files, joinPath(own, "HEAD"))) ?? ""];
+  const names = await Promise.all(["heads", "tags"].map((kind) => unlessMissing(async () => (await files.list(await resolveAnywhere(files, joinPath(shared, `refs/${kind}`)))).map(({ name }) => name))));
+  return (settingOf(settings, "extensions.refstorage") ?? "files") !== "files" || texts.some((text) => /\srefs\/(?:heads|tags)\/-/.test(text)) || names.flat().some((name) => name?.startsWith("-") === true);
+}
+
 function from(folder: string, path: string): string {
   return normalisePath(path.startsWith("/") ? path : joinPath(folder, path));
 }

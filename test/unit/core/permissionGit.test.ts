@@ -21,6 +21,10 @@ const RUNNING: readonly { name: string; files: Readonly<Record<string, string>> 
   { name: "core.worktree", files: { ".git/config": "[core]\n\tworktree = /home/u\n" } },
   { name: "a hook", files: { ".git/hooks/post-index-change": "id\n" } },
   { name: "a hook in core.hooksPath", files: { ".git/config": "[core]\n\thooksPath = hooked\n", "hooked/post-index-change": "id\n" } },
+  { name: "a tag that is a flag", files: { ".git/refs/tags/--output=x": "0\n" } },
+  { name: "a branch that is one, packed", files: { ".git/packed-refs": "# pack-refs\n0123 refs/heads/a\n0123 refs/heads/--output=.git/config\n" } },
+  { name: "HEAD on one", files: { ".git/HEAD": "ref: refs/heads/-x\n" } },
+  { name: "refs kept in another way", files: { ".git/config": "[extensions]\n\trefStorage = reftable\n" } },
   { name: "what is no configuration", files: { ".git/config": "x\n" } },
 ];
 
