@@ -23,12 +23,18 @@ const RUNNING: readonly { name: RegExp; isHarmless?: RegExp; why: string }[] = [
   { name: /^filter\..+\.(?:clean|smudge|process)$/, isHarmless: HARMLESS_PROGRAMS, why: "names a program that files go through" },
   { name: /^merge\..+\.driver$/, isHarmless: /^true$/, why: "names a program that merges run" },
   { name: /^log\.showsignature$/, isHarmless: /^(?:false|no|off|0)$/i, why: "runs gpg for each commit" },
-  { name: /^(?:format\.pretty|pretty\..+)$/, isHarmless: /^(?!.*%(?:G|\(\*?signature))/s, why: "has a signature in its format, which runs gpg" },
+  { name: /^gpg\.(?:.+\.)?program$/, why: "names a program that checks signatures" },
+  { name: /^(?:format\.pretty|pretty\..+)$/, isHarmless: /^(?!.*%(?:[ +-]?G|\(\*?signature))/s, why: "has a signature in its format, which runs gpg" },
   { name: /^(?:tag|branch)\.sort$/, isHarmless: /^(?!.*signature)/s, why: "sorts by signatures, which runs gpg" },
   { name: /^remote\..+\.promisor$|^extensions\.partialclone$/, isHarmless: /^(?:false|no|off|0)$/i, why: "lets git fetch what is missing, over the network or by a program" },
   { name: /^man\.|^help\.(?:format|browser)$|^browser\.|^web\.browser$/, why: "names a program that shows help" },
   { name: /^alias\.(?:whatchanged|annotate)$/, why: "may give a subcommand another meaning" },
 ];
+
+/** Whether a format has git verify signatures. A plus, minus or blank before the letter adds or takes away a line (git-log(1), "PRETTY FORMATS"). */
+export function checksSignatures(format: string): boolean {
+  return /%(?:[ +-]?G|\(\*?signature)/.test(format);
+}
 
 /**
  * Reads the text of a configuration file of git (git-config(1), "Syntax").

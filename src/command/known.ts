@@ -2,12 +2,15 @@
 import type { PathUse } from "./analysis.js";
 import type { Folders } from "./folders.js";
 
-/** What a word may become. Never more than one word when it is quoted, and never one that begins with a dash. */
+/** What a word may become. Never more than one word when it is quoted, and never one that begins with a dash, but for names of branches and tags. */
 export type Known =
   /** Whatever it becomes, it is judged as this text is: a number. */
   | { kind: "alike"; text: string }
-  /** The name of a commit, a branch or a tag (git-check-ref-format(1)), or one of these words, which may name files, too. */
-  | { kind: "ref"; words: readonly string[] }
+  /**
+   * A commit by its object's name, or, where it `isName`, by that of a branch or a tag (git-check-ref-format(1)), which a repository that somebody
+   * made may have called `--output=x` or as a file is; or one of these words, which may name files, too.
+   */
+  | { kind: "ref"; words: readonly string[]; isName?: true }
   /** Names of files, relative to the folders the line is in there. */
   | { kind: "names"; uses: readonly NamedUse[]; folders: Folders }
   /** A pipe, by its name in /dev/fd. */

@@ -48,9 +48,10 @@ const PRINTERS: Readonly<Record<string, Printer | undefined>> = {
   "git grep": (parsed, call) => (given(parsed, "-l --files-with-matches --name-only") && onlyFlags(parsed, "-l --files-with-matches --name-only -i -w -E -F -P -n -I --cached -e") ? everything(call, given(parsed, "-z")) : undefined),
   "git diff": (parsed, call) => (given(parsed, "--name-only") && onlyFlags(parsed, "--name-only -z --cached --staged --diff-filter --merge-base") ? everything(call, given(parsed, "-z")) : undefined),
   "git rev-parse": (parsed) => (onlyFlags(parsed, "-q --quiet --verify --short --abbrev-ref") ? revisions(parsed) : undefined),
+  // No branch or tag.
   "git merge-base": (parsed) => (onlyFlags(parsed, "") ? { kind: "ref", words: [] } : undefined),
-  "git describe": (parsed) => (onlyFlags(parsed, "--tags --all --always --abbrev --long --exact-match --first-parent") ? { kind: "ref", words: [] } : undefined),
-  "git branch": (parsed) => (given(parsed, "--show-current") && onlyFlags(parsed, "--show-current") && parsed.operands.length === 0 ? { kind: "ref", words: [] } : undefined),
+  "git describe": (parsed) => (onlyFlags(parsed, "--tags --all --always --abbrev --long --exact-match --first-parent") ? { kind: "ref", words: [], isName: true } : undefined),
+  "git branch": (parsed) => (given(parsed, "--show-current") && onlyFlags(parsed, "--show-current") && parsed.operands.length === 0 ? { kind: "ref", words: [], isName: true } : undefined),
 };
 
 const GREP_LINES = "-v -i -E -F -P -w -x -e -m --invert-match --ignore-case --extended-regexp --fixed-strings --perl-regexp";
@@ -147,9 +148,11 @@ function listedByGit(parsed: Parsed, call: Call): Printed | undefined {
 }
 
 /** Names of commits. A word that names none is printed as it is. */
-function revisions({ operands, hasDashes }: Parsed): Printed | undefined {
+function revisions(parsed: Parsed): Printed | undefined {
+  const { operands, hasDashes } = parsed;
+  const isName = given(parsed, "--abbrev-ref") ? { isName: true as const } : {};
   const words = operands.map(({ value }) => value ?? "");
-  return !hasDashes && words.length > 0 && words.every((word) => /^[\w@][\w./@{}~^-]*$/.test(word)) ? { kind: "ref", words } : undefined;
+  return !hasDashes && words.length > 0 && words.every((word) => /^[\w@][\w./@{}~^-]*$/.test(word)) ? { kind: "ref", words, ...isName } : undefined;
 }
 
 function literalPaths({ operands }: Pick<Parsed, "operands">): readonly string[] | undefined {

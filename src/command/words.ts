@@ -398,10 +398,18 @@ function literalHeredoc(text: string, at: number): { value: string; end: number 
   return { value: body.replace(/\n+$/, ""), end: at + opening.length - 1 + bodyEnd + delimiter.length + 2 + closing.length };
 }
 
+/** Whether bash puts a home folder into a word that looks like an assignment, wherever it stands: `cat a=~/x`, `a=b:~/x` (5.2, "Tilde Expansion"). */
+function hasTilde({ text, mask }: MaskedText): boolean {
+  return /^[A-Za-z_]\w*(?:\[[^]*\])?\+?=/.test(text) && [...text.matchAll(/[=:]~/g)].some(({ index }) => mask.charAt(index + 1) === "u");
+}
+
 /** The value of a literal word, or its pattern when it is a glob. */
 function wordValue({ text, mask }: MaskedText): ArgWord {
   if (/^~[+\-0-9]/.test(text) && mask.startsWith("uu")) {
     // The folder the shell is or was in.
+    return { value: undefined };
+  }
+  if (hasTilde({ text, mask })) {
     return { value: undefined };
   }
   let pattern = "";

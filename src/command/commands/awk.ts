@@ -1,4 +1,5 @@
 /** Whether a program of awk only computes and prints. */
+import { awkWithoutTexts } from "./awkTokens.js";
 import type { Call } from "./options.js";
 import { beyond, type Finding } from "./spec.js";
 
@@ -16,10 +17,11 @@ export function awkFindings(call: Call): readonly Finding[] {
     return refused;
   }
   const text = program.replaceAll("||", "").replace(/<=?\s*-?[\d$]/gu, "");
-  // A comparison in a condition, or in the pattern before a rule: no statement can stand there.
-  const withoutConditions = text.replace(/\b(?:if|while)\s*\([^(){};"]*\)/gu, "").replace(/(?<=^|\})(?:(?!print)[^{}"/])*\{/gu, "{");
+  // A comparison in a condition, or in the pattern before a rule: no statement can stand there. What only looks like one in a text or a comment is none.
+  const outsideTexts = awkWithoutTexts(program)?.replaceAll("||", "");
+  const withoutConditions = (outsideTexts ?? text).replace(/\b(?:if|while)\s*\([^(){};"]*\)/gu, "").replace(/(?<=^|\})(?:(?!print)[^{}"/])*\{/gu, "{");
   // `print a > b` writes; `$1 > 5` without any print compares.
-  const mayWrite = withoutConditions.includes(">") && /print/u.test(text);
+  const mayWrite = (outsideTexts === undefined ? text : withoutConditions).includes(">") && /print/u.test(text);
   const isReaching = REACHING.test(text) || mayWrite;
   // `ARGV=…` or a variable that a program is made of cannot be set by the words of files, but `a=b` is none: it names no file.
   return isReaching ? refused : [];

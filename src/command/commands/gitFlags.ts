@@ -1,5 +1,6 @@
 /** Flags of git that several subcommands share. */
 import { valuesOf, type Call } from "./options.js";
+import { checksSignatures } from "../gitConfig.js";
 import { beyond, type Exception, type Finding, type Flags } from "./spec.js";
 
 /** Beside the flags of git-diff(1), "OPTIONS". A flag whose value git did not always take from the next word is among `joined`. */
@@ -35,11 +36,11 @@ export const logFlags: Flags = {
   exceptions: [...diffExceptions, { flags: "--show-signature", does: "runs", why: "runs gpg" }],
 };
 
-/** `%G?`, `%(signature)` and their kin in a format, and `--sort=signature` (git 2.43), verify signatures, which runs a program of the configuration. */
+/** `%G?`, `%+G?`, `%(signature)` and their kin in a format, and `--sort=signature` (git 2.43), verify signatures, which runs a program of the configuration. */
 export function formatFindings(call: Call): readonly Finding[] {
   const formats = valuesOf(call, "--format --pretty --group");
   const sorts = valuesOf(call, "--sort");
-  return formats.some((format) => /%G|%\(\*?signature/u.test(format)) || sorts.some((key) => /signature/iu.test(key)) ? [beyond("unknown", "a signature in its format or order runs gpg")] : [];
+  return formats.some(checksSignatures) || sorts.some((key) => /signature/iu.test(key)) ? [beyond("unknown", "a signature in its format or order runs gpg")] : [];
 }
 
 /** The files of `-L 1,5:src/a.ts`. */

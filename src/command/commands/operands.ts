@@ -15,7 +15,8 @@ export function operandUses(call: Call, spec: CommandSpec): { paths: readonly Ju
     if (kind === undefined) {
       findings.push(beyond("unknown", `nothing is known of the word \`${word.value ?? word.glob ?? "$…"}\` there`));
     } else if (word.known !== undefined) {
-      const used = knownUses(word, word.known, kind, at, spec);
+      const isPath = (call.hasDashes && at >= call.operandsBeforeDashes) || given(call, spec.deepWith);
+      const used = knownUses(word, word.known, kind, { at, isPath }, spec);
       paths.push(...used.paths);
       findings.push(...used.findings);
     } else if (word.value !== undefined) {
@@ -35,7 +36,7 @@ export function operandUses(call: Call, spec: CommandSpec): { paths: readonly Ju
 }
 
 /** What a word may reach of which something is known although it depends on the run. */
-function knownUses(word: ArgWord, { known, before, after }: KnownWord, kind: Kind, at: number, spec: CommandSpec): { paths: readonly JudgedPath[]; findings: readonly Finding[] } {
+function knownUses(word: ArgWord, { known, before, after }: KnownWord, kind: Kind, { at, isPath }: { at: number; isPath: boolean }, spec: CommandSpec): { paths: readonly JudgedPath[]; findings: readonly Finding[] } {
   const isOne = word.splits === false;
   const first = spec.operands?.first?.length ?? 0;
   // It may be several words, or none: then it stands among words that are all of one kind.
@@ -54,7 +55,8 @@ function knownUses(word: ArgWord, { known, before, after }: KnownWord, kind: Kin
       // Any number: `file$n.txt`.
       return isRead && !isWhole && !/[*?[\\]/u.test(before + after) ? { paths: [{ kind: "read", path: `${before}*${after}` }], findings: [] } : unproven;
     case "ref":
-      return kind === "rev" && /^(?:[\w./@{}~^-]*\.\.\.?)?$/u.test(before) && /^(?:[~^][\w~^{}]*)?(?:\.\.\.?[\w./@{}~^-]*)?$/u.test(after) ? { paths: known.words.map((path) => ({ kind: "read", path })), findings: [] } : unproven;
+      // Where no revision stands, the name of a branch may be a file's.
+      return kind === "rev" && !(known.isName === true && isPath) && /^(?:[\w./@{}~^-]*\.\.\.?)?$/u.test(before) && /^(?:[~^][\w~^{}]*)?(?:\.\.\.?[\w./@{}~^-]*)?$/u.test(after) ? { paths: known.words.map((path) => ({ kind: "read", path })), findings: [] } : unproven;
     case "pipe":
       return isRead && isWhole ? { paths: [], findings: [] } : unproven;
     case "names":

@@ -10,9 +10,9 @@ function dateFindings(call: Call): readonly Finding[] {
   return isFormat ? [] : [beyond("destroys", "it sets the clock")];
 }
 
-/** In the BSD form `e` prints the environments of processes, which may hold passwords. */
+/** In the BSD form `e` prints the environments of processes, which may hold passwords, and so does the column `environ`. */
 function psFindings(call: Call): readonly Finding[] {
-  const isPlain = call.operands.every((word) => /^(?:[acfghjlmnrsTtuvwxX]+|\d+)$/u.test(word.value ?? ""));
+  const isPlain = !call.flags.some(({ values }) => values.some((value) => /environ/iu.test(value))) && call.operands.every((word) => /^(?:[acfghjlmnrsTtuvwxX]+|\d+)$/u.test(word.value ?? ""));
   return isPlain ? [] : [beyond("unknown", "it may print the environments of processes")];
 }
 
@@ -37,7 +37,9 @@ const looking: Family = {
   whoami: bare(""),
   id: { anyFlag: true, ...bare("-aGgnruz --group --groups --name --real --user --zero"), operands: { rest: "text" } },
   groups: { anyFlag: true, ...bare(""), operands: { rest: "text" } },
-  ...each("who w users last uptime", bare("-abdHlmpqrstTuhfsop --all --heading --count --short --pretty --since")),
+  ...each("who w users uptime", bare("-abdHlmpqrstTuhfsop --all --heading --count --short --pretty --since")),
+  // `-f` names another file, and `-d` looks up in the network which host an address there is.
+  last: bare("-aFiRwx", "-n --limit"),
   tty: bare("-s --silent --quiet"),
   free: bare("-bkmghtwlv --bytes --kibi --mebi --gibi --human --si --total --wide --lohi", "-sc --seconds --count"),
   lscpu: bare("-abcJpx --all --online --offline --json"),

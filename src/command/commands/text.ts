@@ -77,9 +77,10 @@ function excluded(call: Call): LeftOut {
   return { files: lastValues(call, "--exclude", "--include").filter((name) => PLAIN_NAMES.test(name)), folders: valuesOf(call, "--exclude-dir").filter((name) => PLAIN_NAMES.test(name)) };
 }
 
-/** Globs count before types, ignore files and `--hidden`, and of them the last that matches. */
+/** Globs count before types, ignore files and `--hidden`, and of them the last that matches: ripgrep takes all of `--iglob` behind those of `--glob`, wherever they stand. */
 function excludedByGlob(call: Call): LeftOut {
-  const globs = lastValues(call, "-g --glob --iglob", "-g --glob --iglob").flatMap((glob) => (glob.startsWith("!") ? [glob.slice(1)] : []));
+  const inOrder = { ...call, flags: [...call.flags.filter(({ name }) => name !== "--iglob"), ...call.flags.filter(({ name }) => name === "--iglob")] };
+  const globs = lastValues(inOrder, "-g --glob --iglob", "-g --glob --iglob").flatMap((glob) => (glob.startsWith("!") ? [glob.slice(1)] : []));
   const names = globs.filter((name) => PLAIN_NAMES.test(name));
   return { files: names, folders: names };
 }
@@ -272,9 +273,10 @@ const programmed: Family = {
   },
 };
 
-/** GNU binutils take further words from the file of a word `@file`, which a glob may stand for, too. */
+/** GNU binutils take further words from the file of a word `@file`, which may be the value of a flag, and which a glob may stand for, too. */
 function responseFiles(call: Call): readonly Finding[] {
-  const mayBe = call.operands.some((word) => (word.value ?? word.glob ?? "@").startsWith("@") || /^[*?[]/u.test(word.glob ?? ""));
+  const isValue = call.flags.some(({ values }) => values.some((value) => value.startsWith("@")));
+  const mayBe = isValue || call.operands.some((word) => (word.value ?? word.glob ?? "@").startsWith("@") || /^[*?[]/u.test(word.glob ?? ""));
   return mayBe ? [beyond("unknown", "a word `@file` takes its words from a file")] : [];
 }
 

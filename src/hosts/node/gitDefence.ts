@@ -29,7 +29,15 @@ const VARIABLES: Readonly<Record<string, string>> = {
 };
 
 /** git that is asked for settings, or for the place of hooks, would answer with those above. */
-const ASKS_FOR_SETTINGS = /\bgit\b[^\n;&|]*\s(?:config|--git-path)\b/;
+const ASKS = /^\s*git (?:-C [\w./-]+ )?(?:config|rev-parse)\b[^\\`$()]*$/;
+
+/** What may stand beside it in a line: nothing that could be git, or run it. */
+const BESIDE = /^\s*(?:(?:cat|cd|echo|grep|head|ls|pwd|sort|tail|true|wc)\b[^\\`$()]*)?$/;
+
+function asksForSettings(command: string): boolean {
+  const parts = command.split(/[;|\n]|(?<!>)&/);
+  return parts.some((part) => ASKS.test(part)) && parts.every((part) => ASKS.test(part) || BESIDE.test(part));
+}
 
 /**
  * The variables to set for a command.
@@ -38,7 +46,7 @@ const ASKS_FOR_SETTINGS = /\bgit\b[^\n;&|]*\s(?:config|--git-path)\b/;
  */
 export function gitDefence(env: Readonly<Record<string, string>>, command: string): Readonly<Record<string, string>> {
   const count = Number(env["GIT_CONFIG_COUNT"] ?? 0);
-  if (ASKS_FOR_SETTINGS.test(command) || !Number.isSafeInteger(count) || count < 0) {
+  if (asksForSettings(command) || !Number.isSafeInteger(count) || count < 0) {
     return VARIABLES;
   }
   const defence: Record<string, string> = { ...VARIABLES, GIT_CONFIG_COUNT: String(count + SETTINGS.length) };

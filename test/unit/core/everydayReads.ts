@@ -28,7 +28,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   "git diff and show": [
     "git diff", "git diff --stat", "git diff --cached", "git diff --staged --name-only", "git diff HEAD~1", "git diff main...HEAD --stat", "git diff main -- src/app.ts", "git diff --no-color src/app.ts", "git --no-pager diff",
     "git show HEAD", "git show --stat HEAD~2", "git show HEAD:src/app.ts", "git show HEAD~1:package.json | head -20", "git show --name-only HEAD", "git diff $(git merge-base main HEAD)", "git diff $(git merge-base main HEAD)..HEAD --stat", "git show $(git rev-parse HEAD)",
-    "git log $(git merge-base main HEAD)..HEAD --oneline", "git log $(git describe --tags --abbrev=0)..HEAD --oneline", "git diff --name-only | cat", "git diff --name-only main | grep '\\.ts$'", "git diff --name-only | xargs wc -l",
+    "git log $(git merge-base main HEAD)..HEAD --oneline", "git diff --name-only | cat", "git diff --name-only main | grep '\\.ts$'", "git diff --name-only | xargs wc -l",
     "diff <(git show HEAD:src/app.ts) src/app.ts",
   ],
   "git, the rest": [
@@ -79,6 +79,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
 
 /** Those that should ask, each with the reason why it should. */
 export const ASKS: readonly (readonly [command: string, why: string])[] = [
+  ["git log $(git describe --tags --abbrev=0)..HEAD --oneline", "a repository that somebody made may have a tag called --output=x"],
   ["npm view react version", "the network"],
   ["npm outdated", "the network"],
   ["npm audit", "the network"],

@@ -198,4 +198,8 @@ describe("the environment of git that nobody was asked about", () => {
     expect(gitDefence({}, command)).not.toHaveProperty("GIT_CONFIG_COUNT");
     expect(gitDefence({}, command)).toHaveProperty("GIT_OPTIONAL_LOCKS");
   });
+
+  it.each(["git log --format=%+G? -- config", "git status; git config x.y", "g\\it log; git config x.y", "'git' log && git config x.y", "git config $(git log)", "git config x.y | xargs git show", "git for-each-ref --sort=signature config"])("stays as it is where git does more than to answer: %s", (command) => {
+    expect(gitDefence({}, command)).toHaveProperty("GIT_CONFIG_COUNT");
+  });
 });
