@@ -5,7 +5,7 @@ import { defineTool } from "../../core/defineTool.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { compareCodeUnits } from "../../text/nearest.js";
 import { shownName } from "../../text/shownName.js";
-import { listDocuments } from "./documentFiles.js";
+import { documentNames, listDocuments } from "./documentFiles.js";
 import type { DocumentType, Listed } from "./documentType.js";
 import { relevance } from "./relevance.js";
 
@@ -42,13 +42,17 @@ export function listTool<Fields, Filters extends z.ZodRawShape, Input extends z.
     execute: async (given, { files, signal }) => {
       const { query, limit = LIMIT, offset = 0, ...rest } = given as { query?: string; limit?: number; offset?: number };
       const all = await listDocuments(files, kind, signal);
+      const unread = all.length < MAX_DOCUMENTS ? 0 : (await documentNames(files, kind)).length - all.length;
       const wanted = rest as z.output<z.ZodObject<Filters>>;
       const isFiltered = Object.values(rest).some((value) => value !== undefined);
       const fitting = all.filter(({ parsed }) => (parsed.ok ? type.matches(parsed.document.fields, wanted) : !isFiltered));
       const ordered = query === undefined ? fitting.sort(orderOf(type)) : byRelevance(type, query, fitting);
       const page = ordered.slice(offset, offset + limit);
       return {
-        text: describe(type, all, page, { query, offset, total: ordered.length }),
+        text: [
+          describe(type, all, page, { query, offset, total: ordered.length }),
+          ...(unread > 0 ? [`[Not looked at: ${unread} more ${plural}. The first ${MAX_DOCUMENTS} of a folder are.]`] : []),
+        ].join("\n"),
         data: { [plural]: page.map((listed) => rowOf(type, listed)), total: ordered.length } as never,
       };
     },

@@ -174,6 +174,14 @@ test("a document that is a link leads only to what lies in the workspace", async
 });
 
 describe("lists", () => {
+  test("of more than are looked at says how many are not", async () => {
+    const files = Object.fromEntries(Array.from({ length: 2_002 }, (_, index) => [`.github/prompts/p${index}.prompt.md`, "Say it.\n"]));
+    const workspace = await openWorkspace(files, { host: "memory" });
+    for (const input of [{ limit: 1 }, { query: "walrus" }]) {
+      expect(result(await workspace.call("prompt_list", input)).text).toMatch(/\n\[Not looked at: 2 more prompts\. The first 2000 of a folder are\.\]$/);
+    }
+  });
+
   test("are sorted, paged, and searched: a name counts more than a description, that more than a text", async () => {
     const skill = (name: string, description: string, body: string): string => `---\nname: ${name}\ndescription: ${description}\nmetadata:\n  toolhost-arguments: "where: Target of ${name === "c" ? "deployments" : "it"}"\n---\n${body}\n`;
     const workspace = await open({ [PATHS.skill("deploy")]: skill("deploy", "Ship it.", "x"), [PATHS.skill("b")]: skill("b", "Nothing.", "How to deploy."), [PATHS.skill("a")]: skill("a", "Before you deploy.", "x"), [PATHS.skill("c")]: skill("c", "Other.", "x"), ".agents/skills/no-skill/x.md": "x", ".agents/skills/file.md": "x" });
