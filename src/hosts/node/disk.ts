@@ -1,5 +1,7 @@
 import type { Stats } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { lstat, readdir, realpath, stat, type FileHandle } from "node:fs/promises";
+import { ToolError } from "../../core/errors.js";
 import { joinPath, parentPath } from "../../core/pathShape.js";
 import { compareCodeUnits } from "../../text/nearest.js";
 import type { CreateStep, Disk, DiskEntry, DiskInfo, Step } from "../disk.js";
@@ -9,13 +11,16 @@ import { ioError, isMissing } from "./diskErrors.js";
 import { openRegular } from "./openRegular.js";
 import { checkUnmoved } from "./parentFolders.js";
 import { stageBySave, stageCreate, stageMove, stageRemove, stageReplace } from "./staging.js";
-import { sweepTemporaries } from "./temporaries.js";
+import { mayBeExchanging, sweepTemporaries } from "./temporaries.js";
 
 /**
  * Paging a gigabyte takes 30 MB with one buffer of this size. With a new one for each chunk, or with texts of 256 KB,
  * which the engine collects late, it took 55 to 72 MB.
  */
 const CHUNK_BYTES = 64 * 1024;
+/** Looks at a path where a file may come back at any moment, and milliseconds between them: a busy machine stops a process for that long. */
+const MAX_TRIES = 20;
+const TRY_PAUSE = 10;
 /** Entries looked at side by side: enough to hide a slow disk, few enough for any limit on open files. */
 const STAT_BATCH = 32;
 
@@ -43,7 +48,7 @@ export class NodeDisk implements Disk {
 
   async stat(path: string): Promise<DiskInfo> {
     try {
-      const info = await stat(path);
+      const info = await settled(path, () => stat(path));
       return { kind: kindOf(info), size: info.size, modified: info.mtimeMs };
     } catch (error) {
       throw ioError(path, error);
@@ -143,7 +148,7 @@ export class NodeDisk implements Disk {
 
   /** Opens a file where the gate saw it: a folder on its way may have been exchanged for a link since. */
   async #open(path: string): Promise<FileHandle> {
-    const file = await openRegular(path);
+    const file = await settled(path, () => openRegular(path));
     try {
       await checkUnmoved(this, path, path);
       return file;
@@ -155,6 +160,29 @@ export class NodeDisk implements Disk {
 
   #slashed(path: string): string {
     return this.windows ? path.replaceAll("\\", "/") : path;
+  }
+}
+
+/**
+ * Looks at a path again for a moment when nothing is there and another window or command line may just be putting a new file in its place: "there is no such
+ * file" would be wrong.
+ */
+async function settled<Seen>(path: string, look: () => Promise<Seen>): Promise<Seen> {
+  for (let tries = 1, quiet = 0; ; tries++) {
+    try {
+      return await look();
+    } catch (error) {
+      const isGone = isMissing(error) || (error instanceof ToolError && error.type === "not_found");
+      if (!isGone || tries > MAX_TRIES) {
+        throw error;
+      }
+      if (await mayBeExchanging(parentPath(path))) {
+        await setTimeout(TRY_PAUSE);
+      } else if (++quiet === 2) {
+        // The first time, the file may have come back between the two looks.
+        throw error;
+      }
+    }
   }
 }
 

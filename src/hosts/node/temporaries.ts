@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { open, readdir, rm, type FileHandle } from "node:fs/promises";
+import { open, readdir, rm, stat, type FileHandle } from "node:fs/promises";
 import { joinPath, parentPath } from "../../core/pathShape.js";
 import { errorCode, ioError } from "./diskErrors.js";
 import { hasEnded, temporaryTag } from "./owner.js";
@@ -9,6 +9,11 @@ import { hasEnded, temporaryTag } from "./owner.js";
  * a file until its change is over ends in `-old`: only who knows what became of the change may remove it.
  */
 const TEMPORARY = /^\.toolhost-(\d+)-(\w+)-([0-9a-f]{8})-[0-9a-f]+\.tmp$/;
+
+/** One of a file as it was. */
+const OLD = /^\.toolhost-(\d+)-(\w+)-([0-9a-f]{8})-[0-9a-f]+-old\.tmp$/;
+/** Milliseconds after which a change of a folder's entries is over for sure. */
+const FRESH = 10_000;
 
 /** A name for a temporary file in the folder of `path`: a rename stays on one disk. */
 export function temporaryBeside(path: string): string {
@@ -64,4 +69,19 @@ export async function sweepTemporaries(folder: string): Promise<void> {
     return pid !== undefined && hasEnded(Number(pid), ticks, place);
   });
   await removeAll(left.map((name) => joinPath(folder, name))).catch(() => undefined);
+}
+
+/**
+ * Whether another process that runs may be in the middle of putting a new file in place of one in this folder: `exchange` leaves none there for a moment.
+ * Our own is never seen at that.
+ */
+export async function mayBeExchanging(folder: string): Promise<boolean> {
+  const changed = await stat(folder).then(({ mtimeMs }) => mtimeMs, () => 0);
+  if (Math.abs(Date.now() - changed) > FRESH) {
+    return false;
+  }
+  return (await readdir(folder).catch(() => [])).some((name) => {
+    const [, pid, ticks = "", place = ""] = OLD.exec(name) ?? [];
+    return pid !== undefined && Number(pid) !== process.pid && !hasEnded(Number(pid), ticks, place);
+  });
 }
