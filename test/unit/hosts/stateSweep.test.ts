@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, onTestFinished } from "vitest";
 import { sweepStates } from "../../../src/hosts/node/stateSweep.js";
 import { workspaceStateFolder } from "../../../src/hosts/node/stateFolder.js";
 import { WorkspaceStates } from "../../../src/hosts/node/workspaceState.js";
@@ -111,12 +111,17 @@ test("reading is enough: the state that is opened sweeps in the background", asy
   const old = join(folder, "results/r00000000000b.txt");
   writeFileSync(old, "x");
   utimesSync(old, 1, 1);
-  // The tests of one run share the folder of all states, and the day may be claimed.
-  for (const name of readdirSync(join(folder, "..")).filter((each) => each.startsWith("swept-"))) {
-    rmSync(join(folder, "..", name));
-  }
-  const states = new WorkspaceStates({ folders: () => [workspace], look: () => Promise.resolve(undefined), foldCase: false, onNotice: () => undefined, onRecovered: () => undefined });
-  await states.current();
-  await expect.poll(() => existsSync(old)).toBe(false);
-  states.close();
+  const opened: WorkspaceStates[] = [];
+  onTestFinished(() => opened.forEach((states) => states.close()));
+  const isSwept = async (): Promise<boolean> => {
+    // The tests of one run share the folder of all states, and another may have claimed the day.
+    for (const name of readdirSync(join(folder, "..")).filter((each) => each.startsWith("swept-"))) {
+      rmSync(join(folder, "..", name), { force: true });
+    }
+    const states = new WorkspaceStates({ folders: () => [workspace], look: () => Promise.resolve(undefined), foldCase: false, onNotice: () => undefined, onRecovered: () => undefined });
+    opened.push(states);
+    await states.current();
+    return !existsSync(old);
+  };
+  await expect.poll(isSwept, { interval: 500 }).toBe(true);
 });

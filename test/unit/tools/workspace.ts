@@ -156,7 +156,8 @@ const spawner = new NodeSpawner();
 /** A temporary folder, its links followed, gone when the test is. */
 export async function tempFolder(files: FileTree = {}): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "toolhost-unit-")));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  // What a process wrote last may come while the folder is being emptied.
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
   // As mkdir would make it: mkdtemp keeps everybody else out.
   await chmod(folder, 0o755);
   await plant(folder, files);
