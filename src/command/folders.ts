@@ -47,6 +47,11 @@ export function entering(folders: Folders, target: string): Folders {
   return folders?.map((folder) => (/^[/~]/.test(target) ? normalised(target) : normalised(`${folder}/${target}`)));
 }
 
+/** The folders that a program goes to from these: it leaves by `..` where the links that led there really lie, so that both are looked at. */
+export function enteringReally(folders: Folders, target: string): Folders {
+  return /(?:^|\/)\.\.(?:\/|$)/.test(target) ? folders?.map((folder) => (/^[/~]/.test(target) ? target : `${folder}/${target}`)) : entering(folders, target);
+}
+
 function normalised(path: string): string {
   const kept: string[] = [];
   for (const part of path.split("/").filter((name) => name !== "" && name !== ".")) {

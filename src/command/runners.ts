@@ -1,5 +1,5 @@
 /** Commands that run others in ways of their own: shells, `eval`, `trap`, `find -exec`, and tools that take a command as a text. */
-import { entering, staying, type Flow } from "./folders.js";
+import { enteringReally, staying, type Flow } from "./folders.js";
 import { foundNames } from "./findExpression.js";
 import { judge } from "./judge.js";
 import { addInner, type Program } from "./program.js";
@@ -268,7 +268,7 @@ function withoutPlainGlobals(call: Call): Pick<Call, "words" | "folders"> | unde
     if (value === undefined || (flag === "-c" && !PLAIN_SETTING.test(value))) {
       return undefined;
     }
-    folders = flag === "-C" ? entering(folders, value) : folders;
+    folders = flag === "-C" ? enteringReally(folders, value) : folders;
     at += 2;
   }
   return at === 1 || folders === undefined ? undefined : { words: [...call.words.slice(0, 1), ...call.words.slice(at)], folders };

@@ -65,7 +65,8 @@ async function guarded(uses: readonly CommandUse[], gitFolders: GitFolders | und
 /** What a simple command's words reach, and what the folder it runs in makes of it. */
 async function usesOf({ words, paths, tracked }: SimpleCommand, places: CommandPlaces): Promise<CommandUse[]> {
   const bases = baseName(words[0]) === "git" ? paths.find(({ path }) => path === ".")?.bases : undefined;
-  const uses = await Promise.all(paths.map((use) => places.find(use)));
+  const isDeep = bases !== undefined && commandWords(words)[1] === "diff" && (await places.comparesFiles(bases, paths)) !== undefined;
+  const uses = await Promise.all(paths.map((use) => places.find(isDeep && (use.path !== "." || words.includes(".")) ? { ...use, deep: true } : use)));
   if (bases === undefined) {
     return uses;
   }
@@ -83,6 +84,9 @@ function tellsAddresses(words: SimpleCommand["words"]): boolean {
 /** git that looks at a repository whose configuration names programs may run them: that is no longer proven to only read. */
 async function inRepository(simple: SimpleCommand, places: CommandPlaces): Promise<SimpleCommand> {
   const bases = simple.effect === "reads" && baseName(simple.words[0]) === "git" ? simple.paths.find(({ path }) => path === ".")?.bases : undefined;
+  if (bases !== undefined && commandWords(simple.words)[1] === "diff" && simple.words.includes(undefined) && (await places.comparesFiles(bases, simple.paths).catch(() => "a path")) === "a path") {
+    return { ...simple, effect: "unknown", why: "it compares files, since one of them lies outside the repository, and which ones depends on the run" };
+  }
   const doubt = bases === undefined ? undefined : await places.gitDoubt(bases).catch(() => "the folder git runs in cannot be looked at");
   return doubt === undefined ? simple : { ...simple, effect: "unknown", why: doubt };
 }

@@ -3,12 +3,12 @@ import { isOrdinaryEnding } from "../../command/ordinaryEndings.js";
 import type { Files, GatedPath } from "../../ports/files.js";
 import type { Programs } from "../../ports/programs.js";
 import { ToolError } from "../errors.js";
-import { joinPath, normalisePath, parentPath } from "../pathShape.js";
+import { joinPath, normalisePath, parentPath, pathBelow } from "../pathShape.js";
 import { secretReason } from "../protectedFiles.js";
 import { ListedNames } from "./listedNames.js";
 import { addressDoubt, trackedDoubt } from "./gitTracked.js";
 import { repositoryDoubt } from "./gitPrograms.js";
-import { kindOf, textOf } from "./gitRepository.js";
+import { findRepository, isSure, kindOf, openRepository, textOf } from "./gitRepository.js";
 import { programDoubt } from "./programDoubt.js";
 import { matchesParts, matchesText } from "./patterns.js";
 import { ANY_NAME, broughtBack, IGNORE_FILES, mayShow } from "./unhidden.js";
@@ -225,6 +225,27 @@ export class CommandPlaces {
   }
 
   /**
+   * Why `git diff` compares files of the disk as `diff -r` does (git-diff(1), `--no-index`): there is no repository, or a path leads out of it; undefined
+   * where it does not.
+   *
+   * @param bases as in `PathUse`
+   */
+  async comparesFiles(bases: readonly string[], paths: readonly PathUse[]): Promise<"no repository" | "a path" | undefined> {
+    const places = (await Promise.all(paths.flatMap(({ path }) => (path === "." ? [] : bases.map((base) => this.#from(path.startsWith("/") ? "." : base, path)))).map((found) => found.catch(() => undefined)))).flat();
+    for (const folder of await this.#foldersOf(bases)) {
+      const repository = await findRepository(this.#files, folder).catch(() => undefined);
+      const isOne = repository !== undefined && (await isSure(this.#files, repository).catch(() => false));
+      if (!isOne) {
+        return "no repository";
+      }
+      if (places.some((at) => at === undefined || pathBelow(repository.top, at.absolute, false) === undefined)) {
+        return "a path";
+      }
+    }
+    return undefined;
+  }
+
+  /**
    * Why a program's name may stand for another in one of these folders; undefined when it does not.
    *
    * @param bases as in `PathUse`
@@ -433,7 +454,22 @@ export class CommandPlaces {
         patterns.push(ANY_NAME);
       }
     }
+    if (entries.some(({ name }) => name === ".git")) {
+      patterns.push(...(await this.#broughtBackByGit(folder.absolute)));
+    }
     return patterns;
+  }
+
+  /** The same of the list that a repository has beside its configuration (gitignore(5)). */
+  async #broughtBackByGit(top: string): Promise<readonly string[]> {
+    this.#count(PLACE_COST);
+    try {
+      const { own, shared } = await openRepository(this.#files, top);
+      const texts = await Promise.all([...new Set([own, shared])].map((folder) => textOf(this.#files, joinPath(folder, "info/exclude"))));
+      return texts.flatMap((text) => (text === undefined ? [] : broughtBack(text)));
+    } catch {
+      return [ANY_NAME];
+    }
   }
 
   /** The same of the folders above. */
@@ -441,12 +477,26 @@ export class CommandPlaces {
     const patterns: string[] = [];
     const seen = new Set<string>();
     for (const folder of folders) {
-      for (let at = await this.#place(parentPath(folder.absolute)); !at.outside && !seen.has(at.absolute); at = await this.#place(parentPath(at.absolute))) {
+      let at = await this.#place(parentPath(folder.absolute));
+      for (; !at.outside && !seen.has(at.absolute) && parentPath(at.absolute) !== at.absolute; at = await this.#place(parentPath(at.absolute))) {
         seen.add(at.absolute);
         patterns.push(...(await this.#broughtBack(at, await this.#list(at))));
       }
+      // Ignore files count up to the top of the disk; those above the workspace may be of the same repository.
+      for (let above = at.absolute; at.outside && !seen.has(above); above = parentPath(above)) {
+        seen.add(above);
+        patterns.push(...(await this.#broughtBackOutside(above)));
+      }
     }
     return patterns;
+  }
+
+  /** What the ignore files of a folder above the workspace bring back. */
+  async #broughtBackOutside(folder: string): Promise<readonly string[]> {
+    this.#count(PLACE_COST);
+    const texts = await Promise.all([...IGNORE_FILES].map((name) => textOf(this.#files, joinPath(folder, name)).catch((error: unknown) => (error instanceof ToolError && error.type === "outside_workspace" ? undefined : `!${ANY_NAME}`))));
+    const hasGit = (await kindOf(this.#files, joinPath(folder, ".git")).catch(() => undefined)) !== undefined;
+    return [...texts.flatMap((text) => (text === undefined ? [] : broughtBack(text))), ...(hasGit ? await this.#broughtBackByGit(folder) : [])];
   }
 
   /**

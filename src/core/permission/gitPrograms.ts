@@ -1,6 +1,7 @@
 import { HOOKS_OF_READING, runningSetting, settingOf } from "../../command/gitConfig.js";
 import type { Files } from "../../ports/files.js";
 import { joinPath, normalisePath } from "../pathShape.js";
+import { elsewhereDoubt } from "./gitElsewhere.js";
 import { findRepository, GitUnknown, hasFlagRefs, hooksFolder, kindOf, openRepository, trackedBy, type GitRepository } from "./gitRepository.js";
 
 /** Repositories that are looked at in one, and in those. More ask. */
@@ -71,5 +72,5 @@ async function doubtOf(files: Files, repository: GitRepository): Promise<string 
       return `git runs the hook ${hook} of the repository`;
     }
   }
-  return undefined;
+  return elsewhereDoubt(files, repository);
 }

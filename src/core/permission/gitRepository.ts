@@ -36,14 +36,33 @@ export interface GitRepository {
  * @throws GitUnknown
  */
 export async function findRepository(files: Files, folder: string): Promise<GitRepository | undefined> {
+  const top = await topAbove(files, folder);
+  const found = top === undefined ? undefined : await openRepository(files, top);
+  if (found !== undefined && !(await isSure(files, found)) && parentPath(found.top) !== found.top && (await topAbove(files, parentPath(found.top))) !== undefined) {
+    throw new GitUnknown("its `.git` is no repository for sure: git may take the one above");
+  }
+  return found;
+}
+
+/** The nearest folder upwards that has a `.git`. */
+async function topAbove(files: Files, folder: string): Promise<string | undefined> {
   for (let at = folder; ; at = parentPath(at)) {
     if ((await kindOf(files, joinPath(at, ".git"))) !== undefined) {
-      return openRepository(files, at);
+      return at;
     }
     if (parentPath(at) === at) {
       return undefined;
     }
   }
+}
+
+/** Whether git takes this for a repository, and does not look for one above (git 2.39, `is_git_directory`). */
+export async function isSure(files: Files, { own, shared }: GitRepository): Promise<boolean> {
+  const head = await textOf(files, joinPath(own, "HEAD"));
+  const kinds = await Promise.all(["objects", "refs"].map((name) => kindOf(files, joinPath(shared, name))));
+  // In a folder that may not be entered nothing can be looked up.
+  await Promise.all(["objects/info", "refs/heads"].map((name) => kindOf(files, joinPath(shared, name))));
+  return head !== undefined && /^(?:ref: refs\/\S+|[0-9a-f]{40}|[0-9a-f]{64})\s*$/.test(head) && kinds.every((kind) => kind === "directory");
 }
 
 /**

@@ -62,6 +62,11 @@ export function world({ mode = "default", trusted = true, rules, undoable = true
   for (const path of files) {
     disk.write(`/work/${path}`, Buffer.from(path === ".git/config" ? "[core]\n\tbare = false\n" : "x\n"));
   }
+  if ([...files, ...Object.keys(texts)].some((path) => /^\.git\/(?:HEAD|config)$/.test(path))) {
+    // What git takes for a repository.
+    const valid = { ".git/HEAD": "ref: refs/heads/main\n", ".git/refs/heads/main": `${"0".repeat(40)}\n`, ".git/objects/info/commit-graph": "x" };
+    Object.entries(valid).forEach(([path, text]) => disk.write(`/work/${path}`, Buffer.from(text)));
+  }
   for (const [path, text] of Object.entries(texts)) {
     disk.write(`/work/${path}`, Buffer.from(text));
   }
