@@ -1,4 +1,4 @@
-import type { Files } from "../../ports/files.js";
+import type { Files, GatedPath } from "../../ports/files.js";
 import type { Programs } from "../../ports/programs.js";
 import { ToolError } from "../errors.js";
 import { baseName, joinPath, parentPath } from "../pathShape.js";
@@ -54,9 +54,9 @@ export async function programDoubt(programs: Programs, files: Files, name: strin
   const found = await programs.find(name, folder);
   for (const path of found) {
     // The folder is real, where the file may be a link that leads out.
-    const at = await resolveAnywhere(files, parentPath(path)).catch(() => undefined);
-    if (at !== undefined && at.outside !== true) {
-      return `\`${name}\` is \`${joinPath(at.path, baseName(path))}\` of the workspace here, by PATH or a link`;
+    const place = await placeOf(files, parentPath(path));
+    if (place !== "outside") {
+      return place === "unknown" ? `\`${name}\` is a program in a folder that cannot be looked at` : `\`${name}\` is \`${joinPath(place.path, baseName(path))}\` of the workspace here, by PATH or a link`;
     }
   }
   const shim = SHIMS.find(({ path }) => found.some((each) => path.test(each)));
@@ -66,13 +66,22 @@ export async function programDoubt(programs: Programs, files: Files, name: strin
   return chooser === undefined ? undefined : `\`${name}\` runs what \`${chooser}\` names`;
 }
 
+/** Where a folder lies that exists: in the workspace, outside it, or not known. */
+async function placeOf(files: Files, folder: string): Promise<GatedPath | "outside" | "unknown"> {
+  try {
+    const at = await resolveAnywhere(files, folder);
+    return at.outside === true ? "outside" : at;
+  } catch (error) {
+    return error instanceof ToolError && error.type === "outside_workspace" ? "outside" : "unknown";
+  }
+}
+
 /** The path of the first such file in a folder and those above it that are of the workspace, or of the repository that it is in. */
 async function chooserAbove(files: Files, folder: string, choosers: readonly Chooser[]): Promise<string | undefined> {
   let above: string | undefined;
   for (let at = folder; ; at = parentPath(at)) {
-    const place = await resolveAnywhere(files, at).catch(() => undefined);
     const found = await chooserIn(files, at, choosers);
-    if (place !== undefined && place.outside !== true) {
+    if ((await placeOf(files, at)) !== "outside") {
       if (found !== undefined) {
         return found;
       }

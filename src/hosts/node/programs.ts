@@ -36,9 +36,10 @@ export class NodePrograms implements Programs {
     if (program !== undefined) {
       await this.#follow(program, folder, found, depth + 1);
     }
-    const started = basename(program ?? "") === "env" ? words.slice(1).find((word) => !word.startsWith("-") && !word.includes("=")) : undefined;
-    if (started !== undefined) {
-      await this.#follow(started, folder, found, depth + 1);
+    // Which of its words is the value of an option need not be known: the value leads to no program, or to one more.
+    const started = basename(program ?? "") === "env" ? words.slice(1).filter((word) => !word.startsWith("-") && !word.includes("=")) : [];
+    for (const word of started) {
+      await this.#follow(word, folder, found, depth + 1);
     }
   }
 

@@ -36,6 +36,7 @@ const THEIRS: readonly Case[] = [
   { name: "an interpreter by env", command: "pip --version", path: "O/bin:W/bin", files: { "O/bin/pip": "#!/usr/bin/env python9\n", "W/bin/python9": CANARY } },
   { name: "an interpreter by env -S", command: "pip --version", path: "O/bin:W/bin", files: { "O/bin/pip": "#!/usr/bin/env -S A=b python9 -u\n", "W/bin/python9": CANARY } },
   { name: "a virtual environment", command: "pip list", path: "W/.venv/bin", files: { "W/.venv/bin/pip": CANARY } },
+  { name: "an interpreter by env behind an option with a value", command: "pip --version", path: "O/bin:W/bin", files: { "O/bin/pip": "#!/usr/bin/env -S -u A python9\n", "W/bin/python9": CANARY } },
   { name: "the Python that black is for", command: "black --check .", path: "O/bin:W/.venv/bin", files: { "O/bin/black": "#!/usr/bin/env python9\n", "W/.venv/bin/python9": CANARY } },
   { name: "a wrapper", command: "nice cat a.txt", path: "W/bin", files: { "W/bin/nice": CANARY, "W/a.txt": "x" } },
   { name: "what a wrapper runs", command: "nice cat a.txt", path: "W/bin", files: { "W/bin/cat": CANARY, "W/a.txt": "x" } },
@@ -101,6 +102,20 @@ describe("a name that leads to a program of the workspace", () => {
     expect(existsSync(canary)).toBe(true);
     expect(await unproven(each.command, path)).toMatchObject([expect.stringMatching(/^`[\w.]+` is `.+` of the workspace here, by PATH or a link$/)]);
     expect(await unproven(each.command, SYSTEM)).toEqual([]);
+  });
+});
+
+describe("a folder of PATH whose place is not known", () => {
+  // No path that a tool gives may have such a name, so that it is not resolved.
+  const odd = "W/a:$b";
+
+  it("asks where a link leads there", async () => {
+    const path = make({ name: "", command: "", path: "O/bin", files: { [`${odd}/ls`]: CANARY, "O/bin/x": "" }, links: { "O/bin/ls": `${odd}/ls` } });
+    expect(await unproven("ls", path)).toEqual(["`ls` is a program in a folder that cannot be looked at"]);
+  });
+
+  it("does not ask for folders of PATH that do not exist", async () => {
+    expect(await unproven("ls", `${placed("O/none")}:${placed("W/none")}:${SYSTEM}`)).toEqual([]);
   });
 });
 
