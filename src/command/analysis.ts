@@ -144,6 +144,10 @@ export interface Listed {
   bare?: true;
   /** Git tells them, or ripgrep: what a .gitignore leaves out is not among them. */
   byGit?: true;
+  /** Git tells them by its index, or by commits, so that names are among them of files that are not there. */
+  from?: "index" | "commits";
+  /** Git puts a name in quotes, and escapes, that is more than plain ASCII (git-config(1), core.quotePath). */
+  quoted?: true;
   /** How they are taken apart on their way to the command: a name that this would change is none that is known. */
   parting?: "blanks" | "patterns" | "none";
   /** A colon in a name means something to what reads it. */

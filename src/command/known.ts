@@ -50,3 +50,9 @@ function stricter(one: Parting | undefined, other: Parting): Parting {
 export function isDigits(text: string): boolean {
   return /^(?:0|[1-9][0-9]*)$/.test(text);
 }
+
+/** A name as xargs gets it, which takes quotes off: what is in them lies where the name would, and has its ending. */
+export function unquoted({ listed, ...use }: NamedUse): NamedUse {
+  const { quoted: _quotes, ...rest } = listed ?? {};
+  return listed === undefined ? use : { ...use, listed: rest };
+}

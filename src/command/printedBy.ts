@@ -45,8 +45,8 @@ const PRINTERS: Readonly<Record<string, Printer | undefined>> = {
   rg: listedByRg,
   ...Object.fromEntries(["grep", "egrep", "fgrep"].map((name) => [name, (parsed: Parsed, call: Call, spec: CommandSpec) => (given(parsed, "-l --files-with-matches") ? listedByGrep(parsed, call, spec) : linesOf(GREP_LINES, 1)(parsed, call, spec))])),
   "git ls-files": listedByGit,
-  "git grep": (parsed, call) => (given(parsed, "-l --files-with-matches --name-only") && onlyFlags(parsed, "-l --files-with-matches --name-only -i -w -E -F -P -n -I --cached -e") ? everything(call, given(parsed, "-z")) : undefined),
-  "git diff": (parsed, call) => (given(parsed, "--name-only") && onlyFlags(parsed, "--name-only -z --cached --staged --diff-filter --merge-base") ? everything(call, given(parsed, "-z")) : undefined),
+  "git grep": (parsed, call) => (given(parsed, "-l --files-with-matches --name-only") && onlyFlags(parsed, "-l --files-with-matches --name-only -i -w -E -F -P -n -I --cached -e") ? everything(call, parsed.operandsBeforeDashes > (given(parsed, "-e") ? 0 : 1) ? "commits" : "index") : undefined),
+  "git diff": (parsed, call) => (given(parsed, "--name-only") && onlyFlags(parsed, "--name-only -z --cached --staged --diff-filter --merge-base") ? everything(call, ofCommits(parsed) ? "commits" : "index", given(parsed, "-z")) : undefined),
   "git rev-parse": (parsed) => (onlyFlags(parsed, "-q --quiet --verify --short --abbrev-ref") ? revisions(parsed) : undefined),
   // No branch or tag.
   "git merge-base": (parsed) => (onlyFlags(parsed, "") ? { kind: "ref", words: [] } : undefined),
@@ -74,9 +74,18 @@ function names(call: Call, uses: readonly NamedUse[], isNul = false): Printed {
   return { kind: "names", folders: call.folders, uses, ends: isNul ? "nul" : "line" };
 }
 
-/** Any file below the folder it is in. */
-function everything(call: Call, isNul: boolean): Printed {
-  return names(call, [{ path: ".", listed: { bare: true, byGit: true } }], isNul);
+/** Any file below the folder it is in, and those that git knows. */
+function everything(call: Call, from: "index" | "commits", isNul = false): Printed {
+  return names(call, [{ path: ".", listed: { bare: true, byGit: true, ...gitNames(from, isNul) } }], isNul);
+}
+
+function gitNames(from: "index" | "commits", isNul: boolean): Listed {
+  return isNul ? { from } : { from, quoted: true };
+}
+
+/** Whether a diff may name files that are in a commit alone. */
+function ofCommits(parsed: Parsed): boolean {
+  return given(parsed, "--cached --staged --merge-base") || parsed.operandsBeforeDashes > 0;
 }
 
 /** Of a folder it prints the names alone, without the folder: they are taken for names of the folder it is in. */
@@ -132,7 +141,8 @@ function listedByGrep(parsed: Parsed, call: Call, spec: CommandSpec): Printed | 
 
 function listedByGit(parsed: Parsed, call: Call): Printed | undefined {
   const flags = "-c -o -m -d -z --cached --others --modified --deleted --exclude-standard --deduplicate";
-  const ordinary: Listed = given(parsed, "-o --others") && !given(parsed, "--exclude-standard") ? {} : { byGit: true };
+  const isNul = given(parsed, "-z");
+  const ordinary: Listed = { ...(given(parsed, "-o --others") && !given(parsed, "--exclude-standard") ? {} : { byGit: true }), ...gitNames("index", isNul) };
   const uses = parsed.operands.map(({ value = "" }): NamedUse | undefined => {
     // `*` crosses folders there.
     const [, folder = "", name] = /^((?:[\w-]+\/)*)(?:\*\*\/)?(\*\.\w+)$/.exec(value) ?? [];
@@ -144,7 +154,7 @@ function listedByGit(parsed: Parsed, call: Call): Printed | undefined {
   if (!onlyFlags(parsed, flags) || uses.includes(undefined)) {
     return undefined;
   }
-  return names(call, uses.length === 0 ? [{ path: ".", listed: { ...ordinary, bare: true } }] : uses.flatMap((use) => use ?? []), given(parsed, "-z"));
+  return names(call, uses.length === 0 ? [{ path: ".", listed: { ...ordinary, bare: true } }] : uses.flatMap((use) => use ?? []), isNul);
 }
 
 /** Names of commits. A word that names none is printed as it is. */

@@ -3,7 +3,7 @@ import type { SimpleCommand } from "./analysis.js";
 import { builtinDoubt, declaresUnknown, makesArray, variablesSet } from "./builtins.js";
 import { entering, sameFolders, staying, type Flow, type Folders } from "./folders.js";
 import type { Heredoc } from "./heredocs.js";
-import { parted, type KnownWord, type Printed } from "./known.js";
+import { parted, unquoted, type KnownWord, type Printed } from "./known.js";
 import { judge, type ArgWord, type Judgement } from "./judge.js";
 import { addInner, type Program } from "./program.js";
 import { runners } from "./runners.js";
@@ -263,7 +263,7 @@ function inputWord(name: string, { stdin, folders }: Call, { values, given }: Pi
     return unknown;
   }
   const isParted = !takesNul && delimiter === undefined;
-  const known: KnownWord = { known: { ...stdin, uses: isParted ? parted(stdin.uses, "blanks") : stdin.uses }, before: "", after: "" };
+  const known: KnownWord = { known: { ...stdin, uses: isParted ? parted(stdin.uses.map(unquoted), "blanks") : stdin.uses }, before: "", after: "" };
   return delimiter === undefined || delimiter === "\\n" ? { ...unknown, known, splits: !replacesOnly(values) } : unknown;
 }
 

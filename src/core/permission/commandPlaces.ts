@@ -8,7 +8,7 @@ import { secretReason } from "../protectedFiles.js";
 import { ListedNames } from "./listedNames.js";
 import { addressDoubt, trackedDoubt } from "./gitTracked.js";
 import { repositoryDoubt } from "./gitPrograms.js";
-import { findRepository, isSure, kindOf, openRepository, textOf } from "./gitRepository.js";
+import { findRepository, isSure, kindOf, openRepository, textOf, trackedBy } from "./gitRepository.js";
 import { programDoubt } from "./programDoubt.js";
 import { matchesParts, matchesText } from "./patterns.js";
 import { ANY_NAME, broughtBack, IGNORE_FILES, mayShow } from "./unhidden.js";
@@ -92,7 +92,7 @@ export class CommandPlaces {
       const files = found.flat();
       if (listed !== undefined) {
         // What is read below a folder that is listed may be any file there.
-        return await this.#ofList({ ...use, files }, deep ? anyOf(listed) : listed);
+        return await this.#ofList({ ...use, files }, deep ? anyOf(listed) : listed, bases);
       }
       const hidden = deep && kind === "read" ? await this.#secretBelow(files, { shownOnly, links, ordinaryOnly, leftOut }) : {};
       return { ...use, files, ...hidden };
@@ -106,9 +106,9 @@ export class CommandPlaces {
    * What a command reads that gets the names which a listing of places tells. A file that may be secret is among `files`, where it is
    * one of them.
    */
-  async #ofList(use: CommandUse, listed: Listed): Promise<CommandUse> {
+  async #ofList(use: CommandUse, listed: Listed, bases: readonly string[]): Promise<CommandUse> {
     const list = new ListedNames(MAGIC.test(use.written) ? withoutPaths(listed) : listed);
-    const strays = list.odd(use.written.replace(/[*?[\]]/g, "")) ?? list.oddMatch(use.written, use.files);
+    const strays = list.odd(use.written.replace(/[*?[\]]/g, "")) ?? list.oddMatch(use.written, use.files) ?? (await this.#oddOfGit(list, use.files, bases));
     if (strays !== undefined) {
       return { ...use, strays };
     }
@@ -153,6 +153,23 @@ export class CommandPlaces {
       }
     }
     return { ...use, files: reached };
+  }
+
+  /** Why a name that git lists, of a file that need not be there, is taken for something else on its way. */
+  async #oddOfGit(list: ListedNames, places: readonly ReachedFile[], bases: readonly string[]): Promise<string | undefined> {
+    if (list.from !== "index") {
+      return list.from === undefined ? undefined : "names that are in commits alone may be taken for something else on their way to it";
+    }
+    for (const folder of await this.#foldersOf(bases)) {
+      const repository = await findRepository(this.#files, folder);
+      const paths = repository === undefined ? [] : (await trackedBy(this.#files, repository)).entries.map(({ path }) => joinPath(repository.top, path));
+      const listed = paths.filter((path) => places.some(({ absolute }) => pathBelow(absolute, path, true) !== undefined));
+      const odd = list.oddOfGit(listed.map((path) => pathBelow(folder, path, false) ?? path));
+      if (odd !== undefined) {
+        return odd;
+      }
+    }
+    return undefined;
   }
 
   /** Whether nothing below a folder is listed, since it is git's own or left out by a .gitignore that stands beside it. */
@@ -567,8 +584,8 @@ function readsBelow({ path }: ReachedFile): string {
 }
 
 /** All that lies where something is listed. */
-function anyOf({ bare, byGit, parting, colons }: Listed): Listed {
-  return { ...(bare === true ? { bare } : {}), ...(byGit === true ? { byGit } : {}), ...(parting === undefined ? {} : { parting }), ...(colons === true ? { colons } : {}) };
+function anyOf({ bare, byGit, from, quoted, parting, colons }: Listed): Listed {
+  return { ...(from === undefined ? {} : { from }), ...(quoted === true ? { quoted } : {}), ...(bare === true ? { bare } : {}), ...(byGit === true ? { byGit } : {}), ...(parting === undefined ? {} : { parting }), ...(colons === true ? { colons } : {}) };
 }
 
 /** Where the place is a pattern, the paths that are printed are not known. */

@@ -5,6 +5,9 @@ import { matchesParts } from "./patterns.js";
 /** Characters that make several words of a name on its way, or another one. */
 const PARTED = { none: /[\r\n]/, blanks: /[\s'"\\]/, patterns: /[\s'"\\]/ } as const;
 
+/** Characters for which git puts a name in quotes (quote.c): all but plain ASCII, quotes and backslashes. */
+const QUOTED_BY_GIT = /[^ !#-[\]-~]/;
+
 /** Characters of a name in a reason. */
 const MAX_NAME = 60;
 
@@ -13,11 +16,14 @@ export class ListedNames {
   readonly byGit: boolean;
   readonly #listed: Listed;
   readonly #parted: RegExp;
+  /** Whether quotes in a name may lead to a file that is none of the place, or has another ending. */
+  readonly #isQuoted: boolean;
 
   constructor(listed: Listed) {
     this.byGit = listed.byGit === true;
     this.#listed = listed;
     this.#parted = PARTED[listed.parting ?? "none"];
+    this.#isQuoted = listed.quoted === true && (listed.names !== undefined || listed.bare !== true);
   }
 
   /**
@@ -46,6 +52,28 @@ export class ListedNames {
     return !isLeftOut && (names === undefined || names.some((pattern) => wildcard(pattern, name, false)));
   }
 
+  /**
+   * Why a name of the index is taken apart on its way; undefined where none is, or none is listed that is not there.
+   *
+   * @param paths of all that is in the index, relative to the folder git is in; of other folders none
+   */
+  oddOfGit(paths: readonly string[]): string | undefined {
+    for (const path of paths) {
+      const parts = path.split("/");
+      const odd = this.has(parts.at(-1) ?? "", [path], false) ? (this.oddFirst(path) ?? parts.map((part) => this.odd(part)).find((each) => each !== undefined)) : undefined;
+      if (odd !== undefined) {
+        return odd;
+      }
+    }
+    return undefined;
+  }
+
+  /** What git tells names by, where a name that is not there may be taken for something else. */
+  get from(): "index" | "commits" | undefined {
+    const { from, parting = "none" } = this.#listed;
+    return parting === "none" && !this.#isQuoted ? undefined : from;
+  }
+
   /** Whether the shell takes a name for a pattern, which its neighbours may match in its place. */
   isPattern(name: string): boolean {
     return this.#listed.parting === "patterns" && /[*?[]/.test(name);
@@ -58,7 +86,7 @@ export class ListedNames {
 
   /** Why a name is taken apart on its way; undefined when it is not. */
   odd(name: string): string | undefined {
-    return this.#parted.test(name) || (this.#listed.colons === true && name.includes(":")) ? oddName(name) : undefined;
+    return this.#parted.test(name) || (this.#isQuoted && QUOTED_BY_GIT.test(name)) || (this.#listed.colons === true && name.includes(":")) ? oddName(name) : undefined;
   }
 
   /**
