@@ -10,6 +10,8 @@ export const CONTEXT_IGNORE_FILE = ".gitignore";
 
 const OWN_FOLDER = /^((\.\/)*\.toolhost\/context\/)+/;
 
+/** Names of one path: each level below is looked up from the top, so listing a store of 1,000 levels takes a minute. */
+export const MAX_CONTEXT_DEPTH = 100;
 /** Bytes of one name: what every common file system takes. */
 const MAX_NAME_BYTES = 255;
 
@@ -49,6 +51,9 @@ export function contextPath(raw: string): string {
   }
   if (names[0] === "~") {
     refuse("~ is not expanded here");
+  }
+  if (names.length > MAX_CONTEXT_DEPTH) {
+    refuse(`a path of ${names.length} levels; ${MAX_CONTEXT_DEPTH} at most`);
   }
   names.forEach((name) => checkName(name, refuse));
   return names.join("/");

@@ -115,6 +115,9 @@ async function takeInParts({ files, index, area, signal }: Following, file: Kept
 
 /** A file's text, or why it is not in the index; undefined when it went away since it was listed. */
 async function read(files: Files, area: KnowledgeArea, file: KeptFile): Promise<Reading | undefined> {
+  if (file.unlisted !== undefined) {
+    return { problem: file.unlisted };
+  }
   if (file.size > (area === "memory" ? MAX_NOTE : MAX_FILE)) {
     return { problem: `has ${file.size} bytes; at most ${area === "memory" ? MAX_NOTE : MAX_FILE} are searched. Split it, or use query or context_read on it` };
   }

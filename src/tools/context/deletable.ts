@@ -1,4 +1,4 @@
-import { contextFile } from "../../core/contextPath.js";
+import { contextFile, MAX_CONTEXT_DEPTH } from "../../core/contextPath.js";
 import { ToolError } from "../../core/errors.js";
 import { protectedReason, secretReason } from "../../core/protectedFiles.js";
 import type { Files } from "../../ports/files.js";
@@ -10,7 +10,7 @@ const MAX_FILES = 500;
 /**
  * The files below a folder of the context store, in the order of their names.
  *
- * @throws ToolError `unsupported` for a link, a pipe or a device below it, `too_large` for more files than one call deletes
+ * @throws ToolError `unsupported` for a link, a pipe or a device below it, `too_large` for more files than one call deletes. `unsupported` also for folders that lie too deep
  */
 export async function filesBelow(files: Files, folder: ContextPlace, signal: AbortSignal): Promise<ContextPlace[]> {
   const found: ContextPlace[] = [];
@@ -26,6 +26,9 @@ export async function filesBelow(files: Files, folder: ContextPlace, signal: Abo
           `${folder.logical}: ${logical} is ${link ? "a link" : "no file (a pipe, socket or device)"}. Nothing was changed.`,
           "Delete the other files by their own paths, or let the user delete it.",
         );
+      }
+      if (kind === "directory" && logical.split("/").length >= MAX_CONTEXT_DEPTH) {
+        throw new ToolError("unsupported", `${folder.logical}: holds folders ${MAX_CONTEXT_DEPTH} levels deep or deeper. Nothing was changed.`, "Let the user delete it.");
       }
       const place = { logical, at: await files.resolve(contextFile(logical)) };
       (kind === "directory" ? below : found).push(place);

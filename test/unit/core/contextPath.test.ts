@@ -31,6 +31,7 @@ describe("a logical path", () => {
     { given: "~notes.md", path: "~notes.md" },
     { given: "a/…/b", path: "a/…/b" },
     { given: `${"n".repeat(255)}/a`, path: `${"n".repeat(255)}/a` },
+    { given: `${"d/".repeat(99)}a.md`, path: `${"d/".repeat(99)}a.md` },
   ];
   test.each(same)("$given is $path", ({ given, path }) => {
     expect(outcome(() => contextPath(given))).toBe(path);
@@ -70,6 +71,7 @@ describe("a logical path", () => {
     { given: ".gitignore", why: /own \.gitignore/ },
     { given: "a/.GITIGNORE", why: /own \.gitignore/ },
     { given: ".toolhost-12-ab.tmp", why: /being written/ },
+    { given: `${"d/".repeat(100)}a.md`, why: /a path of 101 levels; 100 at most/ },
   ];
   test.each(refused)("$given is refused", ({ given, why }) => {
     const said = outcome(() => contextPath(given));

@@ -44,6 +44,31 @@ describe.each(hosts)("the index on %s", (host) => {
     expect((await rig.search({ area: "memory", query: "walrus", minScore: 0 })).hits.map(({ path }) => path).sort()).toEqual(["MEMORY.md", "memory/b.md"]);
   });
 
+  // A repository can bring folders without end: each level is looked up from the top, so a listing of 1,000 took half a minute.
+  it("names a folder that lies too deep, and finds the rest, in both areas", async () => {
+    const deep = (levels: number): string => "d/".repeat(levels);
+    const rig = await openKnowledge({ "a.md": "walrus", [`${deep(99)}lowest.md`]: "walrus", [`${deep(150)}hidden.md`]: "walrus" }, { host });
+    await rig.workspace.put(`.toolhost/memory/${deep(150)}c.md`, "walrus");
+    await rig.workspace.put(".toolhost/memory/b.md", "walrus");
+    const { hits, unsearched } = await rig.search({ query: "walrus", minScore: 0 });
+    expect(hits.map(({ path }) => path).sort()).toEqual(["a.md", `${deep(99)}lowest.md`]);
+    expect(unsearched).toMatch(/^Not searched: [d/]+… is a folder at level 100, and nothing below it is searched\. Move it higher up\.$/);
+    expect((await rig.refresh()).failed).toEqual([{ path: deep(100).slice(0, -1), why: expect.stringContaining("nothing below it is searched") as string }]);
+    const memory = await rig.search({ area: "memory", query: "walrus", minScore: 0 });
+    expect([memory.hits.map(({ path }) => path), memory.unsearched]).toEqual([["memory/b.md"], undefined]);
+    await rig.workspace.remove(`${CONTEXT}/d`);
+    expect((await rig.search({ query: "walrus", minScore: 0 })).unsearched).toBeUndefined();
+  });
+
+  it("names a folder that it cannot list, and finds the rest", async () => {
+    const names = Array.from({ length: 20 }, () => "n".repeat(250)).join("/");
+    const rig = await openKnowledge({ "a.md": "walrus" }, { host: "memory" });
+    await rig.workspace.put(`${CONTEXT}/${names}/b.md`, "walrus");
+    const { hits, unsearched } = await rig.search({ query: "walrus", minScore: 0 });
+    expect(hits.map(({ path }) => path)).toEqual(["a.md"]);
+    expect(unsearched).toMatch(/^Not searched: n+… cannot be listed \(.*a path of \d+ characters; 4096 at most\)\.$/);
+  });
+
   it("leaves links out", async () => {
     const rig = await openKnowledge({ "a.md": "walrus" }, { host });
     await rig.workspace.put("secret.md", "walrus");

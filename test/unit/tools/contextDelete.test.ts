@@ -78,6 +78,12 @@ describe.each(hosts)("context_delete on the %s host", (host) => {
     expect(await workspace.names(`${STORE}/many`)).toHaveLength(501);
   });
 
+  test("refuses a folder with others that lie too deep", async () => {
+    const workspace = await openWorkspace({ [`${STORE}/deep/${"d/".repeat(150)}z`]: "z" }, { host });
+    expect(failed(await workspace.call("context_delete", { path: "deep" }))).toMatchObject({ type: "unsupported", message: expect.stringMatching(/^deep: holds folders 100 levels deep or deeper\. Nothing/) as string });
+    expect(await workspace.names(`${STORE}/deep`)).toEqual(["d"]);
+  });
+
   test("in mode ask, shows what would be gone", async () => {
     const workspace = await openWorkspace(files, { host });
     result(await workspace.call("context_delete", { path: "notes" }, { as: "model", answer: true }));
