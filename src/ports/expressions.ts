@@ -11,6 +11,8 @@ export interface Evaluated {
   type: JsonType;
   /** Entries of an array, fields of an object. */
   count?: number;
+  /** One line on what of the document is not read as it is written: a key of JSON or a column that is there twice. */
+  remark?: string;
 }
 
 /** JSONata expressions of others, run where whatever they do can be ended. */

@@ -45,16 +45,30 @@ export function csvRecords(text: string, separator: "," | "\t"): string[][] {
   return records;
 }
 
+/** A column whose name an earlier one has. */
+export interface RenamedColumn {
+  /** 1-based. */
+  column: number;
+  given: string;
+  /** What it is called instead. */
+  name: string;
+}
+
 /**
  * The records behind the first as objects, by the names that the first has. A field without a name is `column_<n>`, a name that
- * comes again gets `_2`. What a short record does not have is not in its object.
+ * comes again gets `_2`, or the next number that no other column has: each value is in its object. What a short record does not have is not.
  *
  * @throws CsvError as `csvRecords`
  */
-export function csvObjects(text: string, separator: "," | "\t"): Record<string, string>[] {
+export function csvObjects(text: string, separator: "," | "\t"): { objects: Record<string, string>[]; renamed: RenamedColumn[] } {
   const [first = [], ...rest] = csvRecords(text, separator);
-  const names = uniqueNames(first);
-  return rest.map((record) => Object.fromEntries(record.map((value, index) => [names[index] ?? `column_${index + 1}`, value])));
+  const width = rest.reduce((most, { length }) => Math.max(most, length), first.length);
+  const names = uniqueNames([...first, ...Array.from({ length: width - first.length }, () => "")]);
+  const renamed = first.flatMap((given, index): RenamedColumn[] => {
+    const name = names[index] ?? given;
+    return given.trim() === "" || given === name ? [] : [{ column: index + 1, given, name }];
+  });
+  return { objects: rest.map((record) => Object.fromEntries(record.map((value, index) => [names[index] ?? "", value]))), renamed };
 }
 
 interface Field {
@@ -83,12 +97,15 @@ function quotedField(text: string, from: number, line: number): Field {
   throw new CsvError("a quoted field does not end", line);
 }
 
+/** A name that stands there once is kept by its column, whatever the others are called. */
 function uniqueNames(names: readonly string[]): string[] {
+  const given = new Set(names);
   const taken = new Set<string>();
-  return names.map((given, index) => {
-    const name = given.trim() === "" ? `column_${index + 1}` : given;
+  return names.map((own, index) => {
+    const isBlank = own.trim() === "";
+    const name = isBlank ? `column_${index + 1}` : own;
     let unique = name;
-    for (let count = 2; taken.has(unique); count++) {
+    for (let count = 2; taken.has(unique) || (given.has(unique) && (isBlank || unique !== own)); count++) {
       unique = `${name}_${count}`;
     }
     taken.add(unique);

@@ -56,6 +56,7 @@ export const query = defineTool({
     path: z.string().optional().describe("Where the result was stored."),
     bytes_written: z.int().optional(),
     preview: z.string().optional().describe("The first 200 characters of what was stored."),
+    note: z.string().optional().describe("What of the document is not read as it is written: repeated keys or columns."),
   }),
   needs: ["files", "changes", "expressions"],
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
@@ -147,26 +148,30 @@ async function evaluate(expressions: Expressions, expression: string, { logical,
   }
 }
 
-function inAnswer({ json, type, count }: Evaluated): { text: string; data: { result: unknown; result_type: Evaluated["type"]; result_count?: number } } {
+function inAnswer({ json, type, count, remark }: Evaluated): { text: string; data: { result: unknown; result_type: Evaluated["type"]; result_count?: number; note?: string } } {
   if (json.length > MAX_INLINE) {
     throw new ToolError("too_large", `The result has ${json.length} characters; at most ${MAX_INLINE} go into an answer.`, "Store it with output_path, or have the expression give less.");
   }
   const said = count === undefined ? "" : `\n[${type === "array" ? `An array of ${count}` : `An object with ${count} field${count === 1 ? "" : "s"}`}.]`;
-  const data = { result: JSON.parse(json) as unknown, result_type: type, ...(count === undefined ? {} : { result_count: count }) };
-  return { text: `${json}${said}`, data };
+  const data = { result: JSON.parse(json) as unknown, result_type: type, ...(count === undefined ? {} : { result_count: count }), ...noteOf(remark) };
+  return { text: `${json}${said}${remark === undefined ? "" : `\n[${remark}]`}`, data };
 }
 
 async function inStore(
   context: StoreContext,
   logical: string,
   onConflict: OnConflict | undefined,
-  { json, type }: Evaluated,
-): Promise<{ text: string; data: { path: string; bytes_written: number; preview: string } }> {
+  { json, type, remark }: Evaluated,
+): Promise<{ text: string; data: { path: string; bytes_written: number; preview: string; note?: string } }> {
   await storeText(context, { logical, content: json, onConflict, maxBytes: MAX_STORED_BYTES });
   const preview = clipStart(json, MAX_PREVIEW);
   const bytes = utf8Length(json);
   return {
-    text: `Kept the result (${type}, ${bytes} bytes) as ${logical}.\nIt begins: ${preview}`,
-    data: { path: logical, bytes_written: bytes, preview },
+    text: `Kept the result (${type}, ${bytes} bytes) as ${logical}.\nIt begins: ${preview}${remark === undefined ? "" : `\n[${remark}]`}`,
+    data: { path: logical, bytes_written: bytes, preview, ...noteOf(remark) },
   };
+}
+
+function noteOf(remark: string | undefined): { note?: string } {
+  return remark === undefined ? {} : { note: remark };
 }

@@ -44,6 +44,23 @@ test("whatever fields are written comes back", () => {
 });
 
 test("names that are missing or come twice still name every field, and __proto__ is a name", () => {
-  expect(csvObjects("a,,a,a_2\n1,2,3,4,5\n6\n", ",")).toEqual([{ a: "1", column_2: "2", a_2: "3", a_2_2: "4", column_5: "5" }, { a: "6" }]);
-  expect(JSON.stringify(csvObjects("__proto__\tb\n1\t2", "\t"))).toBe('[{"__proto__":"1","b":"2"}]');
+  // A name that stands there is kept by its own column; a field beyond the names takes no other's place.
+  expect(csvObjects("a,,a,a_2\n1,2,3,4,5\n6\n", ",")).toEqual({
+    objects: [{ a: "1", column_2: "2", a_3: "3", a_2: "4", column_5: "5" }, { a: "6" }],
+    renamed: [{ column: 3, given: "a", name: "a_3" }],
+  });
+  expect(csvObjects("column_3,,column_2\n1,2,3\n", ",")).toEqual({ objects: [{ column_3: "1", column_2_2: "2", column_2: "3" }], renamed: [] });
+  expect(csvObjects("column_2\n1,2\n", ",")).toEqual({ objects: [{ column_2: "1", column_2_2: "2" }], renamed: [] });
+  expect(JSON.stringify(csvObjects("__proto__\tb\n1\t2", "\t").objects)).toBe('[{"__proto__":"1","b":"2"}]');
+});
+
+test("every field of every record is in its object, whatever the names", () => {
+  const name = fc.constantFrom("", " ", "a", "a_2", "a_2_2", "column_2", "column_2_2", "column_3");
+  fc.assert(
+    fc.property(fc.array(name, { minLength: 2, maxLength: 5 }), fc.integer({ min: 2, max: 7 }), (names, width) => {
+      const values = Array.from({ length: width }, (_, index) => `v${index}`);
+      const [object = {}] = csvObjects(`${names.join(",")}\n${values.join(",")}`, ",").objects;
+      expect(Object.values(object).sort()).toEqual(values);
+    }),
+  );
 });

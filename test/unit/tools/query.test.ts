@@ -17,6 +17,7 @@ interface QueryData {
   path?: string;
   bytes_written?: number;
   preview?: string;
+  note?: string;
 }
 
 /** A workspace whose context store holds files. */
@@ -66,6 +67,23 @@ describe("a document is read by the ending of its name:", () => {
   });
 });
 
+describe("what is not read as it is written is said in one line:", () => {
+  const cases: [path: string, content: string, value: unknown, note: string][] = [
+    ["a.json", '{"x": 1,\n "x": 2}', { x: 2 }, 'Line 2 repeats the key "x" of its object: only the last value is read.'],
+    ["a.jsonl", '{"x": 1}\n{"y": 1, "y": {"z": 1, "z": 2}}', [{ x: 1 }, { y: { z: 2 } }], 'Line 2 repeats the key "y" of its object, and 1 more key is repeated: only the last value of each is read.'],
+    ["a.csv", "x,x,x_2\n1,2,3\n", [{ x: "1", x_3: "2", x_2: "3" }], 'Column names are repeated: column 2 "x" is read as "x_3".'],
+    ["a.tsv", "x\tx\tx\tx\tx\n1\t2\t3\t4\t5\n", [{ x: "1", x_2: "2", x_3: "3", x_4: "4", x_5: "5" }], 'Column names are repeated: column 2 "x" is read as "x_2"; column 3 "x" is read as "x_3"; column 4 "x" is read as "x_4"; and 1 more.'],
+  ];
+  test.each(cases)("%s", async (path, content, value, note) => {
+    const { call } = await withStored({ [path]: content });
+    const { text, data } = result<QueryData>(await call("query", { path, expression: "$" }));
+    expect([data.result, data.note]).toEqual([value, note]);
+    expect(text.endsWith(`\n[${note}]`)).toBe(true);
+    const stored = result<QueryData>(await call("query", { path, expression: "$", output_path: "out.json" }));
+    expect([stored.text.endsWith(`\n[${note}]`), stored.data.note]).toEqual([true, note]);
+  });
+});
+
 describe("it fails, and says what to do:", () => {
   const cases: [name: string, input: Record<string, unknown>, type: string, message: string, hint: string][] = [
     ["no such document", { path: "nothing.json", expression: "$" }, "source_not_found", "nothing.json", "context_tree"],
@@ -76,6 +94,9 @@ describe("it fails, and says what to do:", () => {
     ["a bad line", { path: "bad.jsonl", expression: "$" }, "invalid_json", "line 2", "context_read"],
     ["a bad table", { path: "bad.csv", expression: "$" }, "invalid_json", "line 2: a quoted field does not end", "context_read"],
     ["bad YAML", { path: "bad.yaml", expression: "$" }, "invalid_json", "is not YAML", "context_read"],
+    ["a cut-off last line", { path: "cut.jsonl", expression: "$" }, "invalid_json", "cut.jsonl: is not JSON Lines: line 3: ", "context_read"],
+    ["a key twice in YAML", { path: "twice.yaml", expression: "$" }, "invalid_json", "Map keys must be unique at line 3, column 3", "context_read"],
+    ["a key twice in a later document of YAML", { path: "later.yaml", expression: "$" }, "invalid_json", "Map keys must be unique at line 3", "context_read"],
     ["YAML of aliases", { path: "bomb.yaml", expression: "$" }, "invalid_json", "alias", "context_read"],
     ["bytes", { path: "bytes.json", expression: "$" }, "invalid_json", "is no text", "JSON"],
     ["an unclosed brace", { path: "orders.json", expression: "${ unclosed" }, "invalid_expression", "compile", "JSONata syntax reference"],
@@ -97,6 +118,9 @@ describe("it fails, and says what to do:", () => {
     "bad.jsonl": '{"x": 1}\n{x: 2}\n',
     "bad.csv": 'a,b\n"open,1\n',
     "bad.yaml": "x: [1, 2\ny: }",
+    "cut.jsonl": '{"x": 1}\n\n{"x": 2',
+    "twice.yaml": "a:\n  x: 1\n  x: 2\n",
+    "later.yaml": "x: 1\n---\n{y: 1, y: 2}\n",
     "bomb.yaml": ["a0: &a0 [1, 1, 1, 1]", ...[1, 2, 3, 4, 5, 6].map((n) => `a${n}: &a${n} [${`*a${n - 1}, `.repeat(8)}]`)].join("\n"),
     "bytes.json": Uint8Array.from([1, 0, 0, 2]),
     folder: undefined,

@@ -1,48 +1,94 @@
 import { parseAllDocuments } from "yaml";
 import type { DocumentFormat } from "../../../ports/expressions.js";
-import { CsvError, csvObjects } from "../../../text/csv.js";
+import { shorten } from "../../../text/clip.js";
+import { CsvError, csvObjects, type RenamedColumn } from "../../../text/csv.js";
+import { repeatedKeys, type RepeatedKeys } from "../../../text/repeatedKeys.js";
 
 /** How often a YAML text may use what an anchor names: a few lines of aliases can stand for gigabytes. */
 const MAX_ALIASES = 1_000;
 
+/** Columns that are named in a remark. */
+const MAX_NAMED = 3;
+/** Characters of a name in it. */
+const MAX_NAME = 60;
+
+/** What a text says. */
+export interface ParsedDocument {
+  value: unknown;
+  /** One line on what is not read as it is written, for a person or a model. */
+  remark?: string;
+}
+
 /**
- * A text as one value. JSON Lines, CSV and TSV give an array; YAML gives one where it holds several documents.
+ * A text as one value. JSON Lines, CSV and TSV give an array; YAML gives one where it holds several documents. A key that an object of
+ * YAML has twice is an error, one of JSON a remark: its last value is read.
  *
  * @throws Error that says in words what is wrong with it
  */
-export function parseDocument(text: string, format: DocumentFormat): unknown {
+export function parseDocument(text: string, format: DocumentFormat): ParsedDocument {
   switch (format) {
     case "json":
-      return JSON.parse(withoutMark(text));
+      return parseJson(withoutMark(text));
     case "lines":
       return parseLines(withoutMark(text));
     case "csv":
     case "tsv":
       return parseTable(text, format === "csv" ? "," : "\t");
     case "yaml":
-      return parseYaml(withoutMark(text));
+      return { value: parseYaml(withoutMark(text)) };
   }
 }
 
-function parseLines(text: string): unknown[] {
-  return text.split("\n").flatMap((line, index) => {
+function parseJson(text: string): ParsedDocument {
+  // Before it is parsed: the keys and the value are not in memory together.
+  const repeated = repeatedKeys(text);
+  const value = JSON.parse(text) as unknown;
+  return repeated === undefined ? { value } : { value, remark: keysRemark(repeated, text.slice(0, repeated.offset).split("\n").length) };
+}
+
+function parseLines(text: string): ParsedDocument {
+  let first: { repeated: RepeatedKeys; line: number } | undefined;
+  let count = 0;
+  const value = text.split("\n").flatMap((line, index) => {
     if (line.trim() === "") {
       return [];
     }
     try {
+      const repeated = repeatedKeys(line);
+      if (repeated !== undefined) {
+        first ??= { repeated, line: index + 1 };
+        count += repeated.count;
+      }
       return [JSON.parse(line) as unknown];
     } catch (error) {
       throw new Error(`line ${index + 1}: ${error instanceof Error ? error.message : String(error)}`);
     }
   });
+  return first === undefined ? { value } : { value, remark: keysRemark({ ...first.repeated, count }, first.line) };
 }
 
-function parseTable(text: string, separator: "," | "\t"): unknown[] {
+function keysRemark({ key, count }: RepeatedKeys, line: number): string {
+  const repeats = `Line ${line} repeats the key ${quoted(key)} of its object`;
+  return count === 1 ? `${repeats}: only the last value is read.` : `${repeats}, and ${count - 1} more ${count === 2 ? "key is" : "keys are"} repeated: only the last value of each is read.`;
+}
+
+function parseTable(text: string, separator: "," | "\t"): ParsedDocument {
   try {
-    return csvObjects(text, separator);
+    const { objects, renamed } = csvObjects(text, separator);
+    return renamed.length === 0 ? { value: objects } : { value: objects, remark: columnsRemark(renamed) };
   } catch (error) {
     throw error instanceof CsvError ? new Error(`line ${error.line}: ${error.message}`) : error;
   }
+}
+
+function columnsRemark(renamed: readonly RenamedColumn[]): string {
+  const named = renamed.slice(0, MAX_NAMED).map(({ column, given, name }) => `column ${column} ${quoted(given)} is read as ${quoted(name)}`);
+  const rest = renamed.length - named.length;
+  return `Column names are repeated: ${named.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}.`;
+}
+
+function quoted(name: string): string {
+  return JSON.stringify(shorten(name, MAX_NAME));
 }
 
 function parseYaml(text: string): unknown {

@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import jsonata from "jsonata";
 import type { Evaluated } from "../../../ports/expressions.js";
 import type { Report, Work } from "./messages.js";
-import { parseDocument } from "./parseDocument.js";
+import { parseDocument, type ParsedDocument } from "./parseDocument.js";
 
 /** Runs one expression in a process that its host ends when it takes too long: bundled to a file of its own, dist/jsonata-worker.js. */
 
@@ -17,9 +17,9 @@ process.once("message", (work: Work) => {
 });
 
 async function run({ expression, text, format }: Work): Promise<Report> {
-  let value: unknown;
+  let document: ParsedDocument;
   try {
-    value = parseDocument(text, format);
+    document = parseDocument(text, format);
   } catch (error) {
     return { kind: "failed", type: "invalid_json", message: reasonOf(error) };
   }
@@ -31,7 +31,7 @@ async function run({ expression, text, format }: Work): Promise<Report> {
   }
   process.send?.({ kind: "compiled" } satisfies Report);
   try {
-    return { kind: "done", result: describe(await compiled.evaluate(value)) };
+    return { kind: "done", result: { ...describe(await compiled.evaluate(document.value)), ...(document.remark === undefined ? {} : { remark: document.remark }) } };
   } catch (error) {
     return { kind: "failed", type: "evaluation_error", message: placed(error) };
   }

@@ -1,0 +1,82 @@
+/** The first key of a JSON text that its object has already, and how many there are. */
+export interface RepeatedKeys {
+  key: string;
+  /** Index of its later place. */
+  offset: number;
+  count: number;
+}
+
+/**
+ * Looks for objects of a JSON text that have a key more than once: `JSON.parse` drops all but the last in silence (RFC 8259 §4 leaves it
+ * open). Whether the text is JSON is for the caller to know. One pass; it keeps the keys of the objects that are open.
+ *
+ * @returns undefined when every key of every object is there once
+ */
+export function repeatedKeys(json: string): RepeatedKeys | undefined {
+  /** The keys of the objects that are open; undefined for arrays. */
+  const open: (Set<string> | undefined)[] = [];
+  let expectsKey = false;
+  let found: RepeatedKeys | undefined;
+  for (let at = 0; at < json.length; at++) {
+    switch (json.charAt(at)) {
+      case '"': {
+        const end = endOfString(json, at);
+        const keys = expectsKey ? open.at(-1) : undefined;
+        if (keys !== undefined) {
+          const key = unescaped(json.slice(at, end + 1));
+          if (keys.has(key)) {
+            found = found === undefined ? { key, offset: at, count: 1 } : { ...found, count: found.count + 1 };
+          }
+          keys.add(key);
+        }
+        expectsKey = false;
+        at = end;
+        break;
+      }
+      case "{":
+        open.push(new Set());
+        expectsKey = true;
+        break;
+      case "[":
+        open.push(undefined);
+        expectsKey = false;
+        break;
+      case "}":
+      case "]":
+        open.pop();
+        expectsKey = false;
+        break;
+      case ",":
+        expectsKey = open.at(-1) !== undefined;
+        break;
+    }
+  }
+  return found;
+}
+
+/** Index of the quote that ends a string; the text's end when none does. */
+function endOfString(json: string, from: number): number {
+  for (let end = json.indexOf('"', from + 1); end >= 0; end = json.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (json[end - 1 - slashes] === "\\") {
+      slashes++;
+    }
+    if (slashes % 2 === 0) {
+      return end;
+    }
+  }
+  return json.length;
+}
+
+/** What a string in quotes says: `"\u0061"` is `a`. */
+function unescaped(quoted: string): string {
+  if (!quoted.includes("\\")) {
+    return quoted.slice(1, -1);
+  }
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    // No JSON: whoever parses the text says so.
+    return quoted;
+  }
+}
