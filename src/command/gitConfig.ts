@@ -21,6 +21,7 @@ const RUNNING: readonly { name: RegExp; isHarmless?: RegExp; why: string }[] = [
   { name: /^core\.fsmonitor$/, isHarmless: TRUTH, why: "names a program that status and diff run" },
   { name: /^diff\.external$|^diff\..+\.(?:command|textconv)$/, why: "names a program that diffs run" },
   { name: /^filter\..+\.(?:clean|smudge|process)$/, isHarmless: HARMLESS_PROGRAMS, why: "names a program that files go through" },
+  { name: /^lfs\.(?:extension|customtransfer)\.|^lfs\.(?:.+\.)?standalonetransferagent$/, why: "names a program that Git LFS runs for files" },
   { name: /^merge\..+\.driver$/, isHarmless: /^true$/, why: "names a program that merges run" },
   { name: /^log\.showsignature$/, isHarmless: /^(?:false|no|off|0)$/i, why: "runs gpg for each commit" },
   { name: /^gpg\.(?:.+\.)?program$/, why: "names a program that checks signatures" },

@@ -179,6 +179,11 @@ const pipElsewhere: readonly Exception[] = [
 /** The metadata of what is installed. pip before 24 asks its index once a week whether there is a newer pip, as npm does. */
 const pipLooks: CommandSpec = { effect: "reads", operands: { rest: "text" }, flags: { plain: "-l --local --user --not-required --exclude-editable -e --editable -v --verbose -q --quiet -f --files --no-index --disable-pip-version-check", value: "--format --exclude", exceptions: pipElsewhere }, steeredBy: pythonStart };
 
+/** Bundler 2.3 and later starts the version that Gemfile.lock names, from the folder of gems that this file may choose. */
+const otherBundler: Steering = { files: [{ name: ".bundle/config", harmless: /^(?![^]*(?:path|deployment|gemfile|version|plugin|system|global|home|\\))/iu }], why: "may choose the folder that another Bundler is run from" };
+
+const bundler = projectTool("-v --version");
+
 const others: Family = {
   ...each("pip pip3", {
     effect: "unknown",
@@ -208,7 +213,7 @@ const others: Family = {
   ...each("poetry pdm composer", projectTool("-V --version")),
   uv: projectTool("-V --version", uvElsewhere),
   pipenv: projectTool("--version"),
-  bundle: projectTool("-v --version"),
+  bundle: { ...bundler, bare: { ...onlyVersion("-v --version"), steeredBy: otherBundler } },
   ...each("gem brew apt apt-get dpkg yum dnf pacman apk snap flatpak port choco winget pipx conda mamba", {
     effect: "destroys",
     why: "it changes what is installed on the machine",

@@ -37,6 +37,8 @@ const STEERED: readonly (readonly [file: string, text: string, commands: readonl
   [".yarnrc.yml", "plugins:\n  - evil.cjs\n", ["yarn --version"]],
   [".yarnrc", "yarn-path evil.js\n", ["yarn --version"]],
   ["package.json", '{ "devEngines": {} }', ["yarn --version", "pnpm -v"]],
+  [".bundle/config", "---\nBUNDLE_PATH: \"vendor\"\n", ["bundle -v", "bundle --version"]],
+  [".bundle/config", "---\nBUNDLE_DEPLOYMENT: \"true\"\n", ["bundle --version"]],
   ["sitecustomize.py", "import os\n", ["pip list", "pip show x", "pip --version", "black --check ."]],
   ["pyproject.toml", "[tool.black]\ninclude = '.env'\n", ["black --check .", "black --diff ."]],
   ["pyproject.toml", '[tool.black]\n"\\u0069nclude" = \'.env\'\n', ["black --check ."]],

@@ -18,6 +18,8 @@ const RUNNING: readonly { name: string; files: Readonly<Record<string, string>> 
   { name: "format.pretty", files: { ".git/config": "[format]\n\tpretty = %G?\n" } },
   { name: "pretty.zz", files: { ".git/config": "[pretty]\n\tzz = \"%h %G?\"\n" } },
   { name: "a promisor remote", files: { ".git/config": "[remote \"o\"]\n\tpromisor = true\n\turl = x\n" } },
+  { name: "an extension of Git LFS", files: { ".git/config": "[filter \"lfs\"]\n\tclean = git-lfs clean -- %f\n[lfs \"extension.Evil\"]\n\tclean = ./evil\n" } },
+  { name: "a transfer of Git LFS", files: { ".git/config": "[lfs \"customtransfer.x\"]\n\tpath = ./evil\n" } },
   { name: "gpg.program", files: { ".git/config": "[gpg]\n\tprogram = ./evil\n" } },
   { name: "gpg.ssh.program", files: { ".git/config": "[gpg \"ssh\"]\n\tprogram = ./evil\n" } },
   { name: "a format whose signature stands behind a sign", files: { ".git/config": "[format]\n\tpretty = %+G?\n" } },
