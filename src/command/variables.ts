@@ -6,17 +6,17 @@
  *   names that are exported already, which the host knows (`Findings.sets`).
  */
 
-/** Names, or beginnings of names (ending in `*`), that change nothing but what is shown, with why. Read from the programs' own manuals in the versions named. */
-const HARMLESS: readonly (readonly [names: string, why: string])[] = [
-  ["LANG LC_*", "choose a language among those installed: glibc takes no locale's name with a slash (since 2.20)"],
-  ["TZ", "chooses a time zone; what is in the file of another name is never shown"],
-  ["TERM COLUMNS LINES COLORTERM", "describe the terminal: ncurses takes no name with a slash"],
-  ["NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE CARGO_TERM_COLOR MANWIDTH", "choose colours and widths"],
-  ["CI DEBUG VERBOSE LOG_LEVEL RUST_LOG RUST_BACKTRACE", "choose how much is told (no-color.org, npm debug 4, env_logger 0.11, Rust 1)"],
-  ["NODE_ENV RAILS_ENV RACK_ENV APP_ENV PORT", "choose among the settings that a project has of its own"],
-  ["GIT_TERMINAL_PROMPT GIT_OPTIONAL_LOCKS", "keep git from asking and from writing (git 2.15–2.51)"],
-  ["PYTHONUNBUFFERED PYTHONIOENCODING PYTHONUTF8 PYTHONDONTWRITEBYTECODE PYTHONHASHSEED", "choose how Python prints (3.6–3.14)"],
-  ["GOOS GOARCH", "choose what Go builds for (1.5–1.25)"],
+/** Names, or beginnings of names (ending in `*`), that change nothing but what is shown, with why, and the versions of programs whose manuals say so. */
+const HARMLESS: readonly (readonly [names: string, why: string, from: string])[] = [
+  ["LANG LC_*", "choose a language among those installed: glibc takes no locale's name with a slash", "glibc 2.20–2.36"],
+  ["TZ", "chooses a time zone; what is in the file of another name is never shown", "glibc 2.36"],
+  ["TERM COLUMNS LINES COLORTERM", "describe the terminal: ncurses takes no name with a slash", "ncurses 6.4"],
+  ["NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE CARGO_TERM_COLOR MANWIDTH", "choose colours and widths", "no-color.org, Cargo 1.95, man-db 2.11.2"],
+  ["CI DEBUG VERBOSE LOG_LEVEL RUST_LOG RUST_BACKTRACE", "choose how much is told", "npm debug 4, env_logger 0.11, Rust 1"],
+  ["NODE_ENV RAILS_ENV RACK_ENV APP_ENV PORT", "choose among the settings that a project has of its own", "any: they are the project's"],
+  ["GIT_TERMINAL_PROMPT GIT_OPTIONAL_LOCKS", "keep git from asking and from writing", "git 2.15–2.51"],
+  ["PYTHONUNBUFFERED PYTHONIOENCODING PYTHONUTF8 PYTHONDONTWRITEBYTECODE PYTHONHASHSEED", "choose how Python prints", "Python 3.6–3.14"],
+  ["GOOS GOARCH", "choose what Go builds for", "Go 1.5–1.25"],
 ];
 
 /** Variables of bash (manual of 5.3, "Shell Variables"), which it reads itself: what they mean need not be known. */
@@ -58,7 +58,7 @@ class NameLists {
   readonly #beginnings: (readonly [string, string])[] = [];
   readonly #ends: (readonly [string, string])[] = [];
 
-  constructor(lists: readonly (readonly [names: string, why: string])[]) {
+  constructor(lists: readonly (readonly [names: string, why: string, from?: string])[]) {
     for (const [names, why] of lists) {
       for (const name of names.split(" ")) {
         if (name.startsWith("*")) {

@@ -1,6 +1,6 @@
 /** Commands that run the command in their own words, and how their options are told from it. */
 
-/** How one wrapper's words are read. Sources: the tools' own manuals (GNU coreutils 9, findutils 4.9, util-linux 2.38, sudo 1.9). */
+/** How one wrapper's words are read. Sources: the tools' own manuals, in the versions of `readFrom.ts`. */
 export interface Wrapper {
   /** Short options without a value, a letter each. */
   flags?: string;
