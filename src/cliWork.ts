@@ -1,6 +1,7 @@
 import { approveSchedule } from "./agent/work/approveSchedule.js";
 import { patientConfirm } from "./agent/work/patientConfirm.js";
 import { Scheduler } from "./agent/work/scheduler.js";
+import { tellUnread } from "./agent/work/taskBoard.js";
 import { TaskWorker } from "./agent/work/taskWorker.js";
 import { pause, tickEveryMinute } from "./agent/work/ticker.js";
 import type { WorkHost } from "./agent/work/workHost.js";
@@ -92,9 +93,18 @@ interface WorkOutcome {
 
 async function workOff(worker: TaskWorker, view: WorkView, once: boolean, outcome: WorkOutcome, signal: AbortSignal): Promise<void> {
   let problem = "";
+  let unread = "";
+  // Said once for as long as it stays the same: the worker looks every few seconds.
+  const onUnread = (problems: readonly string[]): void => {
+    const words = tellUnread(problems);
+    if (words !== unread) {
+      unread = words;
+      view.tell(words);
+    }
+  };
   while (!signal.aborted) {
     try {
-      const run = await worker.runNext({ signal, isPatient: !once, onBegin: (task) => view.beginTask(task) });
+      const run = await worker.runNext({ signal, isPatient: !once, onBegin: (task) => view.beginTask(task), onUnread });
       problem = "";
       if (run !== undefined) {
         view.endTask(run);

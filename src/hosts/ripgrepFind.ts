@@ -6,7 +6,7 @@ import { namesIn } from "./ripgrepArguments.js";
 import { listFiles } from "./ripgrepListing.js";
 import { describeProblems } from "./ripgrepProblems.js";
 import { nameBelow, type Target } from "./ripgrepTarget.js";
-import { IGNORED_LIMIT } from "./ripgrepUnsearched.js";
+import { IGNORED_LIMIT, IGNORED_UNKNOWN } from "./ripgrepUnsearched.js";
 
 /** Paths held of one search for names: some 100 MB. */
 const MAX_FOUND = 500_000;
@@ -16,8 +16,8 @@ export async function findFiles(run: Ripgrep, request: FindRequest, targets: rea
   const deadline = AbortSignal.timeout(request.timeLimit);
   const { full, ...found } = await findAll(run, request, targets, AbortSignal.any([signal, deadline]));
   signal.throwIfAborted();
-  const ignored = found.paths.length === 0 && !request.includeIgnored && !deadline.aborted ? await countIgnoredFiles(run, request, targets, signal) : 0;
-  return { ...found, partial: full || deadline.aborted, ignored };
+  const ignored = found.paths.length === 0 && !request.includeIgnored && !deadline.aborted ? await countIgnoredFiles(run, request, targets, signal) : { count: 0, isWhole: true };
+  return { ...found, problems: [...found.problems, ...(ignored.isWhole ? [] : [IGNORED_UNKNOWN])], partial: full || deadline.aborted, ignored: ignored.count };
 }
 
 interface FoundFiles {
@@ -55,9 +55,9 @@ async function findAll(run: Ripgrep, request: FindRequest, targets: readonly Tar
   return { paths: paths.sort(compareCodeUnits), problems, full: full.signal.aborted };
 }
 
-async function countIgnoredFiles(run: Ripgrep, request: FindRequest, targets: readonly Target[], signal: AbortSignal): Promise<number> {
+async function countIgnoredFiles(run: Ripgrep, request: FindRequest, targets: readonly Target[], signal: AbortSignal): Promise<{ count: number; isWhole: boolean }> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(IGNORED_LIMIT)]);
   const { paths } = await findAll(run, { ...request, includeIgnored: true }, targets, limit);
   signal.throwIfAborted();
-  return paths.length;
+  return { count: paths.length, isWhole: !limit.aborted };
 }

@@ -9,8 +9,11 @@ import { KnownLogs } from "./ripgrepKnownLogs.js";
 import { MatchSearch } from "./ripgrepMatches.js";
 import { isBelow } from "./ripgrepTarget.js";
 import { targetsOf } from "./ripgrepTargets.js";
-import { countIgnored, ignoredParts } from "./ripgrepUnsearched.js";
-import { countWithheld } from "./ripgrepWithheld.js";
+import { countIgnored, IGNORED_UNKNOWN, ignoredParts } from "./ripgrepUnsearched.js";
+import { countWithheld, WITHHELD_UNKNOWN } from "./ripgrepWithheld.js";
+
+/** Where something matches nothing is counted. */
+const NONE = { count: 0, isWhole: true };
 
 /** Search by ripgrep, with the editor's unsaved texts searched by the same engine in place of their files. */
 export class RipgrepSearch implements Search {
@@ -36,27 +39,28 @@ export class RipgrepSearch implements Search {
     const found = await this.#matches.searchAll(request, targets, unsaved, AbortSignal.any([signal, deadline]));
     signal.throwIfAborted();
     const files = [...found.files.values()].sort((a, b) => compareCodeUnits(a.path, b.path));
-    let [ignoredMatches, withheld] = [0, 0];
+    let [ignored, withheld] = [NONE, NONE];
     // When nothing matched: what was not searched, so that «no match» is not mistaken for «not there».
     if (files.length === 0 && found.full === undefined && !deadline.aborted) {
       // A file that is named is searched whatever leaves it out.
       const folders = targets.filter(({ isFile }) => !isFile);
       // Ahead of the runs, which keep every core busy: beside them these looks and the search after them took twice as long.
       const parts = await ignoredParts(this.#host, request, folders, found);
-      [ignoredMatches, withheld] = await Promise.all([
+      [ignored, withheld] = await Promise.all([
         countIgnored(this.#matches, request, folders, parts, unsaved, signal),
         countWithheld(this.#host, request, folders, found, signal),
         this.#logs.askVersion(request, targets),
       ]);
     }
-    if (found.searched === 0 && request.include.length > 0 && ignoredMatches === 0 && found.full === undefined && !deadline.aborted) {
+    found.problems.push(...(ignored.isWhole ? [] : [IGNORED_UNKNOWN]), ...(withheld.isWhole ? [] : [WITHHELD_UNKNOWN]));
+    if (found.searched === 0 && request.include.length > 0 && ignored.count === 0 && ignored.isWhole && found.full === undefined && !deadline.aborted) {
       found.problems.push(noFileFits(request.include));
     }
     return {
       files,
       partial: found.full ?? (deadline.aborted ? "time" : undefined),
-      withheld,
-      ignoredMatches,
+      withheld: withheld.count,
+      ignoredMatches: ignored.count,
       problems: found.problems,
     };
   }

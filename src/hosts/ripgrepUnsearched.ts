@@ -8,13 +8,16 @@ import { nameBelow, type Target } from "./ripgrepTarget.js";
 /** Milliseconds spent on telling that there would be matches in ignored files. */
 export const IGNORED_LIMIT = 3_000;
 
+/** What a search says whose look into ignored files was ended: that nothing would match there is not known. */
+export const IGNORED_UNKNOWN = `Whether ignored files match is not known for all of them: that look was ended after ${IGNORED_LIMIT / 1_000} s. Set include_ignored to search them.`;
+
 /** What is to be searched of each folder for matches that rules leave out. */
 export async function ignoredParts(host: RipgrepSearchHost, request: SearchRequest, folders: readonly Target[], { unsearched }: Found): Promise<Target[]> {
   return request.includeIgnored ? [] : Promise.all(folders.map((folder) => ignoredPart(host, folder, unsearched.get(folder)?.ignored)));
 }
 
 /**
- * How many more lines would match with ignored files.
+ * How many more lines would match with ignored files, and whether all of them were looked at.
  *
  * @param parts what is to be searched for them of the folders
  */
@@ -25,7 +28,7 @@ export async function countIgnored(
   parts: readonly Target[],
   unsaved: readonly UnsavedText[],
   signal: AbortSignal,
-): Promise<number> {
+): Promise<{ count: number; isWhole: boolean }> {
   const all = { ...request, includeIgnored: true, context: 0 };
   const limit = AbortSignal.any([signal, AbortSignal.timeout(IGNORED_LIMIT)]);
   let found = await matches.searchAll(all, parts.filter(({ operands }) => operands.length > 0), unsaved, limit);
@@ -34,7 +37,7 @@ export async function countIgnored(
     found = await matches.searchAll(all, folders, unsaved, limit);
   }
   signal.throwIfAborted();
-  return [...found.files.values()].reduce((sum, file) => sum + file.matchCount, 0);
+  return { count: [...found.files.values()].reduce((sum, file) => sum + file.matchCount, 0), isWhole: !limit.aborted };
 }
 
 /** All of a folder where what rules leave out is not known for sure. */

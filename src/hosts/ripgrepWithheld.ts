@@ -9,8 +9,11 @@ import type { Found, Unsearched } from "./ripgrepMatches.js";
 import { admits, isAmong, nameBelow, type Target } from "./ripgrepTarget.js";
 import { IGNORED_LIMIT } from "./ripgrepUnsearched.js";
 
-/** Files that were not searched because `admits` refuses them. Whether the pattern stands in one has no part in it. */
-export async function countWithheld(host: RipgrepSearchHost, request: SearchRequest, folders: readonly Target[], { unsearched }: Found, signal: AbortSignal): Promise<number> {
+/** What a search says that could not count all files that may hold secrets. */
+export const WITHHELD_UNKNOWN = `There may be more files that may hold secrets, which are not searched: the look for them was ended after ${IGNORED_LIMIT / 1_000} s.`;
+
+/** Files that were not searched because `admits` refuses them. Whether the pattern stands in one has no part in it. `isWhole`: all were looked at. */
+export async function countWithheld(host: RipgrepSearchHost, request: SearchRequest, folders: readonly Target[], { unsearched }: Found, signal: AbortSignal): Promise<{ count: number; isWhole: boolean }> {
   let count = 0;
   const limit = AbortSignal.any([signal, AbortSignal.timeout(IGNORED_LIMIT)]);
   for (const folder of folders) {
@@ -21,7 +24,7 @@ export async function countWithheld(host: RipgrepSearchHost, request: SearchRequ
     count += (await countFiles(host, folder, known?.refused)) ?? (await countListed(host, request, folder, known, limit));
   }
   signal.throwIfAborted();
-  return count;
+  return { count, isWhole: !limit.aborted };
 }
 
 /** How many entries are files, as a walk would list them; undefined where that cannot be told of each. */

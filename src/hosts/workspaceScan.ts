@@ -11,6 +11,7 @@ import type { Ripgrep } from "./ripgrep.js";
 import { checkArguments } from "./ripgrepArguments.js";
 import { withEngines } from "./ripgrepEngines.js";
 import { searchText } from "./ripgrepText.js";
+import { IGNORED_LIMIT, IGNORED_UNKNOWN } from "./ripgrepUnsearched.js";
 
 /** Files read and searched side by side: enough to hide a slow file system, and each is held whole. */
 const SIDE_BY_SIDE = 8;
@@ -22,8 +23,6 @@ const MAX_HELD = 100_000;
 const MAX_FOUND = 500_000;
 /** A tree this deep is a file system that answers itself. */
 const MAX_DEPTH = 100;
-/** Milliseconds spent on telling that there would be matches in ignored files. */
-const IGNORED_LIMIT = 3_000;
 /** Problems told: the rest are more of the same. */
 const MAX_PROBLEMS = 5;
 
@@ -58,16 +57,16 @@ export class WorkspaceScan implements Search {
     signal.throwIfAborted();
     const files = found.files.sort((a, b) => compareCodeUnits(a.path, b.path));
     const none = files.length === 0 && !deadline.aborted;
-    const ignoredMatches = none && !request.includeIgnored ? await this.#countIgnored(request, signal) : 0;
-    if (found.searched === 0 && request.include.length > 0 && ignoredMatches === 0 && !deadline.aborted) {
+    const ignored = none && !request.includeIgnored ? await this.#countIgnored(request, signal) : { count: 0, isWhole: true };
+    if (found.searched === 0 && request.include.length > 0 && ignored.count === 0 && ignored.isWhole && !deadline.aborted) {
       found.problems.push(noFileFits(request.include));
     }
     return {
       files,
       partial: found.full ? "size" : deadline.aborted ? "time" : undefined,
       withheld: none ? found.withheld : 0,
-      ignoredMatches,
-      problems: shortened(found.problems),
+      ignoredMatches: ignored.count,
+      problems: [...shortened(found.problems), ...(ignored.isWhole ? [] : [IGNORED_UNKNOWN])],
     };
   }
 
@@ -76,9 +75,11 @@ export class WorkspaceScan implements Search {
     const { paths, problems, full } = await this.#findAll(request, AbortSignal.any([signal, deadline]));
     signal.throwIfAborted();
     const none = paths.length === 0 && !request.includeIgnored && !deadline.aborted;
-    const ignored = none ? (await this.#findAll({ ...request, includeIgnored: true }, AbortSignal.any([signal, AbortSignal.timeout(IGNORED_LIMIT)]))).paths.length : 0;
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(IGNORED_LIMIT)]);
+    const ignored = none ? (await this.#findAll({ ...request, includeIgnored: true }, limit)).paths.length : 0;
     signal.throwIfAborted();
-    return { paths: paths.sort(compareCodeUnits), partial: full || deadline.aborted, ignored, problems: shortened(problems) };
+    const unknown = none && limit.aborted ? [IGNORED_UNKNOWN] : [];
+    return { paths: paths.sort(compareCodeUnits), partial: full || deadline.aborted, ignored, problems: [...shortened(problems), ...unknown] };
   }
 
   async #findAll(request: FindRequest, signal: AbortSignal): Promise<{ paths: string[]; problems: string[]; full: boolean }> {
@@ -162,11 +163,11 @@ export class WorkspaceScan implements Search {
   }
 
   /** When nothing matched: how much would with ignored files. */
-  async #countIgnored(request: SearchRequest, signal: AbortSignal): Promise<number> {
+  async #countIgnored(request: SearchRequest, signal: AbortSignal): Promise<{ count: number; isWhole: boolean }> {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(IGNORED_LIMIT)]);
     const { files } = await this.#searchAll({ ...request, includeIgnored: true, context: 0 }, limit);
     signal.throwIfAborted();
-    return files.reduce((sum, { matchCount }) => sum + matchCount, 0);
+    return { count: files.reduce((sum, { matchCount }) => sum + matchCount, 0), isWhole: !limit.aborted };
   }
 
   /** The files below a path in order of their names, or the file itself with no name; ends early with the signal. */

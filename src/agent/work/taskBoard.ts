@@ -1,10 +1,12 @@
+import { MAX_DOCUMENTS } from "../../core/documents/document.js";
 import { TASK } from "../../core/documents/task.js";
 import type { TaskBoard } from "../../core/documents/takeTask.js";
 import type { Task, TaskChanges } from "../../core/documents/tasks.js";
 import { ToolError } from "../../core/errors.js";
 import { newId } from "../../core/pipeline.js";
 import { isUnknownSession } from "../../core/sessions/sessionLog.js";
-import { listDocuments } from "../../tools/documents/documentFiles.js";
+import { documentNames, listDocuments } from "../../tools/documents/documentFiles.js";
+import { oneLine } from "../../text/clip.js";
 import { changeTaskFile, readTaskFile } from "../../tools/documents/taskFile.js";
 import type { WorkHost } from "./workHost.js";
 
@@ -14,6 +16,7 @@ export class FileBoard implements TaskBoard {
   readonly #turn: string;
   /** Tasks that were begun here. */
   readonly #begun = new Set<string>();
+  #unread: string[] = [];
 
   /** @param turn the one that does the task which is taken here */
   constructor(host: WorkHost, turn: string) {
@@ -21,8 +24,18 @@ export class FileBoard implements TaskBoard {
     this.#turn = turn;
   }
 
+  /** What the last list leaves out, and why, a line each: a task to do may be among it. */
+  get unread(): readonly string[] {
+    return this.#unread;
+  }
+
   async list(): Promise<Task[]> {
     const listed = await listDocuments(this.#host.files, TASK, new AbortController().signal);
+    const more = listed.length < MAX_DOCUMENTS ? 0 : Math.max(0, (await documentNames(this.#host.files, TASK)).length - MAX_DOCUMENTS);
+    this.#unread = [
+      ...listed.flatMap(({ path, parsed }) => (parsed.ok ? [] : [`${path}: ${parsed.problem}`])),
+      ...(more === 0 ? [] : [`${more} more task file${more === 1 ? "" : "s"}: at most ${MAX_DOCUMENTS} are read`]),
+    ];
     return listed.flatMap(({ parsed }) => (parsed.ok ? [parsed.document] : []));
   }
 
@@ -70,6 +83,13 @@ export class FileBoard implements TaskBoard {
       return newId();
     }
   }
+}
+
+/** One line on task files that cannot be read. @param problems as `FileBoard.unread` has them, one at least */
+export function tellUnread(problems: readonly string[]): string {
+  const [first = ""] = problems;
+  const rest = problems.length - 1;
+  return `Not read: ${oneLine(first)}${rest > 0 ? ` (and ${rest} more: task_list names them)` : ""}.`;
 }
 
 function isSame(a: Task, b: Task): boolean {

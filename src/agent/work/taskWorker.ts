@@ -60,10 +60,11 @@ export class TaskWorker {
    * @param options.model it runs on; the user's choice when absent
    * @param options.isPatient whether a task whose model has just failed is left alone for a while
    * @param options.onBegin told of the task once it is taken
-   * @returns what came of it; undefined when there is no task to do
+   * @param options.onUnread told of the task files that could not be read, a line each, when no task was taken: one to do may be among them
+   * @returns what came of it; undefined when there is no task to do among those that can be read
    * @throws ToolError `untrusted`, `unavailable` where nothing is kept or the task tools are off; ModelError before a task is taken
    */
-  async runNext(options: { signal: AbortSignal; model?: ChatModel; isPatient?: boolean; onBegin?: (task: RunningTask) => void }): Promise<TaskRun | undefined> {
+  async runNext(options: { signal: AbortSignal; model?: ChatModel; isPatient?: boolean; onBegin?: (task: RunningTask) => void; onUnread?: (problems: readonly string[]) => void }): Promise<TaskRun | undefined> {
     const { signal, isPatient = false } = options;
     this.#check();
     const { claims } = await this.#host.work();
@@ -75,6 +76,9 @@ export class TaskWorker {
     const leaves = (name: string): boolean => isPatient && (this.#resting.get(name) ?? 0) > this.#host.now();
     const taken = await takeNextTask(board, claims, { worker, now: () => this.#host.now(), leaves });
     if (taken === undefined) {
+      if (board.unread.length > 0) {
+        options.onUnread?.(board.unread);
+      }
       return undefined;
     }
     const { task } = taken;

@@ -6,7 +6,7 @@ import { endTask, isSpent, openBlockers, resumeTask, startTask, tasksToDo, type 
 
 /** The tasks of a workspace, for a worker. */
 export interface TaskBoard {
-  /** The tasks as their files are now; malformed ones are left out. */
+  /** The tasks as their files are now; malformed ones are left out, and a board says of which. */
   list(): Promise<Task[]>;
   /** Sets fields of a task's file. Throws `stale` when it no longer holds what `task` was read from. */
   change(task: Task, changes: TaskChanges): Promise<void>;

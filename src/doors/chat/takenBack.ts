@@ -4,7 +4,8 @@ import type { TurnKey } from "../../core/journal/queries.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { escapeMarkdown } from "../../text/fence.js";
 import { UNDO_COMMAND, UNDO_TURN_COMMAND } from "../undo/naming.js";
-import { standingOf, type Standing, type StandingChanges } from "../undo/standing.js";
+import type { StandingChanges } from "../undo/standing.js";
+import { standingOf, type Standing } from "../undo/standingOf.js";
 import { count } from "../undo/words.js";
 import type { ChangedTurns } from "./changedTurns.js";
 import type { ChatOutput } from "./output.js";
@@ -35,6 +36,7 @@ export interface TakenBack {
 
 /**
  * Finds, once, the turns that the user took back in the chat while their changes are still in the files, and says so in the status bar.
+ * Where the journal cannot be opened, it says that this is not known.
  *
  * @param turns that the chat shows
  * @returns undefined when there are none
@@ -46,8 +48,13 @@ export async function findTakenBack(host: TakenBackHost, place: ChatPlace, turns
     return undefined;
   }
   const journal = await host.changes.journal().catch(() => undefined);
+  if (journal === undefined) {
+    // With the next message it may open: they are looked for again.
+    gone.toReversed().forEach((turn) => host.changedTurns.keep(turn));
+    return unknownFor(gone.map(({ prompt }) => shorten(oneLine(prompt), MAX_PROMPT)));
+  }
   const told = gone.flatMap(({ session, turn, prompt }) => {
-    const standing = journal && standingOf(journal, journal.calls({ session, turn }).map(({ id }) => id));
+    const standing = standingOf(journal, journal.calls({ session, turn }).map(({ id }) => id));
     return standing === undefined ? [] : [{ key: { session, turn }, prompt: shorten(oneLine(prompt), MAX_PROMPT), standing }];
   });
   if (told.length === 0) {
@@ -57,6 +64,14 @@ export async function findTakenBack(host: TakenBackHost, place: ChatPlace, turns
   return {
     forModel: ownWords(`The user took back earlier messages of this chat, which you no longer see. What was changed for them is still in these files: ${told.map(({ standing }) => standing.files).join("; ")}. Read them before you rely on what they hold.`),
     show: (output) => told.forEach((turn, index) => show(turn, index === 0, output)),
+  };
+}
+
+/** The journal cannot be opened: whether the changes of taken-back turns are still in files is not known. */
+function unknownFor(prompts: readonly string[]): TakenBack {
+  return {
+    forModel: ownWords("The user took back earlier messages of this chat, which you no longer see. Files were changed for them, and the undo journal cannot be opened now, so it is not known which of these changes are still there. Read files before you rely on what they hold."),
+    show: (output) => output.own(`\n\n$(warning) **Taken back in the chat; whether what Toolhost changed is still in the files is not known**, because the undo journal cannot be opened now: ${prompts.map((prompt) => `“${escapeMarkdown(prompt)}”`).join(", ")}\n\n`),
   };
 }
 

@@ -1,31 +1,14 @@
 import * as vscode from "vscode";
 import type { ChangeKeeper } from "../../core/changes.js";
-import { isInForce, type JournalQueries } from "../../core/journal/queries.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import { escapeMarkdown } from "../../text/fence.js";
-import { fileNames } from "./calls.js";
 import { HIDE_STANDING_COMMAND, UNDO_COMMAND } from "./naming.js";
+import { standingOf, type Standing } from "./standingOf.js";
 import { count } from "./words.js";
 
 const KEY = "toolhost.undo.takenBack";
 /** Calls that are kept in mind. */
 const MAX_CALLS = 200;
-
-/** What taken-back messages left in files. */
-export interface Standing {
-  /** Ids of the journal. */
-  calls: number[];
-  /** Changes as a person counts them. */
-  changes: number;
-  /** `src/a.ts and 2 more`. */
-  files: string;
-}
-
-/** What of some calls still stands; undefined when all of it is undone, or no longer kept. */
-export function standingOf(journal: Pick<JournalQueries, "changes" | "files">, calls: readonly number[]): Standing | undefined {
-  const changes = journal.changes(calls).filter((change) => isInForce(change) && change.undoneBy === undefined);
-  return changes.length === 0 ? undefined : { calls: [...new Set(changes.map(({ call }) => call))], changes: changes.length, files: fileNames(journal.files(changes)) };
-}
 
 /**
  * Says in the status bar that messages were taken back in the chat while what they changed is still in the files, until that is undone or the

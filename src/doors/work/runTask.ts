@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { tellUnread } from "../../agent/work/taskBoard.js";
 import type { TaskRun, TaskWorker } from "../../agent/work/taskWorker.js";
 import { documentPath } from "../../core/documents/document.js";
 import { TASK } from "../../core/documents/task.js";
@@ -21,6 +22,7 @@ export async function runNextTask(host: WindowWorkHost, worker: TaskWorker, stat
     if (model === undefined) {
       return;
     }
+    let unread: readonly string[] = [];
     const run = await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: "Toolhost: next task", cancellable: true }, async (progress, token) => {
       const stop = new AbortController();
       token.onCancellationRequested(() => stop.abort());
@@ -29,6 +31,9 @@ export async function runNextTask(host: WindowWorkHost, worker: TaskWorker, stat
         return await worker.runNext({
           signal: stop.signal,
           model,
+          onUnread: (problems) => {
+            unread = problems;
+          },
           onBegin: ({ name, title, session }) => {
             progress.report({ message: plain(shorten(oneLine(title), 100)) });
             forget = status.follow({ name, session, kind: "task", stop: () => stop.abort() }, (message) => progress.report({ message: plain(shorten(`${oneLine(title)}: ${message}`, 150)) }));
@@ -38,14 +43,18 @@ export async function runNextTask(host: WindowWorkHost, worker: TaskWorker, stat
         forget();
       }
     });
-    await tellRun(host, run);
+    await tellRun(host, run, unread);
   } catch (error) {
     const hint = (error as { hint?: unknown }).hint;
     void vscode.window.showErrorMessage(plain([error instanceof Error ? error.message : String(error), ...(typeof hint === "string" ? [hint] : [])].join(" ")));
   }
 }
 
-async function tellRun(host: WindowWorkHost, run: TaskRun | undefined): Promise<void> {
+async function tellRun(host: WindowWorkHost, run: TaskRun | undefined, unread: readonly string[]): Promise<void> {
+  if (run === undefined && unread.length > 0) {
+    void vscode.window.showWarningMessage(plain(shorten(`There is no task to do among those that can be read. ${tellUnread(unread)}`, MAX_NOTE)));
+    return;
+  }
   if (run === undefined) {
     void vscode.window.showInformationMessage("There is no task to do: none is pending, or all wait for others.");
     return;

@@ -3,6 +3,7 @@ import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import { MEMORY_FOLDER } from "../../core/memoryKey.js";
 import type { Files } from "../../ports/files.js";
+import { oneLine, shorten } from "../../text/clip.js";
 import { utf8Length } from "../../text/page.js";
 import { isOver, listNotes, noteTimes, readNote, type NoteFile, type NoteTimes, type StoredNote } from "./notes.js";
 
@@ -10,6 +11,8 @@ import { isOver, listNotes, noteTimes, readNote, type NoteFile, type NoteTimes, 
 const MAX_KEYS = 1_000;
 /** Characters of the lines for a model: a page as read gives it. */
 const MAX_TEXT = 50_000;
+/** Characters of the reason why a note cannot be read. */
+const MAX_REASON = 150;
 /** Files read side by side: enough to keep a disk busy, and no more open at once than any system takes. */
 const READERS = 32;
 
@@ -17,13 +20,15 @@ interface Row extends NoteTimes {
   key: string;
   /** Of the value in UTF-8; of the file where it cannot be read as a note. */
   bytes: number;
+  /** Why it cannot be read as a note. */
+  unreadable?: string;
 }
 
 export const memoryList = defineTool({
   name: "memory_list",
   group: "memory",
   title: "List memory",
-  description: `List the keys of the memory with their sizes and when they were last changed, at most ${MAX_KEYS}. Notes whose time is over are left out.`,
+  description: `List the keys of the memory with their sizes and when they were last changed, at most ${MAX_KEYS}. Notes whose time is over are left out; one that cannot be read is marked.`,
   input: z.object({}),
   output: z.object({
     keys: z.array(
@@ -33,6 +38,7 @@ export const memoryList = defineTool({
         created: z.string().nullable(),
         updated: z.string().nullable(),
         expires: z.string().nullable(),
+        unreadable: z.string().optional().describe("Why the note cannot be read."),
       }),
     ),
     expired: z.int().describe("Notes whose time is over."),
@@ -48,26 +54,32 @@ export const memoryList = defineTool({
     const notes = await inTurn(listed, (file) => noteOf(files, file), signal);
     const rows = listed.flatMap((file, index): Row[] => {
       const note = notes[index];
-      if (note === undefined) {
-        return [{ key: file.key, bytes: file.size, created: null, updated: null, expires: null }];
+      if (note instanceof ToolError) {
+        return [{ key: file.key, bytes: file.size, created: null, updated: null, expires: null, unreadable: reasonOf(note, file) }];
       }
-      return isOver(note, memory) ? [] : [{ key: file.key, bytes: utf8Length(note.value), ...noteTimes(note, memory) }];
+      return note === undefined || isOver(note, memory) ? [] : [{ key: file.key, bytes: utf8Length(note.value), ...noteTimes(note, memory) }];
     });
-    const data = { keys: rows, expired: listed.length - rows.length, omitted: found.length - listed.length };
+    const expired = notes.filter((note) => note !== undefined && !(note instanceof ToolError) && isOver(note, memory)).length;
+    const data = { keys: rows, expired, omitted: found.length - listed.length };
     return { text: describeRows(data), data };
   },
 });
 
-/** The note of a file; undefined for one that cannot be read as a note, or is gone by now. */
-async function noteOf(files: Files, { key, path }: NoteFile): Promise<StoredNote | undefined> {
+/** The note of a file, or why it cannot be read; undefined for one that is gone by now. */
+async function noteOf(files: Files, { key, path }: NoteFile): Promise<StoredNote | ToolError | undefined> {
   try {
     return await readNote(key, await files.resolve(path), (at, maxBytes) => files.readSnapshot(at, maxBytes));
   } catch (error) {
     if (error instanceof ToolError) {
-      return undefined;
+      return error;
     }
     throw error;
   }
+}
+
+/** The reason alone: the line names the key already. */
+function reasonOf({ message }: ToolError, { key, path }: NoteFile): string {
+  return shorten(oneLine(message.replace(`memory key "${key}": `, "").replace(`${path}: `, "").replace(/\.$/, "")), MAX_REASON);
 }
 
 /** Does work for each item, some side by side; results in the order of the items. */
@@ -81,8 +93,8 @@ async function inTurn<Item, Result>(items: readonly Item[], work: (item: Item) =
 }
 
 function describeRows({ keys, expired, omitted }: { keys: readonly Row[]; expired: number; omitted: number }): string {
-  const lines = keys.map(({ key, bytes, updated, expires }) => {
-    const facts = [`${bytes} byte${bytes === 1 ? "" : "s"}`, ...(updated === null ? [] : [`updated ${updated}`]), ...(expires === null ? [] : [`expires ${expires}`])];
+  const lines = keys.map(({ key, bytes, updated, expires, unreadable }) => {
+    const facts = [`${bytes} byte${bytes === 1 ? "" : "s"}`, ...(updated === null ? [] : [`updated ${updated}`]), ...(expires === null ? [] : [`expires ${expires}`]), ...(unreadable === undefined ? [] : [`cannot be read: ${unreadable}`])];
     return `${key}  (${facts.join(", ")})`;
   });
   let length = 0;

@@ -18,7 +18,7 @@ interface Read {
 }
 
 interface List {
-  keys: { key: string; bytes: number; updated: string | null; expires: string | null }[];
+  keys: { key: string; bytes: number; updated: string | null; expires: string | null; unreadable?: string }[];
   expired: number;
   omitted: number;
 }
@@ -111,6 +111,14 @@ describe.each(hosts)("notes by key, on the %s host", (host) => {
   test("no keys", async () => {
     const memory = await openMemory({}, { host });
     expect(result(await memory.call("memory_list", {}))).toEqual({ text: "[No keys in memory.]", data: { keys: [], expired: 0, omitted: 0 } });
+  });
+
+  test("a note that cannot be read is marked in the list, and is none whose time is over", async () => {
+    const memory = await openMemory({ [note("a")]: "x", [note("latin")]: Uint8Array.of(0x67, 0x72, 0xfc, 0x6e), [note("bytes")]: Uint8Array.of(1, 0, 0, 2), [note("old")]: "---\nexpires: 2026-02-01T00:00:00.000Z\n---\nx" }, { host });
+    const { text, data } = result<List>(await memory.call("memory_list", {}));
+    expect(text).toMatch(/^a {2}\(1 byte\)\nbytes {2}\(4 bytes, cannot be read: .*binary.*\)\nlatin {2}\(4 bytes, cannot be read: .*UTF-?8.*\)\n\[1 note is over/i);
+    expect(data.keys.map(({ key, unreadable }) => [key, unreadable === undefined])).toEqual([["a", true], ["bytes", false], ["latin", false]]);
+    expect(data.expired).toBe(1);
   });
 
   test("a note is deleted, and once more is no error", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { tellUnread } from "../../../src/agent/work/taskBoard.js";
 import { TaskWorker, type RunningTask, type TaskRun } from "../../../src/agent/work/taskWorker.js";
 import { taskClaim } from "../../../src/core/documents/takeTask.js";
 import { ToolError } from "../../../src/core/errors.js";
@@ -290,6 +291,18 @@ describe("a task", () => {
 });
 
 describe("nothing runs", () => {
+  test("and the task files that cannot be read are named: a task to do may be among them", async () => {
+    const rig = await workRig({ ".toolhost/tasks/a.md": "no front matter", ".toolhost/tasks/b.md": Uint8Array.of(1, 0, 0, 2), ".toolhost/tasks/c.md": task("C", "status: complete\n") }, inOrder([text("x")]));
+    const told: (readonly string[])[] = [];
+    expect(await run(rig, { onUnread: (problems) => told.push(problems) })).toBeUndefined();
+    expect(told).toEqual([[expect.stringMatching(/^\.toolhost\/tasks\/a\.md: ./) as string, expect.stringMatching(/^\.toolhost\/tasks\/b\.md: .*binary/) as string]]);
+    expect(tellUnread(told[0] ?? [])).toMatch(/^Not read: \.toolhost\/tasks\/a\.md: .* \(and 1 more: task_list names them\)\.$/);
+    await rig.workspace.remove(".toolhost/tasks/a.md");
+    await rig.workspace.remove(".toolhost/tasks/b.md");
+    expect(await run(rig, { onUnread: (problems) => told.push(problems) })).toBeUndefined();
+    expect(told).toHaveLength(1);
+  });
+
   test("while the log cannot be asked for the session that a task ran in: begun anew, it would lose what was said", async () => {
     const rig = await workRig({ ...one, ".toolhost/tasks/a.md": task("A", "session: earlier-session\n") }, inOrder([call("1", "complete_task", { summary: "x" })]));
     const next = (host: Parameters<WorkRig["host"]>[1]): Promise<TaskRun | undefined> => new TaskWorker(rig.host(1, host)).runNext({ signal: new AbortController().signal });
