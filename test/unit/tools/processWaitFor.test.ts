@@ -147,3 +147,12 @@ test("whatever the chunks, it is what the whole output has behind the cursor", {
   }
   expect(Math.min(seen.true, seen.false)).toBeGreaterThan(20);
 });
+
+test.each([
+  { what: "that neither engine takes", pattern: "(?<=a+)b", message: /look-around/ },
+  { what: "on which PCRE2 gives up", pattern: "(?=a)(a+)+$(?!b)", message: /match limit/ },
+])("a pattern $what fails, and is no wait without end", async ({ pattern, message }) => {
+  const { write, waitFor } = await open();
+  write(`${"a".repeat(40)}c\n`);
+  await expect(waitFor(pattern)).rejects.toMatchObject({ message: expect.stringMatching(message) as string });
+});
