@@ -54,11 +54,12 @@ describe("a failing test", () => {
       { text: "The tests pass. `slug` replaced only the first gap of a title; it has the flag `g` now (`src/slug.js:5`). Nothing else changes: `src/page.js` is its only caller." },
     ]);
     await window.chat.ask("@toolhost the tests fail: find out why, mend it, and prove it");
-    const question = await window.dialog();
-    expect(question.detail.replaceAll("\u00a0", " ")).toContain("`node --test` is not known to be harmless: it runs a program.");
+    const question = await window.chat.confirmation();
+    expect(question.text.replaceAll("\u00a0", " ")).toContain("node --test");
+    expect(question.text).toContain("it runs the project's tests");
     await window.screenshot("scenario-asks");
     // So that the proof needs no second question.
-    await question.click("Allow in This Session");
+    await question.allowInSession();
     const answer = await window.chat.waitForAnswer();
 
     const [failed, code, callers, edited, passed] = resultTexts(await window.model.requests());
