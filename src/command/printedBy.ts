@@ -50,7 +50,7 @@ const PRINTERS: Readonly<Record<string, Printer | undefined>> = {
   "git rev-parse": (parsed) => (onlyFlags(parsed, "-q --quiet --verify --short --abbrev-ref") ? revisions(parsed) : undefined),
   // No branch or tag.
   "git merge-base": (parsed) => (onlyFlags(parsed, "") ? { kind: "ref", words: [] } : undefined),
-  "git describe": (parsed) => (onlyFlags(parsed, "--tags --all --always --abbrev --long --exact-match --first-parent") ? { kind: "ref", words: [], isName: true } : undefined),
+  "git describe": (parsed) => (onlyFlags(parsed, "--tags --all --always --abbrev --long --exact-match --first-parent") ? { kind: "ref", words: [], isName: true, isTag: true } : undefined),
   "git branch": (parsed) => (given(parsed, "--show-current") && onlyFlags(parsed, "--show-current") && parsed.operands.length === 0 ? { kind: "ref", words: [], isName: true } : undefined),
 };
 

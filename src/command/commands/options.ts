@@ -157,7 +157,7 @@ class Sorter implements Call {
     const { known } = word;
     if (known !== undefined && !known.before.startsWith("-")) {
       // Numbers, commits and pipes never begin with one. Of names that stand for themselves the place is looked at.
-      return known.before === "" && known.known.kind === "ref" && known.known.isName === true;
+      return known.before === "" && known.known.kind === "ref" && known.known.isName === true && known.known.isTag !== true;
     }
     const start = word.glob ?? word.head ?? "";
     return start === "" || (word.glob === undefined ? start.startsWith("-") : /^[-*?[+@!({]/u.test(start));

@@ -46,7 +46,7 @@ export async function gateCommand(touch: Extract<Touch, { kind: "command" }>, fi
     commands: await Promise.all(
       commands.map(async (simple) => ({
         simple: await byItsProgram(await steered(await installed(await inRepository(simple, places), places), places, exported), places, programs),
-        uses: await guarded(await usesOf(simple, places), gitFolders),
+        uses: await guarded(await usesOf(simple, places, commands.length === 1), gitFolders),
       })),
     ),
     redirections: await guarded(await Promise.all(redirections.map((use) => places.find(use))), gitFolders),
@@ -62,8 +62,12 @@ async function guarded(uses: readonly CommandUse[], gitFolders: GitFolders | und
   return Promise.all(uses.map(async (use) => (use.kind === "write" ? { ...use, files: await Promise.all(use.files.map(ofFile)) } : use)));
 }
 
-/** What a simple command's words reach, and what the folder it runs in makes of it. */
-async function usesOf({ words, paths, tracked }: SimpleCommand, places: CommandPlaces): Promise<CommandUse[]> {
+/**
+ * What a simple command's words reach, and what the folder it runs in makes of it.
+ *
+ * @param isAlone in its line: no other command is given what it prints
+ */
+async function usesOf({ words, paths, tracked }: SimpleCommand, places: CommandPlaces, isAlone: boolean): Promise<CommandUse[]> {
   const bases = baseName(words[0]) === "git" ? paths.find(({ path }) => path === ".")?.bases : undefined;
   const isDeep = bases !== undefined && commandWords(words)[1] === "diff" && (await places.comparesFiles(bases, paths)) !== undefined;
   const uses = await Promise.all(paths.map((use) => places.find(isDeep && (use.path !== "." || words.includes(".")) ? { ...use, deep: true } : use)));
@@ -72,7 +76,8 @@ async function usesOf({ words, paths, tracked }: SimpleCommand, places: CommandP
   }
   const ofContents = tracked === undefined ? [] : await places.trackedSecrets(bases, tracked);
   const ofAddresses = tellsAddresses(words) ? await places.addresses(bases) : [];
-  return [...uses, ...(await places.repositories(bases)), ...ofContents, ...ofAddresses];
+  const ofTags = !isAlone && commandWords(words)[1] === "describe" ? await places.tags(bases) : [];
+  return [...uses, ...(await places.repositories(bases)), ...ofContents, ...ofAddresses, ...ofTags];
 }
 
 /** Whether git may print the address of a remote. */

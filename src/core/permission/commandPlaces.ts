@@ -8,7 +8,7 @@ import { secretReason } from "../protectedFiles.js";
 import { ListedNames } from "./listedNames.js";
 import { addressDoubt, trackedDoubt } from "./gitTracked.js";
 import { repositoryDoubt } from "./gitPrograms.js";
-import { findRepository, isSure, kindOf, openRepository, textOf, trackedBy } from "./gitRepository.js";
+import { findRepository, isSure, kindOf, openRepository, tagDoubt, textOf, trackedBy } from "./gitRepository.js";
 import { programDoubt } from "./programDoubt.js";
 import { matchesParts, matchesText } from "./patterns.js";
 import { ANY_NAME, broughtBack, IGNORE_FILES, mayShow } from "./unhidden.js";
@@ -228,6 +228,11 @@ export class CommandPlaces {
   /** The same of git that prints the addresses of remotes. */
   async addresses(bases: readonly string[]): Promise<CommandUse[]> {
     return this.#inRepositories(bases, (folder) => addressDoubt(this.#files, folder));
+  }
+
+  /** The same of git that prints the name of a tag, for another command. */
+  async tags(bases: readonly string[]): Promise<CommandUse[]> {
+    return this.#inRepositories(bases, (folder) => tagDoubt(this.#files, folder));
   }
 
   async #inRepositories(bases: readonly string[], doubtOf: (folder: string) => Promise<string | undefined>): Promise<CommandUse[]> {

@@ -152,6 +152,27 @@ export async function hasFlagRefs(files: Files, { own, shared, settings }: GitRe
   return (settingOf(settings, "extensions.refstorage") ?? "files") !== "files" || texts.some((text) => /\srefs\/(?:heads|tags)\/-/.test(text)) || names.flat().some((name) => name?.startsWith("-") === true);
 }
 
+/**
+ * Why `git describe` may print what is no name of a ref; undefined where it does not. Of an annotated tag it prints the name in the tag's object, which need not be
+ * that of its ref and may be anything (builtin/describe.c, `append_name`). Only refs that are packed say whether theirs is such an object (gitformat: `fully-peeled`).
+ */
+export async function tagDoubt(files: Files, folder: string): Promise<string | undefined> {
+  try {
+    const repository = await findRepository(files, folder);
+    if (repository === undefined) {
+      return undefined;
+    }
+    const loose = await unlessMissing(async () => files.list(await resolveAnywhere(files, joinPath(repository.shared, "refs/tags"))));
+    const packed = await bytesOf(files, joinPath(repository.shared, "packed-refs"));
+    const lines = packed === undefined ? [] : new TextDecoder().decode(packed).split("\n");
+    const isTag = (line: string | undefined): boolean => /^[0-9a-f]+ refs\/tags\//.test(line ?? "");
+    const isPlain = !lines.some(isTag) || (/^# pack-refs with:.* fully-peeled /.test(lines[0] ?? "") && !lines.some((line, at) => line.startsWith("^") && isTag(lines[at - 1])));
+    return (loose ?? []).length === 0 && isPlain ? undefined : "the repository has a tag whose own name, which git describe prints, may be a flag of another command";
+  } catch {
+    return "the tags of the repository cannot be read";
+  }
+}
+
 function from(folder: string, path: string): string {
   return normalisePath(path.startsWith("/") ? path : joinPath(folder, path));
 }

@@ -18,7 +18,7 @@ const ASKS: Readonly<Record<string, readonly string[]>> = {
     `awk '{ print $1 > $2 }' a.txt`, `awk '{ printf "%s", $1 >> "x" }' a.txt`,
   ],
   "the name of a branch or a tag is a flag, or the name of a file": [
-    "git log -1 --format=%B $(git branch --show-current)", "git log $(git rev-parse --abbrev-ref HEAD)", "git show \"$(git describe --tags --abbrev=0)\"", "git log $(git describe --tags --abbrev=0)..HEAD", "b=$(git branch --show-current); git diff $b", "b=$(git branch --show-current); git diff \"$b\" a.txt",
+    "git log -1 --format=%B $(git branch --show-current)", "git log $(git rev-parse --abbrev-ref HEAD)", "b=$(git branch --show-current); git diff $b", "b=$(git branch --show-current); git diff \"$b\" a.txt",
     "git diff --no-index a.txt -- $(git branch --show-current)", "git blame -- $(git branch --show-current)",
   ],
   "a format checks signatures by a program of the configuration": ["git log --format='%+G?'", "git log --format='%-GG'", "git log --pretty='format:% GK'", "git show -s --format=%GS", "git for-each-ref --sort=signature", "git branch --sort=-signature:grade", "git tag -l --sort signature"],

@@ -33,7 +33,7 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
   ],
   "git, the rest": [
     "git branch", "git branch -a", "git branch --show-current", "git branch -vv", "git rev-parse HEAD", "git rev-parse --abbrev-ref HEAD", "git rev-parse --show-toplevel", "git remote -v", "git tag --list",
-    "git describe --tags --always", "git ls-files", "git ls-files src | head -20", "git ls-files '*.ts' | wc -l", "git ls-files --others --exclude-standard", "git ls-tree -r HEAD --name-only", "git blame src/app.ts", "git blame -L 10,20 src/app.ts",
+    "git describe --tags --always", "git log $(git describe --tags --abbrev=0)..HEAD --oneline", "git ls-files", "git ls-files src | head -20", "git ls-files '*.ts' | wc -l", "git ls-files --others --exclude-standard", "git ls-tree -r HEAD --name-only", "git blame src/app.ts", "git blame -L 10,20 src/app.ts",
     "git grep -n parseDate", "git grep -l TODO -- '*.ts'", "git stash list", "git merge-base main HEAD", "git cat-file -p HEAD", "git check-ignore -v .env", "git config user.name", "git config --get core.autocrlf", "git submodule status", "git help log", "git --version", "git for-each-ref --format='%(refname)' refs/heads",
     "git rev-parse --is-inside-work-tree", "BRANCH=$(git branch --show-current); echo \"on $BRANCH\"",
   ],
@@ -79,7 +79,6 @@ export const READS: Readonly<Record<string, readonly string[]>> = {
 
 /** Those that should ask, each with the reason why it should. */
 export const ASKS: readonly (readonly [command: string, why: string])[] = [
-  ["git log $(git describe --tags --abbrev=0)..HEAD --oneline", "a repository that somebody made may have a tag called --output=x"],
   ["npm view react version", "the network"],
   ["npm outdated", "the network"],
   ["npm audit", "the network"],

@@ -67,6 +67,33 @@ describe("git that only looks does not ask", () => {
   });
 });
 
+const HEADER = "# pack-refs with: peeled fully-peeled sorted \n";
+const DESCRIBED = ["git log $(git describe --tags --abbrev=0)..HEAD", "git show \"$(git describe --tags --abbrev=0)\"", "t=$(git describe --tags); git log \"$t\"..HEAD"];
+
+describe("a tag that git describe prints for another command", () => {
+  test.each([
+    { name: "annotated", files: { ".git/packed-refs": `${HEADER}01 refs/heads/main\n23 refs/tags/v1\n^45\n` } },
+    { name: "not packed, so that it may be annotated", files: { ".git/refs/tags/v1": "23\n" } },
+    { name: "in a folder", files: { ".git/refs/tags/a/v1": "23\n" } },
+    { name: "packed by a git that does not say whether it is annotated", files: { ".git/packed-refs": "# pack-refs with: peeled \n23 refs/tags/v1\n" } },
+  ])("asks: $name", async ({ files }) => {
+    const { explain } = world({ texts: files });
+    for (const command of DESCRIBED) {
+      expect(await explain("exec", { command })).toMatchObject({ decision: "ask" });
+    }
+    expect(await explain("exec", { command: "git describe --tags --always" })).toMatchObject({ decision: "allow" });
+  });
+
+  test.each([
+    { name: "there is none", files: { ".git/packed-refs": `${HEADER}01 refs/heads/main\n` } },
+    { name: "none is annotated", files: { ".git/packed-refs": `${HEADER}01 refs/heads/main\n23 refs/tags/v1\n45 refs/tags/v2\n` } },
+  ])("does not ask: $name", async ({ files }) => {
+    for (const command of DESCRIBED) {
+      expect(await world({ texts: files }).explain("exec", { command })).toMatchObject({ decision: "allow" });
+    }
+  });
+});
+
 const url = (address: string): string => `[remote "origin"]\n\turl = ${address}\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n`;
 
 /** Configurations with a password or token in an address. */
