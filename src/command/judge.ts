@@ -6,6 +6,7 @@ import { given, parseOptions, possiblePaths, type Call } from "./commands/option
 import { operandUses } from "./commands/operands.js";
 import { beyond, type CommandSpec, type Finding } from "./commands/spec.js";
 import type { KnownWord } from "./known.js";
+import { NOT_RECORDED } from "./readFrom.js";
 
 /** A word of a command, as the parser hands it over. */
 export interface ArgWord {
@@ -81,7 +82,9 @@ function judgeKnown(words: readonly ArgWord[], found: FoundCommand): Judgement {
   }
   const findings = [...found.findings, ...call.findings, ...uses.findings, ...(spec.check?.(call) ?? []), ...(spec.goals === undefined ? [] : goalFindings(call, spec.goals)), ...(spec.runs === true ? programFindings(call) : [])];
   const prefix = keptPrefix(words, found);
-  const judged = summed(spec.effect, spec.why ?? "", findings, isDeep ? paths.map((path) => deepened(path, spec, call)) : paths, prefix);
+  const reached = isDeep ? paths.map((path) => deepened(path, spec, call)) : paths;
+  const proven = summed(spec.effect, spec.why ?? "", findings, reached, prefix);
+  const judged = proven.effect === "reads" && NOT_RECORDED.has(found.names[0] ?? "") ? summed("changes", "the version of it that its table was read from is not recorded", findings, reached, prefix) : proven;
   const tracked = spec.prints?.(call);
   const more = { ...(tracked === undefined ? {} : { tracked }), ...(spec.goals !== undefined || findings.some(({ closed }) => closed) ? { closed: true as const } : {}), ...(spec.steeredBy === undefined ? {} : { steeredBy: spec.steeredBy }), ...(isDeep && spec.narrowedBy !== undefined ? { narrowedBy: spec.narrowedBy } : {}) };
   return { ...judged, ...more };

@@ -58,11 +58,18 @@ const READ_FROM: readonly (readonly [from: string, names: string])[] = [
   ["Node.js 20", "node nodejs"],
   ["Perl 5.36", "perl"],
   ["GCC 12.2", "gcc g++ cc c++"],
+  ["pnpm 9.15–11.28", "pnpm"],
+  ["Bundler 2.6", "bundle"],
+  ["Composer 2.8", "composer"],
+  ["Poetry 2.1", "poetry"],
+  ["PDM 2.20", "pdm"],
+  ["TypeScript 6.0", "tsc"],
+  ["OpenJDK 17", "java javac"],
 ];
 
-/** Commands and wrappers that may run unasked although nobody wrote down which version they were read from. No further one is to be added. */
+/** Commands and wrappers of which nobody wrote down from which version they were read: nothing of them is proven, so they ask until it is. */
 export const NOT_RECORDED: ReadonlySet<string> = new Set(
-  "cal pnpm bun poetry pdm composer uv pipenv bundle dotnet swift tsc ruff python2 deno php ruby lua Rscript java clang clang++ javac csc podman nerdctl caffeinate chronic unbuffer entr".split(" "),
+  "cal bun uv pipenv dotnet swift ruff python2 deno php ruby lua Rscript clang clang++ csc podman nerdctl caffeinate chronic unbuffer entr".split(" "),
 );
 
 const BY_NAME = new Map(READ_FROM.flatMap(([from, names]) => names.split(" ").map((name) => [name, from] as const)));

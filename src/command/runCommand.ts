@@ -3,6 +3,7 @@ import type { SimpleCommand } from "./analysis.js";
 import { builtinDoubt, declaresUnknown, makesArray, variablesSet } from "./builtins.js";
 import { entering, sameFolders, staying, type Flow, type Folders } from "./folders.js";
 import type { Heredoc } from "./heredocs.js";
+import { NOT_RECORDED } from "./readFrom.js";
 import { parted, unquoted, type KnownWord, type Printed } from "./known.js";
 import { judge, type ArgWord, type Judgement } from "./judge.js";
 import { addInner, type Program } from "./program.js";
@@ -190,6 +191,9 @@ function runWrapped(program: Program, call: Call, name: string, wrapper: Wrapper
     reportWrapper(program, call, wrapper.rights);
   } else {
     report(program, call, { ...NOTHING, effect: "changes", why: wrapper.changes });
+  }
+  if (NOT_RECORDED.has(name)) {
+    findings.doubt(`which version of \`${name}\` its table was read from is not recorded`);
   }
   if (wrapper.doubt !== undefined) {
     findings.doubt(`\`${name}\` ${wrapper.doubt}`);

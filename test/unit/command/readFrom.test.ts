@@ -5,6 +5,7 @@ import { BUILTINS } from "../../../src/command/builtins.js";
 import { table } from "../../../src/command/commands/index.js";
 import type { CommandSpec } from "../../../src/command/commands/spec.js";
 import { NOT_RECORDED, readFrom } from "../../../src/command/readFrom.js";
+import { judge } from "../../../src/command/judge.js";
 import { WRAPPERS } from "../../../src/command/wrappers.js";
 
 /** Whether some call of a command runs unasked. */
@@ -17,8 +18,14 @@ const wrappers = Object.entries(WRAPPERS).filter(([, { doubt, rights }]) => doub
 const unasked = [...new Set([...commands, ...wrappers])];
 
 describe("the versions that the tables were read from", () => {
-  it("are recorded of every command and wrapper that may run unasked, but for those that are named", () => {
+  it("are recorded of every command and wrapper that may run unasked; those without one ask", () => {
     expect(unasked.filter((name) => readFrom(name) === undefined).toSorted()).toEqual([...NOT_RECORDED].toSorted());
+  });
+
+  it.each([...NOT_RECORDED].filter((name) => commands.includes(name)))("of %s are not, so that it asks", (name) => {
+    for (const flag of ["--version", "-v", "-V", "-version"]) {
+      expect(judge([{ value: name }, { value: flag }]).effect).not.toBe("reads");
+    }
   });
 
   it("are versions", () => {
