@@ -39,8 +39,8 @@ const integration: Suite = {
   copilot: false,
   // Nobody looks at it: small, it costs a tenth less to draw.
   viewport: { width: 480, height: 320 },
-  testTimeoutMs: 20_000,
-  windowTimeoutMs: 420_000,
+  testTimeoutMs: 60_000,
+  windowTimeoutMs: 900_000,
 };
 
 const bench: Suite = {

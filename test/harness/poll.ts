@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /** Long enough for a busy machine with two cores; a passing test never waits for it. */
-const DEFAULT_TIMEOUT_MS = 20_000;
+const DEFAULT_TIMEOUT_MS = 40_000;
 const INTERVAL_MS = 50;
 
 /**

@@ -452,5 +452,6 @@ describe("random trees with random rules", () => {
       { numRuns: 60 },
     );
     expect(spared).toBeGreaterThan(10);
-  });
+    // Some hundred runs of ripgrep.
+  }, 240_000);
 });
