@@ -41,7 +41,6 @@ const READERS: Readonly<Record<string, readonly Chooser[]>> = {
   poetry: named(".poetry"),
   pdm: named(".pdm-plugins"),
   go: [{ name: "go.mod", having: /^\s*toolchain\s/m }, { name: "go.work", having: /^\s*toolchain\s/m }],
-  dotnet: named("global.json"),
 };
 
 /**

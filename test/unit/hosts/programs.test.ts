@@ -60,7 +60,6 @@ const CHOSEN: readonly (Case & { without: string })[] = [
   { name: "poetry", command: "poetry --version", path: "O/bin", files: { "O/bin/poetry": CANARY, "W/.poetry/plugins/x": "x" }, without: "W/.poetry" },
   { name: "pdm", command: "pdm --version", path: "O/bin", files: { "O/bin/pdm": CANARY, "W/.pdm-plugins/x": "x" }, without: "W/.pdm-plugins" },
   { name: "go", command: "go version", path: "O/bin", files: { "O/bin/go": CANARY, "W/go.mod": "module x\n\ntoolchain go1.99\n" }, without: "W/go.mod" },
-  { name: "dotnet", command: "dotnet --version", path: "O/bin", files: { "O/bin/dotnet": CANARY, "W/global.json": "{}" }, without: "W/global.json" },
 ];
 
 let top: string;

@@ -2,28 +2,21 @@
 import { randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { ChangeKeeper } from "../../../src/core/changes.js";
 import { ToolError } from "../../../src/core/errors.js";
-import { Journal } from "../../../src/core/journal/journal.js";
 import { lookAt } from "../../../src/core/journal/look.js";
-import { JournalQueries } from "../../../src/core/journal/queries.js";
-import { Ledger } from "../../../src/core/ledger.js";
 import { NodeDisk } from "../../../src/hosts/node/disk.js";
 import { NodeFiles } from "../../../src/hosts/node/files.js";
-import { openMemoryStore } from "../../../src/hosts/node/store.js";
+import { WorkspaceStates } from "../../../src/hosts/node/workspaceState.js";
 import { storeText, type OnConflict, type StoreContext } from "../../../src/tools/context/storeText.js";
 import { tempFolder } from "./workspace.js";
 
 function openWindow(folder: string): StoreContext {
   const files = new NodeFiles(new NodeDisk(), [{ name: "ws", path: folder, scheme: "file" }]);
-  const store = openMemoryStore();
-  const journal = store && new Journal({ store, owner: { pid: process.pid, started: randomUUID() }, isAlive: () => true, look: (key) => lookAt(files, key), now: Date.now });
-  const keeper = new ChangeKeeper({
-    writer: files,
-    state: () => Promise.resolve({ journal: store && journal && { entries: journal, queries: new JournalQueries(store) }, ledger: new Ledger(store), reason: undefined }),
-    tellsProblems: () => false,
-  });
+  const states = new WorkspaceStates({ folders: () => [folder], look: (key) => lookAt(files, key), foldCase: false, onNotice: () => undefined, onRecovered: () => undefined });
+  onTestFinished(() => states.close());
+  const keeper = new ChangeKeeper({ writer: files, state: (again) => states.current(again), tellsProblems: () => false });
   const origin = { session: randomUUID(), turn: "t", callId: randomUUID(), tool: "context_write", door: "api" as const, summary: "", reads: "must" as const };
   return { files, signal: new AbortController().signal, changes: keeper.forCall(origin, files).changes };
 }
