@@ -10,6 +10,13 @@ const MAY_HAVE_WRAPPED = 60_000;
 /** Programs that take in processes whose parent has ended, besides the first of the system (prctl(2), PR_SET_CHILD_SUBREAPER). */
 const REAPER = "systemd";
 
+/** A list of processes is read while they start and end: it is read again until none has ended since, but not for ever on a busy machine. */
+const MOST_PASSES = 20;
+
+/** A process without an environment is looked at so often, 2 ms apart where it may be a daemon. */
+const MOST_LOOKS = 4;
+const PAUSE = new Int32Array(new SharedArrayBuffer(4));
+
 /**
  * Whether something runs that a command started and that is no longer in its group: a daemon. For after the command's end.
  *
@@ -19,24 +26,46 @@ const REAPER = "systemd";
  * @returns undefined where that cannot be known: on systems without /proc, and where a process that may be its daemon shows no environment
  */
 export function hasLeftBehind(leader: number, mark: string, duration: number): boolean | undefined {
-  const pids = newerThan(leader, duration);
-  if (pids === undefined) {
-    return undefined;
-  }
-  let isUnknown = false;
-  for (const pid of pids) {
-    const [state, parent, , session] = statOf(pid) ?? [];
-    if (state === undefined || state === "Z" || state === "X") {
-      continue;
+  const settled = new Set<string>();
+  const looks = new Map<string, number>();
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    const pids = newerThan(leader, duration);
+    if (pids === undefined) {
+      return undefined;
     }
-    const found = Number(session) === leader ? "ours" : ownerOf(pid, mark);
-    if (found === "ours") {
-      return true;
+    let isUnknown = false;
+    let isMoving = false;
+    for (const pid of pids.filter((each) => !settled.has(each))) {
+      const [state, parent, , session] = statOf(pid) ?? [];
+      if (state === undefined || state === "Z" || state === "X") {
+        // It has ended since the list was made, and may have started another process after that.
+        isMoving = true;
+        settled.add(pid);
+        continue;
+      }
+      const found = Number(session) === leader ? "ours" : ownerOf(pid, mark);
+      if (found === "ours") {
+        return true;
+      }
+      if (found === "another's") {
+        settled.add(pid);
+        continue;
+      }
+      // For a moment of execve(2) a process shows no environment; on a busy machine the moment takes milliseconds.
+      const looked = looks.get(pid) ?? 0;
+      isMoving ||= looked < MOST_LOOKS;
+      looks.set(pid, looked + 1);
+      // Whoever was started without an environment, or hides it as ssh-agent does, may be a daemon of the command when a reaper has taken it in.
+      isUnknown ||= isReaper(parent ?? "");
     }
-    // Whoever was started without an environment, or hides it as ssh-agent does, may be a daemon of the command when a reaper has taken it in.
-    isUnknown ||= found === "unknown" && isReaper(parent ?? "");
+    if (!isMoving) {
+      return isUnknown ? undefined : false;
+    }
+    if (isUnknown) {
+      Atomics.wait(PAUSE, 0, 0, 2);
+    }
   }
-  return isUnknown ? undefined : false;
+  return undefined;
 }
 
 /** The processes that began after one, by its number; undefined where there is no /proc. */
