@@ -55,7 +55,7 @@ async function readNote(files: Files, path: string, signal: AbortSignal): Promis
   }
 }
 
-/** What a model is told of a file that is there for all that is known, and cannot be read: undefined for one that is not there, or no text. */
+/** The note for the model about a file that exists but cannot be read; undefined when it does not exist or is not text. */
 export function unreadText(error: unknown): string | undefined {
   if (error instanceof ToolError && error.type !== "io_error") {
     return undefined;

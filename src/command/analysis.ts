@@ -58,22 +58,22 @@ export interface SimpleCommand {
   tracked?: TrackedUse;
   /** The file that it runs, in the folder it runs in or in one above. Where there is none, it is downloaded. */
   installedAs?: string;
-  /** Of a search that can leave files out: where in the line a flag that does so would stand, and how it is written. */
+  /** For a search that can skip files: the offset in the line where such a flag can be inserted, and its kind. */
   narrowable?: { at: number; by: Narrowing };
 }
 
-/** How a search is told to leave out what has a name: `grep --exclude=x`, `rg --glob='!x'`. */
+/** The kind of flag by which a search skips files of a name: `grep --exclude=x`, `rg --glob='!x'`. */
 export type Narrowing = "exclude" | "glob";
 
 /**
- * Files by which a command runs or fetches something else, in the folder it runs in, in one that it names, or in one above. Its effect is told
- * for where there is none.
+ * Files that make a command run or fetch something else when they are in the folder it runs in, in a folder it names, or in one above these.
+ * The command's listed effect holds only where there are none.
  */
 export interface Steering {
   files: readonly {
     /** Below such a folder: `.mvn`, `gradle/gradle-daemon-jvm.properties`. */
     name: string;
-    /** What stands in one that does nothing of the kind. */
+    /** Matches the text of such a file when it has no such effect. */
     harmless?: RegExp;
   }[];
   /** Names of variables that do the same, where commands have them in their environment. */
@@ -82,7 +82,7 @@ export interface Steering {
   why: string;
 }
 
-/** What a search leaves out whatever else it is told: patterns of names, in which `*` is any text and nothing else is special. */
+/** Name patterns that a search always skips; only `*` is special in them. */
 export interface LeftOut {
   files: readonly string[];
   folders: readonly string[];

@@ -8,8 +8,8 @@ export type Known =
   | { kind: "alike"; text: string }
   /**
    * A commit by its object's name, or, where it `isName`, by that of a branch or a tag (git-check-ref-format(1)), which a repository that somebody
-   * made may have called `--output=x` or as a file is; or one of these words, which may name files, too. That
-   * the name of a tag (`isTag`) is no flag is looked up in the repository.
+   * made may have called `--output=x` or as a file is; or one of these words, which may name files, too. Whether
+   * the name of a tag (`isTag`) can be a flag is checked in the repository.
    */
   | { kind: "ref"; words: readonly string[]; isName?: true; isTag?: true }
   /** Names of files, relative to the folders the line is in there. */

@@ -1,6 +1,6 @@
 /**
- * Which version of its program an entry of the tables was read from: its manual, its `--help` or its source. Of other versions nothing is known, but that
- * a flag which is not listed is a doubt. Builtins and variables have theirs in their own tables.
+ * The program versions whose manual, `--help` or source each table entry was read from. Nothing is known about other versions, except that a flag which is
+ * not listed asks. Builtins and variables have theirs in their own tables.
  */
 const READ_FROM: readonly (readonly [from: string, names: string])[] = [
   [
@@ -67,7 +67,7 @@ const READ_FROM: readonly (readonly [from: string, names: string])[] = [
   ["OpenJDK 17", "java javac"],
 ];
 
-/** Commands and wrappers of which nobody wrote down from which version they were read: nothing of them is proven, so they ask until it is. */
+/** Commands and wrappers whose source version nobody recorded. Nothing about them counts as proven, so they ask until one is recorded. */
 export const NOT_RECORDED: ReadonlySet<string> = new Set(
   "cal bun uv pipenv dotnet swift ruff python2 deno php ruby lua Rscript clang clang++ csc podman nerdctl caffeinate chronic unbuffer entr".split(" "),
 );
@@ -75,7 +75,7 @@ export const NOT_RECORDED: ReadonlySet<string> = new Set(
 const BY_NAME = new Map(READ_FROM.flatMap(([from, names]) => names.split(" ").map((name) => [name, from] as const)));
 
 /**
- * The versions that what is known of a command or wrapper was read from, such as `ripgrep 13–15`.
+ * The versions from which the entry of a command or wrapper was read, such as `ripgrep 13–15`.
  *
  * @returns undefined where none is recorded
  */

@@ -20,7 +20,7 @@ export interface Decided {
   touches: readonly GatedTouch[] | undefined;
   /** By the path as the caller wrote it. */
   pins: ReadonlyMap<string, GatedPath>;
-  /** The call that the decision is about, where it is another than the one that was made: files that may hold secrets are left out. */
+  /** The call that the decision is about when it differs from the call that was made: it skips files that may hold secrets. */
   instead?: { input: Record<string, unknown> } & Narrowed;
 }
 
@@ -46,8 +46,8 @@ export class CallJudge {
   }
 
   /**
-   * The decision on a search that leaves out the files which may be secret, where it may run as nothing stands against it but those.
-   * Whether one is there tells nothing of what is in it, and so does what a search without it finds.
+   * The decision on the same search with files that may hold secrets skipped, when they are the only reason to ask. Neither the presence of such a file nor the
+   * results of a search without it reveal what it contains.
    */
   async #narrowed(tool: Tool, input: Record<string, unknown>, { decision, touches = [] }: Decided, caller: Caller, inTime: InTime): Promise<Decided | undefined> {
     const line = touches.find((touch) => touch.kind === "command");
@@ -93,7 +93,7 @@ export class CallJudge {
   async #policy(gated: readonly GatedTouch[] | undefined, { planOnly = false, typed = false, isInner = false }: Caller): Promise<Policy> {
     const changes = gated?.some(({ kind }) => kind === "write") === true;
     const settings = this.#host.settings();
-    // What a tool calls was typed by nobody.
+    // Nobody typed the calls that a tool makes.
     return { ...settings, typed: typed && !isInner, ...(planOnly ? { mode: "plan" } : {}), undoable: changes && (await this.#host.changes?.undoable()) === true };
   }
 

@@ -1,4 +1,4 @@
-/** Reads a program of awk just so far that its texts, expressions and comments are told from the rest. */
+/** Splits an awk program into strings, regular expressions, comments and the rest. */
 
 /** Words behind which a slash begins an expression, to every awk. Behind any other name it divides. */
 const BEFORE_EXPRESSION = new Set(["print", "printf", "return", "exit", "in", "else", "do", "getline"]);
@@ -12,7 +12,7 @@ const COMMENT = /#[^\n]*/y;
 const NAME_OR_NUMBER = /\w+/y;
 
 /**
- * The program without what stands in its texts and expressions, and without comments; undefined where it is not sure what is one.
+ * The program with its strings and regular expressions emptied and its comments removed; undefined when it is not clear where one ends.
  */
 export function awkWithoutTexts(program: string): string | undefined {
   let plain = "";

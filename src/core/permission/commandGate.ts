@@ -53,7 +53,7 @@ export async function gateCommand(touch: Extract<Touch, { kind: "command" }>, fi
   };
 }
 
-/** Uses with what Git says of the files that they change. */
+/** The uses, each changed file marked when Git may run it. */
 async function guarded(uses: readonly CommandUse[], gitFolders: GitFolders | undefined): Promise<CommandUse[]> {
   const ofFile = async (file: ReachedFile): Promise<ReachedFile> => {
     const why = await gitFolders?.reasonFor(file.absolute);
@@ -63,9 +63,9 @@ async function guarded(uses: readonly CommandUse[], gitFolders: GitFolders | und
 }
 
 /**
- * What a simple command's words reach, and what the folder it runs in makes of it.
+ * What a simple command's words reach, and what its folder adds to that.
  *
- * @param isAlone in its line: no other command is given what it prints
+ * @param isAlone it is the only command in its line, so no other command receives its output
  */
 async function usesOf({ words, paths, tracked }: SimpleCommand, places: CommandPlaces, isAlone: boolean): Promise<CommandUse[]> {
   const bases = baseName(words[0]) === "git" ? paths.find(({ path }) => path === ".")?.bases : undefined;
@@ -115,7 +115,7 @@ async function steered(simple: SimpleCommand, places: CommandPlaces, exported: r
   return found === undefined ? simple : { ...simple, effect: "unknown", why: `${found} ${why}` };
 }
 
-/** What a runner of packages does not find installed it downloads, and no rule by its first words is about that. */
+/** A package runner downloads a program that is not installed. No rule for its first words covers that. */
 async function installed(simple: SimpleCommand, places: CommandPlaces): Promise<SimpleCommand> {
   const { installedAs: name } = simple;
   const isThere = name === undefined || (await places.findAbove(simple.bases, [{ name }]).catch(() => undefined)) !== undefined;

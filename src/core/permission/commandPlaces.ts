@@ -220,17 +220,17 @@ export class CommandPlaces {
     return doubts.find((doubt) => doubt !== undefined);
   }
 
-  /** What stands against git in these folders, which prints what is in tracked files. */
+  /** The objection to Git printing tracked files in these folders. */
   async trackedSecrets(bases: readonly string[], tracked: TrackedUse): Promise<CommandUse[]> {
     return this.#inRepositories(bases, (folder) => trackedDoubt(this.#files, folder, tracked));
   }
 
-  /** The same of git that prints the addresses of remotes. */
+  /** The objection to Git printing the addresses of remotes. */
   async addresses(bases: readonly string[]): Promise<CommandUse[]> {
     return this.#inRepositories(bases, (folder) => addressDoubt(this.#files, folder));
   }
 
-  /** The same of git that prints the name of a tag, for another command. */
+  /** The objection to passing the output of `git describe` to another command. */
   async tags(bases: readonly string[]): Promise<CommandUse[]> {
     return this.#inRepositories(bases, (folder) => tagDoubt(this.#files, folder));
   }

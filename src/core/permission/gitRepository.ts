@@ -153,8 +153,8 @@ export async function hasFlagRefs(files: Files, { own, shared, settings }: GitRe
 }
 
 /**
- * Why `git describe` may print what is no name of a ref; undefined where it does not. Of an annotated tag it prints the name in the tag's object, which need not be
- * that of its ref and may be anything (builtin/describe.c, `append_name`). Only refs that are packed say whether theirs is such an object (gitformat: `fully-peeled`).
+ * Why the output of `git describe` may not be the name of a ref; undefined when it is. For an annotated tag Git prints the name inside the tag object, which can
+ * be any text and need not match the ref (builtin/describe.c, `append_name`). Only packed refs say which tags are annotated (packed-refs, `fully-peeled`).
  */
 export async function tagDoubt(files: Files, folder: string): Promise<string | undefined> {
   try {
@@ -167,7 +167,7 @@ export async function tagDoubt(files: Files, folder: string): Promise<string | u
     const lines = packed === undefined ? [] : new TextDecoder().decode(packed).split("\n");
     const isTag = (line: string | undefined): boolean => /^[0-9a-f]+ refs\/tags\//.test(line ?? "");
     const isPlain = !lines.some(isTag) || (/^# pack-refs with:.* fully-peeled /.test(lines[0] ?? "") && !lines.some((line, at) => line.startsWith("^") && isTag(lines[at - 1])));
-    return (loose ?? []).length === 0 && isPlain ? undefined : "the repository has a tag whose own name, which git describe prints, may be a flag of another command";
+    return (loose ?? []).length === 0 && isPlain ? undefined : "the repository may have an annotated tag, and git describe prints the name inside it, which another command may take for a flag";
   } catch {
     return "the tags of the repository cannot be read";
   }

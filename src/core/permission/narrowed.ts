@@ -12,21 +12,21 @@ export interface Narrowed {
   leftOut: readonly string[];
 }
 
-/** What a person and a model are told of it, in one line without its full stop. */
+/** The notice for the person and the model: one line without a full stop. */
 export function leftOutInWords({ command, leftOut }: Narrowed): string {
   const are = leftOut.length === 1 ? "is left out, as it" : "are left out, as they";
   return `${leftOut.join(", ")} ${are} may hold secrets: what runs is \`${shorten(oneLine(command), MAX_PART)}\``;
 }
 
-/** How each kind of search is told to leave out a file, and a folder. */
+/** The flags by which each kind of search skips files and folders. */
 const FLAGS: Readonly<Record<Narrowing, (leftOut: LeftOut) => readonly string[]>> = {
   exclude: ({ files, folders }) => [...files.map((name) => `--exclude=${name}`), ...folders.map((name) => `--exclude-dir=${name}`)],
   glob: ({ files, folders }) => [...files, ...folders].map((name) => `--glob='!${name}'`),
 };
 
 /**
- * The line with its searches told to leave out the files below a folder that may be secret; undefined where there are none, or where some
- * cannot be left out. It is a line of its own: whether it may run is to be decided anew.
+ * The command line with flags added that make its searches skip files which may hold secrets; undefined when there are none, or when some
+ * cannot be skipped. It is a new line: the caller has to decide on it from scratch.
  */
 export function narrowed({ command, commands }: CommandTouch): Narrowed | undefined {
   const flags = new Map<number, Set<string>>();

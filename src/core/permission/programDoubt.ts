@@ -40,6 +40,7 @@ const READERS: Readonly<Record<string, readonly Chooser[]>> = {
   yarn: [{ name: ".yarnrc.yml", having: /yarnPath|plugins/ }, { name: ".yarnrc", having: /yarn-path/ }, ...PACKAGE_MANAGER],
   poetry: named(".poetry"),
   pdm: named(".pdm-plugins"),
+  dotnet: named("global.json"),
   go: [{ name: "go.mod", having: /^\s*toolchain\s/m }, { name: "go.work", having: /^\s*toolchain\s/m }],
 };
 

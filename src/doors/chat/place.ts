@@ -38,7 +38,7 @@ export interface ChatPlace {
  * reloaded in the middle of it, and often when it was stopped.
  *
  * @param turns that the chat shows, oldest first
- * @param token of the request: VS Code's name of the chat in it is one that a chat without any turns has, too
+ * @param token the request's token, which identifies the chat even before its first turn
  */
 export async function chatPlace(turns: readonly ChatTurn[], lost: LostTurns, log: () => Promise<Pick<SessionLog, "findInterrupted">>, token?: unknown): Promise<ChatPlace> {
   const known: TurnMetadata[] = [];
@@ -71,8 +71,8 @@ export async function chatPlace(turns: readonly ChatTurn[], lost: LostTurns, log
 }
 
 /**
- * VS Code's name of a request's chat, which is the same after its first message was edited or *Start Over* was pressed. The token is opaque to
- * extensions; read in VS Code 1.139, where it has the chat's address (`sessionResource`). Without it such a chat counts as a new one.
+ * The address of a request's chat, which stays the same when its first message is edited or *Start Over* is pressed. The token is opaque to
+ * extensions; in VS Code 1.139 it has the address as `sessionResource`. Without one, such a chat counts as new.
  */
 function nameOf(token: unknown): string | undefined {
   const address = isRecord(token) ? token["sessionResource"] : undefined;

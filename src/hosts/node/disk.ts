@@ -18,7 +18,7 @@ import { mayBeExchanging, sweepTemporaries } from "./temporaries.js";
  * which the engine collects late, it took 55 to 72 MB.
  */
 const CHUNK_BYTES = 64 * 1024;
-/** Looks at a path where a file may come back at any moment, and milliseconds between them: a busy machine stops a process for that long. */
+/** How often a missing file is looked for again, and the milliseconds between: a busy machine can pause the other process for that long. */
 const MAX_TRIES = 20;
 const TRY_PAUSE = 10;
 /** Entries looked at side by side: enough to hide a slow disk, few enough for any limit on open files. */
@@ -164,8 +164,7 @@ export class NodeDisk implements Disk {
 }
 
 /**
- * Looks at a path again for a moment when nothing is there and another window or command line may just be putting a new file in its place: "there is no such
- * file" would be wrong.
+ * Looks again for a moment when a path is missing and another window or command line may be replacing its file: "there is no such file" would be wrong.
  */
 async function settled<Seen>(path: string, look: () => Promise<Seen>): Promise<Seen> {
   for (let tries = 1, quiet = 0; ; tries++) {

@@ -10,9 +10,9 @@ import { hasEnded, temporaryTag } from "./owner.js";
  */
 const TEMPORARY = /^\.toolhost-(\d+)-(\w+)-([0-9a-f]{8})-[0-9a-f]+\.tmp$/;
 
-/** One of a file as it was. */
+/** A kept old file. */
 const OLD = /^\.toolhost-(\d+)-(\w+)-([0-9a-f]{8})-[0-9a-f]+-old\.tmp$/;
-/** Milliseconds after which a change of a folder's entries is over for sure. */
+/** Milliseconds after which a folder that has not changed is certainly not in the middle of an exchange. */
 const FRESH = 10_000;
 
 /** A name for a temporary file in the folder of `path`: a rename stays on one disk. */
@@ -72,8 +72,8 @@ export async function sweepTemporaries(folder: string): Promise<void> {
 }
 
 /**
- * Whether another process that runs may be in the middle of putting a new file in place of one in this folder: `exchange` leaves none there for a moment.
- * Our own is never seen at that.
+ * Whether another running process may be replacing a file in this folder: during `exchange` the file is missing for a moment. This process never sees itself
+ * do that, since the two calls follow each other without a pause.
  */
 export async function mayBeExchanging(folder: string): Promise<boolean> {
   const changed = await stat(folder).then(({ mtimeMs }) => mtimeMs, () => 0);

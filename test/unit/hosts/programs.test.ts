@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { gateCommand } from "../../../src/core/permission/commandGate.js";
+import { programDoubt } from "../../../src/core/permission/programDoubt.js";
 import { NodeDisk } from "../../../src/hosts/node/disk.js";
 import { NodeFiles } from "../../../src/hosts/node/files.js";
 import { NodePrograms } from "../../../src/hosts/node/programs.js";
@@ -119,6 +120,16 @@ describe("a folder of PATH whose place is not known", () => {
 });
 
 describe("a program that runs what the workspace names", () => {
+  it("is dotnet, too, of which no version is recorded, so that it asks anyway", async () => {
+    const path = make({ name: "", command: "", path: "O/bin", files: { "O/bin/dotnet": CANARY, "W/global.json": "{}" } });
+    const files = new NodeFiles(new NodeDisk(), [{ name: "W", path: join(top, "W"), scheme: "file" }]);
+    const doubt = (): Promise<string | undefined> => programDoubt(new NodePrograms(() => path), files, "dotnet", join(top, "W"));
+    expect(await doubt()).toBe("`dotnet` runs what `global.json` names");
+    expect(await unproven("dotnet --version", path)).toEqual(["the version of it that its table was read from is not recorded"]);
+    rmSync(placed("W/global.json"));
+    expect(await doubt()).toBeUndefined();
+  });
+
   it.each(CHOSEN)("$name", async (each) => {
     const path = make(each);
     expect(await unproven(each.command, path)).toMatchObject([expect.stringMatching(/runs what `|^`.+` may name another /)]);

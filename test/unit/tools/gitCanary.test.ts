@@ -158,7 +158,9 @@ describe.skipIf(process.platform === "win32")("a repository that names programs"
     expect(canary.sang()).toBe(each.stoppedBy === "permission alone");
     // So that this is a test at all. Some commands write the index even so.
     await canary.workspace.date("b.txt", 1_100_000_000_000);
-    await canary.workspace.date("inner/same.txt", 1_100_000_000_000).catch(() => undefined);
+    if (existsSync(join(canary.workspace.folder, "inner/same.txt"))) {
+      await canary.workspace.date("inner/same.txt", 1_100_000_000_000);
+    }
     await canary.workspace.call("exec", { command: [...LOOKING, ...(each.runs ?? [])].map((command) => `(${command})`).join("\n") }, { as: "owner" });
     expect(canary.sang()).toBe(true);
   });
