@@ -204,7 +204,7 @@ async function updateImports({ shown, from, to, text, written }: ImportingFile, 
     }
   }
   if (!complete) {
-    notes.push(`${shown}: was not understood as a whole; look at its imports.`);
+    notes.push(`${shown}: is too long to look for imports in; check them yourself.`);
   }
   return changes.length === 0 ? undefined : { text: rewriteImports(text, changes), lines: [...new Set(changes.map(({ place }) => place.line))] };
 }

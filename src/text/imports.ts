@@ -1,10 +1,17 @@
-import { scanImports, type JsxRule, type SpecifierPlace } from "./importsScan.js";
-
 /** Characters of a file whose imports are read: more is made by a program, which makes it again. */
 const MAX_TEXT = 2_000_000;
+/** Characters of type arguments between a function's name and its parenthesis. */
+const MAX_TYPE_ARGUMENTS = 500;
 
-/** A relative module specifier in a file. */
-export interface ImportPlace extends SpecifierPlace {
+/** Extensions of files that may import others, without the dot. */
+export const IMPORTING_EXTENSIONS = ["ts", "mts", "cts", "tsx", "js", "jsx", "mjs", "cjs", "vue", "svelte", "astro"];
+
+/** A relative module specifier in a file, between its quotes. */
+export interface ImportPlace {
+  start: number;
+  end: number;
+  /** Of `/// <reference path>`, where a bare name is relative, too. */
+  isReference: boolean;
   specifier: string;
   /** 1-based. */
   line: number;
@@ -13,59 +20,58 @@ export interface ImportPlace extends SpecifierPlace {
 export interface FoundImports {
   /** In the order of the text. */
   places: ImportPlace[];
-  /** false when a part of the text was not understood, or it is too long: there may be more. */
+  /** false when the text is too long to be read: there may be some. */
   complete: boolean;
 }
 
-/** How files are read that may import others, by extension. */
-const READERS: Readonly<Record<string, JsxRule | "markup" | "astro">> = {
-  ts: "none",
-  mts: "none",
-  cts: "none",
-  tsx: "tsx",
-  // JSX is usual in all of these, and in none of them anything else.
-  js: "jsx",
-  jsx: "jsx",
-  mjs: "jsx",
-  cjs: "jsx",
-  vue: "markup",
-  svelte: "markup",
-  astro: "astro",
-};
-
-/** Extensions of files that may import others, without the dot. */
-export const IMPORTING_EXTENSIONS = Object.keys(READERS);
+const BEFORE = String.raw`(?<![\p{ID_Continue}$#]|(?<!\.\.)\.)`;
+const GAP = String.raw`\s*(?:(?:\/\*[^*]{0,200}\*\/|\/\/[^\r\n]{0,200}[\r\n])\s*){0,10}`;
+const QUOTED = String.raw`(["'])(?<name>\.\.?(?:\/[^"'\\\r\n]*)?)`;
+/** Functions of test runners that name a module by its path. */
+const MOCK = String.raw`(?:jest|vi)\s*\.\s*(?:mock|doMock|unmock|doUnmock|dontMock|setMock|requireActual|requireMock|importActual|importMock)\s*`;
+const MOCK_WITH_TYPES = new RegExp(`${BEFORE}${MOCK}<[^;]*>$`, "u");
+/** Regular expressions for each, the first that fits counts: specifiers, and what none is looked for in. What is never closed is passed over in one go. */
+const TOKENS = new RegExp(
+  [
+    String.raw`${BEFORE}(?:import|from)(?![\p{ID_Continue}$])${GAP}${QUOTED}\1`,
+    String.raw`(?:${BEFORE}(?:import|require(?:\.resolve)?|${MOCK})\s*|(?<typed>(?<=>)))\(${GAP}${QUOTED.replace("<name>", "<argument>")}\4(?=${GAP}[,)])`,
+    String.raw`"(?:[^"\\\r\n]|\\[^])*"?`,
+    String.raw`'(?:[^'\\\r\n]|\\[^])*'?`,
+    String.raw`(?<=^|[\s;{}(),])\/\/[^\r\n]*`,
+    String.raw`(?<=^|[\s;{}(),])\/\*[^]*?(?:\*\/|$)`,
+  ].join("|"),
+  "dgu",
+);
+/** What stands above the code of a file. */
+const HEAD = /^(?:#![^\r\n]*)?(?:\s|\/\/[^\r\n]*|\/\*[^]*?(?:\*\/|$))*/;
+const REFERENCE = /^\/\/\/[ \t]*<reference[ \t]+path[ \t]*=[ \t]*(["'])([^"'\r\n/\\:]+(?:\/[^"'\r\n]*)?)\1/dgm;
 
 /** Whether a file is of a kind that imports others. */
 export function mayImport(path: string): boolean {
-  return readerOf(path) !== undefined;
+  return IMPORTING_EXTENSIONS.includes(/\.([a-z]+)$/.exec(path)?.[1] ?? "");
 }
 
 /**
  * The relative module specifiers (`./`, `../`) of a file: of imports, exports, `import()`, `require()`, mocks of test runners
- * and references. In Vue, Svelte and Astro files those of their scripts. Total and linear.
- *
- * @param path tells by its extension how the text is read
+ * and references. It knows no grammar: not in comments and strings, as far as a line tells, but in templates and the text of elements,
+ * too. Who rewrites one looks first whether it leads to the file that is meant. Total and linear.
  */
 export function findImports(path: string, text: string): FoundImports {
-  const reader = readerOf(path);
-  if (reader === undefined) {
-    return { places: [], complete: true };
+  if (!mayImport(path) || text.length > MAX_TEXT) {
+    return { places: [], complete: text.length <= MAX_TEXT || !mayImport(path) };
   }
-  if (text.length > MAX_TEXT) {
-    return { places: [], complete: false };
-  }
-  const parts = reader === "markup" || reader === "astro" ? scriptsOf(text, reader === "astro") : [{ start: 0, end: text.length }];
-  const jsx = reader === "markup" || reader === "astro" ? "none" : reader;
-  const scanned = parts.map(({ start, end }) => scanImports(text, jsx, start, end));
-  return {
-    places: withLines(text, scanned.flatMap(({ places }) => places)),
-    complete: scanned.every(({ complete }) => complete),
-  };
+  const head = HEAD.exec(text)?.[0] ?? "";
+  const references = [...head.matchAll(REFERENCE)].map(({ indices }) => ({ range: indices?.[2], isReference: true }));
+  const imports = [...text.matchAll(TOKENS)].flatMap(({ index, groups, indices }) => {
+    const range = indices?.groups?.["name"] ?? indices?.groups?.["argument"];
+    const isImport = range !== undefined && (groups?.["typed"] === undefined || MOCK_WITH_TYPES.test(text.slice(Math.max(0, index - MAX_TYPE_ARGUMENTS), index)));
+    return isImport ? [{ range, isReference: false }] : [];
+  });
+  return { places: withLines(text, [...references, ...imports]), complete: true };
 }
 
 /** The text with other specifiers at some places, all else byte for byte as it was. */
-export function rewriteImports(text: string, changes: readonly { place: SpecifierPlace; specifier: string }[]): string {
+export function rewriteImports(text: string, changes: readonly { place: Pick<ImportPlace, "start" | "end">; specifier: string }[]): string {
   const parts: string[] = [];
   let done = 0;
   for (const { place, specifier } of [...changes].sort((a, b) => a.place.start - b.place.start)) {
@@ -75,73 +81,17 @@ export function rewriteImports(text: string, changes: readonly { place: Specifie
   return parts.join("") + text.slice(done);
 }
 
-function readerOf(path: string): (typeof READERS)[string] | undefined {
-  const extension = /\.([a-z]+)$/.exec(path)?.[1] ?? "";
-  return Object.hasOwn(READERS, extension) ? READERS[extension] : undefined;
-}
-
-function withLines(text: string, places: readonly SpecifierPlace[]): ImportPlace[] {
-  const found: ImportPlace[] = [];
+function withLines(text: string, found: readonly { range: [number, number] | undefined; isReference: boolean }[]): ImportPlace[] {
   let line = 1;
   let at = 0;
-  for (const place of places) {
-    for (; at < place.start; at++) {
+  return found.flatMap(({ range, isReference }) => {
+    if (range === undefined) {
+      return [];
+    }
+    const [start, end] = range;
+    for (; at < start; at++) {
       line += text[at] === "\n" || (text[at] === "\r" && text[at + 1] !== "\n") ? 1 : 0;
     }
-    const specifier = text.slice(place.start, place.end);
-    if (/^\.\.?(\/|$)/.test(specifier) || (place.isReference && /^[^/\\:]+(\/|$)/.test(specifier))) {
-      found.push({ ...place, specifier, line });
-    }
-  }
-  return found;
-}
-
-/** The scripts of a file of markup, and the code above an Astro file's. */
-function scriptsOf(text: string, isAstro: boolean): { start: number; end: number }[] {
-  const parts: { start: number; end: number }[] = [];
-  let at = 0;
-  const fence = isAstro ? /^\s*---[ \t]*\r?\n/.exec(text)?.[0].length : undefined;
-  if (fence !== undefined) {
-    const end = text.slice(fence).search(/^---[ \t]*$/m);
-    if (end >= 0) {
-      parts.push({ start: fence, end: fence + end });
-      at = fence + end + 3;
-    }
-  }
-  const opening = /<!--|<script(?=[\s>])/gi;
-  const closing = /<\/script/gi;
-  for (;;) {
-    opening.lastIndex = at;
-    const found = opening.exec(text);
-    if (found === null) {
-      return parts;
-    }
-    if (found[0] === "<!--") {
-      const end = text.indexOf("-->", opening.lastIndex);
-      at = end < 0 ? text.length : end + 3;
-      continue;
-    }
-    const start = tagEnd(text, opening.lastIndex);
-    closing.lastIndex = start;
-    const end = closing.exec(text)?.index ?? text.length;
-    if (end < text.length) {
-      parts.push({ start, end });
-    }
-    at = end;
-  }
-}
-
-/** Behind the `>` of a tag; one in a quoted attribute ends nothing (Vue's `generic="T extends A<B>"`). */
-function tagEnd(text: string, from: number): number {
-  for (let at = from; at < text.length; at++) {
-    const character = text[at] ?? "";
-    if (character === ">") {
-      return at + 1;
-    }
-    if (character === '"' || character === "'") {
-      const end = text.indexOf(character, at + 1);
-      at = end < 0 ? text.length : end;
-    }
-  }
-  return text.length;
+    return [{ start, end, isReference, specifier: text.slice(start, end), line }];
+  });
 }
