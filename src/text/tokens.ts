@@ -1,4 +1,4 @@
-import { stem } from "./stem.js";
+import stem from "wink-porter2-stemmer";
 
 /** Characters of a word that are looked at: longer ones are keys, hashes and encoded data, told apart by their beginning. */
 const MAX_WORD = 64;

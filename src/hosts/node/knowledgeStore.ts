@@ -6,8 +6,8 @@ import { loadSqlite, type SqliteModule } from "./sqlite.js";
 import { SqliteStore } from "./sqliteStore.js";
 import { openStore } from "./store.js";
 
-/** Its number grows with every change of the tables: another shape is another file, filled anew. */
-const FILE = "knowledge-1.db";
+/** Its number grows with every change of the tables or of the terms in them: another shape is another file, filled anew. `FORMER_INDEX` in stateSweep.ts names the older ones. */
+const FILE = "knowledge-2.db";
 
 /**
  * The search index of a workspace, in a file beside its state: the same for every window and the command line. Apart from the

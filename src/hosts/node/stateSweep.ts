@@ -10,14 +10,16 @@ export const GONE_AGE = 30 * DAY;
 export const DAMAGED_AGE = 90 * DAY;
 /** Bytes of the stored results of all workspaces together; the oldest go first. */
 export const MAX_ALL_RESULTS = 2_000_000_000;
+/** Search indexes of earlier versions, which go once no older window has used them for `GONE_AGE`. */
+const FORMER_INDEX = /^knowledge-1\.db/;
 /** Where disks and shares are mounted: what is missing there may be back tomorrow. */
 const MOUNTED = /^\/(mnt|media|run|Volumes|net|misc|afs|nfs|autofs|cygdrive)(\/|$)/i;
 /** Folders deep at least that what is left of a workspace's path must be: `/home` alone may be a disk that is not there. */
 const MIN_DEPTH = 2;
 
 /**
- * Removes what is kept no longer from the states of all workspaces: results that are too old, damaged files that were moved aside, and
- * the states of workspaces that are gone. Once a day, by whichever process claims the day first; never throws.
+ * Removes what is kept no longer from the states of all workspaces: results that are too old, damaged files that were moved aside, search
+ * indexes of earlier versions, and the states of workspaces that are gone. Once a day, by whichever process claims the day first; never throws.
  *
  * @param root the folder of all states, `workspaces`
  */
@@ -70,9 +72,10 @@ async function sweepState(root: string, name: string, now: number): Promise<void
     await rm(`${folder}.gone`, { recursive: true, force: true });
     return;
   }
-  for (const entry of entries.filter((each) => /\.corrupt-\d{4}-/.test(each))) {
+  for (const entry of entries) {
     const path = join(folder, entry);
-    if (now - (await lstat(path)).mtimeMs > DAMAGED_AGE) {
+    const keptFor = /\.corrupt-\d{4}-/.test(entry) ? DAMAGED_AGE : FORMER_INDEX.test(entry) ? GONE_AGE : Infinity;
+    if (now - (await lstat(path)).mtimeMs > keptFor) {
       await rm(path, { recursive: true, force: true });
     }
   }

@@ -179,7 +179,7 @@ describe("a damaged search index", () => {
       }
     });
     store.close();
-    const path = join(workspaceStateFolder([folder]), "knowledge-1.db");
+    const path = join(workspaceStateFolder([folder]), "knowledge-2.db");
     damage(path);
     const again = new KnowledgeStores(() => [folder]);
     onTestFinished(() => again.close());

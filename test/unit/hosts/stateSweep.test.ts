@@ -85,6 +85,16 @@ describe("the state of a workspace", () => {
     expect(readdirSync(folder).sort()).toEqual(["results", "state.db", "state.db.corrupt-2029-11-01T00-00-00-000Z", "workspace.json"]);
   });
 
+  test("loses search indexes of earlier versions that nobody has used for 30 days", async () => {
+    const { root, folder } = await stateOf([await tempFolder()], 40);
+    for (const [name, days] of [["knowledge-1.db", 31], ["knowledge-1.db-wal", 31], ["knowledge-1.db-shm", 29], ["knowledge-2.db", 400]] as const) {
+      writeFileSync(join(folder, name), "x");
+      age(join(folder, name), days);
+    }
+    await sweepStates(root, NOW);
+    expect(readdirSync(folder).sort()).toEqual(["knowledge-1.db-shm", "knowledge-2.db", "results", "state.db", "workspace.json"]);
+  });
+
   test("is looked at once a day, by one of many processes", async () => {
     const { root, folder } = await stateOf([await tempFolder()], 40);
     const old = join(folder, "results/r00000000000b.txt");

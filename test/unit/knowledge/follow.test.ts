@@ -125,7 +125,7 @@ describe("the index on disk", () => {
     onTestFinished(() => stores.close());
     const rig = await openKnowledge(kept, { stores });
     await rig.search({ query: "walrus" });
-    return { ...rig, stores, folder, path: join(workspaceStateFolder([folder]), "knowledge-1.db") };
+    return { ...rig, stores, folder, path: join(workspaceStateFolder([folder]), "knowledge-2.db") };
   }
 
   it("outlives its window: nothing is read again", async () => {
