@@ -108,8 +108,8 @@ async function place(path, contents) {
   }
 }
 
-/** @returns {Promise<typeof import("./src/hosts/secretRules.js")>} */
+/** @returns {Promise<typeof import("./src/hosts/ripgrep/secretRules.js")>} */
 async function loadSecretRules() {
-  const { outputFiles } = await build({ entryPoints: ["src/hosts/secretRules.ts"], bundle: true, write: false, format: "esm", platform: "node", logLevel: "warning" });
+  const { outputFiles } = await build({ entryPoints: ["src/hosts/ripgrep/secretRules.ts"], bundle: true, write: false, format: "esm", platform: "node", logLevel: "warning" });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0]?.contents ?? "").toString("base64")}`);
 }

@@ -5,12 +5,12 @@ import { readFile, writeFile } from "node:fs/promises";
 const root = new URL("../", import.meta.url);
 const check = process.argv.includes("--check");
 
-/** @returns {Promise<typeof import("../src/doors/manifest.js") & typeof import("../src/doors/toolsPage.js") & typeof import("../src/tools/index.js")>} */
+/** @returns {Promise<typeof import("../src/manifest/manifest.js") & typeof import("../src/manifest/toolsPage.js") & typeof import("../src/tools/index.js")>} */
 async function loadRegistry() {
   const { outputFiles } = await build({
     stdin: {
-      contents: 'export * from "./src/doors/manifest.ts"; export * from "./src/doors/toolsPage.ts"; export * from "./src/tools/index.ts";',
-      resolveDir: new URL(".", root).pathname,
+      contents: 'export * from "./src/manifest/manifest.ts"; export * from "./src/manifest/toolsPage.ts"; export * from "./src/tools/index.ts";',
+      resolveDir: new URL("./", root).pathname,
       loader: "ts",
     },
     bundle: true,

@@ -1,8 +1,8 @@
 import type { Tool } from "../core/contract.js";
 import { Cancelled, ToolError } from "../core/errors.js";
-import { ModelError } from "../core/modelError.js";
-import { newId } from "../core/pipeline.js";
-import type { SessionLog } from "../core/sessions/sessionLog.js";
+import { ModelError } from "../features/models/modelError.js";
+import { newId } from "../core/pipeline/pipeline.js";
+import type { SessionLog } from "../features/sessions/sessionLog.js";
 import type { Files } from "../ports/files.js";
 import type { ChatModel, Models } from "../ports/models.js";
 import type { Results } from "../ports/results.js";

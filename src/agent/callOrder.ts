@@ -1,5 +1,5 @@
 import type { Tool, Touch } from "../core/contract.js";
-import { parseInput } from "../core/input.js";
+import { parseInput } from "../core/pipeline/input.js";
 import { stableJson } from "./repeats.js";
 
 /** A call with the tool it names; undefined where there is no such tool. */

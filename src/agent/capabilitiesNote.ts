@@ -1,4 +1,4 @@
-import { CAPABILITIES_PATH, parseCapabilities } from "../core/capabilitiesFile.js";
+import { CAPABILITIES_PATH, parseCapabilities } from "../features/documents/capabilitiesFile.js";
 import { isSecret } from "../core/permission/touches.js";
 import type { Files } from "../ports/files.js";
 import { clipStart } from "../text/clip.js";

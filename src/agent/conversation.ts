@@ -1,5 +1,5 @@
 import type { Tool } from "../core/contract.js";
-import { ModelError } from "../core/modelError.js";
+import { ModelError } from "../features/models/modelError.js";
 import type { ChatModel, ModelContent, ModelMessage, ModelTool } from "../ports/models.js";
 import { keepHeadAndTail } from "../text/clip.js";
 import { cutPoint, FULL, summaryMessage, summaryRequest, type ConversationEntry } from "./compaction.js";

@@ -1,9 +1,9 @@
-import type { Door } from "../core/activity.js";
-import type { ReadRule } from "../core/changes.js";
+import type { Door } from "../core/pipeline/activity.js";
+import type { ReadRule } from "../features/changes/changes.js";
 import { Cancelled } from "../core/errors.js";
-import { failureWords } from "../core/callFailure.js";
+import { failureWords } from "../core/pipeline/callFailure.js";
 import { errorText } from "../core/outcome.js";
-import type { Pipeline } from "../core/pipeline.js";
+import type { Pipeline } from "../core/pipeline/pipeline.js";
 import type { Confirm } from "../ports/confirm.js";
 import type { AgentCall, CallResult } from "./turn.js";
 

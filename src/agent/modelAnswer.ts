@@ -1,4 +1,4 @@
-import { ModelError } from "../core/modelError.js";
+import { ModelError } from "../features/models/modelError.js";
 import type { ModelContent, ModelEvent } from "../ports/models.js";
 import type { ModelCall } from "./runCalls.js";
 

@@ -1,4 +1,4 @@
-import { USER, type LeftMessage } from "../core/sessions/sessionLog.js";
+import { USER, type LeftMessage } from "../features/sessions/sessionLog.js";
 
 /** What Toolhost itself says to a model in the conversation begins so. */
 const OWN = "[Toolhost: ";

@@ -1,4 +1,4 @@
-import { ModelError } from "../core/modelError.js";
+import { ModelError } from "../features/models/modelError.js";
 import type { ChatModel, ModelEvent, ModelRequest } from "../ports/models.js";
 
 /** Requests that are made again after one that failed for the moment. */

@@ -1,4 +1,4 @@
-import { SKILL, type SkillFields } from "../core/documents/skill.js";
+import { SKILL, type SkillFields } from "../features/documents/skill.js";
 import type { Files } from "../ports/files.js";
 import { oneLine, shorten } from "../text/clip.js";
 import { listDocuments } from "../tools/documents/documentFiles.js";

@@ -1,5 +1,5 @@
 import { ToolError } from "../core/errors.js";
-import type { LeftMessage, SessionLog, TurnStart } from "../core/sessions/sessionLog.js";
+import type { LeftMessage, SessionLog, TurnStart } from "../features/sessions/sessionLog.js";
 import type { ModelMessage } from "../ports/models.js";
 import type { TokenCount } from "../ports/sessions.js";
 import type { ConversationEntry } from "./compaction.js";

@@ -1,11 +1,11 @@
 import type { Tool } from "../core/contract.js";
-import { settled } from "../core/deadline.js";
-import { parseInput } from "../core/input.js";
+import { settled } from "../core/pipeline/deadline.js";
+import { parseInput } from "../core/pipeline/input.js";
 import { ToolError } from "../core/errors.js";
-import { ModelError } from "../core/modelError.js";
+import { ModelError } from "../features/models/modelError.js";
 import { errorText } from "../core/outcome.js";
-import { newId } from "../core/pipeline.js";
-import type { SessionLog } from "../core/sessions/sessionLog.js";
+import { newId } from "../core/pipeline/pipeline.js";
+import type { SessionLog } from "../features/sessions/sessionLog.js";
 import type { ModelContent, ModelTool } from "../ports/models.js";
 import type { Results } from "../ports/results.js";
 import { oneLine, shorten } from "../text/clip.js";

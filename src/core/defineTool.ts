@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { CapabilityName } from "../ports/capabilities.js";
 import type { Tool, ToolContext, ToolDefinition } from "./contract.js";
-import { fromZodIssues } from "./issues.js";
+import { fromZodIssues } from "./pipeline/issues.js";
 import { inputJsonSchema, type JsonSchema } from "./jsonSchema.js";
 
 /**

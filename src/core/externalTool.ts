@@ -1,7 +1,7 @@
 import { Validator, type SchemaDraft } from "@cfworker/json-schema";
 import type { CapabilityName } from "../ports/capabilities.js";
 import type { Annotations, CallContext, InputIssue, Tool } from "./contract.js";
-import { formatPath } from "./issues.js";
+import { formatPath } from "./pipeline/issues.js";
 import { isRecord, normalise } from "./jsonSchema.js";
 import type { ToolResult } from "./outcome.js";
 

@@ -21,7 +21,7 @@ export interface SearchRequest {
   timeLimit: number;
   /**
    * Whether a workspace-relative path may be shown; nothing told of a search depends on what stands in a file it refuses. Asked for
-   * the written and the real name. What it refuses must be among the secrets (core/protectedFiles.ts): only those are counted as
+   * the written and the real name. What it refuses must be among the secrets (core/paths/protectedFiles.ts): only those are counted as
    * withheld.
    */
   admits(path: string): boolean;

@@ -1,4 +1,4 @@
-import { unifiedDiff } from "./diff.js";
+import { unifiedDiff } from "./diff/diff.js";
 
 /** Characters shown of what saving changed: a formatter that rewrites a file tells nothing more with the rest. */
 const MAX_FORMAT_DIFF = 2_000;

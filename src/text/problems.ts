@@ -1,4 +1,4 @@
-import type { LineMap } from "./lineMap.js";
+import type { LineMap } from "./diff/lineMap.js";
 
 /** What a language server found wrong, as far as it tells one problem from another. */
 export interface Problem {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ToolError } from "../core/errors.js";
-import { applyLinePatches, type LinePatch } from "../text/linePatches.js";
+import { applyLinePatches, type LinePatch } from "../text/diff/linePatches.js";
 import { utf8Length } from "../text/page.js";
 
 /** Patches of one call: a model that sends more means a program. */

@@ -1,8 +1,8 @@
 // The engine of edit and apply_patch alone, in plain Node: files of a usual size, inputs made to be slow, and growth.
 // Writes its part of docs/benchmarks.md, and fails where a bar of issue 4 is missed.
 import { cpus } from "node:os";
-import { findMatch } from "../../src/text/match.js";
-import { diagnoseMiss } from "../../src/text/miss.js";
+import { findMatch } from "../../src/text/match/match.js";
+import { diagnoseMiss } from "../../src/text/miss/miss.js";
 import { applyHunks } from "../../src/text/patch/applyHunks.js";
 import { describeHunkError } from "../../src/text/patch/describeHunkError.js";
 import { parsePatch } from "../../src/text/patch/parsePatch.js";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import * as vscode from "vscode";
 import { activateProduct, hostContext, poll, rig, workspaceFolder } from "../harness/host";
-import { ripgrepOfVscode } from "../../src/hosts/node/ripgrep";
+import { ripgrepOfVscode } from "../../src/hosts/node/ripgrep/run";
 import { writePart } from "./page";
 import { measure, reached, table, type Bar, type Contender } from "./side-by-side";
 

@@ -1,10 +1,10 @@
-import { MAX_DOCUMENTS } from "../../core/documents/document.js";
-import { TASK } from "../../core/documents/task.js";
-import type { TaskBoard } from "../../core/documents/takeTask.js";
-import type { Task, TaskChanges } from "../../core/documents/tasks.js";
+import { MAX_DOCUMENTS } from "../../features/documents/document.js";
+import { TASK } from "../../features/documents/task.js";
+import type { TaskBoard } from "../../features/documents/takeTask.js";
+import type { Task, TaskChanges } from "../../features/documents/tasks.js";
 import { ToolError } from "../../core/errors.js";
-import { newId } from "../../core/pipeline.js";
-import { isUnknownSession } from "../../core/sessions/sessionLog.js";
+import { newId } from "../../core/pipeline/pipeline.js";
+import { isUnknownSession } from "../../features/sessions/sessionLog.js";
 import { documentNames, listDocuments } from "../../tools/documents/documentFiles.js";
 import { oneLine } from "../../text/clip.js";
 import { changeTaskFile, readTaskFile } from "../../tools/documents/taskFile.js";

@@ -1,4 +1,4 @@
-import type { TakenTask } from "../../core/documents/takeTask.js";
+import type { TakenTask } from "../../features/documents/takeTask.js";
 
 /** What a model is told beside the usual when it does a task. */
 export const TASK_INSTRUCTIONS =

@@ -1,9 +1,9 @@
-import type { Claims } from "../../core/documents/claims.js";
-import { takeNextTask, taskClaim, type SpentTask, type TakenTask } from "../../core/documents/takeTask.js";
-import { MAX_TRIES } from "../../core/documents/task.js";
-import { endTask, releaseTask, type Task, type TaskChanges } from "../../core/documents/tasks.js";
+import type { Claims } from "../../features/documents/claims.js";
+import { takeNextTask, taskClaim, type SpentTask, type TakenTask } from "../../features/documents/takeTask.js";
+import { MAX_TRIES } from "../../features/documents/task.js";
+import { endTask, releaseTask, type Task, type TaskChanges } from "../../features/documents/tasks.js";
 import { ToolError } from "../../core/errors.js";
-import { newId } from "../../core/pipeline.js";
+import { newId } from "../../core/pipeline/pipeline.js";
 import type { ChatModel } from "../../ports/models.js";
 import { mainAgentTools } from "../toolSets.js";
 import type { TurnResult } from "../turn.js";

@@ -1,8 +1,8 @@
-import type { Door } from "../../core/activity.js";
-import type { ChangeKeeper } from "../../core/changes.js";
+import type { Door } from "../../core/pipeline/activity.js";
+import type { ChangeKeeper } from "../../features/changes/changes.js";
 import type { Tool } from "../../core/contract.js";
-import type { WorkState } from "../../core/documents/workState.js";
-import type { SessionLog } from "../../core/sessions/sessionLog.js";
+import type { WorkState } from "../../features/documents/workState.js";
+import type { SessionLog } from "../../features/sessions/sessionLog.js";
 import type { Files } from "../../ports/files.js";
 import type { ChatModel } from "../../ports/models.js";
 import type { Agents } from "../agents.js";

@@ -1,8 +1,8 @@
 import { oneLine, shorten } from "../../text/clip.js";
 import type { Tool } from "../contract.js";
-import { changingWrapper, MAX_PART, onlyReads, rightsTaken, shownCommand, tellsNamesOnly } from "./commandKinds.js";
+import { changingWrapper, MAX_PART, onlyReads, rightsTaken, shownCommand, tellsNamesOnly } from "./commands/kinds.js";
 import type { DEFAULTS, Policy } from "./modes.js";
-import type { CallPart } from "./parts.js";
+import type { CallPart } from "./commands/parts.js";
 import { guardOfChange, secretOf, type CommandUse, type FileTouch, type NetworkTouch, type ReachedFile } from "./touches.js";
 
 /** Something about a part of a call that a person should say yes to. */

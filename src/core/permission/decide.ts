@@ -1,15 +1,15 @@
 import type { PlacedRule, Rule } from "../../ports/rules.js";
 import type { ErrorType } from "../errors.js";
-import { compileRule, type CompiledRule } from "./compiledRule.js";
+import { compileRule, type CompiledRule } from "./rules/compiledRule.js";
 import { concernOf, type Concern } from "./concerns.js";
-import { deriveRules } from "./derive.js";
+import { deriveRules } from "./rules/derive.js";
 import { defaultRule, type Policy } from "./modes.js";
-import { changesSomething, partsOf, readsInside, type Call, type CallPart } from "./parts.js";
+import { changesSomething, partsOf, readsInside, type Call, type CallPart } from "./commands/parts.js";
 import { isFileTouch } from "./touches.js";
-import { ruleCovers } from "./ruleCovers.js";
-import { ruleHits } from "./ruleHits.js";
-import { placedText } from "./ruleText.js";
-import { shownCommand } from "./commandKinds.js";
+import { ruleCovers } from "./rules/covers.js";
+import { ruleHits } from "./rules/hits.js";
+import { placedText } from "./rules/text.js";
+import { shownCommand } from "./commands/kinds.js";
 
 /** Files of an ordinary change that a reason names. */
 const MAX_NAMED = 5;

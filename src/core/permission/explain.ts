@@ -1,7 +1,7 @@
-import type { Effect } from "../../command/analysis.js";
+import type { Effect } from "../../shell/analysis.js";
 import type { Rule } from "../../ports/rules.js";
 import type { Decision } from "./decide.js";
-import type { Narrowed } from "./narrowed.js";
+import type { Narrowed } from "./commands/narrowed.js";
 import type { CommandTouch, GatedTouch } from "./touches.js";
 
 /** Why a call is allowed, asked about or denied. */

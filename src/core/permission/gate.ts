@@ -1,9 +1,9 @@
 import type { Files, GatedPath } from "../../ports/files.js";
 import type { Touch } from "../contract.js";
 import { ToolError } from "../errors.js";
-import { gateCommand, type CommandFacts } from "./commandGate.js";
-import type { GitFolders } from "./gitFolders.js";
-import { resolveAnywhere } from "./resolveAnywhere.js";
+import { gateCommand, type CommandFacts } from "./commands/gate.js";
+import type { GitFolders } from "./git/folders.js";
+import { resolveAnywhere } from "./commands/resolveAnywhere.js";
 import type { FileTouch, GatedTouch } from "./touches.js";
 
 /** What the gate needs of a host, and for whom it stands open how far. */

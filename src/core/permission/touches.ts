@@ -1,6 +1,6 @@
-import type { LeftOut, SimpleCommand } from "../../command/analysis.js";
+import type { LeftOut, SimpleCommand } from "../../shell/analysis.js";
 import type { GatedPath } from "../../ports/files.js";
-import { protectedReason, secretReason } from "../protectedFiles.js";
+import { protectedReason, secretReason } from "../paths/protectedFiles.js";
 
 /** A touch of a file whose path went through the gate. */
 export interface FileTouch {

@@ -1,5 +1,5 @@
 /** Which hidden names a search shows all the same: ripgrep shows what a glob, or a line with `!` in an ignore file, brings back. */
-import { matchesParts } from "./patterns.js";
+import { matchesParts } from "./rules/patterns.js";
 
 /** The files that ripgrep takes rules from, in the folders it searches and in those above (ripgrep 15, "Automatic filtering"). */
 export const IGNORE_FILES: ReadonlySet<string> = new Set([".gitignore", ".ignore", ".rgignore"]);

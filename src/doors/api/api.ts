@@ -2,7 +2,7 @@ import type * as vscode from "vscode";
 import type { Agents } from "../../agent/agents.js";
 import { directCaller } from "../../agent/directCaller.js";
 import type { TurnResult } from "../../agent/turn.js";
-import { newId, type Pipeline } from "../../core/pipeline.js";
+import { newId, type Pipeline } from "../../core/pipeline/pipeline.js";
 import type { Confirm } from "../../ports/confirm.js";
 import type { ChatModel, Models } from "../../ports/models.js";
 import { EventStream } from "./eventStream.js";

@@ -1,5 +1,5 @@
 import type { Tool } from "../../core/contract.js";
-import { describeValue } from "../../core/issues.js";
+import { describeValue } from "../../core/pipeline/issues.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import type { ModelMessage } from "../../ports/models.js";
 import { excerpt } from "../../text/clip.js";

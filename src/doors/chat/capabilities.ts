@@ -1,9 +1,9 @@
 import type * as vscode from "vscode";
-import { CAPABILITIES_PATH } from "../../core/capabilitiesFile.js";
-import { newId } from "../../core/pipeline.js";
+import { CAPABILITIES_PATH } from "../../features/documents/capabilitiesFile.js";
+import { newId } from "../../core/pipeline/pipeline.js";
 import type { ChatModel } from "../../ports/models.js";
 import { escapeMarkdown } from "../../text/fence.js";
-import { UNDO_TURN_COMMAND } from "../undo/naming.js";
+import { UNDO_TURN_COMMAND } from "../../views/undo/naming.js";
 import { chatCaller, type CallHost } from "./calls.js";
 import { fileLink, type FileLinksHost } from "./fileLinks.js";
 import { STAND_IN_VENDOR } from "./naming.js";

@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
 import { ToolError } from "../../core/errors.js";
-import { newId } from "../../core/pipeline.js";
-import type { SessionLog } from "../../core/sessions/sessionLog.js";
+import { newId } from "../../core/pipeline/pipeline.js";
+import type { SessionLog } from "../../features/sessions/sessionLog.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { codeFence, codeSpan, escapeMarkdown, sentenceMarkdown } from "../../text/fence.js";
-import { undoInChat, type ChatUndoHost } from "../undo/chat.js";
-import { UNDO_TURN_COMMAND } from "../undo/naming.js";
+import { undoInChat, type ChatUndoHost } from "../../views/undo/chat.js";
+import { UNDO_TURN_COMMAND } from "../../views/undo/naming.js";
 import { chatCaller, type CallHost } from "./calls.js";
 import { capabilitiesInChat, type CapabilitiesHost } from "./capabilities.js";
 import { fileLink, type FileLinksHost } from "./fileLinks.js";

@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import type { Files } from "../../ports/files.js";
 import { codeSpan, escapeMarkdown } from "../../text/fence.js";
-import { shownPath } from "../undo/words.js";
+import { shownPath } from "../../views/shared/words.js";
 import { namesIn, type NamedFile } from "./namedFiles.js";
 
 /** Links that one line holds. */

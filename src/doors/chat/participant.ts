@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { toAbortSignal } from "../lm/abortSignal.js";
+import { toAbortSignal } from "../../views/shared/abortSignal.js";
 import { answer, type AnswerHost } from "./answer.js";
 import { COMMANDS, registerOpenSession, tellRefusal, type CommandsHost } from "./commands.js";
 import { readMetadata } from "./history.js";

@@ -1,7 +1,7 @@
 import { isRecord } from "../../core/jsonSchema.js";
-import { newId } from "../../core/pipeline.js";
-import { asConversation } from "../../core/sessions/conversation.js";
-import type { SessionLog } from "../../core/sessions/sessionLog.js";
+import { newId } from "../../core/pipeline/pipeline.js";
+import { asConversation } from "../../features/sessions/conversation.js";
+import type { SessionLog } from "../../features/sessions/sessionLog.js";
 import type { ModelMessage } from "../../ports/models.js";
 import { fitHistory, type TurnMetadata } from "./history.js";
 import type { LostTurns } from "./lostTurns.js";

@@ -1,8 +1,8 @@
-import type { ActivityLog } from "../../core/activity.js";
-import type { ChangeKeeper } from "../../core/changes.js";
+import type { ActivityLog } from "../../core/pipeline/activity.js";
+import type { ChangeKeeper } from "../../features/changes/changes.js";
 import { ToolError } from "../../core/errors.js";
-import { inWorkspace, memoryPath } from "../../core/memoryPath.js";
-import { newId } from "../../core/pipeline.js";
+import { inWorkspace, memoryPath } from "../../features/memory/path.js";
+import { newId } from "../../core/pipeline/pipeline.js";
 import type { FileChange } from "../../ports/changes.js";
 import type { Files } from "../../ports/files.js";
 import { oneLine } from "../../text/clip.js";

@@ -3,7 +3,7 @@ import type { ModelMessage } from "../../ports/models.js";
 import type { SessionEntry, SessionSummary } from "../../ports/sessions.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { escapeMarkdown } from "../../text/fence.js";
-import { count, when } from "../undo/words.js";
+import { count, when } from "../../views/shared/words.js";
 import { OPEN_SESSION_COMMAND } from "./naming.js";
 
 /** Characters of a message that is shown when its session is reopened. */

@@ -1,5 +1,5 @@
-import { newId } from "../../core/pipeline.js";
-import { USER, type SessionLog } from "../../core/sessions/sessionLog.js";
+import { newId } from "../../core/pipeline/pipeline.js";
+import { USER, type SessionLog } from "../../features/sessions/sessionLog.js";
 import type { ModelMessage } from "../../ports/models.js";
 
 /**

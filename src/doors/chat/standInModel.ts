@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { SERVERS_VENDOR } from "../models/naming.js";
+import { SERVERS_VENDOR } from "../../views/models/naming.js";
 import { isReal } from "./chooseModel.js";
 import { STAND_IN_ID, STAND_IN_VENDOR } from "./naming.js";
 

@@ -1,12 +1,12 @@
 import { ownWords } from "../../agent/ownWords.js";
-import type { ChangeKeeper } from "../../core/changes.js";
-import type { TurnKey } from "../../core/journal/queries.js";
+import type { ChangeKeeper } from "../../features/changes/changes.js";
+import type { TurnKey } from "../../features/changes/journal/queries.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { escapeMarkdown } from "../../text/fence.js";
-import { UNDO_COMMAND, UNDO_TURN_COMMAND } from "../undo/naming.js";
-import type { StandingChanges } from "../undo/standing.js";
-import { standingOf, type Standing } from "../undo/standingOf.js";
-import { count } from "../undo/words.js";
+import { UNDO_COMMAND, UNDO_TURN_COMMAND } from "../../views/undo/naming.js";
+import type { StandingChanges } from "../../views/undo/standing.js";
+import { standingOf, type Standing } from "../../views/undo/standingOf.js";
+import { count } from "../../views/shared/words.js";
 import type { ChangedTurns } from "./changedTurns.js";
 import type { ChatOutput } from "./output.js";
 import type { ChatPlace, ChatTurn } from "./place.js";

@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import { newId } from "../../core/pipeline.js";
+import { newId } from "../../core/pipeline/pipeline.js";
 import { escapeMarkdown } from "../../text/fence.js";
 import type { TurnMetadata } from "./history.js";
 import type { ChatOutput } from "./output.js";

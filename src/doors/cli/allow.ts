@@ -1,4 +1,4 @@
-import { readRules } from "../../core/permission/readRules.js";
+import { readRules } from "../../core/permission/rules/readRules.js";
 import type { Tool } from "../../core/contract.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import { shorten } from "../../text/clip.js";

@@ -1,7 +1,7 @@
 import { Option, type Command } from "commander";
 import type { Explanation } from "../../core/permission/explain.js";
 import { PERMISSION_MODES, type PermissionMode } from "../../core/permission/modes.js";
-import { ruleWords } from "../../core/ruleWords.js";
+import { ruleWords } from "../../core/permission/rules/words.js";
 import { errorText, type OutcomeError } from "../../core/outcome.js";
 
 /** In which state of the world a call is explained. */

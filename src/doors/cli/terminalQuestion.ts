@@ -1,4 +1,4 @@
-import { ruleWords } from "../../core/ruleWords.js";
+import { ruleWords } from "../../core/permission/rules/words.js";
 import type { Answer, Confirm, Question } from "../../ports/confirm.js";
 import type { LineTerminal } from "../../ports/lineTerminal.js";
 import { shorten } from "../../text/clip.js";

@@ -1,6 +1,6 @@
-import type { ReadRule } from "../../core/changes.js";
+import type { ReadRule } from "../../features/changes/changes.js";
 import type { Outcome } from "../../core/outcome.js";
-import { inputHash } from "../../core/preparedCalls.js";
+import { inputHash } from "../../core/pipeline/preparedCalls.js";
 
 /** The session and turn of a call that is on its way through VS Code. */
 export interface CallOrigin {

@@ -1,4 +1,4 @@
-import { ruleWords } from "../../core/ruleWords.js";
+import { ruleWords } from "../../core/permission/rules/words.js";
 import type { Question } from "../../ports/confirm.js";
 import type { Rule } from "../../ports/rules.js";
 import { clipStart } from "../../text/clip.js";

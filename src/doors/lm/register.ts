@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import type { Tool } from "../../core/contract.js";
 import { Cancelled } from "../../core/errors.js";
-import { newId, type Caller, type Pipeline } from "../../core/pipeline.js";
+import { newId, type Caller, type Pipeline } from "../../core/pipeline/pipeline.js";
 import type { Confirm, Question } from "../../ports/confirm.js";
 import { escapeMarkdown } from "../../text/fence.js";
-import { toAbortSignal } from "./abortSignal.js";
+import { toAbortSignal } from "../../views/shared/abortSignal.js";
 import type { CallTokens } from "./callTokens.js";
 import { lmName } from "./naming.js";
 import { toParts, type TokenBudget } from "./parts.js";

@@ -1,4 +1,4 @@
-import { newId } from "../../core/pipeline.js";
+import { newId } from "../../core/pipeline/pipeline.js";
 
 /** Milliseconds without a call after which the next one begins a turn: a model thinks for less between two calls. */
 const PAUSE = 60_000;

@@ -1,8 +1,8 @@
 import type { Tool } from "../../core/contract.js";
-import { describeValue } from "../../core/issues.js";
+import { describeValue } from "../../core/pipeline/issues.js";
 import { isRecord, type JsonSchemaProperty } from "../../core/jsonSchema.js";
 import { clipStart, oneLine } from "../../text/clip.js";
-import { coerce } from "../coerce.js";
+import { coerce } from "../../core/pipeline/coerce.js";
 
 /** Characters of a value in its row. */
 const MAX_SHOWN = 200;

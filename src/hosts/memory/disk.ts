@@ -1,8 +1,8 @@
 import { ToolError } from "../../core/errors.js";
-import { baseName, joinPath, parentPath } from "../../core/pathShape.js";
+import { baseName, joinPath, parentPath } from "../../core/paths/pathShape.js";
 import { compareCodeUnits } from "../../text/nearest.js";
-import type { CreateStep, Disk, DiskEntry, DiskInfo, Step } from "../disk.js";
-import { alreadyThere, brokenLink, linkCircle, missing, movedFolder, nameTooLong, notAFile, notRegular, replacedMeanwhile, tooLarge, underFile } from "../fileAnswers.js";
+import type { CreateStep, Disk, DiskEntry, DiskInfo, Step } from "../shared/disk.js";
+import { alreadyThere, brokenLink, linkCircle, missing, movedFolder, nameTooLong, notAFile, notRegular, replacedMeanwhile, tooLarge, underFile } from "../shared/fileAnswers.js";
 
 /** The same as real disks have, so that what works here works there. */
 const MAX_NAME_BYTES = 255;

@@ -1,10 +1,10 @@
-import { textVersion } from "../../core/contentVersion.js";
+import { textVersion } from "../../text/contentVersion.js";
 import type { FileChange, Snapshot } from "../../ports/changes.js";
 import type { FileInfo, GatedPath, Root, TextSnapshot } from "../../ports/files.js";
 import { decodeText } from "../../text/encoding.js";
 import { utf8Length } from "../../text/page.js";
-import { DiskFiles, type StagedChange } from "../diskFiles.js";
-import { staleFile, unsavedFile } from "../fileAnswers.js";
+import { DiskFiles, type StagedChange } from "../shared/diskFiles.js";
+import { staleFile, unsavedFile } from "../shared/fileAnswers.js";
 import type { MemoryDisk } from "./disk.js";
 
 /**

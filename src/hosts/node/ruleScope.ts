@@ -1,6 +1,6 @@
 import { lstat } from "node:fs/promises";
-import { joinPath, parentPath } from "../../core/pathShape.js";
-import type { RuleScope } from "../ripgrepTarget.js";
+import { joinPath, parentPath } from "../../core/paths/pathShape.js";
+import type { RuleScope } from "../ripgrep/target.js";
 
 /**
  * Where rules of .gitignore come from for a folder.

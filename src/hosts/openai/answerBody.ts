@@ -1,4 +1,4 @@
-import { ModelError } from "../../core/modelError.js";
+import { ModelError } from "../../features/models/modelError.js";
 import { excerpt } from "../../text/clip.js";
 import type { Patience } from "./patience.js";
 import { readSaid } from "./said.js";

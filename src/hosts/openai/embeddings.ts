@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/errors.js";
-import { SETTING } from "../../core/settings.js";
+import { SETTING } from "../../names/settings.js";
 import type { Embeddings } from "../../ports/embeddings.js";
 import { excerpt } from "../../text/clip.js";
 

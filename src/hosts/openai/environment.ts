@@ -1,6 +1,6 @@
-import { findModel, tellModels } from "../../core/models/findModel.js";
-import { readBaseUrl } from "../../core/models/serverSettings.js";
-import { ModelError } from "../../core/modelError.js";
+import { findModel, tellModels } from "../../features/models/findModel.js";
+import { readBaseUrl } from "../../features/models/serverSettings.js";
+import { ModelError } from "../../features/models/modelError.js";
 import type { ChatModel, Models } from "../../ports/models.js";
 import type { ServerAccess } from "./access.js";
 import { OpenAiModel } from "./model.js";

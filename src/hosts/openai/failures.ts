@@ -1,4 +1,4 @@
-import { ModelError } from "../../core/modelError.js";
+import { ModelError } from "../../features/models/modelError.js";
 import { excerpt, oneLine } from "../../text/clip.js";
 import { nameServer, withoutSecrets, type ServerAccess } from "./access.js";
 import { reasonOf } from "./reasonOf.js";

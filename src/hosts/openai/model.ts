@@ -1,6 +1,6 @@
 import type { OpenAI } from "openai";
 import { isRecord, parametersSchema } from "../../core/jsonSchema.js";
-import { ModelError } from "../../core/modelError.js";
+import { ModelError } from "../../features/models/modelError.js";
 import type { ModelEvent, ModelPrices, ModelRequest } from "../../ports/models.js";
 import type { ModelSetting, ServerModel } from "../../ports/modelServers.js";
 import { nameServer, withoutSecrets, type ServerAccess } from "./access.js";

@@ -1,4 +1,4 @@
-import { ModelError } from "../../core/modelError.js";
+import { ModelError } from "../../features/models/modelError.js";
 
 /** Milliseconds to wait for a server. */
 export interface WaitLimits {

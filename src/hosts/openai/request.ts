@@ -1,4 +1,4 @@
-import { ModelError } from "../../core/modelError.js";
+import { ModelError } from "../../features/models/modelError.js";
 import { nameServer, type ServerAccess } from "./access.js";
 import type { Refusal } from "./failures.js";
 

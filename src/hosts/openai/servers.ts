@@ -1,6 +1,6 @@
-import { readServers } from "../../core/models/serverSettings.js";
-import { ModelError } from "../../core/modelError.js";
-import { SETTING } from "../../core/settings.js";
+import { readServers } from "../../features/models/serverSettings.js";
+import { ModelError } from "../../features/models/modelError.js";
+import { SETTING } from "../../names/settings.js";
 import type { ModelServers, ModelSetting, ServerModel, ServerSetting } from "../../ports/modelServers.js";
 import type { ServerAccess } from "./access.js";
 import { OpenAiModel } from "./model.js";

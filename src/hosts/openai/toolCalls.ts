@@ -1,5 +1,5 @@
 import { isRecord } from "../../core/jsonSchema.js";
-import { ModelError } from "../../core/modelError.js";
+import { ModelError } from "../../features/models/modelError.js";
 import type { ModelEvent } from "../../ports/models.js";
 import { excerpt } from "../../text/clip.js";
 

@@ -3,7 +3,7 @@ import { isRecord } from "../../core/jsonSchema.js";
 import { ToolError } from "../../core/errors.js";
 import type { ExternalCaller, ExternalResult, ExternalTool, ExternalTools } from "../../ports/externalTools.js";
 import type { ModelMedia } from "../../ports/models.js";
-import { promptText } from "../promptText.js";
+import { promptText } from "../shared/promptText.js";
 
 /** VS Code names the tools of MCP servers `mcp_<server>_<tool>`, with the server's name shortened, and gives them this tag (1.139, seen). */
 const MCP_NAME = /^mcp_([^_]+)_(.+)$/;

@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import { SETTING } from "../../core/settings.js";
+import { SETTING } from "../../names/settings.js";
 import { userValue } from "./userSettings.js";
 
 /** The channels as the user's own settings have them, unchecked: a workspace must not say where messages go. */

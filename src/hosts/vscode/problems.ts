@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { GatedPath } from "../../ports/files.js";
 import type { Problem, Problems, ProblemsByFile } from "../../ports/problems.js";
-import type { VscodeFiles } from "./files.js";
+import type { VscodeFiles } from "./files/files.js";
 
 /** Milliseconds without news after which a language server is taken to have said all. */
 const QUIET = 250;

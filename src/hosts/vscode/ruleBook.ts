@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { readRules, type KnownTool } from "../../core/permission/readRules.js";
-import type { RuleStore } from "../../core/permission/ruleBook.js";
-import { sameRule } from "../../core/ruleWords.js";
-import { SETTING } from "../../core/settings.js";
+import { readRules, type KnownTool } from "../../core/permission/rules/readRules.js";
+import type { RuleStore } from "../../core/permission/rules/book.js";
+import { sameRule } from "../../core/permission/rules/words.js";
+import { SETTING } from "../../names/settings.js";
 import type { PlacedRule, Rule } from "../../ports/rules.js";
 import { userValue } from "./userSettings.js";
 

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { readMemoryLimits } from "../../core/memoryLimits.js";
+import { readMemoryLimits } from "../../features/memory/limits.js";
 import { PERMISSION_MODES, type PermissionMode } from "../../core/permission/modes.js";
-import type { PipelineSettings } from "../../core/pipeline.js";
-import { GROUP_STATES, SETTING, type GroupState } from "../../core/settings.js";
+import type { PipelineSettings } from "../../core/pipeline/pipeline.js";
+import { GROUP_STATES, SETTING, type GroupState } from "../../names/settings.js";
 import type { MemoryLimits } from "../../ports/memory.js";
 import { settingValue, userValue } from "./userSettings.js";
 

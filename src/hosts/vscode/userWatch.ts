@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { merge3 } from "../../text/merge.js";
+import { merge3 } from "../../text/diff/merge.js";
 
 /** Characters that one stroke of a key puts in or takes away at most. */
 const STROKE = 2;

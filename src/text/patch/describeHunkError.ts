@@ -1,5 +1,5 @@
 import { excerpt } from "../clip.js";
-import { differingCodePoints } from "../missVisible.js";
+import { differingCodePoints } from "../miss/visible.js";
 import type { Divergence, HunkError } from "./hunkError.js";
 
 /** Line numbers written out in a message; the error has them all. */

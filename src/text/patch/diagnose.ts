@@ -1,4 +1,4 @@
-import { foldLookAlikes } from "../matchLookAlikes.js";
+import { foldLookAlikes } from "../match/lookAlikes.js";
 import type { Hunk, HunkLine } from "./filePatch.js";
 import type { Divergence } from "./hunkError.js";
 import type { Reading } from "./readings.js";

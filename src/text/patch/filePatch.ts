@@ -1,4 +1,4 @@
-import type { LineEnd } from "../matchLines.js";
+import type { LineEnd } from "../match/lines.js";
 
 /** A line of a hunk: what stands in the file and stays, what goes, what comes. */
 export interface HunkLine {

@@ -1,4 +1,4 @@
-import { foldLookAlikes } from "../matchLookAlikes.js";
+import { foldLookAlikes } from "../match/lookAlikes.js";
 import type { Block } from "./blocks.js";
 import { Blocks } from "./blocks.js";
 import type { SourceLines } from "./sourceLines.js";

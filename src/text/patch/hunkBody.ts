@@ -1,4 +1,4 @@
-import type { LineEnd } from "../matchLines.js";
+import type { LineEnd } from "../match/lines.js";
 import type { Hunk, HunkLine } from "./filePatch.js";
 import { PatchSyntaxError } from "./filePatch.js";
 import type { PatchLines } from "./patchLines.js";

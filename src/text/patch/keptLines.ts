@@ -1,8 +1,8 @@
-import { alignEqual } from "../matchDiff.js";
-import { partsOf } from "../matchLines.js";
-import { foldLookAlikes } from "../matchLookAlikes.js";
-import type { IndentShift } from "../matchIndent.js";
-import { shiftLine, transferChange } from "../matchTransfer.js";
+import { alignEqual } from "../match/diff.js";
+import { partsOf } from "../match/lines.js";
+import { foldLookAlikes } from "../match/lookAlikes.js";
+import type { IndentShift } from "../match/indent.js";
+import { shiftLine, transferChange } from "../match/transfer.js";
 import type { HunkLine } from "./filePatch.js";
 
 /** Steps spent on the changes of one patch; beyond it lines are taken as they are written. */

@@ -1,6 +1,6 @@
-import type { IndentPair, IndentShift } from "../matchIndent.js";
-import { findIndentShift, shiftIndent } from "../matchIndent.js";
-import { partsOf } from "../matchLines.js";
+import type { IndentPair, IndentShift } from "../match/indent.js";
+import { findIndentShift, shiftIndent } from "../match/indent.js";
+import { partsOf } from "../match/lines.js";
 import type { Hunk } from "./filePatch.js";
 import type { HeaderScope } from "./headerIndex.js";
 import type { Reading, Tier } from "./readings.js";

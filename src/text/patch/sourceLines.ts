@@ -1,5 +1,5 @@
-import type { LineEnd } from "../matchLines.js";
-import { foldLookAlikes, hasLookAlikes } from "../matchLookAlikes.js";
+import type { LineEnd } from "../match/lines.js";
+import { foldLookAlikes, hasLookAlikes } from "../match/lookAlikes.js";
 import { compose } from "../unicodeForm.js";
 import type { Tier } from "./readings.js";
 

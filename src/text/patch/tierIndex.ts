@@ -1,4 +1,4 @@
-import { foldLookAlikes, hasLookAlikes } from "../matchLookAlikes.js";
+import { foldLookAlikes, hasLookAlikes } from "../match/lookAlikes.js";
 import { compose, hasForms } from "../unicodeForm.js";
 import type { Reading, Tier } from "./readings.js";
 import type { Run } from "./runSearch.js";

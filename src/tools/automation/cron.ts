@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { Touch } from "../../core/contract.js";
 import { defineTool } from "../../core/defineTool.js";
-import { documentPath, givenName, newName } from "../../core/documents/document.js";
-import { line } from "../../core/documents/fields.js";
-import { SCHEDULE } from "../../core/documents/schedule.js";
+import { documentPath, givenName, newName } from "../../features/documents/document.js";
+import { line } from "../../features/documents/fields.js";
+import { SCHEDULE } from "../../features/documents/schedule.js";
 import { ToolError } from "../../core/errors.js";
-import { plainNameProblem } from "../../core/plainName.js";
+import { plainNameProblem } from "../../core/paths/plainName.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { slug } from "../../text/slug.js";
 import { addSchedule, planAdd, shownAdd, type AddPlan } from "./cronAdd.js";

@@ -1,9 +1,9 @@
-import { checkDocumentSize, documentPath, MAX_DOCUMENTS, parseDocument } from "../../core/documents/document.js";
-import { formatDocument } from "../../core/documents/frontMatter.js";
-import { SCHEDULE, type ScheduleFields } from "../../core/documents/schedule.js";
-import { localZone } from "../../core/documents/scheduleTimes.js";
+import { checkDocumentSize, documentPath, MAX_DOCUMENTS, parseDocument } from "../../features/documents/document.js";
+import { formatDocument } from "../../features/documents/frontMatter.js";
+import { SCHEDULE, type ScheduleFields } from "../../features/documents/schedule.js";
+import { localZone } from "../../features/documents/scheduleTimes.js";
 import { ToolError } from "../../core/errors.js";
-import { isoTime } from "../../core/memoryNote.js";
+import { isoTime } from "../../features/memory/note.js";
 import type { ToolResult } from "../../core/outcome.js";
 import type { ApprovedDocuments } from "../../ports/approvals.js";
 import type { Changes } from "../../ports/changes.js";

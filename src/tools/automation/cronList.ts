@@ -1,5 +1,5 @@
 import type { ToolResult } from "../../core/outcome.js";
-import { localZone } from "../../core/documents/scheduleTimes.js";
+import { localZone } from "../../features/documents/scheduleTimes.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { shownName } from "../../text/shownName.js";
 import type { CronContext } from "./cronAdd.js";

@@ -1,6 +1,6 @@
-import { documentPath, MAX_DOCUMENT_BYTES, parseDocument } from "../../core/documents/document.js";
-import { SCHEDULE } from "../../core/documents/schedule.js";
-import { localZone } from "../../core/documents/scheduleTimes.js";
+import { documentPath, MAX_DOCUMENT_BYTES, parseDocument } from "../../features/documents/document.js";
+import { SCHEDULE } from "../../features/documents/schedule.js";
+import { localZone } from "../../features/documents/scheduleTimes.js";
 import { ToolError } from "../../core/errors.js";
 import type { ToolResult } from "../../core/outcome.js";
 import type { GatedPath, TextSnapshot } from "../../ports/files.js";

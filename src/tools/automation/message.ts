@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
-import { MAX_CONTENT } from "../../core/messages/channelSettings.js";
+import { MAX_CONTENT } from "../../features/messages/channelSettings.js";
 import type { Messages } from "../../ports/messages.js";
 import type { Sessions } from "../../ports/sessions.js";
 import { excerpt, oneLine, shorten } from "../../text/clip.js";

@@ -1,6 +1,6 @@
-import { documentPath, MAX_DOCUMENT_BYTES, MAX_DOCUMENTS, parseDocument, type Parsed } from "../../core/documents/document.js";
-import { SCHEDULE, type ScheduleFields } from "../../core/documents/schedule.js";
-import { ScheduleTimes, timeInZone } from "../../core/documents/scheduleTimes.js";
+import { documentPath, MAX_DOCUMENT_BYTES, MAX_DOCUMENTS, parseDocument, type Parsed } from "../../features/documents/document.js";
+import { SCHEDULE, type ScheduleFields } from "../../features/documents/schedule.js";
+import { ScheduleTimes, timeInZone } from "../../features/documents/scheduleTimes.js";
 import { ToolError } from "../../core/errors.js";
 import type { ApprovedDocuments } from "../../ports/approvals.js";
 import type { Files } from "../../ports/files.js";

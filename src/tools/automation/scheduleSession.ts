@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/errors.js";
-import { isUnknownSession } from "../../core/sessions/sessionLog.js";
+import { isUnknownSession } from "../../features/sessions/sessionLog.js";
 import type { Sessions } from "../../ports/sessions.js";
 
 /** What is the id of a session, or the beginning of one, and not a name that schedules share. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { contentVersion } from "../../core/contentVersion.js";
-import { contextFile, contextFolder } from "../../core/contextPath.js";
+import { contentVersion } from "../../text/contentVersion.js";
+import { contextFile, contextFolder } from "../../features/context/path.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import type { FileChange, Snapshot } from "../../ports/changes.js";

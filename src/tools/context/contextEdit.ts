@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { contextFile, contextPath } from "../../core/contextPath.js";
+import { contextFile, contextPath } from "../../features/context/path.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import type { Changes } from "../../ports/changes.js";
 import type { Files, TextSnapshot } from "../../ports/files.js";
-import { unifiedDiff } from "../../text/diff.js";
-import { diffStat, fileDiff } from "../../text/fileDiff.js";
-import type { LinePatch } from "../../text/linePatches.js";
+import { unifiedDiff } from "../../text/diff/diff.js";
+import { diffStat, fileDiff } from "../../text/diff/fileDiff.js";
+import type { LinePatch } from "../../text/diff/linePatches.js";
 import { utf8Length } from "../../text/page.js";
 import { withoutMark } from "../fs/byteOrderMark.js";
 import { callRemarks, fileRemarks } from "../fs/changeRemarks.js";

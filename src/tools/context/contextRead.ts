@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { contextFile, contextPath } from "../../core/contextPath.js";
+import { contextFile, contextPath } from "../../features/context/path.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import { givePage, LINE_WINDOW, PAGE_BYTES, PAGE_DATA, PAGE_FIELDS, PAGE_LINES } from "../fs/filePage.js";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { contextFile, contextFolder } from "../../core/contextPath.js";
+import { contextFile, contextFolder } from "../../features/context/path.js";
 import { defineTool } from "../../core/defineTool.js";
 import type { KnowledgeRefresh } from "../../ports/knowledge.js";
 import { shownName } from "../../text/shownName.js";

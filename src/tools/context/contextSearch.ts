@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { contextFile, contextFolder } from "../../core/contextPath.js";
+import { contextFile, contextFolder } from "../../features/context/path.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
-import { secretReason } from "../../core/protectedFiles.js";
+import { secretReason } from "../../core/paths/protectedFiles.js";
 import type { KnowledgeHit } from "../../ports/knowledge.js";
 import { shownName } from "../../text/shownName.js";
 

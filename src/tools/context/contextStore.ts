@@ -1,6 +1,6 @@
-import { CONTEXT_FOLDER, CONTEXT_IGNORE_FILE, contextFile } from "../../core/contextPath.js";
+import { CONTEXT_FOLDER, CONTEXT_IGNORE_FILE, contextFile } from "../../features/context/path.js";
 import { NotTakenBack, ToolError } from "../../core/errors.js";
-import { baseName, parentPath } from "../../core/pathShape.js";
+import { baseName, parentPath } from "../../core/paths/pathShape.js";
 import type { FileChange } from "../../ports/changes.js";
 import type { FileInfo, Files, GatedPath } from "../../ports/files.js";
 import { nearestNames } from "../../text/nearest.js";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { CONTEXT_IGNORE_FILE, contextFile, contextFolder } from "../../core/contextPath.js";
+import { CONTEXT_IGNORE_FILE, contextFile, contextFolder } from "../../features/context/path.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import type { DirectoryEntry, Files } from "../../ports/files.js";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { contextFile, contextPath } from "../../core/contextPath.js";
+import { contextFile, contextPath } from "../../features/context/path.js";
 import { defineTool } from "../../core/defineTool.js";
-import { unifiedDiff } from "../../text/diff.js";
+import { unifiedDiff } from "../../text/diff/diff.js";
 import { utf8Length } from "../../text/page.js";
 import { callRemarks, fileRemarks } from "../fs/changeRemarks.js";
 import { MAX_CONTENT_BYTES, planStore, storeText, type StorePlan } from "./storeText.js";

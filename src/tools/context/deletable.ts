@@ -1,6 +1,6 @@
-import { contextFile, MAX_CONTEXT_DEPTH } from "../../core/contextPath.js";
+import { contextFile, MAX_CONTEXT_DEPTH } from "../../features/context/path.js";
 import { ToolError } from "../../core/errors.js";
-import { protectedReason, secretReason } from "../../core/protectedFiles.js";
+import { protectedReason, secretReason } from "../../core/paths/protectedFiles.js";
 import type { Files } from "../../ports/files.js";
 import type { ContextPlace } from "./contextStore.js";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { contextFile, contextPath } from "../../core/contextPath.js";
+import { contextFile, contextPath } from "../../features/context/path.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";

@@ -1,13 +1,13 @@
 import * as z from "zod";
-import { contentVersion } from "../../core/contentVersion.js";
+import { contentVersion } from "../../text/contentVersion.js";
 import type { Tool } from "../../core/contract.js";
 import { defineTool } from "../../core/defineTool.js";
-import { documentPath, givenName, type DocumentPlace } from "../../core/documents/document.js";
+import { documentPath, givenName, type DocumentPlace } from "../../features/documents/document.js";
 import { ToolError } from "../../core/errors.js";
-import { baseName, joinPath, parentPath } from "../../core/pathShape.js";
+import { baseName, joinPath, parentPath } from "../../core/paths/pathShape.js";
 import type { FileChange, Snapshot } from "../../ports/changes.js";
 import type { Files, GatedPath } from "../../ports/files.js";
-import { unifiedDiff } from "../../text/diff.js";
+import { unifiedDiff } from "../../text/diff/diff.js";
 import { applyPlanned } from "../fs/applyPlanned.js";
 import { callRemarks } from "../fs/changeRemarks.js";
 import { shownName } from "../../text/shownName.js";

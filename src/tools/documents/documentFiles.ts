@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/errors.js";
-import { documentPath, givenName, MAX_DOCUMENT_BYTES, MAX_DOCUMENTS, parseDocument, type DocumentKind, type DocumentPlace, type Parsed } from "../../core/documents/document.js";
+import { documentPath, givenName, MAX_DOCUMENT_BYTES, MAX_DOCUMENTS, parseDocument, type DocumentKind, type DocumentPlace, type Parsed } from "../../features/documents/document.js";
 import type { DirectoryEntry, Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import { compareCodeUnits, nearestNames } from "../../text/nearest.js";
 import { shownName } from "../../text/shownName.js";

@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import type { Document, DocumentKind, Parsed } from "../../core/documents/document.js";
-import { setFields } from "../../core/documents/frontMatter.js";
+import type { Document, DocumentKind, Parsed } from "../../features/documents/document.js";
+import { setFields } from "../../features/documents/frontMatter.js";
 import type { Sessions } from "../../ports/sessions.js";
 import { checkSession } from "../automation/scheduleSession.js";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MAX_DOCUMENTS } from "../../core/documents/document.js";
+import { MAX_DOCUMENTS } from "../../features/documents/document.js";
 import type { Tool } from "../../core/contract.js";
 import { defineTool } from "../../core/defineTool.js";
 import { oneLine, shorten } from "../../text/clip.js";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { AGENT_MODIFICATION, isLocked, PROMPT, type PromptFields } from "../../core/documents/prompt.js";
-import { line } from "../../core/documents/fields.js";
+import { AGENT_MODIFICATION, isLocked, PROMPT, type PromptFields } from "../../features/documents/prompt.js";
+import { line } from "../../features/documents/fields.js";
 import { ToolError } from "../../core/errors.js";
 import type { DocumentType } from "./documentType.js";
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Tool } from "../../core/contract.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
-import { documentPath, givenName, MAX_DOCUMENT_BYTES, MAX_NAME, type DocumentPlace } from "../../core/documents/document.js";
+import { documentPath, givenName, MAX_DOCUMENT_BYTES, MAX_NAME, type DocumentPlace } from "../../features/documents/document.js";
 import type { Files } from "../../ports/files.js";
 import { slug } from "../../text/slug.js";
 import { givePage, noPage, PAGE_FIELDS } from "../fs/filePage.js";

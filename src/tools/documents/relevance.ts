@@ -1,5 +1,5 @@
-import { FUNCTION_WORDS } from "../../text/functionWords.js";
-import { tokensOf } from "../../text/tokens.js";
+import { FUNCTION_WORDS } from "../../text/search/functionWords.js";
+import { tokensOf } from "../../text/search/tokens.js";
 
 /** What a word of a query counts where it is found first. */
 const WEIGHT = { name: 8, described: 4, body: 1 } as const;

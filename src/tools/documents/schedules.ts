@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { line } from "../../core/documents/fields.js";
-import { SCHEDULE, type ScheduleFields } from "../../core/documents/schedule.js";
+import { line } from "../../features/documents/fields.js";
+import { SCHEDULE, type ScheduleFields } from "../../features/documents/schedule.js";
 import type { DocumentType } from "./documentType.js";
 
 const FILTERS = { enabled: z.boolean().optional().describe("Only those that are enabled, or only those that are not.") };
@@ -16,7 +16,7 @@ const INPUT = {
   enabled: z.boolean().optional().describe("Default true."),
 };
 
-/** Schedules: inert until the user approved their exact content (`core/documents/approvals.ts`). */
+/** Schedules: inert until the user approved their exact content (`features/documents/approvals.ts`). */
 export const schedules: DocumentType<ScheduleFields, typeof FILTERS, typeof INPUT> = {
   kind: SCHEDULE,
   plural: "schedules",

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { MAX_SKILL_DESCRIPTION, metadataWith, SKILL, skillArguments, type SkillFields } from "../../core/documents/skill.js";
+import { MAX_SKILL_DESCRIPTION, metadataWith, SKILL, skillArguments, type SkillFields } from "../../features/documents/skill.js";
 import { ToolError } from "../../core/errors.js";
-import { parentPath } from "../../core/pathShape.js";
-import { line } from "../../core/documents/fields.js";
+import { parentPath } from "../../core/paths/pathShape.js";
+import { line } from "../../features/documents/fields.js";
 import { missingArguments, renderSkill, type SkillArgument } from "../../text/skillArguments.js";
 import type { DocumentType } from "./documentType.js";
 

@@ -1,7 +1,7 @@
-import { documentPath, MAX_DOCUMENT_BYTES, parseDocument } from "../../core/documents/document.js";
-import { setFields } from "../../core/documents/frontMatter.js";
-import { TASK } from "../../core/documents/task.js";
-import type { Task, TaskChanges } from "../../core/documents/tasks.js";
+import { documentPath, MAX_DOCUMENT_BYTES, parseDocument } from "../../features/documents/document.js";
+import { setFields } from "../../features/documents/frontMatter.js";
+import { TASK } from "../../features/documents/task.js";
+import type { Task, TaskChanges } from "../../features/documents/tasks.js";
 import { ToolError } from "../../core/errors.js";
 import type { FileChange } from "../../ports/changes.js";
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { MAX_BLOCKERS, MAX_TITLE, TASK, TASK_PRIORITIES, TASK_STATUSES, WORKER_FIELDS, type TaskFields } from "../../core/documents/task.js";
-import { findCycle, openBlockers, type Task } from "../../core/documents/tasks.js";
+import { MAX_BLOCKERS, MAX_TITLE, TASK, TASK_PRIORITIES, TASK_STATUSES, WORKER_FIELDS, type TaskFields } from "../../features/documents/task.js";
+import { findCycle, openBlockers, type Task } from "../../features/documents/tasks.js";
 import { ToolError } from "../../core/errors.js";
 import { excerpt, oneLine, shorten } from "../../text/clip.js";
 import { compareCodeUnits, nearestNames } from "../../text/nearest.js";

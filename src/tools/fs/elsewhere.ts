@@ -1,7 +1,7 @@
-import { addIgnoreRules, belowRoot, loadIgnoreRules, type IgnoreRules } from "../../core/ignoreRules.js";
-import { baseName, joinPath } from "../../core/pathShape.js";
-import { secretReason } from "../../core/protectedFiles.js";
-import { resolveFrom } from "../../core/resolveFrom.js";
+import { addIgnoreRules, belowRoot, loadIgnoreRules, type IgnoreRules } from "../../core/paths/ignoreRules.js";
+import { baseName, joinPath } from "../../core/paths/pathShape.js";
+import { secretReason } from "../../core/paths/protectedFiles.js";
+import { resolveFrom } from "../../core/paths/resolveFrom.js";
 import type { Files, GatedPath } from "../../ports/files.js";
 
 /** Folders looked into for a name that was not found: an error has to come soon. */

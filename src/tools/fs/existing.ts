@@ -1,5 +1,5 @@
 import { ToolError } from "../../core/errors.js";
-import { baseName, joinPath, parentPath } from "../../core/pathShape.js";
+import { baseName, joinPath, parentPath } from "../../core/paths/pathShape.js";
 import type { FileInfo, Files, GatedPath } from "../../ports/files.js";
 import { nearestNames } from "../../text/nearest.js";
 import { shownName } from "../../text/shownName.js";

@@ -1,4 +1,4 @@
-import { globMatcher } from "../../core/globMatcher.js";
+import { globMatcher } from "../../core/paths/globMatcher.js";
 import { ToolError } from "../../core/errors.js";
 import type { GatedPath } from "../../ports/files.js";
 import type { Search } from "../../ports/search.js";

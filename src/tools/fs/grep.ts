@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
-import { noFileFits } from "../../core/noFileFits.js";
-import { secretReason } from "../../core/protectedFiles.js";
+import { noFileFits } from "../../core/paths/noFileFits.js";
+import { secretReason } from "../../core/paths/protectedFiles.js";
 import type { FileMatches, Search, SearchLine, SearchRequest, SearchResult } from "../../ports/search.js";
 import { countFitting } from "./answerSize.js";
 import { statExisting } from "./existing.js";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
-import { addIgnoreRules, belowRoot, loadIgnoreRules, type IgnoreRules } from "../../core/ignoreRules.js";
-import { joinPath } from "../../core/pathShape.js";
+import { addIgnoreRules, belowRoot, loadIgnoreRules, type IgnoreRules } from "../../core/paths/ignoreRules.js";
+import { joinPath } from "../../core/paths/pathShape.js";
 import type { DirectoryEntry, Files, GatedPath } from "../../ports/files.js";
 import { statExisting } from "./existing.js";
 import { shownName } from "../../text/shownName.js";

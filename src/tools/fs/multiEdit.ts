@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
-import { fileKey } from "../../core/fileKey.js";
+import { fileKey } from "../../core/paths/fileKey.js";
 import type { Changes, FileChange } from "../../ports/changes.js";
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
-import { fileDiff } from "../../text/fileDiff.js";
-import { MATCH_TIERS } from "../../text/match.js";
+import { fileDiff } from "../../text/diff/fileDiff.js";
+import { MATCH_TIERS } from "../../text/match/match.js";
 import { shownName } from "../../text/shownName.js";
-import { addWritten, type WrittenRange } from "../../text/writtenRanges.js";
+import { addWritten, type WrittenRange } from "../../text/diff/writtenRanges.js";
 import { applyPlanned } from "./applyPlanned.js";
 import { callRemarks, fileRemarks } from "./changeRemarks.js";
 import { statFile, withChangeHint } from "./existing.js";

@@ -1,5 +1,5 @@
 import type { Imports } from "../../ports/imports.js";
-import { diffStat, fileDiff } from "../../text/fileDiff.js";
+import { diffStat, fileDiff } from "../../text/diff/fileDiff.js";
 import type { PatchedFile, PatchPlan } from "./patchPlan.js";
 
 /** Adds to a plan what keeps imports leading to the files it moves, if the user wants that. */

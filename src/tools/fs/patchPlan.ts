@@ -1,10 +1,10 @@
 import { ToolError } from "../../core/errors.js";
-import { fileKey } from "../../core/fileKey.js";
-import { baseName, joinPath, parentPath } from "../../core/pathShape.js";
+import { fileKey } from "../../core/paths/fileKey.js";
+import { baseName, joinPath, parentPath } from "../../core/paths/pathShape.js";
 import type { Changes, FileChange, Snapshot } from "../../ports/changes.js";
 import type { Files, GatedPath } from "../../ports/files.js";
 import type { ImportUpdate } from "../../ports/imports.js";
-import { diffStat, fileDiff } from "../../text/fileDiff.js";
+import { diffStat, fileDiff } from "../../text/diff/fileDiff.js";
 import { applyUpdate } from "../../text/patch/applyHunks.js";
 import { describeHunkError } from "../../text/patch/describeHunkError.js";
 import type { AddFile, DeleteFile, FilePatch, UpdateFile } from "../../text/patch/filePatch.js";

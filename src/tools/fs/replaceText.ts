@@ -1,9 +1,9 @@
 import { ToolError } from "../../core/errors.js";
 import { detectEol, withEol } from "../../text/eol.js";
-import { applyReplacements, findMatch, type MatchTier } from "../../text/match.js";
-import { foldLineEnds } from "../../text/matchLines.js";
-import type { Replacement } from "../../text/matchReplace.js";
-import { diagnoseMiss, type MissHint } from "../../text/miss.js";
+import { applyReplacements, findMatch, type MatchTier } from "../../text/match/match.js";
+import { foldLineEnds } from "../../text/match/lines.js";
+import type { Replacement } from "../../text/match/replace.js";
+import { diagnoseMiss, type MissHint } from "../../text/miss/miss.js";
 import { utf8Length } from "../../text/page.js";
 import { withoutMark } from "./byteOrderMark.js";
 

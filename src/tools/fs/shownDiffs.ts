@@ -1,7 +1,7 @@
-import { protectedReason, secretReason } from "../../core/protectedFiles.js";
+import { protectedReason, secretReason } from "../../core/paths/protectedFiles.js";
 import type { GatedPath } from "../../ports/files.js";
 import { oneLine } from "../../text/clip.js";
-import { diffStat } from "../../text/fileDiff.js";
+import { diffStat } from "../../text/diff/fileDiff.js";
 
 /** Files listed with their counts above the diffs; the rest are summed up. A reader who is shown more reads none. */
 export const MAX_LISTED = 100;

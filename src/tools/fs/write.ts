@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
-import { parentPath } from "../../core/pathShape.js";
+import { parentPath } from "../../core/paths/pathShape.js";
 import type { ChangeOutcome, Changes, FileChange } from "../../ports/changes.js";
 import type { FileInfo, Files, GatedPath, TextSnapshot } from "../../ports/files.js";
-import { unifiedDiff } from "../../text/diff.js";
+import { unifiedDiff } from "../../text/diff/diff.js";
 import { detectEol, withEol, type Eol } from "../../text/eol.js";
 import { utf8Length } from "../../text/page.js";
 import { shownName } from "../../text/shownName.js";

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
-import { checkKey, MEMORY_FOLDER, notePath } from "../../core/memoryKey.js";
+import { checkKey, MEMORY_FOLDER, notePath } from "../../features/memory/key.js";
 import type { ChangeOutcome, Changes, FileChange } from "../../ports/changes.js";
 import type { Files } from "../../ports/files.js";
 import type { Memory } from "../../ports/memory.js";
-import { unifiedDiff } from "../../text/diff.js";
+import { unifiedDiff } from "../../text/diff/diff.js";
 import { callRemarks } from "../fs/changeRemarks.js";
 import { withChangeHint } from "../fs/existing.js";
 import { isOver, listNotes, readNote } from "./notes.js";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
-import { inWorkspace, memoryPath } from "../../core/memoryPath.js";
+import { inWorkspace, memoryPath } from "../../features/memory/path.js";
 import type { FileInfo, Files, GatedPath } from "../../ports/files.js";
 import { givePage, LINE_WINDOW, PAGE_BYTES, PAGE_LINES } from "../fs/filePage.js";
 

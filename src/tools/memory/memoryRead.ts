@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
-import { checkKey, notePath } from "../../core/memoryKey.js";
+import { checkKey, notePath } from "../../features/memory/key.js";
 import type { Files } from "../../ports/files.js";
 import { nearestNames } from "../../text/nearest.js";
 import { isOver, listNotes, noteTimes, readNote } from "./notes.js";

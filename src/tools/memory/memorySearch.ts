@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
-import { MEMORY_FOLDER } from "../../core/memoryKey.js";
-import { parseNote } from "../../core/memoryNote.js";
-import { inWorkspace } from "../../core/memoryPath.js";
+import { MEMORY_FOLDER } from "../../features/memory/key.js";
+import { parseNote } from "../../features/memory/note.js";
+import { inWorkspace } from "../../features/memory/path.js";
 import type { Files } from "../../ports/files.js";
 import type { KnowledgeHit } from "../../ports/knowledge.js";
 import type { Memory } from "../../ports/memory.js";
@@ -12,7 +12,7 @@ import { isOver } from "./notes.js";
 const DEFAULT_RESULTS = 6;
 /** A model that wants more asks more precisely. */
 const MAX_RESULTS = 50;
-/** About half of what the query asks for stands in such a passage (`core/knowledge/coverage.ts`); with less, they share a word or two. */
+/** About half of what the query asks for stands in such a passage (`features/knowledge/coverage.ts`); with less, they share a word or two. */
 const DEFAULT_SCORE = 0.35;
 /** Hits asked for beyond those wanted, to take the place of notes whose time is over. */
 const SPARE_HITS = 50;

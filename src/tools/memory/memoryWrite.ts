@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
-import { notePath } from "../../core/memoryKey.js";
-import { MEMORY_LIMITS } from "../../core/memoryLimits.js";
-import { unifiedDiff } from "../../text/diff.js";
+import { notePath } from "../../features/memory/key.js";
+import { MEMORY_LIMITS } from "../../features/memory/limits.js";
+import { unifiedDiff } from "../../text/diff/diff.js";
 import { utf8Length } from "../../text/page.js";
 import { callRemarks, fileRemarks } from "../fs/changeRemarks.js";
 import { planNote, writeNote, type NotePlan } from "./writeNote.js";

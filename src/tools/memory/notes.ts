@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.js";
-import { isKey, MEMORY_FOLDER, NOTE_SUFFIX } from "../../core/memoryKey.js";
-import { MAX_VALUE_BYTES } from "../../core/memoryLimits.js";
-import { endOfNote, isoTime, parseNote, type MemoryNote } from "../../core/memoryNote.js";
+import { isKey, MEMORY_FOLDER, NOTE_SUFFIX } from "../../features/memory/key.js";
+import { MAX_VALUE_BYTES } from "../../features/memory/limits.js";
+import { endOfNote, isoTime, parseNote, type MemoryNote } from "../../features/memory/note.js";
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import type { Memory } from "../../ports/memory.js";
 import { compareCodeUnits } from "../../text/nearest.js";

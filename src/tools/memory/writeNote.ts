@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.js";
-import { checkKey, notePath } from "../../core/memoryKey.js";
-import { checkRoom } from "../../core/memoryLimits.js";
-import { DAY, formatNote } from "../../core/memoryNote.js";
+import { checkKey, notePath } from "../../features/memory/key.js";
+import { checkRoom } from "../../features/memory/limits.js";
+import { DAY, formatNote } from "../../features/memory/note.js";
 import type { ChangeOutcome, Changes, FileChange } from "../../ports/changes.js";
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import type { Memory } from "../../ports/memory.js";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
-import { MAX_RING } from "../../core/processes/limits.js";
+import { MAX_RING } from "../../features/processes/limits.js";
 import type { Patterns } from "../../ports/patterns.js";
 import type { ManagedProcess, Processes } from "../../ports/processes.js";
 import { oneLine, shorten } from "../../text/clip.js";

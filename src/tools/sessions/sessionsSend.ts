@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
-import { USER } from "../../core/sessions/sessionLog.js";
+import { USER } from "../../features/sessions/sessionLog.js";
 import { shorten } from "../../text/clip.js";
 import { ID_FIELD } from "./sessionWords.js";
 

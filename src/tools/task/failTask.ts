@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
-import { endTask } from "../../core/documents/tasks.js";
+import { endTask } from "../../features/documents/tasks.js";
 import { moveOwnTask } from "./ownTask.js";
 
 /** Characters: what is longer belongs into a file. */

@@ -1,5 +1,5 @@
-import { TASK } from "../../core/documents/task.js";
-import type { Task, TaskChanges } from "../../core/documents/tasks.js";
+import { TASK } from "../../features/documents/task.js";
+import type { Task, TaskChanges } from "../../features/documents/tasks.js";
 import { ToolError } from "../../core/errors.js";
 import type { Changes } from "../../ports/changes.js";
 import type { Files } from "../../ports/files.js";

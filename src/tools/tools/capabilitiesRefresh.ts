@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { CAPABILITIES_PATH, parseCapabilities } from "../../core/capabilitiesFile.js";
+import { CAPABILITIES_PATH, parseCapabilities } from "../../features/documents/capabilitiesFile.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import type { FileChange } from "../../ports/changes.js";

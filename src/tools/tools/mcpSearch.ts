@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
-import { rankTexts } from "../../core/knowledge/rankTexts.js";
+import { rankTexts } from "../../features/knowledge/rankTexts.js";
 import { externalLine, FROM_OUTSIDE, noServers } from "./externalNames.js";
 
 /** Tools in one answer. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { OpenAiServers } from "../../../src/hosts/openai/servers";
-import { VscodeModels } from "../../../src/hosts/vscode/allModels";
+import { VscodeModels } from "../../../src/hosts/vscode/models/allModels";
 import type { AgentEvent, AgentResult, ToolhostApi } from "../../../src/doors/api/types";
 import { activateProduct, poll, SCRIPTED_MODEL } from "../../harness/host";
 import { OpenAiServer } from "../../harness/openai-server";

@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { NodeDisk } from "../../../src/hosts/node/disk.js";
-import { VscodeFiles } from "../../../src/hosts/vscode/files.js";
-import { VscodeWriter } from "../../../src/hosts/vscode/writer.js";
+import { NodeDisk } from "../../../src/hosts/node/disk/disk.js";
+import { VscodeFiles } from "../../../src/hosts/vscode/files/files.js";
+import { VscodeWriter } from "../../../src/hosts/vscode/files/writer.js";
 import type { FileChange } from "../../../src/ports/changes.js";
 import { inWorkspace, onDisk, openUnsaved, writeFile } from "../tool";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { WorkspaceStates } from "../../../src/hosts/node/workspaceState";
+import { WorkspaceStates } from "../../../src/hosts/node/state/workspaceState";
 import { workspaceFolder } from "../../harness/host";
 import { toolText } from "../tool";
 

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ToolError } from "../../../src/core/errors";
-import { NodeDisk } from "../../../src/hosts/node/disk";
-import { VscodeFiles } from "../../../src/hosts/vscode/files";
-import { VscodeTasks } from "../../../src/hosts/vscode/tasks";
+import { NodeDisk } from "../../../src/hosts/node/disk/disk";
+import { VscodeFiles } from "../../../src/hosts/vscode/files/files";
+import { VscodeTasks } from "../../../src/hosts/vscode/tasks/tasks";
 import { workspaceFolder } from "../../harness/host";
 
 const never = new AbortController().signal;

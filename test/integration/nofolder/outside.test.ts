@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { NodeDisk } from "../../../src/hosts/node/disk.js";
-import { VscodeFiles } from "../../../src/hosts/vscode/files.js";
+import { NodeDisk } from "../../../src/hosts/node/disk/disk.js";
+import { VscodeFiles } from "../../../src/hosts/vscode/files/files.js";
 
 it("reads a file that was permitted", async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolhost-outside-")));

@@ -1,8 +1,8 @@
 // Changes of several files on a file system that is on no disk.
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { VscodeFiles } from "../../../src/hosts/vscode/files.js";
-import { VscodeWriter } from "../../../src/hosts/vscode/writer.js";
+import { VscodeFiles } from "../../../src/hosts/vscode/files/files.js";
+import { VscodeWriter } from "../../../src/hosts/vscode/files/writer.js";
 import type { FileChange } from "../../../src/ports/changes.js";
 import type { GatedPath, TextSnapshot } from "../../../src/ports/files.js";
 import { activateProduct } from "../../harness/host";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ModelError } from "../../../src/core/modelError.js";
+import { ModelError } from "../../../src/features/models/modelError.js";
 import type { ModelMessage } from "../../../src/ports/models.js";
 import { answering, call, lines, sessionLog, text, turn, type Script } from "./rig.js";
 

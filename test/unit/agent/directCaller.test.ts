@@ -3,7 +3,7 @@ import { directCaller } from "../../../src/agent/directCaller.js";
 import type { AgentCall } from "../../../src/agent/turn.js";
 import { Cancelled } from "../../../src/core/errors.js";
 import type { Outcome } from "../../../src/core/outcome.js";
-import type { Caller } from "../../../src/core/pipeline.js";
+import type { Caller } from "../../../src/core/pipeline/pipeline.js";
 
 const call = (more: Partial<AgentCall> = {}): Omit<AgentCall, "model"> => ({
   ...{ session: "child", turn: "2", id: "c", tool: "read", input: { path: "a" }, root: { session: "s", turn: "1" }, ready: Promise.resolve() },

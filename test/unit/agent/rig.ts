@@ -4,9 +4,9 @@ import type { AgentEvent } from "../../../src/agent/events.js";
 import type { AgentCall, CallResult, TurnRequest, TurnResult } from "../../../src/agent/turn.js";
 import { runTurn, type TurnHost } from "../../../src/agent/turnRun.js";
 import type { Tool } from "../../../src/core/contract.js";
-import type { SessionLog } from "../../../src/core/sessions/sessionLog.js";
-import { StoredSessions } from "../../../src/core/sessions/storedSessions.js";
-import { openMemoryStore } from "../../../src/hosts/node/store.js";
+import type { SessionLog } from "../../../src/features/sessions/sessionLog.js";
+import { StoredSessions } from "../../../src/features/sessions/storedSessions.js";
+import { openMemoryStore } from "../../../src/hosts/node/state/store.js";
 import type { ChatModel, ModelEvent, ModelMessage, ModelRequest } from "../../../src/ports/models.js";
 import { toolLike } from "../core/someTool.js";
 

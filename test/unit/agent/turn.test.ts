@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ToolError } from "../../../src/core/errors.js";
-import { ModelError } from "../../../src/core/modelError.js";
-import { unkeptSessions } from "../../../src/core/sessions/unkeptSessions.js";
+import { ModelError } from "../../../src/features/models/modelError.js";
+import { unkeptSessions } from "../../../src/features/sessions/unkeptSessions.js";
 import { aborted, answering, call, lines, sessionLog, text, turn, type Script, type TurnOptions } from "./rig.js";
 
 const notices = (events: readonly { type: string }[]): string[] => events.flatMap((event) => (event.type === "notice" && "message" in event ? [String(event.message)] : []));

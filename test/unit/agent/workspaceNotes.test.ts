@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { capabilitiesNote } from "../../../src/agent/capabilitiesNote.js";
 import { offeredSkills } from "../../../src/agent/skillOffers.js";
 import { workspaceNotes } from "../../../src/agent/workspaceNotes.js";
-import { CAPABILITIES_PATH } from "../../../src/core/capabilitiesFile.js";
+import { CAPABILITIES_PATH } from "../../../src/features/documents/capabilitiesFile.js";
 import type { Files } from "../../../src/ports/files.js";
 import { asOrdinaryUser, openWorkspace } from "../tools/workspace.js";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import type { AgentEvent } from "../../../src/agent/events.js";
-import { workspaceStateFolder } from "../../../src/hosts/node/stateFolder.js";
+import { workspaceStateFolder } from "../../../src/hosts/node/state/stateFolder.js";
 import { OpenAiServer } from "../../harness/openai-server.js";
 import { poll } from "../../harness/poll.js";
 import { contentOf } from "../tools/workspace.js";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { WorkspaceStates } from "../../../src/hosts/node/workspaceState.js";
-import { call, model, result, start, user } from "../sessions/rig.js";
+import { WorkspaceStates } from "../../../src/hosts/node/state/workspaceState.js";
+import { call, model, result, start, user } from "../features/sessions/rig.js";
 import { tempFolder } from "../tools/workspace.js";
 import { builtCli } from "./built.js";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { defineExternalTool, type ExternalToolDefinition } from "../../../src/core/externalTool.js";
 import type { Tool } from "../../../src/core/contract.js";
 import { ToolError } from "../../../src/core/errors.js";
-import { parseInput } from "../../../src/core/input.js";
+import { parseInput } from "../../../src/core/pipeline/input.js";
 
 const BASE: ExternalToolDefinition = {
   name: "issues-create",

@@ -1,16 +1,16 @@
 // Figures that README.md and docs/security.md promise are those that the code goes by. Tests of their own hold that it does.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { MAX_CALL_IMAGES, MAX_IMAGE } from "../../../src/core/journal/limits.js";
-import { BOUNDS } from "../../../src/core/journal/prune.js";
-import { BOUNDS as LEDGER } from "../../../src/core/ledger.js";
-import { MAX_PATH_LENGTH } from "../../../src/core/pathShape.js";
-import { UNASKED_LIMITS } from "../../../src/core/processes/limits.js";
-import { MAX_MEDIA, SESSION_BOUNDS } from "../../../src/core/sessions/limits.js";
+import { MAX_CALL_IMAGES, MAX_IMAGE } from "../../../src/features/changes/journal/limits.js";
+import { BOUNDS } from "../../../src/features/changes/journal/prune.js";
+import { BOUNDS as LEDGER } from "../../../src/features/changes/ledger.js";
+import { MAX_PATH_LENGTH } from "../../../src/core/paths/pathShape.js";
+import { UNASKED_LIMITS } from "../../../src/features/processes/limits.js";
+import { MAX_MEDIA, SESSION_BOUNDS } from "../../../src/features/sessions/limits.js";
 import { EXIT } from "../../../src/doors/cli/exitCode.js";
 import { LIMITS } from "../../../src/hosts/node/jsonata/expressions.js";
-import { MAX_AGE, MAX_RESULT, MAX_TOTAL } from "../../../src/hosts/node/results.js";
-import { DAMAGED_AGE, GONE_AGE, MAX_ALL_RESULTS } from "../../../src/hosts/node/stateSweep.js";
+import { MAX_AGE, MAX_RESULT, MAX_TOTAL } from "../../../src/hosts/node/state/results.js";
+import { DAMAGED_AGE, GONE_AGE, MAX_ALL_RESULTS } from "../../../src/hosts/node/state/stateSweep.js";
 import { MAX_HELD } from "../../../src/tools/context/storeLarge.js";
 import { MAX_LISTED } from "../../../src/tools/fs/shownDiffs.js";
 

@@ -12,11 +12,11 @@ const sources = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf
 const having = (pattern: RegExp): string[] => sources.filter(({ text }) => pattern.test(text)).map(({ name }) => name).sort();
 
 test("only the clients of models, embeddings and messages make requests, to addresses of the user's settings", () => {
-  expect(having(/(?<![#\w.])fetch\(/)).toEqual(["hosts/node/messageRequest.ts", "hosts/openai/embeddings.ts", "hosts/openai/request.ts"]);
+  expect(having(/(?<![#\w.])fetch\(/)).toEqual(["hosts/node/messages/request.ts", "hosts/openai/embeddings.ts", "hosts/openai/request.ts"]);
 });
 
 test("nothing else reaches the network: a socket is a command's pipe", () => {
-  expect(having(/from "(node:)?(https?|http2|net|tls|dgram|dns|inspector|undici|ws|axios|got)(\/promises)?"/)).toEqual(["hosts/node/processesPipes.ts"]);
+  expect(having(/from "(node:)?(https?|http2|net|tls|dgram|dns|inspector|undici|ws|axios|got)(\/promises)?"/)).toEqual(["hosts/node/processes/pipes.ts"]);
   expect(having(/\bnew (XMLHttpRequest|WebSocket|EventSource)\b|navigator\.sendBeacon/)).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
-import { NodeDisk } from "../../../src/hosts/node/disk.js";
+import { NodeDisk } from "../../../src/hosts/node/disk/disk.js";
 import { tempFolder } from "../tools/workspace.js";
 
 test("a file that another process is putting a new one in place of is there for whoever reads it or looks at it", async () => {

@@ -1,8 +1,8 @@
 // Puts new files in place of one, again and again, and takes its time between the two steps: `node exchanger.cjs <file> <times>`.
 import { writeFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
-import { exchange } from "../../../src/hosts/node/names.js";
-import { oldBeside, removeAll, temporaryBeside } from "../../../src/hosts/node/temporaries.js";
+import { exchange } from "../../../src/hosts/node/disk/names.js";
+import { oldBeside, removeAll, temporaryBeside } from "../../../src/hosts/node/disk/temporaries.js";
 
 /** Milliseconds without a file: a busy machine stops a process for as long. */
 const GAP = 30;

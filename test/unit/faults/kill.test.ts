@@ -6,12 +6,12 @@ import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { build } from "esbuild";
 import { beforeAll, expect, it } from "vitest";
-import { ChangeKeeper } from "../../../src/core/changes.js";
-import { lookAt } from "../../../src/core/journal/look.js";
-import type { Recovered } from "../../../src/core/journal/types.js";
-import { NodeDisk } from "../../../src/hosts/node/disk.js";
-import { NodeFiles } from "../../../src/hosts/node/files.js";
-import { WorkspaceStates } from "../../../src/hosts/node/workspaceState.js";
+import { ChangeKeeper } from "../../../src/features/changes/changes.js";
+import { lookAt } from "../../../src/features/changes/journal/look.js";
+import type { Recovered } from "../../../src/features/changes/journal/types.js";
+import { NodeDisk } from "../../../src/hosts/node/disk/disk.js";
+import { NodeFiles } from "../../../src/hosts/node/disk/files.js";
+import { WorkspaceStates } from "../../../src/hosts/node/state/workspaceState.js";
 import { builtCli, type Finished } from "../cli/built.js";
 import { AFTER, BEFORE, PATCH, plantTree, treeOf, type Tree } from "./tree.js";
 

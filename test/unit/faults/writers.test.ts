@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ChangeKeeper } from "../../../src/core/changes.js";
+import { ChangeKeeper } from "../../../src/features/changes/changes.js";
 import { finish } from "../cli/built.js";
 import { openWorkspace, tempFolder } from "../tools/workspace.js";
 import { plantTree, treeOf } from "./tree.js";

@@ -1,10 +1,10 @@
 // Writers that change the same files side by side, in one process or in several: each does its work again until it is accepted.
-import { ChangeKeeper } from "../../../src/core/changes.js";
+import { ChangeKeeper } from "../../../src/features/changes/changes.js";
 import { ToolError } from "../../../src/core/errors.js";
-import { lookAt } from "../../../src/core/journal/look.js";
-import { NodeDisk } from "../../../src/hosts/node/disk.js";
-import { NodeFiles } from "../../../src/hosts/node/files.js";
-import { WorkspaceStates } from "../../../src/hosts/node/workspaceState.js";
+import { lookAt } from "../../../src/features/changes/journal/look.js";
+import { NodeDisk } from "../../../src/hosts/node/disk/disk.js";
+import { NodeFiles } from "../../../src/hosts/node/disk/files.js";
+import { WorkspaceStates } from "../../../src/hosts/node/state/workspaceState.js";
 
 /** What a change that came too late is told: the file is another one by now. */
 const TOO_LATE = ["stale", "conflict", "path_conflict"];

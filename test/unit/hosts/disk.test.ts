@@ -2,10 +2,10 @@ import { appendFile, chmod, chown, lstat, mkdir, readdir, readFile, rename, rm, 
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ToolError } from "../../../src/core/errors.js";
-import { NodeDisk } from "../../../src/hosts/node/disk.js";
-import { ResultFiles } from "../../../src/hosts/node/results.js";
-import { makeStateFolder } from "../../../src/hosts/node/stateFolder.js";
-import { createRipgrep } from "../../../src/hosts/node/ripgrep.js";
+import { NodeDisk } from "../../../src/hosts/node/disk/disk.js";
+import { ResultFiles } from "../../../src/hosts/node/state/results.js";
+import { makeStateFolder } from "../../../src/hosts/node/state/stateFolder.js";
+import { createRipgrep } from "../../../src/hosts/node/ripgrep/run.js";
 import { openRoots } from "../../../src/hosts/node/workspace.js";
 import { asOrdinaryUser, ripgrepPath, tempFolder } from "../tools/workspace.js";
 

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import { describe, expect, test } from "vitest";
-import { errorCode, ioError } from "../../../src/hosts/node/diskErrors.js";
+import { errorCode, ioError } from "../../../src/hosts/node/disk/diskErrors.js";
 
 /** As Node throws what libuv has no name for. */
 function unnamed(errno: number): Error {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LineInput } from "../../../src/hosts/vscode/lineInput.js";
+import { LineInput } from "../../../src/hosts/vscode/terminal/lineInput.js";
 
 /** What is shown and what is sent for keys that come one after another. */
 function typed(...keys: string[]): { shown: string; sent: string[]; pressed: string[] } {

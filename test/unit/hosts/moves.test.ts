@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { MemoryDisk } from "../../../src/hosts/memory/disk.js";
-import { NodeDisk } from "../../../src/hosts/node/disk.js";
-import type { Disk } from "../../../src/hosts/disk.js";
-import { DiskFiles } from "../../../src/hosts/diskFiles.js";
+import { NodeDisk } from "../../../src/hosts/node/disk/disk.js";
+import type { Disk } from "../../../src/hosts/shared/disk.js";
+import { DiskFiles } from "../../../src/hosts/shared/diskFiles.js";
 import type { FileChange } from "../../../src/ports/changes.js";
 import { hosts, tempFolder, type Host } from "../tools/workspace.js";
 

@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, symlink, unlink, writeFile } from "node:fs/pro
 import { constants } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openRegular, statWritable } from "../../../src/hosts/node/openRegular.js";
+import { openRegular, statWritable } from "../../../src/hosts/node/disk/openRegular.js";
 import { tempFolder } from "../tools/workspace.js";
 
 describe.skipIf(process.platform !== "linux")("a file whose folder is a link at the moment of opening", () => {

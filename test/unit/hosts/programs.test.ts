@@ -4,12 +4,12 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, sy
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { gateCommand } from "../../../src/core/permission/commandGate.js";
-import { programDoubt } from "../../../src/core/permission/programDoubt.js";
-import { NodeDisk } from "../../../src/hosts/node/disk.js";
-import { NodeFiles } from "../../../src/hosts/node/files.js";
+import { gateCommand } from "../../../src/core/permission/commands/gate.js";
+import { programDoubt } from "../../../src/core/permission/commands/programDoubt.js";
+import { NodeDisk } from "../../../src/hosts/node/disk/disk.js";
+import { NodeFiles } from "../../../src/hosts/node/disk/files.js";
 import { NodePrograms } from "../../../src/hosts/node/programs.js";
-import { grammar } from "../command/grammar.js";
+import { grammar } from "../shell/grammar.js";
 
 const SYSTEM = "/usr/bin:/bin";
 /** Says that it was run. */

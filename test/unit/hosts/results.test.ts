@@ -2,7 +2,7 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ResultFiles } from "../../../src/hosts/node/results.js";
+import { ResultFiles } from "../../../src/hosts/node/state/results.js";
 import { RESULT_PAGE } from "../../../src/ports/results.js";
 import { isWellFormed } from "../text/isWellFormed.js";
 import { tempFolder } from "../tools/workspace.js";

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ShellScript } from "../../../src/hosts/vscode/shellScript.js";
+import { ShellScript } from "../../../src/hosts/vscode/terminal/shellScript.js";
 import type { GatedPath } from "../../../src/ports/files.js";
 import { poll } from "../../harness/poll.js";
 import { tempFolder } from "../tools/workspace.js";

@@ -1,8 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { NodeDisk } from "../../../src/hosts/node/disk.js";
-import { DiskSpool } from "../../../src/hosts/node/spool.js";
+import { NodeDisk } from "../../../src/hosts/node/disk/disk.js";
+import { DiskSpool } from "../../../src/hosts/node/state/spool.js";
 import type { Put } from "../../../src/ports/spool.js";
 import { openWorkspace } from "../tools/workspace.js";
 

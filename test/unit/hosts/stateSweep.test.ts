@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, onTestFinished } from "vitest";
-import { sweepStates } from "../../../src/hosts/node/stateSweep.js";
-import { workspaceStateFolder } from "../../../src/hosts/node/stateFolder.js";
-import { WorkspaceStates } from "../../../src/hosts/node/workspaceState.js";
+import { sweepStates } from "../../../src/hosts/node/state/stateSweep.js";
+import { workspaceStateFolder } from "../../../src/hosts/node/state/stateFolder.js";
+import { WorkspaceStates } from "../../../src/hosts/node/state/workspaceState.js";
 import { tempFolder } from "../tools/workspace.js";
 
 const DAY = 24 * 3_600_000;

@@ -5,12 +5,12 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { beforeEach, describe, expect, it } from "vitest";
-import { livenessOf, thisProcess } from "../../../src/hosts/node/owner.js";
-import { loadSqlite } from "../../../src/hosts/node/sqlite.js";
-import { stateRoot, workspaceStateFolder } from "../../../src/hosts/node/stateFolder.js";
-import { openStore, type StoreOptions } from "../../../src/hosts/node/store.js";
+import { livenessOf, thisProcess } from "../../../src/hosts/node/state/owner.js";
+import { loadSqlite } from "../../../src/hosts/node/state/sqlite.js";
+import { stateRoot, workspaceStateFolder } from "../../../src/hosts/node/state/stateFolder.js";
+import { openStore, type StoreOptions } from "../../../src/hosts/node/state/store.js";
 import type { Store } from "../../../src/ports/store.js";
-import { builtProcess, temporaryFolders } from "../core/journal/built.js";
+import { builtProcess, temporaryFolders } from "../features/changes/journal/built.js";
 
 const run = builtProcess();
 let folder: string;
@@ -222,7 +222,7 @@ describe("a process of the journal", () => {
   // Only root can be two users.
   if (process.platform === "linux" && process.getuid?.() === 0) {
     it("is told from a later one of its number that is another user's, too", async () => {
-      const { outputFiles } = await build({ entryPoints: [fileURLToPath(new URL("../../../src/hosts/node/owner.ts", import.meta.url))], bundle: true, platform: "node", format: "iife", globalName: "owner", write: false });
+      const { outputFiles } = await build({ entryPoints: [fileURLToPath(new URL("../../../src/hosts/node/state/owner.ts", import.meta.url))], bundle: true, platform: "node", format: "iife", globalName: "owner", write: false });
       const as = (uid: number, code: string): ChildProcess => spawn(process.execPath, ["-e", `${outputFiles[0]?.text ?? ""}\n${code}`], { uid, gid: uid, stdio: ["pipe", "pipe", "inherit"] });
       const said = async (child: ChildProcess): Promise<string> => String((await once(child.stdout ?? child, "data"))[0]).trim();
       const theirs = as(12_345, "console.log(JSON.stringify(owner.thisProcess())); process.stdin.resume();");

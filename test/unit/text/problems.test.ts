@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { lineMap } from "../../../src/text/lineMap.js";
+import { lineMap } from "../../../src/text/diff/lineMap.js";
 import { newProblems, type Problem } from "../../../src/text/problems.js";
 import { anyLines } from "./arbitraries.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { capabilitiesNote } from "../../../src/agent/capabilitiesNote.js";
-import { ModelError } from "../../../src/core/modelError.js";
+import { ModelError } from "../../../src/features/models/modelError.js";
 import type { ExternalTool } from "../../../src/ports/externalTools.js";
 import type { ChatModel } from "../../../src/ports/models.js";
 import { ScriptedModel, text as says, type Script } from "../agent/rig.js";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { ioError } from "../../../src/hosts/node/diskErrors.js";
-import { NodeDisk } from "../../../src/hosts/node/disk.js";
+import { ioError } from "../../../src/hosts/node/disk/diskErrors.js";
+import { NodeDisk } from "../../../src/hosts/node/disk/disk.js";
 import { failed, hosts, openWorkspace, result, type FileTree } from "./workspace.js";
 
 interface WriteData {

@@ -3,12 +3,12 @@ import { randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { ChangeKeeper } from "../../../src/core/changes.js";
+import { ChangeKeeper } from "../../../src/features/changes/changes.js";
 import { ToolError } from "../../../src/core/errors.js";
-import { lookAt } from "../../../src/core/journal/look.js";
-import { NodeDisk } from "../../../src/hosts/node/disk.js";
-import { NodeFiles } from "../../../src/hosts/node/files.js";
-import { WorkspaceStates } from "../../../src/hosts/node/workspaceState.js";
+import { lookAt } from "../../../src/features/changes/journal/look.js";
+import { NodeDisk } from "../../../src/hosts/node/disk/disk.js";
+import { NodeFiles } from "../../../src/hosts/node/disk/files.js";
+import { WorkspaceStates } from "../../../src/hosts/node/state/workspaceState.js";
 import { storeText, type OnConflict, type StoreContext } from "../../../src/tools/context/storeText.js";
 import { tempFolder } from "./workspace.js";
 

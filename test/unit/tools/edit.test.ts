@@ -3,8 +3,8 @@ import { chmod, chown, link, lstat, mkdir, readdir, readFile, readlink, rm, stat
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Step } from "../../../src/hosts/disk.js";
-import { NodeDisk } from "../../../src/hosts/node/disk.js";
+import type { Step } from "../../../src/hosts/shared/disk.js";
+import { NodeDisk } from "../../../src/hosts/node/disk/disk.js";
 import { asOrdinaryUser, contentOf, failed, hosts, openWorkspace, result, tempFolder } from "./workspace.js";
 
 interface EditData {

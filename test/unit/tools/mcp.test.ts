@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ToolError } from "../../../src/core/errors.js";
-import { promptText } from "../../../src/hosts/promptText.js";
+import { promptText } from "../../../src/hosts/shared/promptText.js";
 import type { ExternalResult, ExternalTool, ExternalTools } from "../../../src/ports/externalTools.js";
 import { classifyExternal } from "../../../src/tools/tools/externalErrors.js";
 import { failed, openWorkspace, result, type TestWorkspace, type WorkspaceOptions } from "./workspace.js";

@@ -4,11 +4,11 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { LoggedSessions } from "../../../src/core/sessions/loggedSessions.js";
-import { ChannelMessages } from "../../../src/hosts/node/channelMessages.js";
-import { environmentMessages } from "../../../src/hosts/node/environmentMessages.js";
+import { LoggedSessions } from "../../../src/features/sessions/loggedSessions.js";
+import { ChannelMessages } from "../../../src/hosts/node/messages/channels.js";
+import { environmentMessages } from "../../../src/hosts/node/messages/environment.js";
 import { WebhookServer, type WebhookStep } from "../../harness/webhook-server.js";
-import { logOn, openTestStore, start } from "../sessions/rig.js";
+import { logOn, openTestStore, start } from "../features/sessions/rig.js";
 import { failed, openWorkspace, result, tempFolder, type TestWorkspace, type WorkspaceOptions } from "./workspace.js";
 
 const SECRETS: Readonly<Record<string, string>> = { team: "T00/B00/S3CRETS3CRET", token: "xoxb-S3CRET-token" };

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { fileKey } from "../../../src/core/fileKey.js";
-import { lookAt } from "../../../src/core/journal/look.js";
-import { pinFiles } from "../../../src/core/pinnedFiles.js";
-import { NodeDisk } from "../../../src/hosts/node/disk.js";
-import { NodeFiles } from "../../../src/hosts/node/files.js";
+import { fileKey } from "../../../src/core/paths/fileKey.js";
+import { lookAt } from "../../../src/features/changes/journal/look.js";
+import { pinFiles } from "../../../src/core/paths/pinnedFiles.js";
+import { NodeDisk } from "../../../src/hosts/node/disk/disk.js";
+import { NodeFiles } from "../../../src/hosts/node/disk/files.js";
 import { callPermitted, outsideOf, refusal } from "./outsideCalls.js";
 import { hosts, openWorkspace, tempFolder, type FileTree, type Host, type TestWorkspace } from "./workspace.js";
 

@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
-import type { ReadRule } from "../../../src/core/changes.js";
+import type { ReadRule } from "../../../src/features/changes/changes.js";
 import { ToolError } from "../../../src/core/errors.js";
-import { ImportUpdater } from "../../../src/core/importUpdates.js";
-import { Ledger } from "../../../src/core/ledger.js";
-import { parseInput } from "../../../src/core/input.js";
+import { ImportUpdater } from "../../../src/features/changes/importUpdates.js";
+import { Ledger } from "../../../src/features/changes/ledger.js";
+import { parseInput } from "../../../src/core/pipeline/input.js";
 import type { ToolResult } from "../../../src/core/outcome.js";
-import { pinFiles } from "../../../src/core/pinnedFiles.js";
+import { pinFiles } from "../../../src/core/paths/pinnedFiles.js";
 import type { Tool, ToolContext } from "../../../src/core/contract.js";
 import type { CapabilityName } from "../../../src/ports/capabilities.js";
 import type { Files, GatedPath } from "../../../src/ports/files.js";
 import type { Search } from "../../../src/ports/search.js";
 import { memorySearch } from "../../../src/hosts/memory/search.js";
-import { createRipgrep } from "../../../src/hosts/node/ripgrep.js";
+import { createRipgrep } from "../../../src/hosts/node/ripgrep/run.js";
 import { ruleScope } from "../../../src/hosts/node/ruleScope.js";
-import { RipgrepSearch } from "../../../src/hosts/ripgrepSearch.js";
+import { RipgrepSearch } from "../../../src/hosts/ripgrep/search.js";
 import { tools } from "../../../src/tools/index.js";
 import { ripgrepPath, type Host, type TestWorkspace } from "./workspace.js";
 

@@ -1,11 +1,11 @@
 // What wait_for matches, wherever the chunks of an output end and wherever the caller has read on from.
 import { tmpdir } from "node:os";
 import { describe, expect, it, test } from "vitest";
-import { MAX_RING } from "../../../src/core/processes/limits.js";
-import { ProcessTable } from "../../../src/core/processes/processTable.js";
-import type { SpawnedProcess, SpawnEvents } from "../../../src/core/processes/spawner.js";
-import { createRipgrep } from "../../../src/hosts/node/ripgrep.js";
-import { ripgrepPatterns } from "../../../src/hosts/ripgrepPatterns.js";
+import { MAX_RING } from "../../../src/features/processes/limits.js";
+import { ProcessTable } from "../../../src/features/processes/processTable.js";
+import type { SpawnedProcess, SpawnEvents } from "../../../src/features/processes/spawner.js";
+import { createRipgrep } from "../../../src/hosts/node/ripgrep/run.js";
+import { ripgrepPatterns } from "../../../src/hosts/ripgrep/patterns.js";
 import type { GatedPath } from "../../../src/ports/files.js";
 import type { ManagedProcess } from "../../../src/ports/processes.js";
 import { process as tool } from "../../../src/tools/runtime/process.js";

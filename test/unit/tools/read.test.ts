@@ -3,7 +3,7 @@ import { rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { NodeDisk } from "../../../src/hosts/node/disk.js";
+import { NodeDisk } from "../../../src/hosts/node/disk/disk.js";
 import { failed, hosts, openWorkspace, result, tempFolder } from "./workspace.js";
 
 interface ReadData {

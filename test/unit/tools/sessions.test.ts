@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { leftWords } from "../../../src/agent/ownWords.js";
 import type { Caller } from "../../../src/core/caller.js";
 import { ToolError } from "../../../src/core/errors.js";
-import { LoggedSessions } from "../../../src/core/sessions/loggedSessions.js";
-import type { StoredSessions } from "../../../src/core/sessions/storedSessions.js";
+import { LoggedSessions } from "../../../src/features/sessions/loggedSessions.js";
+import type { StoredSessions } from "../../../src/features/sessions/storedSessions.js";
 import type { RunningSubagent, Sessions, SpawnRequest, SpawnResult } from "../../../src/ports/sessions.js";
-import { call, logOn, model, openTestStore, result as resultOf, start, text, turn, user } from "../sessions/rig.js";
+import { call, logOn, model, openTestStore, result as resultOf, start, text, turn, user } from "../features/sessions/rig.js";
 import { failed, openWorkspace, result, type TestWorkspace } from "./workspace.js";
 
 const A = "aaaaaa11-1111-4111-8111-111111111111";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { tools } from "../../../src/tools/index.js";
-import { ModelError } from "../../../src/core/modelError.js";
+import { ModelError } from "../../../src/features/models/modelError.js";
 import type { ExternalTool } from "../../../src/ports/externalTools.js";
 import { staticThemes } from "../../../src/tools/tools/themes.js";
 import { failed, openWorkspace, result } from "./workspace.js";

@@ -2,8 +2,8 @@ import { chmod, chown, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { CreateStep } from "../../../src/hosts/disk.js";
-import { NodeDisk } from "../../../src/hosts/node/disk.js";
+import type { CreateStep } from "../../../src/hosts/shared/disk.js";
+import { NodeDisk } from "../../../src/hosts/node/disk/disk.js";
 import { asOrdinaryUser, failed, hosts, openWorkspace, result, type FileTree } from "./workspace.js";
 
 interface WriteData {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { localZone } from "../../../src/core/documents/scheduleTimes.js";
+import { localZone } from "../../../src/features/documents/scheduleTimes.js";
 import type { Question } from "../../../src/ports/confirm.js";
 import { text } from "../agent/rig.js";
 import { failed, result } from "../tools/workspace.js";

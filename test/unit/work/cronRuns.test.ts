@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { Scheduler } from "../../../src/agent/work/scheduler.js";
 import type { WorkHost } from "../../../src/agent/work/workHost.js";
-import { lookAt } from "../../../src/core/journal/look.js";
-import { WorkspaceStates } from "../../../src/hosts/node/workspaceState.js";
+import { lookAt } from "../../../src/features/changes/journal/look.js";
+import { WorkspaceStates } from "../../../src/hosts/node/state/workspaceState.js";
 import type { ApprovedDocuments } from "../../../src/ports/approvals.js";
 import { text } from "../agent/rig.js";
 import { result } from "../tools/workspace.js";

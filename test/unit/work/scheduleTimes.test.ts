@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ScheduleTimes } from "../../../src/core/documents/scheduleTimes.js";
+import { ScheduleTimes } from "../../../src/features/documents/scheduleTimes.js";
 import { cronProblem } from "../../../src/text/cron.js";
 
 const next = (schedule: string, zone: string, after: string, count: number): string[] => new ScheduleTimes({ schedule, time_zone: zone }).next(Date.parse(after), count).map((at) => new Date(at).toISOString().replace(":00.000Z", "Z"));

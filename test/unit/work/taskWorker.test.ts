@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { tellUnread } from "../../../src/agent/work/taskBoard.js";
 import { TaskWorker, type RunningTask, type TaskRun } from "../../../src/agent/work/taskWorker.js";
-import { taskClaim } from "../../../src/core/documents/takeTask.js";
+import { taskClaim } from "../../../src/features/documents/takeTask.js";
 import { ToolError } from "../../../src/core/errors.js";
-import { ModelError } from "../../../src/core/modelError.js";
+import { ModelError } from "../../../src/features/models/modelError.js";
 import type { WorkHost } from "../../../src/agent/work/workHost.js";
 import { call, text, type Script } from "../agent/rig.js";
 import { workRig, type Answers, type WorkRig } from "./rig.js";

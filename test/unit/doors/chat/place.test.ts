@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { SessionLog } from "../../../../src/core/sessions/sessionLog.js";
+import type { SessionLog } from "../../../../src/features/sessions/sessionLog.js";
 import type { TurnMetadata } from "../../../../src/doors/chat/history.js";
 import { LostTurns } from "../../../../src/doors/chat/lostTurns.js";
 import { chatPlace, type ChatTurn } from "../../../../src/doors/chat/place.js";

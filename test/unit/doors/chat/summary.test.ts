@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ToolError } from "../../../../src/core/errors.js";
-import type { JournalTurn, TurnFile } from "../../../../src/core/journal/types.js";
+import type { JournalTurn, TurnFile } from "../../../../src/features/changes/journal/types.js";
 import { changesOf, tellChanges, type SummaryHost } from "../../../../src/doors/chat/changesSummary.js";
 import type { ChatOutput } from "../../../../src/doors/chat/output.js";
 import { remember, type RememberHost } from "../../../../src/doors/chat/remember.js";

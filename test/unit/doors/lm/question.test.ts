@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { questionMarkdown } from "../../../../src/doors/lm/question.js";
 import type { Question } from "../../../../src/ports/confirm.js";
 import type { Rule } from "../../../../src/ports/rules.js";
-import { diffStat, fileDiff } from "../../../../src/text/fileDiff.js";
+import { diffStat, fileDiff } from "../../../../src/text/diff/fileDiff.js";
 
 const ask = (reasons: string[], text: string, language = "diff"): Question => ({ tool: "edit", title: "Editing a.ts", reasons, detail: { language, text }, derived: [] });
 

@@ -1,7 +1,7 @@
 // Every way a server can fail, over real HTTP: what the user reads, and whether the request is worth making again.
 import { createServer, type Server } from "node:net";
 import { describe, expect, test } from "vitest";
-import type { ModelErrorDetail } from "../../../../src/core/modelError.js";
+import type { ModelErrorDetail } from "../../../../src/features/models/modelError.js";
 import { unreachable } from "../../../../src/hosts/openai/failures.js";
 import { withoutSecrets } from "../../../../src/hosts/openai/access.js";
 import type { WaitLimits } from "../../../../src/hosts/openai/patience.js";

@@ -1,5 +1,5 @@
 import { afterEach } from "vitest";
-import { ModelError } from "../../../../src/core/modelError.js";
+import { ModelError } from "../../../../src/features/models/modelError.js";
 import { OpenAiServers, type OpenAiServersOptions } from "../../../../src/hosts/openai/servers.js";
 import type { WaitLimits } from "../../../../src/hosts/openai/patience.js";
 import type { ModelEvent, ModelRequest } from "../../../../src/ports/models.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ModelError } from "../../../../src/core/modelError.js";
+import { ModelError } from "../../../../src/features/models/modelError.js";
 import { ToolCalls } from "../../../../src/hosts/openai/toolCalls.js";
 
 test.each<{ what: string; fragment: (index: number) => object }>([

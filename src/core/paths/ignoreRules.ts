@@ -1,0 +1,183 @@
+import ignore, { type Ignore } from "ignore";
+import type { DirectoryEntry, Files, GatedPath } from "../../ports/files.js";
+import { decodeText } from "../../text/encoding.js";
+import { ToolError } from "../errors.js";
+import { resolveFrom } from "./resolveFrom.js";
+import { baseName, joinPath, parentPath } from "./pathShape.js";
+
+/** A larger one is no list of names. */
+const MAX_RULES_BYTES = 1_000_000;
+
+/** Files of rules by what they overrule: each stands over those behind it, in whatever folder they lie (ripgrep's order). */
+const SOURCES = [
+  { file: ".rgignore", isGit: false },
+  { file: ".ignore", isGit: false },
+  { file: ".gitignore", isGit: true },
+  { file: ".git/info/exclude", isGit: true },
+] as const;
+
+type Source = (typeof SOURCES)[number]["file"];
+
+/** The rules of one folder. */
+interface Level {
+  /** Relative to where the rules begin; `.` for that folder itself. */
+  folder: string;
+  rules: ReadonlyMap<Source, Ignore>;
+  /** Whether a Git repository begins here: Git's rules from above do not count in it. */
+  isRepository: boolean;
+}
+
+/**
+ * What .gitignore and .ignore leave out, for one folder: its own rules and those of the folders above it. Also
+ * outside Git repositories, as grep and glob see it; `.git` is left out always.
+ */
+export class IgnoreRules {
+  /** From the deepest folder up. */
+  readonly #levels: readonly Level[];
+  /** Whether the folder itself is left out, and all that is in it. */
+  readonly everything: boolean;
+
+  private constructor(levels: readonly Level[], everything: boolean) {
+    this.#levels = levels;
+    this.everything = everything;
+  }
+
+  static readonly none = new IgnoreRules([], false);
+
+  /** The same rules for a folder that was asked for by its name, whatever leaves it out. */
+  asNamed(): IgnoreRules {
+    return new IgnoreRules(this.#levels, false);
+  }
+
+  /**
+   * The rules of a folder below, whose parent these rules are for.
+   *
+   * @param folder relative to where the rules begin, `.` for that folder itself
+   * @param texts what its files of rules hold
+   * @param isRepository whether it holds `.git`
+   */
+  below(folder: string, texts: ReadonlyMap<Source, string>, isRepository: boolean): IgnoreRules {
+    const everything = folder !== "." && this.ignores(folder, true);
+    const rules = new Map([...texts].map(([source, text]) => [source, ignore({ ignorecase: false, allowRelativePaths: true }).add(text)] as const));
+    return new IgnoreRules(rules.size > 0 || isRepository ? [{ folder, rules, isRepository }, ...this.#levels] : this.#levels, everything);
+  }
+
+  /**
+   * Whether an entry of the folder is left out.
+   *
+   * @param path relative to where the rules begin
+   */
+  ignores(path: string, isFolder: boolean): boolean {
+    if (this.everything || baseName(path) === ".git") {
+      return true;
+    }
+    for (const { file, isGit } of SOURCES) {
+      for (const level of this.#levels) {
+        const said = verdict(level.rules.get(file), relativeTo(level.folder, path), isFolder);
+        if (said !== undefined) {
+          return said;
+        }
+        if (isGit && level.isRepository) {
+          break;
+        }
+      }
+    }
+    return false;
+  }
+}
+
+/** What one file of rules says of a path below it; undefined when it says nothing. */
+function verdict(rules: Ignore | undefined, path: string, isFolder: boolean): boolean | undefined {
+  if (rules === undefined) {
+    return undefined;
+  }
+  const { ignored, unignored } = rules.test(isFolder ? `${path}/` : path);
+  if (unignored) {
+    return false;
+  }
+  // A folder on the way that these rules leave out was let in by stronger ones: then they say nothing of what is in it.
+  const above = parentPath(path);
+  return ignored && (above === "." || !rules.test(`${above}/`).ignored) ? true : undefined;
+}
+
+function relativeTo(folder: string, path: string): string {
+  return folder === "." ? path : path.slice(folder.length + 1);
+}
+
+/**
+ * The rules for the entries of a folder: from its root down, its own included.
+ *
+ * @param entries what is in the folder, when known, which spares looking for files that are not there
+ */
+export async function loadIgnoreRules(files: Files, at: GatedPath, entries?: readonly DirectoryEntry[]): Promise<IgnoreRules> {
+  if (at.root === undefined) {
+    return IgnoreRules.none;
+  }
+  const below = belowRoot(at);
+  const names = below === "." ? [] : below.split("/");
+  let folder = at.path;
+  const above: string[] = [];
+  for (const _ of names) {
+    folder = parentPath(folder);
+    above.unshift(folder);
+  }
+  // Side by side: a folder deep down has many above it, and most have no rules.
+  const holdings = await Promise.all([...above.map((path) => holdingOf(files, path, at)), holdingOf(files, at.path, at, entries)]);
+  return holdings.reduce(
+    (rules, { texts, isRepository }, index) => rules.below(names.slice(0, index).join("/") || ".", texts, isRepository),
+    IgnoreRules.none,
+  );
+}
+
+/** The rules for the entries of a folder below one whose rules are known. */
+export async function addIgnoreRules(rules: IgnoreRules, files: Files, at: GatedPath, entries: readonly DirectoryEntry[]): Promise<IgnoreRules> {
+  const { texts, isRepository } = await holdingOf(files, at.path, at, entries);
+  return rules.below(belowRoot(at), texts, isRepository);
+}
+
+/** A path relative to its root, as the rules take it. */
+export function belowRoot({ root, lexical }: GatedPath): string {
+  return root === undefined ? "." : lexical.slice(root.path.length).replace(/^\//, "") || ".";
+}
+
+/** What a folder holds that decides what is left out. */
+interface Holding {
+  texts: ReadonlyMap<Source, string>;
+  isRepository: boolean;
+}
+
+async function holdingOf(files: Files, path: string, at: GatedPath, entries?: readonly DirectoryEntry[]): Promise<Holding> {
+  const known = entries && new Set(entries.map(({ name }) => name));
+  const resolve = (name: string): Promise<GatedPath> => resolveFrom(files, at, joinPath(path, name));
+  const sources = SOURCES.filter(({ file }) => known === undefined || known.has(file.split("/")[0] ?? file));
+  const [isRepository, ...texts] = await Promise.all([
+    known === undefined ? exists(files, resolve(".git")) : known.has(".git"),
+    ...sources.map(async ({ file }) => [file, await readRules(files, resolve(file))] as const),
+  ]);
+  return { texts: new Map(texts.flatMap(([file, text]) => (text === undefined ? [] : [[file, text] as const]))), isRepository };
+}
+
+/** Rules that cannot be read are none: a link to outside, a folder by that name. */
+async function readRules(files: Files, place: Promise<GatedPath>): Promise<string | undefined> {
+  try {
+    const at = await place;
+    return (await files.stat(at)).kind === "file" ? decodeText(await files.readBytes(at, MAX_RULES_BYTES)).text : undefined;
+  } catch (error) {
+    if (error instanceof ToolError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+async function exists(files: Files, place: Promise<GatedPath>): Promise<boolean> {
+  try {
+    await files.stat(await place);
+    return true;
+  } catch (error) {
+    if (error instanceof ToolError) {
+      return false;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,155 @@
+import { excerpt } from "../../text/clip.js";
+import { ToolError } from "../errors.js";
+
+/** Linux's own limit for a path; longer ones cannot exist. */
+export const MAX_PATH_LENGTH = 4096;
+
+/** Device names that Windows opens wherever they stand, with any extension, also behind blanks (Win32 file naming rules). */
+export const WINDOWS_DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(\..*)?$/i;
+
+/**
+ * Refuses a path whose very shape is hostile or meaningless, before anything looks at the disk, and gives it
+ * with `/` as the only separator (vscode.md §4.2).
+ *
+ * Shapes that are attacks on Windows alone (device names, trailing dots, short names, colons) are ordinary file
+ * names elsewhere and refused only there; `:$`, which no honest name has, is refused everywhere.
+ *
+ * @param windows whether the files lie on Windows
+ * @throws ToolError `invalid_input`
+ */
+export function checkPathShape(raw: string, windows: boolean): string {
+  const refuse = (why: string): never => {
+    throw new ToolError("invalid_input", `${excerpt(raw)}: ${why}`, "Give a path relative to the workspace, with / between its parts.");
+  };
+  if (raw === "") {
+    refuse("an empty path. Use . for the workspace itself.");
+  }
+  if (raw.length > MAX_PATH_LENGTH) {
+    refuse(`a path of ${raw.length} characters; ${MAX_PATH_LENGTH} at most.`);
+  }
+  // Escapes of an address are undone first: what they hide is checked like the rest.
+  const path = fromFileUri(raw, refuse);
+  if (path.includes("\0")) {
+    refuse("a path with a NUL character.");
+  }
+  if (/\p{Surrogate}/u.test(path)) {
+    refuse("a path with half a surrogate pair, which no file system can store.");
+  }
+  if (/^(\\\\|\/\/)/.test(path) || (windows && /^[\\/]{2}/.test(path))) {
+    refuse("a network or device path.");
+  }
+  if (path.includes(":$")) {
+    refuse("an NTFS stream, not a file.");
+  }
+  if (/^~([/\\]|$)/.test(path)) {
+    refuse("~ is not expanded here.");
+  }
+  if (!windows) {
+    if (/^[A-Za-z]:[\\/]/.test(path)) {
+      refuse("a Windows path, but the workspace is not on Windows.");
+    }
+    return path;
+  }
+  if (/^[A-Za-z]:(?![\\/])/.test(path)) {
+    refuse("a path relative to a drive's current folder.");
+  }
+  const slashed = path.replaceAll("\\", "/");
+  const segments = slashed.replace(/^[A-Za-z]:/, "").split("/");
+  for (const segment of segments) {
+    if (segment.includes(":")) {
+      refuse("an NTFS stream, not a file.");
+    }
+    if (WINDOWS_DEVICE.test(segment)) {
+      refuse(`${segment} is a device on Windows, not a file.`);
+    }
+    if (segment !== "." && segment !== ".." && /[. ]$/.test(segment)) {
+      refuse("a name that ends in a dot or a blank, which Windows drops.");
+    }
+    if (/~\d/.test(segment)) {
+      refuse("a short (8.3) name. Give the long one.");
+    }
+  }
+  return slashed;
+}
+
+/** `file:///a/b%20c` is `/a/b c`; any other scheme, or another machine's file, is refused. */
+function fromFileUri(raw: string, refuse: (why: string) => never): string {
+  const scheme = /^([A-Za-z][A-Za-z0-9+.-]+):\/\//.exec(raw)?.[1];
+  if (scheme === undefined) {
+    return raw;
+  }
+  if (scheme.toLowerCase() !== "file") {
+    return refuse(`a ${scheme}: address, not a file of the workspace.`);
+  }
+  const rest = raw.slice("file://".length);
+  if (!rest.startsWith("/")) {
+    return refuse("a file: address on another machine.");
+  }
+  try {
+    const path = decodeURIComponent(rest);
+    return /^\/[A-Za-z]:/.test(path) ? path.slice(1) : path;
+  } catch {
+    return refuse("a file: address with broken %-escapes.");
+  }
+}
+
+/**
+ * Resolves `.`, `..` and repeated separators in a path, without looking at the disk. `..` above the top stays
+ * at the top for an absolute path and is kept for a relative one.
+ */
+export function normalisePath(path: string): string {
+  const prefix = /^([A-Za-z]:)?\//.exec(path)?.[0] ?? "";
+  const kept: string[] = [];
+  for (const segment of path.slice(prefix.length).split("/")) {
+    if (segment === "" || segment === ".") {
+      continue;
+    }
+    if (segment === ".." && kept.length > 0 && kept.at(-1) !== "..") {
+      kept.pop();
+    } else if (segment !== ".." || prefix === "") {
+      kept.push(segment);
+    }
+  }
+  return prefix + kept.join("/") || ".";
+}
+
+/**
+ * The part of `path` below `folder`, `.` for the folder itself, undefined when it lies elsewhere. Whole
+ * segments are compared: `/work` does not hold `/workspace` (CVE-2025-53110).
+ *
+ * @param foldCase compare without regard to case, as the file system does (CVE-2025-59944)
+ */
+export function pathBelow(folder: string, path: string, foldCase: boolean): string | undefined {
+  // By segment, not by length: a text may change its length when its case is folded.
+  const above = segmentsOf(folder);
+  const segments = segmentsOf(path);
+  const fold = (text: string | undefined): string | undefined => (foldCase ? text?.toLowerCase() : text);
+  return above.every((segment, index) => fold(segment) === fold(segments[index])) ? segments.slice(above.length).join("/") || "." : undefined;
+}
+
+/** The names of an absolute path, none for the top of a disk but its drive. */
+function segmentsOf(path: string): string[] {
+  return path.replace(/\/$/, "").split("/");
+}
+
+/** Whether a path begins at the top of a disk; one of Windows without a drive does so, too. */
+export function isAbsolutePath(path: string): boolean {
+  return path.startsWith("/") || /^[A-Za-z]:\//.test(path);
+}
+
+/** Joins a folder and a relative path. */
+export function joinPath(folder: string, relative: string): string {
+  return relative === "." ? folder : folder.endsWith("/") ? folder + relative : `${folder}/${relative}`;
+}
+
+/** The folder a path lies in; a root's own is the root. */
+export function parentPath(path: string): string {
+  const cut = path.lastIndexOf("/");
+  // A drive's top keeps its slash; further down a colon is a part of a name.
+  return cut < 0 ? "." : cut === 0 || (cut === 2 && path[1] === ":") ? path.slice(0, cut + 1) : path.slice(0, cut);
+}
+
+/** The last segment of a path. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

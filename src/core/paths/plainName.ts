@@ -1,0 +1,40 @@
+import { utf8Length } from "../../text/page.js";
+import { WINDOWS_DEVICE } from "./pathShape.js";
+
+/** File systems take names of 255 bytes; a suffix and the name of a temporary file beside it need room. */
+export const MAX_NAME_BYTES = 200;
+
+/** What some file system has no place for in a name. */
+const NOT_IN_NAMES = /[<>:"|?*]/u;
+/** What nobody sees, or what breaks a line. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}]/u;
+
+/** Why a text cannot be the name of a file on every system, as the rest of a sentence about it; undefined when it can. */
+export function plainNameProblem(name: string): string | undefined {
+  if (name === "") {
+    return "is empty";
+  }
+  if (utf8Length(name) > MAX_NAME_BYTES) {
+    return `has ${utf8Length(name)} bytes; ${MAX_NAME_BYTES} at most`;
+  }
+  if (UNSEEN.test(name)) {
+    return "holds a character that cannot be seen";
+  }
+  if (/[/\\]/.test(name)) {
+    return "holds a / or \\, as if it were a path";
+  }
+  const unfit = NOT_IN_NAMES.exec(name)?.[0];
+  if (unfit !== undefined) {
+    return `holds ${unfit}, which not every system takes in a file's name`;
+  }
+  if (/^[.\s]|[.\s]$/u.test(name)) {
+    return "begins or ends with a dot or a blank";
+  }
+  if (WINDOWS_DEVICE.test(name)) {
+    return "is a device on Windows";
+  }
+  if (/~\d/.test(name)) {
+    return "looks like a short (8.3) name of Windows";
+  }
+  return undefined;
+}

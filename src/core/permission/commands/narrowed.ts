@@ -1,0 +1,53 @@
+import type { LeftOut, Narrowing } from "../../../shell/analysis.js";
+import { oneLine, shorten } from "../../../text/clip.js";
+import type { CommandTouch } from "../touches.js";
+
+/** Characters of a line that are told. */
+const MAX_PART = 300;
+
+/** A command line that leaves out files which may hold secrets, in place of one that would read them. */
+export interface Narrowed {
+  command: string;
+  /** Names of the files and folders that it leaves out. */
+  leftOut: readonly string[];
+}
+
+/** The notice for the person and the model: one line without a full stop. */
+export function leftOutInWords({ command, leftOut }: Narrowed): string {
+  const are = leftOut.length === 1 ? "is left out, as it" : "are left out, as they";
+  return `${leftOut.join(", ")} ${are} may hold secrets: what runs is \`${shorten(oneLine(command), MAX_PART)}\``;
+}
+
+/** The flags by which each kind of search skips files and folders. */
+const FLAGS: Readonly<Record<Narrowing, (leftOut: LeftOut) => readonly string[]>> = {
+  exclude: ({ files, folders }) => [...files.map((name) => `--exclude=${name}`), ...folders.map((name) => `--exclude-dir=${name}`)],
+  glob: ({ files, folders }) => [...files, ...folders].map((name) => `--glob='!${name}'`),
+};
+
+/**
+ * The command line with flags added that make its searches skip files which may hold secrets; undefined when there are none, or when some
+ * cannot be skipped. It is a new line: the caller has to decide on it from scratch.
+ */
+export function narrowed({ command, commands }: CommandTouch): Narrowed | undefined {
+  const flags = new Map<number, Set<string>>();
+  const leftOut = new Set<string>();
+  for (const { simple, uses } of commands) {
+    for (const { leavable } of uses) {
+      if (leavable === undefined) {
+        continue;
+      }
+      if (simple.narrowable === undefined) {
+        return undefined;
+      }
+      const { at, by } = simple.narrowable;
+      flags.set(at, new Set([...(flags.get(at) ?? []), ...FLAGS[by](leavable)]));
+      [...leavable.files, ...leavable.folders].forEach((name) => leftOut.add(name));
+    }
+  }
+  if (flags.size === 0) {
+    return undefined;
+  }
+  // From the last one on, so that offsets hold.
+  const text = [...flags].sort(([one], [other]) => other - one).reduce((line, [at, some]) => `${line.slice(0, at)} ${[...some].join(" ")}${line.slice(at)}`, command);
+  return { command: text, leftOut: [...leftOut] };
+}

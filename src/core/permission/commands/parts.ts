@@ -1,0 +1,85 @@
+import type { Tool } from "../../contract.js";
+import { onlyReads, rightsTaken } from "./kinds.js";
+import { isFileTouch, type CommandTouch, type CommandUse, type FileTouch, type GatedSimple, type GatedTouch, type NetworkTouch } from "../touches.js";
+
+/** A call as rules see it. */
+export interface Call {
+  tool: Tool;
+  /** Parsed: aliases are resolved. */
+  input: Readonly<Record<string, unknown>>;
+  /** Undefined when the tool cannot say what it reaches. */
+  touches: readonly GatedTouch[] | undefined;
+}
+
+/** A part of a call that is allowed or not by itself. */
+export type CallPart =
+  | { kind: "file"; touch: FileTouch }
+  | { kind: "command"; of: GatedSimple; line: CommandTouch }
+  | { kind: "redirection"; use: CommandUse; line: CommandTouch }
+  | NetworkTouch
+  | {
+      /** Nothing is known of what it does. */
+      kind: "opaque";
+      what: "doubt" | "task" | "input" | "tool";
+      reason: string;
+      everyTime: boolean;
+      derivable: boolean;
+      /** The fields of the input that say what it is, where some do. */
+      by?: readonly string[];
+    };
+
+/** All that has to be allowed before a call runs. */
+export function partsOf({ tool, touches }: Call): CallPart[] {
+  if (touches === undefined) {
+    return [{ kind: "opaque", what: "tool", reason: `Nothing is known of what ${tool.name} reaches.`, everyTime: false, derivable: true }];
+  }
+  return touches.flatMap((touch): CallPart[] => {
+    if (isFileTouch(touch)) {
+      return [{ kind: "file", touch }];
+    }
+    switch (touch.kind) {
+      case "network":
+        return [touch];
+      case "external":
+        // A yes for the tool as a whole, which editors offer, would be one for everything that others made.
+        return [{ kind: "opaque", what: "tool", reason: "It runs a tool that is not Toolhost's, and nothing is known of what that reaches.", everyTime: true, derivable: true, by: touch.by }];
+      case "command":
+        return commandParts(touch);
+    }
+  });
+}
+
+function commandParts(line: CommandTouch): CallPart[] {
+  if (line.as === "task") {
+    return [{ kind: "opaque", what: "task", reason: "It runs a task's commands on this machine.", everyTime: true, derivable: true }];
+  }
+  if (line.as === "input") {
+    return [{ kind: "opaque", what: "input", reason: "It types into a running process.", everyTime: true, derivable: false }];
+  }
+  return [
+    ...line.doubts.map((doubt): CallPart => ({ kind: "opaque", what: "doubt", reason: `It is not certain what would run: ${doubt.replace(/\.$/, "")}.`, everyTime: true, derivable: false })),
+    ...line.commands.map((of): CallPart => ({ kind: "command", of, line })),
+    ...line.redirections.map((use): CallPart => ({ kind: "redirection", use, line })),
+  ];
+}
+
+/** Whether a part may do more than read. */
+export function changesSomething(part: CallPart): boolean {
+  switch (part.kind) {
+    case "file":
+      return part.touch.kind === "write";
+    case "command":
+      return !onlyReads(part.of) || rightsTaken(part.of.simple) !== undefined;
+    case "redirection":
+      return part.use.kind === "write";
+    case "network":
+      return part.to !== undefined;
+    case "opaque":
+      return true;
+  }
+}
+
+/** Whether a part does nothing but read inside the workspace, by a tool: all that an untrusted workspace is good for. */
+export function readsInside(part: CallPart): boolean {
+  return part.kind === "file" && part.touch.kind === "read" && part.touch.at.outside !== true;
+}

@@ -1,0 +1,109 @@
+import { settingOf } from "../../../shell/gitConfig.js";
+import type { Files, GatedPath } from "../../../ports/files.js";
+import { ToolError } from "../../errors.js";
+import { joinPath, normalisePath, pathBelow } from "../../paths/pathShape.js";
+import { secretReason } from "../../paths/protectedFiles.js";
+import { textOf, type GitRepository } from "./repository.js";
+import { resolveAnywhere } from "../commands/resolveAnywhere.js";
+
+/** Folders of git's own whose files it prints parts of: in messages about what it cannot read, too (git 2.39: `bad graft data: …`). */
+const PRINTED = ["", "info", "objects/info", "rebase-merge", "rebase-apply", "sequencer"];
+
+/** What git prints nothing of. */
+const NEVER_PRINTED = new Set(["hooks", "lfs"]);
+
+/** Settings that name files of which git prints parts, in messages, too. */
+const FILES = ["blame.ignorerevsfile", "mailmap.file", "core.excludesfile"];
+
+/** Stores of objects that borrow from each other. */
+const MAX_ALTERNATES = 10;
+
+/**
+ * Why git may tell what lies outside the workspace, or in a file that may be secret, by what a repository's own files say: where its folder and its
+ * objects are, and links among its files. Whoever made the repository chose them. Undefined when it does not.
+ */
+export async function elsewhereDoubt(files: Files, repository: GitRepository): Promise<string | undefined> {
+  const { top, own, shared, settings } = repository;
+  const [atTop, atOwn, atShared] = await Promise.all([placeOf(files, top), placeOf(files, own), placeOf(files, shared)]);
+  if (atTop === undefined || atOwn === undefined || atShared === undefined) {
+    return undefined;
+  }
+  const isOwn = atOwn.absolute === joinPath(atTop.absolute, ".git") || settingOf(settings, "core.worktree") !== undefined || (await pointsBack(files, own, atTop));
+  if (atOwn.outside === true && !isOwn) {
+    return "its `.git` leads to a repository outside the workspace that does not know of it";
+  }
+  if (atShared.outside === true && atShared.absolute !== atOwn.absolute && pathBelow(joinPath(atShared.absolute, "worktrees"), atOwn.absolute, false) === undefined) {
+    return "its `commondir` leads to a repository outside the workspace";
+  }
+  const strays = ({ outside, absolute, path, realPath }: GatedPath): boolean =>
+    (outside === true && [atOwn, atShared].every((folder) => pathBelow(folder.absolute, absolute, false) === undefined)) || secretReason(path) !== undefined || secretReason(realPath) !== undefined;
+  return (await linkDoubt(files, [...new Set([own, shared])], strays)) ?? (await settingDoubt(files, repository, strays)) ?? alternateDoubt(files, joinPath(shared, "objects"), strays);
+}
+
+/** Whether git's folder of a working tree says that it is that of this one. */
+async function pointsBack(files: Files, own: string, top: GatedPath): Promise<boolean> {
+  const text = (await textOf(files, joinPath(own, "gitdir")))?.trim();
+  const at = text === undefined ? undefined : await placeOf(files, from(own, text));
+  return at?.absolute === joinPath(top.absolute, ".git");
+}
+
+async function linkDoubt(files: Files, folders: readonly string[], strays: (at: GatedPath) => boolean): Promise<string | undefined> {
+  for (const folder of folders.flatMap((each) => PRINTED.map((name) => (name === "" ? each : joinPath(each, name))))) {
+    const at = await placeOf(files, folder);
+    const links = at === undefined ? [] : (await unlessMissing(files.list(at)))?.filter(({ link, name }) => link && !NEVER_PRINTED.has(name)) ?? [];
+    for (const { name } of links) {
+      const target = await placeOf(files, joinPath(folder, name));
+      if (target !== undefined && strays({ ...target, path: target.realPath })) {
+        return `\`${name}\` in git's own folder is a link out of it, to what git may print`;
+      }
+    }
+  }
+  return undefined;
+}
+
+async function settingDoubt(files: Files, { top, settings }: GitRepository, strays: (at: GatedPath) => boolean): Promise<string | undefined> {
+  for (const { name, value } of settings.filter((setting) => FILES.includes(setting.name) && setting.value !== "")) {
+    const at = /^[~%:]/.test(value) ? undefined : await placeOf(files, from(top, value));
+    if (/^[~%:]/.test(value) || (at !== undefined && strays(at))) {
+      return `the configuration of the repository has ${name}, which names a file that git may print`;
+    }
+  }
+  return undefined;
+}
+
+/** Objects that are borrowed from another repository (gitrepository-layout(5), "objects/info/alternates"). */
+async function alternateDoubt(files: Files, objects: string, strays: (at: GatedPath) => boolean): Promise<string | undefined> {
+  const open = [objects];
+  for (let count = 0, folder = open.shift(); folder !== undefined; folder = open.shift(), count++) {
+    const lines = ((await textOf(files, joinPath(folder, "info/alternates"))) ?? "").split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+    for (const line of lines) {
+      const path = from(folder, line);
+      const at = line.startsWith('"') || count >= MAX_ALTERNATES ? undefined : await placeOf(files, path);
+      if (line.startsWith('"') || count >= MAX_ALTERNATES || (at !== undefined && strays(at))) {
+        return "it borrows objects of a repository outside the workspace";
+      }
+      open.push(path);
+    }
+  }
+  return undefined;
+}
+
+/** Where a path really lies; undefined where there is nothing. */
+async function placeOf(files: Files, path: string): Promise<GatedPath | undefined> {
+  return unlessMissing(resolveAnywhere(files, path));
+}
+
+async function unlessMissing<T>(looking: Promise<T>): Promise<T | undefined> {
+  try {
+    return await looking;
+  } catch (error) {
+    if (error instanceof ToolError && error.type === "not_found") {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+function from(folder: string, path: string): string {
+  return normalisePath(path.startsWith("/") ? path : joinPath(folder, path));
+}

@@ -1,0 +1,104 @@
+import type { Files } from "../../../ports/files.js";
+import { joinPath, parentPath } from "../../paths/pathShape.js";
+import { hooksFolder, kindOf, openRepository, trackedBy, type GitRepository } from "./repository.js";
+import { resolveAnywhere } from "../commands/resolveAnywhere.js";
+
+/** Submodules whose folders are looked for. What lies in those of further ones is known by its name alone. */
+const MAX_INNER = 100;
+
+/** The names of hooks (githooks(5)). */
+const HOOK = /^(?:(?:pre|post)-[a-z-]+|applypatch-msg|prepare-commit-msg|commit-msg|update|reference-transaction|proc-receive|push-to-checkout|sendemail-validate|fsmonitor-watchman|p4-[a-z-]+)$/;
+
+/** A folder from which git runs programs. */
+interface GuardedFolder {
+  path: string;
+  why: string;
+  /** It is the working tree, or holds it: only files with the names of hooks are run from it. */
+  holdsAll: boolean;
+}
+
+/**
+ * Where git takes its configuration and hooks from, by what repositories say themselves: `core.hooksPath`, and the file `.git` of a working tree
+ * or submodule. What they say is looked at once for all files of a call.
+ */
+export class GitFolders {
+  readonly #files: Files;
+  /** By the folder that has the `.git`. */
+  readonly #guarded = new Map<string, Promise<readonly GuardedFolder[]>>();
+
+  constructor(files: Files) {
+    this.#files = files;
+  }
+
+  /**
+   * Why a change of a file, or of a folder that holds such files, always asks; undefined where git runs nothing from it.
+   *
+   * @param path the host's own absolute path
+   */
+  async reasonFor(path: string): Promise<string | undefined> {
+    for (let at = path; parentPath(at) !== at; ) {
+      at = parentPath(at);
+      let guarded = this.#guarded.get(at);
+      if (guarded === undefined) {
+        guarded = this.#lookAt(at);
+        this.#guarded.set(at, guarded);
+      }
+      const found = (await guarded).find((folder) => isIn(folder, path));
+      if (found !== undefined) {
+        return found.why;
+      }
+    }
+    return undefined;
+  }
+
+  /** What cannot be read here git cannot read either. */
+  async #lookAt(top: string): Promise<readonly GuardedFolder[]> {
+    const has = async (name: string): Promise<boolean> => (await kindOf(this.#files, joinPath(top, name))) !== undefined;
+    try {
+      if (await has(".git")) {
+        return await this.#guardedBy(await openRepository(this.#files, top));
+      }
+      // A bare repository, as of working trees that lie elsewhere.
+      return (await has("HEAD")) && (await has("objects")) ? [{ path: top, why: "Git takes its configuration and hooks from it", holdsAll: false }] : [];
+    } catch {
+      return [];
+    }
+  }
+
+  async #guardedBy(repository: GitRepository): Promise<readonly GuardedFolder[]> {
+    const { own, shared, top } = repository;
+    const hooks = hooksFolder(repository);
+    const folders = [...new Set([own, shared])].map((path) => ({ path, why: "Git takes its configuration and hooks from it" }));
+    const all = [...folders, ...(hooks === undefined ? [] : [{ path: hooks, why: "Git runs hooks from it" }])];
+    const placed = await Promise.all(all.map(async ({ path, why }) => [...new Set([path, await this.#realPath(path)])].map((at) => ({ path: at, why, holdsAll: isBelow(top, at) }))));
+    return [...placed.flat(), ...(await this.#ofSubmodules(repository))];
+  }
+
+  /** A submodule may have its hooks anywhere, outside its own folder, too. */
+  async #ofSubmodules(repository: GitRepository): Promise<readonly GuardedFolder[]> {
+    if ((await kindOf(this.#files, joinPath(repository.shared, "modules"))) === undefined) {
+      return [];
+    }
+    const { entries } = await trackedBy(this.#files, repository);
+    const inner = entries.filter(({ isRepository }) => isRepository).slice(0, MAX_INNER);
+    return (await Promise.all(inner.map(({ path }) => this.#lookAt(joinPath(repository.top, path))))).flat();
+  }
+
+  async #realPath(path: string): Promise<string> {
+    return (await resolveAnywhere(this.#files, path)).absolute;
+  }
+}
+
+/** Whether a change of a path changes what is in a folder. Case is not regarded: some file systems have none. */
+function isIn({ path: folder, holdsAll }: GuardedFolder, path: string): boolean {
+  if (holdsAll) {
+    return isBelow(path, folder) && parentPath(path).toLowerCase() === folder.toLowerCase() && HOOK.test(path.slice(path.lastIndexOf("/") + 1).toLowerCase());
+  }
+  return isBelow(path, folder) || isBelow(folder, path);
+}
+
+/** Whether it is the folder or lies in it. */
+function isBelow(path: string, folder: string): boolean {
+  const [inner, outer] = [path.toLowerCase(), folder.toLowerCase()];
+  return inner === outer || inner.startsWith(outer.endsWith("/") ? outer : `${outer}/`);
+}

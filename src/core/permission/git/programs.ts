@@ -1,0 +1,76 @@
+import { HOOKS_OF_READING, runningSetting, settingOf } from "../../../shell/gitConfig.js";
+import type { Files } from "../../../ports/files.js";
+import { joinPath, normalisePath } from "../../paths/pathShape.js";
+import { elsewhereDoubt } from "./elsewhere.js";
+import { findRepository, GitUnknown, hasFlagRefs, hooksFolder, kindOf, openRepository, trackedBy, type GitRepository } from "./repository.js";
+
+/** Repositories that are looked at in one, and in those. More ask. */
+const MAX_INNER = 100;
+
+/**
+ * Why git may run a program of the repository that a folder is in, or look elsewhere, although its subcommand only looks: by its
+ * configuration and hooks, and by those of the repositories that it tracks (submodules), into which `git status` and `git diff` go.
+ *
+ * @param folder the host's own absolute path
+ * @returns undefined where there is no repository, or nothing of it runs anything
+ */
+export async function repositoryDoubt(files: Files, folder: string): Promise<string | undefined> {
+  try {
+    const outer = await findRepository(files, folder);
+    return outer === undefined ? undefined : ((await doubtOf(files, outer)) ?? (await innerDoubt(files, outer)));
+  } catch (error) {
+    return error instanceof GitUnknown ? error.message : "the configuration of the repository cannot be read";
+  }
+}
+
+async function innerDoubt(files: Files, outer: GitRepository): Promise<string | undefined> {
+  const open = [outer];
+  let count = 0;
+  for (let repository = open.pop(); repository !== undefined; repository = open.pop()) {
+    for (const { path } of (await trackedBy(files, repository)).entries.filter(({ isRepository }) => isRepository)) {
+      const top = joinPath(repository.top, path);
+      count += 1;
+      if (count > MAX_INNER) {
+        return "it has more submodules than are looked at";
+      }
+      // One that was not fetched has none, and git does not go there.
+      if ((await kindOf(files, joinPath(top, ".git"))) !== undefined) {
+        const inner = await openRepository(files, top);
+        const doubt = await doubtOf(files, inner);
+        if (doubt !== undefined) {
+          return `of the submodule \`${path}\`, ${doubt}`;
+        }
+        open.push(inner);
+      }
+    }
+  }
+  return undefined;
+}
+
+async function doubtOf(files: Files, repository: GitRepository): Promise<string | undefined> {
+  const { settings, isWhole, own, top } = repository;
+  if (!isWhole) {
+    return "the configuration of the repository is not understood";
+  }
+  const running = runningSetting(settings);
+  if (running !== undefined) {
+    return `the configuration of the repository ${running}`;
+  }
+  const worktree = settingOf(settings, "core.worktree");
+  if (worktree !== undefined && normalisePath(worktree.startsWith("/") ? worktree : joinPath(own, worktree)) !== normalisePath(top)) {
+    return "the configuration of the repository has core.worktree, which makes git look elsewhere";
+  }
+  if (await hasFlagRefs(files, repository)) {
+    return "the repository may have a branch or tag whose name begins with a dash, which a command takes for a flag";
+  }
+  const hooks = hooksFolder(repository);
+  if (hooks === undefined) {
+    return "its hooks lie in a folder that is not looked into";
+  }
+  for (const hook of HOOKS_OF_READING) {
+    if ((await kindOf(files, joinPath(hooks, hook))) !== undefined) {
+      return `git runs the hook ${hook} of the repository`;
+    }
+  }
+  return elsewhereDoubt(files, repository);
+}

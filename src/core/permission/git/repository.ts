@@ -1,0 +1,203 @@
+import { parseGitConfig, settingOf, type GitSetting } from "../../../shell/gitConfig.js";
+import { parseGitIndex, type IndexEntry } from "../../../shell/gitIndex.js";
+import type { Files } from "../../../ports/files.js";
+import { ToolError } from "../../errors.js";
+import { joinPath, normalisePath, parentPath } from "../../paths/pathShape.js";
+import { resolveAnywhere } from "../commands/resolveAnywhere.js";
+
+/** Bytes of a configuration file that is read. A longer one is not understood. */
+const MAX_CONFIG = 1_000_000;
+/** Files that include each other. */
+const MAX_INCLUDES = 20;
+/** Bytes of an index that is read: some 500,000 files. */
+const MAX_INDEX = 64_000_000;
+
+/** What of a repository cannot be read or is not understood. The message completes «`git status`: …». */
+export class GitUnknown extends Error {}
+
+/** A repository with a working tree, as its files say. git is not run, and what the user and the system configured is not looked at. */
+export interface GitRepository {
+  /** The folder that has the `.git`. */
+  top: string;
+  /** The working tree's own folder of git's. */
+  own: string;
+  /** The one that all working trees of a repository share. */
+  shared: string;
+  /** Every setting of its files and of those that they include, whatever the condition. */
+  settings: readonly GitSetting[];
+  /** Whether these are all: not where a file is not understood, with which git fails, or is one of the user's. */
+  isWhole: boolean;
+}
+
+/**
+ * The repository that a folder is in; undefined where there is none.
+ *
+ * @param folder the host's own absolute path
+ * @throws GitUnknown
+ */
+export async function findRepository(files: Files, folder: string): Promise<GitRepository | undefined> {
+  const top = await topAbove(files, folder);
+  const found = top === undefined ? undefined : await openRepository(files, top);
+  if (found !== undefined && !(await isSure(files, found)) && parentPath(found.top) !== found.top && (await topAbove(files, parentPath(found.top))) !== undefined) {
+    throw new GitUnknown("its `.git` is no repository for sure: git may take the one above");
+  }
+  return found;
+}
+
+/** The nearest folder upwards that has a `.git`. */
+async function topAbove(files: Files, folder: string): Promise<string | undefined> {
+  for (let at = folder; ; at = parentPath(at)) {
+    if ((await kindOf(files, joinPath(at, ".git"))) !== undefined) {
+      return at;
+    }
+    if (parentPath(at) === at) {
+      return undefined;
+    }
+  }
+}
+
+/** Whether git takes this for a repository, and does not look for one above (git 2.39, `is_git_directory`). */
+export async function isSure(files: Files, { own, shared }: GitRepository): Promise<boolean> {
+  const head = await textOf(files, joinPath(own, "HEAD"));
+  const kinds = await Promise.all(["objects", "refs"].map((name) => kindOf(files, joinPath(shared, name))));
+  // In a folder that may not be entered nothing can be looked up.
+  await Promise.all(["objects/info", "refs/heads"].map((name) => kindOf(files, joinPath(shared, name))));
+  return head !== undefined && /^(?:ref: refs\/\S+|[0-9a-f]{40}|[0-9a-f]{64})\s*$/.test(head) && kinds.every((kind) => kind === "directory");
+}
+
+/**
+ * The repository of a folder that has a `.git`.
+ *
+ * @throws GitUnknown
+ */
+export async function openRepository(files: Files, top: string): Promise<GitRepository> {
+  const dotGit = joinPath(top, ".git");
+  const isFile = (await kindOf(files, dotGit)) === "file";
+  const link = isFile ? /^gitdir: (.+?)\s*$/.exec((await textOf(files, dotGit)) ?? "")?.[1] : undefined;
+  if (isFile && link === undefined) {
+    throw new GitUnknown("its `.git` is not understood");
+  }
+  const own = link === undefined ? dotGit : from(top, link);
+  const common = (await textOf(files, joinPath(own, "commondir")))?.trim();
+  const shared = common === undefined ? own : from(own, common);
+  return { top, own, shared, ...(await settingsOf(files, [joinPath(shared, "config"), joinPath(own, "config.worktree")])) };
+}
+
+/** Every setting of some files and of those that they include, whatever the condition. */
+async function settingsOf(files: Files, paths: readonly string[]): Promise<Pick<GitRepository, "settings" | "isWhole">> {
+  const settings: GitSetting[] = [];
+  let isWhole = true;
+  const open = [...paths];
+  for (let count = 0, path = open.shift(); path !== undefined; path = open.shift(), count++) {
+    const text = await textOf(files, path);
+    const found = text === undefined ? [] : parseGitConfig(text);
+    if (found === undefined || count > MAX_INCLUDES) {
+      return { settings, isWhole: false };
+    }
+    settings.push(...found);
+    const included = found.filter(({ name }) => /^include(?:if\..+)?\.path$/.test(name)).map(({ value }) => value);
+    isWhole &&= !included.some((value) => value.startsWith("~"));
+    const folder = parentPath(path);
+    open.push(...included.filter((value) => !value.startsWith("~")).map((value) => from(folder, value)));
+  }
+  return { settings, isWhole };
+}
+
+/** Where hooks lie: the folder that is configured, or git's own; undefined where it lies in a home folder. */
+export function hooksFolder({ top, shared, settings }: GitRepository): string | undefined {
+  const path = settingOf(settings, "core.hookspath") ?? "";
+  return path.startsWith("~") ? undefined : path === "" ? joinPath(shared, "hooks") : from(top, path);
+}
+
+/** What a repository tracks. */
+export interface Tracked {
+  entries: readonly IndexEntry[];
+  /** When the index was written, in milliseconds since 1970. */
+  written: number;
+}
+
+/**
+ * The files that are tracked, and the repositories in them.
+ *
+ * @throws GitUnknown
+ */
+export async function trackedBy(files: Files, { own, settings }: GitRepository): Promise<Tracked> {
+  const nameBytes = settingOf(settings, "extensions.objectformat") === "sha256" ? 32 : 20;
+  const entries: IndexEntry[] = [];
+  let written = 0;
+  // A shared index names no other.
+  for (let name: string | undefined = "index", count = 0; name !== undefined && count < 2; count++) {
+    const path = joinPath(own, name);
+    const bytes = await bytesOf(files, path);
+    const index = bytes === undefined ? undefined : parseGitIndex(bytes, nameBytes);
+    if (bytes !== undefined && index === undefined) {
+      throw new GitUnknown("the index of the repository is not understood");
+    }
+    written = Math.max(written, bytes === undefined ? 0 : (await files.stat(await resolveAnywhere(files, path))).modified);
+    entries.push(...(index?.entries ?? []));
+    name = index?.sharedBy === undefined ? undefined : `sharedindex.${index.sharedBy}`;
+  }
+  return { entries, written };
+}
+
+/**
+ * Whether a branch or tag has a name that a command takes for a flag (`git show $(git describe)`): a clone brings those that others made.
+ *
+ * @returns true, too, where refs are kept in another way
+ */
+export async function hasFlagRefs(files: Files, { own, shared, settings }: GitRepository): Promise<boolean> {
+  const packed = await bytesOf(files, joinPath(shared, "packed-refs"));
+  const texts = [packed === undefined ? "" : new TextDecoder().decode(packed), (await textOf(files, joinPath(own, "HEAD"))) ?? ""];
+  const names = await Promise.all(["heads", "tags"].map((kind) => unlessMissing(async () => (await files.list(await resolveAnywhere(files, joinPath(shared, `refs/${kind}`)))).map(({ name }) => name))));
+  return (settingOf(settings, "extensions.refstorage") ?? "files") !== "files" || texts.some((text) => /\srefs\/(?:heads|tags)\/-/.test(text)) || names.flat().some((name) => name?.startsWith("-") === true);
+}
+
+/**
+ * Why the output of `git describe` may not be the name of a ref; undefined when it is. For an annotated tag Git prints the name inside the tag object, which can
+ * be any text and need not match the ref (builtin/describe.c, `append_name`). Only packed refs say which tags are annotated (packed-refs, `fully-peeled`).
+ */
+export async function tagDoubt(files: Files, folder: string): Promise<string | undefined> {
+  try {
+    const repository = await findRepository(files, folder);
+    if (repository === undefined) {
+      return undefined;
+    }
+    const loose = await unlessMissing(async () => files.list(await resolveAnywhere(files, joinPath(repository.shared, "refs/tags"))));
+    const packed = await bytesOf(files, joinPath(repository.shared, "packed-refs"));
+    const lines = packed === undefined ? [] : new TextDecoder().decode(packed).split("\n");
+    const isTag = (line: string | undefined): boolean => /^[0-9a-f]+ refs\/tags\//.test(line ?? "");
+    const isPlain = !lines.some(isTag) || (/^# pack-refs with:.* fully-peeled /.test(lines[0] ?? "") && !lines.some((line, at) => line.startsWith("^") && isTag(lines[at - 1])));
+    return (loose ?? []).length === 0 && isPlain ? undefined : "the repository may have an annotated tag, and git describe prints the name inside it, which another command may take for a flag";
+  } catch {
+    return "the tags of the repository cannot be read";
+  }
+}
+
+function from(folder: string, path: string): string {
+  return normalisePath(path.startsWith("/") ? path : joinPath(folder, path));
+}
+
+/** What kind of file there is; undefined when there is none. */
+export async function kindOf(files: Files, path: string): Promise<string | undefined> {
+  return unlessMissing(async () => (await files.stat(await resolveAnywhere(files, path))).kind);
+}
+
+/** The text of a file; undefined when there is none. */
+export async function textOf(files: Files, path: string): Promise<string | undefined> {
+  return unlessMissing(async () => (await files.readSnapshot(await resolveAnywhere(files, path), MAX_CONFIG)).text);
+}
+
+async function bytesOf(files: Files, path: string): Promise<Uint8Array | undefined> {
+  return unlessMissing(async () => files.readBytes(await resolveAnywhere(files, path), MAX_INDEX));
+}
+
+async function unlessMissing<T>(look: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof ToolError && error.type === "not_found") {
+      return undefined;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import type { PlacedRule, Rule, RuleBook } from "../../../ports/rules.js";
+import { ruleKey } from "./words.js";
+
+/** Sessions whose grants are kept. A forgotten one is asked again. */
+const MAX_SESSIONS = 100;
+
+/** Where the rules that outlive a session are kept. */
+export interface RuleStore {
+  /** As they are now; the same objects until they change. */
+  rules(): readonly PlacedRule[];
+  /** Adds rules. Throws when they cannot be written. */
+  add(rules: readonly Rule[]): Promise<void>;
+}
+
+/** The rules in force: those that are kept, and in memory those granted for a session, and when each last decided a call. */
+export class Rules implements RuleBook {
+  readonly #kept: RuleStore;
+  readonly #now: () => number;
+  /** By session, the one with the latest grant last. */
+  readonly #granted = new Map<string, PlacedRule[]>();
+  /** Milliseconds since 1970, by place and text: a rule that is edited is another one. */
+  readonly #matched = new Map<string, number>();
+
+  /** @param now milliseconds since 1970 */
+  constructor(kept: RuleStore, now: () => number) {
+    this.#kept = kept;
+    this.#now = now;
+  }
+
+  rules(session: string): readonly PlacedRule[] {
+    return [...this.#kept.rules(), ...(this.#granted.get(session) ?? [])];
+  }
+
+  /** All rules with those granted for any session, for a list of them. */
+  all(): readonly PlacedRule[] {
+    return [...this.#kept.rules(), ...[...this.#granted.values()].flat()];
+  }
+
+  grantForSession(session: string, rules: readonly Rule[]): void {
+    const before = this.#granted.get(session) ?? [];
+    const known = new Set(before.map(({ rule }) => ruleKey(rule)));
+    const added = rules.filter((rule) => !known.has(ruleKey(rule)));
+    this.#granted.delete(session);
+    this.#granted.set(session, [...before, ...added.map((rule): PlacedRule => ({ rule, source: "session", place: "this session" }))]);
+    const [oldest] = this.#granted.keys();
+    if (this.#granted.size > MAX_SESSIONS && oldest !== undefined) {
+      this.#granted.delete(oldest);
+    }
+  }
+
+  /** Takes a grant for a session back, wherever it was given. */
+  revoke(rule: PlacedRule): void {
+    for (const [session, rules] of this.#granted) {
+      this.#granted.set(session, rules.filter((each) => each !== rule));
+    }
+  }
+
+  grantAlways(rules: readonly Rule[]): Promise<void> {
+    return this.#kept.add(rules);
+  }
+
+  matched(rule: PlacedRule): void {
+    this.#matched.set(keyOf(rule), this.#now());
+  }
+
+  /** When a rule last decided a call, in milliseconds since 1970; undefined when it has not since the window opened. */
+  lastMatched(rule: PlacedRule): number | undefined {
+    return this.#matched.get(keyOf(rule));
+  }
+}
+
+function keyOf({ place, rule }: PlacedRule): string {
+  return `${place}\n${ruleKey(rule)}`;
+}

@@ -1,0 +1,48 @@
+import type { PlacedRule } from "../../../ports/rules.js";
+import { commandPattern, type CommandPattern } from "./commandPattern.js";
+import { matchesText, pathPattern, type PathPattern } from "./patterns.js";
+
+/** A rule ready to be matched. */
+export interface CompiledRule {
+  placed: PlacedRule;
+  isFor: (tool: string) => boolean;
+  /** Whether it names one tool. */
+  namesTool: boolean;
+  command: CommandPattern | undefined;
+  path: PathPattern | undefined;
+  url: string | undefined;
+  /** Fields of the input itself. */
+  fields: readonly (readonly [name: string, glob: string])[];
+}
+
+/** By the rule: books give the same objects until they change. */
+const compiled = new WeakMap<PlacedRule, CompiledRule>();
+
+export function compileRule(placed: PlacedRule): CompiledRule {
+  const known = compiled.get(placed);
+  if (known !== undefined) {
+    return known;
+  }
+  const { tool, params = {} } = placed.rule;
+  const { command, path, url, ...fields } = params;
+  const rule: CompiledRule = {
+    placed,
+    isFor: (name) => matchesText(tool, name),
+    namesTool: !tool.includes("*"),
+    command: command === undefined ? undefined : commandPattern(command),
+    path: path === undefined ? undefined : pathPattern(path),
+    url,
+    fields: Object.entries(fields),
+  };
+  compiled.set(placed, rule);
+  return rule;
+}
+
+/** Whether a field of an input is what a glob says. A field that is not there is nothing. */
+export function fieldMatches(input: Readonly<Record<string, unknown>>, [name, glob]: readonly [string, string]): boolean {
+  const value = Object.hasOwn(input, name) ? input[name] : undefined;
+  if (value === undefined || value === null) {
+    return false;
+  }
+  return matchesText(glob, typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+}

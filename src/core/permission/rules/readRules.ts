@@ -1,0 +1,114 @@
+import type { PlacedRule, Rule, RuleDecision, RuleSource } from "../../../ports/rules.js";
+import { shorten } from "../../../text/clip.js";
+import { nearestNames } from "../../../text/nearest.js";
+import type { Tool } from "../../contract.js";
+import { describeValue } from "../../pipeline/issues.js";
+import { isRecord } from "../../jsonSchema.js";
+import { commandPattern } from "./commandPattern.js";
+import { matchesText } from "./patterns.js";
+
+const DECISIONS: readonly RuleDecision[] = ["allow", "ask", "deny"];
+const FIELDS = ["tool", "params", "decision"];
+/** Params that rules know by what they mean, whatever the tool calls the field. */
+const MEANINGS = ["path", "command", "url"];
+/** Characters of a name or glob: nothing that a person would write is longer, but a whole command line may be. */
+const MAX_GLOB = 1_000;
+const MAX_COMMAND = 10_000;
+/** Characters of a name that a person wrote, in what is said of it. */
+const MAX_NAMED = 60;
+
+/** What a rule is checked against: the tools there are. */
+export type KnownTool = Pick<Tool, "name" | "inputSchema" | "aliases" | "external">;
+
+/**
+ * Reads rules as a user wrote them. What is wrong with one is in its `broken`, and its `rule` is what can be understood of it:
+ * to allow it is ignored, to deny and to ask it holds for all that this covers (an unknown decision asks).
+ *
+ * @param value anything; undefined for no rules
+ * @param place names the list for people: `toolhost.permissions.rules`
+ */
+export function readRules(value: unknown, source: RuleSource, place: string, tools: readonly KnownTool[]): PlacedRule[] {
+  if (value === undefined || value === null) {
+    return [];
+  }
+  if (!Array.isArray(value)) {
+    return [{ rule: { tool: "", decision: "ask" }, source, place, broken: `a list of rules is expected, got ${describeValue(value)}` }];
+  }
+  return value.map((item: unknown, index) => readRule(item, source, `${place}[${index}]`, tools));
+}
+
+function readRule(item: unknown, source: RuleSource, place: string, tools: readonly KnownTool[]): PlacedRule {
+  if (!isRecord(item)) {
+    // Nothing in it says what it is about, so it is about nothing.
+    return { rule: { tool: "", decision: "ask" }, source, place, broken: `a rule {tool, params, decision} is expected, got ${describeValue(item)}` };
+  }
+  const problems: string[] = Object.keys(item).flatMap((field) => (FIELDS.includes(field) ? [] : [unknownField(field)]));
+  const decision = DECISIONS.find((known) => known === item["decision"]);
+  if (decision === undefined) {
+    problems.push(`decision: must be one of ${DECISIONS.join(", ")}, got ${describeValue(item["decision"])}`);
+  }
+  const tool = readTool(item["tool"], tools, problems);
+  const params = readParams(item["params"], tools.filter(({ name }) => matchesText(tool ?? "*", name)), decision, problems);
+  const nothing = decision === undefined && tool === undefined && params === undefined;
+  const rule: Rule = { tool: nothing ? "" : (tool ?? "*"), ...(params === undefined ? {} : { params }), decision: decision ?? "ask" };
+  return { rule, source, place, ...(problems.length === 0 ? {} : { broken: problems.join("; ") }) };
+}
+
+function unknownField(field: string): string {
+  const near = nearestNames(field, FIELDS, 1)[0];
+  return `${shorten(field, MAX_NAMED)}: a rule has no such field${near === undefined ? "" : ` (did you mean ${near}?)`}`;
+}
+
+function readTool(value: unknown, tools: readonly KnownTool[], problems: string[]): string | undefined {
+  if (typeof value !== "string" || value === "" || value.length > MAX_GLOB) {
+    problems.push(`tool: a tool's name or a glob is expected, got ${describeValue(value)}`);
+    return undefined;
+  }
+  if (!tools.some(({ name }) => matchesText(value, name))) {
+    const near = nearestNames(value, tools.map(({ name }) => name), 1)[0];
+    problems.push(`tool: no tool is called ${shorten(value, MAX_NAMED)}${near === undefined ? "" : ` (did you mean ${near}?)`}`);
+  }
+  return value;
+}
+
+function readParams(value: unknown, tools: readonly KnownTool[], decision: RuleDecision | undefined, problems: string[]): Record<string, string> | undefined {
+  if (value === undefined) {
+    return undefined;
+  }
+  if (!isRecord(value)) {
+    problems.push(`params: an object is expected, got ${describeValue(value)}`);
+    return undefined;
+  }
+  const understood = Object.entries(value).filter(([name, glob]) => {
+    const problem = paramProblem(name, glob, tools);
+    if (problem !== undefined) {
+      problems.push(`params.${shorten(name, MAX_NAMED)}: ${problem}`);
+    }
+    return problem === undefined;
+  }) as [string, string][];
+  for (const [name, glob] of understood) {
+    const odd = name === "command" ? commandPattern(glob).odd : undefined;
+    // A whole command line may be allowed word for word; denied are single commands, wherever they stand.
+    if (odd !== undefined && (decision !== "allow" || !odd.endsWith("is no part of a word"))) {
+      problems.push(`params.command: ${odd}`);
+    }
+  }
+  return understood.length === 0 ? undefined : Object.fromEntries(understood);
+}
+
+function paramProblem(name: string, glob: unknown, tools: readonly KnownTool[]): string | undefined {
+  if (typeof glob !== "string") {
+    return `text is expected, got ${describeValue(glob)}`;
+  }
+  const limit = name === "command" ? MAX_COMMAND : MAX_GLOB;
+  if (glob.length > limit) {
+    return `at most ${limit} characters, got ${glob.length}`;
+  }
+  // What an external tool takes may be open.
+  if (tools.length === 0 || MEANINGS.includes(name) || tools.some(({ inputSchema, external }) => external || Object.hasOwn(inputSchema.properties, name))) {
+    return undefined;
+  }
+  const alias = tools.flatMap(({ aliases }) => (Object.hasOwn(aliases, name) ? [aliases[name]] : []))[0];
+  const near = alias ?? nearestNames(name, tools.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties)), 1)[0];
+  return `no such tool has this field${near === undefined ? "" : ` (did you mean ${near}?)`}`;
+}

@@ -1,0 +1,87 @@
+import { clipStart, excerpt } from "../../text/clip.js";
+import type { ErrorType } from "../errors.js";
+
+/** Where a call came in. */
+export type Door = "lm" | "chat" | "palette" | "cli" | "mcp" | "api";
+
+/** One tool call, as it is remembered. */
+export interface ActivityEntry {
+  callId: string;
+  parentId: string | undefined;
+  session: string;
+  door: Door;
+  tool: string;
+  /** The input with long texts cut. */
+  input: unknown;
+  /** Milliseconds since 1970. */
+  started: number;
+  /** Milliseconds, from the call to its outcome, the time to answer a question included. */
+  duration: number;
+  outcome: "ok" | ErrorType;
+  /** Bytes of the result's text in UTF-8. */
+  bytes: number;
+}
+
+export interface ActivityLog {
+  record(entry: ActivityEntry): void;
+}
+
+/** Enough for a person to see what happened in a session, little enough to forget about. */
+const KEPT_ENTRIES = 500;
+/** An input is remembered to recognise a call, not to keep a copy of a file. */
+const KEPT_STRING = 200;
+const KEPT_DEPTH = 4;
+const KEPT_FIELDS = 20;
+/** Characters of a whole input as JSON; a bushy one passes the limits above and is still a megabyte. */
+const KEPT_INPUT = 8_000;
+
+/** The latest calls in memory, oldest first. */
+export class RecentActivity implements ActivityLog {
+  readonly #entries: ActivityEntry[] = [];
+  readonly #onRecord: ((entry: ActivityEntry) => void) | undefined;
+
+  constructor(onRecord?: (entry: ActivityEntry) => void) {
+    this.#onRecord = onRecord;
+  }
+
+  record(entry: ActivityEntry): void {
+    this.#entries.push(entry);
+    if (this.#entries.length > KEPT_ENTRIES) {
+      this.#entries.shift();
+    }
+    this.#onRecord?.(entry);
+  }
+
+  entries(): readonly ActivityEntry[] {
+    return this.#entries;
+  }
+}
+
+/** An input small enough to remember: long texts, deep nesting and many fields are cut, and say so. */
+export function rememberedInput(input: unknown): unknown {
+  const cut = cutValue(input, 0);
+  const json = JSON.stringify(cut) ?? "";
+  return json.length > KEPT_INPUT ? excerpt(json, KEPT_INPUT) : cut;
+}
+
+function cutValue(value: unknown, depth: number): unknown {
+  if (typeof value === "string") {
+    return value.length > KEPT_STRING ? excerpt(value, KEPT_STRING) : value;
+  }
+  if (typeof value !== "object" || value === null) {
+    // JSON has no bigint.
+    return typeof value === "bigint" ? String(value) : value;
+  }
+  if (depth >= KEPT_DEPTH) {
+    return "…";
+  }
+  if (Array.isArray(value)) {
+    const rest = value.length - KEPT_FIELDS;
+    const kept = value.slice(0, KEPT_FIELDS).map((item) => cutValue(item, depth + 1));
+    return rest > 0 ? [...kept, `… ${rest} more`] : kept;
+  }
+  const fields = Object.entries(value);
+  const rest = fields.length - KEPT_FIELDS;
+  const kept = fields.slice(0, KEPT_FIELDS).map(([key, item]) => [clipStart(key, KEPT_STRING), cutValue(item, depth + 1)] as const);
+  return Object.fromEntries(rest > 0 ? [...kept, ["…", `${rest} more`]] : kept);
+}

@@ -1,0 +1,52 @@
+import type { Answer, Question } from "../../ports/confirm.js";
+import type { Rule, RuleBook } from "../../ports/rules.js";
+import { oneLine, shorten } from "../../text/clip.js";
+import type { Caller } from "../caller.js";
+import { SAID_NO } from "./callFailure.js";
+import { settled, throwIfCancelled } from "./deadline.js";
+import { ToolError } from "../errors.js";
+
+/** Characters of what the host says of a question that could not be asked. */
+const MAX_PROBLEM = 200;
+
+/**
+ * Asks the person for a call, and remembers a yes for more than this call.
+ *
+ * @throws ToolError `denied`: a no, nobody to ask, or a question that could not be asked
+ * @throws Cancelled
+ */
+export async function askPerson(question: Question, caller: Caller, rules: RuleBook | undefined): Promise<void> {
+  throwIfCancelled(question.tool, caller.signal);
+  if (caller.confirm === undefined) {
+    throw new ToolError("denied", `${question.tool}: needs the user's permission, and nobody can be asked here.`, question.reasons.join(" "));
+  }
+  // A dialog may stay open when the call is cancelled: nobody waits for its answer then.
+  const answer = await settled(caller.confirm.ask(question, caller.signal), caller.signal, 0)
+    .catch((error: unknown) => {
+      throwIfCancelled(question.tool, caller.signal);
+      // Whoever cannot be asked has not said yes. That is no failure of the tool.
+      if (error instanceof ToolError && error.type === "denied") {
+        throw error;
+      }
+      throw new ToolError("denied", `${question.tool}: needs the user's permission, and asking failed. Nothing was done.`, errorText(error));
+    })
+    .finally(() => throwIfCancelled(question.tool, caller.signal));
+  if (answer === "no") {
+    throw new ToolError("denied", `${question.tool}: ${SAID_NO}. Nothing was done.`, "Do not try the same again. Ask the user how to go on.");
+  }
+  await grant(rules, answer, question.derived, caller.root?.session ?? caller.session);
+}
+
+/** One that cannot be written down is still a yes to this call: the host tells the user. */
+async function grant(rules: RuleBook | undefined, answer: Answer, derived: readonly Rule[], session: string): Promise<void> {
+  if (answer === "session") {
+    rules?.grantForSession(session, derived);
+  } else if (answer === "always") {
+    await rules?.grantAlways(derived).catch(() => undefined);
+  }
+}
+
+/** What an error of the host says, for a hint. */
+function errorText(error: unknown): string {
+  return shorten(oneLine(error instanceof Error ? error.message : String(error)), MAX_PROBLEM);
+}

@@ -1,0 +1,62 @@
+import type { CapabilityName } from "../../ports/capabilities.js";
+import type { Tools } from "../../ports/tools.js";
+import type { Caller } from "../caller.js";
+import type { Decided } from "./callJudge.js";
+import type { ChangeOrigin } from "../../features/changes/changes.js";
+import type { CallContext, Tool, ToolContext } from "../contract.js";
+import { pinFiles } from "../paths/pinnedFiles.js";
+import type { PipelineHost } from "./pipelineHost.js";
+import { summaryLine } from "./question.js";
+
+/** Whether a person makes the call, not a model. */
+function isPerson({ authority, door, reads }: Caller): boolean {
+  return authority === "owner" || door === "palette" || (door === "chat" && reads === "free");
+}
+
+/** A call whose input is valid and whose paths went through the gate. */
+export interface DecidedCall {
+  tool: Tool;
+  input: Record<string, unknown>;
+  caller: Caller;
+  callId: string;
+  pins: Decided["pins"];
+  /** As `CallContext` has it; not when absent. */
+  unasked?: boolean;
+}
+
+/** The turn that a call counts for: what is undone in one step. */
+export function turnOf(caller: Caller, callId: string): string {
+  return caller.root?.turn ?? caller.turn ?? caller.parentId ?? callId;
+}
+
+/**
+ * What a tool is given: of the host's capabilities only what it named (docs/architecture.md, "A tool").
+ *
+ * @param tools the tools that it may call, as its caller
+ */
+export function contextOf(host: PipelineHost, { tool, input, caller, callId, pins, unasked = false }: DecidedCall, tools: Tools, signal: AbortSignal): ToolContext<CapabilityName> {
+  const context: CallContext = {
+    signal,
+    report: caller.report ?? (() => undefined),
+    session: caller.session,
+    callId,
+    parentId: caller.parentId,
+    byPerson: isPerson(caller),
+    unasked,
+  };
+  const origin: ChangeOrigin = {
+    session: caller.root?.session ?? caller.session,
+    reader: caller.session,
+    turn: turnOf(caller, callId),
+    callId,
+    tool: tool.name,
+    door: caller.door,
+    summary: summaryLine(tool.summary(input)),
+    reads: caller.reads ?? "free",
+  };
+  const { files } = host.capabilities;
+  const pinned = files && (pins.size > 0 ? pinFiles(files, pins) : files);
+  const capabilities = { ...host.capabilities, files: pinned, tools, ...(pinned && host.changes?.forCall(origin, pinned)) };
+  const picked = Object.fromEntries(tool.needs.map((name) => [name, capabilities[name]]));
+  return { ...context, ...picked } as ToolContext<CapabilityName>;
+}

@@ -1,0 +1,139 @@
+import type { Files, GatedPath } from "../../ports/files.js";
+import type { Caller } from "../caller.js";
+import type { Tool } from "../contract.js";
+import { ToolError } from "../errors.js";
+import { decide, type Decision } from "../permission/decide.js";
+import { gateTouch, type GateHost } from "../permission/gate.js";
+import { GitFolders } from "../permission/git/folders.js";
+import type { Policy } from "../permission/modes.js";
+import { leftOutInWords, narrowed, type Narrowed } from "../permission/commands/narrowed.js";
+import { isFileTouch, type GatedTouch } from "../permission/touches.js";
+import type { PipelineHost } from "./pipelineHost.js";
+
+/** The largest file whose text is compared with what was read of it. A larger one is not overwritten by a tool. */
+const MAX_COMPARED_BYTES = 20_000_000;
+
+/** A decision, and the paths it was made on. */
+export interface Decided {
+  decision: Decision;
+  /** What the call reaches; undefined when its tool cannot say. */
+  touches: readonly GatedTouch[] | undefined;
+  /** By the path as the caller wrote it. */
+  pins: ReadonlyMap<string, GatedPath>;
+  /** The call that the decision is about when it differs from the call that was made: it skips files that may hold secrets. */
+  instead?: { input: Record<string, unknown> } & Narrowed;
+}
+
+/** Runs work of a tool under the deadline of its call. */
+export type InTime = <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+
+/** Decides on calls: what they reach goes through the gate, and permission is asked of the rules and the mode. */
+export class CallJudge {
+  readonly #host: PipelineHost;
+
+  constructor(host: PipelineHost) {
+    this.#host = host;
+  }
+
+  /**
+   * Decides on canonical paths: every touch goes through the gate first, also for the owner.
+   *
+   * @throws ToolError for a path that is refused
+   */
+  async decide(tool: Tool, input: Record<string, unknown>, caller: Caller, inTime: InTime): Promise<Decided> {
+    const decided = await this.#decideOn(tool, input, caller, inTime);
+    return (await this.#narrowed(tool, input, decided, caller, inTime)) ?? decided;
+  }
+
+  /**
+   * The decision on the same search with files that may hold secrets skipped, when they are the only reason to ask. Neither the presence of such a file nor the
+   * results of a search without it reveal what it contains.
+   */
+  async #narrowed(tool: Tool, input: Record<string, unknown>, { decision, touches = [] }: Decided, caller: Caller, inTime: InTime): Promise<Decided | undefined> {
+    const line = touches.find((touch) => touch.kind === "command");
+    // Rules that ask are about the line as it was given.
+    const instead = tool.withCommand === undefined || line === undefined || decision.decision !== "ask" || decision.matched.length > 0 ? undefined : narrowed(line);
+    if (tool.withCommand === undefined || instead === undefined) {
+      return undefined;
+    }
+    const other = tool.withCommand(input, instead.command);
+    const decided = await this.#decideOn(tool, other, caller, inTime);
+    if (decided.decision.decision !== "allow") {
+      return undefined;
+    }
+    const reasons = [...decided.decision.reasons, `${leftOutInWords(instead)}.`];
+    return { ...decided, decision: { ...decided.decision, reasons }, instead: { input: other, ...instead } };
+  }
+
+  async #decideOn(tool: Tool, input: Record<string, unknown>, caller: Caller, inTime: InTime): Promise<Decided> {
+    const touches = tool.touches?.(input);
+    const gate = this.#gateFor(tool, caller);
+    const gated = touches === undefined ? undefined : await inTime(() => Promise.all(touches.map((touch) => gateTouch(touch, gate))));
+    return {
+      decision: await this.#judge(tool, input, gated, caller),
+      touches: gated,
+      pins: new Map(
+        (touches ?? []).flatMap((touch, index) => {
+          const found = gated?.[index];
+          return (touch.kind === "read" || touch.kind === "write") && found !== undefined && isFileTouch(found) ? [[touch.path, found.at] as const] : [];
+        }),
+      ),
+    };
+  }
+
+  /** The decision on what a call reaches. A person's own command line has permission. */
+  async #judge(tool: Tool, input: Record<string, unknown>, touches: readonly GatedTouch[] | undefined, caller: Caller): Promise<Decision> {
+    if (caller.authority === "owner") {
+      return { decision: "allow", reasons: [], rule: "", matched: [] };
+    }
+    return decide({ tool, input, touches }, await this.#policy(touches, caller), this.#host.rules?.rules(caller.root?.session ?? caller.session));
+  }
+
+  /** The policy, and whether what the touches change could be undone. */
+  async #policy(gated: readonly GatedTouch[] | undefined, { planOnly = false, typed = false, isInner = false }: Caller): Promise<Policy> {
+    const changes = gated?.some(({ kind }) => kind === "write") === true;
+    const settings = this.#host.settings();
+    // Nobody typed the calls that a tool makes.
+    return { ...settings, typed: typed && !isInner, ...(planOnly ? { mode: "plan" } : {}), undoable: changes && (await this.#host.changes?.undoable()) === true };
+  }
+
+  #gateFor(tool: Tool, caller: Caller): GateHost {
+    const { files } = this.#host.capabilities;
+    return {
+      tool: tool.name,
+      files,
+      gitFolders: files && new GitFolders(files),
+      grammar: this.#host.grammar,
+      exported: this.#host.exported?.() ?? [],
+      programs: this.#host.programs,
+      // Where no message can be sent the address is all there is to tell.
+      originOf: (address) => this.#host.capabilities.messages?.originOf(address) ?? address,
+      decides: caller.authority === "model",
+      isUnread: async (files, at) => caller.reads === "ask" && (await this.#isUnread(files, at, caller.session)),
+    };
+  }
+
+  /**
+   * Whether a call changes a file that its session has not seen as it is, and so will fail. Its preview would tell what changed
+   * since, and count it as seen: that is for the call itself, whose outcome the caller gets.
+   */
+  async changesUnread(tool: Tool, input: unknown, caller: Caller, pins: Decided["pins"]): Promise<boolean> {
+    const { files } = this.#host.capabilities;
+    const places = (tool.touches?.(input) ?? []).flatMap((touch) => (touch.kind === "write" ? [pins.get(touch.path)] : []));
+    const unread = await Promise.all(places.map(async (at) => files !== undefined && at !== undefined && (await this.#isUnread(files, at, caller.session))));
+    return unread.includes(true);
+  }
+
+  /**
+   * Whether something is there that the session has not seen as it is. What is no text nobody has seen; any other file that
+   * cannot be read will fail anyway.
+   */
+  async #isUnread(files: Files, at: GatedPath, session: string): Promise<boolean> {
+    try {
+      const now = await files.readSnapshot(at, MAX_COMPARED_BYTES);
+      return (await this.#host.changes?.hasSeen(session, at, now)) !== true;
+    } catch (error) {
+      return error instanceof ToolError && (error.type === "binary" || error.type === "unsupported");
+    }
+  }
+}

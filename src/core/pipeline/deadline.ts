@@ -1,0 +1,84 @@
+import { Cancelled, ToolError } from "../errors.js";
+import { SETTING } from "../../names/settings.js";
+
+/** The longest a timer runs, about 25 days; a longer one fires at once (HTML, "timers": 32 bits). */
+const MAX_TIMER = 2_147_483_647;
+
+/** The bounds of one part of a call. */
+export interface Bounds {
+  /** The tool's name, for messages. */
+  tool: string;
+  /** Milliseconds it may take. */
+  limit: number;
+  /** Milliseconds it is waited for after it was stopped, since it may be in the middle of a change; 0 when it changes nothing. */
+  grace: number;
+  /** The caller's cancellation. */
+  signal: AbortSignal;
+}
+
+/**
+ * Runs work until the caller cancels or its time is up, whether it listens to its signal or not.
+ *
+ * @throws Cancelled when the caller cancelled; ToolError `timeout`; what the work throws
+ */
+export async function withDeadline<T>({ tool, limit, grace, signal: cancelled }: Bounds, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), Math.min(MAX_TIMER, limit));
+  const signal = AbortSignal.any([cancelled, deadline.signal]);
+  try {
+    return await settled(work(signal), signal, grace);
+  } catch (error) {
+    throwIfCancelled(tool, cancelled);
+    // What a tool says on being stopped is no news; a failure of its own is.
+    if (deadline.signal.aborted && (!(error instanceof ToolError) || error.type === "cancelled")) {
+      throw timedOut(tool, limit, grace > 0);
+    }
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Waits for work, but not longer than `grace` milliseconds after the signal; then it throws. */
+export async function settled<T>(work: Promise<T>, signal: AbortSignal, grace: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let onAbort: (() => void) | undefined;
+  const gaveUp = new Promise<never>((_, reject) => {
+    onAbort = () => {
+      timer = setTimeout(() => reject(new Error("gave up waiting")), grace);
+    };
+    if (signal.aborted) {
+      onAbort();
+    } else {
+      signal.addEventListener("abort", onAbort, { once: true });
+    }
+  });
+  try {
+    return await Promise.race([work, gaveUp]);
+  } finally {
+    clearTimeout(timer);
+    if (onAbort) {
+      signal.removeEventListener("abort", onAbort);
+    }
+    // Work that outlives its deadline may still fail: nobody listens any more, and that is no crash.
+    work.catch(() => undefined);
+  }
+}
+
+function timedOut(tool: string, limit: number, changing: boolean): ToolError {
+  const seconds = `${Math.round(limit / 100) / 10} s`;
+  return new ToolError(
+    "timeout",
+    `${tool}: stopped after ${seconds}.`,
+    changing
+      ? "It may have been done in part or may still finish: look before you try again."
+      : `Ask for less at a time, or let the user raise the setting ${SETTING.toolTimeout}.`,
+  );
+}
+
+/** Ends a call whose caller has cancelled it. */
+export function throwIfCancelled(tool: string, signal: AbortSignal): void {
+  if (signal.aborted) {
+    throw new Cancelled(tool);
+  }
+}

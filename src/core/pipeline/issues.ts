@@ -1,0 +1,126 @@
+import type * as z from "zod";
+import { excerpt, shorten } from "../../text/clip.js";
+import { nearestNames } from "../../text/nearest.js";
+import type { InputIssue } from "../contract.js";
+import { isRecord } from "../jsonSchema.js";
+
+/** A message with every problem of a wild value would be as wild. */
+const MAX_ISSUES_TOLD = 8;
+const MAX_ISSUE = 250;
+
+/** Issues as one text, several at once but not all of very many: `limit: must be at least 1, got 0; and 3 more problems`. */
+export function tellIssues(issues: readonly InputIssue[]): string {
+  const told = issues.slice(0, MAX_ISSUES_TOLD).map(({ path, message }) => shorten(path === "" ? message : `${path}: ${message}`, MAX_ISSUE));
+  const rest = issues.length - told.length;
+  return [...told, ...(rest > 0 ? [`and ${rest} more problems`] : [])].join("; ");
+}
+
+/** Zod's issues as ours: one wording for every door, values cut short, near names for unknown fields. */
+export function fromZodIssues(error: z.ZodError, raw: unknown, knownFields: readonly string[]): InputIssue[] {
+  // Zod also measures the length of what should be a text and is an object with a field `length`.
+  const wrongType = new Set(error.issues.filter(({ code }) => code === "invalid_type").map(({ path }) => formatPath(path)));
+  return error.issues
+    .filter(({ code, path }) => code === "invalid_type" || !wrongType.has(formatPath(path)))
+    .flatMap((issue) => describe(issue, raw, knownFields));
+}
+
+function describe(issue: z.core.$ZodIssue, raw: unknown, knownFields: readonly string[]): InputIssue[] {
+  const path = formatPath(issue.path);
+  const value = valueAt(raw, issue.path);
+  switch (issue.code) {
+    case "unrecognized_keys": {
+      const known = issue.path.length === 0 ? knownFields : [];
+      return issue.keys.map((key) => unknownField(formatPath([...issue.path, key]), key, known));
+    }
+    case "invalid_type":
+      return [
+        {
+          path,
+          message:
+            value === undefined
+              ? `required (${issue.expected}), got nothing`
+              : `expected ${expectedType(issue.expected)}, got ${describeValue(value)}`,
+        },
+      ];
+    case "invalid_value":
+      return [{ path, message: `must be one of ${issue.values.map(String).join(", ")}; got ${describeValue(value)}` }];
+    case "too_small":
+      return [{ path, message: `must be ${bound(issue.origin, issue.inclusive === false ? "more than" : "at least", issue.minimum)}${got(value)}` }];
+    case "too_big":
+      return [{ path, message: `must be ${bound(issue.origin, issue.inclusive === false ? "less than" : "at most", issue.maximum)}${got(value)}` }];
+    default:
+      return [{ path, message: issue.message }];
+  }
+}
+
+/** The issue of a field that does not exist. */
+export function unknownField(path: string, key: string, known: readonly string[]): InputIssue {
+  const near = nearestNames(key, known);
+  const shown = path.length > 80 ? excerpt(path) : path;
+  const suggestion = near.length > 0 ? `; did you mean ${near.map((name) => `"${name}"`).join(" or ")}?` : "";
+  return { path: shown, message: `unknown field${suggestion}` };
+}
+
+/** A value as a message names it: its type, and the value itself where it is short. */
+export function describeValue(value: unknown): string {
+  if (value === undefined) {
+    return "nothing";
+  }
+  if (value === null) {
+    return "null";
+  }
+  if (Array.isArray(value)) {
+    return `an array of ${value.length}`;
+  }
+  switch (typeof value) {
+    case "string":
+      return `string ${excerpt(value, 40)}`;
+    case "number":
+    case "boolean":
+    case "bigint":
+      return `${typeof value} ${value}`;
+    case "object":
+      return "an object";
+    default:
+      return `a ${typeof value}`;
+  }
+}
+
+/** `["edits", 0, "path"]` as `edits[0].path`. */
+export function formatPath(path: readonly PropertyKey[]): string {
+  let text = "";
+  for (const step of path) {
+    text += typeof step === "number" ? `[${step}]` : text === "" ? String(step) : `.${String(step)}`;
+  }
+  return text;
+}
+
+function expectedType(expected: string): string {
+  return expected === "int" ? "an integer" : expected;
+}
+
+function bound(origin: string, words: string, limit: number | bigint): string {
+  const [one, many] = LENGTHS[origin] ?? ["", ""];
+  return `${words} ${limit}${Number(limit) === 1 ? one : many}`;
+}
+
+/** What a length is counted in, by what is measured: of one, and of several. */
+const LENGTHS: Readonly<Record<string, readonly [string, string]>> = {
+  string: [" character long", " characters long"],
+  array: [" entry long", " entries long"],
+};
+
+function got(value: unknown): string {
+  return typeof value === "number" ? `, got ${value}` : "";
+}
+
+function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
+  let value = raw;
+  for (const step of path) {
+    if (!isRecord(value) && !Array.isArray(value)) {
+      return undefined;
+    }
+    value = (value as Record<PropertyKey, unknown>)[step];
+  }
+  return value;
+}

@@ -1,0 +1,272 @@
+import type { Question } from "../../ports/confirm.js";
+import type { InnerOutcome, Tools } from "../../ports/tools.js";
+import { shorten } from "../../text/clip.js";
+import { utf8Length } from "../../text/page.js";
+import { rememberedInput } from "./activity.js";
+import { askPerson } from "./askPerson.js";
+import { contextOf, turnOf, type DecidedCall } from "./callContext.js";
+import type { Caller } from "../caller.js";
+import { CallJudge, type Decided } from "./callJudge.js";
+import type { Preview, Tool } from "../contract.js";
+import { throwIfCancelled, withDeadline } from "./deadline.js";
+import { Cancelled, ToolError } from "../errors.js";
+import { parseInput } from "./input.js";
+import { describeValue, tellIssues } from "./issues.js";
+import { isRecord } from "../jsonSchema.js";
+import { failure, type Outcome, type ToolResult } from "../outcome.js";
+import { isAllowedAsReading } from "../permission/decide.js";
+import { explain, type Explanation } from "../permission/explain.js";
+import { leftOutInWords } from "../permission/commands/narrowed.js";
+import { isSecret } from "../permission/touches.js";
+import type { PipelineHost } from "./pipelineHost.js";
+import { PreparedCalls } from "./preparedCalls.js";
+import { makeQuestion, sameQuestion, summaryLine } from "./question.js";
+import { MAX_NAME, ToolFinder } from "./toolFinder.js";
+
+export type { Caller } from "../caller.js";
+export type { PipelineHost, PipelineSettings } from "./pipelineHost.js";
+
+/** What a door shows before a call. */
+export interface Prepared {
+  /** One line for people. */
+  summary: string;
+  /** What to ask first; undefined when the call needs no question, or will fail anyway. */
+  question: Question | undefined;
+}
+
+/**
+ * How long a call that may be in the middle of a change is waited for after its time is up, so that the
+ * outcome says what happened, when its tool names no time of its own.
+ */
+const SETTLE_GRACE = 2_000;
+
+/**
+ * The one way to run a tool: every door calls `invoke`, which finds, validates, decides, runs under a
+ * deadline, checks and records. No exception leaves it but `Cancelled`.
+ */
+export class Pipeline {
+  readonly #host: PipelineHost;
+  readonly #tools: ToolFinder;
+  readonly #judge: CallJudge;
+  readonly #prepared = new PreparedCalls();
+
+  constructor(host: PipelineHost) {
+    this.#host = host;
+    this.#tools = new ToolFinder(host);
+    this.#judge = new CallJudge(host);
+  }
+
+  /** The tools a caller can use now: enabled, and with all they need in this host. */
+  available(): Tool[] {
+    return this.#tools.available();
+  }
+
+  /**
+   * What to tell and ask before a call, for doors whose host asks on its own. The preview it makes is kept and
+   * is what a following `invoke` with the same session, tool and input runs. Never throws: a call that will
+   * fail has no question, and `invoke` says why.
+   */
+  async prepare(name: string, raw: unknown, caller: Caller): Promise<Prepared> {
+    let summary = summaryLine(`Run ${name}`);
+    try {
+      // What was shown before and not run was not agreed to.
+      await this.#prepared.take(caller.session, name, raw);
+      const tool = this.#tools.find(name);
+      const input = parseInput(tool, raw);
+      summary = summaryLine(tool.summary(input));
+      const { decision, pins, instead } = await this.#decide(tool, input, caller);
+      summary = instead === undefined ? summary : summaryLine(tool.summary(instead.input));
+      // A question for every time is ours to ask: the door's host may answer its own without a person.
+      if (decision.decision !== "ask" || decision.everyTime) {
+        return { summary, question: undefined };
+      }
+      if (caller.reads === "must" && (await this.#judge.changesUnread(tool, input, caller, pins))) {
+        return { summary, question: undefined };
+      }
+      const preview = await this.#preview({ tool, input, caller, callId: newId(), pins });
+      const question = makeQuestion(tool, input, decision, preview);
+      await this.#prepared.keep(caller.session, name, raw, { question, plan: preview?.plan });
+      return { summary, question };
+    } catch {
+      return { summary, question: undefined };
+    }
+  }
+
+  /**
+   * What would be decided on a call, and why. Runs nothing and asks nobody.
+   *
+   * @throws ToolError as a call would fail before it is decided on: `unknown_tool`, `invalid_input`, a path that is refused
+   */
+  async explain(name: string, raw: unknown, caller: Caller): Promise<Explanation> {
+    // What this host cannot run can still be explained.
+    const tool = this.#tools.known(name, this.#host.registry.list());
+    const { decision, touches, instead } = await this.#decide(tool, parseInput(tool, raw), caller);
+    return explain(decision, touches, instead);
+  }
+
+  /**
+   * Runs a tool.
+   *
+   * @param raw what the caller sent, not yet validated
+   * @throws Cancelled when `caller.signal` is aborted and the tool did not end all the same; nothing else
+   */
+  async invoke(name: string, raw: unknown, caller: Caller): Promise<Outcome> {
+    const outcome = await this.#invoke(name, raw, caller);
+    if (!outcome.ok) {
+      return outcome;
+    }
+    const { whole: _, ...shown } = outcome;
+    return shown;
+  }
+
+  async #invoke(name: string, raw: unknown, caller: Caller): Promise<FullOutcome> {
+    const started = this.#host.now();
+    const callId = caller.callId ?? newId();
+    let outcome: FullOutcome;
+    try {
+      throwIfCancelled(name, caller.signal);
+      outcome = await this.#run(name, raw, caller, callId);
+    } catch (error) {
+      outcome = failure(name, caller.signal.aborted && !(error instanceof ToolError) ? new Cancelled(name) : error);
+    }
+    this.#record(name, raw, caller, callId, started, outcome);
+    if (!outcome.ok && outcome.error.type === "cancelled" && caller.signal.aborted) {
+      throw new Cancelled(name);
+    }
+    return outcome;
+  }
+
+  /** What was done was done, whether or not it can be written down: a log that fails changes no outcome. */
+  #record(name: string, raw: unknown, caller: Caller, callId: string, started: number, outcome: FullOutcome): void {
+    try {
+      this.#host.activity.record({
+        callId,
+        parentId: caller.parentId,
+        session: caller.session,
+        door: caller.door,
+        tool: shorten(name, MAX_NAME),
+        input: rememberedInput(raw),
+        started,
+        duration: this.#host.now() - started,
+        outcome: outcome.ok ? "ok" : outcome.error.type,
+        bytes: outcome.ok ? utf8Length(outcome.text) : 0,
+      });
+    } catch {
+      // The output channel of a window that closes, say.
+    }
+  }
+
+  async #run(name: string, raw: unknown, caller: Caller, callId: string): Promise<FullOutcome> {
+    const tool = this.#tools.find(name);
+    const given = parseInput(tool, raw);
+    // No tool, and nobody who is asked, sees the half of a change.
+    await this.#host.changes?.recovered?.();
+    const { decision, pins, instead } = await this.#decide(tool, given, caller);
+    const input = instead?.input ?? given;
+    const prepared = caller.isInner === true ? undefined : await this.#prepared.take(caller.session, name, raw);
+    decision.matched.forEach((rule) => this.#host.rules?.matched(rule));
+    const call = { tool, input, caller, callId, pins, unasked: isAllowedAsReading(decision) };
+    let plan = prepared?.plan;
+    if (decision.decision === "deny") {
+      throw new ToolError(decision.error, `${name}: refused: ${decision.reasons.join("; ")}.`, decision.hint);
+    }
+    const answered = decision.decision === "ask" && !decision.everyTime && caller.asksInAdvance && prepared && sameQuestion(prepared.question, decision);
+    if (decision.decision === "ask" && !answered) {
+      const preview = await this.#previewToAsk(call);
+      plan = preview?.plan;
+      await askPerson(makeQuestion(tool, input, decision, preview), caller, this.#host.rules);
+    }
+    throwIfCancelled(name, caller.signal);
+    const result = withNote(checkResult(tool, await this.#execute(call, plan)), instead);
+    if (answered) {
+      caller.answeredInAdvance?.(prepared.question);
+    }
+    return result;
+  }
+
+  #decide(tool: Tool, input: Record<string, unknown>, caller: Caller): Promise<Decided> {
+    return this.#judge.decide(tool, input, caller, (work) => this.#inTime({ tool, input, caller }, 0, work));
+  }
+
+  #preview(call: DecidedCall): Promise<Preview<unknown> | undefined> {
+    return this.#inTime(call, 0, async (signal) => call.tool.preview?.(call.input, contextOf(this.#host, call, this.#toolsFor(call), signal)));
+  }
+
+  /**
+   * The preview to ask with. One that fails tells what stands in a file (the nearest lines, what changed since), and whether it is
+   * there: of a secret and of what lies outside the workspace that is for after a yes, so the question comes without it, and the
+   * call itself fails then.
+   */
+  async #previewToAsk(call: DecidedCall): Promise<Preview<unknown> | undefined> {
+    const { tool, input, caller, pins } = call;
+    if (![...pins.values()].some((at) => isSecret(at) || at.outside === true)) {
+      return this.#preview(call);
+    }
+    // What a preview finds changed counts as seen, which it is not when the answer is no.
+    if (caller.reads === "must" && (await this.#judge.changesUnread(tool, input, caller, pins))) {
+      return undefined;
+    }
+    try {
+      return await this.#preview(call);
+    } catch {
+      throwIfCancelled(tool.name, caller.signal);
+      return undefined;
+    }
+  }
+
+  #execute(call: DecidedCall, plan: unknown): Promise<ToolResult> {
+    const { tool, input } = call;
+    const grace = tool.grace ?? (tool.annotations.readOnly ? 0 : SETTLE_GRACE);
+    return this.#inTime(call, grace, (signal) => tool.execute(input, contextOf(this.#host, call, this.#toolsFor(call), signal), plan));
+  }
+
+  #inTime<T>({ tool, input, caller }: Pick<DecidedCall, "tool" | "input" | "caller">, grace: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const limit = tool.timeout(input) ?? this.#host.settings().defaultTimeout;
+    return withDeadline({ tool: tool.name, limit, grace, signal: caller.signal }, work);
+  }
+
+  /** Calls of other tools by a call: as its caller, but decided and asked about by themselves. */
+  #toolsFor({ caller, callId }: DecidedCall): Tools {
+    return {
+      find: (name) => {
+        const tool = this.#tools.find(name);
+        return { name: tool.name, terminal: tool.terminal };
+      },
+      list: () => this.available(),
+      check: (name, input) => void parseInput(this.#tools.find(name), input),
+      call: (name, input, signal): Promise<InnerOutcome> =>
+        this.#invoke(name, input, {
+          ...caller,
+          callId: newId(),
+          parentId: callId,
+          turn: turnOf(caller, callId),
+          signal: AbortSignal.any([caller.signal, signal]),
+          asksInAdvance: false,
+          isInner: true,
+        }),
+    };
+  }
+}
+
+/** An outcome with what only another tool is given. */
+type FullOutcome = ({ ok: true } & ToolResult) | Extract<Outcome, { ok: false }>;
+
+/** The outcome of a result that has the shape its tool promised, and no more than an outcome has. */
+function checkResult(tool: Tool, result: unknown): FullOutcome {
+  const { text, data, media, whole } = (isRecord(result) ? result : {}) as Partial<ToolResult>;
+  const issues = typeof text === "string" ? tool.checkData(data) : [{ path: "text", message: `expected string, got ${describeValue(text)}` }];
+  if (typeof text !== "string" || issues.length > 0) {
+    throw new Error(`its result does not have the promised shape (${tellIssues(issues)})`);
+  }
+  return { ok: true, text, ...(data === undefined ? {} : { data }), ...(media === undefined ? {} : { media }), ...(whole === undefined ? {} : { whole }) };
+}
+
+/** An outcome that says first what its call left out. */
+function withNote(outcome: FullOutcome, instead: Decided["instead"]): FullOutcome {
+  return instead === undefined || !outcome.ok ? outcome : { ...outcome, text: `[${leftOutInWords(instead)}.]\n${outcome.text}` };
+}
+
+/** A name for a call that no other call has. */
+export function newId(): string {
+  return crypto.randomUUID();
+}

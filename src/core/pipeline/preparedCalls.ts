@@ -1,0 +1,113 @@
+import type { Question } from "../../ports/confirm.js";
+import { compareCodeUnits } from "../../text/nearest.js";
+import { isRecord } from "../jsonSchema.js";
+
+/** A call that a door showed before it runs. */
+export interface PreparedCall {
+  question: Question;
+  /** What the preview showed; the tool does exactly this. */
+  plan: unknown;
+}
+
+/** Calls shown and never run (the user said no) are forgotten in order; a door shows few at once. */
+const MAX_KEPT = 64;
+/** Bytes of all that is kept: a plan may hold a file of 20 MB twice. The call shown last is kept whatever its size. */
+const MAX_BYTES = 128 * 1024 * 1024;
+/** What an object, a number or the like is counted as, beside its texts. */
+const VALUE_BYTES = 16;
+
+/**
+ * Previews between their showing and their running. VS Code gives `prepareInvocation` and `invoke` nothing in
+ * common but the input, so a call is found again by session, tool and a hash of its input.
+ */
+export class PreparedCalls {
+  readonly #maxBytes: number;
+  /** Oldest first. */
+  readonly #calls = new Map<string, { call: PreparedCall; bytes: number }>();
+  #bytes = 0;
+
+  constructor(maxBytes = MAX_BYTES) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Keeps a call; one with the same key is replaced, since only the last shown one can be answered. */
+  async keep(session: string, tool: string, input: unknown, call: PreparedCall): Promise<void> {
+    const key = await callKey(session, tool, input);
+    const bytes = bytesOf(call);
+    this.#remove(key);
+    this.#calls.set(key, { call, bytes });
+    this.#bytes += bytes;
+    for (const oldest of this.#calls.keys()) {
+      if (oldest === key || (this.#calls.size <= MAX_KEPT && this.#bytes <= this.#maxBytes)) {
+        return;
+      }
+      this.#remove(oldest);
+    }
+  }
+
+  /** Takes a call out: what was shown once runs once. */
+  async take(session: string, tool: string, input: unknown): Promise<PreparedCall | undefined> {
+    if (this.#calls.size === 0) {
+      return undefined;
+    }
+    const key = await callKey(session, tool, input);
+    return this.#remove(key);
+  }
+
+  #remove(key: string): PreparedCall | undefined {
+    const kept = this.#calls.get(key);
+    this.#calls.delete(key);
+    this.#bytes -= kept?.bytes ?? 0;
+    return kept?.call;
+  }
+}
+
+/** About the memory a value takes: its texts, two bytes a code unit, and its bytes; a shared object is counted once. */
+function bytesOf(value: unknown): number {
+  let bytes = 0;
+  const seen = new Set<object>();
+  const open = [value];
+  while (open.length > 0) {
+    const item = open.pop();
+    bytes += VALUE_BYTES;
+    if (typeof item === "string") {
+      bytes += item.length * 2;
+    } else if (ArrayBuffer.isView(item)) {
+      bytes += item.byteLength;
+    } else if (typeof item === "object" && item !== null && !seen.has(item)) {
+      seen.add(item);
+      // One by one: an array may have more entries than a call takes arguments.
+      for (const inner of item instanceof Map || item instanceof Set ? item.values() : Object.values(item)) {
+        open.push(inner);
+      }
+    }
+  }
+  return bytes;
+}
+
+async function callKey(session: string, tool: string, input: unknown): Promise<string> {
+  const hash = await inputHash(input);
+  return JSON.stringify([session, tool, hash]);
+}
+
+/**
+ * SHA-256 of an input, the same for the same fields in any order, as hexadecimal. An input that is no JSON (nested
+ * too deep, a circle) has another one each time, so that it is never taken for one that was shown.
+ */
+export async function inputHash(input: unknown): Promise<string> {
+  const bytes = new TextEncoder().encode(canonicalJson(input));
+  const digest = await crypto.subtle.digest("SHA-256", bytes);
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function canonicalJson(value: unknown): string {
+  try {
+    return JSON.stringify(value, sortFields) ?? "undefined";
+  } catch {
+    return crypto.randomUUID();
+  }
+}
+
+function sortFields(_key: string, item: unknown): unknown {
+  return isRecord(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => compareCodeUnits(a, b))) : item;
+}

@@ -1,0 +1,90 @@
+import type { JournalQueries } from "../../features/changes/journal/queries.js";
+import type { JournalTurn } from "../../features/changes/journal/types.js";
+import { newId } from "../../core/pipeline/pipeline.js";
+import { failure, type Outcome } from "../../core/outcome.js";
+import { oneLine } from "../../text/clip.js";
+import { changeWords, directionOf, droppedNote, lastTurn, turnCalls, whoAndWhen } from "../../views/undo/calls.js";
+import { stepWords } from "../../views/undo/steps.js";
+import { undo, type UndoHost } from "../../views/undo/undo.js";
+
+/** Turns that `--list` shows. */
+const LISTED_TURNS = 20;
+/** Calls of a turn that it shows, the latest: for each its files are compared line by line, and nobody reads hundreds. */
+const LISTED_CALLS = 30;
+
+/** What `toolhost undo` is asked for. `id` is a call's in the journal. */
+export type UndoRequest = { kind: "list" } | (({ kind: "last" } | { kind: "call"; id: number }) & { /** Only what was done to these. */ files?: readonly string[] });
+
+/** `toolhost undo`. Never throws. */
+export async function undoFromCommandLine(host: UndoHost, request: UndoRequest, signal: AbortSignal): Promise<Outcome> {
+  try {
+    const journal = await host.changes.journal();
+    return request.kind === "list" ? list(journal, host.now()) : await takeBack(host, journal, request, signal);
+  } catch (error) {
+    return failure("undo", error);
+  }
+}
+
+async function takeBack(host: UndoHost, journal: JournalQueries, request: Exclude<UndoRequest, { kind: "list" }>, signal: AbortSignal): Promise<Outcome> {
+  const now = host.now();
+  const whole = request.kind === "last" ? lastTurn(journal, now) : { calls: [request.id] };
+  const what = request.files === undefined ? whole : { ...whole, files: request.files };
+  const call = "calls" in what ? journal.call(request.kind === "call" ? request.id : 0) : journal.calls(what).at(-1);
+  const direction = call === undefined ? "undo" : directionOf(journal, call.id);
+  const done = await undo(host, { door: "cli", session: newId(), signal }, what, direction);
+  const id = done.key && journal.calls(done.key).at(-1)?.id;
+  const text = [
+    ...(call === undefined ? [] : [`${request.kind === "last" ? "The last turn" : `Call ${call.id}`} (${whoAndWhen(call, now)}):`]),
+    done.headline,
+    ...done.steps.map((step) => `  ${oneLine(step.path)}: ${stepWords(step, direction)}`),
+    ...done.remarks,
+    ...(id === undefined ? [] : [`${direction === "undo" ? "Bring it back" : "Undo it again"} with: toolhost undo --id ${id}`]),
+  ];
+  const files = done.steps.map(({ path, from, did, merged }) => ({ path, ...(from !== undefined && { from }), did, merged }));
+  return { ok: true, text: text.join("\n"), data: { ...(id !== undefined && { id }), files, remarks: done.remarks } };
+}
+
+function list(journal: JournalQueries, now: number): Outcome {
+  const turns = journal.turns(LISTED_TURNS).map((turn) => ({ ...turn, calls: turn.calls.slice(-LISTED_CALLS), earlier: Math.max(0, turn.calls.length - LISTED_CALLS) }));
+  const dropped = journal.dropped();
+  const data = {
+    turns: turns.map((turn) => ({
+      session: turn.session,
+      turn: turn.turn,
+      door: turn.door,
+      at: new Date(turn.at).toISOString(),
+      undone: turn.undone,
+      is_undo: turn.isUndo,
+      ...(turn.earlier > 0 && { earlier_calls: turn.earlier }),
+      calls: turnCalls(journal, turn).map(({ call: { id, tool, summary }, undone, files }) => ({
+        id,
+        tool,
+        summary,
+        undone,
+        files: files.map(({ path, from, kind, added, removed }) => ({ path, ...(from !== undefined && { from }), kind, ...(added !== undefined && { added }), ...(removed !== undefined && { removed }) })),
+      })),
+    })),
+    dropped: { calls: dropped.calls, ...(dropped.calls > 0 && { until: new Date(dropped.until).toISOString() }) },
+  };
+  const note = droppedNote(dropped, now).trim();
+  if (turns.length === 0) {
+    return { ok: true, text: `Toolhost's tools have changed no file in this workspace.${note === "" ? "" : ` ${note}`}`, data };
+  }
+  const text = [...turns.flatMap((turn) => turnLines(journal, turn, now)), "", "Undo the last turn with: toolhost undo. One call with: toolhost undo --id N", ...(note === "" ? [] : [note])];
+  return { ok: true, text: text.join("\n"), data };
+}
+
+/** A turn, and a line for each call's file. */
+function turnLines(journal: JournalQueries, turn: JournalTurn & { earlier: number }, now: number): string[] {
+  const state = turn.undone === "no" ? "" : turn.undone === "yes" ? " · undone" : " · partly undone";
+  return [
+    `${whoAndWhen(turn, now)}${state}`,
+    ...turnCalls(journal, turn)
+      .toReversed()
+      .flatMap(({ call, files }) => {
+        const rows = files.length === 0 ? ["came to nothing"] : files.map((file) => `${oneLine(file.path)}  ${changeWords([file])}`);
+        return rows.map((row, index) => (index === 0 ? `${String(call.id).padStart(6)}  ${call.tool}  ${row}` : `${" ".repeat(10 + call.tool.length)}${row}`));
+      }),
+    ...(turn.earlier > 0 ? [`        [and ${turn.earlier} earlier call${turn.earlier === 1 ? "" : "s"} of this turn]`] : []),
+  ];
+}

@@ -1,0 +1,355 @@
+import type { ChangeOutcome, ChangeReport, Changes, FileChange, FileWriter, Snapshot } from "../../ports/changes.js";
+import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
+import type { Problems, ProblemsByFile } from "../../ports/problems.js";
+import type { Reads } from "../../ports/reads.js";
+import { unifiedDiff } from "../../text/diff/diff.js";
+import { shownFormatting } from "../../text/formatting.js";
+import { lineMap, type LineMap } from "../../text/diff/lineMap.js";
+import { newProblems } from "../../text/problems.js";
+import { contentVersion, textVersion } from "../../text/contentVersion.js";
+import { NotTakenBack, ToolError } from "../../core/errors.js";
+import { fileKey } from "../../core/paths/fileKey.js";
+import { journalChange } from "./journal/images.js";
+import type { Journal } from "./journal/journal.js";
+import { UNDO_TOOL, type JournalQueries } from "./journal/queries.js";
+import type { JournalCall, JournalChange } from "./journal/types.js";
+import { undoFiles } from "./journal/undoFiles.js";
+import { conflictError, planUndo, type UndoPlan, type UndoWhat } from "./journal/undo.js";
+import { KeyedLock } from "./keyedLock.js";
+import type { Ledger } from "./ledger.js";
+
+/** Milliseconds that language servers are waited for after a change (issue 4). */
+const PROBLEMS_LIMIT = 1_000;
+/** Characters of a difference that an error carries. A longer one is not shown, and the file has to be read. */
+const MAX_DIFF = 10_000;
+/** Problems told after a change: more of them have one cause. */
+const MAX_PROBLEMS = 20;
+
+/**
+ * What a session has to have read before it changes a file: `must`, each file; `ask`, a file it replaces as a whole, or a
+ * person is asked; `free`, nothing.
+ */
+export type ReadRule = "must" | "ask" | "free";
+
+/** Of a call that takes nothing back. */
+const NO_UNDO: Pick<UndoPlan, "undoes" | "files"> = { undoes: [], files: [] };
+
+/** Who changes files. */
+export interface ChangeOrigin extends JournalCall {
+  /** The session that has to have read what it changes: a sub-agent reads for itself, though its changes are its parent's. `session` when absent. */
+  reader?: string;
+  reads: ReadRule;
+}
+
+/** What is kept of a workspace's changes. */
+export interface ChangeState {
+  /** The undo journal, to write and to ask; undefined where the state cannot be kept. */
+  journal: { entries: Journal; queries: JournalQueries } | undefined;
+  /** Why there is no journal. */
+  reason: ToolError | undefined;
+  ledger: Ledger;
+  /** What keeps other workspaces, windows and processes from the files of a change; undefined where nobody else reaches them. */
+  locks?: FileLocks | undefined;
+  /** Keeps it open, even if it is told to close, until the function given back is called. */
+  hold?(): () => void;
+}
+
+/** Files of this machine that are being changed, whatever workspace they are seen from. */
+export interface FileLocks {
+  /**
+   * Takes the files of a change, waiting for others for some seconds.
+   *
+   * @returns lets go of them
+   * @throws ToolError `conflict` that names the file when another process keeps one, `unavailable` when locks cannot be kept
+   */
+  take(tool: string, changes: readonly JournalChange[], signal: AbortSignal): Promise<() => void>;
+}
+
+/** An undo that was made, and what it came to. */
+export interface Undone extends UndoPlan {
+  outcome: ChangeOutcome;
+}
+
+export interface ChangeKeeperHost {
+  writer: FileWriter;
+  /** @param again where there is no journal, whether to look if there can be one now */
+  state(again?: boolean): Promise<ChangeState>;
+  problems?: Problems;
+  /** Whether new problems are told after a change, as the user set it. */
+  tellsProblems(): boolean;
+}
+
+/** Makes the changes of all calls: one after another for each file, kept in the undo journal, on texts that were read. */
+export class ChangeKeeper {
+  readonly #host: ChangeKeeperHost;
+  readonly #locks = new KeyedLock();
+
+  constructor(host: ChangeKeeperHost) {
+    this.#host = host;
+  }
+
+  /** Whether changes are in the undo journal here. */
+  async undoable(): Promise<boolean> {
+    return (await this.#host.state(true)).journal !== undefined;
+  }
+
+  /** Has what killed processes left half made taken back, once; reading goes on where that cannot be done. */
+  async recovered(): Promise<void> {
+    await this.#host.state().catch(() => undefined);
+  }
+
+  /** Whether a session has seen a file as it is now. */
+  async hasSeen(session: string, at: GatedPath, now: TextSnapshot): Promise<boolean> {
+    return (await this.#host.state()).ledger.check(session, fileKey(at), now) === "same";
+  }
+
+  /** @param files as the call sees them, the paths permission decided on pinned */
+  forCall(origin: ChangeOrigin, files: Files): { changes: Changes; reads: Reads } {
+    const before = async (at: GatedPath, maxBytes: number): Promise<TextSnapshot> => {
+      const snapshot = await files.readSnapshot(at, maxBytes);
+      await this.#checkRead(origin, at, snapshot);
+      return snapshot;
+    };
+    return {
+      changes: {
+        before,
+        beforeWhole: (at, maxBytes) => before(at, maxBytes).catch((error: unknown) => wholeBytes(files, at, maxBytes, error)),
+        apply: (changes, signal) => this.#apply(origin, changes, signal),
+        alone: (at, work, signal) => this.#locks.runAll([fileKey(at)], () => this.#alone(origin, at, work, signal)),
+      },
+      reads: {
+        note: async (at, seen) => (await this.#host.state()).ledger.note(readerOf(origin), fileKey(at), seen),
+      },
+    };
+  }
+
+  /**
+   * What the undo journal knows.
+   *
+   * @throws ToolError `unavailable`, with the reason, where there is none
+   */
+  async journal(): Promise<JournalQueries> {
+    return (await this.#journal()).queries;
+  }
+
+  /**
+   * What an undo would do, conflicts included. Changes nothing.
+   *
+   * @throws ToolError as `undo` does, but for `conflict`
+   */
+  async planUndo(what: UndoWhat, files: Files): Promise<UndoPlan> {
+    return planUndo(await this.journal(), what, undoFiles(files));
+  }
+
+  /**
+   * Takes changes back, all that is asked or nothing. The undo is in the journal itself, so that it can be undone.
+   *
+   * @throws ToolError `conflict` when somebody has changed the files since, `not_found` when there is nothing to undo, and what
+   * `FileWriter.apply` throws
+   */
+  async undo(call: Omit<JournalCall, "tool">, what: UndoWhat, files: Files, signal: AbortSignal): Promise<Undone> {
+    const plan = await this.planUndo(what, files);
+    const refused = conflictError(plan);
+    if (refused !== undefined) {
+      throw refused;
+    }
+    const origin: ChangeOrigin = { ...call, tool: UNDO_TOOL, reads: "free" };
+    return { ...plan, outcome: await this.#apply(origin, plan.changes, signal, plan) };
+  }
+
+  async #journal(): Promise<NonNullable<ChangeState["journal"]>> {
+    const { journal, reason } = await this.#host.state();
+    if (journal === undefined) {
+      throw reason ?? new ToolError("unavailable", "There is no undo journal here.");
+    }
+    return journal;
+  }
+
+  async #checkRead(origin: ChangeOrigin, at: GatedPath, now: TextSnapshot): Promise<void> {
+    if (origin.reads !== "must") {
+      return;
+    }
+    const session = readerOf(origin);
+    const { ledger } = await this.#host.state();
+    const state = ledger.check(session, fileKey(at), now);
+    if (state === "unread") {
+      throw new ToolError("must_read", `${at.path}: has not been read in this session. Nothing was changed.`, "Read it first, then make the change on what stands there.");
+    }
+    if (state !== "same") {
+      const since = state.readText === undefined ? undefined : unifiedDiff(state.readText, now.text);
+      const isShown = since !== undefined && since.length <= MAX_DIFF;
+      if (isShown) {
+        // The caller knows it now: the next change is made on this text.
+        ledger.note(session, fileKey(at), now);
+      }
+      throw new ToolError(
+        "stale",
+        `${at.path}: has changed since it was read. Nothing was changed.${isShown ? ` What changed since:\n${since}` : ""}`,
+        isShown ? "Make the change again on the text as it is now." : "Read it again, then make the change.",
+      );
+    }
+  }
+
+  async #apply(origin: ChangeOrigin, changes: readonly FileChange[], signal: AbortSignal, undo = NO_UNDO): Promise<ChangeOutcome> {
+    const problems = this.#host.tellsProblems() ? this.#host.problems : undefined;
+    const known = await problems?.now();
+    const keys = changes.flatMap((change) => (change.kind === "move" ? [fileKey(change.at), fileKey(change.to)] : [fileKey(change.at)]));
+    const files = await this.#locks.runAll(keys, () => this.#applyLocked(origin, changes, signal, undo));
+    const told = problems === undefined || known === undefined ? [] : newOnes(changes, files, known, await problems.settled(changes.map(placeAfter), PROBLEMS_LIMIT, signal));
+    return { files, problems: told };
+  }
+
+  /** Where there is no journal nothing is changed, so that there is one rule for all that changes files. */
+  async #alone<T>({ tool }: ChangeOrigin, { path, absolute }: GatedPath, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    signal.throwIfAborted();
+    const state = await this.#host.state(true);
+    if (state.journal === undefined) {
+      throw unkept(state.reason);
+    }
+    const release = state.hold?.();
+    try {
+      const unlock = await state.locks?.take(tool, [{ kind: "replace", path, absolute }], signal);
+      try {
+        return await work();
+      } finally {
+        unlock?.();
+      }
+    } finally {
+      release?.();
+    }
+  }
+
+  async #applyLocked(origin: ChangeOrigin, changes: readonly FileChange[], signal: AbortSignal, undo: typeof NO_UNDO): Promise<ChangeReport[]> {
+    signal.throwIfAborted();
+    const state = await this.#host.state(true);
+    const release = state.hold?.();
+    try {
+      return await this.#applyHeld(state, origin, changes, signal, undo);
+    } finally {
+      release?.();
+    }
+  }
+
+  async #applyHeld({ journal, ledger, reason, locks }: ChangeState, origin: ChangeOrigin, changes: readonly FileChange[], signal: AbortSignal, undo: typeof NO_UNDO): Promise<ChangeReport[]> {
+    if (journal === undefined) {
+      throw unkept(reason);
+    }
+    const planned = await Promise.all(changes.map((change) => this.#planned(change)));
+    const unlock = await locks?.take(origin.tool, planned, signal);
+    try {
+      return await this.#applyAlone(journal, ledger, origin, changes, planned, signal, undo);
+    } finally {
+      unlock?.();
+    }
+  }
+
+  async #applyAlone(journal: NonNullable<ChangeState["journal"]>, ledger: Ledger, origin: ChangeOrigin, changes: readonly FileChange[], planned: readonly JournalChange[], signal: AbortSignal, undo: typeof NO_UNDO): Promise<ChangeReport[]> {
+    // Written down before anything is touched: whatever kills us, the journal knows what stood there.
+    const pending = await journal.entries.begin(origin, planned, signal, undo.undoes);
+    let files: ChangeReport[];
+    let isSettled = false;
+    const made = async (reports: readonly ChangeReport[]): Promise<void> => {
+      await pending.settle(reports);
+      isSettled = true;
+    };
+    try {
+      files = await this.#host.writer.apply(changes, signal, { staged: (notes) => pending.stage(notes), made, cleared: () => pending.cleared() });
+      if (!isSettled) {
+        await made(files);
+      }
+    } catch (error) {
+      if (error instanceof NotTakenBack) {
+        // If the journal cannot be written now, it looks at the files when they are next changed.
+        await pending.reconcile().catch(() => undefined);
+      } else {
+        // What the writer says counts: a file that holds what was asked all the same has it from somebody else.
+        pending.drop();
+      }
+      throw error;
+    }
+    await noteAll(ledger, readerOf(origin), changes, files);
+    // In a file that an undo merged stands what somebody else wrote since, which its caller has not seen.
+    const merged = new Set(undo.files.flatMap(({ path, outcome }) => (outcome === "merged" ? [path] : [])));
+    changes.map(placeAfter).filter(({ path }) => merged.has(path)).forEach((at) => ledger.forget(readerOf(origin), fileKey(at)));
+    return files;
+  }
+
+  /** A change as the journal is told of it, with the folders that it will make: an undo after a crash takes them back, too. */
+  async #planned(change: FileChange): Promise<JournalChange> {
+    const planned = journalChange(change);
+    return change.kind === "create" || change.kind === "move" ? { ...planned, foldersMade: await this.#host.writer.missingFolders(placeAfter(change)) } : planned;
+  }
+}
+
+/** Where a change could not be taken back after a crash, nor be kept from others, none is made. */
+function unkept(reason: ToolError | undefined): ToolError {
+  const why = reason ?? new ToolError("unavailable", "There is no undo journal here.");
+  return new ToolError("unavailable", `Nothing was changed: files are changed only where the change is kept in the undo journal. ${why.message}`, why.hint);
+}
+
+function readerOf({ reader, session }: ChangeOrigin): string {
+  return reader ?? session;
+}
+
+/** A session knows what it wrote itself, and what saving made of it as far as it is told. */
+async function noteAll(ledger: Ledger, session: string, changes: readonly FileChange[], reports: readonly ChangeReport[]): Promise<void> {
+  for (const [index, change] of changes.entries()) {
+    const saved = reports[index]?.text;
+    const asked = askedText(change);
+    // What it is not told has not been seen: the next change is then stale, with the difference.
+    const text = saved === undefined || asked === undefined || saved === asked || shownFormatting(asked, saved) !== undefined ? saved : asked;
+    if (change.kind === "delete" || change.kind === "move") {
+      ledger.forget(session, fileKey(change.at));
+    }
+    if (change.kind !== "delete" && text !== undefined) {
+      ledger.note(session, fileKey(placeAfter(change)), { text, version: await textVersion(text) });
+    }
+  }
+}
+
+/** The text that a change is to leave; undefined where it leaves none. */
+function askedText(change: FileChange): string | undefined {
+  switch (change.kind) {
+    case "create":
+      return "text" in change.content ? change.content.text : undefined;
+    case "replace":
+      return change.text;
+    case "move":
+      return change.text ?? ("text" in change.before ? change.before.text : undefined);
+    case "delete":
+      return undefined;
+  }
+}
+
+/** Where a changed file is afterwards. */
+function placeAfter(change: FileChange): GatedPath {
+  return change.kind === "move" ? change.to : change.at;
+}
+
+/** A file that is no text is kept or dropped as bytes. */
+async function wholeBytes(files: Files, at: GatedPath, maxBytes: number, error: unknown): Promise<Snapshot> {
+  if (!(error instanceof ToolError) || !["binary", "unsupported"].includes(error.type)) {
+    throw error;
+  }
+  const bytes = await files.readBytes(at, maxBytes);
+  return { bytes, version: await contentVersion(bytes) };
+}
+
+/** The lines of a file that was not changed. */
+const SAME_LINES: LineMap = { toAfter: (line) => line, changeOfOld: () => undefined, changeOfNew: () => undefined };
+
+/** What is told now and was not before: in the changed files by the lines as they moved, in others as it stands. */
+function newOnes(changes: readonly FileChange[], reports: readonly ChangeReport[], before: ProblemsByFile, after: ProblemsByFile): ChangeOutcome["problems"] {
+  const moved = new Map<string, { from: string; lines: LineMap }>();
+  for (const [index, change] of changes.entries()) {
+    const text = reports[index]?.text;
+    if ((change.kind === "replace" || change.kind === "move") && text !== undefined && "text" in change.before) {
+      moved.set(placeAfter(change).path, { from: change.at.path, lines: lineMap(change.before.text, text) });
+    }
+  }
+  const told = [...after].flatMap(([path, now]) => {
+    const { from, lines } = moved.get(path) ?? { from: path, lines: SAME_LINES };
+    return newProblems(before.get(from) ?? [], now, lines).map((problem) => ({ path, problem }));
+  });
+  return told.slice(0, MAX_PROBLEMS);
+}

@@ -1,0 +1,307 @@
+import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
+import type { ImportPlan, Imports, ImportUpdate, PlannedFile, UpdatedText } from "../../ports/imports.js";
+import type { FileMatches, Search } from "../../ports/search.js";
+import { findImports, IMPORTING_EXTENSIONS, mayImport, rewriteImports, type ImportPlace } from "../../text/imports/scan.js";
+import { importCandidates, importedNames, resolveImport, specifiersFor, type ImportTarget } from "../../text/imports/resolve.js";
+import { compareCodeUnits } from "../../text/nearest.js";
+import { ToolError } from "../../core/errors.js";
+import { fileKey } from "../../core/paths/fileKey.js";
+import type { Ledger } from "./ledger.js";
+import { baseName, parentPath } from "../../core/paths/pathShape.js";
+import { protectedReason, secretReason } from "../../core/paths/protectedFiles.js";
+
+/** Files whose imports are looked at for one patch: more of them are a change for a program of its own. */
+const MAX_IMPORTERS = 500;
+/** Milliseconds for the search: a call has 30 s for all it does. */
+const SEARCH_LIMIT = 10_000;
+/** Bytes of a file whose imports are updated: a larger one is made by a program. */
+const MAX_IMPORTER_BYTES = 2_000_000;
+/** Lines told of what was left alone. */
+const MAX_NOTES = 20;
+/** Characters of a line that the search gives whole for sure. */
+const MAX_WHOLE_LINE = 200;
+
+export interface ImportUpdaterHost {
+  files: Files;
+  search: Search;
+  /** Whether the user wants imports to follow. */
+  isOn(): boolean;
+  ledger(): Promise<Ledger>;
+  /** Throws `ToolError` when a file is marked read-only. */
+  checkWritable(at: GatedPath): Promise<void>;
+}
+
+/**
+ * Works out how imports follow files that move. Language servers could, but VS Code tells nobody in advance what they would
+ * change: it could be neither shown before nor undone with the move (docs/architecture.md, "Moves and imports").
+ */
+export class ImportUpdater implements Imports {
+  readonly #host: ImportUpdaterHost;
+
+  constructor(host: ImportUpdaterHost) {
+    this.#host = host;
+  }
+
+  async plan(planned: readonly PlannedFile[], signal: AbortSignal): Promise<ImportPlan | undefined> {
+    const world = new PlannedWorld(this.#host.files, planned);
+    if (!this.#host.isOn() || world.moved.size === 0) {
+      return undefined;
+    }
+    const notes: string[] = [];
+    const updated: ImportPlan["planned"] = [];
+    for (const { from, to, text, written } of planned) {
+      const isOpen = from !== undefined && to !== undefined && text !== undefined && mayImport(to.path) && !crossesOut(from, to);
+      updated.push(isOpen ? await updateImports({ shown: to.path, from: from.absolute, to: to.absolute, text, written }, world, notes).catch(notUpdated(to.path, notes)) : undefined);
+    }
+    const others = await this.#others(planned, world, notes, signal);
+    const rest = notes.length - MAX_NOTES;
+    return { planned: updated, others, notes: [...notes.slice(0, MAX_NOTES), ...(rest > 0 ? [`and ${rest} more imports to look at`] : [])] };
+  }
+
+  async keepUnread(session: string, others: readonly ImportUpdate[]): Promise<() => Promise<void>> {
+    const ledger = await this.#host.ledger();
+    const unread = others.filter(({ at, before }) => ledger.check(session, fileKey(at), before) !== "same");
+    return async () => unread.forEach(({ at }) => ledger.forget(session, fileKey(at)));
+  }
+
+  /** Updates of the files that import one that moves and are not planned themselves. */
+  async #others(planned: readonly PlannedFile[], world: PlannedWorld, notes: string[], signal: AbortSignal): Promise<ImportUpdate[]> {
+    const own = new Set(planned.flatMap(({ from, to }) => [from, to].flatMap((at) => (at === undefined ? [] : [fileKey(at)]))));
+    const updates = new Map<string, ImportUpdate>();
+    for (const path of await this.#importers(planned, notes, signal)) {
+      signal.throwIfAborted();
+      try {
+        const at = await this.#host.files.resolve(path);
+        const key = fileKey(at);
+        if (own.has(key) || updates.has(key) || at.root === undefined || at.root.scheme === "untitled") {
+          continue;
+        }
+        const before = await this.#host.files.readSnapshot(at, MAX_IMPORTER_BYTES);
+        const update = await this.#updateOther(at, before, world, notes);
+        if (update !== undefined) {
+          updates.set(key, update);
+        }
+      } catch (error) {
+        notUpdated(path, notes)(error);
+      }
+    }
+    return [...updates.values()].sort((a, b) => compareCodeUnits(a.at.path, b.at.path));
+  }
+
+  async #updateOther(at: GatedPath, before: TextSnapshot, world: PlannedWorld, notes: string[]): Promise<ImportUpdate | undefined> {
+    const told: string[] = [];
+    const update = await updateImports({ shown: at.path, from: at.absolute, to: at.absolute, text: before.text, written: [] }, world, told);
+    if (update === undefined) {
+      notes.push(...told);
+      return undefined;
+    }
+    // The patch names neither: a change of such a file is asked about by its name, or not made.
+    const reason = protectedReason(at.path) ?? protectedReason(at.realPath) ?? secretReason(at.realPath) ?? secretReason(at.absolute);
+    if (reason !== undefined) {
+      notes.push(`Imports in ${at.path} (${linesNamed(update.lines)}) were not updated: it is protected: ${reason}.`);
+      return undefined;
+    }
+    await this.#host.checkWritable(at).catch((error: unknown) => {
+      throw error instanceof ToolError ? new ToolError(error.type, error.message.replace(at.absolute, at.path)) : error;
+    });
+    notes.push(...told);
+    return { at, before, ...update };
+  }
+
+  /** Paths of files that may import one that moves: those that name it in a quoted path. */
+  async #importers(planned: readonly PlannedFile[], notes: string[], signal: AbortSignal): Promise<string[]> {
+    const { files, search } = this.#host;
+    const moves = planned.flatMap(({ from, to }) => (from !== undefined && to !== undefined && from.absolute !== to.absolute && !crossesOut(from, to) ? [from] : []));
+    const pattern = importPattern(moves.map(({ absolute }) => absolute));
+    const isImport = new RegExp(pattern.source);
+    const places = new Set(moves.map(({ root }) => (root?.beside ? root.path : ".")));
+    const found: string[] = [];
+    for (const place of places) {
+      const request = {
+        pattern: pattern.literal ?? pattern.source,
+        at: await files.resolve(place),
+        literal: pattern.literal !== undefined,
+        ignoreCase: false,
+        multiline: false,
+        context: 0,
+        include: [`*.{${IMPORTING_EXTENSIONS.join(",")}}`],
+        exclude: ["**/node_modules/**"],
+        includeIgnored: false,
+        timeLimit: SEARCH_LIMIT,
+        admits: (path: string) => secretReason(path) === undefined,
+      };
+      const { files: matches, partial } = await search.search(request, signal);
+      if (partial !== undefined) {
+        notes.push(`Not all importing files may have been found: the search was stopped ${partial === "time" ? `after ${SEARCH_LIMIT / 1000} s` : partial === "size" ? "at too many matches" : "for the memory that it took"}.`);
+      }
+      found.push(...matches.filter((file) => namesImport(file, isImport)).map(({ path }) => path));
+    }
+    if (found.length > MAX_IMPORTERS) {
+      notes.push(`${found.length - MAX_IMPORTERS} of ${found.length} files that may import a moved file were not looked at: at most ${MAX_IMPORTERS} are.`);
+    }
+    return found.slice(0, MAX_IMPORTERS);
+  }
+}
+
+/** Says of a file why its imports stay as they are; what is no ToolError goes on. */
+function notUpdated(path: string, notes: string[]): (error: unknown) => undefined {
+  return (error) => {
+    if (!(error instanceof ToolError)) {
+      throw error;
+    }
+    notes.push(`Imports in ${path} were not updated: ${error.message.replace(/ Nothing was changed\.$/, "")}`);
+    return undefined;
+  };
+}
+
+/** Whether a move begins or ends outside the workspace: what imports what there is nobody's to look at. */
+function crossesOut(from: GatedPath, to: GatedPath): boolean {
+  return from.outside === true || to.outside === true;
+}
+
+/** A file whose imports are updated; its places are absolute, links followed. */
+interface ImportingFile {
+  /** Its name for people. */
+  shown: string;
+  from: string;
+  to: string;
+  text: string;
+  written: PlannedFile["written"];
+}
+
+/** The text with every import leading where it led before; undefined when nothing of it changes. @param notes gets what was left alone */
+async function updateImports({ shown, from, to, text, written }: ImportingFile, world: PlannedWorld, notes: string[]): Promise<UpdatedText | undefined> {
+  const { places, complete } = findImports(to, text);
+  const changes: { place: ImportPlace; specifier: string }[] = [];
+  for (const place of places) {
+    const { specifier, line } = place;
+    const isWritten = written.some(({ start, end }) => start <= line && line <= end);
+    if (from === to && !importCandidates(from, specifier).some(({ path }) => world.moved.has(path))) {
+      continue;
+    }
+    const now = await resolveImport(to, specifier, (path) => world.kindAfter(path));
+    if (isWritten && now !== undefined) {
+      continue;
+    }
+    const target = await resolveImport(from, specifier, (path) => world.kindBefore(path));
+    if (target === undefined || isGone(target, world)) {
+      if (from !== to && now === undefined) {
+        notes.push(`${shown}: line ${line}: ${specifier} leads to no file; it was left as it is.`);
+      }
+      continue;
+    }
+    const wanted = world.moved.get(target.path) ?? target.path;
+    // What the patch puts in a moved file's place stands for it: a.ts becomes a/impl.ts, and a/index.ts is new.
+    const isReplaced = now !== undefined && world.moved.has(target.path) && world.added.has(now.path);
+    if (now?.path === wanted || isReplaced) {
+      continue;
+    }
+    const better = await firstLeadingTo(wanted, specifiersFor(to, wanted, specifier, target.form), to, text.slice(place.start - 1, place.start), world);
+    if (better === undefined) {
+      notes.push(`${shown}: line ${line}: ${specifier} was left as it is: the new place cannot be written in its quotes.`);
+    } else {
+      changes.push({ place, specifier: better });
+    }
+  }
+  if (!complete) {
+    notes.push(`${shown}: is too long to look for imports in; check them yourself.`);
+  }
+  return changes.length === 0 ? undefined : { text: rewriteImports(text, changes), lines: [...new Set(changes.map(({ place }) => place.line))] };
+}
+
+/** What the patch deletes leads nowhere, whoever imports it. */
+function isGone({ path }: ImportTarget, world: PlannedWorld): boolean {
+  return world.gone.has(path) && !world.moved.has(path);
+}
+
+async function firstLeadingTo(wanted: string, specifiers: readonly string[], from: string, quote: string, world: PlannedWorld): Promise<string | undefined> {
+  for (const specifier of specifiers) {
+    const isSafe = !specifier.includes(quote) && !/[\\\p{Cc}\u2028\u2029]/u.test(specifier);
+    if (isSafe && (await resolveImport(from, specifier, (path) => world.kindAfter(path)))?.path === wanted) {
+      return specifier;
+    }
+  }
+  return undefined;
+}
+
+type Kind = "file" | "directory" | "other" | undefined;
+
+/** What lies where, before and after a patch. Paths are absolute, links followed. */
+class PlannedWorld {
+  readonly #files: Files;
+  readonly #folders = new Map<string, Promise<ReadonlyMap<string, Kind>>>();
+  /** Where each moved file goes. */
+  readonly moved = new Map<string, string>();
+  /** Where there was a file and is none. */
+  readonly gone = new Set<string>();
+  /** New files. */
+  readonly added = new Set<string>();
+  readonly #placed = new Set<string>();
+
+  constructor(files: Files, planned: readonly PlannedFile[]) {
+    this.#files = files;
+    for (const { from, to } of planned) {
+      if (from !== undefined && to !== undefined && from.absolute !== to.absolute) {
+        this.moved.set(from.absolute, to.absolute);
+      }
+      if (from === undefined && to !== undefined) {
+        this.added.add(to.absolute);
+      }
+      if (from !== undefined && from.absolute !== to?.absolute) {
+        this.gone.add(from.absolute);
+      }
+      if (to !== undefined) {
+        this.#placed.add(to.absolute);
+      }
+    }
+  }
+
+  /** By listing each folder once: a specifier may mean two dozen files. */
+  async kindBefore(path: string): Promise<Kind> {
+    const folder = parentPath(path);
+    const entries = this.#folders.get(folder) ?? this.#list(folder);
+    this.#folders.set(folder, entries);
+    return (await entries).get(baseName(path));
+  }
+
+  async kindAfter(path: string): Promise<Kind> {
+    return this.#placed.has(path) ? "file" : this.gone.has(path) ? undefined : this.kindBefore(path);
+  }
+
+  /** What is not there, or lies outside, leads nowhere. @throws ToolError for a folder that cannot be listed: where its files lead is not known */
+  async #list(folder: string): Promise<ReadonlyMap<string, Kind>> {
+    try {
+      const entries = await this.#files.list(await this.#files.resolve(folder));
+      return new Map(entries.map(({ name, kind }) => [name, kind]));
+    } catch (error) {
+      if (error instanceof ToolError && error.type !== "io_error") {
+        return new Map();
+      }
+      throw error;
+    }
+  }
+}
+
+/**
+ * A regular expression, for ripgrep and for JavaScript alike, of quoted paths that may lead to files; and a plain text that all of
+ * them have, where there is one: file systems of their own are searched faster so.
+ */
+function importPattern(paths: readonly string[]): { source: string; literal: string | undefined } {
+  const imported = paths.map(importedNames);
+  const names = [...new Set(imported.flatMap(({ name, isIndex, folder }) => (isIndex ? [name, folder] : [name])))].filter((name) => name !== "");
+  const [only] = names;
+  const hasIndex = imported.some(({ isIndex }) => isIndex);
+  const named = `["'/](?:${names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})(?:\\.[\\w.-]+)?/?(?:\\?[^"']*)?["']`;
+  return {
+    source: hasIndex ? `${named}|["']\\.\\.?(?:/\\.\\.)*/?["']` : named,
+    literal: names.length === 1 && !hasIndex ? only : undefined,
+  };
+}
+
+function namesImport({ lines, matchCount }: FileMatches, isImport: RegExp): boolean {
+  return lines.length < matchCount || lines.some(({ text }) => text.length > MAX_WHOLE_LINE || isImport.test(text));
+}
+
+function linesNamed(lines: readonly number[]): string {
+  return `line${lines.length === 1 ? "" : "s"} ${lines.join(", ")}`;
+}

@@ -1,0 +1,322 @@
+import type { ChangeReport } from "../../../ports/changes.js";
+import { ToolError } from "../../../core/errors.js";
+import { Blobs } from "./blobs.js";
+import { asWritten, packImage, type PackedImage } from "./images.js";
+import { GIVEN_UP, MAX_CALL_IMAGES, MAX_IMAGE } from "./limits.js";
+import { heldFile, lockKeys, LockWaits, type Held } from "./locks.js";
+import { BOUNDS, forget, makeRoom, type Bounds } from "./prune.js";
+import { JournalQueries } from "./queries.js";
+import { stateNow } from "./reconcile.js";
+import { changesOf, ownerOf, refColumns, toCall, type CallRow } from "./rows.js";
+import { markUndone } from "./marks.js";
+import type { ChangeState, Image, JournalCall, JournalChange, JournalHost, OpenText, PendingChanges, RecordedChange, Recovered, UndoTarget } from "./types.js";
+
+/** A change with its images ready for the store. */
+interface PackedChange {
+  change: JournalChange;
+  before: PackedImage | undefined;
+  after: PackedImage | undefined;
+}
+
+/** What became of a change, and what its file came to hold when that is not what was planned. */
+interface Settled {
+  id: number;
+  state: ChangeState;
+  after?: PackedImage | undefined;
+  foldersMade?: number;
+}
+
+/**
+ * The undo journal: what stood in files before and after every change that a tool makes, for all windows and the command
+ * line together. A call's changes are in it before the first file is touched, and as long as they are pending nobody
+ * else who keeps this journal can change the same files.
+ */
+export class Journal {
+  /** What it has to tell. */
+  readonly queries: JournalQueries;
+  readonly #host: JournalHost;
+  readonly #blobs: Blobs;
+  readonly #bounds: Bounds;
+  readonly #waits = new LockWaits();
+  /** Calls of ours whose end could not be written down: their files are looked at before anyone waits for them. */
+  readonly #abandoned = new Set<number>();
+
+  constructor(host: JournalHost, bounds: Bounds = BOUNDS) {
+    this.#host = host;
+    this.queries = new JournalQueries(host.store);
+    this.#blobs = new Blobs(host.store);
+    this.#bounds = bounds;
+  }
+
+  /** Whether an image of so many bytes is kept. A change of a larger file cannot be undone, and `begin` refuses it. */
+  canKeep(bytes: number): boolean {
+    return bytes <= MAX_IMAGE;
+  }
+
+  /**
+   * Writes down what is going to be changed and takes the files for it.
+   *
+   * @param undoes of an undo: what it takes back; marked so in the transaction in which its own changes are settled
+   * @throws ToolError `too_large` (see `canKeep`), `conflict` when another call keeps one of the files, and what the
+   * store throws. Nothing is written then.
+   */
+  async begin(call: JournalCall, changes: readonly JournalChange[], signal?: AbortSignal, undoes: readonly UndoTarget[] = []): Promise<PendingChanges> {
+    const packed = await Promise.all(changes.map(packChange));
+    const bytes = packed.reduce((sum, { before, after }) => sum + (before?.ref.size ?? 0) + (after?.ref.size ?? 0), 0);
+    if (bytes > MAX_CALL_IMAGES) {
+      throw new ToolError("too_large", `${call.tool}: changes ${bytes} bytes at once; the undo journal takes ${MAX_CALL_IMAGES} at most.`, "Make the change in several calls.");
+    }
+    const { store, foldCase = false } = this.#host;
+    const keys = lockKeys(changes, foldCase);
+    const ids: number[] = [];
+    let id = 0;
+    const attempt = async (): Promise<Held | undefined> => {
+      const held = heldFile(store, keys) ?? store.transaction(() => {
+        // Again, now that nobody can come between.
+        const taken = heldFile(store, keys);
+        if (taken === undefined) {
+          makeRoom(store, this.#bounds, call, bytes);
+          ids.length = 0;
+          id = this.#insertCall(call);
+          ids.push(...packed.map((change) => this.#insertChange(id, change)));
+          keys.forEach((key) => store.run("INSERT INTO locks (absolute, call) VALUES (?, ?)", key, id));
+          undoes.forEach((undo) => this.#insertUndo(id, ids, undo));
+        }
+        return taken;
+      });
+      if (held === undefined || !this.#isGivenUp(held.by)) {
+        return held;
+      }
+      // Somebody else may be at it.
+      return (await this.#recoverCall(held.by)) === undefined ? held : attempt();
+    };
+    await this.#waits.until(attempt, signal, ({ absolute }) => pathOf(changes, absolute, foldCase));
+    return {
+      id,
+      stage: (notes) => this.#stage(id, notes),
+      settle: (reports) => this.#settle(id, ids, packed, reports),
+      drop: () => this.#drop(id),
+      reconcile: () => this.#ending(id, () => this.#reconcile(this.#callRow(id))),
+      cleared: () => void store.run("DELETE FROM staged WHERE call = ?", id),
+    };
+  }
+
+  /**
+   * Takes back, as a whole, the changes whose process was killed in the middle, and tells what became of each file. To be called when the
+   * workspace is opened; a file that such a change still holds is dealt with as well when it is next changed.
+   */
+  async recover(): Promise<Recovered[]> {
+    const { store } = this.#host;
+    const recovered: Recovered[] = [];
+    for (const call of store.all<CallRow>("SELECT * FROM calls WHERE pending = 1")) {
+      const told = this.#isGivenUp(call) ? await this.#recoverCall(call) : undefined;
+      recovered.push(...(told === undefined ? [] : [told]));
+    }
+    for (const call of store.all<CallRow>("SELECT * FROM calls WHERE pending = 0 AND id IN (SELECT call FROM staged)")) {
+      if (!this.#host.isAlive(ownerOf(call))) {
+        await this.#clearUp(call.id);
+      }
+    }
+    return recovered;
+  }
+
+  /** What became of a change that nobody makes any more; undefined when another process looks after it, or its files cannot be reached now. */
+  async #recoverCall(call: CallRow): Promise<Recovered | undefined> {
+    const { store, owner } = this.#host;
+    const notes = this.#notes(call.id);
+    // Of a process that may still run nothing is taken back: it may be at it.
+    if (notes.length === 0 || (!this.#abandoned.has(call.id) && this.#host.isAlive(ownerOf(call)))) {
+      return this.#reconcile(call);
+    }
+    const claim = "UPDATE calls SET owner_pid = ?, owner_started = ? WHERE id = ? AND pending = 1 AND owner_pid = ? AND owner_started = ?";
+    if (store.run(claim, owner.pid, owner.started, call.id, call.owner_pid, call.owner_started).changes === 0) {
+      return undefined;
+    }
+    try {
+      await this.#host.rollBack?.(notes);
+    } catch {
+      this.#abandoned.add(call.id);
+      return undefined;
+    }
+    await this.#host.takeBackOpen?.(changesOf(store, call.id).flatMap((change) => this.#openText(change)));
+    return this.#reconcile(call);
+  }
+
+  /** What a document may hold of a change: only texts that took another one's place are changed in the editor. */
+  #openText({ kind, absolute, before, after }: RecordedChange): OpenText[] {
+    const [old, planned] = kind === "replace" && before !== undefined && after !== undefined ? [this.queries.image(before), this.queries.image(after)] : [];
+    return old !== undefined && planned !== undefined && "text" in old && "text" in planned ? [{ absolute, before: old.text, after: planned.text, wasUnsaved: old.unsaved ?? false }] : [];
+  }
+
+  async #clearUp(id: number): Promise<void> {
+    // What cannot be removed now is tried again when the workspace is next opened.
+    await this.#host.clearUp?.(this.#notes(id)).then(
+      () => this.#host.store.run("DELETE FROM staged WHERE call = ?", id),
+      () => undefined,
+    );
+  }
+
+  #stage(id: number, notes: readonly string[]): void {
+    const { store } = this.#host;
+    if (notes.length > 0) {
+      store.transaction(() => notes.forEach((note) => store.run("INSERT INTO staged (call, note) VALUES (?, ?)", id, note)), "disk");
+    }
+  }
+
+  #notes(id: number): string[] {
+    return this.#host.store.all<{ note: string }>("SELECT note FROM staged WHERE call = ? ORDER BY id", id).map(({ note }) => note);
+  }
+
+  async #settle(id: number, ids: readonly number[], packed: readonly PackedChange[], reports: readonly ChangeReport[]): Promise<void> {
+    await this.#ending(id, async () => {
+      const settled = await Promise.all(
+        packed.map(async (change, index): Promise<Settled> => {
+          const report = reports[index];
+          return { id: ids[index] ?? 0, state: "applied", after: report && (await realAfter(change, report)), foldersMade: report?.foldersMade ?? 0 };
+        }),
+      );
+      this.#finish(id, settled);
+    });
+  }
+
+  #drop(id: number): void {
+    try {
+      this.#host.store.transaction(() => forget(this.#host.store, id));
+      this.#abandoned.delete(id);
+    } catch {
+      // Looked at when its files are next wanted: nothing was changed, and that is what it will find.
+      this.#abandoned.add(id);
+    }
+    this.#waits.wake();
+  }
+
+  /** Runs what ends a call; when it cannot be written down, others look for themselves. */
+  async #ending<Result>(id: number, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      this.#abandoned.add(id);
+      throw error;
+    } finally {
+      this.#waits.wake();
+    }
+  }
+
+  async #reconcile(call: CallRow): Promise<Recovered> {
+    const { store, look } = this.#host;
+    const changes = changesOf(store, call.id);
+    const settled = await Promise.all(
+      changes.map(async (change) => {
+        const imageOf = (side: "before" | "after"): Image | undefined => change[side] && this.queries.image(change[side]);
+        return { id: change.id, state: await stateNow(change, imageOf, look) };
+      }),
+    );
+    this.#finish(call.id, settled);
+    store.run("DELETE FROM staged WHERE call = ?", call.id);
+    const files = changes.map(({ path, to }, index) => ({ path, to, state: settled[index]?.state ?? "unknown" }));
+    this.#abandoned.delete(call.id);
+    return { call: { ...toCall(call), pending: false }, files };
+  }
+
+  /** Writes down what became of a call and frees its files, once. A call that came to nothing is not kept. */
+  #finish(id: number, settled: readonly Settled[]): void {
+    const { store } = this.#host;
+    store.transaction(() => {
+      if (store.run("UPDATE calls SET pending = 0 WHERE id = ? AND pending = 1", id).changes === 0) {
+        return;
+      }
+      for (const { id: change, state, after, foldersMade } of settled) {
+        store.run("UPDATE changes SET state = ?, folders_made = coalesce(?, folders_made) WHERE id = ?", state, foldersMade ?? null, change);
+        if (after !== undefined) {
+          this.#replaceAfter(change, after);
+        }
+      }
+      if (settled.every(({ state }) => state === "not_applied") && settled.length > 0) {
+        forget(store, id);
+        return;
+      }
+      store.run("DELETE FROM locks WHERE call = ?", id);
+      markUndone(store, id);
+    });
+  }
+
+  #replaceAfter(change: number, after: PackedImage): void {
+    const { store } = this.#host;
+    const old = store.get<{ hash: string | null }>("SELECT after_hash AS hash FROM changes WHERE id = ?", change)?.hash;
+    this.#blobs.hold(after.ref.hash, after.data);
+    store.run("UPDATE changes SET after_hash = ?, after_form = ?, after_size = ?, after_encoding = ?, after_unsaved = ? WHERE id = ?", ...refColumns(after.ref), change);
+    if (old) {
+      this.#blobs.release(old);
+    }
+  }
+
+  #insertCall({ session, turn, callId, tool, door, summary }: JournalCall): number {
+    const { store, owner } = this.#host;
+    return store.run(
+      "INSERT INTO calls (session, turn, call_id, tool, door, summary, at, pending, owner_pid, owner_started) VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?)",
+      ...[session, turn, callId, tool, door, summary, this.#host.now(), owner.pid, owner.started],
+    ).id;
+  }
+
+  #insertChange(call: number, { change, before, after }: PackedChange): number {
+    for (const image of [before, after]) {
+      if (image !== undefined) {
+        this.#blobs.hold(image.ref.hash, image.data);
+      }
+    }
+    const { kind, path, absolute, to = null, toAbsolute = null, foldersMade = 0 } = change;
+    return this.#host.store.run(
+      `INSERT INTO changes (call, kind, path, absolute, to_path, to_absolute, before_hash, before_form, before_size, before_encoding, before_unsaved,
+       after_hash, after_form, after_size, after_encoding, after_unsaved, folders_made, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending')`,
+      ...[call, kind, path, absolute, to, toAbsolute, ...refColumns(before?.ref), ...refColumns(after?.ref), foldersMade],
+    ).id;
+  }
+
+  #insertUndo(call: number, ids: readonly number[], { targets, changes }: UndoTarget): void {
+    for (const target of targets) {
+      for (const change of changes.length === 0 ? [null] : changes.map((index) => ids[index] ?? null)) {
+        this.#host.store.run("INSERT INTO undoes (call, change, target) VALUES (?, ?, ?)", call, change, target);
+      }
+    }
+  }
+
+  #callRow(id: number): CallRow {
+    const row = this.#host.store.get<CallRow>("SELECT * FROM calls WHERE id = ?", id);
+    if (row === undefined) {
+      throw new Error(`call ${id} is not in the journal`);
+    }
+    return row;
+  }
+
+  #isGivenUp(call: CallRow): boolean {
+    return this.#abandoned.has(call.id) || !this.#host.isAlive(ownerOf(call)) || this.#host.now() - call.at > GIVEN_UP;
+  }
+}
+
+async function packChange(change: JournalChange): Promise<PackedChange> {
+  const [before, after] = await Promise.all([change.before && packImage(change.before), change.after && packImage(asWritten(change.after))]);
+  const size = Math.max(before?.ref.size ?? 0, after?.ref.size ?? 0);
+  if (size > MAX_IMAGE) {
+    throw new ToolError("too_large", `${change.path}: has ${size} bytes; the undo journal keeps files of ${MAX_IMAGE} at most. Nothing was changed.`);
+  }
+  return { change, before, after };
+}
+
+/** What a file came to hold, when that is not what was planned. */
+async function realAfter({ change, after }: PackedChange, report: ChangeReport): Promise<PackedImage | undefined> {
+  const planned = change.after;
+  if (after === undefined || planned === undefined || !("text" in planned)) {
+    return undefined;
+  }
+  const unsaved = !report.saved;
+  const text = report.text ?? planned.text;
+  return text === planned.text && unsaved === (planned.unsaved ?? false) ? undefined : packImage(asWritten({ ...planned, text, unsaved }));
+}
+
+/** How people call a file that a lock names. */
+function pathOf(changes: readonly JournalChange[], key: string, foldCase: boolean): string {
+  const same = (absolute: string | undefined): boolean => (foldCase ? absolute?.toLowerCase() : absolute) === key;
+  const change = changes.find(({ absolute, toAbsolute }) => same(absolute) || same(toAbsolute));
+  return (same(change?.toAbsolute) ? change?.to : change?.path) ?? key;
+}
+

@@ -1,0 +1,153 @@
+import type { Store } from "../../../ports/store.js";
+import { Blobs } from "./blobs.js";
+import { changedLines } from "./changedLines.js";
+import { compose, kindOf, type Effect } from "./compose.js";
+import { unpackImage } from "./images.js";
+import { droppedOf } from "./prune.js";
+import { changesOf, toCall, type CallRow } from "./rows.js";
+import type { Dropped, Image, ImageRef, JournalTurn, RecordedCall, RecordedChange, TurnFile } from "./types.js";
+
+/** The tool whose calls take others back. */
+export const UNDO_TOOL = "undo";
+
+/** Pairs of images whose lines are remembered: those of some lists. */
+const KEPT_LINES = 1_000;
+
+/** A turn of a session. */
+export interface TurnKey {
+  session: string;
+  turn: string;
+}
+
+/** What `calls` rows count for people: they changed files, or may have. */
+const CHANGED = "pending = 0 AND EXISTS (SELECT 1 FROM changes WHERE call = calls.id AND state IN ('applied', 'unknown'))";
+
+/** What the journal has to tell. Reads only. */
+export class JournalQueries {
+  readonly #store: Store;
+  /** Lines by the pair of images: a list is shown more often than it changes. */
+  readonly #lines = new Map<string, { added: number; removed: number }>();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** The latest turns that changed files, newest first. */
+  turns(limit: number): JournalTurn[] {
+    return this.#store
+      .all<TurnKey>(`SELECT session, turn FROM calls WHERE ${CHANGED} GROUP BY session, turn ORDER BY max(id) DESC LIMIT ?`, limit)
+      .map((key) => this.#turn(key))
+      .filter((turn) => turn !== undefined);
+  }
+
+  /** One turn; undefined when it changed nothing, or is no longer kept. */
+  turn(key: TurnKey): JournalTurn | undefined {
+    return this.#turn(key);
+  }
+
+  /** The newest turn, of a session or of all, that made a change which stands, other than by undoing. */
+  lastTurn(session?: string): TurnKey | undefined {
+    const row = this.#store.get<TurnKey>(
+      `SELECT session, turn FROM calls JOIN changes ON changes.call = calls.id
+       WHERE pending = 0 AND tool <> ? AND state IN ('applied', 'unknown') AND undone_by IS NULL AND (? IS NULL OR session = ?)
+       ORDER BY calls.id DESC LIMIT 1`,
+      UNDO_TOOL,
+      session ?? null,
+      session ?? null,
+    );
+    return row && { session: row.session, turn: row.turn };
+  }
+
+  call(id: number): RecordedCall | undefined {
+    const row = this.#store.get<CallRow>("SELECT * FROM calls WHERE id = ?", id);
+    return row && toCall(row);
+  }
+
+  /** The calls of a turn that changed files, oldest first. */
+  calls({ session, turn }: TurnKey): RecordedCall[] {
+    return this.#store.all<CallRow>(`SELECT * FROM calls WHERE session = ? AND turn = ? AND ${CHANGED} ORDER BY id`, session, turn).map(toCall);
+  }
+
+  /** The changes of calls, oldest first. */
+  changes(calls: readonly number[]): RecordedChange[] {
+    return [...calls].sort((a, b) => a - b).flatMap((call) => changesOf(this.#store, call));
+  }
+
+  /** The changes that a change of an undo took back. */
+  targets(change: number): number[] {
+    return this.#store.all<{ target: number }>("SELECT target FROM undoes WHERE change = ?", change).map(({ target }) => target);
+  }
+
+  /** What changes came to for each file, in the order in which they were first changed. */
+  files(changes: readonly RecordedChange[]): TurnFile[] {
+    return compose(changes.filter(isInForce))
+      .filter(({ before, after }) => before !== undefined || after !== undefined)
+      .map((effect) => ({
+        path: effect.to.path,
+        from: effect.from.absolute === effect.to.absolute ? undefined : effect.from.path,
+        kind: kindOf(effect),
+        before: effect.before,
+        after: effect.after,
+        ...this.#changedLines(effect),
+      }));
+  }
+
+  /** What an image holds; undefined when it is no longer kept. */
+  image(ref: ImageRef): Image | undefined {
+    const data = new Blobs(this.#store).get(ref.hash);
+    return data && unpackImage(ref, data);
+  }
+
+  /** What was forgotten for want of room: in all, or of a turn. */
+  dropped(turn?: TurnKey): Dropped {
+    return droppedOf(this.#store, turn?.session, turn?.turn);
+  }
+
+  #turn(key: TurnKey): JournalTurn | undefined {
+    const calls = this.calls(key);
+    const last = calls.at(-1);
+    if (last === undefined) {
+      return undefined;
+    }
+    const changes = this.changes(calls.map(({ id }) => id));
+    const standing = changes.filter(({ undoneBy }) => undoneBy === undefined);
+    return {
+      ...key,
+      door: last.door,
+      at: last.at,
+      calls,
+      files: this.files(changes),
+      undone: standing.length === 0 ? "yes" : standing.length === changes.length ? "no" : "partly",
+      isUndo: calls.every(({ tool }) => tool === UNDO_TOOL),
+      dropped: this.dropped(key).calls,
+    };
+  }
+
+  #changedLines({ before, after }: Effect): { added: number | undefined; removed: number | undefined } {
+    const key = `${before?.hash ?? ""} ${after?.hash ?? ""}`;
+    const known = this.#lines.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const [old, changed] = [before, after].map((ref) => (ref === undefined ? "" : this.#text(ref)));
+    if (old === undefined || changed === undefined) {
+      return { added: undefined, removed: undefined };
+    }
+    const lines = changedLines(old, changed);
+    if (this.#lines.size >= KEPT_LINES) {
+      this.#lines.clear();
+    }
+    this.#lines.set(key, lines);
+    return lines;
+  }
+
+  #text(ref: ImageRef): string | undefined {
+    const image = this.image(ref);
+    return image !== undefined && "text" in image ? image.text : undefined;
+  }
+}
+
+/** Whether a change was made, or may have been. */
+export function isInForce({ state }: RecordedChange): boolean {
+  return state === "applied" || state === "unknown";
+}

@@ -1,0 +1,174 @@
+import type { FileChange, Snapshot } from "../../../ports/changes.js";
+import type { GatedPath } from "../../../ports/files.js";
+import { ToolError } from "../../../core/errors.js";
+import { fileKey } from "../../../core/paths/fileKey.js";
+import { isAbsolutePath } from "../../../core/paths/pathShape.js";
+import { compose, connected, type Effect, type Place } from "./compose.js";
+import { isInForce, type JournalQueries, type TurnKey } from "./queries.js";
+import { revert, type Cells, type RevertConflict } from "./revert.js";
+import type { Image, ImageRef, UndoTarget } from "./types.js";
+import { foldersMade, undoChanges } from "./undoChanges.js";
+
+/** Files as undo needs them. */
+export interface UndoFiles {
+  /** `Files.resolve`: a path that no longer passes the gate is not touched. */
+  resolve(path: string): Promise<GatedPath>;
+  /** `Files.outside`, where that is: a change outside the workspace was permitted, and a person takes it back. */
+  outside?(path: string): Promise<GatedPath>;
+  /** What stands there now, as the editor shows it; undefined when nothing does. */
+  current(at: GatedPath): Promise<Snapshot | undefined>;
+}
+
+/** What is to be taken back: calls by their ids in the journal, or a whole turn; of these only some files, when given. */
+export type UndoWhat = ({ calls: readonly number[] } | TurnKey) & { files?: readonly string[] };
+
+/** What undoing does to a file: `already`, it is as before. */
+export interface UndoFile {
+  path: string;
+  outcome: "restored" | "merged" | "already" | "conflict";
+}
+
+/** An undo, worked out and not yet made. */
+export interface UndoPlan {
+  /** For `FileWriter.apply`, all together. Empty when there is a conflict, or nothing left to do. */
+  changes: FileChange[];
+  /** For `Journal.begin`, beside `changes`. */
+  undoes: UndoTarget[];
+  files: UndoFile[];
+  /** Why nothing is undone: every file in the way. */
+  conflicts: RevertConflict[];
+  /** Calls of the turn that the journal has forgotten and this does not take back. */
+  dropped: number;
+}
+
+/** A place that passed the gate, and what stands there now. */
+export interface PlaceNow {
+  at: GatedPath;
+  now: Snapshot | undefined;
+}
+
+/**
+ * Works out how to take changes back: for each file from the newest to the oldest, so that however many calls changed it
+ * one change brings it back. Nothing that anybody did since is lost: it is merged, or is a conflict that stops all.
+ *
+ * @throws ToolError `unknown_id` for a call that is not in the journal, `not_found` when there is nothing to undo or none of it
+ * was done to one of `files`
+ */
+export async function planUndo(journal: JournalQueries, what: UndoWhat, files: UndoFiles): Promise<UndoPlan> {
+  const turn = "calls" in what ? undefined : what;
+  const calls = "calls" in what ? what.calls.map((id) => knownCall(journal, id)) : journal.calls(what).map(({ id }) => id);
+  const changes = journal.changes(calls).filter(isInForce);
+  const own = new Set(changes.map(({ id }) => id));
+  const standing = changes.filter(({ id, undoneBy }) => {
+    // What these calls themselves took back has come to nothing: neither the change nor its undo is left to take back.
+    const undone = journal.targets(id);
+    return undoneBy === undefined && !(undone.length > 0 && undone.every((target) => own.has(target)));
+  });
+  if (standing.length === 0) {
+    const by = changes[0]?.undoneBy;
+    throw by === undefined
+      ? new ToolError("not_found", `Nothing to undo: no change of it is in the journal.${droppedNote(journal)}`)
+      : new ToolError("not_found", "Nothing to undo: it was undone already.", `To bring it back, undo call ${by}.`);
+  }
+  const all = connected(compose(standing));
+  const groups = what.files === undefined ? all : await narrowed(all, what.files, files);
+  const places = new Map<string, PlaceNow>();
+  const conflicts: RevertConflict[] = [];
+  for (const place of groups.flat().flatMap(({ from, to }) => [from, to])) {
+    if (!places.has(place.absolute)) {
+      await lookAt(place, files).then(
+        (now) => places.set(place.absolute, now),
+        (error: unknown) => conflicts.push(refusal(place, error)),
+      );
+    }
+  }
+  if (conflicts.length === 0) {
+    const cells: Cells = new Map([...places].flatMap(([key, { now }]) => (now === undefined ? [] : [[key, { image: now, origin: key, merged: false }]])));
+    for (const effect of groups.flat().reverse()) {
+      const conflict = tryRevert(journal, effect, cells);
+      if (conflict !== undefined) {
+        conflicts.push(conflict);
+      }
+    }
+    if (conflicts.length === 0) {
+      return { ...undoChanges(groups, foldersMade(changes), places, cells, conflicts), conflicts, dropped: turn === undefined ? 0 : journal.dropped(turn).calls };
+    }
+  }
+  const inTheWay = [...new Set(conflicts.map(({ path }) => path))];
+  return { changes: [], undoes: [], files: inTheWay.map((path) => ({ path, outcome: "conflict" })), conflicts, dropped: 0 };
+}
+
+/** The error that names every file an undo would lose something in, and the lines; undefined when there is none. */
+export function conflictError({ conflicts }: UndoPlan): ToolError | undefined {
+  if (conflicts.length === 0) {
+    return undefined;
+  }
+  const told = conflicts.map(({ path, reason, conflicts: places }) => {
+    const lines = places.map(({ start, end }) => (end > start ? `${start}–${end}` : `${start}`)).join(", ");
+    return `${path}: ${reason}${lines === "" ? "" : ` (line${places.length === 1 && !lines.includes("–") ? "" : "s"} ${lines})`}.`;
+  });
+  return new ToolError("conflict", `Nothing was undone. ${told.join("\n")}`, "Undo the other files alone, or change these by hand.");
+}
+
+function knownCall(journal: JournalQueries, id: number): number {
+  const call = journal.call(id);
+  if (call === undefined) {
+    throw new ToolError("unknown_id", `${id}: no such call in the undo journal.${droppedNote(journal)}`);
+  }
+  if (call.pending) {
+    throw new ToolError("conflict", `${id}: this call is changing its files now.`, "Try again when it is done.");
+  }
+  return id;
+}
+
+function droppedNote(journal: JournalQueries): string {
+  const { calls, until } = journal.dropped();
+  return calls === 0 ? "" : ` ${calls} older calls, until ${new Date(until).toISOString()}, were dropped to make room.`;
+}
+
+/** The groups that the caller's files are in. */
+async function narrowed(groups: readonly Effect[][], paths: readonly string[], files: UndoFiles): Promise<Effect[][]> {
+  const chosen = new Set<Effect[]>();
+  for (const path of paths) {
+    const key = fileKey(await (files.outside?.(path) ?? files.resolve(path)));
+    const group = groups.find((effects) => effects.some(({ from, to }) => from.absolute === key || to.absolute === key));
+    if (group === undefined) {
+      throw new ToolError("not_found", `${path}: was not changed by what is to be undone.`);
+    }
+    chosen.add(group);
+  }
+  return groups.filter((group) => chosen.has(group));
+}
+
+/**
+ * A place of the journal through the gate again: it must still be the same one. Only what was outside when it was changed, and so
+ * has an absolute name, may lie there now.
+ */
+async function lookAt({ path, absolute }: Place, files: UndoFiles): Promise<PlaceNow> {
+  const resolve = (name: string): Promise<GatedPath> => (isAbsolutePath(path) && files.outside?.(name)) || files.resolve(name);
+  let at = await resolve(path).catch(() => undefined);
+  if (at === undefined || fileKey(at) !== absolute) {
+    // The workspace's folders may be others now.
+    at = await resolve(absolute);
+  }
+  if (fileKey(at) !== absolute) {
+    throw new ToolError("outside_workspace", `${path}: leads to another file now`);
+  }
+  return { at, now: await files.current(at) };
+}
+
+function refusal({ path }: Place, error: unknown): RevertConflict {
+  if (!(error instanceof ToolError)) {
+    throw error;
+  }
+  return { path, reason: error.message.replace(/^[^:]*: /, "").replace(/\.$/, ""), conflicts: [] };
+}
+
+function tryRevert(journal: JournalQueries, effect: Effect, cells: Cells): RevertConflict | undefined {
+  const imageOf = (ref: ImageRef | undefined): Image | undefined => ref && journal.image(ref);
+  const [before, after] = [imageOf(effect.before), imageOf(effect.after)];
+  if ((effect.before !== undefined && before === undefined) || (effect.after !== undefined && after === undefined)) {
+    return { path: effect.from.path, reason: "what stood there is no longer in the journal", conflicts: [] };
+  }
+  return revert(effect, before, after, cells);
+}

@@ -1,0 +1,27 @@
+import type { Snapshot } from "../../../ports/changes.js";
+import type { Files, GatedPath } from "../../../ports/files.js";
+import { contentVersion } from "../../../text/contentVersion.js";
+import { ToolError } from "../../../core/errors.js";
+import { MAX_IMAGE } from "./limits.js";
+import type { UndoFiles } from "./undo.js";
+
+/** A host's files for an undo. A file may have grown since the tool changed it: twice the largest image is read. */
+export function undoFiles(files: Files): UndoFiles {
+  const maxBytes = 2 * MAX_IMAGE;
+  const current = async (at: GatedPath): Promise<Snapshot | undefined> => {
+    try {
+      return await files.readSnapshot(at, maxBytes);
+    } catch (error) {
+      const type = error instanceof ToolError ? error.type : undefined;
+      if (type === "not_found") {
+        return undefined;
+      }
+      if (type !== "binary" && type !== "unsupported") {
+        throw error;
+      }
+    }
+    const bytes = await files.readBytes(at, maxBytes);
+    return { bytes, version: await contentVersion(bytes) };
+  };
+  return { resolve: (path) => files.resolve(path), outside: (path) => files.outside?.(path) ?? files.resolve(path), current };
+}

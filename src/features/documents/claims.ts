@@ -1,0 +1,129 @@
+import type { Store } from "../../ports/store.js";
+import type { Liveness, Owner } from "../changes/journal/types.js";
+
+/** What claims need of a host. */
+export interface ClaimsHost {
+  store: Store;
+  /** This process. */
+  owner: Owner;
+  liveness(owner: Owner): Liveness;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+/** Who has claimed a document. */
+export interface Claim {
+  document: string;
+  worker: string;
+  /** Its process. */
+  pid: number;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** In place of the process of a claim that its worker gave up. */
+const NOBODY = 0;
+/**
+ * Milliseconds for which a claim counts whose process cannot be told from a later one of the same number (no /proc), or cannot be seen from here (a
+ * container beside us): longer than any task or run takes, as a rule.
+ */
+const MAX_UNTOLD = 24 * 3_600_000;
+
+interface ClaimRow {
+  document: string;
+  worker: string;
+  owner_pid: number;
+  owner_started: string;
+  at: number;
+}
+
+/**
+ * Who works on which document: at most one worker of all processes on a workspace's state. The claim of a process that is gone counts no more.
+ *
+ * All methods throw `ToolError` as `Store` does.
+ */
+export class Claims {
+  readonly #host: ClaimsHost;
+  /** Claims that could not be given up, on a full disk say: their process lives on, so nobody else would ever have them. */
+  readonly #late: (() => void)[] = [];
+
+  constructor(host: ClaimsHost) {
+    this.#host = host;
+  }
+
+  /**
+   * Claims a document. Exactly one of all that try at once gets it.
+   *
+   * @param document its path in the workspace
+   * @param worker tells the workers of a process apart
+   * @returns what it was before: `free`, or `abandoned` by a worker that is gone; undefined when another worker has it
+   */
+  claim(document: string, worker: string): "free" | "abandoned" | undefined {
+    const { store, owner } = this.#host;
+    while (this.#late[0] !== undefined) {
+      this.#late[0]();
+      this.#late.shift();
+    }
+    return store.transaction(() => {
+      const before = this.standing(document);
+      if (before === "held") {
+        return undefined;
+      }
+      store.run("INSERT OR REPLACE INTO claims (document, worker, owner_pid, owner_started, at) VALUES (?, ?, ?, ?, ?)", document, worker, owner.pid, owner.started, this.#host.now());
+      return before;
+    });
+  }
+
+  /** Gives up a claim: its work is over. One that another worker has by now is left alone. What cannot be written is done with the next claim. */
+  release(document: string, worker: string): void {
+    const { store, owner } = this.#host;
+    this.#orLater(() => void store.run("DELETE FROM claims WHERE document = ? AND worker = ? AND owner_pid = ? AND owner_started = ?", document, worker, owner.pid, owner.started));
+  }
+
+  /** Gives up a claim whose work is not over: the document is `abandoned`, as if the worker were gone. */
+  abandon(document: string, worker: string): void {
+    const { store, owner } = this.#host;
+    this.#orLater(() => void store.run("UPDATE claims SET owner_pid = ? WHERE document = ? AND worker = ? AND owner_pid = ? AND owner_started = ?", NOBODY, document, worker, owner.pid, owner.started));
+  }
+
+  /** Takes away a claim whose worker is gone. @returns whether there was one: of many that ask at once, one is told */
+  clearAbandoned(document: string): boolean {
+    const { store } = this.#host;
+    // Most often there is none: nothing is locked for it.
+    if (this.standing(document) !== "abandoned") {
+      return false;
+    }
+    return store.transaction(() => this.standing(document) === "abandoned" && store.run("DELETE FROM claims WHERE document = ?", document).changes > 0);
+  }
+
+  /** Whether somebody works on a document. */
+  standing(document: string): "free" | "held" | "abandoned" {
+    const row = this.#host.store.get<ClaimRow>("SELECT * FROM claims WHERE document = ?", document);
+    return row === undefined ? "free" : this.#isHeld(row) ? "held" : "abandoned";
+  }
+
+  /** The claims of living workers, by document. */
+  held(): Claim[] {
+    return this.#host.store
+      .all<ClaimRow>("SELECT * FROM claims ORDER BY document")
+      .flatMap((row) => (this.#isHeld(row) ? [{ document: row.document, worker: row.worker, pid: row.owner_pid, at: row.at }] : []));
+  }
+
+  #orLater(giveUp: () => void): void {
+    try {
+      giveUp();
+    } catch (error) {
+      this.#late.push(giveUp);
+      throw error;
+    }
+  }
+
+  #isHeld({ owner_pid, owner_started, at }: ClaimRow): boolean {
+    if (owner_pid === NOBODY) {
+      return false;
+    }
+    const liveness = this.#host.liveness({ pid: owner_pid, started: owner_started });
+    const isGivenUp = (owner_started === "" || liveness === "unknown") && this.#host.now() - at > MAX_UNTOLD;
+    return liveness !== "gone" && !isGivenUp;
+  }
+}

@@ -1,0 +1,127 @@
+import type * as z from "zod";
+import { excerpt } from "../../text/clip.js";
+import { utf8Length } from "../../text/page.js";
+import { slug } from "../../text/slug.js";
+import { ToolError } from "../../core/errors.js";
+import { fromZodIssues, tellIssues } from "../../core/pipeline/issues.js";
+import { plainNameProblem } from "../../core/paths/plainName.js";
+import { readFrontMatter } from "./frontMatter.js";
+
+/** Bytes of one document: it is read whole into a model's context. */
+export const MAX_DOCUMENT_BYTES = 1_000_000;
+/** Documents of one kind: a list reads each of them. */
+export const MAX_DOCUMENTS = 2_000;
+/** Characters of a name that we make: what Agent Skills allow (agentskills.io/specification). */
+export const MAX_NAME = 64;
+
+/** A document that is as its kind wants it. */
+export interface Document<Fields> {
+  /** Of its file, or of its folder: `fix-the-login`. */
+  name: string;
+  fields: Fields;
+  /** The text below the front matter, without blank lines around it. */
+  body: string;
+}
+
+/** What a text is as a document of some kind. A malformed one has the fields of its front matter where that can be read. */
+export type Parsed<Fields> = { ok: true; document: Document<Fields> } | { ok: false; problem: string; fields?: Readonly<Record<string, unknown>> };
+
+/** Where the documents of a kind are, and how they are named. */
+export interface DocumentPlace {
+  noun: "skill" | "prompt" | "task" | "schedule";
+  /** In the workspace; of several folders, in the first. */
+  folder: string;
+  /** What a document's path has behind its name: `.md`, `/SKILL.md`. */
+  suffix: string;
+  /** Letters of names that we make. */
+  letters: "ascii" | "any";
+  /** Names that mean something else. */
+  reserved: readonly string[];
+  /** A name is made of any text, such as a title, not only of what looks like one. */
+  namedByTitle: boolean;
+}
+
+/** A kind of documents: Markdown files with front matter, each with a name, in one folder. */
+export interface DocumentKind<Fields> extends DocumentPlace {
+  schema: z.ZodType<Fields>;
+  /** The field that has to be the document's name, where it is there. */
+  nameField?: string;
+  /** What is wrong with fields and body together; undefined when nothing is. */
+  problem?: (document: Document<Fields>) => string | undefined;
+}
+
+/** Reads a text as a document; every problem of its fields at once. */
+export function parseDocument<Fields>(kind: DocumentKind<Fields>, name: string, text: string): Parsed<Fields> {
+  const read = readFrontMatter(text);
+  if (!read.ok) {
+    return read;
+  }
+  const told = kind.nameField === undefined ? undefined : read.fields[kind.nameField];
+  if (told !== undefined && told !== name) {
+    return { ok: false, fields: read.fields, problem: `${kind.nameField} is ${typeof told === "string" ? excerpt(told) : "no text"} and has to be ${JSON.stringify(name)}, the name of its ${kind.suffix.startsWith("/") ? "folder" : "file"}` };
+  }
+  const result = kind.schema.safeParse(read.fields);
+  if (!result.success) {
+    return { ok: false, fields: read.fields, problem: tellIssues(fromZodIssues(result.error, read.fields, knownFields(kind.schema))) };
+  }
+  const document = { name, fields: result.data, body: read.body };
+  const problem = kind.problem?.(document);
+  return problem === undefined ? { ok: true, document } : { ok: false, fields: read.fields, problem };
+}
+
+/** The file of a document, in the workspace. */
+export function documentPath({ folder, suffix }: Pick<DocumentPlace, "folder" | "suffix">, name: string): string {
+  return `${folder}/${name}${suffix}`;
+}
+
+/**
+ * The name of a new document, made of what the caller gave.
+ *
+ * @throws ToolError `invalid_input` for what is a path, leaves no name, or is reserved
+ */
+export function newName(kind: DocumentPlace, raw: string): string {
+  const refuse = (why: string, hint?: string): never => {
+    throw new ToolError("invalid_input", `${kind.noun} ${excerpt(raw)}: ${why}. Nothing was written.`, hint ?? `Give a name such as ${kind.namedByTitle ? '"Fix the login"' : '"release-notes"'}.`);
+  };
+  if (!kind.namedByTitle && /[/\\\p{Cc}\p{Surrogate}]/u.test(raw)) {
+    refuse("the name holds a /, a \\ or a character that cannot be seen");
+  }
+  const name = slug(raw, kind.letters, MAX_NAME);
+  if (name === "") {
+    refuse(`nothing of it can be a name: ${kind.letters === "ascii" ? "letters a to z and digits" : "letters and digits"} can`);
+  }
+  if (kind.reserved.includes(name)) {
+    refuse(`${name} is reserved: it is a command of the chat`, "Choose another name.");
+  }
+  const problem = plainNameProblem(name);
+  if (problem !== undefined) {
+    refuse(`the name ${problem}`, "Choose another name.");
+  }
+  return name;
+}
+
+/**
+ * The name of a document that is there, as its file has it: also one that we would not have made.
+ *
+ * @throws ToolError `invalid_input` for what can be no file's name
+ */
+export function givenName(kind: DocumentPlace, raw: string): string {
+  const problem = plainNameProblem(raw);
+  if (problem !== undefined) {
+    throw new ToolError("invalid_input", `${kind.noun} ${excerpt(raw)}: the name ${problem}.`, `${kind.noun}_list gives the names there are.`);
+  }
+  return raw;
+}
+
+/** @throws ToolError `too_large` */
+export function checkDocumentSize(what: string, text: string): void {
+  const bytes = text.length > MAX_DOCUMENT_BYTES ? text.length : utf8Length(text);
+  if (bytes > MAX_DOCUMENT_BYTES) {
+    throw new ToolError("too_large", `${what}: would have more than ${MAX_DOCUMENT_BYTES} bytes. Nothing was written.`, "Put the long parts into files of their own and name them in it.");
+  }
+}
+
+function knownFields(schema: z.ZodType): string[] {
+  const { shape } = schema as { shape?: Record<string, unknown> };
+  return Object.keys(shape ?? {});
+}

@@ -1,0 +1,148 @@
+import { ToolError } from "../../core/errors.js";
+import type { Claims } from "./claims.js";
+import { documentPath } from "./document.js";
+import { MAX_TRIES, TASK } from "./task.js";
+import { endTask, isSpent, openBlockers, resumeTask, startTask, tasksToDo, type Task, type TaskChanges } from "./tasks.js";
+
+/** The tasks of a workspace, for a worker. */
+export interface TaskBoard {
+  /** The tasks as their files are now; malformed ones are left out, and a board says of which. */
+  list(): Promise<Task[]>;
+  /** Sets fields of a task's file. Throws `stale` when it no longer holds what `task` was read from. */
+  change(task: Task, changes: TaskChanges): Promise<void>;
+  /** Whether a message was left for the session of a task. None is when absent. */
+  isSentTo?(task: Task): Promise<boolean>;
+  /** The session in which a task is to run. Its file tells none when absent. */
+  sessionFor?(task: Task): Promise<string>;
+}
+
+/** Who takes a task. */
+export interface Taker {
+  /** One line that names it, another for every worker. */
+  worker: string;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** Tasks that it leaves to others. */
+  leaves?: (name: string) => boolean;
+}
+
+/** A task that was taken. */
+export interface TakenTask {
+  /** As its file is now: in progress. */
+  task: Task;
+  /** `abandoned`: another worker began it and is gone. `sentTo`: it waited, and a message was left for it. */
+  from: "pending" | "abandoned" | "sentTo";
+  /** What it waited for. */
+  waitedFor: string | undefined;
+}
+
+/** A task that was claimed and not begun: its workers ended in the middle as often as is tried, and it is failed. */
+export interface SpentTask {
+  /** As its file is now: failed, with the reason as its output. */
+  task: Task;
+  from: "spent";
+}
+
+/** What a task says whose workers ended in the middle. One of its tries may have ended with a failure of the model; the last did not. */
+const SPENT = `It was begun ${MAX_TRIES} times in a row and came to no end; in the last of them its worker ended in the middle, as it does when its process is killed or runs out of memory. Look at what is done already before it is made pending again.`;
+
+/** What a task is claimed under. */
+export function taskClaim(name: string): string {
+  return documentPath(TASK, name);
+}
+
+/**
+ * Takes the next task: claims it, marks it as in progress and gives it, or undefined when there is none to do. Of many workers, in many
+ * processes, one gets each. The caller ends it with `endTask` or `holdTask` in its file and then releases the claim: in this order, so that
+ * whoever claims it next finds it ended.
+ *
+ * A task in progress whose worker is gone is taken again. One that nobody here has claimed (another machine's, say) is left alone. A task that
+ * waits is taken once a message was left for its session. One that cannot be begun (its file cannot be written, say) keeps no other waiting.
+ * One whose workers are gone each time is failed in its file and given as `spent`; its claim, too, is the caller's to release.
+ *
+ * @throws ToolError why the first of those that could not be begun was not, when no other was taken
+ */
+export async function takeNextTask(board: TaskBoard, claims: Claims, taker: Taker): Promise<TakenTask | SpentTask | undefined> {
+  const { worker, leaves = () => false } = taker;
+  const isAbandoned = (name: string): boolean => claims.standing(taskClaim(name)) === "abandoned";
+  const tasks = await board.list();
+  const sentTo = await sentToAmong(board, tasks);
+  const failures: ToolError[] = [];
+  for (const { name } of tasksToDo(tasks, isAbandoned, (waiting) => sentTo.has(waiting))) {
+    const before = leaves(name) ? undefined : claims.claim(taskClaim(name), worker);
+    if (before === undefined) {
+      continue;
+    }
+    try {
+      const taken = await begin(board, name, before, taker);
+      if (taken !== undefined) {
+        return taken;
+      }
+    } catch (error) {
+      // Not released: if its file says that it is in progress, nobody would ever take it again.
+      claims.abandon(taskClaim(name), worker);
+      if (!(error instanceof ToolError)) {
+        throw error;
+      }
+      failures.push(error);
+      continue;
+    }
+    if (before === "free") {
+      // Its file was not touched: who began it since, on another machine say, keeps it.
+      claims.release(taskClaim(name), worker);
+    } else {
+      claims.abandon(taskClaim(name), worker);
+    }
+  }
+  if (failures[0] !== undefined) {
+    throw failures[0];
+  }
+  return undefined;
+}
+
+async function sentToAmong(board: TaskBoard, tasks: readonly Task[]): Promise<Set<string>> {
+  const names = await Promise.all(tasks.map(async (task) => (task.fields.status === "waiting" && (await board.isSentTo?.(task)) === true ? [task.name] : [])));
+  return new Set(names.flat());
+}
+
+/** Begins a claimed task, if it is still one to begin: the list may be older than the claim. */
+async function begin(board: TaskBoard, name: string, before: "free" | "abandoned", { worker, now }: Taker): Promise<TakenTask | SpentTask | undefined> {
+  const tasks = await board.list();
+  const task = tasks.find((each) => each.name === name);
+  const from = task === undefined ? undefined : await beginsFrom(board, task, before);
+  if (task === undefined || from === undefined || openBlockers(task, tasks).length > 0) {
+    return undefined;
+  }
+  const at = now();
+  const ready = from === "sentTo" ? withChanges(task, resumeTask(task, at)) : task;
+  const changes = isSpent(task) ? endTask(task, "failed", SPENT, at) : startTask(ready, worker, at, await board.sessionFor?.(task));
+  try {
+    await board.change(task, changes);
+  } catch (error) {
+    if (error instanceof ToolError && ["stale", "not_found"].includes(error.type)) {
+      // Somebody edits it just now: the next round sees what it has become.
+      return undefined;
+    }
+    throw error;
+  }
+  const changed = withChanges(ready, changes);
+  return isSpent(task) ? { task: changed, from: "spent" } : { task: changed, from, waitedFor: task.fields.waiting_reason };
+}
+
+async function beginsFrom(board: TaskBoard, task: Task, before: "free" | "abandoned"): Promise<TakenTask["from"] | undefined> {
+  switch (task.fields.status) {
+    case "pending":
+      return "pending";
+    case "in_progress":
+      return before === "abandoned" ? "abandoned" : undefined;
+    case "waiting":
+      return (await board.isSentTo?.(task)) === true ? "sentTo" : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function withChanges(task: Task, changes: TaskChanges): Task {
+  const entries = Object.entries({ ...task.fields, ...changes }).filter(([, value]) => value !== undefined);
+  return { ...task, fields: Object.fromEntries(entries) as unknown as Task["fields"] };
+}

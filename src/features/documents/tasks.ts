@@ -1,0 +1,126 @@
+import { shorten } from "../../text/clip.js";
+import { compareCodeUnits } from "../../text/nearest.js";
+import { ToolError } from "../../core/errors.js";
+import { isoTime } from "../memory/note.js";
+import type { Document } from "./document.js";
+import { MAX_TRIES, TASK_PRIORITIES, type TaskFields, type TaskStatus } from "./task.js";
+
+export type Task = Document<TaskFields>;
+
+/** Fields that a step changes; undefined takes one out. */
+export type TaskChanges = { [Field in keyof TaskFields]?: TaskFields[Field] | undefined };
+
+/** Characters of an output or a reason that are kept with the task. */
+const MAX_OUTPUT = 10_000;
+
+/**
+ * The tasks that can be done now, in the order in which they are to be done: by priority, then the oldest, then by name. One that is blocked
+ * waits until all its blockers are complete; a blocker that is not there never is.
+ *
+ * @param isAbandoned whether the worker of a task in progress is gone: then it is to be done again
+ * @param isSentTo whether a message waits for a task that waits: then it goes on
+ */
+export function tasksToDo(tasks: readonly Task[], isAbandoned: (name: string) => boolean, isSentTo: (name: string) => boolean = () => false): Task[] {
+  const complete = new Set(tasks.flatMap(({ name, fields }) => (fields.status === "complete" ? [name] : [])));
+  return tasks
+    .filter(({ name, fields: { status } }) => status === "pending" || (status === "in_progress" && isAbandoned(name)) || (status === "waiting" && isSentTo(name)))
+    .filter(({ fields: { blocked_by } }) => blocked_by.every((blocker) => complete.has(blocker)))
+    .sort(byUrgency);
+}
+
+/** The blockers of a task that keep it waiting. */
+export function openBlockers({ fields }: Task, tasks: readonly Task[]): string[] {
+  const complete = new Set(tasks.flatMap((task) => (task.fields.status === "complete" ? [task.name] : [])));
+  return fields.blocked_by.filter((blocker) => !complete.has(blocker));
+}
+
+/** A way on which a task waits for itself, from it and back to it; undefined when there is none. */
+export function findCycle(start: string, blockedBy: ReadonlyMap<string, readonly string[]>): string[] | undefined {
+  const cameFrom = new Map<string, string>();
+  const open = [start];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    for (const blocker of blockedBy.get(name) ?? []) {
+      if (blocker === start) {
+        return wayTo(name, start, cameFrom);
+      }
+      if (!cameFrom.has(blocker)) {
+        cameFrom.set(blocker, name);
+        open.push(blocker);
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Whether the worker of a task in progress ended in the middle as often as is tried. */
+export function isSpent({ fields: { status, tries = 0 } }: Task): boolean {
+  return status === "in_progress" && tries >= MAX_TRIES;
+}
+
+/**
+ * A worker begins a task: one that is pending, or in progress and abandoned. The run counts as a try until it has come to an end.
+ *
+ * @param session the one in which it runs
+ * @throws ToolError `conflict`
+ */
+export function startTask(task: Task, worker: string, now: number, session?: string): TaskChanges {
+  check(task, ["pending", "in_progress"], "be started");
+  const { status, claimed_by, tries = 0 } = task.fields;
+  // A worker that gives a task back takes its claim out: with one, or with all tries used up, it is a person who made it pending.
+  const isAnew = status === "pending" && (claimed_by !== undefined || tries >= MAX_TRIES);
+  const started = {
+    ...({ status: "in_progress", claimed_by: worker, claimed_at: isoTime(now), updated: isoTime(now), output: undefined, waiting_reason: undefined } as const),
+    tries: isAnew ? 1 : tries + 1,
+  };
+  return session === undefined ? started : { ...started, session };
+}
+
+/** A task is over: what it came to, or why it failed. @throws ToolError `conflict` when it does not run */
+export function endTask(task: Task, status: "complete" | "failed", output: string, now: number): TaskChanges {
+  check(task, ["in_progress"], "end");
+  return { status, output: shorten(output, MAX_OUTPUT), updated: isoTime(now), waiting_reason: undefined, tries: undefined };
+}
+
+/** A task waits for somebody. @throws ToolError `conflict` when it does not run */
+export function holdTask(task: Task, reason: string, now: number): TaskChanges {
+  check(task, ["in_progress"], "wait");
+  return { status: "waiting", waiting_reason: shorten(reason, MAX_OUTPUT), updated: isoTime(now), tries: undefined };
+}
+
+/** A task can be begun again, as if never tried: one that waited, that failed, or that ran. @throws ToolError `conflict` */
+export function resumeTask(task: Task, now: number): TaskChanges {
+  check(task, ["waiting", "failed", "in_progress"], "be resumed");
+  return { status: "pending", claimed_by: undefined, claimed_at: undefined, output: undefined, waiting_reason: undefined, updated: isoTime(now), tries: undefined };
+}
+
+/** Its worker gives a task back. @param isTry whether the run counts as one of its tries @throws ToolError `conflict` when it does not run */
+export function releaseTask(task: Task, now: number, isTry: boolean): TaskChanges {
+  check(task, ["in_progress"], "be given back");
+  const { tries = 1 } = task.fields;
+  const left = isTry ? tries : tries - 1;
+  return { ...resumeTask(task, now), tries: left > 0 ? left : undefined };
+}
+
+function check({ name, fields: { status } }: Task, allowed: readonly TaskStatus[], what: string): void {
+  if (!allowed.includes(status)) {
+    throw new ToolError("conflict", `task ${name}: is ${status}, so it cannot ${what}. Nothing was changed.`, `task_read ${name} tells its state.`);
+  }
+}
+
+function byUrgency(a: Task, b: Task): number {
+  const byPriority = TASK_PRIORITIES.indexOf(a.fields.priority) - TASK_PRIORITIES.indexOf(b.fields.priority);
+  return byPriority || createdAt(a) - createdAt(b) || compareCodeUnits(a.name, b.name);
+}
+
+/** One that does not tell its age has waited longest, for all we know. */
+function createdAt({ fields: { created } }: Task): number {
+  return created === undefined ? 0 : Date.parse(created);
+}
+
+function wayTo(last: string, start: string, cameFrom: ReadonlyMap<string, string>): string[] {
+  const way = [start];
+  for (let name: string | undefined = last; name !== undefined && name !== start; name = cameFrom.get(name)) {
+    way.unshift(name);
+  }
+  return [start, ...way];
+}

@@ -1,0 +1,274 @@
+import type { KnowledgeArea } from "../../ports/knowledge.js";
+import type { Store } from "../../ports/store.js";
+import { chunksOf } from "../../text/search/chunks.js";
+import { termText } from "../../text/search/tokens.js";
+import type { KeptFile } from "./places.js";
+
+/** A file as the index knows it. */
+export interface IndexedFile extends KeptFile {
+  id: number;
+  checked: number;
+  hash: string;
+  problem: string | null;
+}
+
+/** A chunk that may answer. */
+export interface Candidate {
+  id: number;
+  path: string;
+  startLine: number;
+  endLine: number;
+  heading: string;
+  text: string;
+  /** By BM25, above 0; 0 for one that only its meaning found. */
+  weight: number;
+}
+
+/** What a text came to: its chunks, or why it has none. */
+export type Reading = { text: string; hash: string } | { problem: string };
+
+/** How much a term counts in a file's name and headings beside one in the text. */
+const WEIGHT = { path: 2, heading: 2, body: 1 } as const;
+/** The size of a file that is not taken in to its end: no file has it. */
+const UNFINISHED = -1;
+const COLUMNS = "chunks.id, files.path, start_line AS startLine, end_line AS endLine, heading, text";
+const BELOW = "(?1 = '' OR files.path = ?1 OR (files.path >= ?1 || '/' AND files.path < ?1 || '0'))";
+
+/** The index of one area in the store. */
+export class ChunkIndex {
+  readonly #store: Store;
+  readonly #area: KnowledgeArea;
+  #frequencies = new Map<string, number>();
+  #frequenciesOf = "";
+  #writes = 0;
+
+  constructor(store: Store, area: KnowledgeArea) {
+    this.#store = store;
+    this.#area = area;
+  }
+
+  files(): IndexedFile[] {
+    return this.#store.all("SELECT id, path, size, modified, checked, hash, problem FROM files WHERE area = ?", this.#area);
+  }
+
+  /** The files that are not searched, and why. */
+  problems(): { path: string; why: string }[] {
+    return this.#store.all("SELECT path, problem AS why FROM files WHERE area = ? AND problem IS NOT NULL ORDER BY path", this.#area);
+  }
+
+  /** Changes with every change of the index, whoever made it. */
+  state(): string {
+    return `${this.#store.get<{ data_version: number }>("PRAGMA data_version")?.data_version} ${this.#writes}`;
+  }
+
+  /** Takes in files as they are now, in one transaction; how many texts were not so already. */
+  put(files: readonly { file: KeptFile; reading: Reading }[], now: number): number {
+    return this.#store.transaction(() => files.filter(({ file, reading }) => this.#putOne(file, reading, now) && "text" in reading).length);
+  }
+
+  /**
+   * Begins a file whose text comes in parts; what was known of it goes. Until `finish` it counts as changed, for every window.
+   *
+   * @returns its number, or undefined when this text is in the index already
+   */
+  begin(file: KeptFile, hash: string, now: number): number | undefined {
+    return this.#store.transaction(() => (this.#knows(file, hash, null, now) ? undefined : this.#insert({ ...file, size: UNFINISHED }, "", null, now)));
+  }
+
+  /**
+   * Takes in the next part of a file that was begun; whether that is still to be done here.
+   *
+   * @param line number of its first line
+   */
+  addPart(id: number, path: string, text: string, line: number): boolean {
+    return this.#store.transaction(() => {
+      if (this.#store.get("SELECT id FROM files WHERE id = ? AND size = ?", id, UNFINISHED) === undefined) {
+        return false;
+      }
+      this.#store.run("UPDATE files SET chunks = chunks + ? WHERE id = ?", this.#addChunks(id, path, text, line), id);
+      this.#writes += 1;
+      return true;
+    });
+  }
+
+  finish(id: number, { size, modified }: KeptFile, hash: string, now: number): void {
+    this.#store.run("UPDATE files SET size = ?, modified = ?, checked = ?, hash = ? WHERE id = ?", size, modified, now, hash, id);
+  }
+
+  remove(ids: readonly number[]): void {
+    this.#store.transaction(() => {
+      for (const id of ids) {
+        this.#removeChunks(id);
+        this.#store.run("DELETE FROM files WHERE id = ?", id);
+      }
+    });
+    this.#writes += 1;
+  }
+
+  /** Chunks in all. */
+  count(): number {
+    return this.#store.get<{ n: number | null }>("SELECT sum(chunks) AS n FROM files WHERE area = ?", this.#area)?.n ?? 0;
+  }
+
+  /** In how many chunks a term stands. */
+  frequency(term: string): number {
+    const state = this.state();
+    if (state !== this.#frequenciesOf) {
+      this.#frequenciesOf = state;
+      this.#frequencies = new Map();
+    }
+    let frequency = this.#frequencies.get(term);
+    if (frequency === undefined) {
+      frequency = this.#store.get<{ doc: number }>(`SELECT doc FROM vocabulary_${this.#area} WHERE term = ?`, term)?.doc ?? 0;
+      this.#frequencies.set(term, frequency);
+    }
+    return frequency;
+  }
+
+  /**
+   * The chunks that hold any of the terms, best first by BM25.
+   *
+   * @param below a file or folder; empty for all
+   */
+  matching(terms: readonly string[], below: string, limit: number): Candidate[] {
+    const inPath = below === "" ? "" : `AND rowid IN (SELECT chunks.id FROM chunks JOIN files ON files.id = chunks.file WHERE area = '${this.#area}' AND ${BELOW})`;
+    const matched = `SELECT rowid AS id, bm25(terms_${this.#area}, ${WEIGHT.path}, ${WEIGHT.heading}, ${WEIGHT.body}) AS bm25 FROM terms_${this.#area}
+      WHERE terms_${this.#area} MATCH ?2 ${inPath} ORDER BY bm25 LIMIT ?3`;
+    // Every term is quoted: nothing in it is an operator.
+    const match = terms.map((term) => `"${term}"`).join(" OR ");
+    return this.#store.all(
+      `SELECT ${COLUMNS}, -bm25 AS weight FROM (${matched}) AS found JOIN chunks ON chunks.id = found.id JOIN files ON files.id = chunks.file ORDER BY bm25, chunks.id`,
+      below,
+      match,
+      limit,
+    );
+  }
+
+  /** Chunks by their numbers, those that are still there. */
+  byId(ids: readonly number[]): Candidate[] {
+    return ids.flatMap((id) => this.#store.all<Candidate>(`SELECT ${COLUMNS}, 0.0 AS weight FROM chunks JOIN files ON files.id = chunks.file WHERE chunks.id = ?`, id));
+  }
+
+  /** The files below a path, in order. */
+  below(path: string): { id: number; path: string }[] {
+    return this.#store.all(`SELECT id, path FROM files WHERE ${BELOW} AND area = ?2 AND chunks > 0 ORDER BY path`, path, this.#area);
+  }
+
+  /** The chunks below a path. */
+  chunksBelow(path: string): Set<number> {
+    return new Set(this.#store.all<{ id: number }>(`SELECT chunks.id FROM chunks JOIN files ON files.id = chunks.file WHERE ${BELOW} AND area = ?2`, path, this.#area).map(({ id }) => id));
+  }
+
+  /** A file's text as it was taken in. */
+  text(file: number): string {
+    return this.#store
+      .all<{ text: string }>("SELECT text FROM chunks WHERE file = ? ORDER BY id", file)
+      .map(({ text }) => text)
+      .join("");
+  }
+
+  /** Chunks without a vector of this model. */
+  unembedded(model: string, limit: number): { id: number; text: string; heading: string; path: string }[] {
+    return this.#store.all(
+      `SELECT chunks.id, text, heading, path FROM chunks JOIN files ON files.id = chunks.file LEFT JOIN vectors ON vectors.chunk = chunks.id AND model = ?2
+       WHERE area = ?1 AND vectors.chunk IS NULL ORDER BY chunks.id LIMIT ?3`,
+      this.#area,
+      model,
+      limit,
+    );
+  }
+
+  keepVectors(model: string, vectors: readonly { chunk: number; vector: Float32Array }[]): void {
+    this.#writes += 1;
+    this.#store.transaction(() => {
+      for (const { chunk, vector } of vectors) {
+        // The chunk may be gone by now.
+        this.#store.run("INSERT OR REPLACE INTO vectors (chunk, model, vector) SELECT id, ?2, ?3 FROM chunks WHERE id = ?1", chunk, model, new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength));
+      }
+    });
+  }
+
+  /** Throws away vectors of another length: a server that changed its model under the same name. */
+  dropVectors(model: string, dimension: number): void {
+    this.#writes += 1;
+    this.#store.run(
+      "DELETE FROM vectors WHERE (model <> ?1 OR length(vector) <> ?2) AND chunk IN (SELECT chunks.id FROM chunks JOIN files ON files.id = chunks.file WHERE area = ?3)",
+      model,
+      4 * dimension,
+      this.#area,
+    );
+  }
+
+  vectors(model: string, dimension: number, after: number, limit: number): { chunk: number; vector: Uint8Array }[] {
+    return this.#store.all(
+      `SELECT chunk, vector FROM vectors JOIN chunks ON chunks.id = chunk JOIN files ON files.id = chunks.file
+       WHERE area = ?1 AND model = ?2 AND length(vector) = ?3 AND chunk > ?4 ORDER BY chunk LIMIT ?5`,
+      this.#area,
+      model,
+      4 * dimension,
+      after,
+      limit,
+    );
+  }
+
+  #putOne(file: KeptFile, reading: Reading, now: number): boolean {
+    const hash = "hash" in reading ? reading.hash : "";
+    const problem = "problem" in reading ? reading.problem : null;
+    if (this.#knows(file, hash, problem, now)) {
+      return false;
+    }
+    const id = this.#insert(file, hash, problem, now);
+    if ("text" in reading) {
+      this.#store.run("UPDATE files SET chunks = ? WHERE id = ?", this.#addChunks(id, file.path, reading.text, 1), id);
+    }
+    return true;
+  }
+
+  /** Whether a file is in the index as it is; another window may have been here first. */
+  #knows({ path, size, modified }: KeptFile, hash: string, problem: string | null, now: number): boolean {
+    const known = this.#store.get<{ id: number; hash: string; problem: string | null }>("SELECT id, hash, problem FROM files WHERE area = ? AND path = ?", this.#area, path);
+    if (known?.hash !== hash || known.problem !== problem) {
+      return false;
+    }
+    this.#store.run("UPDATE files SET size = ?, modified = ?, checked = ? WHERE id = ?", size, modified, now, known.id);
+    return true;
+  }
+
+  /** Puts a file in the place of what was known of it; its number. */
+  #insert(file: KeptFile, hash: string, problem: string | null, now: number): number {
+    for (const { id } of this.#store.all<{ id: number }>("SELECT id FROM files WHERE area = ? AND path = ?", this.#area, file.path)) {
+      this.#removeChunks(id);
+      this.#store.run("DELETE FROM files WHERE id = ?", id);
+    }
+    this.#writes += 1;
+    const { id } = this.#store.run(
+      "INSERT INTO files (area, path, size, modified, checked, hash, problem, chunks) VALUES (?, ?, ?, ?, ?, ?, ?, 0)",
+      this.#area,
+      file.path,
+      file.size,
+      file.modified,
+      now,
+      hash,
+      problem,
+    );
+    return id;
+  }
+
+  /** @param line number of the text's first line */
+  #addChunks(file: number, path: string, text: string, line: number): number {
+    const pathTerms = termText(path);
+    const chunks = chunksOf(text, /\.(?:md|mdx|markdown)$/i.test(path));
+    for (const { text, startLine, endLine, heading } of chunks) {
+      const { id } = this.#store.run("INSERT INTO chunks (file, start_line, end_line, heading, text) VALUES (?, ?, ?, ?, ?)", file, startLine + line - 1, endLine + line - 1, heading, text);
+      this.#store.run(`INSERT INTO terms_${this.#area} (rowid, path, heading, body) VALUES (?, ?, ?, ?)`, id, pathTerms, termText(heading), termText(text));
+    }
+    return chunks.length;
+  }
+
+  #removeChunks(file: number): void {
+    for (const { id } of this.#store.all<{ id: number }>("SELECT id FROM chunks WHERE file = ?", file)) {
+      this.#store.run(`DELETE FROM terms_${this.#area} WHERE rowid = ?`, id);
+      this.#store.run("DELETE FROM chunks WHERE id = ?", id);
+    }
+  }
+}

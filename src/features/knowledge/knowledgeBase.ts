@@ -1,0 +1,207 @@
+import type { Embeddings } from "../../ports/embeddings.js";
+import type { Files } from "../../ports/files.js";
+import type { Knowledge, KnowledgeArea, KnowledgeHit, KnowledgeProgress, KnowledgeRefresh, KnowledgeSearch } from "../../ports/knowledge.js";
+import type { Store } from "../../ports/store.js";
+import { oneLine, shorten } from "../../text/clip.js";
+import { ToolError } from "../../core/errors.js";
+import { ChunkIndex } from "./chunkIndex.js";
+import { followFiles } from "./follow.js";
+import { workspacePath } from "./places.js";
+import { patternHits } from "./pattern.js";
+import { rankChunks } from "./rank.js";
+import { snippetOf } from "./snippet.js";
+import { Vectors, type Near } from "./vectors.js";
+
+/** Chunks whose vectors a search fetches on its way, for what was written a moment ago; a refresh fetches all. */
+const VECTORS_A_SEARCH = 128;
+/** Milliseconds a search waits for the embeddings server before it does without. */
+const SEARCH_PATIENCE = 5_000;
+/** Chunks that are asked for by meaning. */
+const NEAR = 50;
+
+/** Files named that a search left out, and the characters of their names. */
+const MAX_NAMED = 3;
+const MAX_NAME = 100;
+
+/** The store the index is in. */
+export interface IndexStores {
+  /** Throws `unavailable` where there can be none. */
+  current(): Promise<Store>;
+  /** Begins a damaged index anew, empty; whether it was damaged. */
+  renew(): Promise<boolean>;
+}
+
+export interface KnowledgeHost {
+  files: Files;
+  stores: IndexStores;
+  /** The server the user has set; undefined for none. */
+  embeddings: () => Embeddings | undefined;
+  now: () => number;
+  /** Milliseconds a search waits for the embeddings server. Default 5,000. */
+  patience?: number;
+}
+
+interface AreaIndex {
+  store: Store;
+  index: ChunkIndex;
+  vectors: Vectors | undefined;
+}
+
+/** The search index of the files agents keep. */
+export class KnowledgeBase implements Knowledge {
+  readonly #host: KnowledgeHost;
+  readonly #areas = new Map<KnowledgeArea, AreaIndex>();
+  /** The last work on an area's index: one at a time brings it up to date. */
+  readonly #following = new Map<KnowledgeArea, Promise<unknown>>();
+
+  constructor(host: KnowledgeHost) {
+    this.#host = host;
+  }
+
+  async search(request: KnowledgeSearch, signal: AbortSignal): ReturnType<Knowledge["search"]> {
+    checkRequest(request);
+    return this.#withIndex(request.area, async (area) => {
+      await this.#follow(request.area, area.index, signal, {});
+      const found = await (request.pattern === undefined ? this.#byQuery(request, request.query ?? "", area, signal) : byPattern(request, request.pattern, area.index, signal));
+      const unsearched = leftOut(area.index, request.path ?? "");
+      return unsearched === undefined ? found : { ...found, unsearched };
+    });
+  }
+
+  refresh(name: KnowledgeArea, path: string | undefined, signal: AbortSignal, report: (progress: KnowledgeProgress) => void): Promise<KnowledgeRefresh> {
+    return this.#withIndex(name, async ({ index, vectors }) => {
+      const done = await this.#follow(name, index, signal, { below: path ?? "", all: true, report });
+      const note = vectors === undefined ? undefined : await fillAll(index, vectors, name, signal, report);
+      return note === undefined ? done : { ...done, note };
+    });
+  }
+
+  async #byQuery({ area, path = "", limit, minScore }: KnowledgeSearch, query: string, { index, vectors }: AreaIndex, signal: AbortSignal): ReturnType<Knowledge["search"]> {
+    const meaning: Meaning = vectors === undefined ? { near: [] } : await this.#near(query, path, index, vectors, signal);
+    const { hits, terms } = rankChunks(index, query, path, limit, meaning.near);
+    if (terms.length === 0 && meaning.near.length === 0) {
+      throw new ToolError("invalid_input", "query: has no word to search for.", "Give words, or search for the text itself with pattern.");
+    }
+    const wanted = new Set(terms.map(({ term }) => term));
+    const shown = hits.filter(({ score }) => score >= minScore).slice(0, limit);
+    const notes = [meaning.note, hits.length === 0 && index.count() === 0 ? `Nothing is kept in ${workspacePath(this.#host.files, area, path)}.` : undefined].filter((note) => note !== undefined);
+    return {
+      hits: shown.map(({ chunk, score }): KnowledgeHit => ({ path: chunk.path, startLine: chunk.startLine, endLine: chunk.endLine, score: Math.round(score * 1000) / 1000, snippet: snippetOf(chunk.text, wanted) })),
+      ranking: vectors === undefined || meaning.failed === true ? "lexical" : "hybrid",
+      ...(notes.length === 0 ? {} : { note: notes.join(" ") }),
+    };
+  }
+
+  /** What is close to a query in meaning; without it when the server gives no answer in time. */
+  async #near(query: string, path: string, index: ChunkIndex, vectors: Vectors, signal: AbortSignal): Promise<Meaning> {
+    const patience = AbortSignal.timeout(this.#host.patience ?? SEARCH_PATIENCE);
+    const either = AbortSignal.any([signal, patience]);
+    try {
+      const vector = await vectors.embedQuery(index, query, either);
+      await vectors.fill(index, VECTORS_A_SEARCH, either);
+      const missing = index.unembedded(vectors.model, 1).length > 0;
+      const wanted = path === "" ? undefined : index.chunksBelow(path);
+      return { near: vectors.nearest(index, vector, NEAR, wanted), ...(missing ? { note: "Not all of it has embeddings yet: each search fetches some, a refresh all." } : {}) };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ToolError) && !patience.aborted) {
+        throw error;
+      }
+      const why = patience.aborted ? "no answer in time" : (error as Error).message;
+      return { near: [], failed: true, note: `Ranked by words alone, without embeddings (${vectors.model}): ${why.replace(/\.$/, "")}.` };
+    }
+  }
+
+  /** Brings the index up to date, after whoever does so now: what stood there before this call is in it then. */
+  async #follow(name: KnowledgeArea, index: ChunkIndex, signal: AbortSignal, options: Pick<Parameters<typeof followFiles>[0], "below" | "all" | "report">): Promise<KnowledgeRefresh> {
+    const { files, now } = this.#host;
+    const before = this.#following.get(name);
+    const work = (async () => {
+      await before?.catch(() => undefined);
+      return followFiles({ files, index, area: name, signal, now, ...options });
+    })();
+    this.#following.set(name, work);
+    return work;
+  }
+
+  /** Works on the index; on a damaged one once more, when it was begun anew. */
+  async #withIndex<Result>(name: KnowledgeArea, work: (area: AreaIndex) => Promise<Result>): Promise<Result> {
+    // Told before anything is opened for it.
+    workspacePath(this.#host.files, name, "");
+    try {
+      return await work(await this.#open(name));
+    } catch (error) {
+      if (!(await this.#host.stores.renew())) {
+        throw error;
+      }
+    }
+    return work(await this.#open(name));
+  }
+
+  async #open(name: KnowledgeArea): Promise<AreaIndex> {
+    const store = await this.#host.stores.current();
+    const embeddings = this.#host.embeddings();
+    const known = this.#areas.get(name);
+    const index = known?.store === store ? known.index : new ChunkIndex(store, name);
+    const vectors = embeddings === undefined ? undefined : known?.store === store && known.vectors?.embeddings === embeddings ? known.vectors : new Vectors(embeddings);
+    const area = { store, index, vectors };
+    this.#areas.set(name, area);
+    return area;
+  }
+}
+
+/** Fetches all vectors that are missing; why it could not. */
+async function fillAll(index: ChunkIndex, vectors: Vectors, name: KnowledgeArea, signal: AbortSignal, report: (progress: KnowledgeProgress) => void): Promise<string | undefined> {
+  report({ message: `Embeddings from ${vectors.model}` });
+  try {
+    // Any text will do: it tells whether the vectors that are there are still of the model's length.
+    await vectors.embedQuery(index, name, signal);
+    await vectors.fill(index, Number.POSITIVE_INFINITY, signal, (chunks) => report({ message: `Embeddings of ${chunks} chunks` }));
+    return undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ToolError)) {
+      throw error;
+    }
+    return `Not all embeddings could be fetched, so searches go by words: ${error.message} ${error.hint ?? ""}`.trim();
+  }
+}
+
+/** What a search did not look into, and why. */
+function leftOut(index: ChunkIndex, path: string): string | undefined {
+  const all = index.problems().filter((problem) => path === "" || problem.path === path || problem.path.startsWith(`${path}/`));
+  const named = all.slice(0, MAX_NAMED).map((problem) => `${shorten(oneLine(problem.path), MAX_NAME)} ${problem.why}`);
+  const rest = all.length - named.length;
+  return all.length === 0 ? undefined : `Not searched: ${named.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}.`;
+}
+
+/** What vectors say to a query. */
+interface Meaning {
+  near: Near[];
+  failed?: boolean;
+  note?: string;
+}
+
+function checkRequest({ query, pattern }: KnowledgeSearch): void {
+  if ((query === undefined) === (pattern === undefined)) {
+    throw new ToolError("invalid_input", "query, pattern: exactly one of them is needed.", "Give query for a ranked search, or pattern for a text that stands there.");
+  }
+  if (pattern === "") {
+    throw new ToolError("invalid_input", "pattern: is empty.", "Give the text to look for.");
+  }
+}
+
+async function byPattern({ path = "", limit }: KnowledgeSearch, pattern: string, index: ChunkIndex, signal: AbortSignal): ReturnType<Knowledge["search"]> {
+  const hits: KnowledgeHit[] = [];
+  for (const file of index.below(path)) {
+    signal.throwIfAborted();
+    for (const hit of patternHits(file.path, index.text(file.id), pattern)) {
+      hits.push(hit);
+      if (hits.length >= limit) {
+        return { hits, ranking: "pattern", note: `There may be more: only the first ${limit} are listed.` };
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+  return { hits, ranking: "pattern" };
+}

@@ -1,0 +1,101 @@
+import type { DirectoryEntry, Files, GatedPath } from "../../ports/files.js";
+import type { KnowledgeArea } from "../../ports/knowledge.js";
+import { MAX_CONTEXT_DEPTH } from "../context/path.js";
+import { ToolError } from "../../core/errors.js";
+import { secretReason } from "../../core/paths/protectedFiles.js";
+
+/** A file of an area as it lies on disk. */
+export interface KeptFile {
+  /** As the area's tools write it. */
+  path: string;
+  /** Bytes. */
+  size: number;
+  /** Milliseconds since 1970. */
+  modified: number;
+  /** Of a folder: why it is not looked into. */
+  unlisted?: string;
+}
+
+const FOLDER = ".toolhost";
+const CONTEXT = `${FOLDER}/context`;
+/** Sizes and times of all entries of a folder. */
+const ALL = Number.MAX_SAFE_INTEGER;
+/** What stands for the size and time of a folder. */
+const UNLISTED = { size: 0, modified: 0 };
+
+/** Where a file of an area lies in the workspace: in its first folder. */
+export function workspacePath(files: Files, area: KnowledgeArea, path: string): string {
+  const folders = files.roots().filter(({ beside }) => !beside);
+  const [first] = folders;
+  if (first === undefined) {
+    throw new ToolError("unavailable", "What agents keep lies in the workspace, and no folder is open.", "Open a folder first.");
+  }
+  const below = `${area === "context" ? CONTEXT : FOLDER}${path === "" ? "" : `/${path}`}`;
+  return folders.length > 1 ? `${first.name}/${below}` : below;
+}
+
+/**
+ * All files of an area. Links are left out: what they lead to is not what somebody put there. So are files that may hold secrets:
+ * reading one asks, and nothing that a search tells may depend on what stands in it. A folder that lies too deep, or cannot be listed,
+ * is given as one file with its problem.
+ */
+export async function listArea(files: Files, area: KnowledgeArea, signal: AbortSignal): Promise<KeptFile[]> {
+  return (await listAll(files, area, signal)).filter(({ path }) => secretReason(path) === undefined);
+}
+
+async function listAll(files: Files, area: KnowledgeArea, signal: AbortSignal): Promise<KeptFile[]> {
+  const found: KeptFile[] = [];
+  // Of the memory no other folder is opened: below it may lie thousands of others.
+  const wanted = (path: string): boolean => (area === "context" ? path !== ".gitignore" : /^(MEMORY\.md|memory(\/[^/]+\.md)?)$/.test(path));
+  await collect(files, area, "", wanted, found, signal);
+  return area === "context" ? found : found.filter(({ path }) => path !== "memory");
+}
+
+async function collect(files: Files, area: KnowledgeArea, folder: string, wanted: (path: string) => boolean, found: KeptFile[], signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  for (const { name, kind, link, size, modified } of await entriesOf(files, area, folder, found)) {
+    const path = folder === "" ? name : `${folder}/${name}`;
+    if (link || !wanted(path)) {
+      continue;
+    }
+    if (kind === "directory" && path.split("/").length >= MAX_CONTEXT_DEPTH) {
+      found.push({ ...UNLISTED, path, unlisted: `is a folder at level ${MAX_CONTEXT_DEPTH}, and nothing below it is searched. Move it higher up` });
+    } else if (kind === "directory") {
+      await collect(files, area, path, wanted, found, signal);
+    } else if (kind === "file" && size !== undefined) {
+      found.push({ path, size, modified: modified ?? 0 });
+    }
+  }
+}
+
+/** What is in a folder. One of the context store, below its top, that cannot be listed is noted, and keeps nobody from searching the rest. */
+async function entriesOf(files: Files, area: KnowledgeArea, folder: string, found: KeptFile[]): Promise<DirectoryEntry[]> {
+  try {
+    const at = await existing(files, workspacePath(files, area, folder));
+    return at === undefined ? [] : await files.list(at, ALL);
+  } catch (error) {
+    if (folder === "" || area === "memory" || !(error instanceof ToolError)) {
+      throw error;
+    }
+    if (error.type !== "not_found") {
+      found.push({ ...UNLISTED, path: folder, unlisted: `cannot be listed (${error.message.replace(/\.$/, "")})` });
+    }
+    return [];
+  }
+}
+
+/** A folder that is there, and no link on its way. */
+async function existing(files: Files, path: string): Promise<GatedPath | undefined> {
+  const at = await files.resolve(path);
+  if (at.realPath !== at.path) {
+    return undefined;
+  }
+  try {
+    return (await files.stat(at)).kind === "directory" ? at : undefined;
+  } catch (error) {
+    if (error instanceof ToolError && error.type === "not_found") {
+      return undefined;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * The tables of the search index, in a file of its own: everything in it can be made again from the files it tells of, so it is
+ * thrown away when it is damaged or its shape changes (another name, see `hosts/node/state/knowledgeStore.ts`).
+ */
+export const KNOWLEDGE_SCHEMA = `
+CREATE TABLE files (
+  id INTEGER PRIMARY KEY,
+  area TEXT NOT NULL,
+  path TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  modified REAL NOT NULL,
+  -- When it was read: a file that changed shortly before may have changed once more at the same time of change.
+  checked REAL NOT NULL,
+  hash TEXT NOT NULL,
+  chunks INTEGER NOT NULL,
+  -- Why it is not in the index.
+  problem TEXT,
+  UNIQUE (area, path)
+);
+CREATE TABLE chunks (
+  -- Never used again: what was found by it may be gone, but is never another one.
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  file INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE,
+  start_line INTEGER NOT NULL,
+  end_line INTEGER NOT NULL,
+  heading TEXT NOT NULL,
+  -- All of a file's chunks in order are its text.
+  text TEXT NOT NULL
+);
+CREATE INDEX chunks_file ON chunks (file, id);
+CREATE TABLE vectors (
+  chunk INTEGER PRIMARY KEY REFERENCES chunks (id) ON DELETE CASCADE,
+  model TEXT NOT NULL,
+  vector BLOB NOT NULL
+);
+${["context", "memory"]
+  .map(
+    // One index an area: how rare a term is must not depend on what another area holds. The terms are ours (text/search/tokens.ts),
+    // which this tokenizer takes as they are: ASCII letters, digits and whatever is not ASCII.
+    (area) => `
+CREATE VIRTUAL TABLE terms_${area} USING fts5(path, heading, body, content='', contentless_delete=1, tokenize="ascii tokenchars '.'");
+CREATE VIRTUAL TABLE vocabulary_${area} USING fts5vocab(terms_${area}, 'row');`,
+  )
+  .join("")}
+`;

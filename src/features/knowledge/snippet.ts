@@ -1,0 +1,33 @@
+import { tokensOf } from "../../text/search/tokens.js";
+
+/** Characters of a snippet: enough to see what a chunk says; the lines it tells lead to the rest. */
+export const SNIPPET = 700;
+
+/** The part of a chunk that says most of what was asked for, in whole lines where they fit. */
+export function snippetOf(text: string, terms: ReadonlySet<string>): string {
+  const trimmed = text.replace(/^\s*\n/, "").trimEnd();
+  if (trimmed.length <= SNIPPET) {
+    return trimmed;
+  }
+  const lines = trimmed.split("\n");
+  const hits = lines.map((line) => new Set(tokensOf(line).filter((token) => terms.has(token))).size);
+  let best = { from: 0, to: 0, hits: -1 };
+  for (let from = 0, to = 0, length = 0, sum = 0; from < lines.length; from += 1) {
+    for (; to < lines.length && (to === from || length + (lines[to]?.length ?? 0) + 1 <= SNIPPET); to += 1) {
+      length += (lines[to]?.length ?? 0) + 1;
+      sum += hits[to] ?? 0;
+    }
+    if (sum > best.hits) {
+      best = { from, to, hits: sum };
+    }
+    length -= (lines[from]?.length ?? 0) + 1;
+    sum -= hits[from] ?? 0;
+  }
+  const shown = lines.slice(best.from, best.to).join("\n");
+  return shown.length <= SNIPPET ? shown : `${cut(shown)}…`;
+}
+
+/** Never between the halves of a character. */
+function cut(text: string): string {
+  return text.slice(0, SNIPPET - 1).replace(/[\ud800-\udbff]$/, "");
+}

@@ -1,0 +1,68 @@
+import { excerpt } from "../../text/clip.js";
+import { utf8Length } from "../../text/page.js";
+import { ToolError } from "../../core/errors.js";
+import { MAX_NAME_BYTES, plainNameProblem } from "../../core/paths/plainName.js";
+import { protectedReason, secretReason } from "../../core/paths/protectedFiles.js";
+
+/** The folder of the notes that have keys, in the workspace. */
+export const MEMORY_FOLDER = ".toolhost/memory";
+/** What a note's file ends in. */
+export const NOTE_SUFFIX = ".md";
+
+/**
+ * A key as notes are kept under it, in Unicode's form NFC. A key is a file's name on every system, so it must be one anywhere.
+ *
+ * @throws ToolError `invalid_input` that says what is wrong with it and proposes a key that is not
+ */
+export function checkKey(raw: string): string {
+  const key = raw.normalize("NFC");
+  const problem = problemOf(key);
+  if (problem !== undefined) {
+    const better = proposal(key);
+    throw new ToolError(
+      "invalid_input",
+      `memory key ${excerpt(raw)}: ${problem}.`,
+      `A key is a name of at most ${MAX_NAME_BYTES} bytes: letters, digits, blanks, . _ and -.${better === undefined ? "" : ` For example ${JSON.stringify(better)}.`}`,
+    );
+  }
+  return key;
+}
+
+/** Whether notes can be kept under a name. */
+export function isKey(name: string): boolean {
+  return problemOf(name) === undefined;
+}
+
+/** The file of a key's note, in the workspace. Throws as `checkKey` does. */
+export function notePath(key: string): string {
+  return `${MEMORY_FOLDER}/${checkKey(key)}${NOTE_SUFFIX}`;
+}
+
+/** What is wrong with a key in NFC; undefined when nothing is. */
+function problemOf(key: string): string | undefined {
+  const problem = plainNameProblem(key);
+  if (problem !== undefined) {
+    return problem;
+  }
+  if (/\.md$/i.test(key)) {
+    return "ends in .md: a key is the file's name without it";
+  }
+  const path = `${MEMORY_FOLDER}/${key}${NOTE_SUFFIX}`;
+  const special = protectedReason(path) ?? secretReason(path);
+  return special === undefined ? undefined : `would name a special file: ${special}`;
+}
+
+/** A key near one that cannot be; undefined when nothing is left of it. */
+function proposal(key: string): string | undefined {
+  if (utf8Length(key) > MAX_NAME_BYTES) {
+    return undefined;
+  }
+  const better = key
+    .replace(/^(\.?[/\\])*(\.toolhost[/\\])?(memory[/\\])?/, "")
+    .replace(/(\.md)+$/i, "")
+    .split(/[^\p{L}\p{M}\p{N} ._-]+/u)
+    .map((part) => part.replace(/^[.\s-]+|[.\s]+$/gu, ""))
+    .filter((part) => part !== "")
+    .join("-");
+  return isKey(better) ? better : undefined;
+}

@@ -1,0 +1,146 @@
+import type { ModelSetting, ServerSetting } from "../../ports/modelServers.js";
+import type { ModelPrices } from "../../ports/models.js";
+import { excerpt } from "../../text/clip.js";
+import { isRecord } from "../../core/jsonSchema.js";
+import { SETTING } from "../../names/settings.js";
+
+/** Header names as HTTP has them (RFC 9110, section 5.6.2). */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** What `fetch` takes as a header's value: nothing that ends a line, nothing beyond Latin-1. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/**
+ * The servers in the value of `toolhost.models.servers`, which nobody has checked.
+ *
+ * @returns the entries that can be used, and a message for each that cannot, which names it
+ */
+export function readServers(value: unknown): { servers: ServerSetting[]; problems: string[] } {
+  if (value === undefined || value === null) {
+    return { servers: [], problems: [] };
+  }
+  if (!isRecord(value)) {
+    return { servers: [], problems: [`${SETTING.modelServers} has to be an object of servers by their names.`] };
+  }
+  const servers: ServerSetting[] = [];
+  const problems: string[] = [];
+  for (const [name, entry] of Object.entries(value)) {
+    const server = readServer(name, entry);
+    if (typeof server === "string") {
+      problems.push(`${SETTING.modelServers}, entry ${excerpt(name)}: ${server}. Correct it in the settings; until then this server is not used.`);
+    } else {
+      servers.push(server);
+    }
+  }
+  return { servers, problems };
+}
+
+/** What is wrong with a server's name; undefined for nothing. */
+export function nameProblem(name: string): string | undefined {
+  return /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,49}$/u.test(name) && name.trim() === name
+    ? undefined
+    : "a name begins with a letter or digit and has letters, digits, blanks, dots, dashes and underscores, at most 50";
+}
+
+/** A base URL in its usual form, or what is wrong with it. */
+export function readBaseUrl(value: unknown): { baseUrl: string } | { problem: string } {
+  const text = typeof value === "string" ? value.trim() : "";
+  const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined) {
+    return { problem: "baseUrl has to be an address such as http://localhost:11434/v1" };
+  }
+  if (url.username !== "" || url.password !== "") {
+    return { problem: "baseUrl must not hold a user or a password; set the key with the command “Toolhost: Set Key of Model Server…”" };
+  }
+  if (url.search !== "" || url.hash !== "") {
+    return { problem: "baseUrl must not have a part after ? or #" };
+  }
+  // The address of a request, copied from a manual, is understood.
+  const path = url.pathname.replace(/\/+$/, "").replace(/\/(?:chat\/completions|completions|models)$/, "").replace(/\/+$/, "");
+  return { baseUrl: url.origin + path };
+}
+
+function readServer(name: string, entry: unknown): ServerSetting | string {
+  const badName = nameProblem(name);
+  if (badName !== undefined) {
+    return badName;
+  }
+  if (!isRecord(entry)) {
+    return "it has to be an object with a baseUrl";
+  }
+  const unknown = Object.keys(entry).find((key) => !["baseUrl", "models", "headers"].includes(key));
+  if (unknown !== undefined) {
+    return `${excerpt(unknown)} is no part of a server; there are baseUrl, models and headers`;
+  }
+  const address = readBaseUrl(entry["baseUrl"]);
+  if ("problem" in address) {
+    return address.problem;
+  }
+  const headers = readHeaders(entry["headers"] ?? {});
+  if (typeof headers === "string") {
+    return headers;
+  }
+  const models = entry["models"] === undefined ? undefined : readModels(entry["models"]);
+  return typeof models === "string" ? models : { name, baseUrl: address.baseUrl, models, headers };
+}
+
+function readHeaders(value: unknown): Record<string, string> | string {
+  if (!isRecord(value)) {
+    return "headers has to be an object of texts";
+  }
+  for (const [name, content] of Object.entries(value)) {
+    if (!HEADER_NAME.test(name)) {
+      return `${excerpt(name)} is no name of a header`;
+    }
+    // The value may be a secret: it is not shown.
+    if (typeof content !== "string" || !HEADER_VALUE.test(content)) {
+      return `the header ${excerpt(name)} has to be a text of one line`;
+    }
+  }
+  return value as Record<string, string>;
+}
+
+function readModels(value: unknown): ModelSetting[] | string {
+  if (!Array.isArray(value)) {
+    return "models has to be a list of ids, or of objects with an id";
+  }
+  const models: ModelSetting[] = [];
+  for (const [index, entry] of (value as unknown[]).entries()) {
+    const model: unknown = typeof entry === "string" ? { id: entry } : entry;
+    const problem = modelProblem(model);
+    if (problem !== undefined) {
+      return `model ${index + 1} of its list: ${problem}`;
+    }
+    models.push(model as ModelSetting);
+  }
+  const twice = models.find(({ id }, index) => models.findIndex((other) => other.id === id) !== index);
+  return twice === undefined ? models : `the model ${excerpt(twice.id)} is listed twice`;
+}
+
+function modelProblem(model: unknown): string | undefined {
+  if (!isRecord(model) || typeof model["id"] !== "string" || model["id"].trim() === "") {
+    return "it has to be an id, or an object with an id";
+  }
+  const { id, name, maxInputTokens, images, prices, ...rest } = model;
+  const [unknown] = Object.keys(rest);
+  const of = excerpt(String(id));
+  if (unknown !== undefined) {
+    return `${excerpt(unknown)} is no part of a model; there are id, name, maxInputTokens, images and prices`;
+  }
+  if (name !== undefined && typeof name !== "string") {
+    return `name of ${of} has to be a text`;
+  }
+  if (maxInputTokens !== undefined && !(Number.isInteger(maxInputTokens) && Number(maxInputTokens) > 0)) {
+    return `maxInputTokens of ${of} has to be a whole number above 0`;
+  }
+  if (images !== undefined && typeof images !== "boolean") {
+    return `images of ${of} has to be true or false`;
+  }
+  if (prices !== undefined && !isPrices(prices)) {
+    return `prices of ${of} has to be an object with the numbers input and output, for a million tokens each`;
+  }
+  return undefined;
+}
+
+function isPrices(value: unknown): value is ModelPrices {
+  return isRecord(value) && ["input", "output"].every((side) => Number.isFinite(value[side]) && Number(value[side]) >= 0);
+}

@@ -1,0 +1,171 @@
+import type { OutputPart } from "../../ports/processes.js";
+import type { StoredResult } from "../../ports/results.js";
+import { asciiText } from "../../text/terminal/bytes.js";
+import { countLineEnds, joinEnds } from "../../text/terminal/ends.js";
+import { TerminalText } from "../../text/terminal/text.js";
+import { BETWEEN_LOOKS, LARGE_CHUNK, MAX_HEAD, MAX_RING } from "./limits.js";
+import { OutputRing } from "./outputRing.js";
+import type { OutputSpool } from "./outputSpool.js";
+
+/**
+ * All that a process writes, in bounded memory: the start, the last part by absolute offsets, and the whole in the result store.
+ *
+ * The line that has not ended yet can be seen, but what comes next may overwrite it. Then it is taken back: where somebody had been shown
+ * it, the new line begins behind it, so that a cursor stays true and no state of a progress bar is shown twice.
+ */
+export class OutputLog {
+  readonly #text = new TerminalText();
+  readonly #ring = new OutputRing(MAX_RING);
+  readonly #spool: OutputSpool | undefined;
+  #head = "";
+  /** Of what is fixed. */
+  #characters = 0;
+  #lineEnds = 0;
+  /** Offset at which the open line begins. */
+  #lineFrom = 0;
+  /** As much of the open line as somebody has been shown, as it was then. */
+  #shown = "";
+  /** What a summary ends with, once the process has ended: what its daemons write later is not in it. */
+  #sealed: { tail: string } | undefined;
+  #isOver = false;
+  readonly #watchers = new Set<() => void>();
+  /** Until it fires, who waits is not woken again. */
+  #pause: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(spool: OutputSpool | undefined) {
+    this.#spool = spool;
+  }
+
+  get resultId(): string | undefined {
+    return this.#spool?.id;
+  }
+
+  /** Whether the process should wait for `room`, since the result store is slower. */
+  get isFull(): boolean {
+    return this.#sealed === undefined && this.#spool !== undefined && this.#spool.isFull;
+  }
+
+  async room(): Promise<void> {
+    await this.#spool?.room();
+  }
+
+  push(bytes: Uint8Array): void {
+    const ascii = bytes.length < LARGE_CHUNK ? undefined : this.#text.pushAscii(bytes);
+    if (ascii === undefined) {
+      this.#fix(this.#text.push(bytes));
+    } else {
+      this.#fix(ascii.line);
+      this.#keep(this.#startOf(""), ascii.bytes, ascii.lineEnds);
+    }
+    if (this.#pause === undefined && this.#watchers.size > 0) {
+      this.#wake();
+      this.#pause = setTimeout(() => {
+        this.#pause = undefined;
+        this.#wake();
+      }, BETWEEN_LOOKS);
+    }
+  }
+
+  /** The process has ended: what comes later goes to `output` alone. Gives what the result store kept. */
+  async seal(): Promise<StoredResult | undefined> {
+    this.#fix(this.#text.end());
+    this.#sealed = { tail: this.#ring.tail(this.#tailHeld()) };
+    return this.#spool?.close();
+  }
+
+  output(cursor: number): OutputPart {
+    const { line } = this.#text;
+    this.#lineFrom = this.#startOf(line);
+    this.#shown = line;
+    const next = this.#lineFrom + line.length;
+    const at = Math.min(Math.max(0, cursor), next);
+    const fixed = this.#ring.since(at);
+    const from = fixed?.from ?? Math.max(at, this.#lineFrom);
+    const text = fixed === undefined ? line.slice(from - this.#lineFrom) : fixed.text + line;
+    return { text, from, next, missed: from - at };
+  }
+
+  summary(max: number): { text: string; omitted: { characters: number; lines: number } | undefined } {
+    const line = this.#sealed === undefined ? this.#text.line : "";
+    const characters = this.#characters + line.length;
+    const limit = Math.min(max, 2 * MAX_HEAD);
+    const tail = (this.#sealed?.tail ?? this.#ring.tail(this.#tailHeld())) + line;
+    if (characters <= limit) {
+      return { text: this.#head + tail.slice(tail.length - (characters - this.#head.length)), omitted: undefined };
+    }
+    // What is not held stands between head and tail; a short text may be held twice.
+    const whole = characters <= this.#head.length + tail.length ? this.#head + tail.slice(tail.length - (characters - this.#head.length)) : undefined;
+    return joinEnds({ head: whole ?? this.#head, tail: whole ?? tail, characters, lineEnds: this.#lineEnds }, limit);
+  }
+
+  /** Nobody needs to wait for more: the process has ended. */
+  finish(): void {
+    this.#isOver = true;
+    clearTimeout(this.#pause);
+    this.#pause = undefined;
+    this.#wake();
+  }
+
+  /** Resolves when there is output behind a cursor, the process has ended, or the signal is aborted. */
+  async changed(cursor: number, signal: AbortSignal): Promise<void> {
+    const hasCome = (): boolean => this.#isOver || signal.aborted || this.#end() > cursor;
+    if (hasCome()) {
+      return;
+    }
+    await new Promise<void>((resolve) => {
+      const look = (): void => {
+        if (hasCome()) {
+          this.#watchers.delete(look);
+          signal.removeEventListener("abort", look);
+          resolve();
+        }
+      };
+      this.#watchers.add(look);
+      signal.addEventListener("abort", look);
+    });
+  }
+
+  #wake(): void {
+    for (const look of [...this.#watchers]) {
+      look();
+    }
+  }
+
+  #end(): number {
+    const { line } = this.#text;
+    return this.#startOf(line) + line.length;
+  }
+
+  /** Where the open line begins if it reads so: behind what was shown of it, when that has been overwritten. */
+  #startOf(line: string): number {
+    return line.startsWith(this.#shown) ? this.#lineFrom : this.#lineFrom + this.#shown.length;
+  }
+
+  /** Takes in text that nothing can overwrite any more; it begins with the open line. */
+  #fix(text: string): void {
+    if (text !== "") {
+      this.#keep(this.#startOf(text), text, countLineEnds(text));
+    }
+  }
+
+  #keep(from: number, text: string | Uint8Array, lineEnds: number): void {
+    this.#ring.push(from, text);
+    this.#lineFrom = from + text.length;
+    this.#shown = "";
+    if (this.#sealed !== undefined) {
+      return;
+    }
+    if (this.#head.length < MAX_HEAD) {
+      const room = MAX_HEAD - this.#head.length;
+      this.#head += typeof text === "string" ? text.slice(0, room) : asciiText(text.subarray(0, room));
+    }
+    this.#characters += text.length;
+    this.#lineEnds += lineEnds;
+    this.#spool?.push(text);
+  }
+
+  /** Code units of the fixed text behind the head that a summary may need. */
+  #tailHeld(): number {
+    return Math.min(this.#characters - this.#head.length, 2 * MAX_HEAD);
+  }
+}

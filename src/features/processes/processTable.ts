@@ -1,0 +1,165 @@
+import type { CommandRequest, ManagedProcess, ProcessOwner, Processes } from "../../ports/processes.js";
+import type { Results } from "../../ports/results.js";
+import type { Terminals } from "../../ports/terminals.js";
+import { ToolError } from "../../core/errors.js";
+import { BACKGROUND_ANSWER, FOREGROUND_ANSWER, MAX_ENDED, PROCESS_TIMES, UNASKED_LIMITS, type ProcessTimes, type UnaskedLimits } from "./limits.js";
+import { OutputLog } from "./outputLog.js";
+import { OutputSpool } from "./outputSpool.js";
+import { RunningProcess } from "./runningProcess.js";
+import { showInTerminal } from "./showInTerminal.js";
+import type { Spawner } from "./spawner.js";
+
+/** What the table is made of. */
+export interface ProcessTableParts {
+  spawner: Spawner;
+  /** Where whole outputs go; without it an answer's head and tail is all that is kept. */
+  results?: Pick<Results, "open">;
+  /** Where people see the processes. */
+  terminals?: Terminals;
+  /** Runs commands in the user's own shell. */
+  usersShell?: NonNullable<Processes["inUsersShell"]>;
+  times?: Partial<ProcessTimes>;
+  /** What commands may take that nobody was asked about. */
+  limits?: Partial<UnaskedLimits>;
+  /** Told when a process has started or ended. */
+  onChange?: () => void;
+}
+
+/** Every process of this window. */
+export class ProcessTable implements Processes {
+  readonly #spawner: Spawner;
+  readonly #results: Pick<Results, "open"> | undefined;
+  readonly #terminals: Terminals | undefined;
+  readonly inUsersShell?: NonNullable<Processes["inUsersShell"]>;
+  readonly #times: ProcessTimes;
+  readonly #limits: UnaskedLimits;
+  /** Of those that nobody was asked about, the ones that are being started or run. */
+  readonly #unasked = new Set<object>();
+  readonly #onChange: () => void;
+  readonly #processes = new Map<string, RunningProcess>();
+  /** No longer listed, but something they started was alive when they ended. */
+  readonly #left = new Set<RunningProcess>();
+  readonly #endedAt = new Map<string, number>();
+  /** Being started: the window may close in the meantime. */
+  readonly #starting = new Set<Promise<unknown>>();
+  #last = 0;
+  #isClosed = false;
+
+  constructor({ spawner, results, terminals, usersShell, times, limits, onChange = () => undefined }: ProcessTableParts) {
+    this.#spawner = spawner;
+    this.#results = results;
+    this.#terminals = terminals;
+    if (usersShell !== undefined) {
+      this.inUsersShell = usersShell;
+    }
+    this.#times = { ...PROCESS_TIMES, ...times };
+    this.#limits = { ...UNASKED_LIMITS, ...limits };
+    this.#onChange = onChange;
+  }
+
+  async start(request: CommandRequest, background: boolean, owner: ProcessOwner): Promise<ManagedProcess> {
+    if (this.#isClosed) {
+      throw new ToolError("unavailable", "No command is started any more: the window closes.");
+    }
+    this.#prune();
+    if (request.unasked === true && this.#unasked.size >= this.#limits.commands) {
+      throw new ToolError("unavailable", `${this.#limits.commands} commands run already that nobody was asked about.`, "Wait for one of them to end, or end one with the tool process.");
+    }
+    const starting = this.#start(request, background, owner);
+    this.#starting.add(starting);
+    try {
+      return await starting;
+    } finally {
+      this.#starting.delete(starting);
+    }
+  }
+
+  find(id: string): ManagedProcess | undefined {
+    this.#prune();
+    return this.#processes.get(id);
+  }
+
+  wasKnown(id: string): boolean {
+    return /^p[1-9]\d{0,8}$/.test(id) && Number(id.slice(1)) <= this.#last;
+  }
+
+  list(): ManagedProcess[] {
+    this.#prune();
+    return [...this.#processes.values()];
+  }
+
+  /** Ends all that run and all that they left running, and starts nothing more: for the end of the window. */
+  async closeAll(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.allSettled(this.#starting);
+    const all = [...this.#processes.values(), ...this.#left].filter(({ isAlive }) => isAlive);
+    await Promise.all(all.map((process) => process.stop("cancelled", this.#times.closing)));
+  }
+
+  async #start(request: CommandRequest, background: boolean, owner: ProcessOwner): Promise<RunningProcess> {
+    const answer = background ? BACKGROUND_ANSWER : FOREGROUND_ANSWER;
+    const log = new OutputLog(this.#results === undefined ? undefined : new OutputSpool(this.#results, `exec ${request.title}`, answer));
+    const started = Date.now();
+    const limits = request.unasked === true ? this.#limits : undefined;
+    // Its id comes with its start: one that could not be started has none.
+    const slot: { process?: RunningProcess; show?: ((bytes: Uint8Array) => void) | undefined } = {};
+    const place = {};
+    if (limits !== undefined) {
+      this.#unasked.add(place);
+    }
+    const spawning = this.#spawner.start(
+      {
+        command: request.command, folder: request.workdir.absolute, shownFolder: request.workdir.path, env: request.env, interactive: request.interactive,
+        ...(limits === undefined ? {} : { limits }),
+      },
+      {
+        output: (bytes) => {
+          slot.process?.events.output(bytes);
+          slot.show?.(bytes);
+        },
+        exit: (code, signal) => slot.process?.events.exit(code, signal),
+        close: () => slot.process?.events.close(),
+      },
+    );
+    const spawned = await spawning.catch((error: unknown): never => {
+      this.#unasked.delete(place);
+      throw error;
+    });
+    this.#last++;
+    const id = `p${this.#last}`;
+    const process = new RunningProcess({ id, request, background, owner, started, limits }, log, this.#times);
+    process.attach(spawned);
+    slot.process = process;
+    slot.show = this.#terminals && showInTerminal(this.#terminals, process, request.interactive);
+    this.#processes.set(id, process);
+    void process.ended.then(({ leftRunning }) => {
+      this.#endedAt.set(id, Date.now());
+      this.#unasked.delete(place);
+      if (leftRunning !== false) {
+        this.#left.add(process);
+      }
+      this.#onChange();
+    });
+    this.#onChange();
+    return process;
+  }
+
+  /** Forgets what ended too long ago, and the oldest of too many. */
+  #prune(): void {
+    const limit = Date.now() - this.#times.keep;
+    let tooMany = this.#endedAt.size - MAX_ENDED;
+    // In the order in which they ended.
+    for (const [id, at] of this.#endedAt) {
+      if (tooMany > 0 || at < limit) {
+        this.#processes.delete(id);
+        this.#endedAt.delete(id);
+        tooMany--;
+      }
+    }
+    for (const process of this.#left) {
+      if (!process.isAlive) {
+        this.#left.delete(process);
+      }
+    }
+  }
+}

@@ -1,0 +1,299 @@
+import type { CommandEnd, CommandRequest, ManagedProcess, OutputPart, ProcessOwner, StoppedAs } from "../../ports/processes.js";
+import type { StoredResult } from "../../ports/results.js";
+import { ToolError } from "../../core/errors.js";
+import type { ProcessTimes, UnaskedLimits } from "./limits.js";
+import type { OutputLog } from "./outputLog.js";
+import type { SpawnedProcess, SpawnEvents } from "./spawner.js";
+import { tooMuch } from "./tooMuch.js";
+
+/** Milliseconds between two looks at a group that is being ended, or at pipes that run empty. */
+const LOOK = 25;
+/** Milliseconds that the result store may take to write the last of a process that has ended. */
+const MAX_STORING = 10_000;
+/** The exit code of a shell whose last program SIGXCPU (24 on Linux and macOS) ended. */
+const TIME_UP = 128 + 24;
+
+/** What the table knows of a process when it starts. */
+export interface ProcessFacts {
+  id: string;
+  request: CommandRequest;
+  background: boolean;
+  owner: ProcessOwner;
+  /** Milliseconds since 1970. */
+  started: number;
+  /** What it may take. */
+  limits: UnaskedLimits | undefined;
+}
+
+/** How the process itself went. */
+interface Exit {
+  exitCode: number | undefined;
+  signal: string | undefined;
+  at: number;
+}
+
+/**
+ * A process from its start to its end, and what it leaves behind.
+ *
+ * It has ended when it has exited and all its output has come. A daemon may hold its output open for ever, so behind the exit only what comes
+ * without a pause is waited for; the pipes are read on, since a daemon dies of a closed pipe. A process that is stopped takes its group with
+ * it; one that ends by itself leaves running what it started, as in a terminal, and its end says so.
+ */
+export class RunningProcess implements ManagedProcess {
+  readonly id: string;
+  readonly command: string;
+  readonly workdir: string;
+  readonly title: string;
+  readonly started: number;
+  readonly background: boolean;
+  readonly owner: ProcessOwner;
+  readonly ended: Promise<CommandEnd>;
+  readonly events: SpawnEvents;
+  readonly #isInteractive: boolean;
+  readonly #log: OutputLog;
+  readonly #times: ProcessTimes;
+  #resolveEnded: (end: CommandEnd) => void = () => undefined;
+  #spawned: SpawnedProcess | undefined;
+  #exit: Exit | undefined;
+  #isClosed = false;
+  readonly #closed: Promise<void>;
+  #isPaused = false;
+  /** Chunks that have come, to see whether more do. */
+  #chunks = 0;
+  /** Why it was stopped, when that was before it exited. */
+  #stoppedAs: StoppedAs | undefined;
+  readonly #limits: UnaskedLimits | undefined;
+  /** Looks at what it takes. */
+  #watch: ReturnType<typeof setInterval> | undefined;
+  /** What it took too much of. */
+  #limit: string | undefined;
+  /** Signals sent on request: an end by one of them is the caller's. */
+  readonly #sent = new Set<string>();
+  #ending: Promise<void> | undefined;
+  /** When politeness ends. */
+  #killAt = Infinity;
+  #stored: StoredResult | undefined;
+  #end: CommandEnd | undefined;
+
+  constructor({ id, request, background, owner, started, limits }: ProcessFacts, log: OutputLog, times: ProcessTimes) {
+    this.id = id;
+    this.command = request.command;
+    this.workdir = request.workdir.path;
+    this.title = request.title;
+    this.started = started;
+    this.background = background;
+    this.owner = owner;
+    this.#isInteractive = request.interactive;
+    this.#limits = limits;
+    this.#log = log;
+    this.#times = times;
+    this.ended = new Promise((resolve) => {
+      this.#resolveEnded = resolve;
+    });
+    let close: () => void;
+    this.#closed = new Promise((resolve) => {
+      close = resolve;
+    });
+    this.events = {
+      output: (bytes) => this.#take(bytes),
+      exit: (exitCode, signal) => this.#exited(exitCode, signal),
+      close: () => {
+        this.#isClosed = true;
+        close();
+      },
+    };
+  }
+
+  get pid(): number | undefined {
+    return this.#spawned?.pid;
+  }
+
+  get end(): CommandEnd | undefined {
+    return this.#end;
+  }
+
+  get resultId(): string | undefined {
+    return this.#end === undefined ? this.#log.resultId : this.#stored?.id;
+  }
+
+  get stored(): StoredResult | undefined {
+    return this.#stored;
+  }
+
+  /** Whether it, or something of the group it left, still runs. */
+  get isAlive(): boolean {
+    return this.#end === undefined || this.#leftGroup();
+  }
+
+  attach(spawned: SpawnedProcess): void {
+    this.#spawned = spawned;
+    if (this.#limits !== undefined && this.#exit === undefined) {
+      this.#watch = setInterval(() => this.#look(), this.#limits.look);
+    }
+  }
+
+  output(cursor: number): OutputPart {
+    return this.#log.output(cursor);
+  }
+
+  summary(maxCharacters: number): { text: string; omitted: { characters: number; lines: number } | undefined } {
+    return this.#log.summary(maxCharacters);
+  }
+
+  changed(cursor: number, signal: AbortSignal): Promise<void> {
+    return this.#log.changed(cursor, signal);
+  }
+
+  async write(text: string): Promise<void> {
+    await this.#input((spawned) => spawned.write(text));
+  }
+
+  async closeInput(): Promise<void> {
+    await this.#input((spawned) => spawned.closeInput());
+  }
+
+  kill(signal: string): void {
+    if (this.#end?.leftRunning === false) {
+      throw new ToolError("unavailable", `${this.id}: has ended already.`);
+    }
+    // A group's number may be another's once nobody is left in it.
+    if ((this.#exit !== undefined && this.#spawned?.isGroupAlive() !== true) || this.#spawned?.signal(signal) !== true) {
+      throw new ToolError("unavailable", `${this.id}: nothing of it runs any more that a signal could reach.`);
+    }
+    this.#sent.add(signal);
+  }
+
+  /** @param grace milliseconds until SIGKILL */
+  async stop(as: StoppedAs, grace = this.#times.kill): Promise<CommandEnd> {
+    if (this.#exit === undefined) {
+      this.#stoppedAs ??= as;
+    }
+    if (this.isAlive) {
+      this.#killAt = Math.min(this.#killAt, Date.now() + grace);
+      this.#ending ??= this.#endGroup();
+      await this.#ending;
+    }
+    return this.ended;
+  }
+
+  #take(bytes: Uint8Array): void {
+    this.#chunks++;
+    this.#log.push(bytes);
+    if (this.#log.isFull && !this.#isPaused) {
+      this.#isPaused = true;
+      this.#spawned?.pause();
+      void this.#log.room().then(() => {
+        this.#isPaused = false;
+        this.#spawned?.resume();
+      });
+    }
+  }
+
+  #exited(exitCode: number | undefined, signal: string | undefined): void {
+    if (this.#exit === undefined) {
+      this.#exit = { exitCode, signal, at: Date.now() };
+      void this.#finish(this.#exit);
+    }
+  }
+
+  /** Ends it when it takes more than it may. */
+  #look(): void {
+    const use = this.#limit === undefined && this.#limits !== undefined ? this.#spawned?.use?.() : undefined;
+    const what = use && this.#limits && tooMuch(use, this.#limits);
+    if (what !== undefined) {
+      this.#limit = what;
+      void this.stop("limited");
+    }
+  }
+
+  async #finish({ exitCode, signal, at }: Exit): Promise<void> {
+    clearInterval(this.#watch);
+    // What it leaves running is not looked at any more.
+    this.#look();
+    await this.#ending;
+    await this.#drained();
+    // It may have been stopped in the meantime.
+    await this.#ending;
+    const leftRunning = !this.#isClosed || this.#leftGroup() || this.#spawned?.hasLeftBehind();
+    this.#stored = await within(this.#log.seal(), MAX_STORING);
+    if (this.#limits !== undefined && this.#stoppedAs === undefined && (signal === "SIGXCPU" || exitCode === TIME_UP)) {
+      this.#limit ??= `a program of it computed for ${this.#limits.seconds} s, and one of a command that nobody was asked about may compute no longer`;
+    }
+    const ended = signal === undefined ? "exited" : this.#sent.has(signal) ? "cancelled" : "signaled";
+    const status = this.#limit === undefined ? (this.#stoppedAs ?? ended) : "limited";
+    this.#end = { status, exitCode, signal, duration: at - this.started, leftRunning, ...(this.#limit === undefined ? {} : { limit: this.#limit }) };
+    this.#spawned?.unref();
+    this.#log.finish();
+    this.#resolveEnded(this.#end);
+  }
+
+  /** Resolves when all output has come, or the rest of it will only come from what was left running. */
+  async #drained(): Promise<void> {
+    let quiet = 0;
+    // Looks are counted, not time: on a busy machine a look may be late, and the pipe is read between any two.
+    for (let looks = 0; !this.#isClosed && quiet * LOOK < this.#times.quiet && looks * LOOK < this.#times.drain; ) {
+      const before = this.#chunks;
+      await Promise.race([this.#closed, sleep(LOOK)]);
+      // While the result store is slow, nothing is read: that is no quiet.
+      looks += this.#isPaused ? 0 : 1;
+      quiet = this.#isPaused || this.#chunks > before ? 0 : quiet + 1;
+    }
+  }
+
+  /** Ends all of the group: politely, and then not. */
+  async #endGroup(): Promise<void> {
+    this.#spawned?.signal("SIGTERM");
+    // One that was stopped with SIGSTOP hears nothing else.
+    this.#spawned?.signal("SIGCONT");
+    await this.#gone(() => Date.now() < this.#killAt);
+    if (!this.#isGone()) {
+      this.#spawned?.signal("SIGKILL");
+      const until = Date.now() + this.#times.giveUp;
+      await this.#gone(() => Date.now() < until);
+      this.#exited(undefined, undefined);
+    }
+    this.#ending = undefined;
+  }
+
+  async #gone(mayWait: () => boolean): Promise<void> {
+    while (!this.#isGone() && mayWait()) {
+      await sleep(LOOK);
+    }
+  }
+
+  #isGone(): boolean {
+    return this.#exit !== undefined && !this.#leftGroup();
+  }
+
+  #leftGroup(): boolean {
+    return this.#spawned?.isGroupAlive() === true;
+  }
+
+  async #input(send: (spawned: SpawnedProcess) => Promise<void>): Promise<void> {
+    if (this.#exit !== undefined || this.#spawned === undefined) {
+      throw new ToolError("unavailable", `${this.id}: has ended, and reads no input any more.`);
+    }
+    if (!this.#isInteractive) {
+      throw new ToolError("unavailable", `${this.id}: its standard input was closed from the start.`, "Only what runs in the background can be written to.");
+    }
+    try {
+      await send(this.#spawned);
+    } catch {
+      throw new ToolError("unavailable", `${this.id}: its standard input is closed.`);
+    }
+  }
+}
+
+/** What a promise gives, or undefined when it takes longer. No timer stays behind: it would keep a command line waiting. */
+async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    return await Promise.race([promise, new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), milliseconds)))]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

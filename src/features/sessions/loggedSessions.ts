@@ -1,0 +1,45 @@
+import type { RunningSubagent, SessionEntry, Sessions, SessionSummary, SpawnRequest, SpawnResult } from "../../ports/sessions.js";
+import { ToolError } from "../../core/errors.js";
+import { MAX_SESSIONS } from "./limits.js";
+import type { SessionLog } from "./sessionLog.js";
+
+/** What the log of a workspace tells of sessions, and messages left in it, where no model can be run. */
+export class LoggedSessions implements Sessions {
+  readonly #log: () => Promise<SessionLog>;
+
+  /** @param log of the workspace as it is now */
+  constructor(log: () => Promise<SessionLog>) {
+    this.#log = log;
+  }
+
+  async list(limit: number): Promise<{ sessions: SessionSummary[]; total: number }> {
+    return (await this.#log()).list(limit);
+  }
+
+  async history(id: string, limit: number, before?: number): Promise<{ entries: SessionEntry[]; total: number; earlier: number }> {
+    return (await this.#log()).history(id, limit, before);
+  }
+
+  async status(id: string): Promise<SessionSummary> {
+    return (await this.#log()).status(id);
+  }
+
+  async send(id: string, content: string, from: string): Promise<{ active: boolean }> {
+    return (await this.#log()).leave(id, { content, from });
+  }
+
+  running(): RunningSubagent[] {
+    return [];
+  }
+
+  /** The one agent there is: active while a turn of the user's is under way anywhere in the workspace. */
+  async agents(): Promise<{ name: string; model: string | undefined; state: "idle" | "active" }[]> {
+    const { sessions } = await this.list(MAX_SESSIONS);
+    const own = sessions.filter(({ kind }) => kind !== "subagent");
+    return [{ name: "main", model: own[0]?.model, state: own.some(({ state }) => state === "active") ? "active" : "idle" }];
+  }
+
+  async spawn(_request: SpawnRequest, _call: Parameters<Sessions["spawn"]>[1]): Promise<SpawnResult> {
+    throw new ToolError("unavailable", "Subagent spawning not available in this context", "Do the work yourself, with the tools there are.");
+  }
+}

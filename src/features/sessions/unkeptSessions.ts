@@ -1,0 +1,12 @@
+import { ToolError } from "../../core/errors.js";
+import type { SessionLog } from "./sessionLog.js";
+
+/** The log of a host that has nothing to keep sessions in, not even in memory: everything fails with the reason. */
+export function unkeptSessions(reason: string): SessionLog {
+  const refuse = (): Promise<never> => Promise.reject(new ToolError("unavailable", reason));
+  return {
+    problem: () => Promise.resolve(reason),
+    ...{ beginTurn: refuse, append: refuse, addTokens: refuse, endTurn: refuse, compact: refuse, context: refuse },
+    ...{ leave: refuse, hasLeft: refuse, takeLeft: refuse, list: refuse, status: refuse, history: refuse, findInterrupted: refuse },
+  };
+}

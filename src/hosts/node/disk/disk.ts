@@ -1,0 +1,203 @@
+import type { Stats } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+import { lstat, readdir, realpath, stat, type FileHandle } from "node:fs/promises";
+import { ToolError } from "../../../core/errors.js";
+import { joinPath, parentPath } from "../../../core/paths/pathShape.js";
+import { compareCodeUnits } from "../../../text/nearest.js";
+import type { CreateStep, Disk, DiskEntry, DiskInfo, Step } from "../../shared/disk.js";
+import { brokenLink, tooLarge } from "../../shared/fileAnswers.js";
+import { isTemporaryName } from "../../shared/temporaryNames.js";
+import { ioError, isMissing } from "./diskErrors.js";
+import { openRegular } from "./openRegular.js";
+import { checkUnmoved } from "./parentFolders.js";
+import { stageBySave, stageCreate, stageMove, stageRemove, stageReplace } from "./staging.js";
+import { mayBeExchanging, sweepTemporaries } from "./temporaries.js";
+
+/**
+ * Paging a gigabyte takes 30 MB with one buffer of this size. With a new one for each chunk, or with texts of 256 KB,
+ * which the engine collects late, it took 55 to 72 MB.
+ */
+const CHUNK_BYTES = 64 * 1024;
+/** How often a missing file is looked for again, and the milliseconds between: a busy machine can pause the other process for that long. */
+const MAX_TRIES = 20;
+const TRY_PAUSE = 10;
+/** Entries looked at side by side: enough to hide a slow disk, few enough for any limit on open files. */
+const STAT_BATCH = 32;
+
+/** The disk of this machine through Node's fs. */
+export class NodeDisk implements Disk {
+  readonly windows = process.platform === "win32";
+  readonly foldCase = process.platform === "win32" || process.platform === "darwin";
+  /** Folders that have been looked through for what killed processes left. */
+  readonly #swept = new Set<string>();
+
+  async realPath(path: string): Promise<string | undefined> {
+    try {
+      return this.#slashed(await realpath(path));
+    } catch (error) {
+      if (!isMissing(error)) {
+        throw ioError(path, error);
+      }
+    }
+    // Writing to a broken link would create its target, wherever that is.
+    if (await lstat(path).then((info) => info.isSymbolicLink(), () => false)) {
+      throw brokenLink(path);
+    }
+    return undefined;
+  }
+
+  async stat(path: string): Promise<DiskInfo> {
+    try {
+      const info = await settled(path, () => stat(path));
+      return { kind: kindOf(info), size: info.size, modified: info.mtimeMs };
+    } catch (error) {
+      throw ioError(path, error);
+    }
+  }
+
+  async *chunks(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    const file = await this.#open(path);
+    try {
+      const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+      for (let position = 0; ; ) {
+        signal.throwIfAborted();
+        const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, position);
+        if (bytesRead === 0) {
+          return;
+        }
+        position += bytesRead;
+        yield buffer.subarray(0, bytesRead);
+      }
+    } catch (error) {
+      throw signal.aborted ? error : ioError(path, error);
+    } finally {
+      await file.close();
+    }
+  }
+
+  async readAll(path: string, maxBytes: number): Promise<Uint8Array> {
+    const file = await this.#open(path);
+    try {
+      const { size } = await file.stat();
+      if (size > maxBytes) {
+        throw tooLarge(path, size, maxBytes);
+      }
+      return await file.readFile();
+    } catch (error) {
+      throw ioError(path, error);
+    } finally {
+      await file.close();
+    }
+  }
+
+  async list(path: string, sized = 0): Promise<DiskEntry[]> {
+    try {
+      const names = (await readdir(path, { withFileTypes: true })).filter(({ name }) => !isTemporaryName(name));
+      // What it gave belongs to the folder that the gate saw only if that is still there.
+      await checkUnmoved(this, path, joinPath(path, "x"));
+      names.sort((a, b) => compareCodeUnits(a.name, b.name));
+      // What a folder tells of its entries is enough but for sizes, and for where links lead: 100,000 looks take half a second.
+      const entries = names.map((entry): DiskEntry => ({ name: entry.name, kind: kindOf(entry), link: entry.isSymbolicLink(), size: undefined }));
+      const looked = entries.filter(({ kind, link }, index) => link || (index < sized && kind === "file"));
+      for (let from = 0; from < looked.length; from += STAT_BATCH) {
+        await Promise.all(looked.slice(from, from + STAT_BATCH).map((entry) => look(path, entry)));
+      }
+      return entries;
+    } catch (error) {
+      throw ioError(path, error);
+    }
+  }
+
+  async stageReplace(path: string, bytes: Uint8Array, unchanged: () => Promise<void>): Promise<Step> {
+    await this.#sweepOnce(path);
+    return stageReplace(this, path, bytes, unchanged);
+  }
+
+  async stageCreate(path: string, bytes: Uint8Array): Promise<CreateStep> {
+    await this.#sweepOnce(path);
+    return stageCreate(this, path, bytes);
+  }
+
+  async stageRemove(path: string, folders: number, unchanged: () => Promise<void>): Promise<Step> {
+    await this.#sweepOnce(path);
+    return stageRemove(this, path, folders, unchanged);
+  }
+
+  async stageMove(from: string, to: string, bytes: Uint8Array | undefined, folders: number, unchanged: () => Promise<void>): Promise<CreateStep> {
+    await Promise.all([this.#sweepOnce(from), this.#sweepOnce(to)]);
+    return stageMove(this, from, to, bytes, folders, unchanged);
+  }
+
+  async stageBySave(path: string, bytes: Uint8Array): Promise<Step> {
+    await this.#sweepOnce(path);
+    return stageBySave(path, bytes);
+  }
+
+  sweep(path: string): Promise<void> {
+    return sweepTemporaries(parentPath(path));
+  }
+
+  /** Once in a folder is enough to find what earlier processes left, and looking through one of 100,000 files takes its time. */
+  async #sweepOnce(path: string): Promise<void> {
+    const folder = parentPath(path);
+    if (!this.#swept.has(folder)) {
+      this.#swept.add(folder);
+      await this.sweep(path);
+    }
+  }
+
+  /** Opens a file where the gate saw it: a folder on its way may have been exchanged for a link since. */
+  async #open(path: string): Promise<FileHandle> {
+    const file = await settled(path, () => openRegular(path));
+    try {
+      await checkUnmoved(this, path, path);
+      return file;
+    } catch (error) {
+      await file.close();
+      throw ioError(path, error);
+    }
+  }
+
+  #slashed(path: string): string {
+    return this.windows ? path.replaceAll("\\", "/") : path;
+  }
+}
+
+/**
+ * Looks again for a moment when a path is missing and another window or command line may be replacing its file: "there is no such file" would be wrong.
+ */
+async function settled<Seen>(path: string, look: () => Promise<Seen>): Promise<Seen> {
+  for (let tries = 1, quiet = 0; ; tries++) {
+    try {
+      return await look();
+    } catch (error) {
+      const isGone = isMissing(error) || (error instanceof ToolError && error.type === "not_found");
+      if (!isGone || tries > MAX_TRIES) {
+        throw error;
+      }
+      if (await mayBeExchanging(parentPath(path))) {
+        await setTimeout(TRY_PAUSE);
+      } else if (++quiet === 2) {
+        // The first time, the file may have come back between the two looks.
+        throw error;
+      }
+    }
+  }
+}
+
+/** Fills in what a look at an entry tells; broken links, and entries that went away or may not be looked at, stay as they are. */
+async function look(folder: string, entry: DiskEntry): Promise<void> {
+  const path = joinPath(folder, entry.name);
+  try {
+    const info = await (entry.link ? stat(path) : lstat(path));
+    entry.kind = kindOf(info);
+    entry.size = entry.kind === "file" ? info.size : undefined;
+    entry.modified = info.mtimeMs;
+  } catch {
+    // As the folder tells of it; of a link it tells nothing but that it is one.
+  }
+}
+
+function kindOf(info: Pick<Stats, "isFile" | "isDirectory">): DiskInfo["kind"] {
+  return info.isFile() ? "file" : info.isDirectory() ? "directory" : "other";
+}

@@ -1,0 +1,54 @@
+import { constants, type Stats } from "node:fs";
+import { lstat, open, readlink, type FileHandle } from "node:fs/promises";
+import { ToolError } from "../../../core/errors.js";
+import { notAFile, notRegular } from "../../shared/fileAnswers.js";
+import { ioError } from "./diskErrors.js";
+
+/**
+ * Opens a file: never a pipe or device (opening one can hang or act), and never through a link
+ * that took the file's place after the gate looked.
+ */
+export async function openRegular(path: string, access = constants.O_RDONLY): Promise<FileHandle> {
+  let file: FileHandle | undefined;
+  try {
+    const expected = await lstat(path);
+    if (!expected.isFile()) {
+      throw expected.isDirectory()
+        ? notAFile(path)
+        : notRegular(path);
+    }
+    file = await open(path, access | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const opened = await file.stat();
+    if (!opened.isFile() || opened.ino !== expected.ino || opened.dev !== expected.dev || !(await isAt(file, path))) {
+      throw new ToolError("stale", `${path}: was replaced while it was opened.`, "Try again.");
+    }
+    return file;
+  } catch (error) {
+    await file?.close();
+    throw ioError(path, error);
+  }
+}
+
+/**
+ * Whether an open file lies where it was decided on. Its path may have led through a link, a folder's name exchanged for one and back, at the moment
+ * of opening alone; what the system says of the open file itself is sure. True where the system does not say (only Linux does).
+ *
+ * @param path with all links followed
+ */
+async function isAt(file: FileHandle, path: string): Promise<boolean> {
+  const place = process.platform === "linux" ? await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined) : undefined;
+  // A file system may have names in any case.
+  const same = (name: string): string => name.normalize().toLowerCase();
+  // One that was removed meanwhile lay there.
+  return place === undefined || [path, `${path} (deleted)`].map(same).includes(same(place));
+}
+
+/** What is known of a file, once it is sure that it may be written: a rename would pass over a file marked read-only. */
+export async function statWritable(path: string): Promise<Stats> {
+  const file = await openRegular(path, constants.O_WRONLY);
+  try {
+    return await file.stat();
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from "node:crypto";
+import { open, readdir, rm, stat, type FileHandle } from "node:fs/promises";
+import { joinPath, parentPath } from "../../../core/paths/pathShape.js";
+import { errorCode, ioError } from "./diskErrors.js";
+import { hasEnded, temporaryTag } from "../state/owner.js";
+
+/**
+ * Names of temporary files say whose they are (`temporaryTag`), so that what a killed process left can be told from what is in use. What is kept of
+ * a file until its change is over ends in `-old`: only who knows what became of the change may remove it.
+ */
+const TEMPORARY = /^\.toolhost-(\d+)-(\w+)-([0-9a-f]{8})-[0-9a-f]+\.tmp$/;
+
+/** A kept old file. */
+const OLD = /^\.toolhost-(\d+)-(\w+)-([0-9a-f]{8})-[0-9a-f]+-old\.tmp$/;
+/** Milliseconds after which a folder that has not changed is certainly not in the middle of an exchange. */
+const FRESH = 10_000;
+
+/** A name for a temporary file in the folder of `path`: a rename stays on one disk. */
+export function temporaryBeside(path: string): string {
+  return beside(path, "");
+}
+
+/** A name for a file as it was, until the change of it is over. */
+export function oldBeside(path: string): string {
+  return beside(path, "-old");
+}
+
+function beside(path: string, end: string): string {
+  return joinPath(parentPath(path), `.toolhost-${temporaryTag()}-${randomBytes(6).toString("hex")}${end}.tmp`);
+}
+
+/** Writes a temporary file, or leaves none. */
+export async function readied<Made>(path: string, temporary: string, work: () => Promise<Made>): Promise<Made> {
+  try {
+    return await work();
+  } catch (error) {
+    await removeAll([temporary]).catch(() => undefined);
+    throw ioError(path, error);
+  }
+}
+
+/** Writes a file that must not exist yet, down to the disk. */
+export async function writeFlushed(path: string, bytes: Uint8Array, mode: number, prepare: (file: FileHandle) => Promise<void>): Promise<void> {
+  const file = await open(path, "wx", mode);
+  try {
+    await file.writeFile(bytes);
+    await prepare(file);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Removes files that may be there. @throws the system's error for one that stays, once all others are gone */
+export async function removeAll(paths: readonly string[]): Promise<void> {
+  const removed = await Promise.allSettled(paths.map((path) => rm(path, { force: true })));
+  for (const each of removed) {
+    if (each.status === "rejected" && errorCode(each.reason) !== "ENOTDIR") {
+      throw each.reason;
+    }
+  }
+}
+
+/** Removes temporary files in a folder whose process has certainly ended. */
+export async function sweepTemporaries(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  const left = names.filter((name) => {
+    const [, pid, ticks = "", place = ""] = TEMPORARY.exec(name) ?? [];
+    return pid !== undefined && hasEnded(Number(pid), ticks, place);
+  });
+  await removeAll(left.map((name) => joinPath(folder, name))).catch(() => undefined);
+}
+
+/**
+ * Whether another running process may be replacing a file in this folder: during `exchange` the file is missing for a moment. This process never sees itself
+ * do that, since the two calls follow each other without a pause.
+ */
+export async function mayBeExchanging(folder: string): Promise<boolean> {
+  const changed = await stat(folder).then(({ mtimeMs }) => mtimeMs, () => 0);
+  if (Math.abs(Date.now() - changed) > FRESH) {
+    return false;
+  }
+  return (await readdir(folder).catch(() => [])).some((name) => {
+    const [, pid, ticks = "", place = ""] = OLD.exec(name) ?? [];
+    return pid !== undefined && Number(pid) !== process.pid && !hasEnded(Number(pid), ticks, place);
+  });
+}

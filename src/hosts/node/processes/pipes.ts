@@ -1,0 +1,172 @@
+import { execFile } from "node:child_process";
+import { closeSync, constants, existsSync, mkdtempSync, openSync, rmSync, unlinkSync } from "node:fs";
+import { lstat, readdir, rmdir, unlink } from "node:fs/promises";
+import { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { isProcess, startOf } from "./group.js";
+
+/** Made at once: a process for each would cost as much as the command itself. */
+const BATCH = 48;
+/** With fewer left, the next ones are made meanwhile. */
+const LOW = 12;
+
+/** A folder of pipes names its process: number and start, so that who comes later knows whether it still runs. */
+const FOLDER = /^toolhost-pipes-(\d+)-(\d*)-\w+$/;
+
+/** Bytes read at once: what a pipe of Linux holds. */
+const READ_SIZE = 65_536;
+
+/**
+ * Where the output of all children is read to, one read at a time: the bytes are taken before the next. Node's own way, a new buffer for
+ * each read, has 100 MB of output take some 60 MB of memory, since the engine collects them late.
+ */
+const readBuffer = Buffer.allocUnsafeSlow(READ_SIZE);
+
+/** A pipe between us and a child: our end, and the number of the child's until that is started. */
+export interface ChildPipe {
+  socket: Socket;
+  childEnd: number;
+}
+
+/** A pipe that is read from. */
+export interface OutputPipe extends ChildPipe {
+  /**
+   * Begins to read; nothing is read before.
+   *
+   * @param take is given bytes that are there for as long as its call
+   */
+  begin(take: (bytes: Uint8Array) => void): void;
+}
+
+/**
+ * Real pipes for children. What Node gives to a child as a pipe is a Unix socket, and a socket cannot be opened by name: `echo >/dev/stderr`
+ * and `tee /dev/stdout`, which many scripts have, fail with ENXIO. Node cannot make a pipe, so these are named ones, made by `mkfifo`
+ * in a folder that only this user can enter, and without a name as soon as both ends are open.
+ */
+export class NamedPipes {
+  #folder: string | undefined;
+  #names: string[] = [];
+  #made = 0;
+  #making: Promise<void> | undefined;
+  #cannot = process.platform === "win32";
+
+  /** Takes some names; undefined where no named pipes can be made. */
+  async take(count: number): Promise<string[] | undefined> {
+    while (this.#names.length < count && !this.#cannot) {
+      await (this.#making ??= this.#make());
+    }
+    if (this.#cannot) {
+      return undefined;
+    }
+    return this.#names.splice(0, count);
+  }
+
+  /** Makes more when few are left: once the command that took the last is started, which need not wait for another process to be. */
+  refill(): void {
+    if (this.#names.length < LOW && !this.#cannot) {
+      this.#making ??= this.#make();
+    }
+  }
+
+  /** A name that was taken is no longer there, nor are the others beside it: a system may clean its temporary files of some days. */
+  lost(name: string): void {
+    if (dirname(name) === this.#folder) {
+      this.#names = [];
+      this.#folder = undefined;
+    }
+  }
+
+  /** Removes what is left, when this process ends. */
+  removeAll(): void {
+    if (this.#folder !== undefined) {
+      rmSync(this.#folder, { recursive: true, force: true });
+    }
+  }
+
+  async #make(): Promise<void> {
+    let names: string[] = [];
+    try {
+      const folder = (this.#folder ??= this.#makeFolder());
+      names = Array.from({ length: BATCH }, () => join(folder, String(this.#made++)));
+      await promisify(execFile)("mkfifo", ["-m", "600", ...names]);
+      if (this.#folder === folder) {
+        this.#names.push(...names);
+      }
+    } catch {
+      const [first] = names;
+      if (first === undefined || existsSync(dirname(first))) {
+        this.#cannot = true;
+      } else {
+        this.lost(first);
+      }
+    } finally {
+      this.#making = undefined;
+    }
+  }
+
+  #makeFolder(): string {
+    const parent = tmpdir();
+    void removeStale(parent);
+    return mkdtempSync(join(parent, `toolhost-pipes-${process.pid}-${startOf(process.pid) ?? ""}-`));
+  }
+}
+
+/** Removes the folders of this user's processes that were killed. One that cannot be removed stays. */
+async function removeStale(parent: string): Promise<void> {
+  const names = await readdir(parent).catch(() => []);
+  for (const name of names) {
+    const [, pid, start] = FOLDER.exec(name) ?? [];
+    if (pid !== undefined && !isRunning(Number(pid), start)) {
+      await removeFolder(join(parent, name)).catch(() => undefined);
+    }
+  }
+}
+
+function isRunning(pid: number, start: string | undefined): boolean {
+  const now = startOf(pid);
+  return isProcess(pid) && (now === undefined || start === "" || now === start);
+}
+
+/** Only as we make it: flat, ours, and closed to everybody else, who might put links in its place. */
+async function removeFolder(folder: string): Promise<void> {
+  const { mode, uid } = await lstat(folder);
+  if ((mode & constants.S_IFMT) !== constants.S_IFDIR || (mode & 0o077) !== 0 || uid !== process.getuid?.()) {
+    return;
+  }
+  for (const name of await readdir(folder)) {
+    await unlink(join(folder, name));
+  }
+  await rmdir(folder);
+}
+
+/** A pipe that the child writes to. Opening waits for nobody: our end is there first. */
+export function openOutput(name: string): OutputPipe {
+  const ours = openSync(name, constants.O_RDONLY | constants.O_NONBLOCK);
+  const childEnd = openSync(name, constants.O_WRONLY);
+  unlinkSync(name);
+  let taker: (bytes: Uint8Array) => void = () => undefined;
+  const callback = (length: number): boolean => {
+    taker(readBuffer.subarray(0, length));
+    return true;
+  };
+  const socket = new Socket({ fd: ours, readable: true, writable: false, onread: { buffer: readBuffer, callback } });
+  socket.pause();
+  const begin = (take: typeof taker): void => {
+    taker = take;
+    socket.resume();
+  };
+  return { socket, childEnd, begin };
+}
+
+/** A pipe that the child reads from. */
+export function openInput(name: string): ChildPipe {
+  // The child's end must wait for input, so it is opened without O_NONBLOCK, and therefore after ours.
+  const first = openSync(name, constants.O_RDONLY | constants.O_NONBLOCK);
+  const ours = openSync(name, constants.O_WRONLY | constants.O_NONBLOCK);
+  const childEnd = openSync(name, constants.O_RDONLY);
+  closeSync(first);
+  unlinkSync(name);
+  return { socket: new Socket({ fd: ours, readable: false, writable: true }), childEnd };
+}

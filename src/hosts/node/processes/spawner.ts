@@ -1,0 +1,274 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { closeSync, statSync } from "node:fs";
+import type { Readable, Writable } from "node:stream";
+import { ToolError } from "../../../core/errors.js";
+import type { ProcessUse, SpawnedProcess, SpawnEvents, Spawner, SpawnRequest } from "../../../features/processes/spawner.js";
+import { commandEnvironment } from "../environment.js";
+import { gitDefence } from "../gitDefence.js";
+import { isGroupAlive, killGroupNow, signalGroup, useOf } from "./group.js";
+import { ProcessGuard } from "./guard.js";
+import { COMMAND_MARK, hasLeftBehind } from "./left.js";
+import { NamedPipes, openInput, openOutput, type ChildPipe, type OutputPipe } from "./pipes.js";
+import { SCRIPT_FD, shellCall, type ShellCall } from "./shell.js";
+
+/** Our ends of a child's streams, and the child's until it is started. One pipe takes all its output: of two, nobody can tell what was written first. */
+interface Wires {
+  stdin: ChildPipe | undefined;
+  output: OutputPipe;
+}
+
+/** Starts commands as child processes of this one, each in a group of its own. When this process ends, in whatever way, so do they, with all they started. */
+export class NodeSpawner implements Spawner {
+  readonly #pipes = new NamedPipes();
+  readonly #guard = new ProcessGuard();
+  readonly #children = new Set<NodeChild>();
+
+  constructor() {
+    process.on("exit", this.#onExit);
+  }
+
+  async start(request: SpawnRequest, events: SpawnEvents): Promise<SpawnedProcess> {
+    refuseNul(request);
+    this.#guard.start();
+    let wires: Wires | undefined;
+    try {
+      wires = await this.#openWires(request.interactive);
+      const call = shellCall(request.command, wires !== undefined, request.limits);
+      const mark = `${process.pid}-${randomUUID()}`;
+      const env = commandEnvironment(process.env, request.env, request.folder);
+      const defence = request.limits === undefined ? {} : gitDefence(env, request.command);
+      const child = spawnShell(call, request, { ...env, ...defence, [COMMAND_MARK]: mark }, wires);
+      if (child.pid !== undefined) {
+        this.#guard.watch(child.pid);
+      }
+      this.#pipes.refill();
+      await started(child);
+      const made = new NodeChild(child, mark, wires, events, (gone) => {
+        this.#children.delete(gone);
+        this.#guard.forget(gone.pid);
+      });
+      this.#children.add(made);
+      if (call.script !== undefined) {
+        giveScript(child, call.script);
+      }
+      return made;
+    } catch (error) {
+      wires?.stdin?.socket.destroy();
+      wires?.output.socket.destroy();
+      throw error instanceof ToolError ? error : notStarted(error as NodeJS.ErrnoException, request);
+    }
+  }
+
+  async #openWires(interactive: boolean): Promise<Wires | undefined> {
+    const count = interactive ? 2 : 1;
+    const names = await this.#pipes.take(count);
+    try {
+      return names && openWires(names);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") {
+        throw error;
+      }
+    }
+    this.#pipes.lost(names?.[0] ?? "");
+    const others = await this.#pipes.take(count);
+    return others && openWires(others);
+  }
+
+  /** Ends all at once: for the end of this process, when there is no time left to be polite. */
+  dispose(): void {
+    process.off("exit", this.#onExit);
+    this.#onExit();
+  }
+
+  readonly #onExit = (): void => {
+    for (const child of this.#children) {
+      if (child.isGroupAlive()) {
+        killGroupNow(child.pid);
+      }
+    }
+    this.#pipes.removeAll();
+    this.#guard.end();
+  };
+}
+
+class NodeChild implements SpawnedProcess {
+  readonly pid: number;
+  readonly #child: ChildProcess;
+  readonly #mark: string;
+  readonly #started = performance.now();
+  readonly #stdin: Writable | undefined;
+  readonly #output: Readable | undefined;
+  readonly #onGone: (child: NodeChild) => void;
+  #hasExited = false;
+  /** Whether nobody is left of its group. */
+  #isGone = false;
+
+  constructor(child: ChildProcess, mark: string, wires: Wires | undefined, events: SpawnEvents, onGone: (child: NodeChild) => void) {
+    this.pid = child.pid ?? 0;
+    this.#child = child;
+    this.#mark = mark;
+    this.#onGone = onGone;
+    this.#stdin = wires === undefined ? (child.stdin ?? undefined) : wires.stdin?.socket;
+    // Whoever writes to what nobody reads is told by the write itself.
+    this.#stdin?.on("error", () => undefined);
+    this.#output = wires?.output.socket ?? child.stdout ?? undefined;
+    // Whatever goes wrong with a pipe, it closes after it.
+    this.#output?.on("error", () => undefined);
+    this.#output?.once("close", () => {
+      events.close();
+      this.isGroupAlive();
+    });
+    const take = (bytes: Uint8Array): void => events.output(bytes);
+    if (wires === undefined) {
+      this.#output?.on("data", take);
+    } else {
+      wires.output.begin(take);
+    }
+    child.once("exit", (code, signal) => {
+      this.#hasExited = true;
+      this.#stdin?.destroy();
+      events.exit(code ?? undefined, signal ?? undefined);
+      this.isGroupAlive();
+    });
+  }
+
+  pause(): void {
+    this.#output?.pause();
+  }
+
+  resume(): void {
+    this.#output?.resume();
+  }
+
+  write(text: string): Promise<void> {
+    const stdin = this.#stdin;
+    return new Promise((resolve, reject) => {
+      if (stdin === undefined || !stdin.writable) {
+        reject(new Error("closed"));
+        return;
+      }
+      // A pipe that is closed on the other side may take its last write with it.
+      const closed = (): void => reject(new Error("closed"));
+      stdin.once("close", closed);
+      stdin.write(text, (error) => {
+        stdin.off("close", closed);
+        if (error) {
+          reject(error);
+        } else {
+          resolve();
+        }
+      });
+    });
+  }
+
+  closeInput(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#stdin === undefined || this.#stdin.destroyed || this.#stdin.writableEnded) {
+        resolve();
+        return;
+      }
+      this.#stdin.once("close", () => resolve());
+      this.#stdin.end(() => resolve());
+    });
+  }
+
+  signal(name: string): boolean {
+    return signalGroup(this.pid, name);
+  }
+
+  isGroupAlive(): boolean {
+    if (!this.#isGone && this.#hasExited && !isGroupAlive(this.pid)) {
+      // Whoever sees it first tells: its number may be another's from now on.
+      this.#isGone = true;
+      this.#onGone(this);
+    }
+    return !this.#isGone;
+  }
+
+  use(): ProcessUse | undefined {
+    return useOf(this.pid);
+  }
+
+  hasLeftBehind(): boolean | undefined {
+    return hasLeftBehind(this.pid, this.#mark, performance.now() - this.#started);
+  }
+
+  unref(): void {
+    this.#child.unref();
+    (this.#output as (Readable & { unref?: () => void }) | undefined)?.unref?.();
+  }
+}
+
+function refuseNul({ command, env }: SpawnRequest): void {
+  if (command.includes("\0")) {
+    throw new ToolError("invalid_input", "command: holds a NUL character, which no command can.", "Write it as an escape: printf '\\0'.");
+  }
+  for (const [name, value] of Object.entries(env)) {
+    if (name === "" || /[=\0]/.test(name) || value?.includes("\0") === true) {
+      throw new ToolError("invalid_input", `env: ${JSON.stringify(name)} is no variable: a name has no =, and neither it nor its value has a NUL.`);
+    }
+  }
+}
+
+function openWires([output, stdin]: string[]): Wires | undefined {
+  return output === undefined ? undefined : { output: openOutput(output), stdin: stdin === undefined ? undefined : openInput(stdin) };
+}
+
+function spawnShell({ file, args, script }: ShellCall, { folder, interactive }: SpawnRequest, env: Record<string, string>, wires: Wires | undefined): ChildProcess {
+  try {
+    return spawn(file, args, {
+      cwd: folder,
+      env,
+      detached: process.platform !== "win32",
+      windowsHide: true,
+      stdio: [
+        interactive ? (wires?.stdin?.childEnd ?? "pipe") : "ignore",
+        wires?.output.childEnd ?? "pipe",
+        // Without a pipe of ours the shell begins by giving its standard output to standard error, too.
+        wires?.output.childEnd ?? "ignore",
+        ...(script === undefined ? [] : ["pipe" as const]),
+      ],
+    });
+  } finally {
+    // The child has its own now; ours would keep the pipes open for ever.
+    for (const wire of [wires?.stdin, wires?.output]) {
+      if (wire !== undefined) {
+        closeSync(wire.childEnd);
+      }
+    }
+  }
+}
+
+/** Resolves when it runs. */
+function started(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once("spawn", resolve);
+    child.on("error", reject);
+  });
+}
+
+function notStarted(error: NodeJS.ErrnoException, { folder, shownFolder }: SpawnRequest): ToolError {
+  if (!isFolder(folder)) {
+    return new ToolError("not_found", `${shownFolder}: there is no such folder any more.`, "Name another folder as workdir.");
+  }
+  if (error.code === "E2BIG") {
+    return new ToolError("invalid_input", "env: the environment is larger than the system lets a process have.", "Put large values into a file.");
+  }
+  return new ToolError("io_error", `The command could not be started: ${error.message}.`);
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function giveScript(child: ChildProcess, script: string): void {
+  const pipe = child.stdio[SCRIPT_FD] as Writable | null | undefined;
+  // A shell that is ended while it reads its script has no use for the rest.
+  pipe?.on("error", () => undefined);
+  pipe?.end(script);
+}

@@ -1,0 +1,165 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { ToolError } from "../../../core/errors.js";
+import { LineSplitter, LOG_LINE, type Ripgrep } from "../../ripgrep/ripgrep.js";
+import { checkedExit, type RipgrepEnd } from "../../ripgrep/end.js";
+import { ownMemory } from "../processes/group.js";
+import { UnnamedFile } from "../disk/unnamedFile.js";
+
+/** Text of errors kept: each unreadable folder writes a line. */
+const MAX_ERRORS = 20_000;
+
+/**
+ * Threads that list files: ripgrep takes one a core, and a walk waits for the disk more than it computes (two cores:
+ * 44 ms with two threads, 33 ms with four).
+ */
+const LISTING_THREADS = 4;
+
+/**
+ * Bytes that ripgrep may hold: of a line it holds all matches at once, so that a 200 MB line of `a` took 4.6 GB for the pattern `a`. A match in a line of
+ * 500 MB takes 1.8 GB.
+ */
+const MAX_MEMORY = 2_500_000_000;
+/** Milliseconds between two looks at it. */
+const MEMORY_PAUSE = 100;
+
+/** Milliseconds between two looks at the log of a search that runs. */
+const LOG_PAUSE = 20;
+
+const binary = process.platform === "win32" ? "rg.exe" : "rg";
+const platform = `${process.platform}-${process.arch}`;
+
+/**
+ * ripgrep as VS Code ships it, in the places it has lived (vscode.md §0.11).
+ *
+ * @param appRoot `vscode.env.appRoot`
+ */
+export function ripgrepOfVscode(appRoot: string): string | undefined {
+  return firstExisting(
+    ["node_modules", "node_modules.asar.unpacked"].flatMap((modules) => [
+      join(appRoot, modules, "@vscode", "ripgrep-universal", "bin", platform, binary),
+      join(appRoot, modules, "@vscode", "ripgrep", "bin", binary),
+    ]),
+  );
+}
+
+/** ripgrep of the npm package for this platform, looked for from a folder upward. */
+export function ripgrepOfPackage(folder: string): string | undefined {
+  const parent = dirname(folder);
+  const here = join(folder, "node_modules", "@vscode", `ripgrep-${platform}`, "bin", binary);
+  return firstExisting([here]) ?? (parent === folder ? undefined : ripgrepOfPackage(parent));
+}
+
+/** ripgrep on the PATH; only absolute folders of it, so that a workspace cannot bring its own. */
+export function ripgrepOnPath(): string | undefined {
+  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => /^([A-Za-z]:)?[\\/]/.test(folder));
+  return firstExisting(folders.map((folder) => join(folder, binary)));
+}
+
+/**
+ * Runs ripgrep at `path`, or tells at the first search that there is none.
+ *
+ * @param maxMemory bytes at which it is ended. Only Linux tells how much a process has; elsewhere a search has its time limit alone
+ */
+export function createRipgrep(path: string | undefined, maxMemory = MAX_MEMORY): Ripgrep {
+  return async ({ args, cwd, input, signal, lineEnd, onLine, onLog, onMemory }) => {
+    if (path === undefined) {
+      throw new ToolError("unavailable", "ripgrep was not found, so text cannot be searched.", "Install ripgrep and put rg on the PATH.");
+    }
+    signal.throwIfAborted();
+    const threads = args.includes("--files") && availableParallelism() < LISTING_THREADS ? [`--threads=${LISTING_THREADS}`] : [];
+    // ripgrep writes a line of its log in twenty pieces, and each wakes who reads a pipe: 120 lines cost 15 ms of a search of 90, through a file none.
+    const logFile = onLog && UnnamedFile.open();
+    const stdio = [input === undefined ? "ignore" : "pipe", "pipe", logFile?.descriptor ?? "pipe"] as const;
+    let child: ChildProcess;
+    try {
+      child = spawn(path, [...threads, ...args], { cwd, stdio: [...stdio], windowsHide: true });
+    } catch (error) {
+      // Some failures come at once: more words than the system takes, say.
+      logFile?.close();
+      throw notStarted(error);
+    }
+    const kill = (): void => void child.kill("SIGKILL");
+    signal.addEventListener("abort", kill, { once: true });
+    const splitter = new LineSplitter(onLine, lineEnd);
+    let errors = "";
+    const keep = (text: string): void => {
+      errors = (errors + text).slice(0, MAX_ERRORS);
+    };
+    // A log is longer than any list of errors, and goes by line by line.
+    const log = onLog && new LineSplitter((line) => (line.startsWith(LOG_LINE) ? onLog(line) : keep(`${line}\n`)));
+    child.stdout?.setEncoding("utf8").on("data", (chunk: string) => {
+      if (!signal.aborted) {
+        splitter.push(chunk);
+      }
+    });
+    const takeErrors = (text: string): void => (log === undefined ? keep(text) : log.push(text));
+    child.stderr?.setEncoding("utf8").on("data", takeErrors);
+    const readLog = (): void => {
+      for (let text = logFile?.read(); text && !signal.aborted; text = logFile?.read()) {
+        takeErrors(text);
+      }
+    };
+    // A search that has found enough closes its input early: that is no failure.
+    child.stdin?.on("error", () => undefined).end(input);
+    let isTooLarge = false;
+    const watching = setInterval(() => {
+      if (!isTooLarge && ownMemory(child.pid) > maxMemory) {
+        isTooLarge = true;
+        kill();
+      }
+    }, MEMORY_PAUSE);
+    let reading: NodeJS.Timeout | undefined;
+    let end: Pick<RipgrepEnd, "code" | "killedBy" | "isCut"> | undefined;
+    try {
+      const { code, killedBy } = await new Promise<{ code: number | null; killedBy: string | null }>((resolve, reject) => {
+        child.on("error", reject);
+        reading = logFile && setInterval(() => {
+          try {
+            readLog();
+          } catch (error) {
+            kill();
+            reject(error instanceof Error ? error : new Error(String(error)));
+          }
+        }, LOG_PAUSE);
+        child.on("close", (ended, endedBy) => resolve({ code: ended, killedBy: endedBy }));
+      });
+      readLog();
+      // It may have ended by itself meanwhile.
+      isTooLarge &&= killedBy !== null;
+      end = signal.aborted || isTooLarge ? undefined : { code, killedBy, isCut: splitter.isCut };
+    } catch (error) {
+      if (!existsSync(cwd)) {
+        throw new ToolError("not_found", "The folder to search is gone: it was moved or deleted meanwhile.");
+      }
+      // A look at what is in it, not at the folder itself, is what running there takes.
+      if (await stat(`${cwd}/.`).then(() => false, () => true)) {
+        throw new ToolError("io_error", "The folder to search may not be opened: the system does not permit it.", "Check the permissions of the folder.");
+      }
+      throw notStarted(error);
+    } finally {
+      signal.removeEventListener("abort", kill);
+      clearInterval(reading);
+      clearInterval(watching);
+      logFile?.close();
+    }
+    if (isTooLarge && !signal.aborted) {
+      if (onMemory === undefined) {
+        throw new ToolError("too_large", `ripgrep was stopped since it took more than ${maxMemory / 1e9} GB of memory, so it is not known what matches.`, "A line is too long, or holds too many matches: search in a smaller folder, or with a pattern that matches a line once.");
+      }
+      onMemory();
+    }
+    return { exitCode: end && checkedExit({ ...end, errors, isLogged: onLog !== undefined, path }), errors };
+  };
+}
+
+function notStarted(error: unknown): ToolError {
+  return new ToolError("io_error", `ripgrep could not be started: ${error instanceof Error ? error.message : String(error)}`);
+}
+
+function firstExisting(paths: readonly string[]): string | undefined {
+  return paths.find((path) => existsSync(path));
+}

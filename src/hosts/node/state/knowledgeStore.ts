@@ -1,0 +1,91 @@
+import { KNOWLEDGE_SCHEMA } from "../../../features/knowledge/schema.js";
+import type { IndexStores } from "../../../features/knowledge/knowledgeBase.js";
+import { ToolError } from "../../../core/errors.js";
+import type { Store } from "../../../ports/store.js";
+import { loadSqlite, type SqliteModule } from "./sqlite.js";
+import { SqliteStore } from "./sqliteStore.js";
+import { openStore } from "./store.js";
+
+/** Its number grows with every change of the tables or of the terms in them: another shape is another file, filled anew. `FORMER_INDEX` in stateSweep.ts names the older ones. */
+const FILE = "knowledge-2.db";
+
+/**
+ * The search index of a workspace, in a file beside its state: the same for every window and the command line. Apart from the
+ * undo journal, so that indexing makes no change of a file wait, and a damaged index costs nothing but reading the files again.
+ */
+export class KnowledgeStores implements IndexStores {
+  readonly #folders: () => readonly string[];
+  #opened: { key: string; store: Promise<Store> } | undefined;
+  #isDamaged = false;
+
+  /** @param folders the workspace's folders as they are now */
+  constructor(folders: () => readonly string[]) {
+    this.#folders = folders;
+  }
+
+  current(): Promise<Store> {
+    const folders = this.#folders();
+    const key = JSON.stringify(folders);
+    if (this.#opened?.key !== key) {
+      this.close();
+      const store = this.#open(folders);
+      this.#opened = { key, store };
+      // What failed once (a full disk, an open in another window) is tried again.
+      store.catch(() => {
+        if (this.#opened?.store === store) {
+          this.#opened = undefined;
+        }
+      });
+    }
+    return this.#opened.store;
+  }
+
+  async renew(): Promise<boolean> {
+    if (!this.#isDamaged) {
+      return false;
+    }
+    this.#isDamaged = false;
+    this.close();
+    await this.current();
+    return true;
+  }
+
+  close(): void {
+    void this.#opened?.store.then(
+      (store) => store.close(),
+      () => undefined,
+    );
+    this.#opened = undefined;
+  }
+
+  async #open(folders: readonly string[]): Promise<Store> {
+    const opened = await openStore({
+      folders,
+      file: FILE,
+      migrations: [KNOWLEDGE_SCHEMA],
+      isDisposable: true,
+      onDamage: () => {
+        this.#isDamaged = true;
+      },
+    });
+    if (opened.store === undefined) {
+      throw withoutSqlite() ?? opened.reason;
+    }
+    return opened.store;
+  }
+}
+
+/** An index in memory alone, for tests and hosts without a state folder; undefined where there is no SQLite. */
+export function openMemoryIndex(sqlite: SqliteModule | undefined = loadSqlite()): IndexStores | undefined {
+  if (sqlite === undefined) {
+    return undefined;
+  }
+  const database = new sqlite.DatabaseSync(":memory:");
+  database.exec(`PRAGMA foreign_keys = ON; ${KNOWLEDGE_SCHEMA}`);
+  const store = new SqliteStore(database, ":memory:");
+  return { current: () => Promise.resolve(store), renew: () => Promise.resolve(false) };
+}
+
+function withoutSqlite(): ToolError | undefined {
+  return loadSqlite() === undefined ? new ToolError("unavailable", "What agents keep cannot be searched here: Node.js has no SQLite.", "Use Node.js 22.13 or later.") : undefined;
+}

@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto";
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+import type { Liveness, Owner } from "../../../features/changes/journal/types.js";
+import { stateRoot } from "./stateFolder.js";
+
+/** Where the system does not tell when a process began; the journal gives up on those after some minutes. */
+const UNKNOWN = "";
+
+/** This process, as the journal names it. */
+export function thisProcess(): Owner {
+  return { pid: process.pid, started: startOf(process.pid) ?? UNKNOWN };
+}
+
+/**
+ * Whether a process of the journal still runs, and not one that has been given its number since. `unknown`: a process of another PID namespace (a container beside its host) or of another machine,
+ * whose numbers mean nothing here.
+ */
+export function livenessOf({ pid, started }: Owner): Liveness {
+  if (started !== UNKNOWN) {
+    const { boot, namespace, host } = placeIn(started);
+    const here = thisPlace();
+    if (boot !== here.boot) {
+      // The same machine has been started again since, or it is another one.
+      return host === here.host ? "gone" : "unknown";
+    }
+    if (namespace !== here.namespace) {
+      return "unknown";
+    }
+  }
+  return isRunning(pid, started) ? "alive" : "gone";
+}
+
+/**
+ * A name for this process in the names of its temporary files: its number, what tells it from a later one, and a hash of where both count (the
+ * boot, the PID namespace, the machine and the folder of the state). Numbers of another place say nothing here.
+ */
+export function temporaryTag(): string {
+  return `${process.pid}-${ticksOf(thisProcess().started)}-${placeTag()}`;
+}
+
+/** Whether a tag is of a process that could be seen from here, and has ended. */
+export function hasEnded(pid: number, ticks: string, place: string): boolean {
+  return place === placeTag() && !isRunning(pid, ticks === "0" ? UNKNOWN : [boot(), namespaceHere(), hostname(), ticks].join(" "));
+}
+
+function placeTag(): string {
+  return createHash("sha256").update([boot(), namespaceHere(), hostname(), stateRoot()].join("\n")).digest("hex").slice(0, 8);
+}
+
+function isRunning(pid: number, started: string): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // Another user's process may be ours by sudo, or one that was given the number since: when it began tells.
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") {
+      return false;
+    }
+  }
+  const now = startOf(pid);
+  return now === undefined || started === UNKNOWN || now === started;
+}
+
+interface Place {
+  boot: string;
+  namespace: string;
+  host: string;
+}
+
+/** `<boot> <namespace> <host> <ticks>`, as `startOf` writes it. */
+function placeIn(started: string): Place {
+  const [boot = "", namespace = "", host = ""] = started.split(" ");
+  return { boot, namespace, host };
+}
+
+function thisPlace(): Place {
+  return { boot: boot(), namespace: namespaceHere(), host: hostname() };
+}
+
+function ticksOf(started: string): string {
+  return started.split(" ").at(-1) || "0";
+}
+
+/**
+ * Where and when a process began, or that only its parent has not noticed its end yet: the boot, the PID namespace, the machine's name, and the
+ * system's ticks (proc(5)); undefined where there is no /proc.
+ */
+function startOf(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The name in parentheses may hold anything.
+    const [, ...fields] = stat.slice(stat.lastIndexOf(")") + 1).split(" ");
+    return fields[0] === "Z" || fields[0] === "X" ? "ended" : [boot(), namespaceHere(), hostname(), fields[19]].join(" ");
+  } catch {
+    return undefined;
+  }
+}
+
+let knownBoot: string | undefined;
+function boot(): string {
+  return (knownBoot ??= orNothing(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()));
+}
+
+let knownNamespace: string | undefined;
+/** Node itself never changes its namespace: `unshare` starts another process in a new one. */
+function namespaceHere(): string {
+  return (knownNamespace ??= orNothing(() => readlinkSync("/proc/self/ns/pid")));
+}
+
+function orNothing(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,310 @@
+import { randomBytes } from "node:crypto";
+import { open, readdir, readFile, rename, rm, stat, writeFile, type FileHandle } from "node:fs/promises";
+import { join } from "node:path";
+import { StringDecoder } from "node:string_decoder";
+import { ToolError } from "../../../core/errors.js";
+import { RESULT_PAGE, type Results, type ResultWriter, type StoredResult, type TextPart } from "../../../ports/results.js";
+import { isRecord } from "../../../core/jsonSchema.js";
+import { oneLine, shorten } from "../../../text/clip.js";
+import { isInsidePair } from "../../../text/splitLines.js";
+import { errorCode } from "../disk/diskErrors.js";
+import { makeFolderSync } from "../disk/parentFolders.js";
+
+/** Bytes of one result: a log of two million lines, and what issue 7 asks of a pipe. What comes after is counted and not kept. */
+export const MAX_RESULT = 250_000_000;
+/** Bytes read at once of a whole result. */
+const CHUNK_BYTES = 64 * 1024;
+/** Bytes of all results of a workspace; the oldest go first. */
+export const MAX_TOTAL = 500_000_000;
+/** Milliseconds that a result is kept at most. */
+export const MAX_AGE = 7 * 24 * 3_600_000;
+/** Characters of a source that are kept. */
+const MAX_SOURCE = 200;
+
+/** The folder of the results in a workspace's state. */
+export const RESULTS_FOLDER = "results";
+
+const ID = /^r[0-9a-f]{12}$/;
+
+/** What is kept beside a result's text. */
+interface ResultIndex {
+  source: string;
+  characters: number;
+  dropped: number;
+  /** Byte offsets at which pages begin. */
+  offsets: number[];
+  /** Bytes in all. */
+  size: number;
+}
+
+/** The result store in a folder of the workspace's state: a text and an index a result, for every window and the command line. */
+export class ResultFiles implements Results {
+  readonly #folder: () => Promise<string>;
+  readonly #open = new Map<string, ResultFile>();
+  readonly #limits: { result: number; total: number };
+
+  /**
+   * @param folder gives the folder, which need not exist
+   * @param limits bytes; tests have their own
+   */
+  constructor(folder: () => Promise<string>, limits = { result: MAX_RESULT, total: MAX_TOTAL }) {
+    this.#folder = folder;
+    this.#limits = limits;
+  }
+
+  async open(source: string): Promise<ResultWriter> {
+    const folder = await this.#folder();
+    try {
+      makeFolderSync(folder, 0o700);
+      const id = `r${randomBytes(6).toString("hex")}`;
+      const file = await open(join(folder, `${id}.txt`), "wx", 0o600);
+      // Whose output it is does not wait for old files to go; its end does.
+      let pruned = Promise.resolve();
+      const done = async (): Promise<void> => {
+        await pruned;
+        this.#open.delete(id);
+      };
+      const writer = new ResultFile(id, folder, file, shorten(oneLine(source), MAX_SOURCE), this.#limits.result, done);
+      this.#open.set(id, writer);
+      pruned = this.#prune(folder).catch(() => undefined);
+      return writer;
+    } catch (error) {
+      throw cannotKeep(error);
+    }
+  }
+
+  async page(id: string, page: number): Promise<{ text: string; result: StoredResult; complete: boolean }> {
+    const writing = this.#open.get(id);
+    const folder = await this.#folder();
+    const index = writing?.index ?? (ID.test(id) ? await readIndex(folder, id) : undefined);
+    if (index === undefined) {
+      throw unknownId(id);
+    }
+    const pages = index.offsets.length;
+    const result: StoredResult = { id, characters: index.characters, pages, dropped: index.dropped };
+    const complete = writing === undefined;
+    if (page > Math.max(1, pages)) {
+      throw new ToolError("page_out_of_range", `${id}: has no page ${page}.`, `Valid pages are 1–${Math.max(1, pages)}.`);
+    }
+    const from = index.offsets[page - 1];
+    const text = from === undefined ? "" : await readPart(join(folder, `${id}.txt`), from, index.offsets[page] ?? index.size);
+    return { text, result, complete };
+  }
+
+  async *chunks(id: string, signal: AbortSignal): AsyncGenerator<string> {
+    const folder = await this.#folder();
+    const index = ID.test(id) ? await readIndex(folder, id) : undefined;
+    if (index === undefined) {
+      throw unknownId(id);
+    }
+    const file = await open(join(folder, `${id}.txt`), "r").catch((error: unknown) => {
+      throw cannotKeep(error);
+    });
+    try {
+      // One buffer for all: with new ones the engine, which collects them late, takes 100 MB more.
+      const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+      const decoder = new StringDecoder("utf8");
+      let size = 0;
+      for (let { bytesRead } = await file.read(buffer); bytesRead > 0; { bytesRead } = await file.read(buffer)) {
+        signal.throwIfAborted();
+        size += bytesRead;
+        yield decoder.write(buffer.subarray(0, bytesRead));
+      }
+      if (size < index.size) {
+        throw damaged();
+      }
+    } finally {
+      await file.close();
+    }
+  }
+
+  async #prune(folder: string): Promise<void> {
+    await pruneResults([folder], { total: this.#limits.total, now: Date.now(), isOpen: (id) => this.#open.has(id) });
+  }
+}
+
+/** Makes room in folders of results, which need not be there: those that are too old go, and of all together the oldest of too many. */
+export async function pruneResults(folders: readonly string[], { total, now, isOpen = () => false }: { /** Bytes. */ total: number; now: number; isOpen?: (id: string) => boolean }): Promise<void> {
+  const stored: { path: string; size: number; modified: number }[] = [];
+  for (const folder of folders) {
+    const names = new Set(await readdir(folder).catch(() => []));
+    for (const name of names) {
+      const id = name.replace(/\.(txt|json|json\.tmp)$/, "");
+      // What a crash left of one counts, too; only what belongs to a text goes with it.
+      if (ID.test(id) && !isOpen(id) && (name.endsWith(".txt") || !names.has(`${id}.txt`))) {
+        const { size, mtimeMs } = await stat(join(folder, name)).catch(() => ({ size: 0, mtimeMs: now }));
+        stored.push({ path: join(folder, id), size, modified: mtimeMs });
+      }
+    }
+  }
+  let sum = 0;
+  for (const { path, size, modified } of stored.sort((a, b) => b.modified - a.modified)) {
+    sum += size;
+    if (sum > total || now - modified > MAX_AGE) {
+      await Promise.all([".txt", ".json", ".json.tmp"].map((end) => rm(path + end, { force: true })));
+    }
+  }
+}
+
+class ResultFile implements ResultWriter {
+  /** Of what is in the file. */
+  readonly index: ResultIndex;
+  readonly #folder: string;
+  readonly #file: FileHandle;
+  readonly #limit: number;
+  readonly #done: () => Promise<void>;
+  #writing: Promise<void> = Promise.resolve();
+  /** Characters of the last page; before the first one there is none to go on with. */
+  #onPage = RESULT_PAGE;
+
+  constructor(
+    readonly id: string,
+    folder: string,
+    file: FileHandle,
+    source: string,
+    limit: number,
+    done: () => Promise<void>,
+  ) {
+    this.#folder = folder;
+    this.#file = file;
+    this.#limit = limit;
+    this.#done = done;
+    this.index = { source, characters: 0, dropped: 0, offsets: [], size: 0 };
+  }
+
+  write(...parts: readonly TextPart[]): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#take(parts));
+    return this.#writing;
+  }
+
+  async close(): Promise<StoredResult> {
+    await this.#writing;
+    await this.#file.close();
+    // The index comes last and in one step: a result with one is whole.
+    const path = join(this.#folder, `${this.id}.json`);
+    await writeFile(`${path}.tmp`, JSON.stringify(this.index), { mode: 0o600 });
+    await rename(`${path}.tmp`, path);
+    await this.#done();
+    const { characters, offsets, dropped } = this.index;
+    return { id: this.id, characters, pages: offsets.length, dropped };
+  }
+
+  async discard(): Promise<void> {
+    await this.#writing.catch(() => undefined);
+    await this.#file.close();
+    await rm(join(this.#folder, `${this.id}.txt`), { force: true });
+    await this.#done();
+  }
+
+  async #take(parts: readonly TextPart[]): Promise<void> {
+    const written: Uint8Array[] = [];
+    const offsets: number[] = [];
+    let { characters, dropped, size } = this.index;
+    for (const part of parts) {
+      if (size >= this.#limit) {
+        dropped += part.length;
+      } else {
+        const bytes = typeof part === "string" ? Buffer.from(part) : part;
+        offsets.push(...this.#pagesIn(part, bytes.length).map((offset) => size + offset));
+        written.push(bytes);
+        characters += part.length;
+        size += bytes.length;
+      }
+    }
+    await this.#append(written);
+    this.index.offsets.push(...offsets);
+    Object.assign(this.index, { characters, dropped, size });
+  }
+
+  /** The bytes of a part at which pages begin. One that is as long in bytes as in characters is ASCII. */
+  #pagesIn(part: TextPart, size: number): number[] {
+    const offsets: number[] = [];
+    let offset = 0;
+    for (let at = 0; at < part.length; ) {
+      if (this.#onPage >= RESULT_PAGE || (this.#onPage === RESULT_PAGE - 1 && typeof part === "string" && isInsidePair(part, at + 1))) {
+        offsets.push(offset);
+        this.#onPage = 0;
+      }
+      let end = Math.min(part.length, at + RESULT_PAGE - this.#onPage);
+      if (typeof part === "string" && isInsidePair(part, end)) {
+        end--;
+      }
+      offset += typeof part === "string" && size !== part.length ? Buffer.byteLength(part.slice(at, end)) : end - at;
+      this.#onPage += end - at;
+      at = end;
+    }
+    return offsets;
+  }
+
+  async #append(written: Uint8Array[]): Promise<void> {
+    while (written.length > 0) {
+      // A signal, or a disk that gets full, may end it early.
+      let { bytesWritten } = await this.#file.writev(written);
+      while (written[0] !== undefined && bytesWritten >= written[0].length) {
+        bytesWritten -= written[0].length;
+        written.shift();
+      }
+      if (written[0] !== undefined) {
+        written[0] = written[0].subarray(bytesWritten);
+      }
+    }
+  }
+}
+
+function damaged(): ToolError {
+  return new ToolError("io_error", "The stored result is damaged: a part of it is missing.", "Run the call again that gave it.");
+}
+
+function unknownId(id: string): ToolError {
+  return new ToolError("unknown_id", `${shorten(oneLine(id), 40)}: there is no such result, or it is no longer kept.`, "Run the call again that gave it.");
+}
+
+/** @returns undefined where there is none. @throws ToolError `io_error` for one that cannot be read or is damaged */
+async function readIndex(folder: string, id: string): Promise<ResultIndex | undefined> {
+  let text: string;
+  try {
+    text = await readFile(join(folder, `${id}.json`), "utf8");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") {
+      return undefined;
+    }
+    throw cannotKeep(error);
+  }
+  const index = parsed(text);
+  if (!isIndex(index)) {
+    throw damaged();
+  }
+  return index;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isIndex(index: unknown): index is ResultIndex {
+  return isRecord(index) && Array.isArray(index["offsets"]) && ["characters", "dropped", "size"].every((field) => typeof index[field] === "number");
+}
+
+async function readPart(path: string, from: number, to: number): Promise<string> {
+  const file = await open(path, "r").catch((error: unknown) => {
+    throw cannotKeep(error);
+  });
+  try {
+    const buffer = Buffer.alloc(to - from);
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, from);
+    if (bytesRead < buffer.length) {
+      throw damaged();
+    }
+    return buffer.toString("utf8");
+  } finally {
+    await file.close();
+  }
+}
+
+function cannotKeep(error: unknown): ToolError {
+  return error instanceof ToolError ? error : new ToolError("io_error", `The result store cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+}

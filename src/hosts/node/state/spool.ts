@@ -1,0 +1,108 @@
+import { open, rename } from "node:fs/promises";
+import { CONTEXT_FOLDER } from "../../../features/context/path.js";
+import { ToolError } from "../../../core/errors.js";
+import { pathBelow } from "../../../core/paths/pathShape.js";
+import type { GatedPath } from "../../../ports/files.js";
+import type { Put, Spool } from "../../../ports/spool.js";
+import { splitParts } from "../../../text/clip.js";
+import type { Disk } from "../../shared/disk.js";
+import { ioError } from "../disk/diskErrors.js";
+import { checkUnmoved, makeFolders, removeEmpty } from "../disk/parentFolders.js";
+import { linkNew } from "../disk/names.js";
+import { removeAll, temporaryBeside } from "../disk/temporaries.js";
+
+/** Bytes of one file: twice what the issue asks of a pipe. A disk that a command fills is nobody's wish. */
+const MAX_FILE = 400_000_000;
+/** Code units taken at once. */
+const PART = 65_536;
+/** As every new file. */
+const MODE = 0o666;
+
+/** Files of the context store on this machine's disk, written as their text comes. */
+export class DiskSpool implements Spool {
+  readonly #disk: Disk;
+  readonly #max: number;
+
+  /** @param max bytes of one file; tests have their own */
+  constructor(disk: Disk, max = MAX_FILE) {
+    this.#disk = disk;
+    this.#max = max;
+  }
+
+  takes({ root }: GatedPath): boolean {
+    return root?.scheme === "file";
+  }
+
+  async write(at: GatedPath, chunks: AsyncIterable<string>, name: (put: Put) => Promise<void>, signal: AbortSignal): Promise<number> {
+    checkPlace(at);
+    const path = at.absolute;
+    const folders = await makeFolders(this.#disk, path);
+    const temporary = temporaryBeside(path);
+    try {
+      const bytes = await this.#fill(at, temporary, chunks, signal);
+      signal.throwIfAborted();
+      await name(async (replaces) => {
+        await checkUnmoved(this.#disk, path, path);
+        await (replaces ? rename(temporary, path) : linkNew(temporary, path));
+      });
+      return bytes;
+    } catch (error) {
+      await removeAll([temporary]).catch(() => undefined);
+      await removeEmpty(folders);
+      throw signal.aborted ? error : ioError(at.path, error);
+    } finally {
+      await removeAll([temporary]).catch(() => undefined);
+    }
+  }
+
+  /** Writes a new file, and gives its bytes. */
+  async #fill(at: GatedPath, path: string, chunks: AsyncIterable<string>, signal: AbortSignal): Promise<number> {
+    const file = await open(path, "wx", MODE);
+    try {
+      let total = 0;
+      for await (const batch of batches(chunks)) {
+        signal.throwIfAborted();
+        total += batch.length;
+        if (total > this.#max) {
+          throw new ToolError("too_large", `${at.path}: a file of the context store holds at most ${this.#max} bytes. Nothing was written.`, "Store less: filter it first.");
+        }
+        await file.writeFile(batch);
+      }
+      await file.sync();
+      return total;
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+/** @throws ToolError when a path is none of the store, or lies on no local disk */
+function checkPlace({ path, realPath, lexical, root }: GatedPath): void {
+  const below = root && pathBelow(root.path, lexical, false);
+  if (below?.startsWith(`${CONTEXT_FOLDER}/`) !== true || realPath !== path) {
+    throw new ToolError("outside_workspace", `${path}: lies outside the context store, or behind a link.`);
+  }
+  if (root?.scheme !== "file") {
+    throw new ToolError("unsupported", `${path}: lies on no local disk, where texts this large cannot be stored.`, "Store less: filter it first.");
+  }
+}
+
+/**
+ * The texts as bytes, some together: a writer may give a line at a time, or megabytes. All are in one buffer, since the engine would
+ * collect new ones late: each is good until the next is asked for.
+ */
+async function* batches(chunks: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  // A code unit takes three bytes at most.
+  const buffer = Buffer.allocUnsafe(2 * PART * 3);
+  let filled = 0;
+  for await (const chunk of chunks) {
+    for (const part of splitParts(chunk, PART)) {
+      filled += buffer.write(part, filled);
+      if (filled > buffer.length - PART * 3) {
+        yield buffer.subarray(0, filled);
+        filled = 0;
+      }
+    }
+  }
+  yield buffer.subarray(0, filled);
+}

@@ -1,0 +1,122 @@
+import { lstat, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join } from "node:path";
+import { isRecord } from "../../../core/jsonSchema.js";
+import { pruneResults, RESULTS_FOLDER } from "./results.js";
+
+const DAY = 24 * 3_600_000;
+/** Milliseconds after its last use in which the state of a workspace that is gone is kept: it may come back, from a backup or another branch. */
+export const GONE_AGE = 30 * DAY;
+/** Milliseconds that a damaged file is kept that was moved aside. */
+export const DAMAGED_AGE = 90 * DAY;
+/** Bytes of the stored results of all workspaces together; the oldest go first. */
+export const MAX_ALL_RESULTS = 2_000_000_000;
+/** Search indexes of earlier versions, which go once no older window has used them for `GONE_AGE`. */
+const FORMER_INDEX = /^knowledge-1\.db/;
+/** Where disks and shares are mounted: what is missing there may be back tomorrow. */
+const MOUNTED = /^\/(mnt|media|run|Volumes|net|misc|afs|nfs|autofs|cygdrive)(\/|$)/i;
+/** Folders deep at least that what is left of a workspace's path must be: `/home` alone may be a disk that is not there. */
+const MIN_DEPTH = 2;
+
+/**
+ * Removes what is kept no longer from the states of all workspaces: results that are too old, damaged files that were moved aside, search
+ * indexes of earlier versions, and the states of workspaces that are gone. Once a day, by whichever process claims the day first; never throws.
+ *
+ * @param root the folder of all states, `workspaces`
+ */
+export async function sweepStates(root: string, now: number): Promise<void> {
+  try {
+    if (await claimDay(root, now)) {
+      for (const name of await readdir(root)) {
+        await sweepState(root, name, now).catch(() => undefined);
+      }
+      const folders = (await readdir(root)).filter(isState).map((name) => join(root, name, RESULTS_FOLDER));
+      await pruneResults(folders, { total: MAX_ALL_RESULTS, now });
+    }
+  } catch {
+    // Nobody waits for it: what could not be removed is looked at again tomorrow.
+  }
+}
+
+/** Whether this process is the first of the day. The claim is a file that only one can make. */
+async function claimDay(root: string, now: number): Promise<boolean> {
+  const claim = `swept-${new Date(now).toISOString().slice(0, 10)}`;
+  try {
+    await (await open(join(root, claim), "wx", 0o600)).close();
+  } catch {
+    return false;
+  }
+  const earlier = (await readdir(root)).filter((name) => /^swept-[\d-]{10}$/.test(name) && name < claim);
+  await Promise.all(earlier.map((name) => rm(join(root, name), { force: true })));
+  return true;
+}
+
+/** A workspace's own folder (`workspaceStateFolder`), or what is left of one that was being removed. */
+function isState(name: string): boolean {
+  return /^[0-9a-f]{32}(\.gone)?$/.test(name);
+}
+
+async function sweepState(root: string, name: string, now: number): Promise<void> {
+  const folder = join(root, name);
+  if (!isState(name) || !(await lstat(folder)).isDirectory()) {
+    return;
+  }
+  if (name.endsWith(".gone")) {
+    await rm(folder, { recursive: true, force: true });
+    return;
+  }
+  const entries = await readdir(folder);
+  const used = await Promise.all([".", ...entries].map(async (entry) => (await lstat(join(folder, entry))).mtimeMs));
+  if (now - Math.max(...used) > GONE_AGE && (await isGone(await foldersOf(folder)))) {
+    // In one step, so that nobody finds a half of it.
+    await rename(folder, `${folder}.gone`);
+    await rm(`${folder}.gone`, { recursive: true, force: true });
+    return;
+  }
+  for (const entry of entries) {
+    const path = join(folder, entry);
+    const keptFor = /\.corrupt-\d{4}-/.test(entry) ? DAMAGED_AGE : FORMER_INDEX.test(entry) ? GONE_AGE : Infinity;
+    if (now - (await lstat(path)).mtimeMs > keptFor) {
+      await rm(path, { recursive: true, force: true });
+    }
+  }
+}
+
+/** The workspace's folders, as it noted them; none where that cannot be read. */
+async function foldersOf(folder: string): Promise<string[]> {
+  const noted: unknown = JSON.parse(await readFile(join(folder, "workspace.json"), "utf8"));
+  const folders: unknown = isRecord(noted) ? noted["folders"] : undefined;
+  return Array.isArray(folders) ? folders.map(String) : [];
+}
+
+async function isGone(folders: readonly string[]): Promise<boolean> {
+  const gone = await Promise.all(folders.map(isFolderGone));
+  return gone.length > 0 && gone.every(Boolean);
+}
+
+/**
+ * Whether a folder was certainly deleted. One on a disk that is not mounted, on a share or behind a folder that cannot be read is not, nor is one
+ * of another file system: what is left of its path must be an ordinary folder with something in it.
+ */
+async function isFolderGone(folder: string): Promise<boolean> {
+  if (!isAbsolute(folder) || MOUNTED.test(folder) || folder.startsWith("//") || (await isThere(folder)) !== false) {
+    return false;
+  }
+  let above = dirname(folder);
+  while ((await isThere(above)) === false && dirname(above) !== above) {
+    above = dirname(above);
+  }
+  const depth = above.split(/[\\/]/).filter((part) => part !== "" && !/^[a-z]:$/i.test(part)).length;
+  const isOrdinary = (await isThere(above)) === true && basename(above) !== "" && (depth >= MIN_DEPTH || above === "/tmp");
+  return isOrdinary && (await readdir(above).then((names) => names.length > 0, () => false));
+}
+
+/** Undefined where that cannot be told. */
+async function isThere(path: string): Promise<boolean | undefined> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+    return isMissing ? false : undefined;
+  }
+}

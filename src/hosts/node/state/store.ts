@@ -1,0 +1,263 @@
+import { closeSync, existsSync, lstatSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { ToolError } from "../../../core/errors.js";
+import type { Store } from "../../../ports/store.js";
+import { makeFolderSync } from "../disk/parentFolders.js";
+import { isBusy, isCorrupt, loadSqlite, stateError, type SqliteModule } from "./sqlite.js";
+import { SqliteStore } from "./sqliteStore.js";
+import { makeStateFolder, workspaceStateFolder } from "./stateFolder.js";
+import { MIGRATIONS } from "./storeSchema.js";
+
+/**
+ * Milliseconds a statement waits for another process: ours take a few, the largest some 200 (20 MB of images). It
+ * waits on the extension host's own thread, so not longer than a person takes for a hiccup.
+ */
+const BUSY_TIMEOUT = 2_000;
+/** Milliseconds to wait for another process that opens the file, which may be migrating it. */
+const OPEN_TIMEOUT = 10_000;
+const OPEN_POLL = 20;
+/** Pages (4 KB) of dropped contents given back to the disk when the file is opened: a few milliseconds' worth. */
+const RETURNED_PAGES = 1_000;
+/** Bytes of the write-ahead log that are left on disk after it was copied into the file. */
+const KEPT_LOG = 4 * 1024 * 1024;
+
+/** The file of a workspace's state. */
+export const STATE_FILE = "state.db";
+
+export interface StoreOptions {
+  /** The workspace's folders: absolute paths, or addresses of folders that are on no disk. */
+  folders: readonly string[];
+  /** Where the file lies, in place of the workspace's own folder. */
+  folder?: string;
+  /** Told, in words for people, when something is not as it was: a damaged file was moved aside. */
+  onNotice?: (message: string) => void;
+  /** Where Node's SQLite comes from; tests hand in a Node that has none. */
+  sqlite?: () => SqliteModule | undefined;
+  /** The steps of the schema; tests of migrations have their own. */
+  migrations?: readonly string[];
+  /** Name of the file. Default `state.db`. */
+  file?: string;
+  /** The rows can all be made again: a damaged file is thrown away. */
+  isDisposable?: boolean;
+  /** Called when a statement finds the file damaged. It is looked through, and moved aside, when it is next opened. */
+  onDamage?: () => void;
+  /** The file was found to be of no use: it is moved aside, whatever a look at it says. */
+  isBroken?: boolean;
+}
+
+/** A store, and the file it is in; or why there is none. */
+export type OpenedStore = { store: Store; path: string } | { store: undefined; reason: ToolError };
+
+/**
+ * Opens the state of a workspace, making it when there is none. Never throws for what a machine may be like: an old
+ * Node, a folder that cannot be written, a newer Toolhost's file. The file lives through a `kill -9` at any moment;
+ * a power failure may take the latest commits with it (`synchronous=NORMAL`), not the rest.
+ */
+export async function openStore(options: StoreOptions): Promise<OpenedStore> {
+  const folder = options.folder ?? workspaceStateFolder(options.folders);
+  const path = join(folder, options.file ?? STATE_FILE);
+  try {
+    const sqlite = (options.sqlite ?? loadSqlite)();
+    if (sqlite === undefined) {
+      return { store: undefined, reason: new ToolError("unavailable", "This Node.js has no SQLite.", "Use Node.js 22.13 or later.") };
+    }
+    if (options.folder === undefined) {
+      makeStateFolder(folder, options.folders);
+    } else {
+      makeFolderSync(folder, 0o700);
+    }
+    const unlock = await lockOpening(sqlite, join(folder, "open.lock"));
+    try {
+      return { store: openFile(sqlite, path, options), path };
+    } finally {
+      unlock();
+    }
+  } catch (error) {
+    const reason = stateError(path, error);
+    if (reason instanceof ToolError) {
+      return { store: undefined, reason };
+    }
+    throw error;
+  }
+}
+
+/** A store in memory alone, gone with the process: for hosts and tests without a workspace of their own. */
+export function openMemoryStore(sqlite: SqliteModule | undefined = loadSqlite()): Store | undefined {
+  if (sqlite === undefined) {
+    return undefined;
+  }
+  const database = new sqlite.DatabaseSync(":memory:");
+  migrate(database, MIGRATIONS);
+  return new SqliteStore(database, ":memory:");
+}
+
+/**
+ * Lets one process open the state at a time. Two that switch a fresh file to WAL at once fail in spite of
+ * `busy_timeout`, and two that find it damaged must not move each other's new one aside. The lock is SQLite's own on an
+ * empty file beside it: the system frees it when its process dies.
+ */
+async function lockOpening(sqlite: SqliteModule, path: string): Promise<() => void> {
+  makeFile(path);
+  let lock = new sqlite.DatabaseSync(path);
+  for (const deadline = Date.now() + OPEN_TIMEOUT; ; ) {
+    try {
+      lock.exec("BEGIN EXCLUSIVE");
+      return () => lock.close();
+    } catch (error) {
+      if (isCorrupt(error)) {
+        // Nothing is in it but what somebody else wrote there.
+        lock.close();
+        removeFiles(path);
+        makeFile(path);
+        lock = new sqlite.DatabaseSync(path);
+      } else if (!isBusy(error) || Date.now() > deadline) {
+        lock.close();
+        throw error;
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, OPEN_POLL));
+  }
+}
+
+/** Makes a file where there is none. A folder in its place is moved aside. SQLite would make it readable for others. */
+function makeFile(path: string): void {
+  if (isFolder(path)) {
+    moveAside(path);
+  }
+  closeSync(openSync(path, "a", 0o600));
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function openFile(sqlite: SqliteModule, path: string, { onNotice, onDamage, isDisposable = false, isBroken = false, migrations = MIGRATIONS }: StoreOptions): SqliteStore {
+  const isFolderAmong = ["", "-wal", "-shm"].some((end) => isFolder(path + end));
+  const setAside = (): void => {
+    if (isDisposable && !isFolderAmong) {
+      removeFiles(path);
+      return;
+    }
+    const aside = moveAside(path);
+    if (!isDisposable) {
+      onNotice?.(`Toolhost's state was damaged and begun anew; earlier changes cannot be undone any more, and earlier sessions are gone. The damaged file is ${aside}.`);
+    }
+  };
+  if (isBroken || isFolderAmong) {
+    setAside();
+  }
+  // Made by us first: SQLite gives its -wal and -shm the file's mode.
+  makeFile(path);
+  // A statement of an earlier window found it damaged: a look at all of it is too slow for every start.
+  const suspect = `${path}.suspect`;
+  if (isDisposable && existsSync(suspect)) {
+    removeFiles(path);
+    makeFile(path);
+  }
+  let database: DatabaseSync;
+  try {
+    database = connect(sqlite, path, migrations, existsSync(suspect));
+  } catch (error) {
+    if (!isCorrupt(error)) {
+      throw error;
+    }
+    setAside();
+    makeFile(path);
+    database = connect(sqlite, path, migrations, false);
+  }
+  rmSync(suspect, { force: true, recursive: true });
+  return new SqliteStore(database, path, () => {
+    try {
+      writeFileSync(suspect, "");
+    } finally {
+      onDamage?.();
+    }
+  });
+}
+
+function connect(sqlite: SqliteModule, path: string, migrations: readonly string[], isSuspect: boolean): DatabaseSync {
+  const database = new sqlite.DatabaseSync(path, { timeout: BUSY_TIMEOUT });
+  try {
+    if (isSuspect && firstValue(database, "PRAGMA quick_check(1)") !== "ok") {
+      throw Object.assign(new Error("damaged"), { errcode: 11 });
+    }
+    refuseNewer(database, path, migrations);
+    if (Number(firstValue(database, "PRAGMA page_count")) === 0) {
+      // Lets pages go back to the disk one by one; this can only be said of an empty file.
+      database.exec("PRAGMA auto_vacuum = INCREMENTAL");
+    }
+    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = ${KEPT_LOG}`);
+    migrate(database, migrations);
+    checkTables(database, migrations);
+    database.exec(`PRAGMA incremental_vacuum(${RETURNED_PAGES})`);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** A newer Toolhost's tables may mean what this one does not know: nothing in the file is touched. */
+function refuseNewer(database: DatabaseSync, path: string, migrations: readonly string[]): void {
+  const version = versionOf(database);
+  if (version > migrations.length) {
+    throw new ToolError(
+      "unsupported",
+      `${path}: was written by a newer Toolhost (version ${version} of its tables; this one knows ${migrations.length}).`,
+      "Update Toolhost. Until then changes cannot be undone here, and sessions are not kept; the file stays as it is.",
+    );
+  }
+}
+
+/** Brings the tables to this version's shape, wholly or not at all. */
+function migrate(database: DatabaseSync, migrations: readonly string[]): void {
+  const version = versionOf(database);
+  if (version >= migrations.length) {
+    return;
+  }
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    database.exec(`${migrations.slice(version).join("\n")}\nPRAGMA user_version = ${migrations.length};`);
+    database.exec("COMMIT");
+  } catch (error) {
+    if (database.isTransaction) {
+      database.exec("ROLLBACK");
+    }
+    throw error;
+  }
+}
+
+/** A file of the right version that lacks a table is another program's, or was cut off. No step of ours drops a table. */
+function checkTables(database: DatabaseSync, migrations: readonly string[]): void {
+  const wanted = [...migrations.join("\n").matchAll(/\bCREATE (?:VIRTUAL )?TABLE (?:IF NOT EXISTS )?(\w+)/g)].map(([, name]) => name);
+  const there = new Set(database.prepare("SELECT name FROM sqlite_schema").all().map(({ name }) => name));
+  if (!wanted.every((name) => name !== undefined && there.has(name))) {
+    throw Object.assign(new Error("a table is missing"), { errcode: 11 });
+  }
+}
+
+function versionOf(database: DatabaseSync): number {
+  return Number(firstValue(database, "PRAGMA user_version"));
+}
+
+function firstValue(database: DatabaseSync, sql: string): unknown {
+  return Object.values(database.prepare(sql).get() ?? {})[0];
+}
+
+function removeFiles(path: string): void {
+  for (const end of ["", "-wal", "-shm"]) {
+    rmSync(path + end, { force: true });
+  }
+}
+
+/** Gives a damaged file and its log another name; its new name. */
+function moveAside(path: string): string {
+  const aside = `${path}.corrupt-${new Date().toISOString().replaceAll(/[:.]/g, "-")}`;
+  for (const end of ["", "-wal", "-shm"]) {
+    if (existsSync(path + end)) {
+      renameSync(path + end, aside + end);
+    }
+  }
+  return aside;
+}

@@ -1,0 +1,10 @@
+import { DOCUMENTS_SCHEMA, SCHEDULES_SCHEMA } from "../../../features/documents/schema.js";
+import { JOURNAL_SCHEMA, STAGED_SCHEMA } from "../../../features/changes/journal/schema.js";
+import { LEDGER_SCHEMA } from "../../../features/changes/ledgerSchema.js";
+import { SESSIONS_SCHEMA } from "../../../features/sessions/schema.js";
+
+/**
+ * Every change of the state's tables, in order: the file's `user_version` is how many of them it has seen. What has
+ * been released is never edited; a new table or column is a new entry.
+ */
+export const MIGRATIONS: readonly string[] = [JOURNAL_SCHEMA + LEDGER_SCHEMA, SESSIONS_SCHEMA, DOCUMENTS_SCHEMA, SCHEDULES_SCHEMA, STAGED_SCHEMA];

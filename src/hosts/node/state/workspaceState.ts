@@ -1,0 +1,262 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { ChangeState } from "../../../features/changes/changes.js";
+import { textVersion } from "../../../text/contentVersion.js";
+import { Approvals } from "../../../features/documents/approvals.js";
+import { Claims } from "../../../features/documents/claims.js";
+import { ScheduleRuns } from "../../../features/documents/scheduleRuns.js";
+import type { WorkState } from "../../../features/documents/workState.js";
+import type { Journal } from "../../../features/changes/journal/journal.js";
+import { JournalQueries } from "../../../features/changes/journal/queries.js";
+import type { Look, Recovered } from "../../../features/changes/journal/types.js";
+import { Ledger } from "../../../features/changes/ledger.js";
+import type { ApprovedDocuments } from "../../../ports/approvals.js";
+import { ToolError } from "../../../core/errors.js";
+import type { SessionLog } from "../../../features/sessions/sessionLog.js";
+import { StoredSessions } from "../../../features/sessions/storedSessions.js";
+import type { Store } from "../../../ports/store.js";
+import { unkeptSessions } from "../../../features/sessions/unkeptSessions.js";
+import { NodeFileLocks } from "./fileLocks.js";
+import { livenessOf, thisProcess } from "./owner.js";
+import { journalIn, recover, recoverElsewhere, type JournalWorld } from "./recovery.js";
+import { isSqliteError } from "./sqlite.js";
+import { statesRoot, workspaceStateFolder } from "./stateFolder.js";
+import { sweepStates } from "./stateSweep.js";
+import { openMemoryStore, openStore, STATE_FILE } from "./store.js";
+
+/** What Toolhost keeps of a workspace on this machine. */
+export interface WorkspaceState extends ChangeState {
+  /** The workspace's sessions; in memory alone where the state cannot be kept. */
+  sessions: SessionLog;
+  /** Undefined where the state cannot be kept; `reason` says why. */
+  work: WorkState | undefined;
+  /** Closes it when nobody holds it any more. */
+  close(): void;
+}
+
+export interface WorkspaceStateHost {
+  /** The workspace's folders, as they are now: absolute paths, or addresses of folders that are on no disk. */
+  folders(): readonly string[];
+  look: Look;
+  foldCase: boolean;
+  /** `JournalHost.takeBackOpen`, where there are editors. */
+  takeBackOpen?: JournalWorld["takeBackOpen"];
+  /** Where this process shows the turns of its sessions, for people. A window of VS Code when absent. */
+  place?: string;
+  /** Told in words for people: a damaged state was moved aside. */
+  onNotice: (message: string) => void;
+  /** Told of changes whose process ended in the middle. */
+  onRecovered: (recovered: readonly Recovered[]) => void;
+}
+
+/** Whether a statement has found the file damaged. */
+interface Damage {
+  isFound: boolean;
+}
+
+interface Opened {
+  /** The workspace's folders. */
+  key: string;
+  isReopened: boolean;
+  damage: Damage;
+  state: Promise<WorkspaceState>;
+  /** Nothing is kept, for a reason that may pass. */
+  isUnkept: boolean;
+}
+
+/**
+ * Whether the file is moved aside, at each attempt to open it: it may open well and be found damaged by the first statement, and a look
+ * through it, for which it is then marked, may still find nothing.
+ */
+const ATTEMPTS = [false, false, true];
+const SECOND_ATTEMPTS = [false, true];
+const LAST_ATTEMPT = [true];
+
+const DAY = 24 * 3_600_000;
+
+const WINDOW = "a window of VS Code";
+
+/** Opens the state of a workspace when it is first needed, and another one when the workspace's folders change. */
+export class WorkspaceStates {
+  readonly #host: WorkspaceStateHost;
+  /** Turns under way here. They go on when the folders change, on the state they began with. */
+  readonly #underWay = new Set<string>();
+  #opened: Opened | undefined;
+  #sweptDay = 0;
+
+  constructor(host: WorkspaceStateHost) {
+    this.#host = host;
+  }
+
+  /** @param again where nothing is kept, whether to look if it can be now: another process may have been busy with it, or the disk full */
+  current(again = false): Promise<WorkspaceState> {
+    const folders = this.#host.folders();
+    const key = JSON.stringify(folders);
+    this.#sweepDaily();
+    const known = this.#opened;
+    if (known?.key === key && !known.damage.isFound && !(again && known.isUnkept)) {
+      return known.state;
+    }
+    this.close();
+    const damage = { isFound: false };
+    // Damaged again after a look that found nothing wrong with it: no further look would.
+    const attempts = known?.key === key ? (known.isReopened ? LAST_ATTEMPT : SECOND_ATTEMPTS) : ATTEMPTS;
+    const opened: Opened = { key, damage, isReopened: known?.key === key, isUnkept: false, state: this.#open(folders, damage, attempts) };
+    this.#opened = opened;
+    opened.state.then(
+      ({ journal }) => {
+        opened.isUnkept = journal === undefined;
+      },
+      () => {
+        // What failed once is tried again.
+        if (this.#opened === opened) {
+          this.#opened = undefined;
+        }
+      },
+    );
+    return opened.state;
+  }
+
+  /**
+   * Opens the state now where a process may have ended without closing it, so that what it left half made is taken back before anybody sees it: SQLite
+   * removes the log beside the file when the last process closes it.
+   */
+  async recoverLeft(): Promise<void> {
+    if (existsSync(join(workspaceStateFolder(this.#host.folders()), `${STATE_FILE}-wal`))) {
+      await this.current().catch(() => undefined);
+    }
+  }
+
+  /** In the background, and once a day for all processes together. */
+  #sweepDaily(): void {
+    const day = Math.floor(Date.now() / DAY);
+    if (day !== this.#sweptDay) {
+      this.#sweptDay = day;
+      // Behind the call that asked for the state, which made its folder, too.
+      setImmediate(() => void this.#opened?.state.then(() => sweepStates(statesRoot(), Date.now()), () => undefined));
+    }
+  }
+
+  /** What is kept of the work that goes on. @throws ToolError why nothing is */
+  async work(): Promise<WorkState> {
+    const { work, reason } = await this.current();
+    if (work === undefined) {
+      throw reason ?? new ToolError("unavailable", "The state of this workspace cannot be kept.");
+    }
+    return work;
+  }
+
+  /** @param byOwner whether every call here is a person's own */
+  approvals(byOwner: boolean): ApprovedDocuments {
+    return {
+      byOwner,
+      isApproved: async (document, text) => (await this.work()).approvals.isApproved(document, text),
+      approve: async (document, text) => {
+        const { approvals, runs } = await this.work();
+        await approvals.approve(document, text);
+        // It counts from now: what was due while it was not approved is not made up for.
+        runs.forget(document);
+        runs.since(document, await textVersion(text), Date.now());
+      },
+      revoke: async (document) => void (await this.work()).approvals.revoke(document),
+    };
+  }
+
+  close(): void {
+    void this.#opened?.state.then(
+      (state) => state.close(),
+      () => undefined,
+    );
+    this.#opened = undefined;
+  }
+
+  /** Whatever the state is like, there is one to work with: a damaged file is moved aside, and without a file nothing is kept. */
+  async #open(folders: readonly string[], damage: Damage, attempts: readonly boolean[]): Promise<WorkspaceState> {
+    const { onNotice } = this.#host;
+    for (const isBroken of attempts) {
+      damage.isFound = false;
+      const opened = await openStore({ folders, onNotice, isBroken, onDamage: () => void (damage.isFound = true) });
+      if (opened.store === undefined) {
+        return this.#unkept(opened.reason);
+      }
+      try {
+        return await this.#onStore(opened.store, opened.path);
+      } catch (error) {
+        opened.store.close();
+        damage.isFound ||= isSqliteError(error);
+        if (!damage.isFound) {
+          return this.#unkept(error instanceof ToolError ? error : new ToolError("io_error", `Toolhost's state cannot be used: ${error instanceof Error ? error.message : String(error)}`));
+        }
+      }
+    }
+    damage.isFound = false;
+    return this.#unkept(new ToolError("io_error", "Toolhost's state cannot be used: it is damaged.", "Check the disk it lies on."));
+  }
+
+  #unkept(reason: ToolError): WorkspaceState {
+    return { journal: undefined, ledger: new Ledger(), sessions: this.#inMemory(reason), work: undefined, reason, close: () => undefined };
+  }
+
+  async #onStore(store: Store, path: string): Promise<WorkspaceState> {
+    const { place = WINDOW, onRecovered } = this.#host;
+    const ledger = new Ledger(store);
+    const held = holding(() => {
+      locks.close();
+      void ledger.flush().finally(() => store.close());
+    });
+    const sessions = new StoredSessions({ store, owner: thisProcess(), liveness: livenessOf, place, now: Date.now, underWay: this.#underWay, hold: held.hold });
+    const journal = journalIn(store, this.#host);
+    const recovered = await recover(store, journal);
+    if (recovered.length > 0) {
+      onRecovered(recovered);
+    }
+    const locks = this.#locks(path, store, journal);
+    const claims = new Claims({ store, owner: thisProcess(), liveness: livenessOf, now: Date.now });
+    const work = { claims, approvals: new Approvals(store, Date.now), runs: new ScheduleRuns(store) };
+    return { journal: { entries: journal, queries: new JournalQueries(store) }, ledger, sessions, work, locks, reason: undefined, ...held };
+  }
+
+  /** The files of this user's machine, held for changes in the journal at `path`. */
+  #locks(path: string, store: Store, journal: Journal): NodeFileLocks {
+    const { onRecovered } = this.#host;
+    const recoverHere = async (): Promise<boolean> => {
+      const recovered = await recover(store, journal);
+      if (recovered.length > 0) {
+        onRecovered(recovered);
+      }
+      return true;
+    };
+    return new NodeFileLocks({ journal: path, recover: (where) => (where === path ? recoverHere() : recoverElsewhere(where, this.#host, onRecovered)) });
+  }
+
+  /** Sessions that end with this process. */
+  #inMemory({ message, hint = "" }: ToolError): SessionLog {
+    const store = openMemoryStore();
+    const problem = `Sessions are not written down and end with this process. ${message} ${hint}`.trim();
+    return store === undefined ? unkeptSessions(problem) : new StoredSessions({ store, owner: thisProcess(), liveness: livenessOf, place: this.#host.place ?? WINDOW, now: Date.now, underWay: this.#underWay, problem });
+  }
+}
+
+/** Closes what is held when the last one lets go of it. */
+function holding(close: () => void): Required<Pick<WorkspaceState, "hold" | "close">> {
+  let holders = 0;
+  let isClosing = false;
+  const closeUnheld = (): void => {
+    if (isClosing && holders === 0) {
+      close();
+    }
+  };
+  return {
+    hold: () => {
+      holders += 1;
+      return () => {
+        holders -= 1;
+        closeUnheld();
+      };
+    },
+    close: () => {
+      isClosing = true;
+      closeUnheld();
+    },
+  };
+}

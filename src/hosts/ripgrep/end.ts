@@ -1,0 +1,83 @@
+import { ToolError } from "../../core/errors.js";
+import type { MatchCollector } from "./events.js";
+import { badRequest } from "./ripgrep.js";
+
+/** Characters of what ripgrep wrote that an error quotes. */
+const MAX_QUOTED = 200;
+
+/** How a ripgrep that nobody stopped ended, as the system tells it. */
+export interface RipgrepEnd {
+  /** Exit code; null when a signal ended it. */
+  code: number | null;
+  killedBy: string | null;
+  /** What it wrote on its standard error. */
+  errors: string;
+  /** The last line of its output has no end. */
+  isCut: boolean;
+  /** Whether its standard error went to a log, whose lines may be missing. */
+  isLogged: boolean;
+  /** The program that was started. */
+  path: string;
+}
+
+/**
+ * The exit code of a run that came to its end: 0, 1, or 2 with words of ripgrep's own. Anything else would read as «nothing found».
+ *
+ * @throws ToolError `io_error` for every other end
+ */
+export function checkedExit({ code, killedBy, errors, isCut, isLogged, path }: RipgrepEnd): 0 | 1 | 2 {
+  if ((code === 0 || code === 1) && !isCut) {
+    return code;
+  }
+  // Where the log could not be written, who reads it searches again without one.
+  if (code === 2 && (isLogged || (!isCut && saysWhy(errors)))) {
+    return code;
+  }
+  const how = killedBy === null ? `with exit code ${code}` : `by the signal ${killedBy}`;
+  throw brokenOff(isCut && code !== null && code < 2 ? "in the middle of its output" : how, errors, path);
+}
+
+/** Whether matches are whole, where ripgrep exited by itself: it names its end, and each of its lines was understood. */
+export function isWhole(matches: MatchCollector): boolean {
+  return matches.hasEnded && !matches.isGarbled;
+}
+
+/**
+ * Checks the end of a run with `--json`. Nothing to do where it was stopped (`exitCode` undefined).
+ *
+ * @throws ToolError `invalid_input` for a bad pattern or glob, `io_error` when ripgrep ended without its last words
+ */
+export function checkMatches(matches: MatchCollector, exitCode: number | undefined, errors: string): void {
+  const bad = exitCode === 2 ? badRequest(errors) : undefined;
+  if (bad !== undefined) {
+    throw bad;
+  }
+  if (exitCode !== undefined && !isWhole(matches)) {
+    throw brokenOff(exitCode === 2 ? "with exit code 2" : "in the middle of its output", errors);
+  }
+}
+
+/** The same for a list of names: errors on single files and folders are no failure, one on its arguments is. */
+export function checkListing(exitCode: number | undefined, errors: string): void {
+  const bad = exitCode === 2 ? badRequest(errors) : undefined;
+  if (bad !== undefined) {
+    throw bad;
+  }
+  if (exitCode === 2 && /^rg: (unrecognized flag|missing value for flag|error parsing flag|invalid |unexpected )/m.test(errors)) {
+    throw brokenOff("with exit code 2", errors);
+  }
+}
+
+function saysWhy(errors: string): boolean {
+  return /^rg: ./m.test(errors);
+}
+
+function brokenOff(how: string, errors: string, path?: string): ToolError {
+  const said = errors.trim().split("\n")[0]?.slice(0, MAX_QUOTED) ?? "";
+  const program = path === undefined ? "" : ` The program is ${path}.`;
+  return new ToolError(
+    "io_error",
+    `ripgrep ended ${how}, before the search was complete, so it is not known what matches.${said === "" ? "" : ` It wrote: ${said}`}`,
+    `Search again, in a smaller folder or with include; if it fails again, the installed ripgrep is damaged or memory is short.${program}`,
+  );
+}

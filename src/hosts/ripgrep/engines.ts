@@ -1,0 +1,44 @@
+import { ToolError } from "../../core/errors.js";
+import type { SearchRequest, SearchResult } from "../../ports/search.js";
+import { PatternRefused } from "./ripgrep.js";
+
+/** What the default engine does not have, and PCRE2 does. */
+const ONLY_PCRE2 = /look-around|backreferences/;
+
+/**
+ * Searches with the default engine, which takes time linear in the text, and with PCRE2 where that one refuses the pattern: for look-around,
+ * backreferences, and what is text to every other engine, as a `{` is that counts nothing. PCRE2 has a limit of its own for a match, and the search
+ * its time limit.
+ *
+ * @throws ToolError `invalid_input` with the default engine's words when both refuse
+ */
+export async function withEngines(request: SearchRequest, search: (request: SearchRequest) => Promise<SearchResult>): Promise<SearchResult> {
+  if (request.engine !== undefined) {
+    return search(request);
+  }
+  return eitherEngine(
+    () => search(request),
+    async (reason) => ({ ...(await search({ ...request, engine: "pcre2" })), pcre2: reason }),
+  );
+}
+
+/** The same for any use of a pattern. @param pcre2 is told why the default engine refuses it */
+export async function eitherEngine<T>(plain: () => Promise<T>, pcre2: (reason: string) => Promise<T>): Promise<T> {
+  try {
+    return await plain();
+  } catch (refused) {
+    if (!(refused instanceof PatternRefused)) {
+      throw refused;
+    }
+    const reason = /^error: (.*)$/m.exec(refused.message)?.[1] ?? "it is not its syntax";
+    try {
+      return await pcre2(reason);
+    } catch (error) {
+      if (!(error instanceof PatternRefused)) {
+        throw error;
+      }
+      const isMissing = error.message.includes("not available") && ONLY_PCRE2.test(reason);
+      throw new ToolError("invalid_input", refused.message, isMissing ? "It takes PCRE2, which the installed ripgrep does not have: search for a simpler pattern, and look at what it finds." : refused.hint);
+    }
+  }
+}

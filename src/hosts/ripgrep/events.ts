@@ -1,0 +1,170 @@
+import type { FileMatches } from "../../ports/search.js";
+import { BINARY_PROBE_BYTES } from "../../text/encoding.js";
+import { isRecord } from "../../core/jsonSchema.js";
+import { searchLine } from "./searchLine.js";
+
+/** What is left of a line of megabytes: its kind, and the place of the line and of its first match. */
+const LONG_LINE = /^\{"type":"(match|context)".*"line_number":(\d+),"absolute_offset":\d+,"submatches":\[(?:\{.*?"start":(\d+))?/s;
+
+/** Collects the events of `rg --json` into matches by file. Bytes that are no UTF-8 show as replacement characters. */
+export class MatchCollector {
+  readonly files = new Map<string, FileMatches>();
+  /** Matches and context lines held. */
+  held = 0;
+  /** Files ripgrep looked into, whether they match or not. */
+  searched = 0;
+  /** Whether ripgrep said that it came to its end. */
+  hasEnded = false;
+  /** A line was no event: it is not known what it said. */
+  isGarbled = false;
+  /** Files with a match that turned out to be binary: their matches are dropped. */
+  readonly binary: string[] = [];
+  /** Files that are text by their beginning and hold a NUL further on: a search of their folder ends there. */
+  readonly cutShort: string[] = [];
+  #path = "";
+  #isAdmitted = true;
+  readonly #admits: (path: string) => boolean;
+
+  /** @param admits whether a file may be shown, by ripgrep's path of it: of another one nothing is kept, not even a count */
+  constructor(admits: (path: string) => boolean = () => true) {
+    this.#admits = admits;
+  }
+
+  /** Takes one line of output. */
+  take(line: string): void {
+    const event = parse(line);
+    if (event === undefined && !LONG_LINE.test(line)) {
+      this.isGarbled = true;
+    } else if (event?.type === "begin") {
+      this.#path = textOf(event.data["path"]).text;
+      this.#isAdmitted = this.#admits(this.#path);
+    } else if (event?.type === "summary" && isRecord(event.data["stats"])) {
+      this.hasEnded = true;
+      this.searched += numberOf(event.data["stats"]["searches"]);
+    } else if (this.#isAdmitted) {
+      this.#takeOfFile(line, event);
+    }
+  }
+
+  #takeOfFile(line: string, event: RipgrepEvent | undefined): void {
+    if (event === undefined) {
+      this.#takeLong(line);
+    } else if (event.type === "match" || event.type === "context") {
+      this.#takeLines(event.type, event.data);
+    } else if (event.type === "end") {
+      this.#takeEnd(event.data["binary_offset"]);
+    }
+  }
+
+  /** The same bound as for reading decides what is binary, so that read and grep agree on every file. */
+  #takeEnd(binaryOffset: unknown): void {
+    if (typeof binaryOffset !== "number") {
+      return;
+    }
+    if (binaryOffset < BINARY_PROBE_BYTES) {
+      this.files.delete(this.#path);
+      this.binary.push(this.#path);
+    } else {
+      this.cutShort.push(this.#path);
+    }
+  }
+
+  #takeLines(type: "match" | "context", data: Record<string, unknown>): void {
+    const { text, bytes } = textOf(data["lines"]);
+    const first = numberOf(data["line_number"]);
+    const start = type === "match" ? firstSubmatch(data["submatches"]) : undefined;
+    const file = this.#file();
+    const content = text.replace(/\r?\n$/, "");
+    const lines = content.includes("\n") ? content.split(/\r?\n/) : [content];
+    // A match that spans lines is one match: its first line carries the column, the others follow as context.
+    const column = start === undefined ? undefined : columnOf(text, bytes, start);
+    for (const [index, line] of lines.entries()) {
+      file.lines.push(searchLine(first + index, index === 0 ? column : undefined, line));
+      this.held++;
+    }
+    if (type === "match") {
+      file.matchCount++;
+    }
+  }
+
+  /** A line of megabytes arrives with most of it cut out and is no JSON any more; what is left tells the place. */
+  #takeLong(line: string): void {
+    const [, type, lineNumber, start] = LONG_LINE.exec(line) ?? [];
+    const file = this.#file();
+    const isMatch = type === "match";
+    file.matchCount += isMatch ? 1 : 0;
+    file.lines.push({
+      line: Number(lineNumber),
+      // Of a line that is not held, the column counts bytes.
+      column: isMatch ? Number(start ?? 0) + 1 : undefined,
+      text: isMatch ? "[a match in a line too long to show: read it with column]" : "[a line too long to show]",
+    });
+    this.held++;
+  }
+
+  #file(): FileMatches {
+    const known = this.files.get(this.#path);
+    if (known !== undefined) {
+      return known;
+    }
+    const file: FileMatches = { path: this.#path, matchCount: 0, lines: [], unsaved: false };
+    this.files.set(this.#path, file);
+    return file;
+  }
+}
+
+interface RipgrepEvent {
+  type: string;
+  data: Record<string, unknown>;
+}
+
+function parse(line: string): RipgrepEvent | undefined {
+  try {
+    const event: unknown = JSON.parse(line);
+    return isRecord(event) && typeof event["type"] === "string" && isRecord(event["data"])
+      ? { type: event["type"], data: event["data"] }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** ripgrep gives `{text}`, or `{bytes}` in base64 when the bytes are no UTF-8. */
+function textOf(value: unknown): { text: string; bytes: Uint8Array | undefined } {
+  if (isRecord(value) && typeof value["text"] === "string") {
+    return { text: value["text"], bytes: undefined };
+  }
+  if (isRecord(value) && typeof value["bytes"] === "string") {
+    const bytes = Uint8Array.from(atob(value["bytes"]), (character) => character.charCodeAt(0));
+    return { text: new TextDecoder().decode(bytes), bytes };
+  }
+  return { text: "", bytes: undefined };
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === "number" ? value : 0;
+}
+
+/** Byte offset of the first submatch. */
+function firstSubmatch(value: unknown): number {
+  const first: unknown = Array.isArray(value) ? value[0] : undefined;
+  return isRecord(first) ? numberOf(first["start"]) : 0;
+}
+
+/** ripgrep counts bytes, an editor code units; they are the same behind ASCII, which is what nearly every line begins with. */
+function columnOf(text: string, bytes: Uint8Array | undefined, start: number): number {
+  if (bytes === undefined && isAscii(text, start)) {
+    return start + 1;
+  }
+  const before = (bytes ?? new TextEncoder().encode(text)).subarray(0, start);
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(before).length + 1;
+}
+
+function isAscii(text: string, length: number): boolean {
+  for (let index = 0; index < length; index++) {
+    if (text.charCodeAt(index) > 127) {
+      return false;
+    }
+  }
+  return true;
+}

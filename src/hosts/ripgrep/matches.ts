@@ -1,0 +1,169 @@
+import { joinPath, parentPath } from "../../core/paths/pathShape.js";
+import type { FileMatches, SearchRequest } from "../../ports/search.js";
+import { bringsBackIgnored, fileFlags, matchFlags } from "./arguments.js";
+import { checkMatches, isWhole } from "./end.js";
+import { MatchCollector } from "./events.js";
+import type { RipgrepSearchHost, UnsavedText } from "./host.js";
+import type { KnownLogs } from "./knownLogs.js";
+import { coveredFiles } from "./listing.js";
+import { isTorn, WalkLog } from "./log.js";
+import { describeBinary, describeProblems } from "./problems.js";
+import { admits, isBelow, isLeftIn, nameBelow, plainName, type Target } from "./target.js";
+
+/** Lines held of one search: some 50 MB. A search with more is told to be narrowed. */
+const MAX_HELD = 100_000;
+
+/** What is known of a folder without looking into it again. */
+export interface Unsearched {
+  /** What rules leave out, by its names below the folder; undefined where that is not known. */
+  ignored: readonly string[] | undefined;
+  /** Entries that may not be shown by their names, of whatever kind; undefined where they are not all known. */
+  refused: readonly string[] | undefined;
+}
+
+/** What was found in several folders. */
+export interface Found {
+  /** By path in the workspace. */
+  files: Map<string, FileMatches>;
+  problems: string[];
+  /** It was ended before: more matches than can be held, or ripgrep took too much memory. */
+  full: "size" | "memory" | undefined;
+  /** Files looked into. */
+  searched: number;
+  /** For those folders alone whose log was read. */
+  unsearched: Map<Target, Unsearched>;
+  /** A file was not searched to its end, for a NUL in it. */
+  cutShort: boolean;
+}
+
+/** Matches in folders and files of the disk, and in the editor's unsaved texts in place of their files. */
+export class MatchSearch {
+  readonly #host: RipgrepSearchHost;
+  readonly #logs: KnownLogs;
+
+  constructor(host: RipgrepSearchHost, logs: KnownLogs) {
+    this.#host = host;
+    this.#logs = logs;
+  }
+
+  async searchAll(request: SearchRequest, targets: readonly Target[], unsaved: readonly UnsavedText[], signal: AbortSignal): Promise<Found> {
+    const found: Found = { files: new Map(), problems: [], full: undefined, searched: 0, unsearched: new Map(), cutShort: false };
+    for (const target of targets) {
+      if (signal.aborted || found.full !== undefined) {
+        break;
+      }
+      await this.#searchDisk(request, target, found, signal);
+      const texts = unsaved.filter((document) => isBelow(document.absolute, [target]));
+      for (const document of await this.#searched(request, target, texts, signal)) {
+        const name = document.absolute.slice(joinPath(target.cwd, "x").length - 1);
+        found.files.delete(nameBelow(target, name));
+        if (admits(request, target, name)) {
+          await this.#searchText(request, document, nameBelow(target, name), found, signal);
+        }
+      }
+    }
+    return found;
+  }
+
+  /** @param isLogged whether ripgrep tells what rules leave out */
+  async #searchDisk(request: SearchRequest, target: Target, found: Found, signal: AbortSignal, isLogged = this.#logs.isRead(request, target)): Promise<void> {
+    // Dropped as it comes, so that nothing told later depends on what stands in such a file.
+    const matches = new MatchCollector((path) => admits(request, target, plainName(path, target)));
+    const secretRules = isLogged ? this.#logs.secretRules(target) : undefined;
+    const log = new WalkLog(target, (name) => admits(request, target, name), secretRules);
+    const full = new AbortController();
+    const long = new AbortController();
+    const onLog = (line: string): void => {
+      log.take(line);
+      if (log.isLong) {
+        long.abort();
+      }
+    };
+    const { exitCode, errors } = await this.#host.run({
+      args: [
+        ...matchFlags(request),
+        ...fileFlags(request, target.cwd, target.scope),
+        // A few files given by name would be mapped into memory, and then looked through for a NUL in another way.
+        ...(target.isFile ? [] : ["--no-mmap"]),
+        ...(secretRules === undefined ? [] : [`--ignore-file=${secretRules}`]),
+        ...(isLogged ? ["--debug"] : []),
+        "--",
+        ...target.operands,
+      ],
+      cwd: target.cwd,
+      ...(isLogged ? { onLog } : {}),
+      onMemory: () => (found.full = "memory"),
+      signal: AbortSignal.any([signal, full.signal, long.signal]),
+      onLine: (line) => {
+        matches.take(line);
+        if (matches.held > MAX_HELD) {
+          full.abort();
+        }
+      },
+    });
+    if (long.signal.aborted) {
+      this.#logs.giveUp(target, secretRules);
+    }
+    if (!signal.aborted && long.signal.aborted) {
+      return this.#searchDisk(request, target, found, signal);
+    }
+    // It gives up in the middle where a line of its log cannot be written, as on a full disk.
+    if (!signal.aborted && exitCode === 2 && isLogged && (!isWhole(matches) || isTorn(errors))) {
+      return this.#searchDisk(request, target, found, signal, false);
+    }
+    checkMatches(matches, exitCode, errors);
+    if (isLogged && exitCode !== undefined) {
+      found.unsearched.set(target, { ignored: log.ignored, refused: log.refused });
+    }
+    found.cutShort ||= matches.cutShort.length > 0;
+    found.full ??= full.signal.aborted ? "size" : undefined;
+    found.searched += matches.searched;
+    for (const file of await this.#covered(request, target, [...matches.files.values()], signal)) {
+      const path = nameBelow(target, plainName(file.path, target));
+      found.files.set(path, { ...file, path });
+    }
+    found.problems.push(...describeBinary(matches, target));
+    if (exitCode === 2) {
+      // Whether the rules were read is the log's to tell, and nothing that was to be searched.
+      const own = secretRules === undefined ? "" : `rg: ${secretRules}: `;
+      found.problems.push(...describeProblems(own === "" ? errors : errors.split("\n").filter((line) => !line.startsWith(own)).join("\n"), target.prefix));
+    }
+  }
+
+  /** Those files of ripgrep's answer that no rule leaves out. */
+  async #covered(request: SearchRequest, target: Target, files: readonly FileMatches[], signal: AbortSignal): Promise<readonly FileMatches[]> {
+    const isChecked = files.length > 0 && !target.isFile && bringsBackIgnored(request);
+    const covered = isChecked ? await coveredFiles(this.#host.run, { ...request, include: [] }, target, signal) : undefined;
+    return files.filter((file) => {
+      const name = plainName(file.path, target);
+      return isLeftIn(request, target, name) && (covered === undefined || covered.has(joinPath(target.cwd, name)));
+    });
+  }
+
+  async #searchText(request: SearchRequest, document: UnsavedText, path: string, found: Found, signal: AbortSignal): Promise<void> {
+    const matches = new MatchCollector();
+    const { exitCode, errors } = await this.#host.run({
+      args: [...matchFlags(request), "--", "-"],
+      // The folder a text is searched in has no effect, but it must exist.
+      cwd: document.absolute === "" ? "/" : parentPath(document.absolute),
+      input: document.text,
+      signal,
+      onMemory: () => (found.full = "memory"),
+      onLine: (line) => matches.take(line),
+    });
+    checkMatches(matches, exitCode, errors);
+    for (const file of matches.files.values()) {
+      found.files.set(path, { ...file, path, unsaved: true });
+    }
+  }
+
+  /** The unsaved documents that this search would have searched on disk: not those that its globs or .gitignore leave out. */
+  async #searched(request: SearchRequest, target: Target, texts: readonly UnsavedText[], signal: AbortSignal): Promise<readonly UnsavedText[]> {
+    if (texts.length === 0 || target.isFile) {
+      return texts;
+    }
+    const listed = await coveredFiles(this.#host.run, request, target, signal);
+    const covered = bringsBackIgnored(request) ? await coveredFiles(this.#host.run, { ...request, include: [] }, target, signal) : listed;
+    return texts.filter(({ absolute }) => listed.has(absolute) && covered.has(absolute));
+  }
+}

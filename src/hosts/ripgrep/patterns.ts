@@ -1,0 +1,35 @@
+import { ToolError } from "../../core/errors.js";
+import type { Patterns } from "../../ports/patterns.js";
+import { utf8Length } from "../../text/page.js";
+import { eitherEngine } from "./engines.js";
+import { badRequest, type Ripgrep } from "./ripgrep.js";
+
+/** Regular expressions by ripgrep, as grep takes them: JavaScript's own could hang the thread it runs on. */
+export function ripgrepPatterns(run: Ripgrep, cwd: string): Patterns {
+  return {
+    matches: async (pattern, text, from, signal) => {
+      const start = utf8Length(text.slice(0, from));
+      let isBehind = start === 0;
+      const onLine = (line: string): void => {
+        isBehind ||= reachesBehind(line, start);
+      };
+      // Where every match counts, the first one is enough.
+      const output = isBehind ? ["--quiet"] : ["--only-matching", "--byte-offset"];
+      const search = async (...engine: string[]): Promise<number | undefined> => {
+        const { exitCode, errors } = await run({ args: ["--no-config", ...engine, ...output, "--crlf", "--text", `--regexp=${pattern}`, "--", "-"], cwd, input: text, signal, onLine });
+        if (exitCode === 2) {
+          throw badRequest(errors) ?? new ToolError("io_error", `ripgrep failed: ${errors.trim()}`);
+        }
+        return exitCode;
+      };
+      return (await eitherEngine(search, () => search("--pcre2"))) === 0 && isBehind;
+    },
+  };
+}
+
+/** Whether a match, given as its offset and its text, ends behind an offset, or is empty and stands there. All in bytes. */
+function reachesBehind(line: string, from: number): boolean {
+  const [, at, match = ""] = /^(\d+):(.*?)\r?$/s.exec(line) ?? [];
+  const start = Number(at);
+  return start >= from || start + utf8Length(match) > from;
+}

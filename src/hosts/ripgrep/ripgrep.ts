@@ -1,0 +1,123 @@
+import { ToolError } from "../../core/errors.js";
+
+/** One run of ripgrep, with `--json` or `--files`. */
+export interface RipgrepRun {
+  args: readonly string[];
+  /** Folder to run in. */
+  cwd: string;
+  /** Text to search in place of files. */
+  input?: string;
+  /** Ends the run; what was found so far has been reported. */
+  signal: AbortSignal;
+  /** What ends a line of the output: NUL where names are listed (`--null`), since a name may hold a newline. Default newline. */
+  lineEnd?: "\n" | "\0";
+  /** Called for each line of the output; of a line too long to hold come its start and its line number. */
+  onLine: (line: string) => void;
+  /** Told when the run is ended since it takes too much memory; without it the run fails then. */
+  onMemory?: () => void;
+  /** Called for each line that `--debug` makes ripgrep write between its errors: none of them is an error. */
+  onLog?: (line: string) => void;
+}
+
+/** What a line of the log begins with; an error has none of it. */
+export const LOG_LINE = "rg: DEBUG|";
+
+/**
+ * Runs ripgrep to its end. Exit code 0: something matched, 1: nothing did, 2: there were errors; undefined: ended by the signal, or for its memory.
+ *
+ * @throws ToolError `io_error` for any other end, and for output that is cut off (ripgrepEnd.ts), `too_large` as `onMemory` says
+ */
+export type Ripgrep = (run: RipgrepRun) => Promise<{ exitCode: number | undefined; errors: string }>;
+
+/** Longest line of output held whole. A longer one is a match in a line of megabytes. */
+export const MAX_OUTPUT_LINE = 1_000_000;
+/** Kept of a line that is too long: its start, and as much from the line number on. */
+export const KEPT_OF_LONG_LINE = 4_000;
+/** What comes behind the text of a match. Quotes inside the text are escaped, so it stands nowhere else. */
+const AFTER_TEXT = '"line_number":';
+
+/** Splits ripgrep's output into lines in bounded memory. */
+export class LineSplitter {
+  #head = "";
+  #tail = "";
+  #long = false;
+  readonly #onLine: (line: string) => void;
+  readonly #lineEnd: string;
+
+  constructor(onLine: (line: string) => void, lineEnd: "\n" | "\0" = "\n") {
+    this.#onLine = onLine;
+    this.#lineEnd = lineEnd;
+  }
+
+  /** Whether the text so far ends in the middle of a line. */
+  get isCut(): boolean {
+    return this.#head !== "";
+  }
+
+  push(chunk: string): void {
+    let from = 0;
+    for (let end = chunk.indexOf(this.#lineEnd); end >= 0; end = chunk.indexOf(this.#lineEnd, from)) {
+      this.#add(chunk.slice(from, end));
+      this.#end();
+      from = end + 1;
+    }
+    this.#add(chunk.slice(from));
+  }
+
+  #add(text: string): void {
+    if (!this.#long && this.#head.length + text.length <= MAX_OUTPUT_LINE) {
+      this.#head += text;
+      return;
+    }
+    let rest = this.#tail + text;
+    if (!this.#long) {
+      rest = this.#head + text;
+      this.#head = rest.slice(0, KEPT_OF_LONG_LINE);
+      rest = rest.slice(KEPT_OF_LONG_LINE);
+      this.#long = true;
+    }
+    const place = rest.indexOf(AFTER_TEXT);
+    // Until the line number has come, only what may be its beginning is kept.
+    this.#tail = place < 0 ? rest.slice(1 - AFTER_TEXT.length) : rest.slice(place, place + KEPT_OF_LONG_LINE);
+  }
+
+  #end(): void {
+    this.#onLine(this.#head + this.#tail);
+    this.#head = "";
+    this.#tail = "";
+    this.#long = false;
+  }
+}
+
+const ESCAPE = "Escape special characters, or set literal to search for plain text.";
+
+/** An engine does not take the regular expression; another one may. */
+export class PatternRefused extends ToolError {
+  constructor(message: string, hint: string) {
+    super("invalid_input", message, hint);
+  }
+}
+
+/** What ripgrep's words about a bad pattern or glob mean for the caller; undefined for other errors. */
+export function badRequest(errors: string): ToolError | undefined {
+  const said = errors.trim().replace(/^rg: /, "");
+  if (/parsing glob|invalid glob/i.test(said)) {
+    return new ToolError("invalid_input", `Invalid glob: ${said}.`, "Correct include or exclude; [{] stands for a brace itself.");
+  }
+  if (/^PCRE2 is not available|^PCRE2: error compiling pattern/.test(said)) {
+    return new PatternRefused(`Invalid regular expression: ${said}`, ESCAPE);
+  }
+  if (/regex parse error/i.test(said)) {
+    return new PatternRefused(`Invalid regular expression: ${said.replace(/\n\n[^]*$/, "")}`, ESCAPE);
+  }
+  if (/the literal .* is not allowed|regex could not be compiled|compiled regex exceeds/i.test(said)) {
+    const multiline = /not allowed/.test(said);
+    return new ToolError(
+      "invalid_input",
+      // Behind a blank line ripgrep advises flags of its own.
+      `Invalid regular expression: ${said.replace(/\n\n[^]*$/, "")}`,
+      multiline ? "Set multiline to match across lines." : ESCAPE,
+    );
+  }
+  return undefined;
+}

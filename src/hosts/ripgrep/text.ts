@@ -1,0 +1,32 @@
+import type { FileMatches, SearchRequest } from "../../ports/search.js";
+import type { Ripgrep } from "./ripgrep.js";
+import { matchFlags } from "./arguments.js";
+import { checkMatches } from "./end.js";
+import { MatchCollector } from "./events.js";
+
+/**
+ * Searches a text that is on no local disk, by the same engine and options as files: through its standard input. No
+ * pattern can hang the host, since the process is ended with the signal.
+ *
+ * @param path how the result names the text
+ * @returns its matches; undefined when there are none, or the signal came first
+ * @throws ToolError `invalid_input` for a pattern that is not valid
+ */
+export async function searchText(run: Ripgrep, request: SearchRequest, path: string, text: string, signal: AbortSignal): Promise<FileMatches | undefined> {
+  if (signal.aborted) {
+    return undefined;
+  }
+  const matches = new MatchCollector();
+  const { exitCode, errors } = await run({
+    // It was decoded, so a NUL in it does not make it binary.
+    args: [...matchFlags(request), "--text", "--", "-"],
+    // Without effect on what is searched, but it must exist.
+    cwd: "/",
+    input: text,
+    signal,
+    onLine: (line) => matches.take(line),
+  });
+  checkMatches(matches, exitCode, errors);
+  const [found] = matches.files.values();
+  return found && { ...found, path };
+}

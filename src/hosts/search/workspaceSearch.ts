@@ -1,0 +1,152 @@
+import type { Files, GatedPath, Root } from "../../ports/files.js";
+import type { FileMatches, FindRequest, FindResult, Search, SearchRequest, SearchResult } from "../../ports/search.js";
+import { globMatcher } from "../../core/paths/globMatcher.js";
+import { compareCodeUnits } from "../../text/nearest.js";
+import { noFileFits } from "../../core/paths/noFileFits.js";
+import type { Ripgrep } from "../ripgrep/ripgrep.js";
+import { withEngines } from "../ripgrep/engines.js";
+import { searchText } from "../ripgrep/text.js";
+
+export interface WorkspaceSearchHost {
+  files: Pick<Files, "roots" | "resolve" | "readChunks">;
+  /** Folders of the local disk. */
+  local: Search;
+  /** All other folders. */
+  scan: Search;
+  run: Ripgrep;
+  /** Documents that were never saved, by the paths they are read by. */
+  untitled(): readonly { path: string; text: string }[];
+}
+
+/** Search of a window: each folder in its own way, and with the whole workspace the documents that were never saved. */
+export class WorkspaceSearch implements Search {
+  readonly #host: WorkspaceSearchHost;
+
+  constructor(host: WorkspaceSearchHost) {
+    this.#host = host;
+  }
+
+  search(request: SearchRequest, signal: AbortSignal): Promise<SearchResult> {
+    return withEngines(request, (asked) => this.#search(asked, signal));
+  }
+
+  async #search(request: SearchRequest, signal: AbortSignal): Promise<SearchResult> {
+    const until = Date.now() + request.timeLimit;
+    const parts = await this.#parts(request.at, [...request.include, ...request.exclude]);
+    const untitled = await this.#searchUntitled(request, signal);
+    const found: SearchResult = { files: untitled, partial: undefined, withheld: 0, ignoredMatches: 0, problems: [] };
+    let fitting = parts.length;
+    for (const at of parts) {
+      const globs = globsIn(at, request);
+      const part = await this.#engine(at).search({ ...request, ...globs, at, timeLimit: Math.max(1, until - Date.now()) }, signal);
+      found.files.push(...part.files);
+      found.partial ??= part.partial;
+      Object.assign(found, part.pcre2 === undefined ? {} : { pcre2: part.pcre2 });
+      found.withheld += part.withheld;
+      found.ignoredMatches += part.ignoredMatches;
+      const fitsNone = noFileFits(globs.include);
+      fitting -= part.problems.includes(fitsNone) ? 1 : 0;
+      found.problems.push(...part.problems.filter((problem) => problem !== fitsNone));
+    }
+    if (parts.length > 0 && fitting === 0) {
+      found.problems.push(noFileFits(request.include));
+    }
+    const none = found.files.length === 0;
+    return {
+      ...found,
+      files: found.files.sort((a, b) => compareCodeUnits(a.path, b.path)),
+      withheld: none ? found.withheld : 0,
+      ignoredMatches: none ? found.ignoredMatches : 0,
+    };
+  }
+
+  async find(request: FindRequest, signal: AbortSignal): Promise<FindResult> {
+    const until = Date.now() + request.timeLimit;
+    const found: FindResult = { paths: [], partial: false, ignored: 0, problems: [] };
+    const matches = globMatcher(request.pattern);
+    for (const at of await this.#parts(request.at, [])) {
+      for (const pattern of patternsIn(at, request)) {
+        const part = await this.#engine(at).find({ ...request, pattern, at, timeLimit: Math.max(1, until - Date.now()) }, signal);
+        found.paths.push(...(pattern === request.pattern ? part.paths : part.paths.filter(matches)));
+        found.partial ||= part.partial;
+        found.ignored += part.ignored;
+        found.problems.push(...part.problems);
+      }
+    }
+    // A folder searched twice tells everything twice.
+    const paths = [...new Set(found.paths)].sort(compareCodeUnits);
+    return { ...found, paths, ignored: paths.length === 0 ? found.ignored : 0, problems: [...new Set(found.problems)] };
+  }
+
+  /** What is searched as one: the whole where one engine has it all, else each folder by itself. */
+  async #parts(at: GatedPath, globs: readonly string[]): Promise<GatedPath[]> {
+    if (isUntitled(at.root)) {
+      return [];
+    }
+    const folders = this.#host.files.roots().filter(({ beside }) => !beside);
+    const isOneSearch = folders.every((folder) => isLocal(folder) && globs.every((glob) => behindFolder(folder.name, glob) === undefined));
+    if (at.root !== undefined || isOneSearch) {
+      return [at];
+    }
+    return Promise.all(folders.map(({ name }) => this.#host.files.resolve(name)));
+  }
+
+  #engine({ root }: GatedPath): Search {
+    return root === undefined || isLocal(root) ? this.#host.local : this.#host.scan;
+  }
+
+  /** A document that was never saved is found where it is asked for, and with the whole workspace. */
+  async #searchUntitled(request: SearchRequest, signal: AbortSignal): Promise<FileMatches[]> {
+    const { at } = request;
+    const isWhole = at.path === ".";
+    const fits = (name: string): boolean =>
+      (request.include.length === 0 || request.include.some((glob) => globMatcher(glob)(name))) && !request.exclude.some((glob) => globMatcher(glob)(name));
+    const texts = this.#host.untitled().filter(({ path }) => (isWhole && fits(path) && request.admits(path)) || (isUntitled(at.root) && path === at.path));
+    const found: FileMatches[] = [];
+    for (const { path, text } of texts) {
+      const matches = isWhole && text === "" ? undefined : await searchText(this.#host.run, request, path, text, signal);
+      if (matches !== undefined) {
+        found.push({ ...matches, unsaved: true });
+      }
+    }
+    return found;
+  }
+}
+
+/** With several folders, paths begin with one: a glob for all of them may, too, and what is behind is looked for in it. */
+function patternsIn(at: GatedPath, { pattern, at: asked }: FindRequest): string[] {
+  const rest = asked.root === undefined ? behindFolder(at.path, pattern) : undefined;
+  return rest === undefined ? [pattern] : [pattern, rest];
+}
+
+/** The same for what a search includes and excludes. With ./ in front they count from the folder, like what stood behind its name. */
+function globsIn(at: GatedPath, { include, exclude, at: asked }: SearchRequest): Pick<SearchRequest, "include" | "exclude"> {
+  const own = (glob: string): string[] => {
+    const rest = asked.root === undefined && at.root !== undefined ? behindFolder(at.path, glob) : undefined;
+    return rest === undefined ? [glob] : [glob, `./${rest}`];
+  };
+  return { include: include.flatMap(own), exclude: exclude.flatMap(own) };
+}
+
+/** What follows the name of a folder in a glob that begins with it; undefined when it does not, or begins with any folders. */
+function behindFolder(folder: string, glob: string): string | undefined {
+  const [, first, rest] = /^(?:\.\/)?([^/]+)\/(.*)$/.exec(glob) ?? [];
+  return first !== undefined && rest !== undefined && first !== "**" && isGlobOf(first, folder) ? rest || "**" : undefined;
+}
+
+/** Braces may reach over a /, so that a part of a glob is none. */
+function isGlobOf(glob: string, name: string): boolean {
+  try {
+    return globMatcher(glob)(name);
+  } catch {
+    return false;
+  }
+}
+
+function isLocal(root: Root): boolean {
+  return root.scheme === "file";
+}
+
+function isUntitled(root: Root | undefined): boolean {
+  return root?.scheme === "untitled";
+}

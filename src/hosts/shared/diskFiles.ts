@@ -1,0 +1,215 @@
+import { contentVersion, textVersion } from "../../text/contentVersion.js";
+import { NotTakenBack, ToolError } from "../../core/errors.js";
+import { PathGate } from "../../core/paths/pathGate.js";
+import { joinPath, pathBelow } from "../../core/paths/pathShape.js";
+import type { ChangeKeep, ChangeReport, FileChange, FileWriter, NewContent, Snapshot } from "../../ports/changes.js";
+import type { DirectoryEntry, FileInfo, Files, GatedPath, Root, TextSnapshot } from "../../ports/files.js";
+import { decodeChunks, decodeText, encodeText, looksBinary, type PlainEncoding } from "../../text/encoding.js";
+import { shownName } from "../../text/shownName.js";
+import type { Disk, Step } from "./disk.js";
+import { binaryFile, changeName, notExact, staleFile, topEntries } from "./fileAnswers.js";
+import { countMissing } from "./missingFolders.js";
+import { commitAll, releaseAll } from "./steps.js";
+
+/** What a person can do where the gate says no. */
+export interface GateHints {
+  outside: string;
+  noRoot: string;
+}
+
+/** Files of a disk: no editor stands between. */
+export class DiskFiles implements Files, FileWriter {
+  readonly #disk: Disk;
+  readonly #roots: readonly Root[];
+  readonly #gate: PathGate;
+
+  /** @param roots folders tools may work in; each exists */
+  constructor(disk: Disk, roots: readonly Root[], hints: GateHints) {
+    this.#disk = disk;
+    this.#roots = roots;
+    this.#gate = new PathGate({
+      roots: () => roots,
+      realPath: (root, path) => namedAs(this.#nameOf(root, path), path, disk.realPath(path)),
+      windows: disk.windows,
+      foldCase: disk.foldCase,
+      // All roots lie on this disk, so the rest of it is outside.
+      disk: roots[0]?.scheme ?? "file",
+      outsideHint: hints.outside,
+      noRootHint: hints.noRoot,
+    });
+  }
+
+  roots(): readonly Root[] {
+    return this.#roots;
+  }
+
+  resolve(path: string): Promise<GatedPath> {
+    return this.#gate.resolve(path);
+  }
+
+  outside(path: string, within?: GatedPath): Promise<GatedPath> {
+    return this.#gate.outside(path, within);
+  }
+
+  async stat(at: GatedPath): Promise<FileInfo> {
+    if (at.root === undefined) {
+      return { kind: "directory", size: 0, modified: 0, unsaved: false };
+    }
+    return { ...(await named(at, this.#disk.stat(at.absolute))), unsaved: false };
+  }
+
+  readChunks(at: GatedPath, signal: AbortSignal): AsyncIterable<string> {
+    return decodeChunks(namedChunks(at, this.#disk.chunks(at.absolute, signal)), () => {
+      throw binaryFile(at);
+    });
+  }
+
+  readBytes(at: GatedPath, maxBytes: number): Promise<Uint8Array> {
+    return named(at, this.#disk.readAll(at.absolute, maxBytes));
+  }
+
+  async readSnapshot(at: GatedPath, maxBytes: number): Promise<TextSnapshot> {
+    const bytes = await this.readBytes(at, maxBytes);
+    if (looksBinary(bytes)) {
+      throw binaryFile(at);
+    }
+    const { text, encoding, exact } = decodeText(bytes);
+    if (!exact) {
+      throw notExact(at, encoding);
+    }
+    return { text, encoding, unsaved: false, version: await textVersion(text) };
+  }
+
+  async apply(changes: readonly FileChange[], signal: AbortSignal, keep?: ChangeKeep): Promise<ChangeReport[]> {
+    const staged: StagedChange[] = [];
+    try {
+      for (const change of changes) {
+        staged.push(await this.stage(change));
+      }
+    } catch (error) {
+      await releaseAll(staged);
+      throw error;
+    }
+    const reports = staged.map(({ report }) => report);
+    await commitAll(staged, signal, keep, reports);
+    return reports;
+  }
+
+  missingFolders(at: GatedPath): Promise<number> {
+    return countMissing(at, (folder) => this.#disk.stat(folder));
+  }
+
+  /** Checks a change and readies it. */
+  protected async stage(change: FileChange): Promise<StagedChange> {
+    const { at } = change;
+    const unchanged = async (): Promise<void> => {
+      if (change.kind !== "create" && (await versionNow(change.before, await this.readBytes(at, Number.POSITIVE_INFINITY))) !== change.before.version) {
+        throw staleFile(at);
+      }
+    };
+    await unchanged();
+    const staged = (step: Step, text: string | undefined, foldersMade = 0): StagedChange => ({ name: changeName(change), step: namedStep(at, step), report: { saved: true, text, foldersMade } });
+    switch (change.kind) {
+      case "create": {
+        const step = await named(at, this.#disk.stageCreate(at.absolute, bytesOf(change.content)));
+        return staged(step, "text" in change.content ? change.content.text : undefined, step.foldersMade);
+      }
+      case "replace": {
+        const bytes = encodeText(change.text, change.before.encoding as PlainEncoding);
+        return staged(await named(at, this.#disk.stageReplace(at.absolute, bytes, unchanged)), change.text);
+      }
+      case "delete":
+        return staged(await named(at, this.#disk.stageRemove(at.absolute, change.folders ?? 0, unchanged)), undefined);
+      case "move": {
+        const bytes = change.text === undefined ? undefined : encodeText(change.text, encodingOf(change.before) as PlainEncoding);
+        const step = await named(at, named(change.to, this.#disk.stageMove(at.absolute, change.to.absolute, bytes, change.folders ?? 0, unchanged)));
+        return { ...staged(namedStep(change.to, step), change.text ?? textOf(change.before), step.foldersMade) };
+      }
+    }
+  }
+
+  async list(at: GatedPath, sized = 0): Promise<DirectoryEntry[]> {
+    if (at.root === undefined) {
+      return topEntries(this.#roots.filter(({ beside }) => !beside));
+    }
+    const entries = await named(at, this.#disk.list(at.absolute, sized));
+    return Promise.all(entries.map((entry) => onlyInside(this.#gate, at, entry)));
+  }
+
+  /** What people call a path that has not passed the gate yet. */
+  #nameOf(root: Root, path: string): string {
+    const below = root.beside ? undefined : pathBelow(root.path, path, this.#disk.foldCase);
+    const isOneOfSeveral = this.#roots.filter(({ beside }) => !beside).length > 1;
+    return below === undefined ? path : isOneOfSeveral ? joinPath(root.name, below) : below;
+  }
+}
+
+/** A change that is ready, and what it will have come to. */
+export interface StagedChange {
+  name: string;
+  step: Step;
+  report: ChangeReport;
+}
+
+/** The bytes of a new file. */
+function bytesOf(content: NewContent): Uint8Array {
+  return "bytes" in content ? content.bytes : encodeText(content.text, (content.encoding ?? "utf8") as PlainEncoding);
+}
+
+/** The version of a file's bytes, in the way `before` was taken. Of a text, the text alone counts. */
+function versionNow(before: Snapshot, bytes: Uint8Array): Promise<string> {
+  return "bytes" in before ? contentVersion(bytes) : textVersion(decodeText(bytes).text);
+}
+
+function textOf(snapshot: Snapshot): string | undefined {
+  return "text" in snapshot ? snapshot.text : undefined;
+}
+
+/** Only a text is given another text. */
+function encodingOf(snapshot: Snapshot): string {
+  return "encoding" in snapshot ? snapshot.encoding : "utf8";
+}
+
+function namedStep(at: GatedPath, step: Step): Step {
+  return { ...step, commit: () => named(at, step.commit()), undo: () => named(at, step.undo()) };
+}
+
+/** A link that leads out of the workspace, or of a folder outside that is listed, shows as one and tells nothing of what is there. */
+async function onlyInside(gate: PathGate, at: GatedPath, entry: DirectoryEntry): Promise<DirectoryEntry> {
+  if (!entry.link || entry.kind === "other") {
+    return entry;
+  }
+  const inside = await gate.admit(joinPath(at.lexical, entry.name), at);
+  return inside === undefined ? { ...entry, kind: "other", size: undefined } : entry;
+}
+
+/** An error names the file as the caller does, not where the host keeps it. */
+function named<T>(at: GatedPath, work: Promise<T>): Promise<T> {
+  return namedAs(at.path, at.absolute, work);
+}
+
+async function namedAs<T>(name: string, absolute: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw renamed(name, absolute, error);
+  }
+}
+
+async function* namedChunks(at: GatedPath, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    throw renamed(at.path, at.absolute, error);
+  }
+}
+
+function renamed(name: string, absolute: string, error: unknown): unknown {
+  if (error instanceof NotTakenBack) {
+    return new NotTakenBack(error.message.replaceAll(absolute, shownName(name)), error.hint ?? "");
+  }
+  if (error instanceof ToolError && error.message.startsWith(absolute)) {
+    return new ToolError(error.type, shownName(name) + error.message.slice(absolute.length), error.hint);
+  }
+  return error;
+}

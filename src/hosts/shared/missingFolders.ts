@@ -1,0 +1,18 @@
+import { parentPath } from "../../core/paths/pathShape.js";
+import type { GatedPath } from "../../ports/files.js";
+
+/**
+ * How many folders above a file are not there.
+ *
+ * @param look throws when nothing is at a path
+ */
+export async function countMissing(at: GatedPath, look: (folder: string) => PromiseLike<unknown>): Promise<number> {
+  let count = 0;
+  for (let folder = parentPath(at.absolute); parentPath(folder) !== folder; folder = parentPath(folder)) {
+    if (await look(folder).then(() => true, () => false)) {
+      break;
+    }
+    count += 1;
+  }
+  return count;
+}

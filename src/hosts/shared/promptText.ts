@@ -1,0 +1,23 @@
+import { isRecord } from "../../core/jsonSchema.js";
+
+/** Deeper than any prompt nests its elements. */
+const MAX_DEPTH = 200;
+/** A text in the JSON of an element (@vscode/prompt-tsx, `JSONTree.TextJSON`). */
+const TEXT = 2;
+
+/** The texts of an element of @vscode/prompt-tsx in order, as tools may return one. */
+export function promptText(element: unknown): string {
+  const texts: string[] = [];
+  const walk = (node: unknown, depth: number): void => {
+    if (!isRecord(node) || depth > MAX_DEPTH) {
+      return;
+    }
+    if (node["type"] === TEXT && typeof node["text"] === "string") {
+      texts.push(node["text"]);
+    }
+    const { children } = node;
+    (Array.isArray(children) ? children : []).forEach((child) => walk(child, depth + 1));
+  };
+  walk(isRecord(element) && isRecord(element["node"]) ? element["node"] : element, 0);
+  return texts.join("");
+}

@@ -1,0 +1,61 @@
+import { NotTakenBack } from "../../core/errors.js";
+import type { ChangeKeep, ChangeReport } from "../../ports/changes.js";
+import type { Step } from "./disk.js";
+
+/**
+ * Makes changes one after another, all or none: when one fails, those before it are taken back in reverse order.
+ *
+ * Throws what the failing change threw; when one could not be taken back, an `io_error` that names both.
+ *
+ * @param steps each ready, with the name people know its file by
+ * @param keep what is written down beside; `reports` are complete once all are made
+ */
+export async function commitAll(steps: readonly { name: string; step: Step }[], signal: AbortSignal, keep?: ChangeKeep, reports: readonly ChangeReport[] = []): Promise<void> {
+  const done: typeof steps[number][] = [];
+  try {
+    signal.throwIfAborted();
+    keep?.staged(steps.flatMap(({ step }) => (step.notes ?? []).map((note) => JSON.stringify(note))));
+    for (const each of steps) {
+      // Past the first change there is no stopping half-way.
+      if (done.length === 0) {
+        signal.throwIfAborted();
+      }
+      await each.step.commit();
+      done.push(each);
+    }
+    await keep?.made(reports);
+  } catch (error) {
+    const kept: string[] = [];
+    for (const { name, step } of done.reverse()) {
+      await step.undo().catch((reason: unknown) => kept.push(`${name} (${message(reason)})`));
+    }
+    throw kept.length === 0 ? error : notTakenBack(error, kept);
+  } finally {
+    if (await releaseAll(steps)) {
+      keep?.cleared();
+    }
+  }
+}
+
+/** Lets go of what was readied, the last first: folders that one made may hold another's. Whether nothing is left of it. */
+export async function releaseAll(steps: readonly { step: Step }[]): Promise<boolean> {
+  let isClear = true;
+  for (const { step } of [...steps].reverse()) {
+    await step.release().catch(() => {
+      isClear = false;
+    });
+  }
+  return isClear;
+}
+
+/** The error of a change that failed and left something behind. @param kept the files, each with the reason */
+export function notTakenBack(error: unknown, kept: readonly string[]): NotTakenBack {
+  return new NotTakenBack(
+    `${message(error)} What had been changed before could not be taken back: ${kept.join("; ")}.`,
+    "Read these files before going on. The undo journal has what stood in them.",
+  );
+}
+
+function message(reason: unknown): string {
+  return reason instanceof Error ? reason.message : String(reason);
+}

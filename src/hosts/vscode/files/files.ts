@@ -1,0 +1,320 @@
+import * as vscode from "vscode";
+import { textVersion } from "../../../text/contentVersion.js";
+import { ToolError } from "../../../core/errors.js";
+import { PathGate } from "../../../core/paths/pathGate.js";
+import { lookAt, placeOf } from "../../../features/changes/journal/look.js";
+import type { Image } from "../../../features/changes/journal/types.js";
+import { joinPath, pathBelow } from "../../../core/paths/pathShape.js";
+import type { DirectoryEntry, FileInfo, FileKind, Files, GatedPath, Root, TextSnapshot } from "../../../ports/files.js";
+import { decodeChunks, looksBinary } from "../../../text/encoding.js";
+import { compareCodeUnits } from "../../../text/nearest.js";
+import { utf8Length } from "../../../text/page.js";
+import type { Disk } from "../../shared/disk.js";
+import { binaryFile, notExact, topEntries } from "../../shared/fileAnswers.js";
+import type { UnsavedText } from "../../ripgrep/host.js";
+import { isTemporaryName } from "../../shared/temporaryNames.js";
+import { decodeFile } from "./encoding.js";
+import { ioError } from "./fileErrors.js";
+import { hostPath, WorkspaceRoots, type FolderRoot } from "../roots.js";
+import { isShown } from "../shown.js";
+import { untitledDocument, untitledDocuments, untitledName, untitledPlace } from "./untitled.js";
+
+/** A file up to this size is read whole, with the user's encoding settings; a larger local one is streamed. */
+const WHOLE_BYTES = 8_000_000;
+/** The largest file of a virtual file system that is read: its API gives files whole only. */
+const MAX_VIRTUAL_BYTES = 100_000_000;
+/** Entries looked at side by side. */
+const STAT_BATCH = 32;
+
+/** A file's text at one moment. */
+export interface CurrentText {
+  text: string;
+  encoding: string;
+  unsaved: boolean;
+  document: vscode.TextDocument | undefined;
+}
+
+/**
+ * Files of the window, with the text of open documents where the editor has changed it.
+ *
+ * A local file is read through the disk: each call of VS Code's file system API is a round trip to its main thread
+ * (3 ms measured, `node:fs` 0.02 ms), and opens whatever a link points to that took the file's place since the gate
+ * looked. The API serves every other file system.
+ */
+export class VscodeFiles implements Files {
+  readonly #roots = new WorkspaceRoots();
+  readonly #gate: PathGate;
+  readonly #disk: Disk | undefined;
+
+  /** @param disk the local disk; none in the browser */
+  constructor(disk: Disk | undefined) {
+    this.#disk = disk;
+    this.#gate = new PathGate({
+      roots: () => this.#roots.current(),
+      realPath: (root, path) => this.#realPath(root, path),
+      windows: disk?.windows ?? false,
+      foldCase: disk?.foldCase ?? false,
+      document: untitledPlace,
+      disk: disk && "file",
+      outsideHint: "Tools work inside the workspace only. The user can add a folder (File > Add Folder to Workspace).",
+      noRootHint: "The user must open a folder first (File > Open Folder).",
+    });
+  }
+
+  roots(): readonly FolderRoot[] {
+    return this.#roots.current();
+  }
+
+  resolve(path: string): Promise<GatedPath> {
+    return this.#gate.resolve(path);
+  }
+
+  outside(path: string, within?: GatedPath): Promise<GatedPath> {
+    return this.#gate.outside(path, within);
+  }
+
+  async stat(at: GatedPath): Promise<FileInfo> {
+    if (at.root === undefined) {
+      return { kind: "directory", size: 0, modified: 0, unsaved: false };
+    }
+    const document = await this.unsavedDocument(at);
+    if (document !== undefined) {
+      return { kind: "file", size: utf8Length(document.getText()), modified: Date.now(), unsaved: true };
+    }
+    return { ...(await this.#look(at)), unsaved: false };
+  }
+
+  async *readChunks(at: GatedPath, signal: AbortSignal): AsyncGenerator<string> {
+    const document = await this.unsavedDocument(at);
+    if (document !== undefined) {
+      yield document.getText();
+      return;
+    }
+    const disk = this.diskOf(at);
+    if (disk !== undefined && (await this.#look(at)).size > WHOLE_BYTES) {
+      yield* decodeChunks(disk.chunks(at.absolute, signal), () => {
+        throw binaryFile(at);
+      });
+      return;
+    }
+    const bytes = await this.readBytes(at, MAX_VIRTUAL_BYTES);
+    if (looksBinary(bytes)) {
+      throw binaryFile(at);
+    }
+    yield (await decodeFile(bytes, this.uriOf(at))).text;
+  }
+
+  async readBytes(at: GatedPath, maxBytes: number): Promise<Uint8Array> {
+    const disk = this.diskOf(at);
+    if (disk !== undefined) {
+      return this.#try(at, disk.readAll(at.absolute, maxBytes));
+    }
+    const { size } = await this.#look(at);
+    if (size > maxBytes) {
+      throw new ToolError("too_large", `${at.path}: has ${size} bytes; at most ${maxBytes} can be taken whole.`, "Use grep, or read with offset and limit.");
+    }
+    return this.#try(at, vscode.workspace.fs.readFile(this.uriOf(at)));
+  }
+
+  async readSnapshot(at: GatedPath, maxBytes: number): Promise<TextSnapshot> {
+    const { text, encoding, unsaved } = await this.current(at, maxBytes);
+    return { text, encoding, unsaved, version: await textVersion(text) };
+  }
+
+  async list(at: GatedPath, sized = 0): Promise<DirectoryEntry[]> {
+    if (at.root === undefined) {
+      return topEntries(this.#roots.current());
+    }
+    const disk = this.diskOf(at);
+    if (disk !== undefined) {
+      const entries = await this.#try(at, disk.list(at.absolute, sized));
+      return Promise.all(entries.map((entry) => this.#onlyInside(at, entry)));
+    }
+    const uri = this.uriOf(at);
+    const found = (await this.#try(at, vscode.workspace.fs.readDirectory(uri))).filter(([name]) => !isTemporaryName(name));
+    found.sort(([a], [b]) => compareCodeUnits(a, b));
+    const entries = found.map(([name, type]): DirectoryEntry => ({ name, kind: kindOf(type), link: (type & vscode.FileType.SymbolicLink) !== 0, size: undefined }));
+    for (let from = 0; from < Math.min(sized, entries.length); from += STAT_BATCH) {
+      await Promise.all(entries.slice(from, Math.min(from + STAT_BATCH, sized)).map((entry) => this.#lookUpSize(uri, entry)));
+    }
+    return entries;
+  }
+
+  /** Local documents whose text in the editor is not on disk, wherever they lie: a search takes those of what it searches. */
+  async unsaved(): Promise<UnsavedText[]> {
+    const dirty = vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && uri.scheme === "file");
+    const texts = await Promise.all(
+      dirty.map(async (document) => {
+        const at = await this.outside(hostPath(document.uri)).catch(() => undefined);
+        return at === undefined ? [] : [{ path: at.path, absolute: at.absolute, text: document.getText() }];
+      }),
+    );
+    return texts.flat();
+  }
+
+  /** Documents that were never saved, by the names they are read by. */
+  untitled(): { path: string; text: string }[] {
+    return untitledDocuments().map((document) => ({ path: untitledName(document), text: document.getText() }));
+  }
+
+  /**
+   * What stands in a file now, for the undo journal.
+   *
+   * @param key the file's `fileKey`
+   */
+  look(key: string): Promise<Image | undefined> {
+    return lookAt(this, this.#named(key));
+  }
+
+  /** The document that holds unsaved text of a file, by the file's `fileKey`. */
+  async dirtyDocument(key: string): Promise<{ at: GatedPath; document: vscode.TextDocument } | undefined> {
+    const at = await placeOf(this, this.#named(key));
+    const document = await this.unsavedDocument(at);
+    return document?.isDirty === true && !document.isUntitled ? { at, document } : undefined;
+  }
+
+  #named(key: string): string {
+    const [, scheme = "", path = ""] = /^([\w+.-]{2,}):(\/.*)$/.exec(key) ?? [];
+    const root = this.#roots.current().find((candidate) => candidate.scheme === scheme && pathBelow(candidate.path, path, false) !== undefined);
+    // A path alone may be meant on several file systems: its folder's name says which.
+    const below = root && (pathBelow(root.path, path, false) ?? "");
+    return root === undefined || below === undefined ? key : this.#roots.current().length > 1 ? joinPath(root.name, below) : below;
+  }
+
+  /** How an address is written as a path of the workspace; undefined when it lies outside. */
+  async pathOf(uri: vscode.Uri): Promise<string | undefined> {
+    const root = this.#roots.current().find((candidate) => candidate.scheme === uri.scheme && pathBelow(candidate.path, hostPath(uri), false) !== undefined);
+    return root && (await this.#gate.admit(hostPath(uri)))?.path;
+  }
+
+  /** The address of a path of the workspace as VS Code opens it; undefined when it leads nowhere. */
+  async addressOf(path: string): Promise<vscode.Uri | undefined> {
+    const at = await this.#gate.admit(path);
+    return at?.root && this.#roots.uriOf(at, at.lexical);
+  }
+
+  /**
+   * A file's text as it is now. `document` is given when it is to be changed in the editor: it holds unsaved text,
+   * or just what is on disk. A clean document that differs from the disk has not caught up with it, or shows one
+   * line ending where the file has several: then the disk's text counts, and an edit must not rewrite the rest.
+   */
+  async current(at: GatedPath, maxBytes: number): Promise<CurrentText> {
+    const unsaved = await this.unsavedDocument(at);
+    if (unsaved !== undefined) {
+      return { text: unsaved.getText(), encoding: unsaved.encoding, unsaved: true, document: unsaved };
+    }
+    const document = await this.#document(at);
+    const bytes = await this.readBytes(at, maxBytes);
+    if (looksBinary(bytes)) {
+      throw binaryFile(at);
+    }
+    const { text, encoding, exact } = await decodeFile(bytes, this.uriOf(at), document?.encoding);
+    if (!exact) {
+      throw notExact(at, encoding);
+    }
+    return { text, encoding, unsaved: false, document: document?.getText() === text ? document : undefined };
+  }
+
+  /** A link that leads out of the workspace, or of a folder outside that is listed, shows as one and tells nothing of what is there. */
+  async #onlyInside(at: GatedPath, entry: DirectoryEntry): Promise<DirectoryEntry> {
+    const leadsOut = entry.link && entry.kind !== "other" && (await this.#gate.admit(joinPath(at.lexical, entry.name), at)) === undefined;
+    return leadsOut ? { ...entry, kind: "other", size: undefined } : entry;
+  }
+
+  /** Fills in the size of an entry of a folder that is not on the local disk. */
+  async #lookUpSize(folder: vscode.Uri, entry: DirectoryEntry): Promise<void> {
+    if (entry.kind === "file") {
+      const info = await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, entry.name)).then(
+        (stat) => stat,
+        () => undefined,
+      );
+      entry.size = info?.size;
+      if (info !== undefined) {
+        entry.modified = info.mtime;
+      }
+    }
+  }
+
+  async #realPath(root: Root, path: string): Promise<string | undefined> {
+    if (root.scheme === "file" && this.#disk !== undefined) {
+      return this.#disk.realPath(path);
+    }
+    // A virtual file system tells of no links: a path is where it says, if there is something.
+    const folder = this.#roots.current().find((candidate) => candidate === root);
+    if (folder === undefined || path === root.path) {
+      return folder && path;
+    }
+    return vscode.workspace.fs.stat(folder.uri.with({ path })).then(() => path, () => undefined);
+  }
+
+  /** The document whose text is on no disk: typed and not saved, never saved, or still shown when its file is gone. */
+  async unsavedDocument(at: GatedPath): Promise<vscode.TextDocument | undefined> {
+    const document = await this.#document(at);
+    if (document === undefined || document.isDirty || document.isUntitled) {
+      return document;
+    }
+    return isShown(document) && (await this.#isGone(at)) ? document : undefined;
+  }
+
+  async #isGone(at: GatedPath): Promise<boolean> {
+    return this.#look(at).then(
+      () => false,
+      (error: unknown) => error instanceof ToolError && error.type === "not_found",
+    );
+  }
+
+  /** The open document of a file: one with unsaved text, by any name it was opened under, else a clean one by either of its names. */
+  async #document(at: GatedPath): Promise<vscode.TextDocument | undefined> {
+    const untitled = untitledDocument(at);
+    if (at.root === undefined || untitled !== undefined) {
+      return untitled;
+    }
+    const names = new Set([at.lexical, at.absolute].map((path) => this.#roots.uriOf(at, path).toString()));
+    const named = vscode.workspace.textDocuments.filter(({ uri }) => names.has(uri.toString()));
+    const typedIn = named.find(({ isDirty }) => isDirty);
+    const disk = this.diskOf(at);
+    if (typedIn !== undefined || disk === undefined) {
+      return typedIn ?? named[0];
+    }
+    // A link and its target may both be open, each with a text of its own.
+    for (const document of vscode.workspace.textDocuments) {
+      const other = document.isDirty && document.uri.scheme === "file" && (await disk.realPath(hostPath(document.uri)).catch(() => undefined));
+      if (other === at.absolute) {
+        return document;
+      }
+    }
+    return named[0];
+  }
+
+  /** What is there, without opening it. */
+  async #look(at: GatedPath): Promise<Omit<FileInfo, "unsaved">> {
+    const disk = this.diskOf(at);
+    if (disk !== undefined) {
+      return this.#try(at, disk.stat(at.absolute));
+    }
+    const { type, size, mtime } = await this.#try(at, vscode.workspace.fs.stat(this.uriOf(at)));
+    return { kind: kindOf(type), size, modified: mtime };
+  }
+
+  /** The disk a path lies on; undefined when VS Code's API alone reaches it. */
+  diskOf(at: GatedPath): Disk | undefined {
+    return at.root?.scheme === "file" ? this.#disk : undefined;
+  }
+
+  /** The address of a gated path, links followed. */
+  uriOf(at: GatedPath): vscode.Uri {
+    return this.#roots.uriOf(at);
+  }
+
+  async #try<T>(at: GatedPath, work: Thenable<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      throw ioError(at, error);
+    }
+  }
+}
+
+function kindOf(type: vscode.FileType): FileKind {
+  return (type & vscode.FileType.File) !== 0 ? "file" : (type & vscode.FileType.Directory) !== 0 ? "directory" : "other";
+}

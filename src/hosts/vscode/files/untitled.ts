@@ -1,0 +1,46 @@
+import * as vscode from "vscode";
+import { ToolError } from "../../../core/errors.js";
+import type { GatedPath } from "../../../ports/files.js";
+import { excerpt } from "../../../text/clip.js";
+import { nearestNames } from "../../../text/nearest.js";
+import { UNTITLED } from "../roots.js";
+import { isShown } from "../shown.js";
+
+const SCHEME = UNTITLED.scheme;
+
+/** The documents on screen that were never saved. */
+export function untitledDocuments(): readonly vscode.TextDocument[] {
+  return vscode.workspace.textDocuments.filter((document) => document.uri.scheme === SCHEME && isShown(document));
+}
+
+/** How a document that was never saved is named: `untitled:Untitled-1`. */
+export function untitledName({ uri }: vscode.TextDocument): string {
+  return `${SCHEME}:${uri.path}`;
+}
+
+/**
+ * The place of an open document that was never saved; undefined for every other path. Such a path is compared with
+ * the names of what is open and nothing else, so it can lead nowhere.
+ *
+ * @throws ToolError `not_found` when no such document is open
+ */
+export function untitledPlace(raw: string): Pick<GatedPath, "path" | "absolute" | "root"> | undefined {
+  if (!raw.startsWith(`${SCHEME}:`)) {
+    return undefined;
+  }
+  const names = untitledDocuments().map(untitledName);
+  if (!names.includes(raw)) {
+    const near = nearestNames(raw, names);
+    throw new ToolError(
+      "not_found",
+      `${excerpt(raw)}: no such document is open in the editor.`,
+      `${near.length > 0 ? `Did you mean ${near.join(" or ")}? ` : ""}A file of this name is read with ./ in front.`,
+    );
+  }
+  return { path: raw, absolute: raw.slice(SCHEME.length + 1), root: UNTITLED };
+}
+
+/** The document at such a place, if it is still open. */
+export function untitledDocument(at: GatedPath): vscode.TextDocument | undefined {
+  return at.root?.scheme === SCHEME ? untitledDocuments().find((document) => untitledName(document) === at.path) : undefined;
+}

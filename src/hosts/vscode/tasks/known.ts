@@ -1,0 +1,141 @@
+import * as vscode from "vscode";
+import { parseJsonc } from "../../../text/jsonc.js";
+import { isCurrentVersion, tasksOfFile, type FileTask, type TaskPlatform } from "./file.js";
+
+/** Milliseconds the extensions that find tasks are given: VS Code asks all of them, and some run a build tool for it. */
+const DETECTION_LIMIT = 5_000;
+
+/** A task that somebody names. */
+export interface KnownTask {
+  label: string;
+  /** `Workspace`, `User`, `npm`, … */
+  source: string;
+  folder: vscode.WorkspaceFolder | undefined;
+  task: { file: FileTask } | { detected: vscode.Task };
+}
+
+/**
+ * One look at all tasks of the window. Those of tasks.json are read from the file: VS Code's API tells neither what a task depends on nor
+ * what has been written a moment ago. Those that extensions find come from the API.
+ */
+export class KnownTasks {
+  readonly #pathOf: (uri: vscode.Uri) => Promise<string | undefined>;
+  readonly #signal: AbortSignal;
+  readonly #missing: string[] = [];
+  #files: Promise<KnownTask[]> | undefined;
+  #detected: Promise<vscode.Task[]> | undefined;
+
+  /** @param pathOf a place as people write it; undefined outside the workspace */
+  constructor(pathOf: (uri: vscode.Uri) => Promise<string | undefined>, signal: AbortSignal) {
+    this.#pathOf = pathOf;
+    this.#signal = signal;
+  }
+
+  /** What could not be looked at, for people. */
+  get missing(): readonly string[] {
+    return this.#missing;
+  }
+
+  /** Those that are written down, in tasks.json or the settings. */
+  ofFiles(): Promise<KnownTask[]> {
+    return (this.#files ??= this.#readFiles());
+  }
+
+  async ofExtensions(): Promise<KnownTask[]> {
+    return (await this.#fetched()).filter(({ source }) => source !== "Workspace" && source !== "User").map(toKnown);
+  }
+
+  /** The task an extension has for a definition, whether or not tasks.json changes something about it. */
+  async matching(definition: Readonly<Record<string, unknown>>, folder: vscode.WorkspaceFolder | undefined): Promise<vscode.Task | undefined> {
+    return (await this.#fetched()).find(
+      (task) => (folder === undefined || folderOf(task)?.uri.toString() === folder.uri.toString()) && Object.entries(task.definition).every(([key, value]) => value === undefined || sameJson(definition[key], value)),
+    );
+  }
+
+  #fetched(): Promise<vscode.Task[]> {
+    return (this.#detected ??= this.#fetch());
+  }
+
+  async #fetch(): Promise<vscode.Task[]> {
+    const limit = AbortSignal.any([this.#signal, AbortSignal.timeout(DETECTION_LIMIT)]);
+    const late = new Promise<undefined>((resolve) => (limit.aborted ? resolve(undefined) : limit.addEventListener("abort", () => resolve(undefined), { once: true })));
+    // One extension that fails takes all with it.
+    const fetched = vscode.tasks.fetchTasks().then(
+      (tasks) => ({ tasks }),
+      (error: unknown) => ({ why: `could not be asked for: ${error instanceof Error ? error.message : String(error)}` }),
+    );
+    const answer = await Promise.race([fetched, late]);
+    if (answer !== undefined && "tasks" in answer) {
+      return answer.tasks;
+    }
+    const why = answer?.why ?? `did not come within ${DETECTION_LIMIT / 1_000} s`;
+    this.#missing.push(`(The tasks that extensions find are not among them: they ${why}.)`);
+    return [];
+  }
+
+  async #readFiles(): Promise<KnownTask[]> {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const found: KnownTask[] = [];
+    for (const folder of folders) {
+      const content = await this.#readFile(folder);
+      found.push(...tasksOfFile(content, platform()).map((file) => ({ label: file.label, source: "Workspace", folder, task: { file } })));
+    }
+    // Of the user, and of a workspace file, only the settings tell.
+    const folder = folders.length === 1 ? folders[0] : undefined;
+    const settings = vscode.workspace.getConfiguration("tasks").inspect<unknown>("tasks");
+    const more = [
+      { source: "Workspace", tasks: vscode.workspace.workspaceFile === undefined ? undefined : settings?.workspaceValue },
+      { source: "User", tasks: settings?.globalValue },
+    ];
+    for (const { source, tasks } of more) {
+      for (const file of tasksOfFile({ tasks }, platform())) {
+        // The nearest of the same label wins, as it does in VS Code.
+        if (!found.some(({ label }) => label === file.label)) {
+          found.push({ label: file.label, source, folder, task: { file } });
+        }
+      }
+    }
+    return found;
+  }
+
+  async #readFile(folder: vscode.WorkspaceFolder): Promise<unknown> {
+    const uri = vscode.Uri.joinPath(folder.uri, ".vscode", "tasks.json");
+    const name = (await this.#pathOf(uri)) ?? uri.fsPath;
+    try {
+      const content = parseJsonc(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
+      if (content !== undefined && !isCurrentVersion(content)) {
+        this.#missing.push(`(${name} is not of version 2.0.0, and its tasks are not among them.)`);
+        return undefined;
+      }
+      return content;
+    } catch (error) {
+      if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") {
+        return undefined;
+      }
+      this.#missing.push(`(${name} cannot be read: ${error instanceof Error ? error.message : String(error)})`);
+      return undefined;
+    }
+  }
+}
+
+/** A task of an extension, as it is named. */
+export function toKnown(task: vscode.Task): KnownTask {
+  return { label: `${task.source}: ${task.name}`, source: task.source, folder: folderOf(task), task: { detected: task } };
+}
+
+function folderOf({ scope }: vscode.Task): vscode.WorkspaceFolder | undefined {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (typeof scope === "object") {
+    return folders.find(({ uri }) => uri.toString() === scope.uri.toString());
+  }
+  return folders.length === 1 ? folders[0] : undefined;
+}
+
+function platform(): TaskPlatform {
+  return process.platform === "win32" ? "windows" : process.platform === "darwin" ? "osx" : "linux";
+}
+
+/** Whether two values of JSON are the same. */
+export function sameJson(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}

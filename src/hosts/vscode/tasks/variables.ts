@@ -1,0 +1,104 @@
+import { homedir } from "node:os";
+import { basename, sep } from "node:path";
+import * as vscode from "vscode";
+import { ToolError } from "../../../core/errors.js";
+import { expandVariables, fileVariable, isFileVariable } from "../../../text/taskVariables.js";
+
+/** Where a task stands, for its variables. */
+export interface TaskPlace {
+  label: string;
+  /** Undefined in a window with several folders, for a task of none of them. */
+  folder: vscode.WorkspaceFolder | undefined;
+  /** The environment commands are given: the user's without tokens. */
+  environment: NodeJS.ProcessEnv;
+}
+
+/**
+ * Replaces the variables of a text of a task.
+ *
+ * @throws ToolError `unsupported` for what a person or an extension has to answer (inputs, commands), for a value that is not there (no file
+ * is open, no such setting), and for a variable of the environment that is kept from commands
+ */
+export function expandTaskText(text: string, place: TaskPlace): string {
+  return expandVariables(text, (name, argument) => valueOf(name, argument, place));
+}
+
+function valueOf(name: string, argument: string | undefined, place: TaskPlace): string | undefined {
+  if (isFileVariable(name)) {
+    return openFileValue(name, place);
+  }
+  switch (name) {
+    case "workspaceFolder":
+    case "workspaceRoot":
+    case "cwd":
+      return folderOf(name, argument, place).uri.fsPath;
+    case "workspaceFolderBasename":
+    case "workspaceRootFolderName":
+      return basename(folderOf(name, argument, place).uri.fsPath);
+    case "userHome":
+      return homedir();
+    case "pathSeparator":
+    case "/":
+      return sep;
+    case "execPath":
+      return process.execPath;
+    case "env":
+      return argument === undefined ? undefined : environmentValue(argument, place);
+    case "config":
+      return argument === undefined ? undefined : settingValue(argument, place);
+    case "extensionInstallFolder":
+      return vscode.extensions.getExtension(argument ?? "")?.extensionPath ?? refuse(place, `\${${name}:${argument ?? ""}}`, "there is no such extension");
+    case "input":
+      return refuse(place, `\${input:${argument ?? ""}}`, "a person has to give it, and only VS Code itself can ask for it");
+    case "command":
+      return refuse(place, `\${command:${argument ?? ""}}`, "it runs a command of the editor");
+    case "defaultBuildTask":
+      return refuse(place, "${defaultBuildTask}", "it depends on a choice in the editor");
+    default:
+      return undefined;
+  }
+}
+
+function folderOf(name: string, argument: string | undefined, place: TaskPlace): vscode.WorkspaceFolder {
+  if (argument === undefined) {
+    return place.folder ?? refuse(place, `\${${name}}`, "the task belongs to none of the workspace's folders");
+  }
+  return vscode.workspace.workspaceFolders?.find((folder) => folder.name === argument) ?? refuse(place, `\${${name}:${argument}}`, "the workspace has no such folder");
+}
+
+function openFileValue(name: Parameters<typeof fileVariable>[0], place: TaskPlace): string {
+  const editor = vscode.window.activeTextEditor;
+  if (editor === undefined || editor.document.uri.scheme !== "file") {
+    return refuse(place, `\${${name}}`, "no file is open in the editor");
+  }
+  const { document, selection } = editor;
+  const value = fileVariable(name, {
+    path: document.uri.fsPath,
+    folder: vscode.workspace.getWorkspaceFolder(document.uri)?.uri.fsPath,
+    line: selection.active.line + 1,
+    column: selection.active.character + 1,
+    selectedText: document.getText(selection),
+  });
+  return value ?? refuse(place, `\${${name}}`, "the open file lies in no folder of the workspace");
+}
+
+/** A task is text that may have come with the workspace: it must not pull out what commands are not given. */
+function environmentValue(name: string, place: TaskPlace): string {
+  const given = place.environment[name];
+  if (given === undefined && process.env[name] !== undefined) {
+    return refuse(place, `\${env:${name}}`, "that variable is kept from commands (tokens and the editor's own)");
+  }
+  return given ?? "";
+}
+
+function settingValue(name: string, place: TaskPlace): string {
+  const value = vscode.workspace.getConfiguration(undefined, place.folder).get<unknown>(name);
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
+    return String(value);
+  }
+  return refuse(place, `\${config:${name}}`, value === undefined ? "there is no such setting" : "that setting is no plain value");
+}
+
+function refuse(place: TaskPlace, variable: string, why: string): never {
+  throw new ToolError("unsupported", `${place.label}: holds ${variable}: ${why}.`, "Read the task in .vscode/tasks.json and run its command with exec, with the value in place.");
+}

@@ -1,0 +1,352 @@
+import { basename } from "node:path";
+import * as vscode from "vscode";
+import { ToolError } from "../../../core/errors.js";
+import type { CommandEnd, CommandRequest } from "../../../ports/processes.js";
+import { plainTerminalText } from "../../../text/terminal/text.js";
+import { ShellScript } from "./shellScript.js";
+import { bashWord } from "../tasks/shell.js";
+
+/** Milliseconds until shell integration has to be there: VS Code itself waits no longer; it mostly takes a third of a second. */
+const INTEGRATION_LIMIT = 5_000;
+/** Milliseconds until the shell has to have begun with what it was told. After that it never will: then nothing has run. */
+const START_LIMIT = 15_000;
+/** Milliseconds that Ctrl+C is given. */
+const STOP_LIMIT = 3_000;
+/** Milliseconds after the end until the last of its output has been read. */
+const READ_LIMIT = 10_000;
+/** Milliseconds after the end until VS Code has to know of it, too: now and then it never does. */
+const NEWS_LIMIT = 1_000;
+/** Characters of output that are kept, the last ones: ten times what an answer holds. */
+const MAX_OUTPUT = 1_000_000;
+/** At least the characters of a mark. */
+const MARK_LENGTH = 100;
+
+/** A terminal of ours with the user's own shell. */
+interface Shell {
+  terminal: vscode.Terminal;
+  folder: string;
+  /** A call of ours runs in it, or its end was never seen. */
+  isTaken: boolean;
+  /** What somebody, the user perhaps, runs in it now. */
+  running: Set<vscode.TerminalShellExecution>;
+}
+
+interface Ended {
+  /** As VS Code tells it; undefined when it does not. */
+  exitCode: number | undefined;
+  /** The terminal is gone. */
+  isClosed: boolean;
+  /** VS Code knows of the end, or has shown the mark of it: the terminal can be used again. */
+  isSeen: boolean;
+}
+
+/**
+ * Runs commands in the user's own shell, by shell integration: with their aliases, functions and environment. A terminal a folder is kept
+ * for it, and another one while that is busy.
+ *
+ * A command is written to a script, and the shell is told to source it in a subshell. Typed in, several lines and parentheses would come
+ * back without any sign of their end (microsoft/vscode#250764, #324392), `!` would be history, a tab would complete, an open quote would
+ * wait for more, and `exit` would close the user's shell. Marks around the output, which no terminal shows, tell where it begins and ends, and
+ * the script's own files that it began, that it ended and how, also where VS Code does not know the exit code (microsoft/vscode#221399) or, on a busy
+ * machine, nothing at all. Nothing is ever run twice, or typed blindly.
+ */
+export class UsersShell implements vscode.Disposable {
+  readonly #shells = new Set<Shell>();
+  /** Those that a shell may still read. */
+  readonly #scripts = new Set<ShellScript>();
+  readonly #listeners: vscode.Disposable[] = [
+    vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => this.#shellOf(terminal)?.running.add(execution)),
+    vscode.window.onDidEndTerminalShellExecution(({ terminal, execution }) => this.#shellOf(terminal)?.running.delete(execution)),
+    vscode.window.onDidCloseTerminal((terminal) => {
+      const shell = this.#shellOf(terminal);
+      if (shell !== undefined) {
+        this.#shells.delete(shell);
+      }
+    }),
+  ];
+
+  /**
+   * See `Processes.inUsersShell`.
+   *
+   * @param timeLimit milliseconds from when the shell begins with it
+   * @throws ToolError `unavailable` without shell integration or where the shell does not begin, `unsupported` for shells other than bash and zsh: nothing has run then.
+   * `invalid_input` for what no shell takes
+   */
+  async run(request: CommandRequest, timeLimit: number, signal: AbortSignal): Promise<{ end: CommandEnd; output: string }> {
+    checkRequest(request);
+    checkShell();
+    const shell = this.#take(request.workdir.absolute);
+    try {
+      const integration = await this.#integrationOf(shell.terminal, signal);
+      shell.terminal.show(true);
+      const script = new ShellScript(request);
+      this.#scripts.add(script);
+      const { end, output, execution, isOver, isFree } = await observe(shell.terminal, integration, script, timeLimit, signal);
+      if (isOver) {
+        this.#remove(script);
+      }
+      if (isFree) {
+        shell.running.delete(execution);
+        shell.isTaken = false;
+      }
+      return { end, output };
+    } catch (error) {
+      // Nothing has run. Of a shell that did not begin nobody knows what it does.
+      shell.isTaken = error instanceof NotBegun;
+      throw error;
+    }
+  }
+
+  dispose(): void {
+    this.#listeners.forEach((listener) => void listener.dispose());
+    for (const script of [...this.#scripts]) {
+      this.#remove(script);
+    }
+  }
+
+  #shellOf(terminal: vscode.Terminal): Shell | undefined {
+    return [...this.#shells].find((shell) => shell.terminal === terminal);
+  }
+
+  /** A terminal in which nothing runs. VS Code sends Ctrl+C before every command: what the user runs there would be ended. */
+  #take(folder: string): Shell {
+    const free = [...this.#shells].find((shell) => shell.folder === folder && !shell.isTaken && shell.running.size === 0);
+    if (free !== undefined) {
+      free.isTaken = true;
+      return free;
+    }
+    const terminal = vscode.window.createTerminal({ name: "Toolhost", cwd: folder, iconPath: new vscode.ThemeIcon("tools"), isTransient: true });
+    const shell: Shell = { terminal, folder, isTaken: true, running: new Set() };
+    this.#shells.add(shell);
+    return shell;
+  }
+
+  async #integrationOf(terminal: vscode.Terminal, signal: AbortSignal): Promise<vscode.TerminalShellIntegration> {
+    const found = terminal.shellIntegration ?? (await integrationOf(terminal, AbortSignal.any([signal, AbortSignal.timeout(INTEGRATION_LIMIT)])));
+    if (signal.aborted) {
+      throw new ToolError("cancelled", "Cancelled before the shell was ready. Nothing has run.");
+    }
+    if (found === undefined) {
+      throw new ToolError(
+        "unavailable",
+        `The user's shell (${basename(vscode.env.shell) || "unknown"}) did not report to VS Code within ${INTEGRATION_LIMIT / 1_000} s (shell integration), so an end could not be seen. Nothing has run.`,
+        "Run it without terminal.",
+      );
+    }
+    return found;
+  }
+
+  #remove(script: ShellScript): void {
+    this.#scripts.delete(script);
+    script.remove();
+  }
+}
+
+/** The shell was told to run a command and did not, and never will. */
+class NotBegun extends ToolError {}
+
+function checkRequest({ command, env }: CommandRequest): void {
+  if (command.includes("\0") || Object.values(env).some((value) => value?.includes("\0") === true)) {
+    throw new ToolError("invalid_input", "command: holds a NUL character, which no shell takes.");
+  }
+  const odd = Object.keys(env).find((name) => !/^[A-Za-z_]\w*$/.test(name));
+  if (odd !== undefined) {
+    throw new ToolError("invalid_input", `env: ${JSON.stringify(odd)} is no name of a variable.`);
+  }
+}
+
+/** By the user's default profile: what VS Code says of a terminal (`state.shell`) is a guess from its processes, and wrong at its start. */
+function checkShell(): void {
+  const name = basename(vscode.env.shell);
+  if ((name !== "bash" && name !== "zsh") || process.platform === "win32") {
+    throw new ToolError("unsupported", `The user's shell is ${name || "unknown"}, and commands are written for bash. Nothing has run.`, "Run it without terminal.");
+  }
+}
+
+/** Runs a script and watches it until its end is seen, its time is up or the caller cancels. Throws `NotBegun`. */
+async function observe(
+  terminal: vscode.Terminal,
+  integration: vscode.TerminalShellIntegration,
+  script: ShellScript,
+  timeLimit: number,
+  signal: AbortSignal,
+): Promise<{ end: CommandEnd; output: string; execution: vscode.TerminalShellExecution; isOver: boolean; isFree: boolean }> {
+  const output = new ShellOutput(script.mark);
+  // A blank first keeps it out of the history of most users.
+  const execution = integration.executeCommand(` . ${bashWord(script.path)}`);
+  const readings = [output.read(execution)];
+  // Where VS Code has misread the command line it tells of another execution than the one it gave, and all that comes is that one's.
+  const others = vscode.window.onDidStartTerminalShellExecution((event) => {
+    if (event.terminal === terminal && event.execution !== execution) {
+      readings.push(output.read(event.execution));
+    }
+  });
+  const watching = new AbortController();
+  const { ended, dispose } = endOf(terminal, execution, output, script, watching.signal);
+  try {
+    await begin(script, ended, signal);
+    const started = performance.now();
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(timeLimit)]);
+    let seen = await untilAborted(ended, limit);
+    const stopped = seen === undefined;
+    if (stopped) {
+      terminal.sendText("\x03", false);
+      seen = await untilAborted(ended, AbortSignal.timeout(STOP_LIMIT));
+    }
+    const duration = performance.now() - started;
+    const isOver = seen !== undefined;
+    const isRead = output.exitCode !== undefined || (seen?.isClosed === false && (await untilAborted(Promise.race([Promise.all(readings), output.ended]).then(() => true), AbortSignal.timeout(READ_LIMIT))) === true);
+    const exitCode = output.exitCode ?? script.exitCode ?? seen?.exitCode;
+    return { end: { ...outcome(), duration, leftRunning: undefined }, output: output.text(), execution, isOver, isFree: seen?.isSeen === true || output.exitCode !== undefined };
+
+    function outcome(): Pick<CommandEnd, "status" | "exitCode" | "signal"> {
+      if (isOver && stopped) {
+        return { status: signal.aborted ? "cancelled" : "timeout", exitCode: undefined, signal: seen?.isClosed === true ? undefined : "SIGINT" };
+      }
+      if (seen?.isClosed === true && exitCode === undefined) {
+        return { status: "cancelled", exitCode: undefined, signal: undefined };
+      }
+      // How it ended may be known where nothing of its output is.
+      return { status: isOver && exitCode !== undefined && isRead && output.hasBegun ? "exited" : "unobserved", exitCode: isOver ? exitCode : undefined, signal: undefined };
+    }
+  } finally {
+    watching.abort();
+    others.dispose();
+    dispose();
+  }
+}
+
+/** Resolves when the shell has begun with a script. Else sees to it that it never does, and throws `NotBegun`. */
+async function begin(script: ShellScript, ended: Promise<Ended>, signal: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  void ended.then(() => over.abort());
+  const hasBegun = await script.until(() => script.hasBegun, AbortSignal.any([signal, over.signal, AbortSignal.timeout(START_LIMIT)]));
+  if (!hasBegun && script.prevent()) {
+    throw signal.aborted
+      ? new NotBegun("cancelled", "Cancelled before the shell began. Nothing has run.")
+      : new NotBegun("unavailable", "The user's shell did not begin with the command. Nothing has run, and nothing of it will.", "Run it again, or without terminal.");
+  }
+}
+
+/** Resolves when VS Code says that it has ended, its terminal is gone, or its own files or its last mark say so and VS Code still says nothing. */
+function endOf(terminal: vscode.Terminal, execution: vscode.TerminalShellExecution, output: ShellOutput, script: ShellScript, signal: AbortSignal): { ended: Promise<Ended>; dispose: () => void } {
+  const listeners: vscode.Disposable[] = [];
+  const ended = new Promise<Ended>((resolve) => {
+    listeners.push(
+      vscode.window.onDidEndTerminalShellExecution((event) => {
+        if (event.execution === execution) {
+          resolve({ exitCode: event.exitCode, isClosed: false, isSeen: true });
+        }
+      }),
+      vscode.window.onDidCloseTerminal((closed) => {
+        if (closed === terminal) {
+          resolve({ exitCode: undefined, isClosed: true, isSeen: true });
+        }
+      }),
+    );
+    const later = (isSeen: boolean): void => {
+      const timer = setTimeout(() => resolve({ exitCode: undefined, isClosed: false, isSeen }), NEWS_LIMIT);
+      listeners.push({ dispose: () => clearTimeout(timer) });
+    };
+    void output.ended.then(() => later(true));
+    void script.until(() => script.exitCode !== undefined, signal).then((hasEnded) => hasEnded && later(false));
+  });
+  return { ended, dispose: () => listeners.forEach((listener) => void listener.dispose()) };
+}
+
+/** What comes out of the shell: the output between the marks. */
+class ShellOutput {
+  readonly #mark: RegExp;
+  #held = "";
+  #dropped = 0;
+  #tellEnd: () => void = () => undefined;
+  /** Resolves when the mark behind the output was read. */
+  readonly ended = new Promise<void>((resolve) => (this.#tellEnd = resolve));
+  hasBegun = false;
+  /** As the mark says. */
+  exitCode: number | undefined;
+
+  constructor(mark: string) {
+    this.#mark = new RegExp(`\\x1b\\]7777;${mark};(start|\\d+)\\x07`, "g");
+  }
+
+  /** Reads to the end. Has to be called at once, or what comes first is lost (microsoft/vscode#237208). */
+  async read(execution: vscode.TerminalShellExecution): Promise<void> {
+    for await (const data of execution.read()) {
+      this.#take(data);
+    }
+  }
+
+  #take(data: string): void {
+    if (this.exitCode !== undefined) {
+      return;
+    }
+    // A mark may come in two pieces.
+    this.#mark.lastIndex = Math.max(0, this.#held.length - MARK_LENGTH);
+    this.#held += data;
+    for (let found = this.#mark.exec(this.#held); found !== null; found = this.#mark.exec(this.#held)) {
+      this.#mark.lastIndex = 0;
+      if (found[1] === "start") {
+        this.hasBegun = true;
+        this.#held = this.#held.slice(found.index + found[0].length);
+      } else {
+        this.#held = this.#held.slice(0, found.index);
+        this.exitCode = Number(found[1]);
+        this.#tellEnd();
+      }
+    }
+    if (this.#held.length > 2 * MAX_OUTPUT) {
+      const from = this.#held.indexOf("\n", this.#held.length - MAX_OUTPUT) + 1 || this.#held.length - MAX_OUTPUT;
+      this.#dropped += from;
+      this.#held = this.#held.slice(from);
+    }
+  }
+
+  /** Plain text, its end when there was too much. */
+  text(): string {
+    const text = plainTerminalText(this.#held);
+    return this.#dropped === 0 ? text : `[${this.#dropped} characters before this were not kept.]\n${text}`;
+  }
+}
+
+async function integrationOf(terminal: vscode.Terminal, signal: AbortSignal): Promise<vscode.TerminalShellIntegration | undefined> {
+  const listeners: vscode.Disposable[] = [];
+  const found = new Promise<vscode.TerminalShellIntegration | undefined>((resolve) => {
+    listeners.push(
+      vscode.window.onDidChangeTerminalShellIntegration((event) => {
+        if (event.terminal === terminal) {
+          resolve(event.shellIntegration);
+        }
+      }),
+      vscode.window.onDidCloseTerminal((closed) => {
+        if (closed === terminal) {
+          resolve(undefined);
+        }
+      }),
+    );
+  });
+  try {
+    return await untilAborted(found, signal);
+  } finally {
+    listeners.forEach((listener) => void listener.dispose());
+  }
+}
+
+/** What a promise gives, or undefined once the signal is aborted. */
+async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  if (signal.aborted) {
+    return undefined;
+  }
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<undefined>((resolve) => {
+    stop = () => resolve(undefined);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    if (stop !== undefined) {
+      signal.removeEventListener("abort", stop);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import type { Tool } from "../core/contract.js";
+import { SETTING } from "../names/settings.js";
+import { firstSentence } from "../text/sentence.js";
+import { PARTICIPANT, STAND_IN_VENDOR } from "../doors/chat/naming.js";
+import { lmName } from "../doors/lm/naming.js";
+import { SET_MESSAGE_SECRET } from "../views/messages/naming.js";
+import { SERVER_COMMAND, SERVERS_VENDOR } from "../views/models/naming.js";
+import { settingsProperties } from "./settings.js";
+import { PERMISSION_COMMAND, WHOLE_QUESTION } from "../views/permission/naming.js";
+import { RUN_TOOL_COMMAND, toolCommand } from "../doors/palette/naming.js";
+import { UNDO_COMMAND } from "../views/undo/naming.js";
+import { WORK_COMMAND } from "../views/work/naming.js";
+
+/** What package.json contributes, made from the registry so that the two cannot differ (`npm run manifest`). */
+export function contributions(tools: readonly Tool[]): object {
+  const paletteTools = tools.filter(({ expose }) => expose === "default");
+  return {
+    languageModelTools: tools.filter(({ expose }) => expose !== "never").map(languageModelTool),
+    chatParticipants: [
+      {
+        id: PARTICIPANT.id,
+        name: PARTICIPANT.name,
+        fullName: PARTICIPANT.fullName,
+        description: PARTICIPANT.description,
+        isSticky: true,
+        commands: PARTICIPANT.commands,
+      },
+    ],
+    languageModelChatProviders: [
+      { vendor: STAND_IN_VENDOR, displayName: "Toolhost" },
+      { vendor: SERVERS_VENDOR, displayName: "Toolhost Servers", managementCommand: SERVER_COMMAND.add },
+    ],
+    commands: [
+      { command: RUN_TOOL_COMMAND, title: "Run Tool…", category: "Toolhost" },
+      { command: UNDO_COMMAND.lastTurn, title: "Undo Last Turn", category: "Toolhost" },
+      { command: UNDO_COMMAND.change, title: "Undo Change…", category: "Toolhost" },
+      { command: UNDO_COMMAND.review, title: "Review Changes", category: "Toolhost" },
+      { command: PERMISSION_COMMAND.rules, title: "Permissions…", category: "Toolhost" },
+      { command: PERMISSION_COMMAND.explain, title: "Explain Permission…", category: "Toolhost" },
+      { command: SERVER_COMMAND.add, title: "Add Model Server…", category: "Toolhost" },
+      { command: SERVER_COMMAND.setKey, title: "Set Key of Model Server…", category: "Toolhost" },
+      { command: SERVER_COMMAND.remove, title: "Remove Model Server…", category: "Toolhost" },
+      { command: WORK_COMMAND.runTask, title: "Run Next Task", category: "Toolhost" },
+      { command: WORK_COMMAND.approve, title: "Approve Schedules…", category: "Toolhost" },
+      { ...SET_MESSAGE_SECRET, category: "Toolhost" },
+      { command: WHOLE_QUESTION.command, title: "Answer…" },
+      ...paletteTools.map((tool) => ({ command: toolCommand(tool), title: `${tool.title}…`, category: "Toolhost" })),
+    ],
+    menus: {
+      commandPalette: [
+        ...paletteTools.map((tool) => ({ command: toolCommand(tool), when: isOffered(tool) })),
+        { command: WHOLE_QUESTION.command, when: "false" },
+      ],
+      // Without an icon, its title stands above the editor.
+      "editor/title": [{ command: WHOLE_QUESTION.command, when: `resourceScheme == ${WHOLE_QUESTION.scheme}`, group: "navigation" }],
+    },
+    configuration: {
+      title: "Toolhost",
+      properties: settingsProperties(tools),
+    },
+  };
+}
+
+function languageModelTool(tool: Tool): object {
+  const name = lmName(tool);
+  return {
+    name,
+    displayName: tool.title,
+    modelDescription: tool.description,
+    userDescription: firstSentence(tool.description),
+    // Only tools with a reference name that may be used in prompts are in the picker, and sent to models. Agent
+    // hosts use the reference name as the tool's name: it must be ours alone.
+    canBeReferencedInPrompt: true,
+    toolReferenceName: name,
+    tags: ["toolhost", `toolhost_${tool.group}`],
+    icon: tool.annotations.readOnly ? "$(search)" : "$(edit)",
+    when: isOffered(tool),
+    inputSchema: tool.inputSchema,
+  };
+}
+
+/** The when clause of a tool: its group is on, and wholly so for an optional tool. */
+function isOffered(tool: Tool): string {
+  const setting = `config.${SETTING.group(tool.group)}`;
+  const isOn = tool.expose === "default" ? `${setting} != off` : `${setting} == all`;
+  return tool.group === "memory" ? `config.${SETTING.memoryEnabled} && ${isOn}` : isOn;
+}

@@ -1,0 +1,74 @@
+import { findLineEnd, lineEndAt } from "./lines.js";
+
+/** A stretch of whole lines, as offsets. */
+export interface Region {
+  from: number;
+  to: number;
+}
+
+/** Places of the anchor past which it anchors nothing. */
+const MAX_PLACES = 64;
+/** A longer anchor is no rarer, and slower to look for. */
+const MAX_ANCHOR = 64;
+/** Runs of characters that no tier leaves out of account: neither blanks nor line ends, nor anything with look-alikes. */
+const INVARIANT = /[A-Za-z0-9_$@#%&*+=/\\|()[\]{}<>:;,.!?~^]+/g;
+
+/**
+ * The stretches of `text` outside which `oldText` cannot stand at any tier: the lines around its longest run of characters
+ * that every tier compares as they are. All of the text when there is no such run, or it is everywhere.
+ *
+ * @param lineCount lines of the old text
+ */
+export function findRegions(text: string, oldText: string, lineCount: number): Region[] {
+  const anchor = longestRun(oldText).slice(0, MAX_ANCHOR);
+  const regions: Region[] = [];
+  let places = 0;
+  // Lines are walked again for each place on them: a text of one line is better searched whole.
+  let walked = 0;
+  for (let at = anchor === "" ? 0 : text.indexOf(anchor); at >= 0; at = text.indexOf(anchor, at + anchor.length)) {
+    if (anchor === "" || ++places > MAX_PLACES || walked > text.length) {
+      return [{ from: 0, to: text.length }];
+    }
+    const last = regions.at(-1);
+    const from = stepBack(text, at, lineCount, last?.to ?? 0);
+    const to = stepForward(text, at, lineCount);
+    walked += to - from;
+    if (last && from <= last.to) {
+      last.to = Math.max(to, last.to);
+    } else {
+      regions.push({ from, to });
+    }
+  }
+  return regions;
+}
+
+function longestRun(text: string): string {
+  let longest = "";
+  for (const [run] of text.matchAll(INVARIANT)) {
+    longest = run.length > longest.length ? run : longest;
+  }
+  return longest;
+}
+
+/** The start of the line `count` lines before an offset; not looked for before `least`. */
+function stepBack(text: string, offset: number, count: number, least: number): number {
+  let at = offset;
+  for (let left = count; at > least; at--) {
+    const unit = text.charCodeAt(at - 1);
+    const isEnd = unit === 0x0a || (unit === 0x0d && text.charCodeAt(at) !== 0x0a);
+    if (isEnd && left-- === 0) {
+      break;
+    }
+  }
+  return at;
+}
+
+/** The end of the line `count` lines behind an offset, its line end included. */
+function stepForward(text: string, offset: number, count: number): number {
+  let at = offset;
+  for (let left = count; left >= 0 && at < text.length; left--) {
+    const end = findLineEnd(text, at);
+    at = end + lineEndAt(text, end).length;
+  }
+  return at;
+}

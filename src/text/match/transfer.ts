@@ -1,0 +1,134 @@
+import { alignEqual } from "./diff.js";
+import { shiftIndent, type IndentShift } from "./indent.js";
+import { partsOf, type Line, type LineEnd } from "./lines.js";
+import { foldLookAlikes } from "./lookAlikes.js";
+import { transferBody } from "./transferBody.js";
+import { pairLines } from "./pairs.js";
+
+/** A change from old to new lines, to be made to found lines that are the old ones but for what a tier leaves out of account. */
+export interface Transfer {
+  /** As many as `old`. */
+  found: readonly Line[];
+  old: readonly Line[];
+  new: readonly Line[];
+  shift: IndentShift;
+  /** Ends new lines where the found lines have no line end to go by; empty to leave them as they are. */
+  fallbackEnd: LineEnd;
+}
+
+/**
+ * Makes a change to found lines: what old and new have in common stays as it was found, byte for byte, but blanks behind a changed
+ * line, which stay only where the new text has blanks there, too. New lines take the found indentation and the line end of the line they replace, or of the one before.
+ *
+ * @returns undefined when it cannot be told what stays: the change is too large, or new lines do not have the indentation
+ * that the old ones have too much
+ */
+export function transferChange({ found, old, new: changed, shift, fallbackEnd }: Transfer): Line[] | undefined {
+  const origins = originsOf(old, changed, found);
+  if (!origins) {
+    return undefined;
+  }
+  const result: Line[] = [];
+  const endOf = endsFor(found, fallbackEnd);
+  for (const [index, { content, end }] of changed.entries()) {
+    const origin = origins[index];
+    const given = origin?.kind === "new" ? shiftLine(content, shift) : transferLine(origin, content, found, old, shift);
+    if (given === undefined) {
+      return undefined;
+    }
+    result.push({ content: given, end: end === "" ? "" : endOf(origin?.index, end) });
+  }
+  return keepLinesApart(result);
+}
+
+/** Where a new line comes from: `stays` as a line found, `edited` from it, or `new` in the place of one, if of any. */
+type Origin = { kind: "stays" | "edited"; index: number } | { kind: "new"; index: number | undefined };
+
+function originsOf(old: readonly Line[], changed: readonly Line[], found: readonly Line[]): Origin[] | undefined {
+  const stays = alignEqual(old.map(({ content }) => content), changed.map(({ content }) => content));
+  if (!stays) {
+    return undefined;
+  }
+  const origins: Origin[] = [];
+  let oldFrom = 0;
+  while (origins.length < changed.length) {
+    const from = origins.length;
+    const index = stays[from] ?? -1;
+    if (index === oldFrom) {
+      origins.push({ kind: "stays", index });
+      oldFrom++;
+      continue;
+    }
+    // A block of old lines gives way to a block of new ones, either of which may be empty.
+    let to = from;
+    while (to < changed.length && (stays[to] ?? -1) < 0) {
+      to++;
+    }
+    const oldTo = to < changed.length ? (stays[to] ?? old.length) : old.length;
+    const partners = pairLines(old.slice(oldFrom, oldTo), changed.slice(from, to), found.slice(oldFrom, oldTo));
+    for (let at = from; at < to; at++) {
+      const partner = partners[at - from] ?? -1;
+      const inPlaceOf = oldFrom + at - from;
+      origins.push(partner >= 0 ? { kind: "edited", index: oldFrom + partner } : { kind: "new", index: inPlaceOf < oldTo ? inPlaceOf : undefined });
+    }
+    oldFrom = oldTo;
+  }
+  return origins;
+}
+
+function transferLine(origin: Origin | undefined, content: string, found: readonly Line[], old: readonly Line[], shift: IndentShift): string | undefined {
+  const wasOld = old[origin?.index ?? -1]?.content;
+  const wasFound = found[origin?.index ?? -1]?.content;
+  if (wasOld === undefined || wasFound === undefined) {
+    return undefined;
+  }
+  if (content === wasOld) {
+    return wasFound;
+  }
+  const [oldParts, newParts, foundParts] = [looseParts(wasOld), looseParts(content), looseParts(wasFound)];
+  if (newParts.body === "" || oldParts.body === "") {
+    return shiftLine(content, shift);
+  }
+  const indent = newParts.indent === oldParts.indent ? foundParts.indent : shiftIndent(shift, newParts.indent);
+  const body = transferBody(foundParts.body, oldParts.body, newParts.body);
+  // A line that is written again without blanks behind it has none; blanks that both texts have stand for those of the file.
+  const trailing = newParts.trailing !== "" && newParts.trailing === oldParts.trailing ? foundParts.trailing : newParts.trailing;
+  return indent === undefined || body === undefined ? undefined : indent + body + trailing;
+}
+
+/** A line's parts where a look-alike of a space is a blank, too. */
+function looseParts(content: string): { indent: string; body: string; trailing: string } {
+  const { indent, body } = partsOf(foldLookAlikes(content));
+  const to = indent.length + body.length;
+  return { indent: content.slice(0, indent.length), body: content.slice(indent.length, to), trailing: content.slice(to) };
+}
+
+/** A line as the new text writes it, with the indentation of the lines found. Blank lines have none to shift. */
+export function shiftLine(content: string, shift: IndentShift): string | undefined {
+  const { indent, body, trailing } = partsOf(content);
+  if (body === "") {
+    return content;
+  }
+  const shifted = shiftIndent(shift, indent);
+  return shifted === undefined ? undefined : shifted + body + trailing;
+}
+
+/** The line end of the line that is replaced, else the one used last, else the first there is. */
+function endsFor(found: readonly Line[], fallbackEnd: LineEnd): (index: number | undefined, own: LineEnd) => LineEnd {
+  let last = found.find(({ end }) => end !== "")?.end ?? fallbackEnd;
+  return (index, own) => {
+    const replaced = index === undefined ? "" : (found[index]?.end ?? "");
+    last = replaced === "" ? last : replaced;
+    return last === "" ? own : last;
+  };
+}
+
+/** An empty line between `\r` and `\n` would make one line end of two. */
+function keepLinesApart(lines: Line[]): Line[] {
+  for (const [index, line] of lines.entries()) {
+    if (line.content === "" && line.end === "\n" && lines[index - 1]?.end === "\r") {
+      line.end = "\r";
+    }
+  }
+  return lines;
+}

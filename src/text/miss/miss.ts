@@ -1,0 +1,188 @@
+import { findFolded } from "../match/folded.js";
+import { foldLineEnds, LineCounter, partsOf, toLines } from "../match/lines.js";
+import { foldTable } from "../match/lookAlikes.js";
+import { findNearest, sameWords, type Nearest } from "./nearest.js";
+import { differingCodePoints, visibleLine, visiblePair, type CodePoints } from "./visible.js";
+
+/** Lines shown of the text, and how many of them stand before the first difference. */
+const MAX_SHOWN = 12;
+const SHOWN_BEFORE = 4;
+/** A new text shorter than this stands in many files by chance. */
+const TELLING_LENGTH = 8;
+
+/** What went wrong, as far as it can be told; `line` is 1-based, of the text. */
+export type MissHint =
+  /** The old text carries read's line numbers; `line` where it stands without them, if it does. */
+  | { kind: "line_numbers_copied"; line: number | undefined }
+  /** The text holds the new text already. */
+  | { kind: "already_replaced"; line: number }
+  /** The old text is escaped once too often: `\n` for a line end. */
+  | { kind: "escaped_twice"; line: number }
+  /** The old text stands there but for empty lines that it starts or ends with. */
+  | { kind: "empty_lines_around"; line: number }
+  | { kind: "case_differs"; line: number }
+  /** The nearest lines differ in characters that cannot be seen (zero width) alone, first in this one. */
+  | { kind: "invisible_characters"; line: number }
+  /** The nearest lines differ in blanks alone, first in this one, but not in a way that could be made up for. */
+  | { kind: "blanks_differ"; line: number }
+  /** Some lines come near: copy them, or read the file again from there. */
+  | { kind: "read_again"; line: number }
+  /** Nothing in the text comes near. */
+  | { kind: "nothing_near" };
+
+/** A line of the text, made visible. */
+export interface ShownLine {
+  /** 1-based. */
+  line: number;
+  text: string;
+}
+
+/** Why a text was not found. None of it is a place to write to. */
+export interface Miss {
+  hint: MissHint;
+  /** The lines that come nearest, and those of them around the first difference. */
+  nearest?: { startLine: number; endLine: number; shown: ShownLine[]; /** All of them are shown, letter for letter. */ isWhole: boolean };
+  /**
+   * The first line that differs: of the old text (`oldLine`, 1-based in it) and of the text; `found` is absent behind its end.
+   * `codePoints` where characters differ that may look the same.
+   */
+  firstDifference?: { oldLine: number; line: number; expected: string; found: string | undefined; codePoints?: CodePoints };
+}
+
+/**
+ * Says why `oldText` was not found in `text`, for a caller to correct it by. Work and output are bounded by counts whatever
+ * the texts hold.
+ *
+ * @param newText what was to stand there, to notice that it does already
+ */
+export function diagnoseMiss(text: string, oldText: string, newText = ""): Miss {
+  const wanted = foldLineEnds(oldText).replace(/^\n+|\n+$/g, "");
+  const nearest = findNearest(text, toLines(wanted).map(({ content }) => content));
+  const hint =
+    lineNumbersCopied(text, wanted) ??
+    escapedTwice(text, wanted) ??
+    alreadyReplaced(text, wanted, foldLineEnds(newText)) ??
+    emptyLinesAround(text, oldText, wanted) ??
+    caseDiffers(text, wanted) ??
+    hintFrom(nearest, wanted);
+  return nearest ? { hint, ...describe(nearest, toLines(wanted).map(({ content }) => content)) } : { hint };
+}
+
+function lineNumbersCopied(text: string, wanted: string): MissHint | undefined {
+  const lines = wanted.split("\n");
+  const numbered = /^ *\d+(?:\t| ?[|→] ?)/;
+  if (!lines.every((line) => numbered.test(line) || line.trim() === "")) {
+    return undefined;
+  }
+  const line = lineOf(text, lines.map((each) => each.replace(numbered, "")).join("\n"));
+  const isRead = lines.some((each) => /^ *\d+\t/.test(each));
+  return isRead || line !== undefined ? { kind: "line_numbers_copied", line } : undefined;
+}
+
+function escapedTwice(text: string, wanted: string): MissHint | undefined {
+  if (!wanted.includes("\\")) {
+    return undefined;
+  }
+  const meant: Record<string, string> = { n: "\n", r: "", t: "\t", '"': '"', "'": "'", "\\": "\\" };
+  const unescaped = wanted.replace(/\\([nrt"'\\])/g, (_, letter: string) => meant[letter] ?? letter);
+  const line = unescaped === wanted ? undefined : lineOf(text, unescaped);
+  return line === undefined ? undefined : { kind: "escaped_twice", line };
+}
+
+function alreadyReplaced(text: string, wanted: string, newText: string): MissHint | undefined {
+  const isTelling = newText.trim().length >= TELLING_LENGTH && !wanted.includes(newText.trim());
+  const line = isTelling ? lineOf(text, newText) : undefined;
+  return line === undefined ? undefined : { kind: "already_replaced", line };
+}
+
+function emptyLinesAround(text: string, oldText: string, wanted: string): MissHint | undefined {
+  const line = foldLineEnds(oldText) === wanted ? undefined : lineOf(text, wanted);
+  return line === undefined ? undefined : { kind: "empty_lines_around", line };
+}
+
+function caseDiffers(text: string, wanted: string): MissHint | undefined {
+  const [small, smallWanted] = [text.toLowerCase(), wanted.toLowerCase()];
+  const isCased = small !== text || smallWanted !== wanted;
+  // A text that stands there as it is is missed for another reason.
+  const line = !isCased || lineOf(text, wanted) !== undefined ? undefined : lineOf(small, smallWanted);
+  return line === undefined ? undefined : { kind: "case_differs", line };
+}
+
+/** The 1-based line on which a text stands first, however it ends its lines. */
+function lineOf(text: string, wanted: string): number | undefined {
+  const offset = wanted.trim() === "" ? undefined : findFolded(text, wanted, { max: 1, lookAlikes: false, overlapping: false })[0]?.offset;
+  return offset === undefined ? undefined : new LineCounter(text).lineOf(offset);
+}
+
+function hintFrom(nearest: Nearest | undefined, wanted: string): MissHint {
+  if (!nearest) {
+    return { kind: "nothing_near" };
+  }
+  const line = nearest.startLine;
+  const differing = line + firstDifferent(nearest, wanted.split("\n"));
+  const found = nearest.found.join("\n");
+  let from = 0;
+  while (from < found.length && found.charCodeAt(from) === wanted.charCodeAt(from)) {
+    from++;
+  }
+  if (sameBut(found, wanted, from, isInvisible)) {
+    return { kind: sameBut(found, wanted, from, () => false) ? "blanks_differ" : "invisible_characters", line: differing };
+  }
+  return sameBut(found, wanted, from, isBlank) ? { kind: "blanks_differ", line: differing } : { kind: "read_again", line };
+}
+
+/** Whether two texts are, from a place on, the same but for look-alikes and for what is passed over. Ends at the first difference. */
+function sameBut(one: string, other: string, from: number, isPassedOver: (unit: number) => boolean): boolean {
+  const fold = foldTable();
+  let there = from;
+  for (let at = from; at <= one.length; at++) {
+    if (at < one.length && isPassedOver(one.charCodeAt(at))) {
+      continue;
+    }
+    while (there < other.length && isPassedOver(other.charCodeAt(there))) {
+      there++;
+    }
+    if (at === one.length || there === other.length) {
+      return at === one.length && there === other.length;
+    }
+    const [unit, otherUnit] = [one.charCodeAt(at), other.charCodeAt(there)];
+    if (unit !== otherUnit && fold[unit] !== fold[otherUnit]) {
+      return false;
+    }
+    there++;
+  }
+  return true;
+}
+
+function isBlank(unit: number): boolean {
+  return unit <= 0x20 || (unit >= 0x80 && /\s/.test(String.fromCharCode(unit)));
+}
+
+function isInvisible(unit: number): boolean {
+  return unit >= 0x80 && /\p{Cf}/u.test(String.fromCharCode(unit));
+}
+
+/** What to show of the nearest lines: those around the first line that differs, or is indented otherwise. */
+function describe(nearest: Nearest, wanted: readonly string[]): Omit<Miss, "hint"> {
+  const { startLine, found } = nearest;
+  const at = firstDifferent(nearest, wanted);
+  const from = Math.max(0, Math.min(at - SHOWN_BEFORE, found.length - MAX_SHOWN));
+  const shown = found.slice(from, from + MAX_SHOWN).map((line, index) => ({ line: startLine + from + index, text: visibleLine(line) }));
+  const pair = visiblePair(wanted[at] ?? "", found[at] ?? "");
+  const isWhole = shown.length === found.length && found.length >= wanted.length && shown.every(({ text }, index) => text === found[index]);
+  const codePoints = found[at] === undefined ? undefined : differingCodePoints(wanted[at] ?? "", found[at]);
+  return {
+    nearest: { startLine, endLine: startLine + Math.max(0, found.length - 1), shown, isWhole },
+    firstDifference: { oldLine: at + 1, line: startLine + at, expected: pair.expected, found: found[at] === undefined ? undefined : pair.found, ...(codePoints ? { codePoints } : {}) },
+  };
+}
+
+/** Index of the first line that differs, in its indentation at least. */
+function firstDifferent({ found, divergesAt }: Nearest, wanted: readonly string[]): number {
+  const differs = wanted.findIndex((line, index) => line !== found[index] && (index >= divergesAt || !onlyTrailing(line, found[index])));
+  return divergesAt < wanted.length ? divergesAt : Math.max(0, differs);
+}
+
+function onlyTrailing(wanted: string, found: string | undefined): boolean {
+  return found !== undefined && sameWords(wanted, found) && partsOf(wanted).indent === partsOf(found).indent;
+}

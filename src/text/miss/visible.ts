@@ -1,0 +1,100 @@
+import { clipStart } from "../clip.js";
+
+/** Code units of a line that are shown. */
+const MAX_SHOWN = 160;
+/** Code units shown before the first difference of a long line. */
+const LEAD = 40;
+
+/** Blanks that look alike, and what is shown for them; other characters that cannot be seen show their code point. */
+const MARKS = new Map([
+  [" ", "·"],
+  ["\t", "→"],
+  ["\r", "␍"],
+  ["\n", "␊"],
+]);
+
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}\p{Surrogate}]/gu;
+
+/**
+ * Two lines as a pair to compare: blanks and characters that cannot be seen are made visible where the lines differ and at
+ * their ends, and both are cut to the part around the first difference.
+ */
+export function visiblePair(expected: string, found: string): { expected: string; found: string } {
+  const shared = Math.min(expected.length, found.length);
+  let head = 0;
+  while (head < shared && expected[head] === found[head]) {
+    head++;
+  }
+  let tail = 0;
+  while (tail < shared - head && expected.at(-1 - tail) === found.at(-1 - tail)) {
+    tail++;
+  }
+  const from = head > LEAD + MAX_SHOWN / 2 ? head - LEAD : 0;
+  const show = (line: string): string => {
+    const middle = { from: Math.max(0, head - from), to: line.length - tail - from };
+    return visibleIn(clipLine(line, from), middle.from, middle.to, from > 0);
+  };
+  return { expected: show(expected), found: show(found) };
+}
+
+/** The code points in which two lines differ first, of both, as `U+00E9`; `nothing` where one has none there. */
+export interface CodePoints {
+  expected: string;
+  found: string;
+}
+
+/** Code points named of a difference, and up to how many make one that may not be seen. */
+const MAX_CODE_POINTS = 4;
+
+/**
+ * What two lines differ in where it may not be seen: the same letters in another Unicode form, or a few characters of which one is not
+ * ASCII. Undefined for any other difference.
+ */
+export function differingCodePoints(expected: string, found: string): CodePoints | undefined {
+  const [one, other] = [[...expected], [...found]];
+  const shared = Math.min(one.length, other.length);
+  let head = 0;
+  while (head < shared && one[head] === other[head]) {
+    head++;
+  }
+  let tail = 0;
+  while (tail < shared - head && one.at(-1 - tail) === other.at(-1 - tail)) {
+    tail++;
+  }
+  const parts = [one.slice(head, one.length - tail), other.slice(head, other.length - tail)];
+  const isSmall = parts.every((part) => part.length <= MAX_CODE_POINTS) && /[^\p{ASCII}]/u.test(parts.flat().join(""));
+  if (expected === found || !(isSmall || expected.normalize("NFC") === found.normalize("NFC"))) {
+    return undefined;
+  }
+  const [wanted, there] = parts.map((part) => part.slice(0, MAX_CODE_POINTS).map(named).join(" ") || "nothing");
+  return { expected: wanted ?? "", found: there ?? "" };
+}
+
+function named(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+/** A line for a message: cut, blanks at its end and whatever cannot be seen made visible. */
+export function visibleLine(line: string): string {
+  return visibleIn(clipLine(line, 0), 0, 0, false);
+}
+
+function clipLine(line: string, from: number): string {
+  const start = from > 0 && /[\udc00-\udfff]/.test(line[from] ?? "") ? from - 1 : from;
+  const shown = clipStart(line.slice(start, start + MAX_SHOWN + 1), MAX_SHOWN);
+  return start + shown.length < line.length ? `${shown}…` : shown;
+}
+
+function visibleIn(line: string, from: number, to: number, isCut: boolean): string {
+  const bodyEnd = line.length - (/[ \t\r]+$/.exec(line)?.[0].length ?? 0);
+  const shown = line.replace(UNSEEN, (character, offset: number) => {
+    const isPlain = character === " " || character === "\t";
+    const isMarked = offset >= bodyEnd || (offset >= from && offset < to);
+    return isPlain && !isMarked ? character : (MARKS.get(character) ?? codePoint(character));
+  });
+  return isCut ? `…${shown}` : shown;
+}
+
+function codePoint(character: string): string {
+  return `‹${named(character)}›`;
+}

@@ -1,0 +1,199 @@
+import * as vscode from "vscode";
+import { nameProblem, readBaseUrl } from "../../features/models/serverSettings.js";
+import { ModelError } from "../../features/models/modelError.js";
+import type { ServerSetting } from "../../ports/modelServers.js";
+import { plain } from "../../text/plainText.js";
+import { SERVER_PRESETS, type ServerPreset } from "./presets.js";
+import { askKey, type ServerCommandsHost } from "./serverKey.js";
+
+/** Models that are offered unless the user picks some: longer lists crowd the model picker. */
+const MAX_ALL = 20;
+
+/** *Add Model Server…*: asks for a server, tries it, and saves it when its models are known or the user wants it all the same. */
+export class AddServer {
+  readonly #host: ServerCommandsHost;
+
+  constructor(host: ServerCommandsHost) {
+    this.#host = host;
+  }
+
+  async run(): Promise<void> {
+    const preset = await pickPreset();
+    let baseUrl = preset && (await this.#askAddress(preset.baseUrl));
+    if (preset === undefined || baseUrl === undefined) {
+      return;
+    }
+    let server: ServerSetting = { name: this.#freeName(preset.name || nameOf(baseUrl)), baseUrl, models: undefined, headers: {} };
+    let key = preset.key === "needed" ? await askKey(server, KEY_PROMPT.needed) : "";
+    while (key !== undefined) {
+      const found = await this.#try(server, key);
+      if (found === undefined) {
+        return;
+      }
+      if (Array.isArray(found)) {
+        await this.#save(server, key, found);
+        return;
+      }
+      const next = await askAfterFailure(server, key !== "", found);
+      if (next === "save") {
+        await this.#save(server, key, []);
+        return;
+      }
+      if (next === "address") {
+        baseUrl = await this.#askAddress(server.baseUrl);
+        if (baseUrl === undefined) {
+          return;
+        }
+        server = { ...server, baseUrl };
+      } else if (next === "key") {
+        key = await askKey(server, KEY_PROMPT[preset.key === "needed" ? "needed" : "optional"]);
+      } else if (next !== "again") {
+        return;
+      }
+    }
+  }
+
+  async #askAddress(value: string): Promise<string | undefined> {
+    const typed = await vscode.window.showInputBox({
+      title: "Address of the server",
+      prompt: "Its base URL, which mostly ends in /v1. Conversations with its models are sent there.",
+      value,
+      placeHolder: "http://localhost:11434/v1",
+      ignoreFocusOut: true,
+      validateInput: (text) => {
+        const read = readBaseUrl(text);
+        return "problem" in read ? sentence(read.problem) : undefined;
+      },
+    });
+    const read = typed === undefined ? undefined : readBaseUrl(typed);
+    return read !== undefined && "baseUrl" in read ? read.baseUrl : undefined;
+  }
+
+  /** A name that no server has: the settings can change it. */
+  #freeName(wanted: string): string {
+    const taken = new Set(this.#host.servers.servers().servers.map(({ name }) => name));
+    return [wanted, ...Array.from({ length: taken.size + 1 }, (_, index) => `${wanted}-${index + 2}`)].find((name) => !taken.has(name)) ?? wanted;
+  }
+
+  /** The models of a server, or why it cannot be used; undefined when the user did not wait. */
+  async #try(server: ServerSetting, key: string): Promise<string[] | ModelError | undefined> {
+    return whileAsking(`Asking ${server.name} for its models…`, async (signal) => {
+      try {
+        const models = await this.#host.servers.probe(server, key === "" ? undefined : key, signal);
+        return models.length > 0 ? models : new ModelError("The server answers, but it has no model. Load or download one there.");
+      } catch (error) {
+        return error instanceof ModelError ? error : new ModelError(String(error));
+      }
+    });
+  }
+
+  async #save(server: ServerSetting, key: string, found: readonly string[]): Promise<void> {
+    // A list of hundreds would bury every other model in the model picker.
+    const models = found.length > MAX_ALL ? await pickModels(server, found) : "all";
+    if (models === undefined) {
+      return;
+    }
+    // The key first: as soon as the setting is there, the server is asked.
+    await this.#host.setKey(server, key === "" ? undefined : key);
+    await this.#store(server, models);
+    const offered = models === "all" ? found : models;
+    const [first] = offered;
+    const isChosen = first !== undefined && (await this.#host.choose(server, first));
+    const others = offered.length - 1;
+    const said =
+      first === undefined
+        ? "Once it tells its models, pick one below the chat's input."
+        : !isChosen
+          ? `Pick ${others === 0 ? "its model" : `one of its ${offered.length} models`} below the chat's input.`
+          : `The chat now uses ${first}${others === 0 ? "" : `; ${others === 1 ? "another model" : `${others} more`} can be picked below its input`}.`;
+    const buttons = models === "all" && found.length > 1 ? [CHOOSE_MODELS] : [];
+    void vscode.window.showInformationMessage(`${plain(server.name)} is added. ${plain(said)}`, ...buttons).then(async (pressed) => {
+      const chosen = pressed === undefined ? undefined : await pickModels(server, found);
+      if (chosen !== undefined) {
+        await this.#store(server, chosen);
+      }
+    });
+  }
+
+  async #store(server: ServerSetting, models: "all" | readonly string[]): Promise<void> {
+    await this.#host.save({ ...server, models: models === "all" ? undefined : models.map((id) => ({ id })) });
+  }
+}
+
+const CHOOSE_MODELS = "Choose Models…";
+
+const KEY_PROMPT: Record<"optional" | "needed", string> = {
+  optional: "Leave it empty if the server wants none. Kept in VS Code's secret storage, sent to this server alone.",
+  needed: "Kept in VS Code's secret storage, sent to this server alone.",
+};
+
+async function pickPreset(): Promise<ServerPreset | undefined> {
+  const items = SERVER_PRESETS.map((preset) => ({ label: preset.label, description: preset.baseUrl, preset }));
+  const picked = await vscode.window.showQuickPick(items, { title: "Add Model Server", placeHolder: "What kind of server is it?", ignoreFocusOut: true });
+  return picked?.preset;
+}
+
+/** The models to offer: `all` that the server has, also those it will have, or a choice; undefined when the user gave up. */
+async function pickModels({ name }: ServerSetting, found: readonly string[]): Promise<"all" | string[] | undefined> {
+  if (found.length === 0) {
+    return "all";
+  }
+  const isShort = found.length <= MAX_ALL;
+  const picked = await vscode.window.showQuickPick(
+    found.map((id) => ({ label: id, picked: isShort })),
+    { title: `${name} has ${found.length} ${found.length === 1 ? "model" : "models"}`, placeHolder: "Which of them should be offered?", canPickMany: true, ignoreFocusOut: true },
+  );
+  if (picked === undefined) {
+    return undefined;
+  }
+  return picked.length === 0 || picked.length === found.length ? "all" : picked.map(({ label }) => label);
+}
+
+type AfterFailure = "again" | "address" | "key" | "save";
+
+/** What to do about a server that cannot be used, most likely first: the first button has the focus. */
+const AFTER_FAILURE: Record<"key" | "address" | "other", readonly AfterFailure[]> = {
+  key: ["key", "address", "save"],
+  address: ["address", "again", "save"],
+  other: ["again", "address", "key", "save"],
+};
+
+/** A dialog shows the whole of what is wrong, where a quick pick would cut it. */
+async function askAfterFailure({ name }: ServerSetting, hasKey: boolean, { message, wrong }: ModelError): Promise<AfterFailure | undefined> {
+  const titles: Record<AfterFailure, string> = { again: "Try Again", address: "Change Address…", key: hasKey ? "Change Key…" : "Enter Key…", save: "Add It Anyway" };
+  const items = AFTER_FAILURE[wrong ?? "other"].map((next) => ({ title: titles[next], next }));
+  const picked = await vscode.window.showWarningMessage(`${name} is not added yet.`, { modal: true, detail: message }, ...items);
+  return picked?.next;
+}
+
+/**
+ * Shows that a server is asked in the place of the questions before and after. A notification would stay behind the next of them for a while.
+ *
+ * @returns undefined when the user stopped it
+ */
+async function whileAsking<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+  const stopped = new AbortController();
+  const shown = vscode.window.createQuickPick();
+  Object.assign(shown, { title, placeholder: "Press Escape to stop.", busy: true, ignoreFocusOut: true });
+  const listener = shown.onDidHide(() => stopped.abort());
+  shown.show();
+  try {
+    const done = await work(stopped.signal);
+    return stopped.signal.aborted ? undefined : done;
+  } finally {
+    listener.dispose();
+    shown.dispose();
+  }
+}
+
+/** What a server of no known kind is called: by its machine, or by the program that listens at such an address. */
+function nameOf(baseUrl: string): string {
+  const { hostname, host } = new URL(baseUrl);
+  const isHere = hostname === "localhost" || hostname === "[::1]" || /^127\./.test(hostname);
+  const known = SERVER_PRESETS.find((preset) => isHere && preset.baseUrl !== "" && new URL(preset.baseUrl).host === `localhost:${host.split(":").at(-1) ?? ""}`);
+  return known?.name ?? (isHere || nameProblem(hostname) !== undefined ? "local" : hostname);
+}
+
+function sentence(problem: string): string {
+  return `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;
+}

@@ -1,0 +1,62 @@
+import * as vscode from "vscode";
+import { ModelError } from "../../features/models/modelError.js";
+import type { ServerSetting } from "../../ports/modelServers.js";
+import { plain } from "../../text/plainText.js";
+import { AddServer } from "./addServer.js";
+import { SERVER_COMMAND } from "./naming.js";
+import { askKey, type ServerCommandsHost } from "./serverKey.js";
+
+/** The palette's commands about model servers. */
+export function registerServerCommands(host: ServerCommandsHost): vscode.Disposable {
+  const register = (command: string, run: () => Promise<void>): vscode.Disposable =>
+    vscode.commands.registerCommand(command, async () => {
+      try {
+        await run();
+      } catch (error) {
+        void vscode.window.showErrorMessage(plain(error instanceof ModelError || error instanceof Error ? error.message : String(error)));
+      }
+    });
+  return vscode.Disposable.from(
+    register(SERVER_COMMAND.add, () => new AddServer(host).run()),
+    register(SERVER_COMMAND.setKey, () => setKey(host)),
+    register(SERVER_COMMAND.remove, () => remove(host)),
+  );
+}
+
+async function setKey(host: ServerCommandsHost): Promise<void> {
+  const server = await pickServer(host, "The server whose key to set or remove");
+  if (server === undefined) {
+    return;
+  }
+  const hadKey = await host.hasKey(server);
+  const key = await askKey(server, hadKey ? "Leave it empty to remove the key that is set." : "Kept in VS Code's secret storage, sent to this server alone.");
+  if (key === undefined) {
+    return;
+  }
+  await host.setKey(server, key === "" ? undefined : key);
+  void vscode.window.showInformationMessage(key === "" ? `${plain(server.name)} has no key now.` : `The key of ${plain(server.name)} is set.`);
+}
+
+async function remove(host: ServerCommandsHost): Promise<void> {
+  const server = await pickServer(host, "The server to remove, with its key");
+  if (server === undefined) {
+    return;
+  }
+  await host.setKey(server, undefined);
+  await host.remove(server.name);
+  await host.removed(server);
+  void vscode.window.showInformationMessage(`${plain(server.name)} and its key are removed.`);
+}
+
+async function pickServer({ servers }: ServerCommandsHost, placeHolder: string): Promise<ServerSetting | undefined> {
+  const { servers: known, problems } = servers.servers();
+  if (known.length === 0) {
+    void vscode.window.showInformationMessage(plain(problems[0] ?? "There is no model server yet. Add one with “Toolhost: Add Model Server…”."));
+    return undefined;
+  }
+  const picked = await vscode.window.showQuickPick(
+    known.map((server) => ({ label: server.name, description: server.baseUrl, server })),
+    { placeHolder },
+  );
+  return picked?.server;
+}

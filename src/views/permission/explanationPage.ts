@@ -1,0 +1,91 @@
+import type { Effect } from "../../shell/analysis.js";
+import type { Explanation } from "../../core/permission/explain.js";
+import type { PermissionMode } from "../../core/permission/modes.js";
+import { ruleWords } from "../../core/permission/rules/words.js";
+import { clipStart } from "../../text/clip.js";
+import { codeFence, codeSpan, sentenceMarkdown } from "../../text/fence.js";
+import { showHidden, visibleLine } from "../../text/showHidden.js";
+
+/** Characters of an input that is explained, on its page. */
+const MAX_INPUT = 4_000;
+/** Characters of a path or part in a table. */
+const MAX_CELL = 200;
+/** Files that a part of a command is shown with. */
+const MAX_PATHS = 8;
+
+const HEADINGS = { allow: "Runs without asking", ask: "Asks first", deny: "Is refused" } as const satisfies Record<Explanation["decision"], string>;
+
+const EFFECTS: Readonly<Record<Effect, string>> = { reads: "only reads", changes: "changes something", destroys: "destroys or publishes", unknown: "not known" };
+
+/** What is explained, and in which state of the world. */
+export interface ExplainedCall {
+  tool: string;
+  input: unknown;
+  mode: PermissionMode;
+  trusted: boolean;
+}
+
+/** A decision as a page of Markdown. Nothing in it that came from outside can become markup. */
+export function explanationPage({ tool, input, mode, trusted }: ExplainedCall, explanation: Explanation): string {
+  const { decision, rule, reasons, derived, commands } = explanation;
+  return [
+    `# ${HEADINGS[decision]}`,
+    shownInput(tool, input),
+    table(["", ""], [
+      ["Tool", codeSpan(tool)],
+      ["Decided by", sentenceMarkdown(visibleLine(rule))],
+      ["Mode", trusted ? codeSpan(mode) : `${codeSpan(mode)}, in a workspace that is not trusted`],
+    ]),
+    ...(reasons.length === 0 ? [] : ["## Why", reasons.map((reason) => `- ${sentenceMarkdown(sentence(visibleLine(reason)))}`).join("\n")]),
+    ...(commands.length === 0 ? [] : ["## The command, part by part", commandTable(commands)]),
+    ...(derived.length === 0 ? [] : ["## To allow it from now on", derived.map((each) => `- ${codeSpan(visibleLine(ruleWords(each)))}`).join("\n"), "The question offers this, and *Toolhost: Permissions…* adds and removes rules."]),
+    "---",
+    "This only explains: nothing was run.",
+  ].join("\n\n");
+}
+
+function shownInput(tool: string, input: unknown): string {
+  const command = tool === "exec" && isCommand(input) ? input.command : undefined;
+  const { text, notice } = showHidden(command ?? JSON.stringify(input, undefined, 2) ?? "", command === undefined);
+  const shown = clipStart(text, MAX_INPUT);
+  const rest = text.length - shown.length;
+  return [
+    ...(notice === undefined ? [] : [notice]),
+    codeFence(shown, command === undefined ? "json" : "bash"),
+    ...(rest > 0 ? [`… and ${rest} more characters.`] : []),
+  ].join("\n\n");
+}
+
+/** An input of exec with nothing but a command. */
+function isCommand(input: unknown): input is { command: string } {
+  return typeof input === "object" && input !== null && "command" in input && typeof input.command === "string" && Object.keys(input).length === 1;
+}
+
+function commandTable(commands: Explanation["commands"]): string {
+  return table(
+    ["Part", "Effect", "Why", "Reaches"],
+    commands.map(({ text, effect, why, paths }) => [cell(text), EFFECTS[effect], sentenceMarkdown(visibleLine(why)), reached(paths)]),
+  );
+}
+
+function reached(paths: Explanation["commands"][number]["paths"]): string {
+  const unique = [...new Map(paths.map((use) => [`${use.kind} ${use.path}`, use])).values()];
+  const shown = unique.slice(0, MAX_PATHS).map(({ kind, path }) => `${kind === "write" ? "writes " : ""}${cell(path)}`);
+  const rest = unique.length - shown.length;
+  return [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
+}
+
+function cell(text: string): string {
+  return codeSpan(clipStart(visibleLine(text), MAX_CELL));
+}
+
+/** Reasons of a refusal are parts of a sentence. */
+function sentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  // In a cell, also in code, a bar ends it unless it is escaped (GFM 4.10).
+  const line = (cells: readonly string[]): string => `| ${cells.map((text) => text.replaceAll(/(?<!\\)\|/g, "\\|")).join(" | ")} |`;
+  return [line(head), `|${head.map(() => "---|").join("")}`, ...rows.map(line)].join("\n");
+}

@@ -1,0 +1,156 @@
+import * as vscode from "vscode";
+import type { Tool } from "../../core/contract.js";
+import { DEFAULTS, type PermissionMode } from "../../core/permission/modes.js";
+import { ruleWords } from "../../core/permission/rules/words.js";
+import { visibleLine } from "../../text/showHidden.js";
+import type { PlacedRule } from "../../ports/rules.js";
+import { plain } from "../../text/plainText.js";
+import { chooseMode } from "./modePicker.js";
+import { fillInRule, fitsForm } from "./ruleForm.js";
+import { defaultRow, ruleRow } from "./ruleRows.js";
+import { indexOf, openRuleSettings, ownRules, spliceRules, type ChangeRules } from "./ruleSettings.js";
+
+/** The rules in force, and how they are changed. */
+export interface RulesViewHost {
+  tools: readonly Tool[];
+  rules: {
+    all(): readonly PlacedRule[];
+    /** Milliseconds since 1970. */
+    lastMatched(rule: PlacedRule): number | undefined;
+    /** Takes back what was granted for a session. */
+    revoke(rule: PlacedRule): void;
+  };
+  /** Writes to the user's settings. */
+  change: ChangeRules;
+  settings(): { mode: PermissionMode };
+  now(): number;
+}
+
+interface Row extends vscode.QuickPickItem {
+  run?: () => Promise<Next>;
+  placed?: PlacedRule;
+}
+
+/** Whether the list comes again. */
+type Next = "list" | "leave";
+
+const EDIT: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("edit"), tooltip: "Edit" };
+const REMOVE: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("trash"), tooltip: "Remove" };
+const UNDO = "Undo";
+const CHANGED = "The rules in your settings have changed meanwhile. Nothing was written.";
+
+/** “Toolhost: Permissions…”: a list of the rules in force, in which they are changed. */
+export class RulesView {
+  readonly #host: RulesViewHost;
+
+  constructor(host: RulesViewHost) {
+    this.#host = host;
+  }
+
+  async show(): Promise<void> {
+    while ((await this.#showOnce()) === "list") {
+      // What was changed is shown.
+    }
+  }
+
+  async #showOnce(): Promise<Next> {
+    const picker = vscode.window.createQuickPick<Row>();
+    picker.title = "Toolhost: Permissions";
+    picker.placeholder = "Deny wins over ask, ask over allow. Choose a rule to edit it.";
+    picker.matchOnDescription = true;
+    picker.matchOnDetail = true;
+    picker.items = this.#rows();
+    const chosen = new Promise<(() => Promise<Next>) | undefined>((resolve) => {
+      picker.onDidAccept(() => {
+        const run = picker.selectedItems[0]?.run;
+        // A default is there to be read.
+        if (run !== undefined) {
+          resolve(run);
+        }
+      });
+      picker.onDidTriggerItemButton(({ item: { placed }, button }) => resolve(placed && (() => (button === REMOVE ? this.#remove(placed) : this.#edit(placed)))));
+      picker.onDidHide(() => resolve(undefined));
+    });
+    picker.show();
+    const run = await chosen;
+    picker.dispose();
+    return run === undefined ? "leave" : run();
+  }
+
+  #rows(): Row[] {
+    const all = this.#host.rules.all();
+    const own = all.filter(({ source }) => source === "settings");
+    const granted = all.filter(({ source }) => source === "session");
+    return [
+      { label: "$(add) Add Rule…", run: () => this.#add() },
+      { label: `$(shield) Mode: ${this.#host.settings().mode}…`, run: () => chooseMode(this.#host.settings().mode).then(() => "list" as const) },
+      { label: "$(gear) Open Settings", description: "settings.json, at the rules", run: () => openRuleSettings().then(() => "leave" as const) },
+      ...section(`your rules${own.length === 0 ? ": none yet" : ""}`, own.map((placed) => this.#ruleRow(placed))),
+      ...(granted.length === 0 ? [] : section("allowed for a session", granted.map((placed) => this.#ruleRow(placed)))),
+      ...section("defaults", Object.values(DEFAULTS).map((sentence) => defaultRow(sentence))),
+    ];
+  }
+
+  #ruleRow(placed: PlacedRule): Row {
+    const isOwn = indexOf(placed) !== undefined;
+    const row = ruleRow(placed, this.#host.rules.lastMatched(placed), this.#host.now());
+    return isOwn ? { ...row, buttons: [EDIT, REMOVE], placed, run: () => this.#edit(placed) } : { ...row, buttons: placed.source === "session" ? [REMOVE] : [], placed };
+  }
+
+  async #add(): Promise<Next> {
+    const rule = await fillInRule("Add Rule", this.#host.tools);
+    if (rule !== undefined) {
+      await this.#host.change((rules) => [...rules, rule]).catch(() => undefined);
+    }
+    return "list";
+  }
+
+  async #edit(placed: PlacedRule): Promise<Next> {
+    const index = indexOf(placed);
+    if (index === undefined || placed.broken !== undefined || !fitsForm(placed.rule)) {
+      await openRuleSettings();
+      return "leave";
+    }
+    const before = ownRules().slice(index, index + 1);
+    const rule = await fillInRule("Edit Rule", this.#host.tools, placed.rule);
+    if (rule !== undefined) {
+      await this.#splice(index, before, [rule]);
+    }
+    return "list";
+  }
+
+  async #remove(placed: PlacedRule): Promise<Next> {
+    const name = plain(visibleLine(ruleWords(placed.rule)));
+    const index = indexOf(placed);
+    if (placed.source === "session") {
+      this.#host.rules.revoke(placed);
+    } else if (index === undefined) {
+      await openRuleSettings();
+      return "leave";
+    } else {
+      const before = ownRules().slice(index, index + 1);
+      if (await this.#splice(index, before, [])) {
+        void vscode.window.showInformationMessage(`Removed the rule “${name}”.`, UNDO).then((pressed) => pressed === UNDO && this.#splice(Math.min(index, ownRules().length), [], before));
+      }
+    }
+    return "list";
+  }
+
+  /** Writes, or says why not. */
+  async #splice(index: number, expected: readonly unknown[], rules: readonly unknown[]): Promise<boolean> {
+    try {
+      const done = await spliceRules(this.#host.change, index, expected, rules);
+      if (!done) {
+        void vscode.window.showWarningMessage(CHANGED);
+      }
+      return done;
+    } catch {
+      // The host has told why the settings cannot be written.
+      return false;
+    }
+  }
+}
+
+function section(name: string, rows: readonly Row[]): Row[] {
+  return [{ label: name, kind: vscode.QuickPickItemKind.Separator }, ...rows];
+}

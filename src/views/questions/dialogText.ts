@@ -1,0 +1,91 @@
+import { ruleWords } from "../../core/permission/rules/words.js";
+import type { Question } from "../../ports/confirm.js";
+import type { Rule } from "../../ports/rules.js";
+import { shorten } from "../../text/clip.js";
+import { cutDetail, type Room } from "../../text/cutDetail.js";
+import { showHidden, visibleLine } from "../../text/showHidden.js";
+
+/** Rows of a dialog, 20 pixels each. It grows with its text, off the screen at last: this leaves its buttons in a window 720 pixels high. */
+const ROWS = 21;
+/** Rows that what will happen has at least. */
+const LEAST_ROWS = 8;
+/** Characters of a row, as VS Code breaks them. */
+const COLUMNS = 55;
+/** Code units of what will happen. */
+const MAX_DETAIL = 2_000;
+const MAX_REASONS = 5;
+/** Characters of a reason: three rows. */
+const MAX_REASON = 150;
+/** Characters of a rule on a button. */
+const MAX_BUTTON_RULE = 32;
+const MAX_LISTED_RULE = 100;
+const MAX_LISTED_RULES = 3;
+
+/** What a modal dialog says. */
+export interface DialogText {
+  title: string;
+  detail: string;
+  /** The whole, for an editor, when something is left out; undefined when all is shown. */
+  whole: string | undefined;
+  /** What “always” allows, for its button. */
+  always: string | undefined;
+}
+
+/**
+ * A question as a dialog's plain text. What is left out stands first, before the reasons: nobody scrolls a dialog to find out that
+ * it does not show all.
+ */
+export function dialogText({ title, reasons, detail, derived }: Question): DialogText {
+  const shown = shownDetail(detail);
+  const above = [...(shown.notice === undefined ? [] : [shown.notice]), shownReasons(reasons)];
+  const below = derived.length === 0 ? [] : [rulesNote(derived)];
+  const cut = cutDetail({ language: detail.language, text: shown.text }, roomBeside([...above, ...below]));
+  const isCut = cut.notice !== undefined || reasons.length > MAX_REASONS || reasons.some((reason) => visibleLine(reason).length > MAX_REASON);
+  const parts = [
+    ...(cut.notice === undefined ? [] : [`${cut.notice} “Show All…” opens the whole.`]),
+    ...above,
+    [cut.shown, ...(cut.end === undefined ? [] : [cut.end])].join("\n"),
+    ...below,
+  ];
+  return {
+    title: visibleLine(title),
+    detail: parts.filter((part) => part !== "").join("\n\n"),
+    whole: isCut ? wholeText(reasons, shown.text, cut.notice === undefined) : undefined,
+    always: derived.length === 0 ? undefined : alwaysLabel(derived),
+  };
+}
+
+/** What is left for what will happen. */
+function roomBeside(parts: readonly string[]): Room {
+  const taken = parts.filter((part) => part !== "").flatMap((part) => [...part.split("\n").map((line) => Math.ceil(line.length / COLUMNS)), 1]);
+  return { characters: MAX_DETAIL, rows: Math.max(LEAST_ROWS, ROWS - taken.reduce((sum, rows) => sum + rows, 0)), columns: COLUMNS };
+}
+
+/** The detail with nothing hidden in it. In a command, a carriage return is a character like any other. */
+function shownDetail({ language, text }: Question["detail"]): ReturnType<typeof showHidden> {
+  return showHidden(text, language !== "bash");
+}
+
+function shownReasons(reasons: readonly string[]): string {
+  const listed = reasons.length > MAX_REASONS ? reasons.slice(0, MAX_REASONS - 1) : reasons;
+  const rest = reasons.length - listed.length;
+  return [...listed.map((reason) => shorten(visibleLine(reason), MAX_REASON)), ...(rest > 0 ? [`… and ${rest} more reasons: “Show All…”.`] : [])].join("\n");
+}
+
+/** When only reasons are left out, the editor shows them above what will happen. */
+function wholeText(reasons: readonly string[], text: string, withReasons: boolean): string {
+  return withReasons ? [...reasons.map(visibleLine), "", text].join("\n") : text;
+}
+
+function alwaysLabel(derived: readonly Rule[]): string {
+  const [only] = derived;
+  return derived.length === 1 && only !== undefined ? `“${shorten(visibleLine(ruleWords(only)), MAX_BUTTON_RULE)}”` : `${derived.length} Rules`;
+}
+
+/** What “always” writes. The settings are the user's own, so it holds in other workspaces, too. */
+function rulesNote(derived: readonly Rule[]): string {
+  const listed = derived.slice(0, MAX_LISTED_RULES).map((rule) => `“${shorten(visibleLine(ruleWords(rule)), MAX_LISTED_RULE)}”`);
+  const rest = derived.length - listed.length;
+  const names = [...listed, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
+  return `“Always Allow” adds to your settings, for every workspace: ${names}.`;
+}

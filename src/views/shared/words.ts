@@ -1,0 +1,62 @@
+import type { Door } from "../../core/pipeline/activity.js";
+import { oneLine } from "../../text/clip.js";
+
+/** Characters of a path in a line for people; of a longer one the end is shown, which tells files apart. */
+const MAX_PATH = 100;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const DOORS: Readonly<Record<Door, string>> = {
+  // VS Code does not say which agent called a tool.
+  lm: "Copilot or another agent",
+  chat: "@toolhost",
+  palette: "command palette",
+  cli: "command line",
+  mcp: "MCP client",
+  api: "another extension",
+};
+
+/** Who made a change, for people. */
+export function doorName(door: Door): string {
+  return DOORS[door];
+}
+
+/** A moment as people say it now. Both in milliseconds since 1970. */
+export function when(at: number, now: number): string {
+  const ago = now - at;
+  if (ago >= 0 && ago < MINUTE) {
+    return "just now";
+  }
+  if (ago >= 0 && ago < HOUR) {
+    return `${count(Math.floor(ago / MINUTE), "minute")} ago`;
+  }
+  return clockTime(at, now);
+}
+
+/** A moment in local time, for what is still read later. */
+export function clockTime(at: number, now: number): string {
+  const day = dayOf(at);
+  const name = day === dayOf(now) ? "today" : day === dayOf(now - DAY) ? "yesterday" : day;
+  return `${name} at ${two(new Date(at).getHours())}:${two(new Date(at).getMinutes())}`;
+}
+
+/** `1 change`, `2 changes`. */
+export function count(many: number, noun: string): string {
+  return `${many} ${noun}${many === 1 ? "" : "s"}`;
+}
+
+/** A path on one line. */
+export function shownPath(path: string): string {
+  const line = oneLine(path);
+  return line.length <= MAX_PATH ? line : `…${[...line.slice(-MAX_PATH)].slice(1).join("")}`;
+}
+
+function dayOf(at: number): string {
+  const date = new Date(at);
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, "0");
+}

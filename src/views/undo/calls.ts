@@ -1,0 +1,116 @@
+import type { JournalQueries, TurnKey } from "../../features/changes/journal/queries.js";
+import type { Dropped, JournalTurn, RecordedCall, TurnFile } from "../../features/changes/journal/types.js";
+import type { UndoWhat } from "../../features/changes/journal/undo.js";
+import { ToolError } from "../../core/errors.js";
+import { isInForce, UNDO_TOOL } from "../../features/changes/journal/queries.js";
+import type { Direction } from "./steps.js";
+import { count, doorName, shownPath, when } from "../shared/words.js";
+
+/** Turns that a person looks back at. A list of more is read by nobody, and each costs a comparison of its files. */
+const LISTED_TURNS = 50;
+/** Files that a line names. */
+const NAMED_FILES = 2;
+
+/** A call as a list shows it. */
+export interface ListedCall {
+  call: RecordedCall;
+  /** Its turn, as the journal knows it. */
+  turn: JournalTurn;
+  files: TurnFile[];
+  undone: "no" | "partly" | "yes";
+}
+
+/** The latest turns that did more than undo, newest first. */
+export function listTurns(journal: JournalQueries): JournalTurn[] {
+  return journal.turns(LISTED_TURNS).filter(({ isUndo }) => !isUndo);
+}
+
+/** The calls of the latest turns, newest first within each. */
+export function listCalls(journal: JournalQueries): ListedCall[] {
+  return listTurns(journal).flatMap((turn) => turnCalls(journal, turn).filter(({ call }) => call.tool !== UNDO_TOOL).toReversed());
+}
+
+/** The calls of a turn, oldest first. */
+export function turnCalls(journal: JournalQueries, turn: JournalTurn): ListedCall[] {
+  return turn.calls.map((call) => {
+    const changes = journal.changes([call.id]).filter(isInForce);
+    const standing = changes.filter(({ undoneBy }) => undoneBy === undefined);
+    return { call, turn, files: journal.files(changes), undone: standing.length === 0 ? "yes" : standing.length === changes.length ? "no" : "partly" };
+  });
+}
+
+/** The newest turn whose changes stand, of one session or of all. @throws ToolError `not_found` when there is none */
+export function lastTurn(journal: JournalQueries, now: number, session?: string): TurnKey {
+  const key = journal.lastTurn(session);
+  if (key === undefined) {
+    const where = session === undefined ? "in this workspace" : "in this chat";
+    throw new ToolError("not_found", `Nothing to undo: no change that Toolhost's tools made ${where} is left to take back.${droppedNote(journal.dropped(), now)}`);
+  }
+  return key;
+}
+
+/** How to make undone calls again: what undid them is taken back, in their files. */
+export function bringBack(journal: JournalQueries, calls: readonly number[]): UndoWhat {
+  const undone = journal.changes(calls).filter((change) => isInForce(change) && change.undoneBy !== undefined);
+  return { calls: [...new Set(undone.flatMap(({ undoneBy }) => undoneBy ?? []))], files: [...new Set(undone.map(({ path }) => path))] };
+}
+
+/** What undoing a call comes to: undoing an undo brings back, undoing that undoes again. */
+export function directionOf(journal: JournalQueries, call: number): Direction {
+  const undoes = (change: number): number => {
+    const [target] = journal.targets(change);
+    return target === undefined ? 0 : 1 + undoes(target);
+  };
+  const [first] = journal.changes([call]);
+  return first !== undefined && undoes(first.id) % 2 === 1 ? "bring_back" : "undo";
+}
+
+/** How many changes a person would count in an undo, or in an undo of one: those that tools made. */
+export function countChanges(journal: JournalQueries, targets: readonly number[]): number {
+  const made = (change: number): number[] => {
+    const undone = journal.targets(change);
+    return undone.length === 0 ? [change] : undone.flatMap(made);
+  };
+  return new Set(targets.flatMap(made)).size;
+}
+
+/** ` 3 older calls, until yesterday at 10:31, were dropped…`; nothing when none was. */
+export function droppedNote({ calls, until }: Dropped, now: number): string {
+  return calls === 0 ? "" : ` ${count(calls, "older call")}, until ${when(until, now)}, ${calls === 1 ? "was" : "were"} dropped from the undo journal to make room.`;
+}
+
+/** `@toolhost, 5 minutes ago`. */
+export function whoAndWhen({ door, at }: Pick<RecordedCall, "door" | "at">, now: number): string {
+  return `${doorName(door)}, ${when(at, now)}`;
+}
+
+/** `src/a.ts, src/b.ts and 3 more`. */
+export function fileNames(files: readonly Pick<TurnFile, "path">[]): string {
+  const shown = files.length <= NAMED_FILES ? files : files.slice(0, 1);
+  const names = shown.map(({ path }) => shownPath(path)).join(", ");
+  return files.length > shown.length ? `${names} and ${files.length - shown.length} more` : names || "no file";
+}
+
+/** What was done to files, as a list says it: `new, +10`, `moved from src/b.ts, +3 −1`, `+3 −1 in 2 files`. */
+export function changeWords(files: readonly TurnFile[]): string {
+  const [only] = files;
+  if (only === undefined) {
+    return "came to nothing";
+  }
+  if (files.length > 1) {
+    const texts = files.filter(({ added }) => added !== undefined);
+    return `${lineWords(sum(texts.map(({ added }) => added)), sum(texts.map(({ removed }) => removed)))} in ${count(files.length, "file")}`;
+  }
+  const kind = { create: "new", delete: "deleted", move: `moved from ${shownPath(only.from ?? "")}`, replace: "" }[only.kind];
+  const lines = only.added === undefined || only.removed === undefined ? "not text" : lineWords(only.added, only.removed, only.kind);
+  return [kind, lines].filter((words) => words !== "").join(", ");
+}
+
+function lineWords(added: number, removed: number, kind: TurnFile["kind"] = "replace"): string {
+  const shown = kind === "replace" ? { added, removed } : { added: added || undefined, removed: removed || undefined };
+  return [shown.added === undefined ? "" : `+${added}`, shown.removed === undefined ? "" : `−${removed}`].filter((part) => part !== "").join(" ");
+}
+
+function sum(numbers: readonly (number | undefined)[]): number {
+  return numbers.reduce<number>((total, number) => total + (number ?? 0), 0);
+}

@@ -1,0 +1,103 @@
+import type * as vscode from "vscode";
+import { ToolError } from "../../core/errors.js";
+import type { TurnKey } from "../../features/changes/journal/queries.js";
+import { conflictError, type UndoPlan } from "../../features/changes/journal/undo.js";
+import type { ModelMessage } from "../../ports/models.js";
+import { codeSpan, escapeMarkdown } from "../../text/fence.js";
+import { lastTurn } from "./calls.js";
+import { BRING_BACK_COMMAND, UNDO_COMMAND } from "./naming.js";
+import { stepWords, type Direction, type UndoStep } from "./steps.js";
+import { checkTrust, undo, type ToldUndo, type UndoHost } from "./undo.js";
+
+/** Files that the answer lists; the review shows all of them. */
+const MAX_LISTED = 30;
+
+export interface ChatUndoHost extends UndoHost {
+  /** The address of a path of the workspace; undefined when it leads nowhere. */
+  addressOf(path: string): Promise<vscode.Uri | undefined>;
+}
+
+/**
+ * `/undo`: takes back the last turn of a chat that changed files. Sent again, the turn before it.
+ *
+ * @param session undefined in a chat that had no turn yet
+ * @param words what the user typed behind the command
+ * @returns what the next turn's model has to know
+ */
+export async function undoInChat(host: ChatUndoHost, session: string | undefined, words: string, stream: vscode.ChatResponseStream, signal: AbortSignal): Promise<ModelMessage[]> {
+  if (words.trim() !== "") {
+    stream.markdown("Nothing was undone. `/undo` takes back the whole last turn of this chat that changed files: send it alone. Single changes can be chosen with the command **Toolhost: Undo Change…**.");
+    return [];
+  }
+  try {
+    checkTrust(host);
+    const journal = await host.changes.journal();
+    // A chat without a turn has no session: none is called so.
+    const key = lastTurn(journal, host.now(), session ?? "");
+    const plan = await host.changes.planUndo(key, host.files);
+    if (conflictError(plan) !== undefined) {
+      await tellConflicts(host, plan, key, journal.turn(key)?.files.length ?? 0, stream);
+      return [];
+    }
+    const done = await undo(host, { door: "chat", session: session ?? "", signal }, key, "undo");
+    await tellDone(host, done, journal.lastTurn(key.session) !== undefined, stream);
+    return asMessages(done);
+  } catch (error) {
+    if (!(error instanceof ToolError)) {
+      throw error;
+    }
+    const { type, message, hint } = error;
+    const elsewhere = type === "not_found" ? " The command **Toolhost: Undo Last Turn** takes back what was done elsewhere in this workspace." : "";
+    stream.markdown(`${escapeMarkdown([message, hint].filter((part) => part !== undefined).join(" "))}${elsewhere}`);
+    return [];
+  }
+}
+
+async function tellDone(host: ChatUndoHost, { headline, steps, remarks, key }: ToldUndo, isMore: boolean, stream: vscode.ChatResponseStream): Promise<void> {
+  stream.markdown(`${escapeMarkdown(headline)}\n\n`);
+  for (const step of steps.slice(0, MAX_LISTED)) {
+    stream.markdown("- ");
+    await tellFile(host, step.path, step.did !== "deleted", stream);
+    stream.markdown(`: ${escapeMarkdown(stepWords(step, "undo"))}\n`);
+  }
+  if (steps.length > MAX_LISTED) {
+    stream.markdown(`- and ${steps.length - MAX_LISTED} more\n`);
+  }
+  stream.markdown(["", ...remarks.map(escapeMarkdown), ...(isMore ? ["Send `/undo` again to take back the turn before."] : [])].join("\n\n"));
+  if (key !== undefined) {
+    stream.button({ command: BRING_BACK_COMMAND, title: "Bring Back", arguments: [key] });
+  }
+}
+
+async function tellConflicts(host: ChatUndoHost, { conflicts }: UndoPlan, key: TurnKey, files: number, stream: vscode.ChatResponseStream): Promise<void> {
+  stream.markdown("Nothing was undone, so that nothing of yours is lost:\n\n");
+  for (const { path, reason, conflicts: places } of conflicts.slice(0, MAX_LISTED)) {
+    stream.markdown("- ");
+    await tellFile(host, path, true, stream);
+    const lines = places.map(({ start, end }) => (end > start ? `${start}–${end}` : `${start}`)).join(", ");
+    stream.markdown(` ${escapeMarkdown(reason)}${lines === "" ? "" : ` (line${/\D/.test(lines) ? "s" : ""} ${lines})`}.\n`);
+  }
+  const others = files > conflicts.length ? " The command **Toolhost: Undo Change…** can undo the other files alone." : "";
+  stream.markdown(`\nChange ${conflicts.length === 1 ? "it" : "them"} by hand.${others}`);
+  stream.button({ command: UNDO_COMMAND.review, title: "Review", arguments: [key] });
+}
+
+async function tellFile(host: ChatUndoHost, path: string, isThere: boolean, stream: vscode.ChatResponseStream): Promise<void> {
+  const address = isThere ? await host.addressOf(path) : undefined;
+  if (address === undefined) {
+    stream.markdown(codeSpan(path));
+  } else {
+    // An anchor would show the name without its folder.
+    stream.markdown(`[${escapeMarkdown(path)}](${address.toString()})`);
+  }
+}
+
+/** What the model of a session is told of changes taken back: it must not go on as if they were there. @param asked how the user did it */
+export function asMessages({ headline, steps, remarks }: ToldUndo, asked = "/undo", direction: Direction = "undo"): ModelMessage[] {
+  const files = steps.map((step: UndoStep) => `- ${step.path}: ${stepWords(step, direction)}`);
+  const what = direction === "undo" ? "(The user took back the changes of an earlier turn.)" : "(The user brought changes back that had been taken back.)";
+  return [
+    { role: "user", content: [{ type: "text", text: asked }] },
+    { role: "assistant", content: [{ type: "text", text: [what, headline, ...files, ...remarks].join("\n") }] },
+  ];
+}

@@ -1,0 +1,300 @@
+import * as vscode from "vscode";
+import { ToolError } from "../../core/errors.js";
+import type { JournalQueries, TurnKey } from "../../features/changes/journal/queries.js";
+import type { RecordedCall, TurnFile } from "../../features/changes/journal/types.js";
+import { conflictError, type UndoWhat } from "../../features/changes/journal/undo.js";
+import { isRecord } from "../../core/jsonSchema.js";
+import { newId } from "../../core/pipeline/pipeline.js";
+import { bringBack, countChanges, directionOf, droppedNote, lastTurn, listCalls, listTurns, whoAndWhen } from "./calls.js";
+import { BRING_BACK_COMMAND, UNDO_COMMAND, UNDO_TURN_COMMAND } from "./naming.js";
+import { pickCalls, pickTurn } from "./pickers.js";
+import { undoQuestion } from "./question.js";
+import type { ReviewView } from "./review.js";
+import { undoSteps, type Direction } from "./steps.js";
+import { checkTrust, droppedOfTurn, undo, type ToldUndo, type UndoHost } from "./undo.js";
+import { plain } from "../../text/plainText.js";
+import { clockTime, doorName } from "../shared/words.js";
+
+// The first button has the focus: who was typing when the dialog came up must not undo by Enter.
+const REVIEW: vscode.MessageItem = { title: "Review…" };
+const REVIEW_AFTER: vscode.MessageItem = { title: "Review" };
+const UNDO_OTHERS: vscode.MessageItem = { title: "Undo the Other Files…" };
+const UNDO: vscode.MessageItem = { title: "Undo" };
+const BRING_BACK: vscode.MessageItem = { title: "Bring Back" };
+const UNDO_AGAIN: vscode.MessageItem = { title: "Undo Again" };
+
+/** Origins that the question names. */
+const MAX_ORIGINS = 3;
+
+export interface UndoCommandsHost extends UndoHost {
+  review: ReviewView;
+  /** Told of changes of a session that were taken back, or brought back: its model must not go on as if they were there, or gone. */
+  onDone?(session: string, done: ToldUndo, direction: Direction): void;
+}
+
+interface Review {
+  title: string;
+  files: readonly TurnFile[];
+}
+
+/** An undo that a person may still want to look at first. */
+interface Proposal {
+  what: UndoWhat;
+  direction: Direction;
+  name?: string;
+  origins: readonly string[];
+  /** What the changes did, for a look at them. */
+  review: Review | undefined;
+  /** The session that made them, when they are of one. */
+  session?: string;
+}
+
+/**
+ * The palette's commands about changes: undo the last turn, undo single changes, look at them.
+ *
+ * A key binding or another extension may call them with arguments: `{"ask": false}` undoes at once, and its errors are thrown
+ * instead of shown; `{"calls": [12]}` names calls by their ids in the journal. They give back what was undone.
+ */
+export function registerUndo(host: UndoCommandsHost): vscode.Disposable {
+  const commands = new UndoCommands(host, newId());
+  const register = (command: string, run: (given: Given) => Promise<ToldUndo | undefined>): vscode.Disposable =>
+    vscode.commands.registerCommand(command, async (argument?: unknown) => {
+      const given = readArgument(argument);
+      try {
+        return await run(given);
+      } catch (error) {
+        if (!given.ask) {
+          throw error;
+        }
+        tellFailure(error);
+        return undefined;
+      }
+    });
+  return vscode.Disposable.from(
+    register(UNDO_COMMAND.lastTurn, (given) => commands.undoLastTurn(given)),
+    register(UNDO_COMMAND.change, (given) => commands.undoChange(given)),
+    register(UNDO_COMMAND.review, async (given) => commands.review(given)),
+    register(BRING_BACK_COMMAND, (given) => commands.bringBack(given)),
+    register(UNDO_TURN_COMMAND, (given) => commands.undoTurn(given)),
+  );
+}
+
+/** What a command was called with, beside a person's choices. */
+interface Given {
+  ask: boolean;
+  calls: number[] | undefined;
+  turn: TurnKey | undefined;
+}
+
+function readArgument(argument: unknown): Given {
+  const { ask, calls, session, turn } = isRecord(argument) ? argument : {};
+  return {
+    ask: ask !== false,
+    calls: Array.isArray(calls) ? calls.filter((id) => typeof id === "number") : undefined,
+    turn: typeof session === "string" && typeof turn === "string" ? { session, turn } : undefined,
+  };
+}
+
+class UndoCommands {
+  readonly #host: UndoCommandsHost;
+  readonly #session: string;
+
+  constructor(host: UndoCommandsHost, session: string) {
+    this.#host = host;
+    this.#session = session;
+  }
+
+  async undoLastTurn({ ask }: Given): Promise<ToldUndo | undefined> {
+    checkTrust(this.#host);
+    const journal = await this.#journal();
+    const now = this.#host.now();
+    const key = lastTurn(journal, now);
+    const turn = journal.turn(key);
+    const proposal: Proposal = { what: key, direction: "undo", name: "the last turn", session: key.session, ...origin(turn === undefined ? [] : [turn], turn?.files ?? [], now) };
+    return ask ? this.#propose(proposal) : this.#undo(proposal);
+  }
+
+  async undoChange({ ask, calls: wanted }: Given): Promise<ToldUndo | undefined> {
+    checkTrust(this.#host);
+    const journal = await this.#journal();
+    const now = this.#host.now();
+    if (wanted !== undefined) {
+      const calls = wanted.flatMap((id) => journal.call(id) ?? []);
+      const direction = wanted[0] === undefined ? "undo" : directionOf(journal, wanted[0]);
+      const proposal: Proposal = { what: { calls: wanted }, direction, ...origin(calls, journal.files(journal.changes(wanted)), now) };
+      return ask ? this.#propose(proposal) : this.#undo(proposal);
+    }
+    const listed = listCalls(journal);
+    if (listed.length === 0) {
+      throw new ToolError("not_found", `Nothing to undo: Toolhost's tools have changed no file in this workspace.${droppedNote(journal.dropped(), now)}`);
+    }
+    const chosen = await pickCalls(listed, now, ({ call, files }) => void this.#show(origin([call], files, now).review));
+    if (chosen === undefined) {
+      return undefined;
+    }
+    const { direction, calls } = chosen;
+    const ids = calls.map(({ call }) => call.id);
+    return this.#propose({
+      what: direction === "undo" ? { calls: ids } : bringBack(journal, ids),
+      direction,
+      ...origin(calls.map(({ call }) => call), journal.files(journal.changes(ids)), now),
+    });
+  }
+
+  /** Shows a turn's changes; a person chooses when none is given. */
+  async review({ turn: key }: Given): Promise<undefined> {
+    const journal = await this.#journal();
+    const now = this.#host.now();
+    const turns = key === undefined ? listTurns(journal) : [journal.turn(key)].filter((turn) => turn !== undefined);
+    if (turns.length === 0) {
+      throw new ToolError("not_found", `Nothing to review: ${key === undefined ? "Toolhost's tools have changed no file in this workspace" : "this turn is no longer in the undo journal"}.${droppedNote(journal.dropped(), now)}`);
+    }
+    const turn = turns.length === 1 ? turns[0] : await pickTurn(turns, now);
+    if (turn !== undefined) {
+      await this.#show(origin([turn], turn.files, now).review);
+    }
+  }
+
+  /** Takes an undo back. It was asked for by a button that says so: no question. */
+  async bringBack({ turn }: Given): Promise<ToldUndo | undefined> {
+    return turn && this.#run({ what: turn, direction: "bring_back", origins: [], review: undefined, session: turn.session });
+  }
+
+  /** Takes a whole turn back. A button that says so asked for it, and it can be brought back: no question. */
+  async undoTurn({ turn: key }: Given): Promise<ToldUndo | undefined> {
+    if (key === undefined) {
+      return undefined;
+    }
+    checkTrust(this.#host);
+    const journal = await this.#journal();
+    const turn = journal.turn(key);
+    const proposal: Proposal = { what: key, direction: "undo", session: key.session, ...origin(turn === undefined ? [] : [turn], turn?.files ?? [], this.#host.now()) };
+    if (turn?.undone === "yes") {
+      this.#tellUndone(turn.calls.map(({ id }) => id), proposal);
+      return undefined;
+    }
+    const plan = await this.#host.changes.planUndo(key, this.#host.files);
+    const conflict = conflictError(plan);
+    if (conflict !== undefined) {
+      this.#tellConflict(conflict, proposal, plan.conflicts.map(({ path }) => path));
+      return undefined;
+    }
+    return this.#run(proposal);
+  }
+
+  #tellUndone(calls: readonly number[], proposal: Proposal): void {
+    void vscode.window.showInformationMessage("Nothing to undo: the changes of this turn are taken back already.", BRING_BACK).then(async (answer) => {
+      if (answer === BRING_BACK) {
+        const run = async (): Promise<void> => void (await this.#run({ ...proposal, what: bringBack(await this.#journal(), calls), direction: "bring_back" }));
+        await run().catch(tellFailure);
+      }
+    });
+  }
+
+  async #journal(): Promise<JournalQueries> {
+    return this.#host.changes.journal();
+  }
+
+  async #show(review: Review | undefined): Promise<void> {
+    if (review === undefined) {
+      await vscode.window.showInformationMessage("Nothing to review: these changes came to nothing.");
+      return;
+    }
+    await this.#host.review.show(review.title, review.files);
+  }
+
+  /** Says what will happen, and does it when the person wants it. */
+  async #propose(proposal: Proposal): Promise<ToldUndo | undefined> {
+    const { what, direction, name, origins, review } = proposal;
+    const plan = await this.#host.changes.planUndo(what, this.#host.files);
+    const conflict = conflictError(plan);
+    if (conflict !== undefined) {
+      this.#tellConflict(conflict, proposal, plan.conflicts.map(({ path }) => path));
+      return undefined;
+    }
+    const changes = countChanges(await this.#journal(), plan.undoes.flatMap(({ targets }) => targets));
+    const { message, detail } = undoQuestion({
+      direction,
+      ...(name !== undefined && { name }),
+      changes,
+      origins,
+      steps: undoSteps(plan),
+      remarks: plan.dropped > 0 ? [droppedOfTurn(plan.dropped)] : [],
+    });
+    const go = direction === "undo" ? UNDO : BRING_BACK;
+    let answer = await vscode.window.showWarningMessage(message, { modal: true, detail }, REVIEW, go);
+    if (answer === REVIEW) {
+      await this.#show(review);
+      // The dialog is gone: who has looked goes on from here.
+      answer = await vscode.window.showInformationMessage(plain(message), go);
+    }
+    return answer === go ? this.#run(proposal) : undefined;
+  }
+
+  /** Does it, and says what was done. */
+  async #run(proposal: Proposal): Promise<ToldUndo | undefined> {
+    const { direction, review, session } = proposal;
+    let done: ToldUndo;
+    try {
+      done = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: direction === "undo" ? "Undoing changes" : "Bringing changes back" }, () => this.#undo(proposal));
+    } catch (error) {
+      if (!(error instanceof ToolError) || error.type !== "conflict") {
+        throw error;
+      }
+      this.#tellConflict(error, proposal);
+      return undefined;
+    }
+    const { key, headline, remarks } = done;
+    if (session !== undefined) {
+      this.#host.onDone?.(session, done, direction);
+    }
+    const back = direction === "undo" ? BRING_BACK : UNDO_AGAIN;
+    // The command is over; the message may stay for long.
+    void vscode.window.showInformationMessage(plain([headline, ...remarks].join(" ")), ...(key === undefined ? [] : [back])).then(async (answer) => {
+      if (answer === back && key !== undefined) {
+        await this.#run({ what: key, direction: direction === "undo" ? "bring_back" : "undo", origins: [], review, ...(session === undefined ? {} : { session }) }).catch(tellFailure);
+      }
+    });
+    return done;
+  }
+
+  #undo({ what, direction }: Proposal): Promise<ToldUndo> {
+    return undo(this.#host, { door: "palette", session: this.#session, signal: new AbortController().signal }, what, direction);
+  }
+
+  /** @param inTheWay the files that keep it from being done */
+  #tellConflict(error: ToolError, proposal: Proposal, inTheWay: readonly string[] = []): void {
+    const { what, review } = proposal;
+    const others = (review?.files ?? []).filter(({ path, from }) => !inTheWay.includes(path) && !inTheWay.includes(from ?? path)).map(({ path }) => path);
+    const buttons = [...(review === undefined ? [] : [REVIEW_AFTER]), ...(inTheWay.length > 0 && others.length > 0 ? [UNDO_OTHERS] : [])];
+    void vscode.window.showErrorMessage(failureText(error), ...buttons).then(async (answer) => {
+      if (answer === REVIEW_AFTER) {
+        await this.#show(review);
+      } else if (answer === UNDO_OTHERS) {
+        const { name: _name, ...rest } = proposal;
+        await this.#propose({ ...rest, what: { ...what, files: others } }).catch(tellFailure);
+      }
+    });
+  }
+}
+
+function tellFailure(error: unknown): void {
+  const text = error instanceof ToolError ? failureText(error) : plain(`Toolhost failed: ${error instanceof Error ? error.message : String(error)}`);
+  // That there is nothing to do is no failure.
+  void (error instanceof ToolError && error.type === "not_found" ? vscode.window.showInformationMessage(text) : vscode.window.showErrorMessage(text));
+}
+
+function failureText({ message, hint }: ToolError): string {
+  return plain(hint === undefined ? message : `${message} ${hint}`);
+}
+
+/** Whose changes they are: as the question says it, and for a look at them. */
+function origin(made: readonly Pick<RecordedCall, "door" | "at">[], files: readonly TurnFile[], now: number): Pick<Proposal, "origins" | "review"> {
+  const some = (words: readonly string[]): string[] => {
+    const lines = [...new Set(words)];
+    return lines.length <= MAX_ORIGINS ? lines : [...lines.slice(0, MAX_ORIGINS - 1), `and ${lines.length - MAX_ORIGINS + 1} other times`];
+  };
+  // The editor stays open: its name says the time of day.
+  const title = `Changes: ${some(made.map(({ door, at }) => `${doorName(door)}, ${clockTime(at, now)}`)).join("; ")}`;
+  return { origins: some(made.map((call) => whoAndWhen(call, now))), review: files.length === 0 ? undefined : { title, files } };
+}

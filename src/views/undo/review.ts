@@ -1,0 +1,54 @@
+import * as vscode from "vscode";
+import type { ChangeKeeper } from "../../features/changes/changes.js";
+import type { Image, ImageRef, TurnFile } from "../../features/changes/journal/types.js";
+
+/** Scheme of the read-only documents that hold what stood in a file before a change, and after it. */
+export const CHANGE_SCHEME = "toolhost-change";
+
+const FORMS: readonly string[] = ["utf8", "utf16", "bytes"] satisfies ImageRef["form"][];
+
+/** Shows changes of the undo journal side by side: what stood in each file before, and what the tool left. */
+export class ReviewView implements vscode.TextDocumentContentProvider {
+  readonly #changes: ChangeKeeper;
+  readonly #registration: vscode.Disposable;
+
+  constructor(changes: ChangeKeeper) {
+    this.#changes = changes;
+    this.#registration = vscode.workspace.registerTextDocumentContentProvider(CHANGE_SCHEME, this);
+  }
+
+  /** Opens VS Code's multi-file diff editor. @param title names the editor */
+  async show(title: string, files: readonly TurnFile[]): Promise<void> {
+    const resources = files.map(({ path, from, before, after }) => {
+      const old = before && imageUri(from ?? path, "before", before);
+      const now = after && imageUri(path, "after", after);
+      return [now ?? old, old, now];
+    });
+    await vscode.commands.executeCommand("vscode.changes", title, resources);
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const ref = imageOf(uri);
+    const image = ref && (await this.#changes.journal()).image(ref);
+    return image === undefined ? "This text is no longer in the undo journal." : shownText(image);
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+  }
+}
+
+/** The address says all that is needed to find the text, so that an editor comes back after a reload of the window. */
+function imageUri(path: string, side: "before" | "after", { form, hash, size }: ImageRef): vscode.Uri {
+  // The same path on both sides, or the editor takes it for a new name.
+  return vscode.Uri.from({ scheme: CHANGE_SCHEME, path: `/${path.replace(/^\/+/, "")}`, query: `${side}&${form}&${size}&${hash}` });
+}
+
+function imageOf({ query }: vscode.Uri): ImageRef | undefined {
+  const [, form = "", size = "", hash = ""] = query.split("&");
+  return FORMS.includes(form) ? { form: form as ImageRef["form"], size: Number(size), hash } : undefined;
+}
+
+function shownText(image: Image): string {
+  return "text" in image ? image.text : `${image.bytes.length} bytes that are no text. An undo brings them back as they were.`;
+}

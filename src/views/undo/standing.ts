@@ -1,0 +1,84 @@
+import * as vscode from "vscode";
+import type { ChangeKeeper } from "../../features/changes/changes.js";
+import { isRecord } from "../../core/jsonSchema.js";
+import { escapeMarkdown } from "../../text/fence.js";
+import { HIDE_STANDING_COMMAND, UNDO_COMMAND } from "./naming.js";
+import { standingOf, type Standing } from "./standingOf.js";
+import { count } from "../shared/words.js";
+
+const KEY = "toolhost.undo.takenBack";
+/** Calls that are kept in mind. */
+const MAX_CALLS = 200;
+
+/**
+ * Says in the status bar that messages were taken back in the chat while what they changed is still in the files, until that is undone or the
+ * person hides it, over reloads. VS Code's own *Restore Checkpoint* takes back the edits of its own tools alone.
+ */
+export class StandingChanges implements vscode.Disposable {
+  readonly #changes: Pick<ChangeKeeper, "journal">;
+  readonly #keeper: vscode.Memento;
+  readonly #item = vscode.window.createStatusBarItem("toolhost.takenBack", vscode.StatusBarAlignment.Left, 0);
+  readonly #hide = vscode.commands.registerCommand(HIDE_STANDING_COMMAND, () => this.#keep([]));
+
+  constructor(changes: Pick<ChangeKeeper, "journal">, keeper: vscode.Memento) {
+    this.#changes = changes;
+    this.#keeper = keeper;
+    this.#item.name = "Toolhost: Changes of Messages Taken Back";
+    if (this.#kept().length > 0) {
+      void this.refresh();
+    }
+  }
+
+  /** Their messages were taken back. @param calls ids of the journal */
+  async add(calls: readonly number[]): Promise<void> {
+    const kept = this.#kept();
+    const more = calls.filter((call) => !kept.includes(call));
+    if (more.length > 0) {
+      await this.#keep([...kept, ...more].slice(-MAX_CALLS));
+    }
+  }
+
+  /** Looks again what stands: something was undone. */
+  async refresh(): Promise<void> {
+    let standing: Standing | undefined;
+    try {
+      standing = standingOf(await this.#changes.journal(), this.#kept());
+    } catch {
+      // Without a journal nothing can be undone, and the tools' own answers say so.
+    }
+    if (standing === undefined) {
+      this.#item.hide();
+      return;
+    }
+    const { calls, changes, files } = standing;
+    const undo = { command: UNDO_COMMAND.change, title: "Undo", arguments: [{ calls }] };
+    this.#item.text = `$(history) ${count(changes, "change")} still in files`;
+    this.#item.command = undo;
+    const link = `command:${undo.command}?${encodeURIComponent(JSON.stringify(undo.arguments))}`;
+    const tooltip = new vscode.MarkdownString(
+      [
+        `Messages were taken back in the chat, and what Toolhost changed for them is still in ${escapeMarkdown(files)}: *Restore Checkpoint* does not take that back.`,
+        `[Undo ${changes === 1 ? "Its 1 Change" : `Their ${changes} Changes`}…](${link}) · [Hide](command:${HIDE_STANDING_COMMAND})`,
+      ].join("\n\n"),
+    );
+    tooltip.isTrusted = { enabledCommands: [UNDO_COMMAND.change, HIDE_STANDING_COMMAND] };
+    this.#item.tooltip = tooltip;
+    this.#item.show();
+  }
+
+  async #keep(calls: number[]): Promise<void> {
+    await this.#keeper.update(KEY, { calls });
+    await this.refresh();
+  }
+
+  #kept(): number[] {
+    const kept = this.#keeper.get(KEY);
+    const calls = isRecord(kept) && Array.isArray(kept["calls"]) ? (kept["calls"] as unknown[]) : [];
+    return calls.filter((id) => typeof id === "number");
+  }
+
+  dispose(): void {
+    this.#item.dispose();
+    this.#hide.dispose();
+  }
+}

@@ -1,0 +1,104 @@
+import type { ActivityLog, Door } from "../../core/pipeline/activity.js";
+import type { ChangeKeeper, Undone } from "../../features/changes/changes.js";
+import { ToolError } from "../../core/errors.js";
+import { UNDO_TOOL, type TurnKey } from "../../features/changes/journal/queries.js";
+import type { UndoWhat } from "../../features/changes/journal/undo.js";
+import { newId } from "../../core/pipeline/pipeline.js";
+import type { Files } from "../../ports/files.js";
+import { countChanges } from "./calls.js";
+import { undoSteps, type Direction, type UndoStep } from "./steps.js";
+import { count, shownPath } from "../shared/words.js";
+
+export interface UndoHost {
+  changes: ChangeKeeper;
+  files: Files;
+  activity: ActivityLog;
+  isTrusted(): boolean;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Told when changes were taken back or brought back. */
+  onUndone?(): void;
+}
+
+/** Who undoes. */
+export interface UndoCaller {
+  door: Door;
+  session: string;
+  signal: AbortSignal;
+}
+
+/** An undo that was made, for a door to tell. */
+export interface ToldUndo {
+  /** Undoing this turn takes the undo back; undefined when the journal could not keep it. */
+  key: TurnKey | undefined;
+  steps: UndoStep[];
+  /** `Undid 3 changes in 2 files.` */
+  headline: string;
+  /** What else to know, a sentence each. */
+  remarks: string[];
+}
+
+/**
+ * Takes changes back, or an undo. It is a turn of its own.
+ *
+ * @throws ToolError as `ChangeKeeper.undo` does, and `untrusted` in Restricted Mode
+ */
+export async function undo(host: UndoHost, { door, session, signal }: UndoCaller, what: UndoWhat, direction: Direction): Promise<ToldUndo> {
+  const turn = newId();
+  const started = host.now();
+  const record = (outcome: "ok" | ToolError["type"]): void => {
+    host.activity.record({ callId: turn, parentId: undefined, session, door, tool: UNDO_TOOL, input: what, started, duration: host.now() - started, outcome, bytes: 0 });
+  };
+  try {
+    checkTrust(host);
+    const summary = direction === "undo" ? "Undoing changes" : "Bringing changes back";
+    const undone = await host.changes.undo({ session, turn, callId: turn, door, summary }, what, host.files, signal);
+    const changes = countChanges(await host.changes.journal(), undone.undoes.flatMap(({ targets }) => targets));
+    record("ok");
+    host.onUndone?.();
+    return tell(undone, changes, direction, { session, turn });
+  } catch (error) {
+    record(error instanceof ToolError ? error.type : "internal_error");
+    throw error;
+  }
+}
+
+/** @throws ToolError `untrusted` in Restricted Mode, where nothing of ours changes files */
+export function checkTrust(host: Pick<UndoHost, "isTrusted">): void {
+  if (!host.isTrusted()) {
+    throw new ToolError("untrusted", "Nothing was undone: in Restricted Mode Toolhost changes no files.", "Trust the workspace first (command “Workspaces: Manage Workspace Trust”).");
+  }
+}
+
+function tell(undone: Undone, changes: number, direction: Direction, key: TurnKey): ToldUndo {
+  const steps = undoSteps(undone);
+  const changed = steps.filter(({ did }) => did !== "already").length;
+  const again = direction === "bring_back";
+  const headline =
+    changed === 0
+      ? `Nothing had to be changed: ${steps.length === 1 ? "the file is" : "the files are"} as ${again ? "after the change" : "before"} already.`
+      : `${again ? "Brought back" : "Undid"} ${count(changes, "change")} in ${count(changed, "file")}.`;
+  return { key: changed > 0 ? key : undefined, steps, headline, remarks: remarksOf(undone, steps) };
+}
+
+function remarksOf({ changes, dropped, outcome }: Undone, steps: readonly UndoStep[]): string[] {
+  const merged = steps.filter((step) => step.merged).map(({ path }) => shownPath(path));
+  const unsaved = changes.flatMap((change, index) => (outcome.files[index]?.saved === false ? [shownPath(change.at.path)] : []));
+  return [
+    ...(merged.length > 0 ? [`What was changed since in ${listed(merged)} was kept.`] : []),
+    ...(unsaved.length > 0 ? [`${listed(unsaved)} held unsaved text and ${unsaved.length === 1 ? "is" : "are"} not saved.`] : []),
+    ...(dropped > 0 ? [droppedOfTurn(dropped)] : []),
+    ...(outcome.problems.length > 0 ? [`There ${outcome.problems.length === 1 ? "is" : "are"} ${count(outcome.problems.length, "new problem")}: see the Problems view.`] : []),
+  ];
+}
+
+/** What of a turn cannot be taken back any more. */
+export function droppedOfTurn(dropped: number): string {
+  return `${count(dropped, "earlier call")} of this turn ${dropped === 1 ? "is" : "are"} no longer in the undo journal and ${dropped === 1 ? "stays" : "stay"} as ${dropped === 1 ? "it is" : "they are"}.`;
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.length <= 3 ? names.slice(0, -1) : names.slice(0, 2);
+  const last = names.length <= 3 ? names.at(-1) ?? "" : `${names.length - 2} more files`;
+  return shown.length === 0 ? last : `${shown.join(", ")} and ${last}`;
+}

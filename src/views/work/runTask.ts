@@ -1,0 +1,88 @@
+import * as vscode from "vscode";
+import { tellUnread } from "../../agent/work/taskBoard.js";
+import type { TaskRun, TaskWorker } from "../../agent/work/taskWorker.js";
+import { documentPath } from "../../features/documents/document.js";
+import { TASK } from "../../features/documents/task.js";
+import type { ChatModel } from "../../ports/models.js";
+import { oneLine, shorten } from "../../text/clip.js";
+import { plain } from "../../text/plainText.js";
+import { openSession } from "./openSession.js";
+import type { WorkStatus } from "./status.js";
+import type { WindowWorkHost } from "./work.js";
+
+/** Characters of a notification. */
+const MAX_NOTE = 300;
+const OPEN_SESSION = "Open Session";
+const OPEN_TASK = "Open Task";
+
+/** Runs the next task with its progress in a notification, and tells what came of it. */
+export async function runNextTask(host: WindowWorkHost, worker: TaskWorker, status: WorkStatus): Promise<void> {
+  try {
+    const model = await chooseModel(host);
+    if (model === undefined) {
+      return;
+    }
+    let unread: readonly string[] = [];
+    const run = await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: "Toolhost: next task", cancellable: true }, async (progress, token) => {
+      const stop = new AbortController();
+      token.onCancellationRequested(() => stop.abort());
+      let forget = (): void => undefined;
+      try {
+        return await worker.runNext({
+          signal: stop.signal,
+          model,
+          onUnread: (problems) => {
+            unread = problems;
+          },
+          onBegin: ({ name, title, session }) => {
+            progress.report({ message: plain(shorten(oneLine(title), 100)) });
+            forget = status.follow({ name, session, kind: "task", stop: () => stop.abort() }, (message) => progress.report({ message: plain(shorten(`${oneLine(title)}: ${message}`, 150)) }));
+          },
+        });
+      } finally {
+        forget();
+      }
+    });
+    await tellRun(host, run, unread);
+  } catch (error) {
+    const hint = (error as { hint?: unknown }).hint;
+    void vscode.window.showErrorMessage(plain([error instanceof Error ? error.message : String(error), ...(typeof hint === "string" ? [hint] : [])].join(" ")));
+  }
+}
+
+async function tellRun(host: WindowWorkHost, run: TaskRun | undefined, unread: readonly string[]): Promise<void> {
+  if (run === undefined && unread.length > 0) {
+    void vscode.window.showWarningMessage(plain(shorten(`There is no task to do among those that can be read. ${tellUnread(unread)}`, MAX_NOTE)));
+    return;
+  }
+  if (run === undefined) {
+    void vscode.window.showInformationMessage("There is no task to do: none is pending, or all wait for others.");
+    return;
+  }
+  const { name, session, status, note } = run;
+  host.note(`Task ${name}: ${status} (session ${session})`);
+  // Words of a model and of a file: a link among them must not run a command.
+  const text = plain(shorten(`Task “${run.title}”: ${status}${note === "" ? "." : ` — ${oneLine(note)}`}`, MAX_NOTE));
+  const show = status === "complete" ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
+  const pressed = await show(text, OPEN_SESSION, OPEN_TASK);
+  if (pressed === OPEN_SESSION) {
+    await openSession(session);
+  } else if (pressed === OPEN_TASK) {
+    const at = await host.files.resolve(documentPath(TASK, name));
+    await vscode.window.showTextDocument((await host.addressOf(at.path)) ?? vscode.Uri.file(at.absolute));
+  }
+}
+
+/** The user's choice for agents, the only model there is, or a pick. @throws ModelError when there is none */
+async function chooseModel({ models, chosenModel }: WindowWorkHost): Promise<ChatModel | undefined> {
+  const { signal } = new AbortController();
+  if (chosenModel() !== undefined) {
+    return models.find(undefined, signal);
+  }
+  const { models: there } = await models.list(signal);
+  if (there.length <= 1) {
+    return models.find(undefined, signal);
+  }
+  const items = there.map((model) => ({ label: model.name, description: model.id, model }));
+  return (await vscode.window.showQuickPick(items, { title: "Run Next Task", placeHolder: "Choose the model that does it; the setting toolhost.agent.model chooses it for good", matchOnDescription: true }))?.model;
+}

@@ -1,0 +1,107 @@
+import { RecentActivity } from "../../../../src/core/pipeline/activity.js";
+import { CallJudge } from "../../../../src/core/pipeline/callJudge.js";
+import { parseInput } from "../../../../src/core/pipeline/input.js";
+import type { Decision } from "../../../../src/core/permission/decide.js";
+import type { Explanation } from "../../../../src/core/permission/explain.js";
+import type { PermissionMode } from "../../../../src/core/permission/modes.js";
+import { readRules } from "../../../../src/core/permission/rules/readRules.js";
+import { Rules } from "../../../../src/core/permission/rules/book.js";
+import { Pipeline, type PipelineHost } from "../../../../src/core/pipeline/pipeline.js";
+import { Registry } from "../../../../src/core/registry.js";
+import { MemoryDisk } from "../../../../src/hosts/memory/disk.js";
+import { MemoryFiles } from "../../../../src/hosts/memory/files.js";
+import { tools } from "../../../../src/tools/index.js";
+import { grammar } from "../../shell/grammar.js";
+
+export interface World {
+  mode?: PermissionMode;
+  trusted?: boolean;
+  /** As a user would write them in the settings, right or wrong. */
+  rules?: unknown;
+  /** Whether changes are in the undo journal. Default true. */
+  undoable?: boolean;
+  /** Whether the agent has read every file as it is. Default true. */
+  hasSeen?: boolean;
+  /** Variables that commands have. */
+  exported?: readonly string[];
+  /** Whether a person typed the calls in full view. */
+  typed?: boolean;
+  /** Whether commands can be read. Default true. */
+  hasGrammar?: boolean;
+  /** Files of the workspace in place of the usual ones. */
+  files?: readonly string[];
+  /** Further files and what is in them; none beside files of one's own. */
+  texts?: Readonly<Record<string, string>>;
+  /** Links of the workspace and where they lead; none beside files of one's own. */
+  links?: Readonly<Record<string, string>>;
+}
+
+const FILES = ["a.txt", "src/a.ts", "src/deep/b.ts", ".env", "package.json", ".git/config", ".git/hooks/pre-commit", ".vscode/settings.json", "keys/server.pem", "docs/x.md", "bare/HEAD", "bare/config", "bare/objects/x", "bare/refs/x", "bare/deep/x", "linked/x", "dashes/-r", "dashes/--output=.git/config", "dashes/a.txt", "node_modules/.bin/tsc", "node_modules/.bin/vitest", "node_modules/.bin/prettier"];
+/** Ignore files that bring hidden files back, and one that does not. */
+const TEXTS: Readonly<Record<string, string>> = {
+  "back/.ignore": "*.log\n!.env\n",
+  "back/a.txt": "x\n",
+  "back/.env": "x\n",
+  "above/.rgignore": "!**/.E*\n",
+  "above/sub/.env": "x\n",
+  "hidden/.gitignore": ".env*\n!.env.example\n!.vscode/\n",
+  "hidden/.env": "x\n",
+  "hidden/.env.local": "x\n",
+  "hidden/a.ts": "x\n",
+};
+const LINKS: Readonly<Record<string, string>> = { outlink: "/etc/passwd", dirlink: "/etc", envlink: "/work/.env", inlink: "/work/src/deep", "linked/out": "/etc", "docs/in": "/work/src" };
+
+/** The real tools, parser, table and engine on files in memory. */
+export function world({ mode = "default", trusted = true, rules, undoable = true, hasSeen = true, hasGrammar = true, files = FILES, links = files === FILES ? LINKS : {}, texts = files === FILES ? TEXTS : {}, exported = [], typed = false }: World = {}): {
+  explain: (tool: string, input: unknown, session?: string) => Promise<Explanation>;
+  /** The same with who may answer what asks; for an agent that is asked before it replaces a file which it has not read. */
+  decide: (tool: string, input: unknown) => Promise<Decision>;
+  rules: Rules;
+} {
+  const disk = new MemoryDisk();
+  for (const path of files) {
+    disk.write(`/work/${path}`, Buffer.from(path === ".git/config" ? "[core]\n\tbare = false\n" : "x\n"));
+  }
+  if ([...files, ...Object.keys(texts)].some((path) => /^\.git\/(?:HEAD|config)$/.test(path))) {
+    // What git takes for a repository.
+    const valid = { ".git/HEAD": "ref: refs/heads/main\n", ".git/refs/heads/main": `${"0".repeat(40)}\n`, ".git/objects/info/commit-graph": "x" };
+    Object.entries(valid).forEach(([path, text]) => disk.write(`/work/${path}`, Buffer.from(text)));
+  }
+  for (const [path, text] of Object.entries(texts)) {
+    disk.write(`/work/${path}`, Buffer.from(text));
+  }
+  disk.write("/etc/passwd", Buffer.from("x\n"));
+  disk.write("/usr/include/stdio.h", Buffer.from("x\n"));
+  for (const [link, target] of Object.entries(links)) {
+    disk.link(`/work/${link}`, target);
+  }
+  const registry = new Registry();
+  tools.forEach((tool) => registry.register(tool));
+  const placed = readRules(rules, "settings", "rules", tools);
+  const book = new Rules({ rules: () => placed, add: async () => undefined }, Date.now);
+  const host: PipelineHost = {
+    registry,
+    capabilities: { files: new MemoryFiles(disk, [{ name: "work", path: "/work", scheme: "memory" }]) },
+    changes: { undoable: async () => undoable, hasSeen: async () => hasSeen, forCall: () => ({}) as never },
+    settings: () => ({ mode, trusted, defaultTimeout: 30_000, isGroupEnabled: () => true }),
+    rules: book,
+    ...(hasGrammar ? { grammar } : {}),
+    exported: () => exported,
+    activity: new RecentActivity(),
+    now: Date.now,
+  };
+  const pipeline = new Pipeline(host);
+  const judge = new CallJudge(host);
+  return {
+    explain: (tool, input, session = "s") => pipeline.explain(tool, input, { door: "api", session, signal: new AbortController().signal, authority: "model", typed }),
+    decide: async (name, input) => {
+      const tool = registry.get(name);
+      if (tool === undefined) {
+        throw new Error(`There is no tool ${name}.`);
+      }
+      const signal = new AbortController().signal;
+      return (await judge.decide(tool, parseInput(tool, input), { door: "api", session: "s", signal, authority: "model", reads: "ask" }, (work) => work(signal))).decision;
+    },
+    rules: book,
+  };
+}

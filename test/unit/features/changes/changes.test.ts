@@ -1,0 +1,305 @@
+// The keeper of changes: what it does around the writer when there is no journal, when the state fails, and with problems.
+import { beforeEach, describe, expect, test } from "vitest";
+import { ChangeKeeper, type ChangeOrigin } from "../../../../src/features/changes/changes.js";
+import { ToolError } from "../../../../src/core/errors.js";
+import { Journal } from "../../../../src/features/changes/journal/journal.js";
+import { lookAt } from "../../../../src/features/changes/journal/look.js";
+import { JournalQueries } from "../../../../src/features/changes/journal/queries.js";
+import { Ledger } from "../../../../src/features/changes/ledger.js";
+import { MemoryDisk } from "../../../../src/hosts/memory/disk.js";
+import { MemoryFiles } from "../../../../src/hosts/memory/files.js";
+import { openMemoryStore } from "../../../../src/hosts/node/state/store.js";
+import type { ChangeOutcome, FileWriter } from "../../../../src/ports/changes.js";
+import type { Problem, Problems, ProblemsByFile } from "../../../../src/ports/problems.js";
+import type { Store } from "../../../../src/ports/store.js";
+
+const never = new AbortController().signal;
+const MAX = 20_000_000;
+
+let disk: MemoryDisk;
+let files: MemoryFiles;
+let calls = 0;
+
+beforeEach(async () => {
+  disk = new MemoryDisk();
+  files = new MemoryFiles(disk, [{ name: "ws", path: "/ws", scheme: "file" }]);
+  disk.makeFolder("/ws");
+  disk.write("/ws/a.ts", Buffer.from("one\ntwo\nthree\n"));
+  disk.write("/ws/b.ts", Buffer.from("alpha\n"));
+});
+
+const origin = (): ChangeOrigin => ({ session: "s", turn: "t", callId: `c${calls++}`, tool: "edit", door: "api", summary: "Editing", reads: "free" });
+const textOf = async (path: string): Promise<string> => Buffer.from(await disk.readAll(`/ws/${path}`, MAX)).toString();
+
+/** A keeper with a journal in a store, which a test may make fail. */
+function keeper(more: { writer?: FileWriter; problems?: Problems; tellsProblems?: boolean; store?: Store | undefined } = {}): ChangeKeeper {
+  const store = "store" in more ? more.store : openMemoryStore();
+  const journal = store && {
+    entries: new Journal({ store, owner: { pid: process.pid, started: "test" }, isAlive: () => true, look: (key) => lookAt(files, key), now: Date.now }),
+    queries: new JournalQueries(store),
+  };
+  const ledger = new Ledger();
+  return new ChangeKeeper({
+    writer: more.writer ?? files,
+    state: () => Promise.resolve({ journal, ledger, reason: journal === undefined ? new ToolError("unavailable", "There is no SQLite here.") : undefined }),
+    tellsProblems: () => more.tellsProblems ?? true,
+    ...(more.problems === undefined ? {} : { problems: more.problems }),
+  });
+}
+
+/** Replaces all of a file by a text, as a call of its own. */
+async function replace(changes: ChangeKeeper, path: string, text: string, signal = never): Promise<ChangeOutcome> {
+  const call = changes.forCall(origin(), files).changes;
+  const at = await files.resolve(path);
+  return call.apply([{ kind: "replace", at, before: await call.before(at, MAX), text }], signal);
+}
+
+/** A store of which the n-th transaction, from one, and those behind it throw. */
+function failingFrom(store: Store, first: number): Store {
+  let count = 0;
+  return {
+    run: (sql, ...values) => store.run(sql, ...values),
+    all: (sql, ...values) => store.all(sql, ...values),
+    get: (sql, ...values) => store.get(sql, ...values),
+    transaction: (work) => {
+      if (++count >= first) {
+        throw new ToolError("io_error", "The disk is full.");
+      }
+      return store.transaction(work);
+    },
+    close: () => store.close(),
+  };
+}
+
+function memoryStore(): Store {
+  const store = openMemoryStore();
+  if (store === undefined) {
+    throw new Error("this Node has no SQLite");
+  }
+  return store;
+}
+
+describe("the journal", () => {
+  test("keeps a change, which can be taken back, and the undo, too", async () => {
+    const changes = keeper();
+    expect(await changes.undoable()).toBe(true);
+    expect(await replace(changes, "a.ts", "new\n")).toMatchObject({ files: [{ saved: true, text: "new\n" }] });
+    await changes.undo({ ...origin(), turn: "u" }, { session: "s", turn: "t" }, files, never);
+    expect(await textOf("a.ts")).toBe("one\ntwo\nthree\n");
+    await changes.undo({ ...origin(), turn: "v" }, { session: "s", turn: "u" }, files, never);
+    expect(await textOf("a.ts")).toBe("new\n");
+  });
+
+  test("may be missing: nothing is changed then, which is said with the reason, as an undo does; reading goes on", async () => {
+    const changes = keeper({ store: undefined });
+    expect(await changes.undoable()).toBe(false);
+    await expect(replace(changes, "a.ts", "new\n")).rejects.toMatchObject({
+      type: "unavailable",
+      message: "Nothing was changed: files are changed only where the change is kept in the undo journal. There is no SQLite here.",
+    });
+    expect(await textOf("a.ts")).toBe("one\ntwo\nthree\n");
+    await expect(changes.planUndo({ calls: [1] }, files)).rejects.toThrow("There is no SQLite here.");
+    await expect(changes.journal()).rejects.toMatchObject({ type: "unavailable" });
+  });
+
+  test("that cannot be written before a change stops it: nothing is changed that could not be undone", async () => {
+    const changes = keeper({ store: failingFrom(memoryStore(), 1) });
+    await expect(replace(changes, "a.ts", "new\n")).rejects.toMatchObject({ type: "io_error", message: "The disk is full." });
+    expect(await textOf("a.ts")).toBe("one\ntwo\nthree\n");
+  });
+
+  test("that cannot be written after a change has it taken back", async () => {
+    const changes = keeper({ store: failingFrom(memoryStore(), 2) });
+    await expect(replace(changes, "a.ts", "new\n")).rejects.toMatchObject({ type: "io_error", message: "The disk is full." });
+    expect(await textOf("a.ts")).toBe("one\ntwo\nthree\n");
+  });
+
+  test("has nothing of a change that failed, and lets go of its files", async () => {
+    let isFull = true;
+    const writer: FileWriter = {
+      missingFolders: (at) => files.missingFolders(at),
+      apply: (asked, signal) => (isFull ? Promise.reject(new ToolError("io_error", "a.ts: the disk is full.")) : files.apply(asked, signal)),
+    };
+    const changes = keeper({ writer });
+    await expect(replace(changes, "a.ts", "new\n")).rejects.toMatchObject({ type: "io_error", message: "a.ts: the disk is full." });
+    await expect(changes.planUndo({ session: "s", turn: "t" }, files)).rejects.toMatchObject({ type: "not_found" });
+    isFull = false;
+    expect(await replace(changes, "a.ts", "new\n")).toMatchObject({ files: [{ text: "new\n" }] });
+    expect((await changes.planUndo({ session: "s", turn: "t" }, files)).files).toEqual([{ path: "a.ts", outcome: "restored" }]);
+  });
+
+  test("has nothing of a new file that somebody else made with the same text", async () => {
+    const changes = keeper();
+    const at = await files.resolve("n.txt");
+    disk.write("/ws/n.txt", "same\n");
+    const call = changes.forCall(origin(), files).changes;
+    await expect(call.apply([{ kind: "create", at, content: { text: "same\n" } }], never)).rejects.toMatchObject({ type: "path_conflict" });
+    expect((await changes.journal()).turns(10)).toEqual([]);
+    await expect(changes.undo({ ...origin(), turn: "u" }, { session: "s", turn: "t" }, files, never)).rejects.toMatchObject({ type: "not_found" });
+    expect(await textOf("n.txt")).toBe("same\n");
+  });
+
+  test("has nothing of a change that the writer refused as stale", async () => {
+    const changes = keeper();
+    await replace(changes, "a.ts", "new\n");
+    const call = changes.forCall({ ...origin(), turn: "later" }, files).changes;
+    const at = await files.resolve("b.ts");
+    const before = await call.before(at, MAX);
+    disk.write("/ws/b.ts", Buffer.from("user\n"));
+    await expect(call.apply([{ kind: "replace", at, before, text: "new\n" }], never)).rejects.toMatchObject({ type: "stale" });
+    expect((await changes.journal()).lastTurn()).toEqual({ session: "s", turn: "t" });
+  });
+
+  test.each([
+    { name: "added a mark", bytes: "one\n", text: "\uFEFFone\n", written: "\uFEFFone\n" },
+    { name: "added a mark and changed the text", bytes: "one\n", text: "\uFEFFtwo\n", written: "\uFEFFtwo\n" },
+  ])("takes back a change that $name, byte by byte", async ({ bytes, text, written }) => {
+    const changes = keeper();
+    disk.write("/ws/a.ts", bytes);
+    await replace(changes, "a.ts", text);
+    expect(await textOf("a.ts")).toBe(written);
+    expect((await changes.undo({ ...origin(), turn: "u" }, { session: "s", turn: "t" }, files, never)).files).toEqual([{ path: "a.ts", outcome: "restored" }]);
+    expect(await textOf("a.ts")).toBe(bytes);
+  });
+
+  test("takes back another encoding alone, beside what a person wrote since, and leaves the one a person chose", async () => {
+    const changes = keeper();
+    disk.write("/ws/a.ts", "\uFEFFone\n");
+    const at = await files.resolve("a.ts");
+    const call = changes.forCall(origin(), files).changes;
+    await call.apply([{ kind: "delete", at, before: await call.before(at, MAX) }], never);
+    await call.apply([{ kind: "create", at, content: { text: "one\n", encoding: "utf8" } }], never);
+    disk.write("/ws/a.ts", "one\nuser\n");
+    await changes.undo({ ...origin(), turn: "u" }, { session: "s", turn: "t" }, files, never);
+    expect(await textOf("a.ts")).toBe("\uFEFFone\nuser\n");
+  });
+
+  test("has the folders a call made go with the last file in them, also when they are taken back one by one", async () => {
+    const changes = keeper();
+    const call = changes.forCall(origin(), files).changes;
+    const made = await Promise.all(["n/deep/x.txt", "n/y.txt"].map(async (path) => ({ kind: "create" as const, at: await files.resolve(path), content: { text: path } })));
+    await call.apply(made, never);
+    for (const path of ["n/deep/x.txt", "n/y.txt"]) {
+      await changes.undo({ ...origin(), turn: "u" }, { session: "s", turn: "t", files: [path] }, files, never);
+    }
+    expect((await disk.list("/ws")).map(({ name }) => name)).toEqual(["a.ts", "b.ts"]);
+  });
+
+  test("is not begun for a call that was cancelled while it waited for its file", async () => {
+    const changes = keeper();
+    const cancelled = AbortSignal.abort(new ToolError("cancelled", "edit: was cancelled."));
+    await expect(replace(changes, "a.ts", "new\n", cancelled)).rejects.toMatchObject({ type: "cancelled" });
+    expect(await textOf("a.ts")).toBe("one\ntwo\nthree\n");
+    expect((await changes.journal()).turns(10)).toEqual([]);
+  });
+});
+
+describe("a session has not seen", () => {
+  const change = async (changes: ChangeKeeper, path: string, text: string): Promise<ChangeOutcome> => {
+    const call = changes.forCall({ ...origin(), reads: "must" }, files).changes;
+    const at = await files.resolve(path);
+    return call.apply([{ kind: "replace", at, before: await call.before(at, MAX), text }], never);
+  };
+  const read = async (changes: ChangeKeeper, path: string): Promise<void> => {
+    const at = await files.resolve(path);
+    await changes.forCall(origin(), files).reads.note(at, await files.readSnapshot(at, MAX));
+  };
+
+  test("what a person wrote into a file that its undo merged", async () => {
+    const changes = keeper();
+    await read(changes, "a.ts");
+    await change(changes, "a.ts", "1\ntwo\nthree\n");
+    disk.write("/ws/a.ts", "1\ntwo\nthree\nuser\n");
+    await changes.undo({ ...origin(), turn: "u" }, { session: "s", turn: "t" }, files, never);
+    expect(await textOf("a.ts")).toBe("one\ntwo\nthree\nuser\n");
+    await expect(change(changes, "a.ts", "all\n")).rejects.toMatchObject({ type: "must_read" });
+  });
+
+  test("but has seen what its undo brought back", async () => {
+    const changes = keeper();
+    await read(changes, "a.ts");
+    await change(changes, "a.ts", "1\n");
+    await changes.undo({ ...origin(), turn: "u" }, { session: "s", turn: "t" }, files, never);
+    expect(await change(changes, "a.ts", "all\n")).toMatchObject({ files: [{ text: "all\n" }] });
+  });
+
+  test.each([
+    { name: "told: the next change is made on it", lines: 10, next: "made" },
+    { name: "not told: the next change is stale, with the difference", lines: 300, next: "stale" },
+  ])("what saving changed further, unless it is $name", async ({ lines, next }) => {
+    const formatted = Array.from({ length: lines }, (_, index) => `formatted ${index}\n`).join("");
+    const writer: FileWriter = {
+      missingFolders: (at) => files.missingFolders(at),
+      apply: async (asked, signal) => {
+        const reports = await files.apply(asked, signal);
+        disk.write("/ws/a.ts", formatted);
+        return reports.map((report) => ({ ...report, text: formatted }));
+      },
+    };
+    const changes = keeper({ writer });
+    await read(changes, "a.ts");
+    await change(changes, "a.ts", "asked\n");
+    const again = await change(changes, "a.ts", "again\n").then(() => "made", (error: unknown) => error);
+    expect(again).toEqual(next === "made" ? "made" : expect.objectContaining({ type: "stale", message: expect.stringContaining("+formatted 299") as string }));
+  });
+});
+
+test("of calls that change one file at once one makes its change, and the others are stale", async () => {
+  const changes = keeper();
+  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, (_, index) => replace(changes, "a.ts", `by ${index}\n`)));
+  const made = outcomes.flatMap((outcome, index) => (outcome.status === "fulfilled" ? [index] : []));
+  expect(made).toHaveLength(1);
+  expect(await textOf("a.ts")).toBe(`by ${made[0]}\n`);
+  expect(outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [(outcome.reason as ToolError).type] : []))).toEqual(Array.from({ length: 7 }, () => "stale"));
+});
+
+describe("new problems", () => {
+  const problem = (line: number, message: string): Problem => ({ line, column: 1, severity: "error", message, source: "ts", code: undefined });
+  const by = (problems: Record<string, Problem[]>): ProblemsByFile => new Map(Object.entries(problems));
+
+  /** Language servers that say one thing before and another after; what they were asked to look at. */
+  function servers(before: Record<string, Problem[]>, after: Record<string, Problem[]>): Problems & { looked: string[] } {
+    const looked: string[] = [];
+    return {
+      looked,
+      now: () => Promise.resolve(by(before)),
+      settled: (changed) => {
+        looked.push(...changed.map(({ path }) => path));
+        return Promise.resolve(by(after));
+      },
+    };
+  }
+
+  test("are told of every file, what stood there before is not, on whatever line it stands now", async () => {
+    const problems = servers(
+      { "a.ts": [problem(3, "old")], "b.ts": [problem(1, "known")] },
+      { "a.ts": [problem(1, "new"), problem(4, "old")], "b.ts": [problem(1, "known"), problem(1, "broken by it")] },
+    );
+    const outcome = await replace(keeper({ problems }), "a.ts", "zero\none\ntwo\nthree\n");
+    expect(outcome.problems).toEqual([
+      { path: "a.ts", problem: problem(1, "new") },
+      { path: "b.ts", problem: problem(1, "broken by it") },
+    ]);
+    expect(problems.looked).toEqual(["a.ts"]);
+  });
+
+  test("of a moved file are compared with those under its old name", async () => {
+    const problems = servers({ "a.ts": [problem(2, "old")] }, { "d/c.ts": [problem(3, "old"), problem(1, "new")] });
+    const call = keeper({ problems }).forCall(origin(), files).changes;
+    const [at, to] = [await files.resolve("a.ts"), await files.resolve("d/c.ts")];
+    const outcome = await call.apply([{ kind: "move", at, to, before: await call.before(at, MAX), text: "zero\none\ntwo\nthree\n" }], never);
+    expect(outcome.problems).toEqual([{ path: "d/c.ts", problem: problem(1, "new") }]);
+    expect(problems.looked).toEqual(["d/c.ts"]);
+  });
+
+  test("are told up to twenty", async () => {
+    const many = Array.from({ length: 50 }, (_, index) => problem(1, `new ${index}`));
+    expect((await replace(keeper({ problems: servers({}, { "a.ts": many }) }), "a.ts", "x\n")).problems).toHaveLength(20);
+  });
+
+  test("are not waited for when the user does not want them", async () => {
+    const problems = servers({}, { "a.ts": [problem(1, "new")] });
+    expect((await replace(keeper({ problems, tellsProblems: false }), "a.ts", "x\n")).problems).toEqual([]);
+    expect(problems.looked).toEqual([]);
+  });
+});

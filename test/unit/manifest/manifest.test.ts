@@ -1,0 +1,188 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { isRecord } from "../../../src/core/jsonSchema.js";
+import { contributions } from "../../../src/manifest/manifest.js";
+import { toolsPage } from "../../../src/manifest/toolsPage.js";
+import { tools } from "../../../src/tools/index.js";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+interface ToolContribution {
+  name: string;
+  displayName: string;
+  modelDescription: string;
+  userDescription: string;
+  toolReferenceName: string;
+  canBeReferencedInPrompt: boolean;
+  icon: string;
+  tags: string[];
+  when: string;
+  inputSchema: Record<string, unknown>;
+}
+
+interface Manifest {
+  engines: { vscode: string };
+  contributes: {
+    languageModelTools: ToolContribution[];
+    chatParticipants: Record<string, unknown>[];
+    configuration: { properties: Record<string, { scope?: string }> };
+    [point: string]: unknown;
+  };
+  capabilities: Record<string, unknown>;
+}
+
+const read = (path: string): string => readFileSync(root + path, "utf8");
+const manifest = JSON.parse(read("package.json")) as Manifest;
+const contributed = manifest.contributes.languageModelTools;
+
+/** Files of a folder of the repository, at any depth. */
+function filesBelow(folder: string): string[] {
+  return readdirSync(root + folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath}/${entry.name}`);
+}
+
+describe("package.json and docs/tools.md are what the registry says (npm run manifest)", () => {
+  test("contributions", () => {
+    expect(manifest.contributes).toEqual(JSON.parse(JSON.stringify(contributions(tools))));
+  });
+
+  test("the page of tools", () => {
+    expect(read("docs/tools.md")).toBe(toolsPage(tools));
+  });
+
+  test("every tool that may be one is a language model tool", () => {
+    expect(contributed.map(({ name }) => name)).toEqual(tools.filter(({ expose }) => expose !== "never").map(({ name }) => `toolhost_${name}`));
+  });
+});
+
+/** Reference names that built-in tools of VS Code and Copilot have (vscode.md §1.1, VS Code 1.139). */
+const TAKEN = [
+  "readFile", "listDirectory", "fileSearch", "textSearch", "codebase", "symbols", "createFile", "createDirectory", "editFiles",
+  "applyPatch", "replaceString", "multiReplaceString", "insertEdit", "problems", "changes", "fetch", "githubRepo", "githubTextSearch",
+  "memory", "viewImage", "usages", "rename", "runTests", "testFailure", "runTask", "createAndRunTask", "getTaskOutput",
+  "getTerminalOutput", "killTerminal", "sendToTerminal", "terminalLastCommand", "terminalSelection", "todo", "askQuestions",
+  "reviewPlan", "extensions", "new", "skill", "vscodeAPI", "runCommand", "installExtension", "switchAgent", "toolSearch",
+  "newWorkspace", "artifacts",
+];
+
+/** What VS Code's schema of a language model tool knows; it allows nothing else. */
+const TOOL_FIELDS = ["name", "displayName", "modelDescription", "userDescription", "toolReferenceName", "canBeReferencedInPrompt", "inputSchema", "tags", "icon", "when"];
+
+describe.each(contributed)("$name", (tool) => {
+  test("has a name of its own that VS Code and model APIs take", () => {
+    expect(tool.name).toMatch(/^(?!copilot_|vscode_)[\w-]+$/);
+    expect(tool.name.length).toBeLessThanOrEqual(64);
+    expect(tool.toolReferenceName).toMatch(/^[\w-]+$/);
+    expect(TAKEN).not.toContain(tool.toolReferenceName);
+    expect(tool.tags.filter((tag) => /^(copilot_|vscode_)/.test(tag))).toEqual([]);
+  });
+
+  test("is in the picker, while its group is on", () => {
+    expect(tool.canBeReferencedInPrompt).toBe(true);
+    const conditions = tool.when.split(" && ");
+    expect(conditions.at(-1)).toMatch(/^config\.toolhost\.groups\.\w+ (!= off|== all)$/);
+    for (const condition of conditions) {
+      expect(condition).toMatch(/^config\.\S+( != off| == all)?$/);
+      expect(manifest.contributes.configuration.properties).toHaveProperty([condition.replace(/^config\.| .*$/g, "")]);
+    }
+  });
+
+  test("is described for models and people", () => {
+    expect(tool.modelDescription.length).toBeGreaterThan(40);
+    expect(tool.modelDescription.length).toBeLessThanOrEqual(1_024);
+    expect(tool.userDescription).toMatch(/\.$/);
+    expect(tool.userDescription.length).toBeLessThanOrEqual(150);
+    expect(tool.displayName.trim()).not.toBe("");
+    expect(tool.icon).toMatch(/^\$\([a-z-]+\)$/);
+  });
+
+  test("describes every field, nested ones too", () => {
+    expect(fieldsWithoutDescription(tool.inputSchema)).toEqual([]);
+  });
+
+  test("has an object at the root of its schema, with no choice there", () => {
+    expect(tool.inputSchema["type"]).toBe("object");
+    for (const keyword of ["oneOf", "anyOf", "allOf", "additionalProperties"]) {
+      expect(tool.inputSchema).not.toHaveProperty(keyword);
+    }
+  });
+
+  test("has no field that VS Code does not know", () => {
+    expect(Object.keys(tool).filter((field) => !TOOL_FIELDS.includes(field))).toEqual([]);
+  });
+});
+
+test("names are there once", () => {
+  for (const names of [contributed.map(({ name }) => name), contributed.map(({ toolReferenceName }) => toolReferenceName)]) {
+    expect(new Set(names).size).toBe(names.length);
+  }
+});
+
+test("no setting that grants power can come from a workspace", () => {
+  const { properties } = manifest.contributes.configuration;
+  expect(Object.entries(properties).filter(([, { scope }]) => scope !== "application" && scope !== "machine")).toEqual([]);
+});
+
+test("Restricted Mode and virtual workspaces are supported as far as they go", () => {
+  expect(manifest.capabilities).toMatchObject({
+    untrustedWorkspaces: { supported: "limited", description: expect.any(String) as string },
+    virtualWorkspaces: { supported: "limited", description: expect.any(String) as string },
+  });
+});
+
+describe("no proposed API: the test server grants all of it, users' VS Code none", () => {
+  /** Stable contribution points (vscode.md §1). Tool sets, for one, are proposed: contributing them costs us every agent host. */
+  const STABLE = ["languageModelTools", "chatParticipants", "languageModelChatProviders", "configuration", "commands", "menus", "walkthroughs"];
+
+  test("is asked for", () => {
+    expect(manifest).not.toHaveProperty("enabledApiProposals");
+    expect(read("esbuild.mjs") + read("scripts/start.mjs") + read("scripts/desktop.mjs")).not.toContain("enable-proposed-api");
+  });
+
+  test("is contributed to", () => {
+    expect(Object.keys(manifest.contributes).filter((point) => !STABLE.includes(point))).toEqual([]);
+    for (const participant of manifest.contributes.chatParticipants) {
+      expect(Object.keys(participant)).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(isDefault|modes|locations)$/)]));
+    }
+  });
+
+  test("is declared", () => {
+    const declarations = ["src", "test", "scripts"].flatMap(filesBelow).filter((file) => /vscode\.proposed.*\.d\.ts$/.test(file));
+    expect(declarations).toEqual([]);
+    expect(read("tsconfig.json")).not.toContain("proposed");
+  });
+
+  test("is reached around the types", () => {
+    const around = /@ts-(ignore|expect-error|nocheck)|\bas any\b|<any>|:\s*any\b|vscode\.proposed|no-explicit-any/;
+    const found = filesBelow("src").flatMap((file) =>
+      readFileSync(file, "utf8")
+        .split("\n")
+        .flatMap((line, index) => (around.test(line) && !/^\s*(\*|\/\/)/.test(line) ? [`${file.slice(root.length)}:${index + 1}: ${line.trim()}`] : [])),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test("is typed: the types are not newer than the oldest VS Code we run in", () => {
+    const numbers = (version: string): number[] => version.replace(/^[\^~>=]+/, "").split(".").map(Number);
+    const types = numbers((JSON.parse(read("node_modules/@types/vscode/package.json")) as { version: string }).version);
+    const engine = numbers(manifest.engines.vscode);
+    const difference = engine.map((part, index) => part - (types[index] ?? 0)).find((part) => part !== 0) ?? 0;
+    expect(difference).toBeGreaterThanOrEqual(0);
+  });
+});
+
+function fieldsWithoutDescription(schema: unknown, path = ""): string[] {
+  if (!isRecord(schema)) {
+    return [];
+  }
+  const properties = isRecord(schema["properties"]) ? Object.entries(schema["properties"]) : [];
+  return [
+    ...properties.flatMap(([name, field]) => [
+      ...(isRecord(field) && typeof field["description"] === "string" && field["description"].endsWith(".") ? [] : [`${path}.${name}`]),
+      ...fieldsWithoutDescription(field, `${path}.${name}`),
+    ]),
+    ...fieldsWithoutDescription(schema["items"], `${path}[]`),
+  ];
+}
