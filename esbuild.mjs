@@ -10,7 +10,13 @@ const { version } = JSON.parse(await readFile(new URL("package.json", import.met
 
 /** Upper bounds in bytes, of the minified bundle (docs/architecture.md, "Budgets"). */
 /** @type {Record<string, number>} */
-const budgets = { "dist/extension.js": 1_500_000, "dist/cli.js": 1_500_000, "dist/web-tree-sitter.js": 200_000, "dist/jsonata-worker.js": 250_000, "dist/openai.js": 250_000 };
+const budgets = {
+  "dist/extension.js": 1_500_000,
+  "dist/cli.js": 1_500_000,
+  "dist/web-tree-sitter.js": 200_000,
+  "dist/jsonata-worker.js": 250_000,
+  "dist/openai.js": 250_000,
+};
 
 const require = createRequire(import.meta.url);
 
@@ -88,7 +94,8 @@ function outputPath(name) {
 }
 
 /**
- * Writes a file of the product, whole or not at all, and only where something changed: a window that loads it meanwhile sees one or the other.
+ * Writes a file of the product, whole or not at all, and only where something changed: a window that loads it meanwhile
+ * sees one or the other.
  *
  * @param {string} path
  * @param {Uint8Array} contents
@@ -110,6 +117,13 @@ async function place(path, contents) {
 
 /** @returns {Promise<typeof import("./src/hosts/ripgrep/secretRules.js")>} */
 async function loadSecretRules() {
-  const { outputFiles } = await build({ entryPoints: ["src/hosts/ripgrep/secretRules.ts"], bundle: true, write: false, format: "esm", platform: "node", logLevel: "warning" });
+  const { outputFiles } = await build({
+    entryPoints: ["src/hosts/ripgrep/secretRules.ts"],
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+    logLevel: "warning",
+  });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0]?.contents ?? "").toString("base64")}`);
 }

@@ -34,7 +34,10 @@ function importRule(layer, allowed) {
       regex: `^(\\.\\./)+(${forbidden.join("|")})/`,
       message: `src/${layer} may import only ${[layer, ...allowed].join(", ")} (docs/architecture.md, "One-way imports").`,
     },
-    { regex: "^(\\.\\./)+(extension|cli|cliAgent|cliWorkspace)(\\.js)?$", message: "Nothing imports a composition root." },
+    {
+      regex: "^(\\.\\./)+(extension|cli|cliAgent|cliWorkspace)(\\.js)?$",
+      message: "Nothing imports a composition root.",
+    },
   ];
   if (pureLayers.includes(layer)) {
     patterns.push({
@@ -63,10 +66,7 @@ export default tseslint.config(
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
       // A port method may be async for the interface's sake and await nothing in one host.
       "@typescript-eslint/require-await": "off",
-      "no-restricted-syntax": [
-        "error",
-        { selector: "ExportDefaultDeclaration", message: "Name what you export." },
-      ],
+      "no-restricted-syntax": ["error", { selector: "ExportDefaultDeclaration", message: "Name what you export." }],
       eqeqeq: "error",
     },
   },

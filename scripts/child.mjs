@@ -24,9 +24,13 @@ export function announce(text) {
 export function machineEnvironment() {
   const env = { ...process.env };
   for (const name of Object.keys(env)) {
-    if (/^npm_(package|lifecycle|command$|config_(local_prefix|noproxy)$)/.test(name) || name === "INIT_CWD") delete env[name];
+    if (/^npm_(package|lifecycle|command$|config_(local_prefix|noproxy)$)/.test(name) || name === "INIT_CWD")
+      delete env[name];
   }
-  env.PATH = (env.PATH ?? "").split(delimiter).filter((folder) => !folder.startsWith(modules)).join(delimiter);
+  env.PATH = (env.PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => !folder.startsWith(modules))
+    .join(delimiter);
   return env;
 }
 
@@ -58,7 +62,8 @@ export async function runLogged(log, command, args, options = {}) {
   });
   out.end();
   await once(out, "finish");
-  if (outcome !== "") throw new SetupError(`\`${[command, ...args].join(" ")}\` failed (${outcome}).\n${logTail(file)}`);
+  if (outcome !== "")
+    throw new SetupError(`\`${[command, ...args].join(" ")}\` failed (${outcome}).\n${logTail(file)}`);
 }
 
 /**

@@ -28,12 +28,16 @@ export async function ensureDesktop() {
     );
   }
   if (process.platform === "linux" && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) {
-    throw new SetupError("Desktop VS Code needs a display: run this under a desktop session, or `xvfb-run -a npm run desktop`.");
+    throw new SetupError(
+      "Desktop VS Code needs a display: run this under a desktop session, or `xvfb-run -a npm run desktop`.",
+    );
   }
   return executable;
 }
 
-/** Opens the sample in desktop VS Code and waits until its window is closed. @returns {Promise<number>} the exit code */
+/**
+ * Opens the sample in desktop VS Code and waits until its window is closed. @returns {Promise<number>} the exit code
+ */
 export async function desktop() {
   if ((await build()).failed > 0) throw new SetupError("The build failed, see above.");
   const executable = await ensureDesktop();
@@ -41,7 +45,13 @@ export async function desktop() {
   try {
     const folder = join(base, "sample");
     cpSync(join(repository, "test", "fixtures", "sample"), folder, { recursive: true });
-    const args = [folder, `--extensionDevelopmentPath=${repository}`, `--user-data-dir=${join(cache, "desktop-data")}`, "--disable-workspace-trust", "--wait"];
+    const args = [
+      folder,
+      `--extensionDevelopmentPath=${repository}`,
+      `--user-data-dir=${join(cache, "desktop-data")}`,
+      "--disable-workspace-trust",
+      "--wait",
+    ];
     const child = spawn(executable, process.getuid?.() === 0 ? [...args, "--no-sandbox"] : args, { stdio: "inherit" });
     return await new Promise((resolve) => {
       child.once("error", () => resolve(1));

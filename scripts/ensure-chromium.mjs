@@ -43,11 +43,16 @@ export function findChromium() {
 export async function ensureChromium() {
   if (findChromium() !== undefined) return;
   if (process.getuid?.() !== 0 || onPath("apt-get") === undefined) {
-    throw new SetupError("The tests need a Chromium or Chrome browser. Install one (Debian, Ubuntu: `sudo apt-get install chromium`), or set TOOLHOST_CHROMIUM to its executable.");
+    throw new SetupError(
+      "The tests need a Chromium or Chrome browser. Install one (Debian, Ubuntu: `sudo apt-get install chromium`), or set TOOLHOST_CHROMIUM to its executable.",
+    );
   }
   announce(`installing ${debianPackages.join(", ")} with apt-get, since this machine has no Chromium`);
   const env = { ...machineEnvironment(), DEBIAN_FRONTEND: "noninteractive" };
   await runLogged("apt-update", "apt-get", ["update"], { env });
   await runLogged("apt-install", "apt-get", ["install", "-y", "--no-install-recommends", ...debianPackages], { env });
-  if (findChromium() === undefined) throw new SetupError("apt-get installed chromium, but no chromium is on PATH. Set TOOLHOST_CHROMIUM to its executable.");
+  if (findChromium() === undefined)
+    throw new SetupError(
+      "apt-get installed chromium, but no chromium is on PATH. Set TOOLHOST_CHROMIUM to its executable.",
+    );
 }

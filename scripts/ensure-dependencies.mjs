@@ -10,11 +10,15 @@ const marker = join(modules, ".toolhost-lock");
 
 /** Runs `npm ci` unless node_modules was installed from this very package-lock.json. */
 export async function ensureDependencies() {
-  const wanted = createHash("sha256").update(readFileSync(join(repository, "package-lock.json"))).digest("hex");
+  const wanted = createHash("sha256")
+    .update(readFileSync(join(repository, "package-lock.json")))
+    .digest("hex");
   if (existsSync(marker) && readFileSync(marker, "utf8").trim() === wanted) return;
   // npm ci would empty the folder that it leads to, which is another checkout's.
   if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) {
-    throw new Error(`${modules} is a link to another checkout's dependencies, which are not those of this package-lock.json. Remove the link, and they are installed here.`);
+    throw new Error(
+      `${modules} is a link to another checkout's dependencies, which are not those of this package-lock.json. Remove the link, and they are installed here.`,
+    );
   }
   announce("installing dependencies (npm ci)");
   await runLogged("npm-ci", "npm", ["ci", "--no-audit", "--no-fund"], { cwd: repository });

@@ -19,7 +19,8 @@ const fromFallback = join(fallbackFolder, "node_modules", platformPackage, execu
  */
 export function findNode() {
   const found = [fromInstallScript, fromFallback].find((file) => existsSync(file));
-  if (found === undefined) throw new SetupError("Node 24 is missing: run `npm test` or `node scripts/setup.mjs e2e` once.");
+  if (found === undefined)
+    throw new SetupError("Node 24 is missing: run `npm test` or `node scripts/setup.mjs e2e` once.");
   return found;
 }
 
@@ -35,9 +36,16 @@ export async function ensureNode() {
   announce(`downloading Node ${version} (${platformPackage})`);
   mkdirSync(fallbackFolder, { recursive: true });
   writeFileSync(join(fallbackFolder, "package.json"), '{ "private": true }\n');
-  await runLogged("node", "npm", ["install", "--ignore-scripts", "--no-audit", "--no-fund", `${platformPackage}@${version}`], { cwd: fallbackFolder });
+  await runLogged(
+    "node",
+    "npm",
+    ["install", "--ignore-scripts", "--no-audit", "--no-fund", `${platformPackage}@${version}`],
+    { cwd: fallbackFolder },
+  );
   if (WANTED.test((await firstOutput(fromFallback, ["--version"])) ?? "")) return fromFallback;
-  throw new SetupError(`Node 24 does not run on this machine (${process.platform}-${process.arch}); tried ${fromInstallScript} and ${fromFallback}.`);
+  throw new SetupError(
+    `Node 24 does not run on this machine (${process.platform}-${process.arch}); tried ${fromInstallScript} and ${fromFallback}.`,
+  );
 }
 
 /**

@@ -19,14 +19,18 @@ const vscodeIn = (base) => join(base, "node_modules", "code-server", "lib", "vsc
  * @throws {SetupError} when setup has not run yet
  */
 export function findVSCode() {
-  if (!existsSync(marker)) throw new SetupError("VS Code's server is missing: run `npm test` or `node scripts/setup.mjs e2e` once.");
+  if (!existsSync(marker))
+    throw new SetupError("VS Code's server is missing: run `npm test` or `node scripts/setup.mjs e2e` once.");
   return vscodeIn(folder);
 }
 
 /** Downloads VS Code's server unless it is there; an interrupted download starts over. Callers hold the setup lock. */
 export async function ensureVSCode() {
   if (!existsSync(marker)) await download();
-  copyFileSync(join(import.meta.dirname, "spdlog.cjs"), join(vscodeIn(folder), "node_modules", "@vscode", "spdlog", "index.js"));
+  copyFileSync(
+    join(import.meta.dirname, "spdlog.cjs"),
+    join(vscodeIn(folder), "node_modules", "@vscode", "spdlog", "index.js"),
+  );
 }
 
 async function download() {
@@ -40,10 +44,13 @@ async function download() {
   await runLogged("vscode", "npm", ["install", ...quiet, `code-server@${CODE_SERVER}`], { cwd: partial });
   await runLogged("vscode-modules", "npm", ["install", "--omit=dev", ...quiet], { cwd: vscodeIn(partial) });
   // TypeScript for the language service.
-  await runLogged("vscode-extensions", "npm", ["install", "--omit=dev", ...quiet], { cwd: join(vscodeIn(partial), "extensions") });
+  await runLogged("vscode-extensions", "npm", ["install", "--omit=dev", ...quiet], {
+    cwd: join(vscodeIn(partial), "extensions"),
+  });
   writeFileSync(join(partial, ".complete"), `${CODE_SERVER}\n`);
   renameSync(partial, folder);
   for (const other of readdirSync(cache)) {
-    if (other.startsWith("code-server-") && other !== `code-server-${CODE_SERVER}`) rmSync(join(cache, other), { recursive: true, force: true });
+    if (other.startsWith("code-server-") && other !== `code-server-${CODE_SERVER}`)
+      rmSync(join(cache, other), { recursive: true, force: true });
   }
 }

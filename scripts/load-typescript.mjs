@@ -29,7 +29,10 @@ export async function loadTypeScript(file) {
         {
           name: "scripts-stay",
           setup(plugins) {
-            plugins.onResolve({ filter: /^\.\.?\/.*\.mjs$/ }, ({ path, resolveDir }) => ({ path: pathToFileURL(join(resolveDir, path)).href, external: true }));
+            plugins.onResolve({ filter: /^\.\.?\/.*\.mjs$/ }, ({ path, resolveDir }) => ({
+              path: pathToFileURL(join(resolveDir, path)).href,
+              external: true,
+            }));
           },
         },
       ],

@@ -5,11 +5,15 @@ import { readFile, writeFile } from "node:fs/promises";
 const root = new URL("../", import.meta.url);
 const check = process.argv.includes("--check");
 
-/** @returns {Promise<typeof import("../src/manifest/manifest.js") & typeof import("../src/manifest/toolsPage.js") & typeof import("../src/tools/index.js")>} */
+/**
+ * @returns {Promise<typeof import("../src/manifest/manifest.js") & typeof import("../src/manifest/toolsPage.js") &
+ * typeof import("../src/tools/index.js")>}
+ */
 async function loadRegistry() {
   const { outputFiles } = await build({
     stdin: {
-      contents: 'export * from "./src/manifest/manifest.ts"; export * from "./src/manifest/toolsPage.ts"; export * from "./src/tools/index.ts";',
+      contents:
+        'export * from "./src/manifest/manifest.ts"; export * from "./src/manifest/toolsPage.ts"; export * from "./src/tools/index.ts";',
       resolveDir: new URL("./", root).pathname,
       loader: "ts",
     },

@@ -25,7 +25,10 @@ export async function withSetupLock(work) {
       rmSync(file, { force: true });
       continue;
     }
-    if (Date.now() > deadline) throw new SetupError(`Another setup (process ${holder}) holds ${file} for too long. End it, or delete that file.`);
+    if (Date.now() > deadline)
+      throw new SetupError(
+        `Another setup (process ${holder}) holds ${file} for too long. End it, or delete that file.`,
+      );
     if (!told) announce(`waiting for another setup of this checkout (process ${holder})`);
     told = true;
     await delay(POLL_MS);

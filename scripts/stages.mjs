@@ -25,6 +25,10 @@ export const typecheck = () => check("type check", [join(modules, "typescript", 
 export const lint = () => check("lint", [join(modules, "eslint", "bin", "eslint.js"), "."]);
 
 /** @returns {Promise<Tally>} */
+export const format = () =>
+  check("format", [join(modules, "prettier", "bin", "prettier.cjs"), "--check", "--log-level", "warn", "."]);
+
+/** @returns {Promise<Tally>} */
 export const manifest = () => check("manifest is up to date", [join(repository, "scripts", "manifest.mjs"), "--check"]);
 
 /** @returns {Promise<Tally>} */
@@ -45,7 +49,8 @@ export const integration = (filter) => inHost("integration", "runIntegration", f
  * @returns {Promise<Tally>}
  */
 export async function bench(filter = { files: [], name: undefined }) {
-  const isWanted = (/** @type {string} */ file) => filter.files.length === 0 || filter.files.some((part) => file.includes(part));
+  const isWanted = (/** @type {string} */ file) =>
+    filter.files.length === 0 || filter.files.some((part) => file.includes(part));
   const tallies = isWanted("test/bench/engine.ts") && filter.name === undefined ? [await engineBench()] : [];
   if (isWanted("test/bench/permission.ts") && filter.name === undefined) {
     tallies.push(await permissionBench());
@@ -56,18 +61,32 @@ export async function bench(filter = { files: [], name: undefined }) {
   if (isWanted("test/bench/agent.ts") && filter.name === undefined) {
     tallies.push(await agentBench());
   }
-  const onlyAgent = filter.files.length > 0 && filter.files.every((part) => "test/bench/agent.ts".includes(part) && !"fs.bench.ts".includes(part));
-  const onlyKnowledge = filter.files.length > 0 && filter.files.every((part) => "test/bench/knowledge.ts".includes(part) && !"fs.bench.ts".includes(part));
-  const onlyPermission = filter.files.length > 0 && filter.files.every((part) => "test/bench/permission.ts".includes(part) && !"fs.bench.ts".includes(part));
-  const onlyEngine = filter.files.length > 0 && filter.files.every((part) => "test/bench/engine.ts".includes(part) && !"fs.bench.ts".includes(part));
-  return sum(onlyEngine || onlyPermission || onlyKnowledge || onlyAgent ? tallies : [...tallies, await inHost("bench", "runBench", filter)]);
+  const onlyAgent =
+    filter.files.length > 0 &&
+    filter.files.every((part) => "test/bench/agent.ts".includes(part) && !"fs.bench.ts".includes(part));
+  const onlyKnowledge =
+    filter.files.length > 0 &&
+    filter.files.every((part) => "test/bench/knowledge.ts".includes(part) && !"fs.bench.ts".includes(part));
+  const onlyPermission =
+    filter.files.length > 0 &&
+    filter.files.every((part) => "test/bench/permission.ts".includes(part) && !"fs.bench.ts".includes(part));
+  const onlyEngine =
+    filter.files.length > 0 &&
+    filter.files.every((part) => "test/bench/engine.ts".includes(part) && !"fs.bench.ts".includes(part));
+  return sum(
+    onlyEngine || onlyPermission || onlyKnowledge || onlyAgent
+      ? tallies
+      : [...tallies, await inHost("bench", "runBench", filter)],
+  );
 }
 
 /** @returns {Promise<Tally>} */
 async function engineBench() {
   console.log("\nbench of the engine");
   try {
-    const module = /** @type {{ runEngineBench: (options: { repository: string }) => Tally }} */ (await loadTypeScript(join(repository, "test", "bench", "engine.ts")));
+    const module = /** @type {{ runEngineBench: (options: { repository: string }) => Tally }} */ (
+      await loadTypeScript(join(repository, "test", "bench", "engine.ts"))
+    );
     return module.runEngineBench({ repository });
   } catch (error) {
     return oneFailed("bench of the engine", error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -78,7 +97,9 @@ async function engineBench() {
 async function permissionBench() {
   console.log("\nbench of permission");
   try {
-    const module = /** @type {{ runPermissionBench: (options: { repository: string }) => Promise<Tally> }} */ (await loadTypeScript(join(repository, "test", "bench", "permission.ts")));
+    const module = /** @type {{ runPermissionBench: (options: { repository: string }) => Promise<Tally> }} */ (
+      await loadTypeScript(join(repository, "test", "bench", "permission.ts"))
+    );
     return await module.runPermissionBench({ repository });
   } catch (error) {
     return oneFailed("bench of permission", error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -89,10 +110,15 @@ async function permissionBench() {
 async function knowledgeBench() {
   console.log("\nbench of what agents keep");
   try {
-    const module = /** @type {{ runKnowledgeBench: (options: { repository: string }) => Promise<Tally> }} */ (await loadTypeScript(join(repository, "test", "bench", "knowledge.ts")));
+    const module = /** @type {{ runKnowledgeBench: (options: { repository: string }) => Promise<Tally> }} */ (
+      await loadTypeScript(join(repository, "test", "bench", "knowledge.ts"))
+    );
     return await module.runKnowledgeBench({ repository });
   } catch (error) {
-    return oneFailed("bench of what agents keep", error instanceof Error ? (error.stack ?? error.message) : String(error));
+    return oneFailed(
+      "bench of what agents keep",
+      error instanceof Error ? (error.stack ?? error.message) : String(error),
+    );
   }
 }
 
@@ -100,7 +126,9 @@ async function knowledgeBench() {
 async function agentBench() {
   console.log("\nbench of the agent");
   try {
-    const module = /** @type {{ runAgentBench: (options: { repository: string }) => Promise<Tally> }} */ (await loadTypeScript(join(repository, "test", "bench", "agent.ts")));
+    const module = /** @type {{ runAgentBench: (options: { repository: string }) => Promise<Tally> }} */ (
+      await loadTypeScript(join(repository, "test", "bench", "agent.ts"))
+    );
     return await module.runAgentBench({ repository });
   } catch (error) {
     return oneFailed("bench of the agent", error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -159,7 +187,11 @@ async function vitest(project, filter = { files: [], name: undefined }) {
     if (failed.length === 0 && file.status === "failed") return [{ title: file.name, message: file.message ?? "" }];
     return failed.map((test) => ({ title: test.fullName, message: test.failureMessages.join("\n") }));
   });
-  if (code !== 0 && failures.length === 0 && result.numPassedTests > 0) failures.push({ title: project, message: `vitest ended with code ${code}, though no test failed: see its output above` });
+  if (code !== 0 && failures.length === 0 && result.numPassedTests > 0)
+    failures.push({
+      title: project,
+      message: `vitest ended with code ${code}, though no test failed: see its output above`,
+    });
   return refuseNothing(project, {
     passed: result.numPassedTests,
     failed: failures.length,
@@ -173,7 +205,8 @@ async function vitest(project, filter = { files: [], name: undefined }) {
  * @property {number} numPassedTests
  * @property {number} numPendingTests
  * @property {number} numTodoTests
- * @property {{ name: string, status: string, message?: string, assertionResults: { fullName: string, status: string, failureMessages: string[] }[] }[]} testResults
+ * @property {{ name: string, status: string, message?: string, assertionResults: { fullName: string, status: string,
+ * failureMessages: string[] }[] }[]} testResults
  */
 
 /**
@@ -187,10 +220,15 @@ async function inHost(title, runner, filter = { files: [], name: undefined }) {
   console.log(`\n${title}`);
   try {
     const module = runner === "runDesktop" ? "host-desktop.ts" : "host-runner.ts";
-    const runners = /** @type {Record<string, (options: object) => Promise<Tally>>} */ (await loadTypeScript(join(repository, "test", "harness", module)));
+    const runners = /** @type {Record<string, (options: object) => Promise<Tally>>} */ (
+      await loadTypeScript(join(repository, "test", "harness", module))
+    );
     const run = runners[runner];
     if (run === undefined) return oneFailed(title, `${module} has no ${runner}`);
-    return refuseNothing(title, await run({ files: filter.files, ...(filter.name === undefined ? {} : { grep: filter.name }) }));
+    return refuseNothing(
+      title,
+      await run({ files: filter.files, ...(filter.name === undefined ? {} : { grep: filter.name }) }),
+    );
   } catch (error) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     console.log(message);

@@ -90,7 +90,12 @@ function isFree(port) {
 
 /** Opens the address where there is a display; where that fails, the printed address is enough. @param {string} url */
 function openInBrowser(url) {
-  const opener = process.platform === "darwin" ? "open" : process.env.DISPLAY || process.env.WAYLAND_DISPLAY ? "xdg-open" : undefined;
+  const opener =
+    process.platform === "darwin"
+      ? "open"
+      : process.env.DISPLAY || process.env.WAYLAND_DISPLAY
+        ? "xdg-open"
+        : undefined;
   if (opener === undefined) return;
   const child = spawn(opener, [url], { stdio: "ignore", detached: true });
   child.on("error", () => {});

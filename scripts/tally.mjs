@@ -53,8 +53,16 @@ export function report(tally) {
   if (tally.failures.length > 0) console.log("\nFailures:");
   for (const { title, message } of tally.failures) {
     // Frames of the test runner say nothing about the failure.
-    const lines = message.trim().split("\n").filter((line) => !/^\s*at .*node_modules/.test(line));
-    console.log(`\n✗ ${title}\n${lines.slice(0, SUMMARY_LINES).map((line) => `    ${line}`).join("\n")}`);
+    const lines = message
+      .trim()
+      .split("\n")
+      .filter((line) => !/^\s*at .*node_modules/.test(line));
+    console.log(
+      `\n✗ ${title}\n${lines
+        .slice(0, SUMMARY_LINES)
+        .map((line) => `    ${line}`)
+        .join("\n")}`,
+    );
     if (lines.length > SUMMARY_LINES) console.log(`    … ${lines.length - SUMMARY_LINES} more lines above`);
   }
   if (tally.skipped > 0) console.log(`\n${tally.skipped} skipped`);

@@ -1,15 +1,23 @@
 // All tests: every stage runs, also after an earlier one failed.
-import { build, e2e, integration, lint, manifest, typecheck, unit } from "./stages.mjs";
+import { build, e2e, format, integration, lint, manifest, typecheck, unit } from "./stages.mjs";
 import { oneFailed, report, sum } from "./tally.mjs";
 
 /** @returns {Promise<number>} the exit code */
 export async function testAll() {
   const built = await build();
   // Side by side: each keeps one core busy.
-  const checks = await Promise.all([typecheck(), lint(), manifest()]);
+  const checks = await Promise.all([
+    typecheck(),
+    lint(),
+    manifest().then(async (tally) => sum([tally, await format()])),
+  ]);
   const tallies = [built, ...checks];
   if (built.failed > 0) {
-    tallies.push(await unit(), oneFailed("integration", "not run, since the build failed"), oneFailed("e2e", "not run, since the build failed"));
+    tallies.push(
+      await unit(),
+      oneFailed("integration", "not run, since the build failed"),
+      oneFailed("e2e", "not run, since the build failed"),
+    );
   } else {
     // A window waits most of its time, and unit tests keep both cores busy: one after the other takes minutes more.
     tallies.push(...(await Promise.all([unit(), integration()])), await e2e());

@@ -2,7 +2,17 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { createWriteStream, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  createWriteStream,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { SetupError } from "./child.mjs";
 import { findNode } from "./ensure-node.mjs";
@@ -18,7 +28,8 @@ const START_DEADLINE_MS = 60_000;
  * @property {number} [port] 0 or absent: a free one
  * @property {boolean} [trust] whether folders open trusted without a question (default true)
  * @property {boolean} [driver] smoke-test driver: makes the address's `payload` count and hides toasts (default false)
- * @property {number} [grace] seconds the extension host of a window waits that went without a word (default: VS Code's three hours)
+ * @property {number} [grace] seconds the extension host of a window waits that went without a word (default: VS Code's
+ * three hours)
  * @property {NodeJS.ProcessEnv} [env] added to the environment of the server and its extension hosts
  * @property {string[]} [through] a command, with its arguments, that runs the server's as its last arguments
  * @property {string[]} [cleanUp] folders deleted when the server has stopped, however this process ends
@@ -56,17 +67,25 @@ export async function startVSCodeServer(options) {
   const child = spawn(command, words, {
     // A process group of its own, so that it can be ended as a whole.
     detached: true,
-    env: { ...serverEnvironment(), ...options.env, [mark.slice(0, mark.indexOf("="))]: mark.slice(mark.indexOf("=") + 1) },
+    env: {
+      ...serverEnvironment(),
+      ...options.env,
+      [mark.slice(0, mark.indexOf("="))]: mark.slice(mark.indexOf("=") + 1),
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const exited = new Promise((/** @type {(code: number | null) => void} */ resolve) => {
     child.once("close", (code) => resolve(code));
     child.once("error", () => resolve(null));
   });
-  const reaper = spawn(process.execPath, [join(import.meta.dirname, "reaper.mjs"), String(child.pid), mark, ...(options.cleanUp ?? [])], {
-    detached: true,
-    stdio: ["pipe", "ignore", "ignore"],
-  });
+  const reaper = spawn(
+    process.execPath,
+    [join(import.meta.dirname, "reaper.mjs"), String(child.pid), mark, ...(options.cleanUp ?? [])],
+    {
+      detached: true,
+      stdio: ["pipe", "ignore", "ignore"],
+    },
+  );
   const reaped = once(reaper, "close");
   let output = "";
   const log = createWriteStream(join(dataDir, "server.log"));
@@ -114,7 +133,9 @@ function portOf(stdout, exited) {
 
 /** @returns {NodeJS.ProcessEnv} our environment without what a surrounding VS Code terminal would pass on */
 function serverEnvironment() {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VSCODE_|ELECTRON_|VITEST|NODE_OPTIONS$|NODE_ENV$)/.test(name)));
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(VSCODE_|ELECTRON_|VITEST|NODE_OPTIONS$|NODE_ENV$)/.test(name)),
+  );
 }
 
 /**
@@ -137,7 +158,12 @@ function linkExtensions(place, folders) {
     const link = `${id}-${version}`;
     symlinkSync(folder, join(place, link), "dir");
     list = list?.filter((entry) => entry.identifier.id.toLowerCase() !== id.toLowerCase());
-    list?.push(Object.assign({ identifier: { id } }, { version, location: { $mid: 1, path: join(place, link), scheme: "file" }, relativeLocation: link }));
+    list?.push(
+      Object.assign(
+        { identifier: { id } },
+        { version, location: { $mid: 1, path: join(place, link), scheme: "file" }, relativeLocation: link },
+      ),
+    );
   }
   if (list !== undefined) writeFileSync(listFile, JSON.stringify(list));
 }

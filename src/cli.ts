@@ -42,13 +42,20 @@ const TOOL_TIMEOUT = 30_000;
 /** Milliseconds until it is said that standard input is waited for. */
 const STDIN_PATIENCE = 3_000;
 
-/** Capabilities that a single command has no use for: nothing goes on behind it, and there are no tasks without VS Code. */
+/**
+ * Capabilities that a single command has no use for: nothing goes on behind it, and there are no tasks without VS Code.
+ */
 const WINDOW_ONLY: readonly CapabilityName[] = ["patterns", "tasks", "externalTools"];
 
 const messages = environmentMessages(process.env);
 
 // What ends a task is for the session of one.
-const registry = new Registry(tools.filter(({ needs, terminal }) => !terminal && !needs.some((name) => WINDOW_ONLY.includes(name) || (name === "messages" && messages === undefined))));
+const registry = new Registry(
+  tools.filter(
+    ({ needs, terminal }) =>
+      !terminal && !needs.some((name) => WINDOW_ONLY.includes(name) || (name === "messages" && messages === undefined)),
+  ),
+);
 const cancellation = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.once(signal, () => cancellation.abort());
@@ -61,20 +68,43 @@ async function invoke(target: CliTarget, name: string, input: unknown): Promise<
   const pipeline = new Pipeline({
     registry,
     capabilities: {
-      ...{ ...capabilities, approvals: isAgents ? closedApprovals(states.approvals(false)) : states.approvals(true), sessions, processes: inForeground(table) },
+      ...{
+        ...capabilities,
+        approvals: isAgents ? closedApprovals(states.approvals(false)) : states.approvals(true),
+        sessions,
+        processes: inForeground(table),
+      },
       ...(messages && { messages }),
-      inventory: { external: () => [], model: (_session, signal) => new EnvironmentModels({}, process.env, `Toolhost/${__TOOLHOST_VERSION__}`).find(undefined, signal) },
+      inventory: {
+        external: () => [],
+        model: (_session, signal) =>
+          new EnvironmentModels({}, process.env, `Toolhost/${__TOOLHOST_VERSION__}`).find(undefined, signal),
+      },
     },
     changes,
     settings: () => ({ mode: "default", trusted: true, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
     // A person's own calls are not decided on.
-    ...(isAgents && { rules: new Rules({ rules: () => [], add: () => Promise.reject(new Error("The command line keeps no rules.")) }, Date.now), grammar: new WasmShellGrammar(__dirname, { isOwnProcess: true }), exported: () => exportedNames(process.env), programs: new NodePrograms(() => process.env["PATH"] ?? "") }),
+    ...(isAgents && {
+      rules: new Rules(
+        { rules: () => [], add: () => Promise.reject(new Error("The command line keeps no rules.")) },
+        Date.now,
+      ),
+      grammar: new WasmShellGrammar(__dirname, { isOwnProcess: true }),
+      exported: () => exportedNames(process.env),
+      programs: new NodePrograms(() => process.env["PATH"] ?? ""),
+    }),
     activity: new RecentActivity(),
     now: Date.now,
   });
   try {
     const call = { door: "cli", session: newId(), signal: cancellation.signal } as const;
-    return await pipeline.invoke(name, input, isAgents ? { ...call, authority: "model", reads: "ask", confirm: agentsQuestion() } : { ...call, authority: "owner" });
+    return await pipeline.invoke(
+      name,
+      input,
+      isAgents
+        ? { ...call, authority: "model", reads: "ask", confirm: agentsQuestion() }
+        : { ...call, authority: "owner" },
+    );
   } catch (error) {
     return failure(name, error instanceof ToolError ? error : new Cancelled(name));
   } finally {
@@ -92,13 +122,21 @@ function agentsQuestion(): Confirm {
 async function agent(target: CliTarget, request: AgentRequest): Promise<number> {
   // Whoever stops to read what is written is done with the turn, too; it ends in order.
   onReaderGone = () => cancellation.abort();
-  return runAgent({ registry: new Registry(tools), version: __TOOLHOST_VERSION__, signal: cancellation.signal, warn }, target, request);
+  return runAgent(
+    { registry: new Registry(tools), version: __TOOLHOST_VERSION__, signal: cancellation.signal, warn },
+    target,
+    request,
+  );
 }
 
 /** Does tasks and runs schedules, with the tools of an agent and those that end a task. */
 async function work(target: CliTarget, request: WorkRequest): Promise<number> {
   onReaderGone = () => cancellation.abort();
-  return runWork({ registry: new Registry(tools), version: __TOOLHOST_VERSION__, signal: cancellation.signal, warn }, target, request);
+  return runWork(
+    { registry: new Registry(tools), version: __TOOLHOST_VERSION__, signal: cancellation.signal, warn },
+    target,
+    request,
+  );
 }
 
 /** Tells what permission would say of a model's call in VS Code. Opens no state, so that it leaves nothing behind. */
@@ -121,7 +159,15 @@ function explainer(target: CliTarget, { mode, trusted, rules }: ExplainOptions):
     problems: added.flatMap(({ place, broken }) => (broken === undefined ? [] : [`${place}: ${broken}`])),
     explain: async (name, input) => {
       try {
-        return { ok: true, explanation: await pipeline.explain(name, input, { door: "cli", session: newId(), signal: cancellation.signal, authority: "model" }) };
+        return {
+          ok: true,
+          explanation: await pipeline.explain(name, input, {
+            door: "cli",
+            session: newId(),
+            signal: cancellation.signal,
+            authority: "model",
+          }),
+        };
       } catch (error) {
         const outcome = failure(name, error);
         return outcome.ok ? notToRun() : outcome;
@@ -140,7 +186,11 @@ function inForeground(table: ProcessTable): Processes {
   return {
     start: (request, background, owner) => {
       if (background) {
-        throw new ToolError("unavailable", "exec: a background command would end with this command line.", "Start it in your shell with & instead.");
+        throw new ToolError(
+          "unavailable",
+          "exec: a background command would end with this command line.",
+          "Start it in your shell with & instead.",
+        );
       }
       return table.start(request, background, owner);
     },
@@ -156,7 +206,13 @@ async function undo(target: CliTarget, request: UndoRequest): Promise<Outcome> {
   }
   const files = openFiles(target);
   const states = openStates(files, warn);
-  const host = { changes: keepChanges(files, states), files, activity: new RecentActivity(), isTrusted: () => true, now: Date.now };
+  const host = {
+    changes: keepChanges(files, states),
+    files,
+    activity: new RecentActivity(),
+    isTrusted: () => true,
+    now: Date.now,
+  };
   try {
     return await undoFromCommandLine(host, request, cancellation.signal);
   } finally {
@@ -176,7 +232,10 @@ function isPiped(): boolean {
 
 async function readStdin(): Promise<string> {
   // A pipe that nobody closes looks like a command that hangs.
-  const timer = setTimeout(() => warn("Waiting for standard input to end. (Give it < /dev/null when there is none.)"), STDIN_PATIENCE);
+  const timer = setTimeout(
+    () => warn("Waiting for standard input to end. (Give it < /dev/null when there is none.)"),
+    STDIN_PATIENCE,
+  );
   try {
     return await text(addAbortSignal(cancellation.signal, process.stdin));
   } finally {

@@ -35,8 +35,11 @@ const TOOL_TIMEOUT = 30_000;
 const MAX_LOOKED = 200;
 
 /** What the model is told of where it is. */
-const INSTRUCTIONS = ["You run at a command line: the user sees your answer as plain text. Background processes end with this turn."];
-const PLAN = "Only look in this turn: nothing may be changed, and calls that would are refused. Say what you would do, as a plan.";
+const INSTRUCTIONS = [
+  "You run at a command line: the user sees your answer as plain text. Background processes end with this turn.",
+];
+const PLAN =
+  "Only look in this turn: nothing may be changed, and calls that would are refused. Say what you would do, as a plan.";
 
 /** What one turn of an agent needs of the process it runs in. */
 export interface AgentProcess {
@@ -47,13 +50,17 @@ export interface AgentProcess {
 }
 
 /**
- * Runs one turn of an agent in the folder of a command line and shows it. The command is the user's own in that folder, so its files for agents
- * are read as in a workspace that is trusted; what the model calls is decided on as everywhere.
+ * Runs one turn of an agent in the folder of a command line and shows it. The command is the user's own in that folder,
+ * so its files for agents are read as in a workspace that is trusted; what the model calls is decided on as everywhere.
  *
  * @returns the exit code
  * @throws Error when the folder is not there
  */
-export async function runAgent({ registry, version, signal, warn }: AgentProcess, target: CliTarget, request: AgentRequest): Promise<number> {
+export async function runAgent(
+  { registry, version, signal, warn }: AgentProcess,
+  target: CliTarget,
+  request: AgentRequest,
+): Promise<number> {
   const workspace = openWorkspace(target, warn);
   const { states, close } = workspace;
   try {
@@ -69,8 +76,16 @@ export async function runAgent({ registry, version, signal, warn }: AgentProcess
       sharesTerminal: process.stdout.isTTY && process.stderr.isTTY,
     });
     const terminal = openLineTerminal();
-    const confirm = terminal === undefined ? new Unattended() : new TerminalQuestion(terminal, (isAsking) => view.hold(isAsking));
-    const { agents, pipeline, callTool } = wireAgents({ registry, workspace, models, confirm, rules: request.rules, planOnly: request.planOnly });
+    const confirm =
+      terminal === undefined ? new Unattended() : new TerminalQuestion(terminal, (isAsking) => view.hold(isAsking));
+    const { agents, pipeline, callTool } = wireAgents({
+      registry,
+      workspace,
+      models,
+      confirm,
+      rules: request.rules,
+      planOnly: request.planOnly,
+    });
     const result = await agents.run({
       ...{ session, kind: "agent", content: request.content, model, tools: agentTools(pipeline), callTool, signal },
       instructions: request.planOnly ? [...INSTRUCTIONS, PLAN] : INSTRUCTIONS,
@@ -101,7 +116,11 @@ export interface AgentWiring {
 }
 
 /** An agent in the folder of a command line, with the tools it has there. */
-export function wireAgents({ registry, workspace, models, confirm, rules, planOnly }: AgentWiring): { agents: Agents; pipeline: Pipeline; callTool: ToolCaller } {
+export function wireAgents({ registry, workspace, models, confirm, rules, planOnly }: AgentWiring): {
+  agents: Agents;
+  pipeline: Pipeline;
+  callTool: ToolCaller;
+} {
   const { files, states, changes, results, table, capabilities } = workspace;
   const agents: Agents = new Agents({
     log: async () => (await states.current()).sessions,
@@ -110,7 +129,8 @@ export function wireAgents({ registry, workspace, models, confirm, rules, planOn
     callTool: (call) => callTool(call),
     isTrusted: () => true,
     hasMemory: () => true,
-    moreInstructions: async (stop) => [...(await capabilitiesNote(files, stop)), await offeredSkills(files, stop)].filter((text) => text !== ""),
+    moreInstructions: async (stop) =>
+      [...(await capabilitiesNote(files, stop)), await offeredSkills(files, stop)].filter((text) => text !== ""),
     now: Date.now,
   });
   const messages = environmentMessages(process.env);
@@ -123,7 +143,10 @@ export function wireAgents({ registry, workspace, models, confirm, rules, planOn
     },
     changes,
     settings: () => ({ mode: "default", trusted: true, defaultTimeout: TOOL_TIMEOUT, isGroupEnabled: () => true }),
-    rules: new Rules({ rules: () => rules, add: () => Promise.reject(new Error("The command line keeps no rules.")) }, Date.now),
+    rules: new Rules(
+      { rules: () => rules, add: () => Promise.reject(new Error("The command line keeps no rules.")) },
+      Date.now,
+    ),
     grammar: new WasmShellGrammar(__dirname, { isOwnProcess: true }),
     exported: () => exportedNames(process.env),
     programs: new NodePrograms(() => process.env["PATH"] ?? ""),
@@ -136,7 +159,15 @@ export function wireAgents({ registry, workspace, models, confirm, rules, planOn
 
 /** What went wrong, for the terminal. */
 export function tellFailure(error: unknown): string {
-  return error instanceof ModelError ? error.message : error instanceof ToolError ? errorText({ type: error.type, message: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) }) : `Toolhost failed: ${String(error)}`;
+  return error instanceof ModelError
+    ? error.message
+    : error instanceof ToolError
+      ? errorText({
+          type: error.type,
+          message: error.message,
+          ...(error.hint === undefined ? {} : { hint: error.hint }),
+        })
+      : `Toolhost failed: ${String(error)}`;
 }
 
 function agentTools(pipeline: Pipeline): ReturnType<typeof mainAgentTools> {
@@ -154,7 +185,11 @@ async function findSession(log: SessionLog, { session }: AgentRequest): Promise<
   const { sessions } = await log.list(MAX_LOOKED);
   const latest = sessions.find(({ kind }) => kind === "agent");
   if (latest === undefined) {
-    throw new ToolError("not_found", "--continue: this folder has no session of toolhost agent.", "Begin one without --continue; toolhost sessions list names the others.");
+    throw new ToolError(
+      "not_found",
+      "--continue: this folder has no session of toolhost agent.",
+      "Begin one without --continue; toolhost sessions list names the others.",
+    );
   }
   return latest.id;
 }

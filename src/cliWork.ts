@@ -32,23 +32,53 @@ const TASK_PAUSE = 3_000;
  * @returns the exit code
  * @throws Error when the folder is not there
  */
-export async function runWork({ registry, version, signal, warn }: AgentProcess, target: CliTarget, request: WorkRequest): Promise<number> {
+export async function runWork(
+  { registry, version, signal, warn }: AgentProcess,
+  target: CliTarget,
+  request: WorkRequest,
+): Promise<number> {
   const workspace = openWorkspace(target, warn);
   const { files, states, changes, close } = workspace;
-  const view = new WorkView({ json: request.json, out: (text) => void process.stdout.write(text), err: (text) => void process.stderr.write(text) });
+  const view = new WorkView({
+    json: request.json,
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+  });
   const terminal = openLineTerminal();
-  const question = terminal === undefined ? undefined : new TerminalQuestion(terminal, (isAsking) => view.hold(isAsking));
+  const question =
+    terminal === undefined ? undefined : new TerminalQuestion(terminal, (isAsking) => view.hold(isAsking));
   const approvals = cliApprovals(workspace);
   try {
     if (request.approve.length > 0) {
-      return await approve(request.approve, { files, approvals, question, out: (text) => void process.stdout.write(text), signal });
+      return await approve(request.approve, {
+        files,
+        approvals,
+        question,
+        out: (text) => void process.stdout.write(text),
+        signal,
+      });
     }
     const models = new EnvironmentModels(request, process.env, `Toolhost/${version}`);
     // Nothing is taken where no model answers to a name.
     await models.find(undefined, signal);
-    const { agents, pipeline, callTool } = wireAgents({ registry, workspace, models, confirm: question === undefined ? new Unattended() : patientConfirm(question), rules: request.rules, planOnly: false });
+    const { agents, pipeline, callTool } = wireAgents({
+      registry,
+      workspace,
+      models,
+      confirm: question === undefined ? new Unattended() : patientConfirm(question),
+      rules: request.rules,
+      planOnly: false,
+    });
     const host: WorkHost = {
-      ...{ files, changes, agents, callTool, door: "cli", place: `toolhost work (process ${process.pid})`, now: Date.now },
+      ...{
+        files,
+        changes,
+        agents,
+        callTool,
+        door: "cli",
+        place: `toolhost work (process ${process.pid})`,
+        now: Date.now,
+      },
       work: () => states.work(),
       log: async () => (await states.current()).sessions,
       tools: () => pipeline.available(),
@@ -62,7 +92,9 @@ export async function runWork({ registry, version, signal, warn }: AgentProcess,
     const stop = AbortSignal.any([signal, ending.signal]);
     const both = [
       request.tasks ? workOff(new TaskWorker(host), view, request.once, outcome, stop) : Promise.resolve(),
-      request.schedules ? follow(host, { view, approvals, question, once: request.once, outcome }, stop) : Promise.resolve(),
+      request.schedules
+        ? follow(host, { view, approvals, question, once: request.once, outcome }, stop)
+        : Promise.resolve(),
     ];
     await Promise.all(both).catch(async (error: unknown) => {
       ending.abort();
@@ -91,7 +123,13 @@ interface WorkOutcome {
   isAtWork: boolean;
 }
 
-async function workOff(worker: TaskWorker, view: WorkView, once: boolean, outcome: WorkOutcome, signal: AbortSignal): Promise<void> {
+async function workOff(
+  worker: TaskWorker,
+  view: WorkView,
+  once: boolean,
+  outcome: WorkOutcome,
+  signal: AbortSignal,
+): Promise<void> {
   let problem = "";
   let unread = "";
   // Said once for as long as it stays the same: the worker looks every few seconds.
@@ -141,7 +179,11 @@ interface FollowParts {
   outcome: WorkOutcome;
 }
 
-async function follow(host: WorkHost, { view, approvals, question, once, outcome }: FollowParts, signal: AbortSignal): Promise<void> {
+async function follow(
+  host: WorkHost,
+  { view, approvals, question, once, outcome }: FollowParts,
+  signal: AbortSignal,
+): Promise<void> {
   const begun = new Set<string>();
   const scheduler: Scheduler = new Scheduler({
     ...host,
@@ -164,12 +206,21 @@ async function follow(host: WorkHost, { view, approvals, question, once, outcome
   const askForThem = async (inert: readonly ScheduleFile[]): Promise<void> => {
     for (const file of inert) {
       if (question === undefined || once || approvals.isClosed === true) {
-        view.tell(`The schedule ${file.name} does nothing until you approve it: toolhost work --approve ${quoted(file.name)}`);
+        view.tell(
+          `The schedule ${file.name} does nothing until you approve it: toolhost work --approve ${quoted(file.name)}`,
+        );
         continue;
       }
       try {
         // Nobody may be there: what is asked behind this must not wait for it for ever.
-        const isApproved = await approveSchedule(file, patientConfirm(question), approvals, host.files, host.now(), signal);
+        const isApproved = await approveSchedule(
+          file,
+          patientConfirm(question),
+          approvals,
+          host.files,
+          host.now(),
+          signal,
+        );
         view.tell(isApproved ? `The schedule ${file.name} is approved.` : `The schedule ${file.name} does nothing.`);
       } catch (error) {
         view.tell(tellFailure(error));
@@ -192,22 +243,34 @@ interface ApproveParts {
   signal: AbortSignal;
 }
 
-/** Approves schedules: asked on the terminal; without one the command itself is the yes, and says what it was given to. */
-async function approve(names: readonly string[], { files, approvals, question, out, signal }: ApproveParts): Promise<number> {
+/**
+ * Approves schedules: asked on the terminal; without one the command itself is the yes, and says what it was given to.
+ */
+async function approve(
+  names: readonly string[],
+  { files, approvals, question, out, signal }: ApproveParts,
+): Promise<number> {
   let hasAll = true;
   for (const name of names) {
     const file = await readSchedule(files, name);
     if (file === undefined || !file.parsed.ok) {
-      const why = file === undefined || file.parsed.ok ? "there is none of this name" : `is malformed: ${file.parsed.problem}`;
-      throw new ToolError(file === undefined ? "not_found" : "invalid_input", `schedule ${name}: ${why}. It was not approved.`, "toolhost cron list tells the schedules there are.");
+      const why =
+        file === undefined || file.parsed.ok ? "there is none of this name" : `is malformed: ${file.parsed.problem}`;
+      throw new ToolError(
+        file === undefined ? "not_found" : "invalid_input",
+        `schedule ${name}: ${why}. It was not approved.`,
+        "toolhost cron list tells the schedules there are.",
+      );
     }
     if (approvals.isClosed === true) {
       throw notTheUser(`schedule ${name}`, name);
     }
-    const confirm = question ?? { ask: ({ detail }) => {
-      out(`${showHidden(detail.text, true).text}\n`);
-      return Promise.resolve("once" as const);
-    } };
+    const confirm = question ?? {
+      ask: ({ detail }) => {
+        out(`${showHidden(detail.text, true).text}\n`);
+        return Promise.resolve("once" as const);
+      },
+    };
     const isApproved = await approveSchedule(file, confirm, approvals, files, Date.now(), signal);
     out(`The schedule ${visibleLine(name)} ${isApproved ? "is approved: exactly this text." : "was not approved."}\n`);
     hasAll &&= isApproved;

@@ -68,7 +68,12 @@ export function openWorkspace(target: CliTarget, warn: (message: string) => void
   const results = new ResultFiles(() => Promise.resolve(join(workspaceStateFolder(folders()), RESULTS_FOLDER)));
   const knowledgeStores = new KnowledgeStores(folders);
   const embeddings = new EmbeddingsServer(embeddingsVariable, process.env);
-  const knowledge = new KnowledgeBase({ files, stores: knowledgeStores, embeddings: () => embeddings.current(), now: Date.now });
+  const knowledge = new KnowledgeBase({
+    files,
+    stores: knowledgeStores,
+    embeddings: () => embeddings.current(),
+    now: Date.now,
+  });
   const table = new ProcessTable({ spawner: new NodeSpawner(), results });
   return {
     ...{ files, states, results, table, changes: keepChanges(files, states) },

@@ -65,10 +65,22 @@ import { VscodeExternalTools } from "./hosts/vscode/externalTools.js";
 import { VscodeFiles } from "./hosts/vscode/files/files.js";
 import { channelsSetting, MessageSecrets } from "./hosts/vscode/messageSecrets.js";
 import { VscodeModels } from "./hosts/vscode/models/allModels.js";
-import { agentModelSetting, removeServer, saveServer, ServerKeys, serversSetting } from "./hosts/vscode/models/modelServers.js";
+import {
+  agentModelSetting,
+  removeServer,
+  saveServer,
+  ServerKeys,
+  serversSetting,
+} from "./hosts/vscode/models/modelServers.js";
 import { VscodeProblems } from "./hosts/vscode/problems.js";
 import { refuseReadonly } from "./hosts/vscode/files/readonlyFiles.js";
-import { changeSettings, embeddingsSetting, memoryLimits, readSettings, turnOffOffers } from "./hosts/vscode/settings.js";
+import {
+  changeSettings,
+  embeddingsSetting,
+  memoryLimits,
+  readSettings,
+  turnOffOffers,
+} from "./hosts/vscode/settings.js";
 import { takeBackOpen } from "./hosts/vscode/files/takeBackOpen.js";
 import { VscodeWriter } from "./hosts/vscode/files/writer.js";
 import { ProcessTable } from "./features/processes/processTable.js";
@@ -162,7 +174,12 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
   const results = new ResultFiles(() => Promise.resolve(join(workspaceStateFolder(folders()), RESULTS_FOLDER)));
   const knowledgeStores = new KnowledgeStores(folders);
   const embeddings = new EmbeddingsServer(embeddingsSetting, process.env);
-  const knowledge = new KnowledgeBase({ files, stores: knowledgeStores, embeddings: () => embeddings.current(), now: Date.now });
+  const knowledge = new KnowledgeBase({
+    files,
+    stores: knowledgeStores,
+    embeddings: () => embeddings.current(),
+    now: Date.now,
+  });
   const terminals = new VscodeTerminals();
   const usersShell = new UsersShell();
   const processesChanged = new vscode.EventEmitter<void>();
@@ -174,7 +191,10 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
     onChange: () => processesChanged.fire(),
   });
   endProcesses = () => processes.closeAll();
-  const tasks = new VscodeTasks({ pathOf: (uri) => files.pathOf(uri), environment: () => commandEnvironment(process.env, {}, "") });
+  const tasks = new VscodeTasks({
+    pathOf: (uri) => files.pathOf(uri),
+    environment: () => commandEnvironment(process.env, {}, ""),
+  });
   const activity = new RecentActivity((entry) => log.info(activityLine(entry)));
   const settingsRules = new SettingsRules(tools);
   const rules = new Rules(settingsRules, Date.now);
@@ -191,7 +211,12 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
       return { dispose: () => clearTimeout(timer) };
     },
   });
-  const models = new VscodeModels({ servers, serversVendor: SERVERS_VENDOR, leaveOut: [STAND_IN_VENDOR], chosen: agentModelSetting });
+  const models = new VscodeModels({
+    servers,
+    serversVendor: SERVERS_VENDOR,
+    leaveOut: [STAND_IN_VENDOR],
+    chosen: agentModelSetting,
+  });
   const isTrusted = (): boolean => vscode.workspace.isTrusted;
   const wholeQuestions = new WholeQuestions(WHOLE_QUESTION);
   const confirm = new QuestionDialog(wholeQuestions);
@@ -207,7 +232,10 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
   });
   const lmNames = new Set(tools.map(lmName));
   const tokens = new CallTokens();
-  const externalTools = new VscodeExternalTools({ isOurs: (name) => lmNames.has(name), tokenOf: (caller) => tokens.of(caller) });
+  const externalTools = new VscodeExternalTools({
+    isOurs: (name) => lmNames.has(name),
+    tokenOf: (caller) => tokens.of(caller),
+  });
   const chatModels = new Map<string, ChatModel>();
   const agents: Agents = new Agents({
     log: sessionLog,
@@ -227,11 +255,29 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
   const approvals = states.approvals(false);
   const inventory = {
     external: () => externalTools.list(),
-    model: (session: string, signal: AbortSignal) => Promise.resolve(agents.modelOf(session) ?? chatModels.get(session) ?? models.find(undefined, signal)),
+    model: (session: string, signal: AbortSignal) =>
+      Promise.resolve(agents.modelOf(session) ?? chatModels.get(session) ?? models.find(undefined, signal)),
   };
   const pipeline = new Pipeline({
     registry,
-    capabilities: { ...lazy, approvals, clock: { now: Date.now }, files, search, imports, knowledge, memory: { limits: memoryLimits, now: Date.now }, patterns: ripgrepPatterns(run, tmpdir()), processes, results, sessions: agents, tasks, messages, externalTools, inventory },
+    capabilities: {
+      ...lazy,
+      approvals,
+      clock: { now: Date.now },
+      files,
+      search,
+      imports,
+      knowledge,
+      memory: { limits: memoryLimits, now: Date.now },
+      patterns: ripgrepPatterns(run, tmpdir()),
+      processes,
+      results,
+      sessions: agents,
+      tasks,
+      messages,
+      externalTools,
+      inventory,
+    },
     changes,
     settings: readSettings,
     rules,
@@ -255,7 +301,11 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
     resultView,
     wholeQuestions,
     windowMessages,
-    registerMessageCommands({ names: () => messages.secretNames(), get: (name) => messageSecrets.get(name), set: (name, value) => messageSecrets.set(name, value) }),
+    registerMessageCommands({
+      names: () => messages.secretNames(),
+      get: (name) => messageSecrets.get(name),
+      set: (name, value) => messageSecrets.set(name, value),
+    }),
     terminals,
     usersShell,
     processesChanged,
@@ -272,15 +322,30 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
     registerPalette({ pipeline, tools: registry.list(), confirm, results: resultView }),
     review,
     standing,
-    registerUndo({ ...undo, review, onDone: (session, done, direction) => void noteInSession(sessionLog, session, asMessages(done, "(pressed a button)", direction)) }),
-    registerPermission({ pipeline, tools: registry.list(), rules, change: (work) => settingsRules.change(work), activity, settings: readSettings, now: Date.now }),
+    registerUndo({
+      ...undo,
+      review,
+      onDone: (session, done, direction) =>
+        void noteInSession(sessionLog, session, asMessages(done, "(pressed a button)", direction)),
+    }),
+    registerPermission({
+      pipeline,
+      tools: registry.list(),
+      rules,
+      change: (work) => settingsRules.change(work),
+      activity,
+      settings: readSettings,
+      now: Date.now,
+    }),
     standIn,
     registerServersProvider({ servers, known, onNotice: (message) => log.warn(message) }),
     registerServerCommands({
       servers,
       save: saveServer,
       choose: async ({ name }, model) => {
-        const others = (await realModels()).filter(({ vendor, id }) => vendor !== SERVERS_VENDOR || !id.startsWith(`${name}/`));
+        const others = (await realModels()).filter(
+          ({ vendor, id }) => vendor !== SERVERS_VENDOR || !id.startsWith(`${name}/`),
+        );
         known.use(name, model);
         return useModel({ vendor: SERVERS_VENDOR, id: `${name}/${model}` }, others.length === 0);
       },
@@ -298,7 +363,9 @@ export function activate(context: vscode.ExtensionContext): ToolhostApi {
       hasKey: async (server) => (await serverKeys.get(server)) !== undefined,
       setKey: (server, key) => serverKeys.set(server, key),
     }),
-    vscode.workspace.onDidChangeConfiguration((event) => event.affectsConfiguration(SETTING.modelServers) && servers.forget()),
+    vscode.workspace.onDidChangeConfiguration(
+      (event) => event.affectsConfiguration(SETTING.modelServers) && servers.forget(),
+    ),
     context.secrets.onDidChange(() => servers.forget()),
     registerLmTools({ pipeline, tools: registry.list(), pending, tokens, confirm, offers }),
     registerParticipant({

@@ -12,9 +12,19 @@ export default defineConfig({
     projects: [
       {
         root,
-        // Real processes on a busy machine: a limit for what hangs, not for what is slow. The files of a worker share its
-        // process: to start one for each, and to load all of src into it again, takes a third of a second of processor time.
-        test: { name: "unit", maxWorkers: 2, isolate: false, include: ["test/unit/**/*.test.ts"], globalSetup: ["test/harness/unit-state.ts"], testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } },
+        // Real processes on a busy machine: a limit for what hangs, not for what is slow. The files of a worker share
+        // its process: to start one for each, and to load all of src into it again, takes a third of a second of
+        // processor time.
+        test: {
+          name: "unit",
+          maxWorkers: 2,
+          isolate: false,
+          include: ["test/unit/**/*.test.ts"],
+          globalSetup: ["test/harness/unit-state.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: { poll: { timeout: 30_000 } },
+        },
       },
       {
         root,

@@ -6,7 +6,14 @@ import type { SessionLog } from "../features/sessions/sessionLog.js";
 import type { Files } from "../ports/files.js";
 import type { ChatModel, Models } from "../ports/models.js";
 import type { Results } from "../ports/results.js";
-import type { RunningSubagent, SessionEntry, Sessions, SessionSummary, SpawnRequest, SpawnResult } from "../ports/sessions.js";
+import type {
+  RunningSubagent,
+  SessionEntry,
+  Sessions,
+  SessionSummary,
+  SpawnRequest,
+  SpawnResult,
+} from "../ports/sessions.js";
 import { oneLine, shorten } from "../text/clip.js";
 import type { AgentEvent } from "./events.js";
 import { systemPrompt } from "./prompt.js";
@@ -69,7 +76,8 @@ export class Agents implements Sessions {
           log: await this.#host.log(),
           results: this.#host.results,
           systemPrompt: (of) => this.#systemPrompt(of),
-          onBegin: (place, depth) => void this.#turns.set(request.session, { request, place, depth: request.depth ?? depth }),
+          onBegin: (place, depth) =>
+            void this.#turns.set(request.session, { request, place, depth: request.depth ?? depth }),
           ...(this.#host.wait === undefined ? {} : { wait: this.#host.wait }),
         },
         request,
@@ -95,7 +103,11 @@ export class Agents implements Sessions {
     return (await this.#host.log()).list(limit);
   }
 
-  async history(id: string, limit: number, before?: number): Promise<{ entries: SessionEntry[]; total: number; earlier: number }> {
+  async history(
+    id: string,
+    limit: number,
+    before?: number,
+  ): Promise<{ entries: SessionEntry[]; total: number; earlier: number }> {
     return (await this.#host.log()).history(id, limit, before);
   }
 
@@ -113,14 +125,22 @@ export class Agents implements Sessions {
 
   agents(): Promise<{ name: string; model: string | undefined; state: "idle" | "active" }[]> {
     const turns = [...this.#turns.values()].filter(({ depth }) => depth === 0);
-    return Promise.resolve([{ name: "main", model: turns.at(-1)?.request.model.id, state: turns.length > 0 ? "active" : "idle" }]);
+    return Promise.resolve([
+      { name: "main", model: turns.at(-1)?.request.model.id, state: turns.length > 0 ? "active" : "idle" },
+    ]);
   }
 
   async spawn(spawned: SpawnRequest, call: Parameters<Sessions["spawn"]>[1]): Promise<SpawnResult> {
     const parent = this.#turns.get(call.session);
     this.#refuse(call.session, parent);
     const session = newId();
-    const running: RunningSubagent = { session, parent: call.session, title: shorten(oneLine(spawned.prompt), MAX_DOING), started: this.#host.now(), doing: "Starting" };
+    const running: RunningSubagent = {
+      session,
+      parent: call.session,
+      title: shorten(oneLine(spawned.prompt), MAX_DOING),
+      started: this.#host.now(),
+      doing: "Starting",
+    };
     // Counted before anything is waited for: of several spawned at once none may slip by.
     this.#subagents.set(session, running);
     try {
@@ -135,8 +155,19 @@ export class Agents implements Sessions {
         parent?.request.onEvent(event);
       };
       const result = await this.run({
-        ...{ session, kind: "subagent", content: [{ type: "text", text: spawned.prompt }], model, tools: this.#toolsFor(spawned, parent) },
-        ...{ callTool: parent?.request.callTool ?? this.#host.callTool, maxIterations: SUB_ITERATIONS, signal: call.signal, onEvent },
+        ...{
+          session,
+          kind: "subagent",
+          content: [{ type: "text", text: spawned.prompt }],
+          model,
+          tools: this.#toolsFor(spawned, parent),
+        },
+        ...{
+          callTool: parent?.request.callTool ?? this.#host.callTool,
+          maxIterations: SUB_ITERATIONS,
+          signal: call.signal,
+          onEvent,
+        },
         depth: (parent?.depth ?? 0) + 1,
         parent: parent?.place ?? { session: call.session, turn: call.callId },
         root: parent?.request.root ?? parent?.place ?? { session: call.session, turn: call.callId },
@@ -149,11 +180,19 @@ export class Agents implements Sessions {
 
   #refuse(session: string, parent: RunningTurn | undefined): void {
     if (parent !== undefined && parent.depth >= MAX_DEPTH) {
-      throw new ToolError("forbidden_tool", `sessions_spawn: sub-agents may be ${MAX_DEPTH} deep, and this one is.`, "Do the work yourself.");
+      throw new ToolError(
+        "forbidden_tool",
+        `sessions_spawn: sub-agents may be ${MAX_DEPTH} deep, and this one is.`,
+        "Do the work yourself.",
+      );
     }
     const siblings = this.running().filter((other) => other.parent === session).length;
     if (siblings >= MAX_AT_ONCE) {
-      throw new ToolError("forbidden_tool", `sessions_spawn: ${siblings} sub-agents of this session are at work, and there may be ${MAX_AT_ONCE} at once.`, "Wait for one to end.");
+      throw new ToolError(
+        "forbidden_tool",
+        `sessions_spawn: ${siblings} sub-agents of this session are at work, and there may be ${MAX_AT_ONCE} at once.`,
+        "Wait for one to end.",
+      );
     }
   }
 
@@ -187,7 +226,10 @@ export class Agents implements Sessions {
       isSubagent,
       // What a repository says to agents counts once the user trusts it.
       notes: trusted ? await workspaceNotes(files, this.#host.hasMemory(), signal) : [],
-      instructions: [...instructions, ...(isSubagent || !trusted ? [] : ((await this.#host.moreInstructions?.(signal)) ?? []))],
+      instructions: [
+        ...instructions,
+        ...(isSubagent || !trusted ? [] : ((await this.#host.moreInstructions?.(signal)) ?? [])),
+      ],
     });
   }
 }
@@ -218,6 +260,10 @@ function spawnResult({ session, reason, message, text, iterations, tokens }: Tur
       throw new Cancelled("sessions_spawn");
     case "empty":
     case "failed":
-      throw new ToolError("inner_tool_error", message ?? "It gave no answer.", `sessions_history {"session_id": "${session}"} shows what it did.`);
+      throw new ToolError(
+        "inner_tool_error",
+        message ?? "It gave no answer.",
+        `sessions_history {"session_id": "${session}"} shows what it did.`,
+      );
   }
 }

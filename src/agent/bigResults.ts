@@ -7,11 +7,17 @@ export const WHOLE_RESULT = 10_000;
 const PREVIEW = 1_500;
 
 /**
- * A result as the model is told it: itself when it is short or its tool pages by itself, else a preview and how to read on.
+ * A result as the model is told it: itself when it is short or its tool pages by itself, else a preview and how to read
+ * on.
  *
  * @param source what it is the result of, for people
  */
-export async function fitResult(text: string, isPaged: boolean, source: string, results: Results | undefined): Promise<string> {
+export async function fitResult(
+  text: string,
+  isPaged: boolean,
+  source: string,
+  results: Results | undefined,
+): Promise<string> {
   if (isPaged || text.length <= WHOLE_RESULT) {
     return text;
   }
@@ -30,7 +36,11 @@ export async function fitResult(text: string, isPaged: boolean, source: string, 
   return keepHeadAndTail(text, WHOLE_RESULT);
 }
 
-async function store(text: string, source: string, results: Results | undefined): Promise<{ id: string; pages: number } | undefined> {
+async function store(
+  text: string,
+  source: string,
+  results: Results | undefined,
+): Promise<{ id: string; pages: number } | undefined> {
   const writer = await results?.open(source);
   if (writer === undefined) {
     return undefined;

@@ -8,7 +8,9 @@ export interface OrderedCall {
   input: object;
 }
 
-/** Tools that start something of their own, whose changes are kept apart by the locks on files: several may run at once. */
+/**
+ * Tools that start something of their own, whose changes are kept apart by the locks on files: several may run at once.
+ */
 const CONCURRENT = new Set(["sessions_spawn"]);
 
 /** Whether a call has to wait for all before it, and those behind it for it. */
@@ -18,11 +20,12 @@ export function runsAlone({ tool }: OrderedCall): boolean {
 }
 
 /**
- * Whether the user can be asked about a call while those before it have not ended. A question about files shows what the call makes of
- * them, so nothing before it may change the same ones; a command, or an input, is shown as it is.
+ * Whether the user can be asked about a call while those before it have not ended. A question about files shows what
+ * the call makes of them, so nothing before it may change the same ones; a command, or an input, is shown as it is.
  */
 export function canAskEarly(call: OrderedCall, earlier: readonly OrderedCall[]): boolean {
-  // Of two equal calls that are asked about at once, a yes could count for the other, and one would be asked about again.
+  // Of two equal calls that are asked about at once, a yes could count for the other, and one would be asked about
+  // again.
   if (earlier.some((other) => other.tool === call.tool && stableJson(other.input) === stableJson(call.input))) {
     return false;
   }
@@ -54,12 +57,20 @@ export function touchesOf({ tool, input }: OrderedCall): Touch[] | undefined {
   }
 }
 
-/** Whether two paths, as callers write them, name different places whatever the file system; one above the other counts as the same. */
+/**
+ * Whether two paths, as callers write them, name different places whatever the file system; one above the other counts
+ * as the same.
+ */
 function areApart(one: string, other: string): boolean {
   const [a, b] = [placeOf(one), placeOf(other)];
   return !`${a}/`.startsWith(`${b}/`) && !`${b}/`.startsWith(`${a}/`);
 }
 
 function placeOf(path: string): string {
-  return path.normalize("NFC").toLowerCase().replaceAll("\\", "/").replace(/^(?:\.\/)+/, "").replace(/\/+$/, "");
+  return path
+    .normalize("NFC")
+    .toLowerCase()
+    .replaceAll("\\", "/")
+    .replace(/^(?:\.\/)+/, "")
+    .replace(/\/+$/, "");
 }

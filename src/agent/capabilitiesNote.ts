@@ -11,9 +11,9 @@ const MAX_NOTE = 20_000;
 const MAX_BYTES = 1_000_000;
 
 /**
- * What the system prompt says of the capabilities, for `AgentsHost.moreInstructions`: the file's text, marked as a file of the workspace.
- * None where there is no file, it is empty, no text or secret, or its front matter says that it is not loaded by itself; of one that cannot be
- * read it is said.
+ * What the system prompt says of the capabilities, for `AgentsHost.moreInstructions`: the file's text, marked as a file
+ * of the workspace. None where there is no file, it is empty, no text or secret, or its front matter says that it is
+ * not loaded by itself; of one that cannot be read it is said.
  */
 export async function capabilitiesNote(files: Files, signal: AbortSignal): Promise<string[]> {
   try {
@@ -27,7 +27,9 @@ export async function capabilitiesNote(files: Files, signal: AbortSignal): Promi
     const { text } = await files.readSnapshot(at, MAX_BYTES);
     const { body, isLoaded } = parseCapabilities(text);
     const shown = clipStart(body, MAX_NOTE).trim();
-    return !isLoaded || shown === "" ? [] : [describeNote({ path: at.path, text: shown, isCut: body.length > MAX_NOTE })];
+    return !isLoaded || shown === ""
+      ? []
+      : [describeNote({ path: at.path, text: shown, isCut: body.length > MAX_NOTE })];
   } catch (error) {
     signal.throwIfAborted();
     const text = unreadText(error);

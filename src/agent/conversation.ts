@@ -13,21 +13,34 @@ export interface ConversationHost {
   log: TurnLog;
   toolOf: (name: string) => Tool | undefined;
   onRetry(retry: Retry): void;
-  /** Told what a request came to: as the provider counted it, if it did, the estimate of what it held, and what the model said. */
-  onUsage(used: { input: number; output: number } | undefined, estimated: number, content: readonly ModelContent[]): Promise<void>;
+  /**
+   * Told what a request came to: as the provider counted it, if it did, the estimate of what it held, and what the
+   * model said.
+   */
+  onUsage(
+    used: { input: number; output: number } | undefined,
+    estimated: number,
+    content: readonly ModelContent[],
+  ): Promise<void>;
   /** Told in words for the user that the conversation was summed up. */
   onNotice(message: string): void;
   wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** Tokens a model takes that does not tell: the least that models with tools have had since 2024. Only used once one has refused a request. */
+/**
+ * Tokens a model takes that does not tell: the least that models with tools have had since 2024. Only used once one has
+ * refused a request.
+ */
 const UNKNOWN_LIMIT = 32_000;
 /** Code units of a result that is cut since nothing else is left to be cut. */
 const CUT_RESULT = 2_000;
 /** Code units of a model's summary that are kept: several times what it is asked for. */
 const MAX_SUMMARY = 20_000;
 
-/** What a model is sent: the conversation so far, which grows, is written down, and is summed up when it becomes too long. */
+/**
+ * What a model is sent: the conversation so far, which grows, is written down, and is summed up when it becomes too
+ * long.
+ */
 export class Conversation {
   readonly #host: ConversationHost;
   readonly #estimate = new Estimate();
@@ -70,7 +83,10 @@ export class Conversation {
 
   /** The whole of a request. */
   messages(): ModelMessage[] {
-    return [{ role: "system", content: [{ type: "text", text: this.systemPrompt }] }, ...joined(this.#entries.map(({ message }) => message))];
+    return [
+      { role: "system", content: [{ type: "text", text: this.systemPrompt }] },
+      ...joined(this.#entries.map(({ message }) => message)),
+    ];
   }
 
   /** @param counted the provider's count of a request that was estimated so */
@@ -90,12 +106,18 @@ export class Conversation {
   async shrink(signal: AbortSignal): Promise<boolean> {
     const before = this.#tokens();
     // The limit is lower than was said, or nobody said one.
-    await this.#shrinkTo(Math.min(this.#host.model.maxInputTokens ?? UNKNOWN_LIMIT, Math.max(1, before * FULL)), signal);
+    await this.#shrinkTo(
+      Math.min(this.#host.model.maxInputTokens ?? UNKNOWN_LIMIT, Math.max(1, before * FULL)),
+      signal,
+    );
     return this.#tokens() < before;
   }
 
   async #shrinkTo(limit: number, signal: AbortSignal): Promise<void> {
-    const overhead = this.#estimate.of({ messages: [{ role: "system", content: [{ type: "text", text: this.systemPrompt }] }], tools: this.#host.tools });
+    const overhead = this.#estimate.of({
+      messages: [{ role: "system", content: [{ type: "text", text: this.systemPrompt }] }],
+      tools: this.#host.tools,
+    });
     const room = Math.max(limit - overhead, limit / 4);
     const cut = cutPoint(this.#entries, room, (messages) => this.#estimate.ofMessages(messages));
     if (cut > 0) {
@@ -115,14 +137,27 @@ export class Conversation {
   }
 
   /** The model's own summary; undefined when it gave none. */
-  async #summarise(head: readonly ConversationEntry[], limit: number, signal: AbortSignal): Promise<string | undefined> {
+  async #summarise(
+    head: readonly ConversationEntry[],
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
     // Half of the room, in code units: the summary and the tail need theirs, and an estimate may be off.
     const messages = summaryRequest(head, Math.floor(limit * 2));
     let text = "";
     let used: { input: number; output: number } | undefined;
     try {
-      const retry = { onRetry: (again: Retry) => this.#host.onRetry(again), restarts: true, ...(this.#host.wait === undefined ? {} : { wait: this.#host.wait }) };
-      for await (const event of requestModel(this.#host.model, { messages, tools: [], withoutCalls: true }, signal, retry)) {
+      const retry = {
+        onRetry: (again: Retry) => this.#host.onRetry(again),
+        restarts: true,
+        ...(this.#host.wait === undefined ? {} : { wait: this.#host.wait }),
+      };
+      for await (const event of requestModel(
+        this.#host.model,
+        { messages, tools: [], withoutCalls: true },
+        signal,
+        retry,
+      )) {
         if (event.type === "restart") {
           text = "";
         } else if (event.type === "text") {
@@ -140,7 +175,11 @@ export class Conversation {
       }
       return undefined;
     } finally {
-      await this.#host.onUsage(used, estimateRequest({ messages, tools: [] }), text === "" ? [] : [{ type: "text", text }]);
+      await this.#host.onUsage(
+        used,
+        estimateRequest({ messages, tools: [] }),
+        text === "" ? [] : [{ type: "text", text }],
+      );
     }
     return text.trim() === "" ? undefined : text.trim().slice(0, MAX_SUMMARY);
   }
@@ -150,7 +189,10 @@ export class Conversation {
   }
 }
 
-/** Messages of the user that follow each other as one: model APIs want the results of one answer together, right behind it. */
+/**
+ * Messages of the user that follow each other as one: model APIs want the results of one answer together, right behind
+ * it.
+ */
 function joined(messages: readonly ModelMessage[]): ModelMessage[] {
   const all: ModelMessage[] = [];
   for (const { role, content } of messages) {
@@ -177,5 +219,10 @@ function isResults(content: readonly ModelContent[]): boolean {
 }
 
 function cutResults({ role, content }: ModelMessage): ModelMessage {
-  return { role, content: content.map((part) => (part.type === "result" ? { type: "result", id: part.id, text: keepHeadAndTail(part.text, CUT_RESULT) } : part)) };
+  return {
+    role,
+    content: content.map((part) =>
+      part.type === "result" ? { type: "result", id: part.id, text: keepHeadAndTail(part.text, CUT_RESULT) } : part,
+    ),
+  };
 }

@@ -19,7 +19,13 @@ export interface DirectCallerOptions {
 }
 
 /** Calls of an agent straight through the pipeline, for doors whose host neither shows nor asks about them. */
-export function directCaller({ pipeline, door, confirm, planOnly, reads = "must" }: DirectCallerOptions): (call: Omit<AgentCall, "model">) => Promise<CallResult> {
+export function directCaller({
+  pipeline,
+  door,
+  confirm,
+  planOnly,
+  reads = "must",
+}: DirectCallerOptions): (call: Omit<AgentCall, "model">) => Promise<CallResult> {
   return async (call) => {
     // A question would show what the calls before it have not done yet.
     await call.ready;
@@ -27,7 +33,15 @@ export function directCaller({ pipeline, door, confirm, planOnly, reads = "must"
       throw new Cancelled(call.tool);
     }
     const outcome = await pipeline.invoke(call.tool, call.input, {
-      ...{ door, session: call.session, turn: call.turn, root: call.root, callId: call.id, parentId: call.turn, signal: call.signal },
+      ...{
+        door,
+        session: call.session,
+        turn: call.turn,
+        root: call.root,
+        callId: call.id,
+        parentId: call.turn,
+        signal: call.signal,
+      },
       ...{ authority: "model", reads, report: ({ message }) => call.report(message) },
       ...(confirm === undefined ? {} : { confirm }),
       ...(planOnly === undefined ? {} : { planOnly }),
@@ -37,6 +51,11 @@ export function directCaller({ pipeline, door, confirm, planOnly, reads = "must"
     if (!outcome.ok) {
       return { ok: false, text: errorText(outcome.error), ...failed };
     }
-    return { ok: true, text: outcome.text, ...failed, ...(outcome.media === undefined || outcome.media.length === 0 ? {} : { media: outcome.media }) };
+    return {
+      ok: true,
+      text: outcome.text,
+      ...failed,
+      ...(outcome.media === undefined || outcome.media.length === 0 ? {} : { media: outcome.media }),
+    };
   };
 }

@@ -2,7 +2,10 @@ import { ModelError } from "../features/models/modelError.js";
 import type { ModelContent, ModelEvent } from "../ports/models.js";
 import type { ModelCall } from "./runCalls.js";
 
-/** Code units of one answer, texts and inputs together: more than models are able to give (128,000 tokens), so what is longer has no end. */
+/**
+ * Code units of one answer, texts and inputs together: more than models are able to give (128,000 tokens), so what is
+ * longer has no end.
+ */
 const MAX_ANSWER = 1_000_000;
 /** Calls of one answer that are run. */
 const MAX_CALLS = 128;
@@ -73,7 +76,9 @@ export class ModelAnswer {
     this.content.splice(0, this.content.length, ...this.content.filter(({ type }) => type === "text"));
   }
 
-  /** What is written down of it; empty when there is nothing to tell. @param ending added in words, where it broke off */
+  /**
+   * What is written down of it; empty when there is nothing to tell. @param ending added in words, where it broke off
+   */
   kept(ending: string | undefined): ModelContent[] {
     // Model APIs refuse a text with nothing but blanks.
     const whole = this.content.filter((part) => part.type !== "text" || part.text.trim() !== "");
@@ -86,7 +91,9 @@ export class ModelAnswer {
   #grow(more: number): void {
     this.#size += more;
     if (this.#size > MAX_ANSWER) {
-      throw new ModelError(`${this.#model} gave an answer of more than ${MAX_ANSWER} characters, so it was stopped, and no call of it was run. Send the message again, or choose another model.`);
+      throw new ModelError(
+        `${this.#model} gave an answer of more than ${MAX_ANSWER} characters, so it was stopped, and no call of it was run. Send the message again, or choose another model.`,
+      );
     }
   }
 }

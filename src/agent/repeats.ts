@@ -1,4 +1,6 @@
-/** The same call with the same result, so often in one turn, is pointed out to the model; and so often, the turn ends. */
+/**
+ * The same call with the same result, so often in one turn, is pointed out to the model; and so often, the turn ends.
+ */
 const POINTED_OUT = 3;
 const ENDED = 6;
 /** Its calls wait for something to happen: the same answer again is what they are for. */
@@ -22,13 +24,17 @@ export class Repeats {
     if (count >= ENDED) {
       this.stuckOn = tool;
     }
-    return count >= POINTED_OUT ? `[This very call gave the same result ${count} times in this turn. Do something else, or answer with what you know.]` : undefined;
+    return count >= POINTED_OUT
+      ? `[This very call gave the same result ${count} times in this turn. Do something else, or answer with what you know.]`
+      : undefined;
   }
 }
 
 /** JSON with the fields of every object in order of their names. */
 export function stableJson(value: unknown): string {
   return JSON.stringify(value, (_, item: unknown) =>
-    typeof item === "object" && item !== null && !Array.isArray(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))) : item,
+    typeof item === "object" && item !== null && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : item,
   );
 }

@@ -35,12 +35,17 @@ export interface RetryHost {
 export type RequestEvent = ModelEvent | { type: "restart" };
 
 /**
- * One request to a model, made again when it fails for the moment: too many requests, a fault of the server's, a connection that broke.
- * Waits 1, 2, 4 and 8 seconds, or as long as the server asks, up to a minute.
+ * One request to a model, made again when it fails for the moment: too many requests, a fault of the server's, a
+ * connection that broke. Waits 1, 2, 4 and 8 seconds, or as long as the server asks, up to a minute.
  *
  * @throws ModelError when it fails for good or for the fifth time; the signal's reason
  */
-export async function* requestModel(model: ChatModel, request: ModelRequest, signal: AbortSignal, host: RetryHost): AsyncGenerator<RequestEvent> {
+export async function* requestModel(
+  model: ChatModel,
+  request: ModelRequest,
+  signal: AbortSignal,
+  host: RetryHost,
+): AsyncGenerator<RequestEvent> {
   for (let attempt = 1; ; attempt++) {
     let began = false;
     try {
@@ -51,7 +56,12 @@ export async function* requestModel(model: ChatModel, request: ModelRequest, sig
       return;
     } catch (error) {
       signal.throwIfAborted();
-      if (!isPassing(error) || attempt > MAX_RETRIES || (began && host.restarts !== true) || (error.retryAfter ?? 0) > MAX_WAIT) {
+      if (
+        !isPassing(error) ||
+        attempt > MAX_RETRIES ||
+        (began && host.restarts !== true) ||
+        (error.retryAfter ?? 0) > MAX_WAIT
+      ) {
         throw error;
       }
       const wait = error.retryAfter ?? FIRST_WAIT * 2 ** (attempt - 1) * (1 + JITTER * (host.random ?? Math.random)());
@@ -64,7 +74,10 @@ export async function* requestModel(model: ChatModel, request: ModelRequest, sig
   }
 }
 
-/** The items until the signal is aborted, whose reason it throws at once: a provider of another extension may not listen to it. */
+/**
+ * The items until the signal is aborted, whose reason it throws at once: a provider of another extension may not listen
+ * to it.
+ */
 async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();
   let stop = (): void => undefined;

@@ -7,7 +7,11 @@ import type { CallResult } from "./turn.js";
 const MAX_AT_ONCE = 8;
 
 /** What a call gives that would end a turn which has ended already. */
-const LATE: CallResult = { ok: false, text: "Not run: the turn had ended with a call before this one.", failed: "not run: the turn had ended" };
+const LATE: CallResult = {
+  ok: false,
+  text: "Not run: the turn had ended with a call before this one.",
+  failed: "not run: the turn had ended",
+};
 
 /** A call as the model made it. */
 export interface ModelCall {
@@ -36,15 +40,22 @@ export interface CallRunner {
 export type ResultContent = Extract<ModelContent, { type: "result" }>;
 
 /**
- * Makes the calls of one answer. Those that change nothing run side by side; one that changes something waits for all before it, and those
- * behind it wait for it. Questions come as early as they can tell the truth. Calls that end the turn come last, whatever their place.
+ * Makes the calls of one answer. Those that change nothing run side by side; one that changes something waits for all
+ * before it, and those behind it wait for it. Questions come as early as they can tell the truth. Calls that end the
+ * turn come last, whatever their place.
  *
  * @returns the results in the order of the calls, and whether the turn ends with them
  */
-export async function runCalls(calls: readonly ModelCall[], runner: CallRunner): Promise<{ results: ResultContent[]; isTerminal: boolean }> {
+export async function runCalls(
+  calls: readonly ModelCall[],
+  runner: CallRunner,
+): Promise<{ results: ResultContent[]; isTerminal: boolean }> {
   const order = calls.map((call) => ({ ...call, tool: runner.toolOf(call.name) }));
   // A turn that ends before its last edit would leave that undone.
-  const sorted = [...order.filter(({ tool }) => tool?.terminal !== true), ...order.filter(({ tool }) => tool?.terminal === true)];
+  const sorted = [
+    ...order.filter(({ tool }) => tool?.terminal !== true),
+    ...order.filter(({ tool }) => tool?.terminal === true),
+  ];
   const slots = new Slots(MAX_AT_ONCE);
   const texts = new Map<ModelCall, ResultContent>();
   let isTerminal = false;
@@ -59,9 +70,16 @@ export async function runCalls(calls: readonly ModelCall[], runner: CallRunner):
         await ready;
       }
       const isLate = isTerminal && call.tool?.terminal === true;
-      const result = isLate ? LATE : await (isAlone ? runner.call({ ...call, ready }) : slots.hold(() => runner.call({ ...call, ready })));
+      const result = isLate
+        ? LATE
+        : await (isAlone ? runner.call({ ...call, ready }) : slots.hold(() => runner.call({ ...call, ready })));
       isTerminal ||= call.tool?.terminal === true && result.ok;
-      texts.set(call, { type: "result", id: call.id, text: result.text, ...(result.media === undefined ? {} : { media: result.media }) });
+      texts.set(call, {
+        type: "result",
+        id: call.id,
+        text: result.text,
+        ...(result.media === undefined ? {} : { media: result.media }),
+      });
       await runner.onResult(call, result);
     };
     started.push(run());

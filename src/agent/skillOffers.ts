@@ -12,11 +12,12 @@ const MAX_DESCRIPTION = 400;
 const MAX_DESCRIPTIONS = 12_000;
 
 /**
- * What the model of an agent is told of the workspace's skills before the conversation: a line for each, name and description. Their texts are
- * loaded when they are used, by `skill_read` with `arguments`. Empty where there are none.
+ * What the model of an agent is told of the workspace's skills before the conversation: a line for each, name and
+ * description. Their texts are loaded when they are used, by `skill_read` with `arguments`. Empty where there are none.
  *
- * Where the folder of the skills is a file, or a link that leads out, there are none: a turn goes on without. Of one that cannot be read it is said. Malformed skills are
- * left out, and those that only the user may start (`disable-model-invocation`, as VS Code and Claude Code have it).
+ * Where the folder of the skills is a file, or a link that leads out, there are none: a turn goes on without. Of one
+ * that cannot be read it is said. Malformed skills are left out, and those that only the user may start
+ * (`disable-model-invocation`, as VS Code and Claude Code have it).
  */
 export async function offeredSkills(files: Files, signal: AbortSignal): Promise<string> {
   let listed: Listed<SkillFields>[];
@@ -27,7 +28,9 @@ export async function offeredSkills(files: Files, signal: AbortSignal): Promise<
     const unread = unreadText(error);
     return unread === undefined ? "" : `Skills of the workspace, in ${SKILL.folder}: ${unread}`;
   }
-  const skills = listed.flatMap(({ parsed }) => (parsed.ok && parsed.document.fields["disable-model-invocation"] !== true ? [parsed.document] : []));
+  const skills = listed.flatMap(({ parsed }) =>
+    parsed.ok && parsed.document.fields["disable-model-invocation"] !== true ? [parsed.document] : [],
+  );
   if (skills.length === 0) {
     return "";
   }
@@ -38,7 +41,10 @@ export async function offeredSkills(files: Files, signal: AbortSignal): Promise<
     'This workspace has skills: instructions for some kinds of work. When one fits what the user asked for, load it first with skill_read {"name": …, "arguments": …} and follow it; arguments is one line, empty for none.',
     // The workspace's own words, marked so that nothing in them can pass for the end of the mark.
     "<workspace_skills>",
-    ...offered.map(({ name, fields }) => `- ${name}: ${shorten(oneLine(fields.description), room).replaceAll(/<(?=\/?workspace_skills)/gi, "‹")}`),
+    ...offered.map(
+      ({ name, fields }) =>
+        `- ${name}: ${shorten(oneLine(fields.description), room).replaceAll(/<(?=\/?workspace_skills)/gi, "‹")}`,
+    ),
     "</workspace_skills>",
     ...(rest > 0 ? [`- and ${rest} more: skill_list with query finds them`] : []),
   ].join("\n");

@@ -1,8 +1,8 @@
 import type { ModelContent, ModelMessage, ModelRequest, ModelTool } from "../ports/models.js";
 
 /**
- * Code units a token, on average over English text and code (OpenAI's own rule of thumb, "What are tokens and how to count them"); other
- * scripts take more tokens, which the provider's counts then correct (`Estimate`).
+ * Code units a token, on average over English text and code (OpenAI's own rule of thumb, "What are tokens and how to
+ * count them"); other scripts take more tokens, which the provider's counts then correct (`Estimate`).
  */
 const UNITS_PER_TOKEN = 4;
 /** Tokens of an image: what a picture of a screen costs in the large vision models, within a factor of two. */
@@ -12,7 +12,10 @@ const PART_TOKENS = 6;
 
 /** About how many tokens a request holds. */
 export function estimateRequest({ messages, tools }: Pick<ModelRequest, "messages" | "tools">): number {
-  return messages.reduce((sum, message) => sum + estimateMessage(message), 0) + tools.reduce((sum, tool) => sum + estimateTool(tool), 0);
+  return (
+    messages.reduce((sum, message) => sum + estimateMessage(message), 0) +
+    tools.reduce((sum, tool) => sum + estimateTool(tool), 0)
+  );
 }
 
 export function estimateMessage({ content }: ModelMessage): number {
@@ -49,7 +52,10 @@ function estimateTool(tool: ModelTool): number {
   return tokens;
 }
 
-/** How far a provider may be from the estimate; what is further off has counted something else (only what was not cached, say). */
+/**
+ * How far a provider may be from the estimate; what is further off has counted something else (only what was not
+ * cached, say).
+ */
 const [LEAST_FACTOR, MOST_FACTOR] = [0.5, 4];
 
 /** An estimate of a conversation's tokens that learns from what the provider counted. */

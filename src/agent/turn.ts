@@ -15,10 +15,13 @@ export interface AgentCall extends TurnPlace {
   /** The tool's name as the registry has it. */
   tool: string;
   input: object;
-  /** The turn that it all counts for: of the agent that the user talks to. Its own unless a sub-agent makes the call. */
+  /**
+   * The turn that it all counts for: of the agent that the user talks to. Its own unless a sub-agent makes the call.
+   */
   root: TurnPlace;
   /**
-   * Resolves when the calls that it has to wait for have ended. The user may be asked before; the tool must not run before. It never rejects.
+   * Resolves when the calls that it has to wait for have ended. The user may be asked before; the tool must not run
+   * before. It never rejects.
    */
   ready: Promise<void>;
   /** The model that will read the result. */
@@ -32,12 +35,18 @@ export interface AgentCall extends TurnPlace {
 export interface CallResult {
   ok: boolean;
   text: string;
-  /** Why it did not do what it was made for, for people: see `failureWords`. A command that ran and failed is `ok`, and has it. */
+  /**
+   * Why it did not do what it was made for, for people: see `failureWords`. A command that ran and failed is `ok`, and
+   * has it.
+   */
   failed?: string;
   media?: ModelMedia[];
 }
 
-/** Runs a call with the permission it needs. A failure is a result; it throws when the turn was cancelled, and for nothing else. */
+/**
+ * Runs a call with the permission it needs. A failure is a result; it throws when the turn was cancelled, and for
+ * nothing else.
+ */
 export type ToolCaller = (call: AgentCall) => Promise<CallResult>;
 
 /** One turn to run: a user's message, and what answers it. */

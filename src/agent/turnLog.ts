@@ -5,8 +5,8 @@ import type { TokenCount } from "../ports/sessions.js";
 import type { ConversationEntry } from "./compaction.js";
 
 /**
- * A turn's writing in the session log. A log that fails is told once and ends no turn: what the user asked for goes on, and what it said and did
- * is made up for at its end, since a state that another process holds is free again soon.
+ * A turn's writing in the session log. A log that fails is told once and ends no turn: what the user asked for goes on,
+ * and what it said and did is made up for at its end, since a state that another process holds is free again soon.
  */
 export class TurnLog {
   readonly #log: SessionLog;
@@ -62,7 +62,10 @@ export class TurnLog {
     }
   }
 
-  /** Writes down what could not be, once. @returns the place of the last message; undefined when nothing was missed, or it still cannot be */
+  /**
+   * Writes down what could not be, once. @returns the place of the last message; undefined when nothing was missed, or
+   * it still cannot be
+   */
   async makeUp(): Promise<number | undefined> {
     const { session, turn } = this.#start;
     let seq: number | undefined;
@@ -93,7 +96,9 @@ export class TurnLog {
     return (await this.#try(() => this.#log.takeLeft(this.#start.session))) ?? [];
   }
 
-  /** Ends the turn, also one that could not be written down for a while: nobody could go on with its session otherwise. */
+  /**
+   * Ends the turn, also one that could not be written down for a while: nobody could go on with its session otherwise.
+   */
   async end(): Promise<void> {
     try {
       await this.#log.endTurn(this.#start.session, this.#start.turn);
@@ -114,7 +119,9 @@ export class TurnLog {
       }
       this.#isKept = false;
       const reason = error instanceof Error ? error.message : String(error);
-      this.#onProblem(`This turn cannot be written down now. It is tried again at its end; until then it is gone when Toolhost is closed. ${reason}`);
+      this.#onProblem(
+        `This turn cannot be written down now. It is tried again at its end; until then it is gone when Toolhost is closed. ${reason}`,
+      );
       return undefined;
     }
   }

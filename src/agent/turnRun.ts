@@ -37,13 +37,16 @@ export interface TurnHost {
 /** Characters of a session's title. */
 const MAX_TITLE = 80;
 const CLOSING = {
-  limit: "You have used all the requests of this turn. Answer now with what you know, and say what is still to be done.",
-  repeated: "You keep making the same call, which gives the same every time. Make no further call: answer now with what you know, and say what keeps you from going on.",
+  limit:
+    "You have used all the requests of this turn. Answer now with what you know, and say what is still to be done.",
+  repeated:
+    "You keep making the same call, which gives the same every time. Make no further call: answer now with what you know, and say what keeps you from going on.",
 } as const;
 
 /**
- * One turn of an agent: asks the model, makes the calls it asks for, tells it what they gave, until it answers without a call. Everything is written
- * down as it happens. It never throws: however it ends is in the result, and in the last event.
+ * One turn of an agent: asks the model, makes the calls it asks for, tells it what they gave, until it answers without
+ * a call. Everything is written down as it happens. It never throws: however it ends is in the result, and in the last
+ * event.
  */
 export async function runTurn(host: TurnHost, request: TurnRequest): Promise<TurnResult> {
   return new TurnRun(host, request).run();
@@ -92,7 +95,9 @@ class TurnRun {
       const { entries, depth } = await this.#log.begin();
       try {
         this.#host.onBegin?.({ session: this.#request.session, turn: this.#turn }, depth);
-        this.#conversation.begin(entries.length > 0 ? entries : (this.#request.earlier ?? []).map((message) => ({ message, seq: undefined })));
+        this.#conversation.begin(
+          entries.length > 0 ? entries : (this.#request.earlier ?? []).map((message) => ({ message, seq: undefined })),
+        );
         return await this.#runBegun();
       } catch (error) {
         return await this.#fail(error);
@@ -133,7 +138,10 @@ class TurnRun {
       } else if (text.trim() !== "") {
         return this.#end("answered");
       } else if (isSecondTry) {
-        return this.#end("empty", `${this.#request.model.name} gave no answer, twice. Send the message again, or choose another model.`);
+        return this.#end(
+          "empty",
+          `${this.#request.model.name} gave no answer, twice. Send the message again, or choose another model.`,
+        );
       } else {
         // Some models answer nothing now and then, and go on when they are asked again.
         isSecondTry = true;
@@ -146,7 +154,10 @@ class TurnRun {
   async #close(reason: keyof typeof CLOSING): Promise<TurnResult> {
     await this.#conversation.add({ role: "user", content: [{ type: "text", text: ownWords(CLOSING[reason]) }] });
     await this.#ask(true);
-    const what = reason === "limit" ? `after ${this.#iterations - 1} rounds of tool calls` : `since the model made the same call of ${shorten(oneLine(this.#repeats.stuckOn ?? ""), MAX_TITLE)} over and over`;
+    const what =
+      reason === "limit"
+        ? `after ${this.#iterations - 1} rounds of tool calls`
+        : `since the model made the same call of ${shorten(oneLine(this.#repeats.stuckOn ?? ""), MAX_TITLE)} over and over`;
     return this.#end(reason, `Stopped ${what}. Say “continue” to go on.`);
   }
 
@@ -158,7 +169,11 @@ class TurnRun {
     try {
       return await this.#askOnce(withoutCalls);
     } catch (error) {
-      if (!(error instanceof ModelError) || !error.tooLong || !(await this.#conversation.shrink(this.#request.signal))) {
+      if (
+        !(error instanceof ModelError) ||
+        !error.tooLong ||
+        !(await this.#conversation.shrink(this.#request.signal))
+      ) {
         throw error;
       }
       return this.#askOnce(withoutCalls);
@@ -178,12 +193,21 @@ class TurnRun {
       await this.#count(answer.used, estimated, answer.content);
     };
     try {
-      const retry = { onRetry: (again: Retry) => this.#onRetry(again), restarts: true, ...(this.#host.wait === undefined ? {} : { wait: this.#host.wait }) };
+      const retry = {
+        onRetry: (again: Retry) => this.#onRetry(again),
+        restarts: true,
+        ...(this.#host.wait === undefined ? {} : { wait: this.#host.wait }),
+      };
       for await (const event of requestModel(model, { messages, tools: this.#tools, withoutCalls }, signal, retry)) {
         if (event.type === "restart") {
           answer.restart();
         } else if (event.type === "cut") {
-          this.#notice("cut", event.reason === "length" ? "The answer reached the length the model's provider allows, and ends here." : "The model's provider withheld the rest of the answer.");
+          this.#notice(
+            "cut",
+            event.reason === "length"
+              ? "The answer reached the length the model's provider allows, and ends here."
+              : "The model's provider withheld the rest of the answer.",
+          );
         } else if (event.type !== "text") {
           answer.take(event);
         } else if (event.text !== "") {
@@ -207,7 +231,9 @@ class TurnRun {
   async #tellLeft(run: number, left: number): Promise<void> {
     if (left > 0) {
       this.#notice("cut", `The model made ${run + left} calls in one answer; the first ${run} were run.`);
-      const text = ownWords(`Your answer had ${run + left} calls, of which the first ${run} were made, as many as one answer may have. Make those that are still needed in further answers.`);
+      const text = ownWords(
+        `Your answer had ${run + left} calls, of which the first ${run} were made, as many as one answer may have. Make those that are still needed in further answers.`,
+      );
       await this.#conversation.add({ role: "user", content: [{ type: "text", text }] });
     }
   }
@@ -219,8 +245,21 @@ class TurnRun {
       toolOf: (name) => this.#toolOf(name),
       call: (call) => this.#call(call),
       onResult: async (call, result) => {
-        this.#emit({ type: "result", session, id: call.id, tool: call.name, ok: result.ok, text: result.text, ...(result.failed === undefined ? {} : { failed: result.failed }) });
-        const content: ModelContent = { type: "result", id: call.id, text: result.text, ...(result.media === undefined ? {} : { media: result.media }) };
+        this.#emit({
+          type: "result",
+          session,
+          id: call.id,
+          tool: call.name,
+          ok: result.ok,
+          text: result.text,
+          ...(result.failed === undefined ? {} : { failed: result.failed }),
+        });
+        const content: ModelContent = {
+          type: "result",
+          id: call.id,
+          text: result.text,
+          ...(result.media === undefined ? {} : { media: result.media }),
+        };
         // As it comes: a crash loses no more than what had not ended.
         await this.#conversation.add({ role: "user", content: [content] });
       },
@@ -232,25 +271,44 @@ class TurnRun {
   async #call(call: StartedCall): Promise<CallResult> {
     const { session, callTool, model, signal, root } = this.#request;
     const place = { session, turn: this.#turn };
-    const summary = call.tool === undefined || call.problem !== undefined ? `Call ${shorten(oneLine(call.name), MAX_TITLE)}` : summaryOf(call.tool, call.input);
+    const summary =
+      call.tool === undefined || call.problem !== undefined
+        ? `Call ${shorten(oneLine(call.name), MAX_TITLE)}`
+        : summaryOf(call.tool, call.input);
     this.#emit({ type: "call", session, id: call.id, tool: call.name, input: call.input, summary });
     const refused = this.#refuse(call);
     if (refused !== undefined) {
-      return this.#noted(call, { ok: false, text: refused, failed: call.tool === undefined ? "not run: there is no such tool" : "not run: wrong input" }, refused);
+      return this.#noted(
+        call,
+        {
+          ok: false,
+          text: refused,
+          failed: call.tool === undefined ? "not run: there is no such tool" : "not run: wrong input",
+        },
+        refused,
+      );
     }
     const result = await callTool({
       ...place,
       ...{ id: call.id, tool: call.name, input: call.input, root: root ?? place, ready: call.ready, model, signal },
-      report: (message) => this.#emit({ type: "progress", session, id: call.id, message: shorten(oneLine(message), 200) }),
+      report: (message) =>
+        this.#emit({ type: "progress", session, id: call.id, message: shorten(oneLine(message), 200) }),
     });
-    return this.#noted(call, result, await fitResult(result.text, call.tool?.paged ?? false, call.name, this.#host.results));
+    return this.#noted(
+      call,
+      result,
+      await fitResult(result.text, call.tool?.paged ?? false, call.name, this.#host.results),
+    );
   }
 
   /** A result as the model is told it, with a remark where it is the same again. @param shown its text, short enough */
   #noted({ name, input }: ModelCall, result: CallResult, shown: string): CallResult {
     const note = this.#repeats.note(name, input, result.text);
     if (note !== undefined) {
-      this.#notice("repeated", `The model made the same call of ${shorten(oneLine(name), MAX_TITLE)} again, with the same result.`);
+      this.#notice(
+        "repeated",
+        `The model made the same call of ${shorten(oneLine(name), MAX_TITLE)} again, with the same result.`,
+      );
     }
     return { ...result, text: note === undefined ? shown : `${shown}\n${note}` };
   }
@@ -263,12 +321,21 @@ class TurnRun {
       return errorText({
         type: "unknown_tool",
         message: `${shorten(oneLine(name), MAX_TITLE)}: there is no such tool.`,
-        hint: near.length > 0 ? `Did you mean ${near.join(" or ")}?` : names.length > 0 ? `Tools: ${names.join(", ")}.` : "There are no tools in this turn: answer in words.",
+        hint:
+          near.length > 0
+            ? `Did you mean ${near.join(" or ")}?`
+            : names.length > 0
+              ? `Tools: ${names.join(", ")}.`
+              : "There are no tools in this turn: answer in words.",
       });
     }
     return problem === undefined
       ? undefined
-      : errorText({ type: "invalid_input", message: `${name}: ${shorten(problem, 500)} Nothing was run.`, hint: "Make the call again, with its input as one JSON object." });
+      : errorText({
+          type: "invalid_input",
+          message: `${name}: ${shorten(problem, 500)} Nothing was run.`,
+          hint: "Make the call again, with its input as one JSON object.",
+        });
   }
 
   #toolOf(name: string): Tool | undefined {
@@ -283,12 +350,19 @@ class TurnRun {
     }
   }
 
-  async #count(used: { input: number; output: number } | undefined, estimated: number, content: readonly ModelContent[]): Promise<void> {
+  async #count(
+    used: { input: number; output: number } | undefined,
+    estimated: number,
+    content: readonly ModelContent[],
+  ): Promise<void> {
     if (used === undefined && content.length === 0) {
       return;
     }
     const { model, session } = this.#request;
-    const tokens = { ...(used ?? { input: estimated, output: estimateMessage({ role: "assistant", content: [...content] }) }), estimated: used === undefined };
+    const tokens = {
+      ...(used ?? { input: estimated, output: estimateMessage({ role: "assistant", content: [...content] }) }),
+      estimated: used === undefined,
+    };
     if (used !== undefined) {
       this.#conversation.learn(estimated, used.input);
     }
@@ -296,7 +370,12 @@ class TurnRun {
     this.#tokens.output += tokens.output;
     this.#tokens.estimated ||= tokens.estimated;
     const cost = costOf(model, tokens);
-    this.#emit({ type: "usage", session, tokens: { input: tokens.input, output: tokens.output, estimated: tokens.estimated }, ...(cost === undefined ? {} : { cost }) });
+    this.#emit({
+      type: "usage",
+      session,
+      tokens: { input: tokens.input, output: tokens.output, estimated: tokens.estimated },
+      ...(cost === undefined ? {} : { cost }),
+    });
     await this.#log.addTokens({ input: tokens.input, output: tokens.output, estimated: tokens.estimated }, cost);
   }
 
@@ -308,7 +387,10 @@ class TurnRun {
   }
 
   #onRetry({ reason, wait, attempt }: Retry): void {
-    this.#notice("retry", `${reason} Asking again in ${Math.max(1, Math.round(wait / 1000))} s (attempt ${attempt + 1}).`);
+    this.#notice(
+      "retry",
+      `${reason} Asking again in ${Math.max(1, Math.round(wait / 1000))} s (attempt ${attempt + 1}).`,
+    );
   }
 
   #notice(kind: NoticeKind, message: string): void {
@@ -328,7 +410,15 @@ class TurnRun {
     await this.#conversation.makeUp();
     this.#emit({ type: "end", session, turn: this.#turn, reason, ...(message === undefined ? {} : { message }) });
     return {
-      ...{ session, turn: this.#turn, reason, message, text: this.#text, iterations: this.#iterations, tokens: { ...this.#tokens } },
+      ...{
+        session,
+        turn: this.#turn,
+        reason,
+        message,
+        text: this.#text,
+        iterations: this.#iterations,
+        tokens: { ...this.#tokens },
+      },
       ...{ messages: this.#conversation.added(), seq: this.#conversation.lastSeq() },
     };
   }

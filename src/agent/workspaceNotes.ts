@@ -19,15 +19,17 @@ const GUIDES = ["AGENTS.md", ".github/copilot-instructions.md"] as const;
 const MEMORY = ".toolhost/MEMORY.md";
 
 /**
- * The files of the workspace that an agent is given before the conversation: `AGENTS.md` and `.github/copilot-instructions.md` of every
- * folder, and the memory's first page. What is not there, empty, binary, outside or secret is left out without a word; of what cannot be
+ * The files of the workspace that an agent is given before the conversation: `AGENTS.md` and
+ * `.github/copilot-instructions.md` of every folder, and the memory's first page. What is not there, empty, binary, outside or secret is left out without a word; of what cannot be
  * read it is said.
  *
  * @param hasMemory whether the user lets agents remember
  */
 export async function workspaceNotes(files: Files, hasMemory: boolean, signal: AbortSignal): Promise<WorkspaceNote[]> {
   const folders = files.roots().filter(({ beside }) => !beside);
-  const guides = folders.flatMap(({ name }) => GUIDES.map((guide) => (folders.length > 1 ? `${name}/${guide}` : guide)));
+  const guides = folders.flatMap(({ name }) =>
+    GUIDES.map((guide) => (folders.length > 1 ? `${name}/${guide}` : guide)),
+  );
   const paths = folders.length === 0 ? [] : [...guides, ...(hasMemory ? [MEMORY] : [])];
   const notes = await Promise.all(paths.map((path) => readNote(files, path, signal)));
   return notes.flatMap((note) => note ?? []);
@@ -47,7 +49,9 @@ async function readNote(files: Files, path: string, signal: AbortSignal): Promis
         break;
       }
     }
-    return text.trim() === "" ? undefined : { path: at.path, text: clipStart(text, MAX_NOTE).trim(), isCut: text.length > MAX_NOTE };
+    return text.trim() === ""
+      ? undefined
+      : { path: at.path, text: clipStart(text, MAX_NOTE).trim(), isCut: text.length > MAX_NOTE };
   } catch (error) {
     signal.throwIfAborted();
     const text = unreadText(error);
@@ -55,7 +59,9 @@ async function readNote(files: Files, path: string, signal: AbortSignal): Promis
   }
 }
 
-/** The note for the model about a file that exists but cannot be read; undefined when it does not exist or is not text. */
+/**
+ * The note for the model about a file that exists but cannot be read; undefined when it does not exist or is not text.
+ */
 export function unreadText(error: unknown): string | undefined {
   if (error instanceof ToolError && error.type !== "io_error") {
     return undefined;

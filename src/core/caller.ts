@@ -18,7 +18,10 @@ export interface Caller {
    * there too. `model`: permission decides.
    */
   authority: "owner" | "model";
-  /** A person has just typed the call in full view (the palette's form): its commands are theirs and ask nothing. All else is decided as for a model. */
+  /**
+   * A person has just typed the call in full view (the palette's form): its commands are theirs and ask nothing. All
+   * else is decided as for a model.
+   */
   typed?: boolean;
   /** Asks the person; a call that must ask is denied where this is absent. */
   confirm?: Confirm;
@@ -28,7 +31,9 @@ export interface Caller {
    * time always is.
    */
   asksInAdvance?: boolean;
-  /** A tool makes the call: nobody was shown it, so a preview of the same call that waits for its answer is not its own. */
+  /**
+   * A tool makes the call: nobody was shown it, so a preview of the same call that waits for its answer is not its own.
+   */
   isInner?: boolean;
   /** Told of a question that was answered in advance, once its call has run. */
   answeredInAdvance?(question: Question): void;
@@ -37,8 +42,8 @@ export interface Caller {
   /** What the session has to have read before it changes a file. Nothing when absent. */
   reads?: ReadRule;
   /**
-   * The session and turn that the call counts for, when they are others than its own: what a sub-agent changes is undone with the turn that
-   * spawned it, and what the user allowed there holds for it.
+   * The session and turn that the call counts for, when they are others than its own: what a sub-agent changes is
+   * undone with the turn that spawned it, and what the user allowed there holds for it.
    */
   root?: { session: string; turn: string } | undefined;
   /** The call may only look, whatever the mode the user set. */

@@ -5,17 +5,7 @@ import type { JsonSchema } from "./jsonSchema.js";
 
 /** Groups of tools; one setting each (`toolhost.groups.<group>`). External tools may bring groups of their own. */
 export type ToolGroup =
-  | "fs"
-  | "runtime"
-  | "context"
-  | "memory"
-  | "code"
-  | "web"
-  | "sessions"
-  | "automation"
-  | "task"
-  | "documents"
-  | "tools";
+  "fs" | "runtime" | "context" | "memory" | "code" | "web" | "sessions" | "automation" | "task" | "documents" | "tools";
 
 /** Hints for clients, with MCP's meaning (spec 2025-11-25, "ToolAnnotations"). They never decide permission. */
 export interface Annotations {
@@ -131,7 +121,10 @@ export interface ToolDefinition<
   positional?: readonly (keyof z.output<Input> & string)[];
   /** What a call reaches. A tool without it always asks. */
   touches?: (input: z.output<Input>) => Touch[];
-  /** The same call with another command line in place of the one that `touches` tells. A tool without it runs what it was given. */
+  /**
+   * The same call with another command line in place of the one that `touches` tells. A tool without it runs what it
+   * was given.
+   */
   withCommand?: (input: z.output<Input>, command: string) => z.output<Input>;
   /** One line for people. */
   summary: (input: z.output<Input>) => string;
@@ -149,11 +142,13 @@ export interface ToolDefinition<
   /** Milliseconds; the `toolhost.toolTimeout` setting when absent. */
   timeout?: number | ((input: z.output<Input>) => number);
   /**
-   * Milliseconds a call that is cancelled, or whose time is up, is waited for so that it still says what came of it. When absent, 2 seconds
-   * for a tool that changes something and none for any other.
+   * Milliseconds a call that is cancelled, or whose time is up, is waited for so that it still says what came of it.
+   * When absent, 2 seconds for a tool that changes something and none for any other.
    */
   grace?: number;
-  /** `default`: offered to Copilot's picker; `optional`: only when the user turns the whole group on; `never`: not a language model tool. */
+  /**
+   * `default`: offered to Copilot's picker; `optional`: only when the user turns the whole group on; `never`: not a language model tool.
+   */
   expose?: "default" | "optional" | "never";
 }
 

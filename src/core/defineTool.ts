@@ -58,8 +58,7 @@ export function defineTool<
     withCommand: withCommand ? (input, command) => withCommand(typed(input), command) : undefined,
     summary: (input) => definition.summary(typed(input)),
     preview: preview ? (input, given) => preview(typed(input), context(given)) : undefined,
-    execute: (input, given, plan) =>
-      definition.execute(typed(input), context(given), plan as Plan | undefined),
+    execute: (input, given, plan) => definition.execute(typed(input), context(given), plan as Plan | undefined),
     grace: definition.grace,
     timeout: (input) => (typeof timeout === "function" ? timeout(typed(input)) : timeout),
     checkData: (data) => {

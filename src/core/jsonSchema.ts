@@ -34,18 +34,38 @@ export function normalise(schema: Record<string, unknown>): JsonSchema {
   return tidy({ ...schema, type: "object", properties }) as JsonSchema;
 }
 
-/** Keywords that model APIs refuse at the root of a tool's parameters (OpenAI, "function calling", and most servers after it). */
-const REFUSED_AT_ROOT = ["$schema", "$id", "anyOf", "oneOf", "allOf", "not", "if", "then", "else", "enum", "const", "dependentSchemas", "$ref"];
+/**
+ * Keywords that model APIs refuse at the root of a tool's parameters (OpenAI, "function calling", and most servers
+ * after it).
+ */
+const REFUSED_AT_ROOT = [
+  "$schema",
+  "$id",
+  "anyOf",
+  "oneOf",
+  "allOf",
+  "not",
+  "if",
+  "then",
+  "else",
+  "enum",
+  "const",
+  "dependentSchemas",
+  "$ref",
+];
 
 /**
- * A tool's schema as every model API takes it, whoever wrote it: an object with `properties` at the root and nothing there that says
- * "one of these". Of `allOf` all fields are kept and what it requires; of `anyOf` and `oneOf` all fields, and what each of them
- * requires. This allows more than the schema did: whoever runs the tool still checks with the real one.
+ * A tool's schema as every model API takes it, whoever wrote it: an object with `properties` at the root and nothing
+ * there that says "one of these". Of `allOf` all fields are kept and what it requires; of `anyOf` and `oneOf` all
+ * fields, and what each of them requires. This allows more than the schema did: whoever runs the tool still checks with
+ * the real one.
  */
 export function parametersSchema(schema: object): JsonSchema {
   const root = schema as Record<string, unknown>;
   const { properties, required } = fieldsOf(root, root, 0);
-  const kept = Object.fromEntries(Object.entries(root).filter(([key]) => !REFUSED_AT_ROOT.includes(key) && key !== "required"));
+  const kept = Object.fromEntries(
+    Object.entries(root).filter(([key]) => !REFUSED_AT_ROOT.includes(key) && key !== "required"),
+  );
   return normalise({ ...kept, properties, ...(required.length > 0 ? { required } : {}) });
 }
 
@@ -62,15 +82,27 @@ function fieldsOf(node: unknown, root: Record<string, unknown>, depth: number): 
   if (!isRecord(node) || depth > MAX_DEPTH) {
     return { properties: {}, required: [] };
   }
-  const branches = (keyword: string): Fields[] => (Array.isArray(node[keyword]) ? node[keyword] : []).map((branch) => fieldsOf(branch, root, depth + 1));
+  const branches = (keyword: string): Fields[] =>
+    (Array.isArray(node[keyword]) ? node[keyword] : []).map((branch) => fieldsOf(branch, root, depth + 1));
   const alternatives = ["anyOf", "oneOf"].map(branches).filter((list) => list.length > 0);
-  const always = [...branches("allOf"), ...(typeof node["$ref"] === "string" ? [fieldsOf(referenced(node["$ref"], root), root, depth + 1)] : [])];
+  const always = [
+    ...branches("allOf"),
+    ...(typeof node["$ref"] === "string" ? [fieldsOf(referenced(node["$ref"], root), root, depth + 1)] : []),
+  ];
   const own = isRecord(node["properties"]) ? node["properties"] : {};
-  const names = Array.isArray(node["required"]) ? node["required"].filter((name): name is string => typeof name === "string") : [];
-  const shared = alternatives.flatMap(([first, ...others]) => (first?.required ?? []).filter((name) => others.every(({ required }) => required.includes(name))));
+  const names = Array.isArray(node["required"])
+    ? node["required"].filter((name): name is string => typeof name === "string")
+    : [];
+  const shared = alternatives.flatMap(([first, ...others]) =>
+    (first?.required ?? []).filter((name) => others.every(({ required }) => required.includes(name))),
+  );
   return {
     // What stands nearest the root describes a field best.
-    properties: Object.assign({}, ...[...alternatives.flat(), ...always].map(({ properties }) => properties), own) as Record<string, unknown>,
+    properties: Object.assign(
+      {},
+      ...[...alternatives.flat(), ...always].map(({ properties }) => properties),
+      own,
+    ) as Record<string, unknown>,
     required: [...new Set([...names, ...always.flatMap(({ required }) => required), ...shared])],
   };
 }
@@ -78,7 +110,10 @@ function fieldsOf(node: unknown, root: Record<string, unknown>, depth: number): 
 /** What `#/$defs/…` points at. */
 function referenced(pointer: string, root: Record<string, unknown>): unknown {
   const steps = pointer.startsWith("#/") ? pointer.slice(2).split("/") : [""];
-  return steps.reduce<unknown>((node, step) => (isRecord(node) ? node[step.replaceAll("~1", "/").replaceAll("~0", "~")] : undefined), root);
+  return steps.reduce<unknown>(
+    (node, step) => (isRecord(node) ? node[step.replaceAll("~1", "/").replaceAll("~0", "~")] : undefined),
+    root,
+  );
 }
 
 function tidy(node: unknown): unknown {

@@ -16,7 +16,10 @@ export class Registry {
   readonly #tools = new Map<string, Tool>();
   readonly #listeners = new Set<() => void>();
 
-  /** @param shipped tools that tests have registered: they are taken as they are, since to look at their schemas makes them all */
+  /**
+   * @param shipped tools that tests have registered: they are taken as they are, since to look at their schemas makes
+   * them all
+   */
   constructor(shipped: readonly Tool[] = []) {
     shipped.forEach((tool) => this.#tools.set(tool.name, tool));
   }
@@ -59,7 +62,9 @@ export class Registry {
   /** Tools whose name equals a text or matches a regular expression. */
   matching(pattern: string | RegExp): Tool[] {
     return this.list().filter((tool) =>
-      typeof pattern === "string" ? tool.name === pattern : new RegExp(pattern, pattern.flags.replace(/[gy]/g, "")).test(tool.name),
+      typeof pattern === "string"
+        ? tool.name === pattern
+        : new RegExp(pattern, pattern.flags.replace(/[gy]/g, "")).test(tool.name),
     );
   }
 

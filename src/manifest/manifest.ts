@@ -52,7 +52,9 @@ export function contributions(tools: readonly Tool[]): object {
         { command: WHOLE_QUESTION.command, when: "false" },
       ],
       // Without an icon, its title stands above the editor.
-      "editor/title": [{ command: WHOLE_QUESTION.command, when: `resourceScheme == ${WHOLE_QUESTION.scheme}`, group: "navigation" }],
+      "editor/title": [
+        { command: WHOLE_QUESTION.command, when: `resourceScheme == ${WHOLE_QUESTION.scheme}`, group: "navigation" },
+      ],
     },
     configuration: {
       title: "Toolhost",

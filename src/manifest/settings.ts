@@ -26,38 +26,44 @@ export function settingsProperties(tools: readonly Tool[]): object {
       type: "boolean",
       default: true,
       scope: "application",
-      markdownDescription: "After a call that you allowed, offer to allow its like from now on. Each rule is offered once a session.",
+      markdownDescription:
+        "After a call that you allowed, offer to allow its like from now on. Each rule is offered once a session.",
     },
     [SETTING.toolTimeout]: {
       type: "number",
       default: 30,
       minimum: 1,
       scope: "application",
-      markdownDescription: "Seconds a tool may take, unless it has a time of its own (as `grep` does). It is then stopped and says so.",
+      markdownDescription:
+        "Seconds a tool may take, unless it has a time of its own (as `grep` does). It is then stopped and says so.",
     },
     [SETTING.saveUnsaved]: {
       type: "boolean",
       default: false,
       scope: "application",
-      markdownDescription: "Save a document after a change even if it held unsaved text before. Otherwise the change waits, unsaved, beside what you typed.",
+      markdownDescription:
+        "Save a document after a change even if it held unsaved text before. Otherwise the change waits, unsaved, beside what you typed.",
     },
     [SETTING.updateImports]: {
       type: "boolean",
       default: false,
       scope: "application",
-      markdownDescription: "When a patch moves files, update the relative imports of JavaScript, TypeScript, Vue, Svelte and Astro files that lead to them. The updates are part of the change: shown with it and undone with it.",
+      markdownDescription:
+        "When a patch moves files, update the relative imports of JavaScript, TypeScript, Vue, Svelte and Astro files that lead to them. The updates are part of the change: shown with it and undone with it.",
     },
     [SETTING.newProblems]: {
       type: "boolean",
       default: true,
       scope: "application",
-      markdownDescription: "After a change, wait up to a second for language servers and tell the errors and warnings that were not there before.",
+      markdownDescription:
+        "After a change, wait up to a second for language servers and tell the errors and warnings that were not there before.",
     },
     [SETTING.memoryEnabled]: {
       type: "boolean",
       default: true,
       scope: "application",
-      markdownDescription: "Whether agents have a memory: notes in `.toolhost/MEMORY.md` and `.toolhost/memory/`. Off, its tools are turned off everywhere; the files stay.",
+      markdownDescription:
+        "Whether agents have a memory: notes in `.toolhost/MEMORY.md` and `.toolhost/memory/`. Off, its tools are turned off everywhere; the files stay.",
     },
     [SETTING.memoryLimits]: memoryLimitsSetting(),
     [SETTING.embeddings]: embeddingsSetting(),
@@ -76,7 +82,12 @@ export function settingsProperties(tools: readonly Tool[]): object {
 }
 
 function memoryLimitsSetting(): object {
-  const limit = (type: string, value: number, description: string): object => ({ type, minimum: 0, default: value, description });
+  const limit = (type: string, value: number, description: string): object => ({
+    type,
+    minimum: 0,
+    default: value,
+    description,
+  });
   return {
     type: "object",
     default: MEMORY_LIMITS,
@@ -86,7 +97,11 @@ function memoryLimitsSetting(): object {
       keys: limit("integer", MEMORY_LIMITS.keys, "Notes with a key."),
       valueBytes: limit("integer", MEMORY_LIMITS.valueBytes, "Bytes of one value."),
       totalBytes: limit("integer", MEMORY_LIMITS.totalBytes, "Bytes of all notes together."),
-      days: limit("number", MEMORY_LIMITS.days, "Days after its last change when a note counts as gone, unless it was written with a time of its own."),
+      days: limit(
+        "number",
+        MEMORY_LIMITS.days,
+        "Days after its last change when a note counts as gone, unless it was written with a time of its own.",
+      ),
     },
     markdownDescription: "What the notes that `memory_write` keeps may take. 0 is no limit.",
   };
@@ -102,22 +117,29 @@ function embeddingsSetting(): object {
     properties: {
       url: { type: "string", description: "Where it is, up to /v1: http://localhost:11434/v1." },
       model: { type: "string", description: "The name of an embeddings model that it has." },
-      apiKeyName: { type: "string", description: "Name of the environment variable that holds its key, if it wants one." },
+      apiKeyName: {
+        type: "string",
+        description: "Name of the environment variable that holds its key, if it wants one.",
+      },
     },
     markdownDescription:
-      "An OpenAI-compatible embeddings server, so that `memory_search` and `context_search` find what is said in other words, too. **What agents keep is sent there.** Without one, searches go by words. For example `{ \"url\": \"http://localhost:11434/v1\", \"model\": \"nomic-embed-text\" }`.",
+      'An OpenAI-compatible embeddings server, so that `memory_search` and `context_search` find what is said in other words, too. **What agents keep is sent there.** Without one, searches go by words. For example `{ "url": "http://localhost:11434/v1", "model": "nomic-embed-text" }`.',
   };
 }
 
 function modelServersSetting(): object {
-  const price = (what: string): object => ({ type: "number", minimum: 0, description: `What a million tokens of ${what} cost.` });
+  const price = (what: string): object => ({
+    type: "number",
+    minimum: 0,
+    description: `What a million tokens of ${what} cost.`,
+  });
   return {
     type: "object",
     default: {},
     // A repository must not say where the user's texts and keys are sent.
     scope: "application",
     markdownDescription:
-      "OpenAI-compatible servers by their names, for `@toolhost` and for every chat of VS Code. **Conversations with their models are sent there.** *Toolhost: Add Model Server…* adds one; keys are kept in VS Code's secret storage (*Toolhost: Set Key of Model Server…*). For example `{ \"ollama\": { \"baseUrl\": \"http://localhost:11434/v1\" } }`.",
+      'OpenAI-compatible servers by their names, for `@toolhost` and for every chat of VS Code. **Conversations with their models are sent there.** *Toolhost: Add Model Server…* adds one; keys are kept in VS Code\'s secret storage (*Toolhost: Set Key of Model Server…*). For example `{ "ollama": { "baseUrl": "http://localhost:11434/v1" } }`.',
     additionalProperties: {
       type: "object",
       required: ["baseUrl"],
@@ -137,8 +159,15 @@ function modelServersSetting(): object {
                 properties: {
                   id: { type: "string", description: "As the server names it." },
                   name: { type: "string", description: "For people." },
-                  maxInputTokens: { type: "integer", minimum: 1, description: "Tokens that a request may hold. When absent, what the server tells." },
-                  images: { type: "boolean", description: "Whether it can look at images. When absent, what the server tells, else not." },
+                  maxInputTokens: {
+                    type: "integer",
+                    minimum: 1,
+                    description: "Tokens that a request may hold. When absent, what the server tells.",
+                  },
+                  images: {
+                    type: "boolean",
+                    description: "Whether it can look at images. When absent, what the server tells, else not.",
+                  },
                   prices: {
                     type: "object",
                     required: ["input", "output"],
@@ -151,7 +180,11 @@ function modelServersSetting(): object {
             ],
           },
         },
-        headers: { type: "object", additionalProperties: { type: "string" }, description: "Headers to send with every request." },
+        headers: {
+          type: "object",
+          additionalProperties: { type: "string" },
+          description: "Headers to send with every request.",
+        },
       },
     },
   };
@@ -164,17 +197,33 @@ function messageChannelsSetting(): object {
     // A repository must not say where messages go.
     scope: "application",
     markdownDescription:
-      "Where `message` can send to, by address: `webhook:<name>` for chat services, `signal:<number>` for a signal-cli REST server. Secrets are not written here but named, `${secret:name}`, and set with *Toolhost: Set Message Secret…*. For example `{ \"webhook:team\": { \"url\": \"https://hooks.slack.com/services/${secret:team}\", \"escape\": \"html\" } }`. docs/messages.md has more.",
+      'Where `message` can send to, by address: `webhook:<name>` for chat services, `signal:<number>` for a signal-cli REST server. Secrets are not written here but named, `${secret:name}`, and set with *Toolhost: Set Message Secret…*. For example `{ "webhook:team": { "url": "https://hooks.slack.com/services/${secret:team}", "escape": "html" } }`. docs/messages.md has more.',
     additionalProperties: {
       type: "object",
       required: ["url"],
       additionalProperties: false,
       properties: {
-        url: { type: "string", description: "Where to send; for signal the server's own address: http://localhost:8080." },
+        url: {
+          type: "string",
+          description: "Where to send; for signal the server's own address: http://localhost:8080.",
+        },
         method: { type: "string", enum: ["POST", "PUT", "PATCH"], default: "POST", description: "Webhooks only." },
-        headers: { type: "object", additionalProperties: { type: "string" }, description: "Headers to send: { \"Authorization\": \"Bearer ${secret:name}\" }." },
-        body: { type: ["object", "array", "string"], description: "Webhooks only: JSON with {{content}} in a text. Default { \"text\": \"{{content}}\" }; Discord wants content." },
-        escape: { type: "string", enum: ["none", "html"], default: "none", description: "Webhooks only: html writes & < > as entities, as Slack wants it." },
+        headers: {
+          type: "object",
+          additionalProperties: { type: "string" },
+          description: 'Headers to send: { "Authorization": "Bearer ${secret:name}" }.',
+        },
+        body: {
+          type: ["object", "array", "string"],
+          description:
+            'Webhooks only: JSON with {{content}} in a text. Default { "text": "{{content}}" }; Discord wants content.',
+        },
+        escape: {
+          type: "string",
+          enum: ["none", "html"],
+          default: "none",
+          description: "Webhooks only: html writes & < > as entities, as Slack wants it.",
+        },
         maxLength: { type: "integer", minimum: 1, description: "Characters of a message at most: Discord takes 2000." },
         number: { type: "string", description: "signal only: the number that sends." },
       },
@@ -190,7 +239,7 @@ function rulesSetting(tools: readonly Tool[]): object {
     // A repository must not be able to grant itself power, nor take a rule away.
     scope: "application",
     markdownDescription:
-      "What tools may do, beside the defaults: `deny` wins over `ask`, `ask` over `allow`. For example `{ \"tool\": \"exec\", \"params\": { \"command\": \"npm test **\" }, \"decision\": \"allow\" }`. A rule that is not understood allows nothing.",
+      'What tools may do, beside the defaults: `deny` wins over `ask`, `ask` over `allow`. For example `{ "tool": "exec", "params": { "command": "npm test **" }, "decision": "allow" }`. A rule that is not understood allows nothing.',
     items: {
       type: "object",
       required: ["tool", "decision"],
@@ -198,7 +247,10 @@ function rulesSetting(tools: readonly Tool[]): object {
       defaultSnippets: [
         { label: "Allow a command", body: rule("exec", { command: "${1:npm test} **" }, "allow") },
         { label: "Deny a command", body: rule("exec", { command: "${1:git push} **" }, "deny") },
-        { label: "Allow changes of a folder", body: rule("${1|edit,write,apply_patch,*|}", { path: "${2:src}/**" }, "allow") },
+        {
+          label: "Allow changes of a folder",
+          body: rule("${1|edit,write,apply_patch,*|}", { path: "${2:src}/**" }, "allow"),
+        },
         { label: "Ask about files", body: rule("*", { path: "${1:migrations}/**" }, "ask") },
       ],
       properties: {
@@ -211,11 +263,20 @@ function rulesSetting(tools: readonly Tool[]): object {
           type: "object",
           additionalProperties: { type: "string" },
           properties: {
-            command: { type: "string", description: "The words of a command. * stands for any characters in a word, a final ** for any more words: npm test **." },
-            path: { type: "string", description: "A glob over every file that a call reaches: relative to the workspace (src/**), absolute outside it (/usr/include/**)." },
+            command: {
+              type: "string",
+              description:
+                "The words of a command. * stands for any characters in a word, a final ** for any more words: npm test **.",
+            },
+            path: {
+              type: "string",
+              description:
+                "A glob over every file that a call reaches: relative to the workspace (src/**), absolute outside it (/usr/include/**).",
+            },
             url: { type: "string", description: "The origin of an address: https://*.example.com." },
           },
-          description: "What the call's values must be, all of them. Other fields of a tool's input: * stands for any characters.",
+          description:
+            "What the call's values must be, all of them. Other fields of a tool's input: * stands for any characters.",
         },
         decision: {
           type: "string",
@@ -233,12 +294,18 @@ function rulesSetting(tools: readonly Tool[]): object {
 
 function groupSetting(group: string, tools: readonly Tool[]): object {
   const members = tools.filter((tool) => tool.group === group);
-  const states = GROUP_STATE_WORDS.filter(({ state }) => state !== "all" || members.some(({ expose }) => expose !== "never"));
+  const states = GROUP_STATE_WORDS.filter(
+    ({ state }) => state !== "all" || members.some(({ expose }) => expose !== "never"),
+  );
   const names = members.map(({ name }) => `\`${name}\``);
   return {
     type: "string",
     enum: states.map(({ state }) => state),
-    enumDescriptions: states.map(({ state, words }) => (state === "default" && states.length < GROUP_STATE_WORDS.length ? "Toolhost's own agent has the tools of this group; they are not offered to Copilot's." : words)),
+    enumDescriptions: states.map(({ state, words }) =>
+      state === "default" && states.length < GROUP_STATE_WORDS.length
+        ? "Toolhost's own agent has the tools of this group; they are not offered to Copilot's."
+        : words,
+    ),
     default: "default",
     scope: "application",
     markdownDescription: `The ${group} tools: ${names.join(", ")}.`,
@@ -248,6 +315,9 @@ function groupSetting(group: string, tools: readonly Tool[]): object {
 /** What the states of a group mean. One whose tools are no language model tools has no `all`. */
 const GROUP_STATE_WORDS: readonly { state: GroupState; words: string }[] = [
   { state: "off", words: "The tools of this group are turned off everywhere." },
-  { state: "default", words: "The usual tools of this group are offered to Copilot's agent; @toolhost has all of them." },
+  {
+    state: "default",
+    words: "The usual tools of this group are offered to Copilot's agent; @toolhost has all of them.",
+  },
   { state: "all", words: "All tools of this group are offered to Copilot's agent, too." },
 ];

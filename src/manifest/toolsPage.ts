@@ -16,7 +16,9 @@ function toolSection(tool: Tool): string[] {
     ...(openWorld ? ["reaches outside"] : []),
   ];
   const { parent, verb } = commandWords(tool);
-  const words = [...(parent === undefined ? [] : [parent]), verb, ...tool.positional.map((field) => `[${field}]`)].join(" ");
+  const words = [...(parent === undefined ? [] : [parent]), verb, ...tool.positional.map((field) => `[${field}]`)].join(
+    " ",
+  );
   const aliases = Object.entries(tool.aliases).map(([alias, field]) => `\`${alias}\` for \`${field}\``);
   return [
     `## ${tool.name}`,
@@ -28,7 +30,9 @@ function toolSection(tool: Tool): string[] {
     "| Field | Type | |",
     "|---|---|---|",
     ...Object.entries(tool.inputSchema.properties).map(([field, property]) => {
-      const type = property.enum ? property.enum.map((value) => `\`${String(value)}\``).join(" \\| ") : [property.type].flat().join(" \\| ");
+      const type = property.enum
+        ? property.enum.map((value) => `\`${String(value)}\``).join(" \\| ")
+        : [property.type].flat().join(" \\| ");
       return `| \`${field}\`${required.includes(field) ? " (required)" : ""} | ${type} | ${(property.description ?? "").replaceAll("|", "\\|")} |`;
     }),
     "",

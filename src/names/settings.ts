@@ -25,6 +25,8 @@ export const SETTING = {
   group: (group: string): string => `toolhost.groups.${group}`,
 } as const;
 
-/** `off`: the group's tools are nowhere. `default`: its default tools are offered to Copilot. `all`: its other tools, too. */
+/**
+ * `off`: the group's tools are nowhere. `default`: its default tools are offered to Copilot. `all`: its other tools, too.
+ */
 export const GROUP_STATES = ["off", "default", "all"] as const;
 export type GroupState = (typeof GROUP_STATES)[number];

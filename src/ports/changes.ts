@@ -33,7 +33,10 @@ export type FileChange =
 export interface ChangeReport {
   /** Whether it is on disk now; false when the editor held unsaved text before and still does. */
   saved: boolean;
-  /** The text after the change, which differs from what was asked when saving formats the file; undefined for bytes and what is gone. */
+  /**
+   * The text after the change, which differs from what was asked when saving formats the file; undefined for bytes and
+   * what is gone.
+   */
   text: string | undefined;
   /** Parent folders that were made for it. */
   foldersMade: number;
@@ -41,7 +44,10 @@ export interface ChangeReport {
 
 /** What is written down while changes are made, so that they are whole whatever kills the process. */
 export interface ChangeKeep {
-  /** Called once all is ready and before the first file is changed. @param notes how the writer takes the change back; its own form */
+  /**
+   * Called once all is ready and before the first file is changed. @param notes how the writer takes the change back;
+   * its own form
+   */
   staged(notes: readonly string[]): void;
   /** Called when all files are changed; a throw takes everything back. */
   made(reports: readonly ChangeReport[]): Promise<void>;
@@ -82,9 +88,11 @@ export interface Changes {
   /** Applies changes as `FileWriter.apply` does and keeps what stood there before in the journal. */
   apply(changes: readonly FileChange[], signal: AbortSignal): Promise<ChangeOutcome>;
   /**
-   * Does what changes a file that the journal does not take, while nobody else changes it: no call here, and no other process of this user.
+   * Does what changes a file that the journal does not take, while nobody else changes it: no call here, and no other
+   * process of this user.
    *
-   * @throws ToolError `unavailable` where changes are not kept, `conflict` when another process keeps the file, and what `work` throws
+   * @throws ToolError `unavailable` where changes are not kept, `conflict` when another process keeps the file, and
+   * what `work` throws
    */
   alone<T>(at: GatedPath, work: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }

@@ -17,7 +17,10 @@ export interface Question {
 /** `session`, `always`: yes, and the derived rules hold until the session ends, or from now on. */
 export type Answer = "no" | "once" | "session" | "always";
 
-/** Asks a person. Resolves to `no` when the answer is no, is dismissed, or nobody can be asked; a ToolError `denied` says what to do about that. */
+/**
+ * Asks a person. Resolves to `no` when the answer is no, is dismissed, or nobody can be asked; a ToolError `denied`
+ * says what to do about that.
+ */
 export interface Confirm {
   ask(question: Question, signal: AbortSignal): Promise<Answer>;
 }

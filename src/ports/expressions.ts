@@ -1,4 +1,7 @@
-/** How a text is read into one value. `lines` is JSON Lines; `csv` and `tsv` give an object a record, by the names of the first. */
+/**
+ * How a text is read into one value. `lines` is JSON Lines; `csv` and `tsv` give an object a record, by the names of
+ * the first.
+ */
 export type DocumentFormat = "json" | "lines" | "csv" | "tsv" | "yaml";
 
 /** The kinds of value that JSON has. */
@@ -20,8 +23,13 @@ export interface Expressions {
   /**
    * Evaluates an expression on a text, in this order: the text is read, the expression compiled, then evaluated.
    *
-   * @throws ToolError `invalid_json` when the text is not of its format, `invalid_expression` when the expression does not compile,
+   * @throws ToolError `invalid_json` when the text is not of its format, `invalid_expression` when the expression does
+   * not compile,
    * `evaluation_error` when it fails, takes too long or too much memory; `cancelled` when the signal is aborted
    */
-  evaluate(expression: string, document: { text: string; format: DocumentFormat }, signal: AbortSignal): Promise<Evaluated>;
+  evaluate(
+    expression: string,
+    document: { text: string; format: DocumentFormat },
+    signal: AbortSignal,
+  ): Promise<Evaluated>;
 }

@@ -6,9 +6,15 @@ declare const gated: unique symbol;
  */
 export interface GatedPath {
   readonly [gated]: true;
-  /** As people and models write it: relative to the workspace with `/`, `.` for its root, `folder/…` with several folders. */
+  /**
+   * As people and models write it: relative to the workspace with `/`, `.` for its root, `folder/…` with several
+   * folders.
+   */
   readonly path: string;
-  /** Where it really lies, written the same way; differs from `path` when a link is on the way. Permission looks at both. */
+  /**
+   * Where it really lies, written the same way; differs from `path` when a link is on the way. Permission looks at
+   * both.
+   */
   readonly realPath: string;
   /** The host's own absolute path as written, links not followed. */
   readonly lexical: string;
@@ -16,7 +22,9 @@ export interface GatedPath {
   readonly absolute: string;
   /** The root folder it lies in; undefined for the top of a workspace with several folders. */
   readonly root: Root | undefined;
-  /** It really lies outside the workspace (`Files.outside`). Both its paths are absolute then, and it is its own root. */
+  /**
+   * It really lies outside the workspace (`Files.outside`). Both its paths are absolute then, and it is its own root.
+   */
   readonly outside?: true;
 }
 
@@ -81,9 +89,10 @@ export interface Files {
    */
   resolve(path: string): Promise<GatedPath>;
   /**
-   * As `resolve`, but lets through what lies outside, too: an absolute path of the local disk, one that leads up out of the only
-   * folder, one behind a link that leads out. It comes back as `outside`, and whoever asked for it has to get permission. What
-   * really lies inside comes back as `resolve` gives it. Where there is no such method nothing outside is reached.
+   * As `resolve`, but lets through what lies outside, too: an absolute path of the local disk, one that leads up out of
+   * the only folder, one behind a link that leads out. It comes back as `outside`, and whoever asked for it has to get
+   * permission. What really lies inside comes back as `resolve` gives it. Where there is no such method nothing outside
+   * is reached.
    *
    * @param within a path outside that was let through: then only what really lies below it passes, as a part of it
    */
@@ -93,7 +102,10 @@ export interface Files {
   readChunks(at: GatedPath, signal: AbortSignal): AsyncIterable<string>;
   /** All bytes of a file on disk; throws `too_large` above `maxBytes`, before reading. */
   readBytes(at: GatedPath, maxBytes: number): Promise<Uint8Array>;
-  /** The whole text for an edit; throws `too_large` above `maxBytes` and `unsupported` when writing it back would change other bytes. */
+  /**
+   * The whole text for an edit; throws `too_large` above `maxBytes` and `unsupported` when writing it back would change
+   * other bytes.
+   */
   readSnapshot(at: GatedPath, maxBytes: number): Promise<TextSnapshot>;
   /**
    * The entries of a folder, sorted by name.

@@ -39,8 +39,8 @@ export interface Imports {
   /** What is to be updated; undefined when the setting is off or nothing moves. */
   plan(planned: readonly PlannedFile[], signal: AbortSignal): Promise<ImportPlan | undefined>;
   /**
-   * A session that changes a file counts as having read it, but nobody has read these. To be called before the change; what it
-   * gives is called after it, and makes the session know only those of the new texts whose old ones it knew.
+   * A session that changes a file counts as having read it, but nobody has read these. To be called before the change;
+   * what it gives is called after it, and makes the session know only those of the new texts whose old ones it knew.
    */
   keepUnread(session: string, others: readonly ImportUpdate[]): Promise<() => Promise<void>>;
 }

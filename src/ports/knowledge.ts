@@ -10,8 +10,9 @@ export interface KnowledgeHit {
   /** 1-based, inclusive. */
   endLine: number;
   /**
-   * 0 to 1: how much of what the query asks for stands in this part. Terms count by their rarity in the area, and one that
-   * is close in meaning counts as far as it is close; so it means the same with and without embeddings. 1 for a pattern.
+   * 0 to 1: how much of what the query asks for stands in this part. Terms count by their rarity in the area, and one
+   * that is close in meaning counts as far as it is close; so it means the same with and without embeddings. 1 for a
+   * pattern.
    */
   score: number;
   snippet: string;
@@ -47,21 +48,30 @@ export interface KnowledgeProgress {
 }
 
 /**
- * Finds parts of the files that agents keep. The index follows the files by itself: each search first takes in what changed on
- * disk, so whoever writes a file need not tell it.
+ * Finds parts of the files that agents keep. The index follows the files by itself: each search first takes in what
+ * changed on disk, so whoever writes a file need not tell it.
  *
  * Throws `ToolError`: `unavailable` without an open folder, `invalid_input` for a query that says nothing.
  */
 export interface Knowledge {
   /**
-   * @returns best first. `note` says what a person or a model should know: an embeddings server that gave no answer, say.
+   * @returns best first. `note` says what a person or a model should know: an embeddings server that gave no answer,
+   * say.
    * `unsearched` names files that were not looked into, and why
    */
-  search(request: KnowledgeSearch, signal: AbortSignal): Promise<{ hits: KnowledgeHit[]; ranking: "lexical" | "hybrid" | "pattern"; note?: string; unsearched?: string }>;
+  search(
+    request: KnowledgeSearch,
+    signal: AbortSignal,
+  ): Promise<{ hits: KnowledgeHit[]; ranking: "lexical" | "hybrid" | "pattern"; note?: string; unsearched?: string }>;
   /**
    * Looks at every file again, whatever its time says, and fetches the embeddings that are missing.
    *
    * @param path a file or folder of the area; without one all of it
    */
-  refresh(area: KnowledgeArea, path: string | undefined, signal: AbortSignal, report: (progress: KnowledgeProgress) => void): Promise<KnowledgeRefresh>;
+  refresh(
+    area: KnowledgeArea,
+    path: string | undefined,
+    signal: AbortSignal,
+    report: (progress: KnowledgeProgress) => void,
+  ): Promise<KnowledgeRefresh>;
 }

@@ -4,7 +4,8 @@ export interface LineTerminal {
   size(): { rows: number; columns: number };
   write(text: string): void;
   /**
-   * Shows a prompt and gives the line the person types then, without its end. What was typed before is no answer to it, and is left out.
+   * Shows a prompt and gives the line the person types then, without its end. What was typed before is no answer to it,
+   * and is left out.
    *
    * @returns undefined when they end their input
    * @throws the signal's reason

@@ -19,8 +19,8 @@ export interface Messages {
   /**
    * Sends once; a message that may have arrived is never sent again.
    *
-   * @throws ToolError as `originOf` does; `too_large`; `unavailable` when nothing was sent; `timeout` and `io_error`, which say whether it may
-   * have arrived
+   * @throws ToolError as `originOf` does; `too_large`; `unavailable` when nothing was sent; `timeout` and `io_error`,
+   * which say whether it may have arrived
    */
   send(address: string, content: string, signal: AbortSignal): Promise<Delivery>;
 }

@@ -37,7 +37,8 @@ export interface ModelServers {
   /** The models of all servers. One that does not answer soon is left out, with its reason in `problems`. */
   list(signal: AbortSignal): Promise<{ models: ServerModel[]; problems: string[] }>;
   /**
-   * The model of that name, whether its server lists it or not; undefined where no server of the settings has that name.
+   * The model of that name, whether its server lists it or not; undefined where no server of the settings has that
+   * name.
    *
    * @param name `<server>/<model>`
    */

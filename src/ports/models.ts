@@ -33,7 +33,9 @@ export interface ModelMessage {
 /** What a model says, as it comes. */
 export type ModelEvent =
   | { type: "text"; text: string }
-  /** `problem`: what it gave as the input was no JSON object; for the model, what is wrong with it. `input` is empty then. */
+  /**
+   * `problem`: what it gave as the input was no JSON object; for the model, what is wrong with it. `input` is empty then.
+   */
   | { type: "call"; id: string; name: string; input: object; problem?: string }
   /** Tokens of this request, as the provider counted them. At most once a request, the last one counts. */
   | { type: "usage"; input: number; output: number }
@@ -82,7 +84,8 @@ export interface Models {
   /** Those that can be used now. A server that does not answer is left out, with its reason in `problems`. */
   list(signal: AbortSignal): Promise<{ models: ChatModel[]; problems: string[] }>;
   /**
-   * @param id a `ChatModel.id`, or its part after the vendor if that is enough; undefined for the user's choice, else the only or first one
+   * @param id a `ChatModel.id`, or its part after the vendor if that is enough; undefined for the user's choice, else
+   * the only or first one
    * @throws ModelError that names the models there are
    */
   find(id: string | undefined, signal: AbortSignal): Promise<ChatModel>;

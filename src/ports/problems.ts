@@ -21,8 +21,8 @@ export interface Problems {
   /** Errors and warnings as they are told now. */
   now(): Promise<ProblemsByFile>;
   /**
-   * Waits until those who check the changed files have said what they say now: a quiet period after the last news, or `limit`
-   * milliseconds. Returns at once when nobody checks them.
+   * Waits until those who check the changed files have said what they say now: a quiet period after the last news, or
+   * `limit` milliseconds. Returns at once when nobody checks them.
    */
   settled(changed: readonly GatedPath[], limit: number, signal: AbortSignal): Promise<ProblemsByFile>;
 }

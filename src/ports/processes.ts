@@ -7,7 +7,10 @@ export interface CommandRequest {
   command: string;
   /** The folder it runs in. */
   workdir: GatedPath;
-  /** Added to the environment, which is the user's without tokens and the editor's internals; null takes a variable away. */
+  /**
+   * Added to the environment, which is the user's without tokens and the editor's internals; null takes a variable
+   * away.
+   */
   env: Readonly<Record<string, string | null>>;
   /** Standard input can be written to; else it is closed from the start, and whoever asks a question gets its end. */
   interactive: boolean;
@@ -45,7 +48,8 @@ export interface CommandEnd {
   duration: number;
   /**
    * Something it started outlives it: processes of its group, or daemons that left it. They go on, and what they write
-   * comes behind the end, to `output` alone. `kill` still reaches the group, and all of it ends with the window. Undefined where it is not known.
+   * comes behind the end, to `output` alone. `kill` still reaches the group, and all of it ends with the window.
+   * Undefined where it is not known.
    */
   leftRunning: boolean | undefined;
   /** What it took too much of, of one that is `limited`: `it ran 301 processes at once, and … may run 300`. */
@@ -59,8 +63,8 @@ export type StoppedAs = "timeout" | "cancelled" | "limited";
 export interface OutputPart {
   text: string;
   /**
-   * Offset of its first character in all that the process has written, in code units. Characters that a progress line overwrote count
-   * where somebody had been shown them: a cursor never goes back.
+   * Offset of its first character in all that the process has written, in code units. Characters that a progress line
+   * overwrote count where somebody had been shown them: a cursor never goes back.
    */
   from: number;
   /** Offset behind its last one: the cursor to go on from. */
@@ -92,7 +96,10 @@ export interface ManagedProcess {
   readonly resultId: string | undefined;
   /** What the result store kept of it, once it has ended. */
   readonly stored: StoredResult | undefined;
-  /** What it has written, standard output and standard error in the order in which they were written: plain text, without escape sequences, progress lines collapsed. */
+  /**
+   * What it has written, standard output and standard error in the order in which they were written: plain text,
+   * without escape sequences, progress lines collapsed.
+   */
   output(cursor: number): OutputPart;
   /** Head and tail of all output, at most so many characters, and how many were left out between them. */
   summary(maxCharacters: number): { text: string; omitted: { characters: number; lines: number } | undefined };
@@ -102,7 +109,10 @@ export interface ManagedProcess {
   write(text: string): Promise<void>;
   /** Ends its standard input, as Ctrl+D does. Throws `ToolError` `unavailable` when it has none. */
   closeInput(): Promise<void>;
-  /** Sends a signal to the whole group. Throws `ToolError` `unavailable` when it has ended and left nothing running, `invalid_input` for a signal there is not. */
+  /**
+   * Sends a signal to the whole group. Throws `ToolError` `unavailable` when it has ended and left nothing running,
+   * `invalid_input` for a signal there is not.
+   */
   kill(signal: string): void;
   /** Ends it, politely and then not: SIGTERM to the group, SIGKILL some seconds later. `as` is how that is told. */
   stop(as: StoppedAs): Promise<CommandEnd>;
@@ -117,7 +127,8 @@ export interface ProcessOwner {
 /** Running commands. */
 export interface Processes {
   /**
-   * Starts a command. Throws `ToolError`: `not_found` when the folder is gone, `invalid_input` for a command no process can be given,
+   * Starts a command. Throws `ToolError`: `not_found` when the folder is gone, `invalid_input` for a command no process
+   * can be given,
    * `unavailable` where there is no shell, or too many run that nobody was asked about, `io_error` when it cannot be started.
    *
    * @param background it outlives the call
@@ -125,7 +136,11 @@ export interface Processes {
    */
   start(request: CommandRequest, background: boolean, owner: ProcessOwner): Promise<ManagedProcess>;
   /** Runs a command in the user's own shell, in a terminal they see; undefined when there is no such terminal here. */
-  inUsersShell?(request: CommandRequest, timeLimit: number, signal: AbortSignal): Promise<{ end: CommandEnd; output: string }>;
+  inUsersShell?(
+    request: CommandRequest,
+    timeLimit: number,
+    signal: AbortSignal,
+  ): Promise<{ end: CommandEnd; output: string }>;
   /** A process by its id; undefined when there never was one, or it ended too long ago. */
   find(id: string): ManagedProcess | undefined;
   /** Whether there was a process of this id, though its result is no longer kept. */

@@ -9,7 +9,9 @@ export interface StoredResult {
   dropped: number;
 }
 
-/** A part of a text that ends between two characters; ASCII also as bytes, which nobody changes until they are written. */
+/**
+ * A part of a text that ends between two characters; ASCII also as bytes, which nobody changes until they are written.
+ */
 export type TextPart = string | Uint8Array;
 
 /** Takes a text as it comes. */

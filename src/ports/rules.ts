@@ -6,8 +6,9 @@ export interface Rule {
   /** A tool's name, or a glob over names (`context_*`). */
   tool: string;
   /**
-   * What the call's values must be, by field: `path` is every file that the call reaches (relative to the workspace, absolute outside
-   * it), `command` is every simple command of the line, and any other field the value itself. All of them must match.
+   * What the call's values must be, by field: `path` is every file that the call reaches (relative to the workspace,
+   * absolute outside it), `command` is every simple command of the line, and any other field the value itself. All of
+   * them must match.
    */
   params?: Readonly<Record<string, string>>;
   decision: RuleDecision;
@@ -24,8 +25,8 @@ export interface PlacedRule {
   /** Names it for people: `toolhost.permissions.rules[2]`. */
   place: string;
   /**
-   * What is wrong with it, undefined when nothing is. A broken rule allows nothing; one that denies or asks, does so for all that
-   * its understood part covers.
+   * What is wrong with it, undefined when nothing is. A broken rule allows nothing; one that denies or asks, does so
+   * for all that its understood part covers.
    */
   broken?: string;
 }

@@ -20,9 +20,9 @@ export interface SearchRequest {
   /** Milliseconds after which the search ends with what it has, as `partial`. */
   timeLimit: number;
   /**
-   * Whether a workspace-relative path may be shown; nothing told of a search depends on what stands in a file it refuses. Asked for
-   * the written and the real name. What it refuses must be among the secrets (core/paths/protectedFiles.ts): only those are counted as
-   * withheld.
+   * Whether a workspace-relative path may be shown; nothing told of a search depends on what stands in a file it
+   * refuses. Asked for the written and the real name. What it refuses must be among the secrets
+   * (core/paths/protectedFiles.ts): only those are counted as withheld.
    */
   admits(path: string): boolean;
 }
@@ -51,9 +51,14 @@ export interface FileMatches {
 export interface SearchResult {
   /** Sorted by path. */
   files: FileMatches[];
-  /** Why the result may lack matches, when it does: the time was up, there are more than can be held, or the search took too much memory. */
+  /**
+   * Why the result may lack matches, when it does: the time was up, there are more than can be held, or the search took
+   * too much memory.
+   */
   partial: "time" | "size" | "memory" | undefined;
-  /** When nothing matched: files that were not searched because `admits` refuses them. It never depends on the pattern. */
+  /**
+   * When nothing matched: files that were not searched because `admits` refuses them. It never depends on the pattern.
+   */
   withheld: number;
   /** When nothing else matched: matching lines in files that .gitignore and the like leave out. */
   ignoredMatches: number;
@@ -88,7 +93,8 @@ export interface FindResult {
 /**
  * Finds text in files, as they are on screen where the editor holds unsaved text.
  *
- * Throws `ToolError`: `invalid_input` for a bad regex or glob, `not_found`, `unavailable` when the host cannot search there.
+ * Throws `ToolError`: `invalid_input` for a bad regex or glob, `not_found`, `unavailable` when the host cannot search
+ * there.
  */
 export interface Search {
   /** Finds files by name; `.git` is never looked into. Throws as `search` does. */

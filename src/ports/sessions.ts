@@ -90,8 +90,15 @@ export interface Sessions {
    * @returns `total`, of the whole session; `earlier`, those before the first one given
    * @throws ToolError `unknown_id` with near ones
    */
-  history(id: string, limit: number, before?: number): Promise<{ entries: SessionEntry[]; total: number; earlier: number }>;
-  /** @param id of a session, or at least 6 characters that only it begins with, as everywhere here. @throws ToolError `unknown_id`, `not_unique` */
+  history(
+    id: string,
+    limit: number,
+    before?: number,
+  ): Promise<{ entries: SessionEntry[]; total: number; earlier: number }>;
+  /**
+   * @param id of a session, or at least 6 characters that only it begins with, as everywhere here. @throws ToolError
+   * `unknown_id`, `not_unique`
+   */
   status(id: string): Promise<SessionSummary>;
   /**
    * Leaves a message for a session. One that is active is handed it before its next request to the model.
@@ -108,7 +115,11 @@ export interface Sessions {
    * Runs a sub-agent to its end.
    *
    * @param call the call that spawns it: its session, its id, its cancellation, and who is told of the progress
-   * @throws ToolError `unavailable` where no model can be used, `forbidden_tool` past the depth or the number at once, `cancelled`, `timeout`, `inner_tool_error` when its model failed
+   * @throws ToolError `unavailable` where no model can be used, `forbidden_tool` past the depth or the number at once,
+   * `cancelled`, `timeout`, `inner_tool_error` when its model failed
    */
-  spawn(request: SpawnRequest, call: { session: string; callId: string; signal: AbortSignal; report(message: string): void }): Promise<SpawnResult>;
+  spawn(
+    request: SpawnRequest,
+    call: { session: string; callId: string; signal: AbortSignal; report(message: string): void },
+  ): Promise<SpawnResult>;
 }

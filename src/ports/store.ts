@@ -15,7 +15,8 @@ export interface Store {
   /**
    * Runs `work` in one transaction that may write; a throw takes everything back.
    *
-   * @param safety `disk`: it is on the disk when this returns, with all before it, so that a power failure takes none of it. Outermost only.
+   * @param safety `disk`: it is on the disk when this returns, with all before it, so that a power failure takes none
+   * of it. Outermost only.
    */
   transaction<Result>(work: () => Result, safety?: "disk"): Result;
   close(): void;

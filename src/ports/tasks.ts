@@ -26,7 +26,8 @@ export interface TaskName {
 export interface Tasks {
   list(signal: AbortSignal): Promise<TaskName[]>;
   /**
-   * Resolves a task's command, folder, environment and what it depends on. Throws `ToolError`: `not_found` with the nearest labels,
+   * Resolves a task's command, folder, environment and what it depends on. Throws `ToolError`: `not_found` with the
+   * nearest labels,
    * `not_unique`, `unsupported` for what only VS Code itself can run (an input that a person must give).
    */
   resolve(label: string, signal: AbortSignal): Promise<ResolvedTask>;

@@ -19,5 +19,8 @@ export interface ShownProcess {
 
 /** Shows people the processes that run. A process never waits for its terminal. */
 export interface Terminals {
-  show(process: { id: string; title: string; command: string; workdir: string; interactive: boolean; background: boolean }, controls: TerminalControls): ShownProcess;
+  show(
+    process: { id: string; title: string; command: string; workdir: string; interactive: boolean; background: boolean },
+    controls: TerminalControls,
+  ): ShownProcess;
 }

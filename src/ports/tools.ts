@@ -32,8 +32,8 @@ export interface ListedTool extends InnerTool {
 }
 
 /**
- * Calling other tools, as the call's own caller: the same session, turn, rights and person to ask. What a call needs permission
- * for is decided and asked for that call, whatever was allowed to the one that makes it.
+ * Calling other tools, as the call's own caller: the same session, turn, rights and person to ask. What a call needs
+ * permission for is decided and asked for that call, whatever was allowed to the one that makes it.
  */
 export interface Tools {
   /** @throws ToolError `unknown_tool` with near names, `unavailable` when it cannot be used here */

@@ -1,15 +1,16 @@
 /** What a command line would run and touch, as far as its text proves it. Nothing here is run or looked up. */
 export interface CommandAnalysis {
   /**
-   * Every simple command, in the order it is written: those in pipes, lists, loops, functions, substitutions and here-documents,
-   * and those that another command runs (`sudo`, `xargs`, `bash -c`, `find -exec`), beside that command itself.
+   * Every simple command, in the order it is written: those in pipes, lists, loops, functions, substitutions and
+   * here-documents, and those that another command runs (`sudo`, `xargs`, `bash -c`, `find -exec`), beside that command
+   * itself.
    */
   commands: readonly SimpleCommand[];
   /** Files that redirections read and write, by their place; `/dev/null` and file descriptors are none. */
   redirections: readonly PathUse[];
   /**
-   * What the text does not prove, a sentence each: an expansion, a name that is not literal, a construct that is not known. With
-   * one of them nothing can be said of what else would run, and every rule that allows is off.
+   * What the text does not prove, a sentence each: an expansion, a name that is not literal, a construct that is not
+   * known. With one of them nothing can be said of what else would run, and every rule that allows is off.
    */
   doubts: readonly string[];
 }
@@ -37,8 +38,8 @@ export interface SimpleCommand {
   /** Why it is no more than that; completes «`git log --output=x`: …». Empty for `reads`. */
   why: string;
   /**
-   * Whether a flag or word writes a file, runs another program or reaches another place, although the command is otherwise
-   * ordinary (`git log --output=x`, `rg --pre cmd`). A rule by prefix does not cover it.
+   * Whether a flag or word writes a file, runs another program or reaches another place, although the command is
+   * otherwise ordinary (`git log --output=x`, `rg --pre cmd`). A rule by prefix does not cover it.
    */
   beyondPrefix: boolean;
   /** Folders it may be in, relative to where the line starts. */
@@ -46,11 +47,14 @@ export interface SimpleCommand {
   /** Files that its words name, as far as the command is known; every word that may be a path where it is not. */
   paths: readonly PathUse[];
   /**
-   * How many words say what it does, its name among them: 2 for `git status -s`, 3 for `npm run build`. A derived rule keeps as
-   * many. 0 when no prefix is safe to allow (interpreters, `curl`, `sudo`, `xargs`).
+   * How many words say what it does, its name among them: 2 for `git status -s`, 3 for `npm run build`. A derived rule
+   * keeps as many. 0 when no prefix is safe to allow (interpreters, `curl`, `sudo`, `xargs`).
    */
   prefix: number;
-  /** Whether a derived rule names all its words, since further ones are goals or packages of their own: `make test`, `npm install x`. */
+  /**
+   * Whether a derived rule names all its words, since further ones are goals or packages of their own: `make test`,
+   * `npm install x`.
+   */
   closed?: true;
   /** Files that would make something else of it. */
   steeredBy?: Steering;
@@ -66,8 +70,8 @@ export interface SimpleCommand {
 export type Narrowing = "exclude" | "glob";
 
 /**
- * Files that make a command run or fetch something else when they are in the folder it runs in, in a folder it names, or in one above these.
- * The command's listed effect holds only where there are none.
+ * Files that make a command run or fetch something else when they are in the folder it runs in, in a folder it names,
+ * or in one above these. The command's listed effect holds only where there are none.
  */
 export interface Steering {
   files: readonly {
@@ -107,11 +111,20 @@ export interface PathUse {
   kind: "read" | "write";
   /** As the command gets it, relative to `base`. */
   path: string;
-  /** Whether a folder is read with every file below it, hidden ones too (`grep -r`, `cp -r`, `diff -r`); not when absent. */
+  /**
+   * Whether a folder is read with every file below it, hidden ones too (`grep -r`, `cp -r`, `diff -r`); not when
+   * absent.
+   */
   deep?: boolean;
-  /** Of what lies below, hidden files are left out, as ripgrep does, but for names that one of these globs, or an ignore file, brings back. */
+  /**
+   * Of what lies below, hidden files are left out, as ripgrep does, but for names that one of these globs, or an ignore
+   * file, brings back.
+   */
   shownOnly?: readonly string[];
-  /** Of what lies below, only files are read that end as sources and documents do (`--include=*.ts`): few secrets are called so. */
+  /**
+   * Of what lies below, only files are read that end as sources and documents do (`--include=*.ts`): few secrets are
+   * called so.
+   */
   ordinaryOnly?: boolean;
   /** It is a pattern, and a name that it matches is a flag of the command when it begins with a dash. */
   flagLike?: boolean;
@@ -130,8 +143,8 @@ export interface Listed {
   /** Patterns of `find -name`, one of which the last part of the path matches. Any name when absent. */
   names?: readonly string[];
   /**
-   * What is left out: the paths, as they are printed, that a pattern of `find -path` matches; the names that one of `find -name` matches;
-   * or what lies below folders of such a name.
+   * What is left out: the paths, as they are printed, that a pattern of `find -path` matches; the names that one of
+   * `find -name` matches; or what lies below folders of such a name.
    */
   except?: readonly { of: "path" | "name" | "below"; pattern: string }[];
   /** Links are not among them. */

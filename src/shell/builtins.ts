@@ -1,6 +1,6 @@
 /**
- * Builtins of bash: what is known of each, with the versions it was read from. What is not listed, a builtin, an option, a form of a
- * word, is a doubt.
+ * Builtins of bash: what is known of each, with the versions it was read from. What is not listed, a builtin, an
+ * option, a form of a word, is a doubt.
  */
 import type { ArgWord } from "./judge.js";
 import { plainFormat } from "./printfFormat.js";
@@ -15,7 +15,10 @@ export interface Builtin {
   valued?: string;
   /** It has no options: words that begin with a dash are words like others. */
   noOptions?: true;
-  /** What makes it a doubt, completing «`read` …»; undefined when nothing does. Without it the words are texts that nothing evaluates. */
+  /**
+   * What makes it a doubt, completing «`read` …»; undefined when nothing does. Without it the words are texts that
+   * nothing evaluates.
+   */
   doubt?: (call: BuiltinCall) => string | undefined;
   /** Words that name a variable which it sets or takes away, as `name` or `name=value`. */
   sets?: (call: BuiltinCall) => readonly ArgWord[];
@@ -37,16 +40,37 @@ const ALL = "3.2–5.3";
 const text: Builtin = { from: ALL, noOptions: true };
 const always = (why: string): Builtin => ({ from: ALL, noOptions: true, doubt: () => why });
 /** Prints what is set when it has no words, and changes it otherwise. */
-const printing = (why: string, flags = ""): Builtin => ({ from: ALL, flags, doubt: ({ words }) => (words.length > 0 ? why : undefined) });
+const printing = (why: string, flags = ""): Builtin => ({
+  from: ALL,
+  flags,
+  doubt: ({ words }) => (words.length > 0 ? why : undefined),
+});
 
 const allWords = ({ words }: BuiltinCall): readonly ArgWord[] => words;
-const orDefault = (words: readonly ArgWord[], name: string): readonly ArgWord[] => (words.length > 0 ? words : [{ value: name }]);
-const declaring: Builtin = { from: ALL, flags: "gprxaA", doubt: declarationDoubt, sets: allWords, exports: ({ flags }) => flags.has("x"), makesArray: ({ flags, words }) => flags.has("a") || flags.has("A") || words.some((word) => word.isList === true) };
-const filling: Builtin = { from: "4.0–5.3", flags: "t", valued: "dnOsu", sets: ({ words }) => orDefault(words, "MAPFILE"), makesArray: () => true };
+const orDefault = (words: readonly ArgWord[], name: string): readonly ArgWord[] =>
+  words.length > 0 ? words : [{ value: name }];
+const declaring: Builtin = {
+  from: ALL,
+  flags: "gprxaA",
+  doubt: declarationDoubt,
+  sets: allWords,
+  exports: ({ flags }) => flags.has("x"),
+  makesArray: ({ flags, words }) => flags.has("a") || flags.has("A") || words.some((word) => word.isList === true),
+};
+const filling: Builtin = {
+  from: "4.0–5.3",
+  flags: "t",
+  valued: "dnOsu",
+  sets: ({ words }) => orDefault(words, "MAPFILE"),
+  makesArray: () => true,
+};
 const testing: Builtin = { from: ALL, noOptions: true, doubt: testDoubt };
 const loading = always("runs the commands in a file");
 
-/** By name: all builtins of bash 5.3 (manual, "Shell Builtin Commands" and "Job Control Builtins") but those that run a command. */
+/**
+ * By name: all builtins of bash 5.3 (manual, "Shell Builtin Commands" and "Job Control Builtins") but those that run a
+ * command.
+ */
 export const BUILTINS: Readonly<Record<string, Builtin>> = {
   ":": text,
   true: text,
@@ -55,7 +79,13 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   printf: { from: ALL, valued: "v", doubt: printfDoubt, sets: ({ values }) => values.get("v") ?? [] },
   test: testing,
   "[": testing,
-  read: { from: ALL, flags: "rs", valued: "adnNptu", sets: ({ values, words }) => orDefault([...words, ...(values.get("a") ?? [])], "REPLY"), makesArray: ({ values }) => values.has("a") },
+  read: {
+    from: ALL,
+    flags: "rs",
+    valued: "adnNptu",
+    sets: ({ values, words }) => orDefault([...words, ...(values.get("a") ?? [])], "REPLY"),
+    makesArray: ({ values }) => values.has("a"),
+  },
   mapfile: filling,
   readarray: filling,
   unset: { from: ALL, flags: "v", sets: allWords },
@@ -64,7 +94,11 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   local: declaring,
   export: { ...declaring, flags: "p", exports: () => true },
   readonly: { ...declaring, flags: "paA" },
-  set: { from: ALL, noOptions: true, doubt: ({ words }) => (isPlainSet(words) ? undefined : "changes how the shell reads commands") },
+  set: {
+    from: ALL,
+    noOptions: true,
+    doubt: ({ words }) => (isPlainSet(words) ? undefined : "changes how the shell reads commands"),
+  },
   // The folder after them is followed where it is literal (`runCommand.ts`).
   cd: text,
   pushd: text,
@@ -72,8 +106,16 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   dirs: text,
   pwd: text,
   type: text,
-  hash: { from: ALL, flags: "rlt", doubt: ({ flags, words }) => (words.length > 0 && !flags.has("t") ? "gives names another meaning" : undefined) },
-  wait: { from: ALL, flags: "nf", doubt: ({ words }) => (words.every((word) => /^%?\d+$/.test(word.value ?? "")) ? undefined : "may set a variable") },
+  hash: {
+    from: ALL,
+    flags: "rlt",
+    doubt: ({ flags, words }) => (words.length > 0 && !flags.has("t") ? "gives names another meaning" : undefined),
+  },
+  wait: {
+    from: ALL,
+    flags: "nf",
+    doubt: ({ words }) => (words.every((word) => /^%?\d+$/.test(word.value ?? "")) ? undefined : "may set a variable"),
+  },
   jobs: { from: ALL, flags: "lnprs" },
   exit: text,
   return: text,
@@ -106,7 +148,10 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
   suspend: always("stops the shell"),
 };
 
-/** Builtins whose words the shell reads as assignments: it splits none of them (bash manual, "Simple Command Expansion"). */
+/**
+ * Builtins whose words the shell reads as assignments: it splits none of them (bash manual, "Simple Command
+ * Expansion").
+ */
 export const DECLARING: ReadonlySet<string> = new Set(["declare", "typeset", "local", "export", "readonly"]);
 
 /**
@@ -114,7 +159,10 @@ export const DECLARING: ReadonlySet<string> = new Set(["declare", "typeset", "lo
  *
  * @param words its name first
  */
-export function builtinDoubt(words: readonly ArgWord[], table: Readonly<Record<string, Builtin>> = BUILTINS): string | undefined {
+export function builtinDoubt(
+  words: readonly ArgWord[],
+  table: Readonly<Record<string, Builtin>> = BUILTINS,
+): string | undefined {
   const { name, builtin, call } = lookUp(words, table);
   if (builtin === undefined) {
     return undefined;
@@ -132,7 +180,10 @@ export function variablesSet(words: readonly ArgWord[]): { names: readonly strin
   if (builtin?.sets === undefined || typeof call === "string") {
     return { names: [], isExported: false };
   }
-  return { names: builtin.sets(call).flatMap((word) => nameOf(word) ?? []), isExported: builtin.exports?.(call) === true };
+  return {
+    names: builtin.sets(call).flatMap((word) => nameOf(word) ?? []),
+    isExported: builtin.exports?.(call) === true,
+  };
 }
 
 /** Whether a builtin makes an array of a variable, of which a later `declare x='(…)'` expands the text. */
@@ -141,18 +192,27 @@ export function makesArray(words: readonly ArgWord[]): boolean {
   return builtin?.makesArray !== undefined && typeof call === "object" && builtin.makesArray(call);
 }
 
-/** Whether `declare` and its kin give a variable a value that depends on the run: an array of that name would have it expanded. */
+/**
+ * Whether `declare` and its kin give a variable a value that depends on the run: an array of that name would have it
+ * expanded.
+ */
 export function declaresUnknown(words: readonly ArgWord[]): boolean {
   return DECLARING.has(words[0]?.value ?? "") && words.some((word) => word.value === undefined && word.isList !== true);
 }
 
-function lookUp(words: readonly ArgWord[], table: Readonly<Record<string, Builtin>>): { name: string; builtin: Builtin | undefined; call: BuiltinCall | string } {
+function lookUp(
+  words: readonly ArgWord[],
+  table: Readonly<Record<string, Builtin>>,
+): { name: string; builtin: Builtin | undefined; call: BuiltinCall | string } {
   const name = words[0]?.value ?? "";
   const builtin = Object.hasOwn(table, name) ? table[name] : undefined;
   return { name, builtin, call: builtin === undefined ? "no entry" : readOptions(builtin, words.slice(1)) };
 }
 
-/** Takes the options off as bash's own getopt does: they end at the first other word. What is wrong is told, completing «`read` has …». */
+/**
+ * Takes the options off as bash's own getopt does: they end at the first other word. What is wrong is told, completing
+ * «`read` has …».
+ */
 function readOptions({ flags = "", valued = "", noOptions }: Builtin, words: readonly ArgWord[]): BuiltinCall | string {
   const given = new Set<string>();
   const values = new Map<string, ArgWord[]>();
@@ -200,14 +260,20 @@ function mayBeOption(word: ArgWord | undefined): boolean {
 /** `set -e`, `set -euo pipefail` and the like: options that only stop or print. */
 function isPlainSet(words: readonly ArgWord[]): boolean {
   const values = words.map((word) => word.value ?? "[");
-  return values.every((word, index) => /^[-+][euxfCb]*o?$/.test(word) || (/o$/.test(values[index - 1] ?? "") && ["pipefail", "errexit", "nounset", "xtrace", "noclobber", "noglob"].includes(word)));
+  return values.every(
+    (word, index) =>
+      /^[-+][euxfCb]*o?$/.test(word) ||
+      (/o$/.test(values[index - 1] ?? "") &&
+        ["pipefail", "errexit", "nounset", "xtrace", "noclobber", "noglob"].includes(word)),
+  );
 }
 
 /** What is wrong with the names of variables to set or to take away. */
 function namesDoubt({ sets, exports }: Builtin, call: BuiltinCall): string | undefined {
   for (const word of sets?.(call) ?? []) {
     const name = nameOf(word);
-    const doubt = name === undefined ? "which variable it sets depends on the run" : variableDoubt(name, exports?.(call));
+    const doubt =
+      name === undefined ? "which variable it sets depends on the run" : variableDoubt(name, exports?.(call));
     if (doubt !== undefined) {
       return doubt;
     }
@@ -224,7 +290,9 @@ function nameOf({ value, head }: ArgWord): string | undefined {
 /** `-v name` looks at a variable by a name that may have a subscript; a word that depends on the run may be `-v`. */
 function testDoubt({ words }: BuiltinCall): string | undefined {
   const values = words.map((word) => word.value ?? "[");
-  return values.some((word, index) => ["-v", "-R", "["].includes(word) && (values[index + 1] ?? "").includes("[")) ? "evaluates a subscript" : undefined;
+  return values.some((word, index) => ["-v", "-R", "["].includes(word) && (values[index + 1] ?? "").includes("["))
+    ? "evaluates a subscript"
+    : undefined;
 }
 
 /** `%n` sets a variable, and `-v`, too. What a format that depends on the run does is not known. */
@@ -234,8 +302,8 @@ function printfDoubt({ words: [format] }: BuiltinCall): string | undefined {
 }
 
 /**
- * A name alone, `name=value`, or a list of values. A value that begins with `(` is expanded when the variable is an array already
- * (bash 5.2, `declare_internal`): `x=(1); declare x='($(id))'` runs id.
+ * A name alone, `name=value`, or a list of values. A value that begins with `(` is expanded when the variable is an
+ * array already (bash 5.2, `declare_internal`): `x=(1); declare x='($(id))'` runs id.
  */
 function declarationDoubt({ flags, words }: BuiltinCall): string | undefined {
   const isOfArrays = flags.has("a") || flags.has("A");

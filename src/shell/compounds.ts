@@ -48,7 +48,8 @@ export function walkLoop(walk: StatementWalk, node: SyntaxNode, folders: Folders
   if (node.type === "while_statement" && keywordOf(head) === "while") {
     readEach(walk, condition, stdin);
   }
-  const flow = body.type === "do_group" ? walk.sequence(walk.inside(body, "do", "done"), start) : walk.statement(body, start);
+  const flow =
+    body.type === "do_group" ? walk.sequence(walk.inside(body, "do", "done"), start) : walk.statement(body, start);
   walk.repeated -= 1;
   walk.loops.length = outer;
   const end = either(folders, start, flow.ok, flow.fail);
@@ -59,11 +60,13 @@ export function walkLoop(walk: StatementWalk, node: SyntaxNode, folders: Folders
 }
 
 /** Conditions that always hold, and that never do. */
-const ALWAYS = /^(?:true|:|\/(?:usr\/)?bin\/true|\[ [^\s$`*?[\]-][^\s$`*?[\]]* \]|test \w+|\[\[ \w+ \]\]|\(\( *0*[1-9]\d* *\)\)|! *false)$/;
+const ALWAYS =
+  /^(?:true|:|\/(?:usr\/)?bin\/true|\[ [^\s$`*?[\]-][^\s$`*?[\]]* \]|test \w+|\[\[ \w+ \]\]|\(\( *0*[1-9]\d* *\)\)|! *false)$/;
 const NEVER = /^(?:false|\/(?:usr\/)?bin\/false|\[ \]|\(\( *0+ *\)\)|! *(?:true|:))$/;
 
 /** The last command of a condition, of those that never fail: `while sleep 1`, `while clear; date`. */
-const LAST_SUCCEEDS = /(?:^|[;\n&|]) *(?:time +|command +|env +|exec +|nice +|\/(?:usr\/)?bin\/)*(?:sleep|echo|printf|date|pwd|uptime|true|:|clear|tput|uname|hostname|whoami|id|who|w|sync|let [1-9]\d*)(?:[ \t][^;&|\n]*)?$/;
+const LAST_SUCCEEDS =
+  /(?:^|[;\n&|]) *(?:time +|command +|env +|exec +|nice +|\/(?:usr\/)?bin\/)*(?:sleep|echo|printf|date|pwd|uptime|true|:|clear|tput|uname|hostname|whoami|id|who|w|sync|let [1-9]\d*)(?:[ \t][^;&|\n]*)?$/;
 
 /** Whether the head of a loop says that it goes on until something in it ends it. */
 function isEndless(keyword: string | undefined, condition: string): boolean {
@@ -71,7 +74,11 @@ function isEndless(keyword: string | undefined, condition: string): boolean {
   const [goesOn, negated] = keyword === "while" ? [ALWAYS, NEVER] : [NEVER, ALWAYS];
   const isNegation = /^!\s/.test(plain);
   const inner = plain.replace(/^!\s+/, "");
-  return goesOn.test(plain) || (isNegation && negated.test(inner)) || (LAST_SUCCEEDS.test(inner) && isNegation === (keyword === "until"));
+  return (
+    goesOn.test(plain) ||
+    (isNegation && negated.test(inner)) ||
+    (LAST_SUCCEEDS.test(inner) && isNegation === (keyword === "until"))
+  );
 }
 
 function keywordOf(head: readonly SyntaxNode[]): string | undefined {
@@ -85,11 +92,17 @@ function keywordOf(head: readonly SyntaxNode[]): string | undefined {
  * @param condition as it is written
  */
 function readEach(walk: StatementWalk, condition: string, stdin: Printed | undefined): void {
-  const name = /^[ \t]+(?:IFS=(?:''|"")?[ \t]+)?read[ \t]+(?:-r[ \t]+)?([A-Za-z_]\w*)[ \t]*[;\n]\s*$/.exec(condition)?.[1];
+  const name = /^[ \t]+(?:IFS=(?:''|"")?[ \t]+)?read[ \t]+(?:-r[ \t]+)?([A-Za-z_]\w*)[ \t]*[;\n]\s*$/.exec(
+    condition,
+  )?.[1];
   if (name === undefined || stdin?.kind !== "names" || stdin.ends !== "line") {
     return;
   }
-  const value = loopValue(name, [{ value: undefined, known: { known: { ...stdin, uses: parted(stdin.uses, "blanks") }, before: "", after: "" } }], walk.folders);
+  const value = loopValue(
+    name,
+    [{ value: undefined, known: { known: { ...stdin, uses: parted(stdin.uses, "blanks") }, before: "", after: "" } }],
+    walk.folders,
+  );
   if (value !== undefined && !walk.loops.includes(name)) {
     walk.program.findings.setByLoop(name);
     walk.values = walk.values.with(name, value);
@@ -130,7 +143,11 @@ function forHead(walk: StatementWalk, node: SyntaxNode, head: readonly SyntaxNod
     }
   }
   const value = keyword?.type === "for" && !walk.loops.includes(name) ? loopValue(name, words, folders) : undefined;
-  walk.program.findings.sets(name, false, value === undefined ? "something" : value.kind === "alike" ? "number" : "loop");
+  walk.program.findings.sets(
+    name,
+    false,
+    value === undefined ? "something" : value.kind === "alike" ? "number" : "loop",
+  );
   walk.values = value === undefined ? walk.values.without(name) : walk.values.with(name, value);
   walk.loops.push(name);
   return folders;

@@ -11,8 +11,16 @@ export interface FoundNames {
 
 /** Tests whose outcome is not looked at, and how many words each takes behind it. */
 const TESTS: Readonly<Record<string, number | undefined>> = {
-  ...Object.fromEntries("-empty -readable -writable -executable -true -quit -daystart -depth -d -noleaf -xdev -mount -warn -nowarn -nouser -nogroup".split(" ").map((name) => [name, 0])),
-  ...Object.fromEntries("-name -iname -path -wholename -ipath -iwholename -regex -iregex -regextype -type -xtype -maxdepth -mindepth -size -mtime -mmin -atime -amin -ctime -cmin -newer -anewer -cnewer -newermt -perm -user -group -links".split(" ").map((name) => [name, 1])),
+  ...Object.fromEntries(
+    "-empty -readable -writable -executable -true -quit -daystart -depth -d -noleaf -xdev -mount -warn -nowarn -nouser -nogroup"
+      .split(" ")
+      .map((name) => [name, 0]),
+  ),
+  ...Object.fromEntries(
+    "-name -iname -path -wholename -ipath -iwholename -regex -iregex -regextype -type -xtype -maxdepth -mindepth -size -mtime -mmin -atime -amin -ctime -cmin -newer -anewer -cnewer -newermt -perm -user -group -links"
+      .split(" ")
+      .map((name) => [name, 1]),
+  ),
 };
 
 /** What a part of the expression is true of: at most these. */
@@ -42,7 +50,9 @@ class Unusual extends Error {}
  * @param forExec take `-exec … ;` and `-exec … {} +` for tests, as their command gets the name
  */
 export function foundNames(words: readonly ArgWord[], forExec = false): FoundNames | undefined {
-  const first = words.findIndex((word, at) => at > 0 && (word.value === undefined ? word.glob === undefined : /^(?:-|[(!,]$)/.test(word.value)));
+  const first = words.findIndex(
+    (word, at) => at > 0 && (word.value === undefined ? word.glob === undefined : /^(?:-|[(!,]$)/.test(word.value)),
+  );
   const starts = words.slice(1, first === -1 ? undefined : first);
   const paths = starts.map(({ value, glob }) => value ?? glob ?? "");
   if (starts.some(({ value, glob }) => value === undefined && !/^[A-Za-z0-9_./]/.test(glob ?? ""))) {
@@ -51,7 +61,10 @@ export function foundNames(words: readonly ArgWord[], forExec = false): FoundNam
   try {
     const reader = new Reader(first === -1 ? [] : words.slice(first), forExec);
     const listed = reader.read();
-    return { uses: (paths.length === 0 ? ["."] : paths).map((path) => ({ path, listed })), ends: reader.isNul ? "nul" : "line" };
+    return {
+      uses: (paths.length === 0 ? ["."] : paths).map((path) => ({ path, listed })),
+      ends: reader.isNul ? "nul" : "line",
+    };
   } catch (error) {
     if (error instanceof Unusual) {
       return undefined;
@@ -68,7 +81,10 @@ class Reader {
   #printsLine = false;
   /** With -depth, folders are gone into before they are looked at. */
   #depthFirst = false;
-  /** With `-mindepth 2`, what lies at the top is not looked at, wherever in the expression that stands: it prunes nothing there. */
+  /**
+   * With `-mindepth 2`, what lies at the top is not looked at, wherever in the expression that stands: it prunes
+   * nothing there.
+   */
   #skipsTop = false;
   isNul = false;
 
@@ -84,7 +100,9 @@ class Reader {
     }
     // `-path x -prune -o …`: nothing below x comes to the rest.
     const [leftmost] = all;
-    const pruned = (leftmost?.prunes === true ? (leftmost.exactly ?? []) : []).map(({ of, pattern }): Left => (of === "path" ? { of, pattern: `${pattern}/*` } : { of: "below", pattern }));
+    const pruned = (leftmost?.prunes === true ? (leftmost.exactly ?? []) : []).map(({ of, pattern }): Left =>
+      of === "path" ? { of, pattern: `${pattern}/*` } : { of: "below", pattern },
+    );
     if ((this.#depthFirst || this.#skipsTop) && all.some(({ prunes }) => prunes)) {
       throw new Unusual();
     }
@@ -124,7 +142,11 @@ class Reader {
 
   #all(): Bounds {
     let bounds = this.#one();
-    for (let word = this.#next(); this.#at < this.#words.length && word !== "-o" && word !== "-or" && word !== ")"; word = this.#next()) {
+    for (
+      let word = this.#next();
+      this.#at < this.#words.length && word !== "-o" && word !== "-or" && word !== ")";
+      word = this.#next()
+    ) {
       if (word === "-a" || word === "-and") {
         this.#at += 1;
       }
@@ -167,7 +189,10 @@ class Reader {
     if (!this.#forExec) {
       throw new Unusual();
     }
-    const end = this.#words.findIndex((word, at) => at >= this.#at && (word.value === ";" || (word.value === "+" && this.#words[at - 1]?.value === "{}")));
+    const end = this.#words.findIndex(
+      (word, at) =>
+        at >= this.#at && (word.value === ";" || (word.value === "+" && this.#words[at - 1]?.value === "{}")),
+    );
     if (end === -1) {
       throw new Unusual();
     }
@@ -211,7 +236,8 @@ const ANYTHING: Bounds = { except: [], regular: false, prints: false, prunes: fa
 
 function both(one: Bounds, other: Bounds): Bounds {
   const names = one.names ?? other.names;
-  const ofFolders = one.ofFolders?.length === 0 ? other.exactly : other.ofFolders?.length === 0 ? one.exactly : undefined;
+  const ofFolders =
+    one.ofFolders?.length === 0 ? other.exactly : other.ofFolders?.length === 0 ? one.exactly : undefined;
   // `-path x -prune` prunes what is just that; `-path x -type d` is true of less.
   const exactly = other.prunes ? (one.exactly ?? one.ofFolders) : undefined;
   return {

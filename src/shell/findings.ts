@@ -20,13 +20,18 @@ export interface InnerProgram {
 /** Commands in the order of the text; those of an inner program are put in later. */
 export type CommandList = (SimpleCommand | CommandList)[];
 
-/** What sets a variable: a loop that stands in no other of the same variable, or an assignment of a number or another known text. */
+/**
+ * What sets a variable: a loop that stands in no other of the same variable, or an assignment of a number or another
+ * known text.
+ */
 export type Setter = "loop" | "number" | "text" | "something";
 
 /** More commands than a person reads. Each is judged, which takes time. */
 const MAX_COMMANDS = 1_000;
 
-/** Parts that are looked at. What is not understood is looked at again for what is in it, which could go on for long. */
+/**
+ * Parts that are looked at. What is not understood is looked at again for what is in it, which could go on for long.
+ */
 const MAX_STEPS = 50_000;
 
 /** Programs within programs, in all and one in another. */
@@ -191,7 +196,11 @@ export class Findings {
     for (const name of this.unsettled()) {
       this.doubt(`\`$${name}\` is set in more than one place`);
     }
-    return { commands: flat(this.#commands).map((command) => this.#withoutRedefined(command)), redirections: this.#redirections, doubts: [...this.#doubts] };
+    return {
+      commands: flat(this.#commands).map((command) => this.#withoutRedefined(command)),
+      redirections: this.#redirections,
+      doubts: [...this.#doubts],
+    };
   }
 
   /** Whether all that sets a variable is known, wherever in the line it is used. */
@@ -206,7 +215,13 @@ export class Findings {
     const name = command.words[0];
     return name === undefined || !this.#functions.has(name)
       ? command
-      : { ...command, effect: "unknown", why: `\`${name}\` is a function that the line defines`, prefix: 0, beyondPrefix: true };
+      : {
+          ...command,
+          effect: "unknown",
+          why: `\`${name}\` is a function that the line defines`,
+          prefix: 0,
+          beyondPrefix: true,
+        };
   }
 }
 

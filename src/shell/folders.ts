@@ -1,8 +1,8 @@
 import type { Printed } from "./known.js";
 
 /**
- * Folders that a command may be in, relative to where the line starts (or absolute, or beginning with `~`). Undefined when a `cd`
- * went to a place that the text does not tell.
+ * Folders that a command may be in, relative to where the line starts (or absolute, or beginning with `~`). Undefined
+ * when a `cd` went to a place that the text does not tell.
  */
 export type Folders = readonly string[] | undefined;
 
@@ -36,7 +36,13 @@ export function either(...all: readonly Folders[]): Folders {
 
 /** Whether two are the same folders. */
 export function sameFolders(one: Folders, other: Folders): boolean {
-  return one === other || (one !== undefined && other !== undefined && one.length === other.length && one.every((folder) => other.includes(folder)));
+  return (
+    one === other ||
+    (one !== undefined &&
+      other !== undefined &&
+      one.length === other.length &&
+      one.every((folder) => other.includes(folder)))
+  );
 }
 
 /** The folders after `cd target`. bash takes `..` off the text of the folder it is in, whatever links are in it. */
@@ -47,9 +53,14 @@ export function entering(folders: Folders, target: string): Folders {
   return folders?.map((folder) => (/^[/~]/.test(target) ? normalised(target) : normalised(`${folder}/${target}`)));
 }
 
-/** The folders that a program goes to from these: it leaves by `..` where the links that led there really lie, so that both are looked at. */
+/**
+ * The folders that a program goes to from these: it leaves by `..` where the links that led there really lie, so that
+ * both are looked at.
+ */
 export function enteringReally(folders: Folders, target: string): Folders {
-  return /(?:^|\/)\.\.(?:\/|$)/.test(target) ? folders?.map((folder) => (/^[/~]/.test(target) ? target : `${folder}/${target}`)) : entering(folders, target);
+  return /(?:^|\/)\.\.(?:\/|$)/.test(target)
+    ? folders?.map((folder) => (/^[/~]/.test(target) ? target : `${folder}/${target}`))
+    : entering(folders, target);
 }
 
 function normalised(path: string): string {

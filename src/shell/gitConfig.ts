@@ -8,7 +8,8 @@ export interface GitSetting {
 }
 
 /** Values of filters and drivers that run nothing of the repository's. */
-const HARMLESS_PROGRAMS = /^(?:git-lfs (?:clean -- %f|smudge -- %f|filter-process|clean|smudge)(?: --skip)?|true|cat)?$/;
+const HARMLESS_PROGRAMS =
+  /^(?:git-lfs (?:clean -- %f|smudge -- %f|filter-process|clean|smudge)(?: --skip)?|true|cat)?$/;
 
 /** A value that git takes for a truth value. */
 const TRUTH = /^(?:true|false|yes|no|on|off|0|1|)$/i;
@@ -16,23 +17,44 @@ const TRUTH = /^(?:true|false|yes|no|on|off|0|1|)$/i;
 /** git's hooks that may run when it only looks (githooks(5)). */
 export const HOOKS_OF_READING: readonly string[] = ["post-index-change", "fsmonitor-watchman"];
 
-/** Settings that make a subcommand which only looks run something, or look elsewhere; what is said of each (git-config(1)). */
+/**
+ * Settings that make a subcommand which only looks run something, or look elsewhere; what is said of each
+ * (git-config(1)).
+ */
 const RUNNING: readonly { name: RegExp; isHarmless?: RegExp; why: string }[] = [
   { name: /^core\.fsmonitor$/, isHarmless: TRUTH, why: "names a program that status and diff run" },
   { name: /^diff\.external$|^diff\..+\.(?:command|textconv)$/, why: "names a program that diffs run" },
-  { name: /^filter\..+\.(?:clean|smudge|process)$/, isHarmless: HARMLESS_PROGRAMS, why: "names a program that files go through" },
-  { name: /^lfs\.(?:extension|customtransfer)\.|^lfs\.(?:.+\.)?standalonetransferagent$/, why: "names a program that Git LFS runs for files" },
+  {
+    name: /^filter\..+\.(?:clean|smudge|process)$/,
+    isHarmless: HARMLESS_PROGRAMS,
+    why: "names a program that files go through",
+  },
+  {
+    name: /^lfs\.(?:extension|customtransfer)\.|^lfs\.(?:.+\.)?standalonetransferagent$/,
+    why: "names a program that Git LFS runs for files",
+  },
   { name: /^merge\..+\.driver$/, isHarmless: /^true$/, why: "names a program that merges run" },
   { name: /^log\.showsignature$/, isHarmless: /^(?:false|no|off|0)$/i, why: "runs gpg for each commit" },
   { name: /^gpg\.(?:.+\.)?program$/, why: "names a program that checks signatures" },
-  { name: /^(?:format\.pretty|pretty\..+)$/, isHarmless: /^(?!.*%(?:[ +-]?G|\(\*?signature))/s, why: "has a signature in its format, which runs gpg" },
+  {
+    name: /^(?:format\.pretty|pretty\..+)$/,
+    isHarmless: /^(?!.*%(?:[ +-]?G|\(\*?signature))/s,
+    why: "has a signature in its format, which runs gpg",
+  },
   { name: /^(?:tag|branch)\.sort$/, isHarmless: /^(?!.*signature)/s, why: "sorts by signatures, which runs gpg" },
-  { name: /^remote\..+\.promisor$|^extensions\.partialclone$/, isHarmless: /^(?:false|no|off|0)$/i, why: "lets git fetch what is missing, over the network or by a program" },
+  {
+    name: /^remote\..+\.promisor$|^extensions\.partialclone$/,
+    isHarmless: /^(?:false|no|off|0)$/i,
+    why: "lets git fetch what is missing, over the network or by a program",
+  },
   { name: /^man\.|^help\.(?:format|browser)$|^browser\.|^web\.browser$/, why: "names a program that shows help" },
   { name: /^alias\.(?:whatchanged|annotate)$/, why: "may give a subcommand another meaning" },
 ];
 
-/** Whether a format has git verify signatures. A plus, minus or blank before the letter adds or takes away a line (git-log(1), "PRETTY FORMATS"). */
+/**
+ * Whether a format has git verify signatures. A plus, minus or blank before the letter adds or takes away a line
+ * (git-log(1), "PRETTY FORMATS").
+ */
 export function checksSignatures(format: string): boolean {
   return /%(?:[ +-]?G|\(\*?signature)/.test(format);
 }
@@ -45,7 +67,11 @@ export function checksSignatures(format: string): boolean {
 export function parseGitConfig(text: string): readonly GitSetting[] | undefined {
   const settings: GitSetting[] = [];
   let section = "";
-  const lines = text.replace(/^\uFEFF/, "").replace(/\r\n/g, "\n").replace(/\\\n/g, "\\\u0000").split("\n");
+  const lines = text
+    .replace(/^\uFEFF/, "")
+    .replace(/\r\n/g, "\n")
+    .replace(/\\\n/g, "\\\u0000")
+    .split("\n");
   for (const line of lines) {
     let rest = line.trim();
     const head = /^\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]\s*/.exec(rest);
@@ -60,7 +86,10 @@ export function parseGitConfig(text: string): readonly GitSetting[] | undefined 
     if (all === undefined || key === undefined || section === "") {
       return undefined;
     }
-    settings.push({ name: `${section}.${key.toLowerCase()}`, value: all.includes("=") ? plainValue(rest.slice(all.length)) : "true" });
+    settings.push({
+      name: `${section}.${key.toLowerCase()}`,
+      value: all.includes("=") ? plainValue(rest.slice(all.length)) : "true",
+    });
   }
   return settings;
 }
@@ -86,7 +115,10 @@ function plainValue(text: string): string {
   return value.trim();
 }
 
-/** Why git may run a program or look elsewhere by a repository's own settings; undefined when it does not. Completes «its configuration …». */
+/**
+ * Why git may run a program or look elsewhere by a repository's own settings; undefined when it does not. Completes
+ * «its configuration …».
+ */
 export function runningSetting(settings: readonly GitSetting[]): string | undefined {
   for (const { name, value } of settings) {
     const found = RUNNING.find((each) => each.name.test(name.toLowerCase()));
@@ -98,14 +130,24 @@ export function runningSetting(settings: readonly GitSetting[]): string | undefi
 }
 
 /** Settings that have addresses of repositories, in their values or names. */
-const ADDRESSES = /^(?:remote\..+\.(?:push)?url|branch\..+\.(?:push)?remote|url\..+\.(?:push)?insteadof|remote\.pushdefault|submodule\..+\.url)$/i;
+const ADDRESSES =
+  /^(?:remote\..+\.(?:push)?url|branch\..+\.(?:push)?remote|url\..+\.(?:push)?insteadof|remote\.pushdefault|submodule\..+\.url)$/i;
 
-/** A password in an address, a token in place of a user's name, and one behind it. Names of users are shorter, and ssh has no tokens. */
-const CREDENTIALS = /:\/\/[^/\s:@]*:[^/\s@]+@|\bhttps?:\/\/(?:[^/\s@]{20,}|(?:gh[oprsu]|glpat|github_pat)[_-][^/\s@]*)@|[?&][\w-]*(?:token|key|secret|password|auth)=[^&\s]/i;
+/**
+ * A password in an address, a token in place of a user's name, and one behind it. Names of users are shorter, and ssh
+ * has no tokens.
+ */
+const CREDENTIALS =
+  /:\/\/[^/\s:@]*:[^/\s@]+@|\bhttps?:\/\/(?:[^/\s@]{20,}|(?:gh[oprsu]|glpat|github_pat)[_-][^/\s@]*)@|[?&][\w-]*(?:token|key|secret|password|auth)=[^&\s]/i;
 
 /** The setting whose address holds a password or token; undefined when none does. */
 export function addressWithCredentials(settings: readonly GitSetting[]): string | undefined {
-  return settings.find(({ name, value }) => ADDRESSES.test(name) && CREDENTIALS.test(`${name.toLowerCase().startsWith("url.") ? name : ""} ${value}`))?.name.replace(/^url\..*(?=\.)/i, "url.…");
+  return settings
+    .find(
+      ({ name, value }) =>
+        ADDRESSES.test(name) && CREDENTIALS.test(`${name.toLowerCase().startsWith("url.") ? name : ""} ${value}`),
+    )
+    ?.name.replace(/^url\..*(?=\.)/i, "url.…");
 }
 
 /** The last value of a setting. */

@@ -75,7 +75,12 @@ function readEntries(bytes: Uint8Array, view: DataView, nameBytes: number): GitI
       // A sparse index does not have the names of what is in it.
       return undefined;
     }
-    entries.push({ path: text.decode(last), isRepository: mode === REPOSITORY_MODE, size: view.getUint32(start + 36), modified: view.getUint32(start + 8) * 1_000 + view.getUint32(start + 12) / 1e6 });
+    entries.push({
+      path: text.decode(last),
+      isRepository: mode === REPOSITORY_MODE,
+      size: view.getUint32(start + 36),
+      modified: view.getUint32(start + 8) * 1_000 + view.getUint32(start + 12) / 1e6,
+    });
   }
   return { entries, sharedBy: sharedBy(bytes, view, at, nameBytes) };
 }

@@ -2,14 +2,17 @@
 import type { PathUse } from "./analysis.js";
 import type { Folders } from "./folders.js";
 
-/** What a word may become. Never more than one word when it is quoted, and never one that begins with a dash, but for names of branches and tags. */
+/**
+ * What a word may become. Never more than one word when it is quoted, and never one that begins with a dash, but for
+ * names of branches and tags.
+ */
 export type Known =
   /** Whatever it becomes, it is judged as this text is: a number. */
   | { kind: "alike"; text: string }
   /**
-   * A commit by its object's name, or, where it `isName`, by that of a branch or a tag (git-check-ref-format(1)), which a repository that somebody
-   * made may have called `--output=x` or as a file is; or one of these words, which may name files, too. Whether
-   * the name of a tag (`isTag`) can be a flag is checked in the repository.
+   * A commit by its object's name, or, where it `isName`, by that of a branch or a tag (git-check-ref-format(1)), which
+   * a repository that somebody made may have called `--output=x` or as a file is; or one of these words, which may name
+   * files, too. Whether the name of a tag (`isTag`) can be a flag is checked in the repository.
    */
   | { kind: "ref"; words: readonly string[]; isName?: true; isTag?: true }
   /** Names of files, relative to the folders the line is in there. */
@@ -33,7 +36,10 @@ export interface KnownWord {
   after: string;
 }
 
-/** How names are taken apart on their way: at blanks (and quotes go), at blanks and by patterns (the shell), or not but at the ends of lines. */
+/**
+ * How names are taken apart on their way: at blanks (and quotes go), at blanks and by patterns (the shell), or not but
+ * at the ends of lines.
+ */
 export type Parting = "blanks" | "patterns" | "none";
 
 /** Names as a reader gets them that takes them apart in a way. */

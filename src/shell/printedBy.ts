@@ -1,4 +1,7 @@
-/** What a command prints, for the few whose output becomes words of another: names of files, numbers, and names of commits. */
+/**
+ * What a command prints, for the few whose output becomes words of another: names of files, numbers, and names of
+ * commits.
+ */
 import type { Listed } from "./analysis.js";
 import { foundNames } from "./findExpression.js";
 import type { ArgWord } from "./judge.js";
@@ -37,24 +40,60 @@ type Printer = (parsed: Parsed, call: Call, spec: CommandSpec) => Printed | unde
 const PRINTERS: Readonly<Record<string, Printer | undefined>> = {
   // Whole lines of what they read, and nothing else.
   ...Object.fromEntries(
-    Object.entries({ head: "-n --lines -0 -1 -2 -3 -4 -5 -6 -7 -8 -9", tail: "-n --lines -0 -1 -2 -3 -4 -5 -6 -7 -8 -9", sort: "-r -u -n -f -V -h -k -t --unique --reverse", uniq: "-u -d", cat: "", tac: "" }).map(([name, flags]) => [name, linesOf(flags, 0)]),
+    Object.entries({
+      head: "-n --lines -0 -1 -2 -3 -4 -5 -6 -7 -8 -9",
+      tail: "-n --lines -0 -1 -2 -3 -4 -5 -6 -7 -8 -9",
+      sort: "-r -u -n -f -V -h -k -t --unique --reverse",
+      uniq: "-u -d",
+      cat: "",
+      tac: "",
+    }).map(([name, flags]) => [name, linesOf(flags, 0)]),
   ),
-  wc: (parsed, { words }) => (words.length === 2 && parsed.operands.length === 0 && onlyFlags(parsed, "-l -c -m -w --lines --bytes --chars --words") ? { kind: "alike", text: "1" } : undefined),
-  seq: ({ operands }) => (operands.every(({ value }) => /^[0-9]+$/.test(value ?? "")) ? { kind: "alike", text: "1" } : undefined),
+  wc: (parsed, { words }) =>
+    words.length === 2 &&
+    parsed.operands.length === 0 &&
+    onlyFlags(parsed, "-l -c -m -w --lines --bytes --chars --words")
+      ? { kind: "alike", text: "1" }
+      : undefined,
+  seq: ({ operands }) =>
+    operands.every(({ value }) => /^[0-9]+$/.test(value ?? "")) ? { kind: "alike", text: "1" } : undefined,
   ls: listedByLs,
   rg: listedByRg,
-  ...Object.fromEntries(["grep", "egrep", "fgrep"].map((name) => [name, (parsed: Parsed, call: Call, spec: CommandSpec) => (given(parsed, "-l --files-with-matches") ? listedByGrep(parsed, call, spec) : linesOf(GREP_LINES, 1)(parsed, call, spec))])),
+  ...Object.fromEntries(
+    ["grep", "egrep", "fgrep"].map((name) => [
+      name,
+      (parsed: Parsed, call: Call, spec: CommandSpec) =>
+        given(parsed, "-l --files-with-matches")
+          ? listedByGrep(parsed, call, spec)
+          : linesOf(GREP_LINES, 1)(parsed, call, spec),
+    ]),
+  ),
   "git ls-files": listedByGit,
-  "git grep": (parsed, call) => (given(parsed, "-l --files-with-matches --name-only") && onlyFlags(parsed, "-l --files-with-matches --name-only -i -w -E -F -P -n -I --cached -e") ? everything(call, parsed.operandsBeforeDashes > (given(parsed, "-e") ? 0 : 1) ? "commits" : "index") : undefined),
-  "git diff": (parsed, call) => (given(parsed, "--name-only") && onlyFlags(parsed, "--name-only -z --cached --staged --diff-filter --merge-base") ? everything(call, ofCommits(parsed) ? "commits" : "index", given(parsed, "-z")) : undefined),
-  "git rev-parse": (parsed) => (onlyFlags(parsed, "-q --quiet --verify --short --abbrev-ref") ? revisions(parsed) : undefined),
+  "git grep": (parsed, call) =>
+    given(parsed, "-l --files-with-matches --name-only") &&
+    onlyFlags(parsed, "-l --files-with-matches --name-only -i -w -E -F -P -n -I --cached -e")
+      ? everything(call, parsed.operandsBeforeDashes > (given(parsed, "-e") ? 0 : 1) ? "commits" : "index")
+      : undefined,
+  "git diff": (parsed, call) =>
+    given(parsed, "--name-only") && onlyFlags(parsed, "--name-only -z --cached --staged --diff-filter --merge-base")
+      ? everything(call, ofCommits(parsed) ? "commits" : "index", given(parsed, "-z"))
+      : undefined,
+  "git rev-parse": (parsed) =>
+    onlyFlags(parsed, "-q --quiet --verify --short --abbrev-ref") ? revisions(parsed) : undefined,
   // No branch or tag.
   "git merge-base": (parsed) => (onlyFlags(parsed, "") ? { kind: "ref", words: [] } : undefined),
-  "git describe": (parsed) => (onlyFlags(parsed, "--tags --all --always --abbrev --long --exact-match --first-parent") ? { kind: "ref", words: [], isName: true, isTag: true } : undefined),
-  "git branch": (parsed) => (given(parsed, "--show-current") && onlyFlags(parsed, "--show-current") && parsed.operands.length === 0 ? { kind: "ref", words: [], isName: true } : undefined),
+  "git describe": (parsed) =>
+    onlyFlags(parsed, "--tags --all --always --abbrev --long --exact-match --first-parent")
+      ? { kind: "ref", words: [], isName: true, isTag: true }
+      : undefined,
+  "git branch": (parsed) =>
+    given(parsed, "--show-current") && onlyFlags(parsed, "--show-current") && parsed.operands.length === 0
+      ? { kind: "ref", words: [], isName: true }
+      : undefined,
 };
 
-const GREP_LINES = "-v -i -E -F -P -w -x -e -m --invert-match --ignore-case --extended-regexp --fixed-strings --perl-regexp";
+const GREP_LINES =
+  "-v -i -E -F -P -w -x -e -m --invert-match --ignore-case --extended-regexp --fixed-strings --perl-regexp";
 
 /** Whether no other flags were given. */
 function onlyFlags({ flags }: Parsed, list: string): boolean {
@@ -62,11 +101,19 @@ function onlyFlags({ flags }: Parsed, list: string): boolean {
   return flags.every(({ name }) => names.includes(name));
 }
 
-/** Some of the lines that a command reads, with certain flags and as many words before its files, of which there are none. */
+/**
+ * Some of the lines that a command reads, with certain flags and as many words before its files, of which there are
+ * none.
+ */
 function linesOf(flags: string, words: number): Printer {
   return (parsed, { stdin }) => {
     const operands = given(parsed, "-e") ? 0 : words;
-    return stdin?.kind === "names" && stdin.ends === "line" && parsed.operands.length === operands && onlyFlags(parsed, flags) ? stdin : undefined;
+    return stdin?.kind === "names" &&
+      stdin.ends === "line" &&
+      parsed.operands.length === operands &&
+      onlyFlags(parsed, flags)
+      ? stdin
+      : undefined;
   };
 }
 
@@ -94,7 +141,8 @@ function listedByLs(parsed: Parsed, call: Call): Printed | undefined {
   if (paths === undefined || !onlyFlags(parsed, "-1 -d -t -r -S")) {
     return undefined;
   }
-  const inside: NamedUse[] = given(parsed, "-d") && paths.length > 0 ? [] : [{ path: ".", listed: { depth: 0, bare: true, shownOnly: true } }];
+  const inside: NamedUse[] =
+    given(parsed, "-d") && paths.length > 0 ? [] : [{ path: ".", listed: { depth: 0, bare: true, shownOnly: true } }];
   // Several folders have a line `name:` above what is in each.
   const heads = inside.length === 0 ? [] : paths.map((path): NamedUse => ({ path: `${path}:` }));
   return names(call, [...paths.map((path): NamedUse => ({ path, listed: { depth: 0 } })), ...heads, ...inside]);
@@ -103,7 +151,8 @@ function listedByLs(parsed: Parsed, call: Call): Printed | undefined {
 /** What ripgrep prints with -l it has read, and with --files it would read. */
 function listedByRg(parsed: Parsed, call: Call, spec: CommandSpec): Printed | undefined {
   const isList = given(parsed, "--files");
-  const quiet = "-l --files-with-matches --files -i -w -F -s -S -t --type -g --glob -e --regexp --sort -0 --null -U --no-messages --case-sensitive --ignore-case --smart-case --fixed-strings --word-regexp";
+  const quiet =
+    "-l --files-with-matches --files -i -w -F -s -S -t --type -g --glob -e --regexp --sort -0 --null -U --no-messages --case-sensitive --ignore-case --smart-case --fixed-strings --word-regexp";
   if ((!isList && !given(parsed, "-l --files-with-matches")) || !onlyFlags(parsed, quiet)) {
     return undefined;
   }
@@ -115,46 +164,81 @@ function listedByRg(parsed: Parsed, call: Call, spec: CommandSpec): Printed | un
   // What it names with -l it has read, which was judged by itself.
   const shownOnly = !isList && spec.shownOnly?.(parsed)?.length === 0 ? { shownOnly: true as const } : {};
   const listed: Listed = { ...patterns, ...shownOnly, ...leftOut(parsed, spec), byGit: true, regular: true };
-  return paths === undefined ? undefined : names(call, paths.length === 0 ? [{ path: ".", listed: { ...listed, bare: true } }] : paths.map((path) => ({ path, listed })), given(parsed, "-0 --null"));
+  return paths === undefined
+    ? undefined
+    : names(
+        call,
+        paths.length === 0
+          ? [{ path: ".", listed: { ...listed, bare: true } }]
+          : paths.map((path) => ({ path, listed })),
+        given(parsed, "-0 --null"),
+      );
 }
 
 /** What a search is told to leave out is not among what it names. */
 function leftOut(parsed: Parsed, spec: CommandSpec): Pick<Listed, "except"> {
   const { files = [], folders = [] } = spec.leavesOut?.(parsed) ?? {};
-  const except = [...files.map((pattern) => ({ of: "name" as const, pattern })), ...folders.map((pattern) => ({ of: "below" as const, pattern }))];
+  const except = [
+    ...files.map((pattern) => ({ of: "name" as const, pattern })),
+    ...folders.map((pattern) => ({ of: "below" as const, pattern })),
+  ];
   return except.length === 0 ? {} : { except };
 }
 
 function listedByGrep(parsed: Parsed, call: Call, spec: CommandSpec): Printed | undefined {
   const isDeep = given(parsed, "-r --recursive");
   const paths = literalPaths({ ...parsed, operands: given(parsed, "-e") ? parsed.operands : parsed.operands.slice(1) });
-  if (paths === undefined || !onlyFlags(parsed, "-r -l -i -w -E -F -P -I -s -Z -e --recursive --files-with-matches --include --exclude --exclude-dir --ignore-case")) {
+  if (
+    paths === undefined ||
+    !onlyFlags(
+      parsed,
+      "-r -l -i -w -E -F -P -I -s -Z -e --recursive --files-with-matches --include --exclude --exclude-dir --ignore-case",
+    )
+  ) {
     return undefined;
   }
   const includes = valuesOf(parsed, "--include");
   if (includes.some((glob) => glob.includes("/"))) {
     return undefined;
   }
-  const listed: Listed = { ...(includes.length > 0 && !given(parsed, "--exclude") ? { names: includes } : {}), ...leftOut(parsed, spec), regular: true, ...(isDeep ? {} : { depth: 0 }) };
-  return names(call, paths.length === 0 ? [{ path: ".", listed: { ...listed, bare: true } }] : paths.map((path) => ({ path, listed })), given(parsed, "-Z"));
+  const listed: Listed = {
+    ...(includes.length > 0 && !given(parsed, "--exclude") ? { names: includes } : {}),
+    ...leftOut(parsed, spec),
+    regular: true,
+    ...(isDeep ? {} : { depth: 0 }),
+  };
+  return names(
+    call,
+    paths.length === 0 ? [{ path: ".", listed: { ...listed, bare: true } }] : paths.map((path) => ({ path, listed })),
+    given(parsed, "-Z"),
+  );
 }
 
 function listedByGit(parsed: Parsed, call: Call): Printed | undefined {
   const flags = "-c -o -m -d -z --cached --others --modified --deleted --exclude-standard --deduplicate";
   const isNul = given(parsed, "-z");
-  const ordinary: Listed = { ...(given(parsed, "-o --others") && !given(parsed, "--exclude-standard") ? {} : { byGit: true }), ...gitNames("index", isNul) };
+  const ordinary: Listed = {
+    ...(given(parsed, "-o --others") && !given(parsed, "--exclude-standard") ? {} : { byGit: true }),
+    ...gitNames("index", isNul),
+  };
   const uses = parsed.operands.map(({ value = "" }): NamedUse | undefined => {
     // `*` crosses folders there.
     const [, folder = "", name] = /^((?:[\w-]+\/)*)(?:\*\*\/)?(\*\.\w+)$/.exec(value) ?? [];
     if (name !== undefined) {
-      return folder === "" ? { path: ".", listed: { ...ordinary, bare: true, names: [name] } } : { path: folder, listed: { ...ordinary, names: [name] } };
+      return folder === ""
+        ? { path: ".", listed: { ...ordinary, bare: true, names: [name] } }
+        : { path: folder, listed: { ...ordinary, names: [name] } };
     }
     return /^\w[\w./-]*$/.test(value) && !value.includes("..") ? { path: value, listed: ordinary } : undefined;
   });
   if (!onlyFlags(parsed, flags) || uses.includes(undefined)) {
     return undefined;
   }
-  return names(call, uses.length === 0 ? [{ path: ".", listed: { ...ordinary, bare: true } }] : uses.flatMap((use) => use ?? []), isNul);
+  return names(
+    call,
+    uses.length === 0 ? [{ path: ".", listed: { ...ordinary, bare: true } }] : uses.flatMap((use) => use ?? []),
+    isNul,
+  );
 }
 
 /** Names of commits. A word that names none is printed as it is. */
@@ -162,21 +246,70 @@ function revisions(parsed: Parsed): Printed | undefined {
   const { operands, hasDashes } = parsed;
   const isName = given(parsed, "--abbrev-ref") ? { isName: true as const } : {};
   const words = operands.map(({ value }) => value ?? "");
-  return !hasDashes && words.length > 0 && words.every((word) => /^[\w@][\w./@{}~^-]*$/.test(word)) ? { kind: "ref", words, ...isName } : undefined;
+  return !hasDashes && words.length > 0 && words.every((word) => /^[\w@][\w./@{}~^-]*$/.test(word))
+    ? { kind: "ref", words, ...isName }
+    : undefined;
 }
 
 function literalPaths({ operands }: Pick<Parsed, "operands">): readonly string[] | undefined {
-  const paths = operands.map(({ value, glob }) => value ?? (glob !== undefined && /^[A-Za-z0-9_./]/.test(glob) ? glob : undefined));
+  const paths = operands.map(
+    ({ value, glob }) => value ?? (glob !== undefined && /^[A-Za-z0-9_./]/.test(glob) ? glob : undefined),
+  );
   return paths.every((path) => path !== undefined && path !== "-") ? paths.flatMap((path) => path ?? []) : undefined;
 }
 
 /** Commands that read nothing from their standard input. */
-const NEVER_READ: ReadonlySet<string> = new Set(
-  ["echo", "printf", "basename", "dirname", "[", "test", "true", "false", ":", "pwd", "ls", "stat", "du", "file", "find", "sleep", "break", "continue", "return", "exit", "git log", "git show", "git diff", "git blame", "git status", "git ls-files", "git rev-parse", "git grep", "git rev-list"],
-);
+const NEVER_READ: ReadonlySet<string> = new Set([
+  "echo",
+  "printf",
+  "basename",
+  "dirname",
+  "[",
+  "test",
+  "true",
+  "false",
+  ":",
+  "pwd",
+  "ls",
+  "stat",
+  "du",
+  "file",
+  "find",
+  "sleep",
+  "break",
+  "continue",
+  "return",
+  "exit",
+  "git log",
+  "git show",
+  "git diff",
+  "git blame",
+  "git status",
+  "git ls-files",
+  "git rev-parse",
+  "git grep",
+  "git rev-list",
+]);
 
 /** Commands that read it when they are given no file. */
-const READ_ELSE: ReadonlySet<string> = new Set(["cat", "head", "tail", "wc", "grep", "egrep", "fgrep", "sed", "nl", "cut", "sort", "uniq", "strings", "md5sum", "sha256sum", "jq"]);
+const READ_ELSE: ReadonlySet<string> = new Set([
+  "cat",
+  "head",
+  "tail",
+  "wc",
+  "grep",
+  "egrep",
+  "fgrep",
+  "sed",
+  "nl",
+  "cut",
+  "sort",
+  "uniq",
+  "strings",
+  "md5sum",
+  "sha256sum",
+  "jq",
+]);
 
 /** Whether a command may read from the standard input that it has from what is around it. */
 export function mayReadInput(words: readonly ArgWord[]): boolean {
@@ -192,5 +325,9 @@ export function mayReadInput(words: readonly ArgWord[]): boolean {
   const before = given(parsed, spec.operands?.firstGivenBy) ? 0 : (spec.operands?.first?.length ?? 0);
   const files = parsed.operands.slice(before);
   const isInput = (text: string | undefined): boolean => text === "-" || text?.startsWith("/dev/") === true;
-  return files.length === 0 || files.some(({ value, glob, known }) => (value ?? glob ?? known) === undefined || isInput(value)) || parsed.flags.some(({ values }) => values.some(isInput));
+  return (
+    files.length === 0 ||
+    files.some(({ value, glob, known }) => (value ?? glob ?? known) === undefined || isInput(value)) ||
+    parsed.flags.some(({ values }) => values.some(isInput))
+  );
 }

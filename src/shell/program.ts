@@ -16,7 +16,13 @@ export interface Program {
 }
 
 /** Hands a program within one to be looked into later, its commands to stand here. */
-export function addInner(program: Program, text: string, folders: Folders, wrappers: readonly string[], dialect: Dialect): void {
+export function addInner(
+  program: Program,
+  text: string,
+  folders: Folders,
+  wrappers: readonly string[],
+  dialect: Dialect,
+): void {
   const place: CommandList = [];
   program.place.push(place);
   program.findings.program({ text, dialect, folders, wrappers, level: program.level + 1, place });

@@ -1,6 +1,6 @@
 /**
- * The program versions whose manual, `--help` or source each table entry was read from. Nothing is known about other versions, except that a flag which is
- * not listed asks. Builtins and variables have theirs in their own tables.
+ * The program versions whose manual, `--help` or source each table entry was read from. Nothing is known about other
+ * versions, except that a flag which is not listed asks. Builtins and variables have theirs in their own tables.
  */
 const READ_FROM: readonly (readonly [from: string, names: string])[] = [
   [
@@ -24,7 +24,10 @@ const READ_FROM: readonly (readonly [from: string, names: string])[] = [
   ["git 2.39–2.43", "git"],
   ["GNU make 4.3", "make gmake"],
   ["CMake 3.25", "cmake"],
-  ["util-linux 2.38", "rev column hexdump hd whereis last lscpu more ionice chrt taskset setsid setarch runuser flock unshare nsenter setpriv"],
+  [
+    "util-linux 2.38",
+    "rev column hexdump hd whereis last lscpu more ionice chrt taskset setsid setarch runuser flock unshare nsenter setpriv",
+  ],
   ["debianutils 5.7", "which"],
   ["hostname 3.23", "hostname"],
   ["glibc 2.36", "locale"],
@@ -67,9 +70,14 @@ const READ_FROM: readonly (readonly [from: string, names: string])[] = [
   ["OpenJDK 17", "java javac"],
 ];
 
-/** Commands and wrappers whose source version nobody recorded. Nothing about them counts as proven, so they ask until one is recorded. */
+/**
+ * Commands and wrappers whose source version nobody recorded. Nothing about them counts as proven, so they ask until
+ * one is recorded.
+ */
 export const NOT_RECORDED: ReadonlySet<string> = new Set(
-  "cal bun uv pipenv dotnet swift ruff python2 deno php ruby lua Rscript clang clang++ csc podman nerdctl caffeinate chronic unbuffer entr".split(" "),
+  "cal bun uv pipenv dotnet swift ruff python2 deno php ruby lua Rscript clang clang++ csc podman nerdctl caffeinate chronic unbuffer entr".split(
+    " ",
+  ),
 );
 
 const BY_NAME = new Map(READ_FROM.flatMap(([from, names]) => names.split(" ").map((name) => [name, from] as const)));

@@ -7,7 +7,14 @@ import type { Word } from "./words/words.js";
 
 /** What each operator does with its file. `>&` and `<&` may have the number of an open file in its place. */
 const OPERATORS: Readonly<Record<string, PathUse["kind"] | undefined>> = {
-  "<": "read", ">": "write", ">>": "write", ">|": "write", "&>": "write", "&>>": "write", ">&": "write", "<&": "read",
+  "<": "read",
+  ">": "write",
+  ">>": "write",
+  ">|": "write",
+  "&>": "write",
+  "&>>": "write",
+  ">&": "write",
+  "<&": "read",
 };
 
 /** Operators that mean another thing where bash does not run: `cmd &> f` is `cmd &` and `> f`. */
@@ -46,7 +53,9 @@ export function readRedirection(walk: StatementWalk, node: SyntaxNode): { words:
   return { words: rest };
 }
 
-/** The number before an operator is one only when it is a word of its own right before it; `{name}` there is a variable. */
+/**
+ * The number before an operator is one only when it is a word of its own right before it; `{name}` there is a variable.
+ */
 function checkDescriptor(walk: StatementWalk, node: SyntaxNode, operator: SyntaxNode | undefined): void {
   const number = operator === undefined ? "" : walk.text.slice(node.startIndex, operator.startIndex);
   if (!/^[0-9]*$/.test(number) || !/^[ \t\n;&|<>()]?$/.test(walk.text.charAt(node.startIndex - 1))) {

@@ -35,7 +35,28 @@ export interface CallWord extends ArgWord {
 }
 
 /** Words that open or part constructs of the shell when they stand first and unquoted. */
-const KEYWORDS = new Set(["if", "then", "else", "elif", "fi", "do", "done", "case", "esac", "while", "until", "for", "select", "function", "{", "}", "!", "[[", "in", "]]"]);
+const KEYWORDS = new Set([
+  "if",
+  "then",
+  "else",
+  "elif",
+  "fi",
+  "do",
+  "done",
+  "case",
+  "esac",
+  "while",
+  "until",
+  "for",
+  "select",
+  "function",
+  "{",
+  "}",
+  "!",
+  "[[",
+  "in",
+  "]]",
+]);
 
 /** Wrappers within which a builtin still acts on the shell. */
 const TRANSPARENT = new Set(["command", "builtin", "time"]);
@@ -49,8 +70,20 @@ const MAX_TEXT = 200;
 /** Where programs of the system lie: one of these by its path is the one its name means. */
 const SYSTEM_FOLDER = /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$|^\/opt\/homebrew\/bin\/[^/]+$/;
 
-/** Calls that print a version or the usage and end, before anything else is read: of tools that do more with every other word. */
-const TELLS_OF_ITSELF: ReadonlySet<string> = new Set(["ssh -V", "bash --version", "openssl version", "gcc -v", "g++ -v", "clang -v", "javac -version", "node --help"]);
+/**
+ * Calls that print a version or the usage and end, before anything else is read: of tools that do more with every other
+ * word.
+ */
+const TELLS_OF_ITSELF: ReadonlySet<string> = new Set([
+  "ssh -V",
+  "bash --version",
+  "openssl version",
+  "gcc -v",
+  "g++ -v",
+  "clang -v",
+  "javac -version",
+  "node --help",
+]);
 
 const NOTHING: Judgement = { effect: "reads", why: "", beyondPrefix: false, prefix: 0, paths: [] };
 
@@ -95,7 +128,17 @@ export function commandName(word: string): string {
 /** A call of the command whose name is at `at` among a wrapper's words. */
 export function innerCall(call: Call, at: number, extra: readonly CallWord[] = []): Call {
   const wrapper = commandName(call.words[0]?.value ?? "");
-  return { ...call, words: [...call.words.slice(at), ...extra], wrappers: [...call.wrappers, wrapper], text: call.words.slice(at).map((word) => word.raw).join(" "), input: undefined, stdin: undefined };
+  return {
+    ...call,
+    words: [...call.words.slice(at), ...extra],
+    wrappers: [...call.wrappers, wrapper],
+    text: call.words
+      .slice(at)
+      .map((word) => word.raw)
+      .join(" "),
+    input: undefined,
+    stdin: undefined,
+  };
 }
 
 /** Reports a command as it is judged. */
@@ -120,7 +163,9 @@ export function report(program: Program, call: Call, judgement: Judgement): void
     ...(judgement.tracked === undefined ? {} : { tracked: judgement.tracked }),
     ...(judgement.installedAs === undefined ? {} : { installedAs: judgement.installedAs }),
     // Only of the line itself is it known where in it a word ends.
-    ...(judgement.narrowedBy === undefined || call.words[0]?.end === undefined || program.level > 0 ? {} : { narrowable: { at: call.words[0].end, by: judgement.narrowedBy } }),
+    ...(judgement.narrowedBy === undefined || call.words[0]?.end === undefined || program.level > 0
+      ? {}
+      : { narrowable: { at: call.words[0].end, by: judgement.narrowedBy } }),
   };
   findings.command(program.place, command);
 }
@@ -150,7 +195,10 @@ function runPlain(program: Program, call: Call, name: string): Flow {
     program.findings.declaresUnknown();
   }
   noteVariables(program, call, name);
-  if (!["cd", "pushd", "popd"].includes(name) || call.wrappers.slice(program.wrappers.length).some((wrapper) => !TRANSPARENT.has(wrapper))) {
+  if (
+    !["cd", "pushd", "popd"].includes(name) ||
+    call.wrappers.slice(program.wrappers.length).some((wrapper) => !TRANSPARENT.has(wrapper))
+  ) {
     return staying(call.folders);
   }
   program.findings.entersFolder();
@@ -167,7 +215,12 @@ const OF_THE_SHELL = /^(?:_|BASH\w*|PWD|OLDPWD|DIRSTACK|FUNCNAME)$/;
 function noteVariables(program: Program, call: Call, name: string): void {
   const { findings } = program;
   for (const word of call.words.slice(1)) {
-    if ((name === "[" || name === "test") && word.value === undefined && word.splits !== false && !/^\$[?#!$]$/.test(word.raw)) {
+    if (
+      (name === "[" || name === "test") &&
+      word.value === undefined &&
+      word.splits !== false &&
+      !/^\$[?#!$]$/.test(word.raw)
+    ) {
       const variable = /^\$\{?([A-Za-z_][A-Za-z0-9_]*)\}?$/.exec(word.raw)?.[1];
       findings.tests(variable !== undefined && OF_THE_SHELL.test(variable) ? undefined : variable);
     }
@@ -214,7 +267,9 @@ function runWrapped(program: Program, call: Call, name: string, wrapper: Wrapper
   for (const [option, most] of Object.entries(wrapper.atMost ?? {})) {
     const value = found.values[option];
     if (value !== undefined && !(/^\d{1,9}$/.test(value) && Number(value) >= 1 && Number(value) <= most)) {
-      findings.doubt(`\`${name} ${option.length === 1 ? "-" : "--"}${option}\` runs more than ${most} commands at once`);
+      findings.doubt(
+        `\`${name} ${option.length === 1 ? "-" : "--"}${option}\` runs more than ${most} commands at once`,
+      );
     }
   }
   if (found.isCleared) {
@@ -226,7 +281,10 @@ function runWrapped(program: Program, call: Call, name: string, wrapper: Wrapper
     return withoutCommand(program, call, name, found.values);
   }
   const given = wrapper.input === true ? inputWord(name, call, found) : undefined;
-  const inner = given === undefined ? { ...innerCall(call, found.command), stdin: call.stdin } : innerCall(replaced(call, found, given), found.command, replacesOnly(found.values) ? [] : [given]);
+  const inner =
+    given === undefined
+      ? { ...innerCall(call, found.command), stdin: call.stdin }
+      : innerCall(replaced(call, found, given), found.command, replacesOnly(found.values) ? [] : [given]);
   if (wrapper.joined === true) {
     runJoined(program, inner, name);
     return staying(call.folders);
@@ -255,43 +313,86 @@ function noteFiles(program: Program, call: Call, files: readonly string[]): void
 }
 
 /**
- * What the command gets from its input: xargs takes lines apart at blanks, and quotes off, but with -0, -d and -I (xargs(1), GNU
- * findutils 4.9).
+ * What the command gets from its input: xargs takes lines apart at blanks, and quotes off, but with -0, -d and -I
+ * (xargs(1), GNU findutils 4.9).
  */
-function inputWord(name: string, { stdin, folders }: Call, { values, given }: Pick<Unwrapped, "values" | "given">): CallWord {
+function inputWord(
+  name: string,
+  { stdin, folders }: Call,
+  { values, given }: Pick<Unwrapped, "values" | "given">,
+): CallWord {
   const unknown: CallWord = { value: undefined, raw: "…" };
   const takesNul = given.has("0") || given.has("null");
   const isFile = values.a !== undefined || values["arg-file"] !== undefined;
   const delimiter = values.d ?? values.delimiter;
-  if (!name.endsWith("xargs") || stdin?.kind !== "names" || isFile || !sameFolders(stdin.folders, folders) || takesNul !== (stdin.ends === "nul")) {
+  if (
+    !name.endsWith("xargs") ||
+    stdin?.kind !== "names" ||
+    isFile ||
+    !sameFolders(stdin.folders, folders) ||
+    takesNul !== (stdin.ends === "nul")
+  ) {
     return unknown;
   }
   const isParted = !takesNul && delimiter === undefined;
-  const known: KnownWord = { known: { ...stdin, uses: isParted ? parted(stdin.uses.map(unquoted), "blanks") : stdin.uses }, before: "", after: "" };
-  return delimiter === undefined || delimiter === "\\n" ? { ...unknown, known, splits: !replacesOnly(values) } : unknown;
+  const known: KnownWord = {
+    known: { ...stdin, uses: isParted ? parted(stdin.uses.map(unquoted), "blanks") : stdin.uses },
+    before: "",
+    after: "",
+  };
+  return delimiter === undefined || delimiter === "\\n"
+    ? { ...unknown, known, splits: !replacesOnly(values) }
+    : unknown;
 }
 
-/** Whether xargs puts names in the place of a mark, and none behind the words: with -n or -L the last of the two counts. */
+/**
+ * Whether xargs puts names in the place of a mark, and none behind the words: with -n or -L the last of the two counts.
+ */
 function replacesOnly(values: Readonly<Record<string, string | undefined>>): boolean {
   return values.I !== undefined && ["n", "L", "s", "max-args", "max-lines"].every((name) => values[name] === undefined);
 }
 
 /** A wrapper alone: `env` prints, `exec > f` only redirects, `xargs` echoes; a shell that opens is never sure. */
-function withoutCommand(program: Program, call: Call, name: string, values: Readonly<Record<string, string | undefined>>): Flow {
-  if (name === "sudo" || name === "doas" || name === "nix-shell" || name === "coproc" || name === "entr" || Object.keys(values).length > 5) {
+function withoutCommand(
+  program: Program,
+  call: Call,
+  name: string,
+  values: Readonly<Record<string, string | undefined>>,
+): Flow {
+  if (
+    name === "sudo" ||
+    name === "doas" ||
+    name === "nix-shell" ||
+    name === "coproc" ||
+    name === "entr" ||
+    Object.keys(values).length > 5
+  ) {
     program.findings.doubt(`what \`${name}\` runs is not known`);
   }
   return staying(call.folders);
 }
 
 /** The words with those that hold xargs's mark made unknown. */
-function replaced(call: Call, found: { command: number | undefined; values: Readonly<Record<string, string | undefined>> }, given: CallWord): Call {
+function replaced(
+  call: Call,
+  found: { command: number | undefined; values: Readonly<Record<string, string | undefined>> },
+  given: CallWord,
+): Call {
   const mark = found.values.I;
   if (mark === undefined || found.command === undefined) {
     return call;
   }
   const first = found.command;
-  return { ...call, words: call.words.map((word, index) => (index < first || word.value?.includes(mark) !== true ? word : word.value === mark ? { ...given, raw: word.raw } : { value: undefined, raw: word.raw })) };
+  return {
+    ...call,
+    words: call.words.map((word, index) =>
+      index < first || word.value?.includes(mark) !== true
+        ? word
+        : word.value === mark
+          ? { ...given, raw: word.raw }
+          : { value: undefined, raw: word.raw },
+    ),
+  };
 }
 
 function shownText(text: string): string {

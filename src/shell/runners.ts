@@ -1,4 +1,7 @@
-/** Commands that run others in ways of their own: shells, `eval`, `trap`, `find -exec`, and tools that take a command as a text. */
+/**
+ * Commands that run others in ways of their own: shells, `eval`, `trap`, `find -exec`, and tools that take a command as
+ * a text.
+ */
 import { enteringReally, staying, type Flow } from "./folders.js";
 import { foundNames } from "./findExpression.js";
 import { judge } from "./judge.js";
@@ -16,7 +19,27 @@ export const runners: Readonly<Record<string, Runner>> = {
   sh: shell("sh"),
   dash: shell("sh"),
   ash: shell("sh"),
-  ...Object.fromEntries(["zsh", "fish", "ksh", "ksh93", "mksh", "yash", "csh", "tcsh", "rbash", "rc", "elvish", "xonsh", "nu", "pwsh", "powershell", "cmd", "osh"].map((name) => [name, otherShell])),
+  ...Object.fromEntries(
+    [
+      "zsh",
+      "fish",
+      "ksh",
+      "ksh93",
+      "mksh",
+      "yash",
+      "csh",
+      "tcsh",
+      "rbash",
+      "rc",
+      "elvish",
+      "xonsh",
+      "nu",
+      "pwsh",
+      "powershell",
+      "cmd",
+      "osh",
+    ].map((name) => [name, otherShell]),
+  ),
   eval: evaluate,
   trap: setTrap,
   find: runFind,
@@ -38,9 +61,22 @@ function shell(dialect: Dialect): Runner {
     const { findings } = program;
     const found = shellProgram(call.words.map((word) => word.value));
     const [, option, path] = call.words.map((word) => word.value);
-    if (found.kind === "file" && call.words.length === 3 && option === "-n" && path !== undefined && !path.startsWith("-")) {
+    if (
+      found.kind === "file" &&
+      call.words.length === 3 &&
+      option === "-n" &&
+      path !== undefined &&
+      !path.startsWith("-")
+    ) {
       // It is read for its syntax, and not run.
-      report(program, call, { ...judge(call.words), effect: "reads", why: "", beyondPrefix: false, prefix: 0, paths: [{ kind: "read", path }] });
+      report(program, call, {
+        ...judge(call.words),
+        effect: "reads",
+        why: "",
+        beyondPrefix: false,
+        prefix: 0,
+        paths: [{ kind: "read", path }],
+      });
       return undefined;
     }
     if (found.kind === "file") {
@@ -50,7 +86,11 @@ function shell(dialect: Dialect): Runner {
     reportWrapper(program, call);
     const text = found.kind === "text" ? found.text : found.kind === "input" ? call.input?.program : undefined;
     if (text === undefined) {
-      findings.doubt(found.kind === "unknown" ? `what \`${name}\` runs is not known: ${found.why}` : `\`${name}\` runs what it is given to read`);
+      findings.doubt(
+        found.kind === "unknown"
+          ? `what \`${name}\` runs is not known: ${found.why}`
+          : `\`${name}\` runs what it is given to read`,
+      );
       return undefined;
     }
     addInner(program, text, call.folders, [...call.wrappers, name], dialect);
@@ -77,7 +117,9 @@ function evaluate(program: Program, call: Call, name: string): Flow | undefined 
     addInner(program, text, call.folders, [...call.wrappers, name], program.dialect);
   }
   // It may change the folder of what follows.
-  return /\b(?:cd|pushd|popd)\b/.test(text) || text.includes("\\") || /["']/.test(text) ? staying(undefined) : undefined;
+  return /\b(?:cd|pushd|popd)\b/.test(text) || text.includes("\\") || /["']/.test(text)
+    ? staying(undefined)
+    : undefined;
 }
 
 /** `trap 'program' SIGNAL…`: run at some later time. */
@@ -104,7 +146,15 @@ const EXEC = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 /** `find … -exec cmd {} \;`: the command is one of its own, find is judged without it. */
 function runFind(program: Program, call: Call, name: string): undefined {
   // A word that depends on the run may be `-exec`; a file's name may be, too.
-  if (call.words.some((word, index) => word.value === undefined && word.known?.known.kind !== "names" && !/^[A-Za-z0-9_./]/.test(word.glob ?? "") && !isTested(call.words[index - 1]?.value))) {
+  if (
+    call.words.some(
+      (word, index) =>
+        word.value === undefined &&
+        word.known?.known.kind !== "names" &&
+        !/^[A-Za-z0-9_./]/.test(word.glob ?? "") &&
+        !isTested(call.words[index - 1]?.value),
+    )
+  ) {
     program.findings.doubt(`what \`${name}\` runs depends on the run`);
   }
   const rest: CallWord[] = [];
@@ -122,8 +172,24 @@ function runFind(program: Program, call: Call, name: string): undefined {
     const end = endOfExec(call.words, at + 1);
     const command = innerCall({ ...call, words: [call.words[0] ?? word, ...call.words.slice(at + 1, end)] }, 1);
     const splits = call.words[end]?.value === "+";
-    const given = word.value === "-exec" && found !== undefined ? { splits, known: { known: { kind: "names", uses: found.uses, folders: call.folders }, before: "", after: "" } as const } : undefined;
-    inner.push({ ...command, words: command.words.map((each) => (each.value === "{}" && given !== undefined ? { ...unknownPlace(each), ...given } : unknownPlace(each))), folders: word.value?.endsWith("dir") === true ? undefined : call.folders });
+    const given =
+      word.value === "-exec" && found !== undefined
+        ? {
+            splits,
+            known: {
+              known: { kind: "names", uses: found.uses, folders: call.folders },
+              before: "",
+              after: "",
+            } as const,
+          }
+        : undefined;
+    inner.push({
+      ...command,
+      words: command.words.map((each) =>
+        each.value === "{}" && given !== undefined ? { ...unknownPlace(each), ...given } : unknownPlace(each),
+      ),
+      folders: word.value?.endsWith("dir") === true ? undefined : call.folders,
+    });
     at = end;
   }
   report(program, call, judge(rest));
@@ -132,18 +198,27 @@ function runFind(program: Program, call: Call, name: string): undefined {
 
 /** Whether a word is a test of find that the next one belongs to, or stands in an action. */
 function isTested(word: string | undefined): boolean {
-  return word !== undefined && /^-(?:i?name|i?path|i?wholename|i?regex|newer[a-zA-Z]*|user|group|size|[acm](?:time|min)|maxdepth|mindepth|type|perm)$/.test(word);
+  return (
+    word !== undefined &&
+    /^-(?:i?name|i?path|i?wholename|i?regex|newer[a-zA-Z]*|user|group|size|[acm](?:time|min)|maxdepth|mindepth|type|perm)$/.test(
+      word,
+    )
+  );
 }
 
 /** Where the words of an action end; the end of all when it does not. */
 function endOfExec(words: readonly CallWord[], from: number): number {
-  const end = words.findIndex((word, index) => index >= from && (word.value === ";" || (word.value === "+" && words[index - 1]?.value === "{}")));
+  const end = words.findIndex(
+    (word, index) => index >= from && (word.value === ";" || (word.value === "+" && words[index - 1]?.value === "{}")),
+  );
   return end === -1 ? words.length : end;
 }
 
 /** `{}` stands for a file that is found. */
 function unknownPlace(word: CallWord): CallWord {
-  return word.value === undefined || !/\{[^{}]?[^{}]?\}|\{\}/.test(word.value) ? word : { value: undefined, raw: word.raw };
+  return word.value === undefined || !/\{[^{}]?[^{}]?\}|\{\}/.test(word.value)
+    ? word
+    : { value: undefined, raw: word.raw };
 }
 
 function runEach(program: Program, calls: readonly Call[]): void {
@@ -160,7 +235,11 @@ function runEach(program: Program, calls: readonly Call[]): void {
 function runFd(program: Program, call: Call, name: string): undefined {
   const at = call.words.findIndex((word) => /^-[A-Za-z]*[xX]|^--exec/.test(word.value ?? ""));
   const first = call.words[0];
-  if (call.words.slice(0, at === -1 ? undefined : at).some((word) => word.value === undefined && !/^[A-Za-z0-9_./]/.test(word.glob ?? ""))) {
+  if (
+    call.words
+      .slice(0, at === -1 ? undefined : at)
+      .some((word) => word.value === undefined && !/^[A-Za-z0-9_./]/.test(word.glob ?? ""))
+  ) {
     program.findings.doubt(`what \`${name}\` runs depends on the run`);
   }
   if (at === -1 || first === undefined) {
@@ -176,7 +255,9 @@ function runFd(program: Program, call: Call, name: string): undefined {
   if (end < call.words.length) {
     program.findings.doubt(`what \`${name}\` runs is not known`);
   }
-  const inner = innerCall({ ...call, words: [first, ...call.words.slice(at + 1, end)] }, 1, [{ value: undefined, raw: "…" }]);
+  const inner = innerCall({ ...call, words: [first, ...call.words.slice(at + 1, end)] }, 1, [
+    { value: undefined, raw: "…" },
+  ]);
   runEach(program, [{ ...inner, words: inner.words.length === 1 ? [] : inner.words.map(unknownPlace) }]);
 }
 
@@ -230,9 +311,14 @@ function runGit(program: Program, call: Call, name: string): undefined {
   }
   report(program, call, judge(call.words));
   const values = call.words.map((word) => word.value);
-  const at = values.findIndex((value, index) => (value === "run" && values[index - 1] === "bisect") || (value === "foreach" && values.includes("submodule")));
+  const at = values.findIndex(
+    (value, index) =>
+      (value === "run" && values[index - 1] === "bisect") || (value === "foreach" && values.includes("submodule")),
+  );
   if (at !== -1) {
-    const first = values.findIndex((value, index) => index > at && value !== "--recursive" && value !== "--quiet" && value !== "-q");
+    const first = values.findIndex(
+      (value, index) => index > at && value !== "--recursive" && value !== "--quiet" && value !== "-q",
+    );
     if (first !== -1) {
       runGitCommand(program, call, first, values[at] === "foreach");
     }
@@ -257,9 +343,13 @@ function runGitCommand(program: Program, call: Call, first: number, isText: bool
 }
 
 /** Settings that change nothing but what is shown. */
-const PLAIN_SETTING = /^(?:color\.[a-z]+(?:\.[a-z]+)?=[\w ]+|core\.quotepath=(?:true|false)|core\.pager=cat|log\.date=[\w-]+|column\.ui=\w+)$/i;
+const PLAIN_SETTING =
+  /^(?:color\.[a-z]+(?:\.[a-z]+)?=[\w ]+|core\.quotepath=(?:true|false)|core\.pager=cat|log\.date=[\w-]+|column\.ui=\w+)$/i;
 
-/** The call without `-C folder` and without `-c` of settings that only change what is shown; undefined when there are none of them. */
+/**
+ * The call without `-C folder` and without `-c` of settings that only change what is shown; undefined when there are
+ * none of them.
+ */
 function withoutPlainGlobals(call: Call): Pick<Call, "words" | "folders"> | undefined {
   let { folders } = call;
   let at = 1;
@@ -271,5 +361,7 @@ function withoutPlainGlobals(call: Call): Pick<Call, "words" | "folders"> | unde
     folders = flag === "-C" ? enteringReally(folders, value) : folders;
     at += 2;
   }
-  return at === 1 || folders === undefined ? undefined : { words: [...call.words.slice(0, 1), ...call.words.slice(at)], folders };
+  return at === 1 || folders === undefined
+    ? undefined
+    : { words: [...call.words.slice(0, 1), ...call.words.slice(at)], folders };
 }

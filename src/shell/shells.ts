@@ -1,13 +1,23 @@
 /** What a shell is told to run by its words. */
 
 /** A program in its words, a file, or what it is given to read. */
-export type ShellProgram = { kind: "text"; text: string } | { kind: "file" } | { kind: "input" } | { kind: "unknown"; why: string };
+export type ShellProgram =
+  { kind: "text"; text: string } | { kind: "file" } | { kind: "input" } | { kind: "unknown"; why: string };
 
 /** Single-letter options of bash and sh that do not change what a program means; `o` has a name behind it. */
 const LETTERS = /^[-+][abefhmuvxlcsonBCEPT]+$/;
 
 /** Long options of bash that only leave files out, or ask about it. */
-const LONG = new Set(["--login", "--norc", "--noprofile", "--posix", "--noediting", "--verbose", "--version", "--help"]);
+const LONG = new Set([
+  "--login",
+  "--norc",
+  "--noprofile",
+  "--posix",
+  "--noediting",
+  "--verbose",
+  "--version",
+  "--help",
+]);
 
 const PLAIN_OPTIONS = new Set(["pipefail", "errexit", "nounset", "xtrace", "noglob", "noclobber", "verbose", "noexec"]);
 

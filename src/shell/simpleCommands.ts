@@ -1,6 +1,6 @@
 /**
- * Simple commands: assignments, words and redirections in the order of the text, as bash reads them (Bash manual, 3.2.2). The tree
- * nests them in several ways (`> f rm x`, words behind a here-document), which makes no difference.
+ * Simple commands: assignments, words and redirections in the order of the text, as bash reads them (Bash manual,
+ * 3.2.2). The tree nests them in several ways (`> f rm x`, words behind a here-document), which makes no difference.
  */
 import type { SyntaxNode } from "../ports/shellGrammar.js";
 import { staying, type Flow, type Folders } from "./folders.js";
@@ -14,17 +14,49 @@ import { assignedValue, setterOf } from "./words/variableValues.js";
 import type { Word } from "./words/words.js";
 
 /** Nodes that hold parts of a simple command. */
-const HOLDERS = new Set(["command", "command_name", "redirected_statement", "declaration_command", "unset_command", "variable_assignments"]);
+const HOLDERS = new Set([
+  "command",
+  "command_name",
+  "redirected_statement",
+  "declaration_command",
+  "unset_command",
+  "variable_assignments",
+]);
 
 /** Nodes that are a word, or begin one. */
 const WORDS = new Set([
-  "word", "string", "raw_string", "ansi_c_string", "translated_string", "concatenation", "number", "expansion", "simple_expansion",
-  "command_substitution", "process_substitution", "arithmetic_expansion", "brace_expression", "variable_name", "special_variable_name",
-  "regex", "extglob_pattern",
+  "word",
+  "string",
+  "raw_string",
+  "ansi_c_string",
+  "translated_string",
+  "concatenation",
+  "number",
+  "expansion",
+  "simple_expansion",
+  "command_substitution",
+  "process_substitution",
+  "arithmetic_expansion",
+  "brace_expression",
+  "variable_name",
+  "special_variable_name",
+  "regex",
+  "extglob_pattern",
 ]);
 
 /** Tokens that are words of a command. */
-const WORD_TOKENS = new Set(["$", "=~", "==", "declare", "typeset", "export", "readonly", "local", "unset", "unsetenv"]);
+const WORD_TOKENS = new Set([
+  "$",
+  "=~",
+  "==",
+  "declare",
+  "typeset",
+  "export",
+  "readonly",
+  "local",
+  "unset",
+  "unsetenv",
+]);
 
 /** What of a simple command has been read. */
 interface Parts {
@@ -47,9 +79,22 @@ interface Parts {
  *
  * @param compound.before for the redirections of a group or loop, which take no words: the folders after it
  */
-export function walkSimple(walk: StatementWalk, nodes: readonly SyntaxNode[], folders: Folders, compound?: { before: Flow }): Flow {
+export function walkSimple(
+  walk: StatementWalk,
+  nodes: readonly SyntaxNode[],
+  folders: Folders,
+  compound?: { before: Flow },
+): Flow {
   walk.folders = folders;
-  const parts: Parts = { words: [], input: undefined, readsFile: false, following: [], isRedirected: false, printsElsewhere: false, end: undefined };
+  const parts: Parts = {
+    words: [],
+    input: undefined,
+    readsFile: false,
+    following: [],
+    isRedirected: false,
+    printsElsewhere: false,
+    end: undefined,
+  };
   const start = nodes[0]?.startIndex ?? 0;
   for (const node of nodes) {
     readPart(walk, parts, node);
@@ -62,7 +107,14 @@ export function walkSimple(walk: StatementWalk, nodes: readonly SyntaxNode[], fo
     walk.fed.forEach((name) => walk.program.findings.sets(name));
   }
   const stdin = parts.isRedirected ? undefined : walk.stdin;
-  const call = { words, text: walk.text.slice(start, parts.end ?? start), wrappers: walk.program.wrappers, folders, input: parts.readsFile ? undefined : parts.input, stdin };
+  const call = {
+    words,
+    text: walk.text.slice(start, parts.end ?? start),
+    wrappers: walk.program.wrappers,
+    folders,
+    input: parts.readsFile ? undefined : parts.input,
+    stdin,
+  };
   const flow = words.length === 0 ? (compound?.before ?? staying(folders)) : runCommand(walk.program, call);
   const prints = parts.printsElsewhere || words.length === 0 ? undefined : printedBy(call);
   return following(walk, parts.following, prints === undefined ? flow : { ...flow, prints });
@@ -82,7 +134,8 @@ function readPart(walk: StatementWalk, parts: Parts, node: SyntaxNode): void {
   if (node.type === "file_redirect" || node.type === "herestring_redirect") {
     noteGap(walk, parts, node);
     parts.isRedirected ||= !walk.leavesStreams(node);
-    parts.printsElsewhere ||= !walk.leavesStreams(node) && !/^< ?[\w./"'$-]+$/.test(walk.text.slice(node.startIndex, node.endIndex));
+    parts.printsElsewhere ||=
+      !walk.leavesStreams(node) && !/^< ?[\w./"'$-]+$/.test(walk.text.slice(node.startIndex, node.endIndex));
     const { words, input } = readRedirection(walk, node);
     parts.words.push(...words);
     parts.input = parts.input === undefined ? input : { program: undefined };
@@ -124,7 +177,12 @@ function readHeredocPart(walk: StatementWalk, parts: Parts, node: SyntaxNode): v
   parts.input = parts.input === undefined ? heredoc : { program: undefined };
   parts.end = end;
   for (const other of others) {
-    if (parts.following.length > 0 || !other.isNamed || other.type === "pipeline" || !(WORDS.has(other.type) || other.type.endsWith("_redirect"))) {
+    if (
+      parts.following.length > 0 ||
+      !other.isNamed ||
+      other.type === "pipeline" ||
+      !(WORDS.has(other.type) || other.type.endsWith("_redirect"))
+    ) {
       parts.following.push(other);
     } else {
       readPart(walk, parts, other);
@@ -167,7 +225,12 @@ function readAssignment(walk: StatementWalk, parts: Parts, node: SyntaxNode): vo
   walk.program.findings.makesArray();
   const head = walk.text.slice(node.startIndex, array.startIndex);
   const tokens = walk.tokens(array);
-  if (!/^[A-Za-z_][A-Za-z0-9_]*\+?=$/.test(head) || !walk.isBash || !/^[ \t\n;&|)]?$/.test(walk.text.charAt(array.endIndex)) || array.endIndex !== node.endIndex) {
+  if (
+    !/^[A-Za-z_][A-Za-z0-9_]*\+?=$/.test(head) ||
+    !walk.isBash ||
+    !/^[ \t\n;&|)]?$/.test(walk.text.charAt(array.endIndex)) ||
+    array.endIndex !== node.endIndex
+  ) {
     walk.doubt(`\`${walk.shown(node)}\` is not understood`);
   }
   for (const token of tokens.slice(1, -1)) {
@@ -177,7 +240,15 @@ function readAssignment(walk: StatementWalk, parts: Parts, node: SyntaxNode): vo
     }
     walk.word(token);
   }
-  parts.words.push({ value: undefined, head, isList: true, raw: head, start: node.startIndex, end: node.endIndex, splits: false });
+  parts.words.push({
+    value: undefined,
+    head,
+    isList: true,
+    raw: head,
+    start: node.startIndex,
+    end: node.endIndex,
+    splits: false,
+  });
 }
 
 function unsplit(word: Word): Word {
@@ -194,7 +265,8 @@ function withoutAssignments(walk: StatementWalk, { words, isRedirected }: Parts)
     if (!walk.isBash && word.raw.startsWith(`${name}+`)) {
       walk.doubt("`+=` is not understood by every shell");
     }
-    const value = first === -1 && !isRedirected && word.raw.startsWith(`${name}=`) ? assignedValue(name, word) : undefined;
+    const value =
+      first === -1 && !isRedirected && word.raw.startsWith(`${name}=`) ? assignedValue(name, word) : undefined;
     const isPlainPager = /^(?:GIT_)?PAGER=(?:cat)?$/.test(word.value ?? "") && first !== -1;
     if ((!isRead || name !== "IFS") && !isPlainPager) {
       walk.program.findings.sets(name, first !== -1, setterOf(value));

@@ -1,6 +1,6 @@
 /**
- * Walks the statements of a program. Each kind of node is listed here with what may stand in it; a node, or a token, that is not,
- * is a doubt, and what can be found in it is reported all the same.
+ * Walks the statements of a program. Each kind of node is listed here with what may stand in it; a node, or a token,
+ * that is not, is a doubt, and what can be found in it is reported all the same.
  */
 import type { SyntaxNode } from "../ports/shellGrammar.js";
 import { walkCase, walkFunction, walkIf, walkLoop } from "./compounds.js";
@@ -16,10 +16,25 @@ import { VariableValues, type Value } from "./words/variableValues.js";
 import { readWord, type Word, type WordSource } from "./words/words.js";
 
 /** Nodes that are one command with its words, assignments and redirections. */
-const SIMPLE = new Set(["command", "variable_assignment", "variable_assignments", "declaration_command", "unset_command"]);
+const SIMPLE = new Set([
+  "command",
+  "variable_assignment",
+  "variable_assignments",
+  "declaration_command",
+  "unset_command",
+]);
 
 /** What is looked for in a part that is not understood, for the sake of rules that deny. */
-const RUNNING = new Set(["command", "pipeline", "list", "redirected_statement", "command_substitution", "process_substitution", "subshell", "declaration_command"]);
+const RUNNING = new Set([
+  "command",
+  "pipeline",
+  "list",
+  "redirected_statement",
+  "command_substitution",
+  "process_substitution",
+  "subshell",
+  "declaration_command",
+]);
 
 /** Walks a program from the folders it starts in. */
 export function walkProgram(program: Program, folders: Folders): void {
@@ -27,7 +42,11 @@ export function walkProgram(program: Program, folders: Folders): void {
   const walk = new StatementWalk(program);
   const first = root.children[0];
   const last = root.children.at(-1);
-  if (root.type !== "program" || !isGap(text, 0, first?.startIndex ?? text.length) || !isGap(text, last?.endIndex ?? text.length, text.length)) {
+  if (
+    root.type !== "program" ||
+    !isGap(text, 0, first?.startIndex ?? text.length) ||
+    !isGap(text, last?.endIndex ?? text.length, text.length)
+  ) {
     walk.doubt("it has text that is no part of a command");
   }
   if (root.hasError) {
@@ -47,7 +66,9 @@ export class StatementWalk implements WordSource {
   values = VariableValues.none;
   /** Variables of the loops that the walk is in. */
   readonly loops: string[] = [];
-  /** How many loops it is in; one at least in a program within the line, which its command may run any number of times. */
+  /**
+   * How many loops it is in; one at least in a program within the line, which its command may run any number of times.
+   */
   repeated: number;
   /** What stands on the standard input, when that is known. */
   stdin: Printed | undefined;
@@ -79,7 +100,11 @@ export class StatementWalk implements WordSource {
         previous = undefined;
         continue;
       }
-      if (previous !== undefined && !this.text.slice(previous.endIndex, node.startIndex).includes("\n") && this.text.charAt(previous.endIndex - 1) !== "\n") {
+      if (
+        previous !== undefined &&
+        !this.text.slice(previous.endIndex, node.startIndex).includes("\n") &&
+        this.text.charAt(previous.endIndex - 1) !== "\n"
+      ) {
         this.doubt("two commands stand side by side");
       }
       previous = node;
@@ -97,7 +122,10 @@ export class StatementWalk implements WordSource {
     return count === 1 ? flow : { ok: flow.ok, fail: flow.fail };
   }
 
-  /** Goes through a part of the program behind which nothing that it sets is sure, with its own standard input where one is given. */
+  /**
+   * Goes through a part of the program behind which nothing that it sets is sure, with its own standard input where one
+   * is given.
+   */
   apart<T>(part: () => T, input?: { stdin: Printed | undefined }): T {
     const { values, stdin, fed } = this;
     this.stdin = input === undefined ? stdin : input.stdin;
@@ -113,7 +141,8 @@ export class StatementWalk implements WordSource {
   /**
    * One statement.
    *
-   * @param redirections those that stand behind it. tree-sitter puts the ones of the last command of a list or pipe around the whole
+   * @param redirections those that stand behind it. tree-sitter puts the ones of the last command of a list or pipe
+   * around the whole
    */
   statement(node: SyntaxNode, folders: Folders, redirections: readonly SyntaxNode[] = []): Flow {
     this.program.findings.step();
@@ -130,9 +159,14 @@ export class StatementWalk implements WordSource {
       case "negated_command":
         return this.#negated(node, folders, redirections);
       default: {
-        const flow = this.apart(() => this.#compoundStatement(node, folders), redirections.length === 0 ? undefined : { stdin: this.#redirectedInput(redirections) });
+        const flow = this.apart(
+          () => this.#compoundStatement(node, folders),
+          redirections.length === 0 ? undefined : { stdin: this.#redirectedInput(redirections) },
+        );
         // The shell opens the files before the statement runs.
-        return redirections.length === 0 ? flow : walkSimple(this, redirections, folders, { before: { ok: flow.ok, fail: flow.fail } });
+        return redirections.length === 0
+          ? flow
+          : walkSimple(this, redirections, folders, { before: { ok: flow.ok, fail: flow.fail } });
       }
     }
   }
@@ -155,7 +189,9 @@ export class StatementWalk implements WordSource {
       case "function_definition":
         return walkFunction(this, node, folders);
       case "test_command":
-        return this.text.startsWith("[[", node.startIndex) ? walkConditional(this, node, folders) : walkTest(this, node, folders);
+        return this.text.startsWith("[[", node.startIndex)
+          ? walkConditional(this, node, folders)
+          : walkTest(this, node, folders);
       default:
         this.doubt(`\`${this.shown(node)}\` is not understood`);
         this.loosely(node, folders);
@@ -199,7 +235,9 @@ export class StatementWalk implements WordSource {
     const { folders } = this;
     const inside = this.inside(node, this.text.slice(at, at + 2), ")");
     const only = inside.length === 1 ? inside[0] : undefined;
-    const flow = this.apart(() => (only?.type === "file_redirect" ? walkSimple(this, [only], folders) : this.sequence(inside, folders)));
+    const flow = this.apart(() =>
+      only?.type === "file_redirect" ? walkSimple(this, [only], folders) : this.sequence(inside, folders),
+    );
     this.folders = folders;
     return { end: node.endIndex, prints: flow.prints };
   }
@@ -218,7 +256,10 @@ export class StatementWalk implements WordSource {
 
   notUnderstood(at: number): number | undefined {
     const { folders } = this;
-    const node = nodeAt(this.program.root, at, "expansion") ?? nodeAt(this.program.root, at, "arithmetic_expansion") ?? nodeAt(this.program.root, at, "command_substitution");
+    const node =
+      nodeAt(this.program.root, at, "expansion") ??
+      nodeAt(this.program.root, at, "arithmetic_expansion") ??
+      nodeAt(this.program.root, at, "command_substitution");
     if (node !== undefined) {
       this.loosely(node, folders);
       this.folders = folders;
@@ -244,7 +285,9 @@ export class StatementWalk implements WordSource {
   #redirected(node: SyntaxNode, folders: Folders, outer: readonly SyntaxNode[]): Flow {
     const [body, ...rest] = this.tokens(node);
     const isBody = body !== undefined && !body.type.endsWith("_redirect");
-    return isBody ? this.statement(body, folders, [...rest, ...outer]) : walkSimple(this, [...(body === undefined ? [] : [body]), ...rest, ...outer], folders);
+    return isBody
+      ? this.statement(body, folders, [...rest, ...outer])
+      : walkSimple(this, [...(body === undefined ? [] : [body]), ...rest, ...outer], folders);
   }
 
   #pipeline(tokens: readonly SyntaxNode[], folders: Folders, redirections: readonly SyntaxNode[]): Flow {
@@ -252,10 +295,13 @@ export class StatementWalk implements WordSource {
     for (const [index, token] of tokens.entries()) {
       if (index % 2 === 0) {
         const previous = stdin;
-        stdin = this.apart(() => {
-          this.fed = index === 0 ? this.fed : [];
-          return this.statement(token, folders, index === tokens.length - 1 ? redirections : []);
-        }, { stdin: previous }).prints;
+        stdin = this.apart(
+          () => {
+            this.fed = index === 0 ? this.fed : [];
+            return this.statement(token, folders, index === tokens.length - 1 ? redirections : []);
+          },
+          { stdin: previous },
+        ).prints;
       } else {
         this.expect(token, this.program.dialect === "bash" ? ["|", "|&"] : ["|"]);
         // Error messages are among what `|&` hands on.
@@ -322,7 +368,10 @@ export class StatementWalk implements WordSource {
     return staying(folders);
   }
 
-  /** An arithmetic expression. With a variable in it, bash evaluates that variable's text, and a subscript in it may run a command. */
+  /**
+   * An arithmetic expression. With a variable in it, bash evaluates that variable's text, and a subscript in it may run
+   * a command.
+   */
   #arithmetic(node: SyntaxNode, expression: string, folders: Folders): void {
     if (this.program.dialect !== "bash" || !isPlainArithmetic(expression)) {
       this.doubt(`the arithmetic \`${this.shown(node)}\` is not understood`);

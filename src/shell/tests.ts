@@ -30,7 +30,11 @@ export function walkConditional(walk: StatementWalk, node: SyntaxNode, folders: 
     walk.doubt("`[[` is a command where bash does not run");
   }
   const words = wordsOf(walk, node, folders, /^(?:[ \t\n]|\\\n|&&|[|()]|[<>](?!\())*/);
-  if (words === undefined || words[0]?.raw !== "[[" || words.findIndex((word) => word.raw === "]]") !== words.length - 1) {
+  if (
+    words === undefined ||
+    words[0]?.raw !== "[[" ||
+    words.findIndex((word) => word.raw === "]]") !== words.length - 1
+  ) {
     walk.doubt(`\`${walk.shown(node)}\` is not understood`);
     walk.loosely(node, folders);
     return staying(folders);
@@ -38,7 +42,11 @@ export function walkConditional(walk: StatementWalk, node: SyntaxNode, folders: 
   words.forEach((word, index) => {
     // By its value: a continued line may part the operator, and a quoted one is taken for one too often.
     const operator = word.value ?? "";
-    const sides = OF_VARIABLE.has(operator) ? [words[index + 1]] : ARITHMETIC.has(operator) ? [words[index - 1], words[index + 1]] : [];
+    const sides = OF_VARIABLE.has(operator)
+      ? [words[index + 1]]
+      : ARITHMETIC.has(operator)
+        ? [words[index - 1], words[index + 1]]
+        : [];
     if (sides.some((side) => !isNumber(side, OF_VARIABLE.has(operator)))) {
       walk.doubt(`\`${word.raw}\` evaluates what is beside it`);
     }
@@ -46,8 +54,15 @@ export function walkConditional(walk: StatementWalk, node: SyntaxNode, folders: 
   return staying(folders);
 }
 
-/** The words in a node's text, between which nothing stands but what `between` allows; undefined when something does. */
-function wordsOf(walk: StatementWalk, node: SyntaxNode, folders: Folders, between: RegExp): readonly Word[] | undefined {
+/**
+ * The words in a node's text, between which nothing stands but what `between` allows; undefined when something does.
+ */
+function wordsOf(
+  walk: StatementWalk,
+  node: SyntaxNode,
+  folders: Folders,
+  between: RegExp,
+): readonly Word[] | undefined {
   walk.folders = folders;
   const words: Word[] = [];
   let at = node.startIndex;
@@ -63,8 +78,16 @@ function wordsOf(walk: StatementWalk, node: SyntaxNode, folders: Folders, betwee
 }
 
 function isNumber(word: Word | undefined, orName: boolean): boolean {
-  if (word?.known?.known.kind === "alike" && isDigits(word.known.known.text) && word.known.before === "" && word.known.after === "") {
+  if (
+    word?.known?.known.kind === "alike" &&
+    isDigits(word.known.known.text) &&
+    word.known.before === "" &&
+    word.known.after === ""
+  ) {
     return true;
   }
-  return word !== undefined && (/^(?:-?[0-9]+|\$[#?]|"\$[#?]")$/.test(word.raw) || (orName && /^[A-Za-z_][A-Za-z0-9_]*$/.test(word.raw)));
+  return (
+    word !== undefined &&
+    (/^(?:-?[0-9]+|\$[#?]|"\$[#?]")$/.test(word.raw) || (orName && /^[A-Za-z_][A-Za-z0-9_]*$/.test(word.raw)))
+  );
 }

@@ -46,25 +46,64 @@ const OTHER_ROOT = "runs the command under another root or in another name space
 
 export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   sudo: {
-    flags: "AbBEeHiKklNnPSsVv", valued: "CDghpRrTtUu", longFlags: ["askpass", "background", "preserve-env", "set-home", "non-interactive", "stdin", "reset-timestamp"],
-    longValued: ["user", "group", "host", "prompt", "command-timeout", "close-from"], assignments: true, rights: "runs the command as another user",
+    flags: "AbBEeHiKklNnPSsVv",
+    valued: "CDghpRrTtUu",
+    longFlags: ["askpass", "background", "preserve-env", "set-home", "non-interactive", "stdin", "reset-timestamp"],
+    longValued: ["user", "group", "host", "prompt", "command-timeout", "close-from"],
+    assignments: true,
+    rights: "runs the command as another user",
   },
   doas: { flags: "Lns", valued: "aCu", rights: "runs the command as another user" },
-  pkexec: { longFlags: ["disable-internal-agent", "keep-cwd"], longValued: ["user"], rights: "runs the command as another user" },
+  pkexec: {
+    longFlags: ["disable-internal-agent", "keep-cwd"],
+    longValued: ["user"],
+    rights: "runs the command as another user",
+  },
   runuser: { valued: "ugG", rights: "runs the command as another user" },
-  env: { flags: "i0v", valued: "ua", longFlags: ["ignore-environment", "null", "debug"], longValued: ["unset", "argv0"], unsure: { a: OTHER_NAME, argv0: OTHER_NAME }, words: /^-$/, assignments: true, unsets: ["u", "unset"], clears: /^-$|^--ignore-environment$|^-[i0v]*i/ },
+  env: {
+    flags: "i0v",
+    valued: "ua",
+    longFlags: ["ignore-environment", "null", "debug"],
+    longValued: ["unset", "argv0"],
+    unsure: { a: OTHER_NAME, argv0: OTHER_NAME },
+    words: /^-$/,
+    assignments: true,
+    unsets: ["u", "unset"],
+    clears: /^-$|^--ignore-environment$|^-[i0v]*i/,
+  },
   command: { flags: "p" },
   builtin: {},
-  exec: { flags: "cl", valued: "a", unsure: { a: OTHER_NAME, l: OTHER_NAME, c: "takes the environment away from what it runs" } },
+  exec: {
+    flags: "cl",
+    valued: "a",
+    unsure: { a: OTHER_NAME, l: OTHER_NAME, c: "takes the environment away from what it runs" },
+  },
   time: { flags: "p" },
   coproc: { doubt: "sets variables, and runs the command beside the shell" },
   nohup: { changes: "on a terminal it writes what is printed to `nohup.out`" },
   nice: { valued: "n", longValued: ["adjustment"], words: /^-[0-9]+$/ },
   ionice: { flags: "t", valued: "cn", longFlags: ["ignore"], longValued: ["class", "classdata"] },
-  chrt: { flags: "bfiordRav", valued: "TPD", longFlags: ["batch", "fifo", "idle", "other", "rr", "reset-on-fork"], operands: 1 },
+  chrt: {
+    flags: "bfiordRav",
+    valued: "TPD",
+    longFlags: ["batch", "fifo", "idle", "other", "rr", "reset-on-fork"],
+    operands: 1,
+  },
   taskset: { flags: "c", longFlags: ["cpu-list"], operands: 1 },
-  timeout: { flags: "v", valued: "ks", longFlags: ["foreground", "preserve-status", "verbose"], longValued: ["kill-after", "signal"], operands: 1 },
-  gtimeout: { flags: "v", valued: "ks", longFlags: ["foreground", "preserve-status", "verbose"], longValued: ["kill-after", "signal"], operands: 1 },
+  timeout: {
+    flags: "v",
+    valued: "ks",
+    longFlags: ["foreground", "preserve-status", "verbose"],
+    longValued: ["kill-after", "signal"],
+    operands: 1,
+  },
+  gtimeout: {
+    flags: "v",
+    valued: "ks",
+    longFlags: ["foreground", "preserve-status", "verbose"],
+    longValued: ["kill-after", "signal"],
+    operands: 1,
+  },
   stdbuf: { valued: "ioe", longValued: ["input", "output", "error"] },
   setsid: { flags: "cfw", longFlags: ["ctty", "fork", "wait"] },
   setarch: { flags: "vRFLXZSTI3B", longFlags: ["addr-no-randomize"], operands: 1 },
@@ -72,22 +111,67 @@ export const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   chronic: { flags: "ev" },
   rlwrap: { flags: "acirRnmN", valued: "CHSPf", doubt: "keeps a history of what is typed" },
   unbuffer: { flags: "p" },
-  "xvfb-run": { flags: "al", valued: "enfpsw", longFlags: ["auto-servernum"], longValued: ["server-num", "server-args", "error-file", "auth-file"], doubt: "starts a server that writes files" },
+  "xvfb-run": {
+    flags: "al",
+    valued: "enfpsw",
+    longFlags: ["auto-servernum"],
+    longValued: ["server-num", "server-args", "error-file", "auth-file"],
+    doubt: "starts a server that writes files",
+  },
   "dbus-run-session": { doubt: "starts a server that runs services" },
   "nix-shell": { doubt: "builds and enters another environment" },
-  strace: { flags: "cCdfFhiqrtTvVwxXyYz", valued: "abeEIoOpPsSuU", doubt: "can write files and change the command's environment" },
+  strace: {
+    flags: "cCdfFhiqrtTvVwxXyYz",
+    valued: "abeEIoOpPsSuU",
+    doubt: "can write files and change the command's environment",
+  },
   ltrace: { flags: "bcCfhiLrStTV", valued: "aADelnopsuwx", doubt: "can write files" },
-  watch: { flags: "bcdegtx", valued: "nq", longFlags: ["beep", "color", "differences", "errexit", "chgexit", "no-title", "exec"], longValued: ["interval"], joined: true },
+  watch: {
+    flags: "bcdegtx",
+    valued: "nq",
+    longFlags: ["beep", "color", "differences", "errexit", "chgexit", "no-title", "exec"],
+    longValued: ["interval"],
+    joined: true,
+  },
   entr: { flags: "acdnprsxz", input: true },
   xargs: {
-    flags: "0oprtx", valued: "adEILnPs", longFlags: ["null", "open-tty", "interactive", "no-run-if-empty", "verbose", "exit"],
-    longValued: ["arg-file", "delimiter", "max-args", "max-procs", "max-chars"], input: true, reads: ["a", "arg-file"], atMost: AT_ONCE,
+    flags: "0oprtx",
+    valued: "adEILnPs",
+    longFlags: ["null", "open-tty", "interactive", "no-run-if-empty", "verbose", "exit"],
+    longValued: ["arg-file", "delimiter", "max-args", "max-procs", "max-chars"],
+    input: true,
+    reads: ["a", "arg-file"],
+    atMost: AT_ONCE,
   },
-  gxargs: { flags: "0oprtx", valued: "adEILnPs", longFlags: ["null", "no-run-if-empty", "verbose"], longValued: ["arg-file", "delimiter", "max-args", "max-procs"], input: true, reads: ["a", "arg-file"], atMost: AT_ONCE },
-  parallel: { flags: "0kXmqtv", valued: "jnaNLIdS", longFlags: ["null", "keep-order", "bar", "dry-run"], longValued: ["jobs", "arg-file"], doubt: "makes commands out of what it reads" },
-  flock: { flags: "eFnosux", valued: "Ew", longFlags: ["exclusive", "nonblock", "shared", "unlock", "close", "verbose"], longValued: ["wait", "timeout", "conflict-exit-code"], doubt: "makes a lock file" },
+  gxargs: {
+    flags: "0oprtx",
+    valued: "adEILnPs",
+    longFlags: ["null", "no-run-if-empty", "verbose"],
+    longValued: ["arg-file", "delimiter", "max-args", "max-procs"],
+    input: true,
+    reads: ["a", "arg-file"],
+    atMost: AT_ONCE,
+  },
+  parallel: {
+    flags: "0kXmqtv",
+    valued: "jnaNLIdS",
+    longFlags: ["null", "keep-order", "bar", "dry-run"],
+    longValued: ["jobs", "arg-file"],
+    doubt: "makes commands out of what it reads",
+  },
+  flock: {
+    flags: "eFnosux",
+    valued: "Ew",
+    longFlags: ["exclusive", "nonblock", "shared", "unlock", "close", "verbose"],
+    longValued: ["wait", "timeout", "conflict-exit-code"],
+    doubt: "makes a lock file",
+  },
   chroot: { longValued: ["userspec", "groups"], operands: 1, doubt: OTHER_ROOT },
-  unshare: { flags: "imnpuUfrcTC", longFlags: ["fork", "map-root-user", "mount", "net", "pid", "user"], doubt: OTHER_ROOT },
+  unshare: {
+    flags: "imnpuUfrcTC",
+    longFlags: ["fork", "map-root-user", "mount", "net", "pid", "user"],
+    doubt: OTHER_ROOT,
+  },
   nsenter: { flags: "aCFimnpTuUZrwe", valued: "tSG", longFlags: ["all"], longValued: ["target"], doubt: OTHER_ROOT },
   setpriv: { doubt: OTHER_ROOT },
   capsh: { doubt: OTHER_ROOT },
@@ -169,7 +253,10 @@ export function unwrap(wrapper: Wrapper, words: readonly (string | undefined)[])
 }
 
 /** One option word; undefined when it is not known. */
-function readOption(wrapper: Wrapper, word: string): { takesNext: boolean; flags?: string; letter?: string; value?: string } | undefined {
+function readOption(
+  wrapper: Wrapper,
+  word: string,
+): { takesNext: boolean; flags?: string; letter?: string; value?: string } | undefined {
   if (wrapper.words?.test(word) === true) {
     return { takesNext: false };
   }
@@ -178,7 +265,9 @@ function readOption(wrapper: Wrapper, word: string): { takesNext: boolean; flags
     if (value.length === 0 && wrapper.longFlags?.includes(name) === true) {
       return { takesNext: false };
     }
-    return wrapper.longValued?.includes(name) === true ? { takesNext: value.length === 0, letter: name, value: value.join("=") } : undefined;
+    return wrapper.longValued?.includes(name) === true
+      ? { takesNext: value.length === 0, letter: name, value: value.join("=") }
+      : undefined;
   }
   for (let at = 1; at < word.length; at++) {
     const letter = word.charAt(at);

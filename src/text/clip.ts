@@ -13,7 +13,9 @@ export function shorten(text: string, max: number): string {
   return text.length <= max ? text : `${clipStart(text, max - 1)}…`;
 }
 
-/** A text for people as one line: blanks, control characters and marks that turn the writing direction become a blank. */
+/**
+ * A text for people as one line: blanks, control characters and marks that turn the writing direction become a blank.
+ */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\s\p{Cc}\p{Bidi_Control}]+/gu, " ").trim();
 }

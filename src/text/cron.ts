@@ -11,7 +11,12 @@ const FIELDS: readonly CronField[] = [
   { name: "minute", from: 0, to: 59 },
   { name: "hour", from: 0, to: 23 },
   { name: "day of month", from: 1, to: 31 },
-  { name: "month", from: 1, to: 12, names: ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"] },
+  {
+    name: "month",
+    from: 1,
+    to: 12,
+    names: ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"],
+  },
   // 7 is Sunday, too.
   { name: "day of week", from: 0, to: 7, names: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] },
 ];
@@ -21,15 +26,19 @@ const LAST_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const MAX_LENGTH = 200;
 
 /**
- * What is wrong with a cron expression of five fields (POSIX crontab, with steps and names as Vixie cron has them); undefined when nothing is.
- * Completes a sentence about it: `has 3 fields; …`. One that no date fits (30 February) is wrong, too.
+ * What is wrong with a cron expression of five fields (POSIX crontab, with steps and names as Vixie cron has them);
+ * undefined when nothing is. Completes a sentence about it: `has 3 fields; …`. One that no date fits (30 February) is
+ * wrong, too.
  */
 export function cronProblem(expression: string): string | undefined {
   const read = readCron(expression);
   return typeof read === "string" ? read : undefined;
 }
 
-/** What a cron expression means: the values of each of its five fields, and whether a day has to fit both of its fields, or one is enough. */
+/**
+ * What a cron expression means: the values of each of its five fields, and whether a day has to fit both of its fields,
+ * or one is enough.
+ */
 export interface CronFields {
   values: readonly (readonly number[])[];
   /** One of the fields for days begins with `*`: then it leaves the other the choice, as Vixie cron has it. */
@@ -57,7 +66,8 @@ export function readCron(expression: string): CronFields | string {
   // A day of the week that is given is another way for a date to fit (POSIX).
   const isFree = (index: number): boolean => parts[index]?.startsWith("*") ?? false;
   // A day that has to fit both fields has to be in the months, too.
-  const fits = (!isFree(4) && !isFree(2)) || months.some((month) => days.some((day) => day <= (LAST_DAYS[month - 1] ?? 0)));
+  const fits =
+    (!isFree(4) && !isFree(2)) || months.some((month) => days.some((day) => day <= (LAST_DAYS[month - 1] ?? 0)));
   return fits ? { values, bothDays: isFree(2) || isFree(4) } : "fits no date: no month that it names has such a day";
 }
 
@@ -67,7 +77,10 @@ function fieldValues(text: string, field: CronField): number[] | string {
   for (const part of text.split(",")) {
     const [, range = "", step] = /^(\*|[a-z0-9]+(?:-[a-z0-9]+)?)(?:\/(\d{1,4}))?$/i.exec(part) ?? [];
     const [first = "", last = first] = range.split("-");
-    const [from, to] = range === "*" ? [field.from, field.to] : [valueOf(first, field), step !== undefined && !range.includes("-") ? field.to : valueOf(last, field)];
+    const [from, to] =
+      range === "*"
+        ? [field.from, field.to]
+        : [valueOf(first, field), step !== undefined && !range.includes("-") ? field.to : valueOf(last, field)];
     if (range === "" || from === undefined || to === undefined) {
       return `${JSON.stringify(part)} is none of ${field.from} to ${field.to}${field.names === undefined ? "" : " or a name"}, a range, a list, or a step`;
     }

@@ -10,8 +10,9 @@ export class CsvError extends Error {
 }
 
 /**
- * The records of a CSV text (RFC 4180): fields in double quotes may hold separators, line ends and quotes written twice. Any line
- * end goes, and empty lines are left out. In a field that does not begin with a quote a quote is a character like any other.
+ * The records of a CSV text (RFC 4180): fields in double quotes may hold separators, line ends and quotes written
+ * twice. Any line end goes, and empty lines are left out. In a field that does not begin with a quote a quote is a
+ * character like any other.
  *
  * @throws CsvError when a quoted field does not end, or something follows its closing quote
  */
@@ -20,7 +21,7 @@ export function csvRecords(text: string, separator: "," | "\t"): string[][] {
   let record: string[] = [];
   let line = 1;
   // A byte order mark belongs to the file, not to the first name.
-  for (let at = text.startsWith("\uFEFF") ? 1 : 0; at < text.length; ) {
+  for (let at = text.startsWith("\uFEFF") ? 1 : 0; at < text.length;) {
     const field = text[at] === '"' ? quotedField(text, at, line) : plainField(text, at, separator);
     record.push(field.value);
     line += field.lines;
@@ -55,12 +56,16 @@ export interface RenamedColumn {
 }
 
 /**
- * The records behind the first as objects, by the names that the first has. A field without a name is `column_<n>`, a name that
- * comes again gets `_2`, or the next number that no other column has: each value is in its object. What a short record does not have is not.
+ * The records behind the first as objects, by the names that the first has. A field without a name is `column_<n>`, a
+ * name that comes again gets `_2`, or the next number that no other column has: each value is in its object. What a
+ * short record does not have is not.
  *
  * @throws CsvError as `csvRecords`
  */
-export function csvObjects(text: string, separator: "," | "\t"): { objects: Record<string, string>[]; renamed: RenamedColumn[] } {
+export function csvObjects(
+  text: string,
+  separator: "," | "\t",
+): { objects: Record<string, string>[]; renamed: RenamedColumn[] } {
   const [first = [], ...rest] = csvRecords(text, separator);
   const width = rest.reduce((most, { length }) => Math.max(most, length), first.length);
   const names = uniqueNames([...first, ...Array.from({ length: width - first.length }, () => "")]);
@@ -68,7 +73,10 @@ export function csvObjects(text: string, separator: "," | "\t"): { objects: Reco
     const name = names[index] ?? given;
     return given.trim() === "" || given === name ? [] : [{ column: index + 1, given, name }];
   });
-  return { objects: rest.map((record) => Object.fromEntries(record.map((value, index) => [names[index] ?? "", value]))), renamed };
+  return {
+    objects: rest.map((record) => Object.fromEntries(record.map((value, index) => [names[index] ?? "", value]))),
+    renamed,
+  };
 }
 
 interface Field {

@@ -20,7 +20,8 @@ export interface CutDetail {
 }
 
 /**
- * Cuts what a person is asked about to what can be shown, and says what is missing: they must know what they do not see.
+ * Cuts what a person is asked about to what can be shown, and says what is missing: they must know what they do not
+ * see.
  *
  * @param language `diff` tells the changes that are left out, too
  */
@@ -37,7 +38,11 @@ export function cutDetail({ language, text }: { language: string; text: string }
 function cutInLine(text: string, fits: number): CutDetail {
   const shown = clipStart(text, fits);
   const rest = text.length - shown.length;
-  return { shown, notice: `Too long to show: ${leftOut(rest, text.length, "character")}.`, end: `… and ${counted(rest, "more character")}.` };
+  return {
+    shown,
+    notice: `Too long to show: ${leftOut(rest, text.length, "character")}.`,
+    end: `… and ${counted(rest, "more character")}.`,
+  };
 }
 
 function cutBehindLine(language: string, text: string, lineEnd: number): CutDetail {
@@ -46,7 +51,11 @@ function cutBehindLine(language: string, text: string, lineEnd: number): CutDeta
   const kept = shown.split("\n").length;
   const rest = lines.length - kept;
   const changes = language === "diff" ? `: ${describeChanges(changesBehind(lines, kept))}` : "";
-  return { shown, notice: `Too long to show: ${leftOut(rest, lines.length, "line")}${changes}.`, end: `… and ${counted(rest, "more line")}.` };
+  return {
+    shown,
+    notice: `Too long to show: ${leftOut(rest, lines.length, "line")}${changes}.`,
+    end: `… and ${counted(rest, "more line")}.`,
+  };
 }
 
 /** How many code units of a text fit: all, or up to a line's end, or up to where a row is full. */
@@ -106,7 +115,11 @@ function changesBehind(lines: readonly string[], from: number): Changes {
 
 /** A file's part begins with git's words for a move, or with its two names. */
 function startsFile(line: string, before = ""): boolean {
-  return line.startsWith("rename from ") || (line.startsWith("--- ") && !before.startsWith("rename to ")) || /^deleted .* \(\d+ bytes, no text\)$/.test(line);
+  return (
+    line.startsWith("rename from ") ||
+    (line.startsWith("--- ") && !before.startsWith("rename to ")) ||
+    /^deleted .* \(\d+ bytes, no text\)$/.test(line)
+  );
 }
 
 function describeChanges({ added, removed, files, allFiles }: Changes): string {

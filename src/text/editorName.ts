@@ -1,6 +1,6 @@
 /**
- * A name for an editor whose document is on no disk: one path segment that ends in a closing quote. VS Code takes a document's language
- * from the end of its name, and would report problems in a text that is none of that language.
+ * A name for an editor whose document is on no disk: one path segment that ends in a closing quote. VS Code takes a
+ * document's language from the end of its name, and would report problems in a text that is none of that language.
  *
  * @param what `read`, or nothing
  * @returns `read “src cart.js”` for `read` and `src/cart.js`; what there is of both where one is empty

@@ -4,7 +4,8 @@ import { unifiedDiff } from "./diff/diff.js";
 const MAX_FORMAT_DIFF = 2_000;
 
 /**
- * What a caller is told of the text that saving changed further; undefined when it is too long to tell, and so has not been seen.
+ * What a caller is told of the text that saving changed further; undefined when it is too long to tell, and so has not
+ * been seen.
  *
  * @param asked the text that was to be written
  */

@@ -12,8 +12,8 @@ export interface FrontMatterParts {
 }
 
 /**
- * The front matter of a text: what stands between a first line of three dashes and the next such line. undefined when the text does not begin
- * with one; `unclosed` when it begins and does not end in the first 64,000 characters.
+ * The front matter of a text: what stands between a first line of three dashes and the next such line. undefined when
+ * the text does not begin with one; `unclosed` when it begins and does not end in the first 64,000 characters.
  */
 export function splitFrontMatter(text: string): FrontMatterParts | "unclosed" | undefined {
   const [opening] = /^---[ \t]*(?:\r\n?|\n)/.exec(text) ?? [];

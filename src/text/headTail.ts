@@ -31,7 +31,9 @@ export function headTail(text: string, limits: HeadTailLimits): HeadTailResult {
   return whole.finish();
 }
 
-/** `headTail` for a text that arrives in chunks: the same result wherever they end, in memory bounded by the limits and one chunk. */
+/**
+ * `headTail` for a text that arrives in chunks: the same result wherever they end, in memory bounded by the limits and one chunk.
+ */
 export class HeadTail {
   readonly #limits: HeadTailLimits;
   /** The first `limits.head` code units. */
@@ -105,7 +107,10 @@ export function cutHead(head: string, next: string): string {
   return isInsidePair(head + next, head.length) ? head.slice(0, -1) : head;
 }
 
-/** The end of a text behind its first code unit: from the first line start in its first half, else all but a half of a pair. */
+/**
+ * The end of a text behind its first code unit: from the first line start in its first half, else all but a half of a
+ * pair.
+ */
 export function cutTail(text: string): string {
   for (let at = 1; at <= text.length / 2; at++) {
     if (isLineEnd(text.charAt(at - 1)) && !isInsidePair(text, at)) {

@@ -1,13 +1,18 @@
 /** Code units of a part. Longer texts are large objects of the engine, which it collects late. */
 const PART = 32_768;
-/** Values and code units in one piece: a row of a table is written at once, since each piece costs as much as the row. */
+/**
+ * Values and code units in one piece: a row of a table is written at once, since each piece costs as much as the row.
+ */
 const SMALL = 4_096;
-/** Levels that are taken apart. What lies deeper is written in one piece: a result is large by its lists, and those are further out. */
+/**
+ * Levels that are taken apart. What lies deeper is written in one piece: a result is large by its lists, and those are
+ * further out.
+ */
 const MAX_LEVELS = 8;
 
 /**
- * The same text as `JSON.stringify(value, undefined, 2)`, in parts: of a value of 100 MB the text is nowhere as a whole. What has no
- * JSON at all (undefined, a function) is `null`.
+ * The same text as `JSON.stringify(value, undefined, 2)`, in parts: of a value of 100 MB the text is nowhere as a
+ * whole. What has no JSON at all (undefined, a function) is `null`.
  *
  * @throws TypeError as `JSON.stringify` does, for a value that holds itself or a BigInt
  */
@@ -45,7 +50,8 @@ function* pieces(value: unknown, newline: string, level: number): Generator<stri
 }
 
 function isTakenApart(value: unknown, level: number): value is object {
-  const isBoxed = value instanceof String || value instanceof Number || value instanceof Boolean || value instanceof BigInt;
+  const isBoxed =
+    value instanceof String || value instanceof Number || value instanceof Boolean || value instanceof BigInt;
   return typeof value === "object" && value !== null && !isBoxed && level <= MAX_LEVELS && roomBeside(value, SMALL) < 0;
 }
 

@@ -1,4 +1,7 @@
-/** Strings, comments (an open one reaches to the end), commas, everything else. A string is taken whole: what looks like a comment in it is none. */
+/**
+ * Strings, comments (an open one reaches to the end), commas, everything else. A string is taken whole: what looks like
+ * a comment in it is none.
+ */
 const TOKEN = /"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|,|[\s\S]/g;
 
 /**

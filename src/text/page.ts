@@ -216,7 +216,7 @@ export function utf8Length(text: string): number {
   // A code unit takes three bytes at most.
   counting ??= new Uint8Array(3 * COUNTED);
   let bytes = 0;
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const isLast = at + COUNTED >= text.length;
     // Half a character at the end is left to the next part.
     const end = isLast ? text.length : at + COUNTED - (isHigh(text, at + COUNTED - 1) ? 1 : 0);

@@ -21,7 +21,10 @@ interface Likeness {
 /** Tried one after another, the surest first; each old problem accounts for one new problem. */
 const LIKENESSES: readonly Likeness[] = [
   // It stands where it stood, on a line that may have moved.
-  { old: (problem, map) => at(identity(problem), map.toAfter(problem.line)), now: (problem) => at(identity(problem), problem.line) },
+  {
+    old: (problem, map) => at(identity(problem), map.toAfter(problem.line)),
+    now: (problem) => at(identity(problem), problem.line),
+  },
   // Its line was changed, and it stands in what came of that change.
   {
     old: (problem, map) => at(identity(problem), map.changeOfOld(problem.line)),
@@ -30,7 +33,10 @@ const LIKENESSES: readonly Likeness[] = [
   // It is told of another place: a server points at a missing bracket now here, now there.
   { old: identity, now: identity },
   // In its place the same is said with other numbers: of a line that moved, or of how many are expected.
-  { old: (problem, map) => at(rough(problem), map.toAfter(problem.line)), now: (problem) => at(rough(problem), problem.line) },
+  {
+    old: (problem, map) => at(rough(problem), map.toAfter(problem.line)),
+    now: (problem) => at(rough(problem), problem.line),
+  },
   {
     old: (problem, map) => at(rough(problem), map.changeOfOld(problem.line)),
     now: (problem, map) => at(rough(problem), map.changeOfNew(problem.line)),

@@ -7,8 +7,9 @@ export interface RepeatedKeys {
 }
 
 /**
- * Looks for objects of a JSON text that have a key more than once: `JSON.parse` drops all but the last in silence (RFC 8259 §4 leaves it
- * open). Whether the text is JSON is for the caller to know. One pass; it keeps the keys of the objects that are open.
+ * Looks for objects of a JSON text that have a key more than once: `JSON.parse` drops all but the last in silence (RFC
+ * 8259 §4 leaves it open). Whether the text is JSON is for the caller to know. One pass; it keeps the keys of the
+ * objects that are open.
  *
  * @returns undefined when every key of every object is there once
  */

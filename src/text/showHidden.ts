@@ -1,6 +1,6 @@
 /**
- * Characters that a person does not see, or that change how others are seen: controls, marks of direction, joiners, blanks that
- * are no space, fillers, halves of pairs.
+ * Characters that a person does not see, or that change how others are seen: controls, marks of direction, joiners,
+ * blanks that are no space, fillers, halves of pairs.
  */
 const HIDDEN = /(?![ \n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}]/gu;
 
@@ -29,19 +29,23 @@ export interface Shown {
 /**
  * Shows hidden characters as escapes (`\u202e`, `\u{e0041}`), so that a person sees what a program gets.
  *
- * @param crlf whether a carriage return before a line feed is a line's end, as in a file, or a character like any other, as in a command
+ * @param crlf whether a carriage return before a line feed is a line's end, as in a file, or a character like any
+ * other, as in a command
  */
 export function showHidden(text: string, crlf: boolean): Shown {
   let first: string | undefined;
   let count = 0;
-  const shown = (crlf ? text.replaceAll("\r\n", "\n") : text).replaceAll(HIDDEN, (character, at: number, whole: string) => {
-    if (belongsToPictograph(character, at, whole)) {
-      return character;
-    }
-    first ??= character;
-    count++;
-    return escapeOf(character);
-  });
+  const shown = (crlf ? text.replaceAll("\r\n", "\n") : text).replaceAll(
+    HIDDEN,
+    (character, at: number, whole: string) => {
+      if (belongsToPictograph(character, at, whole)) {
+        return character;
+      }
+      first ??= character;
+      count++;
+      return escapeOf(character);
+    },
+  );
   return { text: shown, notice: first === undefined ? undefined : noticeOf(count, first) };
 }
 
@@ -55,7 +59,9 @@ function belongsToPictograph(character: string, at: number, whole: string): bool
   const before = whole.slice(Math.max(0, at - 4), at);
   return character === "\ufe0f"
     ? /\p{Extended_Pictographic}$/u.test(before)
-    : character === "\u200d" && /\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?$/u.test(before) && /^\p{Extended_Pictographic}/u.test(whole.slice(at + 1, at + 3));
+    : character === "\u200d" &&
+        /\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?$/u.test(before) &&
+        /^\p{Extended_Pictographic}/u.test(whole.slice(at + 1, at + 3));
 }
 
 function escapeOf(character: string): string {
@@ -65,5 +71,7 @@ function escapeOf(character: string): string {
 
 function noticeOf(count: number, first: string): string {
   const name = NAMES[first] === undefined ? "" : ` (${NAMES[first]})`;
-  return count === 1 ? `A character that cannot be seen is shown as ${escapeOf(first)}${name}.` : `${count} characters that cannot be seen are shown as escapes, such as ${escapeOf(first)}${name}.`;
+  return count === 1
+    ? `A character that cannot be seen is shown as ${escapeOf(first)}${name}.`
+    : `${count} characters that cannot be seen are shown as escapes, such as ${escapeOf(first)}${name}.`;
 }

@@ -1,8 +1,9 @@
 /**
- * Characters that end a line or act on a terminal, and those that nobody sees: marks of direction, spaces without width, tags. Joiners stay, which
- * scripts and pictures are written with.
+ * Characters that end a line or act on a terminal, and those that nobody sees: marks of direction, spaces without
+ * width, tags. Joiners stay, which scripts and pictures are written with.
  */
-const HIDDEN = "\\p{Cc}\\u00ad\\u061c\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\u{e0000}-\\u{e007f}";
+const HIDDEN =
+  "\\p{Cc}\\u00ad\\u061c\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\u{e0000}-\\u{e007f}";
 
 /** The same, and shapes that read as something else in a list. */
 const MISLEADING = new RegExp(`[${HIDDEN}]|^\\s|^"|^\\[.* .*\\]$`, "u");

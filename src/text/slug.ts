@@ -1,8 +1,8 @@
 import { clipStart } from "./clip.js";
 
 /**
- * A name for a file made of words: small letters and digits with `-` between, at most `max` characters. Empty when nothing of the words can
- * be in it.
+ * A name for a file made of words: small letters and digits with `-` between, at most `max` characters. Empty when
+ * nothing of the words can be in it.
  *
  * @param letters `ascii`: a to z alone, accents dropped; `any`: those of every script
  */

@@ -18,9 +18,14 @@ export function endingOf(line: string): string {
   return line.endsWith("\r\n") ? "\r\n" : line.endsWith("\n") ? "\n" : line.endsWith("\r") ? "\r" : "";
 }
 
-/** Whether offset `at` lies between the two code units of `\r\n` or of a surrogate pair, where no editor position can stand. */
+/**
+ * Whether offset `at` lies between the two code units of `\r\n` or of a surrogate pair, where no editor position can
+ * stand.
+ */
 export function isInsidePair(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   const after = text.charCodeAt(at);
-  return (before === 13 && after === 10) || (before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff);
+  return (
+    (before === 13 && after === 10) || (before >= 0xd800 && before <= 0xdbff && after >= 0xdc00 && after <= 0xdfff)
+  );
 }

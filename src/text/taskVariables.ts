@@ -3,13 +3,21 @@ const VARIABLE = /\$\{([^{}:]*)(?::([^{}]*))?\}/g;
 
 /**
  * Puts values in place of the variables of a text, as VS Code does in tasks.json
- * (https://code.visualstudio.com/docs/reference/variables-reference). What no one knows stays as it is: `${HOME}` is the shell's.
+ * (https://code.visualstudio.com/docs/reference/variables-reference). What no one knows stays as it is: `${HOME}` is
+ * the shell's.
  *
- * @param value the value of `${name}` or `${name:argument}`, undefined when it is none of the editor's. What it throws comes through
+ * @param value the value of `${name}` or `${name:argument}`, undefined when it is none of the editor's. What it throws
+ * comes through
  */
-export function expandVariables(text: string, value: (name: string, argument: string | undefined) => string | undefined): string {
+export function expandVariables(
+  text: string,
+  value: (name: string, argument: string | undefined) => string | undefined,
+): string {
   // One pass: a value that looks like a variable is no variable.
-  return text.replaceAll(VARIABLE, (whole, name: string, argument: string | undefined) => value(name, argument) ?? whole);
+  return text.replaceAll(
+    VARIABLE,
+    (whole, name: string, argument: string | undefined) => value(name, argument) ?? whole,
+  );
 }
 
 /** What the variables of an open file are made of. All with `/`, or all with `\`. */
@@ -47,13 +55,20 @@ export function isFileVariable(name: string): name is FileVariable {
   return (FILE_VARIABLES as readonly string[]).includes(name);
 }
 
-/** The value of a variable of the open file; undefined when the file lies in no workspace folder and the variable names that. */
-export function fileVariable(name: FileVariable, { path, folder, line, column, selectedText }: OpenFile): string | undefined {
+/**
+ * The value of a variable of the open file; undefined when the file lies in no workspace folder and the variable names
+ * that.
+ */
+export function fileVariable(
+  name: FileVariable,
+  { path, folder, line, column, selectedText }: OpenFile,
+): string | undefined {
   const directory = parentOf(path);
   const base = baseOf(path);
   const dot = base.lastIndexOf(".");
   const extension = dot > 0 ? base.slice(dot) : "";
-  const relative = (target: string): string => (folder === undefined ? target : target === folder ? "." : target.slice(folder.length + 1));
+  const relative = (target: string): string =>
+    folder === undefined ? target : target === folder ? "." : target.slice(folder.length + 1);
   switch (name) {
     case "file":
       return path;

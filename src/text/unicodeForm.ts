@@ -19,7 +19,8 @@ export function hasForms(text: string): boolean {
 }
 
 /**
- * The text in composed form (Unicode NFC), but for characters that are another one's double and stay as they are: to `matchLookAlikes.ts` they look alike. Lines stay lines.
+ * The text in composed form (Unicode NFC), but for characters that are another one's double and stay as they are: to
+ * `matchLookAlikes.ts` they look alike. Lines stay lines.
  */
 export function compose(text: string): ComposedText {
   const joins: { at: number; length: number; composed: number }[] = [];
@@ -33,7 +34,9 @@ export function compose(text: string): ComposedText {
   return { text: composed, offsets: () => offsetsOf(joins) };
 }
 
-function offsetsOf(joins: readonly { at: number; length: number; composed: number }[]): (offset: number) => number | undefined {
+function offsetsOf(
+  joins: readonly { at: number; length: number; composed: number }[],
+): (offset: number) => number | undefined {
   let next = 0;
   // How much longer the text is than the composed one, up to the next join.
   let longer = 0;

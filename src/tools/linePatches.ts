@@ -12,7 +12,10 @@ const MAX_RESULT_BYTES = 20_000_000;
 export const LINE_PATCHES = z
   .array(
     z.strictObject({
-      start_line: z.int().min(1).describe("First line, from 1, as the file is numbered before the call. Past the end: append."),
+      start_line: z
+        .int()
+        .min(1)
+        .describe("First line, from 1, as the file is numbered before the call. Past the end: append."),
       end_line: z.int().min(0).describe("Last line that is replaced, inclusive; 0 inserts before start_line."),
       content: z.string().describe("The new lines; empty deletes the range."),
     }),
@@ -31,18 +34,34 @@ export function patchLines(name: string, text: string, patches: readonly LinePat
   patches.forEach(({ content }, index) => checkContent(name, content, index));
   const result = applyLinePatches(text, patches);
   if (!result.ok) {
-    throw new ToolError("invalid_input", `${name}: ${result.error.message} Nothing was changed.`, "Line numbers are those of the text before the call: read it and give them anew.");
+    throw new ToolError(
+      "invalid_input",
+      `${name}: ${result.error.message} Nothing was changed.`,
+      "Line numbers are those of the text before the call: read it and give them anew.",
+    );
   }
   if (result.text.length > MAX_RESULT_BYTES || utf8Length(result.text) > MAX_RESULT_BYTES) {
-    throw new ToolError("too_large", `${name}: the patches would make it more than ${MAX_RESULT_BYTES} bytes. Nothing was changed.`, "Put the new lines into another file.");
+    throw new ToolError(
+      "too_large",
+      `${name}: the patches would make it more than ${MAX_RESULT_BYTES} bytes. Nothing was changed.`,
+      "Put the new lines into another file.",
+    );
   }
   return result.text;
 }
 
 /** JSON can spell half a character, which no file can hold. */
 function checkContent(name: string, content: string, index: number): void {
-  const bad = /\p{Surrogate}/u.test(content) ? "half a surrogate pair, which is no character" : content.includes("\0") ? "a NUL character, so the text would be binary" : undefined;
+  const bad = /\p{Surrogate}/u.test(content)
+    ? "half a surrogate pair, which is no character"
+    : content.includes("\0")
+      ? "a NUL character, so the text would be binary"
+      : undefined;
   if (bad !== undefined) {
-    throw new ToolError("invalid_input", `${name}: patches[${index}]: content holds ${bad}. Nothing was changed.`, "Leave it out, or write what it stands for in plain characters.");
+    throw new ToolError(
+      "invalid_input",
+      `${name}: patches[${index}]: content holds ${bad}. Nothing was changed.`,
+      "Leave it out, or write what it stands for in plain characters.",
+    );
   }
 }

@@ -1,5 +1,5 @@
-// Agents: what the loop adds to a model and its tools; opening a long session, adding to it, listing many. In plain Node on a real file.
-// Writes its part of docs/benchmarks.md, and fails where a bar of issue 8 is missed.
+// Agents: what the loop adds to a model and its tools; opening a long session, adding to it, listing many. In plain
+// Node on a real file. Writes its part of docs/benchmarks.md, and fails where a bar of issue 8 is missed.
 import { mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -55,7 +55,12 @@ export async function runAgentBench({ repository }: { repository: string }): Pro
 }
 
 function report(repository: string, rows: readonly Row[]): Tally {
-  const measured = rows.map(({ title, times, processor, bar }) => ({ title, bar, median: middle(times), used: middle(processor) }));
+  const measured = rows.map(({ title, times, processor, bar }) => ({
+    title,
+    bar,
+    median: middle(times),
+    used: middle(processor),
+  }));
   const missed = measured.filter(({ bar, median }) => bar !== undefined && median >= bar);
   const part = [
     "## The agent",
@@ -64,12 +69,20 @@ function report(repository: string, rows: readonly Row[]): Tally {
     "",
     "| | processor | by the clock | |",
     "|---|---|---|---|",
-    ...measured.map(({ title, bar, median, used }) => `| ${title} | ${shown(used)} | ${shown(median)} | ${bar === undefined ? "" : `${median < bar ? "held" : "**missed**"}: below ${bar} ms`} |`),
+    ...measured.map(
+      ({ title, bar, median, used }) =>
+        `| ${title} | ${shown(used)} | ${shown(median)} | ${bar === undefined ? "" : `${median < bar ? "held" : "**missed**"}: below ${bar} ms`} |`,
+    ),
   ].join("\n");
   console.log(part);
   writePart(repository, "agent", part);
   const bars = measured.filter(({ bar }) => bar !== undefined).length;
-  return { passed: bars - missed.length, failed: missed.length, skipped: 0, failures: missed.map(({ title, median }) => ({ title, message: `it is ${shown(median)}` })) };
+  return {
+    passed: bars - missed.length,
+    failed: missed.length,
+    skipped: 0,
+    failures: missed.map(({ title, median }) => ({ title, message: `it is ${shown(median)}` })),
+  };
 }
 
 /** A tool that gives what a small page of a file gives, at once. */
@@ -84,10 +97,14 @@ const instant = defineTool({
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   touches: ({ path }) => [{ kind: "read", path }],
   summary: ({ path }) => `Giving ${path}`,
-  execute: ({ path, round }) => Promise.resolve({ text: `${round}  const value = compute(input, { strict: true });\n`.repeat(20), data: { path } }),
+  execute: ({ path, round }) =>
+    Promise.resolve({ text: `${round}  const value = compute(input, { strict: true });\n`.repeat(20), data: { path } }),
 });
 
-/** What a turn takes with a model that answers at once and a tool that does nothing: the loop, the pipeline with permission, and the log. */
+/**
+ * What a turn takes with a model that answers at once and a tool that does nothing: the loop, the pipeline with
+ * permission, and the log.
+ */
 async function measureLoop(folder: string): Promise<Row[]> {
   const states = openStates(folder);
   const registry = new Registry();
@@ -106,7 +123,10 @@ async function measureLoop(folder: string): Promise<Row[]> {
     log: async () => (await states.current()).sessions,
     files,
     results: undefined,
-    models: { list: () => Promise.resolve({ models: [], problems: [] }), find: () => Promise.reject(new Error("none")) },
+    models: {
+      list: () => Promise.resolve({ models: [], problems: [] }),
+      find: () => Promise.reject(new Error("none")),
+    },
     tools: () => registry.list(),
     callTool: directCaller({ pipeline, door: "cli" }),
     isTrusted: () => true,
@@ -115,7 +135,14 @@ async function measureLoop(folder: string): Promise<Row[]> {
   });
   const run = async (session: string): Promise<void> => {
     const result = await agents.run({
-      ...{ session, kind: "agent", content: [{ type: "text", text: "Go on." }], model: callingModel(ITERATIONS), tools: registry.list(), callTool: directCaller({ pipeline, door: "cli" }) },
+      ...{
+        session,
+        kind: "agent",
+        content: [{ type: "text", text: "Go on." }],
+        model: callingModel(ITERATIONS),
+        tools: registry.list(),
+        callTool: directCaller({ pipeline, door: "cli" }),
+      },
       ...{ maxIterations: ITERATIONS, signal: new AbortController().signal, onEvent: () => undefined },
     });
     if (result.reason !== "limit" || result.seq === undefined) {
@@ -123,11 +150,19 @@ async function measureLoop(folder: string): Promise<Row[]> {
     }
   };
   let fresh = 0;
-  const short = await measured("one request of an agent with a call, all but the model and the tool", () => run(`fresh${(fresh += 1)}`), 1, ITERATIONS);
+  const short = await measured(
+    "one request of an agent with a call, all but the model and the tool",
+    () => run(`fresh${(fresh += 1)}`),
+    1,
+    ITERATIONS,
+  );
   await fill((await states.current()).sessions, "grown", LONG);
   const long = await measured(`the same in a session of ${LONG} messages`, () => run("grown"), 1, ITERATIONS);
   states.close();
-  return [{ ...short, bar: 5 }, { ...long, bar: 5 }];
+  return [
+    { ...short, bar: 5 },
+    { ...long, bar: 5 },
+  ];
 }
 
 /** Calls the tool in each answer. */
@@ -151,7 +186,11 @@ async function measureSessions(folder: string): Promise<Row[]> {
   const long = (await states.current()).sessions;
   await fill(long, "long", MESSAGES);
   await fill(long, "summed", MESSAGES, MESSAGES - 400);
-  const grown = await measured(`add one message of 1 KB to a session of ${MESSAGES}`, async () => void (await long.append("long", "t", said("user", "x".repeat(1_000)))), 20);
+  const grown = await measured(
+    `add one message of 1 KB to a session of ${MESSAGES}`,
+    async () => void (await long.append("long", "t", said("user", "x".repeat(1_000)))),
+    20,
+  );
   for (let number = 0; number < SESSIONS - 2; number += 1) {
     await fill(long, `s${number}`, 2);
   }
@@ -165,23 +204,42 @@ async function measureSessions(folder: string): Promise<Row[]> {
     states.close();
   };
   const rows: Row[] = [
-    { ...(await measured(`open the state and a session of ${MESSAGES} messages, all of them`, () => open("long"))), bar: 100 },
-    { ...(await measured(`open the state and a session of ${MESSAGES} messages, summed up but for 400`, () => open("summed"))), bar: 100 },
+    {
+      ...(await measured(`open the state and a session of ${MESSAGES} messages, all of them`, () => open("long"))),
+      bar: 100,
+    },
+    {
+      ...(await measured(`open the state and a session of ${MESSAGES} messages, summed up but for 400`, () =>
+        open("summed"),
+      )),
+      bar: 100,
+    },
     grown,
   ];
   states = openStates(folder);
   const log = (await states.current()).sessions;
   rows.push(await measured(`list ${SESSIONS} sessions`, async () => void (await log.list(SESSIONS))));
-  rows.push(await measured("the latest 50 messages of a long session", async () => void (await log.history("long", 50)), 5));
+  rows.push(
+    await measured("the latest 50 messages of a long session", async () => void (await log.history("long", 50)), 5),
+  );
   states.close();
   return rows;
 }
 
 function openStates(folder: string): WorkspaceStates {
-  return new WorkspaceStates({ folders: () => [folder], look: () => Promise.resolve(undefined), foldCase: false, onNotice: () => undefined, onRecovered: () => undefined });
+  return new WorkspaceStates({
+    folders: () => [folder],
+    look: () => Promise.resolve(undefined),
+    foldCase: false,
+    onNotice: () => undefined,
+    onRecovered: () => undefined,
+  });
 }
 
-/** A session as agents make them: a question, then calls with their results, an answer now and then. @param upTo messages that a summary stands for */
+/**
+ * A session as agents make them: a question, then calls with their results, an answer now and then. @param upTo
+ * messages that a summary stands for
+ */
 async function fill(log: SessionLog, session: string, messages: number, upTo?: number): Promise<void> {
   await log.beginTurn({ session, turn: session, kind: "chat", title: `Session ${session}`, model: "bench/model" });
   for (let number = 0; number < messages; number += 1) {
@@ -200,11 +258,25 @@ function messageOf(number: number): ModelMessage {
     case 0:
       return said("user", "Please look into the failing test and say what is wrong with it. ".repeat(3));
     case 1:
-      return { role: "assistant", content: [{ type: "text", text: "I read the file first." }, { type: "call", id, name: "read", input: { path: `src/some/file${number}.ts`, limit: 200 } }] };
+      return {
+        role: "assistant",
+        content: [
+          { type: "text", text: "I read the file first." },
+          { type: "call", id, name: "read", input: { path: `src/some/file${number}.ts`, limit: 200 } },
+        ],
+      };
     case 2:
-      return { role: "user", content: [{ type: "result", id, text: `${number}  const value = compute(input, { strict: true });\n`.repeat(20) }] };
+      return {
+        role: "user",
+        content: [
+          { type: "result", id, text: `${number}  const value = compute(input, { strict: true });\n`.repeat(20) },
+        ],
+      };
     default:
-      return said("assistant", "The test expects the old order of the fields; the new one is right. I change the test. ".repeat(4));
+      return said(
+        "assistant",
+        "The test expects the old order of the fields; the new one is right. I change the test. ".repeat(4),
+      );
   }
 }
 
@@ -213,7 +285,8 @@ function said(role: "user" | "assistant", text: string): ModelMessage {
 }
 
 /**
- * @param times how often the work is done in a round: more for what is over sooner than the clock of the processor ticks
+ * @param times how often the work is done in a round: more for what is over sooner than the clock of the processor
+ * ticks
  * @param parts what one work consists of: a row tells the time of one
  */
 async function measured(title: string, work: () => Promise<void>, times = 1, parts = 1): Promise<Row> {

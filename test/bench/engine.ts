@@ -14,7 +14,9 @@ const ROUNDS = 15;
 const USUAL_BAR = 5;
 const ADVERSARIAL_BAR = 100;
 
-/** One call of the engine on texts that are there. What it comes to is checked, so that no refusal is taken for speed. */
+/**
+ * One call of the engine on texts that are there. What it comes to is checked, so that no refusal is taken for speed.
+ */
 interface Call {
   name: string;
   run: () => string;
@@ -24,7 +26,11 @@ interface Call {
 /** A text as programs are: blocks, indentation, a brace every few lines, every other line its own. */
 function program(lines: number): string[] {
   return Array.from({ length: lines }, (_, at) =>
-    at % 7 === 6 ? "}" : at % 7 === 0 ? `function f${at}(a, b) {` : `  const value${at} = compute(a, ${at}); // ("note")`,
+    at % 7 === 6
+      ? "}"
+      : at % 7 === 0
+        ? `function f${at}(a, b) {`
+        : `  const value${at} = compute(a, ${at}); // ("note")`,
   );
 }
 
@@ -32,7 +38,9 @@ const textOf = (lines: readonly string[], end = "\n"): string => lines.map((line
 
 function edit(text: string, oldText: string, newText: string): string {
   const match = findMatch(text, oldText, newText, { replaceAll: false, max: 100 });
-  return match.kind === "found" || match.kind === "not_unique" ? `${match.kind} ${match.tier}` : diagnoseMiss(text, oldText, newText).hint.kind;
+  return match.kind === "found" || match.kind === "not_unique"
+    ? `${match.kind} ${match.tier}`
+    : diagnoseMiss(text, oldText, newText).hint.kind;
 }
 
 function patch(text: string, patchText: string): string {
@@ -49,10 +57,19 @@ function patch(text: string, patchText: string): string {
   return applied.errors[0]?.type ?? "";
 }
 
-const editing = (name: string, gives: string, text: string, oldText: string, newText: string): Call => ({ name, gives, run: () => edit(text, oldText, newText) });
-const patching = (name: string, gives: string, text: string, patchText: string): Call => ({ name, gives, run: () => patch(text, patchText) });
+const editing = (name: string, gives: string, text: string, oldText: string, newText: string): Call => ({
+  name,
+  gives,
+  run: () => edit(text, oldText, newText),
+});
+const patching = (name: string, gives: string, text: string, patchText: string): Call => ({
+  name,
+  gives,
+  run: () => patch(text, patchText),
+});
 
-const update = (lines: readonly string[]): string => textOf(["*** Begin Patch", "*** Update File: a.ts"]) + textOf(lines) + textOf(["*** End Patch"]);
+const update = (lines: readonly string[]): string =>
+  textOf(["*** Begin Patch", "*** Update File: a.ts"]) + textOf(lines) + textOf(["*** End Patch"]);
 
 /** The lines of a hunk that changes a line of five in the middle of a block. */
 function hunkAt(lines: readonly string[], at: number, write = (line: string): string => line): string[] {
@@ -74,19 +91,60 @@ function usualCalls(count: number): Call[] {
     editing("edit, exact", "found exact", text, textOf(old), textOf(changed)),
     editing("edit, line endings", "found line_endings", textOf(lines, "\r\n"), textOf(old), textOf(changed)),
     editing("edit, trailing blanks", "found trailing_blanks", textOf(lines, " \n"), textOf(old), textOf(changed)),
-    editing("edit, indentation", "found indentation", text, textOf(old.map((line) => `  ${line}`)), textOf(changed.map((line) => `  ${line}`))),
+    editing(
+      "edit, indentation",
+      "found indentation",
+      text,
+      textOf(old.map((line) => `  ${line}`)),
+      textOf(changed.map((line) => `  ${line}`)),
+    ),
     editing("edit, look-alikes", "found look_alikes", curly, textOf(old), textOf(changed)),
     editing("edit, several places", "not_unique exact", text, "}", "};"),
     editing("edit, no place, and why", "read_again", text, textOf(miss), textOf(changed)),
     patching("patch, exact", "exact", text, update([...hunkAt(lines, middle)])),
-    patching("patch, ten hunks", "exact", text, update([...Array.from({ length: 10 }, (_, at) => hunkAt(lines, tenth(at))).flat()])),
-    patching("patch, headers", "exact", text, update([`@@ ${lines[middle - 3] ?? ""}`, ...hunkAt(lines, middle).slice(1)])),
-    patching("patch, unified", "exact", text, textOf(["--- a/a.ts", "+++ b/a.ts", `@@ -${middle - 1},5 +${middle - 1},5 @@`, ...hunkAt(lines, middle).slice(1)])),
+    patching(
+      "patch, ten hunks",
+      "exact",
+      text,
+      update([...Array.from({ length: 10 }, (_, at) => hunkAt(lines, tenth(at))).flat()]),
+    ),
+    patching(
+      "patch, headers",
+      "exact",
+      text,
+      update([`@@ ${lines[middle - 3] ?? ""}`, ...hunkAt(lines, middle).slice(1)]),
+    ),
+    patching(
+      "patch, unified",
+      "exact",
+      text,
+      textOf([
+        "--- a/a.ts",
+        "+++ b/a.ts",
+        `@@ -${middle - 1},5 +${middle - 1},5 @@`,
+        ...hunkAt(lines, middle).slice(1),
+      ]),
+    ),
     patching("patch, trailing blanks", "trailing_blanks", textOf(lines, " \n"), update([...hunkAt(lines, middle)])),
     patching("patch, look-alikes", "look_alikes", curly, update([...hunkAt(lines, middle)])),
-    patching("patch, context without its space", "bare_context", text, update([...hunkAt(lines, middle).map((line) => line.replace(/^ /, ""))])),
-    patching("patch, no place, and why", "no_match", text, update([...hunkAt(lines, middle, (line) => line.replace("note", "nota"))])),
-    patching("patch, five hunks without a place", "no_match", text, update([...[1, 2, 3, 4, 5].flatMap((at) => ["@@", `-  nowhere${at}();`])])),
+    patching(
+      "patch, context without its space",
+      "bare_context",
+      text,
+      update([...hunkAt(lines, middle).map((line) => line.replace(/^ /, ""))]),
+    ),
+    patching(
+      "patch, no place, and why",
+      "no_match",
+      text,
+      update([...hunkAt(lines, middle, (line) => line.replace("note", "nota"))]),
+    ),
+    patching(
+      "patch, five hunks without a place",
+      "no_match",
+      text,
+      update([...[1, 2, 3, 4, 5].flatMap((at) => ["@@", `-  nowhere${at}();`])]),
+    ),
   ];
 }
 
@@ -98,25 +156,88 @@ function adversarialCalls(): Call[] {
   const same = Array.from({ length: 900 }, () => "a".repeat(3000));
   const nearlySame = [...same.slice(1), `${"a".repeat(2999)}b`];
   const context = (lines: readonly string[]): string[] => lines.map((line) => ` ${line}`);
-  const hunks = (write: (at: number) => string[]): string[] => Array.from({ length: 10_000 }, (_, at) => write(at)).flat();
+  const hunks = (write: (at: number) => string[]): string[] =>
+    Array.from({ length: 10_000 }, (_, at) => write(at)).flat();
   const small = textOf(["a"]);
   return [
     editing("edit: } in 100,000 lines of }", "not_unique exact", braces, "}", "};"),
-    editing("edit: 1,000 lines of } and another in 100,000 lines of }", "nothing_near", braces, `${"}\n".repeat(1000)}x`, "y"),
+    editing(
+      "edit: 1,000 lines of } and another in 100,000 lines of }",
+      "nothing_near",
+      braces,
+      `${"}\n".repeat(1000)}x`,
+      "y",
+    ),
     editing("edit: 900 lines of 3,000 characters, one nearly", "read_again", textOf(wide), textOf(nearly), "x"),
-    editing("edit: 900 equal lines of 3,000 characters, one nearly", "read_again", textOf(same), textOf(nearlySame), "x"),
-    patching("patch: 10,000 hunks", "exact", textOf(many), update([...hunks((at) => ["@@", ` ${many[at * 3] ?? ""}`, `-${many[at * 3 + 1] ?? ""}`, "+x"]).slice(0, 40_000)])),
-    patching("patch: 10,000 hunks without a place", "no_match", textOf(many), update([...hunks((at) => ["@@", ` nowhere${at}`, `-${many[at * 3] ?? ""}`])])),
-    patching("patch: 10,000 hunks of }, told apart by line numbers, in 100,000 lines of }", "line_number", braces, textOf(["--- a/a", "+++ b/a", ...hunks((at) => [`@@ -${at * 10 + 1} +${at * 10 + 1} @@`, "-}", "+x"])])),
-    patching("patch: 10,000 hunks of one to four }, in 100,000 lines of }", "not_unique", braces, update([...hunks((at) => ["@@", ...Array.from({ length: (at % 4) + 1 }, () => "-}")])])),
+    editing(
+      "edit: 900 equal lines of 3,000 characters, one nearly",
+      "read_again",
+      textOf(same),
+      textOf(nearlySame),
+      "x",
+    ),
+    patching(
+      "patch: 10,000 hunks",
+      "exact",
+      textOf(many),
+      update([...hunks((at) => ["@@", ` ${many[at * 3] ?? ""}`, `-${many[at * 3 + 1] ?? ""}`, "+x"]).slice(0, 40_000)]),
+    ),
+    patching(
+      "patch: 10,000 hunks without a place",
+      "no_match",
+      textOf(many),
+      update([...hunks((at) => ["@@", ` nowhere${at}`, `-${many[at * 3] ?? ""}`])]),
+    ),
+    patching(
+      "patch: 10,000 hunks of }, told apart by line numbers, in 100,000 lines of }",
+      "line_number",
+      braces,
+      textOf(["--- a/a", "+++ b/a", ...hunks((at) => [`@@ -${at * 10 + 1} +${at * 10 + 1} @@`, "-}", "+x"])]),
+    ),
+    patching(
+      "patch: 10,000 hunks of one to four }, in 100,000 lines of }",
+      "not_unique",
+      braces,
+      update([...hunks((at) => ["@@", ...Array.from({ length: (at % 4) + 1 }, () => "-}")])]),
+    ),
     patching("patch: headers of }, in 100,000 lines of }", "not_unique", braces, update(["@@ }", "@@ }", "-}"])),
-    patching("patch: 900 lines of 3,000 characters, one nearly", "no_match", textOf(wide), update(["@@", ...context(nearly), "+x"])),
-    patching("patch: 900 equal lines of 3,000 characters, one nearly", "no_match", textOf(same), update(["@@", ...context(nearlySame), "+x"])),
-    patching("patch: 5 MB in 49,000 lines", "no_match", small, update(["@@", ...Array.from({ length: 49_000 }, (_, at) => `-${"some removed line ".repeat(6)}${at}`)])),
-    patching("patch: 5 MB in 300,000 lines", "not read", small, update(["@@", ...Array.from({ length: 300_000 }, () => "-some removed line")])),
+    patching(
+      "patch: 900 lines of 3,000 characters, one nearly",
+      "no_match",
+      textOf(wide),
+      update(["@@", ...context(nearly), "+x"]),
+    ),
+    patching(
+      "patch: 900 equal lines of 3,000 characters, one nearly",
+      "no_match",
+      textOf(same),
+      update(["@@", ...context(nearlySame), "+x"]),
+    ),
+    patching(
+      "patch: 5 MB in 49,000 lines",
+      "no_match",
+      small,
+      update(["@@", ...Array.from({ length: 49_000 }, (_, at) => `-${"some removed line ".repeat(6)}${at}`)]),
+    ),
+    patching(
+      "patch: 5 MB in 300,000 lines",
+      "not read",
+      small,
+      update(["@@", ...Array.from({ length: 300_000 }, () => "-some removed line")]),
+    ),
     patching("patch: 5 MB in one line", "no_match", small, update(["@@", `-${"a".repeat(5_000_000)}`])),
-    patching("patch: 49,000 deleted files", "not read", small, update([...Array.from({ length: 49_000 }, (_, at) => `*** Delete File: ${at}`)])),
-    patching("patch: 49,000 headers of one hunk", "header_missing", small, update([...Array.from({ length: 48_000 }, () => "@@ a"), "-a"])),
+    patching(
+      "patch: 49,000 deleted files",
+      "not read",
+      small,
+      update([...Array.from({ length: 49_000 }, (_, at) => `*** Delete File: ${at}`)]),
+    ),
+    patching(
+      "patch: 49,000 headers of one hunk",
+      "header_missing",
+      small,
+      update([...Array.from({ length: 48_000 }, () => "@@ a"), "-a"]),
+    ),
     patching("patch: 50,000 blanks in a marker", "not read", small, `*** Begin Patch${" ".repeat(50_000)}x`),
   ];
 }

@@ -1,8 +1,9 @@
 // exec beside a bare spawn of the same command, in the window's own Node.
 //
-// Measured at `Pipeline.invoke`, with the window's files, terminals and result store as the extension wires them. Through `lm.invokeTool` it
-// cannot be: every command asks in a modal dialog, which this host refuses. So the caller is a person at their own command line, whom nothing
-// asks; all else is the same: validation, the gate, the decision, the deadline, the check of the answer.
+// Measured at `Pipeline.invoke`, with the window's files, terminals and result store as the extension wires them.
+// Through `lm.invokeTool` it cannot be: every command asks in a modal dialog, which this host refuses. So the caller is
+// a person at their own command line, whom nothing asks; all else is the same: validation, the gate, the decision, the
+// deadline, the check of the answer.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -64,8 +65,15 @@ describe("exec beside a bare spawn", () => {
       now: Date.now,
     });
     return async (command) => {
-      const outcome = await pipeline.invoke("exec", { command }, { door: "api", session: "bench", authority: "owner", signal: new AbortController().signal });
-      assert.ok(outcome.ok && outcome.text.startsWith("[Exit code 0 "), outcome.ok ? outcome.text.slice(0, 200) : outcome.error.message);
+      const outcome = await pipeline.invoke(
+        "exec",
+        { command },
+        { door: "api", session: "bench", authority: "owner", signal: new AbortController().signal },
+      );
+      assert.ok(
+        outcome.ok && outcome.text.startsWith("[Exit code 0 "),
+        outcome.ok ? outcome.text.slice(0, 200) : outcome.error.message,
+      );
     };
   };
   const ours = on(whole);
@@ -75,7 +83,12 @@ describe("exec beside a bare spawn", () => {
     { name: UNSTORED, run: on(unstored) },
     { name: BARELY, run: onBarely },
   ];
-  const compare = async (title: string, bar: Bar, rounds: number, contenders: Parameters<typeof measure>[0]): Promise<void> => {
+  const compare = async (
+    title: string,
+    bar: Bar,
+    rounds: number,
+    contenders: Parameters<typeof measure>[0],
+  ): Promise<void> => {
     const measured = await measure(contenders, rounds);
     const section = table(title, measured, bar.of[0] ?? "", [bar]);
     console.log(section);
@@ -105,6 +118,16 @@ describe("exec beside a bare spawn", () => {
     terminals.dispose();
     spawner.dispose();
     rmSync(folder, { recursive: true, force: true });
-    writePart(hostContext.repository, "exec", ["## Commands", "", `The tool at \`invoke\`, as the extension wires it: shown in a terminal, what is long stored. In Node ${process.version} of the window.`, "", ...sections].join("\n"));
+    writePart(
+      hostContext.repository,
+      "exec",
+      [
+        "## Commands",
+        "",
+        `The tool at \`invoke\`, as the extension wires it: shown in a terminal, what is long stored. In Node ${process.version} of the window.`,
+        "",
+        ...sections,
+      ].join("\n"),
+    );
   });
 });

@@ -1,5 +1,5 @@
-// Ours beside Copilot's own tools, VS Code's own search and the bare engine, in the same window, on the dependency tree.
-// Writes its part of docs/benchmarks.md, and fails where a bar of the design is missed.
+// Ours beside Copilot's own tools, VS Code's own search and the bare engine, in the same window, on the dependency
+// tree. Writes its part of docs/benchmarks.md, and fails where a bar of the design is missed.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { cpSync, readdirSync, readFileSync } from "node:fs";
@@ -26,9 +26,12 @@ describe("the fs tools beside Copilot's", () => {
   const sections: string[] = [];
   const tree = join(workspaceFolder(), "tree");
   const rg = ripgrepOfVscode(vscode.env.appRoot) ?? "rg";
-  const invoke = (name: string, input: object): PromiseLike<vscode.LanguageModelToolResult> => vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
+  const invoke = (name: string, input: object): PromiseLike<vscode.LanguageModelToolResult> =>
+    vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
   const ripgrep = (...args: string[]): Promise<unknown> =>
-    run(rg, ["--no-config", "--hidden", "--no-require-git", ...args, "./"], { cwd: tree, maxBuffer: 1e9 }).catch(() => undefined);
+    run(rg, ["--no-config", "--hidden", "--no-require-git", ...args, "./"], { cwd: tree, maxBuffer: 1e9 }).catch(
+      () => undefined,
+    );
   const floor: Contender = { name: FLOOR, run: () => invoke("rig_echo", { text: "nothing" }) };
   let files = 0;
 
@@ -45,11 +48,16 @@ describe("the fs tools beside Copilot's", () => {
 
   before(async () => {
     // As a folder of sources: VS Code leaves node_modules out of Copilot's searches.
-    cpSync(join(hostContext.repository, "node_modules"), tree, { recursive: true, filter: (path) => !path.endsWith(".bin") && !/node-linux|node_modules\/node$/.test(path) });
+    cpSync(join(hostContext.repository, "node_modules"), tree, {
+      recursive: true,
+      filter: (path) => !path.endsWith(".bin") && !/node-linux|node_modules\/node$/.test(path),
+    });
     files = readdirSync(tree, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
     assert.ok(files >= 10_000, `only ${files} files`);
     await Promise.all([rig(), activateProduct()]);
-    await poll("Copilot's tools", () => vscode.lm.tools.some(({ name }) => name === "copilot_readFile"), { timeoutMs: 60_000 });
+    await poll("Copilot's tools", () => vscode.lm.tools.some(({ name }) => name === "copilot_readFile"), {
+      timeoutMs: 60_000,
+    });
     await quiet(floor);
   });
 
@@ -77,8 +85,15 @@ describe("the fs tools beside Copilot's", () => {
       await compare(
         title,
         [
-          { name: OURS, run: () => invoke("toolhost_grep", { pattern, literal, path: "tree", max_results: 20, ignore_case: true }) },
-          { name: COPILOT, run: () => invoke("copilot_findTextInFiles", { query: pattern, isRegexp: !literal, includePattern: "tree/**" }) },
+          {
+            name: OURS,
+            run: () => invoke("toolhost_grep", { pattern, literal, path: "tree", max_results: 20, ignore_case: true }),
+          },
+          {
+            name: COPILOT,
+            run: () =>
+              invoke("copilot_findTextInFiles", { query: pattern, isRegexp: !literal, includePattern: "tree/**" }),
+          },
           { name: RIPGREP, run: () => ripgrep("--json", "--ignore-case", ...(literal ? ["-F"] : []), "-e", pattern) },
         ],
         bars,

@@ -1,5 +1,5 @@
-// What agents keep: taking texts in, searching 100,000 chunks, how well searches answer beside MiniSearch on the same chunks, and what memory
-// large results take on their way.
+// What agents keep: taking texts in, searching 100,000 chunks, how well searches answer beside MiniSearch on the same
+// chunks, and what memory large results take on their way.
 // In plain Node on a real folder. Writes its part of docs/benchmarks.md, and fails where a bar of issue 7 is missed.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
@@ -49,16 +49,48 @@ async function measureAll(repository: string, folder: string): Promise<Tally> {
   const all = documents(repository);
   const asked = questions(repository);
   const retrieval = await measureRetrieval(join(folder, "quality"), all, asked);
-  const speed = await measureSpeed(join(folder, "speed"), all, asked.map(({ query }) => query));
+  const speed = await measureSpeed(
+    join(folder, "speed"),
+    all,
+    asked.map(({ query }) => query),
+  );
   const pipes = await measurePipes(repository);
   const bars: { title: string; holds: boolean; is: string }[] = [
-    { title: "taking texts in: at least 5 MB/s", holds: speed.bytesPerSecond >= INDEX_BAR, is: `${(speed.bytesPerSecond / 1e6).toFixed(1)} MB/s` },
-    { title: `search over ${CHUNKS} chunks: p50 below ${SEARCH_BARS.p50} ms`, holds: speed.p50 < SEARCH_BARS.p50, is: `${speed.p50.toFixed(1)} ms` },
-    { title: `search over ${CHUNKS} chunks: p95 below ${SEARCH_BARS.p95} ms`, holds: speed.p95 < SEARCH_BARS.p95, is: `${speed.p95.toFixed(1)} ms` },
-    { title: "recall@6 not below MiniSearch", holds: retrieval.ours.recall >= retrieval.mini.recall, is: retrieval.ours.recall.toFixed(3) },
-    { title: "MRR not below MiniSearch", holds: retrieval.ours.reciprocal >= retrieval.mini.reciprocal, is: retrieval.ours.reciprocal.toFixed(3) },
+    {
+      title: "taking texts in: at least 5 MB/s",
+      holds: speed.bytesPerSecond >= INDEX_BAR,
+      is: `${(speed.bytesPerSecond / 1e6).toFixed(1)} MB/s`,
+    },
+    {
+      title: `search over ${CHUNKS} chunks: p50 below ${SEARCH_BARS.p50} ms`,
+      holds: speed.p50 < SEARCH_BARS.p50,
+      is: `${speed.p50.toFixed(1)} ms`,
+    },
+    {
+      title: `search over ${CHUNKS} chunks: p95 below ${SEARCH_BARS.p95} ms`,
+      holds: speed.p95 < SEARCH_BARS.p95,
+      is: `${speed.p95.toFixed(1)} ms`,
+    },
+    {
+      title: "recall@6 not below MiniSearch",
+      holds: retrieval.ours.recall >= retrieval.mini.recall,
+      is: retrieval.ours.recall.toFixed(3),
+    },
+    {
+      title: "MRR not below MiniSearch",
+      holds: retrieval.ours.reciprocal >= retrieval.mini.reciprocal,
+      is: retrieval.ours.reciprocal.toFixed(3),
+    },
     ...pipes.flatMap(({ name, title, bytes, peak, written }) =>
-      hasBar(name) ? [{ title: `${title}, ${megabytes(bytes)}: under ${megabytes(PIPE_BAR)} of memory`, holds: peak < PIPE_BAR && written === bytes, is: `${megabytes(peak)}, ${written} bytes written` }] : [],
+      hasBar(name)
+        ? [
+            {
+              title: `${title}, ${megabytes(bytes)}: under ${megabytes(PIPE_BAR)} of memory`,
+              holds: peak < PIPE_BAR && written === bytes,
+              is: `${megabytes(peak)}, ${written} bytes written`,
+            },
+          ]
+        : [],
     ),
   ];
   const part = [
@@ -86,17 +118,33 @@ async function measureAll(repository: string, folder: string): Promise<Tally> {
   console.log(part);
   writePart(repository, "knowledge", part);
   const missed = bars.filter(({ holds }) => !holds);
-  return { passed: bars.length - missed.length, failed: missed.length, skipped: 0, failures: missed.map(({ title, is }) => ({ title, message: `it is ${is}` })) };
+  return {
+    passed: bars.length - missed.length,
+    failed: missed.length,
+    skipped: 0,
+    failures: missed.map(({ title, is }) => ({ title, message: `it is ${is}` })),
+  };
 }
 
-/** Node alone is there to compare with; data is held by its tool as a whole, so what more that takes is the engine's choice. */
+/**
+ * Node alone is there to compare with; data is held by its tool as a whole, so what more that takes is the engine's
+ * choice.
+ */
 function hasBar(name: PipeCase): boolean {
   return name === "exec" || name === "letters" || name === "text";
 }
 
 async function measurePipes(repository: string) {
   const rows: { name: PipeCase; title: string; bytes: number; peak: number; written: number }[] = [];
-  for (const [name, bytes] of [["exec", PIPED], ["exec", 2 * PIPED], ["letters", PIPED], ["plain", PIPED], ["text", PIPED], ["data", PIPED], ["plainData", PIPED]] as const) {
+  for (const [name, bytes] of [
+    ["exec", PIPED],
+    ["exec", 2 * PIPED],
+    ["letters", PIPED],
+    ["plain", PIPED],
+    ["text", PIPED],
+    ["data", PIPED],
+    ["plainData", PIPED],
+  ] as const) {
     rows.push({ name, title: pipeCases[name].title, bytes, ...(await pipeMemory(repository, name, bytes)) });
   }
   return rows;
@@ -113,18 +161,32 @@ function total(all: readonly Document[]): number {
 async function measureRetrieval(folder: string, all: readonly Document[], asked: ReturnType<typeof questions>) {
   const stores = new KnowledgeStores(() => [folder]);
   const index = new ChunkIndex(await stores.current(), "context");
-  index.put(all.map(({ path, text }) => ({ file: { path, size: text.length, modified: 0 }, reading: { text, hash: path } })), 0);
-  const chunks: (Chunk & { path: string })[] = all.flatMap(({ path, text }) => chunksOf(text, /\.(?:md|mdx|markdown)$/i.test(path)).map((chunk) => ({ ...chunk, path })));
+  index.put(
+    all.map(({ path, text }) => ({ file: { path, size: text.length, modified: 0 }, reading: { text, hash: path } })),
+    0,
+  );
+  const chunks: (Chunk & { path: string })[] = all.flatMap(({ path, text }) =>
+    chunksOf(text, /\.(?:md|mdx|markdown)$/i.test(path)).map((chunk) => ({ ...chunk, path })),
+  );
   const unanswerable = asked.find((question) => !chunks.some((chunk) => isAnswer(question, chunk)));
   if (unanswerable !== undefined) {
     throw new Error(`no chunk answers: ${unanswerable.query} (${unanswerable.file}: ${unanswerable.words})`);
   }
   const search = new MiniSearch({ fields: ["path", "heading", "text"] });
   search.addAll(chunks.map((chunk, id) => ({ ...chunk, id })));
-  const mini = measureRanking(asked, (query) => search.search(query).slice(0, 10).flatMap(({ id }) => chunks[id as number] ?? []));
+  const mini = measureRanking(asked, (query) =>
+    search
+      .search(query)
+      .slice(0, 10)
+      .flatMap(({ id }) => chunks[id as number] ?? []),
+  );
   const ours = measureRanking(asked, (query) => rankChunks(index, query, "", 10).hits.map(({ chunk }) => chunk));
   const found = asked.filter((question) => !ours.missed.includes(question));
-  const kept = found.filter((question) => rankChunks(index, question.query, "", 6).hits.slice(0, 6).some(({ chunk, score }) => score >= 0.35 && isAnswer(question, chunk)));
+  const kept = found.filter((question) =>
+    rankChunks(index, question.query, "", 6)
+      .hits.slice(0, 6)
+      .some(({ chunk, score }) => score >= 0.35 && isAnswer(question, chunk)),
+  );
   stores.close();
   return { ours, mini, chunks: chunks.length, kept: kept.length / found.length };
 }
@@ -141,7 +203,9 @@ async function measureSpeed(folder: string, all: readonly Document[], queries: r
   let used = 0;
   for (let copy = 0; index.count() < CHUNKS; copy += 1) {
     bytes += plant(join(folder, ".toolhost/context"), all, copy);
-    used += await processorTime(async () => void (await base.search({ area: "context", query: "warm", limit: 1, minScore: 0 }, signal)));
+    used += await processorTime(
+      async () => void (await base.search({ area: "context", query: "warm", limit: 1, minScore: 0 }, signal)),
+    );
     count += Math.ceil(all.length / DOCUMENTS_A_FILE);
   }
   const times: number[] = [];
@@ -155,14 +219,23 @@ async function measureSpeed(folder: string, all: readonly Document[], queries: r
     whole.push(performance.now() - began);
   }
   stores.close();
-  return { bytesPerSecond: (1000 * bytes) / used, p50: quantile(times, 0.5), p95: quantile(times, 0.95), whole: quantile(whole, 0.5), files: count };
+  return {
+    bytesPerSecond: (1000 * bytes) / used,
+    p50: quantile(times, 0.5),
+    p95: quantile(times, 0.95),
+    whole: quantile(whole, 0.5),
+    files: count,
+  };
 }
 
 /** Writes the documents, several in a file; their bytes. */
 function plant(folder: string, all: readonly Document[], copy: number): number {
   let bytes = 0;
   for (let at = 0; at < all.length; at += DOCUMENTS_A_FILE) {
-    const text = all.slice(at, at + DOCUMENTS_A_FILE).map(({ path, text }) => `# ${path}\n\n${text}\n`).join("\n");
+    const text = all
+      .slice(at, at + DOCUMENTS_A_FILE)
+      .map(({ path, text }) => `# ${path}\n\n${text}\n`)
+      .join("\n");
     const path = join(folder, `copy${copy}`, `${at}.md`);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);

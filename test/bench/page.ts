@@ -12,5 +12,8 @@ export function writePart(repository: string, name: string, part: string): void 
   const page = existsSync(path) ? readFileSync(path, "utf8") : TITLE;
   const [from, to] = [page.indexOf(`${start}\n`), page.indexOf(`${end}\n`)];
   const isThere = from >= 0 && to > from;
-  writeFileSync(path, isThere ? page.slice(0, from) + written + page.slice(to + end.length + 1) : `${page.trimEnd()}\n\n${written}`);
+  writeFileSync(
+    path,
+    isThere ? page.slice(0, from) + written + page.slice(to + end.length + 1) : `${page.trimEnd()}\n\n${written}`,
+  );
 }

@@ -1,5 +1,5 @@
-// Deciding on a command, from its text to the decision, in plain Node on a real folder: typical ones after the first, and those made to be slow.
-// Writes its part of docs/benchmarks.md, and fails where the bar of issue 6 is missed.
+// Deciding on a command, from its text to the decision, in plain Node on a real folder: typical ones after the first,
+// and those made to be slow. Writes its part of docs/benchmarks.md, and fails where the bar of issue 6 is missed.
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -107,7 +107,12 @@ async function measureAll(repository: string, folder: string): Promise<Tally> {
 function openPipeline(folder: string): (command: string) => Promise<string> {
   const registry = new Registry();
   tools.forEach((tool) => registry.register(tool));
-  const rules = readRules([{ tool: "exec", params: { command: "npm test **" }, decision: "allow" }], "settings", "rules", tools);
+  const rules = readRules(
+    [{ tool: "exec", params: { command: "npm test **" }, decision: "allow" }],
+    "settings",
+    "rules",
+    tools,
+  );
   const pipeline = new Pipeline({
     registry,
     capabilities: { files: new NodeFiles(new NodeDisk(), openRoots(folder, undefined)) },
@@ -118,10 +123,15 @@ function openPipeline(folder: string): (command: string) => Promise<string> {
     now: Date.now,
   });
   const { signal } = new AbortController();
-  return async (command) => (await pipeline.explain("exec", { command }, { door: "api", session: "bench", signal, authority: "model" })).decision;
+  return async (command) =>
+    (await pipeline.explain("exec", { command }, { door: "api", session: "bench", signal, authority: "model" }))
+      .decision;
 }
 
-/** Milliseconds by the clock. Processor time would count V8's own threads, which go on translating the grammar's code for a while. */
+/**
+ * Milliseconds by the clock. Processor time would count V8's own threads, which go on translating the grammar's code
+ * for a while.
+ */
 async function median(work: () => Promise<unknown>, rounds: number): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) {

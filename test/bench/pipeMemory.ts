@@ -49,13 +49,19 @@ const WARM_UP = 1_000_000;
 
 /** Measures a pipe of so many bytes in a new process. */
 export async function pipeMemory(repository: string, name: PipeCase, bytes: number): Promise<PipeMemory> {
-  const [loader, module] = ["scripts/load-typescript.mjs", "test/bench/pipeMemory.ts"].map((path) => join(repository, path));
+  const [loader, module] = ["scripts/load-typescript.mjs", "test/bench/pipeMemory.ts"].map((path) =>
+    join(repository, path),
+  );
   const script = `
     const { loadTypeScript } = await import(${JSON.stringify(pathToFileURL(loader ?? "").href)});
     const { measureHere } = await loadTypeScript(${JSON.stringify(module)});
     console.log(JSON.stringify(await measureHere(${JSON.stringify(name)}, ${bytes})));
     process.exit(0);`;
-  const { stdout } = await promisify(execFile)(process.execPath, ["--expose-gc", "--no-warnings", "--input-type=module", "-e", script], { cwd: repository });
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ["--expose-gc", "--no-warnings", "--input-type=module", "-e", script],
+    { cwd: repository },
+  );
   return JSON.parse(stdout) as PipeMemory;
 }
 
@@ -125,7 +131,13 @@ function runner(name: PipeCase, folder: string, host: Host): (bytes: number, pat
 
 /** A table that is about so many bytes of JSON. */
 function rowsOf(bytes: number): unknown {
-  return { rows: Array.from({ length: bytes / 100 }, (_, id) => ({ id, name: `row number ${id} of the table`, text: "some words in it" })) };
+  return {
+    rows: Array.from({ length: bytes / 100 }, (_, id) => ({
+      id,
+      name: `row number ${id} of the table`,
+      text: "some words in it",
+    })),
+  };
 }
 
 type Host = ReturnType<typeof openHost>;
@@ -136,13 +148,29 @@ function openHost(folder: string) {
   mkdirSync(workspace);
   const files = new NodeFiles(new NodeDisk(), openRoots(workspace, undefined));
   process.env["TOOLHOST_STATE"] = join(folder, "state");
-  const states = new WorkspaceStates({ folders: () => [workspace], look: (key) => lookAt(files, key), foldCase: false, onNotice: console.error, onRecovered: () => undefined });
+  const states = new WorkspaceStates({
+    folders: () => [workspace],
+    look: (key) => lookAt(files, key),
+    foldCase: false,
+    onNotice: console.error,
+    onRecovered: () => undefined,
+  });
   const results = new ResultFiles(() => Promise.resolve(join(folder, "results")));
   const table = new ProcessTable({ spawner: new NodeSpawner(), results });
   const host = { table, states, pipe, given: { text: "" } as { text: string; data?: unknown } };
   const registry = new Registry();
   const given = defineTool({
-    ...({ name: "given", group: "fs", title: "Given", description: "Gives what it is told to.", input: z.object({}), output: z.unknown(), needs: [], touches: () => [], summary: () => "Giving" } as const),
+    ...({
+      name: "given",
+      group: "fs",
+      title: "Given",
+      description: "Gives what it is told to.",
+      input: z.object({}),
+      output: z.unknown(),
+      needs: [],
+      touches: () => [],
+      summary: () => "Giving",
+    } as const),
     annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     execute: async () => host.given,
   });
@@ -161,7 +189,12 @@ function openHost(folder: string) {
 
   async function pipe(tool: string, input: unknown, path: string): Promise<string> {
     const request = { tool_name: tool, tool_input: input, path };
-    const outcome = await calls.invoke("pipe", request, { door: "cli", session: "bench", signal: new AbortController().signal, authority: "owner" });
+    const outcome = await calls.invoke("pipe", request, {
+      door: "cli",
+      session: "bench",
+      signal: new AbortController().signal,
+      authority: "owner",
+    });
     if (!outcome.ok) {
       throw new Error(`pipe of ${tool}: ${outcome.error.message}`);
     }

@@ -16,12 +16,17 @@ export interface Document {
 }
 
 /** Documentation: Markdown and the like, and declarations with their comments. */
-const DOCUMENTATION = /\.(?:md|markdown|mdx|rst)$|^(?:readme|changelog|license|history|authors|notice)|(?<!\.min)\.d\.[mc]?ts$/i;
+const DOCUMENTATION =
+  /\.(?:md|markdown|mdx|rst)$|^(?:readme|changelog|license|history|authors|notice)|(?<!\.min)\.d\.[mc]?ts$/i;
 const MAX_BYTES = 200_000;
 
 /** What we ask; see test/fixtures/retrieval/queries.json. */
 export function questions(repository: string): Question[] {
-  const rows = JSON.parse(readFileSync(join(repository, "test/fixtures/retrieval/queries.json"), "utf8")) as [string, string, string][];
+  const rows = JSON.parse(readFileSync(join(repository, "test/fixtures/retrieval/queries.json"), "utf8")) as [
+    string,
+    string,
+    string,
+  ][];
   return rows.map(([query, file, words]) => ({ query, file, words }));
 }
 
@@ -50,11 +55,20 @@ export function documents(repository: string): Document[] {
 }
 
 export function isAnswer({ file, words }: Question, hit: { path: string; text: string; heading: string }): boolean {
-  return (hit.path === file || hit.path.endsWith(`/${file}`)) && `${hit.heading}\n${hit.text}`.toLowerCase().includes(words.toLowerCase());
+  return (
+    (hit.path === file || hit.path.endsWith(`/${file}`)) &&
+    `${hit.heading}\n${hit.text}`.toLowerCase().includes(words.toLowerCase())
+  );
 }
 
-/** How well rankings answer: the share of questions whose answer is among the first 6, and the mean of 1 / its rank (0 past 10). */
-export function measureRanking(all: readonly Question[], rank: (query: string) => { path: string; text: string; heading: string }[]): { recall: number; reciprocal: number; missed: Question[] } {
+/**
+ * How well rankings answer: the share of questions whose answer is among the first 6, and the mean of 1 / its rank (0
+ * past 10).
+ */
+export function measureRanking(
+  all: readonly Question[],
+  rank: (query: string) => { path: string; text: string; heading: string }[],
+): { recall: number; reciprocal: number; missed: Question[] } {
   const missed: Question[] = [];
   let reciprocal = 0;
   for (const question of all) {

@@ -43,7 +43,8 @@ export async function measure(contenders: readonly Contender[], rounds: number):
 
 /** How much of a bar a comparison takes: its `share` or less holds it. */
 export function reached(measured: readonly Measured[], { name, of }: Pick<Bar, "name" | "of">): number {
-  const median = (wanted: string): number => measured.find((contender) => contender.name === wanted)?.median ?? Number.NaN;
+  const median = (wanted: string): number =>
+    measured.find((contender) => contender.name === wanted)?.median ?? Number.NaN;
   return median(name) / of.reduce((sum, other) => sum + median(other), 0);
 }
 
@@ -51,11 +52,20 @@ export function reached(measured: readonly Measured[], { name, of }: Pick<Bar, "
 export function table(title: string, measured: readonly Measured[], reference: string, bars: readonly Bar[]): string {
   const base = measured.find(({ name }) => name === reference)?.median ?? Number.NaN;
   const rows = measured.map(
-    ({ name, median, low, high }) => `| ${name} | ${median.toFixed(1)} ms | ${low.toFixed(1)}-${high.toFixed(1)} | ${(median / base).toFixed(2)}× |`,
+    ({ name, median, low, high }) =>
+      `| ${name} | ${median.toFixed(1)} ms | ${low.toFixed(1)}-${high.toFixed(1)} | ${(median / base).toFixed(2)}× |`,
   );
   const verdicts = bars.map((bar) => {
     const share = reached(measured, bar);
     return `${share <= bar.share ? "Held" : "**Missed**"}: at most ${bar.share}× ${bar.of.join(" + ")}; it is ${share.toFixed(2)}×.`;
   });
-  return [`### ${title}`, "", `| | median | middle half | to ${reference} |`, "|---|---|---|---|", ...rows, "", ...verdicts.flatMap((line) => [line, ""])].join("\n");
+  return [
+    `### ${title}`,
+    "",
+    `| | median | middle half | to ${reference} |`,
+    "|---|---|---|---|",
+    ...rows,
+    "",
+    ...verdicts.flatMap((line) => [line, ""]),
+  ].join("\n");
 }

@@ -16,5 +16,7 @@ export async function allowOnce(window: Workbench): Promise<void> {
 /** The texts of all tool results that the last request told the model, in order. */
 export function resultTexts(requests: readonly RecordedRequest[]): string[] {
   const last = requests.filter(({ scripted }) => scripted).at(-1);
-  return (last?.messages ?? []).flatMap(({ parts }) => parts.flatMap((part) => (part.type === "result" ? [part.text] : [])));
+  return (last?.messages ?? []).flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === "result" ? [part.text] : [])),
+  );
 }

@@ -32,16 +32,35 @@ beforeAll(async () => {
 
 describe("a command that Copilot's agent wants to run", () => {
   const ask = async (input: object): Promise<void> => {
-    await window.model.script([{ calls: [{ name: "toolhost_exec", input }] }, { text: "Done." }], { toolPrefix: "toolhost_" });
+    await window.model.script([{ calls: [{ name: "toolhost_exec", input }] }, { text: "Done." }], {
+      toolPrefix: "toolhost_",
+    });
     await window.chat.ask("Go on");
   };
   const told = async (): Promise<string> => resultTexts(await window.model.requests()).at(-1) ?? "";
 
   const commands: { name: string; command: string; env?: Record<string, string>; shown: string }[] = [
-    { name: "one with backticks", command: "rm -f old; touch ran; echo `id -u` ``", shown: "rm -f old; touch ran; echo `id -u` ``" },
-    { name: "several lines and a fake fence", command: "touch ran\n```\n# **Harmless**\n[Allow](command:x)\n````\n<b>x</b>", shown: "touch ran\n```\n# **Harmless**\n[Allow](command:x)\n````\n<b>x</b>" },
-    { name: "variables", command: "touch ran", env: { BASH_ENV: "evil.sh" }, shown: "export BASH_ENV=evil.sh\ntouch ran" },
-    { name: "one of 700 characters", command: `rm -f old; touch ran; : ${"x".repeat(670)} end`, shown: `rm -f old; touch ran; : ${"x".repeat(670)} end` },
+    {
+      name: "one with backticks",
+      command: "rm -f old; touch ran; echo `id -u` ``",
+      shown: "rm -f old; touch ran; echo `id -u` ``",
+    },
+    {
+      name: "several lines and a fake fence",
+      command: "touch ran\n```\n# **Harmless**\n[Allow](command:x)\n````\n<b>x</b>",
+      shown: "touch ran\n```\n# **Harmless**\n[Allow](command:x)\n````\n<b>x</b>",
+    },
+    {
+      name: "variables",
+      command: "touch ran",
+      env: { BASH_ENV: "evil.sh" },
+      shown: "export BASH_ENV=evil.sh\ntouch ran",
+    },
+    {
+      name: "one of 700 characters",
+      command: `rm -f old; touch ran; : ${"x".repeat(670)} end`,
+      shown: `rm -f old; touch ran; : ${"x".repeat(670)} end`,
+    },
   ];
   it.each(commands)("is shown exactly, and a no runs nothing: $name", async ({ name, command, env, shown }) => {
     await ask(env === undefined ? { command } : { command, env });
@@ -60,7 +79,9 @@ describe("a command that Copilot's agent wants to run", () => {
   it("that is very long has its buttons on the screen, and says how much is not shown", async () => {
     await ask({ command: `touch ran\n${"echo line\n".repeat(3_000)}touch end` });
     const dialog = await window.dialog();
-    expect(dialog.detail).toMatch(/^Too long to show: \d+ of 3002 lines are left out\. “Show All…” opens the whole\.\n/);
+    expect(dialog.detail).toMatch(
+      /^Too long to show: \d+ of 3002 lines are left out\. “Show All…” opens the whole\.\n/,
+    );
     await window.screenshot("exec-question-long");
     await dialog.click("Don't Allow");
     await window.chat.waitForAnswer();
@@ -68,7 +89,10 @@ describe("a command that Copilot's agent wants to run", () => {
   });
 
   it("runs once it is allowed, and the model is told what it gave; the next one asks again", async () => {
-    await ask({ command: "for suite in parse check emit; do\n  echo \"ok $suite\"\ndone\ncat > report.md <<'END'\n# All suites pass\nEND\nexit 3" });
+    await ask({
+      command:
+        "for suite in parse check emit; do\n  echo \"ok $suite\"\ndone\ncat > report.md <<'END'\n# All suites pass\nEND\nexit 3",
+    });
     const card = await window.chat.confirmation();
     expect(card.text).toContain("The redirection to report.md writes a file.");
     await window.screenshot("exec-question");
@@ -100,7 +124,11 @@ describe("a dev server that @toolhost starts", () => {
     const id = `p${++ran}`;
     await window.model.script([
       { calls: [{ name: "toolhost_exec", input: { command, background: true } }] },
-      { calls: [{ name: "toolhost_process", input: { action: "poll", process_id: id, wait_for: "Listening on http://\\S+" } }] },
+      {
+        calls: [
+          { name: "toolhost_process", input: { action: "poll", process_id: id, wait_for: "Listening on http://\\S+" } },
+        ],
+      },
       { text: "It listens." },
     ]);
     await window.chat.ask("@toolhost start the server");
@@ -109,7 +137,10 @@ describe("a dev server that @toolhost starts", () => {
     const texts = resultTexts(await window.model.requests());
     expect(texts[0]).toMatch(new RegExp(`^\\[Runs in the background as ${id}, for \\d+\\.\\d s so far\\.\\]`));
     expect(texts[1]).toMatch(/It runs\. next_cursor=35\nListening on http:\/\/localhost:5173$/m);
-    await window.page.locator('.statusbar-item[id="toolhost.toolhost.toolhost.processes"]').filter({ hasText: "1 running" }).waitFor();
+    await window.page
+      .locator('.statusbar-item[id="toolhost.toolhost.toolhost.processes"]')
+      .filter({ hasText: "1 running" })
+      .waitFor();
     await window.screenshot("exec-server");
     const pids = names.map((name) => Number(readFileSync(name, "utf8")));
     expect(pids.map(isRunning)).toEqual([true, true, true]);

@@ -25,8 +25,10 @@ describe("the first model server", () => {
 
   afterAll(() => openAi.stop());
 
-  const press = async ({ chat }: Workbench, title: string): Promise<void> => chat.lastAnswer.locator(".chat-command-button", { hasText: title }).locator(".monaco-button").first().click();
-  const models = ({ rig }: Workbench): Promise<string[]> => rig.run(async (vscode) => (await vscode.lm.selectChatModels()).map(({ vendor, id }) => `${vendor} ${id}`));
+  const press = async ({ chat }: Workbench, title: string): Promise<void> =>
+    chat.lastAnswer.locator(".chat-command-button", { hasText: title }).locator(".monaco-button").first().click();
+  const models = ({ rig }: Workbench): Promise<string[]> =>
+    rig.run(async (vscode) => (await vscode.lm.selectChatModels()).map(({ vendor, id }) => `${vendor} ${id}`));
   const searches = async ({ chat }: Workbench): Promise<void> => {
     await chat.ask(GREP, { model: null });
     await poll("what was found", async () => (await chat.waitForAnswer()).includes("src/main.ts"));
@@ -45,7 +47,9 @@ describe("the first model server", () => {
     await (await window.quickInput()).type(openAi.baseUrl);
     await (await window.quickInput()).accept();
     const told = await window.notification("local is added.");
-    expect(told.message).toBe(`local is added. The chat now uses ${MODEL}; another model can be picked below its input.`);
+    expect(told.message).toBe(
+      `local is added. The chat now uses ${MODEL}; another model can be picked below its input.`,
+    );
     expect(told.buttons).toEqual(["Choose Models…"]);
     expect(await window.page.locator(".quick-input-widget:visible").count()).toBe(0);
     await window.screenshot("first-server-added");
@@ -60,14 +64,18 @@ describe("the first model server", () => {
   it("leaves tools working in chats that still have no model, and offers its model there", async () => {
     // Windows of this server hear nothing of each other's settings.
     await second.changeSetting("toolhost.models.servers", { local: { baseUrl: openAi.baseUrl } });
-    await poll("its models in the other window", async () => (await models(second)).some((model) => model.endsWith(MODEL)));
+    await poll("its models in the other window", async () =>
+      (await models(second)).some((model) => model.endsWith(MODEL)),
+    );
     await searches(second);
     await second.chat.ask("@toolhost and in words?", { model: null });
     expect(await second.chat.waitForAnswer()).toContain("No language model is chosen in this chat");
     await second.screenshot("first-server-other-chat");
     openAi.script({ text: "In words, then." });
     await press(second, `Use ${MODEL}`);
-    await poll("the words in the input", async () => (await second.chat.input.innerText()).replaceAll("\u00a0", " ").includes("and in words?"));
+    await poll("the words in the input", async () =>
+      (await second.chat.input.innerText()).replaceAll("\u00a0", " ").includes("and in words?"),
+    );
     await second.page.keyboard.press("Enter");
     await poll("the answer", async () => (await second.chat.lastAnswerText()).includes("In words, then."));
   });
@@ -75,7 +83,9 @@ describe("the first model server", () => {
   it("keeps tools working when the chosen model is no longer on the server's list", async () => {
     openAi.configure({ models: ["second-model", "third-model"] });
     // Any change of the setting makes it ask anew.
-    await window.changeSetting("toolhost.models.servers", { local: { baseUrl: openAi.baseUrl, headers: { "x-test": "1" } } });
+    await window.changeSetting("toolhost.models.servers", {
+      local: { baseUrl: openAi.baseUrl, headers: { "x-test": "1" } },
+    });
     await poll("the new list", async () => (await models(window)).some((model) => model.endsWith("third-model")));
     await searches(window);
   });

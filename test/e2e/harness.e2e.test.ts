@@ -17,7 +17,10 @@ describe("a trusted window with Copilot Chat set up", () => {
   });
 
   it("lets Copilot's own agent call a tool that the scripted model asks for", async () => {
-    await window.model.script([{ calls: [{ name: "rig_echo", input: { text: "from the agent" } }] }, { text: ["The tool ", "answered."] }], { toolPrefix: "rig_" });
+    await window.model.script(
+      [{ calls: [{ name: "rig_echo", input: { text: "from the agent" } }] }, { text: ["The tool ", "answered."] }],
+      { toolPrefix: "rig_" },
+    );
     await window.chat.ask("Please echo something");
     expect(await window.chat.waitForAnswer()).toContain("The tool answered.");
 
@@ -59,9 +62,15 @@ describe("a trusted window with Copilot Chat set up", () => {
   });
 
   it("reads and presses modal dialogs and toasts", async () => {
-    const modal = window.rig.run((vscode) => vscode.window.showWarningMessage("Really?", { modal: true, detail: "It is a test." }, "Do it"));
+    const modal = window.rig.run((vscode) =>
+      vscode.window.showWarningMessage("Really?", { modal: true, detail: "It is a test." }, "Do it"),
+    );
     const dialog = await window.dialog();
-    expect(dialog).toMatchObject({ message: "Really?", detail: "It is a test.", buttons: expect.arrayContaining(["Do it", "Cancel"]) as string[] });
+    expect(dialog).toMatchObject({
+      message: "Really?",
+      detail: "It is a test.",
+      buttons: expect.arrayContaining(["Do it", "Cancel"]) as string[],
+    });
     await dialog.click("Do it");
     expect(await modal).toBe("Do it");
 
@@ -85,7 +94,9 @@ describe("a trusted window with Copilot Chat set up", () => {
   });
 
   it("works quick picks and input boxes", async () => {
-    const picked = window.rig.run((vscode) => vscode.window.showQuickPick(["apple", "pear", "plum"], { title: "Fruit" }));
+    const picked = window.rig.run((vscode) =>
+      vscode.window.showQuickPick(["apple", "pear", "plum"], { title: "Fruit" }),
+    );
     const pick = await window.quickInput();
     expect(await pick.title()).toBe("Fruit");
     expect(await pick.items()).toEqual(["apple", "pear", "plum"]);
@@ -111,7 +122,10 @@ describe("a trusted window with Copilot Chat set up", () => {
   });
 
   it("types into a file, and keeps its place across a reload", async () => {
-    const file = join(await window.rig.run((vscode) => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? ""), "README.md");
+    const file = join(
+      await window.rig.run((vscode) => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? ""),
+      "README.md",
+    );
     await window.openFile(file);
     await window.typeInEditor("typed ");
     await window.command("workbench.action.files.save");
@@ -127,10 +141,16 @@ describe("a trusted window with Copilot Chat set up", () => {
 describe("Restricted Mode", () => {
   it("runs a participant through the chat command", async () => {
     const server = await startServer({ extensions: [], trust: false });
-    const window = await openWorkbench(server, { folder: server.temporaryFolder("sample", sampleFixture), copilot: true });
+    const window = await openWorkbench(server, {
+      folder: server.temporaryFolder("sample", sampleFixture),
+      copilot: true,
+    });
     expect(await window.rig.run((vscode) => vscode.workspace.isTrusted)).toBe(false);
 
-    await window.model.script([{ calls: [{ name: "rig_echo", input: { text: "untrusted" } }] }, { text: "Done in Restricted Mode." }]);
+    await window.model.script([
+      { calls: [{ name: "rig_echo", input: { text: "untrusted" } }] },
+      { text: "Done in Restricted Mode." },
+    ]);
     await window.chat.askByCommand("@rig echo");
     expect(await window.chat.lastAnswerText()).toContain("Done in Restricted Mode.");
     await window.screenshot("harness-restricted");
@@ -141,7 +161,10 @@ describe("Restricted Mode", () => {
 });
 
 it("answers, with npm start, at the address it prints", () => {
-  const { status, stdout } = spawnSync("node", ["scripts/setup.mjs", "start", "--check"], { cwd: repository, encoding: "utf8" });
+  const { status, stdout } = spawnSync("node", ["scripts/setup.mjs", "start", "--check"], {
+    cwd: repository,
+    encoding: "utf8",
+  });
   expect(stdout).toMatch(/^Toolhost is running in VS Code: http:\/\/127\.0\.0\.1:\d+\/\?folder=\S+$/m);
   expect(status).toBe(0);
 });

@@ -1,4 +1,5 @@
-// The extension host is killed in the middle of a change of several files, open and closed: as when it crashes, or its window does.
+// The extension host is killed in the middle of a change of several files, open and closed: as when it crashes, or its
+// window does.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -9,9 +10,18 @@ import { openWorkbench, type Workbench } from "../harness/workbench";
 import { treeOf } from "../unit/faults/tree";
 
 /** `a` and `b` are open, `typed` is open and holds unsaved text, `closed` is not open, and `new/made` is not there. */
-const PATCH = ["*** Begin Patch", ...["a", "b", "typed", "closed"].flatMap((name) => [`*** Update File: ${name}.txt`, "@@", "-one", "+ONE", " two"]), "*** Add File: new/made.txt", "+made", "*** End Patch"].join("\n");
+const PATCH = [
+  "*** Begin Patch",
+  ...["a", "b", "typed", "closed"].flatMap((name) => [`*** Update File: ${name}.txt`, "@@", "-one", "+ONE", " two"]),
+  "*** Add File: new/made.txt",
+  "+made",
+  "*** End Patch",
+].join("\n");
 
-/** Before which event of VS Code the host kills itself: nothing is saved, `a` is, or all that is to be saved is and no more than the journal does not say so. */
+/**
+ * Before which event of VS Code the host kills itself: nothing is saved, `a` is, or all that is to be saved is and no
+ * more than the journal does not say so.
+ */
 type Moment = { event: "onWillSaveTextDocument" | "onDidSaveTextDocument"; count: number };
 
 describe("a killed extension host", () => {
@@ -28,9 +38,21 @@ describe("a killed extension host", () => {
 
   /** Open documents by name: what they hold, and whether it is not on disk. */
   const documents = (): Promise<Record<string, [string, boolean]>> =>
-    window.rig.run((vscode) => Object.fromEntries(vscode.workspace.textDocuments.flatMap((document) => (document.fileName.endsWith(".txt") ? [[document.fileName.replace(/.*[\\/]/, ""), [document.getText(), document.isDirty]]] : []))));
+    window.rig.run((vscode) =>
+      Object.fromEntries(
+        vscode.workspace.textDocuments.flatMap((document) =>
+          document.fileName.endsWith(".txt")
+            ? [[document.fileName.replace(/.*[\\/]/, ""), [document.getText(), document.isDirty]]]
+            : [],
+        ),
+      ),
+    );
 
-  const OPEN = { "a.txt": ["one\ntwo\n", false], "b.txt": ["one\ntwo\n", false], "typed.txt": ["one\ntwo\ntyped\n", true] };
+  const OPEN = {
+    "a.txt": ["one\ntwo\n", false],
+    "b.txt": ["one\ntwo\n", false],
+    "typed.txt": ["one\ntwo\ntyped\n", true],
+  };
 
   beforeAll(async () => {
     for (const name of ["a", "b", "typed", "closed"]) {
@@ -42,7 +64,9 @@ describe("a killed extension host", () => {
     }
     await window.rig.run(async (vscode) => {
       const edit = new vscode.WorkspaceEdit();
-      vscode.workspace.textDocuments.filter(({ fileName }) => fileName.endsWith("typed.txt")).forEach(({ uri }) => edit.insert(uri, new vscode.Position(2, 0), "typed\n"));
+      vscode.workspace.textDocuments
+        .filter(({ fileName }) => fileName.endsWith("typed.txt"))
+        .forEach(({ uri }) => edit.insert(uri, new vscode.Position(2, 0), "typed\n"));
       await vscode.workspace.applyEdit(edit);
     });
     await expectAsBefore();
@@ -51,7 +75,9 @@ describe("a killed extension host", () => {
   async function expectAsBefore(open: object = OPEN): Promise<void> {
     expect(await treeOf(folder)).toEqual(before);
     // VS Code reads again what changed on disk when it hears of it.
-    await poll("the documents to be as before", async () => isDeepStrictEqual(await documents(), open)).catch(async () => expect(await documents()).toEqual(open));
+    await poll("the documents to be as before", async () => isDeepStrictEqual(await documents(), open)).catch(
+      async () => expect(await documents()).toEqual(open),
+    );
   }
 
   async function killDuringPatch(moment: Moment): Promise<number> {
@@ -72,7 +98,12 @@ describe("a killed extension host", () => {
 
   /** What the killed process left on disk. */
   async function expectMixed(saved: boolean): Promise<void> {
-    expect(await treeOf(folder)).toMatchObject({ "closed.txt": "ONE\ntwo\n", "new/made.txt": "made\n", "a.txt": saved ? "ONE\ntwo\n" : "one\ntwo\n", "typed.txt": "one\ntwo\n" });
+    expect(await treeOf(folder)).toMatchObject({
+      "closed.txt": "ONE\ntwo\n",
+      "new/made.txt": "made\n",
+      "a.txt": saved ? "ONE\ntwo\n" : "one\ntwo\n",
+      "typed.txt": "one\ntwo\n",
+    });
   }
 
   async function expectTold(): Promise<void> {
@@ -83,13 +114,16 @@ describe("a killed extension host", () => {
   it.each<Moment>([
     { event: "onWillSaveTextDocument", count: 1 },
     { event: "onWillSaveTextDocument", count: 2 },
-  ])("is followed by one that takes its change back in files and editors, before anybody calls a tool ($event $count)", async (moment) => {
-    const died = await killDuringPatch(moment);
-    await expectMixed(moment.count === 2);
-    await window.followHost(died);
-    await expectTold();
-    await expectAsBefore();
-  });
+  ])(
+    "is followed by one that takes its change back in files and editors, before anybody calls a tool ($event $count)",
+    async (moment) => {
+      const died = await killDuringPatch(moment);
+      await expectMixed(moment.count === 2);
+      await window.followHost(died);
+      await expectTold();
+      await expectAsBefore();
+    },
+  );
 
   it("is followed by the next window's", async () => {
     await killDuringPatch({ event: "onDidSaveTextDocument", count: 2 });
@@ -99,8 +133,19 @@ describe("a killed extension host", () => {
     // Of the others the new window has tabs, and reads them when they are looked at.
     await expectAsBefore({ "typed.txt": OPEN["typed.txt"] });
     // What was taken back can be made.
-    await window.rig.run((vscode, patch) => vscode.lm.invokeTool("toolhost_apply_patch", { input: { patch }, toolInvocationToken: undefined }).then(() => undefined), PATCH);
-    expect(await treeOf(folder)).toEqual({ ...before, ...Object.fromEntries(["a", "b", "closed"].map((name) => [`${name}.txt`, "ONE\ntwo\n"])), "new/": "folder", "new/made.txt": "made\n" });
+    await window.rig.run(
+      (vscode, patch) =>
+        vscode.lm
+          .invokeTool("toolhost_apply_patch", { input: { patch }, toolInvocationToken: undefined })
+          .then(() => undefined),
+      PATCH,
+    );
+    expect(await treeOf(folder)).toEqual({
+      ...before,
+      ...Object.fromEntries(["a", "b", "closed"].map((name) => [`${name}.txt`, "ONE\ntwo\n"])),
+      "new/": "folder",
+      "new/made.txt": "made\n",
+    });
     expect((await documents())["typed.txt"]).toEqual(["ONE\ntwo\ntyped\n", true]);
   });
 });

@@ -1,4 +1,5 @@
-// A user's own OpenAI-compatible server: added by the command, picked in VS Code's model picker, used by @toolhost and by Copilot's agent.
+// A user's own OpenAI-compatible server: added by the command, picked in VS Code's model picker, used by @toolhost and
+// by Copilot's agent.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -37,7 +38,13 @@ async function pickModel({ chat, page }: Workbench, name: string): Promise<void>
     // What was not used lately is folded away: the search looks there, too.
     await page.keyboard.insertText(name);
     // The list is made when it opens: models that come later are in the next one.
-    const found = await entry.first().waitFor({ timeout: 2_000 }).then(() => true, () => false);
+    const found = await entry
+      .first()
+      .waitFor({ timeout: 2_000 })
+      .then(
+        () => true,
+        () => false,
+      );
     if (!found) await page.keyboard.press("Escape");
     return found;
   });
@@ -66,8 +73,10 @@ describe("a server of the user's own", () => {
     await (await window.quickInput()).accept();
   }
 
-  const focusedButton = (): Promise<string> => window.page.locator(".monaco-dialog-box .monaco-button:focus").innerText();
-  const inputIsGone = async (): Promise<boolean> => (await window.page.locator(".quick-input-widget:visible").count()) === 0;
+  const focusedButton = (): Promise<string> =>
+    window.page.locator(".monaco-dialog-box .monaco-button:focus").innerText();
+  const inputIsGone = async (): Promise<boolean> =>
+    (await window.page.locator(".quick-input-widget:visible").count()) === 0;
 
   it("is added by the command, which tries it first and says what is wrong", async () => {
     const done = window.command("toolhost.models.addServer");
@@ -83,7 +92,9 @@ describe("a server of the user's own", () => {
     const down = await window.dialog();
     expect(await inputIsGone()).toBe(true);
     expect(down.message).toBe("local is not added yet.");
-    expect(down.detail).toMatch(/^Nothing answers at local \(127\.0\.0\.9:\d+\): the server is not running, or listens elsewhere\. Start it\. Check the address\.$/);
+    expect(down.detail).toMatch(
+      /^Nothing answers at local \(127\.0\.0\.9:\d+\): the server is not running, or listens elsewhere\. Start it\. Check the address\.$/,
+    );
     expect([...down.buttons].sort()).toEqual(["Add It Anyway", "Cancel", "Change Address…", "Enter Key…", "Try Again"]);
     expect(await focusedButton()).toBe("Try Again");
     await window.screenshot("model-server-add-down");
@@ -98,7 +109,9 @@ describe("a server of the user's own", () => {
     await enter("Key of local", WRONG_KEY);
     const dialog = await window.dialog();
     expect(await inputIsGone()).toBe(true);
-    expect(dialog.detail).toMatch(/^local \(127\.0\.0\.1:\d+\) did not accept the key\. It says: Incorrect API key provided: \[key\]\. Check it, or enter another\.$/);
+    expect(dialog.detail).toMatch(
+      /^local \(127\.0\.0\.1:\d+\) did not accept the key\. It says: Incorrect API key provided: \[key\]\. Check it, or enter another\.$/,
+    );
     expect([...dialog.buttons].sort()).toEqual(["Add It Anyway", "Cancel", "Change Address…", "Change Key…"]);
     expect(await focusedButton()).toBe("Change Key…");
     await window.screenshot("model-server-add-wrong-key");
@@ -106,15 +119,24 @@ describe("a server of the user's own", () => {
     await enter("Key of local", KEY);
     await done;
     const added = await window.notification("local is added.");
-    expect(added.message).toBe(`local is added. The chat now uses ${MODEL}; another model can be picked below its input.`);
+    expect(added.message).toBe(
+      `local is added. The chat now uses ${MODEL}; another model can be picked below its input.`,
+    );
     expect(added.buttons).toEqual(["Choose Models…"]);
     await window.chat.open();
     await window.page.locator(".interactive-input-part").getByText(MODEL).last().waitFor();
     await window.screenshot("model-server-added");
-    const setting = await window.rig.run((vscode) => vscode.workspace.getConfiguration().inspect("toolhost.models.servers")?.globalValue);
+    const setting = await window.rig.run(
+      (vscode) => vscode.workspace.getConfiguration().inspect("toolhost.models.servers")?.globalValue,
+    );
     expect(setting).toEqual({ local: { baseUrl: openAi.baseUrl } });
     // VS Code asks for them when it hears of the setting: not in the middle of what comes next.
-    await poll("its models in VS Code", () => window.rig.run((vscode, vendor) => vscode.lm.selectChatModels({ vendor }).then((models) => models.length === 2), "toolhost-servers"));
+    await poll("its models in VS Code", () =>
+      window.rig.run(
+        (vscode, vendor) => vscode.lm.selectChatModels({ vendor }).then((models) => models.length === 2),
+        "toolhost-servers",
+      ),
+    );
   });
 
   it("is left when the user does not wait for it", async () => {
@@ -125,20 +147,39 @@ describe("a server of the user's own", () => {
     await (await window.dialog()).click("Enter Key…");
     openAi.script();
     await enter("Key of local-2", KEY);
-    await poll("that it is asked", async () => (await (await window.quickInput()).title()) === "Asking local-2 for its models…");
+    await poll(
+      "that it is asked",
+      async () => (await (await window.quickInput()).title()) === "Asking local-2 for its models…",
+    );
     await window.screenshot("model-server-add-asking");
     await (await window.quickInput()).cancel();
     await done;
-    await poll("the request's end", () => openAi.requests().some(({ path, aborted }) => path.endsWith("/models") && aborted));
-    expect(await window.rig.run((vscode) => Object.keys(vscode.workspace.getConfiguration().get("toolhost.models.servers") as object))).toEqual(["local"]);
+    await poll("the request's end", () =>
+      openAi.requests().some(({ path, aborted }) => path.endsWith("/models") && aborted),
+    );
+    expect(
+      await window.rig.run((vscode) =>
+        Object.keys(vscode.workspace.getConfiguration().get("toolhost.models.servers") as object),
+      ),
+    ).toEqual(["local"]);
     openAi.configure({ models: MODELS });
   });
 
   it("has its models in VS Code's model picker, and answers @toolhost with a tool call", async () => {
     await pickModel(window, MODEL);
     openAi.script(
-      { text: "Let me look.", calls: [{ id: "c1", name: "grep", arguments: ['{"pattern"', ':"Barbara"}'] }], when: OWN_TOOL },
-      { text: ["It is in ", "`src/main.ts`."], finish: "length", when: OWN_TOOL, chunkBytes: 11, usage: { prompt_tokens: 900, completion_tokens: 12 } },
+      {
+        text: "Let me look.",
+        calls: [{ id: "c1", name: "grep", arguments: ['{"pattern"', ':"Barbara"}'] }],
+        when: OWN_TOOL,
+      },
+      {
+        text: ["It is in ", "`src/main.ts`."],
+        finish: "length",
+        when: OWN_TOOL,
+        chunkBytes: 11,
+        usage: { prompt_tokens: 900, completion_tokens: 12 },
+      },
     );
     await window.chat.ask("@toolhost where is Barbara?", { model: MODEL });
     const answer = await window.chat.waitForAnswer();
@@ -146,7 +187,9 @@ describe("a server of the user's own", () => {
     await window.screenshot("model-server-toolhost");
     // The reason, which VS Code could not have told.
     expect(answer).toContain("The answer reached the length the model's provider allows, and ends here.");
-    const [first, second, ...more] = openAi.chats().filter(({ body }) => body?.tools?.some(({ function: { name } }) => name === "grep"));
+    const [first, second, ...more] = openAi
+      .chats()
+      .filter(({ body }) => body?.tools?.some(({ function: { name } }) => name === "grep"));
     expect(first?.body?.messages[0]?.role).toBe("system");
     expect(more).toEqual([]);
     expect(second?.body?.model).toBe(MODEL);
@@ -159,23 +202,35 @@ describe("a server of the user's own", () => {
     await window.chat.newConversation();
     await pickModel(window, MODEL);
     openAi.script(
-      { text: "I will read it.", calls: [{ id: "c1", name: "toolhost_read", arguments: ['{"path":"src/greet.ts"}'] }], when: "toolhost_read" },
+      {
+        text: "I will read it.",
+        calls: [{ id: "c1", name: "toolhost_read", arguments: ['{"path":"src/greet.ts"}'] }],
+        when: "toolhost_read",
+      },
       { text: "It greets by name.", when: "toolhost_read" },
     );
     await window.chat.ask("What does the greeting do?", { model: MODEL });
     expect(await window.chat.waitForAnswer()).toContain("It greets by name.");
     await window.screenshot("model-server-copilot");
-    const requests = openAi.chats().filter(({ body }) => body?.tools?.some(({ function: { name } }) => name === "toolhost_read"));
+    const requests = openAi
+      .chats()
+      .filter(({ body }) => body?.tools?.some(({ function: { name } }) => name === "toolhost_read"));
     expect(requests[0]?.body?.messages[0]?.role).toBe("system");
-    expect(requests[1]?.body?.messages.find(({ role }) => role === "tool")).toMatchObject({ tool_call_id: "c1", content: expect.stringContaining("Hello, ${name}") as string });
+    expect(requests[1]?.body?.messages.find(({ role }) => role === "tool")).toMatchObject({
+      tool_call_id: "c1",
+      content: expect.stringContaining("Hello, ${name}") as string,
+    });
     for (const { function: tool } of requests[0]?.body?.tools ?? []) {
       expect(tool.parameters).toMatchObject({ type: "object", properties: expect.anything() as object });
     }
   });
 
   it("is asked again when it has too many requests, in both chats", async () => {
-    const busy = { status: 429, headers: { "retry-after-ms": "50" }, body: { error: { message: "Busy" } }, };
-    for (const { who, when } of [{ who: "", when: "toolhost_read" }, { who: "@toolhost ", when: OWN_TOOL }]) {
+    const busy = { status: 429, headers: { "retry-after-ms": "50" }, body: { error: { message: "Busy" } } };
+    for (const { who, when } of [
+      { who: "", when: "toolhost_read" },
+      { who: "@toolhost ", when: OWN_TOOL },
+    ]) {
       await window.chat.newConversation();
       openAi.script({ ...busy, when }, { ...busy, when }, { text: "Here at last.", when });
       await window.chat.ask(`${who}hello`, { model: MODEL });
@@ -191,7 +246,9 @@ describe("a server of the user's own", () => {
       openAi.configure({ key: "another-key-1" });
       await window.chat.ask(`${who}hello`, { model: MODEL });
       const refused = await window.chat.waitForAnswer();
-      expect(refused).toMatch(/local \(127\.0\.0\.1:\d+\) did not accept the key\. It says: Incorrect API key provided: \[key\]\. Set it with the command/);
+      expect(refused).toMatch(
+        /local \(127\.0\.0\.1:\d+\) did not accept the key\. It says: Incorrect API key provided: \[key\]\. Set it with the command/,
+      );
       expect(refused).not.toMatch(STACK);
       await window.screenshot(`model-server-401-${who === "" ? "copilot" : "toolhost"}`);
       openAi.configure({ key: KEY });
@@ -207,16 +264,33 @@ describe("a server of the user's own", () => {
 
   it("gets another key by the command, and none when it is removed", async () => {
     for (const { prompt, key, said, sent } of [
-      { prompt: "Leave it empty to remove the key that is set.", key: "another-key-2", said: "The key of local is set.", sent: "Bearer another-key-2" },
-      { prompt: "Leave it empty to remove the key that is set.", key: "", said: "local has no key now.", sent: undefined },
-      { prompt: "Kept in VS Code's secret storage, sent to this server alone.", key: KEY, said: "The key of local is set.", sent: `Bearer ${KEY}` },
+      {
+        prompt: "Leave it empty to remove the key that is set.",
+        key: "another-key-2",
+        said: "The key of local is set.",
+        sent: "Bearer another-key-2",
+      },
+      {
+        prompt: "Leave it empty to remove the key that is set.",
+        key: "",
+        said: "local has no key now.",
+        sent: undefined,
+      },
+      {
+        prompt: "Kept in VS Code's secret storage, sent to this server alone.",
+        key: KEY,
+        said: "The key of local is set.",
+        sent: `Bearer ${KEY}`,
+      },
     ]) {
       const done = window.command("toolhost.models.setKey");
       await (await window.quickInput()).pick("local");
       await poll("the question", async () => (await (await window.quickInput()).message()).includes(prompt));
       if (key === KEY) {
         await (await window.quickInput()).type("two words");
-        await poll("why it is refused", async () => (await (await window.quickInput()).message()).includes("A key is one word of letters, digits and signs."));
+        await poll("why it is refused", async () =>
+          (await (await window.quickInput()).message()).includes("A key is one word of letters, digits and signs."),
+        );
       }
       openAi.script();
       await enter("Key of local", key);
@@ -229,10 +303,16 @@ describe("a server of the user's own", () => {
 
   it("has left its key nowhere: not in settings, logs, the state, or what was said", async () => {
     const places = [server.dataDir, server.home];
-    const found = places.flatMap((place) => filesBelow(place).filter((file) => [KEY, WRONG_KEY].some((key) => readFileSync(file).includes(key))));
+    const found = places.flatMap((place) =>
+      filesBelow(place).filter((file) => [KEY, WRONG_KEY].some((key) => readFileSync(file).includes(key))),
+    );
     expect(found).toEqual([]);
     // The search finds what is there.
-    expect(places.flatMap((place) => filesBelow(place).filter((file) => readFileSync(file).includes("did not accept the key"))).length).toBeGreaterThan(0);
+    expect(
+      places.flatMap((place) =>
+        filesBelow(place).filter((file) => readFileSync(file).includes("did not accept the key")),
+      ).length,
+    ).toBeGreaterThan(0);
     expect(server.logs()).not.toContain(KEY);
   });
 
@@ -240,7 +320,13 @@ describe("a server of the user's own", () => {
     const done = window.command("toolhost.models.removeServer");
     await (await window.quickInput()).pick("local");
     await done;
-    await poll("no model of it", () => window.rig.run(async (vscode) => (await vscode.lm.selectChatModels({ vendor: "toolhost-servers" })).length === 0));
-    expect(await window.rig.run((vscode) => vscode.workspace.getConfiguration().inspect("toolhost.models.servers")?.globalValue ?? null)).toBeNull();
+    await poll("no model of it", () =>
+      window.rig.run(async (vscode) => (await vscode.lm.selectChatModels({ vendor: "toolhost-servers" })).length === 0),
+    );
+    expect(
+      await window.rig.run(
+        (vscode) => vscode.workspace.getConfiguration().inspect("toolhost.models.servers")?.globalValue ?? null,
+      ),
+    ).toBeNull();
   });
 });

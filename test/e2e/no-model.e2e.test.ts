@@ -56,8 +56,13 @@ describe("without Copilot Chat", () => {
 
 it("works the same with Copilot Chat active but signed out", async () => {
   const server = await startServer({ model: false });
-  const window = await openWorkbench(server, { folder: server.temporaryFolder("sample", sampleFixture), copilot: true });
-  await poll("Copilot's own placeholder model", () => window.rig.run(async (vscode) => (await vscode.lm.selectChatModels({ vendor: "copilotcli" })).length > 0));
+  const window = await openWorkbench(server, {
+    folder: server.temporaryFolder("sample", sampleFixture),
+    copilot: true,
+  });
+  await poll("Copilot's own placeholder model", () =>
+    window.rig.run(async (vscode) => (await vscode.lm.selectChatModels({ vendor: "copilotcli" })).length > 0),
+  );
   await window.chat.ask('@toolhost /run grep {"pattern": "Barbara"}', { model: STAND_IN });
   expect(await window.chat.waitForAnswer()).toContain("src/main.ts");
 });

@@ -1,4 +1,5 @@
-// A day's work with @toolhost on a real small repository: a test fails, is looked into, mended, proved and told; then all of it is undone.
+// A day's work with @toolhost on a real small repository: a test fails, is looked into, mended, proved and told; then
+// all of it is undone.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,7 +30,14 @@ describe("a failing test", () => {
   };
 
   beforeAll(async () => {
-    started = await startServer({ settings: { "files.autoSave": "off", "workbench.colorTheme": "Default Light Modern", "editor.minimap.enabled": false, "toolhost.permissions.offerRules": false } });
+    started = await startServer({
+      settings: {
+        "files.autoSave": "off",
+        "workbench.colorTheme": "Default Light Modern",
+        "editor.minimap.enabled": false,
+        "toolhost.permissions.offerRules": false,
+      },
+    });
     folder = started.temporaryFolder("slugs", failingFixture);
     window = await openWorkbench(started, { folder, copilot: true });
     await window.chat.open();
@@ -51,7 +59,9 @@ describe("a failing test", () => {
       },
       { text: "The expression replaces only once: the flag `g` is missing.", calls: [{ name: "edit", input: FIX }] },
       { text: "Now the proof.", ...TESTS },
-      { text: "The tests pass. `slug` replaced only the first gap of a title; it has the flag `g` now (`src/slug.js:5`). Nothing else changes: `src/page.js` is its only caller." },
+      {
+        text: "The tests pass. `slug` replaced only the first gap of a title; it has the flag `g` now (`src/slug.js:5`). Nothing else changes: `src/page.js` is its only caller.",
+      },
     ]);
     await window.chat.ask("@toolhost the tests fail: find out why, mend it, and prove it");
     const question = await window.chat.confirmation();
@@ -80,7 +90,11 @@ describe("a failing test", () => {
   });
 
   it("and all of it is undone with one button", async () => {
-    await window.chat.lastAnswer.locator(".chat-command-button", { hasText: "Undo" }).locator(".monaco-button").first().click();
+    await window.chat.lastAnswer
+      .locator(".chat-command-button", { hasText: "Undo" })
+      .locator(".monaco-button")
+      .first()
+      .click();
     await poll("the file to be as it was", () => source() === original);
     expect(passes()).toBe(false);
     await window.screenshot("scenario-undone");
@@ -91,7 +105,9 @@ describe("a failing test", () => {
     const second = await openWorkbench(started, { folder, beside: first, copilot: true });
     await first.model.script([{ text: "I think about it and ", hang: true }]);
     await first.chat.ask("@toolhost what else could be wrong?");
-    await poll("the first window to be at work", async () => (await first.chat.lastAnswerText()).includes("I think about it"));
+    await poll("the first window to be at work", async () =>
+      (await first.chat.lastAnswerText()).includes("I think about it"),
+    );
     await second.chat.ask("@toolhost /sessions");
     expect(await second.chat.waitForAnswer()).toContain("the tests fail: find out why, mend it, and prove it");
     await second.chat.ask("@toolhost /sessions 1");

@@ -5,7 +5,15 @@ import { toolhostSuite } from "./suites/toolhost";
 import { undoSuite } from "./suites/undo";
 
 const fresh = shareWindow(
-  { settings: { "files.autoSave": "off", "chat.saveBeforeSend": false, "chat.editing.confirmEditRequestRemoval": false, "workbench.colorTheme": "Default Light Modern", "editor.minimap.enabled": false } },
+  {
+    settings: {
+      "files.autoSave": "off",
+      "chat.saveBeforeSend": false,
+      "chat.editing.confirmEditRequestRemoval": false,
+      "workbench.colorTheme": "Default Light Modern",
+      "editor.minimap.enabled": false,
+    },
+  },
   { copilot: true },
 );
 

@@ -1,4 +1,5 @@
-// The package a user gets: made by the script of `npm run package`, installed by VS Code itself, used from the chat and the palette.
+// The package a user gets: made by the script of `npm run package`, installed by VS Code itself, used from the chat and
+// the palette.
 import { execFileSync } from "node:child_process";
 import { cpSync, lstatSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +16,10 @@ function copyOfCheckout(): string {
   const copy = realpathSync(mkdtempSync(join(tmpdir(), "toolhost-package-")));
   const leftOut = new Set(["node_modules", ".git", ".vscode-test", "dist", "test", "test-results"]);
   try {
-    cpSync(repository, copy, { recursive: true, filter: (path) => !leftOut.has(relative(repository, path)) && !path.endsWith(".vsix") });
+    cpSync(repository, copy, {
+      recursive: true,
+      filter: (path) => !leftOut.has(relative(repository, path)) && !path.endsWith(".vsix"),
+    });
     symlinkSync(join(repository, "node_modules"), join(copy, "node_modules"));
   } catch (error) {
     rmSync(copy, { recursive: true, force: true });
@@ -33,7 +37,11 @@ describe("the installed package", () => {
     const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as { version: string };
     const checkout = copyOfCheckout();
     execFileSync(process.execPath, [join(checkout, "scripts", "package.mjs")], { cwd: checkout, stdio: "pipe" });
-    server = await startServer({ extensions: [], packages: [join(checkout, `toolhost-${version}.vsix`)], cleanUp: [checkout] });
+    server = await startServer({
+      extensions: [],
+      packages: [join(checkout, `toolhost-${version}.vsix`)],
+      cleanUp: [checkout],
+    });
     folder = server.temporaryFolder("sample", sampleFixture);
     window = await openWorkbench(server, { folder, copilot: true });
   });
@@ -56,12 +64,23 @@ describe("the installed package", () => {
 
   it("serves Copilot's agent", async () => {
     await window.model.script(
-      [{ calls: [{ name: "toolhost_grep", input: { pattern: "Hello" } }, { name: "toolhost_read", input: { path: "src/greet.ts" } }] }, { text: "Found it." }],
+      [
+        {
+          calls: [
+            { name: "toolhost_grep", input: { pattern: "Hello" } },
+            { name: "toolhost_read", input: { path: "src/greet.ts" } },
+          ],
+        },
+        { text: "Found it." },
+      ],
       { toolPrefix: "toolhost_" },
     );
     await window.chat.ask("Where is the greeting?");
     expect(await window.chat.waitForAnswer()).toContain("Found it.");
-    expect(resultTexts(await window.model.requests())).toEqual([expect.stringMatching(/^src\/greet\.ts\n {2}3: /), expect.stringContaining("     3\t")]);
+    expect(resultTexts(await window.model.requests())).toEqual([
+      expect.stringMatching(/^src\/greet\.ts\n {2}3: /),
+      expect.stringContaining("     3\t"),
+    ]);
     await window.screenshot("vsix-chat");
   });
 
@@ -74,7 +93,9 @@ describe("the installed package", () => {
     await poll("the box for the path", async () => (await box.items()).length === 0);
     await box.type("src/greet.ts");
     await box.accept();
-    await poll("the form again", async () => (await (await window.quickInput()).items()).some((row) => row.includes("src/greet.ts")));
+    await poll("the form again", async () =>
+      (await (await window.quickInput()).items()).some((row) => row.includes("src/greet.ts")),
+    );
     await (await window.quickInput()).pick("Run");
     const text = await poll("the result", () =>
       window.rig.run((vscode) => {

@@ -21,7 +21,11 @@ export const autoApproveAccepted = { "chat.tools.global.autoApprove.optIn": "tru
  * Writes `entries` into VS Code's global state of this browser context.
  * @param origin the server's `http://127.0.0.1:<port>`; VS Code must not have loaded from it yet
  */
-export async function seedGlobalState(context: BrowserContext, origin: string, entries: Record<string, string>): Promise<void> {
+export async function seedGlobalState(
+  context: BrowserContext,
+  origin: string,
+  entries: Record<string, string>,
+): Promise<void> {
   const page = await context.newPage();
   // Any page of the origin that is not the workbench.
   await page.goto(`${origin}/version`);

@@ -11,8 +11,8 @@ const flags = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // The workbench makes so much short-lived garbage that collecting it often costs a tenth of the processor time; and no page
-  // lives long enough to earn back what is spent on optimizing its code.
+  // The workbench makes so much short-lived garbage that collecting it often costs a tenth of the processor time; and
+  // no page lives long enough to earn back what is spent on optimizing its code.
   "--js-flags=--min-semi-space-size=64,--no-opt,--no-maglev",
 ];
 
@@ -35,7 +35,8 @@ export async function closeBrowser(): Promise<void> {
 
 async function launch(): Promise<Browser> {
   const executablePath = findChromium();
-  if (executablePath === undefined) throw new Error("No Chromium found: run `npm test` once, or set TOOLHOST_CHROMIUM.");
+  if (executablePath === undefined)
+    throw new Error("No Chromium found: run `npm test` once, or set TOOLHOST_CHROMIUM.");
   const started = await chromium.launch({ executablePath, args: flags, handleSIGTERM: false, handleSIGHUP: false });
   // Playwright's own handlers of these signals end the browser and not this process. Where it exits, Playwright ends
   // the browser and deletes its profile at once: vitest ends its workers by SIGTERM.

@@ -39,19 +39,25 @@ export class Chat {
   get input(): Locator {
     // A confirmation card has a code editor inside the same part: the message's editor is the last.
     return this.#page
-      .locator(".interactive-input-part .interactive-input-editor .monaco-editor, .interactive-input-part .chat-editor-container .monaco-editor")
+      .locator(
+        ".interactive-input-part .interactive-input-editor .monaco-editor, .interactive-input-part .chat-editor-container .monaco-editor",
+      )
       .last();
   }
 
   /** Shows the chat view and puts the cursor into its input. */
   async open(): Promise<void> {
-    await this.#rig().run((vscode) => vscode.commands.executeCommand("workbench.action.chat.open").then(() => undefined));
+    await this.#rig().run((vscode) =>
+      vscode.commands.executeCommand("workbench.action.chat.open").then(() => undefined),
+    );
     await this.input.waitFor();
   }
 
   /** Starts an empty conversation. */
   async newConversation(): Promise<void> {
-    await this.#rig().run((vscode) => vscode.commands.executeCommand("workbench.action.chat.newChat").then(() => undefined));
+    await this.#rig().run((vscode) =>
+      vscode.commands.executeCommand("workbench.action.chat.newChat").then(() => undefined),
+    );
     await poll("an empty conversation", async () => (await this.#page.locator(RESPONSE).count()) === 0);
   }
 
@@ -64,8 +70,8 @@ export class Chat {
     await this.open();
     if (model !== null) await this.#page.locator(".interactive-input-part").getByText(model).last().waitFor();
     const before = await this.#lastIndex();
-    // The view has the cursor in its input, until an editor that opens late takes it: then it is put there again, as a user would. A click
-    // would wait for a toast before it to go, ten seconds.
+    // The view has the cursor in its input, until an editor that opens late takes it: then it is put there again, as a
+    // user would. A click would wait for a toast before it to go, ten seconds.
     const isIn = (): Promise<boolean> => this.input.evaluate((editor) => editor.contains(document.activeElement));
     await poll("the cursor in the chat's input", async () => {
       if (!(await isIn())) await this.open();
@@ -89,22 +95,38 @@ export class Chat {
     const before = await this.#lastIndex();
     await this.#rig().run(
       (vscode, arg) => vscode.commands.executeCommand("workbench.action.chat.open", arg).then(() => undefined),
-      { query: text, blockOnResponse: true, modelSelector: { vendor: SCRIPTED_MODEL.vendor, id: SCRIPTED_MODEL.id }, ...(mode ? { mode } : {}) },
+      {
+        query: text,
+        blockOnResponse: true,
+        modelSelector: { vendor: SCRIPTED_MODEL.vendor, id: SCRIPTED_MODEL.id },
+        ...(mode ? { mode } : {}),
+      },
     );
-    await poll(`the answer to "${text}"`, async () => (await this.#lastIndex()) > before && !(await this.isAnswering()), { timeoutMs: ANSWER_TIMEOUT_MS });
+    await poll(
+      `the answer to "${text}"`,
+      async () => (await this.#lastIndex()) > before && !(await this.isAnswering()),
+      { timeoutMs: ANSWER_TIMEOUT_MS },
+    );
   }
 
   /**
-   * Whether the last answer is still being made (also while it waits for a confirmation). Its last words are there before its request has
-   * ended, and VS Code holds a conversation that is left in between.
+   * Whether the last answer is still being made (also while it waits for a confirmation). Its last words are there
+   * before its request has ended, and VS Code holds a conversation that is left in between.
    */
   async isAnswering(): Promise<boolean> {
-    return (await this.#page.locator(`${RESPONSE} .chat-response-loading`).count()) > 0 || (await this.#stopButton.count()) > 0;
+    return (
+      (await this.#page.locator(`${RESPONSE} .chat-response-loading`).count()) > 0 ||
+      (await this.#stopButton.count()) > 0
+    );
   }
 
   /** Waits until the answer to the last message is complete. @returns its text */
   async waitForAnswer({ timeoutMs = ANSWER_TIMEOUT_MS }: { timeoutMs?: number } = {}): Promise<string> {
-    await poll("the answer in the chat", async () => (await this.#page.locator(RESPONSE).count()) > 0 && !(await this.isAnswering()), { timeoutMs });
+    await poll(
+      "the answer in the chat",
+      async () => (await this.#page.locator(RESPONSE).count()) > 0 && !(await this.isAnswering()),
+      { timeoutMs },
+    );
     return this.lastAnswerText();
   }
 
@@ -114,7 +136,8 @@ export class Chat {
       .locator(`${RESPONSE} .interactive-response .value`)
       .last()
       .evaluate((value) => {
-        const blocks = "p, li, pre, td, th, h1, h2, h3, h4, h5, h6, .view-line, .chat-error-content, .chat-notification-widget";
+        const blocks =
+          "p, li, pre, td, th, h1, h2, h3, h4, h5, h6, .view-line, .chat-error-content, .chat-notification-widget";
         return [...value.querySelectorAll(blocks)]
           .filter((block) => block.querySelector(blocks) === null)
           .map((block) => (block.textContent ?? "").replaceAll("\u00a0", " "))
@@ -146,11 +169,17 @@ export class Chat {
         await gone();
       },
       allowInSession: async () => {
-        await buttons.locator(".monaco-button", { hasText: /^Allow/ }).first().click();
+        await buttons
+          .locator(".monaco-button", { hasText: /^Allow/ })
+          .first()
+          .click();
         await gone();
       },
       skip: async () => {
-        await buttons.locator(".monaco-button", { hasText: /^Skip$/ }).first().click();
+        await buttons
+          .locator(".monaco-button", { hasText: /^Skip$/ })
+          .first()
+          .click();
         await gone();
       },
     };

@@ -38,15 +38,19 @@ export interface Notification {
 }
 
 /**
- * The notifications shown now. With the smoke-test driver on, VS Code shows no toasts. All are read in one look, and a button is looked for where its
- * message is by then: VS Code takes notifications away and draws others in their place meanwhile.
+ * The notifications shown now. With the smoke-test driver on, VS Code shows no toasts. All are read in one look, and a
+ * button is looked for where its message is by then: VS Code takes notifications away and draws others in their place
+ * meanwhile.
  */
 export async function shownNotifications(page: Page): Promise<Notification[]> {
   const shown = page.locator(".notification-list-item:visible");
   const texts = await shown.evaluateAll((items) =>
     items.map((item) => ({
       message: (item.querySelector<HTMLElement>(".notification-list-item-message")?.innerText ?? "").trim(),
-      buttons: Array.from(item.querySelectorAll<HTMLElement>(".notification-list-item-buttons-container .monaco-button"), (button) => button.innerText.trim()),
+      buttons: Array.from(
+        item.querySelectorAll<HTMLElement>(".notification-list-item-buttons-container .monaco-button"),
+        (button) => button.innerText.trim(),
+      ),
     })),
   );
   return texts.map(({ message, buttons }) => ({
@@ -54,7 +58,10 @@ export async function shownNotifications(page: Page): Promise<Notification[]> {
     buttons,
     click: (label: string) => {
       const item = shown.filter({ has: page.locator(".notification-list-item-message", { hasText: message }) }).first();
-      return item.locator(".notification-list-item-buttons-container .monaco-button").getByText(label, { exact: true }).click();
+      return item
+        .locator(".notification-list-item-buttons-container .monaco-button")
+        .getByText(label, { exact: true })
+        .click();
     },
   }));
 }

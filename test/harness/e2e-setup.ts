@@ -7,7 +7,11 @@ import { openWindows } from "./workbench";
 afterEach(async ({ task }: TestContext) => {
   if (task.result?.state !== "fail") return;
   for (const [index, window] of openWindows().entries()) {
-    const name = [task.file.name.replace(/^.*\//, "").replace(".e2e.test.ts", ""), task.name, ...(index > 0 ? [String(index)] : [])].join(" ");
+    const name = [
+      task.file.name.replace(/^.*\//, "").replace(".e2e.test.ts", ""),
+      task.name,
+      ...(index > 0 ? [String(index)] : []),
+    ].join(" ");
     console.error(`Evidence of the failure: ${await saveEvidence(window, name)}`);
   }
 });

@@ -26,7 +26,9 @@ export async function saveEvidence(workbench: Workbench, name: string): Promise<
   writeFileSync(join(folder, "server.log"), workbench.server.logs());
   writeFileSync(join(folder, "console.log"), workbench.console.join("\n"));
   await keep("page.html", () => workbench.page.content());
-  await keep("model.json", async () => JSON.stringify(await within(workbench.model.requests({ all: true })), undefined, 2));
+  await keep("model.json", async () =>
+    JSON.stringify(await within(workbench.model.requests({ all: true })), undefined, 2),
+  );
   try {
     await workbench.page.screenshot({ path: join(folder, "screenshot.png") });
   } catch (error) {
@@ -40,6 +42,8 @@ export async function saveEvidence(workbench: Workbench, name: string): Promise<
 function within<T>(work: Promise<T>): Promise<T> {
   return Promise.race([
     work,
-    new Promise<never>((_, reject) => setTimeout(() => reject(new Error(`no answer within ${RIG_TIMEOUT_MS} ms`)), RIG_TIMEOUT_MS).unref()),
+    new Promise<never>((_, reject) =>
+      setTimeout(() => reject(new Error(`no answer within ${RIG_TIMEOUT_MS} ms`)), RIG_TIMEOUT_MS).unref(),
+    ),
   ]);
 }

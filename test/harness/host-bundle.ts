@@ -15,7 +15,9 @@ export async function bundleHostTests(files: string[], context: HostContext, out
   const bundle = outfile.replace(/\.js$/, ".bundle.js");
   // Source maps count only for files that are loaded after they were turned on.
   writeFileSync(outfile, `process.setSourceMapsEnabled(true);\nmodule.exports = require(${JSON.stringify(bundle)});\n`);
-  const entries = files.map((file) => `[${JSON.stringify(relative(repository, file))}, () => import(${JSON.stringify(file)})]`);
+  const entries = files.map(
+    (file) => `[${JSON.stringify(relative(repository, file))}, () => import(${JSON.stringify(file)})]`,
+  );
   await build({
     stdin: {
       contents: `import { runMocha } from "./host-mocha";\nexport const run = () => runMocha([${entries.join(", ")}]);\n`,

@@ -6,7 +6,10 @@ export type WindowKind = (typeof windowKinds)[number];
 
 export interface HostContext {
   window: WindowKind;
-  /** Absolute paths of the folders that the window has open: copies of fixtures in temp folders. Those on no disk are not among them. */
+  /**
+   * Absolute paths of the folders that the window has open: copies of fixtures in temp folders. Those on no disk are
+   * not among them.
+   */
   folders: string[];
   /** A temp folder for anything else; deleted after the run. */
   temporary: string;

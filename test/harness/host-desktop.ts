@@ -67,7 +67,12 @@ async function runWindow(kind: WindowKind, files: string[], grep: string | undef
     }
     if (existsSync(context.reportFile)) process.stdout.write(readFileSync(context.reportFile, "utf8"));
     if (existsSync(context.resultFile)) return JSON.parse(readFileSync(context.resultFile, "utf8")) as HostResult;
-    return { passed: 0, failed: 1, skipped: 0, failures: [{ title: `window "${kind}"`, message: crash || "VS Code ended before its tests were done." }] };
+    return {
+      passed: 0,
+      failed: 1,
+      skipped: 0,
+      failures: [{ title: `window "${kind}"`, message: crash || "VS Code ended before its tests were done." }],
+    };
   } finally {
     for (const folder of [base, bundleFolder]) rmSync(folder, { recursive: true, force: true });
   }

@@ -14,9 +14,15 @@ export type TestFile = [path: string, load: () => Promise<unknown>];
  * @throws Error when a test failed, so that VS Code's own exit code says so too
  */
 export async function runMocha(files: TestFile[]): Promise<void> {
-  const mocha = new Mocha({ ui: "bdd", timeout: hostContext.timeoutMs, reporter: FileReporter, ...(hostContext.grep === undefined ? {} : { fgrep: hostContext.grep }) });
+  const mocha = new Mocha({
+    ui: "bdd",
+    timeout: hostContext.timeoutMs,
+    reporter: FileReporter,
+    ...(hostContext.grep === undefined ? {} : { fgrep: hostContext.grep }),
+  });
   say(`\nVS Code ${vscode.version}, window "${hostContext.window}"`);
-  // VS Code in the browser saves by itself after a second; a test whose text is to stay unsaved may take longer. Tests put settings back.
+  // VS Code in the browser saves by itself after a second; a test whose text is to stay unsaved may take longer. Tests
+  // put settings back.
   mocha.suite.beforeEach(async () => {
     const configuration = vscode.workspace.getConfiguration();
     if (configuration.get("files.autoSave") !== "off") {
@@ -70,7 +76,11 @@ class FileReporter extends Mocha.reporters.Base {
     // Hooks fail through the same event.
     runner.on("fail", (test, error) => {
       result.failed++;
-      const message = inSources(String((error as Error | undefined)?.stack ?? error), __filename, hostContext.repository);
+      const message = inSources(
+        String((error as Error | undefined)?.stack ?? error),
+        __filename,
+        hostContext.repository,
+      );
       result.failures.push({ title: test.fullTitle(), message });
       tell(`✗ ${test.title}`);
       say(message.replaceAll(/^/gm, "  ".repeat(depth + 1)));

@@ -1,5 +1,15 @@
 // Runs mocha suites inside the extension host of a real VS Code: one window for each kind of folder that has tests.
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -63,7 +73,11 @@ export function runBench(options: HostRunOptions = {}): Promise<HostResult> {
 }
 
 /** @returns the files of a window that `options` choose, absolute, sorted */
-export function hostTestFiles(window: WindowKind, { files = [] }: HostRunOptions, suite: Pick<Suite, "pattern"> = integration): string[] {
+export function hostTestFiles(
+  window: WindowKind,
+  { files = [] }: HostRunOptions,
+  suite: Pick<Suite, "pattern"> = integration,
+): string[] {
   return globSync(suite.pattern(window), { cwd: repository })
     .filter((file) => files.length === 0 || files.some((part) => file.includes(part)))
     .map((file) => join(repository, file))
@@ -88,7 +102,12 @@ async function runSuite(suite: Suite, options: HostRunOptions): Promise<HostResu
   return total;
 }
 
-async function runWindow(suite: Suite, kind: WindowKind, files: string[], grep: string | undefined): Promise<HostResult> {
+async function runWindow(
+  suite: Suite,
+  kind: WindowKind,
+  files: string[],
+  grep: string | undefined,
+): Promise<HostResult> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "toolhost-host-")));
   mkdirSync(join(cache, "host"), { recursive: true });
   const bundleFolder = mkdtempSync(join(cache, "host", `${kind}-`));
@@ -109,7 +128,14 @@ async function runWindow(suite: Suite, kind: WindowKind, files: string[], grep: 
     const bundle = join(bundleFolder, "tests.js");
     await bundleHostTests(files, context, bundle);
     // The product comes by the payload, as in desktop VS Code; the driver makes the payload count.
-    server = await startServer({ extensions, env, trust, driver: true, through: boundByPermissions(), cleanUp: [base, bundleFolder] });
+    server = await startServer({
+      extensions,
+      env,
+      trust,
+      driver: true,
+      through: boundByPermissions(),
+      cleanUp: [base, bundleFolder],
+    });
     // A workspace file wins over its first folder.
     const folder = address ?? folders[0];
     const opened = workspace !== undefined ? { workspace } : folder !== undefined ? { folder } : {};
@@ -152,10 +178,14 @@ async function runPage(
     }),
   );
   try {
-    await poll(`the tests of the window "${context.window}" to end`, () => (report(), exitCode !== undefined || existsSync(context.resultFile)), {
-      timeoutMs: suite.windowTimeoutMs,
-      intervalMs: 100,
-    });
+    await poll(
+      `the tests of the window "${context.window}" to end`,
+      () => (report(), exitCode !== undefined || existsSync(context.resultFile)),
+      {
+        timeoutMs: suite.windowTimeoutMs,
+        intervalMs: 100,
+      },
+    );
     report();
     if (existsSync(context.resultFile)) return undefined;
     return `ended with code ${exitCode} before its tests were done.\n${await keepEvidence(context.window, page, log, server)}`;

@@ -40,12 +40,24 @@ export function prepareWindow(kind: WindowKind, base: string): HostWindow {
     case "nofolder":
       return { ...plain, folders: [] };
     case "virtual":
-      return { ...plain, folders: [], address: "memfs:/proj", extensions: [memfsExtension], env: { TOOLHOST_MEMFS: copy("sample") } };
+      return {
+        ...plain,
+        folders: [],
+        address: "memfs:/proj",
+        extensions: [memfsExtension],
+        env: { TOOLHOST_MEMFS: copy("sample") },
+      };
     case "mixed": {
       const disk = copy("disk");
       const workspace = join(base, "mixed.code-workspace");
       writeFileSync(workspace, JSON.stringify({ folders: [{ path: disk }, { uri: "memfs:/proj", name: "memory" }] }));
-      return { ...plain, folders: [disk], workspace, extensions: [memfsExtension], env: { TOOLHOST_MEMFS: copy("source") } };
+      return {
+        ...plain,
+        folders: [disk],
+        workspace,
+        extensions: [memfsExtension],
+        env: { TOOLHOST_MEMFS: copy("source") },
+      };
     }
     case "multiroot": {
       const folders = [copy("first"), copy("second")];

@@ -16,7 +16,8 @@ export const hostContext: HostContext = __HOST_CONTEXT__;
 /** @returns the absolute path of the window's folder: a temp copy of test/fixtures/sample, free to change */
 export function workspaceFolder(index = 0): string {
   const folder = hostContext.folders[index];
-  if (folder === undefined) throw new Error(`The window "${hostContext.window}" has ${hostContext.folders.length} folders, not ${index + 1}.`);
+  if (folder === undefined)
+    throw new Error(`The window "${hostContext.window}" has ${hostContext.folders.length} folders, not ${index + 1}.`);
   return folder;
 }
 

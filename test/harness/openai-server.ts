@@ -1,4 +1,5 @@
-// An OpenAI-compatible server on this machine: real HTTP and server-sent events, answers from a script, every request recorded.
+// An OpenAI-compatible server on this machine: real HTTP and server-sent events, answers from a script, every request
+// recorded.
 import { createServer, type IncomingHttpHeaders, type Server as HttpServer, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
@@ -59,7 +60,12 @@ export interface ServerRequest {
 /** The parts of a request that tests look at. */
 export interface ChatBody {
   model: string;
-  messages: { role: string; content: unknown; tool_calls?: { id: string; function: { name: string; arguments: string } }[]; tool_call_id?: string }[];
+  messages: {
+    role: string;
+    content: unknown;
+    tool_calls?: { id: string; function: { name: string; arguments: string } }[];
+    tool_call_id?: string;
+  }[];
   tools?: { type: string; function: { name: string; description: string; parameters: Record<string, unknown> } }[];
   tool_choice?: string;
   stream?: boolean;
@@ -165,10 +171,24 @@ export class OpenAiServer {
     const { key, models = ["test-model"] } = this.#options;
     if (key !== undefined && headers.authorization !== `Bearer ${key}`) {
       const given = headers.authorization?.replace("Bearer ", "") ?? "";
-      return play({ status: 401, body: { error: { message: `Incorrect API key provided: ${given}.`, type: "invalid_request_error", code: "invalid_api_key" } } }, response);
+      return play(
+        {
+          status: 401,
+          body: {
+            error: {
+              message: `Incorrect API key provided: ${given}.`,
+              type: "invalid_request_error",
+              code: "invalid_api_key",
+            },
+          },
+        },
+        response,
+      );
     }
     if (method === "GET" && path === "/v1/models") {
-      const data = Array.isArray(models) ? models.map((model) => (typeof model === "string" ? { id: model, object: "model" } : model)) : undefined;
+      const data = Array.isArray(models)
+        ? models.map((model) => (typeof model === "string" ? { id: model, object: "model" } : model))
+        : undefined;
       return play(data ? { status: 200, body: { object: "list", data } } : (models as ServerStep), response);
     }
     if (method === "POST" && path === "/v1/chat/completions") {
@@ -189,7 +209,10 @@ async function play(step: ServerStep, response: ServerResponse): Promise<void> {
   const status = step.status ?? 200;
   if (step.body !== undefined || status !== 200) {
     const body = typeof step.body === "object" ? JSON.stringify(step.body) : (step.body ?? "");
-    response.writeHead(status, { "content-type": typeof step.body === "object" ? "application/json" : "text/html", ...step.headers });
+    response.writeHead(status, {
+      "content-type": typeof step.body === "object" ? "application/json" : "text/html",
+      ...step.headers,
+    });
     response.write(body === "" ? " " : body);
   } else {
     response.writeHead(200, { "content-type": "text/event-stream", ...step.headers });
@@ -207,7 +230,8 @@ async function play(step: ServerStep, response: ServerResponse): Promise<void> {
 }
 
 function eventsOf(step: ServerStep): string {
-  const chunk = (delta: object, finish: string | null = null): string => event({ id: "chatcmpl-1", object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason: finish }] });
+  const chunk = (delta: object, finish: string | null = null): string =>
+    event({ id: "chatcmpl-1", object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason: finish }] });
   const texts = [step.text ?? []].flat();
   const isWhole = !step.hang && !step.drop && step.raw === undefined;
   const finish = step.finish === undefined ? (step.calls ? "tool_calls" : "stop") : step.finish;
@@ -229,7 +253,10 @@ function callChunks(call: ScriptedToolCall, place: number): object[] {
     return [{ ...head, function: { name: call.name, arguments: call.arguments } }];
   }
   const [first = "", ...rest] = call.arguments as string[];
-  return [{ ...head, function: { name: call.name, arguments: first } }, ...rest.map((part) => ({ ...at, function: { arguments: part } }))];
+  return [
+    { ...head, function: { name: call.name, arguments: first } },
+    ...rest.map((part) => ({ ...at, function: { arguments: part } })),
+  ];
 }
 
 function event(data: object): string {

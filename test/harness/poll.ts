@@ -27,7 +27,8 @@ export async function poll<T>(
     } catch (error) {
       last = error instanceof Error ? error.message : String(error);
     }
-    if (Date.now() >= deadline) throw new Error(`Waited ${timeoutMs / 1000} s for ${what}.${last && ` Last failure: ${last}`}`);
+    if (Date.now() >= deadline)
+      throw new Error(`Waited ${timeoutMs / 1000} s for ${what}.${last && ` Last failure: ${last}`}`);
     await delay(intervalMs);
   }
 }

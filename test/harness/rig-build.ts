@@ -16,7 +16,9 @@ export async function buildRig(folder: string, model: boolean): Promise<string> 
     external: ["vscode"],
     logLevel: "warning",
   });
-  const manifest = JSON.parse(readFileSync(join(source, "package.json"), "utf8")) as { contributes: { languageModelChatProviders?: unknown } };
+  const manifest = JSON.parse(readFileSync(join(source, "package.json"), "utf8")) as {
+    contributes: { languageModelChatProviders?: unknown };
+  };
   if (!model) delete manifest.contributes.languageModelChatProviders;
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
   return folder;

@@ -51,7 +51,9 @@ export interface ServerOptions {
   settings?: Record<string, unknown>;
   /** Machine settings (where `chat.tools.global.autoApprove` must be). */
   machineSettings?: Record<string, unknown>;
-  /** Folders of extensions to load as installed (default: the product, from this checkout). The rig always comes along. */
+  /**
+   * Folders of extensions to load as installed (default: the product, from this checkout). The rig always comes along.
+   */
   extensions?: string[];
   /** Packages (.vsix) to install as a user does, beside `extensions`. */
   packages?: string[];
@@ -98,7 +100,9 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const model = options.model ?? true;
   if (model) {
     // This makes Copilot Chat see a bring-your-own model.
-    writeJson(join(dataDir, "data", "User"), "chatLanguageModels.json", [{ name: "Test", vendor: SCRIPTED_MODEL.vendor }]);
+    writeJson(join(dataDir, "data", "User"), "chatLanguageModels.json", [
+      { name: "Test", vendor: SCRIPTED_MODEL.vendor },
+    ]);
   }
   const rig = await buildRig(join(base, "rig-extension"), model);
   installPackages(dataDir, options.packages ?? []);
@@ -111,7 +115,13 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     through: options.through ?? [],
     // A page that is closed on a busy machine does not always get its goodbye out.
     grace: RECONNECTION_GRACE,
-    env: { HOME: home, TOOLHOST_RIG_SOCKETS: sockets, ...withoutUserFolders, ...(model ? {} : { TOOLHOST_RIG_NO_MODEL: "1" }), ...options.env },
+    env: {
+      HOME: home,
+      TOOLHOST_RIG_SOCKETS: sockets,
+      ...withoutUserFolders,
+      ...(model ? {} : { TOOLHOST_RIG_NO_MODEL: "1" }),
+      ...options.env,
+    },
     cleanUp: [base, ...(options.cleanUp ?? [])],
   });
   let folders = 0;

@@ -12,7 +12,10 @@ export interface SampleWindow {
   folder: string;
 }
 
-/** Gives the window as a suite wants to find it: opened at the first call, put back into its first state at each one after. */
+/**
+ * Gives the window as a suite wants to find it: opened at the first call, put back into its first state at each one
+ * after.
+ */
 export type FreshWindow = () => Promise<SampleWindow>;
 
 /** A window for the suites of one file, which call what this returns in their `beforeAll`. */
@@ -31,8 +34,9 @@ export function shareWindow(server: ServerOptions, options: Omit<WindowOptions, 
 }
 
 /**
- * What one suite leaves behind is not there for the next: editors, terminals, messages, the conversation, the model's script,
- * changed settings, files. What stays is what a user's window keeps over conversations: Toolhost's sessions and journal.
+ * What one suite leaves behind is not there for the next: editors, terminals, messages, the conversation, the model's
+ * script, changed settings, files. What stays is what a user's window keeps over conversations: Toolhost's sessions and
+ * journal.
  */
 async function putBack({ window, folder }: SampleWindow): Promise<void> {
   await window.command("workbench.action.closeQuickOpen");
@@ -67,7 +71,9 @@ export function resetSample(folder: string): void {
 /** Closes every editor. What was typed and not saved is given up without a question. */
 async function closeEditors(window: Workbench): Promise<void> {
   await poll("every editor to close", async () => {
-    const tabs = await window.rig.run((vscode) => vscode.window.tabGroups.all.reduce((sum, group) => sum + group.tabs.length, 0));
+    const tabs = await window.rig.run((vscode) =>
+      vscode.window.tabGroups.all.reduce((sum, group) => sum + group.tabs.length, 0),
+    );
     if (tabs > 0) await window.command("workbench.action.revertAndCloseActiveEditor");
     return tabs === 0;
   });

@@ -1,4 +1,5 @@
-// The order of test files: those that call several suites take longest, so they begin first, and no worker ends alone with one.
+// The order of test files: those that call several suites take longest, so they begin first, and no worker ends alone
+// with one.
 import { readFileSync } from "node:fs";
 import { BaseSequencer } from "vitest/node";
 

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Gives the unit tests, and the command lines they run, a folder of their own for Toolhost's state: never the user's. */
+/**
+ * Gives the unit tests, and the command lines they run, a folder of their own for Toolhost's state: never the user's.
+ */
 export function setup(): () => void {
   const folder = mkdtempSync(join(tmpdir(), "toolhost-state-"));
   process.env["TOOLHOST_STATE"] = folder;

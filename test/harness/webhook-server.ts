@@ -42,7 +42,12 @@ export class WebhookServer {
       const chunks: Buffer[] = [];
       request.on("data", (chunk: Buffer) => chunks.push(chunk));
       request.on("end", () => {
-        server.requests.push({ method: request.method ?? "", path: request.url ?? "", headers: request.headers, body: Buffer.concat(chunks).toString("utf8") });
+        server.requests.push({
+          method: request.method ?? "",
+          path: request.url ?? "",
+          headers: request.headers,
+          body: Buffer.concat(chunks).toString("utf8"),
+        });
         server.#answer(response);
       });
     });
@@ -60,7 +65,12 @@ export class WebhookServer {
   }
 
   #answer(response: ServerResponse): void {
-    const { status = 200, headers = {}, body = "ok", breaks } = (this.#steps.length > 1 ? this.#steps.shift() : this.#steps[0]) ?? {};
+    const {
+      status = 200,
+      headers = {},
+      body = "ok",
+      breaks,
+    } = (this.#steps.length > 1 ? this.#steps.shift() : this.#steps[0]) ?? {};
     if (breaks === "drop") {
       response.socket?.destroy();
     } else if (breaks !== "headers") {

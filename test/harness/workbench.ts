@@ -16,11 +16,17 @@ import type { Server } from "./server";
 
 /** Extensions activate 5 to 8 s after a cold start on two cores. */
 const START_TIMEOUT_MS = 60_000;
-/** A toast comes within one frame; it is not to be missed on a busy machine by a look behind the bell, which takes it away. */
+/**
+ * A toast comes within one frame; it is not to be missed on a busy machine by a look behind the bell, which takes it
+ * away.
+ */
 const TOAST_MS = 2_000;
 
 export interface WindowOptions {
-  /** Absolute path of the folder to open, or its address when it is not on disk; neither this nor `workspace`: an empty window. */
+  /**
+   * Absolute path of the folder to open, or its address when it is not on disk; neither this nor `workspace`: an empty
+   * window.
+   */
   folder?: string;
   /** Absolute path of a `.code-workspace` file to open. */
   workspace?: string;
@@ -43,7 +49,8 @@ export function openWindows(): Workbench[] {
 
 /** Opens a window and waits until its extensions are active and its chat has the scripted model. */
 export async function openWorkbench(server: Server, options: WindowOptions = {}): Promise<Workbench> {
-  const context = options.beside?.context ?? (await (await browser()).newContext({ viewport: { width: 1280, height: 800 } }));
+  const context =
+    options.beside?.context ?? (await (await browser()).newContext({ viewport: { width: 1280, height: 800 } }));
   const seeds = { ...(options.copilot ? copilotSetUp : {}), ...options.globalState };
   if (Object.keys(seeds).length > 0) await seedGlobalState(context, server.origin, seeds);
   const workbench = new Workbench(server, context, await context.newPage());
@@ -90,7 +97,8 @@ export class Workbench {
 
   /** The rig of this window's extension host. */
   get rig(): Rig {
-    if (this.#rig === undefined) throw new Error("This window has no extension host (it is not open, or is reloading).");
+    if (this.#rig === undefined)
+      throw new Error("This window has no extension host (it is not open, or is reloading).");
     return this.#rig;
   }
 
@@ -134,7 +142,10 @@ export class Workbench {
     );
     this.#rig = await Rig.connect(this.#socket(pid));
     // Asking for the models once makes the chat's model picker list them.
-    await this.#rig.run((vscode, vendor) => vscode.lm.selectChatModels({ vendor }).then(() => undefined), SCRIPTED_MODEL.vendor);
+    await this.#rig.run(
+      (vscode, vendor) => vscode.lm.selectChatModels({ vendor }).then(() => undefined),
+      SCRIPTED_MODEL.vendor,
+    );
   }
 
   #socket(pid: number): string {
@@ -154,34 +165,44 @@ export class Workbench {
     return this.rig.run((vscode, arg) => vscode.commands.executeCommand<R>(arg.id, ...arg.args), { id, args });
   }
 
-  /** Changes one of the user's settings while the window is open. @param value undefined: what VS Code has by default */
+  /**
+   * Changes one of the user's settings while the window is open. @param value undefined: what VS Code has by default
+   */
   async changeSetting(id: string, value: unknown): Promise<void> {
     if (!this.#settingsBefore.has(id)) this.#settingsBefore.set(id, await this.#setting(id));
-    await this.rig.run((vscode, arg) => vscode.workspace.getConfiguration().update(arg.id, arg.value, vscode.ConfigurationTarget.Global), { id, value });
+    await this.rig.run(
+      (vscode, arg) => vscode.workspace.getConfiguration().update(arg.id, arg.value, vscode.ConfigurationTarget.Global),
+      { id, value },
+    );
   }
 
   /** Gives every setting that {@link changeSetting} changed the value back that it had before. */
   async restoreSettings(): Promise<void> {
     for (const [id, before] of this.#settingsBefore) {
       await this.changeSetting(id, before);
-      await poll(`${id} to be as before`, async () => JSON.stringify(await this.#setting(id)) === JSON.stringify(before));
+      await poll(
+        `${id} to be as before`,
+        async () => JSON.stringify(await this.#setting(id)) === JSON.stringify(before),
+      );
     }
     this.#settingsBefore.clear();
   }
 
   /** What the user has set; undefined when nothing. */
   async #setting(id: string): Promise<unknown> {
-    return (await this.rig.run((vscode, key) => ({ value: vscode.workspace.getConfiguration().inspect(key)?.globalValue }), id)).value;
+    return (
+      await this.rig.run(
+        (vscode, key) => ({ value: vscode.workspace.getConfiguration().inspect(key)?.globalValue }),
+        id,
+      )
+    ).value;
   }
 
   /** Shows a file in the editor. @param path absolute */
   async openFile(path: string): Promise<void> {
-    await this.rig.run(
-      async (vscode, file) => {
-        await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file), { preview: false });
-      },
-      path,
-    );
+    await this.rig.run(async (vscode, file) => {
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(file), { preview: false });
+    }, path);
     await this.#activeEditor.waitFor();
   }
 
@@ -206,13 +227,14 @@ export class Workbench {
   }
 
   /**
-   * Waits for a notification: a toast, or else what is behind the bell, as a user would look. VS Code shows three toasts at most in 0.8 s
-   * (`SPAM_PROTECTION` of its notificationsToasts.ts) and keeps the rest there.
+   * Waits for a notification: a toast, or else what is behind the bell, as a user would look. VS Code shows three
+   * toasts at most in 0.8 s (`SPAM_PROTECTION` of its notificationsToasts.ts) and keeps the rest there.
    *
    * @param words part of its message
    */
   async notification(words: string, timeoutMs = 20_000): Promise<Notification> {
-    const find = async (): Promise<Notification | undefined> => (await this.notifications()).find(({ message }) => message.includes(words));
+    const find = async (): Promise<Notification | undefined> =>
+      (await this.notifications()).find(({ message }) => message.includes(words));
     let [hasLooked, next] = [false, Date.now() + TOAST_MS];
     return poll(
       `the message “${words}”`,
@@ -225,7 +247,10 @@ export class Workbench {
         [hasLooked, next] = [true, Date.now() + TOAST_MS];
         // The list is drawn row by row.
         const inList = (): Promise<Notification> => poll(`“${words}” behind the bell`, find, { timeoutMs: TOAST_MS });
-        return { ...(await this.#atBell(inList)), click: (label) => this.#atBell(async () => (await inList()).click(label)) };
+        return {
+          ...(await this.#atBell(inList)),
+          click: (label) => this.#atBell(async () => (await inList()).click(label)),
+        };
       },
       { timeoutMs },
     );
@@ -249,7 +274,10 @@ export class Workbench {
   /** The text of the terminals shown now. */
   async terminalText(): Promise<string> {
     const rows = await this.page.locator(".terminal-wrapper:visible .xterm-rows > div").allInnerTexts();
-    return rows.map((row) => row.replaceAll("\u00a0", " ").trimEnd()).join("\n").trimEnd();
+    return rows
+      .map((row) => row.replaceAll("\u00a0", " ").trimEnd())
+      .join("\n")
+      .trimEnd();
   }
 
   /** Grants trust in a window in Restricted Mode, as a user does. */

@@ -4,8 +4,15 @@ import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { workspaceFolder } from "../harness/host";
 
-/** Calls one of our tools through `vscode.lm.invokeTool`; in these suites VS Code itself answers its confirmations with yes. */
-export async function callTool(tool: string, input: object, token?: vscode.CancellationToken): Promise<vscode.LanguageModelToolResult> {
+/**
+ * Calls one of our tools through `vscode.lm.invokeTool`; in these suites VS Code itself answers its confirmations with
+ * yes.
+ */
+export async function callTool(
+  tool: string,
+  input: object,
+  token?: vscode.CancellationToken,
+): Promise<vscode.LanguageModelToolResult> {
   return vscode.lm.invokeTool(`toolhost_${tool}`, { input, toolInvocationToken: undefined }, token);
 }
 
@@ -66,4 +73,5 @@ export async function withSettings(settings: Record<string, unknown>, work: () =
 }
 
 /** The outcome of a call that asks in our own question, which the window of these tests refuses to show. */
-export const ASKED = /^Error \(denied\): \w+: needs the user's permission, and asking failed\. Nothing was done\.\n.*Allow this\?/;
+export const ASKED =
+  /^Error \(denied\): \w+: needs the user's permission, and asking failed\. Nothing was done\.\n.*Allow this\?/;

@@ -12,7 +12,10 @@ export function patientConfirm(confirm: Confirm, patience: number = PATIENCE): C
       const timer = setTimeout(() => over.abort(), patience);
       try {
         // A host may leave its dialog open; what is pressed there then counts for nothing.
-        return await Promise.race([confirm.ask(question, AbortSignal.any([signal, over.signal])), expiry(question, patience, over.signal)]);
+        return await Promise.race([
+          confirm.ask(question, AbortSignal.any([signal, over.signal])),
+          expiry(question, patience, over.signal),
+        ]);
       } finally {
         clearTimeout(timer);
       }
@@ -24,7 +27,14 @@ function expiry({ tool }: Question, patience: number, signal: AbortSignal): Prom
   return new Promise((_, reject) =>
     signal.addEventListener(
       "abort",
-      () => reject(new ToolError("denied", `${tool}: needs the user's permission, and nobody answered within ${Math.round(patience / 60_000)} minutes. Nothing was done.`, "Go on without it, or end and say what it was needed for.")),
+      () =>
+        reject(
+          new ToolError(
+            "denied",
+            `${tool}: needs the user's permission, and nobody answered within ${Math.round(patience / 60_000)} minutes. Nothing was done.`,
+            "Go on without it, or end and say what it was needed for.",
+          ),
+        ),
       { once: true },
     ),
   );

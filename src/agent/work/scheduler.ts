@@ -19,7 +19,10 @@ import { UNATTENDED, type WorkHost } from "./workHost.js";
 const LATE = 5 * 60_000;
 /** The longest run; what hangs must not keep its schedule from running ever again. */
 const MAX_RUN = 2 * 60 * 60_000;
-/** How far the clock may be set back before schedules begin anew: until then nothing comes twice, and a schedule is silent meanwhile. */
+/**
+ * How far the clock may be set back before schedules begin anew: until then nothing comes twice, and a schedule is
+ * silent meanwhile.
+ */
 const MAX_BACK = 25 * 60 * 60_000;
 /** Milliseconds between two looks whether a session that several schedules share is free again. */
 const SESSION_PAUSE = 250;
@@ -90,8 +93,8 @@ export class Scheduler {
   }
 
   /**
-   * Looks what is due and begins it; it does not wait for the runs. To be called every minute or more often. It never throws: what goes wrong is
-   * told, once as long as it goes on.
+   * Looks what is due and begins it; it does not wait for the runs. To be called every minute or more often. It never
+   * throws: what goes wrong is told, once as long as it goes on.
    *
    * @param signal ends the runs that begin here
    */
@@ -131,7 +134,10 @@ export class Scheduler {
     }
   }
 
-  /** What is due while a schedule is off or not approved counts no more, also when its file says again later what it said before. */
+  /**
+   * What is due while a schedule is off or not approved counts no more, also when its file says again later what it
+   * said before.
+   */
   async #live(files: readonly ScheduleFile[], { approvals, runs }: WorkState): Promise<Live[]> {
     const live: Live[] = [];
     const inert: ScheduleFile[] = [];
@@ -143,7 +149,10 @@ export class Scheduler {
         continue;
       }
       if (text === undefined || !parsed.ok) {
-        this.#tellOnce(`${path} ${parsed.ok ? "" : parsed.problem}`, `The schedule ${name} does not run: ${parsed.ok ? "it is no text" : parsed.problem}.`);
+        this.#tellOnce(
+          `${path} ${parsed.ok ? "" : parsed.problem}`,
+          `The schedule ${name} does not run: ${parsed.ok ? "it is no text" : parsed.problem}.`,
+        );
       } else if (!parsed.document.fields.enabled) {
         forget();
       } else {
@@ -203,7 +212,10 @@ export class Scheduler {
     return due.count > 1 ? { ...missed, count: due.count - 1 } : undefined;
   }
 
-  /** Where a schedule is said: in a session of its own, in one that it shares by a name, or in one there is, by its id. Of an id that nobody has it is told. */
+  /**
+   * Where a schedule is said: in a session of its own, in one that it shares by a name, or in one there is, by its id.
+   * Of an id that nobody has it is told.
+   */
   async #sessionOf({ name, document: { fields } }: Live, runs: WorkState["runs"]): Promise<string | undefined> {
     if (fields.session === undefined || !isSessionId(fields.session)) {
       return runs.session(fields.session === undefined ? `schedule ${name}` : `session ${fields.session}`, newId);
@@ -214,12 +226,21 @@ export class Scheduler {
       if (!isUnknownSession(error)) {
         throw error;
       }
-      this.#tellOnce(`${name} session ${fields.session}`, `The schedule ${name} does not run: its session is to be ${error.message} Name one of toolhost sessions list, or a word that is no id for one that schedules share.`);
+      this.#tellOnce(
+        `${name} session ${fields.session}`,
+        `The schedule ${name} does not run: its session is to be ${error.message} Name one of toolhost sessions list, or a word that is no id for one that schedules share.`,
+      );
       return undefined;
     }
   }
 
-  #begin(schedule: Live, session: string, due: number, work: Pick<WorkState, "runs" | "claims">, signal: AbortSignal): void {
+  #begin(
+    schedule: Live,
+    session: string,
+    due: number,
+    work: Pick<WorkState, "runs" | "claims">,
+    signal: AbortSignal,
+  ): void {
     const { name, path } = schedule;
     const stop = new AbortController();
     const either = AbortSignal.any([signal, stop.signal]);
@@ -236,16 +257,26 @@ export class Scheduler {
   }
 
   /**
-   * Schedules that share a session are said one after the other: it is claimed for as long as one of them runs, here or in another process. A turn of
-   * somebody who talks in it is waited for, too.
+   * Schedules that share a session are said one after the other: it is claimed for as long as one of them runs, here or
+   * in another process. A turn of somebody who talks in it is waited for, too.
    */
-  async #inTurn<T>({ name, path }: Live, session: string, claims: WorkState["claims"], signal: AbortSignal, run: () => Promise<T>): Promise<T> {
+  async #inTurn<T>(
+    { name, path }: Live,
+    session: string,
+    claims: WorkState["claims"],
+    signal: AbortSignal,
+    run: () => Promise<T>,
+  ): Promise<T> {
     const claimed = `session ${session}`;
     const worker = `${this.#worker} ${path}`;
     let waited = 0;
     const wait = async (): Promise<void> => {
       if (waited >= LATE || signal.aborted) {
-        throw new ToolError("conflict", `The schedule ${name}: a turn is under way in its session${signal.aborted ? "" : `, and was not over within ${LATE / 60_000} minutes`}.`, "Give it a session of its own, or another time.");
+        throw new ToolError(
+          "conflict",
+          `The schedule ${name}: a turn is under way in its session${signal.aborted ? "" : `, and was not over within ${LATE / 60_000} minutes`}.`,
+          "Give it a session of its own, or another time.",
+        );
       }
       waited += SESSION_PAUSE;
       await pause(SESSION_PAUSE, signal);
@@ -282,8 +313,21 @@ export class Scheduler {
     const timer = setTimeout(() => limit.abort(), MAX_RUN);
     try {
       return await agents.run({
-        ...{ session, kind: "schedule", content: [{ type: "text", text: document.body }], title: `Schedule ${document.name}`, model, tools: mainAgentTools(tools()), callTool, onEvent },
-        ...{ instructions: [`You were called by the schedule ${shorten(oneLine(document.name), MAX_NAME)}.`, UNATTENDED], maxIterations: MAX_ITERATIONS, signal: AbortSignal.any([signal, limit.signal]) },
+        ...{
+          session,
+          kind: "schedule",
+          content: [{ type: "text", text: document.body }],
+          title: `Schedule ${document.name}`,
+          model,
+          tools: mainAgentTools(tools()),
+          callTool,
+          onEvent,
+        },
+        ...{
+          instructions: [`You were called by the schedule ${shorten(oneLine(document.name), MAX_NAME)}.`, UNATTENDED],
+          maxIterations: MAX_ITERATIONS,
+          signal: AbortSignal.any([signal, limit.signal]),
+        },
       });
     } finally {
       clearTimeout(timer);
@@ -292,7 +336,9 @@ export class Scheduler {
 
   #tellEnd(name: string, session: string, result: TurnResult): void {
     if (result.reason !== "answered" && result.reason !== "terminal") {
-      this.#host.tell(`The schedule ${name} did not end well (${result.reason})${result.message === undefined ? "." : `: ${result.message}`}`);
+      this.#host.tell(
+        `The schedule ${name} did not end well (${result.reason})${result.message === undefined ? "." : `: ${result.message}`}`,
+      );
     }
     this.#host.onEnd?.({ name, session, result });
   }
@@ -303,7 +349,9 @@ export class Scheduler {
       const due = times.due(began, this.#host.now());
       if (due !== undefined) {
         runs.moveOn(path, due.last);
-        this.#host.tell(`The schedule ${name} took longer than the time to its next run: ${tellCount(due.count)} left out, the last one due ${timeInZone(due.last, times.zone)}.`);
+        this.#host.tell(
+          `The schedule ${name} took longer than the time to its next run: ${tellCount(due.count)} left out, the last one due ${timeInZone(due.last, times.zone)}.`,
+        );
       }
     } catch (error) {
       this.#host.tell(`The schedule ${name}: ${wordsOf(error)}`);
@@ -330,7 +378,12 @@ function letGo(claims: WorkState["claims"], document: string, worker: string): v
 
 /** One notice for all, however many there are. */
 function tellMissed(missed: readonly Missed[]): string {
-  const named = missed.slice(0, MAX_NAMED).map(({ name, count, due, zone }) => `${name} (${count > MAX_COUNTED ? `more than ${MAX_COUNTED}` : count}, the last run due ${timeInZone(due.last, zone)})`);
+  const named = missed
+    .slice(0, MAX_NAMED)
+    .map(
+      ({ name, count, due, zone }) =>
+        `${name} (${count > MAX_COUNTED ? `more than ${MAX_COUNTED}` : count}, the last run due ${timeInZone(due.last, zone)})`,
+    );
   const rest = missed.length - named.length;
   return `Schedules were due while nothing ran here; what was missed is not made up for: ${named.join("; ")}${rest > 0 ? `; and ${rest} more schedules` : ""}.`;
 }

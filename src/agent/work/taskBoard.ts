@@ -10,7 +10,10 @@ import { oneLine } from "../../text/clip.js";
 import { changeTaskFile, readTaskFile } from "../../tools/documents/taskFile.js";
 import type { WorkHost } from "./workHost.js";
 
-/** The tasks of a workspace's files. What it changes is in the undo journal, in the turn that does the task: undone with it. */
+/**
+ * The tasks of a workspace's files. What it changes is in the undo journal, in the turn that does the task: undone with
+ * it.
+ */
 export class FileBoard implements TaskBoard {
   readonly #host: WorkHost;
   readonly #turn: string;
@@ -31,7 +34,10 @@ export class FileBoard implements TaskBoard {
 
   async list(): Promise<Task[]> {
     const listed = await listDocuments(this.#host.files, TASK, new AbortController().signal);
-    const more = listed.length < MAX_DOCUMENTS ? 0 : Math.max(0, (await documentNames(this.#host.files, TASK)).length - MAX_DOCUMENTS);
+    const more =
+      listed.length < MAX_DOCUMENTS
+        ? 0
+        : Math.max(0, (await documentNames(this.#host.files, TASK)).length - MAX_DOCUMENTS);
     this.#unread = [
       ...listed.flatMap(({ path, parsed }) => (parsed.ok ? [] : [`${path}: ${parsed.problem}`])),
       ...(more === 0 ? [] : [`${more} more task file${more === 1 ? "" : "s"}: at most ${MAX_DOCUMENTS} are read`]),
@@ -52,12 +58,26 @@ export class FileBoard implements TaskBoard {
     }
     if (found.before.unsaved && !this.#begun.has(task.name)) {
       // Somebody is about to say something else, also of one that would be failed.
-      throw new ToolError("conflict", `task ${task.name}: its file has changes in the editor that are not saved, so it was not begun.`, "Save it first.");
+      throw new ToolError(
+        "conflict",
+        `task ${task.name}: its file has changes in the editor that are not saved, so it was not begun.`,
+        "Save it first.",
+      );
     }
     const session = changes.session ?? task.fields.session ?? this.#turn;
-    const origin = { session, turn: this.#turn, callId: newId(), tool: "work", door, summary: `Task ${task.name}: ${changes.status ?? "changed"}`, reads: "free" } as const;
+    const origin = {
+      session,
+      turn: this.#turn,
+      callId: newId(),
+      tool: "work",
+      door,
+      summary: `Task ${task.name}: ${changes.status ?? "changed"}`,
+      reads: "free",
+    } as const;
     // A worker that is stopped still says what became of its task.
-    await this.#host.changes.forCall(origin, files).changes.apply([changeTaskFile(found, changes)], new AbortController().signal);
+    await this.#host.changes
+      .forCall(origin, files)
+      .changes.apply([changeTaskFile(found, changes)], new AbortController().signal);
     if (changes.status === "in_progress") {
       this.#begun.add(task.name);
     }
@@ -67,7 +87,10 @@ export class FileBoard implements TaskBoard {
     return session !== undefined && (await (await this.#host.log()).hasLeft(session));
   }
 
-  /** The session it ran in before, if it is one of a task and nobody is at work in it; else a new one. What a file says is no proof. */
+  /**
+   * The session it ran in before, if it is one of a task and nobody is at work in it; else a new one. What a file says
+   * is no proof.
+   */
   async sessionFor({ fields: { session } }: Task): Promise<string> {
     if (session === undefined) {
       return newId();
@@ -93,6 +116,7 @@ export function tellUnread(problems: readonly string[]): string {
 }
 
 function isSame(a: Task, b: Task): boolean {
-  const keyOf = ({ fields, body }: Task): string => JSON.stringify([Object.entries(fields).sort(([first], [second]) => (first < second ? -1 : 1)), body]);
+  const keyOf = ({ fields, body }: Task): string =>
+    JSON.stringify([Object.entries(fields).sort(([first], [second]) => (first < second ? -1 : 1)), body]);
   return keyOf(a) === keyOf(b);
 }

@@ -5,7 +5,8 @@ export const TASK_INSTRUCTIONS =
   "You do a task that was written down for you. Work until it is done and proved, then call complete_task. When it cannot be done call fail_task; when only somebody else can answer a question without which you cannot go on, call wait_task. End with one of these three: words alone do not end a task. Do not change the task's own file.";
 
 /** To a model that answered and called none of the tools that end a task. */
-export const ASK_FOR_END = "You answered without saying how the task stands. Call complete_task, fail_task or wait_task now, once.";
+export const ASK_FOR_END =
+  "You answered without saying how the task stands. Call complete_task, fail_task or wait_task now, once.";
 
 /** The user's message that begins a task, or goes on with one. */
 export function taskPrompt({ task: { name, fields, body }, from, waitedFor }: TakenTask): string {

@@ -32,7 +32,9 @@ export interface RunningTask {
 export interface TaskRun extends Omit<RunningTask, "from"> {
   /** `spent`: it was not begun again, but failed. */
   from: TakenTask["from"] | SpentTask["from"];
-  /** `released`: it is pending again, since it was stopped or its model failed; `lost`: its file is gone, malformed or somebody else's. */
+  /**
+   * `released`: it is pending again, since it was stopped or its model failed; `lost`: its file is gone, malformed or somebody else's.
+   */
   status: "complete" | "failed" | "waiting" | "released" | "lost";
   /** What came of it: the summary, the reason, why it was released. */
   note: string;
@@ -60,11 +62,19 @@ export class TaskWorker {
    * @param options.model it runs on; the user's choice when absent
    * @param options.isPatient whether a task whose model has just failed is left alone for a while
    * @param options.onBegin told of the task once it is taken
-   * @param options.onUnread told of the task files that could not be read, a line each, when no task was taken: one to do may be among them
+   * @param options.onUnread told of the task files that could not be read, a line each, when no task was taken: one to
+   * do may be among them
    * @returns what came of it; undefined when there is no task to do among those that can be read
-   * @throws ToolError `untrusted`, `unavailable` where nothing is kept or the task tools are off; ModelError before a task is taken
+   * @throws ToolError `untrusted`, `unavailable` where nothing is kept or the task tools are off; ModelError before a
+   * task is taken
    */
-  async runNext(options: { signal: AbortSignal; model?: ChatModel; isPatient?: boolean; onBegin?: (task: RunningTask) => void; onUnread?: (problems: readonly string[]) => void }): Promise<TaskRun | undefined> {
+  async runNext(options: {
+    signal: AbortSignal;
+    model?: ChatModel;
+    isPatient?: boolean;
+    onBegin?: (task: RunningTask) => void;
+    onUnread?: (problems: readonly string[]) => void;
+  }): Promise<TaskRun | undefined> {
     const { signal, isPatient = false } = options;
     this.#check();
     const { claims } = await this.#host.work();
@@ -101,38 +111,77 @@ export class TaskWorker {
 
   #check(): void {
     if (!this.#host.isTrusted()) {
-      throw new ToolError("untrusted", "Tasks do not run in a workspace that you do not trust.", "Trust it first: Workspaces: Manage Workspace Trust.");
+      throw new ToolError(
+        "untrusted",
+        "Tasks do not run in a workspace that you do not trust.",
+        "Trust it first: Workspaces: Manage Workspace Trust.",
+      );
     }
     if (!this.#host.tools().some(({ terminal }) => terminal)) {
-      throw new ToolError("unavailable", "Tasks cannot end here: the task tools are turned off.", "The setting toolhost.groups.task turns them on.");
+      throw new ToolError(
+        "unavailable",
+        "Tasks cannot end here: the task tools are turned off.",
+        "The setting toolhost.groups.task turns them on.",
+      );
     }
   }
 
-  async #run(taken: TakenTask, session: string, turn: string, model: ChatModel, signal: AbortSignal, board: FileBoard, worker: string): Promise<TurnResult> {
+  async #run(
+    taken: TakenTask,
+    session: string,
+    turn: string,
+    model: ChatModel,
+    signal: AbortSignal,
+    board: FileBoard,
+    worker: string,
+  ): Promise<TurnResult> {
     const { agents, callTool, onEvent, tools } = this.#host;
     const there = tools();
     const enders = there.filter(({ terminal }) => terminal);
-    const request = { ...{ session, turn, kind: "task", title: taken.task.fields.title, model, callTool, signal, onEvent } as const, instructions: [TASK_INSTRUCTIONS, UNATTENDED] };
-    const result = await agents.run({ ...request, content: [{ type: "text", text: taskPrompt(taken) }], tools: [...mainAgentTools(there), ...enders], maxIterations: MAX_ITERATIONS });
+    const request = {
+      ...({ session, turn, kind: "task", title: taken.task.fields.title, model, callTool, signal, onEvent } as const),
+      instructions: [TASK_INSTRUCTIONS, UNATTENDED],
+    };
+    const result = await agents.run({
+      ...request,
+      content: [{ type: "text", text: taskPrompt(taken) }],
+      tools: [...mainAgentTools(there), ...enders],
+      maxIterations: MAX_ITERATIONS,
+    });
     if (result.reason !== "answered" || !(await isOurs(board, taken.task.name, worker))) {
       return result;
     }
     // It answered, and did not say how the task stands: it is asked once more.
-    const second = await agents.run({ ...request, content: [{ type: "text", text: ASK_FOR_END }], tools: enders, maxIterations: END_ITERATIONS });
+    const second = await agents.run({
+      ...request,
+      content: [{ type: "text", text: ASK_FOR_END }],
+      tools: enders,
+      maxIterations: END_ITERATIONS,
+    });
     return second.reason === "terminal" || second.reason === "cancelled" ? second : result;
   }
 
   /** Writes down what came of a task, unless one of its tools has. */
-  async #settle(board: FileBoard, name: string, worker: string, result: TurnResult): Promise<Pick<TaskRun, "status" | "note">> {
+  async #settle(
+    board: FileBoard,
+    name: string,
+    worker: string,
+    result: TurnResult,
+  ): Promise<Pick<TaskRun, "status" | "note">> {
     for (let attempt = 1; ; attempt++) {
       const now = await board.read(name);
       if (now === undefined || now.fields.claimed_by !== worker) {
-        return { status: "lost", note: now === undefined ? "Its file is gone or malformed." : "Somebody else took it over." };
+        return {
+          status: "lost",
+          note: now === undefined ? "Its file is gone or malformed." : "Somebody else took it over.",
+        };
       }
       const { status, output, waiting_reason } = now.fields;
       if (status !== "in_progress") {
         this.#resting.delete(name);
-        return status === "pending" ? { status: "released", note: "It was made pending meanwhile." } : { status, note: waiting_reason ?? output ?? "" };
+        return status === "pending"
+          ? { status: "released", note: "It was made pending meanwhile." }
+          : { status, note: waiting_reason ?? output ?? "" };
       }
       const end = this.#endOf(now, result);
       try {
@@ -149,8 +198,16 @@ export class TaskWorker {
   /** How a task ends whose tools did not end it. */
   #endOf(task: Task, { reason, message, text, iterations, tooLong = false }: TurnResult): TaskEnd {
     const now = this.#host.now();
-    const end = (status: "complete" | "failed", note: string): TaskEnd => ({ status, note, changes: endTask(task, status, note, now) });
-    const release = (note: string, isTry: boolean): TaskEnd => ({ status: "released", note, changes: releaseTask(task, now, isTry) });
+    const end = (status: "complete" | "failed", note: string): TaskEnd => ({
+      status,
+      note,
+      changes: endTask(task, status, note, now),
+    });
+    const release = (note: string, isTry: boolean): TaskEnd => ({
+      status: "released",
+      note,
+      changes: releaseTask(task, now, isTry),
+    });
     switch (reason) {
       case "cancelled":
         return release("It was stopped, and is pending again.", false);
@@ -170,7 +227,9 @@ export class TaskWorker {
         if (iterations <= 1 && !tooLong) {
           return release(`${why} It is pending again.`, false);
         }
-        return tries >= MAX_TRIES ? end("failed", `${why} (${tries} tries)`) : release(`${why} It is pending again.`, true);
+        return tries >= MAX_TRIES
+          ? end("failed", `${why} (${tries} tries)`)
+          : release(`${why} It is pending again.`, true);
       }
     }
   }

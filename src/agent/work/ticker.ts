@@ -1,4 +1,7 @@
-/** Milliseconds between two looks at most: a computer that wakes from sleep, and a clock that was set, are noticed within it. */
+/**
+ * Milliseconds between two looks at most: a computer that wakes from sleep, and a clock that was set, are noticed
+ * within it.
+ */
 const LONGEST = 20_000;
 /** Behind the full minute, at which schedules are due. */
 const BEHIND = 250;
@@ -8,7 +11,11 @@ const BEHIND = 250;
  *
  * @param now milliseconds since 1970
  */
-export async function tickEveryMinute(tick: () => Promise<void>, now: () => number, signal: AbortSignal): Promise<void> {
+export async function tickEveryMinute(
+  tick: () => Promise<void>,
+  now: () => number,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
     await tick();
     await pause(Math.min(LONGEST, 60_000 - (now() % 60_000) + BEHIND), signal);

@@ -33,4 +33,5 @@ export interface WorkHost {
 }
 
 /** What unattended work is told beside the usual. */
-export const UNATTENDED = "Nobody watches this turn and nobody can answer in it. A call that is denied stays denied: go on without it, or say what it was needed for.";
+export const UNATTENDED =
+  "Nobody watches this turn and nobody can answer in it. A call that is denied stays denied: go on without it, or say what it was needed for.";

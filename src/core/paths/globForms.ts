@@ -11,10 +11,11 @@ interface Group {
 }
 
 /**
- * What a glob stands for, in globs that minimatch and ripgrep read alike: `@(a|b)` and `?(a)` of extended globs, and braces with an
- * empty part, of which ripgrep drops that part, are written out. All others stay as they are.
+ * What a glob stands for, in globs that minimatch and ripgrep read alike: `@(a|b)` and `?(a)` of extended globs, and
+ * braces with an empty part, of which ripgrep drops that part, are written out. All others stay as they are.
  *
- * @throws ToolError `invalid_input` for `*(`, `+(` and `!(`, which no list of globs can stand for, and for too many forms
+ * @throws ToolError `invalid_input` for `*(`, `+(` and `!(`, which no list of globs can stand for, and for too many
+ * forms
  */
 export function globForms(glob: string): string[] {
   const forms: string[] = [];
@@ -28,7 +29,11 @@ export function globForms(glob: string): string[] {
       open.push(...group.options.map((option) => form.slice(0, group.from) + option + form.slice(group.to)).reverse());
     }
     if (forms.length + open.length > MAX_FORMS) {
-      throw new ToolError("invalid_input", `Invalid glob: ${glob.slice(0, 80)} stands for more than ${MAX_FORMS} globs.`, "Search with a shorter one.");
+      throw new ToolError(
+        "invalid_input",
+        `Invalid glob: ${glob.slice(0, 80)} stands for more than ${MAX_FORMS} globs.`,
+        "Search with a shorter one.",
+      );
     }
   }
   return [...new Set(forms)];
@@ -91,5 +96,9 @@ function notSupported(glob: string, kind: string): ToolError {
     kind === "!"
       ? "Search for all of them, such as *.ts, and leave files out with exclude (grep) or afterwards"
       : "Write out what it may be: {a,b}, or * for any text";
-  return new ToolError("invalid_input", `Invalid glob: ${glob.slice(0, 80)} holds ${kind}(…), which stands for ${said}; globs here have *, **, ?, [a-z], {a,b}, @(a|b) and ?(a).`, `${instead}. A ( behind ${kind} that is a part of the name is [(].`);
+  return new ToolError(
+    "invalid_input",
+    `Invalid glob: ${glob.slice(0, 80)} holds ${kind}(…), which stands for ${said}; globs here have *, **, ?, [a-z], {a,b}, @(a|b) and ?(a).`,
+    `${instead}. A ( behind ${kind} that is a part of the name is [(].`,
+  );
 }

@@ -3,28 +3,46 @@ import { ToolError } from "../errors.js";
 import { globForms } from "./globForms.js";
 
 /**
- * A test of paths relative to a folder against a glob: `*`, `**`, `?`, `[a-z]`, `{a,b}`, `@(a|b)`, `?(a)`. Without a `/` the glob
- * matches names at any depth. Dot files match like others; a final `/` stands for everything below.
+ * A test of paths relative to a folder against a glob: `*`, `**`, `?`, `[a-z]`, `{a,b}`, `@(a|b)`, `?(a)`. Without a
+ * `/` the glob matches names at any depth. Dot files match like others; a final `/` stands for everything below.
  *
  * Takes time linear in the path, whatever the glob: minimatch 11 matches without backtracking.
  *
  * @throws ToolError `invalid_input` for a glob that cannot match anything, or whose brackets do not pair up
  */
-export function globMatcher(glob: string, { ignoreCase = false }: { ignoreCase?: boolean } = {}): (path: string) => boolean {
+export function globMatcher(
+  glob: string,
+  { ignoreCase = false }: { ignoreCase?: boolean } = {},
+): (path: string) => boolean {
   const plain = glob.replace(/^\.\//, "").replace(/\/$/, "/**");
   if (plain.trim() === "" || plain.includes("\0")) {
-    throw new ToolError("invalid_input", "Invalid glob: it is empty or holds a NUL character.", "For example *.ts or src/**/*.{ts,tsx}.");
+    throw new ToolError(
+      "invalid_input",
+      "Invalid glob: it is empty or holds a NUL character.",
+      "For example *.ts or src/**/*.{ts,tsx}.",
+    );
   }
   if (plain.startsWith("/") || plain.split("/").includes("..")) {
-    throw new ToolError("invalid_input", `Invalid glob: ${plain.slice(0, 80)} is not relative to the folder that is searched.`, "Name the folder with path, and the files below it with the glob.");
+    throw new ToolError(
+      "invalid_input",
+      `Invalid glob: ${plain.slice(0, 80)} is not relative to the folder that is searched.`,
+      "Name the folder with path, and the files below it with the glob.",
+    );
   }
   const fault = unclosed(plain);
   if (fault !== undefined) {
-    throw new ToolError("invalid_input", `Invalid glob: ${plain.slice(0, 80)} ${fault}.`, "A bracket stands for itself in brackets: [[] or [{].");
+    throw new ToolError(
+      "invalid_input",
+      `Invalid glob: ${plain.slice(0, 80)} ${fault}.`,
+      "A bracket stands for itself in brackets: [[] or [{].",
+    );
   }
   const matchBase = !glob.includes("/");
   // Extended globs are written out before: minimatch's can take exponential time.
-  const matchers = globForms(plain).map((form) => new Minimatch(form, { dot: true, matchBase, nocase: ignoreCase, nocomment: true, nonegate: true, noext: true }));
+  const matchers = globForms(plain).map(
+    (form) =>
+      new Minimatch(form, { dot: true, matchBase, nocase: ignoreCase, nocomment: true, nonegate: true, noext: true }),
+  );
   return (path) => matchers.some((matcher) => matcher.match(path));
 }
 

@@ -8,7 +8,10 @@ import { baseName, joinPath, parentPath } from "./pathShape.js";
 /** A larger one is no list of names. */
 const MAX_RULES_BYTES = 1_000_000;
 
-/** Files of rules by what they overrule: each stands over those behind it, in whatever folder they lie (ripgrep's order). */
+/**
+ * Files of rules by what they overrule: each stands over those behind it, in whatever folder they lie (ripgrep's
+ * order).
+ */
 const SOURCES = [
   { file: ".rgignore", isGit: false },
   { file: ".ignore", isGit: false },
@@ -58,8 +61,15 @@ export class IgnoreRules {
    */
   below(folder: string, texts: ReadonlyMap<Source, string>, isRepository: boolean): IgnoreRules {
     const everything = folder !== "." && this.ignores(folder, true);
-    const rules = new Map([...texts].map(([source, text]) => [source, ignore({ ignorecase: false, allowRelativePaths: true }).add(text)] as const));
-    return new IgnoreRules(rules.size > 0 || isRepository ? [{ folder, rules, isRepository }, ...this.#levels] : this.#levels, everything);
+    const rules = new Map(
+      [...texts].map(
+        ([source, text]) => [source, ignore({ ignorecase: false, allowRelativePaths: true }).add(text)] as const,
+      ),
+    );
+    return new IgnoreRules(
+      rules.size > 0 || isRepository ? [{ folder, rules, isRepository }, ...this.#levels] : this.#levels,
+      everything,
+    );
   }
 
   /**
@@ -109,7 +119,11 @@ function relativeTo(folder: string, path: string): string {
  *
  * @param entries what is in the folder, when known, which spares looking for files that are not there
  */
-export async function loadIgnoreRules(files: Files, at: GatedPath, entries?: readonly DirectoryEntry[]): Promise<IgnoreRules> {
+export async function loadIgnoreRules(
+  files: Files,
+  at: GatedPath,
+  entries?: readonly DirectoryEntry[],
+): Promise<IgnoreRules> {
   if (at.root === undefined) {
     return IgnoreRules.none;
   }
@@ -122,7 +136,10 @@ export async function loadIgnoreRules(files: Files, at: GatedPath, entries?: rea
     above.unshift(folder);
   }
   // Side by side: a folder deep down has many above it, and most have no rules.
-  const holdings = await Promise.all([...above.map((path) => holdingOf(files, path, at)), holdingOf(files, at.path, at, entries)]);
+  const holdings = await Promise.all([
+    ...above.map((path) => holdingOf(files, path, at)),
+    holdingOf(files, at.path, at, entries),
+  ]);
   return holdings.reduce(
     (rules, { texts, isRepository }, index) => rules.below(names.slice(0, index).join("/") || ".", texts, isRepository),
     IgnoreRules.none,
@@ -130,7 +147,12 @@ export async function loadIgnoreRules(files: Files, at: GatedPath, entries?: rea
 }
 
 /** The rules for the entries of a folder below one whose rules are known. */
-export async function addIgnoreRules(rules: IgnoreRules, files: Files, at: GatedPath, entries: readonly DirectoryEntry[]): Promise<IgnoreRules> {
+export async function addIgnoreRules(
+  rules: IgnoreRules,
+  files: Files,
+  at: GatedPath,
+  entries: readonly DirectoryEntry[],
+): Promise<IgnoreRules> {
   const { texts, isRepository } = await holdingOf(files, at.path, at, entries);
   return rules.below(belowRoot(at), texts, isRepository);
 }
@@ -146,7 +168,12 @@ interface Holding {
   isRepository: boolean;
 }
 
-async function holdingOf(files: Files, path: string, at: GatedPath, entries?: readonly DirectoryEntry[]): Promise<Holding> {
+async function holdingOf(
+  files: Files,
+  path: string,
+  at: GatedPath,
+  entries?: readonly DirectoryEntry[],
+): Promise<Holding> {
   const known = entries && new Set(entries.map(({ name }) => name));
   const resolve = (name: string): Promise<GatedPath> => resolveFrom(files, at, joinPath(path, name));
   const sources = SOURCES.filter(({ file }) => known === undefined || known.has(file.split("/")[0] ?? file));
@@ -154,14 +181,19 @@ async function holdingOf(files: Files, path: string, at: GatedPath, entries?: re
     known === undefined ? exists(files, resolve(".git")) : known.has(".git"),
     ...sources.map(async ({ file }) => [file, await readRules(files, resolve(file))] as const),
   ]);
-  return { texts: new Map(texts.flatMap(([file, text]) => (text === undefined ? [] : [[file, text] as const]))), isRepository };
+  return {
+    texts: new Map(texts.flatMap(([file, text]) => (text === undefined ? [] : [[file, text] as const]))),
+    isRepository,
+  };
 }
 
 /** Rules that cannot be read are none: a link to outside, a folder by that name. */
 async function readRules(files: Files, place: Promise<GatedPath>): Promise<string | undefined> {
   try {
     const at = await place;
-    return (await files.stat(at)).kind === "file" ? decodeText(await files.readBytes(at, MAX_RULES_BYTES)).text : undefined;
+    return (await files.stat(at)).kind === "file"
+      ? decodeText(await files.readBytes(at, MAX_RULES_BYTES)).text
+      : undefined;
   } catch (error) {
     if (error instanceof ToolError) {
       return undefined;

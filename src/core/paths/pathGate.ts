@@ -3,9 +3,20 @@ import { excerpt } from "../../text/clip.js";
 import { nearestNames } from "../../text/nearest.js";
 import { shownName } from "../../text/shownName.js";
 import { ToolError } from "../errors.js";
-import { baseName, checkPathShape, isAbsolutePath, joinPath, normalisePath, parentPath, pathBelow } from "./pathShape.js";
+import {
+  baseName,
+  checkPathShape,
+  isAbsolutePath,
+  joinPath,
+  normalisePath,
+  parentPath,
+  pathBelow,
+} from "./pathShape.js";
 
-/** What agents keep in a workspace. Of several folders the first one has it, so its path is the same in every workspace (design §7). */
+/**
+ * What agents keep in a workspace. Of several folders the first one has it, so its path is the same in every workspace
+ * (design §7).
+ */
 export const STATE_FOLDER = ".toolhost";
 
 /** The same holds for the documents that other agents read, too (`core/documents`). */
@@ -19,9 +30,14 @@ export interface PathGateHost {
   readonly windows: boolean;
   /** Whether names that differ in case alone are one file (Windows, macOS). */
   readonly foldCase: boolean;
-  /** The place of a document of the editor that is no file, by its own kind of address; undefined for every other path. */
+  /**
+   * The place of a document of the editor that is no file, by its own kind of address; undefined for every other path.
+   */
   document?(raw: string): Pick<GatedPath, "path" | "absolute" | "root"> | undefined;
-  /** The scheme of the disk that absolute paths outside of all roots lie on; where there is none, nothing outside is reached. */
+  /**
+   * The scheme of the disk that absolute paths outside of all roots lie on; where there is none, nothing outside is
+   * reached.
+   */
   readonly disk?: string | undefined;
   /** What a person can do to let the tools into another folder. */
   readonly outsideHint: string;
@@ -69,7 +85,10 @@ export class PathGate {
     const placed = await this.#place(raw, normal, roots);
     const lexical = joinPath(placed.root.path, placed.below);
     const absolute = await this.#follow(placed.root, lexical);
-    const real = await this.#locate(absolute, placed.root.scheme, [placed.root, ...roots.filter((root) => root !== placed.root)]);
+    const real = await this.#locate(absolute, placed.root.scheme, [
+      placed.root,
+      ...roots.filter((root) => root !== placed.root),
+    ]);
     if (real === undefined) {
       throw this.#outside(raw, "it is a link, or lies behind one, that leads out of the workspace");
     }
@@ -121,7 +140,10 @@ export class PathGate {
   }
 
   /** A path below one outside that was let through. A link on the way that was exchanged since leads nowhere new. */
-  async #resolveWithin(raw: string, { path, lexical: folder, absolute: real, root, outside }: GatedPath): Promise<GatedPath> {
+  async #resolveWithin(
+    raw: string,
+    { path, lexical: folder, absolute: real, root, outside }: GatedPath,
+  ): Promise<GatedPath> {
     const { windows, foldCase } = this.#host;
     const lexical = normalisePath(checkPathShape(raw, windows));
     if (outside && root !== undefined && pathBelow(folder, lexical, foldCase) !== undefined) {
@@ -134,8 +156,8 @@ export class PathGate {
   }
 
   /**
-   * The absolute path, links not followed, of one that leads out of the workspace; undefined when it does not say which place on
-   * the disk it means.
+   * The absolute path, links not followed, of one that leads out of the workspace; undefined when it does not say which
+   * place on the disk it means.
    */
   async #placeOutside(raw: string, disk: string): Promise<string | undefined> {
     const { windows } = this.#host;
@@ -149,12 +171,15 @@ export class PathGate {
       return undefined;
     }
     const up = more.length === 0 ? only : undefined;
-    const { root, below } = leadsUp(normal) ? { root: up, below: normal } : await this.#place(raw, normal, this.#host.roots());
+    const { root, below } = leadsUp(normal)
+      ? { root: up, below: normal }
+      : await this.#place(raw, normal, this.#host.roots());
     return root?.scheme === disk ? normalisePath(joinPath(root.path, below)) : undefined;
   }
 
   /**
-   * A path of the workspace with / in front: what lies there is in the workspace, and not even its first folder is on the disk.
+   * A path of the workspace with / in front: what lies there is in the workspace, and not even its first folder is on
+   * the disk.
    *
    * @throws ToolError `not_found` with the path that is meant
    */
@@ -166,9 +191,22 @@ export class PathGate {
     const folders = this.#folders();
     for (const root of folders) {
       const inside = folders.length === 1 ? below : pathBelow(root.name, below, false);
-      const isThere = (path: string): Promise<boolean> => this.#host.realPath(root, path).then((real) => real !== undefined, () => false);
-      if (inside !== undefined && inside !== "." && (await isThere(joinPath(root.path, inside))) && !(await isThere(normal.slice(0, `${normal}/`.indexOf("/", 1))))) {
-        throw new ToolError("not_found", `${excerpt(raw)}: there is no such file or folder.`, `Did you mean ${shownName(below)}? Paths of the workspace begin without a slash.`);
+      const isThere = (path: string): Promise<boolean> =>
+        this.#host.realPath(root, path).then(
+          (real) => real !== undefined,
+          () => false,
+        );
+      if (
+        inside !== undefined &&
+        inside !== "." &&
+        (await isThere(joinPath(root.path, inside))) &&
+        !(await isThere(normal.slice(0, `${normal}/`.indexOf("/", 1))))
+      ) {
+        throw new ToolError(
+          "not_found",
+          `${excerpt(raw)}: there is no such file or folder.`,
+          `Did you mean ${shownName(below)}? Paths of the workspace begin without a slash.`,
+        );
       }
     }
   }
@@ -200,11 +238,22 @@ export class PathGate {
     }
     const [first = "", ...rest] = normal.split("/");
     const root = folders.find((candidate) => candidate.name === first);
-    if (root === undefined && only !== undefined && OF_FIRST_FOLDER.some((folder) => pathBelow(folder, normal, false) !== undefined)) {
+    if (
+      root === undefined &&
+      only !== undefined &&
+      OF_FIRST_FOLDER.some((folder) => pathBelow(folder, normal, false) !== undefined)
+    ) {
       return { root: only, below: normal };
     }
     if (root === undefined) {
-      const near = nearestNames(first, folders.map(({ name }) => name), 1)[0] ?? only?.name ?? "";
+      const near =
+        nearestNames(
+          first,
+          folders.map(({ name }) => name),
+          1,
+        )[0] ??
+        only?.name ??
+        "";
       throw new ToolError(
         "not_found",
         `${excerpt(raw)}: the workspace has several folders and none is named ${excerpt(first)}.`,
@@ -281,6 +330,8 @@ function isNotInside(error: unknown): boolean {
 }
 
 /** The only place where a gated path is made. */
-function makeGated(path: Pick<GatedPath, "path" | "realPath" | "lexical" | "absolute" | "root" | "outside">): GatedPath {
+function makeGated(
+  path: Pick<GatedPath, "path" | "realPath" | "lexical" | "absolute" | "root" | "outside">,
+): GatedPath {
   return path as GatedPath;
 }

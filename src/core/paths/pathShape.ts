@@ -4,7 +4,10 @@ import { ToolError } from "../errors.js";
 /** Linux's own limit for a path; longer ones cannot exist. */
 export const MAX_PATH_LENGTH = 4096;
 
-/** Device names that Windows opens wherever they stand, with any extension, also behind blanks (Win32 file naming rules). */
+/**
+ * Device names that Windows opens wherever they stand, with any extension, also behind blanks (Win32 file naming
+ * rules).
+ */
 export const WINDOWS_DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(\..*)?$/i;
 
 /**
@@ -19,7 +22,11 @@ export const WINDOWS_DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]
  */
 export function checkPathShape(raw: string, windows: boolean): string {
   const refuse = (why: string): never => {
-    throw new ToolError("invalid_input", `${excerpt(raw)}: ${why}`, "Give a path relative to the workspace, with / between its parts.");
+    throw new ToolError(
+      "invalid_input",
+      `${excerpt(raw)}: ${why}`,
+      "Give a path relative to the workspace, with / between its parts.",
+    );
   };
   if (raw === "") {
     refuse("an empty path. Use . for the workspace itself.");
@@ -124,7 +131,9 @@ export function pathBelow(folder: string, path: string, foldCase: boolean): stri
   const above = segmentsOf(folder);
   const segments = segmentsOf(path);
   const fold = (text: string | undefined): string | undefined => (foldCase ? text?.toLowerCase() : text);
-  return above.every((segment, index) => fold(segment) === fold(segments[index])) ? segments.slice(above.length).join("/") || "." : undefined;
+  return above.every((segment, index) => fold(segment) === fold(segments[index]))
+    ? segments.slice(above.length).join("/") || "."
+    : undefined;
 }
 
 /** The names of an absolute path, none for the top of a disk but its drive. */

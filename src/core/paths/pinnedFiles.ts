@@ -7,8 +7,8 @@ import { pathBelow } from "./pathShape.js";
  * Files for one call, in which the paths that permission decided on stay what they were then: a link that is
  * exchanged between the decision and the work leads nowhere new. Other paths go through the gate as always.
  *
- * Outside the workspace the call reaches what lies below its pins, and nothing else. The folders above a pin can be looked at, as
- * making a file there takes, but not into. What is asked for by `Files.outside` is not the call's to ask.
+ * Outside the workspace the call reaches what lies below its pins, and nothing else. The folders above a pin can be
+ * looked at, as making a file there takes, but not into. What is asked for by `Files.outside` is not the call's to ask.
  *
  * @param pins by the path as the caller wrote it
  */
@@ -17,7 +17,10 @@ export function pinFiles(files: Files, pins: ReadonlyMap<string, GatedPath>): Fi
   const above = new WeakSet<GatedPath>();
   const opened = (at: GatedPath): GatedPath => {
     if (above.has(at)) {
-      throw new ToolError("outside_workspace", `${excerpt(at.path)}: it lies outside the workspace, and this call was not let into it.`);
+      throw new ToolError(
+        "outside_workspace",
+        `${excerpt(at.path)}: it lies outside the workspace, and this call was not let into it.`,
+      );
     }
     return at;
   };
@@ -55,7 +58,10 @@ async function resolveBelow(files: Files, outer: readonly GatedPath[], path: str
     return pin;
   }
   for (const folder of outer) {
-    const found = pathBelow(folder.path, path, false) === undefined ? undefined : await outsideOf(files, path, folder).catch(unlessOutside);
+    const found =
+      pathBelow(folder.path, path, false) === undefined
+        ? undefined
+        : await outsideOf(files, path, folder).catch(unlessOutside);
     if (found !== undefined) {
       return found;
     }

@@ -9,7 +9,9 @@ const NOT_IN_NAMES = /[<>:"|?*]/u;
 /** What nobody sees, or what breaks a line. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}]/u;
 
-/** Why a text cannot be the name of a file on every system, as the rest of a sentence about it; undefined when it can. */
+/**
+ * Why a text cannot be the name of a file on every system, as the rest of a sentence about it; undefined when it can.
+ */
 export function plainNameProblem(name: string): string | undefined {
   if (name === "") {
     return "is empty";

@@ -16,8 +16,8 @@ export function protectedReason(path: string): string | undefined {
 }
 
 /**
- * Something that every path of SECRET has, in lower case. A search asks for every file it covers: 20,000 names against the
- * globs take 43 ms, half of the search.
+ * Something that every path of SECRET has, in lower case. A search asks for every file it covers: 20,000 names against
+ * the globs take 43 ms, half of the search.
  */
 const MAY_BE_SECRET =
   /\.(?:env|flaskenv|dev\.vars|npm|pyp|pgp|pem|key|p8|p12|pfx|pk8|jks|jceks|bks|kdb|ppk|ovpn|agekey|asc|gpg|ssh|aws|gnupg|azure|kube|docker|git[-/]|htpass|authinfo|my\.cnf|mylogin|s3cfg|boto|vault|terraform|tf|yarnrc|cargo\/cred|gem\/cred|config\/|zhistory|histfile)|netrc|pgpass|rclone|wp-config|local\.settings|secret|credentials|service[-_]?account|firebase|keystore|keytab|kubeconfig|_history|(?:^|\/)id_/;
@@ -34,14 +34,16 @@ export function secretReason(path: string): string | undefined {
 }
 
 /**
- * Globs that every file below a folder fits, in any case, for whose path there is a `secretReason`: an engine that lists
- * files by them prints a few names instead of all. What fits one may be no secret.
+ * Globs that every file below a folder fits, in any case, for whose path there is a `secretReason`: an engine that
+ * lists files by them prints a few names instead of all. What fits one may be no secret.
  *
  * @param folders the folder's path, and other names it has
  * @returns undefined where the folder's own path may be what makes files secret: all that lies below `.aws` is
  */
 export function secretGlobs(folders: readonly string[]): readonly string[] | undefined {
-  return folders.some((folder) => FOLDER_OF_SECRETS.test(folder.toLowerCase())) ? undefined : SECRET.flatMap(({ globs }) => globs.flatMap((glob) => braceExpand(glob)));
+  return folders.some((folder) => FOLDER_OF_SECRETS.test(folder.toLowerCase()))
+    ? undefined
+    : SECRET.flatMap(({ globs }) => globs.flatMap((glob) => braceExpand(glob)));
 }
 
 interface CompiledRule {
@@ -52,7 +54,8 @@ interface CompiledRule {
 
 function compile(rules: readonly FileRule[]): CompiledRule[] {
   // Without `dot`, `**` misses .vscode; without `nocase`, .GIT/hooks slips through on macOS and Windows.
-  const matcher = (glob: string): Minimatch => new Minimatch(glob, { dot: true, nocase: true, nocomment: true, nonegate: true });
+  const matcher = (glob: string): Minimatch =>
+    new Minimatch(glob, { dot: true, nocase: true, nocomment: true, nonegate: true });
   return rules.map(({ why, globs, but = [] }) => ({ why, matchers: globs.map(matcher), exceptions: but.map(matcher) }));
 }
 
@@ -62,5 +65,8 @@ function firstMatch(rules: readonly FileRule[], path: string): string | undefine
     ready = compile(rules);
     compiled.set(rules, ready);
   }
-  return ready.find(({ matchers, exceptions }) => matchers.some((each) => each.match(path)) && !exceptions.some((each) => each.match(path)))?.why;
+  return ready.find(
+    ({ matchers, exceptions }) =>
+      matchers.some((each) => each.match(path)) && !exceptions.some((each) => each.match(path)),
+  )?.why;
 }

@@ -1,9 +1,10 @@
 import type { FileRule } from "./fileRules.js";
 
 /**
- * Files a change of which can run code, change who may do what, or instruct an agent, later and unseen. Sources: VS Code's own list
- * (`chat.tools.edits.autoApprove`, 1.139), the records of published attacks on agents (CVE-2025-53773, -64660, -53536, -54135), and
- * the manuals of the tools that are named. Ordinary sources that a test or a build runs (`conftest.py`, `Makefile`,
+ * Files a change of which can run code, change who may do what, or instruct an agent, later and unseen. Sources: VS
+ * Code's own list (`chat.tools.edits.autoApprove`, 1.139), the records of published attacks on agents (CVE-2025-53773,
+ * -64660, -53536, -54135), and the manuals of the tools that are named. Ordinary sources that a test or a build runs
+ * (`conftest.py`, `Makefile`,
  * `vite.config.ts`) are not here: the command that runs them asks, and nothing runs them by itself.
  */
 export const PROTECTED: readonly FileRule[] = [
@@ -24,7 +25,14 @@ export const PROTECTED: readonly FileRule[] = [
   { why: "version control runs what it names", globs: ["**/{.hg,.svn,.jj}/**", "**/{.hgrc,.hgsub}"] },
   {
     why: "commits run what it names",
-    globs: ["**/.pre-commit-{config,hooks}.{yaml,yml}", "**/{,.}lefthook{,-local}.{yml,yaml,toml,json}", "**/.lefthook{,-local}/**", "**/.overcommit.yml", "**/.{simple-git-hooks,lintstagedrc}*", "**/{simple-git-hooks,lint-staged.config}.*"],
+    globs: [
+      "**/.pre-commit-{config,hooks}.{yaml,yml}",
+      "**/{,.}lefthook{,-local}.{yml,yaml,toml,json}",
+      "**/.lefthook{,-local}/**",
+      "**/.overcommit.yml",
+      "**/.{simple-git-hooks,lintstagedrc}*",
+      "**/{simple-git-hooks,lint-staged.config}.*",
+    ],
   },
   {
     why: "it configures the editor, which runs what it names",
@@ -111,8 +119,15 @@ export const PROTECTED: readonly FileRule[] = [
   },
   {
     why: "programs of the project load code from it by themselves",
-    // Plugins of Poetry and PDM; what Python runs when it starts; programs that stand first in PATH where such a place is entered.
-    globs: ["**/{.poetry,.pdm-plugins,.venv,venv}/**", "**/pyvenv.cfg", "**/*.pth", "**/{sitecustomize,usercustomize}.py", "**/node_modules/.bin/**"],
+    // Plugins of Poetry and PDM; what Python runs when it starts; programs that stand first in PATH where such a place
+    // is entered.
+    globs: [
+      "**/{.poetry,.pdm-plugins,.venv,venv}/**",
+      "**/pyvenv.cfg",
+      "**/*.pth",
+      "**/{sitecustomize,usercustomize}.py",
+      "**/node_modules/.bin/**",
+    ],
   },
   {
     why: "it chooses which programs run",

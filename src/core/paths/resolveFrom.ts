@@ -1,7 +1,8 @@
 import type { Files, GatedPath } from "../../ports/files.js";
 
 /**
- * A path that was found in a folder, through the gate: in a folder outside the workspace that was let through, as a part of it.
+ * A path that was found in a folder, through the gate: in a folder outside the workspace that was let through, as a
+ * part of it.
  *
  * @param path as `folder.path` and `joinPath` make it
  */

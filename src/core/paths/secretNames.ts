@@ -4,14 +4,22 @@ import type { FileRule } from "./fileRules.js";
 const SAMPLE = "{example,sample,template,dist,tmpl,tpl}";
 
 /**
- * Files that hold keys and passwords. Reading them asks, and searches leave them out. Sources: the ignore lists of GitHub's gitignore
- * collection and of secret scanners (gitleaks, trufflehog, detect-secrets), and the tools' own manuals.
+ * Files that hold keys and passwords. Reading them asks, and searches leave them out. Sources: the ignore lists of
+ * GitHub's gitignore collection and of secret scanners (gitleaks, trufflehog, detect-secrets), and the tools' own
+ * manuals.
  */
 export const SECRET: readonly FileRule[] = [
   {
     why: "it may hold passwords or keys",
     globs: ["**/.env*", "**/*.env", "**/.flaskenv", "**/.dev.vars*"],
-    but: [`**/.env*[._-]${SAMPLE}`, `**/.dev.vars[._-]${SAMPLE}`, `**/*[._-]${SAMPLE}.env`, `**/${SAMPLE}.env`, "**/.environment*", "**/.envoy*"],
+    but: [
+      `**/.env*[._-]${SAMPLE}`,
+      `**/.dev.vars[._-]${SAMPLE}`,
+      `**/*[._-]${SAMPLE}.env`,
+      `**/${SAMPLE}.env`,
+      "**/.environment*",
+      "**/.envoy*",
+    ],
   },
   {
     why: "it may hold passwords or keys",
@@ -30,7 +38,11 @@ export const SECRET: readonly FileRule[] = [
       "**/*{-service-account,_service_account,firebase-adminsdk}*.json",
     ],
   },
-  { why: "it may hold passwords or keys", globs: ["**/*.tfvars", "**/*.tfvars.json"], but: [`**/*[._-]${SAMPLE}.tfvars`, `**/${SAMPLE}.tfvars`] },
+  {
+    why: "it may hold passwords or keys",
+    globs: ["**/*.tfvars", "**/*.tfvars.json"],
+    but: [`**/*[._-]${SAMPLE}.tfvars`, `**/${SAMPLE}.tfvars`],
+  },
   {
     why: "it may hold a private key",
     globs: ["**/*.{pem,key,p8,p12,pfx,pk8,jks,jceks,bks,keystore,keytab,kdbx,kdb,ppk,ovpn,agekey}"],
@@ -57,6 +69,9 @@ export const SECRET: readonly FileRule[] = [
     ],
   },
   // A remote's address may have a token in it.
-  { why: "it may hold a token, in the address of a remote", globs: ["**/.git/{config,config.worktree}", "**/.git/modules/**/config"] },
+  {
+    why: "it may hold a token, in the address of a remote",
+    globs: ["**/.git/{config,config.worktree}", "**/.git/modules/**/config"],
+  },
   { why: "what was typed may hold passwords", globs: ["**/.*_history", "**/{.zhistory,.histfile,fish_history}"] },
 ];

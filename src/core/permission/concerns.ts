@@ -3,7 +3,14 @@ import type { Tool } from "../contract.js";
 import { changingWrapper, MAX_PART, onlyReads, rightsTaken, shownCommand, tellsNamesOnly } from "./commands/kinds.js";
 import type { DEFAULTS, Policy } from "./modes.js";
 import type { CallPart } from "./commands/parts.js";
-import { guardOfChange, secretOf, type CommandUse, type FileTouch, type NetworkTouch, type ReachedFile } from "./touches.js";
+import {
+  guardOfChange,
+  secretOf,
+  type CommandUse,
+  type FileTouch,
+  type NetworkTouch,
+  type ReachedFile,
+} from "./touches.js";
 
 /** Something about a part of a call that a person should say yes to. */
 export interface Concern {
@@ -42,22 +49,48 @@ function networkConcern(part: NetworkTouch): Concern {
   return part.to === undefined
     ? { part, reason: `It reaches ${where}.`, everyTime: false, derivable: true, by: "network" }
     : // Editors offer a yes for the whole tool; whom it writes to is another question each time.
-      { part, reason: `It sends a message to ${shorten(oneLine(part.to), MAX_PART)}, at ${where}.`, everyTime: true, derivable: true, by: "messages" };
+      {
+        part,
+        reason: `It sends a message to ${shorten(oneLine(part.to), MAX_PART)}, at ${where}.`,
+        everyTime: true,
+        derivable: true,
+        by: "messages",
+      };
 }
 
-function fileConcern(tool: Tool, part: CallPart, { kind, at, unread, guarded }: FileTouch, { mode, undoable }: Policy): Concern | undefined {
+function fileConcern(
+  tool: Tool,
+  part: CallPart,
+  { kind, at, unread, guarded }: FileTouch,
+  { mode, undoable }: Policy,
+): Concern | undefined {
   const named = at.realPath === at.path ? at.path : `${at.path} (really ${at.realPath})`;
   const secret = secretOf(at);
   const outside = at.outside === true;
-  const why = kind === "write" ? (guardOfChange({ ...at, ...(guarded === undefined ? {} : { guarded }) }) ?? secret) : undefined;
+  const why =
+    kind === "write" ? (guardOfChange({ ...at, ...(guarded === undefined ? {} : { guarded }) }) ?? secret) : undefined;
   if (why !== undefined) {
-    return { part, reason: `It changes ${named}, which is protected: ${why}.`, everyTime: true, derivable: false, outside, by: "protected" };
+    return {
+      part,
+      reason: `It changes ${named}, which is protected: ${why}.`,
+      everyTime: true,
+      derivable: false,
+      outside,
+      by: "protected",
+    };
   }
   if (kind === "read" && secret !== undefined) {
     return { part, reason: `It reads ${named}: ${secret}.`, everyTime: true, derivable: false, outside, by: "secrets" };
   }
   if (outside) {
-    return { part, reason: `It ${kind === "read" ? "reads" : "changes"} ${named}, which lies outside the workspace.`, everyTime: true, derivable: kind === "read", outside, by: "outside" };
+    return {
+      part,
+      reason: `It ${kind === "read" ? "reads" : "changes"} ${named}, which lies outside the workspace.`,
+      everyTime: true,
+      derivable: kind === "read",
+      outside,
+      by: "outside",
+    };
   }
   if (kind === "read") {
     return undefined;
@@ -65,9 +98,17 @@ function fileConcern(tool: Tool, part: CallPart, { kind, at, unread, guarded }: 
   if (unread === true) {
     // Only what leaves a file there can be done twice.
     const does = tool.annotations.idempotent ? "overwrites" : "removes or replaces";
-    return { part, reason: `It ${does} ${named}, which was not read as it is now.`, everyTime: false, derivable: true, by: "unread" };
+    return {
+      part,
+      reason: `It ${does} ${named}, which was not read as it is now.`,
+      everyTime: false,
+      derivable: true,
+      by: "unread",
+    };
   }
-  return mode !== "ask" && undoable ? undefined : { part, changes: named, everyTime: false, derivable: true, by: "changes" };
+  return mode !== "ask" && undoable
+    ? undefined
+    : { part, changes: named, everyTime: false, derivable: true, by: "changes" };
 }
 
 function commandConcern(part: Extract<CallPart, { kind: "command" }>, { mode }: Policy): Concern | undefined {
@@ -78,17 +119,37 @@ function commandConcern(part: Extract<CallPart, { kind: "command" }>, { mode }: 
     return { part, reason: `${text}: ${guard.why}.`, everyTime: true, derivable: false, by: guard.by };
   }
   if (onlyReads(part.of)) {
-    return mode === "ask" ? { part, reason: `${text}: it only reads, and the permission mode is ask.`, everyTime: false, derivable: true, by: "commands" } : undefined;
+    return mode === "ask"
+      ? {
+          part,
+          reason: `${text}: it only reads, and the permission mode is ask.`,
+          everyTime: false,
+          derivable: true,
+          by: "commands",
+        }
+      : undefined;
   }
   const wrapper = changingWrapper(simple);
-  const why = simple.why !== "" ? simple.why : wrapper === undefined ? "it changes something" : `${wrapper} runs it with words or in a place of its own`;
+  const why =
+    simple.why !== ""
+      ? simple.why
+      : wrapper === undefined
+        ? "it changes something"
+        : `${wrapper} runs it with words or in a place of its own`;
   const ordinary = simple.effect === "changes" && !simple.beyondPrefix && wrapper === undefined;
-  return { part, reason: `${text} is not known to be harmless: ${why}.`, everyTime: !ordinary, derivable: true, by: "commands" };
+  return {
+    part,
+    reason: `${text} is not known to be harmless: ${why}.`,
+    everyTime: !ordinary,
+    derivable: true,
+    by: "commands",
+  };
 }
 
 function redirectionConcern(part: Extract<CallPart, { kind: "redirection" }>, { mode }: Policy): Concern | undefined {
   const { use } = part;
-  const does = use.kind === "write" ? `The redirection to \`${use.written}\`` : `The redirection from \`${use.written}\``;
+  const does =
+    use.kind === "write" ? `The redirection to \`${use.written}\`` : `The redirection from \`${use.written}\``;
   const guard = useGuard(use, false);
   if (guard !== undefined) {
     return { part, reason: `${does}: ${guard.why}.`, everyTime: true, derivable: false, by: guard.by };
@@ -96,7 +157,13 @@ function redirectionConcern(part: Extract<CallPart, { kind: "redirection" }>, { 
   if (use.kind === "read" && mode !== "ask") {
     return undefined;
   }
-  return { part, reason: use.kind === "write" ? `${does} writes a file.` : `${does}: the permission mode is ask.`, everyTime: false, derivable: true, by: "commands" };
+  return {
+    part,
+    reason: use.kind === "write" ? `${does} writes a file.` : `${does}: the permission mode is ask.`,
+    everyTime: false,
+    derivable: true,
+    by: "commands",
+  };
 }
 
 interface Guard {
@@ -135,18 +202,37 @@ export function useGuard(use: CommandUse, namesOnly: boolean): Guard | undefined
     }
     const secret = namesOnly ? undefined : secretOf(file);
     if (secret !== undefined) {
-      return { why: `${named(file)} may not be ${use.kind === "read" ? "read" : "written"} unasked: ${secret}`, by: "secrets" };
+      return {
+        why: `${named(file)} may not be ${use.kind === "read" ? "read" : "written"} unasked: ${secret}`,
+        by: "secrets",
+      };
     }
-    const guarded = use.kind === "write" ? (guardOfChange(file) ?? (file.realPath === "." ? "it is the whole workspace" : undefined)) : undefined;
+    const guarded =
+      use.kind === "write"
+        ? (guardOfChange(file) ?? (file.realPath === "." ? "it is the whole workspace" : undefined))
+        : undefined;
     if (guarded !== undefined) {
       return { why: `${named(file)} is protected: ${guarded}`, by: "protected" };
     }
   }
-  return use.problem === undefined || (namesOnly && use.mayBeFlag !== true) ? undefined : { why: use.problem, by: "unproven" };
+  return use.problem === undefined || (namesOnly && use.mayBeFlag !== true)
+    ? undefined
+    : { why: use.problem, by: "unproven" };
 }
 
 /** What every program may read on every machine, and nothing of the user's is in. */
-const PUBLIC_FILES = new Set(["/etc/os-release", "/usr/lib/os-release", "/etc/lsb-release", "/etc/debian_version", "/etc/alpine-release", "/proc/cpuinfo", "/proc/meminfo", "/proc/version", "/proc/loadavg", "/proc/uptime"]);
+const PUBLIC_FILES = new Set([
+  "/etc/os-release",
+  "/usr/lib/os-release",
+  "/etc/lsb-release",
+  "/etc/debian_version",
+  "/etc/alpine-release",
+  "/proc/cpuinfo",
+  "/proc/meminfo",
+  "/proc/version",
+  "/proc/loadavg",
+  "/proc/uptime",
+]);
 
 /** Folders of the system whose files' names are no secret. */
 const PUBLIC_NAMES = /^\/(?:tmp|private\/tmp|usr\/(?:local\/)?(?:include|lib|bin|share)(?:\/.*)?)$/;

@@ -37,7 +37,8 @@ export type Decision =
   | (Decided & { decision: "deny"; error: ErrorType; hint: string });
 
 /**
- * Decides on what a call really reaches: canonical paths and parsed words, never display text. Deny wins over ask, ask over allow.
+ * Decides on what a call really reaches: canonical paths and parsed words, never display text. Deny wins over ask, ask
+ * over allow.
  *
  * @param rules those of the user and the session
  */
@@ -68,7 +69,9 @@ function untrusted({ touches }: Call, parts: readonly CallPart[], { trusted }: P
 }
 
 function denied(call: Call, rules: readonly CompiledRule[]): Decision | undefined {
-  const matched = rules.filter((rule) => rule.placed.rule.decision === "deny" && ruleHits(rule, call) === "yes").map(({ placed }) => placed);
+  const matched = rules
+    .filter((rule) => rule.placed.rule.decision === "deny" && ruleHits(rule, call) === "yes")
+    .map(({ placed }) => placed);
   const [first] = matched;
   if (first === undefined) {
     return undefined;
@@ -114,7 +117,9 @@ function asked(call: Call, parts: readonly CallPart[], policy: Policy, rules: re
   if (policy.mode === "bypass") {
     return asking.length > 0 ? askFor(call, [], asking, matched) : bypassed(parts, concerns, matched);
   }
-  return asking.length > 0 || concerns.length > 0 ? askFor(call, concerns, asking, matched) : allowed(parts, policy, matched);
+  return asking.length > 0 || concerns.length > 0
+    ? askFor(call, concerns, asking, matched)
+    : allowed(parts, policy, matched);
 }
 
 /** Whether a part is of a command line, of typed input or of a task, whatever these do. */
@@ -135,18 +140,30 @@ function askingRules(call: Call, rules: readonly CompiledRule[]): AskingRule[] {
     if (hit === "no") {
       return [];
     }
-    const why = placed.rule.decision === "ask" ? "A rule asks about it" : "A rule may deny it, which cannot be told before it runs";
+    const why =
+      placed.rule.decision === "ask"
+        ? "A rule asks about it"
+        : "A rule may deny it, which cannot be told before it runs";
     return [{ placed, reason: `${why} (${placedText(placed)}).` }];
   });
 }
 
-function askFor(call: Call, concerns: readonly Concern[], asking: readonly AskingRule[], matched: readonly PlacedRule[]): Decision {
+function askFor(
+  call: Call,
+  concerns: readonly Concern[],
+  asking: readonly AskingRule[],
+  matched: readonly PlacedRule[],
+): Decision {
   const plain = new Set(concerns.flatMap(({ changes }) => changes ?? []));
   const [first] = asking;
   const by = concerns[0]?.by ?? "commands";
   return {
     decision: "ask",
-    reasons: [...asking.map(({ reason }) => reason), ...new Set(concerns.flatMap(({ reason }) => reason ?? [])), ...(plain.size > 0 ? [`It changes ${listed([...plain])}.`] : [])],
+    reasons: [
+      ...asking.map(({ reason }) => reason),
+      ...new Set(concerns.flatMap(({ reason }) => reason ?? [])),
+      ...(plain.size > 0 ? [`It changes ${listed([...plain])}.`] : []),
+    ],
     everyTime: asking.length > 0 || concerns.some(({ everyTime }) => everyTime),
     // A rule that allows does not win over one that asks.
     derived: asking.length > 0 ? [] : deriveRules(call, concerns),
@@ -168,12 +185,29 @@ function bypassed(parts: readonly CallPart[], concerns: readonly Concern[], matc
       matched,
     };
   }
-  return { decision: "allow", reasons: commandReasons(parts), rule: matched[0] === undefined ? defaultRule("bypass") : placedText(matched[0]), matched };
+  return {
+    decision: "allow",
+    reasons: commandReasons(parts),
+    rule: matched[0] === undefined ? defaultRule("bypass") : placedText(matched[0]),
+    matched,
+  };
 }
 
-function allowed(parts: readonly CallPart[], { mode, typed = false }: Policy, matched: readonly PlacedRule[]): Decision {
-  const byDefault = typed && parts.some(isOfCommand) ? defaultRule("typed") : defaultRule(mode !== "plan" && parts.some(changesSomething) ? "undoable" : "reads");
-  return { decision: "allow", reasons: commandReasons(parts), rule: matched.length === 0 ? byDefault : matched.map(placedText).join("; "), matched };
+function allowed(
+  parts: readonly CallPart[],
+  { mode, typed = false }: Policy,
+  matched: readonly PlacedRule[],
+): Decision {
+  const byDefault =
+    typed && parts.some(isOfCommand)
+      ? defaultRule("typed")
+      : defaultRule(mode !== "plan" && parts.some(changesSomething) ? "undoable" : "reads");
+  return {
+    decision: "allow",
+    reasons: commandReasons(parts),
+    rule: matched.length === 0 ? byDefault : matched.map(placedText).join("; "),
+    matched,
+  };
 }
 
 /** Whether a call is allowed for no other reason than that it only reads. */
@@ -183,7 +217,11 @@ export function isAllowedAsReading({ decision, rule }: Decision): boolean {
 
 /** What a command that is allowed does, for those who ask why. */
 function commandReasons(parts: readonly CallPart[]): string[] {
-  return parts.flatMap((part) => (part.kind === "command" ? [`${shownCommand(part.of.simple)} ${part.of.simple.effect === "reads" ? "only reads" : "is allowed"}.`] : []));
+  return parts.flatMap((part) =>
+    part.kind === "command"
+      ? [`${shownCommand(part.of.simple)} ${part.of.simple.effect === "reads" ? "only reads" : "is allowed"}.`]
+      : [],
+  );
 }
 
 /** Some names as words. Of many, the question's own list has the rest. */

@@ -12,7 +12,10 @@ export interface Explanation {
   reasons: readonly string[];
   /** The rules that would allow it from now on. */
   derived: readonly Rule[];
-  /** What would run in place of the command line that was given: it leaves out files that may hold secrets, by these names. */
+  /**
+   * What would run in place of the command line that was given: it leaves out files that may hold secrets, by these
+   * names.
+   */
   instead?: Narrowed;
   /** The simple commands that it would run, when it runs any and they are understood. */
   commands: readonly ExplainedCommand[];
@@ -29,7 +32,11 @@ export interface ExplainedCommand {
 }
 
 /** A decision with what it was made on. */
-export function explain(decision: Decision, touches: readonly GatedTouch[] | undefined, instead?: Narrowed): Explanation {
+export function explain(
+  decision: Decision,
+  touches: readonly GatedTouch[] | undefined,
+  instead?: Narrowed,
+): Explanation {
   const lines = (touches ?? []).filter((touch): touch is CommandTouch => touch.kind === "command");
   return {
     decision: decision.decision,

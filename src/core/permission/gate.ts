@@ -35,7 +35,14 @@ export async function gateTouch(touch: Touch, host: GateHost): Promise<GatedTouc
     return { kind: "network", url: host.originOf(to), to, by };
   }
   if (touch.kind === "command" && (touch.as !== undefined || !host.decides)) {
-    return { kind: "command", command: touch.command, ...(touch.as === undefined ? {} : { as: touch.as }), doubts: [], commands: [], redirections: [] };
+    return {
+      kind: "command",
+      command: touch.command,
+      ...(touch.as === undefined ? {} : { as: touch.as }),
+      doubts: [],
+      commands: [],
+      redirections: [],
+    };
   }
   const { files } = host;
   if (files === undefined) {
@@ -44,9 +51,16 @@ export async function gateTouch(touch: Touch, host: GateHost): Promise<GatedTouc
   return touch.kind === "command" ? gateCommand(touch, files, host, host.gitFolders) : gateFile(touch, files, host);
 }
 
-async function gateFile(touch: Extract<Touch, { path: string }>, files: Files, { decides, isUnread, gitFolders }: GateHost): Promise<FileTouch> {
+async function gateFile(
+  touch: Extract<Touch, { path: string }>,
+  files: Files,
+  { decides, isUnread, gitFolders }: GateHost,
+): Promise<FileTouch> {
   const at = await (decides ? resolveAnywhere(files, touch.path) : files.resolve(touch.path));
-  const guarded = decides && touch.kind === "write" ? ((await gitFolders?.reasonFor(at.absolute)) ?? (await gitFolders?.reasonFor(at.lexical))) : undefined;
+  const guarded =
+    decides && touch.kind === "write"
+      ? ((await gitFolders?.reasonFor(at.absolute)) ?? (await gitFolders?.reasonFor(at.lexical)))
+      : undefined;
   return {
     kind: touch.kind,
     at,

@@ -1,6 +1,6 @@
 /**
- * How much is asked: `default`; `ask`, every change and every command; `plan`, nothing may change; `bypass`, nothing but what
- * a rule says.
+ * How much is asked: `default`; `ask`, every change and every command; `plan`, nothing may change; `bypass`, nothing
+ * but what a rule says.
  */
 export const PERMISSION_MODES = ["default", "ask", "plan", "bypass"] as const;
 export type PermissionMode = (typeof PERMISSION_MODES)[number];

@@ -37,7 +37,9 @@ export interface CommandUse {
   files: readonly ReachedFile[];
   /** It takes in everything below, too. */
   deep: boolean;
-  /** Why it may reach more than `files`, of which nothing is known: completes «`xargs wc -l`: …». No rule opens that. */
+  /**
+   * Why it may reach more than `files`, of which nothing is known: completes «`xargs wc -l`: …». No rule opens that.
+   */
   strays?: string;
   /** What stands against it although its place does not: completes «`grep -r x .`: …». */
   problem?: string;
@@ -93,12 +95,23 @@ export function isSecret(at: Pick<GatedPath, "path" | "realPath" | "absolute">):
   return secretOf(at) !== undefined;
 }
 
-/** Why reading a file asks, by any of its names. The workspace itself may lie in a folder of secrets, which only the absolute path tells. */
-export function secretOf({ path, realPath, absolute }: Pick<GatedPath, "path" | "realPath" | "absolute">): string | undefined {
+/**
+ * Why reading a file asks, by any of its names. The workspace itself may lie in a folder of secrets, which only the
+ * absolute path tells.
+ */
+export function secretOf({
+  path,
+  realPath,
+  absolute,
+}: Pick<GatedPath, "path" | "realPath" | "absolute">): string | undefined {
   return secretReason(path) ?? secretReason(realPath) ?? secretReason(absolute);
 }
 
 /** Why a change of a file always asks: by any of its names, or by what takes something from it. */
-export function guardOfChange({ path, realPath, guarded }: Pick<ReachedFile, "path" | "realPath" | "guarded">): string | undefined {
+export function guardOfChange({
+  path,
+  realPath,
+  guarded,
+}: Pick<ReachedFile, "path" | "realPath" | "guarded">): string | undefined {
   return protectedReason(path) ?? protectedReason(realPath) ?? guarded;
 }

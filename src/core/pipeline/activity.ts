@@ -82,6 +82,8 @@ function cutValue(value: unknown, depth: number): unknown {
   }
   const fields = Object.entries(value);
   const rest = fields.length - KEPT_FIELDS;
-  const kept = fields.slice(0, KEPT_FIELDS).map(([key, item]) => [clipStart(key, KEPT_STRING), cutValue(item, depth + 1)] as const);
+  const kept = fields
+    .slice(0, KEPT_FIELDS)
+    .map(([key, item]) => [clipStart(key, KEPT_STRING), cutValue(item, depth + 1)] as const);
   return Object.fromEntries(rest > 0 ? [...kept, ["…", `${rest} more`]] : kept);
 }

@@ -18,7 +18,11 @@ const MAX_PROBLEM = 200;
 export async function askPerson(question: Question, caller: Caller, rules: RuleBook | undefined): Promise<void> {
   throwIfCancelled(question.tool, caller.signal);
   if (caller.confirm === undefined) {
-    throw new ToolError("denied", `${question.tool}: needs the user's permission, and nobody can be asked here.`, question.reasons.join(" "));
+    throw new ToolError(
+      "denied",
+      `${question.tool}: needs the user's permission, and nobody can be asked here.`,
+      question.reasons.join(" "),
+    );
   }
   // A dialog may stay open when the call is cancelled: nobody waits for its answer then.
   const answer = await settled(caller.confirm.ask(question, caller.signal), caller.signal, 0)
@@ -28,17 +32,30 @@ export async function askPerson(question: Question, caller: Caller, rules: RuleB
       if (error instanceof ToolError && error.type === "denied") {
         throw error;
       }
-      throw new ToolError("denied", `${question.tool}: needs the user's permission, and asking failed. Nothing was done.`, errorText(error));
+      throw new ToolError(
+        "denied",
+        `${question.tool}: needs the user's permission, and asking failed. Nothing was done.`,
+        errorText(error),
+      );
     })
     .finally(() => throwIfCancelled(question.tool, caller.signal));
   if (answer === "no") {
-    throw new ToolError("denied", `${question.tool}: ${SAID_NO}. Nothing was done.`, "Do not try the same again. Ask the user how to go on.");
+    throw new ToolError(
+      "denied",
+      `${question.tool}: ${SAID_NO}. Nothing was done.`,
+      "Do not try the same again. Ask the user how to go on.",
+    );
   }
   await grant(rules, answer, question.derived, caller.root?.session ?? caller.session);
 }
 
 /** One that cannot be written down is still a yes to this call: the host tells the user. */
-async function grant(rules: RuleBook | undefined, answer: Answer, derived: readonly Rule[], session: string): Promise<void> {
+async function grant(
+  rules: RuleBook | undefined,
+  answer: Answer,
+  derived: readonly Rule[],
+  session: string,
+): Promise<void> {
   if (answer === "session") {
     rules?.grantForSession(session, derived);
   } else if (answer === "always") {

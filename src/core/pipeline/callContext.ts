@@ -34,7 +34,12 @@ export function turnOf(caller: Caller, callId: string): string {
  *
  * @param tools the tools that it may call, as its caller
  */
-export function contextOf(host: PipelineHost, { tool, input, caller, callId, pins, unasked = false }: DecidedCall, tools: Tools, signal: AbortSignal): ToolContext<CapabilityName> {
+export function contextOf(
+  host: PipelineHost,
+  { tool, input, caller, callId, pins, unasked = false }: DecidedCall,
+  tools: Tools,
+  signal: AbortSignal,
+): ToolContext<CapabilityName> {
   const context: CallContext = {
     signal,
     report: caller.report ?? (() => undefined),
@@ -56,7 +61,12 @@ export function contextOf(host: PipelineHost, { tool, input, caller, callId, pin
   };
   const { files } = host.capabilities;
   const pinned = files && (pins.size > 0 ? pinFiles(files, pins) : files);
-  const capabilities = { ...host.capabilities, files: pinned, tools, ...(pinned && host.changes?.forCall(origin, pinned)) };
+  const capabilities = {
+    ...host.capabilities,
+    files: pinned,
+    tools,
+    ...(pinned && host.changes?.forCall(origin, pinned)),
+  };
   const picked = Object.fromEntries(tool.needs.map((name) => [name, capabilities[name]]));
   return { ...context, ...picked } as ToolContext<CapabilityName>;
 }

@@ -44,7 +44,9 @@ const WORDS: Readonly<Record<Exclude<ErrorType, "denied">, string>> = {
   internal_error: "failed: a defect in Toolhost",
 };
 
-/** Why a call did not do what it was made for, in a few words for people: `exit 3`, `no match`; undefined when it did. */
+/**
+ * Why a call did not do what it was made for, in a few words for people: `exit 3`, `no match`; undefined when it did.
+ */
 export function failureWords(outcome: Outcome): string | undefined {
   if (outcome.ok) {
     return commandFailure(outcome.data);

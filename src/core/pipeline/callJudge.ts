@@ -20,7 +20,10 @@ export interface Decided {
   touches: readonly GatedTouch[] | undefined;
   /** By the path as the caller wrote it. */
   pins: ReadonlyMap<string, GatedPath>;
-  /** The call that the decision is about when it differs from the call that was made: it skips files that may hold secrets. */
+  /**
+   * The call that the decision is about when it differs from the call that was made: it skips files that may hold
+   * secrets.
+   */
   instead?: { input: Record<string, unknown> } & Narrowed;
 }
 
@@ -46,13 +49,22 @@ export class CallJudge {
   }
 
   /**
-   * The decision on the same search with files that may hold secrets skipped, when they are the only reason to ask. Neither the presence of such a file nor the
-   * results of a search without it reveal what it contains.
+   * The decision on the same search with files that may hold secrets skipped, when they are the only reason to ask.
+   * Neither the presence of such a file nor the results of a search without it reveal what it contains.
    */
-  async #narrowed(tool: Tool, input: Record<string, unknown>, { decision, touches = [] }: Decided, caller: Caller, inTime: InTime): Promise<Decided | undefined> {
+  async #narrowed(
+    tool: Tool,
+    input: Record<string, unknown>,
+    { decision, touches = [] }: Decided,
+    caller: Caller,
+    inTime: InTime,
+  ): Promise<Decided | undefined> {
     const line = touches.find((touch) => touch.kind === "command");
     // Rules that ask are about the line as it was given.
-    const instead = tool.withCommand === undefined || line === undefined || decision.decision !== "ask" || decision.matched.length > 0 ? undefined : narrowed(line);
+    const instead =
+      tool.withCommand === undefined || line === undefined || decision.decision !== "ask" || decision.matched.length > 0
+        ? undefined
+        : narrowed(line);
     if (tool.withCommand === undefined || instead === undefined) {
       return undefined;
     }
@@ -68,33 +80,55 @@ export class CallJudge {
   async #decideOn(tool: Tool, input: Record<string, unknown>, caller: Caller, inTime: InTime): Promise<Decided> {
     const touches = tool.touches?.(input);
     const gate = this.#gateFor(tool, caller);
-    const gated = touches === undefined ? undefined : await inTime(() => Promise.all(touches.map((touch) => gateTouch(touch, gate))));
+    const gated =
+      touches === undefined
+        ? undefined
+        : await inTime(() => Promise.all(touches.map((touch) => gateTouch(touch, gate))));
     return {
       decision: await this.#judge(tool, input, gated, caller),
       touches: gated,
       pins: new Map(
         (touches ?? []).flatMap((touch, index) => {
           const found = gated?.[index];
-          return (touch.kind === "read" || touch.kind === "write") && found !== undefined && isFileTouch(found) ? [[touch.path, found.at] as const] : [];
+          return (touch.kind === "read" || touch.kind === "write") && found !== undefined && isFileTouch(found)
+            ? [[touch.path, found.at] as const]
+            : [];
         }),
       ),
     };
   }
 
   /** The decision on what a call reaches. A person's own command line has permission. */
-  async #judge(tool: Tool, input: Record<string, unknown>, touches: readonly GatedTouch[] | undefined, caller: Caller): Promise<Decision> {
+  async #judge(
+    tool: Tool,
+    input: Record<string, unknown>,
+    touches: readonly GatedTouch[] | undefined,
+    caller: Caller,
+  ): Promise<Decision> {
     if (caller.authority === "owner") {
       return { decision: "allow", reasons: [], rule: "", matched: [] };
     }
-    return decide({ tool, input, touches }, await this.#policy(touches, caller), this.#host.rules?.rules(caller.root?.session ?? caller.session));
+    return decide(
+      { tool, input, touches },
+      await this.#policy(touches, caller),
+      this.#host.rules?.rules(caller.root?.session ?? caller.session),
+    );
   }
 
   /** The policy, and whether what the touches change could be undone. */
-  async #policy(gated: readonly GatedTouch[] | undefined, { planOnly = false, typed = false, isInner = false }: Caller): Promise<Policy> {
+  async #policy(
+    gated: readonly GatedTouch[] | undefined,
+    { planOnly = false, typed = false, isInner = false }: Caller,
+  ): Promise<Policy> {
     const changes = gated?.some(({ kind }) => kind === "write") === true;
     const settings = this.#host.settings();
     // Nobody typed the calls that a tool makes.
-    return { ...settings, typed: typed && !isInner, ...(planOnly ? { mode: "plan" } : {}), undoable: changes && (await this.#host.changes?.undoable()) === true };
+    return {
+      ...settings,
+      typed: typed && !isInner,
+      ...(planOnly ? { mode: "plan" } : {}),
+      undoable: changes && (await this.#host.changes?.undoable()) === true,
+    };
   }
 
   #gateFor(tool: Tool, caller: Caller): GateHost {
@@ -114,19 +148,25 @@ export class CallJudge {
   }
 
   /**
-   * Whether a call changes a file that its session has not seen as it is, and so will fail. Its preview would tell what changed
-   * since, and count it as seen: that is for the call itself, whose outcome the caller gets.
+   * Whether a call changes a file that its session has not seen as it is, and so will fail. Its preview would tell what
+   * changed since, and count it as seen: that is for the call itself, whose outcome the caller gets.
    */
   async changesUnread(tool: Tool, input: unknown, caller: Caller, pins: Decided["pins"]): Promise<boolean> {
     const { files } = this.#host.capabilities;
-    const places = (tool.touches?.(input) ?? []).flatMap((touch) => (touch.kind === "write" ? [pins.get(touch.path)] : []));
-    const unread = await Promise.all(places.map(async (at) => files !== undefined && at !== undefined && (await this.#isUnread(files, at, caller.session))));
+    const places = (tool.touches?.(input) ?? []).flatMap((touch) =>
+      touch.kind === "write" ? [pins.get(touch.path)] : [],
+    );
+    const unread = await Promise.all(
+      places.map(
+        async (at) => files !== undefined && at !== undefined && (await this.#isUnread(files, at, caller.session)),
+      ),
+    );
     return unread.includes(true);
   }
 
   /**
-   * Whether something is there that the session has not seen as it is. What is no text nobody has seen; any other file that
-   * cannot be read will fail anyway.
+   * Whether something is there that the session has not seen as it is. What is no text nobody has seen; any other file
+   * that cannot be read will fail anyway.
    */
   async #isUnread(files: Files, at: GatedPath, session: string): Promise<boolean> {
     try {

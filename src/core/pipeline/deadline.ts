@@ -10,7 +10,10 @@ export interface Bounds {
   tool: string;
   /** Milliseconds it may take. */
   limit: number;
-  /** Milliseconds it is waited for after it was stopped, since it may be in the middle of a change; 0 when it changes nothing. */
+  /**
+   * Milliseconds it is waited for after it was stopped, since it may be in the middle of a change; 0 when it changes
+   * nothing.
+   */
   grace: number;
   /** The caller's cancellation. */
   signal: AbortSignal;
@@ -21,7 +24,10 @@ export interface Bounds {
  *
  * @throws Cancelled when the caller cancelled; ToolError `timeout`; what the work throws
  */
-export async function withDeadline<T>({ tool, limit, grace, signal: cancelled }: Bounds, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function withDeadline<T>(
+  { tool, limit, grace, signal: cancelled }: Bounds,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), Math.min(MAX_TIMER, limit));
   const signal = AbortSignal.any([cancelled, deadline.signal]);

@@ -6,7 +6,10 @@ import { isRecord } from "../jsonSchema.js";
 
 /** External tools may have hundreds of fields. */
 const MAX_FIELDS = 1_200;
-/** Nothing honest is nested deeper; validators and JSON.stringify recurse, and overflow the stack at some thousand levels. */
+/**
+ * Nothing honest is nested deeper; validators and JSON.stringify recurse, and overflow the stack at some thousand
+ * levels.
+ */
 const MAX_DEPTH = 200;
 
 /**
@@ -30,7 +33,10 @@ export function parseInput(tool: Tool, raw: unknown): Record<string, unknown> {
   throw invalidInput(tool, [...issues, ...(parsed.ok ? [] : parsed.issues)]);
 }
 
-function resolveAliases(tool: Tool, raw: Record<string, unknown>): { fields: Record<string, unknown>; issues: InputIssue[] } {
+function resolveAliases(
+  tool: Tool,
+  raw: Record<string, unknown>,
+): { fields: Record<string, unknown>; issues: InputIssue[] } {
   const fields: Record<string, unknown> = {};
   const issues: InputIssue[] = [];
   const given = new Map<string, string>();
@@ -53,7 +59,11 @@ function resolveAliases(tool: Tool, raw: Record<string, unknown>): { fields: Rec
 }
 
 function isDeeperThan(value: unknown, levels: number): boolean {
-  return typeof value === "object" && value !== null && (levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1)));
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    (levels === 0 || Object.values(value).some((item) => isDeeperThan(item, levels - 1)))
+  );
 }
 
 function sameValue(a: unknown, b: unknown): boolean {
@@ -68,8 +78,10 @@ function invalidInput(tool: Tool, issues: readonly InputIssue[]): ToolError {
 function describeFields(tool: Tool): string {
   const required = tool.inputSchema.required ?? [];
   const fields = Object.entries(tool.inputSchema.properties).map(([name, property]) => {
-    const type = property.enum ? property.enum.map(String).join("|") : ([property.type].flat().join("|") || "any");
+    const type = property.enum ? property.enum.map(String).join("|") : [property.type].flat().join("|") || "any";
     return `${name} (${type}${required.includes(name) ? ", required" : ""})`;
   });
-  return fields.length > 0 ? `Fields of ${tool.name}: ${shorten(fields.join(", "), MAX_FIELDS)}.` : `${tool.name} takes no fields: send {}.`;
+  return fields.length > 0
+    ? `Fields of ${tool.name}: ${shorten(fields.join(", "), MAX_FIELDS)}.`
+    : `${tool.name} takes no fields: send {}.`;
 }

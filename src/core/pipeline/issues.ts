@@ -8,9 +8,14 @@ import { isRecord } from "../jsonSchema.js";
 const MAX_ISSUES_TOLD = 8;
 const MAX_ISSUE = 250;
 
-/** Issues as one text, several at once but not all of very many: `limit: must be at least 1, got 0; and 3 more problems`. */
+/**
+ * Issues as one text, several at once but not all of very many: `limit: must be at least 1, got 0; and 3 more
+ * problems`.
+ */
 export function tellIssues(issues: readonly InputIssue[]): string {
-  const told = issues.slice(0, MAX_ISSUES_TOLD).map(({ path, message }) => shorten(path === "" ? message : `${path}: ${message}`, MAX_ISSUE));
+  const told = issues
+    .slice(0, MAX_ISSUES_TOLD)
+    .map(({ path, message }) => shorten(path === "" ? message : `${path}: ${message}`, MAX_ISSUE));
   const rest = issues.length - told.length;
   return [...told, ...(rest > 0 ? [`and ${rest} more problems`] : [])].join("; ");
 }
@@ -18,7 +23,9 @@ export function tellIssues(issues: readonly InputIssue[]): string {
 /** Zod's issues as ours: one wording for every door, values cut short, near names for unknown fields. */
 export function fromZodIssues(error: z.ZodError, raw: unknown, knownFields: readonly string[]): InputIssue[] {
   // Zod also measures the length of what should be a text and is an object with a field `length`.
-  const wrongType = new Set(error.issues.filter(({ code }) => code === "invalid_type").map(({ path }) => formatPath(path)));
+  const wrongType = new Set(
+    error.issues.filter(({ code }) => code === "invalid_type").map(({ path }) => formatPath(path)),
+  );
   return error.issues
     .filter(({ code, path }) => code === "invalid_type" || !wrongType.has(formatPath(path)))
     .flatMap((issue) => describe(issue, raw, knownFields));
@@ -45,9 +52,19 @@ function describe(issue: z.core.$ZodIssue, raw: unknown, knownFields: readonly s
     case "invalid_value":
       return [{ path, message: `must be one of ${issue.values.map(String).join(", ")}; got ${describeValue(value)}` }];
     case "too_small":
-      return [{ path, message: `must be ${bound(issue.origin, issue.inclusive === false ? "more than" : "at least", issue.minimum)}${got(value)}` }];
+      return [
+        {
+          path,
+          message: `must be ${bound(issue.origin, issue.inclusive === false ? "more than" : "at least", issue.minimum)}${got(value)}`,
+        },
+      ];
     case "too_big":
-      return [{ path, message: `must be ${bound(issue.origin, issue.inclusive === false ? "less than" : "at most", issue.maximum)}${got(value)}` }];
+      return [
+        {
+          path,
+          message: `must be ${bound(issue.origin, issue.inclusive === false ? "less than" : "at most", issue.maximum)}${got(value)}`,
+        },
+      ];
     default:
       return [{ path, message: issue.message }];
   }

@@ -95,7 +95,8 @@ export class Pipeline {
   /**
    * What would be decided on a call, and why. Runs nothing and asks nobody.
    *
-   * @throws ToolError as a call would fail before it is decided on: `unknown_tool`, `invalid_input`, a path that is refused
+   * @throws ToolError as a call would fail before it is decided on: `unknown_tool`, `invalid_input`, a path that is
+   * refused
    */
   async explain(name: string, raw: unknown, caller: Caller): Promise<Explanation> {
     // What this host cannot run can still be explained.
@@ -170,7 +171,12 @@ export class Pipeline {
     if (decision.decision === "deny") {
       throw new ToolError(decision.error, `${name}: refused: ${decision.reasons.join("; ")}.`, decision.hint);
     }
-    const answered = decision.decision === "ask" && !decision.everyTime && caller.asksInAdvance && prepared && sameQuestion(prepared.question, decision);
+    const answered =
+      decision.decision === "ask" &&
+      !decision.everyTime &&
+      caller.asksInAdvance &&
+      prepared &&
+      sameQuestion(prepared.question, decision);
     if (decision.decision === "ask" && !answered) {
       const preview = await this.#previewToAsk(call);
       plan = preview?.plan;
@@ -189,13 +195,15 @@ export class Pipeline {
   }
 
   #preview(call: DecidedCall): Promise<Preview<unknown> | undefined> {
-    return this.#inTime(call, 0, async (signal) => call.tool.preview?.(call.input, contextOf(this.#host, call, this.#toolsFor(call), signal)));
+    return this.#inTime(call, 0, async (signal) =>
+      call.tool.preview?.(call.input, contextOf(this.#host, call, this.#toolsFor(call), signal)),
+    );
   }
 
   /**
-   * The preview to ask with. One that fails tells what stands in a file (the nearest lines, what changed since), and whether it is
-   * there: of a secret and of what lies outside the workspace that is for after a yes, so the question comes without it, and the
-   * call itself fails then.
+   * The preview to ask with. One that fails tells what stands in a file (the nearest lines, what changed since), and
+   * whether it is there: of a secret and of what lies outside the workspace that is for after a yes, so the question
+   * comes without it, and the call itself fails then.
    */
   async #previewToAsk(call: DecidedCall): Promise<Preview<unknown> | undefined> {
     const { tool, input, caller, pins } = call;
@@ -217,10 +225,16 @@ export class Pipeline {
   #execute(call: DecidedCall, plan: unknown): Promise<ToolResult> {
     const { tool, input } = call;
     const grace = tool.grace ?? (tool.annotations.readOnly ? 0 : SETTLE_GRACE);
-    return this.#inTime(call, grace, (signal) => tool.execute(input, contextOf(this.#host, call, this.#toolsFor(call), signal), plan));
+    return this.#inTime(call, grace, (signal) =>
+      tool.execute(input, contextOf(this.#host, call, this.#toolsFor(call), signal), plan),
+    );
   }
 
-  #inTime<T>({ tool, input, caller }: Pick<DecidedCall, "tool" | "input" | "caller">, grace: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  #inTime<T>(
+    { tool, input, caller }: Pick<DecidedCall, "tool" | "input" | "caller">,
+    grace: number,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     const limit = tool.timeout(input) ?? this.#host.settings().defaultTimeout;
     return withDeadline({ tool: tool.name, limit, grace, signal: caller.signal }, work);
   }
@@ -254,16 +268,27 @@ type FullOutcome = ({ ok: true } & ToolResult) | Extract<Outcome, { ok: false }>
 /** The outcome of a result that has the shape its tool promised, and no more than an outcome has. */
 function checkResult(tool: Tool, result: unknown): FullOutcome {
   const { text, data, media, whole } = (isRecord(result) ? result : {}) as Partial<ToolResult>;
-  const issues = typeof text === "string" ? tool.checkData(data) : [{ path: "text", message: `expected string, got ${describeValue(text)}` }];
+  const issues =
+    typeof text === "string"
+      ? tool.checkData(data)
+      : [{ path: "text", message: `expected string, got ${describeValue(text)}` }];
   if (typeof text !== "string" || issues.length > 0) {
     throw new Error(`its result does not have the promised shape (${tellIssues(issues)})`);
   }
-  return { ok: true, text, ...(data === undefined ? {} : { data }), ...(media === undefined ? {} : { media }), ...(whole === undefined ? {} : { whole }) };
+  return {
+    ok: true,
+    text,
+    ...(data === undefined ? {} : { data }),
+    ...(media === undefined ? {} : { media }),
+    ...(whole === undefined ? {} : { whole }),
+  };
 }
 
 /** An outcome that says first what its call left out. */
 function withNote(outcome: FullOutcome, instead: Decided["instead"]): FullOutcome {
-  return instead === undefined || !outcome.ok ? outcome : { ...outcome, text: `[${leftOutInWords(instead)}.]\n${outcome.text}` };
+  return instead === undefined || !outcome.ok
+    ? outcome
+    : { ...outcome, text: `[${leftOutInWords(instead)}.]\n${outcome.text}` };
 }
 
 /** A name for a call that no other call has. */

@@ -27,7 +27,10 @@ export interface PipelineHost {
   rules?: RuleBook;
   /** Reads commands. Where there is none, every command asks. */
   grammar?: ShellGrammar;
-  /** Names of the variables that every command has in its environment: a line that sets one sets it for programs. None without it. */
+  /**
+   * Names of the variables that every command has in its environment: a line that sets one sets it for programs. None
+   * without it.
+   */
   exported?(): readonly string[];
   /** Finds the programs of commands. Where there is none, a name counts for the program. */
   programs?: Programs;

@@ -12,7 +12,12 @@ export function summaryLine(summary: string): string {
 }
 
 /** What to ask before a call: its preview where it has one, else its input. */
-export function makeQuestion(tool: Tool, input: unknown, decision: Extract<Decision, { decision: "ask" }>, preview: Preview<unknown> | undefined): Question {
+export function makeQuestion(
+  tool: Tool,
+  input: unknown,
+  decision: Extract<Decision, { decision: "ask" }>,
+  preview: Preview<unknown> | undefined,
+): Question {
   return {
     tool: tool.name,
     title: summaryLine(tool.summary(input)),
@@ -24,7 +29,10 @@ export function makeQuestion(tool: Tool, input: unknown, decision: Extract<Decis
   };
 }
 
-/** Whether what was agreed to is what must be asked now: a link may have come to mean another file since, or a rule have changed. */
+/**
+ * Whether what was agreed to is what must be asked now: a link may have come to mean another file since, or a rule have
+ * changed.
+ */
 export function sameQuestion(shown: Question, { reasons, derived }: Extract<Decision, { decision: "ask" }>): boolean {
   return JSON.stringify([shown.reasons, shown.derived]) === JSON.stringify([reasons, derived]);
 }

@@ -20,7 +20,9 @@ export class ToolFinder {
   /** The tools a caller can use now: enabled, and with all they need in this host. */
   available(): Tool[] {
     const settings = this.#host.settings();
-    return this.#host.registry.list().filter((tool) => settings.isGroupEnabled(tool.group) && this.#missing(tool) === undefined);
+    return this.#host.registry
+      .list()
+      .filter((tool) => settings.isGroupEnabled(tool.group) && this.#missing(tool) === undefined);
   }
 
   /**
@@ -38,7 +40,11 @@ export class ToolFinder {
       throw new ToolError(
         "unknown_tool",
         `${shorten(name, MAX_NAME)}: there is no such tool.`,
-        near.length > 0 ? `Did you mean ${near.join(" or ")}?` : names.length > 0 ? `Tools: ${names.join(", ")}.` : "No tool can be used here: all are turned off.",
+        near.length > 0
+          ? `Did you mean ${near.join(" or ")}?`
+          : names.length > 0
+            ? `Tools: ${names.join(", ")}.`
+            : "No tool can be used here: all are turned off.",
       );
     }
     return tool;

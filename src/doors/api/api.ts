@@ -45,11 +45,23 @@ async function run(
   try {
     // A session that is not there would begin under a name that somebody made up.
     const id = known === undefined ? session : (await agents.status(known)).id;
-    const chatModel = model === undefined || typeof model === "string" ? await models.find(model, signal) : asModel(model);
+    const chatModel =
+      model === undefined || typeof model === "string" ? await models.find(model, signal) : asModel(model);
     const callTool = directCaller({ pipeline, door: "api", confirm, planOnly });
     return resultOf(
       await agents.run({
-        ...{ session: id, kind: "agent", content: [{ type: "text", text: said }], model: chatModel, tools, callTool, instructions, earlier, signal, onEvent },
+        ...{
+          session: id,
+          kind: "agent",
+          content: [{ type: "text", text: said }],
+          model: chatModel,
+          tools,
+          callTool,
+          instructions,
+          earlier,
+          signal,
+          onEvent,
+        },
         ...(maxIterations === undefined ? {} : { maxIterations }),
       }),
     );

@@ -35,24 +35,47 @@ export function readOptions(options: unknown, available: readonly Tool[]): ReadO
   const unknown = Object.keys(options).find((name) => !KNOWN.includes(name));
   if (unknown !== undefined) {
     const [near] = nearestNames(unknown, KNOWN, 1);
-    throw wrong(excerpt(unknown), `there is no such option${near === undefined ? `; there are ${KNOWN.join(", ")}` : ` (did you mean ${near}?)`}`);
+    throw wrong(
+      excerpt(unknown),
+      `there is no such option${near === undefined ? `; there are ${KNOWN.join(", ")}` : ` (did you mean ${near}?)`}`,
+    );
   }
   checkModel(options["model"]);
-  check(options, "signal", (value) => isRecord(value) && typeof value["aborted"] === "boolean" && typeof value["addEventListener"] === "function", "an AbortSignal");
+  check(
+    options,
+    "signal",
+    (value) =>
+      isRecord(value) && typeof value["aborted"] === "boolean" && typeof value["addEventListener"] === "function",
+    "an AbortSignal",
+  );
   check(options, "onEvent", (value) => typeof value === "function", "a function");
   check(options, "session", (value) => typeof value === "string" && value !== "", "the id of a session");
-  check(options, "maxIterations", (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MOST_ITERATIONS, `a whole number from 1 to ${MOST_ITERATIONS}`);
+  check(
+    options,
+    "maxIterations",
+    (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MOST_ITERATIONS,
+    `a whole number from 1 to ${MOST_ITERATIONS}`,
+  );
   return { ...readMessages(options["messages"]), ...readTools(options["tools"], available) };
 }
 
 function checkModel(model: unknown): void {
-  const isModel = isRecord(model) && typeof model["id"] === "string" && typeof model["vendor"] === "string" && typeof model["sendRequest"] === "function";
+  const isModel =
+    isRecord(model) &&
+    typeof model["id"] === "string" &&
+    typeof model["vendor"] === "string" &&
+    typeof model["sendRequest"] === "function";
   if (model !== undefined && !isModel && (typeof model !== "string" || model.trim() === "")) {
     throw wrong("model", `a vscode.LanguageModelChat or the id of a model is expected, got ${describeValue(model)}`);
   }
 }
 
-function check(options: Record<string, unknown>, name: keyof RunAgentOptions, isRight: (value: unknown) => boolean, expected: string): void {
+function check(
+  options: Record<string, unknown>,
+  name: keyof RunAgentOptions,
+  isRight: (value: unknown) => boolean,
+  expected: string,
+): void {
   const value = options[name];
   if (value !== undefined && !isRight(value)) {
     throw wrong(name, `${expected} is expected, got ${describeValue(value)}`);
@@ -67,7 +90,10 @@ function readMessages(value: unknown): Pick<ReadOptions, "instructions" | "earli
     return { instructions: [], earlier: [], said: value };
   }
   if (!Array.isArray(value) || value.length === 0) {
-    throw wrong("messages", `a text, or a list of {role, content} that is not empty, is expected, got ${Array.isArray(value) ? "an empty list" : describeValue(value)}`);
+    throw wrong(
+      "messages",
+      `a text, or a list of {role, content} that is not empty, is expected, got ${Array.isArray(value) ? "an empty list" : describeValue(value)}`,
+    );
   }
   const messages = value.map((message: unknown, index) => readMessage(message, `messages[${index}]`));
   const talk = messages.filter(({ role }) => role !== "system");
@@ -77,7 +103,9 @@ function readMessages(value: unknown): Pick<ReadOptions, "instructions" | "earli
   }
   return {
     instructions: messages.flatMap(({ role, content }) => (role === "system" ? [content] : [])),
-    earlier: talk.slice(0, -1).map(({ role, content }): ModelMessage => ({ role, content: [{ type: "text", text: content }] })),
+    earlier: talk
+      .slice(0, -1)
+      .map(({ role, content }): ModelMessage => ({ role, content: [{ type: "text", text: content }] })),
     said: last.content,
   };
 }
@@ -104,17 +132,28 @@ function readTools(value: unknown, available: readonly Tool[]): Pick<ReadOptions
     return { tools: available.filter(({ terminal, expose }) => !terminal && expose !== "never"), planOnly: false };
   }
   if (value === "read_only") {
-    return { tools: available.filter(({ terminal, expose, annotations }) => !terminal && expose !== "never" && annotations.readOnly), planOnly: true };
+    return {
+      tools: available.filter(
+        ({ terminal, expose, annotations }) => !terminal && expose !== "never" && annotations.readOnly,
+      ),
+      planOnly: true,
+    };
   }
   if (!Array.isArray(value)) {
     throw wrong("tools", `"all", "read_only" or a list of names is expected, got ${describeValue(value)}`);
   }
   const names = available.map(({ name }) => name);
   const tools = value.map((name: unknown, index) => {
-    const tool = typeof name === "string" ? available.find((each) => each.name === name.replace(/^toolhost_/, "")) : undefined;
+    const tool =
+      typeof name === "string" ? available.find((each) => each.name === name.replace(/^toolhost_/, "")) : undefined;
     if (tool === undefined) {
       const near = typeof name === "string" ? nearestNames(name, names, 1) : [];
-      throw wrong(`tools[${index}]`, typeof name === "string" ? `there is no tool ${excerpt(name)} here${near.length > 0 ? ` (did you mean ${near[0]}?)` : `; there are ${names.join(", ")}`}` : `a tool's name is expected, got ${describeValue(name)}`);
+      throw wrong(
+        `tools[${index}]`,
+        typeof name === "string"
+          ? `there is no tool ${excerpt(name)} here${near.length > 0 ? ` (did you mean ${near[0]}?)` : `; there are ${names.join(", ")}`}`
+          : `a tool's name is expected, got ${describeValue(name)}`,
+      );
     }
     return tool;
   });

@@ -10,8 +10,8 @@ export interface ToolhostApi {
   /** Grows when something changes that is here now; 1. */
   readonly version: 1;
   /**
-   * Runs one turn of Toolhost's agent in the workspace. It is kept as a session, and what it changes can be undone in one step. What needs permission
-   * the user is asked in Toolhost's own dialog.
+   * Runs one turn of Toolhost's agent in the workspace. It is kept as a session, and what it changes can be undone in
+   * one step. What needs permission the user is asked in Toolhost's own dialog.
    *
    * @throws TypeError that names the option that is wrong; everything that goes wrong later is in `result`
    */
@@ -19,11 +19,20 @@ export interface ToolhostApi {
 }
 
 export interface RunAgentOptions {
-  /** A model of `vscode.lm.selectChatModels`, the id of one (`copilot/gpt-5`, `gpt-5`), or nothing for the user's choice. */
+  /**
+   * A model of `vscode.lm.selectChatModels`, the id of one (`copilot/gpt-5`, `gpt-5`), or nothing for the user's
+   * choice.
+   */
   model?: vscode.LanguageModelChat | string;
-  /** What the user says; or a conversation, whose last message is the user's. A system message is said before it, as instructions. */
+  /**
+   * What the user says; or a conversation, whose last message is the user's. A system message is said before it, as
+   * instructions.
+   */
   messages: string | readonly AgentMessage[];
-  /** Tools the model may call: `all` (what there is), `read_only` (those that only look; then nothing can be changed), or some by name. None when absent. */
+  /**
+   * Tools the model may call: `all` (what there is), `read_only` (those that only look; then nothing can be changed),
+   * or some by name. None when absent.
+   */
   tools?: "all" | "read_only" | readonly string[];
   /** Stops it. */
   signal?: AbortSignal;
@@ -40,7 +49,10 @@ export interface AgentMessage {
   content: string;
 }
 
-/** A turn under way. It is an iterable of its events, from the first one on, for one reader. To stop reading does not stop it; `signal` does. */
+/**
+ * A turn under way. It is an iterable of its events, from the first one on, for one reader. To stop reading does not
+ * stop it; `signal` does.
+ */
 export interface AgentRun extends AsyncIterable<AgentEvent> {
   readonly session: string;
   /** How it ended. Never rejects. */
@@ -78,7 +90,12 @@ export type AgentEvent =
   | { type: "call"; session: string; id: string; tool: string; input: object; summary: string }
   | { type: "progress"; session: string; id: string; message: string }
   | { type: "result"; session: string; id: string; tool: string; ok: boolean; text: string }
-  | { type: "notice"; session: string; kind: "retry" | "compacted" | "repeated" | "cut" | "not_kept" | "message"; message: string }
+  | {
+      type: "notice";
+      session: string;
+      kind: "retry" | "compacted" | "repeated" | "cut" | "not_kept" | "message";
+      message: string;
+    }
   | { type: "usage"; session: string; tokens: TokenCount; cost?: number }
   /** The last one of its session. */
   | { type: "end"; session: string; turn: string; reason: EndReason; message?: string };

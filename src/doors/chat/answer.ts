@@ -42,16 +42,39 @@ export async function answer(host: AnswerHost, message: ChatMessage, isPlan: boo
     return result(place);
   }
   const model = host.asModel(request.model);
-  const tools = isPlan ? planTools(mainAgentTools(host.pipeline.available())) : mainAgentTools(host.pipeline.available());
-  const content = await contentOf(host, message, model, tools.map(({ name }) => name));
+  const tools = isPlan
+    ? planTools(mainAgentTools(host.pipeline.available()))
+    : mainAgentTools(host.pipeline.available());
+  const content = await contentOf(
+    host,
+    message,
+    model,
+    tools.map(({ name }) => name),
+  );
   if (content.length === 0) {
-    output.own(isPlan ? "A plan for what? Write it behind the command: `/plan make the greeting louder`." : "What is to be done? `/tools` lists what can be.");
+    output.own(
+      isPlan
+        ? "A plan for what? Write it behind the command: `/plan make the greeting louder`."
+        : "What is to be done? `/tools` lists what can be.",
+    );
     return result(place);
   }
   const shown = new ShownTurn(output, place.session, (tool) => isShownByVscode(host.pipeline, tool));
   const turn = await host.agents.run({
-    ...{ session: place.session, kind: "chat", content, title: shorten(oneLine(request.prompt), MAX_TITLE) || "(no words)", model, tools, signal },
-    callTool: chatCaller(host, { toolInvocationToken: request.toolInvocationToken, model: request.model, planOnly: isPlan }),
+    ...{
+      session: place.session,
+      kind: "chat",
+      content,
+      title: shorten(oneLine(request.prompt), MAX_TITLE) || "(no words)",
+      model,
+      tools,
+      signal,
+    },
+    callTool: chatCaller(host, {
+      toolInvocationToken: request.toolInvocationToken,
+      model: request.model,
+      planOnly: isPlan,
+    }),
     onEvent: (event) => shown.onEvent(event),
     earlier: place.earlier,
     chat: place.chat,
@@ -73,21 +96,47 @@ async function tellNoModel({ request: { prompt, command }, output }: ChatMessage
     output.button({ command: SERVER_COMMAND.add, title: "Add Model Server…" });
     return;
   }
-  output.own("No language model is chosen in this chat, so I cannot answer in words yet. Pick one below the chat's input, or send the message again with this one:");
-  output.button({ title: `Use ${model.name}`, ...chooseModel(model, command === undefined ? prompt : `/${command} ${prompt}`) });
+  output.own(
+    "No language model is chosen in this chat, so I cannot answer in words yet. Pick one below the chat's input, or send the message again with this one:",
+  );
+  output.button({
+    title: `Use ${model.name}`,
+    ...chooseModel(model, command === undefined ? prompt : `/${command} ${prompt}`),
+  });
 }
 
-/** What the user sent: the words, what they attached and the tools they named. The words are a text of their own, by which a lost turn is found. */
-async function contentOf(host: AnswerHost, { request, signal, takenBack }: ChatMessage, model: ChatModel, tools: readonly string[]): Promise<ModelContent[]> {
+/**
+ * What the user sent: the words, what they attached and the tools they named. The words are a text of their own, by
+ * which a lost turn is found.
+ */
+async function contentOf(
+  host: AnswerHost,
+  { request, signal, takenBack }: ChatMessage,
+  model: ChatModel,
+  tools: readonly string[],
+): Promise<ModelContent[]> {
   const words: ModelContent[] = request.prompt.trim() === "" ? [] : [{ type: "text", text: request.prompt }];
   const attachments = await attachmentsOf(request.references, host);
   const attached = await describeAttachments(attachments, { files: host.files, seesImages: model.seesImages }, signal);
-  const wishes = describeToolWishes(request.toolReferences.map(({ name }) => name), tools);
+  const wishes = describeToolWishes(
+    request.toolReferences.map(({ name }) => name),
+    tools,
+  );
   const notes = words.length + attached.length === 0 ? [wishes] : [wishes, takenBack];
-  return [...words, ...attached, ...notes.flatMap((text) => (text === undefined ? [] : [{ type: "text" as const, text }]))];
+  return [
+    ...words,
+    ...attached,
+    ...notes.flatMap((text) => (text === undefined ? [] : [{ type: "text" as const, text }])),
+  ];
 }
 
-async function tellEnd(host: AnswerHost, { place, output }: ChatMessage, turn: TurnResult, shown: ShownTurn, isPlan: boolean): Promise<vscode.ChatResult> {
+async function tellEnd(
+  host: AnswerHost,
+  { place, output }: ChatMessage,
+  turn: TurnResult,
+  shown: ShownTurn,
+  isPlan: boolean,
+): Promise<vscode.ChatResult> {
   const { reason, message, session, seq } = turn;
   const changed = await changesOf(host, { session, turn: turn.turn });
   if (reason === "cancelled") {
@@ -95,7 +144,9 @@ async function tellEnd(host: AnswerHost, { place, output }: ChatMessage, turn: T
   } else {
     // VS Code folds the steps, with their marks, into "Completed 8 steps".
     if (shown.failures > 0) {
-      output.own(`\n\n$(error) *${shown.failures === 1 ? "A step above did" : `${shown.failures} of the steps above did`} not succeed.*\n\n`);
+      output.own(
+        `\n\n$(error) *${shown.failures === 1 ? "A step above did" : `${shown.failures} of the steps above did`} not succeed.*\n\n`,
+      );
     }
     const links = await linksIn(host, shown.answer, changed?.files.map(({ path }) => path) ?? []);
     if (links.length > 0) {
@@ -108,18 +159,28 @@ async function tellEnd(host: AnswerHost, { place, output }: ChatMessage, turn: T
       output.own(`\n\n*${escapeMarkdown(message)}*\n`);
     }
   }
-  const left = { turn: turn.turn, messages: keptMessages(turn.messages), ...(seq === undefined ? {} : { seq }), ...(isPlan && reason === "answered" ? { plan: true as const } : {}) };
-  return { ...result(place, left), ...(reason === "failed" ? { errorDetails: errorDetails(message ?? "The model failed.") } : {}) };
+  const left = {
+    turn: turn.turn,
+    messages: keptMessages(turn.messages),
+    ...(seq === undefined ? {} : { seq }),
+    ...(isPlan && reason === "answered" ? { plan: true as const } : {}),
+  };
+  return {
+    ...result(place, left),
+    ...(reason === "failed" ? { errorDetails: errorDetails(message ?? "The model failed.") } : {}),
+  };
 }
 
 /** VS Code shows nothing more in an answer that was stopped. */
 function tellStopped(changed: { session: string; turn: string; files: number } | undefined): void {
   if (changed !== undefined) {
     const { files, ...key } = changed;
-    void vscode.window.showInformationMessage(`Stopped. Until then @toolhost had changed ${count(files, "file")}.`, "Review", "Undo").then(async (pressed) => {
-      if (pressed !== undefined) {
-        await vscode.commands.executeCommand(pressed === "Undo" ? UNDO_TURN_COMMAND : UNDO_COMMAND.review, key);
-      }
-    });
+    void vscode.window
+      .showInformationMessage(`Stopped. Until then @toolhost had changed ${count(files, "file")}.`, "Review", "Undo")
+      .then(async (pressed) => {
+        if (pressed !== undefined) {
+          await vscode.commands.executeCommand(pressed === "Undo" ? UNDO_TURN_COMMAND : UNDO_COMMAND.review, key);
+        }
+      });
   }
 }

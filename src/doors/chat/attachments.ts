@@ -23,13 +23,19 @@ export interface AttachmentPlaces {
 const CUSTOMIZATIONS = "vscode.customizations.index";
 
 /** What the user attached, in the order in which it stands in the message. */
-export async function attachmentsOf(references: readonly vscode.ChatPromptReference[], places: AttachmentPlaces): Promise<Attachment[]> {
+export async function attachmentsOf(
+  references: readonly vscode.ChatPromptReference[],
+  places: AttachmentPlaces,
+): Promise<Attachment[]> {
   // VS Code lists them from the end of the prompt to its beginning.
   const attached = references.toReversed().filter(({ id }) => id !== CUSTOMIZATIONS);
   return Promise.all(attached.map((reference) => attachmentOf(reference, places)));
 }
 
-async function attachmentOf({ value, modelDescription }: vscode.ChatPromptReference, places: AttachmentPlaces): Promise<Attachment> {
+async function attachmentOf(
+  { value, modelDescription }: vscode.ChatPromptReference,
+  places: AttachmentPlaces,
+): Promise<Attachment> {
   if (value instanceof vscode.Uri) {
     return { kind: "file", ...(await placeOf(value, places)) };
   }
@@ -42,12 +48,16 @@ async function attachmentOf({ value, modelDescription }: vscode.ChatPromptRefere
   if (typeof value === "string") {
     return { kind: "text", text: value };
   }
-  return (await imageOf(value)) ?? (await problemsOf(value, places)) ?? { kind: "unknown", description: modelDescription };
+  return (
+    (await imageOf(value)) ?? (await problemsOf(value, places)) ?? { kind: "unknown", description: modelDescription }
+  );
 }
 
 async function placeOf(uri: vscode.Uri, places: AttachmentPlaces): Promise<{ path: string; isOutside: boolean }> {
   const path = await places.pathOf(uri).catch(() => undefined);
-  return path === undefined ? { path: uri.scheme === "file" ? uri.fsPath : uri.toString(), isOutside: true } : { path, isOutside: false };
+  return path === undefined
+    ? { path: uri.scheme === "file" ? uri.fsPath : uri.toString(), isOutside: true }
+    : { path, isOutside: false };
 }
 
 /** VS Code's form of a pasted image is no stable API, but extensions are handed it all the same. */
@@ -76,7 +86,15 @@ async function problemsOf(value: unknown, places: AttachmentPlaces): Promise<Att
       }
       const { path } = await placeOf(uri, places);
       return found.flatMap((problem: unknown) =>
-        isRecord(problem) && typeof problem["message"] === "string" ? [{ path, line: (problem["range"] instanceof vscode.Range ? problem["range"].start.line : 0) + 1, message: problem["message"] }] : [],
+        isRecord(problem) && typeof problem["message"] === "string"
+          ? [
+              {
+                path,
+                line: (problem["range"] instanceof vscode.Range ? problem["range"].start.line : 0) + 1,
+                message: problem["message"],
+              },
+            ]
+          : [],
       );
     }),
   );

@@ -33,11 +33,17 @@ const RESULT_SHARE = 0.25;
 const NO_LIMIT = 1_000_000_000;
 
 /**
- * Calls of a chat's turn through VS Code, which shows them in the chat and asks when permission says so; tools it does not know go straight
- * through the pipeline.
+ * Calls of a chat's turn through VS Code, which shows them in the chat and asks when permission says so; tools it does
+ * not know go straight through the pipeline.
  */
 export function chatCaller(host: CallHost, calls: ChatCalls): (call: ChatCall) => Promise<CallResult> {
-  const direct = directCaller({ pipeline: host.pipeline, door: "chat", confirm: host.confirm, planOnly: calls.planOnly, reads: readsOf(calls) });
+  const direct = directCaller({
+    pipeline: host.pipeline,
+    door: "chat",
+    confirm: host.confirm,
+    planOnly: calls.planOnly,
+    reads: readsOf(calls),
+  });
   return (call) => (isShownByVscode(host.pipeline, call.tool) ? invoke(host, calls, call) : direct(call));
 }
 
@@ -63,7 +69,11 @@ async function invoke(host: CallHost, calls: ChatCalls, call: ChatCall): Promise
   try {
     call.signal.throwIfAborted();
     const tokenizationOptions = { tokenBudget: pending.budget, countTokens: counterOf(model) };
-    const result = await vscode.lm.invokeTool(lmName({ name: call.tool }), { input: call.input, toolInvocationToken, tokenizationOptions }, cancellation.token);
+    const result = await vscode.lm.invokeTool(
+      lmName({ name: call.tool }),
+      { input: call.input, toolInvocationToken, tokenizationOptions },
+      cancellation.token,
+    );
     call.signal.throwIfAborted();
     return { ...endOf(ended), ...readResult(result) };
   } catch (error) {
@@ -93,12 +103,16 @@ function budgetFor(model: vscode.LanguageModelChat | undefined): number {
   return model === undefined || model.maxInputTokens <= 0 ? NO_LIMIT : Math.floor(model.maxInputTokens * RESULT_SHARE);
 }
 
-function counterOf(model: vscode.LanguageModelChat | undefined): vscode.LanguageModelToolTokenizationOptions["countTokens"] {
+function counterOf(
+  model: vscode.LanguageModelChat | undefined,
+): vscode.LanguageModelToolTokenizationOptions["countTokens"] {
   return (text, token) => (model === undefined ? Promise.resolve(estimateText(text)) : model.countTokens(text, token));
 }
 
 function readResult({ content }: vscode.LanguageModelToolResult): Pick<CallResult, "text" | "media"> {
   const text = content.flatMap((part) => (part instanceof vscode.LanguageModelTextPart ? [part.value] : [])).join("");
-  const media = content.flatMap((part) => (part instanceof vscode.LanguageModelDataPart ? [{ mimeType: part.mimeType, bytes: part.data }] : []));
+  const media = content.flatMap((part) =>
+    part instanceof vscode.LanguageModelDataPart ? [{ mimeType: part.mimeType, bytes: part.data }] : [],
+  );
   return media.length > 0 ? { text, media } : { text };
 }

@@ -15,11 +15,18 @@ export interface CapabilitiesHost extends CallHost, FileLinksHost {
   modelsByHand: Map<string, ChatModel>;
 }
 
-/** `/capabilities`: makes the list of what an agent can do anew, in the words of the model that the user picked. `--no-mcp` leaves others' tools out. */
-export async function capabilitiesInChat(host: CapabilitiesHost, { request, place, output, signal }: ChatMessage): Promise<vscode.ChatResult> {
+/**
+ * `/capabilities`: makes the list of what an agent can do anew, in the words of the model that the user picked. `--no-mcp` leaves others' tools out.
+ */
+export async function capabilitiesInChat(
+  host: CapabilitiesHost,
+  { request, place, output, signal }: ChatMessage,
+): Promise<vscode.ChatResult> {
   const rest = request.prompt.trim();
   if (rest !== "" && rest !== "--no-mcp") {
-    output.own("`/capabilities` takes nothing but `--no-mcp`, which leaves out the tools of MCP servers and other extensions.");
+    output.own(
+      "`/capabilities` takes nothing but `--no-mcp`, which leaves out the tools of MCP servers and other extensions.",
+    );
     return result(place);
   }
   const turn = newId();
@@ -28,13 +35,26 @@ export async function capabilitiesInChat(host: CapabilitiesHost, { request, plac
     host.modelsByHand.set(place.session, host.asModel(request.model));
   }
   try {
-    const call = chatCaller(host, { toolInvocationToken: request.toolInvocationToken, model: undefined, planOnly: false });
+    const call = chatCaller(host, {
+      toolInvocationToken: request.toolInvocationToken,
+      model: undefined,
+      planOnly: false,
+    });
     const { ok, text } = await call({
       ...where,
-      ...{ root: where, id: newId(), tool: "capabilities_refresh", input: { include_mcp: rest === "" }, ready: Promise.resolve(), signal },
+      ...{
+        root: where,
+        id: newId(),
+        tool: "capabilities_refresh",
+        input: { include_mcp: rest === "" },
+        ready: Promise.resolve(),
+        signal,
+      },
       report: (message) => output.progress(escapeMarkdown(message)),
     });
-    output.own(`${escapeMarkdown(text)}${ok ? `\n\n${await fileLink(host, CAPABILITIES_PATH)} goes into the system prompt of every turn from now on.` : ""}`);
+    output.own(
+      `${escapeMarkdown(text)}${ok ? `\n\n${await fileLink(host, CAPABILITIES_PATH)} goes into the system prompt of every turn from now on.` : ""}`,
+    );
     if (ok && !text.startsWith("No change")) {
       output.button({ command: UNDO_TURN_COMMAND, title: "Undo", arguments: [where] });
     }

@@ -17,8 +17,9 @@ const MAX_KEPT = 100;
 const MAX_PROMPT = 200;
 
 /**
- * The turns that changed files, by their chats: one that its chat no longer shows was taken back, by *Restore Checkpoint* or by an edit of a
- * message before it. VS Code tells a participant so with the next message, and no earlier (docs/architecture.md).
+ * The turns that changed files, by their chats: one that its chat no longer shows was taken back, by *Restore
+ * Checkpoint* or by an edit of a message before it. VS Code tells a participant so with the next message, and no
+ * earlier (docs/architecture.md).
  */
 export class ChangedTurns {
   readonly #keeper: Keeper;
@@ -39,7 +40,12 @@ export class ChangedTurns {
    */
   takenBack(chat: string, shown: readonly string[], unknown: readonly string[]): ChangedTurn[] {
     const all = this.#all();
-    const gone = all.filter((turn) => turn.chat === chat && !shown.includes(turn.turn) && !unknown.some((prompt) => prompt.slice(0, MAX_PROMPT) === turn.prompt));
+    const gone = all.filter(
+      (turn) =>
+        turn.chat === chat &&
+        !shown.includes(turn.turn) &&
+        !unknown.some((prompt) => prompt.slice(0, MAX_PROMPT) === turn.prompt),
+    );
     if (gone.length > 0) {
       this.#write(all.filter((turn) => !gone.includes(turn)));
     }
@@ -62,5 +68,10 @@ function readTurn(value: unknown): ChangedTurn[] {
     return [];
   }
   const { chat, session, turn, prompt } = value;
-  return typeof chat === "string" && typeof session === "string" && typeof turn === "string" && typeof prompt === "string" ? [{ chat, session, turn, prompt }] : [];
+  return typeof chat === "string" &&
+    typeof session === "string" &&
+    typeof turn === "string" &&
+    typeof prompt === "string"
+    ? [{ chat, session, turn, prompt }]
+    : [];
 }

@@ -22,7 +22,10 @@ export interface SummaryHost extends FileLinksHost {
 }
 
 /** What a turn changed and still stands; undefined when that is nothing, or nothing is known. */
-export async function changesOf({ changes }: Pick<SummaryHost, "changes">, key: TurnKey): Promise<JournalTurn | undefined> {
+export async function changesOf(
+  { changes }: Pick<SummaryHost, "changes">,
+  key: TurnKey,
+): Promise<JournalTurn | undefined> {
   try {
     const turn = (await changes.journal()).turn(key);
     return turn === undefined || turn.files.length === 0 || turn.undone === "yes" ? undefined : turn;
@@ -33,15 +36,27 @@ export async function changesOf({ changes }: Pick<SummaryHost, "changes">, key: 
 }
 
 /** Tells at the end of a turn what it changed, with buttons to look at it and to take it back. */
-export async function tellChanges(host: SummaryHost, turn: JournalTurn, commands: readonly RunCommand[], output: ChatOutput): Promise<void> {
+export async function tellChanges(
+  host: SummaryHost,
+  turn: JournalTurn,
+  commands: readonly RunCommand[],
+  output: ChatOutput,
+): Promise<void> {
   const { files, session, dropped } = turn;
   const rows = await Promise.all(
-    files.slice(0, MAX_LISTED).map(async (file) => `- ${file.kind === "delete" ? escapeMarkdown(file.path) : await fileLink(host, file.path)}: ${escapeMarkdown(changeWords([file]))}`),
+    files
+      .slice(0, MAX_LISTED)
+      .map(
+        async (file) =>
+          `- ${file.kind === "delete" ? escapeMarkdown(file.path) : await fileLink(host, file.path)}: ${escapeMarkdown(changeWords([file]))}`,
+      ),
   );
   const remarks = [
     ...(files.length > MAX_LISTED ? [`- and ${files.length - MAX_LISTED} more`] : []),
     ...(dropped > 0 ? ["", droppedOfTurn(dropped)] : []),
-    ...((await mayHaveChanged(host, session, commands)) ? ["", "*What the commands of this turn changed is not in this list, and Undo does not take it back.*"] : []),
+    ...((await mayHaveChanged(host, session, commands))
+      ? ["", "*What the commands of this turn changed is not in this list, and Undo does not take it back.*"]
+      : []),
   ];
   const total = files.length > 1 ? ` (${escapeMarkdown(changeWords(files).replace(/ in \d+ files$/, ""))})` : "";
   output.own(["", "", `**Changed ${count(files.length, "file")}**${total}`, "", ...rows, ...remarks, ""].join("\n"));
@@ -51,7 +66,11 @@ export async function tellChanges(host: SummaryHost, turn: JournalTurn, commands
 }
 
 /** Whether some command of a turn is not proven to only read. */
-async function mayHaveChanged({ pipeline }: SummaryHost, session: string, commands: readonly RunCommand[]): Promise<boolean> {
+async function mayHaveChanged(
+  { pipeline }: SummaryHost,
+  session: string,
+  commands: readonly RunCommand[],
+): Promise<boolean> {
   if (commands.length > MAX_COMMANDS) {
     return true;
   }

@@ -12,15 +12,22 @@ export async function realModels(): Promise<vscode.LanguageModelChat[]> {
   return (await vscode.lm.selectChatModels()).filter(isReal);
 }
 
-/** Not our stand-in, and no placeholder of another kind of session (Copilot CLI's "Auto"), which no chat can use: those have no room. */
-export function isReal({ vendor, maxInputTokens }: Pick<vscode.LanguageModelChat, "vendor" | "maxInputTokens">): boolean {
+/**
+ * Not our stand-in, and no placeholder of another kind of session (Copilot CLI's "Auto"), which no chat can use: those
+ * have no room.
+ */
+export function isReal({
+  vendor,
+  maxInputTokens,
+}: Pick<vscode.LanguageModelChat, "vendor" | "maxInputTokens">): boolean {
   return vendor !== STAND_IN_VENDOR && maxInputTokens > 0;
 }
 
 /**
  * The command that shows the chat and makes it use a model, for buttons too.
  *
- * @param words put into the chat's input after `@toolhost`, in place of what stands there; the input stays as it is when absent
+ * @param words put into the chat's input after `@toolhost`, in place of what stands there; the input stays as it is
+ * when absent
  */
 export function chooseModel({ vendor, id }: ModelName, words?: string): { command: string; arguments: unknown[] } {
   const query = words === undefined ? {} : { query: `@${PARTICIPANT.name} ${words}`, isPartialQuery: true };

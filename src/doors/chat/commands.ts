@@ -34,7 +34,12 @@ const SHOWN_ID = 8;
 const LAST_ENTRIES = 60;
 
 /** The commands that ask no model. */
-export const COMMANDS: Readonly<Record<string, (host: CommandsHost, message: ChatMessage, stream: vscode.ChatResponseStream) => Promise<vscode.ChatResult>>> = {
+export const COMMANDS: Readonly<
+  Record<
+    string,
+    (host: CommandsHost, message: ChatMessage, stream: vscode.ChatResponseStream) => Promise<vscode.ChatResult>
+  >
+> = {
   tools: listTools,
   run: runTool,
   undo: undoTurn,
@@ -49,14 +54,24 @@ async function listTools(host: CommandsHost, { place, output }: ChatMessage): Pr
 }
 
 /** `/run`: one tool with the input as typed. */
-async function runTool(host: CommandsHost, { request, place, output, signal }: ChatMessage): Promise<vscode.ChatResult> {
-  const parsed = parseRunCommand(request.prompt, host.pipeline.available().map(({ name }) => name));
+async function runTool(
+  host: CommandsHost,
+  { request, place, output, signal }: ChatMessage,
+): Promise<vscode.ChatResult> {
+  const parsed = parseRunCommand(
+    request.prompt,
+    host.pipeline.available().map(({ name }) => name),
+  );
   if (!parsed.ok) {
     output.own(parsed.problem);
     return result(place);
   }
   const turn = newId();
-  const call = chatCaller(host, { toolInvocationToken: request.toolInvocationToken, model: undefined, planOnly: false });
+  const call = chatCaller(host, {
+    toolInvocationToken: request.toolInvocationToken,
+    model: undefined,
+    planOnly: false,
+  });
   const where = { session: place.session, turn };
   const { text } = await call({
     ...where,
@@ -68,7 +83,11 @@ async function runTool(host: CommandsHost, { request, place, output, signal }: C
 }
 
 /** `/undo`: the last turn of this chat. */
-async function undoTurn(host: CommandsHost, { request, place, signal }: ChatMessage, stream: vscode.ChatResponseStream): Promise<vscode.ChatResult> {
+async function undoTurn(
+  host: CommandsHost,
+  { request, place, signal }: ChatMessage,
+  stream: vscode.ChatResponseStream,
+): Promise<vscode.ChatResult> {
   const messages = await undoInChat(host.undo, place.isNew ? undefined : place.session, request.prompt, stream, signal);
   const seq = messages.length > 0 ? await noteInSession(() => host.log(), place.session, messages) : undefined;
   return result(place, { messages: keptMessages(messages), ...(seq === undefined ? {} : { seq }) });
@@ -88,8 +107,15 @@ async function sessions(host: CommandsHost, message: ChatMessage): Promise<vscod
   output.own(
     [
       ...(problem === undefined ? [] : [`*${sentenceMarkdown(`Sessions are not written down here: ${problem}`)}*`, ""]),
-      listed.length === 0 ? "There is no session in this workspace yet." : sessionRows(listed, place.session, host.now()),
-      ...(listed.length === 0 ? [] : ["", `Click one, or write \`/sessions 2\`, and this chat goes on with it.${more ? ` These are the ${listed.length} newest.` : ""}`]),
+      listed.length === 0
+        ? "There is no session in this workspace yet."
+        : sessionRows(listed, place.session, host.now()),
+      ...(listed.length === 0
+        ? []
+        : [
+            "",
+            `Click one, or write \`/sessions 2\`, and this chat goes on with it.${more ? ` These are the ${listed.length} newest.` : ""}`,
+          ]),
     ].join("\n"),
     [OPEN_SESSION_COMMAND],
   );
@@ -109,45 +135,65 @@ async function reopen(log: SessionLog, { request, place, output }: ChatMessage):
     throw error;
   });
   if (found === undefined) {
-    output.own(`There is no session ${codeSpan(shorten(oneLine(chosen.id), 80))} in this workspace any more. \`/sessions\` lists those there are.`);
+    output.own(
+      `There is no session ${codeSpan(shorten(oneLine(chosen.id), 80))} in this workspace any more. \`/sessions\` lists those there are.`,
+    );
     return result(place);
   }
   const { id, title, state, kind } = found;
   const { entries } = await log.history(id, LAST_ENTRIES);
   const shown = lastExchanges(entries);
-  const busy = state === "active" ? "\n\nA turn of it is under way, in another chat or window: what you send is refused until it has ended or you stop it there." : "";
-  output.own(`${shown === "" ? "Nothing was said in it." : shown}\n\n---\n\nThis chat goes on with **${escapeMarkdown(title)}**${kind === "chat" ? "" : ` (${kind})`}.${busy}`);
+  const busy =
+    state === "active"
+      ? "\n\nA turn of it is under way, in another chat or window: what you send is refused until it has ended or you stop it there."
+      : "";
+  output.own(
+    `${shown === "" ? "Nothing was said in it." : shown}\n\n---\n\nThis chat goes on with **${escapeMarkdown(title)}**${kind === "chat" ? "" : ` (${kind})`}.${busy}`,
+  );
   const seq = entries.at(-1)?.seq;
   return result({ session: id, chat: place.chat }, seq === undefined ? {} : { seq });
 }
 
 /** `/remember`: a line more in the memory's page. */
-async function rememberNote(host: CommandsHost, { request, place, output, signal }: ChatMessage): Promise<vscode.ChatResult> {
+async function rememberNote(
+  host: CommandsHost,
+  { request, place, output, signal }: ChatMessage,
+): Promise<vscode.ChatResult> {
   if (request.prompt.trim() === "") {
     output.own("Remember what? Write it behind the command: `/remember we use pnpm, never npm`.");
     return result(place);
   }
   const turn = newId();
   const { path, line, text } = await remember(host, request.prompt, { session: place.session, turn }, signal);
-  output.own(`Noted in ${await fileLink(host, path, line)}, which every session is given:\n\n> ${escapeMarkdown(text)}`);
+  output.own(
+    `Noted in ${await fileLink(host, path, line)}, which every session is given:\n\n> ${escapeMarkdown(text)}`,
+  );
   output.button({ command: UNDO_TURN_COMMAND, title: "Undo", arguments: [{ session: place.session, turn }] });
   return result(place, { turn });
 }
 
 /** What a command could not do is its answer, and no failure of the chat's. */
-export function tellRefusal(error: unknown, { place, output }: Pick<ChatMessage, "place" | "output">): vscode.ChatResult {
+export function tellRefusal(
+  error: unknown,
+  { place, output }: Pick<ChatMessage, "place" | "output">,
+): vscode.ChatResult {
   if (error instanceof ToolError) {
     output.own(escapeMarkdown([error.message, error.hint].filter((part) => part !== undefined).join(" ")));
     return result(place);
   }
-  return { ...result(place), errorDetails: errorDetails(`Toolhost failed: ${error instanceof Error ? error.message : String(error)}`) };
+  return {
+    ...result(place),
+    errorDetails: errorDetails(`Toolhost failed: ${error instanceof Error ? error.message : String(error)}`),
+  };
 }
 
 /** The command behind the links of a list: says in the chat which session to go on with. */
 export function registerOpenSession(participant: string): vscode.Disposable {
   return vscode.commands.registerCommand(OPEN_SESSION_COMMAND, async (id: unknown) => {
     if (typeof id === "string" && /^[\w-]+$/.test(id)) {
-      await vscode.commands.executeCommand("workbench.action.chat.open", { query: `@${participant} /sessions ${id.slice(0, SHOWN_ID)}` });
+      await vscode.commands.executeCommand("workbench.action.chat.open", {
+        query: `@${participant} /sessions ${id.slice(0, SHOWN_ID)}`,
+      });
     }
   });
 }

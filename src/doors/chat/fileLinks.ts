@@ -24,7 +24,10 @@ export async function fileLink(host: FileLinksHost, path: string, line?: number)
   return `[${escapeMarkdown(name)}](${target.toString()})`;
 }
 
-/** The files of the workspace that an answer names, each with the first line named of it, as links. @param besides files that are linked elsewhere */
+/**
+ * The files of the workspace that an answer names, each with the first line named of it, as links. @param besides files
+ * that are linked elsewhere
+ */
 export async function linksIn(host: FileLinksHost, answer: string, besides: readonly string[]): Promise<string[]> {
   const there = new Map<string, NamedFile>();
   for (const named of namesIn(answer)) {

@@ -2,7 +2,10 @@ import { isRecord } from "../../core/jsonSchema.js";
 import type { ModelContent, ModelMessage } from "../../ports/models.js";
 import { keepHeadAndTail } from "../../text/clip.js";
 
-/** Code units of one tool result, or one text of a call's input, that a later turn still sees: enough to know what it was. */
+/**
+ * Code units of one tool result, or one text of a call's input, that a later turn still sees: enough to know what it
+ * was.
+ */
 const KEPT_TEXT = 4_000;
 /** Levels of a call's input that are kept; no tool's has more. */
 const KEPT_DEPTH = 20;

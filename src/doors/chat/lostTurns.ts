@@ -27,8 +27,8 @@ const KEY = "toolhost.chat.stoppedTurns";
 const MAX_KEPT = 30;
 
 /**
- * What turns left that the user stopped. VS Code waits a second for it and then forgets it, while a command may take longer to end. A chat
- * has no name that VS Code tells, so a turn is found again by its words and the turn before it.
+ * What turns left that the user stopped. VS Code waits a second for it and then forgets it, while a command may take
+ * longer to end. A chat has no name that VS Code tells, so a turn is found again by its words and the turn before it.
  */
 export class LostTurns {
   readonly #keeper: Keeper;
@@ -37,15 +37,29 @@ export class LostTurns {
     this.#keeper = keeper;
   }
 
-  keep({ prompt, command }: ShownTurn, after: string, { session, chat, turn, seq }: Pick<LostTurn, "session" | "chat" | "turn" | "seq">): void {
+  keep(
+    { prompt, command }: ShownTurn,
+    after: string,
+    { session, chat, turn, seq }: Pick<LostTurn, "session" | "chat" | "turn" | "seq">,
+  ): void {
     const kept: LostTurn = { prompt, command, after, session, chat, turn, seq };
     // A window that closes cannot write any more; the session log has it all the same.
     this.#keeper.update(KEY, [kept, ...this.#all()].slice(0, MAX_KEPT)).then(undefined, () => undefined);
   }
 
   find({ prompt, command }: ShownTurn, after: string): TurnMetadata | undefined {
-    const found = this.#all().find((kept) => kept.prompt === prompt && kept.command === command && kept.after === after);
-    return found && { session: found.session, chat: found.chat, turn: found.turn, messages: [], ...(found.seq === undefined ? {} : { seq: found.seq }) };
+    const found = this.#all().find(
+      (kept) => kept.prompt === prompt && kept.command === command && kept.after === after,
+    );
+    return (
+      found && {
+        session: found.session,
+        chat: found.chat,
+        turn: found.turn,
+        messages: [],
+        ...(found.seq === undefined ? {} : { seq: found.seq }),
+      }
+    );
   }
 
   #all(): LostTurn[] {
@@ -59,7 +73,21 @@ function readTurn(value: unknown): LostTurn[] {
     return [];
   }
   const { prompt, command, after, session, chat, turn, seq } = value;
-  return typeof prompt === "string" && typeof after === "string" && typeof session === "string" && typeof chat === "string" && typeof turn === "string"
-    ? [{ prompt, after, session, chat, turn, command: typeof command === "string" ? command : undefined, seq: typeof seq === "number" ? seq : undefined }]
+  return typeof prompt === "string" &&
+    typeof after === "string" &&
+    typeof session === "string" &&
+    typeof chat === "string" &&
+    typeof turn === "string"
+    ? [
+        {
+          prompt,
+          after,
+          session,
+          chat,
+          turn,
+          command: typeof command === "string" ? command : undefined,
+          seq: typeof seq === "number" ? seq : undefined,
+        },
+      ]
     : [];
 }

@@ -11,8 +11,8 @@ const MAX_NAMES = 40;
 const MAX_PATH = 300;
 
 /**
- * What in an answer may be a file of the workspace: the texts in backticks, and words with a `/` or a `:line`. Each once, in order; whether it
- * is there is not known.
+ * What in an answer may be a file of the workspace: the texts in backticks, and words with a `/` or a `:line`. Each
+ * once, in order; whether it is there is not known.
  */
 export function namesIn(answer: string): NamedFile[] {
   const found = new Map<string, NamedFile>();

@@ -12,7 +12,7 @@ export const PARTICIPANT = {
     { name: "capabilities", description: "Make the list of what can be done here anew, for the system prompt" },
     { name: "undo", description: "Take back the last turn of this chat that changed files" },
     { name: "tools", description: "List the tools and what they do" },
-    { name: "run", description: "Run one tool, with no model: /run grep {\"pattern\": \"TODO\"}" },
+    { name: "run", description: 'Run one tool, with no model: /run grep {"pattern": "TODO"}' },
   ],
 } as const;
 
@@ -20,5 +20,8 @@ export const PARTICIPANT = {
 export const STAND_IN_VENDOR = "toolhost";
 export const STAND_IN_ID = "none";
 
-/** Goes on with a session in the chat, for links in a list of sessions; not in the palette. Its argument is the session's id. */
+/**
+ * Goes on with a session in the chat, for links in a list of sessions; not in the palette. Its argument is the
+ * session's id.
+ */
 export const OPEN_SESSION_COMMAND = "toolhost.openSession";

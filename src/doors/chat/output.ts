@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 
 /**
- * Where an answer is shown. What the model says and what we say are Markdown texts of their own: whatever it leaves open (a code block, a
- * list, a comment) ends with its own text.
+ * Where an answer is shown. What the model says and what we say are Markdown texts of their own: whatever it leaves
+ * open (a code block, a list, a comment) ends with its own text.
  */
 export class ChatOutput {
   readonly #stream: vscode.ChatResponseStream;

@@ -18,11 +18,16 @@ export interface ParticipantHost extends AnswerHost, CommandsHost, TakenBackHost
 
 /** `@toolhost`: an agent on the model the user picked, whose tool calls VS Code shows and asks about. */
 export function registerParticipant(host: ParticipantHost): vscode.Disposable {
-  const participant = vscode.chat.createChatParticipant(PARTICIPANT.id, (request, context, stream, token) => handle(host, request, context, stream, token));
+  const participant = vscode.chat.createChatParticipant(PARTICIPANT.id, (request, context, stream, token) =>
+    handle(host, request, context, stream, token),
+  );
   participant.iconPath = host.icon;
   participant.followupProvider = {
     // Without a command of its own a follow-up repeats that of the turn before: the plan would be planned again.
-    provideFollowups: ({ metadata }) => (readMetadata(metadata)?.plan === true ? [{ prompt: "Carry out the plan.", label: "Carry out the plan", command: "" }] : []),
+    provideFollowups: ({ metadata }) =>
+      readMetadata(metadata)?.plan === true
+        ? [{ prompt: "Carry out the plan.", label: "Carry out the plan", command: "" }]
+        : [],
   };
   return vscode.Disposable.from(participant, registerOpenSession(PARTICIPANT.name));
 }
@@ -41,9 +46,17 @@ async function handle(
   const output = new ChatOutput(stream);
   try {
     const takenBack = await findTakenBack(host, place, turns);
-    const message = { request, place, output, signal, ...(takenBack === undefined ? {} : { takenBack: takenBack.forModel }) };
+    const message = {
+      request,
+      place,
+      output,
+      signal,
+      ...(takenBack === undefined ? {} : { takenBack: takenBack.forModel }),
+    };
     const command = request.command === undefined ? undefined : COMMANDS[request.command];
-    const result = await (command === undefined ? answer(host, message, request.command === "plan") : command(host, message, stream));
+    const result = await (command === undefined
+      ? answer(host, message, request.command === "plan")
+      : command(host, message, stream));
     takenBack?.show(output);
     keepChanged(host, place.chat, request.prompt, result);
     return result;
@@ -55,7 +68,12 @@ async function handle(
 }
 
 /** A turn that left changes may be taken back in the chat. */
-function keepChanged({ changedTurns }: TakenBackHost, chat: string, prompt: string, { metadata }: vscode.ChatResult): void {
+function keepChanged(
+  { changedTurns }: TakenBackHost,
+  chat: string,
+  prompt: string,
+  { metadata }: vscode.ChatResult,
+): void {
   const left = readMetadata(metadata);
   if (left?.turn !== undefined) {
     changedTurns.keep({ chat, session: left.session, turn: left.turn, prompt });

@@ -34,13 +34,18 @@ export interface ChatPlace {
 }
 
 /**
- * The session that a chat goes on with, and how much of it the chat still shows. VS Code forgets what a turn left when the window was
- * reloaded in the middle of it, and often when it was stopped.
+ * The session that a chat goes on with, and how much of it the chat still shows. VS Code forgets what a turn left when
+ * the window was reloaded in the middle of it, and often when it was stopped.
  *
  * @param turns that the chat shows, oldest first
  * @param token the request's token, which identifies the chat even before its first turn
  */
-export async function chatPlace(turns: readonly ChatTurn[], lost: LostTurns, log: () => Promise<Pick<SessionLog, "findInterrupted">>, token?: unknown): Promise<ChatPlace> {
+export async function chatPlace(
+  turns: readonly ChatTurn[],
+  lost: LostTurns,
+  log: () => Promise<Pick<SessionLog, "findInterrupted">>,
+  token?: unknown,
+): Promise<ChatPlace> {
   const known: TurnMetadata[] = [];
   let after = "";
   let unknown: ChatTurn | undefined;
@@ -71,8 +76,9 @@ export async function chatPlace(turns: readonly ChatTurn[], lost: LostTurns, log
 }
 
 /**
- * The address of a request's chat, which stays the same when its first message is edited or *Start Over* is pressed. The token is opaque to
- * extensions; in VS Code 1.139 it has the address as `sessionResource`. Without one, such a chat counts as new.
+ * The address of a request's chat, which stays the same when its first message is edited or *Start Over* is pressed.
+ * The token is opaque to extensions; in VS Code 1.139 it has the address as `sessionResource`. Without one, such a chat
+ * counts as new.
  */
 function nameOf(token: unknown): string | undefined {
   const address = isRecord(token) ? token["sessionResource"] : undefined;
@@ -80,11 +86,16 @@ function nameOf(token: unknown): string | undefined {
     return undefined;
   }
   const { scheme, authority, path } = address;
-  return typeof scheme === "string" && typeof path === "string" && path.length > 1 ? `${scheme}://${typeof authority === "string" ? authority : ""}${path}` : undefined;
+  return typeof scheme === "string" && typeof path === "string" && path.length > 1
+    ? `${scheme}://${typeof authority === "string" ? authority : ""}${path}`
+    : undefined;
 }
 
 /** A log that cannot be asked now says so when the turn begins. */
-async function findInterrupted(prompt: string, log: () => Promise<Pick<SessionLog, "findInterrupted">>): Promise<string | undefined> {
+async function findInterrupted(
+  prompt: string,
+  log: () => Promise<Pick<SessionLog, "findInterrupted">>,
+): Promise<string | undefined> {
   try {
     return await (await log()).findInterrupted(prompt);
   } catch {

@@ -1,6 +1,9 @@
 import type { Tool } from "../../core/contract.js";
 
-/** Tools that may change something and are there all the same: what they do is decided on in each call, and here only looking is allowed. */
+/**
+ * Tools that may change something and are there all the same: what they do is decided on in each call, and here only
+ * looking is allowed.
+ */
 const DECIDED_BY_CALL = ["exec", "sessions_spawn"];
 
 /** What `/plan` tells the model for its turn. */

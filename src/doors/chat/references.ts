@@ -10,7 +10,13 @@ const MAX_IMAGE = 5_000_000;
 /** Entries of a folder that are named. */
 const MAX_ENTRIES = 50;
 const MAX_PROBLEMS = 30;
-const IMAGES: Readonly<Record<string, string>> = { png: "image/png", jpg: "image/jpeg", jpeg: "image/jpeg", gif: "image/gif", webp: "image/webp" };
+const IMAGES: Readonly<Record<string, string>> = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+};
 
 export interface ReferenceHost {
   files: Pick<Files, "resolve" | "stat" | "list" | "readChunks" | "readBytes">;
@@ -19,7 +25,11 @@ export interface ReferenceHost {
 }
 
 /** What the user attached as the model is told it, in its order. */
-export async function describeAttachments(attachments: readonly Attachment[], host: ReferenceHost, signal: AbortSignal): Promise<ModelContent[]> {
+export async function describeAttachments(
+  attachments: readonly Attachment[],
+  host: ReferenceHost,
+  signal: AbortSignal,
+): Promise<ModelContent[]> {
   const all = await Promise.all(attachments.map((attachment) => describe(attachment, host, signal)));
   return all.flat();
 }
@@ -33,7 +43,11 @@ async function describe(attachment: Attachment, host: ReferenceHost, signal: Abo
     case "problems":
       return [text(describeProblems(attachment.problems))];
     case "unknown":
-      return [text(`Attached: something of a kind that Toolhost cannot read${attachment.description === undefined ? "" : ` (${shorten(oneLine(attachment.description), 200)})`}.`)];
+      return [
+        text(
+          `Attached: something of a kind that Toolhost cannot read${attachment.description === undefined ? "" : ` (${shorten(oneLine(attachment.description), 200)})`}.`,
+        ),
+      ];
     case "lines":
       return [text(await describeLines(attachment, host, signal))];
     case "file":
@@ -41,14 +55,21 @@ async function describe(attachment: Attachment, host: ReferenceHost, signal: Abo
   }
 }
 
-async function describeLines({ path, isOutside, start, end }: Extract<Attachment, { kind: "lines" }>, { files }: ReferenceHost, signal: AbortSignal): Promise<string> {
+async function describeLines(
+  { path, isOutside, start, end }: Extract<Attachment, { kind: "lines" }>,
+  { files }: ReferenceHost,
+  signal: AbortSignal,
+): Promise<string> {
   const place = `${path}, line${end > start ? `s ${start}-${end}` : ` ${start}`}`;
   if (isOutside) {
     return `Attached: ${place} (outside the workspace).`;
   }
   try {
     const { lines, rest } = await readLines(files.readChunks(await files.resolve(path), signal), start, end);
-    const left = rest > 0 ? `\n[… line${rest > 1 ? `s ${end - rest + 1}-${end} are` : ` ${end} is`} left out; read {"path": ${JSON.stringify(path)}, "offset": ${end - rest + 1}} shows ${rest > 1 ? "them" : "it"}.]` : "";
+    const left =
+      rest > 0
+        ? `\n[… line${rest > 1 ? `s ${end - rest + 1}-${end} are` : ` ${end} is`} left out; read {"path": ${JSON.stringify(path)}, "offset": ${end - rest + 1}} shows ${rest > 1 ? "them" : "it"}.]`
+        : "";
     return `Attached: ${place}, as it stands in the editor:\n${lines.map((line, index) => `${String(start + index).padStart(6)}\t${line}`).join("\n")}${left}`;
   } catch (error) {
     signal.throwIfAborted();
@@ -57,7 +78,11 @@ async function describeLines({ path, isOutside, start, end }: Extract<Attachment
 }
 
 /** @returns the lines that fit, and how many of those wanted do not */
-async function readLines(chunks: AsyncIterable<string>, start: number, end: number): Promise<{ lines: string[]; rest: number }> {
+async function readLines(
+  chunks: AsyncIterable<string>,
+  start: number,
+  end: number,
+): Promise<{ lines: string[]; rest: number }> {
   const lines: string[] = [];
   let size = 0;
   let number = 1;
@@ -87,7 +112,10 @@ async function readLines(chunks: AsyncIterable<string>, start: number, end: numb
   return { lines, rest: Math.max(0, Math.min(end, number - 1) - start + 1 - lines.length) };
 }
 
-async function describeFile({ path, isOutside }: Extract<Attachment, { kind: "file" }>, host: ReferenceHost): Promise<ModelContent[]> {
+async function describeFile(
+  { path, isOutside }: Extract<Attachment, { kind: "file" }>,
+  host: ReferenceHost,
+): Promise<ModelContent[]> {
   if (isOutside) {
     return [text(`Attached: ${path} (outside the workspace).`)];
   }
@@ -96,9 +124,15 @@ async function describeFile({ path, isOutside }: Extract<Attachment, { kind: "fi
     const { kind } = await host.files.stat(at);
     if (kind === "directory") {
       const entries = await host.files.list(at);
-      const names = entries.slice(0, MAX_ENTRIES).map((entry) => `${entry.name}${entry.kind === "directory" ? "/" : ""}`);
+      const names = entries
+        .slice(0, MAX_ENTRIES)
+        .map((entry) => `${entry.name}${entry.kind === "directory" ? "/" : ""}`);
       const more = entries.length > MAX_ENTRIES ? ` and ${entries.length - MAX_ENTRIES} more` : "";
-      return [text(`Attached: the folder ${path}, which holds ${names.length === 0 ? "nothing" : `${names.join(", ")}${more}`}.`)];
+      return [
+        text(
+          `Attached: the folder ${path}, which holds ${names.length === 0 ? "nothing" : `${names.join(", ")}${more}`}.`,
+        ),
+      ];
     }
     const mimeType = IMAGES[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ""];
     if (kind === "file" && mimeType !== undefined && host.seesImages) {
@@ -117,12 +151,20 @@ function image(what: string, mimeType: string, bytes: Uint8Array, { seesImages }
   if (!seesImages) {
     return [text(`${what}, which you cannot look at: tell the user that this model takes no images.`)];
   }
-  return bytes.byteLength > MAX_IMAGE ? [text(`${what}, too large to be looked at (${bytes.byteLength} bytes; at most ${MAX_IMAGE}).`)] : [text(`${what}:`), { type: "media", mimeType, bytes }];
+  return bytes.byteLength > MAX_IMAGE
+    ? [text(`${what}, too large to be looked at (${bytes.byteLength} bytes; at most ${MAX_IMAGE}).`)]
+    : [text(`${what}:`), { type: "media", mimeType, bytes }];
 }
 
 function describeProblems(problems: readonly { path: string; line: number; message: string }[]): string {
-  const lines = problems.slice(0, MAX_PROBLEMS).map(({ path, line, message }) => `- ${path}:${line}: ${shorten(oneLine(message), 500)}`);
-  return ["Attached problems:", ...lines, ...(problems.length > MAX_PROBLEMS ? [`- and ${problems.length - MAX_PROBLEMS} more`] : [])].join("\n");
+  const lines = problems
+    .slice(0, MAX_PROBLEMS)
+    .map(({ path, line, message }) => `- ${path}:${line}: ${shorten(oneLine(message), 500)}`);
+  return [
+    "Attached problems:",
+    ...lines,
+    ...(problems.length > MAX_PROBLEMS ? [`- and ${problems.length - MAX_PROBLEMS} more`] : []),
+  ].join("\n");
 }
 
 function reason(error: unknown): string {

@@ -34,18 +34,27 @@ const MAX_NOTE = 2_000;
 const MAX_FILE = 1_000_000;
 
 /**
- * Adds a dated line to the memory's page, which every session is given. It is a change as a tool's: journaled and undoable, a turn of its own.
+ * Adds a dated line to the memory's page, which every session is given. It is a change as a tool's: journaled and
+ * undoable, a turn of its own.
  *
  * @throws ToolError that says why nothing was kept
  */
-export async function remember(host: RememberHost, words: string, place: { session: string; turn: string }, signal: AbortSignal): Promise<Remembered> {
+export async function remember(
+  host: RememberHost,
+  words: string,
+  place: { session: string; turn: string },
+  signal: AbortSignal,
+): Promise<Remembered> {
   const note = oneLine(words);
   check(host, note);
   const { session, turn } = place;
   const started = host.now();
   const callId = newId();
   const at = await host.files.resolve(NOTES);
-  const { changes } = host.changes.forCall({ session, turn, callId, tool: "remember", door: "chat", summary: "Remember a note", reads: "free" }, host.files);
+  const { changes } = host.changes.forCall(
+    { session, turn, callId, tool: "remember", door: "chat", summary: "Remember a note", reads: "free" },
+    host.files,
+  );
   const before = await changes.before(at, MAX_FILE).catch((error: unknown) => {
     if (error instanceof ToolError && error.type === "not_found") {
       return undefined;
@@ -53,36 +62,67 @@ export async function remember(host: RememberHost, words: string, place: { sessi
     throw error;
   });
   const { text, line, written } = appended(before?.text, `- ${dayOf(started)}: ${note}`);
-  const change: FileChange = before === undefined ? { kind: "create", at, content: { text } } : { kind: "replace", at, before, text };
+  const change: FileChange =
+    before === undefined ? { kind: "create", at, content: { text } } : { kind: "replace", at, before, text };
   await changes.apply([change], signal);
-  host.activity.record({ callId, parentId: turn, session, door: "chat", tool: "remember", input: {}, started, duration: host.now() - started, outcome: "ok", bytes: 0 });
+  host.activity.record({
+    callId,
+    parentId: turn,
+    session,
+    door: "chat",
+    tool: "remember",
+    input: {},
+    started,
+    duration: host.now() - started,
+    outcome: "ok",
+    bytes: 0,
+  });
   return { path: at.path, line, text: written };
 }
 
 /** A page with a line more at its end. @param page undefined for a new one */
 export function appended(page: string | undefined, line: string): { text: string; line: number; written: string } {
   const eol = page?.includes("\r\n") === true ? "\r\n" : "\n";
-  const before = page === undefined || page.trim() === "" ? `${HEADING}${eol}${eol}` : page.endsWith("\n") ? page : `${page}${eol}`;
+  const before =
+    page === undefined || page.trim() === "" ? `${HEADING}${eol}${eol}` : page.endsWith("\n") ? page : `${page}${eol}`;
   return { text: `${before}${line}${eol}`, line: before.split("\n").length, written: line };
 }
 
 function check(host: RememberHost, note: string): void {
   if (!host.isTrusted()) {
-    throw new ToolError("untrusted", "Nothing was noted: in Restricted Mode Toolhost changes no files.", "Trust the workspace first (command “Workspaces: Manage Workspace Trust”).");
+    throw new ToolError(
+      "untrusted",
+      "Nothing was noted: in Restricted Mode Toolhost changes no files.",
+      "Trust the workspace first (command “Workspaces: Manage Workspace Trust”).",
+    );
   }
   if (!host.hasMemory()) {
-    throw new ToolError("unavailable", "Nothing was noted: the memory is turned off.", "The setting toolhost.memory.enabled turns it on.");
+    throw new ToolError(
+      "unavailable",
+      "Nothing was noted: the memory is turned off.",
+      "The setting toolhost.memory.enabled turns it on.",
+    );
   }
   if (host.files.roots().every(({ beside }) => beside === true)) {
-    throw new ToolError("unavailable", "Nothing was noted: no folder is open, and the memory is a file of one.", "Open a folder first.");
+    throw new ToolError(
+      "unavailable",
+      "Nothing was noted: no folder is open, and the memory is a file of one.",
+      "Open a folder first.",
+    );
   }
   if (note.length > MAX_NOTE) {
-    throw new ToolError("too_large", `Nothing was noted: a note has at most ${MAX_NOTE} characters, and this one has ${note.length}.`, `Write it into a file and remember where that is, or edit ${NOTES} by hand.`);
+    throw new ToolError(
+      "too_large",
+      `Nothing was noted: a note has at most ${MAX_NOTE} characters, and this one has ${note.length}.`,
+      `Write it into a file and remember where that is, or edit ${NOTES} by hand.`,
+    );
   }
 }
 
 /** `2026-03-14`, in local time. */
 function dayOf(at: number): string {
   const date = new Date(at);
-  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((number) => String(number).padStart(2, "0")).join("-");
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((number) => String(number).padStart(2, "0"))
+    .join("-");
 }

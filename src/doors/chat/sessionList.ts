@@ -11,9 +11,15 @@ const MAX_SHOWN = 600;
 /** Of those, messages. */
 const LAST_MESSAGES = 6;
 
-const STATES: Readonly<Record<SessionSummary["state"], string>> = { active: "**at work now**", idle: "", interrupted: "broke off" };
+const STATES: Readonly<Record<SessionSummary["state"], string>> = {
+  active: "**at work now**",
+  idle: "",
+  interrupted: "broke off",
+};
 
-/** A list of sessions for people, each with a link that goes on with it. @param here the session of the chat that asks */
+/**
+ * A list of sessions for people, each with a link that goes on with it. @param here the session of the chat that asks
+ */
 export function sessionRows(sessions: readonly SessionSummary[], here: string, now: number): string {
   return sessions
     .map((session, index) => {
@@ -34,7 +40,9 @@ export function sessionRows(sessions: readonly SessionSummary[], here: string, n
 /** `12,300 tokens, 0.04`; nothing for a session that has used none. */
 function tokenWords({ tokens: { input, output, estimated }, cost }: SessionSummary): string {
   const total = input + output;
-  return total === 0 ? "" : `${estimated ? "about " : ""}${total.toLocaleString("en")} tokens${cost === undefined || cost === 0 ? "" : `, cost ${cost.toFixed(2)}`}`;
+  return total === 0
+    ? ""
+    : `${estimated ? "about " : ""}${total.toLocaleString("en")} tokens${cost === undefined || cost === 0 ? "" : `, cost ${cost.toFixed(2)}`}`;
 }
 
 /** The last exchanges of a session, for who goes on with it: what was said, calls and results left out. */
@@ -48,7 +56,9 @@ export function lastExchanges(entries: readonly SessionEntry[]): string {
 
 function saidIn({ role, content }: ModelMessage): { who: string; text: string }[] {
   // What Toolhost or another agent said stands in messages of the user, too.
-  const text = content.flatMap((part) => (part.type === "text" && (role !== "user" || isUsersOwn(part.text)) ? [part.text] : [])).join(" ");
+  const text = content
+    .flatMap((part) => (part.type === "text" && (role !== "user" || isUsersOwn(part.text)) ? [part.text] : []))
+    .join(" ");
   return text.trim() === "" ? [] : [{ who: role === "user" ? "You" : "Toolhost", text }];
 }
 
@@ -57,7 +67,16 @@ export function chosenSession(words: string, listed: readonly string[]): { id: s
   const choice = words.trim().replace(/^#|\.$/g, "");
   if (/^\d{1,3}$/.test(choice)) {
     const id = listed[Number(choice) - 1];
-    return id === undefined ? { problem: listed.length === 0 ? "`/sessions` lists them with their numbers first." : `The list has ${count(listed.length, "session")}.` } : { id };
+    return id === undefined
+      ? {
+          problem:
+            listed.length === 0
+              ? "`/sessions` lists them with their numbers first."
+              : `The list has ${count(listed.length, "session")}.`,
+        }
+      : { id };
   }
-  return /\s/.test(choice) ? { problem: "Write `/sessions` for a list, or `/sessions <number or id>` to go on with one." } : { id: choice };
+  return /\s/.test(choice)
+    ? { problem: "Write `/sessions` for a list, or `/sessions <number or id>` to go on with one." }
+    : { id: choice };
 }

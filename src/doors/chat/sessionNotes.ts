@@ -3,12 +3,17 @@ import { USER, type SessionLog } from "../../features/sessions/sessionLog.js";
 import type { ModelMessage } from "../../ports/models.js";
 
 /**
- * Writes down in a session what happened beside its turns: that changes were taken back, say. The chat may take back the message that did it,
- * but not what it did, so the note stays.
+ * Writes down in a session what happened beside its turns: that changes were taken back, say. The chat may take back
+ * the message that did it, but not what it did, so the note stays.
  *
- * @returns `SessionEntry.seq` of the last message; undefined when it could not be written down, or nothing was of the session
+ * @returns `SessionEntry.seq` of the last message; undefined when it could not be written down, or nothing was of the
+ * session
  */
-export async function noteInSession(log: () => Promise<SessionLog>, session: string, messages: readonly ModelMessage[]): Promise<number | undefined> {
+export async function noteInSession(
+  log: () => Promise<SessionLog>,
+  session: string,
+  messages: readonly ModelMessage[],
+): Promise<number | undefined> {
   try {
     const sessions = await log();
     const { model = "", title } = await sessions.status(session);
@@ -29,8 +34,14 @@ export async function noteInSession(log: () => Promise<SessionLog>, session: str
 }
 
 /** A turn that is under way is told before its next request. */
-async function leaveNote(log: () => Promise<SessionLog>, session: string, messages: readonly ModelMessage[]): Promise<undefined> {
-  const content = messages.flatMap((message) => message.content.flatMap((part) => (part.type === "text" ? [part.text] : []))).join("\n");
+async function leaveNote(
+  log: () => Promise<SessionLog>,
+  session: string,
+  messages: readonly ModelMessage[],
+): Promise<undefined> {
+  const content = messages
+    .flatMap((message) => message.content.flatMap((part) => (part.type === "text" ? [part.text] : [])))
+    .join("\n");
   try {
     await (await log()).leave(session, { content, from: USER });
   } catch {

@@ -32,7 +32,11 @@ export class ShownTurn {
   readonly commands: RunCommand[] = [];
   #answer = "";
 
-  constructor(output: Pick<ChatOutput, "said" | "own" | "progress">, session: string, isShownByVscode: (tool: string) => boolean) {
+  constructor(
+    output: Pick<ChatOutput, "said" | "own" | "progress">,
+    session: string,
+    isShownByVscode: (tool: string) => boolean,
+  ) {
     this.#output = output;
     this.#session = session;
     this.#isShownByVscode = isShownByVscode;
@@ -92,7 +96,9 @@ export class ShownTurn {
     const words = failed ?? (ok ? undefined : "failed");
     if (words !== undefined) {
       this.failures += 1;
-      this.#output.own(`\n\n$(error) ${escapeMarkdown(oneLine(this.#summaries.get(id) ?? tool))} — **${escapeMarkdown(oneLine(words))}**\n\n`);
+      this.#output.own(
+        `\n\n$(error) ${escapeMarkdown(oneLine(this.#summaries.get(id) ?? tool))} — **${escapeMarkdown(oneLine(words))}**\n\n`,
+      );
     }
   }
 

@@ -30,10 +30,10 @@ export interface StandIn extends vscode.Disposable {
 }
 
 /**
- * A model that is none. VS Code takes no chat request at all while it has no model, not even one that needs none (`@toolhost /run`). The
- * stand-in is there for as long as no other provider has a model, and goes away with the first that does, unless a chat may have it: VS Code
- * goes on sending that chat's messages to the model that has gone, and answers each with "Language model unavailable". With Copilot's models it
- * does not, having a default then.
+ * A model that is none. VS Code takes no chat request at all while it has no model, not even one that needs none
+ * (`@toolhost /run`). The stand-in is there for as long as no other provider has a model, and goes away with the first
+ * that does, unless a chat may have it: VS Code goes on sending that chat's messages to the model that has gone, and
+ * answers each with "Language model unavailable". With Copilot's models it does not, having a default then.
  */
 export function registerStandInModel(): StandIn {
   const provider = new StandInModel();
@@ -63,7 +63,8 @@ class StandInModel implements vscode.LanguageModelChatProvider {
   async update(): Promise<void> {
     const real = (await vscode.lm.selectChatModels()).filter(isReal);
     this.#wasAlone ||= real.length === 0;
-    // The user adds a server where there was no model: the open chats have the stand-in, whether or not anything was sent.
+    // The user adds a server where there was no model: the open chats have the stand-in, whether or not anything was
+    // sent.
     this.#isKept ||= this.#wasAlone && real.length > 0 && real.every(({ vendor }) => vendor === SERVERS_VENDOR);
     const isOffered = real.length === 0 || this.#isKept;
     if (isOffered !== this.#isOffered) {
@@ -85,7 +86,10 @@ class StandInModel implements vscode.LanguageModelChatProvider {
     progress.report(new vscode.LanguageModelTextPart(NO_MODEL_ANSWER));
   }
 
-  async provideTokenCount(_model: vscode.LanguageModelChatInformation, text: string | vscode.LanguageModelChatRequestMessage): Promise<number> {
+  async provideTokenCount(
+    _model: vscode.LanguageModelChatInformation,
+    text: string | vscode.LanguageModelChatRequestMessage,
+  ): Promise<number> {
     return Math.ceil((typeof text === "string" ? text.length : 0) / 4);
   }
 

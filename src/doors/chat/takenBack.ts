@@ -35,13 +35,17 @@ export interface TakenBack {
 }
 
 /**
- * Finds, once, the turns that the user took back in the chat while their changes are still in the files, and says so in the status bar.
- * Where the journal cannot be opened, it says that this is not known.
+ * Finds, once, the turns that the user took back in the chat while their changes are still in the files, and says so in
+ * the status bar. Where the journal cannot be opened, it says that this is not known.
  *
  * @param turns that the chat shows
  * @returns undefined when there are none
  */
-export async function findTakenBack(host: TakenBackHost, place: ChatPlace, turns: readonly ChatTurn[]): Promise<TakenBack | undefined> {
+export async function findTakenBack(
+  host: TakenBackHost,
+  place: ChatPlace,
+  turns: readonly ChatTurn[],
+): Promise<TakenBack | undefined> {
   const unknown = turns.flatMap(({ prompt, metadata }) => (metadata === undefined ? [prompt] : []));
   const gone = host.changedTurns.takenBack(place.chat, place.turns, unknown);
   if (gone.length === 0) {
@@ -54,15 +58,22 @@ export async function findTakenBack(host: TakenBackHost, place: ChatPlace, turns
     return unknownFor(gone.map(({ prompt }) => shorten(oneLine(prompt), MAX_PROMPT)));
   }
   const told = gone.flatMap(({ session, turn, prompt }) => {
-    const standing = standingOf(journal, journal.calls({ session, turn }).map(({ id }) => id));
-    return standing === undefined ? [] : [{ key: { session, turn }, prompt: shorten(oneLine(prompt), MAX_PROMPT), standing }];
+    const standing = standingOf(
+      journal,
+      journal.calls({ session, turn }).map(({ id }) => id),
+    );
+    return standing === undefined
+      ? []
+      : [{ key: { session, turn }, prompt: shorten(oneLine(prompt), MAX_PROMPT), standing }];
   });
   if (told.length === 0) {
     return undefined;
   }
   await host.standing.add(told.flatMap(({ standing }) => standing.calls));
   return {
-    forModel: ownWords(`The user took back earlier messages of this chat, which you no longer see. What was changed for them is still in these files: ${told.map(({ standing }) => standing.files).join("; ")}. Read them before you rely on what they hold.`),
+    forModel: ownWords(
+      `The user took back earlier messages of this chat, which you no longer see. What was changed for them is still in these files: ${told.map(({ standing }) => standing.files).join("; ")}. Read them before you rely on what they hold.`,
+    ),
     show: (output) => told.forEach((turn, index) => show(turn, index === 0, output)),
   };
 }
@@ -70,16 +81,29 @@ export async function findTakenBack(host: TakenBackHost, place: ChatPlace, turns
 /** The journal cannot be opened: whether the changes of taken-back turns are still in files is not known. */
 function unknownFor(prompts: readonly string[]): TakenBack {
   return {
-    forModel: ownWords("The user took back earlier messages of this chat, which you no longer see. Files were changed for them, and the undo journal cannot be opened now, so it is not known which of these changes are still there. Read files before you rely on what they hold."),
-    show: (output) => output.own(`\n\n$(warning) **Taken back in the chat; whether what Toolhost changed is still in the files is not known**, because the undo journal cannot be opened now: ${prompts.map((prompt) => `“${escapeMarkdown(prompt)}”`).join(", ")}\n\n`),
+    forModel: ownWords(
+      "The user took back earlier messages of this chat, which you no longer see. Files were changed for them, and the undo journal cannot be opened now, so it is not known which of these changes are still there. Read files before you rely on what they hold.",
+    ),
+    show: (output) =>
+      output.own(
+        `\n\n$(warning) **Taken back in the chat; whether what Toolhost changed is still in the files is not known**, because the undo journal cannot be opened now: ${prompts.map((prompt) => `“${escapeMarkdown(prompt)}”`).join(", ")}\n\n`,
+      ),
   };
 }
 
 function show({ key, prompt, standing }: ToldTurn, isFirst: boolean, output: Pick<ChatOutput, "own" | "button">): void {
   if (isFirst) {
-    output.own("\n\n$(warning) **Taken back in the chat, but not in the files.** *Restore Checkpoint* and the editing of a message leave what Toolhost changed as it is:\n\n");
+    output.own(
+      "\n\n$(warning) **Taken back in the chat, but not in the files.** *Restore Checkpoint* and the editing of a message leave what Toolhost changed as it is:\n\n",
+    );
   }
-  output.own(`\n\n“${escapeMarkdown(prompt)}”: ${count(standing.changes, "change")} in ${escapeMarkdown(standing.files)}\n\n`);
-  output.button({ command: UNDO_TURN_COMMAND, title: `Undo Its ${count(standing.changes, "Change")}`, arguments: [key] });
+  output.own(
+    `\n\n“${escapeMarkdown(prompt)}”: ${count(standing.changes, "change")} in ${escapeMarkdown(standing.files)}\n\n`,
+  );
+  output.button({
+    command: UNDO_TURN_COMMAND,
+    title: `Undo Its ${count(standing.changes, "Change")}`,
+    arguments: [key],
+  });
   output.button({ command: UNDO_COMMAND.review, title: "Review", arguments: [key] });
 }

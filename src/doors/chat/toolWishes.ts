@@ -11,9 +11,13 @@ export function describeToolWishes(wanted: readonly string[], offered: readonly 
   const names = [...new Set(wanted.toReversed())];
   const [there, missing] = [true, false].map((isThere) => names.filter((name) => isOffered(name, offered) === isThere));
   const sentences = [
-    ...(there !== undefined && there.length > 0 ? [`The user wants you to use ${listed(there.map((name) => toolName(name) ?? name))}.`] : []),
+    ...(there !== undefined && there.length > 0
+      ? [`The user wants you to use ${listed(there.map((name) => toolName(name) ?? name))}.`]
+      : []),
     ...(missing !== undefined && missing.length > 0
-      ? [`The user also named ${listed(missing.map((name) => `#${shorten(oneLine(name), 80)}`))}, which you do not have: do it with your own tools if you can, and say so.`]
+      ? [
+          `The user also named ${listed(missing.map((name) => `#${shorten(oneLine(name), 80)}`))}, which you do not have: do it with your own tools if you can, and say so.`,
+        ]
       : []),
   ];
   return sentences.length > 0 ? sentences.join(" ") : undefined;

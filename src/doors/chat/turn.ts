@@ -16,7 +16,10 @@ export interface ChatMessage {
 }
 
 /** The result of a turn that leaves the session as it was, but for what is given. */
-export function result({ session, chat }: Pick<ChatPlace, "session" | "chat">, left: Partial<TurnMetadata> = {}): vscode.ChatResult & { metadata: TurnMetadata } {
+export function result(
+  { session, chat }: Pick<ChatPlace, "session" | "chat">,
+  left: Partial<TurnMetadata> = {},
+): vscode.ChatResult & { metadata: TurnMetadata } {
   return { metadata: { session, chat, turn: newId(), messages: [], ...left } };
 }
 

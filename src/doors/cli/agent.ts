@@ -56,14 +56,23 @@ interface Given {
 export function addAgentCommand(program: Command, door: AgentDoor): void {
   program
     .command("agent [prompt...]")
-    .description("let a model work in the folder with these tools: the answer goes to standard output, what it does to standard error")
+    .description(
+      "let a model work in the folder with these tools: the answer goes to standard output, what it does to standard error",
+    )
     .option("--model <id>", "the model (default: OPENAI_MODEL, else the server's only one)")
     .option("--base-url <url>", "the OpenAI-compatible server, up to /v1 (default: OPENAI_BASE_URL)")
     .option("--api-key <key>", "its key (default: OPENAI_API_KEY, which other users of this machine do not see)")
-    .addOption(new Option("--session <id>", "go on with a session, by its id or the beginning of it").conflicts("continue"))
+    .addOption(
+      new Option("--session <id>", "go on with a session, by its id or the beginning of it").conflicts("continue"),
+    )
     .option("--continue", "go on with the latest session of this command")
     .option("--plan", "only look: nothing is changed")
-    .addOption(new Option("--max-iterations <n>", `requests to the model, 1 to ${MOST_ITERATIONS} (default: ${MAX_ITERATIONS})`).argParser(iterations))
+    .addOption(
+      new Option(
+        "--max-iterations <n>",
+        `requests to the model, 1 to ${MOST_ITERATIONS} (default: ${MAX_ITERATIONS})`,
+      ).argParser(iterations),
+    )
     .option("--allow <rule>", `allow what would be asked: ${ALLOW_FORMS} (repeatable)`, collect)
     .option("--json", "print every event as a line of JSON")
     .addHelpText(
@@ -72,7 +81,9 @@ export function addAgentCommand(program: Command, door: AgentDoor): void {
         "\nWhat needs permission is asked on the terminal; without one it is denied unless --allow covers it (docs/permissions.md)." +
         "\nExit code 0: the turn ended well, 1: it did not, 2: the command line is wrong, 130: stopped (Ctrl+C; a second one ends at once).",
     )
-    .action(async (words: string[], options: Given) => door.finish(await door.run(await readRequest(door, words, options))));
+    .action(async (words: string[], options: Given) =>
+      door.finish(await door.run(await readRequest(door, words, options))),
+    );
 }
 
 async function readRequest(door: AgentDoor, words: readonly string[], options: Given): Promise<AgentRequest> {
@@ -80,7 +91,8 @@ async function readRequest(door: AgentDoor, words: readonly string[], options: G
   return {
     content: await readPrompt(door, words),
     ...{ model: options.model, baseUrl: options.baseUrl, apiKey: options.apiKey },
-    session: options.session === undefined ? (options.continue === true ? "latest" : undefined) : { id: options.session },
+    session:
+      options.session === undefined ? (options.continue === true ? "latest" : undefined) : { id: options.session },
     planOnly: options.plan === true,
     maxIterations: options.maxIterations,
     rules,
@@ -97,7 +109,10 @@ async function readPrompt(door: AgentDoor, words: readonly string[]): Promise<Mo
   if (said.trim() === "") {
     return [{ type: "text", text: input }];
   }
-  return [{ type: "text", text: said }, ...(input.trim() === "" ? [] : [{ type: "text" as const, text: attached(input) }])];
+  return [
+    { type: "text", text: said },
+    ...(input.trim() === "" ? [] : [{ type: "text" as const, text: attached(input) }]),
+  ];
 }
 
 async function readInput(door: AgentDoor): Promise<string> {
@@ -114,7 +129,9 @@ async function readInput(door: AgentDoor): Promise<string> {
     throw door.usage("Standard input is no text. Save it as a file in the folder, and name that in the prompt.");
   }
   if (input.length > MAX_ATTACHED) {
-    throw door.usage(`Standard input has ${input.length} characters, and a model is given ${MAX_ATTACHED} at most. Save it as a file in the folder, and name that in the prompt.`);
+    throw door.usage(
+      `Standard input has ${input.length} characters, and a model is given ${MAX_ATTACHED} at most. Save it as a file in the folder, and name that in the prompt.`,
+    );
   }
   return input;
 }

@@ -30,7 +30,10 @@ export interface AgentViewOptions {
   toolOf(name: string): Tool | undefined;
 }
 
-/** Shows a turn at the command line: the answer on standard output, what the agent does in lines on standard error; or all of it as lines of JSON. */
+/**
+ * Shows a turn at the command line: the answer on standard output, what the agent does in lines on standard error; or
+ * all of it as lines of JSON.
+ */
 export class AgentView {
   readonly #options: AgentViewOptions;
   /** Sub-agents by their session, in the order in which they began. */
@@ -153,7 +156,9 @@ export class AgentView {
       }
       case "result":
         // What failed says what to do about it, at its end.
-        this.#line(`${who}  ${shortened(event.tool, MAX_RESULT)}${event.ok ? "" : " failed"}: ${shortened(event.text, event.ok ? MAX_RESULT : MAX_FAILURE)}`);
+        this.#line(
+          `${who}  ${shortened(event.tool, MAX_RESULT)}${event.ok ? "" : " failed"}: ${shortened(event.text, event.ok ? MAX_RESULT : MAX_FAILURE)}`,
+        );
         return;
       case "notice":
         this.#isNewAnswer ||= who === "" && event.kind === "retry";
@@ -161,7 +166,9 @@ export class AgentView {
         return;
       case "end":
         if (who !== "") {
-          this.#line(`${who}ended: ${event.reason}${event.message === undefined ? "" : ` (${shorten(visibleLine(event.message), MAX_NOTICE)})`}`);
+          this.#line(
+            `${who}ended: ${event.reason}${event.message === undefined ? "" : ` (${shorten(visibleLine(event.message), MAX_NOTICE)})`}`,
+          );
         }
         return;
       case "usage":
@@ -217,7 +224,9 @@ export class AgentView {
     const more = this.#done.length - shown.length;
     const list = `${more > 0 ? `${more} calls before, then ` : ""}${shown.join("; ")}`;
     const kept = this.#hasChanged ? " What they changed stays." : "";
-    return this.#done.length === 0 ? "Nothing was done. What was said so far is kept in the session." : `Done before: ${list}.${kept} The session is kept.`;
+    return this.#done.length === 0
+      ? "Nothing was done. What was said so far is kept in the session."
+      : `Done before: ${list}.${kept} The session is kept.`;
   }
 }
 

@@ -16,7 +16,10 @@ export class AgentsCommand implements Confirm {
   }
 }
 
-/** The approvals of a command line that an agent started: it can look at them and take them back, and approve nothing, whoever says yes. */
+/**
+ * The approvals of a command line that an agent started: it can look at them and take them back, and approve nothing,
+ * whoever says yes.
+ */
 export function closedApprovals(approvals: ApprovedDocuments): ApprovedDocuments {
   return { ...approvals, approve: (document) => Promise.reject(notTheUser(document)), byOwner: false, isClosed: true };
 }
@@ -24,10 +27,18 @@ export function closedApprovals(approvals: ApprovedDocuments): ApprovedDocuments
 /** An agent's command line was to approve a document. @param name of a schedule */
 export function notTheUser(document: string, name?: string): ToolError {
   const command = `toolhost work --approve${name === undefined ? "" : ` ${quoted(name)}`}`;
-  return new ToolError("denied", `${document}: was not approved: ${WHO}, and only the user approves.`, `Let the user approve it: Toolhost: Approve Schedules… in VS Code, or ${command} in their own terminal.`);
+  return new ToolError(
+    "denied",
+    `${document}: was not approved: ${WHO}, and only the user approves.`,
+    `Let the user approve it: Toolhost: Approve Schedules… in VS Code, or ${command} in their own terminal.`,
+  );
 }
 
 /** An agent's command line was to undo changes. */
 export function notTheUsersUndo(): ToolError {
-  return new ToolError("denied", `undo: nothing was undone: ${WHO}, and only the user undoes.`, "Let the user undo it: Toolhost: Undo Last Turn in VS Code, or toolhost undo in their own terminal.");
+  return new ToolError(
+    "denied",
+    `undo: nothing was undone: ${WHO}, and only the user undoes.`,
+    "Let the user undo it: Toolhost: Undo Last Turn in VS Code, or toolhost undo in their own terminal.",
+  );
 }

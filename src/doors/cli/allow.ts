@@ -10,11 +10,12 @@ const MAX_SHOWN = 100;
 const SHORT_FORM = /^([\w*-]+)\s*\(\s*([\w.-]+)\s*:\s*(.*?)\s*\)$/s;
 
 /** How rules are given, for messages and the help. */
-export const ALLOW_FORMS = "a tool's name (exec), a tool and what one of its fields may be (exec(command: npm test **)), or a rule as JSON";
+export const ALLOW_FORMS =
+  "a tool's name (exec), a tool and what one of its fields may be (exec(command: npm test **)), or a rule as JSON";
 
 /**
- * A rule as `--allow` gives it. It covers what the same rule in the settings covers, so secrets, protected files, places outside and other users'
- * rights are for no tool's name to open (docs/permissions.md).
+ * A rule as `--allow` gives it. It covers what the same rule in the settings covers, so secrets, protected files,
+ * places outside and other users' rights are for no tool's name to open (docs/permissions.md).
  *
  * @returns the rule, or what is wrong with it
  */
@@ -37,7 +38,10 @@ export function readAllowed(given: string, tools: readonly Tool[]): PlacedRule |
  *
  * @throws what `door.usage` makes of one that cannot be read
  */
-export function readAllowedRules(given: readonly string[] = [], door: { tools: readonly Tool[]; usage: (message: string) => Error }): PlacedRule[] {
+export function readAllowedRules(
+  given: readonly string[] = [],
+  door: { tools: readonly Tool[]; usage: (message: string) => Error },
+): PlacedRule[] {
   return given.map((words) => {
     const rule = readAllowed(words, door.tools);
     if ("problem" in rule) {
@@ -85,7 +89,10 @@ function readShortForm(text: string): Record<string, unknown> | string {
   const [, tool, field, glob] = SHORT_FORM.exec(text) ?? [];
   if (tool === undefined || field === undefined || glob === undefined || glob === "") {
     const [, name, words] = /^([\w*-]+)\s*\((.*)\)$/s.exec(text) ?? [];
-    const named = name === undefined || words === undefined || words.trim() === "" ? "" : ` Name the field, as in ${name}(${name === "exec" ? "command" : "path"}: ${shorten(words.trim(), MAX_SHOWN)}).`;
+    const named =
+      name === undefined || words === undefined || words.trim() === ""
+        ? ""
+        : ` Name the field, as in ${name}(${name === "exec" ? "command" : "path"}: ${shorten(words.trim(), MAX_SHOWN)}).`;
     return `expected is ${ALLOW_FORMS}.${named}`;
   }
   return { tool, params: { [field]: glob }, decision: "allow" };

@@ -1,4 +1,7 @@
-/** Controls that a terminal would obey, and marks that turn the direction of what follows: what a model, a file or a server says is text. */
+/**
+ * Controls that a terminal would obey, and marks that turn the direction of what follows: what a model, a file or a
+ * server says is text.
+ */
 const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
 
 /** A text whose controls are escaped as JSON and people write them. Line feeds and tabs stay. */

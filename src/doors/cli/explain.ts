@@ -40,9 +40,16 @@ export interface ExplainDoor {
 export function addExplainCommand(program: Command, door: ExplainDoor): void {
   program
     .command("explain <tool>")
-    .description("tell whether a call would be allowed, asked about or denied, and why, as for a model's call in VS Code; runs nothing")
+    .description(
+      "tell whether a call would be allowed, asked about or denied, and why, as for a model's call in VS Code; runs nothing",
+    )
     .option("--input <json>", "the input; - reads it from standard input, @file from a file", "{}")
-    .addOption(new Option("--stdin", "explain every line of standard input, a JSON input each, and answer a line each").conflicts("input"))
+    .addOption(
+      new Option(
+        "--stdin",
+        "explain every line of standard input, a JSON input each, and answer a line each",
+      ).conflicts("input"),
+    )
     .option("--rules <file>", "a JSON array of rules, added to the defaults")
     .addOption(new Option("--mode <mode>", "the permission mode").choices([...PERMISSION_MODES]).default("default"))
     .option("--untrusted", "as in a workspace that is not trusted")
@@ -65,11 +72,19 @@ interface Given {
 }
 
 async function readOptions(door: ExplainDoor, { mode, untrusted, rules }: Given): Promise<ExplainOptions> {
-  const value = rules === undefined ? undefined : { value: door.parseJson(`--rules ${rules}`, await door.readFile(`--rules ${rules}`, rules)), place: rules };
+  const value =
+    rules === undefined
+      ? undefined
+      : { value: door.parseJson(`--rules ${rules}`, await door.readFile(`--rules ${rules}`, rules)), place: rules };
   return { mode, trusted: untrusted !== true, rules: value };
 }
 
-async function explainAll(door: ExplainDoor, explainer: Explainer, tool: string, { input, stdin, json }: Given): Promise<Explained[]> {
+async function explainAll(
+  door: ExplainDoor,
+  explainer: Explainer,
+  tool: string,
+  { input, stdin, json }: Given,
+): Promise<Explained[]> {
   const print = (answer: Explained): void => {
     if (json === true || stdin === true) {
       door.out(answerJson(answer, explainer));
@@ -100,7 +115,13 @@ async function explainLine(explainer: Explainer, tool: string, line: string): Pr
   try {
     input = JSON.parse(line);
   } catch (error) {
-    return { ok: false, error: { type: "invalid_input", message: `the line is no JSON: ${error instanceof Error ? error.message : String(error)}` } };
+    return {
+      ok: false,
+      error: {
+        type: "invalid_input",
+        message: `the line is no JSON: ${error instanceof Error ? error.message : String(error)}`,
+      },
+    };
   }
   return explainer.explain(tool, input);
 }

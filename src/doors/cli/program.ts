@@ -36,10 +36,15 @@ export interface CliHost {
   agent: {
     /** Those an agent may be given. */
     tools: readonly Tool[];
-    /** Opens the workspace, runs a turn of an agent in it, shows it, and gives the exit code. Throws as `invoke` does. */
+    /**
+     * Opens the workspace, runs a turn of an agent in it, shows it, and gives the exit code. Throws as `invoke` does.
+     */
     run(target: CliTarget, request: AgentRequest): Promise<number>;
   };
-  /** Opens the workspace and does what there is to do in it, until it is stopped; gives the exit code. Throws as `invoke` does. */
+  /**
+   * Opens the workspace and does what there is to do in it, until it is stopped; gives the exit code. Throws as
+   * `invoke` does.
+   */
   work(target: CliTarget, request: WorkRequest): Promise<number>;
   /** Whether a program or a file is at standard input. */
   isPiped(): boolean;
@@ -58,7 +63,8 @@ const FLAG_NAME = /^(?!no[-_])[a-z0-9][\w.-]*$/i;
 class UsageError extends Error {}
 
 /**
- * Runs a command line and gives the exit code: 0 done, 1 the tool failed, 2 the command line is wrong, or that of the command that was run.
+ * Runs a command line and gives the exit code: 0 done, 1 the tool failed, 2 the command line is wrong, or that of the
+ * command that was run.
  *
  * @param words the arguments, without node and the script
  */
@@ -91,7 +97,10 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
     .option("--workspace <dir>", "folder to work in (default: the current folder)")
     .option("--root <dir>", "another folder tools may work in (repeatable)", collect)
     .exitOverride()
-    .configureOutput({ writeOut: (text) => host.out(text.replace(/\n$/, "")), writeErr: (text) => host.err(text.replace(/\n$/, "")) })
+    .configureOutput({
+      writeOut: (text) => host.out(text.replace(/\n$/, "")),
+      writeErr: (text) => host.err(text.replace(/\n$/, "")),
+    })
     .showSuggestionAfterError()
     .addHelpText("afterAll", `\n${EXIT_CODES}`)
     // A typed name is a tool: its own command answers, or this line does.
@@ -146,14 +155,30 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
   program
     .command("undo")
     .description("take back what Toolhost's tools changed in this folder, here or in VS Code")
-    .addOption(new Option("--last", "the last turn (the default): all changes that belong to one request, or one command").conflicts(["id", "list"]))
-    .addOption(new Option("--id <n>", "one call, by its number in the list; an undo is a call, too").conflicts("list").argParser(callId))
+    .addOption(
+      new Option(
+        "--last",
+        "the last turn (the default): all changes that belong to one request, or one command",
+      ).conflicts(["id", "list"]),
+    )
+    .addOption(
+      new Option("--id <n>", "one call, by its number in the list; an undo is a call, too")
+        .conflicts("list")
+        .argParser(callId),
+    )
     .option("--list", "list the latest turns with their calls, newest first")
     .addOption(new Option("--file <path...>", "only what was done to these files").conflicts("list"))
     .option("--json", "print {ok, text, data, error} as one line of JSON")
     .action(async ({ id, list, file, json }: { id?: number; list?: boolean; file?: string[]; json?: boolean }) => {
       const files = file === undefined ? {} : { files: file };
-      const outcome = await host.undo(program.opts(), list === true ? { kind: "list" } : id === undefined ? { kind: "last", ...files } : { kind: "call", id, ...files });
+      const outcome = await host.undo(
+        program.opts(),
+        list === true
+          ? { kind: "list" }
+          : id === undefined
+            ? { kind: "last", ...files }
+            : { kind: "call", id, ...files },
+      );
       print(outcome, json === true);
       finish(exitCodeOf(outcome));
     });
@@ -213,7 +238,10 @@ function createProgram(host: CliHost, finish: (code: number) => void): Command {
     }
   }
   if (unnamed.length > 0) {
-    program.addHelpText("after", `\nTools whose names are those of commands above: ${unnamed.join(", ")}. Run one with: toolhost run <tool> --input '<json>'`);
+    program.addHelpText(
+      "after",
+      `\nTools whose names are those of commands above: ${unnamed.join(", ")}. Run one with: toolhost run <tool> --input '<json>'`,
+    );
   }
   return program;
 }
@@ -234,7 +262,10 @@ function addToolCommand(
   run: (input: Record<string, unknown>, json: boolean) => Promise<void>,
 ): void {
   const { properties } = tool.inputSchema;
-  const command = parent.command(verb, { hidden }).summary(firstSentence(tool.description)).description(tool.description);
+  const command = parent
+    .command(verb, { hidden })
+    .summary(firstSentence(tool.description))
+    .description(tool.description);
   for (const field of tool.positional) {
     // Optional for commander: a missing one is told by the tool's own validation, as at every door.
     const required = tool.inputSchema.required?.includes(field) ? " (required)" : "";
@@ -253,7 +284,10 @@ function addToolCommand(
   }
   command.option("--json", "print {ok, text, data, error} as one line of JSON");
   if (flagless.length > 0) {
-    command.addHelpText("after", `\nNot to be given as flags: ${flagless.join(", ")}. Give the whole input with: toolhost run ${tool.name} --input '<json>'`);
+    command.addHelpText(
+      "after",
+      `\nNot to be given as flags: ${flagless.join(", ")}. Give the whole input with: toolhost run ${tool.name} --input '<json>'`,
+    );
   }
   command.action(async (...given: unknown[]) => {
     const options = command.opts<Record<string, unknown>>();
@@ -273,7 +307,12 @@ function addToolCommand(
         throw new UsageError(`${field} is given twice, as an argument and as ${toFlag(field)}.`);
       }
       const property = properties[field] ?? {};
-      input[field] = typeof value === "string" ? coerce(value, property) : Array.isArray(value) ? value.map((word) => coerce(String(word), property.items ?? {})) : value;
+      input[field] =
+        typeof value === "string"
+          ? coerce(value, property)
+          : Array.isArray(value)
+            ? value.map((word) => coerce(String(word), property.items ?? {}))
+            : value;
     }
     await run(input, options["json"] === true);
   });
@@ -285,7 +324,10 @@ function makeOption(field: string, property: JsonSchemaProperty): Option {
   if (property.type === "boolean") {
     return new Option(flag, description);
   }
-  const option = new Option(`${flag} <${property.type === "integer" || property.type === "number" ? "n" : "value"}>`, description);
+  const option = new Option(
+    `${flag} <${property.type === "integer" || property.type === "number" ? "n" : "value"}>`,
+    description,
+  );
   if (property.type === "array" && property.items?.type !== "object") {
     return option.argParser(collect);
   }

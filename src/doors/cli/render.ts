@@ -10,7 +10,9 @@ export function outcomeJson(outcome: Outcome): string {
     ok: true,
     text,
     ...(data === undefined ? {} : { data }),
-    ...(media === undefined ? {} : { media: media.map(({ mimeType, bytes }) => ({ mimeType, base64: toBase64(bytes) })) }),
+    ...(media === undefined
+      ? {}
+      : { media: media.map(({ mimeType, bytes }) => ({ mimeType, base64: toBase64(bytes) })) }),
   });
 }
 

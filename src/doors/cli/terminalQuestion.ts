@@ -14,7 +14,10 @@ const LEAST_ROWS = 8;
 const MAX_REASON = 400;
 const MAX_RULE = 120;
 
-/** Asks at the terminal, one question at a time: `y` once, `a` for as long as this command runs, `s` to see all, anything else but these asks again, and Enter alone is no. */
+/**
+ * Asks at the terminal, one question at a time: `y` once, `a` for as long as this command runs, `s` to see all,
+ * anything else but these asks again, and Enter alone is no.
+ */
 export class TerminalQuestion implements Confirm {
   readonly #terminal: LineTerminal;
   readonly #onAsking: (isAsking: boolean) => void;
@@ -52,7 +55,9 @@ export class TerminalQuestion implements Confirm {
           return "session";
         }
         if (word === "s" && isCut) {
-          this.#terminal.write(`${barred(showHidden(question.detail.text, question.detail.language !== "bash").text)}\n`);
+          this.#terminal.write(
+            `${barred(showHidden(question.detail.text, question.detail.language !== "bash").text)}\n`,
+          );
         }
       }
     } finally {
@@ -77,7 +82,11 @@ export class TerminalQuestion implements Confirm {
     const { rows, columns } = this.#terminal.size();
     // In a command, a carriage return is a character like any other.
     const visible = showHidden(text, language !== "bash");
-    const room = { characters: Infinity, rows: Math.max(LEAST_ROWS, rows - OTHER_ROWS), columns: Math.max(20, columns - BAR.length) };
+    const room = {
+      characters: Infinity,
+      rows: Math.max(LEAST_ROWS, rows - OTHER_ROWS),
+      columns: Math.max(20, columns - BAR.length),
+    };
     return { ...cutDetail({ language, text: visible.text }, room), hidden: visible.notice };
   }
 }

@@ -2,14 +2,19 @@ import { ToolError } from "../../core/errors.js";
 import type { Answer, Confirm, Question } from "../../ports/confirm.js";
 import { allowFlag } from "./allow.js";
 
-/** Where nobody is in front of the command line: every question is denied, with the flags that would have allowed the call. */
+/**
+ * Where nobody is in front of the command line: every question is denied, with the flags that would have allowed the
+ * call.
+ */
 export class Unattended implements Confirm {
   async ask({ tool, reasons, derived }: Question): Promise<Answer> {
     const flags = derived.map(allowFlag).join(" ");
     throw new ToolError(
       "denied",
       `${tool}: needs the user's permission, and there is no terminal to ask on. Nothing was done. ${reasons.join(" ")}`.trim(),
-      flags === "" ? "No --allow opens this: the user has to run the command in a terminal, where they are asked." : `The user can allow it by starting the command with: ${flags}`,
+      flags === ""
+        ? "No --allow opens this: the user has to run the command in a terminal, where they are asked."
+        : `The user can allow it by starting the command with: ${flags}`,
     );
   }
 }

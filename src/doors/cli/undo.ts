@@ -9,11 +9,17 @@ import { undo, type UndoHost } from "../../views/undo/undo.js";
 
 /** Turns that `--list` shows. */
 const LISTED_TURNS = 20;
-/** Calls of a turn that it shows, the latest: for each its files are compared line by line, and nobody reads hundreds. */
+/**
+ * Calls of a turn that it shows, the latest: for each its files are compared line by line, and nobody reads hundreds.
+ */
 const LISTED_CALLS = 30;
 
 /** What `toolhost undo` is asked for. `id` is a call's in the journal. */
-export type UndoRequest = { kind: "list" } | (({ kind: "last" } | { kind: "call"; id: number }) & { /** Only what was done to these. */ files?: readonly string[] });
+export type UndoRequest =
+  | { kind: "list" }
+  | (({ kind: "last" } | { kind: "call"; id: number }) & {
+      /** Only what was done to these. */ files?: readonly string[];
+    });
 
 /** `toolhost undo`. Never throws. */
 export async function undoFromCommandLine(host: UndoHost, request: UndoRequest, signal: AbortSignal): Promise<Outcome> {
@@ -25,7 +31,12 @@ export async function undoFromCommandLine(host: UndoHost, request: UndoRequest, 
   }
 }
 
-async function takeBack(host: UndoHost, journal: JournalQueries, request: Exclude<UndoRequest, { kind: "list" }>, signal: AbortSignal): Promise<Outcome> {
+async function takeBack(
+  host: UndoHost,
+  journal: JournalQueries,
+  request: Exclude<UndoRequest, { kind: "list" }>,
+  signal: AbortSignal,
+): Promise<Outcome> {
   const now = host.now();
   const whole = request.kind === "last" ? lastTurn(journal, now) : { calls: [request.id] };
   const what = request.files === undefined ? whole : { ...whole, files: request.files };
@@ -34,18 +45,31 @@ async function takeBack(host: UndoHost, journal: JournalQueries, request: Exclud
   const done = await undo(host, { door: "cli", session: newId(), signal }, what, direction);
   const id = done.key && journal.calls(done.key).at(-1)?.id;
   const text = [
-    ...(call === undefined ? [] : [`${request.kind === "last" ? "The last turn" : `Call ${call.id}`} (${whoAndWhen(call, now)}):`]),
+    ...(call === undefined
+      ? []
+      : [`${request.kind === "last" ? "The last turn" : `Call ${call.id}`} (${whoAndWhen(call, now)}):`]),
     done.headline,
     ...done.steps.map((step) => `  ${oneLine(step.path)}: ${stepWords(step, direction)}`),
     ...done.remarks,
-    ...(id === undefined ? [] : [`${direction === "undo" ? "Bring it back" : "Undo it again"} with: toolhost undo --id ${id}`]),
+    ...(id === undefined
+      ? []
+      : [`${direction === "undo" ? "Bring it back" : "Undo it again"} with: toolhost undo --id ${id}`]),
   ];
-  const files = done.steps.map(({ path, from, did, merged }) => ({ path, ...(from !== undefined && { from }), did, merged }));
+  const files = done.steps.map(({ path, from, did, merged }) => ({
+    path,
+    ...(from !== undefined && { from }),
+    did,
+    merged,
+  }));
   return { ok: true, text: text.join("\n"), data: { ...(id !== undefined && { id }), files, remarks: done.remarks } };
 }
 
 function list(journal: JournalQueries, now: number): Outcome {
-  const turns = journal.turns(LISTED_TURNS).map((turn) => ({ ...turn, calls: turn.calls.slice(-LISTED_CALLS), earlier: Math.max(0, turn.calls.length - LISTED_CALLS) }));
+  const turns = journal.turns(LISTED_TURNS).map((turn) => ({
+    ...turn,
+    calls: turn.calls.slice(-LISTED_CALLS),
+    earlier: Math.max(0, turn.calls.length - LISTED_CALLS),
+  }));
   const dropped = journal.dropped();
   const data = {
     turns: turns.map((turn) => ({
@@ -61,16 +85,31 @@ function list(journal: JournalQueries, now: number): Outcome {
         tool,
         summary,
         undone,
-        files: files.map(({ path, from, kind, added, removed }) => ({ path, ...(from !== undefined && { from }), kind, ...(added !== undefined && { added }), ...(removed !== undefined && { removed }) })),
+        files: files.map(({ path, from, kind, added, removed }) => ({
+          path,
+          ...(from !== undefined && { from }),
+          kind,
+          ...(added !== undefined && { added }),
+          ...(removed !== undefined && { removed }),
+        })),
       })),
     })),
     dropped: { calls: dropped.calls, ...(dropped.calls > 0 && { until: new Date(dropped.until).toISOString() }) },
   };
   const note = droppedNote(dropped, now).trim();
   if (turns.length === 0) {
-    return { ok: true, text: `Toolhost's tools have changed no file in this workspace.${note === "" ? "" : ` ${note}`}`, data };
+    return {
+      ok: true,
+      text: `Toolhost's tools have changed no file in this workspace.${note === "" ? "" : ` ${note}`}`,
+      data,
+    };
   }
-  const text = [...turns.flatMap((turn) => turnLines(journal, turn, now)), "", "Undo the last turn with: toolhost undo. One call with: toolhost undo --id N", ...(note === "" ? [] : [note])];
+  const text = [
+    ...turns.flatMap((turn) => turnLines(journal, turn, now)),
+    "",
+    "Undo the last turn with: toolhost undo. One call with: toolhost undo --id N",
+    ...(note === "" ? [] : [note]),
+  ];
   return { ok: true, text: text.join("\n"), data };
 }
 
@@ -82,9 +121,18 @@ function turnLines(journal: JournalQueries, turn: JournalTurn & { earlier: numbe
     ...turnCalls(journal, turn)
       .toReversed()
       .flatMap(({ call, files }) => {
-        const rows = files.length === 0 ? ["came to nothing"] : files.map((file) => `${oneLine(file.path)}  ${changeWords([file])}`);
-        return rows.map((row, index) => (index === 0 ? `${String(call.id).padStart(6)}  ${call.tool}  ${row}` : `${" ".repeat(10 + call.tool.length)}${row}`));
+        const rows =
+          files.length === 0
+            ? ["came to nothing"]
+            : files.map((file) => `${oneLine(file.path)}  ${changeWords([file])}`);
+        return rows.map((row, index) =>
+          index === 0
+            ? `${String(call.id).padStart(6)}  ${call.tool}  ${row}`
+            : `${" ".repeat(10 + call.tool.length)}${row}`,
+        );
       }),
-    ...(turn.earlier > 0 ? [`        [and ${turn.earlier} earlier call${turn.earlier === 1 ? "" : "s"} of this turn]`] : []),
+    ...(turn.earlier > 0
+      ? [`        [and ${turn.earlier} earlier call${turn.earlier === 1 ? "" : "s"} of this turn]`]
+      : []),
   ];
 }

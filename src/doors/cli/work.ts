@@ -51,7 +51,10 @@ export function addWorkCommand(program: Command, door: WorkDoor): void {
     .addOption(new Option("--tasks-only", "leave schedules alone").conflicts("schedulesOnly"))
     .option("--schedules-only", "leave tasks alone")
     .option("--approve <id>", "show a schedule and approve exactly what its file says; then end (repeatable)", collect)
-    .option("--model <id>", "the model (default: OPENAI_MODEL, else the server's only one); a schedule may name its own")
+    .option(
+      "--model <id>",
+      "the model (default: OPENAI_MODEL, else the server's only one); a schedule may name its own",
+    )
     .option("--base-url <url>", "the OpenAI-compatible server, up to /v1 (default: OPENAI_BASE_URL)")
     .option("--api-key <key>", "its key (default: OPENAI_API_KEY, which other users of this machine do not see)")
     .option("--allow <rule>", `allow what would be asked: ${ALLOW_FORMS} (repeatable)`, collect)

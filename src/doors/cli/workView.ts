@@ -17,7 +17,10 @@ export interface WorkViewOptions {
   err(text: string): void;
 }
 
-/** Shows work that goes on: what comes of each task and schedule on standard output, what is done in lines on standard error; or all of it as lines of JSON. */
+/**
+ * Shows work that goes on: what comes of each task and schedule on standard output, what is done in lines on standard
+ * error; or all of it as lines of JSON.
+ */
 export class WorkView {
   readonly #options: WorkViewOptions;
   /** Who is at work in a session, for people. */
@@ -40,13 +43,17 @@ export class WorkView {
   beginTask({ name, title, session, from }: RunningTask): void {
     this.#names.set(session, `task ${visibleLine(name)}`);
     this.#json({ type: "task", name, title, session, status: "in_progress", from });
-    const how = { pending: "", abandoned: " (its worker before is gone)", sentTo: " (a message was left for it)" }[from];
+    const how = { pending: "", abandoned: " (its worker before is gone)", sentTo: " (a message was left for it)" }[
+      from
+    ];
     this.#line(`[task ${visibleLine(name)}] begins${how}: ${visibleLine(title)}  (session ${session})`);
   }
 
   endTask({ name, title, session, status, note, from }: TaskRun): void {
     this.#json({ type: "task", name, title, session, status, note, from });
-    this.#result(`task ${visibleLine(name)}: ${status}${note === "" ? "" : `: ${shorten(visibleLine(oneLine(note)), MAX_NOTE)}`}${status === "waiting" ? `\n  Answer with: toolhost sessions send ${session} "…"` : ""}`);
+    this.#result(
+      `task ${visibleLine(name)}: ${status}${note === "" ? "" : `: ${shorten(visibleLine(oneLine(note)), MAX_NOTE)}`}${status === "waiting" ? `\n  Answer with: toolhost sessions send ${session} "…"` : ""}`,
+    );
   }
 
   /** @param due the moment it is for */
@@ -75,7 +82,9 @@ export class WorkView {
         return;
       case "result":
         if (!event.ok) {
-          this.#line(`${who}   ${shorten(visibleLine(event.tool), MAX_NAME)} failed: ${shorten(visibleLine(oneLine(event.text.slice(0, MAX_FAILURE * 4))), MAX_FAILURE)}`);
+          this.#line(
+            `${who}   ${shorten(visibleLine(event.tool), MAX_NAME)} failed: ${shorten(visibleLine(oneLine(event.text.slice(0, MAX_FAILURE * 4))), MAX_FAILURE)}`,
+          );
         }
         return;
       case "notice":

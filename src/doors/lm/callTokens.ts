@@ -9,7 +9,10 @@ interface Call {
   callId: string;
 }
 
-/** The chats that running calls come from: a call of somebody else's tool hands its chat on, so that VS Code shows and asks there. */
+/**
+ * The chats that running calls come from: a call of somebody else's tool hands its chat on, so that VS Code shows and
+ * asks there.
+ */
 export class CallTokens {
   readonly #tokens = new Map<string, Token>();
 
@@ -28,7 +31,10 @@ export class CallTokens {
 
   /** The chat of a call, or of the one that made it. */
   of({ session, callId, parentId }: Call & { parentId: string | undefined }): Token {
-    return this.#tokens.get(keyOf({ session, callId })) ?? (parentId === undefined ? undefined : this.#tokens.get(keyOf({ session, callId: parentId })));
+    return (
+      this.#tokens.get(keyOf({ session, callId })) ??
+      (parentId === undefined ? undefined : this.#tokens.get(keyOf({ session, callId: parentId })))
+    );
   }
 }
 

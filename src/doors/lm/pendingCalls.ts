@@ -27,9 +27,10 @@ interface PendingCall {
 }
 
 /**
- * Calls that our own participant sends through `lm.invokeTool`. VS Code hands a tool nothing but its input and how many tokens its result may
- * have, so the lm door finds the session, turn and call of one again by tool, input and that budget, which no two equal calls share: a call that
- * took another's place would run before its turn, for another session, or wait for what waits for it.
+ * Calls that our own participant sends through `lm.invokeTool`. VS Code hands a tool nothing but its input and how many
+ * tokens its result may have, so the lm door finds the session, turn and call of one again by tool, input and that
+ * budget, which no two equal calls share: a call that took another's place would run before its turn, for another
+ * session, or wait for what waits for it.
  */
 export class PendingCalls {
   readonly #calls = new Map<string, PendingCall[]>();
@@ -40,7 +41,12 @@ export class PendingCalls {
    * @param budget tokens that its result may have
    * @returns the budget to send it with: a few less where equal calls are on their way
    */
-  async announce(tool: string, input: unknown, origin: CallOrigin, budget: number): Promise<{ budget: number; dispose(): void }> {
+  async announce(
+    tool: string,
+    input: unknown,
+    origin: CallOrigin,
+    budget: number,
+  ): Promise<{ budget: number; dispose(): void }> {
     const key = await callKey(tool, input);
     const equal = this.#calls.get(key) ?? [];
     let own = budget;

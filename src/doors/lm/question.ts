@@ -14,8 +14,9 @@ const MAX_RULE = 200;
 const ROOM: Room = { characters: 20_000, rows: 2_000, columns: Infinity };
 
 /**
- * A question as Markdown for VS Code's confirmation: why it is asked, then what will happen. Of what is too long to show, the
- * first lines; above them stands what is left out. Nothing that came from outside can become markup, and nothing is hidden.
+ * A question as Markdown for VS Code's confirmation: why it is asked, then what will happen. Of what is too long to
+ * show, the first lines; above them stands what is left out. Nothing that came from outside can become markup, and
+ * nothing is hidden.
  */
 export function questionMarkdown({ reasons, detail, derived }: Question): string {
   const visible = showHidden(detail.text, detail.language !== "bash");

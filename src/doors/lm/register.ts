@@ -45,7 +45,10 @@ class LmTool implements vscode.LanguageModelTool<unknown> {
     this.#window = window;
   }
 
-  /** The line shown while the tool runs and, when permission asks, the confirmation. VS Code may call it and never invoke. */
+  /**
+   * The line shown while the tool runs and, when permission asks, the confirmation. VS Code may call it and never
+   * invoke.
+   */
   async prepareInvocation(
     { input }: vscode.LanguageModelToolInvocationPrepareOptions<unknown>,
     token: vscode.CancellationToken,
@@ -53,14 +56,22 @@ class LmTool implements vscode.LanguageModelTool<unknown> {
     const origin = await this.#host.pending.peek(this.#tool.name, input);
     const { signal, dispose } = toAbortSignal(token);
     try {
-      const { summary, question } = await this.#host.pipeline.prepare(this.#tool.name, input, this.#caller(signal, origin));
+      const { summary, question } = await this.#host.pipeline.prepare(
+        this.#tool.name,
+        input,
+        this.#caller(signal, origin),
+      );
       const invocationMessage = new vscode.MarkdownString(escapeMarkdown(summary));
       return question === undefined
         ? { invocationMessage }
         : {
             invocationMessage,
-            // VS Code draws the title as Markdown: no word of the input may be in it. The message names what is reached.
-            confirmationMessages: { title: this.#tool.title, message: new vscode.MarkdownString(questionMarkdown(question)) },
+            // VS Code draws the title as Markdown: no word of the input may be in it. The message names what is
+            // reached.
+            confirmationMessages: {
+              title: this.#tool.title,
+              message: new vscode.MarkdownString(questionMarkdown(question)),
+            },
           };
     } finally {
       dispose();
@@ -76,7 +87,9 @@ class LmTool implements vscode.LanguageModelTool<unknown> {
     try {
       await origin?.ready;
       const caller = { callId: newId(), ...this.#caller(signal, origin) };
-      const outcome = await this.#host.tokens.during(caller, toolInvocationToken, () => this.#host.pipeline.invoke(this.#tool.name, input, caller));
+      const outcome = await this.#host.tokens.during(caller, toolInvocationToken, () =>
+        this.#host.pipeline.invoke(this.#tool.name, input, caller),
+      );
       origin?.ended?.(outcome);
       const budget: TokenBudget | undefined = tokenizationOptions && {
         tokens: tokenizationOptions.tokenBudget,

@@ -4,8 +4,8 @@ import { newId } from "../../core/pipeline/pipeline.js";
 const PAUSE = 60_000;
 
 /**
- * The session and turns of calls that come from other agents. VS Code does not say to which chat or turn they belong, so they are
- * the window's, and calls that follow each other closely are one turn.
+ * The session and turns of calls that come from other agents. VS Code does not say to which chat or turn they belong,
+ * so they are the window's, and calls that follow each other closely are one turn.
  */
 export class WindowTurns {
   readonly session = newId();

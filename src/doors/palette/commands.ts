@@ -42,8 +42,15 @@ export function registerPalette(host: PaletteHost): vscode.Disposable {
 }
 
 async function pickTool({ pipeline }: PaletteHost): Promise<Tool | undefined> {
-  const items = pipeline.available().map((tool) => ({ label: tool.title, description: tool.name, detail: firstSentence(tool.description), tool }));
-  const picked = await vscode.window.showQuickPick(items, { title: "Toolhost: Run Tool", placeHolder: "Which tool?", matchOnDescription: true, matchOnDetail: true });
+  const items = pipeline
+    .available()
+    .map((tool) => ({ label: tool.title, description: tool.name, detail: firstSentence(tool.description), tool }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: "Toolhost: Run Tool",
+    placeHolder: "Which tool?",
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
   return picked?.tool;
 }
 
@@ -87,7 +94,11 @@ async function runTool(host: PaletteHost, tool: Tool, session: string): Promise<
 /** The file on screen is what a tool that takes one is most likely meant for. */
 function startingValues(tool: Tool): Record<string, unknown> {
   const uri = vscode.window.activeTextEditor?.document.uri;
-  if (uri === undefined || !tool.inputSchema.required?.includes("path") || vscode.workspace.getWorkspaceFolder(uri) === undefined) {
+  if (
+    uri === undefined ||
+    !tool.inputSchema.required?.includes("path") ||
+    vscode.workspace.getWorkspaceFolder(uri) === undefined
+  ) {
     return {};
   }
   return { path: vscode.workspace.asRelativePath(uri) };
@@ -100,7 +111,10 @@ function resultName(tool: Tool, input: Readonly<Record<string, unknown>>): strin
 }
 
 /** Runs work that can be cancelled, with a notice of its progress once it takes a while. Undefined when cancelled. */
-async function withProgress(title: string, work: (signal: AbortSignal, report: (message: string) => void) => Promise<Outcome>): Promise<Outcome | undefined> {
+async function withProgress(
+  title: string,
+  work: (signal: AbortSignal, report: (message: string) => void) => Promise<Outcome>,
+): Promise<Outcome | undefined> {
   const cancellation = new vscode.CancellationTokenSource();
   const { signal, dispose } = toAbortSignal(cancellation.token);
   let report = (_message: string): void => undefined;
@@ -111,11 +125,14 @@ async function withProgress(title: string, work: (signal: AbortSignal, report: (
     throw error;
   });
   const timer = setTimeout(() => {
-    void vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, async (progress, token) => {
-      token.onCancellationRequested(() => cancellation.cancel());
-      report = (message) => progress.report({ message: plain(message) });
-      await running.catch(() => undefined);
-    });
+    void vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+      async (progress, token) => {
+        token.onCancellationRequested(() => cancellation.cancel());
+        report = (message) => progress.report({ message: plain(message) });
+        await running.catch(() => undefined);
+      },
+    );
   }, PROGRESS_DELAY);
   try {
     return await running;

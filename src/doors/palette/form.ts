@@ -52,7 +52,9 @@ export function editableText(value: unknown): string {
 /** What is wrong with one field of an input, in the words of every other door; undefined when nothing is. */
 export function fieldProblem(tool: Tool, values: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const parsed = tool.parse(given(values));
-  const issue = parsed.ok ? undefined : parsed.issues.find(({ path }) => path === name || path.startsWith(`${name}[`) || path.startsWith(`${name}.`));
+  const issue = parsed.ok
+    ? undefined
+    : parsed.issues.find(({ path }) => path === name || path.startsWith(`${name}[`) || path.startsWith(`${name}.`));
   return issue && `${issue.path}: ${issue.message}`;
 }
 
@@ -72,7 +74,9 @@ export function shownValue(field: FormField, value: unknown): string {
   if (value === undefined) {
     return field.required ? "required" : "";
   }
-  return isRecord(value) || Array.isArray(value) ? describeValue(value) : clipStart(oneLine(editableText(value)), MAX_SHOWN);
+  return isRecord(value) || Array.isArray(value)
+    ? describeValue(value)
+    : clipStart(oneLine(editableText(value)), MAX_SHOWN);
 }
 
 /** The next state of a switch: on, off, then left to the tool's default. */
@@ -84,5 +88,9 @@ function kindOf(property: JsonSchemaProperty): FieldKind {
   if (property.enum !== undefined) {
     return "choice";
   }
-  return property.type === "boolean" ? "toggle" : property.type === "array" || property.type === "object" ? "json" : "text";
+  return property.type === "boolean"
+    ? "toggle"
+    : property.type === "array" || property.type === "object"
+      ? "json"
+      : "text";
 }

@@ -1,6 +1,16 @@
 import * as vscode from "vscode";
 import type { Tool } from "../../core/contract.js";
-import { editableText, fieldProblem, fieldValue, formFields, formProblems, given, shownValue, toggled, type FormField } from "./form.js";
+import {
+  editableText,
+  fieldProblem,
+  fieldValue,
+  formFields,
+  formProblems,
+  given,
+  shownValue,
+  toggled,
+  type FormField,
+} from "./form.js";
 
 interface Row extends vscode.QuickPickItem {
   /** Undefined for the row that runs the tool. */
@@ -13,7 +23,10 @@ interface Row extends vscode.QuickPickItem {
  * @param initial what is filled in already
  * @returns the input, or undefined when the user left
  */
-export async function fillIn(tool: Tool, initial: Readonly<Record<string, unknown>>): Promise<Record<string, unknown> | undefined> {
+export async function fillIn(
+  tool: Tool,
+  initial: Readonly<Record<string, unknown>>,
+): Promise<Record<string, unknown> | undefined> {
   const fields = formFields(tool);
   const values: Record<string, unknown> = { ...initial };
   let next: string | undefined = fields.find(({ name, required }) => required && values[name] === undefined)?.name;
@@ -35,11 +48,22 @@ export async function fillIn(tool: Tool, initial: Readonly<Record<string, unknow
 }
 
 /** After a required field the next empty one, or the row that runs; after an optional one, the field again. */
-function nextField(fields: readonly FormField[], values: Readonly<Record<string, unknown>>, edited: FormField): string | undefined {
-  return edited.required ? fields.find(({ name, required }) => required && values[name] === undefined)?.name : edited.name;
+function nextField(
+  fields: readonly FormField[],
+  values: Readonly<Record<string, unknown>>,
+  edited: FormField,
+): string | undefined {
+  return edited.required
+    ? fields.find(({ name, required }) => required && values[name] === undefined)?.name
+    : edited.name;
 }
 
-function pickRow(tool: Tool, fields: readonly FormField[], values: Readonly<Record<string, unknown>>, active: string | undefined): Promise<Row | undefined> {
+function pickRow(
+  tool: Tool,
+  fields: readonly FormField[],
+  values: Readonly<Record<string, unknown>>,
+  active: string | undefined,
+): Promise<Row | undefined> {
   const problems = formProblems(tool, values);
   const run: Row =
     problems.length === 0
@@ -69,7 +93,8 @@ function pickRow(tool: Tool, fields: readonly FormField[], values: Readonly<Reco
 function fieldRow(tool: Tool, field: FormField, values: Readonly<Record<string, unknown>>): Row {
   const value = values[field.name];
   const problem = value === undefined ? undefined : fieldProblem(tool, values, field.name);
-  const icon = problem !== undefined ? "$(error) " : field.kind === "toggle" ? (value === true ? "$(check) " : "$(blank) ") : "";
+  const icon =
+    problem !== undefined ? "$(error) " : field.kind === "toggle" ? (value === true ? "$(check) " : "$(blank) ") : "";
   return {
     label: `${icon}${field.name}`,
     description: problem ?? shownValue(field, value),
@@ -94,8 +119,16 @@ async function editField(tool: Tool, field: FormField, values: Readonly<Record<s
 
 async function chooseValue(field: FormField, value: unknown): Promise<unknown> {
   const none = { label: "Leave it to the tool", choice: undefined };
-  const items = field.choices.map((choice) => ({ label: choice, ...(choice === value ? { description: "now" } : {}), choice }));
-  const picked = await vscode.window.showQuickPick(field.required ? items : [...items, none], { title: field.name, placeHolder: field.description, ignoreFocusOut: true });
+  const items = field.choices.map((choice) => ({
+    label: choice,
+    ...(choice === value ? { description: "now" } : {}),
+    choice,
+  }));
+  const picked = await vscode.window.showQuickPick(field.required ? items : [...items, none], {
+    title: field.name,
+    placeHolder: field.description,
+    ignoreFocusOut: true,
+  });
   return picked === undefined ? value : picked.choice;
 }
 

@@ -59,7 +59,12 @@ function headed(line: string, paths: ReadonlySet<string>): Pick<ResultLink, "sta
 }
 
 /** A line of a tree: its name below the names of the lines that are indented less. */
-function nested(line: string, folders: string[], top: string, paths: ReadonlySet<string>): Pick<ResultLink, "start" | "end" | "path"> | undefined {
+function nested(
+  line: string,
+  folders: string[],
+  top: string,
+  paths: ReadonlySet<string>,
+): Pick<ResultLink, "start" | "end" | "path"> | undefined {
   const [, blanks = "", name = ""] = /^((?: {2})*)(\S.*?)\/?(?: {2}\(.*\))?$/.exec(line) ?? [];
   if (name === "") {
     return undefined;
@@ -79,5 +84,7 @@ function pathsIn(data: unknown): string[] {
   if (!isRecord(data) || data["kind"] === "directory") {
     return [];
   }
-  return Object.entries(data).flatMap(([key, value]) => (key === "path" && typeof value === "string" ? [value] : pathsIn(value)));
+  return Object.entries(data).flatMap(([key, value]) =>
+    key === "path" && typeof value === "string" ? [value] : pathsIn(value),
+  );
 }

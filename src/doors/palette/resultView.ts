@@ -30,14 +30,18 @@ export class ResultView implements vscode.TextDocumentContentProvider, vscode.Do
   }
 
   /**
-   * Opens an editor beside what is open already. It is plain text whatever the result is about: VS Code would report problems in the page of a
-   * file, or in a list of files, as in a program.
+   * Opens an editor beside what is open already. It is plain text whatever the result is about: VS Code would report
+   * problems in the page of a file, or in a list of files, as in a program.
    *
    * @param about what the call was about, for the editor's name
    */
   async show(tool: string, about: string, text: string, data: unknown): Promise<void> {
     // The path is the editor's name; the query tells results of the same name apart.
-    const uri = vscode.Uri.from({ scheme: RESULT_SCHEME, path: `/${editorName(tool, about)}`, query: String(++this.#shown) });
+    const uri = vscode.Uri.from({
+      scheme: RESULT_SCHEME,
+      path: `/${editorName(tool, about)}`,
+      query: String(++this.#shown),
+    });
     this.#results.set(uri.toString(), { text, data });
     const [oldest] = this.#results.keys();
     if (this.#results.size > MAX_KEPT && oldest !== undefined) {
@@ -45,7 +49,10 @@ export class ResultView implements vscode.TextDocumentContentProvider, vscode.Do
     }
     const document = await vscode.workspace.openTextDocument(uri);
     // A first line such as `#!/bin/sh` names a language, too.
-    const shown = document.languageId === "plaintext" ? document : await vscode.languages.setTextDocumentLanguage(document, "plaintext");
+    const shown =
+      document.languageId === "plaintext"
+        ? document
+        : await vscode.languages.setTextDocumentLanguage(document, "plaintext");
     await vscode.window.showTextDocument(shown, { preview: false });
   }
 
@@ -67,7 +74,12 @@ export class ResultView implements vscode.TextDocumentContentProvider, vscode.Do
       const address = addresses.get(path);
       return address === undefined
         ? []
-        : [new vscode.DocumentLink(new vscode.Range(row, start, row, end), line === undefined ? address : address.with({ fragment: `L${line}` }))];
+        : [
+            new vscode.DocumentLink(
+              new vscode.Range(row, start, row, end),
+              line === undefined ? address : address.with({ fragment: `L${line}` }),
+            ),
+          ];
     });
   }
 

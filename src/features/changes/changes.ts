@@ -26,8 +26,8 @@ const MAX_DIFF = 10_000;
 const MAX_PROBLEMS = 20;
 
 /**
- * What a session has to have read before it changes a file: `must`, each file; `ask`, a file it replaces as a whole, or a
- * person is asked; `free`, nothing.
+ * What a session has to have read before it changes a file: `must`, each file; `ask`, a file it replaces as a whole, or
+ * a person is asked; `free`, nothing.
  */
 export type ReadRule = "must" | "ask" | "free";
 
@@ -36,7 +36,10 @@ const NO_UNDO: Pick<UndoPlan, "undoes" | "files"> = { undoes: [], files: [] };
 
 /** Who changes files. */
 export interface ChangeOrigin extends JournalCall {
-  /** The session that has to have read what it changes: a sub-agent reads for itself, though its changes are its parent's. `session` when absent. */
+  /**
+   * The session that has to have read what it changes: a sub-agent reads for itself, though its changes are its
+   * parent's. `session` when absent.
+   */
   reader?: string;
   reads: ReadRule;
 }
@@ -48,7 +51,10 @@ export interface ChangeState {
   /** Why there is no journal. */
   reason: ToolError | undefined;
   ledger: Ledger;
-  /** What keeps other workspaces, windows and processes from the files of a change; undefined where nobody else reaches them. */
+  /**
+   * What keeps other workspaces, windows and processes from the files of a change; undefined where nobody else reaches
+   * them.
+   */
   locks?: FileLocks | undefined;
   /** Keeps it open, even if it is told to close, until the function given back is called. */
   hold?(): () => void;
@@ -60,7 +66,8 @@ export interface FileLocks {
    * Takes the files of a change, waiting for others for some seconds.
    *
    * @returns lets go of them
-   * @throws ToolError `conflict` that names the file when another process keeps one, `unavailable` when locks cannot be kept
+   * @throws ToolError `conflict` that names the file when another process keeps one, `unavailable` when locks cannot be
+   * kept
    */
   take(tool: string, changes: readonly JournalChange[], signal: AbortSignal): Promise<() => void>;
 }
@@ -79,7 +86,9 @@ export interface ChangeKeeperHost {
   tellsProblems(): boolean;
 }
 
-/** Makes the changes of all calls: one after another for each file, kept in the undo journal, on texts that were read. */
+/**
+ * Makes the changes of all calls: one after another for each file, kept in the undo journal, on texts that were read.
+ */
 export class ChangeKeeper {
   readonly #host: ChangeKeeperHost;
   readonly #locks = new KeyedLock();
@@ -113,7 +122,8 @@ export class ChangeKeeper {
     return {
       changes: {
         before,
-        beforeWhole: (at, maxBytes) => before(at, maxBytes).catch((error: unknown) => wholeBytes(files, at, maxBytes, error)),
+        beforeWhole: (at, maxBytes) =>
+          before(at, maxBytes).catch((error: unknown) => wholeBytes(files, at, maxBytes, error)),
         apply: (changes, signal) => this.#apply(origin, changes, signal),
         alone: (at, work, signal) => this.#locks.runAll([fileKey(at)], () => this.#alone(origin, at, work, signal)),
       },
@@ -144,7 +154,8 @@ export class ChangeKeeper {
   /**
    * Takes changes back, all that is asked or nothing. The undo is in the journal itself, so that it can be undone.
    *
-   * @throws ToolError `conflict` when somebody has changed the files since, `not_found` when there is nothing to undo, and what
+   * @throws ToolError `conflict` when somebody has changed the files since, `not_found` when there is nothing to undo,
+   * and what
    * `FileWriter.apply` throws
    */
   async undo(call: Omit<JournalCall, "tool">, what: UndoWhat, files: Files, signal: AbortSignal): Promise<Undone> {
@@ -173,7 +184,11 @@ export class ChangeKeeper {
     const { ledger } = await this.#host.state();
     const state = ledger.check(session, fileKey(at), now);
     if (state === "unread") {
-      throw new ToolError("must_read", `${at.path}: has not been read in this session. Nothing was changed.`, "Read it first, then make the change on what stands there.");
+      throw new ToolError(
+        "must_read",
+        `${at.path}: has not been read in this session. Nothing was changed.`,
+        "Read it first, then make the change on what stands there.",
+      );
     }
     if (state !== "same") {
       const since = state.readText === undefined ? undefined : unifiedDiff(state.readText, now.text);
@@ -190,17 +205,32 @@ export class ChangeKeeper {
     }
   }
 
-  async #apply(origin: ChangeOrigin, changes: readonly FileChange[], signal: AbortSignal, undo = NO_UNDO): Promise<ChangeOutcome> {
+  async #apply(
+    origin: ChangeOrigin,
+    changes: readonly FileChange[],
+    signal: AbortSignal,
+    undo = NO_UNDO,
+  ): Promise<ChangeOutcome> {
     const problems = this.#host.tellsProblems() ? this.#host.problems : undefined;
     const known = await problems?.now();
-    const keys = changes.flatMap((change) => (change.kind === "move" ? [fileKey(change.at), fileKey(change.to)] : [fileKey(change.at)]));
+    const keys = changes.flatMap((change) =>
+      change.kind === "move" ? [fileKey(change.at), fileKey(change.to)] : [fileKey(change.at)],
+    );
     const files = await this.#locks.runAll(keys, () => this.#applyLocked(origin, changes, signal, undo));
-    const told = problems === undefined || known === undefined ? [] : newOnes(changes, files, known, await problems.settled(changes.map(placeAfter), PROBLEMS_LIMIT, signal));
+    const told =
+      problems === undefined || known === undefined
+        ? []
+        : newOnes(changes, files, known, await problems.settled(changes.map(placeAfter), PROBLEMS_LIMIT, signal));
     return { files, problems: told };
   }
 
   /** Where there is no journal nothing is changed, so that there is one rule for all that changes files. */
-  async #alone<T>({ tool }: ChangeOrigin, { path, absolute }: GatedPath, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  async #alone<T>(
+    { tool }: ChangeOrigin,
+    { path, absolute }: GatedPath,
+    work: () => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
     signal.throwIfAborted();
     const state = await this.#host.state(true);
     if (state.journal === undefined) {
@@ -219,7 +249,12 @@ export class ChangeKeeper {
     }
   }
 
-  async #applyLocked(origin: ChangeOrigin, changes: readonly FileChange[], signal: AbortSignal, undo: typeof NO_UNDO): Promise<ChangeReport[]> {
+  async #applyLocked(
+    origin: ChangeOrigin,
+    changes: readonly FileChange[],
+    signal: AbortSignal,
+    undo: typeof NO_UNDO,
+  ): Promise<ChangeReport[]> {
     signal.throwIfAborted();
     const state = await this.#host.state(true);
     const release = state.hold?.();
@@ -230,7 +265,13 @@ export class ChangeKeeper {
     }
   }
 
-  async #applyHeld({ journal, ledger, reason, locks }: ChangeState, origin: ChangeOrigin, changes: readonly FileChange[], signal: AbortSignal, undo: typeof NO_UNDO): Promise<ChangeReport[]> {
+  async #applyHeld(
+    { journal, ledger, reason, locks }: ChangeState,
+    origin: ChangeOrigin,
+    changes: readonly FileChange[],
+    signal: AbortSignal,
+    undo: typeof NO_UNDO,
+  ): Promise<ChangeReport[]> {
     if (journal === undefined) {
       throw unkept(reason);
     }
@@ -243,7 +284,15 @@ export class ChangeKeeper {
     }
   }
 
-  async #applyAlone(journal: NonNullable<ChangeState["journal"]>, ledger: Ledger, origin: ChangeOrigin, changes: readonly FileChange[], planned: readonly JournalChange[], signal: AbortSignal, undo: typeof NO_UNDO): Promise<ChangeReport[]> {
+  async #applyAlone(
+    journal: NonNullable<ChangeState["journal"]>,
+    ledger: Ledger,
+    origin: ChangeOrigin,
+    changes: readonly FileChange[],
+    planned: readonly JournalChange[],
+    signal: AbortSignal,
+    undo: typeof NO_UNDO,
+  ): Promise<ChangeReport[]> {
     // Written down before anything is touched: whatever kills us, the journal knows what stood there.
     const pending = await journal.entries.begin(origin, planned, signal, undo.undoes);
     let files: ChangeReport[];
@@ -253,7 +302,11 @@ export class ChangeKeeper {
       isSettled = true;
     };
     try {
-      files = await this.#host.writer.apply(changes, signal, { staged: (notes) => pending.stage(notes), made, cleared: () => pending.cleared() });
+      files = await this.#host.writer.apply(changes, signal, {
+        staged: (notes) => pending.stage(notes),
+        made,
+        cleared: () => pending.cleared(),
+      });
       if (!isSettled) {
         await made(files);
       }
@@ -270,21 +323,33 @@ export class ChangeKeeper {
     await noteAll(ledger, readerOf(origin), changes, files);
     // In a file that an undo merged stands what somebody else wrote since, which its caller has not seen.
     const merged = new Set(undo.files.flatMap(({ path, outcome }) => (outcome === "merged" ? [path] : [])));
-    changes.map(placeAfter).filter(({ path }) => merged.has(path)).forEach((at) => ledger.forget(readerOf(origin), fileKey(at)));
+    changes
+      .map(placeAfter)
+      .filter(({ path }) => merged.has(path))
+      .forEach((at) => ledger.forget(readerOf(origin), fileKey(at)));
     return files;
   }
 
-  /** A change as the journal is told of it, with the folders that it will make: an undo after a crash takes them back, too. */
+  /**
+   * A change as the journal is told of it, with the folders that it will make: an undo after a crash takes them back,
+   * too.
+   */
   async #planned(change: FileChange): Promise<JournalChange> {
     const planned = journalChange(change);
-    return change.kind === "create" || change.kind === "move" ? { ...planned, foldersMade: await this.#host.writer.missingFolders(placeAfter(change)) } : planned;
+    return change.kind === "create" || change.kind === "move"
+      ? { ...planned, foldersMade: await this.#host.writer.missingFolders(placeAfter(change)) }
+      : planned;
   }
 }
 
 /** Where a change could not be taken back after a crash, nor be kept from others, none is made. */
 function unkept(reason: ToolError | undefined): ToolError {
   const why = reason ?? new ToolError("unavailable", "There is no undo journal here.");
-  return new ToolError("unavailable", `Nothing was changed: files are changed only where the change is kept in the undo journal. ${why.message}`, why.hint);
+  return new ToolError(
+    "unavailable",
+    `Nothing was changed: files are changed only where the change is kept in the undo journal. ${why.message}`,
+    why.hint,
+  );
 }
 
 function readerOf({ reader, session }: ChangeOrigin): string {
@@ -292,12 +357,20 @@ function readerOf({ reader, session }: ChangeOrigin): string {
 }
 
 /** A session knows what it wrote itself, and what saving made of it as far as it is told. */
-async function noteAll(ledger: Ledger, session: string, changes: readonly FileChange[], reports: readonly ChangeReport[]): Promise<void> {
+async function noteAll(
+  ledger: Ledger,
+  session: string,
+  changes: readonly FileChange[],
+  reports: readonly ChangeReport[],
+): Promise<void> {
   for (const [index, change] of changes.entries()) {
     const saved = reports[index]?.text;
     const asked = askedText(change);
     // What it is not told has not been seen: the next change is then stale, with the difference.
-    const text = saved === undefined || asked === undefined || saved === asked || shownFormatting(asked, saved) !== undefined ? saved : asked;
+    const text =
+      saved === undefined || asked === undefined || saved === asked || shownFormatting(asked, saved) !== undefined
+        ? saved
+        : asked;
     if (change.kind === "delete" || change.kind === "move") {
       ledger.forget(session, fileKey(change.at));
     }
@@ -339,7 +412,12 @@ async function wholeBytes(files: Files, at: GatedPath, maxBytes: number, error: 
 const SAME_LINES: LineMap = { toAfter: (line) => line, changeOfOld: () => undefined, changeOfNew: () => undefined };
 
 /** What is told now and was not before: in the changed files by the lines as they moved, in others as it stands. */
-function newOnes(changes: readonly FileChange[], reports: readonly ChangeReport[], before: ProblemsByFile, after: ProblemsByFile): ChangeOutcome["problems"] {
+function newOnes(
+  changes: readonly FileChange[],
+  reports: readonly ChangeReport[],
+  before: ProblemsByFile,
+  after: ProblemsByFile,
+): ChangeOutcome["problems"] {
   const moved = new Map<string, { from: string; lines: LineMap }>();
   for (const [index, change] of changes.entries()) {
     const text = reports[index]?.text;

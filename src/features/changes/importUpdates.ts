@@ -1,8 +1,20 @@
 import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import type { ImportPlan, Imports, ImportUpdate, PlannedFile, UpdatedText } from "../../ports/imports.js";
 import type { FileMatches, Search } from "../../ports/search.js";
-import { findImports, IMPORTING_EXTENSIONS, mayImport, rewriteImports, type ImportPlace } from "../../text/imports/scan.js";
-import { importCandidates, importedNames, resolveImport, specifiersFor, type ImportTarget } from "../../text/imports/resolve.js";
+import {
+  findImports,
+  IMPORTING_EXTENSIONS,
+  mayImport,
+  rewriteImports,
+  type ImportPlace,
+} from "../../text/imports/scan.js";
+import {
+  importCandidates,
+  importedNames,
+  resolveImport,
+  specifiersFor,
+  type ImportTarget,
+} from "../../text/imports/resolve.js";
 import { compareCodeUnits } from "../../text/nearest.js";
 import { ToolError } from "../../core/errors.js";
 import { fileKey } from "../../core/paths/fileKey.js";
@@ -32,8 +44,8 @@ export interface ImportUpdaterHost {
 }
 
 /**
- * Works out how imports follow files that move. Language servers could, but VS Code tells nobody in advance what they would
- * change: it could be neither shown before nor undone with the move (docs/architecture.md, "Moves and imports").
+ * Works out how imports follow files that move. Language servers could, but VS Code tells nobody in advance what they
+ * would change: it could be neither shown before nor undone with the move (docs/architecture.md, "Moves and imports").
  */
 export class ImportUpdater implements Imports {
   readonly #host: ImportUpdaterHost;
@@ -50,12 +62,25 @@ export class ImportUpdater implements Imports {
     const notes: string[] = [];
     const updated: ImportPlan["planned"] = [];
     for (const { from, to, text, written } of planned) {
-      const isOpen = from !== undefined && to !== undefined && text !== undefined && mayImport(to.path) && !crossesOut(from, to);
-      updated.push(isOpen ? await updateImports({ shown: to.path, from: from.absolute, to: to.absolute, text, written }, world, notes).catch(notUpdated(to.path, notes)) : undefined);
+      const isOpen =
+        from !== undefined && to !== undefined && text !== undefined && mayImport(to.path) && !crossesOut(from, to);
+      updated.push(
+        isOpen
+          ? await updateImports(
+              { shown: to.path, from: from.absolute, to: to.absolute, text, written },
+              world,
+              notes,
+            ).catch(notUpdated(to.path, notes))
+          : undefined,
+      );
     }
     const others = await this.#others(planned, world, notes, signal);
     const rest = notes.length - MAX_NOTES;
-    return { planned: updated, others, notes: [...notes.slice(0, MAX_NOTES), ...(rest > 0 ? [`and ${rest} more imports to look at`] : [])] };
+    return {
+      planned: updated,
+      others,
+      notes: [...notes.slice(0, MAX_NOTES), ...(rest > 0 ? [`and ${rest} more imports to look at`] : [])],
+    };
   }
 
   async keepUnread(session: string, others: readonly ImportUpdate[]): Promise<() => Promise<void>> {
@@ -65,8 +90,15 @@ export class ImportUpdater implements Imports {
   }
 
   /** Updates of the files that import one that moves and are not planned themselves. */
-  async #others(planned: readonly PlannedFile[], world: PlannedWorld, notes: string[], signal: AbortSignal): Promise<ImportUpdate[]> {
-    const own = new Set(planned.flatMap(({ from, to }) => [from, to].flatMap((at) => (at === undefined ? [] : [fileKey(at)]))));
+  async #others(
+    planned: readonly PlannedFile[],
+    world: PlannedWorld,
+    notes: string[],
+    signal: AbortSignal,
+  ): Promise<ImportUpdate[]> {
+    const own = new Set(
+      planned.flatMap(({ from, to }) => [from, to].flatMap((at) => (at === undefined ? [] : [fileKey(at)]))),
+    );
     const updates = new Map<string, ImportUpdate>();
     for (const path of await this.#importers(planned, notes, signal)) {
       signal.throwIfAborted();
@@ -88,15 +120,28 @@ export class ImportUpdater implements Imports {
     return [...updates.values()].sort((a, b) => compareCodeUnits(a.at.path, b.at.path));
   }
 
-  async #updateOther(at: GatedPath, before: TextSnapshot, world: PlannedWorld, notes: string[]): Promise<ImportUpdate | undefined> {
+  async #updateOther(
+    at: GatedPath,
+    before: TextSnapshot,
+    world: PlannedWorld,
+    notes: string[],
+  ): Promise<ImportUpdate | undefined> {
     const told: string[] = [];
-    const update = await updateImports({ shown: at.path, from: at.absolute, to: at.absolute, text: before.text, written: [] }, world, told);
+    const update = await updateImports(
+      { shown: at.path, from: at.absolute, to: at.absolute, text: before.text, written: [] },
+      world,
+      told,
+    );
     if (update === undefined) {
       notes.push(...told);
       return undefined;
     }
     // The patch names neither: a change of such a file is asked about by its name, or not made.
-    const reason = protectedReason(at.path) ?? protectedReason(at.realPath) ?? secretReason(at.realPath) ?? secretReason(at.absolute);
+    const reason =
+      protectedReason(at.path) ??
+      protectedReason(at.realPath) ??
+      secretReason(at.realPath) ??
+      secretReason(at.absolute);
     if (reason !== undefined) {
       notes.push(`Imports in ${at.path} (${linesNamed(update.lines)}) were not updated: it is protected: ${reason}.`);
       return undefined;
@@ -111,7 +156,9 @@ export class ImportUpdater implements Imports {
   /** Paths of files that may import one that moves: those that name it in a quoted path. */
   async #importers(planned: readonly PlannedFile[], notes: string[], signal: AbortSignal): Promise<string[]> {
     const { files, search } = this.#host;
-    const moves = planned.flatMap(({ from, to }) => (from !== undefined && to !== undefined && from.absolute !== to.absolute && !crossesOut(from, to) ? [from] : []));
+    const moves = planned.flatMap(({ from, to }) =>
+      from !== undefined && to !== undefined && from.absolute !== to.absolute && !crossesOut(from, to) ? [from] : [],
+    );
     const pattern = importPattern(moves.map(({ absolute }) => absolute));
     const isImport = new RegExp(pattern.source);
     const places = new Set(moves.map(({ root }) => (root?.beside ? root.path : ".")));
@@ -132,12 +179,16 @@ export class ImportUpdater implements Imports {
       };
       const { files: matches, partial } = await search.search(request, signal);
       if (partial !== undefined) {
-        notes.push(`Not all importing files may have been found: the search was stopped ${partial === "time" ? `after ${SEARCH_LIMIT / 1000} s` : partial === "size" ? "at too many matches" : "for the memory that it took"}.`);
+        notes.push(
+          `Not all importing files may have been found: the search was stopped ${partial === "time" ? `after ${SEARCH_LIMIT / 1000} s` : partial === "size" ? "at too many matches" : "for the memory that it took"}.`,
+        );
       }
       found.push(...matches.filter((file) => namesImport(file, isImport)).map(({ path }) => path));
     }
     if (found.length > MAX_IMPORTERS) {
-      notes.push(`${found.length - MAX_IMPORTERS} of ${found.length} files that may import a moved file were not looked at: at most ${MAX_IMPORTERS} are.`);
+      notes.push(
+        `${found.length - MAX_IMPORTERS} of ${found.length} files that may import a moved file were not looked at: at most ${MAX_IMPORTERS} are.`,
+      );
     }
     return found.slice(0, MAX_IMPORTERS);
   }
@@ -169,8 +220,15 @@ interface ImportingFile {
   written: PlannedFile["written"];
 }
 
-/** The text with every import leading where it led before; undefined when nothing of it changes. @param notes gets what was left alone */
-async function updateImports({ shown, from, to, text, written }: ImportingFile, world: PlannedWorld, notes: string[]): Promise<UpdatedText | undefined> {
+/**
+ * The text with every import leading where it led before; undefined when nothing of it changes. @param notes gets what
+ * was left alone
+ */
+async function updateImports(
+  { shown, from, to, text, written }: ImportingFile,
+  world: PlannedWorld,
+  notes: string[],
+): Promise<UpdatedText | undefined> {
   const { places, complete } = findImports(to, text);
   const changes: { place: ImportPlace; specifier: string }[] = [];
   for (const place of places) {
@@ -196,9 +254,17 @@ async function updateImports({ shown, from, to, text, written }: ImportingFile, 
     if (now?.path === wanted || isReplaced) {
       continue;
     }
-    const better = await firstLeadingTo(wanted, specifiersFor(to, wanted, specifier, target.form), to, text.slice(place.start - 1, place.start), world);
+    const better = await firstLeadingTo(
+      wanted,
+      specifiersFor(to, wanted, specifier, target.form),
+      to,
+      text.slice(place.start - 1, place.start),
+      world,
+    );
     if (better === undefined) {
-      notes.push(`${shown}: line ${line}: ${specifier} was left as it is: the new place cannot be written in its quotes.`);
+      notes.push(
+        `${shown}: line ${line}: ${specifier} was left as it is: the new place cannot be written in its quotes.`,
+      );
     } else {
       changes.push({ place, specifier: better });
     }
@@ -206,7 +272,9 @@ async function updateImports({ shown, from, to, text, written }: ImportingFile, 
   if (!complete) {
     notes.push(`${shown}: is too long to look for imports in; check them yourself.`);
   }
-  return changes.length === 0 ? undefined : { text: rewriteImports(text, changes), lines: [...new Set(changes.map(({ place }) => place.line))] };
+  return changes.length === 0
+    ? undefined
+    : { text: rewriteImports(text, changes), lines: [...new Set(changes.map(({ place }) => place.line))] };
 }
 
 /** What the patch deletes leads nowhere, whoever imports it. */
@@ -214,7 +282,13 @@ function isGone({ path }: ImportTarget, world: PlannedWorld): boolean {
   return world.gone.has(path) && !world.moved.has(path);
 }
 
-async function firstLeadingTo(wanted: string, specifiers: readonly string[], from: string, quote: string, world: PlannedWorld): Promise<string | undefined> {
+async function firstLeadingTo(
+  wanted: string,
+  specifiers: readonly string[],
+  from: string,
+  quote: string,
+  world: PlannedWorld,
+): Promise<string | undefined> {
   for (const specifier of specifiers) {
     const isSafe = !specifier.includes(quote) && !/[\\\p{Cc}\u2028\u2029]/u.test(specifier);
     if (isSafe && (await resolveImport(from, specifier, (path) => world.kindAfter(path)))?.path === wanted) {
@@ -268,7 +342,10 @@ class PlannedWorld {
     return this.#placed.has(path) ? "file" : this.gone.has(path) ? undefined : this.kindBefore(path);
   }
 
-  /** What is not there, or lies outside, leads nowhere. @throws ToolError for a folder that cannot be listed: where its files lead is not known */
+  /**
+   * What is not there, or lies outside, leads nowhere. @throws ToolError for a folder that cannot be listed: where its
+   * files lead is not known
+   */
   async #list(folder: string): Promise<ReadonlyMap<string, Kind>> {
     try {
       const entries = await this.#files.list(await this.#files.resolve(folder));
@@ -283,12 +360,14 @@ class PlannedWorld {
 }
 
 /**
- * A regular expression, for ripgrep and for JavaScript alike, of quoted paths that may lead to files; and a plain text that all of
- * them have, where there is one: file systems of their own are searched faster so.
+ * A regular expression, for ripgrep and for JavaScript alike, of quoted paths that may lead to files; and a plain text
+ * that all of them have, where there is one: file systems of their own are searched faster so.
  */
 function importPattern(paths: readonly string[]): { source: string; literal: string | undefined } {
   const imported = paths.map(importedNames);
-  const names = [...new Set(imported.flatMap(({ name, isIndex, folder }) => (isIndex ? [name, folder] : [name])))].filter((name) => name !== "");
+  const names = [
+    ...new Set(imported.flatMap(({ name, isIndex, folder }) => (isIndex ? [name, folder] : [name]))),
+  ].filter((name) => name !== "");
   const [only] = names;
   const hasIndex = imported.some(({ isIndex }) => isIndex);
   const named = `["'/](?:${names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})(?:\\.[\\w.-]+)?/?(?:\\?[^"']*)?["']`;

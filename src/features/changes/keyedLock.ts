@@ -18,7 +18,9 @@ export class KeyedLock {
     }
   }
 
-  /** The same for several keys at once. Whoever takes them takes them in one order, so that no two wait for each other. */
+  /**
+   * The same for several keys at once. Whoever takes them takes them in one order, so that no two wait for each other.
+   */
   runAll<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
     const [key, ...rest] = [...new Set(keys)].sort(compareCodeUnits);
     return key === undefined ? work() : this.run(key, () => this.runAll(rest, work));

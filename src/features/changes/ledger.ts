@@ -4,7 +4,9 @@ import { packText, unpackText, type Form } from "./journal/images.js";
 
 /** Characters of a text that is kept to tell later what changed since. Of a longer one only its version is known. */
 const MAX_TEXT = 2_000_000;
-/** Bytes of all texts kept: some hundred files of a session at work. The oldest lose theirs and stay known by version. */
+/**
+ * Bytes of all texts kept: some hundred files of a session at work. The oldest lose theirs and stay known by version.
+ */
 const MAX_TEXTS = 32 * 1024 * 1024;
 /** Files of all sessions. The oldest are forgotten and count as unread. */
 const MAX_FILES = 5_000;
@@ -15,7 +17,8 @@ const WRITE_DELAY = 200;
 export type Seen = { version: string; text?: string } | { size: number; modified: number };
 
 /** What became of a file since a session read it. */
-export type ReadState = "unread" | "same" | { stale: true; /** What was read, if it is still known. */ readText?: string };
+export type ReadState =
+  "unread" | "same" | { stale: true; /** What was read, if it is still known. */ readText?: string };
 
 export interface LedgerBounds {
   text: number;
@@ -112,16 +115,22 @@ export class Ledger {
     if (known !== undefined || this.#store === undefined || this.#unwritten.has(key)) {
       return known;
     }
-    const row = this.#store.get<ReadRow>("SELECT version, hash, form, file_size, modified FROM reads WHERE session = ? AND absolute = ?", session, absolute);
-    const data = row?.hash === undefined || row.hash === null ? undefined : new Blobs(this.#store).get(row.hash);
-    return row && {
+    const row = this.#store.get<ReadRow>(
+      "SELECT version, hash, form, file_size, modified FROM reads WHERE session = ? AND absolute = ?",
       session,
       absolute,
-      version: row.version ?? undefined,
-      text: data && unpackText(row.form as Form, data),
-      size: row.file_size ?? undefined,
-      modified: row.modified ?? undefined,
-    };
+    );
+    const data = row?.hash === undefined || row.hash === null ? undefined : new Blobs(this.#store).get(row.hash);
+    return (
+      row && {
+        session,
+        absolute,
+        version: row.version ?? undefined,
+        text: data && unpackText(row.form as Form, data),
+        size: row.file_size ?? undefined,
+        modified: row.modified ?? undefined,
+      }
+    );
   }
 
   #remove(key: string): void {
@@ -177,7 +186,16 @@ export class Ledger {
             }
             store.run(
               "INSERT INTO reads (session, absolute, version, hash, form, size, file_size, modified, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(at), 0) + 1 FROM reads))",
-              ...[session, absolute, entry.version ?? null, text?.hash ?? null, text?.form ?? null, text?.data.byteLength ?? null, entry.size ?? null, entry.modified ?? null],
+              ...[
+                session,
+                absolute,
+                entry.version ?? null,
+                text?.hash ?? null,
+                text?.form ?? null,
+                text?.data.byteLength ?? null,
+                entry.size ?? null,
+                entry.modified ?? null,
+              ],
             );
           }
         }
@@ -199,7 +217,11 @@ function keyOf(session: string, absolute: string): string {
 }
 
 function dropRow(store: Store, session: string, absolute: string): void {
-  const hash = store.get<{ hash: string | null }>("SELECT hash FROM reads WHERE session = ? AND absolute = ?", session, absolute)?.hash;
+  const hash = store.get<{ hash: string | null }>(
+    "SELECT hash FROM reads WHERE session = ? AND absolute = ?",
+    session,
+    absolute,
+  )?.hash;
   if (hash) {
     new Blobs(store).release(hash);
   }
@@ -208,19 +230,33 @@ function dropRow(store: Store, session: string, absolute: string): void {
 
 /** Holds the stored rows, of all windows together, to the same bounds. */
 function shrinkStored(store: Store, { files, texts }: LedgerBounds): void {
-  const { count = 0, bytes = 0 } = store.get<{ count: number; bytes: number }>("SELECT count(*) AS count, coalesce(sum(size), 0) AS bytes FROM reads") ?? {};
+  const { count = 0, bytes = 0 } =
+    store.get<{ count: number; bytes: number }>(
+      "SELECT count(*) AS count, coalesce(sum(size), 0) AS bytes FROM reads",
+    ) ?? {};
   if (count > files) {
-    for (const { session, absolute } of store.all<{ session: string; absolute: string }>("SELECT session, absolute FROM reads ORDER BY at LIMIT ?", count - files)) {
+    for (const { session, absolute } of store.all<{ session: string; absolute: string }>(
+      "SELECT session, absolute FROM reads ORDER BY at LIMIT ?",
+      count - files,
+    )) {
       dropRow(store, session, absolute);
     }
   }
   let over = bytes - texts;
-  for (const row of over > 0 ? store.all<{ session: string; absolute: string; hash: string; size: number }>("SELECT session, absolute, hash, size FROM reads WHERE hash IS NOT NULL ORDER BY at") : []) {
+  for (const row of over > 0
+    ? store.all<{ session: string; absolute: string; hash: string; size: number }>(
+        "SELECT session, absolute, hash, size FROM reads WHERE hash IS NOT NULL ORDER BY at",
+      )
+    : []) {
     if (over <= 0) {
       return;
     }
     new Blobs(store).release(row.hash);
-    store.run("UPDATE reads SET hash = NULL, form = NULL, size = NULL WHERE session = ? AND absolute = ?", row.session, row.absolute);
+    store.run(
+      "UPDATE reads SET hash = NULL, form = NULL, size = NULL WHERE session = ? AND absolute = ?",
+      row.session,
+      row.absolute,
+    );
     over -= row.size;
   }
 }

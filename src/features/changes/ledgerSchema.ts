@@ -1,4 +1,6 @@
-/** The ledger's table, as the first version of the state has it. Never edited: see `hosts/node/state/storeSchema.ts`. */
+/**
+ * The ledger's table, as the first version of the state has it. Never edited: see `hosts/node/state/storeSchema.ts`.
+ */
 export const LEDGER_SCHEMA = `
 CREATE TABLE reads (
   session TEXT NOT NULL,

@@ -3,7 +3,10 @@ import { utf8Length } from "../../text/page.js";
 import { ToolError } from "../../core/errors.js";
 import { MAX_PATH_LENGTH, WINDOWS_DEVICE } from "../../core/paths/pathShape.js";
 
-/** The folder of the context store, as paths of the workspace have it. In a workspace of several folders it is the first one's. */
+/**
+ * The folder of the context store, as paths of the workspace have it. In a workspace of several folders it is the first
+ * one's.
+ */
 export const CONTEXT_FOLDER = ".toolhost/context";
 /** The file that keeps the context store out of Git, in its folder. */
 export const CONTEXT_IGNORE_FILE = ".gitignore";
@@ -15,12 +18,19 @@ export const MAX_CONTEXT_DEPTH = 100;
 /** Bytes of one name: what every common file system takes. */
 const MAX_NAME_BYTES = 255;
 
-/** Why a name cannot be one of the store, by what it looks like. The rules are Windows' everywhere, so that a store can be copied. */
+/**
+ * Why a name cannot be one of the store, by what it looks like. The rules are Windows' everywhere, so that a store can
+ * be copied.
+ */
 const REFUSED_NAMES: readonly { shape: RegExp; why: (name: string) => string }[] = [
   { shape: /^\.\.$/, why: () => ".. leads out of a folder, which paths of the context store cannot" },
   { shape: /[. ]$/, why: (name) => `the name ${excerpt(name)} ends in a dot or a blank, which Windows drops` },
   { shape: WINDOWS_DEVICE, why: (name) => `${excerpt(name)} is a device on Windows, not a file` },
-  { shape: /[<>:"|?*]/, why: (name) => `the name ${excerpt(name)} holds one of < > : " | ? *, which not every system allows (and patterns are not expanded here)` },
+  {
+    shape: /[<>:"|?*]/,
+    why: (name) =>
+      `the name ${excerpt(name)} holds one of < > : " | ? *, which not every system allows (and patterns are not expanded here)`,
+  },
   { shape: /^\.gitignore$/i, why: () => "the store's own .gitignore keeps it out of Git and is left alone" },
   { shape: /^\.toolhost-.*\.tmp$/i, why: (name) => `${excerpt(name)} is a name of files that are being written` },
 ];
@@ -34,7 +44,11 @@ const REFUSED_NAMES: readonly { shape: RegExp; why: (name: string) => string }[]
  */
 export function contextPath(raw: string): string {
   const refuse = (why: string): never => {
-    throw new ToolError("invalid_input", `${excerpt(raw)}: ${why}.`, "Give a path in the context store with / between its parts, such as notes/meeting.md.");
+    throw new ToolError(
+      "invalid_input",
+      `${excerpt(raw)}: ${why}.`,
+      "Give a path in the context store with / between its parts, such as notes/meeting.md.",
+    );
   };
   checkCharacters(raw, refuse);
   const slashed = raw.replaceAll("\\", "/").normalize("NFC");
@@ -45,7 +59,11 @@ export function contextPath(raw: string): string {
     refuse("names a folder, not a file");
   }
   // Lists and searches of the workspace show files of the store with its folder in front.
-  const names = slashed.replace(/^\//, "").replace(OWN_FOLDER, "").split("/").filter((name) => name !== ".");
+  const names = slashed
+    .replace(/^\//, "")
+    .replace(OWN_FOLDER, "")
+    .split("/")
+    .filter((name) => name !== ".");
   if (names.length === 0 || names.join("") === "") {
     refuse("an empty path");
   }
@@ -60,7 +78,8 @@ export function contextPath(raw: string): string {
 }
 
 /**
- * The logical path of a folder or file of the store, `.` for the store itself (also `""` and `/`). A `/` at its end does not matter.
+ * The logical path of a folder or file of the store, `.` for the store itself (also `""` and `/`). A `/` at its end
+ * does not matter.
  *
  * @throws ToolError as `contextPath`
  */

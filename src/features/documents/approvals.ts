@@ -5,8 +5,9 @@ import { textVersion } from "../../text/contentVersion.js";
 const MAX_KEPT = 20;
 
 /**
- * What the user approved: documents that make the agent act, each by its path and its exact text. It is in the user's state and in no file of
- * the workspace, so nothing that comes with a repository can approve itself. A text that differs in one character is not approved.
+ * What the user approved: documents that make the agent act, each by its path and its exact text. It is in the user's
+ * state and in no file of the workspace, so nothing that comes with a repository can approve itself. A text that
+ * differs in one character is not approved.
  *
  * All methods throw `ToolError` as `Store` does.
  */
@@ -21,15 +22,28 @@ export class Approvals {
 
   /** @param document its path in the workspace */
   async isApproved(document: string, text: string): Promise<boolean> {
-    return this.#store.get("SELECT 1 FROM approvals WHERE document = ? AND hash = ?", document, await textVersion(text)) !== undefined;
+    return (
+      this.#store.get("SELECT 1 FROM approvals WHERE document = ? AND hash = ?", document, await textVersion(text)) !==
+      undefined
+    );
   }
 
   /** The user said yes to this text. */
   async approve(document: string, text: string): Promise<void> {
     const hash = await textVersion(text);
     this.#store.transaction(() => {
-      this.#store.run("INSERT OR REPLACE INTO approvals (document, hash, at) VALUES (?, ?, ?)", document, hash, this.#now());
-      this.#store.run("DELETE FROM approvals WHERE document = ? AND rowid NOT IN (SELECT rowid FROM approvals WHERE document = ? ORDER BY rowid DESC LIMIT ?)", document, document, MAX_KEPT);
+      this.#store.run(
+        "INSERT OR REPLACE INTO approvals (document, hash, at) VALUES (?, ?, ?)",
+        document,
+        hash,
+        this.#now(),
+      );
+      this.#store.run(
+        "DELETE FROM approvals WHERE document = ? AND rowid NOT IN (SELECT rowid FROM approvals WHERE document = ? ORDER BY rowid DESC LIMIT ?)",
+        document,
+        document,
+        MAX_KEPT,
+      );
     });
   }
 

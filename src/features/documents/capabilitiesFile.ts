@@ -26,9 +26,11 @@ export function parseCapabilities(text: string | undefined): CapabilitiesFile {
   const inside = parts === undefined || parts === "unclosed" ? "" : parts.yaml;
   const end = parts === undefined || parts === "unclosed" ? 0 : parts.end;
   const block = whole.slice(0, end);
-  const valueOf = (key: string): string | undefined => new RegExp(`^["']?${key}["']?[ \\t]*:[ \\t]*["']?([\\w-]+)`, "im").exec(inside)?.[1]?.toLowerCase();
+  const valueOf = (key: string): string | undefined =>
+    new RegExp(`^["']?${key}["']?[ \\t]*:[ \\t]*["']?([\\w-]+)`, "im").exec(inside)?.[1]?.toLowerCase();
   return {
-    frontMatter: block === "" ? DEFAULT_FRONT_MATTER.replaceAll("\n", eol) : /[\r\n]$/.test(block) ? block : block + eol,
+    frontMatter:
+      block === "" ? DEFAULT_FRONT_MATTER.replaceAll("\n", eol) : /[\r\n]$/.test(block) ? block : block + eol,
     eol,
     body: whole.slice(end),
     isLoaded: valueOf("loading") !== "contextual",

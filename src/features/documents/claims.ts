@@ -24,8 +24,8 @@ export interface Claim {
 /** In place of the process of a claim that its worker gave up. */
 const NOBODY = 0;
 /**
- * Milliseconds for which a claim counts whose process cannot be told from a later one of the same number (no /proc), or cannot be seen from here (a
- * container beside us): longer than any task or run takes, as a rule.
+ * Milliseconds for which a claim counts whose process cannot be told from a later one of the same number (no /proc), or
+ * cannot be seen from here (a container beside us): longer than any task or run takes, as a rule.
  */
 const MAX_UNTOLD = 24 * 3_600_000;
 
@@ -38,13 +38,16 @@ interface ClaimRow {
 }
 
 /**
- * Who works on which document: at most one worker of all processes on a workspace's state. The claim of a process that is gone counts no more.
+ * Who works on which document: at most one worker of all processes on a workspace's state. The claim of a process that
+ * is gone counts no more.
  *
  * All methods throw `ToolError` as `Store` does.
  */
 export class Claims {
   readonly #host: ClaimsHost;
-  /** Claims that could not be given up, on a full disk say: their process lives on, so nobody else would ever have them. */
+  /**
+   * Claims that could not be given up, on a full disk say: their process lives on, so nobody else would ever have them.
+   */
   readonly #late: (() => void)[] = [];
 
   constructor(host: ClaimsHost) {
@@ -69,21 +72,50 @@ export class Claims {
       if (before === "held") {
         return undefined;
       }
-      store.run("INSERT OR REPLACE INTO claims (document, worker, owner_pid, owner_started, at) VALUES (?, ?, ?, ?, ?)", document, worker, owner.pid, owner.started, this.#host.now());
+      store.run(
+        "INSERT OR REPLACE INTO claims (document, worker, owner_pid, owner_started, at) VALUES (?, ?, ?, ?, ?)",
+        document,
+        worker,
+        owner.pid,
+        owner.started,
+        this.#host.now(),
+      );
       return before;
     });
   }
 
-  /** Gives up a claim: its work is over. One that another worker has by now is left alone. What cannot be written is done with the next claim. */
+  /**
+   * Gives up a claim: its work is over. One that another worker has by now is left alone. What cannot be written is
+   * done with the next claim.
+   */
   release(document: string, worker: string): void {
     const { store, owner } = this.#host;
-    this.#orLater(() => void store.run("DELETE FROM claims WHERE document = ? AND worker = ? AND owner_pid = ? AND owner_started = ?", document, worker, owner.pid, owner.started));
+    this.#orLater(
+      () =>
+        void store.run(
+          "DELETE FROM claims WHERE document = ? AND worker = ? AND owner_pid = ? AND owner_started = ?",
+          document,
+          worker,
+          owner.pid,
+          owner.started,
+        ),
+    );
   }
 
   /** Gives up a claim whose work is not over: the document is `abandoned`, as if the worker were gone. */
   abandon(document: string, worker: string): void {
     const { store, owner } = this.#host;
-    this.#orLater(() => void store.run("UPDATE claims SET owner_pid = ? WHERE document = ? AND worker = ? AND owner_pid = ? AND owner_started = ?", NOBODY, document, worker, owner.pid, owner.started));
+    this.#orLater(
+      () =>
+        void store.run(
+          "UPDATE claims SET owner_pid = ? WHERE document = ? AND worker = ? AND owner_pid = ? AND owner_started = ?",
+          NOBODY,
+          document,
+          worker,
+          owner.pid,
+          owner.started,
+        ),
+    );
   }
 
   /** Takes away a claim whose worker is gone. @returns whether there was one: of many that ask at once, one is told */
@@ -93,7 +125,11 @@ export class Claims {
     if (this.standing(document) !== "abandoned") {
       return false;
     }
-    return store.transaction(() => this.standing(document) === "abandoned" && store.run("DELETE FROM claims WHERE document = ?", document).changes > 0);
+    return store.transaction(
+      () =>
+        this.standing(document) === "abandoned" &&
+        store.run("DELETE FROM claims WHERE document = ?", document).changes > 0,
+    );
   }
 
   /** Whether somebody works on a document. */
@@ -106,7 +142,9 @@ export class Claims {
   held(): Claim[] {
     return this.#host.store
       .all<ClaimRow>("SELECT * FROM claims ORDER BY document")
-      .flatMap((row) => (this.#isHeld(row) ? [{ document: row.document, worker: row.worker, pid: row.owner_pid, at: row.at }] : []));
+      .flatMap((row) =>
+        this.#isHeld(row) ? [{ document: row.document, worker: row.worker, pid: row.owner_pid, at: row.at }] : [],
+      );
   }
 
   #orLater(giveUp: () => void): void {

@@ -23,8 +23,11 @@ export interface Document<Fields> {
   body: string;
 }
 
-/** What a text is as a document of some kind. A malformed one has the fields of its front matter where that can be read. */
-export type Parsed<Fields> = { ok: true; document: Document<Fields> } | { ok: false; problem: string; fields?: Readonly<Record<string, unknown>> };
+/**
+ * What a text is as a document of some kind. A malformed one has the fields of its front matter where that can be read.
+ */
+export type Parsed<Fields> =
+  { ok: true; document: Document<Fields> } | { ok: false; problem: string; fields?: Readonly<Record<string, unknown>> };
 
 /** Where the documents of a kind are, and how they are named. */
 export interface DocumentPlace {
@@ -58,11 +61,19 @@ export function parseDocument<Fields>(kind: DocumentKind<Fields>, name: string, 
   }
   const told = kind.nameField === undefined ? undefined : read.fields[kind.nameField];
   if (told !== undefined && told !== name) {
-    return { ok: false, fields: read.fields, problem: `${kind.nameField} is ${typeof told === "string" ? excerpt(told) : "no text"} and has to be ${JSON.stringify(name)}, the name of its ${kind.suffix.startsWith("/") ? "folder" : "file"}` };
+    return {
+      ok: false,
+      fields: read.fields,
+      problem: `${kind.nameField} is ${typeof told === "string" ? excerpt(told) : "no text"} and has to be ${JSON.stringify(name)}, the name of its ${kind.suffix.startsWith("/") ? "folder" : "file"}`,
+    };
   }
   const result = kind.schema.safeParse(read.fields);
   if (!result.success) {
-    return { ok: false, fields: read.fields, problem: tellIssues(fromZodIssues(result.error, read.fields, knownFields(kind.schema))) };
+    return {
+      ok: false,
+      fields: read.fields,
+      problem: tellIssues(fromZodIssues(result.error, read.fields, knownFields(kind.schema))),
+    };
   }
   const document = { name, fields: result.data, body: read.body };
   const problem = kind.problem?.(document);
@@ -81,14 +92,20 @@ export function documentPath({ folder, suffix }: Pick<DocumentPlace, "folder" | 
  */
 export function newName(kind: DocumentPlace, raw: string): string {
   const refuse = (why: string, hint?: string): never => {
-    throw new ToolError("invalid_input", `${kind.noun} ${excerpt(raw)}: ${why}. Nothing was written.`, hint ?? `Give a name such as ${kind.namedByTitle ? '"Fix the login"' : '"release-notes"'}.`);
+    throw new ToolError(
+      "invalid_input",
+      `${kind.noun} ${excerpt(raw)}: ${why}. Nothing was written.`,
+      hint ?? `Give a name such as ${kind.namedByTitle ? '"Fix the login"' : '"release-notes"'}.`,
+    );
   };
   if (!kind.namedByTitle && /[/\\\p{Cc}\p{Surrogate}]/u.test(raw)) {
     refuse("the name holds a /, a \\ or a character that cannot be seen");
   }
   const name = slug(raw, kind.letters, MAX_NAME);
   if (name === "") {
-    refuse(`nothing of it can be a name: ${kind.letters === "ascii" ? "letters a to z and digits" : "letters and digits"} can`);
+    refuse(
+      `nothing of it can be a name: ${kind.letters === "ascii" ? "letters a to z and digits" : "letters and digits"} can`,
+    );
   }
   if (kind.reserved.includes(name)) {
     refuse(`${name} is reserved: it is a command of the chat`, "Choose another name.");
@@ -108,7 +125,11 @@ export function newName(kind: DocumentPlace, raw: string): string {
 export function givenName(kind: DocumentPlace, raw: string): string {
   const problem = plainNameProblem(raw);
   if (problem !== undefined) {
-    throw new ToolError("invalid_input", `${kind.noun} ${excerpt(raw)}: the name ${problem}.`, `${kind.noun}_list gives the names there are.`);
+    throw new ToolError(
+      "invalid_input",
+      `${kind.noun} ${excerpt(raw)}: the name ${problem}.`,
+      `${kind.noun}_list gives the names there are.`,
+    );
   }
   return raw;
 }
@@ -117,7 +138,11 @@ export function givenName(kind: DocumentPlace, raw: string): string {
 export function checkDocumentSize(what: string, text: string): void {
   const bytes = text.length > MAX_DOCUMENT_BYTES ? text.length : utf8Length(text);
   if (bytes > MAX_DOCUMENT_BYTES) {
-    throw new ToolError("too_large", `${what}: would have more than ${MAX_DOCUMENT_BYTES} bytes. Nothing was written.`, "Put the long parts into files of their own and name them in it.");
+    throw new ToolError(
+      "too_large",
+      `${what}: would have more than ${MAX_DOCUMENT_BYTES} bytes. Nothing was written.`,
+      "Put the long parts into files of their own and name them in it.",
+    );
   }
 }
 

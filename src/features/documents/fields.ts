@@ -11,4 +11,9 @@ export function line(max: number): z.ZodString {
 }
 
 /** A moment or a day, in ISO 8601. YAML 1.2 reads it as text. */
-export const time = z.string().refine((text) => text.length <= 40 && /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text)), "must be a time in ISO 8601, such as 2026-03-01T10:00:00Z");
+export const time = z
+  .string()
+  .refine(
+    (text) => text.length <= 40 && /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text)),
+    "must be a time in ISO 8601, such as 2026-03-01T10:00:00Z",
+  );

@@ -8,29 +8,40 @@ const MAX_ALIASES = 100;
 /** The fields of a text's front matter, and what stands below; or what is wrong with it. */
 export type FrontMatter = { ok: true; fields: Record<string, unknown>; body: string } | { ok: false; problem: string };
 
-/** Reads front matter: YAML 1.2 whose root is a map. A text without any has no fields. The body is without blank lines around it. */
+/**
+ * Reads front matter: YAML 1.2 whose root is a map. A text without any has no fields. The body is without blank lines
+ * around it.
+ */
 export function readFrontMatter(text: string): FrontMatter {
   const parts = splitFrontMatter(text);
   if (parts === "unclosed") {
-    return { ok: false, problem: `the front matter is not closed: no line of --- in its first ${MAX_FRONT_MATTER} characters` };
+    return {
+      ok: false,
+      problem: `the front matter is not closed: no line of --- in its first ${MAX_FRONT_MATTER} characters`,
+    };
   }
   if (parts === undefined) {
     return { ok: true, fields: {}, body: trimBody(text) };
   }
   const fields = fieldsOf(parts.yaml);
-  return typeof fields === "string" ? { ok: false, problem: fields } : { ok: true, fields, body: trimBody(text.slice(parts.end)) };
+  return typeof fields === "string"
+    ? { ok: false, problem: fields }
+    : { ok: true, fields, body: trimBody(text.slice(parts.end)) };
 }
 
-/** A new document; without fields it is the body alone, or stands below empty front matter where its first lines would else be taken for some. */
+/**
+ * A new document; without fields it is the body alone, or stands below empty front matter where its first lines would
+ * else be taken for some.
+ */
 export function formatDocument(fields: Readonly<Record<string, unknown>>, body: string): string {
   const yaml = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [pair(name, value)]));
   return yaml.length === 0 ? `${bareBody(body)}\n` : `---\n${yaml.join("")}---\n${bodyText(body, "\n")}`;
 }
 
 /**
- * A text with some fields of its front matter set, or taken out where they are undefined. Every other line stays as it is, comments too, and so do
- * the lines of a field that has the value already; new ones end as the lines there do. In what is no YAML, as it may be while somebody types, a
- * field's lines are those that begin with its name.
+ * A text with some fields of its front matter set, or taken out where they are undefined. Every other line stays as it
+ * is, comments too, and so do the lines of a field that has the value already; new ones end as the lines there do. In
+ * what is no YAML, as it may be while somebody types, a field's lines are those that begin with its name.
  */
 export function setFields(text: string, changes: Readonly<Record<string, unknown>>): string {
   const parts = splitFrontMatter(text);
@@ -62,7 +73,9 @@ export function setBody(text: string, body: string): string {
   return separated + (head === "" ? withEol(`${bareBody(body)}\n`, eol) : bodyText(body, eol));
 }
 
-/** `compat`: what YAML 1.1 takes for a number, a date or a truth value is quoted, so that every reader sees the same text. */
+/**
+ * `compat`: what YAML 1.1 takes for a number, a date or a truth value is quoted, so that every reader sees the same text.
+ */
 const STYLE = { lineWidth: 0, compat: "yaml-1.1" } as const;
 
 function pair(name: string, value: unknown): string {
@@ -98,7 +111,11 @@ function fieldsOf(yaml: string): Record<string, unknown> | string {
       return `the front matter is no YAML: ${(wrong.message.split("\n")[0] ?? "").replace(/:$/, "")}`;
     }
     const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
-    return value === null || value === undefined ? {} : isRecord(value) ? value : "the front matter is no list of fields (name: value)";
+    return value === null || value === undefined
+      ? {}
+      : isRecord(value)
+        ? value
+        : "the front matter is no list of fields (name: value)";
   } catch (error) {
     // Too many aliases, or nested too deep for the parser.
     return `the front matter cannot be read: ${error instanceof Error ? error.message : String(error)}`;
@@ -133,7 +150,9 @@ function setField(yaml: string, name: string, value: unknown, eol: string): stri
     return yaml.slice(0, from) + yaml.slice(to + rest.length);
   }
   const written = pair(name, value);
-  return yaml.slice(0, from) + withEol(/[\r\n]$/.test(old) ? written : written.replace(/\n$/, ""), eol) + yaml.slice(to);
+  return (
+    yaml.slice(0, from) + withEol(/[\r\n]$/.test(old) ? written : written.replace(/\n$/, ""), eol) + yaml.slice(to)
+  );
 }
 
 /** A text that is no YAML with one field set in the lines that begin with its name, or in new ones. */
@@ -160,5 +179,11 @@ function sorted(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(sorted);
   }
-  return isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, field]) => [name, sorted(field)])) : value;
+  return isRecord(value)
+    ? Object.fromEntries(
+        Object.entries(value)
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([name, field]) => [name, sorted(field)]),
+      )
+    : value;
 }

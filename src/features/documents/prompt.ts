@@ -7,9 +7,19 @@ import { CHAT_COMMANDS } from "./reservedNames.js";
 export const AGENT_MODIFICATION = "agent-modification";
 
 /** What YAML 1.1 takes for a truth value, and people write: a lock that we took for a text would be none. */
-const SPELLED: ReadonlyMap<unknown, boolean> = new Map([["false", false], ["no", false], ["off", false], ["true", true], ["yes", true], ["on", true]]);
+const SPELLED: ReadonlyMap<unknown, boolean> = new Map([
+  ["false", false],
+  ["no", false],
+  ["off", false],
+  ["true", true],
+  ["yes", true],
+  ["on", true],
+]);
 
-/** The front matter of a prompt file, as VS Code has it (code.visualstudio.com, "Use prompt files in VS Code"). None of it need be there. */
+/**
+ * The front matter of a prompt file, as VS Code has it (code.visualstudio.com, "Use prompt files in VS Code"). None of
+ * it need be there.
+ */
 const PROMPT_FIELDS = z.looseObject({
   description: line(1024).optional(),
   [AGENT_MODIFICATION]: z.preprocess(truthValue, z.boolean()).optional(),

@@ -12,7 +12,9 @@ const cronExpression = z.string().superRefine((text, context) => {
 });
 
 /** A zone of the IANA database. */
-const timeZone = z.string().refine(isTimeZone, "must be a time zone of the IANA database, such as Europe/Berlin or UTC");
+const timeZone = z
+  .string()
+  .refine(isTimeZone, "must be a time zone of the IANA database, such as Europe/Berlin or UTC");
 
 /** The front matter of a schedule. A field that is none of these is a mistake. */
 const SCHEDULE_FIELDS = z.strictObject({
@@ -29,7 +31,10 @@ const SCHEDULE_FIELDS = z.strictObject({
 
 export type ScheduleFields = z.output<typeof SCHEDULE_FIELDS>;
 
-/** Schedules: prompts that are said at times. The body is the prompt. That one was approved is in the user's state alone (`approvals.ts`). */
+/**
+ * Schedules: prompts that are said at times. The body is the prompt. That one was approved is in the user's state alone
+ * (`approvals.ts`).
+ */
 export const SCHEDULE: DocumentKind<ScheduleFields> = {
   noun: "schedule",
   folder: ".toolhost/schedules",

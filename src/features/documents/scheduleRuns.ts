@@ -1,8 +1,8 @@
 import type { Store } from "../../ports/store.js";
 
 /**
- * How far the times of schedules are dealt with, and in which sessions they are said. It is the same for all processes on a workspace's state, and
- * of those that find a time due at once, one moves the schedule on: that one runs it.
+ * How far the times of schedules are dealt with, and in which sessions they are said. It is the same for all processes
+ * on a workspace's state, and of those that find a time due at once, one moves the schedule on: that one runs it.
  *
  * All methods throw `ToolError` as `Store` does.
  */
@@ -28,7 +28,12 @@ export class ScheduleRuns {
       // Another process may have been faster.
       const theirs = this.#known(document, hash);
       if (theirs === undefined) {
-        this.#store.run("INSERT OR REPLACE INTO schedule_runs (document, hash, since) VALUES (?, ?, ?)", document, hash, now);
+        this.#store.run(
+          "INSERT OR REPLACE INTO schedule_runs (document, hash, since) VALUES (?, ?, ?)",
+          document,
+          hash,
+          now,
+        );
       }
       return theirs ?? now;
     });
@@ -36,7 +41,10 @@ export class ScheduleRuns {
 
   /** Moves a schedule on to a moment. @returns whether this call did: of many at once, one does */
   moveOn(document: string, to: number): boolean {
-    return this.#store.run("UPDATE schedule_runs SET since = ? WHERE document = ? AND since < ?", to, document, to).changes > 0;
+    return (
+      this.#store.run("UPDATE schedule_runs SET since = ? WHERE document = ? AND since < ?", to, document, to).changes >
+      0
+    );
   }
 
   /** Begins a schedule anew: what was due before counts no more. */
@@ -47,7 +55,10 @@ export class ScheduleRuns {
   /** The session of a name; made by `make` the first time. */
   session(name: string, make: () => string): string {
     return this.#store.transaction(() => {
-      const known = this.#store.get<{ session: string }>("SELECT session FROM schedule_sessions WHERE name = ?", name)?.session;
+      const known = this.#store.get<{ session: string }>(
+        "SELECT session FROM schedule_sessions WHERE name = ?",
+        name,
+      )?.session;
       if (known !== undefined) {
         return known;
       }
@@ -58,6 +69,10 @@ export class ScheduleRuns {
   }
 
   #known(document: string, hash: string): number | undefined {
-    return this.#store.get<{ since: number }>("SELECT since FROM schedule_runs WHERE document = ? AND hash = ?", document, hash)?.since;
+    return this.#store.get<{ since: number }>(
+      "SELECT since FROM schedule_runs WHERE document = ? AND hash = ?",
+      document,
+      hash,
+    )?.since;
   }
 }

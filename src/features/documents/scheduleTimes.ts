@@ -19,8 +19,9 @@ export interface DueTimes {
 }
 
 /**
- * The times of a schedule. An hour that the clocks leave out in spring: what is due at one time of day comes when they have gone forward, what is
- * due more often leaves it out. An hour that they have twice in autumn: once, or both times (cron(8) of Vixie; `croner` does it).
+ * The times of a schedule. An hour that the clocks leave out in spring: what is due at one time of day comes when they
+ * have gone forward, what is due more often leaves it out. An hour that they have twice in autumn: once, or both times
+ * (cron(8) of Vixie; `croner` does it).
  */
 export class ScheduleTimes {
   readonly zone: string;
@@ -35,7 +36,12 @@ export class ScheduleTimes {
     }
     // Values in place of ranges, steps and names: what an expression means is decided in one place.
     const fields = read.values.map((values) => [...new Set(values)].join(","));
-    this.#cron = new Cron(fields.join(" "), { timezone: this.zone, mode: "5-part", domAndDow: read.bothDays, paused: true });
+    this.#cron = new Cron(fields.join(" "), {
+      timezone: this.zone,
+      mode: "5-part",
+      domAndDow: read.bothDays,
+      paused: true,
+    });
   }
 
   /** The next times after a moment. @param after milliseconds since 1970, as what it gives */
@@ -50,7 +56,14 @@ export class ScheduleTimes {
     for (let next = this.next(since, 1)[0]; next !== undefined && next <= now; next = this.next(next, 1)[0]) {
       [last, count] = [next, count + 1];
       if (count > MAX_COUNTED) {
-        return { last: this.#cron.previousRuns(1, new Date(now + 1)).at(0)?.getTime() ?? next, count };
+        return {
+          last:
+            this.#cron
+              .previousRuns(1, new Date(now + 1))
+              .at(0)
+              ?.getTime() ?? next,
+          count,
+        };
       }
     }
     return last === undefined ? undefined : { last, count };
@@ -59,6 +72,18 @@ export class ScheduleTimes {
 
 /** A moment in a zone: `Mon, 30 Mar 2026, 09:00 UTC+2`. */
 export function timeInZone(at: number, zone: string): string {
-  const options = { weekday: "short", day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "shortOffset" } as const;
-  return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: zone }).format(new Date(at)).replace(/GMT(?:\+0)?$/, "UTC").replace("GMT", "UTC");
+  const options = {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZoneName: "shortOffset",
+  } as const;
+  return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: zone })
+    .format(new Date(at))
+    .replace(/GMT(?:\+0)?$/, "UTC")
+    .replace("GMT", "UTC");
 }

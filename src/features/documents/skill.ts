@@ -9,7 +9,9 @@ export const MAX_SKILL_DESCRIPTION = 1024;
 /** Where a skill's arguments are: Agent Skills leave `metadata` to clients, as texts by name. */
 const ARGUMENTS = "toolhost-arguments";
 
-/** The front matter of a skill, by the Agent Skills format (agentskills.io/specification). What else stands there stays. */
+/**
+ * The front matter of a skill, by the Agent Skills format (agentskills.io/specification). What else stands there stays.
+ */
 const SKILL_FIELDS = z.looseObject({
   name: z
     .string()
@@ -37,7 +39,9 @@ export const SKILL: DocumentKind<SkillFields> = {
   problem: ({ body }) => (body === "" ? "there is no text below the front matter" : undefined),
 };
 
-/** The arguments that a skill declares: ours, or as other agents have them, a list or a line of names under `arguments`. */
+/**
+ * The arguments that a skill declares: ours, or as other agents have them, a list or a line of names under `arguments`.
+ */
 export function skillArguments({ metadata, arguments: listed }: SkillFields): SkillArgument[] {
   const ours = metadata?.[ARGUMENTS];
   if (typeof ours === "string") {
@@ -47,8 +51,14 @@ export function skillArguments({ metadata, arguments: listed }: SkillFields): Sk
   return Array.isArray(entries) ? entries.flatMap((entry) => otherArgument(entry)) : [];
 }
 
-/** A skill's `metadata` with its arguments, one a line: `name (required) = default: description`. undefined when nothing is left in it. */
-export function metadataWith(metadata: SkillFields["metadata"], declared: readonly SkillArgument[]): Record<string, unknown> | undefined {
+/**
+ * A skill's `metadata` with its arguments, one a line: `name (required) = default: description`. undefined when nothing
+ * is left in it.
+ */
+export function metadataWith(
+  metadata: SkillFields["metadata"],
+  declared: readonly SkillArgument[],
+): Record<string, unknown> | undefined {
   const { [ARGUMENTS]: _before, ...others } = metadata ?? {};
   const all = declared.length === 0 ? others : { ...others, [ARGUMENTS]: declared.map(formatArgument).join("\n") };
   return Object.keys(all).length === 0 ? undefined : all;
@@ -59,13 +69,21 @@ function formatArgument({ name, description, required, default: standard }: Skil
   return `${name}${required === true ? " (required)" : ""}${value}${description === undefined ? "" : `: ${description}`}`;
 }
 
-const ARGUMENT_LINE = /^[ \t]*([^\s:=()"]+)([ \t]*\(required\))?(?:[ \t]*=[ \t]*("(?:[^"\\]|\\.)*"|[^\s":]+))?[ \t]*(?::[ \t]*(.*))?$/;
+const ARGUMENT_LINE =
+  /^[ \t]*([^\s:=()"]+)([ \t]*\(required\))?(?:[ \t]*=[ \t]*("(?:[^"\\]|\\.)*"|[^\s":]+))?[ \t]*(?::[ \t]*(.*))?$/;
 
 function readArgument(line: string): SkillArgument[] {
   const [, name, required, standard, description] = ARGUMENT_LINE.exec(line) ?? [];
   return name === undefined
     ? []
-    : [{ name, required: required !== undefined, ...(standard === undefined ? {} : { default: unquoted(standard) }), ...(description === undefined || description.trim() === "" ? {} : { description: description.trim() }) }];
+    : [
+        {
+          name,
+          required: required !== undefined,
+          ...(standard === undefined ? {} : { default: unquoted(standard) }),
+          ...(description === undefined || description.trim() === "" ? {} : { description: description.trim() }),
+        },
+      ];
 }
 
 function unquoted(text: string): string {
@@ -84,5 +102,12 @@ function otherArgument(entry: unknown): SkillArgument[] {
     return [];
   }
   const { name, description, required, default: standard } = entry;
-  return [{ name, required: required === true, ...(typeof description === "string" ? { description } : {}), ...(["string", "number", "boolean"].includes(typeof standard) ? { default: String(standard) } : {}) }];
+  return [
+    {
+      name,
+      required: required === true,
+      ...(typeof description === "string" ? { description } : {}),
+      ...(["string", "number", "boolean"].includes(typeof standard) ? { default: String(standard) } : {}),
+    },
+  ];
 }

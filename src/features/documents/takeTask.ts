@@ -2,7 +2,16 @@ import { ToolError } from "../../core/errors.js";
 import type { Claims } from "./claims.js";
 import { documentPath } from "./document.js";
 import { MAX_TRIES, TASK } from "./task.js";
-import { endTask, isSpent, openBlockers, resumeTask, startTask, tasksToDo, type Task, type TaskChanges } from "./tasks.js";
+import {
+  endTask,
+  isSpent,
+  openBlockers,
+  resumeTask,
+  startTask,
+  tasksToDo,
+  type Task,
+  type TaskChanges,
+} from "./tasks.js";
 
 /** The tasks of a workspace, for a worker. */
 export interface TaskBoard {
@@ -43,7 +52,10 @@ export interface SpentTask {
   from: "spent";
 }
 
-/** What a task says whose workers ended in the middle. One of its tries may have ended with a failure of the model; the last did not. */
+/**
+ * What a task says whose workers ended in the middle. One of its tries may have ended with a failure of the model; the
+ * last did not.
+ */
 const SPENT = `It was begun ${MAX_TRIES} times in a row and came to no end; in the last of them its worker ended in the middle, as it does when its process is killed or runs out of memory. Look at what is done already before it is made pending again.`;
 
 /** What a task is claimed under. */
@@ -52,17 +64,22 @@ export function taskClaim(name: string): string {
 }
 
 /**
- * Takes the next task: claims it, marks it as in progress and gives it, or undefined when there is none to do. Of many workers, in many
- * processes, one gets each. The caller ends it with `endTask` or `holdTask` in its file and then releases the claim: in this order, so that
- * whoever claims it next finds it ended.
+ * Takes the next task: claims it, marks it as in progress and gives it, or undefined when there is none to do. Of many
+ * workers, in many processes, one gets each. The caller ends it with `endTask` or `holdTask` in its file and then
+ * releases the claim: in this order, so that whoever claims it next finds it ended.
  *
- * A task in progress whose worker is gone is taken again. One that nobody here has claimed (another machine's, say) is left alone. A task that
- * waits is taken once a message was left for its session. One that cannot be begun (its file cannot be written, say) keeps no other waiting.
- * One whose workers are gone each time is failed in its file and given as `spent`; its claim, too, is the caller's to release.
+ * A task in progress whose worker is gone is taken again. One that nobody here has claimed (another machine's, say) is
+ * left alone. A task that waits is taken once a message was left for its session. One that cannot be begun (its file
+ * cannot be written, say) keeps no other waiting. One whose workers are gone each time is failed in its file and given
+ * as `spent`; its claim, too, is the caller's to release.
  *
  * @throws ToolError why the first of those that could not be begun was not, when no other was taken
  */
-export async function takeNextTask(board: TaskBoard, claims: Claims, taker: Taker): Promise<TakenTask | SpentTask | undefined> {
+export async function takeNextTask(
+  board: TaskBoard,
+  claims: Claims,
+  taker: Taker,
+): Promise<TakenTask | SpentTask | undefined> {
   const { worker, leaves = () => false } = taker;
   const isAbandoned = (name: string): boolean => claims.standing(taskClaim(name)) === "abandoned";
   const tasks = await board.list();
@@ -101,12 +118,21 @@ export async function takeNextTask(board: TaskBoard, claims: Claims, taker: Take
 }
 
 async function sentToAmong(board: TaskBoard, tasks: readonly Task[]): Promise<Set<string>> {
-  const names = await Promise.all(tasks.map(async (task) => (task.fields.status === "waiting" && (await board.isSentTo?.(task)) === true ? [task.name] : [])));
+  const names = await Promise.all(
+    tasks.map(async (task) =>
+      task.fields.status === "waiting" && (await board.isSentTo?.(task)) === true ? [task.name] : [],
+    ),
+  );
   return new Set(names.flat());
 }
 
 /** Begins a claimed task, if it is still one to begin: the list may be older than the claim. */
-async function begin(board: TaskBoard, name: string, before: "free" | "abandoned", { worker, now }: Taker): Promise<TakenTask | SpentTask | undefined> {
+async function begin(
+  board: TaskBoard,
+  name: string,
+  before: "free" | "abandoned",
+  { worker, now }: Taker,
+): Promise<TakenTask | SpentTask | undefined> {
   const tasks = await board.list();
   const task = tasks.find((each) => each.name === name);
   const from = task === undefined ? undefined : await beginsFrom(board, task, before);
@@ -115,7 +141,9 @@ async function begin(board: TaskBoard, name: string, before: "free" | "abandoned
   }
   const at = now();
   const ready = from === "sentTo" ? withChanges(task, resumeTask(task, at)) : task;
-  const changes = isSpent(task) ? endTask(task, "failed", SPENT, at) : startTask(ready, worker, at, await board.sessionFor?.(task));
+  const changes = isSpent(task)
+    ? endTask(task, "failed", SPENT, at)
+    : startTask(ready, worker, at, await board.sessionFor?.(task));
   try {
     await board.change(task, changes);
   } catch (error) {
@@ -126,10 +154,16 @@ async function begin(board: TaskBoard, name: string, before: "free" | "abandoned
     throw error;
   }
   const changed = withChanges(ready, changes);
-  return isSpent(task) ? { task: changed, from: "spent" } : { task: changed, from, waitedFor: task.fields.waiting_reason };
+  return isSpent(task)
+    ? { task: changed, from: "spent" }
+    : { task: changed, from, waitedFor: task.fields.waiting_reason };
 }
 
-async function beginsFrom(board: TaskBoard, task: Task, before: "free" | "abandoned"): Promise<TakenTask["from"] | undefined> {
+async function beginsFrom(
+  board: TaskBoard,
+  task: Task,
+  before: "free" | "abandoned",
+): Promise<TakenTask["from"] | undefined> {
   switch (task.fields.status) {
     case "pending":
       return "pending";

@@ -29,14 +29,23 @@ const TASK_FIELDS = z.strictObject({
   output: z.string().optional(),
   waiting_reason: z.string().optional(),
   session: z.string().max(200).optional(),
-  // How often in a row it was begun, while no such run has come to an end. In the file, since it has to outlive the worker's process.
+  // How often in a row it was begun, while no such run has come to an end. In the file, since it has to outlive the
+  // worker's process.
   tries: z.int().min(0).max(MAX_TRIES).optional(),
 });
 
 export type TaskFields = z.output<typeof TASK_FIELDS>;
 
 /** What only the worker that runs a task changes, and the tools that end it. */
-export const WORKER_FIELDS = ["status", "claimed_by", "claimed_at", "output", "waiting_reason", "session", "tries"] as const satisfies readonly (keyof TaskFields)[];
+export const WORKER_FIELDS = [
+  "status",
+  "claimed_by",
+  "claimed_at",
+  "output",
+  "waiting_reason",
+  "session",
+  "tries",
+] as const satisfies readonly (keyof TaskFields)[];
 
 /** Tasks: work to be done by an agent. The body says what. */
 export const TASK: DocumentKind<TaskFields> = {
@@ -48,5 +57,6 @@ export const TASK: DocumentKind<TaskFields> = {
   letters: "any",
   reserved: [],
   namedByTitle: true,
-  problem: ({ name, fields: { blocked_by } }) => (blocked_by.includes(name) ? "blocked_by names the task itself" : undefined),
+  problem: ({ name, fields: { blocked_by } }) =>
+    blocked_by.includes(name) ? "blocked_by names the task itself" : undefined,
 };

@@ -14,16 +14,25 @@ export type TaskChanges = { [Field in keyof TaskFields]?: TaskFields[Field] | un
 const MAX_OUTPUT = 10_000;
 
 /**
- * The tasks that can be done now, in the order in which they are to be done: by priority, then the oldest, then by name. One that is blocked
- * waits until all its blockers are complete; a blocker that is not there never is.
+ * The tasks that can be done now, in the order in which they are to be done: by priority, then the oldest, then by
+ * name. One that is blocked waits until all its blockers are complete; a blocker that is not there never is.
  *
  * @param isAbandoned whether the worker of a task in progress is gone: then it is to be done again
  * @param isSentTo whether a message waits for a task that waits: then it goes on
  */
-export function tasksToDo(tasks: readonly Task[], isAbandoned: (name: string) => boolean, isSentTo: (name: string) => boolean = () => false): Task[] {
+export function tasksToDo(
+  tasks: readonly Task[],
+  isAbandoned: (name: string) => boolean,
+  isSentTo: (name: string) => boolean = () => false,
+): Task[] {
   const complete = new Set(tasks.flatMap(({ name, fields }) => (fields.status === "complete" ? [name] : [])));
   return tasks
-    .filter(({ name, fields: { status } }) => status === "pending" || (status === "in_progress" && isAbandoned(name)) || (status === "waiting" && isSentTo(name)))
+    .filter(
+      ({ name, fields: { status } }) =>
+        status === "pending" ||
+        (status === "in_progress" && isAbandoned(name)) ||
+        (status === "waiting" && isSentTo(name)),
+    )
     .filter(({ fields: { blocked_by } }) => blocked_by.every((blocker) => complete.has(blocker)))
     .sort(byUrgency);
 }
@@ -58,7 +67,8 @@ export function isSpent({ fields: { status, tries = 0 } }: Task): boolean {
 }
 
 /**
- * A worker begins a task: one that is pending, or in progress and abandoned. The run counts as a try until it has come to an end.
+ * A worker begins a task: one that is pending, or in progress and abandoned. The run counts as a try until it has come
+ * to an end.
  *
  * @param session the one in which it runs
  * @throws ToolError `conflict`
@@ -66,10 +76,18 @@ export function isSpent({ fields: { status, tries = 0 } }: Task): boolean {
 export function startTask(task: Task, worker: string, now: number, session?: string): TaskChanges {
   check(task, ["pending", "in_progress"], "be started");
   const { status, claimed_by, tries = 0 } = task.fields;
-  // A worker that gives a task back takes its claim out: with one, or with all tries used up, it is a person who made it pending.
+  // A worker that gives a task back takes its claim out: with one, or with all tries used up, it is a person who made
+  // it pending.
   const isAnew = status === "pending" && (claimed_by !== undefined || tries >= MAX_TRIES);
   const started = {
-    ...({ status: "in_progress", claimed_by: worker, claimed_at: isoTime(now), updated: isoTime(now), output: undefined, waiting_reason: undefined } as const),
+    ...({
+      status: "in_progress",
+      claimed_by: worker,
+      claimed_at: isoTime(now),
+      updated: isoTime(now),
+      output: undefined,
+      waiting_reason: undefined,
+    } as const),
     tries: isAnew ? 1 : tries + 1,
   };
   return session === undefined ? started : { ...started, session };
@@ -78,7 +96,13 @@ export function startTask(task: Task, worker: string, now: number, session?: str
 /** A task is over: what it came to, or why it failed. @throws ToolError `conflict` when it does not run */
 export function endTask(task: Task, status: "complete" | "failed", output: string, now: number): TaskChanges {
   check(task, ["in_progress"], "end");
-  return { status, output: shorten(output, MAX_OUTPUT), updated: isoTime(now), waiting_reason: undefined, tries: undefined };
+  return {
+    status,
+    output: shorten(output, MAX_OUTPUT),
+    updated: isoTime(now),
+    waiting_reason: undefined,
+    tries: undefined,
+  };
 }
 
 /** A task waits for somebody. @throws ToolError `conflict` when it does not run */
@@ -87,13 +111,26 @@ export function holdTask(task: Task, reason: string, now: number): TaskChanges {
   return { status: "waiting", waiting_reason: shorten(reason, MAX_OUTPUT), updated: isoTime(now), tries: undefined };
 }
 
-/** A task can be begun again, as if never tried: one that waited, that failed, or that ran. @throws ToolError `conflict` */
+/**
+ * A task can be begun again, as if never tried: one that waited, that failed, or that ran. @throws ToolError `conflict`
+ */
 export function resumeTask(task: Task, now: number): TaskChanges {
   check(task, ["waiting", "failed", "in_progress"], "be resumed");
-  return { status: "pending", claimed_by: undefined, claimed_at: undefined, output: undefined, waiting_reason: undefined, updated: isoTime(now), tries: undefined };
+  return {
+    status: "pending",
+    claimed_by: undefined,
+    claimed_at: undefined,
+    output: undefined,
+    waiting_reason: undefined,
+    updated: isoTime(now),
+    tries: undefined,
+  };
 }
 
-/** Its worker gives a task back. @param isTry whether the run counts as one of its tries @throws ToolError `conflict` when it does not run */
+/**
+ * Its worker gives a task back. @param isTry whether the run counts as one of its tries @throws ToolError `conflict`
+ * when it does not run
+ */
 export function releaseTask(task: Task, now: number, isTry: boolean): TaskChanges {
   check(task, ["in_progress"], "be given back");
   const { tries = 1 } = task.fields;
@@ -103,7 +140,11 @@ export function releaseTask(task: Task, now: number, isTry: boolean): TaskChange
 
 function check({ name, fields: { status } }: Task, allowed: readonly TaskStatus[], what: string): void {
   if (!allowed.includes(status)) {
-    throw new ToolError("conflict", `task ${name}: is ${status}, so it cannot ${what}. Nothing was changed.`, `task_read ${name} tells its state.`);
+    throw new ToolError(
+      "conflict",
+      `task ${name}: is ${status}, so it cannot ${what}. Nothing was changed.`,
+      `task_read ${name} tells its state.`,
+    );
   }
 }
 

@@ -48,12 +48,18 @@ export class ChunkIndex {
   }
 
   files(): IndexedFile[] {
-    return this.#store.all("SELECT id, path, size, modified, checked, hash, problem FROM files WHERE area = ?", this.#area);
+    return this.#store.all(
+      "SELECT id, path, size, modified, checked, hash, problem FROM files WHERE area = ?",
+      this.#area,
+    );
   }
 
   /** The files that are not searched, and why. */
   problems(): { path: string; why: string }[] {
-    return this.#store.all("SELECT path, problem AS why FROM files WHERE area = ? AND problem IS NOT NULL ORDER BY path", this.#area);
+    return this.#store.all(
+      "SELECT path, problem AS why FROM files WHERE area = ? AND problem IS NOT NULL ORDER BY path",
+      this.#area,
+    );
   }
 
   /** Changes with every change of the index, whoever made it. */
@@ -63,16 +69,21 @@ export class ChunkIndex {
 
   /** Takes in files as they are now, in one transaction; how many texts were not so already. */
   put(files: readonly { file: KeptFile; reading: Reading }[], now: number): number {
-    return this.#store.transaction(() => files.filter(({ file, reading }) => this.#putOne(file, reading, now) && "text" in reading).length);
+    return this.#store.transaction(
+      () => files.filter(({ file, reading }) => this.#putOne(file, reading, now) && "text" in reading).length,
+    );
   }
 
   /**
-   * Begins a file whose text comes in parts; what was known of it goes. Until `finish` it counts as changed, for every window.
+   * Begins a file whose text comes in parts; what was known of it goes. Until `finish` it counts as changed, for every
+   * window.
    *
    * @returns its number, or undefined when this text is in the index already
    */
   begin(file: KeptFile, hash: string, now: number): number | undefined {
-    return this.#store.transaction(() => (this.#knows(file, hash, null, now) ? undefined : this.#insert({ ...file, size: UNFINISHED }, "", null, now)));
+    return this.#store.transaction(() =>
+      this.#knows(file, hash, null, now) ? undefined : this.#insert({ ...file, size: UNFINISHED }, "", null, now),
+    );
   }
 
   /**
@@ -92,7 +103,14 @@ export class ChunkIndex {
   }
 
   finish(id: number, { size, modified }: KeptFile, hash: string, now: number): void {
-    this.#store.run("UPDATE files SET size = ?, modified = ?, checked = ?, hash = ? WHERE id = ?", size, modified, now, hash, id);
+    this.#store.run(
+      "UPDATE files SET size = ?, modified = ?, checked = ?, hash = ? WHERE id = ?",
+      size,
+      modified,
+      now,
+      hash,
+      id,
+    );
   }
 
   remove(ids: readonly number[]): void {
@@ -107,7 +125,9 @@ export class ChunkIndex {
 
   /** Chunks in all. */
   count(): number {
-    return this.#store.get<{ n: number | null }>("SELECT sum(chunks) AS n FROM files WHERE area = ?", this.#area)?.n ?? 0;
+    return (
+      this.#store.get<{ n: number | null }>("SELECT sum(chunks) AS n FROM files WHERE area = ?", this.#area)?.n ?? 0
+    );
   }
 
   /** In how many chunks a term stands. */
@@ -119,7 +139,8 @@ export class ChunkIndex {
     }
     let frequency = this.#frequencies.get(term);
     if (frequency === undefined) {
-      frequency = this.#store.get<{ doc: number }>(`SELECT doc FROM vocabulary_${this.#area} WHERE term = ?`, term)?.doc ?? 0;
+      frequency =
+        this.#store.get<{ doc: number }>(`SELECT doc FROM vocabulary_${this.#area} WHERE term = ?`, term)?.doc ?? 0;
       this.#frequencies.set(term, frequency);
     }
     return frequency;
@@ -131,7 +152,10 @@ export class ChunkIndex {
    * @param below a file or folder; empty for all
    */
   matching(terms: readonly string[], below: string, limit: number): Candidate[] {
-    const inPath = below === "" ? "" : `AND rowid IN (SELECT chunks.id FROM chunks JOIN files ON files.id = chunks.file WHERE area = '${this.#area}' AND ${BELOW})`;
+    const inPath =
+      below === ""
+        ? ""
+        : `AND rowid IN (SELECT chunks.id FROM chunks JOIN files ON files.id = chunks.file WHERE area = '${this.#area}' AND ${BELOW})`;
     const matched = `SELECT rowid AS id, bm25(terms_${this.#area}, ${WEIGHT.path}, ${WEIGHT.heading}, ${WEIGHT.body}) AS bm25 FROM terms_${this.#area}
       WHERE terms_${this.#area} MATCH ?2 ${inPath} ORDER BY bm25 LIMIT ?3`;
     // Every term is quoted: nothing in it is an operator.
@@ -146,17 +170,34 @@ export class ChunkIndex {
 
   /** Chunks by their numbers, those that are still there. */
   byId(ids: readonly number[]): Candidate[] {
-    return ids.flatMap((id) => this.#store.all<Candidate>(`SELECT ${COLUMNS}, 0.0 AS weight FROM chunks JOIN files ON files.id = chunks.file WHERE chunks.id = ?`, id));
+    return ids.flatMap((id) =>
+      this.#store.all<Candidate>(
+        `SELECT ${COLUMNS}, 0.0 AS weight FROM chunks JOIN files ON files.id = chunks.file WHERE chunks.id = ?`,
+        id,
+      ),
+    );
   }
 
   /** The files below a path, in order. */
   below(path: string): { id: number; path: string }[] {
-    return this.#store.all(`SELECT id, path FROM files WHERE ${BELOW} AND area = ?2 AND chunks > 0 ORDER BY path`, path, this.#area);
+    return this.#store.all(
+      `SELECT id, path FROM files WHERE ${BELOW} AND area = ?2 AND chunks > 0 ORDER BY path`,
+      path,
+      this.#area,
+    );
   }
 
   /** The chunks below a path. */
   chunksBelow(path: string): Set<number> {
-    return new Set(this.#store.all<{ id: number }>(`SELECT chunks.id FROM chunks JOIN files ON files.id = chunks.file WHERE ${BELOW} AND area = ?2`, path, this.#area).map(({ id }) => id));
+    return new Set(
+      this.#store
+        .all<{ id: number }>(
+          `SELECT chunks.id FROM chunks JOIN files ON files.id = chunks.file WHERE ${BELOW} AND area = ?2`,
+          path,
+          this.#area,
+        )
+        .map(({ id }) => id),
+    );
   }
 
   /** A file's text as it was taken in. */
@@ -183,7 +224,12 @@ export class ChunkIndex {
     this.#store.transaction(() => {
       for (const { chunk, vector } of vectors) {
         // The chunk may be gone by now.
-        this.#store.run("INSERT OR REPLACE INTO vectors (chunk, model, vector) SELECT id, ?2, ?3 FROM chunks WHERE id = ?1", chunk, model, new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength));
+        this.#store.run(
+          "INSERT OR REPLACE INTO vectors (chunk, model, vector) SELECT id, ?2, ?3 FROM chunks WHERE id = ?1",
+          chunk,
+          model,
+          new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength),
+        );
       }
     });
   }
@@ -226,7 +272,11 @@ export class ChunkIndex {
 
   /** Whether a file is in the index as it is; another window may have been here first. */
   #knows({ path, size, modified }: KeptFile, hash: string, problem: string | null, now: number): boolean {
-    const known = this.#store.get<{ id: number; hash: string; problem: string | null }>("SELECT id, hash, problem FROM files WHERE area = ? AND path = ?", this.#area, path);
+    const known = this.#store.get<{ id: number; hash: string; problem: string | null }>(
+      "SELECT id, hash, problem FROM files WHERE area = ? AND path = ?",
+      this.#area,
+      path,
+    );
     if (known?.hash !== hash || known.problem !== problem) {
       return false;
     }
@@ -236,7 +286,11 @@ export class ChunkIndex {
 
   /** Puts a file in the place of what was known of it; its number. */
   #insert(file: KeptFile, hash: string, problem: string | null, now: number): number {
-    for (const { id } of this.#store.all<{ id: number }>("SELECT id FROM files WHERE area = ? AND path = ?", this.#area, file.path)) {
+    for (const { id } of this.#store.all<{ id: number }>(
+      "SELECT id FROM files WHERE area = ? AND path = ?",
+      this.#area,
+      file.path,
+    )) {
       this.#removeChunks(id);
       this.#store.run("DELETE FROM files WHERE id = ?", id);
     }
@@ -259,8 +313,21 @@ export class ChunkIndex {
     const pathTerms = termText(path);
     const chunks = chunksOf(text, /\.(?:md|mdx|markdown)$/i.test(path));
     for (const { text, startLine, endLine, heading } of chunks) {
-      const { id } = this.#store.run("INSERT INTO chunks (file, start_line, end_line, heading, text) VALUES (?, ?, ?, ?, ?)", file, startLine + line - 1, endLine + line - 1, heading, text);
-      this.#store.run(`INSERT INTO terms_${this.#area} (rowid, path, heading, body) VALUES (?, ?, ?, ?)`, id, pathTerms, termText(heading), termText(text));
+      const { id } = this.#store.run(
+        "INSERT INTO chunks (file, start_line, end_line, heading, text) VALUES (?, ?, ?, ?, ?)",
+        file,
+        startLine + line - 1,
+        endLine + line - 1,
+        heading,
+        text,
+      );
+      this.#store.run(
+        `INSERT INTO terms_${this.#area} (rowid, path, heading, body) VALUES (?, ?, ?, ?)`,
+        id,
+        pathTerms,
+        termText(heading),
+        termText(text),
+      );
     }
     return chunks.length;
   }

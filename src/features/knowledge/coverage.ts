@@ -6,10 +6,14 @@ import type { QueryTerm } from "./queryTerms.js";
 const STRICTNESS = 1.5;
 
 /**
- * How much of what a query asks for stands in a chunk, its headings or its file's name: 0 to 1, the found terms' share of all
- * information (`QueryTerm`), to the power of 1.5. 1 when every term is there. About 0.5 of the information gives 0.35.
+ * How much of what a query asks for stands in a chunk, its headings or its file's name: 0 to 1, the found terms' share
+ * of all information (`QueryTerm`), to the power of 1.5. 1 when every term is there. About 0.5 of the information gives
+ * 0.35.
  */
-export function coverageScore(terms: readonly QueryTerm[], chunk: Pick<Candidate, "path" | "heading" | "text">): number {
+export function coverageScore(
+  terms: readonly QueryTerm[],
+  chunk: Pick<Candidate, "path" | "heading" | "text">,
+): number {
   const stands = new Set(tokensOf(`${chunk.path}\n${chunk.heading}\n${chunk.text}`));
   let all = 0;
   let found = 0;

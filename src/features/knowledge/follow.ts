@@ -42,7 +42,12 @@ export async function followFiles(following: Following): Promise<KnowledgeRefres
   const isWanted = (path: string): boolean => below === "" || path === below || path.startsWith(`${below}/`);
   const began = now();
   const listed = (await listArea(files, area, signal)).filter(({ path }) => isWanted(path));
-  const known = new Map(index.files().filter(({ path }) => isWanted(path)).map((file) => [file.path, file]));
+  const known = new Map(
+    index
+      .files()
+      .filter(({ path }) => isWanted(path))
+      .map((file) => [file.path, file]),
+  );
   const changed = listed.filter((file) => all || isChanged(file, known.get(file.path)));
   const indexed = await takeIn(following, changed, began);
   for (const { path } of listed) {
@@ -56,7 +61,12 @@ export async function followFiles(following: Following): Promise<KnowledgeRefres
 }
 
 function isChanged(file: KeptFile, known: IndexedFile | undefined): boolean {
-  return known === undefined || known.size !== file.size || known.modified !== file.modified || known.checked < file.modified + TIME_STEP;
+  return (
+    known === undefined ||
+    known.size !== file.size ||
+    known.modified !== file.modified ||
+    known.checked < file.modified + TIME_STEP
+  );
 }
 
 /** Reads files and takes them in, a batch at a time; how many were new or other than before. */
@@ -72,7 +82,8 @@ async function takeIn(following: Following, changed: readonly KeptFile[], began:
   };
   for (const [done, file] of changed.entries()) {
     signal.throwIfAborted();
-    const progress = (share: number): void => report?.({ message: file.path, fraction: (done + share) / changed.length });
+    const progress = (share: number): void =>
+      report?.({ message: file.path, fraction: (done + share) / changed.length });
     progress(0);
     if (file.size > MAX_WHOLE && file.size <= MAX_FILE && area === "context") {
       flush();
@@ -101,9 +112,22 @@ async function takeIn(following: Following, changed: readonly KeptFile[], began:
 }
 
 /** Takes in a long file; whether it was other than before, or why it is not in the index. */
-async function takeInParts({ files, index, area, signal }: Following, file: KeptFile, now: number, report: (share: number) => void): Promise<boolean | Reading> {
+async function takeInParts(
+  { files, index, area, signal }: Following,
+  file: KeptFile,
+  now: number,
+  report: (share: number) => void,
+): Promise<boolean | Reading> {
   try {
-    return await takeInLarge({ file, at: await files.resolve(workspacePath(files, area, file.path)), files, index, signal, now, report });
+    return await takeInLarge({
+      file,
+      at: await files.resolve(workspacePath(files, area, file.path)),
+      files,
+      index,
+      signal,
+      now,
+      report,
+    });
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ToolError)) {
@@ -119,7 +143,9 @@ async function read(files: Files, area: KnowledgeArea, file: KeptFile): Promise<
     return { problem: file.unlisted };
   }
   if (file.size > (area === "memory" ? MAX_NOTE : MAX_FILE)) {
-    return { problem: `has ${file.size} bytes; at most ${area === "memory" ? MAX_NOTE : MAX_FILE} are searched. Split it, or use query or context_read on it` };
+    return {
+      problem: `has ${file.size} bytes; at most ${area === "memory" ? MAX_NOTE : MAX_FILE} are searched. Split it, or use query or context_read on it`,
+    };
   }
   try {
     const bytes = await files.readBytes(await files.resolve(workspacePath(files, area, file.path)), MAX_NOTE);

@@ -1,6 +1,13 @@
 import type { Embeddings } from "../../ports/embeddings.js";
 import type { Files } from "../../ports/files.js";
-import type { Knowledge, KnowledgeArea, KnowledgeHit, KnowledgeProgress, KnowledgeRefresh, KnowledgeSearch } from "../../ports/knowledge.js";
+import type {
+  Knowledge,
+  KnowledgeArea,
+  KnowledgeHit,
+  KnowledgeProgress,
+  KnowledgeRefresh,
+  KnowledgeSearch,
+} from "../../ports/knowledge.js";
 import type { Store } from "../../ports/store.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { ToolError } from "../../core/errors.js";
@@ -62,13 +69,20 @@ export class KnowledgeBase implements Knowledge {
     checkRequest(request);
     return this.#withIndex(request.area, async (area) => {
       await this.#follow(request.area, area.index, signal, {});
-      const found = await (request.pattern === undefined ? this.#byQuery(request, request.query ?? "", area, signal) : byPattern(request, request.pattern, area.index, signal));
+      const found = await (request.pattern === undefined
+        ? this.#byQuery(request, request.query ?? "", area, signal)
+        : byPattern(request, request.pattern, area.index, signal));
       const unsearched = leftOut(area.index, request.path ?? "");
       return unsearched === undefined ? found : { ...found, unsearched };
     });
   }
 
-  refresh(name: KnowledgeArea, path: string | undefined, signal: AbortSignal, report: (progress: KnowledgeProgress) => void): Promise<KnowledgeRefresh> {
+  refresh(
+    name: KnowledgeArea,
+    path: string | undefined,
+    signal: AbortSignal,
+    report: (progress: KnowledgeProgress) => void,
+  ): Promise<KnowledgeRefresh> {
     return this.#withIndex(name, async ({ index, vectors }) => {
       const done = await this.#follow(name, index, signal, { below: path ?? "", all: true, report });
       const note = vectors === undefined ? undefined : await fillAll(index, vectors, name, signal, report);
@@ -76,17 +90,38 @@ export class KnowledgeBase implements Knowledge {
     });
   }
 
-  async #byQuery({ area, path = "", limit, minScore }: KnowledgeSearch, query: string, { index, vectors }: AreaIndex, signal: AbortSignal): ReturnType<Knowledge["search"]> {
-    const meaning: Meaning = vectors === undefined ? { near: [] } : await this.#near(query, path, index, vectors, signal);
+  async #byQuery(
+    { area, path = "", limit, minScore }: KnowledgeSearch,
+    query: string,
+    { index, vectors }: AreaIndex,
+    signal: AbortSignal,
+  ): ReturnType<Knowledge["search"]> {
+    const meaning: Meaning =
+      vectors === undefined ? { near: [] } : await this.#near(query, path, index, vectors, signal);
     const { hits, terms } = rankChunks(index, query, path, limit, meaning.near);
     if (terms.length === 0 && meaning.near.length === 0) {
-      throw new ToolError("invalid_input", "query: has no word to search for.", "Give words, or search for the text itself with pattern.");
+      throw new ToolError(
+        "invalid_input",
+        "query: has no word to search for.",
+        "Give words, or search for the text itself with pattern.",
+      );
     }
     const wanted = new Set(terms.map(({ term }) => term));
     const shown = hits.filter(({ score }) => score >= minScore).slice(0, limit);
-    const notes = [meaning.note, hits.length === 0 && index.count() === 0 ? `Nothing is kept in ${workspacePath(this.#host.files, area, path)}.` : undefined].filter((note) => note !== undefined);
+    const notes = [
+      meaning.note,
+      hits.length === 0 && index.count() === 0
+        ? `Nothing is kept in ${workspacePath(this.#host.files, area, path)}.`
+        : undefined,
+    ].filter((note) => note !== undefined);
     return {
-      hits: shown.map(({ chunk, score }): KnowledgeHit => ({ path: chunk.path, startLine: chunk.startLine, endLine: chunk.endLine, score: Math.round(score * 1000) / 1000, snippet: snippetOf(chunk.text, wanted) })),
+      hits: shown.map(({ chunk, score }): KnowledgeHit => ({
+        path: chunk.path,
+        startLine: chunk.startLine,
+        endLine: chunk.endLine,
+        score: Math.round(score * 1000) / 1000,
+        snippet: snippetOf(chunk.text, wanted),
+      })),
       ranking: vectors === undefined || meaning.failed === true ? "lexical" : "hybrid",
       ...(notes.length === 0 ? {} : { note: notes.join(" ") }),
     };
@@ -101,19 +136,31 @@ export class KnowledgeBase implements Knowledge {
       await vectors.fill(index, VECTORS_A_SEARCH, either);
       const missing = index.unembedded(vectors.model, 1).length > 0;
       const wanted = path === "" ? undefined : index.chunksBelow(path);
-      return { near: vectors.nearest(index, vector, NEAR, wanted), ...(missing ? { note: "Not all of it has embeddings yet: each search fetches some, a refresh all." } : {}) };
+      return {
+        near: vectors.nearest(index, vector, NEAR, wanted),
+        ...(missing ? { note: "Not all of it has embeddings yet: each search fetches some, a refresh all." } : {}),
+      };
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof ToolError) && !patience.aborted) {
         throw error;
       }
       const why = patience.aborted ? "no answer in time" : (error as Error).message;
-      return { near: [], failed: true, note: `Ranked by words alone, without embeddings (${vectors.model}): ${why.replace(/\.$/, "")}.` };
+      return {
+        near: [],
+        failed: true,
+        note: `Ranked by words alone, without embeddings (${vectors.model}): ${why.replace(/\.$/, "")}.`,
+      };
     }
   }
 
   /** Brings the index up to date, after whoever does so now: what stood there before this call is in it then. */
-  async #follow(name: KnowledgeArea, index: ChunkIndex, signal: AbortSignal, options: Pick<Parameters<typeof followFiles>[0], "below" | "all" | "report">): Promise<KnowledgeRefresh> {
+  async #follow(
+    name: KnowledgeArea,
+    index: ChunkIndex,
+    signal: AbortSignal,
+    options: Pick<Parameters<typeof followFiles>[0], "below" | "all" | "report">,
+  ): Promise<KnowledgeRefresh> {
     const { files, now } = this.#host;
     const before = this.#following.get(name);
     const work = (async () => {
@@ -143,7 +190,12 @@ export class KnowledgeBase implements Knowledge {
     const embeddings = this.#host.embeddings();
     const known = this.#areas.get(name);
     const index = known?.store === store ? known.index : new ChunkIndex(store, name);
-    const vectors = embeddings === undefined ? undefined : known?.store === store && known.vectors?.embeddings === embeddings ? known.vectors : new Vectors(embeddings);
+    const vectors =
+      embeddings === undefined
+        ? undefined
+        : known?.store === store && known.vectors?.embeddings === embeddings
+          ? known.vectors
+          : new Vectors(embeddings);
     const area = { store, index, vectors };
     this.#areas.set(name, area);
     return area;
@@ -151,12 +203,20 @@ export class KnowledgeBase implements Knowledge {
 }
 
 /** Fetches all vectors that are missing; why it could not. */
-async function fillAll(index: ChunkIndex, vectors: Vectors, name: KnowledgeArea, signal: AbortSignal, report: (progress: KnowledgeProgress) => void): Promise<string | undefined> {
+async function fillAll(
+  index: ChunkIndex,
+  vectors: Vectors,
+  name: KnowledgeArea,
+  signal: AbortSignal,
+  report: (progress: KnowledgeProgress) => void,
+): Promise<string | undefined> {
   report({ message: `Embeddings from ${vectors.model}` });
   try {
     // Any text will do: it tells whether the vectors that are there are still of the model's length.
     await vectors.embedQuery(index, name, signal);
-    await vectors.fill(index, Number.POSITIVE_INFINITY, signal, (chunks) => report({ message: `Embeddings of ${chunks} chunks` }));
+    await vectors.fill(index, Number.POSITIVE_INFINITY, signal, (chunks) =>
+      report({ message: `Embeddings of ${chunks} chunks` }),
+    );
     return undefined;
   } catch (error) {
     signal.throwIfAborted();
@@ -169,7 +229,9 @@ async function fillAll(index: ChunkIndex, vectors: Vectors, name: KnowledgeArea,
 
 /** What a search did not look into, and why. */
 function leftOut(index: ChunkIndex, path: string): string | undefined {
-  const all = index.problems().filter((problem) => path === "" || problem.path === path || problem.path.startsWith(`${path}/`));
+  const all = index
+    .problems()
+    .filter((problem) => path === "" || problem.path === path || problem.path.startsWith(`${path}/`));
   const named = all.slice(0, MAX_NAMED).map((problem) => `${shorten(oneLine(problem.path), MAX_NAME)} ${problem.why}`);
   const rest = all.length - named.length;
   return all.length === 0 ? undefined : `Not searched: ${named.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}.`;
@@ -184,14 +246,23 @@ interface Meaning {
 
 function checkRequest({ query, pattern }: KnowledgeSearch): void {
   if ((query === undefined) === (pattern === undefined)) {
-    throw new ToolError("invalid_input", "query, pattern: exactly one of them is needed.", "Give query for a ranked search, or pattern for a text that stands there.");
+    throw new ToolError(
+      "invalid_input",
+      "query, pattern: exactly one of them is needed.",
+      "Give query for a ranked search, or pattern for a text that stands there.",
+    );
   }
   if (pattern === "") {
     throw new ToolError("invalid_input", "pattern: is empty.", "Give the text to look for.");
   }
 }
 
-async function byPattern({ path = "", limit }: KnowledgeSearch, pattern: string, index: ChunkIndex, signal: AbortSignal): ReturnType<Knowledge["search"]> {
+async function byPattern(
+  { path = "", limit }: KnowledgeSearch,
+  pattern: string,
+  index: ChunkIndex,
+  signal: AbortSignal,
+): ReturnType<Knowledge["search"]> {
   const hits: KnowledgeHit[] = [];
   for (const file of index.below(path)) {
     signal.throwIfAborted();

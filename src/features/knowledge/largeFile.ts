@@ -17,8 +17,9 @@ export interface LargeFile {
 }
 
 /**
- * Takes in a file that is too long to be held, a part at a time: its text is never whole in memory, and others get their turn between two
- * parts. What is taken in of a file whose rest does not come (cancelled, a crash) is found, and the file is taken in anew the next time.
+ * Takes in a file that is too long to be held, a part at a time: its text is never whole in memory, and others get
+ * their turn between two parts. What is taken in of a file whose rest does not come (cancelled, a crash) is found, and
+ * the file is taken in anew the next time.
  *
  * @returns whether it was new or other than before
  * @throws what `Files.readChunks` does
@@ -50,7 +51,10 @@ export async function takeInLarge(large: LargeFile): Promise<boolean> {
   return true;
 }
 
-/** The text in parts that end with a line, unless one is longer than a part. The same parts of the same text, however it is read. */
+/**
+ * The text in parts that end with a line, unless one is longer than a part. The same parts of the same text, however it
+ * is read.
+ */
 async function* partsOf({ files, at, signal }: LargeFile): AsyncGenerator<string> {
   let held = "";
   for await (const chunk of files.readChunks(at, signal)) {

@@ -4,7 +4,10 @@ import { SNIPPET } from "./snippet.js";
 
 /** Hits that a pattern has in a text, whatever its case, one a line. */
 export function* patternHits(path: string, text: string, pattern: string): Generator<KnowledgeHit> {
-  const expression = new RegExp(pattern.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replaceAll(/\r?\n/g, "\\r?\\n"), "giu");
+  const expression = new RegExp(
+    pattern.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replaceAll(/\r?\n/g, "\\r?\\n"),
+    "giu",
+  );
   let line = 1;
   let counted = 0;
   let last = 0;
@@ -18,8 +21,16 @@ export function* patternHits(path: string, text: string, pattern: string): Gener
     const end = match.index + match[0].length;
     const from = text.lastIndexOf("\n", match.index - 1) + 1;
     const to = text.indexOf("\n", end);
-    const shown = text.slice(match.index - from > SNIPPET / 2 ? match.index - SNIPPET / 4 : from, to === -1 ? undefined : to).trimEnd();
-    yield { path, startLine: line, endLine: line + linesIn(text, match.index, end), score: 1, snippet: clipStart(shown.toString(), SNIPPET) };
+    const shown = text
+      .slice(match.index - from > SNIPPET / 2 ? match.index - SNIPPET / 4 : from, to === -1 ? undefined : to)
+      .trimEnd();
+    yield {
+      path,
+      startLine: line,
+      endLine: line + linesIn(text, match.index, end),
+      score: 1,
+      snippet: clipStart(shown.toString(), SNIPPET),
+    };
   }
 }
 

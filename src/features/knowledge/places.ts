@@ -28,16 +28,20 @@ export function workspacePath(files: Files, area: KnowledgeArea, path: string): 
   const folders = files.roots().filter(({ beside }) => !beside);
   const [first] = folders;
   if (first === undefined) {
-    throw new ToolError("unavailable", "What agents keep lies in the workspace, and no folder is open.", "Open a folder first.");
+    throw new ToolError(
+      "unavailable",
+      "What agents keep lies in the workspace, and no folder is open.",
+      "Open a folder first.",
+    );
   }
   const below = `${area === "context" ? CONTEXT : FOLDER}${path === "" ? "" : `/${path}`}`;
   return folders.length > 1 ? `${first.name}/${below}` : below;
 }
 
 /**
- * All files of an area. Links are left out: what they lead to is not what somebody put there. So are files that may hold secrets:
- * reading one asks, and nothing that a search tells may depend on what stands in it. A folder that lies too deep, or cannot be listed,
- * is given as one file with its problem.
+ * All files of an area. Links are left out: what they lead to is not what somebody put there. So are files that may
+ * hold secrets: reading one asks, and nothing that a search tells may depend on what stands in it. A folder that lies
+ * too deep, or cannot be listed, is given as one file with its problem.
  */
 export async function listArea(files: Files, area: KnowledgeArea, signal: AbortSignal): Promise<KeptFile[]> {
   return (await listAll(files, area, signal)).filter(({ path }) => secretReason(path) === undefined);
@@ -46,12 +50,20 @@ export async function listArea(files: Files, area: KnowledgeArea, signal: AbortS
 async function listAll(files: Files, area: KnowledgeArea, signal: AbortSignal): Promise<KeptFile[]> {
   const found: KeptFile[] = [];
   // Of the memory no other folder is opened: below it may lie thousands of others.
-  const wanted = (path: string): boolean => (area === "context" ? path !== ".gitignore" : /^(MEMORY\.md|memory(\/[^/]+\.md)?)$/.test(path));
+  const wanted = (path: string): boolean =>
+    area === "context" ? path !== ".gitignore" : /^(MEMORY\.md|memory(\/[^/]+\.md)?)$/.test(path);
   await collect(files, area, "", wanted, found, signal);
   return area === "context" ? found : found.filter(({ path }) => path !== "memory");
 }
 
-async function collect(files: Files, area: KnowledgeArea, folder: string, wanted: (path: string) => boolean, found: KeptFile[], signal: AbortSignal): Promise<void> {
+async function collect(
+  files: Files,
+  area: KnowledgeArea,
+  folder: string,
+  wanted: (path: string) => boolean,
+  found: KeptFile[],
+  signal: AbortSignal,
+): Promise<void> {
   signal.throwIfAborted();
   for (const { name, kind, link, size, modified } of await entriesOf(files, area, folder, found)) {
     const path = folder === "" ? name : `${folder}/${name}`;
@@ -59,7 +71,11 @@ async function collect(files: Files, area: KnowledgeArea, folder: string, wanted
       continue;
     }
     if (kind === "directory" && path.split("/").length >= MAX_CONTEXT_DEPTH) {
-      found.push({ ...UNLISTED, path, unlisted: `is a folder at level ${MAX_CONTEXT_DEPTH}, and nothing below it is searched. Move it higher up` });
+      found.push({
+        ...UNLISTED,
+        path,
+        unlisted: `is a folder at level ${MAX_CONTEXT_DEPTH}, and nothing below it is searched. Move it higher up`,
+      });
     } else if (kind === "directory") {
       await collect(files, area, path, wanted, found, signal);
     } else if (kind === "file" && size !== undefined) {
@@ -68,8 +84,16 @@ async function collect(files: Files, area: KnowledgeArea, folder: string, wanted
   }
 }
 
-/** What is in a folder. One of the context store, below its top, that cannot be listed is noted, and keeps nobody from searching the rest. */
-async function entriesOf(files: Files, area: KnowledgeArea, folder: string, found: KeptFile[]): Promise<DirectoryEntry[]> {
+/**
+ * What is in a folder. One of the context store, below its top, that cannot be listed is noted, and keeps nobody from
+ * searching the rest.
+ */
+async function entriesOf(
+  files: Files,
+  area: KnowledgeArea,
+  folder: string,
+  found: KeptFile[],
+): Promise<DirectoryEntry[]> {
   try {
     const at = await existing(files, workspacePath(files, area, folder));
     return at === undefined ? [] : await files.list(at, ALL);

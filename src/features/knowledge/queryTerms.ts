@@ -34,7 +34,8 @@ export function queryTerms(query: string, chunks: number, frequency: (term: stri
       return;
     }
     const count = frequency(term);
-    // BM25's own measure of rarity (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009), kept above 0.
+    // BM25's own measure of rarity (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009), kept above
+    // 0.
     const rarity = Math.log(1 + (Math.max(chunks, count) - count + 0.5) / (count + 0.5));
     const information = rarity * share * (FUNCTION_WORDS.has(term) ? FUNCTION_WORD : 1);
     terms.set(term, { term, information, frequency: count, ...(whole === undefined ? {} : { whole }) });

@@ -6,8 +6,8 @@ import type { Near } from "./vectors.js";
 /** Chunks that are looked at closely. */
 const CANDIDATES = 50;
 /**
- * Places of terms that BM25 goes through, a few milliseconds' worth: the common words of a query are not searched for when its rarer
- * ones find enough, and count only among what those find.
+ * Places of terms that BM25 goes through, a few milliseconds' worth: the common words of a query are not searched for
+ * when its rarer ones find enough, and count only among what those find.
  */
 const MAX_PLACES = 10_000;
 /** Fusion by ranks (Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion", SIGIR 2009), with their constant. */
@@ -26,17 +26,25 @@ export interface Ranking {
 }
 
 /**
- * The chunks that answer a query best, best first: by BM25 and by how much of the query they cover; with vectors by both
- * rankings together.
+ * The chunks that answer a query best, best first: by BM25 and by how much of the query they cover; with vectors by
+ * both rankings together.
  *
  * @param below a file or folder; empty for all
  * @param near chunks that are close in meaning, the closest first; only those of `below`
  */
-export function rankChunks(index: ChunkIndex, query: string, below: string, limit: number, near: readonly Near[] = []): Ranking {
+export function rankChunks(
+  index: ChunkIndex,
+  query: string,
+  below: string,
+  limit: number,
+  near: readonly Near[] = [],
+): Ranking {
   const terms = queryTerms(query, index.count(), (term) => index.frequency(term));
   const searched = selective(terms);
   const found = searched.length === 0 ? [] : index.matching(searched, below, Math.max(CANDIDATES, limit));
-  const lexical = found.map((chunk) => ({ chunk, score: coverageScore(terms, chunk) })).sort((a, b) => strength(b) - strength(a));
+  const lexical = found
+    .map((chunk) => ({ chunk, score: coverageScore(terms, chunk) }))
+    .sort((a, b) => strength(b) - strength(a));
   return { hits: near.length === 0 ? lexical : fused(lexical, near, index, terms), terms };
 }
 
@@ -61,7 +69,12 @@ function selective(terms: readonly QueryTerm[]): string[] {
   return chosen;
 }
 
-function fused(lexical: readonly Ranked[], near: readonly Near[], index: ChunkIndex, terms: readonly QueryTerm[]): Ranked[] {
+function fused(
+  lexical: readonly Ranked[],
+  near: readonly Near[],
+  index: ChunkIndex,
+  terms: readonly QueryTerm[],
+): Ranked[] {
   const all = new Map(lexical.map((hit, rank) => [hit.chunk.id, { ...hit, share: 1 / (FUSION + rank + 1) }]));
   const missing = index.byId(near.map(({ chunk }) => chunk).filter((id) => !all.has(id)));
   for (const chunk of missing) {

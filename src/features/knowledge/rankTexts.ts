@@ -8,7 +8,8 @@ const B = 0.75;
 const MAX_TEXT = 5_000;
 
 /**
- * The texts that have words of a query, best first by BM25. For some hundreds of short texts: nothing is kept between two calls.
+ * The texts that have words of a query, best first by BM25. For some hundreds of short texts: nothing is kept between
+ * two calls.
  *
  * @returns places in `texts`; those without any word of the query are left out
  */

@@ -8,7 +8,9 @@ const MAX_CHANGES = 1;
 const BATCH = 64;
 /** Characters of a chunk that are embedded; all of it, in general. */
 const MAX_TEXT = 2_000;
-/** Numbers of all vectors held in memory (64 MB). Of a larger area the meaning of its first chunks alone is searched. */
+/**
+ * Numbers of all vectors held in memory (64 MB). Of a larger area the meaning of its first chunks alone is searched.
+ */
 const MAX_HELD = 16 * 1024 * 1024;
 /** Vectors read from the store at once. */
 const PAGE = 1_000;
@@ -58,10 +60,15 @@ export class Vectors {
    *
    * @param most texts to send
    */
-  async fill(index: ChunkIndex, most: number, signal: AbortSignal, onBatch: (done: number) => void = () => undefined): Promise<void> {
+  async fill(
+    index: ChunkIndex,
+    most: number,
+    signal: AbortSignal,
+    onBatch: (done: number) => void = () => undefined,
+  ): Promise<void> {
     const asked = this.#dimension;
     let changes = 0;
-    for (let done = 0; done < most; ) {
+    for (let done = 0; done < most;) {
       const missing = index.unembedded(this.model, Math.min(BATCH, most - done));
       if (missing.length === 0) {
         return;
@@ -76,12 +83,19 @@ export class Vectors {
       if (changes > MAX_CHANGES) {
         break;
       }
-      index.keepVectors(this.model, missing.flatMap(({ id }, i) => (vectors[i] === undefined ? [] : [{ chunk: id, vector: vectors[i] }])));
+      index.keepVectors(
+        this.model,
+        missing.flatMap(({ id }, i) => (vectors[i] === undefined ? [] : [{ chunk: id, vector: vectors[i] }])),
+      );
       done += missing.length;
       onBatch(done);
     }
     if (changes > MAX_CHANGES || (most < Number.POSITIVE_INFINITY && this.#dimension !== asked)) {
-      throw new ToolError("unavailable", `${this.model} gives vectors of another length than a moment ago.`, "See that the server has one model under this name, then refresh.");
+      throw new ToolError(
+        "unavailable",
+        `${this.model} gives vectors of another length than a moment ago.`,
+        "See that the server has one model under this name, then refresh.",
+      );
     }
   }
 
@@ -127,15 +141,20 @@ export class Vectors {
       }
       const numbers = new Float32Array(chunks.length * dimension);
       parts.forEach((part, row) => numbers.set(part, row * dimension));
-      this.#held = { key, chunks: Float64Array.from(chunks), numbers, unrelated: unrelatedNearness(numbers, dimension) };
+      this.#held = {
+        key,
+        chunks: Float64Array.from(chunks),
+        numbers,
+        unrelated: unrelatedNearness(numbers, dimension),
+      };
     }
     return this.#held;
   }
 }
 
 /**
- * How near texts lie that have nothing to do with each other, which differs from model to model: the mean of pairs of stored
- * chunks and two standard deviations.
+ * How near texts lie that have nothing to do with each other, which differs from model to model: the mean of pairs of
+ * stored chunks and two standard deviations.
  */
 function unrelatedNearness(numbers: Float32Array, dimension: number): number {
   const rows = dimension === 0 ? 0 : numbers.length / dimension;

@@ -10,7 +10,8 @@ export const MEMORY_FOLDER = ".toolhost/memory";
 export const NOTE_SUFFIX = ".md";
 
 /**
- * A key as notes are kept under it, in Unicode's form NFC. A key is a file's name on every system, so it must be one anywhere.
+ * A key as notes are kept under it, in Unicode's form NFC. A key is a file's name on every system, so it must be one
+ * anywhere.
  *
  * @throws ToolError `invalid_input` that says what is wrong with it and proposes a key that is not
  */

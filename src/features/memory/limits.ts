@@ -1,7 +1,10 @@
 import type { MemoryLimits } from "../../ports/memory.js";
 import { ToolError } from "../../core/errors.js";
 
-/** What holds where the user set nothing: a memory that a model can still oversee, and a value that fits into its context. */
+/**
+ * What holds where the user set nothing: a memory that a model can still oversee, and a value that fits into its
+ * context.
+ */
 export const MEMORY_LIMITS: MemoryLimits = { keys: 1_000, valueBytes: 64_000, totalBytes: 10_000_000, days: 0 };
 
 /** What a value takes at most, whatever the user allows: it is read whole into a model's context. */
@@ -29,10 +32,14 @@ export function checkRoom({ keys, valueBytes, totalBytes }: MemoryLimits, need: 
   const refuse = (what: string, hint: string): never => {
     throw new ToolError("too_large", `memory key "${need.key}": ${what}. Nothing was stored.`, hint);
   };
-  const makeRoom = "Delete what is no longer needed with memory_delete (expired=true deletes what is over), or put several notes under one key.";
+  const makeRoom =
+    "Delete what is no longer needed with memory_delete (expired=true deletes what is over), or put several notes under one key.";
   const mostBytes = valueBytes > 0 ? Math.min(valueBytes, MAX_VALUE_BYTES) : MAX_VALUE_BYTES;
   if (need.valueBytes > mostBytes) {
-    refuse(`the value has ${need.valueBytes} bytes; at most ${mostBytes}`, "Note what matters of it, or split it over several keys. A file of the workspace holds more.");
+    refuse(
+      `the value has ${need.valueBytes} bytes; at most ${mostBytes}`,
+      "Note what matters of it, or split it over several keys. A file of the workspace holds more.",
+    );
   }
   if (keys > 0 && need.isNew && need.otherKeys + 1 > keys) {
     refuse(`memory has ${need.otherKeys} keys; at most ${keys}`, makeRoom);
@@ -49,5 +56,10 @@ export function readMemoryLimits(value: unknown): MemoryLimits {
     const given = set[name];
     return typeof given === "number" && Number.isFinite(given) && given >= 0 ? given : MEMORY_LIMITS[name];
   };
-  return { keys: limit("keys"), valueBytes: limit("valueBytes"), totalBytes: limit("totalBytes"), days: Math.min(limit("days"), MAX_DAYS) };
+  return {
+    keys: limit("keys"),
+    valueBytes: limit("valueBytes"),
+    totalBytes: limit("totalBytes"),
+    days: Math.min(limit("days"), MAX_DAYS),
+  };
 }

@@ -12,15 +12,18 @@ export interface MemoryNote {
   frontLines: number;
 }
 
-/** A block between lines of three dashes, from the first line on. Looked for in the first part of a text only: values may be long. */
+/**
+ * A block between lines of three dashes, from the first line on. Looked for in the first part of a text only: values
+ * may be long.
+ */
 const FRONT_MATTER = /^---[ \t]*\r?\n((?:.*\r?\n)*?)---[ \t]*(?:\r?\n|$)/;
 const OURS = /^(created|updated|expires)[ \t]*:[ \t]*(.*?)[ \t\r]*$/;
 /** Characters in which front matter has to end. */
 const MAX_FRONT_MATTER = 10_000;
 
 /**
- * Reads a note's file. Front matter that says none of `created`, `updated` and `expires` is somebody's own text, a part of the
- * value; so is everything in a file without any.
+ * Reads a note's file. Front matter that says none of `created`, `updated` and `expires` is somebody's own text, a part
+ * of the value; so is everything in a file without any.
  */
 export function parseNote(text: string): MemoryNote {
   const [block = "", inside = ""] = FRONT_MATTER.exec(text.slice(0, MAX_FRONT_MATTER)) ?? [];
@@ -47,7 +50,9 @@ export function withoutFrontMatter(text: string): string {
 
 /** A note's file: its front matter, then the value as it is, so that it reads back the same. */
 export function formatNote({ value, created, updated, expires, others }: Omit<MemoryNote, "frontLines">): string {
-  const times = Object.entries({ created, updated, expires }).flatMap(([name, time]) => (time === undefined ? [] : [`${name}: ${isoTime(time)}`]));
+  const times = Object.entries({ created, updated, expires }).flatMap(([name, time]) =>
+    time === undefined ? [] : [`${name}: ${isoTime(time)}`],
+  );
   return `${["---", ...times, ...others, "---"].join("\n")}\n${value}`;
 }
 
@@ -56,7 +61,10 @@ export function formatNote({ value, created, updated, expires, others }: Omit<Me
  *
  * @param days how long notes last that have no time of their own, from their last change; 0 for ever
  */
-export function endOfNote({ expires, updated }: Pick<MemoryNote, "expires" | "updated">, days: number): number | undefined {
+export function endOfNote(
+  { expires, updated }: Pick<MemoryNote, "expires" | "updated">,
+  days: number,
+): number | undefined {
   return expires ?? (days > 0 && updated !== undefined ? updated + days * DAY : undefined);
 }
 

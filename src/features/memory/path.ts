@@ -15,7 +15,11 @@ export function memoryPath(raw: string): string {
     .replace(/^(\.?\/)+/, "")
     .replace(/^\.toolhost\//, "");
   if (path !== "MEMORY.md" && !/^memory\/[^/\p{Cc}\p{Surrogate}]+\.md$/u.test(path)) {
-    throw new ToolError("invalid_input", `${excerpt(raw)}: is no file of the memory.`, "Give MEMORY.md or memory/<key>.md; memory_list gives the keys. Other files are for read.");
+    throw new ToolError(
+      "invalid_input",
+      `${excerpt(raw)}: is no file of the memory.`,
+      "Give MEMORY.md or memory/<key>.md; memory_list gives the keys. Other files are for read.",
+    );
   }
   return path;
 }

@@ -2,7 +2,9 @@ import { excerpt } from "../../text/clip.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import { findSecrets, templateProblem, type JsonTemplate } from "./template.js";
 
-/** A place on another machine that messages can go to. Texts in it are templates, `${secret:name}` not yet filled in. */
+/**
+ * A place on another machine that messages can go to. Texts in it are templates, `${secret:name}` not yet filled in.
+ */
 export interface Channel {
   /** `webhook:team`, `signal:+15551234567`. */
   address: string;
@@ -54,19 +56,31 @@ export function readChannels(value: unknown, place: string): { channels: Channel
     return { channels: [], problems: [] };
   }
   if (!isRecord(value)) {
-    return { channels: [], problems: [{ address: undefined, message: `${place} has to be an object of channels by their addresses, such as webhook:team.` }] };
+    return {
+      channels: [],
+      problems: [
+        {
+          address: undefined,
+          message: `${place} has to be an object of channels by their addresses, such as webhook:team.`,
+        },
+      ],
+    };
   }
   const read = Object.entries(value).map(([address, entry]) => ({ address, channel: readChannel(address, entry) }));
   return {
     channels: read.flatMap(({ channel }) => (typeof channel === "string" ? [] : [channel])),
-    problems: read.flatMap(({ address, channel }) => (typeof channel === "string" ? [{ address, message: `${place}, entry ${excerpt(address)}: ${channel}.` }] : [])),
+    problems: read.flatMap(({ address, channel }) =>
+      typeof channel === "string" ? [{ address, message: `${place}, entry ${excerpt(address)}: ${channel}.` }] : [],
+    ),
   };
 }
 
 function readChannel(address: string, entry: unknown): Channel | string {
   const isSignal = address.startsWith("signal:");
   if (isSignal ? !NUMBER.test(address.slice("signal:".length)) : !WEBHOOK.test(address)) {
-    return isSignal ? "after signal: a number such as +15551234567 is expected" : "an address is webhook:<name>, of letters, digits, dots, dashes and underscores, or signal:<number>";
+    return isSignal
+      ? "after signal: a number such as +15551234567 is expected"
+      : "an address is webhook:<name>, of letters, digits, dots, dashes and underscores, or signal:<number>";
   }
   if (!isRecord(entry)) {
     return "it has to be an object with a url";
@@ -88,13 +102,22 @@ function readChannel(address: string, entry: unknown): Channel | string {
   if (!(Number.isInteger(maxLength) && Number(maxLength) > 0)) {
     return "maxLength has to be a whole number above 0";
   }
-  const common = { address, origin, headers: headers as Record<string, string>, maxLength: Math.min(Number(maxLength), MAX_CONTENT) };
+  const common = {
+    address,
+    origin,
+    headers: headers as Record<string, string>,
+    maxLength: Math.min(Number(maxLength), MAX_CONTENT),
+  };
   return isSignal ? signalChannel(common, url, entry) : webhook(common, url, entry);
 }
 
 type Common = Pick<Channel, "address" | "origin" | "headers" | "maxLength">;
 
-function webhook(common: Common, url: string, { method = "POST", body = DEFAULT_BODY, escape = "none" }: Record<string, unknown>): Channel | string {
+function webhook(
+  common: Common,
+  url: string,
+  { method = "POST", body = DEFAULT_BODY, escape = "none" }: Record<string, unknown>,
+): Channel | string {
   const known = METHODS.find((each) => each === method);
   if (known === undefined) {
     return `method has to be one of ${METHODS.join(", ")}`;
@@ -116,10 +139,18 @@ function signalChannel(common: Common, url: string, { number }: Record<string, u
     return "number has to be the one that sends, such as +15551234567";
   }
   const body = { message: "{{content}}", number, recipients: [common.address.slice("signal:".length)] };
-  return { ...common, url: `${url.replace(/\/+$/, "").replace(/\/v2\/send$/, "")}/v2/send`, method: "POST", body, escape: "none" };
+  return {
+    ...common,
+    url: `${url.replace(/\/+$/, "").replace(/\/v2\/send$/, "")}/v2/send`,
+    method: "POST",
+    body,
+    escape: "none",
+  };
 }
 
-/** A template that was written as a text is JSON, too: what goes into it is put into its values, never into the text. */
+/**
+ * A template that was written as a text is JSON, too: what goes into it is put into its values, never into the text.
+ */
 function asTemplate(body: unknown): JsonTemplate | undefined {
   try {
     const read: unknown = typeof body === "string" ? JSON.parse(body) : body;

@@ -18,7 +18,9 @@ export function templateProblem(template: JsonTemplate): string | undefined {
   if (odd !== undefined) {
     return `${odd.slice(0, 60)} stands for nothing; there are {{content}} and \${secret:name}`;
   }
-  return texts.some((text) => /\{\{\s*content\s*\}\}/.test(text)) ? undefined : "no text of it holds {{content}}, so the message would not be sent";
+  return texts.some((text) => /\{\{\s*content\s*\}\}/.test(text))
+    ? undefined
+    : "no text of it holds {{content}}, so the message would not be sent";
 }
 
 /**
@@ -28,7 +30,11 @@ export function templateProblem(template: JsonTemplate): string | undefined {
  */
 export function fillTemplate(template: JsonTemplate, content: string, secrets: ReadonlyMap<string, string>): string {
   return JSON.stringify(template, (_key, value: unknown) =>
-    typeof value === "string" ? value.replace(PLACE, (_place, secret: string | undefined) => (secret === undefined ? content : (secrets.get(secret) ?? ""))) : value,
+    typeof value === "string"
+      ? value.replace(PLACE, (_place, secret: string | undefined) =>
+          secret === undefined ? content : (secrets.get(secret) ?? ""),
+        )
+      : value,
   );
 }
 

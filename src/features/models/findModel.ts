@@ -6,17 +6,23 @@ import { ModelError } from "./modelError.js";
 const MAX_NAMED = 20;
 
 /**
- * The model that a name means: its whole id, or the part after the vendor, or after the server, where only one model has it.
+ * The model that a name means: its whole id, or the part after the vendor, or after the server, where only one model
+ * has it.
  *
  * @param problems why models may be missing, for the message
  * @throws ModelError that names the models there are
  */
-export function findModel<M extends ChatModel>(models: readonly M[], name: string, problems: readonly string[] = []): M {
+export function findModel<M extends ChatModel>(
+  models: readonly M[],
+  name: string,
+  problems: readonly string[] = [],
+): M {
   const whole = models.find(({ id }) => id === name);
   if (whole !== undefined) {
     return whole;
   }
-  // The fewer parts are left out, the better: "a/b" means the model "b" of "a" before the model "a/b" of another server.
+  // The fewer parts are left out, the better: "a/b" means the model "b" of "a" before the model "a/b" of another
+  // server.
   const leftOut = ({ id }: M): number => id.slice(0, -name.length).split("/").length;
   const ends = models.filter(({ id }) => id.endsWith(`/${name}`));
   const nearest = ends.filter((model) => leftOut(model) === Math.min(...ends.map(leftOut)));
@@ -24,14 +30,18 @@ export function findModel<M extends ChatModel>(models: readonly M[], name: strin
     return nearest[0];
   }
   if (nearest.length > 1) {
-    throw new ModelError(`${excerpt(name)} names ${nearest.length} models: ${nameModels(nearest)}. Use the whole name of one.`);
+    throw new ModelError(
+      `${excerpt(name)} names ${nearest.length} models: ${nameModels(nearest)}. Use the whole name of one.`,
+    );
   }
   throw new ModelError([`There is no model ${excerpt(name)}.`, tellModels(models), ...problems].join(" "));
 }
 
 /** One sentence that names the models there are. */
 export function tellModels(models: readonly ChatModel[]): string {
-  return models.length === 0 ? "There are no models at all." : `There ${models.length === 1 ? "is" : "are"}: ${nameModels(models)}.`;
+  return models.length === 0
+    ? "There are no models at all."
+    : `There ${models.length === 1 ? "is" : "are"}: ${nameModels(models)}.`;
 }
 
 function nameModels(models: readonly ChatModel[]): string {

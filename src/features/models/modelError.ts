@@ -1,6 +1,8 @@
 /** What a program does about a model that failed. */
 export interface ModelErrorDetail {
-  /** The same request may well succeed a little later: too many requests, a server's own fault, a connection that broke. */
+  /**
+   * The same request may well succeed a little later: too many requests, a server's own fault, a connection that broke.
+   */
   retry?: boolean;
   /** Milliseconds the server asked to wait before. */
   retryAfter?: number;

@@ -26,7 +26,9 @@ export function readServers(value: unknown): { servers: ServerSetting[]; problem
   for (const [name, entry] of Object.entries(value)) {
     const server = readServer(name, entry);
     if (typeof server === "string") {
-      problems.push(`${SETTING.modelServers}, entry ${excerpt(name)}: ${server}. Correct it in the settings; until then this server is not used.`);
+      problems.push(
+        `${SETTING.modelServers}, entry ${excerpt(name)}: ${server}. Correct it in the settings; until then this server is not used.`,
+      );
     } else {
       servers.push(server);
     }
@@ -49,13 +51,19 @@ export function readBaseUrl(value: unknown): { baseUrl: string } | { problem: st
     return { problem: "baseUrl has to be an address such as http://localhost:11434/v1" };
   }
   if (url.username !== "" || url.password !== "") {
-    return { problem: "baseUrl must not hold a user or a password; set the key with the command “Toolhost: Set Key of Model Server…”" };
+    return {
+      problem:
+        "baseUrl must not hold a user or a password; set the key with the command “Toolhost: Set Key of Model Server…”",
+    };
   }
   if (url.search !== "" || url.hash !== "") {
     return { problem: "baseUrl must not have a part after ? or #" };
   }
   // The address of a request, copied from a manual, is understood.
-  const path = url.pathname.replace(/\/+$/, "").replace(/\/(?:chat\/completions|completions|models)$/, "").replace(/\/+$/, "");
+  const path = url.pathname
+    .replace(/\/+$/, "")
+    .replace(/\/(?:chat\/completions|completions|models)$/, "")
+    .replace(/\/+$/, "");
   return { baseUrl: url.origin + path };
 }
 
@@ -142,5 +150,7 @@ function modelProblem(model: unknown): string | undefined {
 }
 
 function isPrices(value: unknown): value is ModelPrices {
-  return isRecord(value) && ["input", "output"].every((side) => Number.isFinite(value[side]) && Number(value[side]) >= 0);
+  return (
+    isRecord(value) && ["input", "output"].every((side) => Number.isFinite(value[side]) && Number(value[side]) >= 0)
+  );
 }

@@ -8,8 +8,9 @@ const MAX_FREE = 32;
 const free: Uint8Array<ArrayBuffer>[] = [];
 
 /**
- * A copy of bytes that whoever gave them will write over. It lies in memory that was used before: with new memory for each chunk of
- * a command's output, which the engine collects late, 100 MB of output take some 60 MB more at their peak.
+ * A copy of bytes that whoever gave them will write over. It lies in memory that was used before: with new memory for
+ * each chunk of a command's output, which the engine collects late, 100 MB of output take some 60 MB more at their
+ * peak.
  */
 export function keepBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   if (bytes.length < LARGE_CHUNK || bytes.length > BLOCK) {

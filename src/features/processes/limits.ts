@@ -1,17 +1,29 @@
-/** Code units of output held for pollers: twice the longest answer, so that none of it is missed by who polls now and then. */
+/**
+ * Code units of output held for pollers: twice the longest answer, so that none of it is missed by who polls now and
+ * then.
+ */
 export const MAX_RING = 200_000;
 /** Code units of the start of the output that are held for summaries: half of the longest answer. */
 export const MAX_HEAD = 50_000;
-/** Code units that the longest answer shows in full. Of more, a foreground command's output goes to the result store as a whole. */
+/**
+ * Code units that the longest answer shows in full. Of more, a foreground command's output goes to the result store as
+ * a whole.
+ */
 export const FOREGROUND_ANSWER = 100_000;
 /** The same for a background command, whose answers are shorter. */
 export const BACKGROUND_ANSWER = 10_000;
-/** Code units that may wait for the result store. With more the pipes are not read, and the process waits. Texts that wait grow old in the engine, which then collects them late: four times as many took 40 MB more. */
+/**
+ * Code units that may wait for the result store. With more the pipes are not read, and the process waits. Texts that
+ * wait grow old in the engine, which then collects them late: four times as many took 40 MB more.
+ */
 export const MAX_BACKLOG = 1_000_000;
 
 /** Bytes of a chunk that is kept as bytes: shorter ones are joined as text. */
 export const LARGE_CHUNK = 4_096;
-/** Milliseconds between two looks of those who wait for output, while it comes without a pause: they read all of it each time. */
+/**
+ * Milliseconds between two looks of those who wait for output, while it comes without a pause: they read all of it each
+ * time.
+ */
 export const BETWEEN_LOOKS = 25;
 
 /** Bytes that a terminal is given at once: mostly more than its 1,000 lines of scrollback hold. */
@@ -37,7 +49,14 @@ export interface ProcessTimes {
   keep: number;
 }
 
-export const PROCESS_TIMES: ProcessTimes = { kill: 5_000, closing: 2_000, giveUp: 2_000, quiet: 200, drain: 1_000, keep: 600_000 };
+export const PROCESS_TIMES: ProcessTimes = {
+  kill: 5_000,
+  closing: 2_000,
+  giveUp: 2_000,
+  quiet: 200,
+  drain: 1_000,
+  keep: 600_000,
+};
 
 /** Ended processes that are kept at most. */
 export const MAX_ENDED = 50;
@@ -57,4 +76,10 @@ export interface UnaskedLimits {
 }
 
 /** More than anything takes that looks around in a large repository. */
-export const UNASKED_LIMITS: UnaskedLimits = { processes: 300, memory: 4 * 2 ** 30, seconds: 900, commands: 32, look: 500 };
+export const UNASKED_LIMITS: UnaskedLimits = {
+  processes: 300,
+  memory: 4 * 2 ** 30,
+  seconds: 900,
+  commands: 32,
+  look: 500,
+};

@@ -8,10 +8,12 @@ import { OutputRing } from "./outputRing.js";
 import type { OutputSpool } from "./outputSpool.js";
 
 /**
- * All that a process writes, in bounded memory: the start, the last part by absolute offsets, and the whole in the result store.
+ * All that a process writes, in bounded memory: the start, the last part by absolute offsets, and the whole in the
+ * result store.
  *
- * The line that has not ended yet can be seen, but what comes next may overwrite it. Then it is taken back: where somebody had been shown
- * it, the new line begins behind it, so that a cursor stays true and no state of a progress bar is shown twice.
+ * The line that has not ended yet can be seen, but what comes next may overwrite it. Then it is taken back: where
+ * somebody had been shown it, the new line begins behind it, so that a cursor stays true and no state of a progress bar
+ * is shown twice.
  */
 export class OutputLog {
   readonly #text = new TerminalText();
@@ -94,7 +96,10 @@ export class OutputLog {
       return { text: this.#head + tail.slice(tail.length - (characters - this.#head.length)), omitted: undefined };
     }
     // What is not held stands between head and tail; a short text may be held twice.
-    const whole = characters <= this.#head.length + tail.length ? this.#head + tail.slice(tail.length - (characters - this.#head.length)) : undefined;
+    const whole =
+      characters <= this.#head.length + tail.length
+        ? this.#head + tail.slice(tail.length - (characters - this.#head.length))
+        : undefined;
     return joinEnds({ head: whole ?? this.#head, tail: whole ?? tail, characters, lineEnds: this.#lineEnds }, limit);
   }
 

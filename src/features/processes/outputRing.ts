@@ -26,7 +26,12 @@ export class OutputRing {
       return;
     }
     const last = this.#segments.at(-1);
-    if (typeof last?.text === "string" && typeof text === "string" && last.text.length + text.length <= SEGMENT && last.from + last.text.length === from) {
+    if (
+      typeof last?.text === "string" &&
+      typeof text === "string" &&
+      last.text.length + text.length <= SEGMENT &&
+      last.from + last.text.length === from
+    ) {
       last.text += text;
     } else {
       this.#segments.push({ from, text: typeof text === "string" ? text : keepBytes(text) });
@@ -55,7 +60,11 @@ export class OutputRing {
 
   #drop(): void {
     let dropped = 0;
-    for (let first = this.#segments[dropped]; first !== undefined && this.#held - first.text.length >= this.limit; first = this.#segments[dropped]) {
+    for (
+      let first = this.#segments[dropped];
+      first !== undefined && this.#held - first.text.length >= this.limit;
+      first = this.#segments[dropped]
+    ) {
       this.#held -= first.text.length;
       dropped++;
     }

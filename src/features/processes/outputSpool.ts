@@ -10,7 +10,10 @@ const JOINED = 32_768;
 /** A part that waits, as bytes of our own. */
 type Held = string | Uint8Array<ArrayBuffer>;
 
-/** Puts a text into the result store once it is longer than an answer; nothing before. The store may be slower than the text comes. */
+/**
+ * Puts a text into the result store once it is longer than an answer; nothing before. The store may be slower than the
+ * text comes.
+ */
 export class OutputSpool {
   readonly #results: Pick<Results, "open">;
   readonly #source: string;

@@ -2,7 +2,15 @@ import type { CommandRequest, ManagedProcess, ProcessOwner, Processes } from "..
 import type { Results } from "../../ports/results.js";
 import type { Terminals } from "../../ports/terminals.js";
 import { ToolError } from "../../core/errors.js";
-import { BACKGROUND_ANSWER, FOREGROUND_ANSWER, MAX_ENDED, PROCESS_TIMES, UNASKED_LIMITS, type ProcessTimes, type UnaskedLimits } from "./limits.js";
+import {
+  BACKGROUND_ANSWER,
+  FOREGROUND_ANSWER,
+  MAX_ENDED,
+  PROCESS_TIMES,
+  UNASKED_LIMITS,
+  type ProcessTimes,
+  type UnaskedLimits,
+} from "./limits.js";
 import { OutputLog } from "./outputLog.js";
 import { OutputSpool } from "./outputSpool.js";
 import { RunningProcess } from "./runningProcess.js";
@@ -45,7 +53,15 @@ export class ProcessTable implements Processes {
   #last = 0;
   #isClosed = false;
 
-  constructor({ spawner, results, terminals, usersShell, times, limits, onChange = () => undefined }: ProcessTableParts) {
+  constructor({
+    spawner,
+    results,
+    terminals,
+    usersShell,
+    times,
+    limits,
+    onChange = () => undefined,
+  }: ProcessTableParts) {
     this.#spawner = spawner;
     this.#results = results;
     this.#terminals = terminals;
@@ -63,7 +79,11 @@ export class ProcessTable implements Processes {
     }
     this.#prune();
     if (request.unasked === true && this.#unasked.size >= this.#limits.commands) {
-      throw new ToolError("unavailable", `${this.#limits.commands} commands run already that nobody was asked about.`, "Wait for one of them to end, or end one with the tool process.");
+      throw new ToolError(
+        "unavailable",
+        `${this.#limits.commands} commands run already that nobody was asked about.`,
+        "Wait for one of them to end, or end one with the tool process.",
+      );
     }
     const starting = this.#start(request, background, owner);
     this.#starting.add(starting);
@@ -98,7 +118,9 @@ export class ProcessTable implements Processes {
 
   async #start(request: CommandRequest, background: boolean, owner: ProcessOwner): Promise<RunningProcess> {
     const answer = background ? BACKGROUND_ANSWER : FOREGROUND_ANSWER;
-    const log = new OutputLog(this.#results === undefined ? undefined : new OutputSpool(this.#results, `exec ${request.title}`, answer));
+    const log = new OutputLog(
+      this.#results === undefined ? undefined : new OutputSpool(this.#results, `exec ${request.title}`, answer),
+    );
     const started = Date.now();
     const limits = request.unasked === true ? this.#limits : undefined;
     // Its id comes with its start: one that could not be started has none.
@@ -109,7 +131,11 @@ export class ProcessTable implements Processes {
     }
     const spawning = this.#spawner.start(
       {
-        command: request.command, folder: request.workdir.absolute, shownFolder: request.workdir.path, env: request.env, interactive: request.interactive,
+        command: request.command,
+        folder: request.workdir.absolute,
+        shownFolder: request.workdir.path,
+        env: request.env,
+        interactive: request.interactive,
         ...(limits === undefined ? {} : { limits }),
       },
       {

@@ -1,4 +1,11 @@
-import type { CommandEnd, CommandRequest, ManagedProcess, OutputPart, ProcessOwner, StoppedAs } from "../../ports/processes.js";
+import type {
+  CommandEnd,
+  CommandRequest,
+  ManagedProcess,
+  OutputPart,
+  ProcessOwner,
+  StoppedAs,
+} from "../../ports/processes.js";
 import type { StoredResult } from "../../ports/results.js";
 import { ToolError } from "../../core/errors.js";
 import type { ProcessTimes, UnaskedLimits } from "./limits.js";
@@ -35,9 +42,10 @@ interface Exit {
 /**
  * A process from its start to its end, and what it leaves behind.
  *
- * It has ended when it has exited and all its output has come. A daemon may hold its output open for ever, so behind the exit only what comes
- * without a pause is waited for; the pipes are read on, since a daemon dies of a closed pipe. A process that is stopped takes its group with
- * it; one that ends by itself leaves running what it started, as in a terminal, and its end says so.
+ * It has ended when it has exited and all its output has come. A daemon may hold its output open for ever, so behind
+ * the exit only what comes without a pause is waited for; the pipes are read on, since a daemon dies of a closed pipe.
+ * A process that is stopped takes its group with it; one that ends by itself leaves running what it started, as in a
+ * terminal, and its end says so.
  */
 export class RunningProcess implements ManagedProcess {
   readonly id: string;
@@ -157,7 +165,10 @@ export class RunningProcess implements ManagedProcess {
       throw new ToolError("unavailable", `${this.id}: has ended already.`);
     }
     // A group's number may be another's once nobody is left in it.
-    if ((this.#exit !== undefined && this.#spawned?.isGroupAlive() !== true) || this.#spawned?.signal(signal) !== true) {
+    if (
+      (this.#exit !== undefined && this.#spawned?.isGroupAlive() !== true) ||
+      this.#spawned?.signal(signal) !== true
+    ) {
       throw new ToolError("unavailable", `${this.id}: nothing of it runs any more that a signal could reach.`);
     }
     this.#sent.add(signal);
@@ -221,7 +232,14 @@ export class RunningProcess implements ManagedProcess {
     }
     const ended = signal === undefined ? "exited" : this.#sent.has(signal) ? "cancelled" : "signaled";
     const status = this.#limit === undefined ? (this.#stoppedAs ?? ended) : "limited";
-    this.#end = { status, exitCode, signal, duration: at - this.started, leftRunning, ...(this.#limit === undefined ? {} : { limit: this.#limit }) };
+    this.#end = {
+      status,
+      exitCode,
+      signal,
+      duration: at - this.started,
+      leftRunning,
+      ...(this.#limit === undefined ? {} : { limit: this.#limit }),
+    };
     this.#spawned?.unref();
     this.#log.finish();
     this.#resolveEnded(this.#end);
@@ -231,7 +249,7 @@ export class RunningProcess implements ManagedProcess {
   async #drained(): Promise<void> {
     let quiet = 0;
     // Looks are counted, not time: on a busy machine a look may be late, and the pipe is read between any two.
-    for (let looks = 0; !this.#isClosed && quiet * LOOK < this.#times.quiet && looks * LOOK < this.#times.drain; ) {
+    for (let looks = 0; !this.#isClosed && quiet * LOOK < this.#times.quiet && looks * LOOK < this.#times.drain;) {
       const before = this.#chunks;
       await Promise.race([this.#closed, sleep(LOOK)]);
       // While the result store is slow, nothing is read: that is no quiet.
@@ -274,7 +292,11 @@ export class RunningProcess implements ManagedProcess {
       throw new ToolError("unavailable", `${this.id}: has ended, and reads no input any more.`);
     }
     if (!this.#isInteractive) {
-      throw new ToolError("unavailable", `${this.id}: its standard input was closed from the start.`, "Only what runs in the background can be written to.");
+      throw new ToolError(
+        "unavailable",
+        `${this.id}: its standard input was closed from the start.`,
+        "Only what runs in the background can be written to.",
+      );
     }
     try {
       await send(this.#spawned);
@@ -284,11 +306,16 @@ export class RunningProcess implements ManagedProcess {
   }
 }
 
-/** What a promise gives, or undefined when it takes longer. No timer stays behind: it would keep a command line waiting. */
+/**
+ * What a promise gives, or undefined when it takes longer. No timer stays behind: it would keep a command line waiting.
+ */
 async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
-    return await Promise.race([promise, new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), milliseconds)))]);
+    return await Promise.race([
+      promise,
+      new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), milliseconds))),
+    ]);
   } finally {
     clearTimeout(timer);
   }

@@ -7,7 +7,11 @@ import { TerminalMirror } from "./terminalMirror.js";
  *
  * @returns takes its output; undefined when no terminal can be had, which is no reason for a process to fail
  */
-export function showInTerminal(terminals: Terminals, process: ManagedProcess, interactive: boolean): ((bytes: Uint8Array) => void) | undefined {
+export function showInTerminal(
+  terminals: Terminals,
+  process: ManagedProcess,
+  interactive: boolean,
+): ((bytes: Uint8Array) => void) | undefined {
   const { id, title, command, workdir, background } = process;
   let shown: ShownProcess;
   try {
@@ -23,7 +27,10 @@ export function showInTerminal(terminals: Terminals, process: ManagedProcess, in
   } catch {
     return undefined;
   }
-  const mirror = new TerminalMirror((text) => shown.write(text), () => process.resultId);
+  const mirror = new TerminalMirror(
+    (text) => shown.write(text),
+    () => process.resultId,
+  );
   void process.ended.then((end) => {
     mirror.flush();
     shown.ended(end);

@@ -7,8 +7,9 @@ const DIM = "\x1b[2m";
 const PLAIN = "\x1b[0m";
 
 /**
- * What a process writes, for a terminal: all of it, at most a frame every few milliseconds. Of more than a frame takes the last part is
- * shown, and how much that leaves out. Nobody could read the rest, and to draw it would cost more than the command.
+ * What a process writes, for a terminal: all of it, at most a frame every few milliseconds. Of more than a frame takes
+ * the last part is shown, and how much that leaves out. Nobody could read the rest, and to draw it would cost more than
+ * the command.
  */
 export class TerminalMirror {
   readonly #write: (text: string) => void;
@@ -65,7 +66,11 @@ export class TerminalMirror {
   #skip(): void {
     const before = this.#size;
     let first = 0;
-    for (let next = this.#held[first]; next !== undefined && this.#size - next.length >= MAX_FRAME; next = this.#held[first]) {
+    for (
+      let next = this.#held[first];
+      next !== undefined && this.#size - next.length >= MAX_FRAME;
+      next = this.#held[first]
+    ) {
       this.#size -= next.length;
       first++;
     }

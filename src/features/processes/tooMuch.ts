@@ -6,7 +6,9 @@ export function tooMuch({ processes, memory }: ProcessUse, limits: UnaskedLimits
   if (processes > limits.processes) {
     return `it ran ${processes} processes at once, and a command that nobody was asked about may run ${limits.processes}`;
   }
-  return memory > limits.memory ? `it took ${megabytes(memory)} MB of memory, and a command that nobody was asked about may take ${megabytes(limits.memory)}` : undefined;
+  return memory > limits.memory
+    ? `it took ${megabytes(memory)} MB of memory, and a command that nobody was asked about may take ${megabytes(limits.memory)}`
+    : undefined;
 }
 
 function megabytes(bytes: number): number {

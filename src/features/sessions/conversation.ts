@@ -13,9 +13,9 @@ type Call = Extract<ModelContent, { type: "call" }>;
 type Result = Extract<ModelContent, { type: "result" }>;
 
 /**
- * A conversation as model APIs take it, whatever became of the turns that made it: each answer's calls are followed at once by one message
- * that begins with their results, in their order; a call without one is answered with a text that says so, and a result without a call is
- * left out. Nothing is empty, and no role speaks twice in a row.
+ * A conversation as model APIs take it, whatever became of the turns that made it: each answer's calls are followed at
+ * once by one message that begins with their results, in their order; a call without one is answered with a text that
+ * says so, and a result without a call is left out. Nothing is empty, and no role speaks twice in a row.
  *
  * @returns each message with the `seq` of the last one that is in it
  */
@@ -33,7 +33,7 @@ export function asConversation(messages: readonly PlacedMessage[]): PlacedMessag
       spoken.push({ seq, message: { role, content: [...content] } });
     }
   };
-  for (let at = 0; at < messages.length; ) {
+  for (let at = 0; at < messages.length;) {
     const first = messages[at]?.message.role;
     const to = endOfRun(messages, at);
     const run = messages.slice(at, to);
@@ -44,7 +44,9 @@ export function asConversation(messages: readonly PlacedMessage[]): PlacedMessag
       run.forEach((each) => add(each.seq, each.message.role, each.message.content.filter(isWords)));
       continue;
     }
-    const content = uniqueCalls(run.flatMap(({ message }) => message.content).filter((part) => part.type === "call" || isWords(part)));
+    const content = uniqueCalls(
+      run.flatMap(({ message }) => message.content).filter((part) => part.type === "call" || isWords(part)),
+    );
     add(seq, "assistant", content);
     const calls = content.filter((part) => part.type === "call");
     if (calls.length === 0) {
@@ -54,7 +56,10 @@ export function asConversation(messages: readonly PlacedMessage[]): PlacedMessag
     const answers = messages.slice(to, answerEnd);
     at = answerEnd;
     add(answers.at(-1)?.seq ?? seq, "user", [
-      ...resultsOf(calls, answers.flatMap(({ message }) => message.content).filter((part) => part.type === "result")),
+      ...resultsOf(
+        calls,
+        answers.flatMap(({ message }) => message.content).filter((part) => part.type === "result"),
+      ),
       ...answers.flatMap(({ message }) => message.content).filter(isWords),
     ]);
   }

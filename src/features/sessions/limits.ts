@@ -15,8 +15,8 @@ export const MAX_TITLE = 100;
 /** Characters of the beginning of an id that name it. */
 export const MIN_PREFIX = 6;
 /**
- * Milliseconds without a message after which a turn counts as over where its process cannot be told from a later one of the same number
- * (no /proc): longer than a turn waits for a person or a command, as a rule.
+ * Milliseconds without a message after which a turn counts as over where its process cannot be told from a later one of
+ * the same number (no /proc): longer than a turn waits for a person or a command, as a rule.
  */
 export const GIVEN_UP = 2 * 3_600_000;
 
@@ -30,4 +30,9 @@ export interface SessionBounds {
   media: number;
 }
 
-export const SESSION_BOUNDS: SessionBounds = { age: KEPT_DAYS * 86_400_000, sessions: MAX_SESSIONS, bytes: MAX_BYTES, media: MAX_SESSION_MEDIA };
+export const SESSION_BOUNDS: SessionBounds = {
+  age: KEPT_DAYS * 86_400_000,
+  sessions: MAX_SESSIONS,
+  bytes: MAX_BYTES,
+  media: MAX_SESSION_MEDIA,
+};

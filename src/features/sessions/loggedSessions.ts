@@ -1,4 +1,11 @@
-import type { RunningSubagent, SessionEntry, Sessions, SessionSummary, SpawnRequest, SpawnResult } from "../../ports/sessions.js";
+import type {
+  RunningSubagent,
+  SessionEntry,
+  Sessions,
+  SessionSummary,
+  SpawnRequest,
+  SpawnResult,
+} from "../../ports/sessions.js";
 import { ToolError } from "../../core/errors.js";
 import { MAX_SESSIONS } from "./limits.js";
 import type { SessionLog } from "./sessionLog.js";
@@ -16,7 +23,11 @@ export class LoggedSessions implements Sessions {
     return (await this.#log()).list(limit);
   }
 
-  async history(id: string, limit: number, before?: number): Promise<{ entries: SessionEntry[]; total: number; earlier: number }> {
+  async history(
+    id: string,
+    limit: number,
+    before?: number,
+  ): Promise<{ entries: SessionEntry[]; total: number; earlier: number }> {
     return (await this.#log()).history(id, limit, before);
   }
 
@@ -36,10 +47,16 @@ export class LoggedSessions implements Sessions {
   async agents(): Promise<{ name: string; model: string | undefined; state: "idle" | "active" }[]> {
     const { sessions } = await this.list(MAX_SESSIONS);
     const own = sessions.filter(({ kind }) => kind !== "subagent");
-    return [{ name: "main", model: own[0]?.model, state: own.some(({ state }) => state === "active") ? "active" : "idle" }];
+    return [
+      { name: "main", model: own[0]?.model, state: own.some(({ state }) => state === "active") ? "active" : "idle" },
+    ];
   }
 
   async spawn(_request: SpawnRequest, _call: Parameters<Sessions["spawn"]>[1]): Promise<SpawnResult> {
-    throw new ToolError("unavailable", "Subagent spawning not available in this context", "Do the work yourself, with the tools there are.");
+    throw new ToolError(
+      "unavailable",
+      "Subagent spawning not available in this context",
+      "Do the work yourself, with the tools there are.",
+    );
   }
 }

@@ -3,11 +3,17 @@ import type { SessionBounds } from "./limits.js";
 import type { SessionRow } from "./rows.js";
 
 /**
- * Forgets the sessions that are past a bound, oldest first. One that is used stays, whatever its age and size. Call inside a transaction.
+ * Forgets the sessions that are past a bound, oldest first. One that is used stays, whatever its age and size. Call
+ * inside a transaction.
  *
  * @param isUsed whether a turn of it is under way or begins now
  */
-export function forgetOld(store: Store, bounds: SessionBounds, now: number, isUsed: (row: SessionRow) => boolean): void {
+export function forgetOld(
+  store: Store,
+  bounds: SessionBounds,
+  now: number,
+  isUsed: (row: SessionRow) => boolean,
+): void {
   const rows = store.all<SessionRow>("SELECT * FROM sessions ORDER BY updated DESC, rowid DESC");
   let bytes = 0;
   let kept = 0;

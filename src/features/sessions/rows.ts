@@ -54,27 +54,47 @@ export function toSummary(row: SessionRow, state: SessionState): SessionSummary 
  */
 export function findSession(store: Store, given: string): SessionRow {
   const id = given.trim().toLowerCase();
-  const exact = store.get<SessionRow>("SELECT * FROM sessions WHERE id = ?", given) ?? store.get<SessionRow>("SELECT * FROM sessions WHERE id = ?", id);
+  const exact =
+    store.get<SessionRow>("SELECT * FROM sessions WHERE id = ?", given) ??
+    store.get<SessionRow>("SELECT * FROM sessions WHERE id = ?", id);
   if (exact !== undefined) {
     return exact;
   }
-  const begun = id.length < MIN_PREFIX ? [] : store.all<SessionRow>("SELECT * FROM sessions WHERE substr(id, 1, ?) = ? ORDER BY updated DESC LIMIT 4", id.length, id);
+  const begun =
+    id.length < MIN_PREFIX
+      ? []
+      : store.all<SessionRow>(
+          "SELECT * FROM sessions WHERE substr(id, 1, ?) = ? ORDER BY updated DESC LIMIT 4",
+          id.length,
+          id,
+        );
   const [first, ...others] = begun;
   if (first !== undefined && others.length === 0) {
     return first;
   }
   if (first !== undefined) {
-    throw new ToolError("not_unique", `${excerpt(given)}: begins the ids of several sessions.`, `Give more of the id: ${shown(begun)}.`);
+    throw new ToolError(
+      "not_unique",
+      `${excerpt(given)}: begins the ids of several sessions.`,
+      `Give more of the id: ${shown(begun)}.`,
+    );
   }
   throw unknownSession(store, given);
 }
 
 function unknownSession(store: Store, given: string): ToolError {
   const latest = store.all<SessionRow>("SELECT * FROM sessions ORDER BY updated DESC, rowid DESC LIMIT 500");
-  const near = nearestNames(given, latest.map(({ id }) => id));
+  const near = nearestNames(
+    given,
+    latest.map(({ id }) => id),
+  );
   const meant = near.length > 0 ? latest.filter(({ id }) => near.includes(id)) : latest.slice(0, 3);
   const hint =
-    meant.length === 0 ? "There are none in this workspace yet." : near.length > 0 ? `Did you mean ${shown(meant)}?` : `sessions_list has them all. The latest: ${shown(meant)}.`;
+    meant.length === 0
+      ? "There are none in this workspace yet."
+      : near.length > 0
+        ? `Did you mean ${shown(meant)}?`
+        : `sessions_list has them all. The latest: ${shown(meant)}.`;
   return new ToolError("unknown_id", `${excerpt(given)}: there is no such session in this workspace.`, hint);
 }
 

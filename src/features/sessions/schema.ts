@@ -1,4 +1,6 @@
-/** The tables of sessions: the second change of the state's schema. Never edited: see `hosts/node/state/storeSchema.ts`. */
+/**
+ * The tables of sessions: the second change of the state's schema. Never edited: see `hosts/node/state/storeSchema.ts`.
+ */
 export const SESSIONS_SCHEMA = `
 CREATE TABLE sessions (
   id TEXT PRIMARY KEY,

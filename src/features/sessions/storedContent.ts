@@ -8,7 +8,10 @@ interface MediaMark {
   size: number;
 }
 
-type StoredContent = Exclude<ModelContent, { type: "media" | "result" }> | ({ type: "media" } & MediaMark) | { type: "result"; id: string; text: string; media?: MediaMark[] };
+type StoredContent =
+  | Exclude<ModelContent, { type: "media" | "result" }>
+  | ({ type: "media" } & MediaMark)
+  | { type: "result"; id: string; text: string; media?: MediaMark[] };
 
 /** A message's content as it is stored. */
 export interface PackedContent {
@@ -32,7 +35,12 @@ export function packContent(content: readonly ModelContent[]): PackedContent {
       case "media":
         return { type: "media", ...mark(part) };
       case "result":
-        return { type: "result", id: part.id, text: part.text, ...(part.media === undefined ? {} : { media: part.media.map(mark) }) };
+        return {
+          type: "result",
+          id: part.id,
+          text: part.text,
+          ...(part.media === undefined ? {} : { media: part.media.map(mark) }),
+        };
       default:
         return part;
     }
@@ -55,7 +63,9 @@ export function unpackContent(json: string, bytesOf: (position: number) => Uint8
   return stored.map((part): ModelContent => {
     if (part.type === "media") {
       const bytes = bytesOf(next++);
-      return bytes === undefined ? { type: "text", text: notKept(part) } : { type: "media", mimeType: part.mimeType, bytes };
+      return bytes === undefined
+        ? { type: "text", text: notKept(part) }
+        : { type: "media", mimeType: part.mimeType, bytes };
     }
     if (part.type !== "result" || part.media === undefined) {
       return part as ModelContent;
@@ -63,14 +73,20 @@ export function unpackContent(json: string, bytesOf: (position: number) => Uint8
     const found = part.media.map((mark) => ({ mark, bytes: bytesOf(next++) }));
     const media = found.flatMap(({ mark: { mimeType }, bytes }) => (bytes === undefined ? [] : [{ mimeType, bytes }]));
     const missing = found.flatMap(({ mark, bytes }) => (bytes === undefined ? [notKept(mark)] : []));
-    return { type: "result", id: part.id, text: [part.text, ...missing].join("\n"), ...(media.length > 0 ? { media } : {}) };
+    return {
+      type: "result",
+      id: part.id,
+      text: [part.text, ...missing].join("\n"),
+      ...(media.length > 0 ? { media } : {}),
+    };
   });
 }
 
 function parsed(json: string): StoredContent[] | undefined {
   try {
     const stored: unknown = JSON.parse(json);
-    const isContent = Array.isArray(stored) && stored.every((part) => isRecord(part) && typeof part["type"] === "string");
+    const isContent =
+      Array.isArray(stored) && stored.every((part) => isRecord(part) && typeof part["type"] === "string");
     return isContent ? (stored as StoredContent[]) : undefined;
   } catch {
     return undefined;

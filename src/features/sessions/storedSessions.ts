@@ -21,7 +21,10 @@ export interface SessionLogHost {
   liveness(owner: Owner): Liveness;
   /** Milliseconds since 1970. */
   now(): number;
-  /** Turns that are under way in this process. One set for all logs of a process: a workspace's state may be opened anew in the middle of a turn. */
+  /**
+   * Turns that are under way in this process. One set for all logs of a process: a workspace's state may be opened anew
+   * in the middle of a turn.
+   */
   underWay: Set<string>;
   /** Keeps the store open until the function given back is called. */
   hold?(): () => void;
@@ -70,7 +73,12 @@ export class StoredSessions implements SessionLog {
       if (start.keepUpTo !== undefined && known !== undefined) {
         this.#takeBack(session, start.chat ?? null, start.keepUpTo);
       }
-      forgetOld(this.#store, this.#bounds, this.#host.now(), (row) => row.id === session || this.#stateOf(row) === "active");
+      forgetOld(
+        this.#store,
+        this.#bounds,
+        this.#host.now(),
+        (row) => row.id === session || this.#stateOf(row) === "active",
+      );
       return began;
     });
     this.#host.underWay.add(turn);
@@ -113,7 +121,11 @@ export class StoredSessions implements SessionLog {
       session,
     );
     const from = summary?.replaces ?? -1;
-    const rows = this.#store.all<MessageRow>("SELECT * FROM messages WHERE session = ? AND seq > ? AND replaces IS NULL AND taken_back = 0 ORDER BY seq", session, from);
+    const rows = this.#store.all<MessageRow>(
+      "SELECT * FROM messages WHERE session = ? AND seq > ? AND replaces IS NULL AND taken_back = 0 ORDER BY seq",
+      session,
+      from,
+    );
     // In the summary's place stands the last message it is for, so that places grow and the next summary takes it in.
     const told = [...(summary === undefined ? [] : [{ ...summary, seq: from }]), ...rows];
     return asConversation(this.#unpacked(session, told));
@@ -122,11 +134,23 @@ export class StoredSessions implements SessionLog {
   async leave(id: string, { content, from }: LeftMessage): Promise<{ active: boolean }> {
     return this.#write(() => {
       const row = findSession(this.#store, id);
-      const waiting = this.#store.get<{ count: number }>("SELECT count(*) AS count FROM left_messages WHERE session = ?", row.id)?.count ?? 0;
+      const waiting =
+        this.#store.get<{ count: number }>("SELECT count(*) AS count FROM left_messages WHERE session = ?", row.id)
+          ?.count ?? 0;
       if (waiting >= MAX_LEFT) {
-        throw new ToolError("too_large", `Session ${row.id}: ${waiting} messages wait for it already.`, "It takes them with its next turn.");
+        throw new ToolError(
+          "too_large",
+          `Session ${row.id}: ${waiting} messages wait for it already.`,
+          "It takes them with its next turn.",
+        );
       }
-      this.#store.run("INSERT INTO left_messages (session, content, sender, at) VALUES (?, ?, ?, ?)", row.id, content, from, this.#host.now());
+      this.#store.run(
+        "INSERT INTO left_messages (session, content, sender, at) VALUES (?, ?, ?, ?)",
+        row.id,
+        content,
+        from,
+        this.#host.now(),
+      );
       return { active: this.#stateOf(row) === "active" };
     });
   }
@@ -136,7 +160,11 @@ export class StoredSessions implements SessionLog {
   }
 
   async takeLeft(session: string): Promise<LeftMessage[]> {
-    const read = (): LeftMessage[] => this.#store.all<LeftMessage>("SELECT content, sender AS \"from\" FROM left_messages WHERE session = ? ORDER BY id", session);
+    const read = (): LeftMessage[] =>
+      this.#store.all<LeftMessage>(
+        'SELECT content, sender AS "from" FROM left_messages WHERE session = ? ORDER BY id',
+        session,
+      );
     // Asked before every request to a model: nothing is written when nothing waits.
     if (read().length === 0) {
       return [];
@@ -159,9 +187,20 @@ export class StoredSessions implements SessionLog {
     return toSummary(row, this.#stateOf(row));
   }
 
-  async history(id: string, limit: number, before = Number.MAX_SAFE_INTEGER): Promise<{ entries: SessionEntry[]; total: number; earlier: number }> {
+  async history(
+    id: string,
+    limit: number,
+    before = Number.MAX_SAFE_INTEGER,
+  ): Promise<{ entries: SessionEntry[]; total: number; earlier: number }> {
     const session = findSession(this.#store, id).id;
-    const rows = this.#store.all<MessageRow>("SELECT * FROM messages WHERE session = ? AND taken_back = 0 AND seq < ? ORDER BY seq DESC LIMIT ?", session, before, limit).reverse();
+    const rows = this.#store
+      .all<MessageRow>(
+        "SELECT * FROM messages WHERE session = ? AND taken_back = 0 AND seq < ? ORDER BY seq DESC LIMIT ?",
+        session,
+        before,
+        limit,
+      )
+      .reverse();
     const { total = 0, earlier = 0 } =
       this.#store.get<{ total: number; earlier: number | null }>(
         "SELECT count(*) AS total, coalesce(sum(seq < ?), 0) AS earlier FROM messages WHERE session = ? AND taken_back = 0",
@@ -175,13 +214,22 @@ export class StoredSessions implements SessionLog {
   }
 
   async findInterrupted(prompt: string): Promise<string | undefined> {
-    const rows = this.#store.all<SessionRow>("SELECT * FROM sessions WHERE turn IS NOT NULL AND turn_kind = 'chat' ORDER BY updated DESC, rowid DESC");
+    const rows = this.#store.all<SessionRow>(
+      "SELECT * FROM sessions WHERE turn IS NOT NULL AND turn_kind = 'chat' ORDER BY updated DESC, rowid DESC",
+    );
     return rows.find((row) => this.#stateOf(row) === "interrupted" && this.#beginsWith(row, prompt))?.id;
   }
 
-  /** Whether the turn under way began with a message of the user's that has just these words for one of its texts: files they attached are others. */
+  /**
+   * Whether the turn under way began with a message of the user's that has just these words for one of its texts: files
+   * they attached are others.
+   */
   #beginsWith({ id, turn }: SessionRow, prompt: string): boolean {
-    const first = this.#store.get<MessageRow>("SELECT * FROM messages WHERE session = ? AND turn = ? AND role = 'user' AND taken_back = 0 ORDER BY seq LIMIT 1", id, turn);
+    const first = this.#store.get<MessageRow>(
+      "SELECT * FROM messages WHERE session = ? AND turn = ? AND role = 'user' AND taken_back = 0 ORDER BY seq LIMIT 1",
+      id,
+      turn,
+    );
     const content = first === undefined ? [] : unpackContent(first.content, () => undefined);
     return content.some((part) => part.type === "text" && part.text.trim() === prompt.trim());
   }
@@ -209,16 +257,25 @@ export class StoredSessions implements SessionLog {
   }
 
   /**
-   * Takes back what a chat said after a message: not what other chats and doors added, since it never showed that. A summary that tells of it
-   * goes, too; then what it stood for counts again.
+   * Takes back what a chat said after a message: not what other chats and doors added, since it never showed that. A
+   * summary that tells of it goes, too; then what it stood for counts again.
    */
   #takeBack(session: string, chat: string | null, keepUpTo: number): void {
     this.#store.run(
       "UPDATE messages AS summary SET taken_back = 1 WHERE session = ? AND taken_back = 0 AND replaces > ? AND EXISTS (SELECT 1 FROM messages AS told WHERE told.session = summary.session AND told.replaces IS NULL AND told.kind = 'chat' AND told.chat IS ? AND told.taken_back = 0 AND told.seq > ? AND told.seq <= summary.replaces)",
       ...[session, keepUpTo, chat, keepUpTo],
     );
-    this.#store.run("UPDATE messages SET taken_back = 1 WHERE session = ? AND taken_back = 0 AND replaces IS NULL AND kind = 'chat' AND chat IS ? AND seq > ?", session, chat, keepUpTo);
-    this.#store.run("UPDATE sessions SET messages = (SELECT coalesce(sum(counted), 0) FROM messages WHERE session = ? AND taken_back = 0) WHERE id = ?", session, session);
+    this.#store.run(
+      "UPDATE messages SET taken_back = 1 WHERE session = ? AND taken_back = 0 AND replaces IS NULL AND kind = 'chat' AND chat IS ? AND seq > ?",
+      session,
+      chat,
+      keepUpTo,
+    );
+    this.#store.run(
+      "UPDATE sessions SET messages = (SELECT coalesce(sum(counted), 0) FROM messages WHERE session = ? AND taken_back = 0) WHERE id = ?",
+      session,
+      session,
+    );
   }
 
   #append(session: string, turn: string, { role, content }: ModelMessage, replaces: number | undefined): number {
@@ -227,9 +284,20 @@ export class StoredSessions implements SessionLog {
     const bytes = utf8Length(packed.json);
     return this.#write(() => {
       const now = this.#host.now();
-      const isKnown = this.#store.run("UPDATE sessions SET updated = ?, messages = messages + ?, bytes = bytes + ? WHERE id = ?", now, counted, bytes, session).changes > 0;
+      const isKnown =
+        this.#store.run(
+          "UPDATE sessions SET updated = ?, messages = messages + ?, bytes = bytes + ? WHERE id = ?",
+          now,
+          counted,
+          bytes,
+          session,
+        ).changes > 0;
       if (!isKnown) {
-        throw new ToolError("unknown_id", `Session ${session}: is no longer kept, so nothing can be added to it.`, "Begin a new one.");
+        throw new ToolError(
+          "unknown_id",
+          `Session ${session}: is no longer kept, so nothing can be added to it.`,
+          "Begin a new one.",
+        );
       }
       const { id: seq } = this.#store.run(
         "INSERT INTO messages (session, turn, kind, chat, role, at, content, counted, replaces) SELECT id, ?, coalesce(turn_kind, kind), turn_chat, ?, ?, ?, ?, ? FROM sessions WHERE id = ?",
@@ -242,7 +310,14 @@ export class StoredSessions implements SessionLog {
 
   #keepMedia(session: string, message: number, media: PackedContent["media"]): void {
     for (const { position, bytes } of media) {
-      this.#store.run("INSERT INTO message_media (message, position, session, size, data) VALUES (?, ?, ?, ?, ?)", message, position, session, bytes.byteLength, bytes);
+      this.#store.run(
+        "INSERT INTO message_media (message, position, session, size, data) VALUES (?, ?, ?, ?, ?)",
+        message,
+        position,
+        session,
+        bytes.byteLength,
+        bytes,
+      );
       this.#store.run("UPDATE sessions SET bytes = bytes + ? WHERE id = ?", bytes.byteLength, session);
     }
     if (media.length > 0) {
@@ -268,8 +343,17 @@ export class StoredSessions implements SessionLog {
   #unpacked(session: string, rows: readonly MessageRow[]): PlacedMessage[] {
     const held = this.#store.get("SELECT 1 FROM message_media WHERE session = ? LIMIT 1", session) !== undefined;
     const bytesOf = (message: number, position: number): Uint8Array | undefined =>
-      held ? this.#store.get<{ data: Uint8Array }>("SELECT data FROM message_media WHERE message = ? AND position = ?", message, position)?.data : undefined;
-    return rows.map(({ seq, role, content }) => ({ seq, message: { role, content: unpackContent(content, (position) => bytesOf(seq, position)) } }));
+      held
+        ? this.#store.get<{ data: Uint8Array }>(
+            "SELECT data FROM message_media WHERE message = ? AND position = ?",
+            message,
+            position,
+          )?.data
+        : undefined;
+    return rows.map(({ seq, role, content }) => ({
+      seq,
+      message: { role, content: unpackContent(content, (position) => bytesOf(seq, position)) },
+    }));
   }
 
   /** Runs work in one transaction, with the ends of turns that could not be written down before. */
@@ -297,7 +381,8 @@ export class StoredSessions implements SessionLog {
       return this.#host.underWay.has(row.turn) ? "active" : "interrupted";
     }
     const liveness = this.#host.liveness(owner);
-    // One that cannot be seen from here, in a container beside us say, may go on with it: until it has been silent for long.
+    // One that cannot be seen from here, in a container beside us say, may go on with it: until it has been silent for
+    // long.
     const isSilent = (owner.started === "" || liveness === "unknown") && this.#host.now() - row.updated > GIVEN_UP;
     return isSilent || liveness === "gone" ? "interrupted" : "active";
   }

@@ -7,6 +7,14 @@ export function unkeptSessions(reason: string): SessionLog {
   return {
     problem: () => Promise.resolve(reason),
     ...{ beginTurn: refuse, append: refuse, addTokens: refuse, endTurn: refuse, compact: refuse, context: refuse },
-    ...{ leave: refuse, hasLeft: refuse, takeLeft: refuse, list: refuse, status: refuse, history: refuse, findInterrupted: refuse },
+    ...{
+      leave: refuse,
+      hasLeft: refuse,
+      takeLeft: refuse,
+      list: refuse,
+      status: refuse,
+      history: refuse,
+      findInterrupted: refuse,
+    },
   };
 }

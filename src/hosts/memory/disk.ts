@@ -2,7 +2,19 @@ import { ToolError } from "../../core/errors.js";
 import { baseName, joinPath, parentPath } from "../../core/paths/pathShape.js";
 import { compareCodeUnits } from "../../text/nearest.js";
 import type { CreateStep, Disk, DiskEntry, DiskInfo, Step } from "../shared/disk.js";
-import { alreadyThere, brokenLink, linkCircle, missing, movedFolder, nameTooLong, notAFile, notRegular, replacedMeanwhile, tooLarge, underFile } from "../shared/fileAnswers.js";
+import {
+  alreadyThere,
+  brokenLink,
+  linkCircle,
+  missing,
+  movedFolder,
+  nameTooLong,
+  notAFile,
+  notRegular,
+  replacedMeanwhile,
+  tooLarge,
+  underFile,
+} from "../shared/fileAnswers.js";
 
 /** The same as real disks have, so that what works here works there. */
 const MAX_NAME_BYTES = 255;
@@ -63,7 +75,11 @@ export class MemoryDisk implements Disk {
 
   async stat(path: string): Promise<DiskInfo> {
     const { node } = this.#existing(path);
-    return { kind: node.kind, size: node.kind === "file" ? node.bytes.length : 0, modified: node.kind === "other" ? 0 : node.modified };
+    return {
+      kind: node.kind,
+      size: node.kind === "file" ? node.bytes.length : 0,
+      modified: node.kind === "other" ? 0 : node.modified,
+    };
   }
 
   async *chunks(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
@@ -90,7 +106,11 @@ export class MemoryDisk implements Disk {
     this.#checkUnmoved(joinPath(path, "x"));
     return [...node.entries]
       .sort(([a], [b]) => compareCodeUnits(a, b))
-      .map(([name, entry], index) => ({ name, link: entry.kind === "link", ...this.#describe(joinPath(path, name), index < sized) }));
+      .map(([name, entry], index) => ({
+        name,
+        link: entry.kind === "link",
+        ...this.#describe(joinPath(path, name), index < sized),
+      }));
   }
 
   async stageReplace(path: string, bytes: Uint8Array, unchanged: () => Promise<void>): Promise<Step> {
@@ -131,9 +151,18 @@ export class MemoryDisk implements Disk {
     };
   }
 
-  async stageMove(from: string, to: string, bytes: Uint8Array | undefined, folders: number, unchanged: () => Promise<void>): Promise<CreateStep> {
+  async stageMove(
+    from: string,
+    to: string,
+    bytes: Uint8Array | undefined,
+    folders: number,
+    unchanged: () => Promise<void>,
+  ): Promise<CreateStep> {
     const before = this.#regular(from);
-    const create = this.#stageEntry(to, bytes === undefined ? before : { kind: "file", bytes: bytes.slice(), modified: this.#now() });
+    const create = this.#stageEntry(
+      to,
+      bytes === undefined ? before : { kind: "file", bytes: bytes.slice(), modified: this.#now() },
+    );
     return {
       foldersMade: create.foldersMade,
       commit: async () => {
@@ -157,7 +186,11 @@ export class MemoryDisk implements Disk {
 
   /** Nothing is left beside a file of this disk. */
   stageBySave(): Promise<Step> {
-    return Promise.resolve({ commit: () => Promise.resolve(), undo: () => Promise.resolve(), release: () => Promise.resolve() });
+    return Promise.resolve({
+      commit: () => Promise.resolve(),
+      undo: () => Promise.resolve(),
+      release: () => Promise.resolve(),
+    });
   }
 
   sweep(): Promise<void> {
@@ -191,7 +224,11 @@ export class MemoryDisk implements Disk {
 
   /** Removes as many folders above a path, the nearest first, as are empty. */
   #removeEmpty(path: string, count: number): void {
-    for (let folder = parentPath(path), left = count; left > 0 && this.#folderOf(joinPath(folder, "x"))?.entries.size === 0; folder = parentPath(folder), left--) {
+    for (
+      let folder = parentPath(path), left = count;
+      left > 0 && this.#folderOf(joinPath(folder, "x"))?.entries.size === 0;
+      folder = parentPath(folder), left--
+    ) {
       this.remove(folder);
     }
   }
@@ -211,7 +248,11 @@ export class MemoryDisk implements Disk {
   /** Writes a file and the folders it needs, whatever was there. */
   write(path: string, content: string | Uint8Array, modified = this.#now()): void {
     this.#makeFolder(path, parentPath(path));
-    this.#put(path, { kind: "file", bytes: typeof content === "string" ? new TextEncoder().encode(content) : content.slice(), modified });
+    this.#put(path, {
+      kind: "file",
+      bytes: typeof content === "string" ? new TextEncoder().encode(content) : content.slice(),
+      modified,
+    });
   }
 
   /** Makes a folder and those above it. */
@@ -251,7 +292,9 @@ export class MemoryDisk implements Disk {
     this.#put(folder, { kind: "directory", entries: new Map(), modified: this.#now() });
   }
 
-  /** The nearest folder of a path that exists must still be no link, nor behind one: the gate let a real place through. */
+  /**
+   * The nearest folder of a path that exists must still be no link, nor behind one: the gate let a real place through.
+   */
   #checkUnmoved(path: string): void {
     let folder = parentPath(path);
     while (this.#entry(folder) === undefined) {
@@ -303,7 +346,9 @@ export class MemoryDisk implements Disk {
   #describe(path: string, isSized: boolean): Pick<DiskEntry, "kind" | "size" | "modified"> {
     try {
       const node = this.#follow(path)?.node;
-      return isSized && node?.kind === "file" ? { kind: node.kind, size: node.bytes.length, modified: node.modified } : { kind: node?.kind ?? "other", size: undefined };
+      return isSized && node?.kind === "file"
+        ? { kind: node.kind, size: node.bytes.length, modified: node.modified }
+        : { kind: node?.kind ?? "other", size: undefined };
     } catch {
       return { kind: "other", size: undefined };
     }
@@ -334,7 +379,7 @@ export class MemoryDisk implements Disk {
     checkNames(path);
     let rest = path.split("/").filter((name) => name !== "");
     const above: { path: string; node: FolderNode }[] = [{ path: "/", node: this.#top }];
-    for (let links = 0; ; ) {
+    for (let links = 0; ;) {
       const [name, ...behind] = rest;
       const here = above.at(-1) ?? { path: "/", node: this.#top };
       if (name === undefined) {
@@ -347,7 +392,9 @@ export class MemoryDisk implements Disk {
         }
         continue;
       }
-      const key = this.foldCase ? ([...here.node.entries.keys()].find((other) => other.toLowerCase() === name.toLowerCase()) ?? name) : name;
+      const key = this.foldCase
+        ? ([...here.node.entries.keys()].find((other) => other.toLowerCase() === name.toLowerCase()) ?? name)
+        : name;
       const node = here.node.entries.get(key);
       if (node === undefined) {
         return undefined;

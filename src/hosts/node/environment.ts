@@ -1,5 +1,6 @@
 /**
- * Names whose values are secrets, by the words between their underscores, in any case: `GITHUB_TOKEN`, `STRIPE_API_KEY`, `PGPASSWORD`,
+ * Names whose values are secrets, by the words between their underscores, in any case: `GITHUB_TOKEN`,
+ * `STRIPE_API_KEY`, `PGPASSWORD`,
  * `npm_config__authToken`. `PWD` alone is the folder; `MYSQL_PWD` is a password.
  */
 const SECRET_NAMES = [
@@ -13,27 +14,78 @@ const SECRET_NAMES = [
 const SECRET_PREFIXES = /^(aws|azure|arm|openai|anthropic|gemini|huggingface|hf|actions|sops|vault|op_session)_/i;
 
 /** What those patterns catch and is no secret, but a name or an address that commands need. */
-const HARMLESS = /^(pwd|ssh_auth_sock|aws_(profile|region|default_region|config_file|ca_bundle|sdk_load_config)|azure_config_dir|hf_home|vault_addr|git_config_(key|value)_\d+)$/i;
+const HARMLESS =
+  /^(pwd|ssh_auth_sock|aws_(profile|region|default_region|config_file|ca_bundle|sdk_load_config)|azure_config_dir|hf_home|vault_addr|git_config_(key|value)_\d+)$/i;
 
 /** What every program needs in order to start, whatever it looks like. */
-const CORE = /^(path|pathext|home|pwd|user|username|logname|shell|lang|lc_\w+|tz|tmpdir|temp|tmp|systemroot|systemdrive|windir|comspec|userprofile|appdata|localappdata|programdata|program(files|w6432)(\(x86\))?)$/i;
+const CORE =
+  /^(path|pathext|home|pwd|user|username|logname|shell|lang|lc_\w+|tz|tmpdir|temp|tmp|systemroot|systemdrive|windir|comspec|userprofile|appdata|localappdata|programdata|program(files|w6432)(\(x86\))?)$/i;
 
 /** How tokens begin that say by themselves whose they are, as their makers document it. */
 const TOKENS = [
   // Source code and packages: GitHub, GitLab, Bitbucket and Atlassian, npm, PyPI, RubyGems, Docker Hub.
-  ...["gh[oprsu]_", "github_pat_", "gl(pat|dt|rt|cbt|ptt|ft|soat|oas|agent|imt)-", "AT(ATT3|BB)[\\w=-]{16}", "npm_\\w{30}", "pypi-[\\w-]{16}", "rubygems_[\\da-f]{20}", "dckr_(pat|oat)_"],
+  ...[
+    "gh[oprsu]_",
+    "github_pat_",
+    "gl(pat|dt|rt|cbt|ptt|ft|soat|oas|agent|imt)-",
+    "AT(ATT3|BB)[\\w=-]{16}",
+    "npm_\\w{30}",
+    "pypi-[\\w-]{16}",
+    "rubygems_[\\da-f]{20}",
+    "dckr_(pat|oat)_",
+  ],
   // Models.
-  ...["sk-[\\w-]{16}", "hf_[A-Za-z]{20}", "AIza[\\w-]{30}", "gsk_\\w{20}", "r8_\\w{20}", "pplx-\\w{20}", "tvly-[\\w-]{16}", "xai-\\w{20}"],
+  ...[
+    "sk-[\\w-]{16}",
+    "hf_[A-Za-z]{20}",
+    "AIza[\\w-]{30}",
+    "gsk_\\w{20}",
+    "r8_\\w{20}",
+    "pplx-\\w{20}",
+    "tvly-[\\w-]{16}",
+    "xai-\\w{20}",
+  ],
   // Payments, chats, mail, issues.
-  ...["[sr]k_(live|test)_", "whsec_", "xox[abeprs]-", "xapp-\\d", "SG\\.[\\w-]{16}", "key-[\\da-f]{32}", "xkeysib-", "lin_(api|oauth)_", "ntn_\\w{20}", "shp(at|ca|pa|ss)_", "sq0(atp|csp)-"],
+  ...[
+    "[sr]k_(live|test)_",
+    "whsec_",
+    "xox[abeprs]-",
+    "xapp-\\d",
+    "SG\\.[\\w-]{16}",
+    "key-[\\da-f]{32}",
+    "xkeysib-",
+    "lin_(api|oauth)_",
+    "ntn_\\w{20}",
+    "shp(at|ca|pa|ss)_",
+    "sq0(atp|csp)-",
+  ],
   // Clouds and services.
-  ...["(AKIA|ASIA)[A-Z\\d]{12}", "ya29\\.", "GOCSPX-", "do[opr]_v1_", "hv[bs]\\.", "dapi[\\da-f]{32}", "nfp_\\w{20}", "sbp_\\w{20}", "sntry[su]_", "glsa_", "NRAK-", "PMAK-", "figd_", "pul-[\\da-f]{20}", "FlyV1 ", "ops_eyJ", "AGE-SECRET-KEY-"],
+  ...[
+    "(AKIA|ASIA)[A-Z\\d]{12}",
+    "ya29\\.",
+    "GOCSPX-",
+    "do[opr]_v1_",
+    "hv[bs]\\.",
+    "dapi[\\da-f]{32}",
+    "nfp_\\w{20}",
+    "sbp_\\w{20}",
+    "sntry[su]_",
+    "glsa_",
+    "NRAK-",
+    "PMAK-",
+    "figd_",
+    "pul-[\\da-f]{20}",
+    "FlyV1 ",
+    "ops_eyJ",
+    "AGE-SECRET-KEY-",
+  ],
   // Of no maker: a JSON Web Token, and a private key in base64.
   ...["eyJ[\\w-]{8,}\\.eyJ", "LS0tLS1CRUdJTi"],
 ];
 
 /** Names of fields that hold a secret: of a connection string, of an address's query, of an object. */
-const SECRET_FIELDS = "(?:pass(?:word|wd|phrase)?|pwd|(?:access|account|api|private|secret|shared|sharedaccess|storage)[_-]?key|sharedaccesssignature|sig|signature|[\\w-]{0,20}(?:secret|token)|authorization)";
+const SECRET_FIELDS =
+  "(?:pass(?:word|wd|phrase)?|pwd|(?:access|account|api|private|secret|shared|sharedaccess|storage)[_-]?key|sharedaccesssignature|sig|signature|[\\w-]{0,20}(?:secret|token)|authorization)";
 
 /** Values that are secrets, whatever their name. Each pattern looks at a character a bounded number of times. */
 const SECRET_VALUES = [
@@ -58,7 +110,10 @@ const PROXIES = /^(https?|all|ftp|no)_proxy$/i;
 /** What changes how a shell, or a search, reads a command that was decided on as it stands, or writes it down. */
 const SHELL = /^(cdpath|globignore|shellopts|bashopts|histfile|ripgrep_config_path)$/i;
 
-/** What VS Code, Electron and Node's own child processes leave in the environment of an extension host, and colour that is forced. */
+/**
+ * What VS Code, Electron and Node's own child processes leave in the environment of an extension host, and colour that
+ * is forced.
+ */
 const EDITOR =
   /^(vscode_.*|electron_.*|chrome_desktop|original_xdg_current_desktop|application_?insights.*|term_program(_version)?|git_askpass|ssh_askpass|node_channel_.*|node_unique_id|force_color|clicolor_force|colorterm|oldpwd)$/i;
 
@@ -66,8 +121,8 @@ const EDITOR =
 const DEBUGGER = /js-debug|bootloader|--inspect|--require[= ]\S*(vscode|cursor)/i;
 
 /**
- * So that nothing waits for somebody: no pager, no editor, no question, no output kept back. Nothing that a program's tests would see
- * (`NO_COLOR`, `CI`): escape sequences are taken out of what is told.
+ * So that nothing waits for somebody: no pager, no editor, no question, no output kept back. Nothing that a program's
+ * tests would see (`NO_COLOR`, `CI`): escape sequences are taken out of what is told.
  */
 const SETTINGS: Readonly<Record<string, string>> = {
   TERM: "dumb",
@@ -101,19 +156,27 @@ export const AGENT_MARK: Readonly<Record<string, string>> = { [AGENT]: "1" };
 export type Environment = Readonly<Record<string, string | null | undefined>>;
 
 /**
- * The environment a command gets: the user's, without secrets and the editor's internals, and set so that nothing waits for a person.
+ * The environment a command gets: the user's, without secrets and the editor's internals, and set so that nothing waits
+ * for a person.
  * `CI` is left as it is: it makes test runners and package managers behave otherwise than the user sees them. It says that an agent runs it.
  *
  * @param own of this process
- * @param requested of the call, by somebody who knows what they give: it wins over all but that an agent runs it; null takes a variable away
+ * @param requested of the call, by somebody who knows what they give: it wins over all but that an agent runs it; null
+ * takes a variable away
  * @param folder the folder the command runs in
  */
 export function commandEnvironment(own: Environment, requested: Environment, folder: string): Record<string, string> {
   const env: Record<string, string> = {};
   // Git counts its settings by number: one that is missing is an error, so it is all or nothing.
-  const hasSecretSetting = Object.entries(own).some(([name, value]) => /^git_config_(key|value)_\d+$/i.test(name) && isSecretValue(value ?? ""));
+  const hasSecretSetting = Object.entries(own).some(
+    ([name, value]) => /^git_config_(key|value)_\d+$/i.test(name) && isSecretValue(value ?? ""),
+  );
   for (const [name, value] of Object.entries(own)) {
-    if (typeof value === "string" && !isRemoved(name, value) && !(hasSecretSetting && /^git_config_(count|(key|value)_\d+)$/i.test(name))) {
+    if (
+      typeof value === "string" &&
+      !isRemoved(name, value) &&
+      !(hasSecretSetting && /^git_config_(count|(key|value)_\d+)$/i.test(name))
+    ) {
       env[name] = value;
     }
   }
@@ -148,7 +211,8 @@ function isRemoved(name: string, value: string): boolean {
   if (PROXIES.test(name)) {
     return false;
   }
-  const isSecretName = (SECRET_PREFIXES.test(name) || SECRET_NAMES.some((pattern) => pattern.test(name))) && !HARMLESS.test(name);
+  const isSecretName =
+    (SECRET_PREFIXES.test(name) || SECRET_NAMES.some((pattern) => pattern.test(name))) && !HARMLESS.test(name);
   return isSecretName || isSecretValue(value);
 }
 

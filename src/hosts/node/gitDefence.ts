@@ -1,8 +1,10 @@
 /**
- * Environment with which git, in a command that nobody was asked about, runs less of what a repository's configuration and hooks name. Permission
- * reads that configuration before; this holds where it changes in between, and where git finds a repository that permission did not.
+ * Environment with which git, in a command that nobody was asked about, runs less of what a repository's configuration
+ * and hooks name. Permission reads that configuration before; this holds where it changes in between, and where git
+ * finds a repository that permission did not.
  *
- * Not here is what cannot be switched off whatever its name is (`diff.<name>.textconv`, `filter.<name>.clean`, `man.<name>.cmd`), and
+ * Not here is what cannot be switched off whatever its name is (`diff.<name>.textconv`, `filter.<name>.clean`,
+ * `man.<name>.cmd`), and
  * `diff.external`, which git runs even when it is empty (git 2.39: "external diff died"). Pager and editor are the environment's (`environment.ts`).
  */
 
@@ -24,7 +26,8 @@ const VARIABLES: Readonly<Record<string, string>> = {
   GIT_OPTIONAL_LOCKS: "0",
   // Objects that a promisor remote would be asked for stay missing (git 2.44).
   GIT_NO_LAZY_FETCH: "1",
-  // No transport is left, and with it no core.sshCommand, credential.helper, core.askPass, `ext::` and remote.<name>.uploadpack.
+  // No transport is left, and with it no core.sshCommand, credential.helper, core.askPass, `ext::` and
+  // remote.<name>.uploadpack.
   GIT_ALLOW_PROTOCOL: "none",
 };
 

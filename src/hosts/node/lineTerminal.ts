@@ -8,8 +8,9 @@ const USUAL = { rows: 24, columns: 80 };
 const TYPED_AHEAD = 50;
 
 /**
- * The terminal that this process was started from; undefined where there is none. It is asked even when standard input or output go elsewhere,
- * as long as one of the three streams is the terminal: a process whose streams are all elsewhere has nobody in front of it.
+ * The terminal that this process was started from; undefined where there is none. It is asked even when standard input
+ * or output go elsewhere, as long as one of the three streams is the terminal: a process whose streams are all
+ * elsewhere has nobody in front of it.
  */
 export function openLineTerminal(): LineTerminal | undefined {
   const { stdin, stdout, stderr } = process;
@@ -47,9 +48,12 @@ function terminalOn(open: (() => number) | undefined, shown: WriteStream | undef
     size: () => ({ rows: shown?.rows || USUAL.rows, columns: shown?.columns || USUAL.columns }),
     write,
     prompt: (text, signal) => {
-      // Opened for one answer alone: a terminal that is read for longer keeps the process from ending, and takes what its commands may want.
+      // Opened for one answer alone: a terminal that is read for longer keeps the process from ending, and takes what
+      // its commands may want.
       const input = open === undefined ? process.stdin : new ReadStream(open());
-      return readLine(input, () => write(text), signal).finally(() => (input === process.stdin ? input.pause() : input.destroy()));
+      return readLine(input, () => write(text), signal).finally(() =>
+        input === process.stdin ? input.pause() : input.destroy(),
+      );
     },
   };
 }
@@ -77,7 +81,8 @@ function readLine(input: NodeJS.ReadStream, onReady: () => void, signal: AbortSi
       }
     };
     const onEnd = (): void => settle(() => resolve(undefined));
-    const onAbort = (): void => settle(() => reject(signal.reason instanceof Error ? signal.reason : new Error("cancelled")));
+    const onAbort = (): void =>
+      settle(() => reject(signal.reason instanceof Error ? signal.reason : new Error("cancelled")));
     if (signal.aborted) {
       onAbort();
       return;

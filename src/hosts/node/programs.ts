@@ -37,7 +37,10 @@ export class NodePrograms implements Programs {
       await this.#follow(program, folder, found, depth + 1);
     }
     // Which of its words is the value of an option need not be known: the value leads to no program, or to one more.
-    const started = basename(program ?? "") === "env" ? words.slice(1).filter((word) => !word.startsWith("-") && !word.includes("=")) : [];
+    const started =
+      basename(program ?? "") === "env"
+        ? words.slice(1).filter((word) => !word.startsWith("-") && !word.includes("="))
+        : [];
     for (const word of started) {
       await this.#follow(word, folder, found, depth + 1);
     }
@@ -45,7 +48,11 @@ export class NodePrograms implements Programs {
 
   /** The first file of that name which may be run. */
   async #locate(name: string, folder: string): Promise<string | undefined> {
-    const places = name.includes("/") ? [resolve(folder, name)] : this.#path().split(delimiter).map((entry) => resolve(folder, entry, name));
+    const places = name.includes("/")
+      ? [resolve(folder, name)]
+      : this.#path()
+          .split(delimiter)
+          .map((entry) => resolve(folder, entry, name));
     for (const place of places.flatMap(withEndings)) {
       if (await mayRun(place)) {
         return place;
@@ -71,7 +78,7 @@ async function mayRun(place: string): Promise<boolean> {
 /** A file and, as long as it is a link, what it leads to; each in the real folder that it is in. */
 async function linksOf(file: string): Promise<readonly string[]> {
   const links: string[] = [];
-  for (let next: string | undefined = file; next !== undefined && links.length < MAX_LINKS; ) {
+  for (let next: string | undefined = file; next !== undefined && links.length < MAX_LINKS;) {
     const at = join(await realpath(dirname(next)), basename(next));
     links.push(at);
     next = (await lstat(at)).isSymbolicLink() ? resolve(dirname(at), await readlink(at)) : undefined;

@@ -14,7 +14,9 @@ export async function ruleScope(folder: string, root: string): Promise<RuleScope
     return { inRepository: true, fromAbove: false };
   }
   const [, ...above] = withParents(root);
-  const rules = await Promise.all(above.flatMap((path) => [".gitignore", ".ignore", ".rgignore"].map((name) => exists(joinPath(path, name)))));
+  const rules = await Promise.all(
+    above.flatMap((path) => [".gitignore", ".ignore", ".rgignore"].map((name) => exists(joinPath(path, name)))),
+  );
   return { inRepository: false, fromAbove: rules.includes(true) };
 }
 
@@ -25,5 +27,8 @@ function withParents(folder: string): string[] {
 }
 
 async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(() => true, () => false);
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
 }

@@ -7,19 +7,22 @@ import type { ShellGrammar, SyntaxNode } from "../../ports/shellGrammar.js";
 /** Milliseconds one program may take. A typical one takes half of one; recovery from errors can be slow. */
 const MAX_MILLISECONDS = 200;
 
-/** Nodes and levels of a tree. More than any program of a person has; each node costs memory outside the parser, too. */
+/**
+ * Nodes and levels of a tree. More than any program of a person has; each node costs memory outside the parser, too.
+ */
 const MAX_NODES = 100_000;
 const MAX_LEVELS = 800;
 
 /**
- * V8 compiles the grammar's lexer, one function of thousands of branches, a second time to make it faster. That takes 500 MB and seconds of a core, for
- * programs that are parsed in less than a millisecond either way (Node 24). Both flags are needed, and count for what is loaded after them.
+ * V8 compiles the grammar's lexer, one function of thousands of branches, a second time to make it faster. That takes
+ * 500 MB and seconds of a core, for programs that are parsed in less than a millisecond either way (Node 24). Both
+ * flags are needed, and count for what is loaded after them.
  */
 const COMPILED_ONCE = ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"];
 
 /**
- * The grammar of bash of tree-sitter, as WebAssembly. It is loaded at its first use; a load that failed is not tried again, since
- * its files do not come back while this process runs, and neither is a parser that broke off.
+ * The grammar of bash of tree-sitter, as WebAssembly. It is loaded at its first use; a load that failed is not tried
+ * again, since its files do not come back while this process runs, and neither is a parser that broke off.
  */
 export class WasmShellGrammar implements ShellGrammar {
   readonly #folder: string;
@@ -28,7 +31,8 @@ export class WasmShellGrammar implements ShellGrammar {
 
   /**
    * @param folder where `web-tree-sitter.wasm` and `tree-sitter-bash.wasm` lie
-   * @param options.isOwnProcess whether this process is ours alone, so that V8's flags may be set: they hold for all WebAssembly in it
+   * @param options.isOwnProcess whether this process is ours alone, so that V8's flags may be set: they hold for all
+   * WebAssembly in it
    */
   constructor(folder: string, { isOwnProcess = false }: { isOwnProcess?: boolean } = {}) {
     this.#folder = folder;
@@ -59,12 +63,17 @@ export class WasmShellGrammar implements ShellGrammar {
     return loadParser(this.#folder);
   }
 
-  /** A parser that broke off in the middle (its memory ran out, say) would go on with the old program when it is given the next one: it is used no more. */
+  /**
+   * A parser that broke off in the middle (its memory ran out, say) would go on with the old program when it is given
+   * the next one: it is used no more.
+   */
   #run<T>(work: () => T): T {
     try {
       return work();
     } catch (error) {
-      const broken = new Error(`The parser of shell commands broke off: ${String(error)}. Start Toolhost again.`, { cause: error });
+      const broken = new Error(`The parser of shell commands broke off: ${String(error)}. Start Toolhost again.`, {
+        cause: error,
+      });
       this.#parser = Promise.reject(broken);
       this.#parser.catch(() => undefined);
       throw broken;
@@ -82,7 +91,10 @@ async function loadParser(folder: string): Promise<Parser> {
     parser.setLanguage(await Language.load(await readFile(join(folder, "tree-sitter-bash.wasm"))));
     return parser;
   } catch (error) {
-    throw new Error(`The grammar of shell commands cannot be loaded from ${folder}: ${String(error)}. Install Toolhost again.`, { cause: error });
+    throw new Error(
+      `The grammar of shell commands cannot be loaded from ${folder}: ${String(error)}. Install Toolhost again.`,
+      { cause: error },
+    );
   }
 }
 
@@ -113,5 +125,12 @@ function plainNode(cursor: TreeCursor, nodes: { left: number }, level: number): 
     } while (cursor.gotoNextSibling());
     cursor.gotoParent();
   }
-  return { type, isNamed, hasError: missing || children.some((child) => child.hasError), startIndex, endIndex, children };
+  return {
+    type,
+    isNamed,
+    hasError: missing || children.some((child) => child.hasError),
+    startIndex,
+    endIndex,
+    children,
+  };
 }

@@ -35,7 +35,9 @@ export class Answer {
     const delta = [choice["delta"], choice["message"]].find(isRecord) ?? {};
     this.#calls.add(delta["tool_calls"]);
     const text = textOf(delta["content"]) + textOf(delta["refusal"]);
-    const thought = [delta["reasoning_content"], delta["reasoning"]].some((words) => typeof words === "string" && words !== "");
+    const thought = [delta["reasoning_content"], delta["reasoning"]].some(
+      (words) => typeof words === "string" && words !== "",
+    );
     return { text, hasBegun: text !== "" || thought || !this.#calls.isEmpty };
   }
 
@@ -82,5 +84,7 @@ function textOf(content: unknown): string {
   if (typeof content === "string") {
     return content;
   }
-  return Array.isArray(content) ? content.map((part: unknown) => (isRecord(part) && typeof part["text"] === "string" ? part["text"] : "")).join("") : "";
+  return Array.isArray(content)
+    ? content.map((part: unknown) => (isRecord(part) && typeof part["text"] === "string" ? part["text"] : "")).join("")
+    : "";
 }

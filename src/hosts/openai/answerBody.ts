@@ -30,13 +30,17 @@ export interface AnswerFrom {
 }
 
 /**
- * Looks at how an answer begins, since neither status nor content type can be trusted: events are passed on, an answer in one piece
- * is made one event, everything else is an error that says what came.
+ * Looks at how an answer begins, since neither status nor content type can be trusted: events are passed on, an answer
+ * in one piece is made one event, everything else is an error that says what came.
  *
  * @param patience waits for each piece
  * @throws ModelError
  */
-export async function answerBody({ server, hide }: AnswerFrom, response: Response, patience: Patience): Promise<AnswerBody> {
+export async function answerBody(
+  { server, hide }: AnswerFrom,
+  response: Response,
+  patience: Patience,
+): Promise<AnswerBody> {
   const reader = response.body?.getReader();
   if (reader === undefined) {
     throw nothingCame(server);
@@ -44,7 +48,7 @@ export async function answerBody({ server, hide }: AnswerFrom, response: Respons
   const chunks: Uint8Array[] = [];
   const read = async (): Promise<Uint8Array | undefined> => (await patience.wait(reader.read())).value;
   let beginning = "";
-  for (let bytes = 0; bytes < MAX_PEEK && !isTelling(beginning); ) {
+  for (let bytes = 0; bytes < MAX_PEEK && !isTelling(beginning);) {
     const chunk = await read();
     if (chunk === undefined) {
       break;
@@ -63,7 +67,10 @@ export async function answerBody({ server, hide }: AnswerFrom, response: Respons
     return inOnePiece({ server, hide }, chunks, read);
   }
   await reader.cancel();
-  throw new ModelError(`${server} answered with ${describe(hide(beginning))}, which is no answer of a model. Check that its address is that of an OpenAI-compatible server (it mostly ends in /v1).`, { wrong: "address" });
+  throw new ModelError(
+    `${server} answered with ${describe(hide(beginning))}, which is no answer of a model. Check that its address is that of an OpenAI-compatible server (it mostly ends in /v1).`,
+    { wrong: "address" },
+  );
 }
 
 function describe(beginning: string): string {
@@ -72,10 +79,19 @@ function describe(beginning: string): string {
 
 /** Whether enough came to tell what it is: the first line, or its first character where that suffices. */
 function isTelling(beginning: string): boolean {
-  return beginning.startsWith("{") || EVENT_LINE.test(beginning) || (beginning.startsWith("<") ? /<\/title>/i.test(beginning) : beginning.length > 100);
+  return (
+    beginning.startsWith("{") ||
+    EVENT_LINE.test(beginning) ||
+    (beginning.startsWith("<") ? /<\/title>/i.test(beginning) : beginning.length > 100)
+  );
 }
 
-function passOn(reader: ReadableStreamDefaultReader<Uint8Array>, first: Uint8Array[], read: () => Promise<Uint8Array | undefined>, hide: AnswerFrom["hide"]): AnswerBody {
+function passOn(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  first: Uint8Array[],
+  read: () => Promise<Uint8Array | undefined>,
+  hide: AnswerFrom["hide"],
+): AnswerBody {
   let tail = "";
   let isDone = false;
   const decoder = new TextDecoder();
@@ -100,30 +116,50 @@ function passOn(reader: ReadableStreamDefaultReader<Uint8Array>, first: Uint8Arr
     // Nothing is read ahead: the time a reader takes must not count as the server's.
     { highWaterMark: 0 },
   );
-  return { response: new Response(body), isDone: () => isDone, lastLine: () => excerpt(hide(tail.trimEnd().split("\n").at(-1) ?? ""), 100) };
+  return {
+    response: new Response(body),
+    isDone: () => isDone,
+    lastLine: () => excerpt(hide(tail.trimEnd().split("\n").at(-1) ?? ""), 100),
+  };
 }
 
 /** A server that does not stream sends the whole answer as JSON: one event. */
-async function inOnePiece({ server, hide }: AnswerFrom, chunks: Uint8Array[], read: () => Promise<Uint8Array | undefined>): Promise<AnswerBody> {
+async function inOnePiece(
+  { server, hide }: AnswerFrom,
+  chunks: Uint8Array[],
+  read: () => Promise<Uint8Array | undefined>,
+): Promise<AnswerBody> {
   let bytes = chunks.reduce((sum, { length }) => sum + length, 0);
   for (let chunk = await read(); chunk !== undefined; chunk = await read()) {
     chunks.push(chunk);
     bytes += chunk.length;
     if (bytes > MAX_WHOLE) {
-      throw new ModelError(`${server} sent more than ${MAX_WHOLE / 1_000_000} MB in one piece, which is no answer of a model. Look at the server's own log.`);
+      throw new ModelError(
+        `${server} sent more than ${MAX_WHOLE / 1_000_000} MB in one piece, which is no answer of a model. Look at the server's own log.`,
+      );
     }
   }
   const text = new TextDecoder().decode(join(chunks));
   try {
     // On one line, as an event wants it.
-    return { response: new Response(`data: ${JSON.stringify(JSON.parse(text))}\n\n`), isDone: () => true, lastLine: () => excerpt(hide(text), 100) };
+    return {
+      response: new Response(`data: ${JSON.stringify(JSON.parse(text))}\n\n`),
+      isDone: () => true,
+      lastLine: () => excerpt(hide(text), 100),
+    };
   } catch {
-    throw new ModelError(`${server} answered with ${excerpt(hide(text.trim()), 100)}, which is neither JSON nor a stream. Try again, or look at the server's own log.`, { retry: true });
+    throw new ModelError(
+      `${server} answered with ${excerpt(hide(text.trim()), 100)}, which is neither JSON nor a stream. Try again, or look at the server's own log.`,
+      { retry: true },
+    );
   }
 }
 
 function nothingCame(server: string): ModelError {
-  return new ModelError(`${server} closed the connection without an answer. Try again, or look at the server's own log.`, { retry: true });
+  return new ModelError(
+    `${server} closed the connection without an answer. Try again, or look at the server's own log.`,
+    { retry: true },
+  );
 }
 
 function join(chunks: readonly Uint8Array[]): Uint8Array {

@@ -48,10 +48,16 @@ export class EmbeddingsServer {
     }
     const setting = readSetting(value);
     if (typeof setting === "string") {
-      return { model: "none", embed: () => Promise.reject(new ToolError("unavailable", `${SETTING.embeddings}: ${setting}.`, NEXT_STEP)) };
+      return {
+        model: "none",
+        embed: () => Promise.reject(new ToolError("unavailable", `${SETTING.embeddings}: ${setting}.`, NEXT_STEP)),
+      };
     }
     // Another server under the same model's name may give other vectors.
-    return { model: `${setting.model} at ${setting.url.host}`, embed: (texts, signal) => embed(setting, this.#environment, texts, signal) };
+    return {
+      model: `${setting.model} at ${setting.url.host}`,
+      embed: (texts, signal) => embed(setting, this.#environment, texts, signal),
+    };
   }
 }
 
@@ -70,16 +76,28 @@ function readSetting(value: unknown): ServerSetting | string {
   return { url: new URL(`${url.replace(/\/+$/, "").replace(/\/embeddings$/, "")}/embeddings`), model, apiKeyName };
 }
 
-async function embed({ url, model, apiKeyName }: ServerSetting, environment: NodeJS.ProcessEnv, texts: readonly string[], signal: AbortSignal): Promise<Float32Array[]> {
+async function embed(
+  { url, model, apiKeyName }: ServerSetting,
+  environment: NodeJS.ProcessEnv,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<Float32Array[]> {
   const apiKey = apiKeyName === undefined ? undefined : environment[apiKeyName];
   if (apiKeyName !== undefined && !apiKey) {
-    throw new ToolError("unavailable", `${SETTING.embeddings}: the environment variable ${excerpt(apiKeyName)} holds no key.`, "Set it and start VS Code again.");
+    throw new ToolError(
+      "unavailable",
+      `${SETTING.embeddings}: the environment variable ${excerpt(apiKeyName)} holds no key.`,
+      "Set it and start VS Code again.",
+    );
   }
   const timeout = AbortSignal.timeout(TIMEOUT);
   try {
     const response = await fetch(url, {
       method: "POST",
-      headers: { "content-type": "application/json", ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) },
+      headers: {
+        "content-type": "application/json",
+        ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+      },
       body: JSON.stringify({ model, input: texts, encoding_format: "float" }),
       // A key goes to no other server than the one it is for.
       redirect: "error",
@@ -121,7 +139,10 @@ function vectorsOf(url: URL, answer: unknown, count: number): Float32Array[] {
   const vectors: Float32Array[] = [];
   for (const [place, row] of rows.entries()) {
     const numbers = Array.isArray(row?.embedding) ? row.embedding : [];
-    if (numbers.length > 0 && numbers.every((number) => typeof number === "number" && Number.isFinite(Math.fround(number)))) {
+    if (
+      numbers.length > 0 &&
+      numbers.every((number) => typeof number === "number" && Number.isFinite(Math.fround(number)))
+    ) {
       vectors[typeof row?.index === "number" ? row.index : place] = unit(Float32Array.from(numbers as number[]));
     }
   }
@@ -144,5 +165,9 @@ function refused(url: URL, what: string): ToolError {
 /** Node hides why a connection failed in `cause`. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error;
-  return cause instanceof Error && cause.message !== "" ? cause.message : cause instanceof Error && "code" in cause ? String(cause.code) : message;
+  return cause instanceof Error && cause.message !== ""
+    ? cause.message
+    : cause instanceof Error && "code" in cause
+      ? String(cause.code)
+      : message;
 }

@@ -15,7 +15,10 @@ export interface EnvironmentOptions {
   model?: string | undefined;
 }
 
-/** The models of one server that flags or environment variables name: `OPENAI_BASE_URL`, `OPENAI_API_KEY`, `OPENAI_MODEL`. */
+/**
+ * The models of one server that flags or environment variables name: `OPENAI_BASE_URL`, `OPENAI_API_KEY`,
+ * `OPENAI_MODEL`.
+ */
 export class EnvironmentModels implements Models {
   readonly #options: EnvironmentOptions;
   readonly #environment: NodeJS.ProcessEnv;
@@ -68,11 +71,15 @@ export class EnvironmentModels implements Models {
   #access(): ServerAccess {
     const given = this.#value(this.#options.baseUrl, "OPENAI_BASE_URL");
     if (given === undefined) {
-      throw new ModelError("Say which server to use: --base-url or OPENAI_BASE_URL, for example http://localhost:11434/v1 or https://api.openai.com/v1.");
+      throw new ModelError(
+        "Say which server to use: --base-url or OPENAI_BASE_URL, for example http://localhost:11434/v1 or https://api.openai.com/v1.",
+      );
     }
     const address = readBaseUrl(given);
     if ("problem" in address) {
-      throw new ModelError(`${this.#options.baseUrl ? "--base-url" : "OPENAI_BASE_URL"}: ${address.problem.replace(/;.*$/, "; the key goes into OPENAI_API_KEY")}.`);
+      throw new ModelError(
+        `${this.#options.baseUrl ? "--base-url" : "OPENAI_BASE_URL"}: ${address.problem.replace(/;.*$/, "; the key goes into OPENAI_API_KEY")}.`,
+      );
     }
     const key = this.#value(this.#options.apiKey, "OPENAI_API_KEY");
     return {

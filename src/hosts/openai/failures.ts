@@ -23,7 +23,10 @@ export interface FailureContext {
   listModels?: () => Promise<string[]>;
 }
 
-/** How servers say that a request holds more than the model takes: OpenAI, vLLM, llama.cpp, Ollama, LM Studio, llama-cpp-python, TGI, Anthropic. */
+/**
+ * How servers say that a request holds more than the model takes: OpenAI, vLLM, llama.cpp, Ollama, LM Studio,
+ * llama-cpp-python, TGI, Anthropic.
+ */
 const TOO_LONG = [
   /context_length_exceeded|exceed_context_size|context_window_exceeded|request_too_large/i,
   /(?:maximum|max) (?:context|model|sequence) (?:length|len)/i,
@@ -41,11 +44,20 @@ const NO_TOOLS = [
   /tools?(?: use| calls?| calling)? (?:is|are) not supported/i,
   /support tool use|tools param requires|enable-auto-tool-choice|requires --jinja/i,
 ];
-const NO_IMAGES = [/(?:image|vision|multimodal)[^.]*not support|not support[^.]*(?:image|vision|multimodal)|image_url[^.]*(?:invalid|unknown|unexpected)/i, /mmproj/i];
-const NO_MODEL = [/model_not_found|\bmodel\b.*(?:not found|not exist|unknown|not available|no such|not a valid)|(?:unknown|invalid|no such) model|not a valid model|no models? loaded/i];
+const NO_IMAGES = [
+  /(?:image|vision|multimodal)[^.]*not support|not support[^.]*(?:image|vision|multimodal)|image_url[^.]*(?:invalid|unknown|unexpected)/i,
+  /mmproj/i,
+];
+const NO_MODEL = [
+  /model_not_found|\bmodel\b.*(?:not found|not exist|unknown|not available|no such|not a valid)|(?:unknown|invalid|no such) model|not a valid model|no models? loaded/i,
+];
 /** Google's servers say it with 400. */
-const NO_KEY = [/invalid_api_key|\b(?:invalid|incorrect|missing|wrong) api[ _-]?key|\bapi[ _-]?key(?: is)?(?: not valid| invalid| missing| required| incorrect)/i];
-const NO_QUOTA = [/insufficient_quota|billing_hard_limit|insufficient[ _]balance|exceeded your current quota|insufficient credits/i];
+const NO_KEY = [
+  /invalid_api_key|\b(?:invalid|incorrect|missing|wrong) api[ _-]?key|\bapi[ _-]?key(?: is)?(?: not valid| invalid| missing| required| incorrect)/i,
+];
+const NO_QUOTA = [
+  /insufficient_quota|billing_hard_limit|insufficient[ _]balance|exceeded your current quota|insufficient credits/i,
+];
 
 function says(patterns: readonly RegExp[], { text, code }: Said): boolean {
   return patterns.some((pattern) => pattern.test(text) || pattern.test(code));
@@ -56,7 +68,9 @@ export async function refused(context: FailureContext, { status, headers, body }
   return failed(context, saidWithout(body, context.secrets), status, headers);
 }
 
-/** What a server said, without keys: taken out before it is shortened, and again where JSON had them in other letters. */
+/**
+ * What a server said, without keys: taken out before it is shortened, and again where JSON had them in other letters.
+ */
 export function saidWithout(body: string, secrets: readonly string[]): Said {
   const { text, code } = readSaid(withoutSecrets(body, secrets));
   return { text: withoutSecrets(text, secrets), code: withoutSecrets(code, secrets) };
@@ -67,25 +81,42 @@ export function saidWithout(body: string, secrets: readonly string[]): Said {
  *
  * @param status of HTTP; what the error calls its code when it came within a stream; undefined when it did not say
  */
-export async function failed(context: FailureContext, said: Said, status: number | undefined, headers = new Headers()): Promise<ModelError> {
+export async function failed(
+  context: FailureContext,
+  said: Said,
+  status: number | undefined,
+  headers = new Headers(),
+): Promise<ModelError> {
   const { access, model } = context;
   const server = nameServer(access);
   const told = tell(said);
   const who = model === undefined ? server : `${model} at ${server}`;
   if (says(NO_QUOTA, said) || status === 402) {
-    return new ModelError(`${server} says that your quota is used up.${told} Add to it with the provider, or choose another model.`);
+    return new ModelError(
+      `${server} says that your quota is used up.${told} Add to it with the provider, or choose another model.`,
+    );
   }
   if (status === 413 || (status !== 429 && says(TOO_LONG, said))) {
-    return new ModelError(`The conversation is longer than ${who} takes.${told} Start a new conversation, or give the model more room on the server.`, { tooLong: true });
+    return new ModelError(
+      `The conversation is longer than ${who} takes.${told} Start a new conversation, or give the model more room on the server.`,
+      { tooLong: true },
+    );
   }
   if (says(NO_TOOLS, said)) {
-    return new ModelError(`${who} cannot call tools.${told} Choose a model that can, or start the server with tools turned on.`);
+    return new ModelError(
+      `${who} cannot call tools.${told} Choose a model that can, or start the server with tools turned on.`,
+    );
   }
   if (status === 401 || (status === 400 && says(NO_KEY, said))) {
-    return new ModelError(`${server} ${context.secrets.length === 0 ? "wants a key" : "did not accept the key"}.${told} ${access.advice.key}`, { wrong: "key" });
+    return new ModelError(
+      `${server} ${context.secrets.length === 0 ? "wants a key" : "did not accept the key"}.${told} ${access.advice.key}`,
+      { wrong: "key" },
+    );
   }
   if (status === 403) {
-    return new ModelError(`${server} does not allow this.${told} Check what the key may do. ${access.advice.key}`, { wrong: "key" });
+    return new ModelError(`${server} does not allow this.${told} Check what the key may do. ${access.advice.key}`, {
+      wrong: "key",
+    });
   }
   if (status === 407) {
     return proxyWantsYou(server, told);
@@ -94,56 +125,92 @@ export async function failed(context: FailureContext, said: Said, status: number
     return new ModelError(`${server} has no model ${excerpt(model)}.${told} ${await otherModels(context)}`);
   }
   if (status === 404 || status === 405) {
-    return new ModelError(`There is nothing at ${address(access, model)} (${status}).${told} ${addressAdvice(access)}`, { wrong: "address" });
+    return new ModelError(
+      `There is nothing at ${address(access, model)} (${status}).${told} ${addressAdvice(access)}`,
+      { wrong: "address" },
+    );
   }
   if (status === 429) {
     const wait = retryAfter(headers, Date.now());
     const when = wait === undefined ? "in a while" : `in ${Math.max(1, Math.ceil(wait / 1000))} s`;
-    return new ModelError(`${server} takes no more requests for now (429).${told} Try again ${when}.`, { retry: true, ...(wait === undefined ? {} : { retryAfter: wait }) });
+    return new ModelError(`${server} takes no more requests for now (429).${told} Try again ${when}.`, {
+      retry: true,
+      ...(wait === undefined ? {} : { retryAfter: wait }),
+    });
   }
   if (model !== undefined && says(NO_IMAGES, said)) {
-    return new ModelError(`${who} does not take images.${told} Set "images": false for it in the settings, and send the message again without.`);
+    return new ModelError(
+      `${who} does not take images.${told} Set "images": false for it in the settings, and send the message again without.`,
+    );
   }
   if (status === undefined || status >= 500 || status === 408 || status === 409 || status === 425) {
     const wait = retryAfter(headers, Date.now());
     const code = status === undefined ? "" : ` (${status})`;
-    return new ModelError(`${who} failed${code}.${told} Try again later, look at the server's own log, or choose another model.`, {
-      retry: status !== 501 && status !== 505,
-      ...(wait === undefined ? {} : { retryAfter: wait }),
-    });
+    return new ModelError(
+      `${who} failed${code}.${told} Try again later, look at the server's own log, or choose another model.`,
+      {
+        retry: status !== 501 && status !== 505,
+        ...(wait === undefined ? {} : { retryAfter: wait }),
+      },
+    );
   }
-  return new ModelError(`${who} refused the request (${status}).${told} Check the server's settings, or choose another model.`);
+  return new ModelError(
+    `${who} refused the request (${status}).${told} Check the server's settings, or choose another model.`,
+  );
 }
 
 /** A connection that could not be made or that broke, in words with the next step. */
 export function unreachable({ access, secrets }: FailureContext, error: unknown): ModelError {
   const { message, code } = reasonOf(error);
   const server = nameServer(access);
-  const why = withoutSecrets(`${oneLine(message)}${code !== "" && !message.includes(code) ? ` (${code})` : ""}`, secrets);
+  const why = withoutSecrets(
+    `${oneLine(message)}${code !== "" && !message.includes(code) ? ` (${code})` : ""}`,
+    secrets,
+  );
   // `fetch` makes a proxy's 407 an error of its own (Fetch standard, section 4.6): Node's has no cause, unlike all others.
-  if (/proxy authentication required|proxy response \(407\)/i.test(message) || (message === "fetch failed" && code === "")) {
+  if (
+    /proxy authentication required|proxy response \(407\)/i.test(message) ||
+    (message === "fetch failed" && code === "")
+  ) {
     return proxyWantsYou(server, "");
   }
   if (code === "ECONNREFUSED") {
-    return new ModelError(`Nothing answers at ${server}: the server is not running, or listens elsewhere. Start it. ${access.advice.address}`);
+    return new ModelError(
+      `Nothing answers at ${server}: the server is not running, or listens elsewhere. Start it. ${access.advice.address}`,
+    );
   }
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
-    return new ModelError(`The name of ${server} leads nowhere (${code}). Check the network. ${access.advice.address}`, { retry: code === "EAI_AGAIN", wrong: "address" });
+    return new ModelError(
+      `The name of ${server} leads nowhere (${code}). Check the network. ${access.advice.address}`,
+      { retry: code === "EAI_AGAIN", wrong: "address" },
+    );
   }
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|TLS_CERT/.test(code)) {
-    return new ModelError(`The certificate of ${server} is not trusted: ${why}. Add its authority to the system or to NODE_EXTRA_CA_CERTS, or use the address that the certificate is for.`, { wrong: "address" });
+    return new ModelError(
+      `The certificate of ${server} is not trusted: ${why}. Add its authority to the system or to NODE_EXTRA_CA_CERTS, or use the address that the certificate is for.`,
+      { wrong: "address" },
+    );
   }
   if (code === "EPROTO" || code.startsWith("ERR_SSL") || code.startsWith("HPE_")) {
-    return new ModelError(`${server} speaks another protocol (${code}). Try ${access.setting.baseUrl.startsWith("https:") ? "http://" : "https://"} in its address. ${access.advice.address}`, { wrong: "address" });
+    return new ModelError(
+      `${server} speaks another protocol (${code}). Try ${access.setting.baseUrl.startsWith("https:") ? "http://" : "https://"} in its address. ${access.advice.address}`,
+      { wrong: "address" },
+    );
   }
   if (code === "ENETUNREACH" || code === "EHOSTUNREACH" || code === "EADDRNOTAVAIL") {
-    return new ModelError(`${server} cannot be reached (${code}). Check the network. ${access.advice.address}`, { retry: true });
+    return new ModelError(`${server} cannot be reached (${code}). Check the network. ${access.advice.address}`, {
+      retry: true,
+    });
   }
-  return new ModelError(`The connection to ${server} broke: ${why}. Try again, or look at the server's own log.`, { retry: true });
+  return new ModelError(`The connection to ${server} broke: ${why}. Try again, or look at the server's own log.`, {
+    retry: true,
+  });
 }
 
 function proxyWantsYou(server: string, told: string): ModelError {
-  return new ModelError(`A proxy between here and ${server} wants you to sign in.${told} Check the proxy settings of VS Code (http.proxy) or of the environment (HTTPS_PROXY).`);
+  return new ModelError(
+    `A proxy between here and ${server} wants you to sign in.${told} Check the proxy settings of VS Code (http.proxy) or of the environment (HTTPS_PROXY).`,
+  );
 }
 
 /** What the server said, as a sentence behind another. */
@@ -162,5 +229,7 @@ function address({ setting }: ServerAccess, model: string | undefined): string {
 }
 
 function addressAdvice({ setting, advice }: ServerAccess): string {
-  return /\/v\d+$/.test(setting.baseUrl) ? advice.address : `Base URLs mostly end in /v1: try ${setting.baseUrl}/v1. ${advice.address}`;
+  return /\/v\d+$/.test(setting.baseUrl)
+    ? advice.address
+    : `Base URLs mostly end in /v1: try ${setting.baseUrl}/v1. ${advice.address}`;
 }

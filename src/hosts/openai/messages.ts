@@ -14,16 +14,19 @@ const NO_NAME = "unnamed";
 /**
  * A conversation as Chat Completions has it.
  *
- * Templates of many models take one system message, at the beginning: those that stand there become one, a later one is said as the
- * user. Results are messages of their own, right behind the calls. They hold text alone, so images in them follow as a message of
- * the user that names the call.
+ * Templates of many models take one system message, at the beginning: those that stand there become one, a later one is
+ * said as the user. Results are messages of their own, right behind the calls. They hold text alone, so images in them
+ * follow as a message of the user that names the call.
  *
  * @param seesImages otherwise each image is replaced by a note that it was left out
  */
 export function toMessages(messages: readonly ModelMessage[], seesImages: boolean): Message[] {
   const first = messages.findIndex(({ role }) => role !== "system");
   const leading = messages.slice(0, first === -1 ? messages.length : first);
-  const system = leading.map(({ content }) => joinTexts(content, "\n")).filter((text) => text !== "").join("\n\n");
+  const system = leading
+    .map(({ content }) => joinTexts(content, "\n"))
+    .filter((text) => text !== "")
+    .join("\n\n");
   const names = new Map<string, string>();
   const rest = messages.slice(leading.length).flatMap(({ role, content }) => {
     if (role === "assistant") {
@@ -48,13 +51,28 @@ function fromAssistant(content: readonly ModelContent[]): Message[] {
   return text === "" ? [] : [{ role: "assistant", content: text }];
 }
 
-function fromUser(content: readonly ModelContent[], names: ReadonlyMap<string, string>, seesImages: boolean): Message[] {
+function fromUser(
+  content: readonly ModelContent[],
+  names: ReadonlyMap<string, string>,
+  seesImages: boolean,
+): Message[] {
   const results = content.filter(isResult);
   const told = results.map(({ id, text, media }): Message => {
     const left = seesImages ? [] : (media ?? []).map(leftOut);
-    return { role: "tool", tool_call_id: id, content: [text, ...left].filter((line) => line !== "").join("\n") || NO_TEXT };
+    return {
+      role: "tool",
+      tool_call_id: id,
+      content: [text, ...left].filter((line) => line !== "").join("\n") || NO_TEXT,
+    };
   });
-  const images = seesImages ? results.flatMap(({ id, media }) => (media ?? []).flatMap((image) => [textPart(`From the call ${names.get(id) ?? "of a tool"} (${id}):`), mediaPart(image)])) : [];
+  const images = seesImages
+    ? results.flatMap(({ id, media }) =>
+        (media ?? []).flatMap((image) => [
+          textPart(`From the call ${names.get(id) ?? "of a tool"} (${id}):`),
+          mediaPart(image),
+        ]),
+      )
+    : [];
   const said = content.flatMap((part): UserPart[] => {
     switch (part.type) {
       case "text":
@@ -85,7 +103,10 @@ function textPart(text: string): UserPart {
 /** Chat Completions takes images alone in this form, and no server takes what is neither. */
 function mediaPart(media: ModelMedia): UserPart {
   return media.mimeType.startsWith("image/")
-    ? { type: "image_url", image_url: { url: `data:${media.mimeType};base64,${Buffer.from(media.bytes).toString("base64")}` } }
+    ? {
+        type: "image_url",
+        image_url: { url: `data:${media.mimeType};base64,${Buffer.from(media.bytes).toString("base64")}` },
+      }
     : textPart(leftOut(media));
 }
 

@@ -63,8 +63,18 @@ export class OpenAiModel implements ServerModel {
     const first: { failure?: unknown; body?: AnswerBody } = {};
     const send: typeof fetch = async (url, init): Promise<Response> => {
       try {
-        const given = { method: "POST", body: init?.body as string, key, userAgent, signal: AbortSignal.any([both, ...(init?.signal ? [init.signal] : [])]) } as const;
-        first.body = await answerBody({ server: nameServer(access), hide: (text) => withoutSecrets(text, secrets) }, await patience.wait(request(access, String(url as string), given)), patience);
+        const given = {
+          method: "POST",
+          body: init?.body as string,
+          key,
+          userAgent,
+          signal: AbortSignal.any([both, ...(init?.signal ? [init.signal] : [])]),
+        } as const;
+        first.body = await answerBody(
+          { server: nameServer(access), hide: (text) => withoutSecrets(text, secrets) },
+          await patience.wait(request(access, String(url as string), given)),
+          patience,
+        );
         return first.body.response;
       } catch (error) {
         first.failure = error;
@@ -89,7 +99,12 @@ export class OpenAiModel implements ServerModel {
     } catch (error) {
       signal.throwIfAborted();
       const failure: unknown = patience.signal.aborted ? patience.signal.reason : (first.failure ?? error);
-      if (this.#asksUsage && failure instanceof RefusedError && [400, 422].includes(failure.refusal.status) && failure.refusal.body.includes("stream_options")) {
+      if (
+        this.#asksUsage &&
+        failure instanceof RefusedError &&
+        [400, 422].includes(failure.refusal.status) &&
+        failure.refusal.body.includes("stream_options")
+      ) {
         this.#asksUsage = false;
         yield* this.send(wanted, signal);
         return;
@@ -123,20 +138,32 @@ export class OpenAiModel implements ServerModel {
   #checkEnd(answer: Answer, isDone: boolean, secrets: readonly string[]): void {
     const who = `${this.name} at ${nameServer(this.#options.access)}`;
     if (answer.instead !== undefined) {
-      throw new ModelError(`${who} sent no answer: ${withoutSecrets(answer.instead, secrets)} came instead. Check that its address is that of an OpenAI-compatible server, and look at the server's own log.`, {
-        retry: !isDone,
-      });
+      throw new ModelError(
+        `${who} sent no answer: ${withoutSecrets(answer.instead, secrets)} came instead. Check that its address is that of an OpenAI-compatible server, and look at the server's own log.`,
+        {
+          retry: !isDone,
+        },
+      );
     }
     if (answer.finish === "error") {
-      throw new ModelError(`${who} broke off with an error that it does not name. Try again, or look at the server's own log.`, { retry: true });
+      throw new ModelError(
+        `${who} broke off with an error that it does not name. Try again, or look at the server's own log.`,
+        { retry: true },
+      );
     }
     if (answer.finish === undefined && !isDone) {
-      throw new ModelError(`The connection to ${who} broke in the middle of the answer. Try again, or look at the server's own log.`, { retry: true });
+      throw new ModelError(
+        `The connection to ${who} broke in the middle of the answer. Try again, or look at the server's own log.`,
+        { retry: true },
+      );
     }
   }
 }
 
-/** The package is loaded with the first request. It is given neither key nor headers, and reads none from the environment that are sent. */
+/**
+ * The package is loaded with the first request. It is given neither key nor headers, and reads none from the
+ * environment that are sent.
+ */
 async function openClient(baseURL: string, send: typeof fetch): Promise<OpenAI> {
   const { OpenAI: Client } = await import("openai");
   return new Client({
@@ -155,22 +182,35 @@ async function openClient(baseURL: string, send: typeof fetch): Promise<OpenAI> 
   });
 }
 
-async function asModelError(context: FailureContext, error: unknown, answer: Answer, lastLine: string): Promise<ModelError> {
+async function asModelError(
+  context: FailureContext,
+  error: unknown,
+  answer: Answer,
+  lastLine: string,
+): Promise<ModelError> {
   if (error instanceof ModelError) {
     return error;
   }
   if (error instanceof RefusedError) {
     return refused(context, error.refusal);
   }
-  // An error within the stream: the package makes it an APIError that has no status, with what the server sent in `error`.
+  // An error within the stream: the package makes it an APIError that has no status, with what the server sent in
+  // `error`.
   const told = isRecord(error) ? error["error"] : undefined;
   if (told !== undefined) {
     const code = Number(isRecord(told) ? (told["code"] ?? told["status"]) : undefined);
-    return failed(context, saidWithout(JSON.stringify(told), context.secrets), code >= 400 && code < 600 ? code : undefined);
+    return failed(
+      context,
+      saidWithout(JSON.stringify(told), context.secrets),
+      code >= 400 && code < 600 ? code : undefined,
+    );
   }
   if (error instanceof SyntaxError) {
     const server = nameServer(context.access);
-    return new ModelError(`${server} sent something in its answer that is no JSON: ${lastLine}. Try again, or look at the server's own log.`, { retry: answer.instead !== undefined });
+    return new ModelError(
+      `${server} sent something in its answer that is no JSON: ${lastLine}. Try again, or look at the server's own log.`,
+      { retry: answer.instead !== undefined },
+    );
   }
   return unreachable(context, error);
 }

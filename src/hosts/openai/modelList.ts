@@ -24,19 +24,36 @@ export interface ListedModel {
  * @param timeout milliseconds
  * @throws ModelError
  */
-export async function fetchModels(access: ServerAccess, userAgent: string, timeout: number, signal: AbortSignal): Promise<ListedModel[]> {
+export async function fetchModels(
+  access: ServerAccess,
+  userAgent: string,
+  timeout: number,
+  signal: AbortSignal,
+): Promise<ListedModel[]> {
   const key = await access.key();
   const context = { access, secrets: [...(key === undefined ? [] : [key]), ...Object.values(access.setting.headers)] };
   const limit = AbortSignal.timeout(timeout);
   try {
-    const response = await request(access, `${access.setting.baseUrl}/models`, { method: "GET", key, userAgent, signal: AbortSignal.any([signal, limit]) });
+    const response = await request(access, `${access.setting.baseUrl}/models`, {
+      method: "GET",
+      key,
+      userAgent,
+      signal: AbortSignal.any([signal, limit]),
+    });
     return readModels(access, context.secrets, await boundedText(response));
   } catch (error) {
     signal.throwIfAborted();
     if (limit.aborted) {
-      throw new ModelError(`${nameServer(access)} has not told its models within ${timeout / 1000} s. Check that the server runs. ${access.advice.address}`, { retry: true });
+      throw new ModelError(
+        `${nameServer(access)} has not told its models within ${timeout / 1000} s. Check that the server runs. ${access.advice.address}`,
+        { retry: true },
+      );
     }
-    throw error instanceof ModelError ? error : error instanceof RefusedError ? await refused(context, error.refusal) : unreachable(context, error);
+    throw error instanceof ModelError
+      ? error
+      : error instanceof RefusedError
+        ? await refused(context, error.refusal)
+        : unreachable(context, error);
   }
 }
 
@@ -62,11 +79,18 @@ function readModels(access: ServerAccess, secrets: readonly string[], text: stri
   } catch {
     answer = undefined;
   }
-  const list = Array.isArray(answer) ? (answer as unknown[]) : isRecord(answer) ? (answer["data"] ?? answer["models"]) : undefined;
+  const list = Array.isArray(answer)
+    ? (answer as unknown[])
+    : isRecord(answer)
+      ? (answer["data"] ?? answer["models"])
+      : undefined;
   if (!Array.isArray(list)) {
     const shown = withoutSecrets(text.trim(), secrets);
     const came = shown.startsWith("<") ? readSaid(shown).text : shown === "" ? "nothing" : excerpt(shown, 100);
-    throw new ModelError(`${access.setting.baseUrl}/models gave ${came} and no list of models. ${/\/v\d+$/.test(access.setting.baseUrl) ? "" : `Base URLs mostly end in /v1: try ${access.setting.baseUrl}/v1. `}${access.advice.address}`, { wrong: "address" });
+    throw new ModelError(
+      `${access.setting.baseUrl}/models gave ${came} and no list of models. ${/\/v\d+$/.test(access.setting.baseUrl) ? "" : `Base URLs mostly end in /v1: try ${access.setting.baseUrl}/v1. `}${access.advice.address}`,
+      { wrong: "address" },
+    );
   }
   const models = list.flatMap((entry: unknown) => readModel(entry) ?? []);
   return models.filter(({ id }, index) => models.findIndex((other) => other.id === id) === index);
@@ -90,7 +114,8 @@ function readModel(entry: unknown): ListedModel | undefined {
 }
 
 /**
- * What a model's context is called: LM Studio's `loaded_context_length` and `max_context_length`, OpenRouter's and Together's
+ * What a model's context is called: LM Studio's `loaded_context_length` and `max_context_length`, OpenRouter's and
+ * Together's
  * `context_length`, vLLM's `max_model_len`, Groq's `context_window`, llama.cpp's `meta`. What is in force stands before what is possible.
  */
 function contextTokens(model: Record<string, unknown>): number | undefined {
@@ -99,14 +124,19 @@ function contextTokens(model: Record<string, unknown>): number | undefined {
   const named = [
     model["loaded_context_length"],
     provider["context_length"],
-    ...["context_length", "max_model_len", "max_context_length", "context_window", "max_input_tokens"].map((name) => model[name]),
+    ...["context_length", "max_model_len", "max_context_length", "context_window", "max_input_tokens"].map(
+      (name) => model[name],
+    ),
     meta["n_ctx"],
     meta["n_ctx_train"],
   ];
   return named.find((tokens): tokens is number => typeof tokens === "number" && Number.isInteger(tokens) && tokens > 0);
 }
 
-/** OpenRouter's modalities, Mistral's `vision`, llama.cpp's and LM Studio's words; undefined when the server does not tell. */
+/**
+ * OpenRouter's modalities, Mistral's `vision`, llama.cpp's and LM Studio's words; undefined when the server does not
+ * tell.
+ */
 function imagesOf(model: Record<string, unknown>): boolean | undefined {
   const architecture = isRecord(model["architecture"]) ? model["architecture"] : {};
   const modalities = architecture["input_modalities"] ?? model["input_modalities"];
@@ -117,7 +147,11 @@ function imagesOf(model: Record<string, unknown>): boolean | undefined {
   if (isRecord(capabilities) && typeof capabilities["vision"] === "boolean") {
     return capabilities["vision"];
   }
-  if (model["type"] === "vlm" || (Array.isArray(capabilities) && capabilities.some((capability) => capability === "vision" || capability === "multimodal"))) {
+  if (
+    model["type"] === "vlm" ||
+    (Array.isArray(capabilities) &&
+      capabilities.some((capability) => capability === "vision" || capability === "multimodal"))
+  ) {
     return true;
   }
   return undefined;

@@ -47,7 +47,9 @@ export class Patience {
 
   #silence(limit: number): ModelError {
     const seconds = Math.max(1, Math.round(limit / 1000));
-    const what = this.#hasBegun ? `stopped in the middle of its answer and has been silent for ${seconds} s` : `has not begun to answer within ${seconds} s`;
+    const what = this.#hasBegun
+      ? `stopped in the middle of its answer and has been silent for ${seconds} s`
+      : `has not begun to answer within ${seconds} s`;
     return new ModelError(`${this.#server} ${what}. Try again, or look at the server's own log.`, { retry: true });
   }
 }

@@ -3,15 +3,20 @@ export function reasonOf(error: unknown): { message: string; code: string } {
   let inner = error;
   // Deeper than Node nests them; a cause that is itself ends there.
   for (let depth = 0; depth < 5; depth++) {
-    const next: unknown = inner instanceof AggregateError ? inner.errors[0] : inner instanceof Error ? inner.cause : undefined;
+    const next: unknown =
+      inner instanceof AggregateError ? inner.errors[0] : inner instanceof Error ? inner.cause : undefined;
     if (next === undefined) {
       break;
     }
     inner = next;
   }
-  const { message, code } = (typeof inner === "object" && inner !== null ? inner : {}) as { message?: unknown; code?: unknown };
+  const { message, code } = (typeof inner === "object" && inner !== null ? inner : {}) as {
+    message?: unknown;
+    code?: unknown;
+  };
   return {
-    message: typeof message === "string" && message !== "" ? message : error instanceof Error ? error.message : String(error),
+    message:
+      typeof message === "string" && message !== "" ? message : error instanceof Error ? error.message : String(error),
     code: typeof code === "string" ? code : "",
   };
 }

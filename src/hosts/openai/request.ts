@@ -28,14 +28,21 @@ export class RefusedError extends Error {
 }
 
 /**
- * Sends one request to a server: its own headers, the user's and the key, nothing else. Follows redirects within the same origin
- * alone, so that neither key nor conversation goes anywhere the user did not name.
+ * Sends one request to a server: its own headers, the user's and the key, nothing else. Follows redirects within the
+ * same origin alone, so that neither key nor conversation goes anywhere the user did not name.
  *
  * @returns a successful answer, its body unread
  * @throws RefusedError on every other answer; ModelError on a redirect elsewhere; what `fetch` throws when nothing came
  */
-export async function request(access: ServerAccess, url: string, { method, body, key, userAgent, signal }: Sending): Promise<Response> {
-  const headers = new Headers({ accept: method === "POST" ? "text/event-stream, application/json" : "application/json", "user-agent": userAgent });
+export async function request(
+  access: ServerAccess,
+  url: string,
+  { method, body, key, userAgent, signal }: Sending,
+): Promise<Response> {
+  const headers = new Headers({
+    accept: method === "POST" ? "text/event-stream, application/json" : "application/json",
+    "user-agent": userAgent,
+  });
   if (body !== undefined) {
     headers.set("content-type", "application/json");
   }
@@ -47,7 +54,13 @@ export async function request(access: ServerAccess, url: string, { method, body,
   }
   let target = new URL(url);
   for (let redirects = 0; ; redirects++) {
-    const response = await fetch(target, { method, headers, signal, redirect: "manual", ...(body === undefined ? {} : { body }) });
+    const response = await fetch(target, {
+      method,
+      headers,
+      signal,
+      redirect: "manual",
+      ...(body === undefined ? {} : { body }),
+    });
     if (response.ok) {
       return response;
     }
@@ -70,7 +83,10 @@ function elsewhere(access: ServerAccess, next: URL | undefined, redirects: numbe
     return new ModelError(`${server} redirects in circles. ${access.advice.address}`, { wrong: "address" });
   }
   const where = next === undefined ? "an address that is none" : next.origin;
-  return new ModelError(`${server} redirects to ${where}, where nothing is sent since you did not name it. If it is the right server, use its address. ${access.advice.address}`, { wrong: "address" });
+  return new ModelError(
+    `${server} redirects to ${where}, where nothing is sent since you did not name it. If it is the right server, use its address. ${access.advice.address}`,
+    { wrong: "address" },
+  );
 }
 
 /** The beginning of an error's body; whatever came of it when it breaks off or does not end. */
@@ -83,7 +99,7 @@ async function errorPage(response: Response): Promise<string> {
   const timer = setTimeout(() => void reader.cancel().catch(() => undefined), ERROR_PAGE_TIMEOUT);
   let text = "";
   try {
-    for (let bytes = 0; bytes < MAX_ERROR_BYTES; ) {
+    for (let bytes = 0; bytes < MAX_ERROR_BYTES;) {
       const { value, done } = await reader.read();
       if (done) {
         break;

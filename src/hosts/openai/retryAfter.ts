@@ -2,8 +2,8 @@
 const MAX_WAIT = 24 * 60 * 60 * 1000;
 
 /**
- * Milliseconds a server asks to wait: `retry-after-ms` (OpenAI, Azure), or `retry-after` as seconds or as a date (RFC 9110,
- * section 10.2.3). Undefined when it does not say, or nothing that can be understood.
+ * Milliseconds a server asks to wait: `retry-after-ms` (OpenAI, Azure), or `retry-after` as seconds or as a date (RFC
+ * 9110, section 10.2.3). Undefined when it does not say, or nothing that can be understood.
  */
 export function retryAfter(headers: Headers, now: number): number | undefined {
   const milliseconds = amount(headers.get("retry-after-ms"));

@@ -13,8 +13,8 @@ export interface Said {
 }
 
 /**
- * Reads an error's body: OpenAI's `{error: {message, code, type}}`, Ollama's and LM Studio's `{error: "…"}`, vLLM's `{message}`,
- * FastAPI's `{detail}`, a web page (its title alone), or a text.
+ * Reads an error's body: OpenAI's `{error: {message, code, type}}`, Ollama's and LM Studio's `{error: "…"}`, vLLM's
+ * `{message}`, FastAPI's `{detail}`, a web page (its title alone), or a text.
  */
 export function readSaid(body: string): Said {
   const text = body.trim();
@@ -31,10 +31,14 @@ export function saidBy(value: unknown): Said {
   if (!isRecord(error)) {
     return { text: typeof error === "string" ? shorten(oneLine(error), MAX_SAID) : "", code: "" };
   }
-  const message = [error["message"], error["detail"], error["msg"], error["error_description"]].find((said) => typeof said === "string" && said.trim() !== "");
+  const message = [error["message"], error["detail"], error["msg"], error["error_description"]].find(
+    (said) => typeof said === "string" && said.trim() !== "",
+  );
   return {
     text: shorten(oneLine(typeof message === "string" ? message : JSON.stringify(error)), MAX_SAID),
-    code: [error["code"], error["type"]].filter((code) => typeof code === "string" || typeof code === "number").join(" "),
+    code: [error["code"], error["type"]]
+      .filter((code) => typeof code === "string" || typeof code === "number")
+      .join(" "),
   };
 }
 
@@ -43,7 +47,9 @@ function innermost(value: unknown): unknown {
   if (!isRecord(first)) {
     return first;
   }
-  const inner = [first["error"], first["errors"], first["detail"]].find((part) => (typeof part === "string" && part !== "") || (typeof part === "object" && part !== null));
+  const inner = [first["error"], first["errors"], first["detail"]].find(
+    (part) => (typeof part === "string" && part !== "") || (typeof part === "object" && part !== null),
+  );
   // OpenRouter says "Provider returned error" and has the provider's own words deeper.
   const raw = isRecord(first["metadata"]) ? first["metadata"]["raw"] : undefined;
   if (typeof raw === "string" && raw !== "") {

@@ -13,14 +13,21 @@ const FRESH = 60_000;
 const FRESH_FAILURE = 10_000;
 /** Milliseconds that a list waits for a slow server. Its models follow with a change. */
 const PATIENCE = 1_500;
-/** Milliseconds after which a server that told nothing is asked again by itself, and the longest such pause: each is twice the one before. */
+/**
+ * Milliseconds after which a server that told nothing is asked again by itself, and the longest such pause: each is
+ * twice the one before.
+ */
 const FIRST_PAUSE = 15_000;
 const LONGEST_PAUSE = 300_000;
-/** The share of a context that is left for the answer, where the server tells only both together, and its bound in tokens. */
+/**
+ * The share of a context that is left for the answer, where the server tells only both together, and its bound in
+ * tokens.
+ */
 const ANSWER_SHARE = 0.25;
 const MAX_ANSWER = 8_192;
 /** Ids of what servers list beside chat models. A model that the settings name is offered whatever its id is. */
-const NO_CHAT_MODEL = /embed|whisper|\btts\b|-tts|dall-e|moderation|transcribe|realtime|rerank|gpt-image|\bsora\b|davinci-002|babbage-002|stable-diffusion/i;
+const NO_CHAT_MODEL =
+  /embed|whisper|\btts\b|-tts|dall-e|moderation|transcribe|realtime|rerank|gpt-image|\bsora\b|davinci-002|babbage-002|stable-diffusion/i;
 
 export interface OpenAiServersOptions {
   /** Before `/<server>/<model>` in the ids of models. */
@@ -33,7 +40,10 @@ export interface OpenAiServersOptions {
   limits?: WaitLimits;
   patience?: number;
   now: () => number;
-  /** Runs work after so many milliseconds. Where it is there, a server that told no models is asked again by itself, until it does. */
+  /**
+   * Runs work after so many milliseconds. Where it is there, a server that told no models is asked again by itself,
+   * until it does.
+   */
   later?: (work: () => void, milliseconds: number) => { dispose(): void };
 }
 
@@ -69,7 +79,10 @@ export class OpenAiServers implements ModelServers {
   async list(signal: AbortSignal): Promise<{ models: ServerModel[]; problems: string[] }> {
     const { servers, problems } = this.servers();
     const lists = await Promise.all(servers.map((server) => this.#modelsOf(server, signal)));
-    return { models: lists.flatMap(({ models }) => models), problems: [...problems, ...lists.flatMap(({ problem }) => problem ?? [])] };
+    return {
+      models: lists.flatMap(({ models }) => models),
+      problems: [...problems, ...lists.flatMap(({ problem }) => problem ?? [])],
+    };
   }
 
   model(name: string): ServerModel | undefined {
@@ -84,7 +97,10 @@ export class OpenAiServers implements ModelServers {
 
   async probe(server: ServerSetting, key: string | undefined, signal: AbortSignal): Promise<string[]> {
     // Whoever asks is asked for address and key at once, and has no setting yet.
-    const advice = { address: "Check the address.", key: key === undefined ? "Enter one." : "Check it, or enter another." };
+    const advice = {
+      address: "Check the address.",
+      key: key === undefined ? "Enter one." : "Check it, or enter another.",
+    };
     const access: ServerAccess = { setting: server, key: async () => key, advice };
     const listed = await fetchModels(access, this.#options.userAgent, this.#limits.list, signal);
     return listed.map(({ id }) => id).filter((id) => !NO_CHAT_MODEL.test(id));
@@ -113,7 +129,10 @@ export class OpenAiServers implements ModelServers {
     return this.#options.limits ?? WAIT_LIMITS;
   }
 
-  async #modelsOf(server: ServerSetting, signal: AbortSignal): Promise<{ models: ServerModel[]; problem: string | undefined }> {
+  async #modelsOf(
+    server: ServerSetting,
+    signal: AbortSignal,
+  ): Promise<{ models: ServerModel[]; problem: string | undefined }> {
     // Nothing to ask for when the user said it all.
     if (server.models?.every(({ maxInputTokens, images }) => maxInputTokens !== undefined && images !== undefined)) {
       return { models: server.models.map((model) => this.#make(server, model)), problem: undefined };
@@ -122,7 +141,8 @@ export class OpenAiServers implements ModelServers {
     if (listing.at === undefined) {
       await soon(listing.pending, this.#options.patience ?? PATIENCE, signal);
     }
-    const wanted = server.models ?? listing.models.filter(({ id }) => !NO_CHAT_MODEL.test(id)).map(({ id }) => ({ id }));
+    const wanted =
+      server.models ?? listing.models.filter(({ id }) => !NO_CHAT_MODEL.test(id)).map(({ id }) => ({ id }));
     const problem = listing.at === undefined ? `${server.name} has not told its models yet.` : listing.problem;
     return { models: wanted.map((model) => this.#make(server, model)), problem };
   }
@@ -131,7 +151,10 @@ export class OpenAiServers implements ModelServers {
   #ask(server: ServerSetting): Listing {
     const asked = JSON.stringify(server);
     const known = this.#listings.get(server.name);
-    const listing: Listing = known?.asked === asked ? known : { asked, models: [], problem: undefined, at: undefined, pending: undefined, failures: 0, again: undefined };
+    const listing: Listing =
+      known?.asked === asked
+        ? known
+        : { asked, models: [], problem: undefined, at: undefined, pending: undefined, failures: 0, again: undefined };
     this.#listings.set(server.name, listing);
     const age = this.#options.now() - (listing.at ?? Number.NEGATIVE_INFINITY);
     if (listing.pending === undefined && age > (listing.problem === undefined ? FRESH : FRESH_FAILURE)) {
@@ -145,7 +168,12 @@ export class OpenAiServers implements ModelServers {
     const wasWaitedFor = listing.at === undefined;
     const began = this.#options.now();
     try {
-      listing.models = await fetchModels(this.#access(server), this.#options.userAgent, this.#limits.list, new AbortController().signal);
+      listing.models = await fetchModels(
+        this.#access(server),
+        this.#options.userAgent,
+        this.#limits.list,
+        new AbortController().signal,
+      );
       listing.problem = undefined;
       listing.failures = 0;
       // Somebody may have asked before its own time came.
@@ -180,7 +208,8 @@ export class OpenAiServers implements ModelServers {
 
   #make(server: ServerSetting, model: ModelSetting): OpenAiModel {
     const listed = this.#listings.get(server.name)?.models.find(({ id }) => id === model.id);
-    const tokens = model.maxInputTokens ?? (listed?.contextTokens === undefined ? undefined : roomOf(listed.contextTokens));
+    const tokens =
+      model.maxInputTokens ?? (listed?.contextTokens === undefined ? undefined : roomOf(listed.contextTokens));
     const images = model.images ?? listed?.images;
     const name = model.name ?? listed?.name;
     return new OpenAiModel({
@@ -195,7 +224,12 @@ export class OpenAiServers implements ModelServers {
       userAgent: this.#options.userAgent,
       limits: this.#limits,
       listModels: async () => {
-        const listed = await fetchModels(this.#access(server), this.#options.userAgent, this.#limits.list, new AbortController().signal);
+        const listed = await fetchModels(
+          this.#access(server),
+          this.#options.userAgent,
+          this.#limits.list,
+          new AbortController().signal,
+        );
         return listed.map(({ id }) => id);
       },
     });
@@ -234,7 +268,8 @@ async function soon(work: Promise<void> | undefined, patience: number, signal: A
   let onAbort = (): void => undefined;
   const enough = new Promise<void>((resolve, reject) => {
     timer = setTimeout(resolve, patience);
-    onAbort = () => reject(signal.reason instanceof Error ? signal.reason : new ModelError("The list of models was cancelled."));
+    onAbort = () =>
+      reject(signal.reason instanceof Error ? signal.reason : new ModelError("The list of models was cancelled."));
     signal.addEventListener("abort", onAbort, { once: true });
   });
   try {

@@ -5,7 +5,9 @@ import { excerpt } from "../../text/clip.js";
 
 type CallEvent = Extract<ModelEvent, { type: "call" }>;
 
-/** Calls, and characters of their names and inputs, that one answer may have: a server that sends more has lost its way. */
+/**
+ * Calls, and characters of their names and inputs, that one answer may have: a server that sends more has lost its way.
+ */
 const [MAX_CALLS, MAX_CHARACTERS] = [1_000, 4_000_000];
 /** Characters shown around the place where an input stops being JSON. */
 const AROUND = 40;
@@ -23,9 +25,9 @@ interface OpenCall {
 /**
  * Puts tool calls together from the fragments of a stream.
  *
- * A fragment belongs to the call of its index. Servers differ: some send no index, some the same for all calls (Ollama did), some no
- * ids, some whole calls, some the input as an object. So a fragment with another id, or with a name when the call already has a whole
- * input, begins a new call.
+ * A fragment belongs to the call of its index. Servers differ: some send no index, some the same for all calls (Ollama
+ * did), some no ids, some whole calls, some the input as an object. So a fragment with another id, or with a name when
+ * the call already has a whole input, begins a new call.
  */
 export class ToolCalls {
   readonly #calls: OpenCall[] = [];
@@ -53,7 +55,9 @@ export class ToolCalls {
       const own = id === "" || used.has(id) ? `call_${crypto.randomUUID()}` : id;
       used.add(own);
       const input = object ?? readInput(text);
-      return typeof input === "string" ? { type: "call", id: own, name, input: {}, problem: input } : { type: "call", id: own, name, input };
+      return typeof input === "string"
+        ? { type: "call", id: own, name, input: {}, problem: input }
+        : { type: "call", id: own, name, input };
     });
   }
 
@@ -89,7 +93,10 @@ export class ToolCalls {
   }
 }
 
-/** Whether a fragment with this id and name begins a call of its own, though its index says, or may say, that it belongs to `before`. */
+/**
+ * Whether a fragment with this id and name begins a call of its own, though its index says, or may say, that it belongs
+ * to `before`.
+ */
 function isAnother(before: OpenCall, index: number | undefined, id: string, name: string): boolean {
   if (id !== "" && before.id !== "") {
     return id !== before.id;
@@ -121,7 +128,9 @@ function readInput(text: string): object | string {
 function jsonProblem(message: string, text: string): string {
   const position = /at position (\d+)/.exec(message)?.[1];
   if (position === undefined) {
-    return /end of JSON/.test(message) ? `it ends too early, after ${excerpt(text.slice(-AROUND), 2 * AROUND)}` : `it is ${excerpt(text, 2 * AROUND)}`;
+    return /end of JSON/.test(message)
+      ? `it ends too early, after ${excerpt(text.slice(-AROUND), 2 * AROUND)}`
+      : `it is ${excerpt(text, 2 * AROUND)}`;
   }
   const at = Number(position);
   if (at >= text.length) {

@@ -13,12 +13,19 @@ export function checkArguments(request: SearchRequest): void {
     ...request.exclude.map((glob) => ["exclude", glob] as const),
   ] as const) {
     if (value.includes("\0")) {
-      throw new ToolError("invalid_input", `grep: ${field}: holds a NUL character.`, "Use \\x00 in a regular expression.");
+      throw new ToolError(
+        "invalid_input",
+        `grep: ${field}: holds a NUL character.`,
+        "Use \\x00 in a regular expression.",
+      );
     }
   }
 }
 
-/** Memory that an expression may take, compiled and while it matches. ripgrep's own limits let `(a{1000}){1000}` have 800 MB; `\w{500}` takes 50. */
+/**
+ * Memory that an expression may take, compiled and while it matches. ripgrep's own limits let `(a{1000}){1000}` have
+ * 800 MB; `\w{500}` takes 50.
+ */
 const REGEX_LIMITS = ["--regex-size-limit=50M", "--dfa-size-limit=100M"];
 
 /** How lines match. Every value rides on its flag with =, so none is ever parsed as a flag. */
@@ -43,7 +50,11 @@ export function matchFlags(request: SearchRequest): string[] {
  * @param folder the folder ripgrep runs in, an absolute path
  * @param scope where rules of .gitignore come from
  */
-export function fileFlags(request: Pick<SearchRequest, "include" | "exclude" | "includeIgnored">, folder: string, scope: RuleScope): string[] {
+export function fileFlags(
+  request: Pick<SearchRequest, "include" | "exclude" | "includeIgnored">,
+  folder: string,
+  scope: RuleScope,
+): string[] {
   return [
     "--hidden",
     ...(request.includeIgnored ? ["--no-ignore"] : ["--no-ignore-global", ...ruleFlags(scope)]),
@@ -110,9 +121,5 @@ function isNameGlob(glob: string): boolean {
  * it a comment, trailing blanks fall off, ./ in front match nothing, and a folder not hold its files.
  */
 function plainGlob(glob: string): string {
-  return glob
-    .replace(/^\.\//, "/")
-    .replace(/^[!#]/, "\\$&")
-    .replace(/ $/, "\\ ")
-    .replace(/\/$/, "/**");
+  return glob.replace(/^\.\//, "/").replace(/^[!#]/, "\\$&").replace(/ $/, "\\ ").replace(/\/$/, "/**");
 }

@@ -21,7 +21,8 @@ export interface RipgrepEnd {
 }
 
 /**
- * The exit code of a run that came to its end: 0, 1, or 2 with words of ripgrep's own. Anything else would read as «nothing found».
+ * The exit code of a run that came to its end: 0, 1, or 2 with words of ripgrep's own. Anything else would read as
+ * «nothing found».
  *
  * @throws ToolError `io_error` for every other end
  */
@@ -37,7 +38,9 @@ export function checkedExit({ code, killedBy, errors, isCut, isLogged, path }: R
   throw brokenOff(isCut && code !== null && code < 2 ? "in the middle of its output" : how, errors, path);
 }
 
-/** Whether matches are whole, where ripgrep exited by itself: it names its end, and each of its lines was understood. */
+/**
+ * Whether matches are whole, where ripgrep exited by itself: it names its end, and each of its lines was understood.
+ */
 export function isWhole(matches: MatchCollector): boolean {
   return matches.hasEnded && !matches.isGarbled;
 }
@@ -63,7 +66,10 @@ export function checkListing(exitCode: number | undefined, errors: string): void
   if (bad !== undefined) {
     throw bad;
   }
-  if (exitCode === 2 && /^rg: (unrecognized flag|missing value for flag|error parsing flag|invalid |unexpected )/m.test(errors)) {
+  if (
+    exitCode === 2 &&
+    /^rg: (unrecognized flag|missing value for flag|error parsing flag|invalid |unexpected )/m.test(errors)
+  ) {
     throw brokenOff("with exit code 2", errors);
   }
 }

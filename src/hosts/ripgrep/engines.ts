@@ -6,13 +6,16 @@ import { PatternRefused } from "./ripgrep.js";
 const ONLY_PCRE2 = /look-around|backreferences/;
 
 /**
- * Searches with the default engine, which takes time linear in the text, and with PCRE2 where that one refuses the pattern: for look-around,
- * backreferences, and what is text to every other engine, as a `{` is that counts nothing. PCRE2 has a limit of its own for a match, and the search
- * its time limit.
+ * Searches with the default engine, which takes time linear in the text, and with PCRE2 where that one refuses the
+ * pattern: for look-around, backreferences, and what is text to every other engine, as a `{` is that counts nothing.
+ * PCRE2 has a limit of its own for a match, and the search its time limit.
  *
  * @throws ToolError `invalid_input` with the default engine's words when both refuse
  */
-export async function withEngines(request: SearchRequest, search: (request: SearchRequest) => Promise<SearchResult>): Promise<SearchResult> {
+export async function withEngines(
+  request: SearchRequest,
+  search: (request: SearchRequest) => Promise<SearchResult>,
+): Promise<SearchResult> {
   if (request.engine !== undefined) {
     return search(request);
   }
@@ -38,7 +41,13 @@ export async function eitherEngine<T>(plain: () => Promise<T>, pcre2: (reason: s
         throw error;
       }
       const isMissing = error.message.includes("not available") && ONLY_PCRE2.test(reason);
-      throw new ToolError("invalid_input", refused.message, isMissing ? "It takes PCRE2, which the installed ripgrep does not have: search for a simpler pattern, and look at what it finds." : refused.hint);
+      throw new ToolError(
+        "invalid_input",
+        refused.message,
+        isMissing
+          ? "It takes PCRE2, which the installed ripgrep does not have: search for a simpler pattern, and look at what it finds."
+          : refused.hint,
+      );
     }
   }
 }

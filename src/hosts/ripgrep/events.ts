@@ -4,7 +4,8 @@ import { isRecord } from "../../core/jsonSchema.js";
 import { searchLine } from "./searchLine.js";
 
 /** What is left of a line of megabytes: its kind, and the place of the line and of its first match. */
-const LONG_LINE = /^\{"type":"(match|context)".*"line_number":(\d+),"absolute_offset":\d+,"submatches":\[(?:\{.*?"start":(\d+))?/s;
+const LONG_LINE =
+  /^\{"type":"(match|context)".*"line_number":(\d+),"absolute_offset":\d+,"submatches":\[(?:\{.*?"start":(\d+))?/s;
 
 /** Collects the events of `rg --json` into matches by file. Bytes that are no UTF-8 show as replacement characters. */
 export class MatchCollector {
@@ -25,7 +26,10 @@ export class MatchCollector {
   #isAdmitted = true;
   readonly #admits: (path: string) => boolean;
 
-  /** @param admits whether a file may be shown, by ripgrep's path of it: of another one nothing is kept, not even a count */
+  /**
+   * @param admits whether a file may be shown, by ripgrep's path of it: of another one nothing is kept, not even a
+   * count
+   */
   constructor(admits: (path: string) => boolean = () => true) {
     this.#admits = admits;
   }
@@ -151,7 +155,10 @@ function firstSubmatch(value: unknown): number {
   return isRecord(first) ? numberOf(first["start"]) : 0;
 }
 
-/** ripgrep counts bytes, an editor code units; they are the same behind ASCII, which is what nearly every line begins with. */
+/**
+ * ripgrep counts bytes, an editor code units; they are the same behind ASCII, which is what nearly every line begins
+ * with.
+ */
 function columnOf(text: string, bytes: Uint8Array | undefined, start: number): number {
   if (bytes === undefined && isAscii(text, start)) {
     return start + 1;

@@ -12,12 +12,25 @@ import { IGNORED_LIMIT, IGNORED_UNKNOWN } from "./unsearched.js";
 const MAX_FOUND = 500_000;
 
 /** Finds files by name. */
-export async function findFiles(run: Ripgrep, request: FindRequest, targets: readonly Target[], signal: AbortSignal): Promise<FindResult> {
+export async function findFiles(
+  run: Ripgrep,
+  request: FindRequest,
+  targets: readonly Target[],
+  signal: AbortSignal,
+): Promise<FindResult> {
   const deadline = AbortSignal.timeout(request.timeLimit);
   const { full, ...found } = await findAll(run, request, targets, AbortSignal.any([signal, deadline]));
   signal.throwIfAborted();
-  const ignored = found.paths.length === 0 && !request.includeIgnored && !deadline.aborted ? await countIgnoredFiles(run, request, targets, signal) : { count: 0, isWhole: true };
-  return { ...found, problems: [...found.problems, ...(ignored.isWhole ? [] : [IGNORED_UNKNOWN])], partial: full || deadline.aborted, ignored: ignored.count };
+  const ignored =
+    found.paths.length === 0 && !request.includeIgnored && !deadline.aborted
+      ? await countIgnoredFiles(run, request, targets, signal)
+      : { count: 0, isWhole: true };
+  return {
+    ...found,
+    problems: [...found.problems, ...(ignored.isWhole ? [] : [IGNORED_UNKNOWN])],
+    partial: full || deadline.aborted,
+    ignored: ignored.count,
+  };
 }
 
 interface FoundFiles {
@@ -27,7 +40,12 @@ interface FoundFiles {
   full: boolean;
 }
 
-async function findAll(run: Ripgrep, request: FindRequest, targets: readonly Target[], signal: AbortSignal): Promise<FoundFiles> {
+async function findAll(
+  run: Ripgrep,
+  request: FindRequest,
+  targets: readonly Target[],
+  signal: AbortSignal,
+): Promise<FoundFiles> {
   // Not ripgrep's --glob, which would bring back what .gitignore leaves out.
   const matches = globMatcher(request.pattern);
   const include = namesIn(request.pattern);
@@ -38,16 +56,22 @@ async function findAll(run: Ripgrep, request: FindRequest, targets: readonly Tar
     if (signal.aborted || full.signal.aborted) {
       break;
     }
-    const { exitCode, errors } = await listFiles(run, { include, exclude: [], includeIgnored: request.includeIgnored }, target, AbortSignal.any([signal, full.signal]), (name) => {
-      const path = nameBelow(target, name);
-      // With several folders, paths begin with one: a glob may, too.
-      if (matches(name) || (request.at.root === undefined && matches(path))) {
-        paths.push(path);
-      }
-      if (paths.length >= MAX_FOUND) {
-        full.abort();
-      }
-    });
+    const { exitCode, errors } = await listFiles(
+      run,
+      { include, exclude: [], includeIgnored: request.includeIgnored },
+      target,
+      AbortSignal.any([signal, full.signal]),
+      (name) => {
+        const path = nameBelow(target, name);
+        // With several folders, paths begin with one: a glob may, too.
+        if (matches(name) || (request.at.root === undefined && matches(path))) {
+          paths.push(path);
+        }
+        if (paths.length >= MAX_FOUND) {
+          full.abort();
+        }
+      },
+    );
     if (exitCode === 2) {
       problems.push(...describeProblems(errors, target.prefix));
     }
@@ -55,7 +79,12 @@ async function findAll(run: Ripgrep, request: FindRequest, targets: readonly Tar
   return { paths: paths.sort(compareCodeUnits), problems, full: full.signal.aborted };
 }
 
-async function countIgnoredFiles(run: Ripgrep, request: FindRequest, targets: readonly Target[], signal: AbortSignal): Promise<{ count: number; isWhole: boolean }> {
+async function countIgnoredFiles(
+  run: Ripgrep,
+  request: FindRequest,
+  targets: readonly Target[],
+  signal: AbortSignal,
+): Promise<{ count: number; isWhole: boolean }> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(IGNORED_LIMIT)]);
   const { paths } = await findAll(run, { ...request, includeIgnored: true }, targets, limit);
   signal.throwIfAborted();

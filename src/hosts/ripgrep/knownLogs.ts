@@ -30,7 +30,8 @@ export class KnownLogs {
 
   /** The file of rules that make the log name what may be secret, too; undefined where it cannot tell all of that. */
   secretRules(target: Target): string | undefined {
-    const tellsAll = secretGlobs([target.prefix, target.realPrefix]) !== undefined && !this.#longWithSecrets.has(target.cwd);
+    const tellsAll =
+      secretGlobs([target.prefix, target.realPrefix]) !== undefined && !this.#longWithSecrets.has(target.cwd);
     return tellsAll ? this.#host.secretRules : undefined;
   }
 
@@ -50,8 +51,16 @@ export class KnownLogs {
     }
     this.#asked ??= this.#host
       // Without effect on the answer, but it must exist.
-      .run({ args: ["--version"], cwd: "/", signal: AbortSignal.timeout(VERSION_LIMIT), onLine: (line) => (this.#isKnown ||= isKnownLog(line)) })
-      .then(() => undefined, () => undefined);
+      .run({
+        args: ["--version"],
+        cwd: "/",
+        signal: AbortSignal.timeout(VERSION_LIMIT),
+        onLine: (line) => (this.#isKnown ||= isKnownLog(line)),
+      })
+      .then(
+        () => undefined,
+        () => undefined,
+      );
     return this.#asked;
   }
 }

@@ -14,7 +14,14 @@ export async function listFiles(
   onName: (name: string) => void,
 ): ReturnType<Ripgrep> {
   const end = await run({
-    args: ["--no-config", "--files", "--null", ...fileFlags(request, target.cwd, target.scope), "--", ...target.operands],
+    args: [
+      "--no-config",
+      "--files",
+      "--null",
+      ...fileFlags(request, target.cwd, target.scope),
+      "--",
+      ...target.operands,
+    ],
     cwd: target.cwd,
     signal,
     lineEnd: "\0",
@@ -30,7 +37,12 @@ export async function listFiles(
 }
 
 /** Absolute paths of the files that a search of a folder covers. */
-export async function coveredFiles(run: Ripgrep, request: SearchRequest, target: Target, signal: AbortSignal): Promise<Set<string>> {
+export async function coveredFiles(
+  run: Ripgrep,
+  request: SearchRequest,
+  target: Target,
+  signal: AbortSignal,
+): Promise<Set<string>> {
   const listed = new Set<string>();
   await listFiles(run, request, target, signal, (name) => listed.add(joinPath(target.cwd, name)));
   return listed;

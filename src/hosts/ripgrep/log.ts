@@ -2,10 +2,15 @@ import { plainName, type Target } from "./target.js";
 
 /** Entries kept of a log. With more, all is looked through again: each is an argument or is looked at by itself. */
 const MAX_ENTRIES = 200;
-/** Characters of their names together: Windows takes 32,767 on a command line, and pattern and globs stand there, too. */
+/**
+ * Characters of their names together: Windows takes 32,767 on a command line, and pattern and globs stand there, too.
+ */
 const MAX_NAMES_LENGTH = 8_000;
 
-/** Lines of a log that are waited for: ripgrep writes each piece of one by itself, some 50 µs a line, so that 20,000 ignored files take a second. */
+/**
+ * Lines of a log that are waited for: ripgrep writes each piece of one by itself, some 50 µs a line, so that 20,000
+ * ignored files take a second.
+ */
 const MAX_LOG_LINES = 1_000;
 
 const WALK = "rg: DEBUG|ignore::walk|";
@@ -71,16 +76,16 @@ export class WalkLog {
   }
 
   /**
-   * What rules leave out, each file, and each folder without what is in it: their names below the folder; undefined when they are
-   * too many, or the log was not understood.
+   * What rules leave out, each file, and each folder without what is in it: their names below the folder; undefined
+   * when they are too many, or the log was not understood.
    */
   get ignored(): readonly string[] | undefined {
     return this.#ignored.known;
   }
 
   /**
-   * Entries whose names may not be shown, whatever kind of entry they are; undefined when they are too many, or the log was not
-   * understood, or ripgrep did not read the rules that make it name them.
+   * Entries whose names may not be shown, whatever kind of entry they are; undefined when they are too many, or the log
+   * was not understood, or ripgrep did not read the rules that make it name them.
    */
   get refused(): readonly string[] | undefined {
     return this.#hasSecretRules ? this.#refused.known : undefined;

@@ -46,8 +46,20 @@ export class MatchSearch {
     this.#logs = logs;
   }
 
-  async searchAll(request: SearchRequest, targets: readonly Target[], unsaved: readonly UnsavedText[], signal: AbortSignal): Promise<Found> {
-    const found: Found = { files: new Map(), problems: [], full: undefined, searched: 0, unsearched: new Map(), cutShort: false };
+  async searchAll(
+    request: SearchRequest,
+    targets: readonly Target[],
+    unsaved: readonly UnsavedText[],
+    signal: AbortSignal,
+  ): Promise<Found> {
+    const found: Found = {
+      files: new Map(),
+      problems: [],
+      full: undefined,
+      searched: 0,
+      unsearched: new Map(),
+      cutShort: false,
+    };
     for (const target of targets) {
       if (signal.aborted || found.full !== undefined) {
         break;
@@ -66,7 +78,13 @@ export class MatchSearch {
   }
 
   /** @param isLogged whether ripgrep tells what rules leave out */
-  async #searchDisk(request: SearchRequest, target: Target, found: Found, signal: AbortSignal, isLogged = this.#logs.isRead(request, target)): Promise<void> {
+  async #searchDisk(
+    request: SearchRequest,
+    target: Target,
+    found: Found,
+    signal: AbortSignal,
+    isLogged = this.#logs.isRead(request, target),
+  ): Promise<void> {
     // Dropped as it comes, so that nothing told later depends on what stands in such a file.
     const matches = new MatchCollector((path) => admits(request, target, plainName(path, target)));
     const secretRules = isLogged ? this.#logs.secretRules(target) : undefined;
@@ -126,21 +144,44 @@ export class MatchSearch {
     if (exitCode === 2) {
       // Whether the rules were read is the log's to tell, and nothing that was to be searched.
       const own = secretRules === undefined ? "" : `rg: ${secretRules}: `;
-      found.problems.push(...describeProblems(own === "" ? errors : errors.split("\n").filter((line) => !line.startsWith(own)).join("\n"), target.prefix));
+      found.problems.push(
+        ...describeProblems(
+          own === ""
+            ? errors
+            : errors
+                .split("\n")
+                .filter((line) => !line.startsWith(own))
+                .join("\n"),
+          target.prefix,
+        ),
+      );
     }
   }
 
   /** Those files of ripgrep's answer that no rule leaves out. */
-  async #covered(request: SearchRequest, target: Target, files: readonly FileMatches[], signal: AbortSignal): Promise<readonly FileMatches[]> {
+  async #covered(
+    request: SearchRequest,
+    target: Target,
+    files: readonly FileMatches[],
+    signal: AbortSignal,
+  ): Promise<readonly FileMatches[]> {
     const isChecked = files.length > 0 && !target.isFile && bringsBackIgnored(request);
-    const covered = isChecked ? await coveredFiles(this.#host.run, { ...request, include: [] }, target, signal) : undefined;
+    const covered = isChecked
+      ? await coveredFiles(this.#host.run, { ...request, include: [] }, target, signal)
+      : undefined;
     return files.filter((file) => {
       const name = plainName(file.path, target);
       return isLeftIn(request, target, name) && (covered === undefined || covered.has(joinPath(target.cwd, name)));
     });
   }
 
-  async #searchText(request: SearchRequest, document: UnsavedText, path: string, found: Found, signal: AbortSignal): Promise<void> {
+  async #searchText(
+    request: SearchRequest,
+    document: UnsavedText,
+    path: string,
+    found: Found,
+    signal: AbortSignal,
+  ): Promise<void> {
     const matches = new MatchCollector();
     const { exitCode, errors } = await this.#host.run({
       args: [...matchFlags(request), "--", "-"],
@@ -157,13 +198,23 @@ export class MatchSearch {
     }
   }
 
-  /** The unsaved documents that this search would have searched on disk: not those that its globs or .gitignore leave out. */
-  async #searched(request: SearchRequest, target: Target, texts: readonly UnsavedText[], signal: AbortSignal): Promise<readonly UnsavedText[]> {
+  /**
+   * The unsaved documents that this search would have searched on disk: not those that its globs or .gitignore leave
+   * out.
+   */
+  async #searched(
+    request: SearchRequest,
+    target: Target,
+    texts: readonly UnsavedText[],
+    signal: AbortSignal,
+  ): Promise<readonly UnsavedText[]> {
     if (texts.length === 0 || target.isFile) {
       return texts;
     }
     const listed = await coveredFiles(this.#host.run, request, target, signal);
-    const covered = bringsBackIgnored(request) ? await coveredFiles(this.#host.run, { ...request, include: [] }, target, signal) : listed;
+    const covered = bringsBackIgnored(request)
+      ? await coveredFiles(this.#host.run, { ...request, include: [] }, target, signal)
+      : listed;
     return texts.filter(({ absolute }) => listed.has(absolute) && covered.has(absolute));
   }
 }

@@ -16,7 +16,13 @@ export function ripgrepPatterns(run: Ripgrep, cwd: string): Patterns {
       // Where every match counts, the first one is enough.
       const output = isBehind ? ["--quiet"] : ["--only-matching", "--byte-offset"];
       const search = async (...engine: string[]): Promise<number | undefined> => {
-        const { exitCode, errors } = await run({ args: ["--no-config", ...engine, ...output, "--crlf", "--text", `--regexp=${pattern}`, "--", "-"], cwd, input: text, signal, onLine });
+        const { exitCode, errors } = await run({
+          args: ["--no-config", ...engine, ...output, "--crlf", "--text", `--regexp=${pattern}`, "--", "-"],
+          cwd,
+          input: text,
+          signal,
+          onLine,
+        });
         if (exitCode === 2) {
           throw badRequest(errors) ?? new ToolError("io_error", `ripgrep failed: ${errors.trim()}`);
         }
@@ -27,7 +33,9 @@ export function ripgrepPatterns(run: Ripgrep, cwd: string): Patterns {
   };
 }
 
-/** Whether a match, given as its offset and its text, ends behind an offset, or is empty and stands there. All in bytes. */
+/**
+ * Whether a match, given as its offset and its text, ends behind an offset, or is empty and stands there. All in bytes.
+ */
 function reachesBehind(line: string, from: number): boolean {
   const [, at, match = ""] = /^(\d+):(.*?)\r?$/s.exec(line) ?? [];
   const start = Number(at);

@@ -8,10 +8,18 @@ const MAX_PROBLEMS = 5;
 export function describeProblems(errors: string, prefix: string): string[] {
   const lines = errors
     .split("\n")
-    .map((line) => line.replace(/^rg: /, "").replace(/^\.\//, prefix === "." ? "" : `${prefix}/`).trim())
+    .map((line) =>
+      line
+        .replace(/^rg: /, "")
+        .replace(/^\.\//, prefix === "." ? "" : `${prefix}/`)
+        .trim(),
+    )
     .filter((line) => line !== "");
   const rest = lines.length - MAX_PROBLEMS;
-  return [...lines.slice(0, MAX_PROBLEMS).map((line) => `Not searched: ${line}`), ...(rest > 0 ? [`and ${rest} more not searched`] : [])];
+  return [
+    ...lines.slice(0, MAX_PROBLEMS).map((line) => `Not searched: ${line}`),
+    ...(rest > 0 ? [`and ${rest} more not searched`] : []),
+  ];
 }
 
 /** What of the files that match was not searched, or not to its end, because it is no text. */
@@ -19,5 +27,7 @@ export function describeBinary(matches: MatchCollector, target: Target): string[
   const name = (path: string): string => nameBelow(target, plainName(path, target));
   return target.isFile
     ? matches.binary.map((path) => `Not searched: ${name(path)}: is a binary file, not text.`)
-    : matches.cutShort.slice(0, MAX_PROBLEMS).map((path) => `Searched in part: ${name(path)}: holds NUL characters. Search it by its own path.`);
+    : matches.cutShort
+        .slice(0, MAX_PROBLEMS)
+        .map((path) => `Searched in part: ${name(path)}: holds NUL characters. Search it by its own path.`);
 }

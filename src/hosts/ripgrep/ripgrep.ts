@@ -9,7 +9,10 @@ export interface RipgrepRun {
   input?: string;
   /** Ends the run; what was found so far has been reported. */
   signal: AbortSignal;
-  /** What ends a line of the output: NUL where names are listed (`--null`), since a name may hold a newline. Default newline. */
+  /**
+   * What ends a line of the output: NUL where names are listed (`--null`), since a name may hold a newline. Default
+   * newline.
+   */
   lineEnd?: "\n" | "\0";
   /** Called for each line of the output; of a line too long to hold come its start and its line number. */
   onLine: (line: string) => void;
@@ -23,9 +26,11 @@ export interface RipgrepRun {
 export const LOG_LINE = "rg: DEBUG|";
 
 /**
- * Runs ripgrep to its end. Exit code 0: something matched, 1: nothing did, 2: there were errors; undefined: ended by the signal, or for its memory.
+ * Runs ripgrep to its end. Exit code 0: something matched, 1: nothing did, 2: there were errors; undefined: ended by
+ * the signal, or for its memory.
  *
- * @throws ToolError `io_error` for any other end, and for output that is cut off (ripgrepEnd.ts), `too_large` as `onMemory` says
+ * @throws ToolError `io_error` for any other end, and for output that is cut off (ripgrepEnd.ts), `too_large` as
+ * `onMemory` says
  */
 export type Ripgrep = (run: RipgrepRun) => Promise<{ exitCode: number | undefined; errors: string }>;
 
@@ -102,7 +107,11 @@ export class PatternRefused extends ToolError {
 export function badRequest(errors: string): ToolError | undefined {
   const said = errors.trim().replace(/^rg: /, "");
   if (/parsing glob|invalid glob/i.test(said)) {
-    return new ToolError("invalid_input", `Invalid glob: ${said}.`, "Correct include or exclude; [{] stands for a brace itself.");
+    return new ToolError(
+      "invalid_input",
+      `Invalid glob: ${said}.`,
+      "Correct include or exclude; [{] stands for a brace itself.",
+    );
   }
   if (/^PCRE2 is not available|^PCRE2: error compiling pattern/.test(said)) {
     return new PatternRefused(`Invalid regular expression: ${said}`, ESCAPE);

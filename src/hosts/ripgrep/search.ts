@@ -44,7 +44,8 @@ export class RipgrepSearch implements Search {
     if (files.length === 0 && found.full === undefined && !deadline.aborted) {
       // A file that is named is searched whatever leaves it out.
       const folders = targets.filter(({ isFile }) => !isFile);
-      // Ahead of the runs, which keep every core busy: beside them these looks and the search after them took twice as long.
+      // Ahead of the runs, which keep every core busy: beside them these looks and the search after them took twice as
+      // long.
       const parts = await ignoredParts(this.#host, request, folders, found);
       [ignored, withheld] = await Promise.all([
         countIgnored(this.#matches, request, folders, parts, unsaved, signal),
@@ -53,7 +54,14 @@ export class RipgrepSearch implements Search {
       ]);
     }
     found.problems.push(...(ignored.isWhole ? [] : [IGNORED_UNKNOWN]), ...(withheld.isWhole ? [] : [WITHHELD_UNKNOWN]));
-    if (found.searched === 0 && request.include.length > 0 && ignored.count === 0 && ignored.isWhole && found.full === undefined && !deadline.aborted) {
+    if (
+      found.searched === 0 &&
+      request.include.length > 0 &&
+      ignored.count === 0 &&
+      ignored.isWhole &&
+      found.full === undefined &&
+      !deadline.aborted
+    ) {
       found.problems.push(noFileFits(request.include));
     }
     return {

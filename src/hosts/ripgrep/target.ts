@@ -13,7 +13,9 @@ export interface RuleScope {
 /** One folder or file of the disk to search, and how its results are named. */
 export interface Target {
   cwd: string;
-  /** `./` for a folder, `./name` for a file, and for parts of a folder each of them: a link among them would be followed. */
+  /**
+   * `./` for a folder, `./name` for a file, and for parts of a folder each of them: a link among them would be followed.
+   */
   operands: readonly string[];
   /** Path of `cwd` in the workspace. */
   prefix: string;
@@ -31,12 +33,18 @@ export interface Target {
 export const ANYWHERE: RuleScope = { inRepository: false, fromAbove: false };
 
 /** Whether no rule from above the folder that is searched leaves a file of it out, or a folder it lies in. */
-export function isLeftIn({ includeIgnored }: Pick<SearchRequest, "includeIgnored">, { rules, belowRoot, isFile }: Target, name: string): boolean {
+export function isLeftIn(
+  { includeIgnored }: Pick<SearchRequest, "includeIgnored">,
+  { rules, belowRoot, isFile }: Target,
+  name: string,
+): boolean {
   if (includeIgnored || isFile || rules === IgnoreRules.none) {
     return true;
   }
   const names = name.split("/");
-  return !names.some((_, index) => rules.ignores(below(belowRoot, names.slice(0, index + 1).join("/")), index < names.length - 1));
+  return !names.some((_, index) =>
+    rules.ignores(below(belowRoot, names.slice(0, index + 1).join("/")), index < names.length - 1),
+  );
 }
 
 /** A path of ripgrep's output, below the folder it ran in. */

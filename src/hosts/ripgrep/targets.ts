@@ -12,11 +12,20 @@ import { ANYWHERE, type RuleScope, type Target } from "./target.js";
  */
 export async function targetsOf(host: RipgrepSearchHost, at: GatedPath): Promise<Target[]> {
   if (at.root === undefined) {
-    const folders = await Promise.all(host.roots().filter(({ beside }) => !beside).map(({ name }) => host.resolve(name)));
+    const folders = await Promise.all(
+      host
+        .roots()
+        .filter(({ beside }) => !beside)
+        .map(({ name }) => host.resolve(name)),
+    );
     return (await Promise.all(folders.map((folder) => targetsOf(host, folder)))).flat();
   }
   if (at.root.scheme !== "file") {
-    throw new ToolError("unavailable", `${at.path}: text search works on local folders only, and this one is ${at.root.scheme}:.`, "Use ls and read.");
+    throw new ToolError(
+      "unavailable",
+      `${at.path}: text search works on local folders only, and this one is ${at.root.scheme}:.`,
+      "Use ls and read.",
+    );
   }
   const isFile = (await host.kindOf(at)) !== "directory";
   const cwd = isFile ? parentPath(at.absolute) : at.absolute;
@@ -29,7 +38,10 @@ export async function targetsOf(host: RipgrepSearchHost, at: GatedPath): Promise
       realPrefix: isFile ? parentPath(at.realPath) : at.realPath,
       isFile,
       scope,
-      rules: scope.fromAbove && host.files !== undefined ? (await loadIgnoreRules(host.files, at)).asNamed() : IgnoreRules.none,
+      rules:
+        scope.fromAbove && host.files !== undefined
+          ? (await loadIgnoreRules(host.files, at)).asNamed()
+          : IgnoreRules.none,
       belowRoot: belowRoot(at),
     },
   ];

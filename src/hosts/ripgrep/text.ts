@@ -12,7 +12,13 @@ import { MatchCollector } from "./events.js";
  * @returns its matches; undefined when there are none, or the signal came first
  * @throws ToolError `invalid_input` for a pattern that is not valid
  */
-export async function searchText(run: Ripgrep, request: SearchRequest, path: string, text: string, signal: AbortSignal): Promise<FileMatches | undefined> {
+export async function searchText(
+  run: Ripgrep,
+  request: SearchRequest,
+  path: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<FileMatches | undefined> {
   if (signal.aborted) {
     return undefined;
   }

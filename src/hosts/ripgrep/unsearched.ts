@@ -12,8 +12,15 @@ export const IGNORED_LIMIT = 3_000;
 export const IGNORED_UNKNOWN = `Whether ignored files match is not known for all of them: that look was ended after ${IGNORED_LIMIT / 1_000} s. Set include_ignored to search them.`;
 
 /** What is to be searched of each folder for matches that rules leave out. */
-export async function ignoredParts(host: RipgrepSearchHost, request: SearchRequest, folders: readonly Target[], { unsearched }: Found): Promise<Target[]> {
-  return request.includeIgnored ? [] : Promise.all(folders.map((folder) => ignoredPart(host, folder, unsearched.get(folder)?.ignored)));
+export async function ignoredParts(
+  host: RipgrepSearchHost,
+  request: SearchRequest,
+  folders: readonly Target[],
+  { unsearched }: Found,
+): Promise<Target[]> {
+  return request.includeIgnored
+    ? []
+    : Promise.all(folders.map((folder) => ignoredPart(host, folder, unsearched.get(folder)?.ignored)));
 }
 
 /**
@@ -31,7 +38,12 @@ export async function countIgnored(
 ): Promise<{ count: number; isWhole: boolean }> {
   const all = { ...request, includeIgnored: true, context: 0 };
   const limit = AbortSignal.any([signal, AbortSignal.timeout(IGNORED_LIMIT)]);
-  let found = await matches.searchAll(all, parts.filter(({ operands }) => operands.length > 0), unsaved, limit);
+  let found = await matches.searchAll(
+    all,
+    parts.filter(({ operands }) => operands.length > 0),
+    unsaved,
+    limit,
+  );
   // A file that is named is searched past a NUL, too, where a search of its folder ends.
   if (found.cutShort && parts.some((part) => !folders.includes(part))) {
     found = await matches.searchAll(all, folders, unsaved, limit);
@@ -41,12 +53,18 @@ export async function countIgnored(
 }
 
 /** All of a folder where what rules leave out is not known for sure. */
-async function ignoredPart(host: RipgrepSearchHost, folder: Target, names: readonly string[] | undefined): Promise<Target> {
+async function ignoredPart(
+  host: RipgrepSearchHost,
+  folder: Target,
+  names: readonly string[] | undefined,
+): Promise<Target> {
   if (names === undefined) {
     return folder;
   }
   const parents = [...new Set(names.map(parentPath))];
-  const entries = new Map(await Promise.all(parents.map(async (parent) => [parent, await plainEntries(host, folder, parent)] as const)));
+  const entries = new Map(
+    await Promise.all(parents.map(async (parent) => [parent, await plainEntries(host, folder, parent)] as const)),
+  );
   const areKnown = names.every((name) => entries.get(parentPath(name))?.has(baseName(name)));
   return areKnown ? { ...folder, operands: names.map((name) => `./${name}`) } : folder;
 }
@@ -59,7 +77,11 @@ async function plainEntries(host: RipgrepSearchHost, folder: Target, below: stri
   try {
     const at = await host.resolve(nameBelow(folder, below));
     const entries = (at.absolute === joinPath(folder.cwd, below) && (await host.files?.list(at))) || [];
-    return new Set(entries.some(({ name }) => endsLogLine(name)) ? [] : entries.filter(({ kind, link }) => !link && kind !== "other").map(({ name }) => name));
+    return new Set(
+      entries.some(({ name }) => endsLogLine(name))
+        ? []
+        : entries.filter(({ kind, link }) => !link && kind !== "other").map(({ name }) => name),
+    );
   } catch {
     return new Set();
   }

@@ -12,8 +12,17 @@ import { IGNORED_LIMIT } from "./unsearched.js";
 /** What a search says that could not count all files that may hold secrets. */
 export const WITHHELD_UNKNOWN = `There may be more files that may hold secrets, which are not searched: the look for them was ended after ${IGNORED_LIMIT / 1_000} s.`;
 
-/** Files that were not searched because `admits` refuses them. Whether the pattern stands in one has no part in it. `isWhole`: all were looked at. */
-export async function countWithheld(host: RipgrepSearchHost, request: SearchRequest, folders: readonly Target[], { unsearched }: Found, signal: AbortSignal): Promise<{ count: number; isWhole: boolean }> {
+/**
+ * Files that were not searched because `admits` refuses them. Whether the pattern stands in one has no part in it.
+ * `isWhole`: all were looked at.
+ */
+export async function countWithheld(
+  host: RipgrepSearchHost,
+  request: SearchRequest,
+  folders: readonly Target[],
+  { unsearched }: Found,
+  signal: AbortSignal,
+): Promise<{ count: number; isWhole: boolean }> {
   let count = 0;
   const limit = AbortSignal.any([signal, AbortSignal.timeout(IGNORED_LIMIT)]);
   for (const folder of folders) {
@@ -21,14 +30,19 @@ export async function countWithheld(host: RipgrepSearchHost, request: SearchRequ
       break;
     }
     const known = unsearched.get(folder);
-    count += (await countFiles(host, folder, known?.refused)) ?? (await countListed(host, request, folder, known, limit));
+    count +=
+      (await countFiles(host, folder, known?.refused)) ?? (await countListed(host, request, folder, known, limit));
   }
   signal.throwIfAborted();
   return { count, isWhole: !limit.aborted };
 }
 
 /** How many entries are files, as a walk would list them; undefined where that cannot be told of each. */
-async function countFiles(host: RipgrepSearchHost, folder: Target, names: readonly string[] | undefined): Promise<number | undefined> {
+async function countFiles(
+  host: RipgrepSearchHost,
+  folder: Target,
+  names: readonly string[] | undefined,
+): Promise<number | undefined> {
   const areFiles = names && (await Promise.all([...new Set(names)].map((name) => isPlainFile(host, folder, name))));
   return areFiles?.includes(undefined) ? undefined : areFiles?.filter(Boolean).length;
 }
@@ -38,7 +52,9 @@ async function isPlainFile(host: RipgrepSearchHost, folder: Target, name: string
   try {
     const at = await host.resolve(nameBelow(folder, name));
     // What the gate takes for another name is not looked at.
-    return at.lexical.endsWith(`/${name}`) ? at.absolute === joinPath(folder.cwd, name) && (await host.kindOf(at)) === "file" : undefined;
+    return at.lexical.endsWith(`/${name}`)
+      ? at.absolute === joinPath(folder.cwd, name) && (await host.kindOf(at)) === "file"
+      : undefined;
   } catch (error) {
     if (error instanceof ToolError) {
       return undefined;
@@ -48,10 +64,16 @@ async function isPlainFile(host: RipgrepSearchHost, folder: Target, name: string
 }
 
 /**
- * Of a folder, listing only what may be secret: `admits` refuses nothing else. To print all names and look at each takes
- * longer than the walk.
+ * Of a folder, listing only what may be secret: `admits` refuses nothing else. To print all names and look at each
+ * takes longer than the walk.
  */
-async function countListed({ run }: RipgrepSearchHost, request: SearchRequest, target: Target, known: Unsearched | undefined, signal: AbortSignal): Promise<number> {
+async function countListed(
+  { run }: RipgrepSearchHost,
+  request: SearchRequest,
+  target: Target,
+  known: Unsearched | undefined,
+  signal: AbortSignal,
+): Promise<number> {
   const count = async (include: readonly string[], leftOut: readonly string[]): Promise<number> => {
     let refused = 0;
     await listFiles(run, { ...request, include }, target, signal, (name) => {

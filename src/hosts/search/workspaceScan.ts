@@ -57,8 +57,15 @@ export class WorkspaceScan implements Search {
     signal.throwIfAborted();
     const files = found.files.sort((a, b) => compareCodeUnits(a.path, b.path));
     const none = files.length === 0 && !deadline.aborted;
-    const ignored = none && !request.includeIgnored ? await this.#countIgnored(request, signal) : { count: 0, isWhole: true };
-    if (found.searched === 0 && request.include.length > 0 && ignored.count === 0 && ignored.isWhole && !deadline.aborted) {
+    const ignored =
+      none && !request.includeIgnored ? await this.#countIgnored(request, signal) : { count: 0, isWhole: true };
+    if (
+      found.searched === 0 &&
+      request.include.length > 0 &&
+      ignored.count === 0 &&
+      ignored.isWhole &&
+      !deadline.aborted
+    ) {
       found.problems.push(noFileFits(request.include));
     }
     return {
@@ -79,10 +86,18 @@ export class WorkspaceScan implements Search {
     const ignored = none ? (await this.#findAll({ ...request, includeIgnored: true }, limit)).paths.length : 0;
     signal.throwIfAborted();
     const unknown = none && limit.aborted ? [IGNORED_UNKNOWN] : [];
-    return { paths: paths.sort(compareCodeUnits), partial: full || deadline.aborted, ignored, problems: [...shortened(problems), ...unknown] };
+    return {
+      paths: paths.sort(compareCodeUnits),
+      partial: full || deadline.aborted,
+      ignored,
+      problems: [...shortened(problems), ...unknown],
+    };
   }
 
-  async #findAll(request: FindRequest, signal: AbortSignal): Promise<{ paths: string[]; problems: string[]; full: boolean }> {
+  async #findAll(
+    request: FindRequest,
+    signal: AbortSignal,
+  ): Promise<{ paths: string[]; problems: string[]; full: boolean }> {
     const matches = globMatcher(request.pattern);
     const paths: string[] = [];
     const problems: string[] = [];
@@ -120,7 +135,13 @@ export class WorkspaceScan implements Search {
     return found;
   }
 
-  async #searchFile(request: SearchRequest, path: string, found: Found, isAsked: boolean, signal: AbortSignal): Promise<void> {
+  async #searchFile(
+    request: SearchRequest,
+    path: string,
+    found: Found,
+    isAsked: boolean,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { files, run } = this.#host;
     try {
       const at = await resolveFrom(files, request.at, path);
@@ -191,7 +212,10 @@ export class WorkspaceScan implements Search {
       for (const { entry, rules, at } of opened) {
         const name = folder.name === "." ? entry.name : joinPath(folder.name, entry.name);
         const path = folder.path === "." ? entry.name : joinPath(folder.path, entry.name);
-        if (rules.ignores(at === "." ? entry.name : joinPath(at, entry.name), entry.kind === "directory") || isOurs(path)) {
+        if (
+          rules.ignores(at === "." ? entry.name : joinPath(at, entry.name), entry.kind === "directory") ||
+          isOurs(path)
+        ) {
           continue;
         }
         if (entry.kind === "file") {
@@ -204,7 +228,9 @@ export class WorkspaceScan implements Search {
     }
   }
 
-  /** The entries of a folder, with the rules that hold for them. What leads elsewhere is not followed, as by ripgrep. */
+  /**
+   * The entries of a folder, with the rules that hold for them. What leads elsewhere is not followed, as by ripgrep.
+   */
   async #open(
     start: GatedPath,
     folder: Folder,
@@ -214,7 +240,9 @@ export class WorkspaceScan implements Search {
     const { files } = this.#host;
     try {
       const at = folder.name === "." ? start : await resolveFrom(files, start, folder.path);
-      const entries = (await files.list(at)).filter(({ name, link }) => !link && name !== "." && name !== ".." && !name.includes("/"));
+      const entries = (await files.list(at)).filter(
+        ({ name, link }) => !link && name !== "." && name !== ".." && !name.includes("/"),
+      );
       const rules = includeIgnored
         ? IgnoreRules.none
         : folder.rules === undefined

@@ -38,7 +38,10 @@ export class WorkspaceSearch implements Search {
     let fitting = parts.length;
     for (const at of parts) {
       const globs = globsIn(at, request);
-      const part = await this.#engine(at).search({ ...request, ...globs, at, timeLimit: Math.max(1, until - Date.now()) }, signal);
+      const part = await this.#engine(at).search(
+        { ...request, ...globs, at, timeLimit: Math.max(1, until - Date.now()) },
+        signal,
+      );
       found.files.push(...part.files);
       found.partial ??= part.partial;
       Object.assign(found, part.pcre2 === undefined ? {} : { pcre2: part.pcre2 });
@@ -66,7 +69,10 @@ export class WorkspaceSearch implements Search {
     const matches = globMatcher(request.pattern);
     for (const at of await this.#parts(request.at, [])) {
       for (const pattern of patternsIn(at, request)) {
-        const part = await this.#engine(at).find({ ...request, pattern, at, timeLimit: Math.max(1, until - Date.now()) }, signal);
+        const part = await this.#engine(at).find(
+          { ...request, pattern, at, timeLimit: Math.max(1, until - Date.now()) },
+          signal,
+        );
         found.paths.push(...(pattern === request.pattern ? part.paths : part.paths.filter(matches)));
         found.partial ||= part.partial;
         found.ignored += part.ignored;
@@ -84,7 +90,9 @@ export class WorkspaceSearch implements Search {
       return [];
     }
     const folders = this.#host.files.roots().filter(({ beside }) => !beside);
-    const isOneSearch = folders.every((folder) => isLocal(folder) && globs.every((glob) => behindFolder(folder.name, glob) === undefined));
+    const isOneSearch = folders.every(
+      (folder) => isLocal(folder) && globs.every((glob) => behindFolder(folder.name, glob) === undefined),
+    );
     if (at.root !== undefined || isOneSearch) {
       return [at];
     }
@@ -100,11 +108,17 @@ export class WorkspaceSearch implements Search {
     const { at } = request;
     const isWhole = at.path === ".";
     const fits = (name: string): boolean =>
-      (request.include.length === 0 || request.include.some((glob) => globMatcher(glob)(name))) && !request.exclude.some((glob) => globMatcher(glob)(name));
-    const texts = this.#host.untitled().filter(({ path }) => (isWhole && fits(path) && request.admits(path)) || (isUntitled(at.root) && path === at.path));
+      (request.include.length === 0 || request.include.some((glob) => globMatcher(glob)(name))) &&
+      !request.exclude.some((glob) => globMatcher(glob)(name));
+    const texts = this.#host
+      .untitled()
+      .filter(
+        ({ path }) => (isWhole && fits(path) && request.admits(path)) || (isUntitled(at.root) && path === at.path),
+      );
     const found: FileMatches[] = [];
     for (const { path, text } of texts) {
-      const matches = isWhole && text === "" ? undefined : await searchText(this.#host.run, request, path, text, signal);
+      const matches =
+        isWhole && text === "" ? undefined : await searchText(this.#host.run, request, path, text, signal);
       if (matches !== undefined) {
         found.push({ ...matches, unsaved: true });
       }
@@ -113,14 +127,22 @@ export class WorkspaceSearch implements Search {
   }
 }
 
-/** With several folders, paths begin with one: a glob for all of them may, too, and what is behind is looked for in it. */
+/**
+ * With several folders, paths begin with one: a glob for all of them may, too, and what is behind is looked for in it.
+ */
 function patternsIn(at: GatedPath, { pattern, at: asked }: FindRequest): string[] {
   const rest = asked.root === undefined ? behindFolder(at.path, pattern) : undefined;
   return rest === undefined ? [pattern] : [pattern, rest];
 }
 
-/** The same for what a search includes and excludes. With ./ in front they count from the folder, like what stood behind its name. */
-function globsIn(at: GatedPath, { include, exclude, at: asked }: SearchRequest): Pick<SearchRequest, "include" | "exclude"> {
+/**
+ * The same for what a search includes and excludes. With ./ in front they count from the folder, like what stood behind
+ * its name.
+ */
+function globsIn(
+  at: GatedPath,
+  { include, exclude, at: asked }: SearchRequest,
+): Pick<SearchRequest, "include" | "exclude"> {
   const own = (glob: string): string[] => {
     const rest = asked.root === undefined && at.root !== undefined ? behindFolder(at.path, glob) : undefined;
     return rest === undefined ? [glob] : [glob, `./${rest}`];
@@ -128,10 +150,15 @@ function globsIn(at: GatedPath, { include, exclude, at: asked }: SearchRequest):
   return { include: include.flatMap(own), exclude: exclude.flatMap(own) };
 }
 
-/** What follows the name of a folder in a glob that begins with it; undefined when it does not, or begins with any folders. */
+/**
+ * What follows the name of a folder in a glob that begins with it; undefined when it does not, or begins with any
+ * folders.
+ */
 function behindFolder(folder: string, glob: string): string | undefined {
   const [, first, rest] = /^(?:\.\/)?([^/]+)\/(.*)$/.exec(glob) ?? [];
-  return first !== undefined && rest !== undefined && first !== "**" && isGlobOf(first, folder) ? rest || "**" : undefined;
+  return first !== undefined && rest !== undefined && first !== "**" && isGlobOf(first, folder)
+    ? rest || "**"
+    : undefined;
 }
 
 /** Braces may reach over a /, so that a part of a glob is none. */

@@ -20,8 +20,8 @@ export interface Disk {
   /** The entries of a folder, sorted by name, the first `sized` of them with their sizes. */
   list(path: string, sized?: number): Promise<DiskEntry[]>;
   /**
-   * Readies new bytes for a file: a temporary file in the same folder, flushed, with the old one's mode. `commit` renames it
-   * over the file. Throws when the file may not be written.
+   * Readies new bytes for a file: a temporary file in the same folder, flushed, with the old one's mode. `commit`
+   * renames it over the file. Throws when the file may not be written.
    *
    * @param unchanged called by `commit` just before the change; when it throws, nothing has changed
    */
@@ -36,9 +36,16 @@ export interface Disk {
    *
    * @param folders how many parent folders of the old name go, the nearest first, when they are empty then
    */
-  stageMove(from: string, to: string, bytes: Uint8Array | undefined, folders: number, unchanged: () => Promise<void>): Promise<CreateStep>;
+  stageMove(
+    from: string,
+    to: string,
+    bytes: Uint8Array | undefined,
+    folders: number,
+    unchanged: () => Promise<void>,
+  ): Promise<CreateStep>;
   /**
-   * Notes how a file is taken back that another program is going to write over in place, as VS Code saves: `commit` does nothing, `undo` neither.
+   * Notes how a file is taken back that another program is going to write over in place, as VS Code saves: `commit`
+   * does nothing, `undo` neither.
    *
    * @param bytes what it will hold; when it comes to hold anything else, it is somebody's and stays
    */
@@ -53,16 +60,21 @@ export interface Step {
   commit(): Promise<void>;
   /** Takes the change back after `commit`; never over what others put there since (`stale`). */
   undo(): Promise<void>;
-  /** Lets go of what was readied, whether it came to the change or not; throws when something is left. Called once, last. */
+  /**
+   * Lets go of what was readied, whether it came to the change or not; throws when something is left. Called once,
+   * last.
+   */
   release(): Promise<void>;
   /** How the disk takes the change back when this process is killed in the middle of it. */
   readonly notes?: readonly StepNote[];
 }
 
 /**
- * What tells another process how to take one change back: names of files beside the changed one, which hold its texts. All paths are absolute.
+ * What tells another process how to take one change back: names of files beside the changed one, which hold its texts.
+ * All paths are absolute.
  *
- * - `replace`: `temporary` has the new bytes, `old` is the file as it was, `back` where the new one goes when it is taken back
+ * - `replace`: `temporary` has the new bytes, `old` is the file as it was, `back` where the new one goes when it is
+ * taken back
  * - `create`: `temporary` is another name of the new file, or the file itself before it has its name
  * - `remove`: `old` is the removed file; `folders` are to go, the uppermost first, when they are empty then
  * - `name`: `path` is a second name for `from`

@@ -103,12 +103,19 @@ export class DiskFiles implements Files, FileWriter {
   protected async stage(change: FileChange): Promise<StagedChange> {
     const { at } = change;
     const unchanged = async (): Promise<void> => {
-      if (change.kind !== "create" && (await versionNow(change.before, await this.readBytes(at, Number.POSITIVE_INFINITY))) !== change.before.version) {
+      if (
+        change.kind !== "create" &&
+        (await versionNow(change.before, await this.readBytes(at, Number.POSITIVE_INFINITY))) !== change.before.version
+      ) {
         throw staleFile(at);
       }
     };
     await unchanged();
-    const staged = (step: Step, text: string | undefined, foldersMade = 0): StagedChange => ({ name: changeName(change), step: namedStep(at, step), report: { saved: true, text, foldersMade } });
+    const staged = (step: Step, text: string | undefined, foldersMade = 0): StagedChange => ({
+      name: changeName(change),
+      step: namedStep(at, step),
+      report: { saved: true, text, foldersMade },
+    });
     switch (change.kind) {
       case "create": {
         const step = await named(at, this.#disk.stageCreate(at.absolute, bytesOf(change.content)));
@@ -121,8 +128,15 @@ export class DiskFiles implements Files, FileWriter {
       case "delete":
         return staged(await named(at, this.#disk.stageRemove(at.absolute, change.folders ?? 0, unchanged)), undefined);
       case "move": {
-        const bytes = change.text === undefined ? undefined : encodeText(change.text, encodingOf(change.before) as PlainEncoding);
-        const step = await named(at, named(change.to, this.#disk.stageMove(at.absolute, change.to.absolute, bytes, change.folders ?? 0, unchanged)));
+        const bytes =
+          change.text === undefined ? undefined : encodeText(change.text, encodingOf(change.before) as PlainEncoding);
+        const step = await named(
+          at,
+          named(
+            change.to,
+            this.#disk.stageMove(at.absolute, change.to.absolute, bytes, change.folders ?? 0, unchanged),
+          ),
+        );
         return { ...staged(namedStep(change.to, step), change.text ?? textOf(change.before), step.foldersMade) };
       }
     }
@@ -174,7 +188,10 @@ function namedStep(at: GatedPath, step: Step): Step {
   return { ...step, commit: () => named(at, step.commit()), undo: () => named(at, step.undo()) };
 }
 
-/** A link that leads out of the workspace, or of a folder outside that is listed, shows as one and tells nothing of what is there. */
+/**
+ * A link that leads out of the workspace, or of a folder outside that is listed, shows as one and tells nothing of what
+ * is there.
+ */
 async function onlyInside(gate: PathGate, at: GatedPath, entry: DirectoryEntry): Promise<DirectoryEntry> {
   if (!entry.link || entry.kind === "other") {
     return entry;

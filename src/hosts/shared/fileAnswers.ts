@@ -18,11 +18,19 @@ export function notExact(at: GatedPath, encoding: string): ToolError {
 }
 
 export function staleFile(at: GatedPath): ToolError {
-  return new ToolError("stale", `${shownName(at.path)}: has changed since it was looked at. Nothing was written.`, "Read it again and repeat the edit.");
+  return new ToolError(
+    "stale",
+    `${shownName(at.path)}: has changed since it was looked at. Nothing was written.`,
+    "Read it again and repeat the edit.",
+  );
 }
 
 export function alreadyThere(path: string): ToolError {
-  return new ToolError("path_conflict", `${path}: already exists. Nothing was written.`, "Read it first, then edit it or write with on_conflict=overwrite.");
+  return new ToolError(
+    "path_conflict",
+    `${path}: already exists. Nothing was written.`,
+    "Read it first, then edit it or write with on_conflict=overwrite.",
+  );
 }
 
 export function missing(path: string): ToolError {
@@ -50,31 +58,55 @@ export function nameTooLong(path: string): ToolError {
 }
 
 export function underFile(path: string): ToolError {
-  return new ToolError("path_conflict", `${path}: one of its folders is a file. Nothing was written.`, "Give a path below a folder.");
+  return new ToolError(
+    "path_conflict",
+    `${path}: one of its folders is a file. Nothing was written.`,
+    "Give a path below a folder.",
+  );
 }
 
-/** What the gate let through was the real place of a path: a folder of it that is a link by now leads somewhere else. */
+/**
+ * What the gate let through was the real place of a path: a folder of it that is a link by now leads somewhere else.
+ */
 export function movedFolder(path: string): ToolError {
-  return new ToolError("stale", `${path}: a folder on its way was replaced by a link. Nothing was read or written.`, "Try again.");
+  return new ToolError(
+    "stale",
+    `${path}: a folder on its way was replaced by a link. Nothing was read or written.`,
+    "Try again.",
+  );
 }
 
 export function tooLarge(path: string, size: number, maxBytes: number): ToolError {
-  return new ToolError("too_large", `${path}: has ${size} bytes; at most ${maxBytes} can be taken whole.`, "Use grep, or read with offset and limit.");
+  return new ToolError(
+    "too_large",
+    `${path}: has ${size} bytes; at most ${maxBytes} can be taken whole.`,
+    "Use grep, or read with offset and limit.",
+  );
 }
 
 /** A file is not moved or removed over text that is only in the editor. */
 export function unsavedFile(at: GatedPath): ToolError {
-  return new ToolError("unsupported", `${shownName(at.path)}: holds text in the editor that is not saved. Nothing was changed.`, "Ask the user to save or discard it first.");
+  return new ToolError(
+    "unsupported",
+    `${shownName(at.path)}: holds text in the editor that is not saved. Nothing was changed.`,
+    "Ask the user to save or discard it first.",
+  );
 }
 
 /** What stands there now is not what was put there. */
 export function replacedMeanwhile(path: string): ToolError {
-  return new ToolError("stale", `${path}: was changed by somebody else meanwhile, and stays as it is now.`, "Read it again.");
+  return new ToolError(
+    "stale",
+    `${path}: was changed by somebody else meanwhile, and stays as it is now.`,
+    "Read it again.",
+  );
 }
 
 /** How people know a change: by its file, or by both its names. */
 export function changeName(change: FileChange): string {
-  return change.kind === "move" ? `${shownName(change.at.path)} to ${shownName(change.to.path)}` : shownName(change.at.path);
+  return change.kind === "move"
+    ? `${shownName(change.at.path)} to ${shownName(change.to.path)}`
+    : shownName(change.at.path);
 }
 
 /** The folders of a workspace that has several, as entries of its top. */

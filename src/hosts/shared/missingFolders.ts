@@ -9,7 +9,12 @@ import type { GatedPath } from "../../ports/files.js";
 export async function countMissing(at: GatedPath, look: (folder: string) => PromiseLike<unknown>): Promise<number> {
   let count = 0;
   for (let folder = parentPath(at.absolute); parentPath(folder) !== folder; folder = parentPath(folder)) {
-    if (await look(folder).then(() => true, () => false)) {
+    if (
+      await look(folder).then(
+        () => true,
+        () => false,
+      )
+    ) {
       break;
     }
     count += 1;

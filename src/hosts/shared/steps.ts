@@ -10,8 +10,13 @@ import type { Step } from "./disk.js";
  * @param steps each ready, with the name people know its file by
  * @param keep what is written down beside; `reports` are complete once all are made
  */
-export async function commitAll(steps: readonly { name: string; step: Step }[], signal: AbortSignal, keep?: ChangeKeep, reports: readonly ChangeReport[] = []): Promise<void> {
-  const done: typeof steps[number][] = [];
+export async function commitAll(
+  steps: readonly { name: string; step: Step }[],
+  signal: AbortSignal,
+  keep?: ChangeKeep,
+  reports: readonly ChangeReport[] = [],
+): Promise<void> {
+  const done: (typeof steps)[number][] = [];
   try {
     signal.throwIfAborted();
     keep?.staged(steps.flatMap(({ step }) => (step.notes ?? []).map((note) => JSON.stringify(note))));
@@ -37,7 +42,9 @@ export async function commitAll(steps: readonly { name: string; step: Step }[], 
   }
 }
 
-/** Lets go of what was readied, the last first: folders that one made may hold another's. Whether nothing is left of it. */
+/**
+ * Lets go of what was readied, the last first: folders that one made may hold another's. Whether nothing is left of it.
+ */
 export async function releaseAll(steps: readonly { step: Step }[]): Promise<boolean> {
   let isClear = true;
   for (const { step } of [...steps].reverse()) {

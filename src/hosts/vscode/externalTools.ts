@@ -5,7 +5,10 @@ import type { ExternalCaller, ExternalResult, ExternalTool, ExternalTools } from
 import type { ModelMedia } from "../../ports/models.js";
 import { promptText } from "../shared/promptText.js";
 
-/** VS Code names the tools of MCP servers `mcp_<server>_<tool>`, with the server's name shortened, and gives them this tag (1.139, seen). */
+/**
+ * VS Code names the tools of MCP servers `mcp_<server>_<tool>`, with the server's name shortened, and gives them this
+ * tag (1.139, seen).
+ */
 const MCP_NAME = /^mcp_([^_]+)_(.+)$/;
 const MCP_TAG = "mcp";
 /** What VS Code gives in place of a result when the user pressed “Skip” in the chat (1.139, seen). */
@@ -17,8 +20,8 @@ export interface VscodeExternalToolsOptions {
   /** Whether a language model tool is ours. */
   isOurs: (name: string) => boolean;
   /**
-   * The token of the chat request that a call comes from, so that VS Code shows and asks there. Without one it asks in a dialog of its own where
-   * the tool wants to be asked about.
+   * The token of the chat request that a call comes from, so that VS Code shows and asks there. Without one it asks in
+   * a dialog of its own where the tool wants to be asked about.
    */
   tokenOf: (caller: ExternalCaller) => vscode.ChatParticipantToolToken | undefined;
 }
@@ -33,10 +36,19 @@ export class VscodeExternalTools implements ExternalTools {
 
   list(): ExternalTool[] {
     const owners = contributors();
-    return this.#known().map(({ name, description, inputSchema, tags }) => ({ ...placeOf(name, tags, owners), description, inputSchema }));
+    return this.#known().map(({ name, description, inputSchema, tags }) => ({
+      ...placeOf(name, tags, owners),
+      description,
+      inputSchema,
+    }));
   }
 
-  async call({ server, tool }: ExternalTool, args: object, caller: ExternalCaller, signal: AbortSignal): Promise<ExternalResult> {
+  async call(
+    { server, tool }: ExternalTool,
+    args: object,
+    caller: ExternalCaller,
+    signal: AbortSignal,
+  ): Promise<ExternalResult> {
     const owners = contributors();
     const found = this.#known().find(({ name, tags }) => {
       const place = placeOf(name, tags, owners);
@@ -50,7 +62,11 @@ export class VscodeExternalTools implements ExternalTools {
     signal.addEventListener("abort", cancel, { once: true });
     try {
       signal.throwIfAborted();
-      const { content } = await vscode.lm.invokeTool(found.name, { input: args, toolInvocationToken: this.#options.tokenOf(caller) }, source.token);
+      const { content } = await vscode.lm.invokeTool(
+        found.name,
+        { input: args, toolInvocationToken: this.#options.tokenOf(caller) },
+        source.token,
+      );
       const result = read(content);
       if (SKIPPED.test(result.text)) {
         throw refused(server, tool);
@@ -58,7 +74,9 @@ export class VscodeExternalTools implements ExternalTools {
       return result;
     } catch (error) {
       signal.throwIfAborted();
-      throw error instanceof vscode.CancellationError || (error instanceof Error && error.name === "Canceled") ? refused(server, tool) : error;
+      throw error instanceof vscode.CancellationError || (error instanceof Error && error.name === "Canceled")
+        ? refused(server, tool)
+        : error;
     } finally {
       signal.removeEventListener("abort", cancel);
       source.dispose();
@@ -71,11 +89,19 @@ export class VscodeExternalTools implements ExternalTools {
 }
 
 function refused(server: string, tool: string): ToolError {
-  return new ToolError("denied", `${tool} of ${server}: the user said no when VS Code asked. It did not run.`, "Do not try the same again. Ask the user how to go on.");
+  return new ToolError(
+    "denied",
+    `${tool} of ${server}: the user said no when VS Code asked. It did not run.`,
+    "Do not try the same again. Ask the user how to go on.",
+  );
 }
 
 /** Who has a tool, and its name there. The two together are unique, since the names that VS Code has are. */
-function placeOf(name: string, tags: readonly string[], owners: ReadonlyMap<string, string>): Pick<ExternalTool, "server" | "tool" | "isMcp"> {
+function placeOf(
+  name: string,
+  tags: readonly string[],
+  owners: ReadonlyMap<string, string>,
+): Pick<ExternalTool, "server" | "tool" | "isMcp"> {
   const owner = owners.get(name);
   const [, server, tool] = (owner === undefined && MCP_NAME.exec(name)) || [];
   if (server !== undefined && tool !== undefined) {
@@ -90,7 +116,11 @@ function contributors(): Map<string, string> {
     vscode.extensions.all.flatMap(({ id, packageJSON }) => {
       const contributes: unknown = isRecord(packageJSON) ? packageJSON["contributes"] : undefined;
       const tools: unknown = isRecord(contributes) ? contributes["languageModelTools"] : undefined;
-      return Array.isArray(tools) ? tools.flatMap((tool: unknown): [string, string][] => (isRecord(tool) && typeof tool["name"] === "string" ? [[tool["name"], id]] : [])) : [];
+      return Array.isArray(tools)
+        ? tools.flatMap((tool: unknown): [string, string][] =>
+            isRecord(tool) && typeof tool["name"] === "string" ? [[tool["name"], id]] : [],
+          )
+        : [];
     }),
   );
 }

@@ -13,7 +13,9 @@ export class VscodeProblems implements Problems {
   readonly #checked = new Set<string>();
   readonly #listener = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
     const named = new Set(uris.map((uri) => uri.toString()));
-    vscode.workspace.textDocuments.filter(({ uri }) => named.has(uri.toString())).forEach(({ languageId }) => this.#checked.add(languageId));
+    vscode.workspace.textDocuments
+      .filter(({ uri }) => named.has(uri.toString()))
+      .forEach(({ languageId }) => this.#checked.add(languageId));
   });
 
   constructor(files: VscodeFiles) {
@@ -43,7 +45,10 @@ export class VscodeProblems implements Problems {
     return this.now();
   }
 
-  /** Language servers check what is open. Of other files, and of languages that nobody checks, there is no news to wait for. */
+  /**
+   * Language servers check what is open. Of other files, and of languages that nobody checks, there is no news to wait
+   * for.
+   */
   #isChecked(uri: vscode.Uri): boolean {
     const document = vscode.workspace.textDocuments.find((open) => open.uri.toString() === uri.toString());
     return document !== undefined && this.#checked.has(document.languageId);

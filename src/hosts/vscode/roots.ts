@@ -7,7 +7,13 @@ export interface FolderRoot extends Root {
 }
 
 /** Where documents are that were never saved: on no disk, in no folder, and nowhere but in the editor. */
-export const UNTITLED: FolderRoot = { name: "untitled", path: "", scheme: "untitled", uri: vscode.Uri.from({ scheme: "untitled" }), beside: true };
+export const UNTITLED: FolderRoot = {
+  name: "untitled",
+  path: "",
+  scheme: "untitled",
+  uri: vscode.Uri.from({ scheme: "untitled" }),
+  beside: true,
+};
 
 /** The window's folders as roots. */
 export class WorkspaceRoots {
@@ -34,7 +40,9 @@ export class WorkspaceRoots {
     }
     const folders = this.current();
     // The list is made anew whenever a folder is added, also while a question waits for its answer.
-    const root = folders.find((candidate) => candidate === at.root) ?? folders.find(({ path: own, scheme }) => own === at.root?.path && scheme === at.root.scheme);
+    const root =
+      folders.find((candidate) => candidate === at.root) ??
+      folders.find(({ path: own, scheme }) => own === at.root?.path && scheme === at.root.scheme);
     if (root === undefined) {
       throw new Error(`${at.path}: its workspace folder has been closed.`);
     }

@@ -7,8 +7,8 @@ import type { PlacedRule, Rule } from "../../ports/rules.js";
 import { userValue } from "./userSettings.js";
 
 /**
- * The rules in the user's settings. Only what the user wrote in their own settings is read: nothing in a workspace grants power, or
- * takes a rule away.
+ * The rules in the user's settings. Only what the user wrote in their own settings is read: nothing in a workspace
+ * grants power, or takes a rule away.
  */
 export class SettingsRules implements RuleStore {
   readonly #tools: readonly KnownTool[];
@@ -27,7 +27,8 @@ export class SettingsRules implements RuleStore {
       return this.#read.rules;
     }
     const text = JSON.stringify(value) ?? "";
-    const rules = this.#read?.text === text ? this.#read.rules : readRules(value, "settings", SETTING.rules, this.#tools);
+    const rules =
+      this.#read?.text === text ? this.#read.rules : readRules(value, "settings", SETTING.rules, this.#tools);
     this.#read = { value, text, rules };
     return rules;
   }
@@ -60,7 +61,9 @@ export class SettingsRules implements RuleStore {
     this.#writing = done.catch(() => undefined);
     return done.catch((error: unknown) => {
       const why = error instanceof Error ? error.message : String(error);
-      void vscode.window.showErrorMessage(`The rule could not be written to your settings, so it holds for this call alone: ${why}`);
+      void vscode.window.showErrorMessage(
+        `The rule could not be written to your settings, so it holds for this call alone: ${why}`,
+      );
       throw error;
     });
   }

@@ -16,7 +16,8 @@ export function readSettings(): PipelineSettings {
   return {
     mode: asMode(userValue(SETTING.permissionMode)),
     trusted: vscode.workspace.isTrusted,
-    defaultTimeout: 1000 * Math.max(MIN_TIMEOUT_SECONDS, typeof seconds === "number" ? seconds : DEFAULT_TIMEOUT_SECONDS),
+    defaultTimeout:
+      1000 * Math.max(MIN_TIMEOUT_SECONDS, typeof seconds === "number" ? seconds : DEFAULT_TIMEOUT_SECONDS),
     isGroupEnabled: (group) => groupState(group) !== "off" && (group !== "memory" || isMemoryOn()),
     turnedOffBy: (group) => (group === "memory" && !isMemoryOn() ? SETTING.memoryEnabled : undefined),
   };
@@ -32,7 +33,12 @@ function isMemoryOn(): boolean {
 }
 
 /** How the user wants files to be changed. */
-export function changeSettings(): { saveUnsaved: boolean; newProblems: boolean; updateImports: boolean; offerRules: boolean } {
+export function changeSettings(): {
+  saveUnsaved: boolean;
+  newProblems: boolean;
+  updateImports: boolean;
+  offerRules: boolean;
+} {
   return {
     saveUnsaved: settingValue(SETTING.saveUnsaved) === true,
     newProblems: settingValue(SETTING.newProblems) !== false,
@@ -41,7 +47,10 @@ export function changeSettings(): { saveUnsaved: boolean; newProblems: boolean; 
   };
 }
 
-/** The embeddings server as the user's own settings have it, unchecked: a workspace must not say where its texts are sent. */
+/**
+ * The embeddings server as the user's own settings have it, unchecked: a workspace must not say where its texts are
+ * sent.
+ */
 export function embeddingsSetting(): unknown {
   return userValue(SETTING.embeddings);
 }

@@ -1,6 +1,9 @@
 import * as vscode from "vscode";
 
-/** Settings as they were read, until any changes: VS Code takes up to a millisecond to find one, and each call asks for several, several times. */
+/**
+ * Settings as they were read, until any changes: VS Code takes up to a millisecond to find one, and each call asks for
+ * several, several times.
+ */
 const users = new Map<string, unknown>();
 const effective = new Map<string, unknown>();
 let listening: vscode.Disposable | undefined;
@@ -17,7 +20,10 @@ export function settingValue(setting: string): unknown {
 
 function remembered(values: Map<string, unknown>, setting: string, read: () => unknown): unknown {
   // For as long as the extension runs: forgetting is all it does. Trust makes more of a workspace's settings hold.
-  listening ??= vscode.Disposable.from(vscode.workspace.onDidChangeConfiguration(forget), vscode.workspace.onDidGrantWorkspaceTrust(forget));
+  listening ??= vscode.Disposable.from(
+    vscode.workspace.onDidChangeConfiguration(forget),
+    vscode.workspace.onDidGrantWorkspaceTrust(forget),
+  );
   if (!values.has(setting)) {
     values.set(setting, read());
   }

@@ -5,8 +5,9 @@ import { merge3 } from "../../text/diff/merge.js";
 const STROKE = 2;
 
 /**
- * Tells what a user typed into documents while they were saved from what saving made of them, as a formatter does. VS Code
- * reports both as the same event, so this goes by signs, and takes a doubtful change for the user's: then an undo keeps it.
+ * Tells what a user typed into documents while they were saved from what saving made of them, as a formatter does. VS
+ * Code reports both as the same event, so this goes by signs, and takes a doubtful change for the user's: then an undo
+ * keeps it.
  */
 export class UserWatch {
   readonly #used = new Set<vscode.TextDocument>();
@@ -20,12 +21,20 @@ export class UserWatch {
           this.#used.add(document);
         }
         const [change, ...others] = contentChanges;
-        if (change !== undefined && others.length === 0 && change.text.length <= STROKE && change.rangeLength <= STROKE) {
+        if (
+          change !== undefined &&
+          others.length === 0 &&
+          change.text.length <= STROKE &&
+          change.rangeLength <= STROKE
+        ) {
           this.#stroked.add(document);
         }
       }),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
-        if (kind === vscode.TextEditorSelectionChangeKind.Keyboard || kind === vscode.TextEditorSelectionChangeKind.Mouse) {
+        if (
+          kind === vscode.TextEditorSelectionChangeKind.Keyboard ||
+          kind === vscode.TextEditorSelectionChangeKind.Mouse
+        ) {
           this.#used.add(textEditor.document);
         }
       }),
@@ -44,7 +53,8 @@ export class UserWatch {
     if (this.#used.has(document)) {
       return true;
     }
-    // A change beside ours, which nothing in VS Code's settings accounts for, or of a single stroke. One of the same lines is a formatter's.
+    // A change beside ours, which nothing in VS Code's settings accounts for, or of a single stroke. One of the same
+    // lines is a formatter's.
     return (this.#stroked.has(document) || !changesOnSave(document)) && merge3(given, now, before).ok;
   }
 
@@ -59,6 +69,13 @@ export class UserWatch {
 function changesOnSave(document: vscode.TextDocument): boolean {
   const settings = vscode.workspace.getConfiguration(undefined, document);
   const actions = settings.get<unknown>("editor.codeActionsOnSave");
-  const hasActions = Array.isArray(actions) ? actions.length > 0 : Object.values(actions ?? {}).some((when) => when !== false && when !== "never");
-  return hasActions || ["editor.formatOnSave", "files.trimTrailingWhitespace", "files.insertFinalNewline", "files.trimFinalNewlines"].some((name) => settings.get(name) === true);
+  const hasActions = Array.isArray(actions)
+    ? actions.length > 0
+    : Object.values(actions ?? {}).some((when) => when !== false && when !== "never");
+  return (
+    hasActions ||
+    ["editor.formatOnSave", "files.trimTrailingWhitespace", "files.insertFinalNewline", "files.trimFinalNewlines"].some(
+      (name) => settings.get(name) === true,
+    )
+  );
 }

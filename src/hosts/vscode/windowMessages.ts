@@ -21,11 +21,13 @@ export class WindowMessages implements vscode.TextDocumentContentProvider, vscod
     const line = oneLine(content);
     const isWhole = line.length <= MAX_SHOWN && line === content.trim();
     // VS Code does not always say where a notification is from, and words of a model must not pass for its own.
-    void vscode.window.showInformationMessage(`From the agent: ${plain(shorten(line, MAX_SHOWN))}`, ...(isWhole ? [] : [SHOW_ALL])).then((pressed) => {
-      if (pressed === SHOW_ALL) {
-        void this.#open(content);
-      }
-    });
+    void vscode.window
+      .showInformationMessage(`From the agent: ${plain(shorten(line, MAX_SHOWN))}`, ...(isWhole ? [] : [SHOW_ALL]))
+      .then((pressed) => {
+        if (pressed === SHOW_ALL) {
+          void this.#open(content);
+        }
+      });
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {

@@ -4,8 +4,8 @@ import type { Call } from "./options.js";
 import { beyond, type Finding } from "./spec.js";
 
 /**
- * What may run a command, open a file or load code, and what may hide such a word: a pipe, a redirection, `system`, `getline`, another
- * list of files, gawk's `@load` and indirect calls.
+ * What may run a command, open a file or load code, and what may hide such a word: a pipe, a redirection, `system`,
+ * `getline`, another list of files, gawk's `@load` and indirect calls.
  */
 const REACHING = /system|getline|\||@|\bARG[VC]\b|SYMTAB|FUNCTAB|\\\r?\n|<|close|fflush/u;
 
@@ -17,9 +17,12 @@ export function awkFindings(call: Call): readonly Finding[] {
     return refused;
   }
   const text = program.replaceAll("||", "").replace(/<=?\s*-?[\d$]/gu, "");
-  // A comparison in a condition, or in the pattern before a rule: no statement can stand there. What only looks like one in a text or a comment is none.
+  // A comparison in a condition, or in the pattern before a rule: no statement can stand there. What only looks like
+  // one in a text or a comment is none.
   const outsideTexts = awkWithoutTexts(program)?.replaceAll("||", "");
-  const withoutConditions = (outsideTexts ?? text).replace(/\b(?:if|while)\s*\([^(){};"]*\)/gu, "").replace(/(?<=^|\})(?:(?!print)[^{}"/])*\{/gu, "{");
+  const withoutConditions = (outsideTexts ?? text)
+    .replace(/\b(?:if|while)\s*\([^(){};"]*\)/gu, "")
+    .replace(/(?<=^|\})(?:(?!print)[^{}"/])*\{/gu, "{");
   // `print a > b` writes; `$1 > 5` without any print compares.
   const mayWrite = (outsideTexts === undefined ? text : withoutConditions).includes(">") && /print/u.test(text);
   const isReaching = REACHING.test(text) || mayWrite;

@@ -12,19 +12,27 @@ const COMMENT = /#[^\n]*/y;
 const NAME_OR_NUMBER = /\w+/y;
 
 /**
- * The program with its strings and regular expressions emptied and its comments removed; undefined when it is not clear where one ends.
+ * The program with its strings and regular expressions emptied and its comments removed; undefined when it is not clear
+ * where one ends.
  */
 export function awkWithoutTexts(program: string): string | undefined {
   let plain = "";
   // Whether a slash would divide: a value stands before it.
   let isValue = false;
-  for (let at = 0; at < program.length; ) {
+  for (let at = 0; at < program.length;) {
     const match = (pattern: RegExp): string | undefined => {
       pattern.lastIndex = at;
       return pattern.exec(program)?.[0];
     };
     const character = program.charAt(at);
-    const part: string | undefined = character === '"' ? match(TEXT) : character === "#" ? match(COMMENT) : character === "/" && !isValue ? match(EXPRESSION) : (match(NAME_OR_NUMBER) ?? character);
+    const part: string | undefined =
+      character === '"'
+        ? match(TEXT)
+        : character === "#"
+          ? match(COMMENT)
+          : character === "/" && !isValue
+            ? match(EXPRESSION)
+            : (match(NAME_OR_NUMBER) ?? character);
     if (part === undefined) {
       return undefined;
     }
@@ -44,7 +52,12 @@ export function awkWithoutTexts(program: string): string | undefined {
     } else {
       plain += part;
       // Behind `)`, `$`, `++` and `--` it may be either.
-      if (UNSURE.has(part) || (/^[)$+-]$/.test(part) && /^[ \t]*\//.test(program.slice(at)) && (/^[)$]$/.test(part) || program.charAt(at - 2) === part))) {
+      if (
+        UNSURE.has(part) ||
+        (/^[)$+-]$/.test(part) &&
+          /^[ \t]*\//.test(program.slice(at)) &&
+          (/^[)$]$/.test(part) || program.charAt(at - 2) === part))
+      ) {
         return undefined;
       }
       isValue = /^[ \t\r]$/.test(part) ? isValue : /^\w/.test(part) ? !BEFORE_EXPRESSION.has(part) : part === "]";

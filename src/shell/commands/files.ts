@@ -23,7 +23,8 @@ const listing: Family = {
     flags: {
       plain:
         "-aAbBcCdDfFgGhHiklLmnNopqQrRsStuUvxXZ1@eOWeP --all --almost-all --author --escape --ignore-backups --directory --dired --file-type --full-time --group-directories-first --no-group --human-readable --si --dereference-command-line --dereference-command-line-symlink-to-dir --inode --kibibytes --dereference --numeric-uid-gid --literal --hide-control-chars --show-control-chars --quote-name --reverse --recursive --size --context --zero --help --version",
-      value: "--block-size --format --hide --indicator-style --ignore --quoting-style --sort --time --time-style --tabsize --width",
+      value:
+        "--block-size --format --hide --indicator-style --ignore --quoting-style --sort --time --time-style --tabsize --width",
       // BSD takes no value after these letters.
       joined: "-ITw --color --classify --hyperlink",
     },
@@ -40,7 +41,11 @@ const listing: Family = {
       exceptions: [
         { flags: "-l", ...followsLinks },
         { flags: "-oR --output", takes: "value", does: "writes", why: "writes to a file" },
-        { flags: "--fromfile --fromtabfile --gitfile --infofile --info", does: "reaches", why: "takes paths or patterns from a file" },
+        {
+          flags: "--fromfile --fromtabfile --gitfile --infofile --info",
+          does: "reaches",
+          why: "takes paths or patterns from a file",
+        },
       ],
     },
   },
@@ -48,7 +53,10 @@ const listing: Family = {
     effect: "reads",
     operands: { rest: "read" },
     // BSD takes a format after -f and -t: there the format counts as a path, which does no harm.
-    flags: { plain: "-LftxnqrsF --dereference --file-system --terse --help --version", value: "-c --format --printf --cached" },
+    flags: {
+      plain: "-LftxnqrsF --dereference --file-system --terse --help --version",
+      value: "-c --format --printf --cached",
+    },
   },
   du: {
     effect: "reads",
@@ -67,7 +75,8 @@ const listing: Family = {
     effect: "reads",
     operands: { rest: "read" },
     flags: {
-      plain: "-bihkLlnNr0 --brief --mime --mime-type --mime-encoding --apple --extension --keep-going --dereference --no-dereference --no-buffer --no-pad --raw --print0 --help --version",
+      plain:
+        "-bihkLlnNr0 --brief --mime --mime-type --mime-encoding --apple --extension --keep-going --dereference --no-dereference --no-buffer --no-pad --raw --print0 --help --version",
       value: "-F --separator",
       exceptions: [
         { flags: "-C --compile", does: "writes", why: "writes a compiled magic file" },
@@ -78,17 +87,29 @@ const listing: Family = {
       ],
     },
   },
-  basename: { effect: "reads", anyFlag: true, operands: { rest: "text" }, flags: { plain: "-az --multiple --zero", value: "-s --suffix" } },
+  basename: {
+    effect: "reads",
+    anyFlag: true,
+    operands: { rest: "text" },
+    flags: { plain: "-az --multiple --zero", value: "-s --suffix" },
+  },
   dirname: { effect: "reads", anyFlag: true, operands: { rest: "text" }, flags: { plain: "-z --zero" } },
   realpath: {
     effect: "reads",
     operands: { rest: "read" },
-    flags: { plain: "-emLPqsz --canonicalize-existing --canonicalize-missing --logical --physical --quiet --strip --no-symlinks --zero", read: "--relative-to --relative-base" },
+    flags: {
+      plain:
+        "-emLPqsz --canonicalize-existing --canonicalize-missing --logical --physical --quiet --strip --no-symlinks --zero",
+      read: "--relative-to --relative-base",
+    },
   },
   readlink: {
     effect: "reads",
     operands: { rest: "read" },
-    flags: { plain: "-femnqsvz --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet --silent --verbose --zero" },
+    flags: {
+      plain:
+        "-femnqsvz --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet --silent --verbose --zero",
+    },
   },
   find: {
     effect: "reads",
@@ -119,7 +140,8 @@ const listing: Family = {
     flags: {
       plain:
         "-HIsigap0FqV1u --hidden --no-ignore --no-ignore-vcs --case-sensitive --ignore-case --glob --regex --absolute-path --full-path --print0 --fixed-strings --quiet --unrestricted --no-require-git --one-file-system --help --version -h",
-      value: "-tedEScjo --type --extension --max-depth --min-depth --exact-depth --exclude --size --changed-within --changed-before --color --threads --owner --max-results --path-separator",
+      value:
+        "-tedEScjo --type --extension --max-depth --min-depth --exact-depth --exclude --size --changed-within --changed-before --color --threads --owner --max-results --path-separator",
       read: "--search-path --ignore-file",
       exceptions: [
         fdRuns,
@@ -139,7 +161,12 @@ const changing: Family = {
     operands: { rest: "write" },
     flags: { plain: "-pv --parents --verbose", value: "-m --mode" },
   },
-  rmdir: { effect: "changes", why: "it removes empty folders", operands: { rest: "write" }, flags: { plain: "-pv --parents --verbose --ignore-fail-on-non-empty" } },
+  rmdir: {
+    effect: "changes",
+    why: "it removes empty folders",
+    operands: { rest: "write" },
+    flags: { plain: "-pv --parents --verbose --ignore-fail-on-non-empty" },
+  },
   touch: {
     effect: "changes",
     why: "it makes files or sets their times",
@@ -154,7 +181,8 @@ const changing: Family = {
     paths: targets,
     check: leavesTarget,
     flags: {
-      plain: "-finuvTdPLHpx --force --interactive --no-clobber --update --verbose --no-target-directory --no-dereference --dereference --one-file-system",
+      plain:
+        "-finuvTdPLHpx --force --interactive --no-clobber --update --verbose --no-target-directory --no-dereference --dereference --one-file-system",
       value: "-tS --target-directory --suffix",
       joined: "--preserve --backup --reflink --sparse",
       exceptions: [
@@ -176,8 +204,20 @@ const changing: Family = {
       joined: "--backup",
     },
   },
-  tee: { effect: "changes", why: "it overwrites files", prefix: 0, operands: { rest: "write" }, flags: { plain: "-aip --append --ignore-interrupts", joined: "--output-error" } },
-  install: { effect: "changes", why: "it overwrites files and sets their rights", prefix: 0, lenient: true, operands: { rest: "write" } },
+  tee: {
+    effect: "changes",
+    why: "it overwrites files",
+    prefix: 0,
+    operands: { rest: "write" },
+    flags: { plain: "-aip --append --ignore-interrupts", joined: "--output-error" },
+  },
+  install: {
+    effect: "changes",
+    why: "it overwrites files and sets their rights",
+    prefix: 0,
+    lenient: true,
+    operands: { rest: "write" },
+  },
   patch: {
     effect: "unknown",
     why: "which files it changes stands in the patch",
@@ -203,22 +243,63 @@ const changing: Family = {
   }),
 };
 
-const takesRights: CommandSpec = { effect: "destroys", why: "it changes who may do what with files", prefix: 0, lenient: true, operands: { first: ["text"], rest: "write" } };
+const takesRights: CommandSpec = {
+  effect: "destroys",
+  why: "it changes who may do what with files",
+  prefix: 0,
+  lenient: true,
+  operands: { first: ["text"], rest: "write" },
+};
 
 /** What cannot be taken back. */
 const destroying: Family = {
   rm: { effect: "destroys", why: "it deletes files for good", prefix: 0, lenient: true, operands: { rest: "write" } },
-  unlink: { effect: "destroys", why: "it deletes a file for good", prefix: 0, lenient: true, operands: { rest: "write" } },
-  ...each("shred wipe srm", { effect: "destroys", why: "it destroys what stands in files", prefix: 0, lenient: true, operands: { rest: "write" } }),
-  truncate: { effect: "destroys", why: "it cuts off what stands in files", prefix: 0, lenient: true, operands: { rest: "write" } },
-  dd: { effect: "destroys", why: "it writes over files and disks", prefix: 0, lenient: true, operands: { rest: "write" }, paths: ddPaths },
+  unlink: {
+    effect: "destroys",
+    why: "it deletes a file for good",
+    prefix: 0,
+    lenient: true,
+    operands: { rest: "write" },
+  },
+  ...each("shred wipe srm", {
+    effect: "destroys",
+    why: "it destroys what stands in files",
+    prefix: 0,
+    lenient: true,
+    operands: { rest: "write" },
+  }),
+  truncate: {
+    effect: "destroys",
+    why: "it cuts off what stands in files",
+    prefix: 0,
+    lenient: true,
+    operands: { rest: "write" },
+  },
+  dd: {
+    effect: "destroys",
+    why: "it writes over files and disks",
+    prefix: 0,
+    lenient: true,
+    operands: { rest: "write" },
+    paths: ddPaths,
+  },
   ...each("chown chgrp chattr setfacl", takesRights),
-  chmod: { ...takesRights, bare: takesRights, subcommands: each("+x u+x a+x", { effect: "changes", why: "it makes a file a program", operands: { rest: "write" } }) },
+  chmod: {
+    ...takesRights,
+    bare: takesRights,
+    subcommands: each("+x u+x a+x", {
+      effect: "changes",
+      why: "it makes a file a program",
+      operands: { rest: "write" },
+    }),
+  },
 };
 
 /** `ls -LR` goes into the folders that links lead to. */
 function linkedFolders(call: Call): readonly Finding[] {
-  return given(call, "-R --recursive") && given(call, "-L --dereference") ? [beyond("unknown", "with `-R`, `-L` follows links, wherever they lead")] : [];
+  return given(call, "-R --recursive") && given(call, "-L --dereference")
+    ? [beyond("unknown", "with `-R`, `-L` follows links, wherever they lead")]
+    : [];
 }
 
 /** The files that `cp a b/` and `mv a b/` make when the target is a folder. */
@@ -230,7 +311,10 @@ function targets(call: Call): readonly { kind: "read" | "write"; path: string }[
   if (folder === undefined) {
     return [];
   }
-  const within = sources.map((source) => ({ kind: "write" as const, path: `${folder.replace(/\/+$/u, "")}/${lastName(source)}` }));
+  const within = sources.map((source) => ({
+    kind: "write" as const,
+    path: `${folder.replace(/\/+$/u, "")}/${lastName(source)}`,
+  }));
   return [{ kind: "write", path: folder }, ...within];
 }
 
@@ -240,7 +324,9 @@ function lastName(path: string): string {
 
 /** With `.` or `..` as a source the names of the targets are not in the words. */
 function leavesTarget(call: Call): readonly Finding[] {
-  const isUnclear = call.operands.slice(0, given(call, "-t --target-directory") ? undefined : -1).some((word) => /(?:^|\/)\.{1,2}\/*$/u.test(word.value ?? ""));
+  const isUnclear = call.operands
+    .slice(0, given(call, "-t --target-directory") ? undefined : -1)
+    .some((word) => /(?:^|\/)\.{1,2}\/*$/u.test(word.value ?? ""));
   return isUnclear ? [beyond("unknown", "which files it writes is not in its words")] : [];
 }
 

@@ -1,12 +1,34 @@
 /** git: which subcommands only look, which are ordinary work, and which lose or publish something. */
-import { allContents, diffContents, grepContents, logContents, objectContents, showContents, statusContents } from "./gitContents.js";
+import {
+  allContents,
+  diffContents,
+  grepContents,
+  logContents,
+  objectContents,
+  showContents,
+  statusContents,
+} from "./gitContents.js";
 import { diffFlags, formatFindings, lineRangePaths, logFlags } from "./gitFlags.js";
 import { gitListings } from "./gitListings.js";
 import { given, type Call } from "./options.js";
 import { beyond, each, type CommandSpec, type Exception, type Family, type Finding, type Flags } from "./spec.js";
 
-const log: CommandSpec = { effect: "reads", here: "always", operands: { rest: "rev" }, flags: logFlags, check: formatFindings, prints: logContents, paths: lineRangePaths };
-const diff: CommandSpec = { effect: "reads", here: "always", operands: { rest: "rev" }, flags: diffFlags, prints: diffContents };
+const log: CommandSpec = {
+  effect: "reads",
+  here: "always",
+  operands: { rest: "rev" },
+  flags: logFlags,
+  check: formatFindings,
+  prints: logContents,
+  paths: lineRangePaths,
+};
+const diff: CommandSpec = {
+  effect: "reads",
+  here: "always",
+  operands: { rest: "rev" },
+  flags: diffFlags,
+  prints: diffContents,
+};
 
 /** A subcommand that only looks, with flags of its own. */
 function looks(flags: Flags, rest: "rev" | "read" | "text" = "rev"): CommandSpec {
@@ -14,55 +36,99 @@ function looks(flags: Flags, rest: "rev" | "read" | "text" = "rev"): CommandSpec
 }
 
 const looking: Family = {
-  status: { ...looks(
-    {
-      plain: "-s -b -v -z --short --branch --show-stash --long --verbose --null --renames --no-renames --ahead-behind --no-ahead-behind",
-      joined: "-u --porcelain --untracked-files --ignore-submodules --ignored --column --find-renames",
-    },
-    "read",
-  ), prints: statusContents },
+  status: {
+    ...looks(
+      {
+        plain:
+          "-s -b -v -z --short --branch --show-stash --long --verbose --null --renames --no-renames --ahead-behind --no-ahead-behind",
+        joined: "-u --porcelain --untracked-files --ignore-submodules --ignored --column --find-renames",
+      },
+      "read",
+    ),
+    prints: statusContents,
+  },
   ...each("log whatchanged", log),
   show: { ...log, prints: showContents },
   ...each("diff diff-tree diff-index diff-files", { ...diff, deepWith: "--no-index" }),
-  reflog: { ...log, bare: log, subcommands: { show: log, list: looks({}), exists: looks({}), expire: loses("forgets where branches were"), delete: loses("forgets where branches were"), drop: loses("forgets where branches were") } },
+  reflog: {
+    ...log,
+    bare: log,
+    subcommands: {
+      show: log,
+      list: looks({}),
+      exists: looks({}),
+      expire: loses("forgets where branches were"),
+      delete: loses("forgets where branches were"),
+      drop: loses("forgets where branches were"),
+    },
+  },
   "rev-list": log,
-  "show-branch": looks({ plain: "-a -r --all --remotes --list --topo-order --date-order --sparse --current --no-color --sha1-name --no-name", joined: "--color --more --reflog -g" }),
+  "show-branch": looks({
+    plain: "-a -r --all --remotes --list --topo-order --date-order --sparse --current --no-color --sha1-name --no-name",
+    joined: "--color --more --reflog -g",
+  }),
   cherry: looks({ plain: "-v", joined: "--abbrev" }),
   "range-diff": { ...looks(diffFlags), prints: allContents },
   ...each("blame annotate", {
     ...looks({
-      plain: "-b -c -e -f -k -l -n -p -s -t -w --root --show-stats --show-name --show-number --show-email --porcelain --line-porcelain --incremental --progress --no-progress --minimal --score-debug --first-parent --color-lines --color-by-age",
+      plain:
+        "-b -c -e -f -k -l -n -p -s -t -w --root --show-stats --show-name --show-number --show-email --porcelain --line-porcelain --incremental --progress --no-progress --minimal --score-debug --first-parent --color-lines --color-by-age",
       joined: "-M -C --abbrev",
       value: "-L --date --since --ignore-rev",
       read: "-S --ignore-revs-file --contents",
     }),
     paths: lineRangePaths,
   }),
-  shortlog: { ...looks({ plain: "-n -s -e -c --numbered --summary --email --committer --all --no-merges --merges --first-parent", joined: "-w --format --branches --tags --remotes", value: "--group --since --until --after --before --author --grep" }), check: formatFindings },
-  describe: looks({ plain: "--all --tags --contains --debug --long --always --exact-match --first-parent", joined: "--abbrev --candidates --dirty --broken", value: "--match --exclude" }),
+  shortlog: {
+    ...looks({
+      plain: "-n -s -e -c --numbered --summary --email --committer --all --no-merges --merges --first-parent",
+      joined: "-w --format --branches --tags --remotes",
+      value: "--group --since --until --after --before --author --grep",
+    }),
+    check: formatFindings,
+  },
+  describe: looks({
+    plain: "--all --tags --contains --debug --long --always --exact-match --first-parent",
+    joined: "--abbrev --candidates --dirty --broken",
+    value: "--match --exclude",
+  }),
   "rev-parse": looks({
-    plain: "-q --verify --quiet --short --symbolic --symbolic-full-name --all --branches --tags --remotes --show-toplevel --show-prefix --show-cdup --show-superproject-working-tree --git-dir --absolute-git-dir --git-common-dir --is-inside-git-dir --is-inside-work-tree --is-bare-repository --is-shallow-repository --abbrev-ref --revs-only --no-revs --flags --no-flags --local-env-vars --sq --not",
-    joined: "--short --abbrev-ref --since --until --after --before --path-format --show-object-format --branches --tags --remotes --glob --disambiguate --exclude",
+    plain:
+      "-q --verify --quiet --short --symbolic --symbolic-full-name --all --branches --tags --remotes --show-toplevel --show-prefix --show-cdup --show-superproject-working-tree --git-dir --absolute-git-dir --git-common-dir --is-inside-git-dir --is-inside-work-tree --is-bare-repository --is-shallow-repository --abbrev-ref --revs-only --no-revs --flags --no-flags --local-env-vars --sq --not",
+    joined:
+      "--short --abbrev-ref --since --until --after --before --path-format --show-object-format --branches --tags --remotes --glob --disambiguate --exclude",
     value: "--default --git-path",
   }),
   "ls-files": looks(
     {
-      plain: "-c -d -o -i -s -u -k -m -t -v -f -z --cached --deleted --others --ignored --stage --unmerged --killed --modified --directory --no-empty-directory --exclude-standard --error-unmatch --full-name --recurse-submodules --debug --deduplicate --eol --sparse --resolve-undo",
+      plain:
+        "-c -d -o -i -s -u -k -m -t -v -f -z --cached --deleted --others --ignored --stage --unmerged --killed --modified --directory --no-empty-directory --exclude-standard --error-unmatch --full-name --recurse-submodules --debug --deduplicate --eol --sparse --resolve-undo",
       value: "-x --exclude",
       joined: "--abbrev --format --with-tree",
       read: "-X --exclude-from --exclude-per-directory",
     },
     "read",
   ),
-  "ls-tree": looks({ plain: "-d -r -t -l -z --long --name-only --name-status --object-only --full-name --full-tree", joined: "--abbrev --format" }),
-  "cat-file": { ...looks({
-    plain: "-t -s -e -p --allow-unknown-type --use-mailmap --no-mailmap",
-    exceptions: [
-      { flags: "--textconv --filters", does: "runs", why: "runs the conversion programs of the configuration" },
-      { flags: "--batch --batch-check --batch-command --batch-all-objects", takes: "joined", does: "reaches", why: "takes the objects' names from its input" },
-      { flags: "--path", takes: "value", does: "reaches", why: "chooses a conversion program" },
-    ],
-  }), prints: objectContents },
+  "ls-tree": looks({
+    plain: "-d -r -t -l -z --long --name-only --name-status --object-only --full-name --full-tree",
+    joined: "--abbrev --format",
+  }),
+  "cat-file": {
+    ...looks({
+      plain: "-t -s -e -p --allow-unknown-type --use-mailmap --no-mailmap",
+      exceptions: [
+        { flags: "--textconv --filters", does: "runs", why: "runs the conversion programs of the configuration" },
+        {
+          flags: "--batch --batch-check --batch-command --batch-all-objects",
+          takes: "joined",
+          does: "reaches",
+          why: "takes the objects' names from its input",
+        },
+        { flags: "--path", takes: "value", does: "reaches", why: "chooses a conversion program" },
+      ],
+    }),
+    prints: objectContents,
+  },
   "merge-base": looks({ plain: "-a --all --octopus --independent --is-ancestor --fork-point" }),
   "name-rev": looks({ plain: "--tags --all --name-only --no-undefined --always", value: "--refs --exclude" }),
   grep: {
@@ -72,7 +138,8 @@ const looking: Family = {
     prints: grepContents,
     operands: { rest: "rev" },
     flags: {
-      plain: "-a -i -I -w -v -h -H -E -G -F -P -n -l -L -z -o -c -p -W -q -r --cached --untracked --no-index --no-exclude-standard --exclude-standard --recurse-submodules --text --ignore-case --word-regexp --invert-match --full-name --extended-regexp --basic-regexp --fixed-strings --perl-regexp --line-number --column --files-with-matches --name-only --files-without-match --null --only-matching --count --no-color --break --heading --show-function --function-context --and --or --not --all-match --quiet --recursive --no-recursive",
+      plain:
+        "-a -i -I -w -v -h -H -E -G -F -P -n -l -L -z -o -c -p -W -q -r --cached --untracked --no-index --no-exclude-standard --exclude-standard --recurse-submodules --text --ignore-case --word-regexp --invert-match --full-name --extended-regexp --basic-regexp --fixed-strings --perl-regexp --line-number --column --files-with-matches --name-only --files-without-match --null --only-matching --count --no-color --break --heading --show-function --function-context --and --or --not --all-match --quiet --recursive --no-recursive",
       value: "-e -A -B -C --after-context --before-context --context --max-depth --max-count -m --threads",
       joined: "--color",
       read: "-f",
@@ -85,8 +152,24 @@ const looking: Family = {
   },
   "check-ignore": looks({ plain: "-q -v -n -z --quiet --verbose --non-matching --no-index" }, "read"),
   "check-attr": looks({ plain: "-a -z --all --cached" }, "read"),
-  "for-each-ref": { ...looks({ plain: "-s -p --shell --perl --python --tcl --ignore-case --omit-empty --include-root-refs", value: "--count --sort --points-at --exclude --format", joined: "--color --merged --no-merged --contains --no-contains" }, "text"), check: formatFindings },
-  "show-ref": looks({ plain: "-q --quiet --head --heads --tags --branches -d --dereference --verify --exists", joined: "-s --hash --abbrev" }, "text"),
+  "for-each-ref": {
+    ...looks(
+      {
+        plain: "-s -p --shell --perl --python --tcl --ignore-case --omit-empty --include-root-refs",
+        value: "--count --sort --points-at --exclude --format",
+        joined: "--color --merged --no-merged --contains --no-contains",
+      },
+      "text",
+    ),
+    check: formatFindings,
+  },
+  "show-ref": looks(
+    {
+      plain: "-q --quiet --head --heads --tags --branches -d --dereference --verify --exists",
+      joined: "-s --hash --abbrev",
+    },
+    "text",
+  ),
   "count-objects": looks({ plain: "-v -H --verbose --human-readable" }, "text"),
   version: looks({ plain: "--build-options" }, "text"),
 };
@@ -98,37 +181,67 @@ function loses(what: string): CommandSpec {
 
 /** Ordinary work: every flag is let pass but those named. */
 function works(why: string, rest: "rev" | "text" | "write", exceptions: readonly Exception[] = []): CommandSpec {
-  return { effect: "changes", why, lenient: true, here: "always", operands: { rest }, flags: { plain: "-a -q -v -s -u -A", value: "-m --message", anyText: "-m --message", exceptions } };
+  return {
+    effect: "changes",
+    why,
+    lenient: true,
+    here: "always",
+    operands: { rest },
+    flags: { plain: "-a -q -v -s -u -A", value: "-m --message", anyText: "-m --message", exceptions },
+  };
 }
 
 const loseFlags = (flags: string, why: string): Exception => ({ flags, does: "destroys", why });
 const runFlags = (flags: string, takes?: "value"): Exception =>
-  takes === undefined ? { flags, does: "runs", why: "runs a program" } : { flags, takes, does: "runs", why: "runs a program" };
-const editor: Exception = { flags: "-e --edit -i --interactive", does: "runs", why: "opens an editor, which nobody can answer" };
-const strategy: Exception = { flags: "-s --strategy", takes: "value", does: "runs", why: "runs the strategy's own program" };
+  takes === undefined
+    ? { flags, does: "runs", why: "runs a program" }
+    : { flags, takes, does: "runs", why: "runs a program" };
+const editor: Exception = {
+  flags: "-e --edit -i --interactive",
+  does: "runs",
+  why: "opens an editor, which nobody can answer",
+};
+const strategy: Exception = {
+  flags: "-s --strategy",
+  takes: "value",
+  does: "runs",
+  why: "runs the strategy's own program",
+};
 
 /** A remote that is no name may be an address that runs a program (`ext::sh -c …`), or another folder. */
 function remoteFindings(call: Call): readonly Finding[] {
   const [remote, ...refspecs] = call.operands;
   const isRemote = remote === undefined || /^\w[\w.-]*$/u.test(remote.value ?? "");
   const areRefspecs = refspecs.every((word) => /^\+?\w[\w./-]*(?::\w[\w./-]*)?$/u.test(word.value ?? ""));
-  return !isRemote || !areRefspecs ? [beyond("unknown", "it goes to an address of its own, which can also run a program (`ext::`)")] : [];
+  return !isRemote || !areRefspecs
+    ? [beyond("unknown", "it goes to an address of its own, which can also run a program (`ext::`)")]
+    : [];
 }
 
 /** `git fetch origin x:main` moves a branch of this repository, and `+` does it by force. */
 function fetchFindings(call: Call): readonly Finding[] {
   const moves = call.operands.slice(1).some(({ value }) => value === undefined || /[+:]/u.test(value));
-  return [...remoteFindings(call), ...(moves ? [beyond("destroys", "a refspec with `:` or `+` moves branches of this repository")] : [])];
+  return [
+    ...remoteFindings(call),
+    ...(moves ? [beyond("destroys", "a refspec with `:` or `+` moves branches of this repository")] : []),
+  ];
 }
 
 /** `git checkout x` discards changes when x is a file; which it is, the words do not say. */
 function checkoutFindings(call: Call): readonly Finding[] {
   const makesBranch = given(call, "-b --orphan -t --track") && !call.hasDashes;
-  return makesBranch ? [] : [beyond("destroys", "it discards changes when what it names is a file; `git switch` never does")];
+  return makesBranch
+    ? []
+    : [beyond("destroys", "it discards changes when what it names is a file; `git switch` never does")];
 }
 
 const network: readonly Exception[] = [
-  { flags: "--upload-pack -u --receive-pack --exec", takes: "value", does: "runs", why: "runs a program at the other end, which may be here" },
+  {
+    flags: "--upload-pack -u --receive-pack --exec",
+    takes: "value",
+    does: "runs",
+    why: "runs a program at the other end, which may be here",
+  },
   { flags: "--server-option -o --negotiation-tip", takes: "value", does: "reaches", why: "tells the server something" },
 ];
 
@@ -140,34 +253,96 @@ const fetching: readonly Exception[] = [
 ];
 
 const working: Family = {
-  add: works("it stages changes", "rev", [editor, { flags: "-p --patch", does: "runs", why: "waits for answers" }, { flags: "--pathspec-from-file", takes: "value", does: "reaches", why: "takes paths from a file" }]),
+  add: works("it stages changes", "rev", [
+    editor,
+    { flags: "-p --patch", does: "runs", why: "waits for answers" },
+    { flags: "--pathspec-from-file", takes: "value", does: "reaches", why: "takes paths from a file" },
+  ]),
   commit: works("it makes a commit, for which hooks run", "rev", [
     loseFlags("--amend", "replaces the last commit"),
     editor,
-    { flags: "-F --file -t --template --pathspec-from-file", takes: "value", does: "reaches", why: "takes text from a file" },
+    {
+      flags: "-F --file -t --template --pathspec-from-file",
+      takes: "value",
+      does: "reaches",
+      why: "takes text from a file",
+    },
     { flags: "-n --no-verify", does: "reaches", why: "leaves the hooks out" },
   ]),
-  switch: works("it changes the files of the working tree to another branch's", "text", [loseFlags("-f --force --discard-changes", "discards changes"), loseFlags("-C --force-create", "moves a branch that exists")]),
+  switch: works("it changes the files of the working tree to another branch's", "text", [
+    loseFlags("-f --force --discard-changes", "discards changes"),
+    loseFlags("-C --force-create", "moves a branch that exists"),
+  ]),
   checkout: {
-    ...works("it makes a branch", "rev", [loseFlags("-f --force", "discards changes"), loseFlags("-B", "moves a branch that exists"), { flags: "-p --patch", does: "runs", why: "waits for answers" }]),
+    ...works("it makes a branch", "rev", [
+      loseFlags("-f --force", "discards changes"),
+      loseFlags("-B", "moves a branch that exists"),
+      { flags: "-p --patch", does: "runs", why: "waits for answers" },
+    ]),
     check: checkoutFindings,
     prefix: 0,
-    flags: { plain: "-b -t -q", exceptions: [loseFlags("-f --force", "discards changes"), loseFlags("-B", "moves a branch that exists")] },
+    flags: {
+      plain: "-b -t -q",
+      exceptions: [loseFlags("-f --force", "discards changes"), loseFlags("-B", "moves a branch that exists")],
+    },
   },
-  merge: works("it merges another branch", "text", [strategy, editor, { flags: "-F --file", takes: "value", does: "reaches", why: "takes text from a file" }]),
+  merge: works("it merges another branch", "text", [
+    strategy,
+    editor,
+    { flags: "-F --file", takes: "value", does: "reaches", why: "takes text from a file" },
+  ]),
   rebase: works("it writes commits anew", "text", [runFlags("-x --exec", "value"), editor, strategy]),
   "cherry-pick": works("it makes commits", "text", [editor, strategy]),
   revert: works("it makes commits", "text", [editor, strategy]),
   fetch: { ...works("it gets commits over the network", "text", fetching), check: fetchFindings },
-  pull: { ...works("it gets and merges commits over the network", "text", [...fetching, strategy]), check: fetchFindings },
+  pull: {
+    ...works("it gets and merges commits over the network", "text", [...fetching, strategy]),
+    check: fetchFindings,
+  },
   mv: works("it moves files", "write", [loseFlags("-f --force", "overwrites files")]),
-  init: { ...works("it makes a repository", "write", [{ flags: "--template", takes: "value", does: "runs", why: "takes hooks from a folder" }]), prefix: 0 },
-  clone: { ...works("it gets a repository over the network", "write", [{ flags: "-c --config --template -u --upload-pack", takes: "value", does: "runs", why: "may run a program" }]), prefix: 0, check: remoteFindings },
-  "ls-remote": { ...works("it asks over the network", "text", network), effect: "unknown", prefix: 0, check: remoteFindings },
-  ...each("am apply", { ...works("which files it changes stands in the patch", "write"), effect: "unknown", prefix: 0 }),
+  init: {
+    ...works("it makes a repository", "write", [
+      { flags: "--template", takes: "value", does: "runs", why: "takes hooks from a folder" },
+    ]),
+    prefix: 0,
+  },
+  clone: {
+    ...works("it gets a repository over the network", "write", [
+      { flags: "-c --config --template -u --upload-pack", takes: "value", does: "runs", why: "may run a program" },
+    ]),
+    prefix: 0,
+    check: remoteFindings,
+  },
+  "ls-remote": {
+    ...works("it asks over the network", "text", network),
+    effect: "unknown",
+    prefix: 0,
+    check: remoteFindings,
+  },
+  ...each("am apply", {
+    ...works("which files it changes stands in the patch", "write"),
+    effect: "unknown",
+    prefix: 0,
+  }),
   // git 2.39, `git help -h`: -w and -i start other programs.
-  help: { effect: "reads", operands: { rest: "text" }, flags: { plain: "-a --all -g --guides -c --config -m --man" }, check: helpFindings },
-  submodule: { ...works("it can run programs or reach other places", "write"), effect: "unknown", prefix: 0, bare: { ...works("it can run programs or reach other places", "write"), effect: "unknown", prefix: 0, check: () => [beyond("unknown", "it can run programs or reach other places")] }, subcommands: { status: looks({ plain: "--recursive --cached" }, "read") } },
+  help: {
+    effect: "reads",
+    operands: { rest: "text" },
+    flags: { plain: "-a --all -g --guides -c --config -m --man" },
+    check: helpFindings,
+  },
+  submodule: {
+    ...works("it can run programs or reach other places", "write"),
+    effect: "unknown",
+    prefix: 0,
+    bare: {
+      ...works("it can run programs or reach other places", "write"),
+      effect: "unknown",
+      prefix: 0,
+      check: () => [beyond("unknown", "it can run programs or reach other places")],
+    },
+    subcommands: { status: looks({ plain: "--recursive --cached" }, "read") },
+  },
   ...each("bisect difftool mergetool archive bundle lfs svn daemon instaweb send-email request-pull hook maintenance", {
     ...works("it can run programs or reach other places", "write"),
     effect: "unknown",
@@ -178,7 +353,9 @@ const working: Family = {
 
 /** The manual of a subcommand or a guide, by its name. */
 function helpFindings({ operands }: Call): readonly Finding[] {
-  return operands.every(({ value }) => value !== undefined && /^[a-z][a-z-]*$/u.test(value)) ? [] : [beyond("unknown", "it may show another page")];
+  return operands.every(({ value }) => value !== undefined && /^[a-z][a-z-]*$/u.test(value))
+    ? []
+    : [beyond("unknown", "it may show another page")];
 }
 
 const losing: Family = {
@@ -189,26 +366,48 @@ const losing: Family = {
   rm: loses("deletes files"),
   ...each("filter-branch filter-repo replace", loses("writes the history anew")),
   ...each("gc prune repack", loses("deletes what nothing refers to any more")),
-  ...each("update-ref update-index symbolic-ref read-tree checkout-index", loses("changes branches or the index by force")),
+  ...each(
+    "update-ref update-index symbolic-ref read-tree checkout-index",
+    loses("changes branches or the index by force"),
+  ),
   ...each("credential credential-store credential-cache", loses("shows or keeps passwords")),
 };
 
 const globalExceptions: readonly Exception[] = [
-  { flags: "-c --config-env", takes: "value", does: "runs", why: "sets a value of the configuration, which can name a program" },
+  {
+    flags: "-c --config-env",
+    takes: "value",
+    does: "runs",
+    why: "sets a value of the configuration, which can name a program",
+  },
   { flags: "-C --git-dir --work-tree", takes: "value", does: "reaches", why: "goes to another repository" },
   { flags: "--exec-path", takes: "joined", does: "runs", why: "takes git's programs from a folder" },
-  { flags: "--namespace --super-prefix --attr-source --list-cmds", takes: "value", does: "reaches", why: "reaches another part of the repository" },
-  { flags: "--bare", does: "reaches", why: "takes the folder itself for a repository, whose configuration can name programs" },
+  {
+    flags: "--namespace --super-prefix --attr-source --list-cmds",
+    takes: "value",
+    does: "reaches",
+    why: "reaches another part of the repository",
+  },
+  {
+    flags: "--bare",
+    does: "reaches",
+    why: "takes the folder itself for a repository, whose configuration can name programs",
+  },
   { flags: "-p --paginate", does: "runs", why: "runs a pager" },
 ];
 
 const git: CommandSpec = {
   effect: "unknown",
   globals: {
-    plain: "-P --no-pager --no-optional-locks --literal-pathspecs --no-replace-objects --no-lazy-fetch --glob-pathspecs --noglob-pathspecs --icase-pathspecs --version --html-path --man-path --info-path -v",
+    plain:
+      "-P --no-pager --no-optional-locks --literal-pathspecs --no-replace-objects --no-lazy-fetch --glob-pathspecs --noglob-pathspecs --icase-pathspecs --version --html-path --man-path --info-path -v",
     exceptions: globalExceptions,
   },
-  bare: { effect: "reads", prefix: 0, flags: { plain: "--version -v --html-path --man-path --info-path", exceptions: globalExceptions } },
+  bare: {
+    effect: "reads",
+    prefix: 0,
+    flags: { plain: "--version -v --html-path --man-path --info-path", exceptions: globalExceptions },
+  },
   subcommands: { ...looking, ...gitListings(loses, works), ...working, ...losing },
 };
 

@@ -2,12 +2,18 @@
 import type { TrackedUse } from "../analysis.js";
 import { given, type Call } from "./options.js";
 
-/** With one of these nothing but names and numbers of changed files is printed, unless a flag asks for more (git-diff(1)). */
-const SUMMARIES = "-s --no-patch --raw --stat --compact-summary --numstat --shortstat --dirstat --cumulative --summary --name-only --name-status -q --quiet";
+/**
+ * With one of these nothing but names and numbers of changed files is printed, unless a flag asks for more
+ * (git-diff(1)).
+ */
+const SUMMARIES =
+  "-s --no-patch --raw --stat --compact-summary --numstat --shortstat --dirstat --cumulative --summary --name-only --name-status -q --quiet";
 
 /** Flags of git diff and git log that print nothing of a file, and nothing that depends on what stands in one. */
 const SILENT = new Set(
-  `${SUMMARIES} -z -R -a -b -w -M -C -B -i -E -F -P -t -r -n -l -X -g --minimal --patience --histogram --no-color --no-color-moved --color --color-moved --no-renames --rename-empty --no-rename-empty --find-renames --find-copies --find-copies-harder --break-rewrites --text --exit-code --no-ext-diff --no-textconv --no-prefix --default-prefix --src-prefix --dst-prefix --line-prefix --full-index --abbrev --abbrev-commit --no-abbrev --no-abbrev-commit --no-relative --relative --diff-algorithm --diff-filter --stat-width --stat-name-width --stat-count --stat-graph-width --ignore-submodules --oneline --graph --no-graph --all --decorate --no-decorate --follow --merges --no-merges --first-parent --reverse --date-order --topo-order --author-date-order --left-right --left-only --right-only --cherry-mark --cherry-pick --cherry --boundary --simplify-by-decoration --full-history --dense --sparse --simplify-merges --reflog --no-notes --use-mailmap --mailmap --no-mailmap --source --log-size --full-diff --walk-reflogs --regexp-ignore-case --extended-regexp --fixed-strings --perl-regexp --basic-regexp --all-match --invert-grep --no-expand-tabs --expand-tabs --parents --children --relative-date --not --clear-decorations --remove-empty --bisect --objects --timestamp --no-commit-header --commit-header --no-walk --branches --tags --remotes --pretty --format --notes --show-notes --encoding --ancestry-path --max-parents --min-parents --since-as-filter --max-count --skip --since --until --after --before --author --committer --grep --grep-reflog --date --decorate-refs --decorate-refs-exclude --glob --exclude --count --cached --staged --merge-base -0 -1 -2 -3 -4 -5 -6 -7 -8 -9`.split(" "),
+  `${SUMMARIES} -z -R -a -b -w -M -C -B -i -E -F -P -t -r -n -l -X -g --minimal --patience --histogram --no-color --no-color-moved --color --color-moved --no-renames --rename-empty --no-rename-empty --find-renames --find-copies --find-copies-harder --break-rewrites --text --exit-code --no-ext-diff --no-textconv --no-prefix --default-prefix --src-prefix --dst-prefix --line-prefix --full-index --abbrev --abbrev-commit --no-abbrev --no-abbrev-commit --no-relative --relative --diff-algorithm --diff-filter --stat-width --stat-name-width --stat-count --stat-graph-width --ignore-submodules --oneline --graph --no-graph --all --decorate --no-decorate --follow --merges --no-merges --first-parent --reverse --date-order --topo-order --author-date-order --left-right --left-only --right-only --cherry-mark --cherry-pick --cherry --boundary --simplify-by-decoration --full-history --dense --sparse --simplify-merges --reflog --no-notes --use-mailmap --mailmap --no-mailmap --source --log-size --full-diff --walk-reflogs --regexp-ignore-case --extended-regexp --fixed-strings --perl-regexp --basic-regexp --all-match --invert-grep --no-expand-tabs --expand-tabs --parents --children --relative-date --not --clear-decorations --remove-empty --bisect --objects --timestamp --no-commit-header --commit-header --no-walk --branches --tags --remotes --pretty --format --notes --show-notes --encoding --ancestry-path --max-parents --min-parents --since-as-filter --max-count --skip --since --until --after --before --author --committer --grep --grep-reflog --date --decorate-refs --decorate-refs-exclude --glob --exclude --count --cached --staged --merge-base -0 -1 -2 -3 -4 -5 -6 -7 -8 -9`.split(
+    " ",
+  ),
 );
 
 /** A word that names a commit: no object by its own name, which may be a file's, and no file in a commit. */
@@ -35,17 +41,24 @@ export function showContents(call: Call): TrackedUse | undefined {
   if (given(call, SUMMARIES) && !hasMore(call) && isOfCommits) {
     return undefined;
   }
-  const known = call.operands.slice(0, call.operandsBeforeDashes).every(({ value }) => value !== undefined && (COMMIT.test(value) || FILE_IN_COMMIT.test(value)));
+  const known = call.operands
+    .slice(0, call.operandsBeforeDashes)
+    .every(({ value }) => value !== undefined && (COMMIT.test(value) || FILE_IN_COMMIT.test(value)));
   // What is named by its object's name is printed whatever paths are named.
   return known ? within(call) : EVERYTHING;
 }
 
 /** git cat-file -p, of what may be a file. */
 export function objectContents(call: Call): TrackedUse | undefined {
-  if (given(call, "-t -s -e") || (given(call, "-p") && call.operands.every(({ value }) => value !== undefined && COMMIT.test(value)))) {
+  if (
+    given(call, "-t -s -e") ||
+    (given(call, "-p") && call.operands.every(({ value }) => value !== undefined && COMMIT.test(value)))
+  ) {
     return undefined;
   }
-  return call.operands.every(({ value }) => value !== undefined && FILE_IN_COMMIT.test(value)) ? within(call) : EVERYTHING;
+  return call.operands.every(({ value }) => value !== undefined && FILE_IN_COMMIT.test(value))
+    ? within(call)
+    : EVERYTHING;
 }
 
 /** git grep, which also tells in which files a text is. */
@@ -54,7 +67,11 @@ export function grepContents(call: Call): TrackedUse | undefined {
   if (given(call, "--no-index") || (!hasPattern && call.operandsBeforeDashes === 0)) {
     return EVERYTHING;
   }
-  return within({ ...call, operands: call.operands.slice(hasPattern ? 0 : 1), operandsBeforeDashes: call.operandsBeforeDashes - (hasPattern ? 0 : 1) });
+  return within({
+    ...call,
+    operands: call.operands.slice(hasPattern ? 0 : 1),
+    operandsBeforeDashes: call.operandsBeforeDashes - (hasPattern ? 0 : 1),
+  });
 }
 
 /** git stash list and show. */
@@ -87,7 +104,12 @@ function within(call: Call): TrackedUse {
   const excludes = texts.flatMap((text) => /^:(?:[!^]|\(exclude\))(.+)$/u.exec(text ?? "")?.[1] ?? []);
   const isPlain = (text: string | undefined): boolean => text?.startsWith(":") !== true;
   return {
-    words: [...first.filter((text) => text === undefined || (isPlain(text) && !FILE_IN_COMMIT.test(text))).map((text) => text ?? ""), ...(last.includes(undefined) ? [""] : [])],
+    words: [
+      ...first
+        .filter((text) => text === undefined || (isPlain(text) && !FILE_IN_COMMIT.test(text)))
+        .map((text) => text ?? ""),
+      ...(last.includes(undefined) ? [""] : []),
+    ],
     paths: last.filter((text) => text !== undefined).filter(isPlain),
     atTop: first.flatMap((text) => FILE_IN_COMMIT.exec(text ?? "")?.groups?.["path"] ?? []),
     except: excludes,

@@ -3,7 +3,10 @@ import { valuesOf, type Call } from "./options.js";
 import { checksSignatures } from "../gitConfig.js";
 import { beyond, type Exception, type Finding, type Flags } from "./spec.js";
 
-/** Beside the flags of git-diff(1), "OPTIONS". A flag whose value git did not always take from the next word is among `joined`. */
+/**
+ * Beside the flags of git-diff(1), "OPTIONS". A flag whose value git did not always take from the next word is among
+ * `joined`.
+ */
 const diffPlain =
   "-p -u -s -z -R -a -b -w -W -D -c -m -M -C -B --patch --no-patch --raw --patch-with-raw --minimal --patience --histogram --compact-summary --numstat --shortstat --summary --patch-with-stat --name-only --name-status --no-color --no-color-moved --no-renames --rename-empty --no-rename-empty --check --full-index --binary --text --ignore-cr-at-eol --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines --function-context --exit-code --quiet --no-ext-diff --no-textconv --no-prefix --default-prefix --ita-invisible-in-index --indent-heuristic --no-indent-heuristic --pickaxe-all --pickaxe-regex --irreversible-delete --cc --combined-all-paths --no-relative --find-copies-harder --cumulative --cached --staged --merge-base --no-index --base --ours --theirs";
 const diffJoined =
@@ -36,11 +39,15 @@ export const logFlags: Flags = {
   exceptions: [...diffExceptions, { flags: "--show-signature", does: "runs", why: "runs gpg" }],
 };
 
-/** `%G?`, `%+G?`, `%(signature)` and their kin in a format, and `--sort=signature` (git 2.43), verify signatures, which runs a program of the configuration. */
+/**
+ * `%G?`, `%+G?`, `%(signature)` and their kin in a format, and `--sort=signature` (git 2.43), verify signatures, which runs a program of the configuration.
+ */
 export function formatFindings(call: Call): readonly Finding[] {
   const formats = valuesOf(call, "--format --pretty --group");
   const sorts = valuesOf(call, "--sort");
-  return formats.some(checksSignatures) || sorts.some((key) => /signature/iu.test(key)) ? [beyond("unknown", "a signature in its format or order runs gpg")] : [];
+  return formats.some(checksSignatures) || sorts.some((key) => /signature/iu.test(key))
+    ? [beyond("unknown", "a signature in its format or order runs gpg")]
+    : [];
 }
 
 /** The files of `-L 1,5:src/a.ts`. */

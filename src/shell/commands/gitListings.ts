@@ -27,27 +27,42 @@ function tagFindings(call: Call): readonly Finding[] {
   return isList ? formatFindings(call) : [{ effect: "changes", why: "it makes a tag", beyond: false }];
 }
 
-/** Values that are known to be no secret. Others may be a password: `http.<address>.extraheader`, `url.<password>.insteadOf`. */
-const PLAIN_VALUE = /^(?:user\.(?:name|email)|core\.\w+|init\.\w+|branch\.[\w./-]+|merge\.\w+|diff\.\w+|pull\.\w+|push\.\w+|commit\.\w+|color\.\w+|alias\.[\w-]+|remote\.[\w./-]+\.(?:fetch|url)|rebase\.\w+|fetch\.\w+)$/iu;
+/**
+ * Values that are known to be no secret. Others may be a password: `http.<address>.extraheader`,
+ * `url.<password>.insteadOf`.
+ */
+const PLAIN_VALUE =
+  /^(?:user\.(?:name|email)|core\.\w+|init\.\w+|branch\.[\w./-]+|merge\.\w+|diff\.\w+|pull\.\w+|push\.\w+|commit\.\w+|color\.\w+|alias\.[\w-]+|remote\.[\w./-]+\.(?:fetch|url)|rebase\.\w+|fetch\.\w+)$/iu;
 
 /** `git config` sets a value unless a flag says that it reads one. */
 function configFindings(call: Call): readonly Finding[] {
   const names = call.operands.map((word) => word.value).filter((value) => value !== "get");
   // One name alone is a question, too; flags that change something are not known.
-  const isName = call.operands.length === 1 && call.operands[0]?.value?.includes(".") === true && !given(call, "-l --list --get-regexp --get-urlmatch");
+  const isName =
+    call.operands.length === 1 &&
+    call.operands[0]?.value?.includes(".") === true &&
+    !given(call, "-l --list --get-regexp --get-urlmatch");
   const isGet = isName || given(call, "--get --get-all") || call.operands[0]?.value === "get";
   const isNames = given(call, "-l --list") && given(call, "--name-only") && call.operands.length === 0;
   if (isNames || (isGet && names.length === 1 && PLAIN_VALUE.test(names[0] ?? ""))) {
     return [];
   }
   const reads = isGet || given(call, "-l --list --get-regexp --get-urlmatch") || call.operands[0]?.value === "list";
-  return [reads ? beyond("unknown", "a value of the configuration may be a password") : beyond("destroys", "it changes git's configuration, which can name programs")];
+  return [
+    reads
+      ? beyond("unknown", "a value of the configuration may be a password")
+      : beyond("destroys", "it changes git's configuration, which can name programs"),
+  ];
 }
 
 /** The subcommands, given how those are made that change something. */
 export function gitListings(loses: Loses, works: Works): Family {
   const stash = works("it puts changes away", "text");
-  const remoteChange = { ...works("it changes which repositories are known", "text"), effect: "unknown" as const, prefix: 0 };
+  const remoteChange = {
+    ...works("it changes which repositories are known", "text"),
+    effect: "unknown" as const,
+    prefix: 0,
+  };
   return {
     branch: {
       effect: "reads",
@@ -55,13 +70,18 @@ export function gitListings(loses: Loses, works: Works): Family {
       operands: { rest: "text" },
       check: branchFindings,
       flags: {
-        plain: "-a -r -v -l -i -q --all --remotes --verbose --list --show-current --ignore-case --no-color --no-column --no-abbrev --omit-empty --quiet",
+        plain:
+          "-a -r -v -l -i -q --all --remotes --verbose --list --show-current --ignore-case --no-color --no-column --no-abbrev --omit-empty --quiet",
         value: "--format --sort --points-at",
         joined: "--color --column --abbrev --merged --no-merged --contains --no-contains",
         exceptions: [
           { flags: "-d -D --delete", does: "destroys", why: "deletes a branch" },
           { flags: "-f --force -M -C", does: "destroys", why: "moves a branch that exists" },
-          { flags: "-m --move -c --copy -u -t --set-upstream-to --track --unset-upstream --create-reflog", does: "writes", why: "changes a branch" },
+          {
+            flags: "-m --move -c --copy -u -t --set-upstream-to --track --unset-upstream --create-reflog",
+            does: "writes",
+            why: "changes a branch",
+          },
           { flags: "--edit-description", does: "runs", why: "opens an editor" },
         ],
       },
@@ -88,8 +108,19 @@ export function gitListings(loses: Loses, works: Works): Family {
       effect: "changes",
       bare: stash,
       subcommands: {
-        list: { ...lists("--oneline --stat -p", "text"), flags: { plain: "--oneline --stat -p --patch", joined: "--format --pretty --date", digits: true }, check: formatFindings, prints: logContents },
-        show: { ...lists("-p -u --patch --stat --name-only --name-status --include-untracked --only-untracked --numstat", "text"), prints: stashContents },
+        list: {
+          ...lists("--oneline --stat -p", "text"),
+          flags: { plain: "--oneline --stat -p --patch", joined: "--format --pretty --date", digits: true },
+          check: formatFindings,
+          prints: logContents,
+        },
+        show: {
+          ...lists(
+            "-p -u --patch --stat --name-only --name-status --include-untracked --only-untracked --numstat",
+            "text",
+          ),
+          prints: stashContents,
+        },
         push: works("it puts changes away", "write"),
         save: stash,
         pop: works("it brings changes back", "text"),
@@ -104,13 +135,23 @@ export function gitListings(loses: Loses, works: Works): Family {
       bare: lists("-v --verbose"),
       subcommands: {
         "get-url": lists("--all --push", "text"),
-        ...Object.fromEntries(["add", "set-url", "rename", "remove", "rm", "prune", "update", "set-head", "set-branches", "show"].map((name) => [name, remoteChange])),
+        ...Object.fromEntries(
+          ["add", "set-url", "rename", "remove", "rm", "prune", "update", "set-head", "set-branches", "show"].map(
+            (name) => [name, remoteChange],
+          ),
+        ),
       },
     },
     worktree: {
       effect: "reads",
       bare: lists(""),
-      subcommands: { list: lists("-v -z --verbose --porcelain"), add: { ...works("it makes a working tree", "write"), prefix: 0 }, remove: loses("deletes a working tree"), prune: loses("forgets working trees"), move: { ...works("it moves a working tree", "write"), prefix: 0 } },
+      subcommands: {
+        list: lists("-v -z --verbose --porcelain"),
+        add: { ...works("it makes a working tree", "write"), prefix: 0 },
+        remove: loses("deletes a working tree"),
+        prune: loses("forgets working trees"),
+        move: { ...works("it moves a working tree", "write"), prefix: 0 },
+      },
     },
     notes: { effect: "reads", bare: lists(""), subcommands: { list: lists("", "text"), show: lists("", "text") } },
     config: {
@@ -119,11 +160,11 @@ export function gitListings(loses: Loses, works: Works): Family {
       operands: { rest: "text" },
       check: configFindings,
       flags: {
-        plain: "-l -z --get --get-all --get-regexp --get-urlmatch --list --global --local --system --worktree --name-only --show-origin --show-scope --null --bool --int --path --includes --no-includes",
+        plain:
+          "-l -z --get --get-all --get-regexp --get-urlmatch --list --global --local --system --worktree --name-only --show-origin --show-scope --null --bool --int --path --includes --no-includes",
         value: "--type --default",
         read: "-f --file --blob",
       },
     },
   };
 }
-

@@ -9,7 +9,10 @@ export function jqFindings(call: Call): readonly Finding[] {
   return isPlain || filter === undefined ? [] : [beyond("unknown", "its filter loads a module")];
 }
 
-/** Functions of both programs that go by the name of yq (mikefarah 4.0–4.48, kislyuk 3, which has jq's) that only compute. */
+/**
+ * Functions of both programs that go by the name of yq (mikefarah 4.0–4.48, kislyuk 3, which has jq's) that only
+ * compute.
+ */
 const YQ_FUNCTIONS = new Set(
   (
     "select map map_values keys length has has_key to_entries from_entries with_entries sort sort_by sort_keys group_by unique unique_by min max min_by max_by first last limit range reverse flatten add any all not and or " +
@@ -31,6 +34,8 @@ function isPlainExpression(text: string): boolean {
 
 /** Whether an expression only computes; what it loads, runs or evaluates is not looked at. */
 export function yqFindings(call: Call): readonly Finding[] {
-  const isPlain = call.operands.every(({ value = "" }) => (PLAIN_WORD.test(value) ? !/^(?:env|input_filename|load\w*)$/u.test(value) : isPlainExpression(value)));
+  const isPlain = call.operands.every(({ value = "" }) =>
+    PLAIN_WORD.test(value) ? !/^(?:env|input_filename|load\w*)$/u.test(value) : isPlainExpression(value),
+  );
   return isPlain ? [] : [beyond("unknown", "its expression may load, run or evaluate something")];
 }

@@ -27,7 +27,13 @@ export function findCommand(words: readonly ArgWord[]): FoundCommand {
   const name = written?.replace(SYSTEM_FOLDER, "");
   const spec = name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
   if (spec === undefined) {
-    return { spec, names: words.length === 0 ? [] : [name?.replace(/^\/.*\//u, "")], end: Math.min(1, words.length), findings: [], paths: [] };
+    return {
+      spec,
+      names: words.length === 0 ? [] : [name?.replace(/^\/.*\//u, "")],
+      end: Math.min(1, words.length),
+      findings: [],
+      paths: [],
+    };
   }
   return descend(words, { spec, names: [name], end: 1, findings: [], paths: [] });
 }
@@ -43,7 +49,13 @@ function descend(words: readonly ArgWord[], found: FoundCommand): FoundCommand {
   const findings = [...found.findings, ...skipped.findings];
   const paths = [...found.paths, ...skipped.paths];
   if (subName !== undefined) {
-    const next = { spec: spec.subcommands[subName], names: [...found.names, subName], end: skipped.end + 1, findings, paths };
+    const next = {
+      spec: spec.subcommands[subName],
+      names: [...found.names, subName],
+      end: skipped.end + 1,
+      findings,
+      paths,
+    };
     return descend(words, next);
   }
   if (spec.globals !== undefined && skipped.end < words.length) {
@@ -54,7 +66,13 @@ function descend(words: readonly ArgWord[], found: FoundCommand): FoundCommand {
   return { ...found, spec: spec.bare ?? nothingKnown };
 }
 
-const nothingKnown: CommandSpec = { effect: "unknown", why: "what it does without a subcommand is not in the table", prefix: 0, lenient: true, operands: { rest: "write" } };
+const nothingKnown: CommandSpec = {
+  effect: "unknown",
+  why: "what it does without a subcommand is not in the table",
+  prefix: 0,
+  lenient: true,
+  operands: { rest: "write" },
+};
 
 /** The table's name of a subcommand: itself, an alias, or what it abbreviates. */
 function subcommandName(word: string, spec: CommandSpec): string | undefined {
@@ -73,7 +91,11 @@ function subcommandName(word: string, spec: CommandSpec): string | undefined {
 }
 
 /** Steps over the flags before a subcommand. */
-function skipGlobals(words: readonly ArgWord[], start: number, spec: CommandSpec): Pick<FoundCommand, "end" | "findings" | "paths"> {
+function skipGlobals(
+  words: readonly ArgWord[],
+  start: number,
+  spec: CommandSpec,
+): Pick<FoundCommand, "end" | "findings" | "paths"> {
   const findings: Finding[] = [];
   const paths: JudgedPath[] = [];
   let end = start;
@@ -87,13 +109,20 @@ function skipGlobals(words: readonly ArgWord[], start: number, spec: CommandSpec
 }
 
 /** @returns how many words the flag takes up */
-function globalFlag(text: string, next: ArgWord | undefined, spec: CommandSpec, findings: Finding[], paths: JudgedPath[]): number {
+function globalFlag(
+  text: string,
+  next: ArgWord | undefined,
+  spec: CommandSpec,
+  findings: Finding[],
+  paths: JudgedPath[],
+): number {
   const dashed = spec.anyDashes === true && /^-[A-Za-z]{2}/u.test(text) ? `-${text}` : text;
   const equals = dashed.startsWith("--") ? dashed.indexOf("=") : -1;
   const name = equals === -1 ? dashed : dashed.slice(0, equals);
   const found = lookUp(name, spec.globals ?? {}, spec.abbreviated === true);
   const takesNext = found !== undefined && found.joined === undefined && found.takes === "value" && equals === -1;
-  const value = equals !== -1 ? dashed.slice(equals + 1) : (found?.joined ?? (takesNext ? (next?.value ?? next?.glob) : undefined));
+  const value =
+    equals !== -1 ? dashed.slice(equals + 1) : (found?.joined ?? (takesNext ? (next?.value ?? next?.glob) : undefined));
   if (found === undefined) {
     findings.push(beyond("unknown", `nothing is known of the flag \`${name}\``));
   } else if (found.why !== undefined) {
@@ -127,5 +156,7 @@ function lookUp(name: string, globals: Flags, mayAbbreviate: boolean): GlobalFla
   }
   const long = mayAbbreviate && name.length > 3 ? [...index].find(([flag]) => flag.startsWith(name)) : undefined;
   const known = long?.[1];
-  return known === undefined ? undefined : { takes: known.takes, why: known.exception?.why, does: known.exception?.does, joined: undefined };
+  return known === undefined
+    ? undefined
+    : { takes: known.takes, why: known.exception?.why, does: known.exception?.does, joined: undefined };
 }

@@ -13,7 +13,9 @@ function destroys(why: string): CommandSpec {
 
 /** `kubectl get secret` prints what it is about. */
 function secretKinds(call: Call): readonly Finding[] {
-  return call.operands.some(({ value }) => value === undefined || /secret/iu.test(value)) ? [beyond("unknown", "it may show secrets of the cluster")] : [];
+  return call.operands.some(({ value }) => value === undefined || /secret/iu.test(value))
+    ? [beyond("unknown", "it may show secrets of the cluster")]
+    : [];
 }
 
 const compose: CommandSpec = {
@@ -35,8 +37,20 @@ const image: CommandSpec = {
   check: (call) => addressFindings(call.operands.map(({ value }) => (value === "-" ? "stdin://" : value))),
   flags: {
     exceptions: [
-      { flags: "-f --file -o --output --secret --ssh --build-context --metadata-file --iidfile --push --allow --cache-to --cache-from --builder --sbom --attest", takes: "value", does: "reaches", why: "reads or writes in another place" },
-      { flags: "--network --add-host --device --isolation --security-opt --cap-add --authfile --creds --cert-dir --hooks-dir --env-file --runtime -v --volume", takes: "value", does: "reaches", why: "hands the build something of the machine" },
+      {
+        flags:
+          "-f --file -o --output --secret --ssh --build-context --metadata-file --iidfile --push --allow --cache-to --cache-from --builder --sbom --attest",
+        takes: "value",
+        does: "reaches",
+        why: "reads or writes in another place",
+      },
+      {
+        flags:
+          "--network --add-host --device --isolation --security-opt --cap-add --authfile --creds --cert-dir --hooks-dir --env-file --runtime -v --volume",
+        takes: "value",
+        does: "reaches",
+        why: "hands the build something of the machine",
+      },
     ],
   },
 };
@@ -45,14 +59,35 @@ const deletes = destroys("it deletes containers, images or data");
 
 const composeCommand: CommandSpec = {
   effect: "unknown",
-  globals: { value: "--progress --ansi --profile -p --project-name", exceptions: [{ flags: "-f --file --project-directory --env-file", takes: "value", does: "reaches", why: "takes another configuration" }] },
-  subcommands: { ...each("up build stop start restart pull create", compose), ...each("ps logs config images top port version", { ...compose, why: "it asks the container service" }), down: compose, ...each("rm kill", deletes), ...each("exec run", unknown("it runs a program in a container")) },
+  globals: {
+    value: "--progress --ansi --profile -p --project-name",
+    exceptions: [
+      {
+        flags: "-f --file --project-directory --env-file",
+        takes: "value",
+        does: "reaches",
+        why: "takes another configuration",
+      },
+    ],
+  },
+  subcommands: {
+    ...each("up build stop start restart pull create", compose),
+    ...each("ps logs config images top port version", { ...compose, why: "it asks the container service" }),
+    down: compose,
+    ...each("rm kill", deletes),
+    ...each("exec run", unknown("it runs a program in a container")),
+  },
 };
 
 const containerCommands: Family = {
   build: image,
   compose: composeCommand,
-  ...each("ps images logs info version top port stats history", { effect: "changes", why: "it asks the container service, which may be on another machine", lenient: true, operands: { rest: "text" } }),
+  ...each("ps images logs info version top port stats history", {
+    effect: "changes",
+    why: "it asks the container service, which may be on another machine",
+    lenient: true,
+    operands: { rest: "text" },
+  }),
   // `inspect` shows environments, with passwords in them.
   ...each("inspect events search diff", unknown("it asks the container service, which may be on another machine")),
   ...each("rm rmi kill prune system volume network container image builder buildx swarm stack service node", deletes),
@@ -65,7 +100,14 @@ const containers: Family = each("docker podman nerdctl", {
   globals: {
     plain: "-D --debug --tls --tlsverify",
     value: "-l --log-level",
-    exceptions: [{ flags: "-H --host -c --context --config --tlscacert --tlscert --tlskey --url --connection --root", takes: "value", does: "reaches", why: "goes to another machine or configuration" }],
+    exceptions: [
+      {
+        flags: "-H --host -c --context --config --tlscacert --tlscert --tlskey --url --connection --root",
+        takes: "value",
+        does: "reaches",
+        why: "goes to another machine or configuration",
+      },
+    ],
   },
   bare: { effect: "reads", flags: { plain: "-v --version" } },
   subcommands: containerCommands,
@@ -73,37 +115,96 @@ const containers: Family = each("docker podman nerdctl", {
 
 /** Both dashes are taken alike (terraform 1.9, `terraform plan -help`). */
 const planExceptions: readonly Exception[] = [
-  { flags: "-out --out -generate-config-out --generate-config-out -state --state -state-out --state-out -backup --backup", takes: "value", does: "writes", why: "writes to a place of its own" },
+  {
+    flags:
+      "-out --out -generate-config-out --generate-config-out -state --state -state-out --state-out -backup --backup",
+    takes: "value",
+    does: "writes",
+    why: "writes to a place of its own",
+  },
   { flags: "-var-file --var-file", takes: "value", does: "reaches", why: "takes values from elsewhere" },
 ];
 
 /** What `gh` tells, over the network, with the user's name (cli.github.com/manual). */
-const tells: CommandSpec = { effect: "changes", why: "it asks the service over the network, in your name", lenient: true, operands: { rest: "text" }, flags: { value: "-R --repo", exceptions: [{ flags: "-w --web", does: "runs", why: "starts a browser" }] } };
-const changesInYourName: CommandSpec = { effect: "destroys", why: "it may change or publish something in your name", prefix: 0, lenient: true, operands: { rest: "text" } };
-const telling = (names: string): CommandSpec => ({ ...changesInYourName, bare: changesInYourName, subcommands: each(names, tells) });
+const tells: CommandSpec = {
+  effect: "changes",
+  why: "it asks the service over the network, in your name",
+  lenient: true,
+  operands: { rest: "text" },
+  flags: { value: "-R --repo", exceptions: [{ flags: "-w --web", does: "runs", why: "starts a browser" }] },
+};
+const changesInYourName: CommandSpec = {
+  effect: "destroys",
+  why: "it may change or publish something in your name",
+  prefix: 0,
+  lenient: true,
+  operands: { rest: "text" },
+};
+const telling = (names: string): CommandSpec => ({
+  ...changesInYourName,
+  bare: changesInYourName,
+  subcommands: each(names, tells),
+});
 
 export const networkCommands: Family = {
   "docker-compose": composeCommand,
-  ...each("curl wget aria2c http https xh lynx w3m links", unknown("it reaches the network, and can send and write files")),
-  ...each("nc ncat netcat socat telnet ssh sftp scp rsync ftp tftp mosh rclone", unknown("it reaches other machines, and can send and write files")),
-  ...each("ping traceroute dig nslookup host whois nmap tcpdump arp", unknown("it reaches the network, or shows who does")),
+  ...each(
+    "curl wget aria2c http https xh lynx w3m links",
+    unknown("it reaches the network, and can send and write files"),
+  ),
+  ...each(
+    "nc ncat netcat socat telnet ssh sftp scp rsync ftp tftp mosh rclone",
+    unknown("it reaches other machines, and can send and write files"),
+  ),
+  ...each(
+    "ping traceroute dig nslookup host whois nmap tcpdump arp",
+    unknown("it reaches the network, or shows who does"),
+  ),
   ...containers,
   // The kinds of things that it tells of are named, so that no rule opens `kubectl get secret` by the way.
   ...each("kubectl oc", {
     effect: "unknown",
     bare: destroys("it changes a cluster"),
-    subcommands: each("get describe logs top explain api-resources version", { effect: "changes", why: "it asks the cluster, over the network", prefix: 3, lenient: true, operands: { rest: "text" }, check: secretKinds, flags: { exceptions: [{ flags: "--kubeconfig --context --cluster --server -s --token --raw -f --filename -k --kustomize", takes: "value", does: "reaches", why: "reaches another cluster or file" }] } }),
+    subcommands: each("get describe logs top explain api-resources version", {
+      effect: "changes",
+      why: "it asks the cluster, over the network",
+      prefix: 3,
+      lenient: true,
+      operands: { rest: "text" },
+      check: secretKinds,
+      flags: {
+        exceptions: [
+          {
+            flags: "--kubeconfig --context --cluster --server -s --token --raw -f --filename -k --kustomize",
+            takes: "value",
+            does: "reaches",
+            why: "reaches another cluster or file",
+          },
+        ],
+      },
+    }),
   }),
   ...each("helm k9s minikube kind", destroys("it changes a cluster")),
   ...each("terraform tofu", {
     effect: "unknown",
     bare: destroys("it changes machines and services"),
     subcommands: {
-      plan: { effect: "changes", why: "it runs the providers of the configuration, which ask the services that it names", style: "single", lenient: true, here: "always", operands: {}, flags: { exceptions: planExceptions } },
+      plan: {
+        effect: "changes",
+        why: "it runs the providers of the configuration, which ask the services that it names",
+        style: "single",
+        lenient: true,
+        here: "always",
+        operands: {},
+        flags: { exceptions: planExceptions },
+      },
     },
   }),
   ...each("terragrunt pulumi ansible ansible-playbook vagrant packer", destroys("it changes machines and services")),
-  ...each("aws gcloud az doctl flyctl fly heroku vercel netlify firebase wrangler", destroys("it changes services in a cloud")),
+  ...each(
+    "aws gcloud az doctl flyctl fly heroku vercel netlify firebase wrangler",
+    destroys("it changes services in a cloud"),
+  ),
   ...each("gh glab hub", {
     effect: "unknown",
     why: "it reaches the network in your name",
@@ -113,7 +214,10 @@ export const networkCommands: Family = {
       pr: telling("view list status diff checks"),
       issue: telling("view list status"),
       ...each("run release", telling("view list")),
-      ...each("repo workflow gist label secret variable auth ssh-key gpg-key api extension alias config codespace project cache ruleset", changesInYourName),
+      ...each(
+        "repo workflow gist label secret variable auth ssh-key gpg-key api extension alias config codespace project cache ruleset",
+        changesInYourName,
+      ),
       ...each("search status browse", unknown("it reaches the network in your name")),
     },
   }),

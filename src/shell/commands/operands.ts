@@ -6,7 +6,10 @@ import { revisionPaths } from "./revisions.js";
 import { beyond, type CommandSpec, type Finding, type Kind, type Operands } from "./spec.js";
 
 /** The files among the operands, and what is wrong with them. */
-export function operandUses(call: Call, spec: CommandSpec): { paths: readonly JudgedPath[]; findings: readonly Finding[] } {
+export function operandUses(
+  call: Call,
+  spec: CommandSpec,
+): { paths: readonly JudgedPath[]; findings: readonly Finding[] } {
   const paths: JudgedPath[] = [];
   const findings: Finding[] = [];
   const kinds = operandKinds(call, spec);
@@ -36,11 +39,19 @@ export function operandUses(call: Call, spec: CommandSpec): { paths: readonly Ju
 }
 
 /** What a word may reach of which something is known although it depends on the run. */
-function knownUses(word: ArgWord, { known, before, after }: KnownWord, kind: Kind, { at, isPath }: { at: number; isPath: boolean }, spec: CommandSpec): { paths: readonly JudgedPath[]; findings: readonly Finding[] } {
+function knownUses(
+  word: ArgWord,
+  { known, before, after }: KnownWord,
+  kind: Kind,
+  { at, isPath }: { at: number; isPath: boolean },
+  spec: CommandSpec,
+): { paths: readonly JudgedPath[]; findings: readonly Finding[] } {
   const isOne = word.splits === false;
   const first = spec.operands?.first?.length ?? 0;
   // It may be several words, or none: then it stands among words that are all of one kind.
-  const isSure = isOne ? spec.check === undefined || kind !== "text" : at >= first && spec.operands?.last === undefined && spec.operands?.rest === kind;
+  const isSure = isOne
+    ? spec.check === undefined || kind !== "text"
+    : at >= first && spec.operands?.last === undefined && spec.operands?.rest === kind;
   const isWhole = before === "" && after === "";
   const unproven = { paths: [], findings: unknownWord({ value: undefined }, kind, spec.operands) };
   if (!isSure) {
@@ -53,14 +64,30 @@ function knownUses(word: ArgWord, { known, before, after }: KnownWord, kind: Kin
   switch (known.kind) {
     case "alike":
       // Any number: `file$n.txt`.
-      return isRead && !isWhole && !/[*?[\\]/u.test(before + after) ? { paths: [{ kind: "read", path: `${before}*${after}` }], findings: [] } : unproven;
+      return isRead && !isWhole && !/[*?[\\]/u.test(before + after)
+        ? { paths: [{ kind: "read", path: `${before}*${after}` }], findings: [] }
+        : unproven;
     case "ref":
       // Where no revision stands, the name of a branch may be a file's.
-      return kind === "rev" && !(known.isName === true && isPath) && /^(?:[\w./@{}~^-]*\.\.\.?)?$/u.test(before) && /^(?:[~^][\w~^{}]*)?(?:\.\.\.?[\w./@{}~^-]*)?$/u.test(after) ? { paths: known.words.map((path) => ({ kind: "read", path })), findings: [] } : unproven;
+      return kind === "rev" &&
+        !(known.isName === true && isPath) &&
+        /^(?:[\w./@{}~^-]*\.\.\.?)?$/u.test(before) &&
+        /^(?:[~^][\w~^{}]*)?(?:\.\.\.?[\w./@{}~^-]*)?$/u.test(after)
+        ? { paths: known.words.map((path) => ({ kind: "read", path })), findings: [] }
+        : unproven;
     case "pipe":
       return isRead && isWhole ? { paths: [], findings: [] } : unproven;
     case "names":
-      return isRead && isWhole ? { paths: known.uses.map((use) => ({ kind: "read", ...use, ...(kind === "rev" ? { listed: { ...use.listed, colons: true as const } } : {}) })), findings: [] } : unproven;
+      return isRead && isWhole
+        ? {
+            paths: known.uses.map((use) => ({
+              kind: "read",
+              ...use,
+              ...(kind === "rev" ? { listed: { ...use.listed, colons: true as const } } : {}),
+            })),
+            findings: [],
+          }
+        : unproven;
   }
 }
 
@@ -75,7 +102,11 @@ function operandKinds(call: Call, spec: CommandSpec): readonly (Kind | undefined
   });
 }
 
-function wordUses(value: string, kind: Kind, isBeforeDashes: boolean): { paths: readonly JudgedPath[]; findings: readonly Finding[] } {
+function wordUses(
+  value: string,
+  kind: Kind,
+  isBeforeDashes: boolean,
+): { paths: readonly JudgedPath[]; findings: readonly Finding[] } {
   if (kind === "text" || value === "-" || value === "") {
     return { paths: [], findings: [] };
   }
@@ -85,14 +116,19 @@ function wordUses(value: string, kind: Kind, isBeforeDashes: boolean): { paths: 
   return { paths: [{ kind, path: value }], findings: [] };
 }
 
-/** The files of a glob. In the place of a text it may become several words, the later ones of which are files after all. */
+/**
+ * The files of a glob. In the place of a text it may become several words, the later ones of which are files after all.
+ */
 function globUses(word: ArgWord, kind: Kind, isFlagLike: boolean): readonly JudgedPath[] {
-  return word.glob === undefined ? [] : [{ kind: kind === "write" ? "write" : "read", path: word.glob, ...(isFlagLike ? { flagLike: true } : {}) }];
+  return word.glob === undefined
+    ? []
+    : [{ kind: kind === "write" ? "write" : "read", path: word.glob, ...(isFlagLike ? { flagLike: true } : {}) }];
 }
 
 /** A word that depends on the run can be any file; a glob is fine as long as all words after it would be files, too. */
 function unknownWord(word: ArgWord, kind: Kind, operands: Operands | undefined): readonly Finding[] {
-  const isTextOnly = kind === "text" && operands?.rest === "text" && (operands.first ?? []).every((each) => each === "text");
+  const isTextOnly =
+    kind === "text" && operands?.rest === "text" && (operands.first ?? []).every((each) => each === "text");
   if (isTextOnly) {
     return [];
   }

@@ -74,7 +74,12 @@ function buildIndex(flags: Flags, style: "gnu" | "single"): FlagIndex {
   const index = new Map<string, KnownFlag>();
   const add = (list: string | undefined, takes: Takes, reads: boolean, exception?: Exception): void => {
     for (const name of listed(list, style)) {
-      index.set(name, { takes, reads, anyText: takes === "value" && !reads && listed(flags.anyText, style).includes(name), exception });
+      index.set(name, {
+        takes,
+        reads,
+        anyText: takes === "value" && !reads && listed(flags.anyText, style).includes(name),
+        exception,
+      });
     }
   };
   add(flags.plain, "none", false);
@@ -83,7 +88,10 @@ function buildIndex(flags: Flags, style: "gnu" | "single"): FlagIndex {
   add(flags.two, "two", false);
   add(flags.read, "value", true);
   add(flags.nameAndRead, "two", true);
-  for (const [list, takes] of [[flags.whole, "none"], [flags.wholeValue, "value"]] as const) {
+  for (const [list, takes] of [
+    [flags.whole, "none"],
+    [flags.wholeValue, "value"],
+  ] as const) {
     for (const name of listed(list, "single")) {
       index.set(name, { takes, reads: false, anyText: false, exception: undefined });
     }
@@ -157,13 +165,18 @@ class Sorter implements Call {
     const { known } = word;
     if (known !== undefined && !known.before.startsWith("-")) {
       // Numbers, commits and pipes never begin with one. Of names that stand for themselves the place is looked at.
-      return known.before === "" && known.known.kind === "ref" && known.known.isName === true && known.known.isTag !== true;
+      return (
+        known.before === "" && known.known.kind === "ref" && known.known.isName === true && known.known.isTag !== true
+      );
     }
     const start = word.glob ?? word.head ?? "";
     return start === "" || (word.glob === undefined ? start.startsWith("-") : /^[-*?[+@!({]/u.test(start));
   }
 
-  /** A word that might become a flag when the command runs. It counts as an operand, too: a path of it is still reported. */
+  /**
+   * A word that might become a flag when the command runs. It counts as an operand, too: a path of it is still
+   * reported.
+   */
   private unproven(word: ArgWord): void {
     const { glob } = word;
     if (glob?.startsWith("-") === true && this.patternValue(glob)) {
@@ -175,11 +188,16 @@ class Sorter implements Call {
       this.flagLike.add(word);
     } else if (this.spec.anyFlag !== true) {
       const name = glob === undefined ? "a word that depends on the run" : `\`${glob}\``;
-      this.findings.push(beyond("unknown", `${name} may stand for any flag; \`--\` before it, or \`./\`, would settle that`));
+      this.findings.push(
+        beyond("unknown", `${name} may stand for any flag; \`--\` before it, or \`./\`, would settle that`),
+      );
     }
   }
 
-  /** Unquoted, `--include=*.ts` is a pattern: of names that begin with `--include=`, or itself where there is none. It is that flag at any rate. */
+  /**
+   * Unquoted, `--include=*.ts` is a pattern: of names that begin with `--include=`, or itself where there is none. It
+   * is that flag at any rate.
+   */
   private patternValue(glob: string): boolean {
     const [, name = "", value = ""] = /^(--[\w-]+)=(.*)$/su.exec(glob) ?? [];
     const known = this.index.get(name);
@@ -213,8 +231,8 @@ class Sorter implements Call {
   }
 
   /**
-   * GNU getopt, git, npm and Python accept `--outp` for `--output`. It is only looked at for exceptions: an abbreviation of a
-   * harmless flag is as unknown as any other.
+   * GNU getopt, git, npm and Python accept `--outp` for `--output`. It is only looked at for exceptions: an
+   * abbreviation of a harmless flag is as unknown as any other.
    */
   private abbreviated(name: string): KnownFlag | undefined {
     if (this.style === "single" || name.length < 3) {
@@ -320,7 +338,10 @@ const effects: Readonly<Record<Exception["does"], Effect>> = {
   destroys: "destroys",
 };
 
-/** The paths that a text which is no word of its own may hold: itself, and what stands behind `=`, `@`, `file:` or a `/`. */
+/**
+ * The paths that a text which is no word of its own may hold: itself, and what stands behind `=`, `@`, `file:` or a
+ * `/`.
+ */
 export function possiblePaths(text: string | undefined): readonly string[] {
   if (text === undefined || text === "" || /^\d+$/u.test(text)) {
     return [];
@@ -329,10 +350,6 @@ export function possiblePaths(text: string | undefined): readonly string[] {
   if (url !== null && url[1]?.toLowerCase() !== "file") {
     return [];
   }
-  const inner = [
-    /^@(.+)$/su.exec(text)?.[1],
-    /^file:(?:\/\/)?(.+)$/isu.exec(text)?.[1],
-    /=(.+)$/su.exec(text)?.[1],
-  ];
+  const inner = [/^@(.+)$/su.exec(text)?.[1], /^file:(?:\/\/)?(.+)$/isu.exec(text)?.[1], /=(.+)$/su.exec(text)?.[1]];
   return [text, ...inner.filter((part) => part !== undefined && part !== text).flatMap((part) => possiblePaths(part))];
 }

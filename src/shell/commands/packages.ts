@@ -10,41 +10,95 @@ const elsewhere: readonly Exception[] = [
   { flags: "--prefix -C --cwd --dir", takes: "value", does: "reaches", why: "goes to another folder" },
   { flags: "-g --global", does: "reaches", why: "changes what is installed for the user" },
   { flags: "-L --location", takes: "value", does: "reaches", why: "changes what is installed for the user" },
-  { flags: "--script-shell --shell --node-options --viewer --editor --git --python --node-gyp --nodedir --pnpmfile --global-pnpmfile --yarn-path --use-node-version --preload", takes: "value", does: "runs", why: "names a program to run" },
-  { flags: "--userconfig --globalconfig --cache --registry --use-yarnrc --config --store-dir --cache-dir --cache-folder --preferred-cache-folder --logs-dir --env-file", takes: "value", does: "reaches", why: "takes configuration or packages from elsewhere" },
-  { flags: "--proxy --https-proxy --http-proxy --noproxy --ca --cafile --cert --key --local-address --disturl --dist-url", takes: "value", does: "reaches", why: "says by what way packages come" },
-  { flags: "--strict-ssl --no-strict-ssl --dangerously-allow-all-builds --trust --unsafe-perm --no-ignore-scripts", does: "reaches", why: "takes a guard away" },
-  { flags: "--modules-folder --link-folder --modules-dir --virtual-store-dir --lockfile-dir --state-dir --devdir --global-folder --global-dir --global-bin-dir", takes: "value", does: "reaches", why: "puts packages elsewhere" },
+  {
+    flags:
+      "--script-shell --shell --node-options --viewer --editor --git --python --node-gyp --nodedir --pnpmfile --global-pnpmfile --yarn-path --use-node-version --preload",
+    takes: "value",
+    does: "runs",
+    why: "names a program to run",
+  },
+  {
+    flags:
+      "--userconfig --globalconfig --cache --registry --use-yarnrc --config --store-dir --cache-dir --cache-folder --preferred-cache-folder --logs-dir --env-file",
+    takes: "value",
+    does: "reaches",
+    why: "takes configuration or packages from elsewhere",
+  },
+  {
+    flags:
+      "--proxy --https-proxy --http-proxy --noproxy --ca --cafile --cert --key --local-address --disturl --dist-url",
+    takes: "value",
+    does: "reaches",
+    why: "says by what way packages come",
+  },
+  {
+    flags: "--strict-ssl --no-strict-ssl --dangerously-allow-all-builds --trust --unsafe-perm --no-ignore-scripts",
+    does: "reaches",
+    why: "takes a guard away",
+  },
+  {
+    flags:
+      "--modules-folder --link-folder --modules-dir --virtual-store-dir --lockfile-dir --state-dir --devdir --global-folder --global-dir --global-bin-dir",
+    takes: "value",
+    does: "reaches",
+    why: "puts packages elsewhere",
+  },
 ];
 
 const managerGlobals: Flags = {
-  plain: "-s --silent -q --quiet --workspaces -ws --include-workspace-root --no-audit --no-fund --color --no-color --verbose --json -r --recursive --offline",
+  plain:
+    "-s --silent -q --quiet --workspaces -ws --include-workspace-root --no-audit --no-fund --color --no-color --verbose --json -r --recursive --offline",
   value: "-w --workspace --loglevel --filter -F",
   exceptions: elsewhere,
 };
 
-const flags: Flags = { value: "-w --workspace --loglevel --filter --omit --include --network-timeout --network-concurrency --child-concurrency --save-prefix --tag --mode", exceptions: elsewhere };
+const flags: Flags = {
+  value:
+    "-w --workspace --loglevel --filter --omit --include --network-timeout --network-concurrency --child-concurrency --save-prefix --tag --mode",
+  exceptions: elsewhere,
+};
 
 /** What no list of names can say: `--@scope:registry=…`, `--//host/:_authToken=…`, and `--ignore-scripts=false`. */
 function managerFindings(call: Call): readonly Finding[] {
   const isSource = call.flags.some(({ name }) => /^--?(?:@|\/\/)/u.test(name));
   const runsScripts = valuesOf(call, "--ignore-scripts").some((value) => value !== "true");
-  return [...(isSource ? [beyond("unknown", "it takes packages from elsewhere")] : []), ...(runsScripts ? [beyond("unknown", "`--ignore-scripts` takes a guard away")] : [])];
+  return [
+    ...(isSource ? [beyond("unknown", "it takes packages from elsewhere")] : []),
+    ...(runsScripts ? [beyond("unknown", "`--ignore-scripts` takes a guard away")] : []),
+  ];
 }
 
 /** Packages that are named may be new ones. Those that the manifest lists are ordinary work. */
 function newPackages(names: readonly (string | undefined)[]): readonly Finding[] {
-  return names.length === 0 ? [] : [{ effect: "unknown", why: "it installs packages that it names, whose code runs", beyond: false, closed: true }];
+  return names.length === 0
+    ? []
+    : [{ effect: "unknown", why: "it installs packages that it names, whose code runs", beyond: false, closed: true }];
 }
 
 /** Adds what is named. */
 function adds(spec: CommandSpec): CommandSpec {
-  return { ...spec, check: (call) => [...(spec.check?.(call) ?? []), ...newPackages(call.operands.map(({ value }) => value)), ...addressFindings(call.operands.map(({ value }) => value))] };
+  return {
+    ...spec,
+    check: (call) => [
+      ...(spec.check?.(call) ?? []),
+      ...newPackages(call.operands.map(({ value }) => value)),
+      ...addressFindings(call.operands.map(({ value }) => value)),
+    ],
+  };
 }
 
 /** Ordinary work in the workspace, which runs its own scripts. */
 function works(why: string, prefix?: number): CommandSpec {
-  const spec: CommandSpec = { effect: "changes", why, lenient: true, anyDashes: true, here: "always", operands: { rest: "read" }, flags, check: managerFindings };
+  const spec: CommandSpec = {
+    effect: "changes",
+    why,
+    lenient: true,
+    anyDashes: true,
+    here: "always",
+    operands: { rest: "read" },
+    flags,
+    check: managerFindings,
+  };
   return prefix === undefined ? spec : { ...spec, prefix };
 }
 
@@ -58,7 +112,16 @@ function asks(why: string): CommandSpec {
 }
 
 function looks(plain = "", value = ""): CommandSpec {
-  return { effect: "reads", here: "always", operands: { rest: "text" }, flags: { plain: `-a --all --json --long -l --parseable --help ${plain}`.trim(), value: `--depth -w --workspace ${value}`.trim(), exceptions: elsewhere } };
+  return {
+    effect: "reads",
+    here: "always",
+    operands: { rest: "text" },
+    flags: {
+      plain: `-a --all --json --long -l --parseable --help ${plain}`.trim(),
+      value: `--depth -w --workspace ${value}`.trim(),
+      exceptions: elsewhere,
+    },
+  };
 }
 
 const scripts = "it runs a script of package.json";
@@ -69,7 +132,13 @@ const config = publishes("it shows or changes the configuration, in which tokens
 const runsScript: CommandSpec = {
   ...works(scripts, 3),
   operands: { first: ["text"], rest: "read" },
-  check: (call) => [...managerFindings(call), ...publishFindings(call.operands.slice(0, call.operandsBeforeDashes).map(({ value }) => value), PUBLISHES)],
+  check: (call) => [
+    ...managerFindings(call),
+    ...publishFindings(
+      call.operands.slice(0, call.operandsBeforeDashes).map(({ value }) => value),
+      PUBLISHES,
+    ),
+  ],
 };
 
 const managerCommands: Family = {
@@ -83,8 +152,14 @@ const managerCommands: Family = {
   init: asks("it downloads and runs a package"),
   ...each("exec x dlx create", asks("it downloads and runs a package")),
   ...each("publish unpublish deprecate dist-tag", publishes("it publishes")),
-  ...each("login logout adduser token owner access team org profile hook star unstar trust stage", publishes("it changes or shows accounts")),
-  ...each("view info show outdated search ping doctor fund bugs docs repo home diff sbom query", asks("it goes to the network, or starts a browser")),
+  ...each(
+    "login logout adduser token owner access team org profile hook star unstar trust stage",
+    publishes("it changes or shows accounts"),
+  ),
+  ...each(
+    "view info show outdated search ping doctor fund bugs docs repo home diff sbom query",
+    asks("it goes to the network, or starts a browser"),
+  ),
   ...each("config get set cache", config),
   pkg: asks("it may change package.json"),
 };
@@ -96,14 +171,33 @@ const npmLooking: Family = {
   ...each("root prefix", looks()),
   help: { ...looks(), operands: {} },
   run: { ...runsScript, alone: looks() },
-  config: { ...config, bare: config, subcommands: { get: { ...config, bare: config, subcommands: { registry: { ...looks(), operands: {} } } } } },
+  config: {
+    ...config,
+    bare: config,
+    subcommands: { get: { ...config, bare: config, subcommands: { registry: { ...looks(), operands: {} } } } },
+  },
 };
 
-/** `packageManager` and `devEngines` name the pnpm that runs; a text with an escape in it may be either (pnpm.io, "packageManager"). */
-const otherPnpm: Steering = { files: [{ name: "package.json", harmless: /^(?![^]*(?:packageManager|devEngines|\\u))/u }], why: "may name another pnpm, which is downloaded" };
+/**
+ * `packageManager` and `devEngines` name the pnpm that runs; a text with an escape in it may be either (pnpm.io, "packageManager").
+ */
+const otherPnpm: Steering = {
+  files: [{ name: "package.json", harmless: /^(?![^]*(?:packageManager|devEngines|\\u))/u }],
+  why: "may name another pnpm, which is downloaded",
+};
 
-/** Yarn 1 runs the yarn that `.yarnrc` names, in any folder above, and Yarn 2 to 4 that of `.yarnrc.yml`, which names plugins, too (yarnpkg.com, "yarnPath", "plugins"). */
-const otherYarn: Steering = { files: [{ name: ".yarnrc.yml", harmless: /^(?![^]*(?:yarnPath|plugins|\\))/u }, { name: ".yarnrc", harmless: /^(?![^]*path)/iu }, ...otherPnpm.files], why: "may name another yarn, or plugins, which run" };
+/**
+ * Yarn 1 runs the yarn that `.yarnrc` names, in any folder above, and Yarn 2 to 4 that of `.yarnrc.yml`, which names
+ * plugins, too (yarnpkg.com, "yarnPath", "plugins").
+ */
+const otherYarn: Steering = {
+  files: [
+    { name: ".yarnrc.yml", harmless: /^(?![^]*(?:yarnPath|plugins|\\))/u },
+    { name: ".yarnrc", harmless: /^(?![^]*path)/iu },
+    ...otherPnpm.files,
+  ],
+  why: "may name another yarn, or plugins, which run",
+};
 
 const managers: Family = {
   npm: {
@@ -114,33 +208,122 @@ const managers: Family = {
     bare: onlyVersion("-v --version"),
     subcommands: { ...managerCommands, ...npmLooking },
     aliases: {
-      i: "install", in: "install", ins: "install", add: "install", isntall: "install", t: "test", tst: "test", "run-script": "run", rum: "run", urn: "run",
-      un: "uninstall", rm: "uninstall", r: "uninstall", up: "update", c: "config", it: "install-test", cit: "install-ci-test", ic: "ci",
-      "clean-install": "ci", list: "ls", la: "ll", why: "explain", v: "view", rb: "rebuild", ddp: "dedupe", author: "owner", "add-user": "adduser",
-      "dist-tags": "dist-tag", ln: "link", innit: "init", se: "search", s: "search", find: "search",
+      i: "install",
+      in: "install",
+      ins: "install",
+      add: "install",
+      isntall: "install",
+      t: "test",
+      tst: "test",
+      "run-script": "run",
+      rum: "run",
+      urn: "run",
+      un: "uninstall",
+      rm: "uninstall",
+      r: "uninstall",
+      up: "update",
+      c: "config",
+      it: "install-test",
+      cit: "install-ci-test",
+      ic: "ci",
+      "clean-install": "ci",
+      list: "ls",
+      la: "ll",
+      why: "explain",
+      v: "view",
+      rb: "rebuild",
+      ddp: "dedupe",
+      author: "owner",
+      "add-user": "adduser",
+      "dist-tags": "dist-tag",
+      ln: "link",
+      innit: "init",
+      se: "search",
+      s: "search",
+      find: "search",
     },
   },
-  yarn: { effect: "unknown", globals: managerGlobals, bare: { ...works(installs), prefix: 0 }, subcommands: { ...managerCommands, ...each("--version -v", { effect: "reads", operands: {}, steeredBy: otherYarn }), npm: publishes("it publishes"), plugin: asks("it takes code into yarn itself"), build: works(scripts), lint: works(scripts) } },
-  pnpm: { effect: "unknown", globals: managerGlobals, bare: { ...onlyVersion("-v --version"), steeredBy: otherPnpm }, subcommands: { ...managerCommands, build: works(scripts), lint: works(scripts) }, aliases: { i: "install", t: "test", rm: "remove", up: "update" } },
-  bun: { effect: "unknown", globals: managerGlobals, bare: onlyVersion("-v --version"), subcommands: { ...managerCommands, build: works("it builds") }, aliases: { i: "install", a: "add", rm: "remove" } },
-  ...each("npx bunx pnpx", { ...asks("it runs a package, and downloads it when it is not there"), operands: { rest: "read" } }),
+  yarn: {
+    effect: "unknown",
+    globals: managerGlobals,
+    bare: { ...works(installs), prefix: 0 },
+    subcommands: {
+      ...managerCommands,
+      ...each("--version -v", { effect: "reads", operands: {}, steeredBy: otherYarn }),
+      npm: publishes("it publishes"),
+      plugin: asks("it takes code into yarn itself"),
+      build: works(scripts),
+      lint: works(scripts),
+    },
+  },
+  pnpm: {
+    effect: "unknown",
+    globals: managerGlobals,
+    bare: { ...onlyVersion("-v --version"), steeredBy: otherPnpm },
+    subcommands: { ...managerCommands, build: works(scripts), lint: works(scripts) },
+    aliases: { i: "install", t: "test", rm: "remove", up: "update" },
+  },
+  bun: {
+    effect: "unknown",
+    globals: managerGlobals,
+    bare: onlyVersion("-v --version"),
+    subcommands: { ...managerCommands, build: works("it builds") },
+    aliases: { i: "install", a: "add", rm: "remove" },
+  },
+  ...each("npx bunx pnpx", {
+    ...asks("it runs a package, and downloads it when it is not there"),
+    operands: { rest: "read" },
+  }),
 };
 
 /** Flags of uv that choose what runs, and where from. */
 const uvElsewhere: readonly Exception[] = [
-  { flags: "--directory --project --env-file --config-file --cache-dir --index --default-index --index-url --extra-index-url --find-links --allow-insecure-host --from", takes: "value", does: "reaches", why: "takes packages or configuration from elsewhere" },
-  { flags: "-p --python --with --with-requirements --with-editable", takes: "value", does: "runs", why: "chooses what runs" },
+  {
+    flags:
+      "--directory --project --env-file --config-file --cache-dir --index --default-index --index-url --extra-index-url --find-links --allow-insecure-host --from",
+    takes: "value",
+    does: "reaches",
+    why: "takes packages or configuration from elsewhere",
+  },
+  {
+    flags: "-p --python --with --with-requirements --with-editable",
+    takes: "value",
+    does: "runs",
+    why: "chooses what runs",
+  },
 ];
 
 /**
  * @param version its flags that print the version
  * @param exceptions flags of its subcommands
  */
-function projectTool(version: string, exceptions: readonly Exception[] = [{ flags: "--directory --project --working-dir", takes: "value", does: "reaches", why: "goes to another folder" }]): CommandSpec {
-  const works: CommandSpec = { effect: "changes", why: installs, lenient: true, here: "always", operands: { rest: "read" }, flags: { value: "--group --extra --with --without --only -G", exceptions } };
+function projectTool(
+  version: string,
+  exceptions: readonly Exception[] = [
+    { flags: "--directory --project --working-dir", takes: "value", does: "reaches", why: "goes to another folder" },
+  ],
+): CommandSpec {
+  const works: CommandSpec = {
+    effect: "changes",
+    why: installs,
+    lenient: true,
+    here: "always",
+    operands: { rest: "read" },
+    flags: { value: "--group --extra --with --without --only -G", exceptions },
+  };
   return {
     effect: "unknown",
-    globals: { plain: "-q --quiet -v --verbose -n --no-interaction", exceptions: [{ flags: "-C --directory --project -d --working-dir", takes: "value", does: "reaches", why: "goes to another folder" }] },
+    globals: {
+      plain: "-q --quiet -v --verbose -n --no-interaction",
+      exceptions: [
+        {
+          flags: "-C --directory --project -d --working-dir",
+          takes: "value",
+          does: "reaches",
+          why: "goes to another folder",
+        },
+      ],
+    },
     bare: onlyVersion(version),
     subcommands: {
       ...each("install add require", adds(works)),
@@ -163,11 +346,21 @@ function projectTool(version: string, exceptions: readonly Exception[] = [{ flag
 function pipFindings(call: Call): readonly Finding[] {
   const named = call.operands.map(({ value }) => value);
   const lists = valuesOf(call, "-r --requirement -c --constraint -e --editable");
-  return [...newPackages(named.filter((name) => name === undefined || !/^\.\/?(?:\[[\w,-]+\])?$/u.test(name))), ...addressFindings([...named, ...lists])];
+  return [
+    ...newPackages(named.filter((name) => name === undefined || !/^\.\/?(?:\[[\w,-]+\])?$/u.test(name))),
+    ...addressFindings([...named, ...lists]),
+  ];
 }
 
-/** Modules that Python imports when it starts, from any folder of its path (docs.python.org, "site"): a package that was installed as editable puts one of the workspace there. */
-export const pythonStart: Steering = { files: [{ name: "sitecustomize.py" }, { name: "usercustomize.py" }], variables: ["PYTHONPATH", "PYTHONHOME", "PIP_PYTHON", "PIP_CONFIG_FILE"], why: "may name code that Python loads when it starts" };
+/**
+ * Modules that Python imports when it starts, from any folder of its path (docs.python.org, "site"): a package that was
+ * installed as editable puts one of the workspace there.
+ */
+export const pythonStart: Steering = {
+  files: [{ name: "sitecustomize.py" }, { name: "usercustomize.py" }],
+  variables: ["PYTHONPATH", "PYTHONHOME", "PIP_PYTHON", "PIP_CONFIG_FILE"],
+  why: "may name code that Python loads when it starts",
+};
 
 /** Flags that pip 9 to 25 takes behind a subcommand, too. */
 const pipElsewhere: readonly Exception[] = [
@@ -176,22 +369,56 @@ const pipElsewhere: readonly Exception[] = [
   { flags: "-o --outdated -u --uptodate", does: "reaches", why: "asks the network for newer versions" },
 ];
 
-/** The metadata of what is installed. pip before 24 asks its index once a week whether there is a newer pip, as npm does. */
-const pipLooks: CommandSpec = { effect: "reads", operands: { rest: "text" }, flags: { plain: "-l --local --user --not-required --exclude-editable -e --editable -v --verbose -q --quiet -f --files --no-index --disable-pip-version-check", value: "--format --exclude", exceptions: pipElsewhere }, steeredBy: pythonStart };
+/**
+ * The metadata of what is installed. pip before 24 asks its index once a week whether there is a newer pip, as npm
+ * does.
+ */
+const pipLooks: CommandSpec = {
+  effect: "reads",
+  operands: { rest: "text" },
+  flags: {
+    plain:
+      "-l --local --user --not-required --exclude-editable -e --editable -v --verbose -q --quiet -f --files --no-index --disable-pip-version-check",
+    value: "--format --exclude",
+    exceptions: pipElsewhere,
+  },
+  steeredBy: pythonStart,
+};
 
-/** Bundler 2.3 and later starts the version that Gemfile.lock names, from the folder of gems that this file may choose. */
-const otherBundler: Steering = { files: [{ name: ".bundle/config", harmless: /^(?![^]*(?:path|deployment|gemfile|version|plugin|system|global|home|\\))/iu }], why: "may choose the folder that another Bundler is run from" };
+/**
+ * Bundler 2.3 and later starts the version that Gemfile.lock names, from the folder of gems that this file may choose.
+ */
+const otherBundler: Steering = {
+  files: [
+    { name: ".bundle/config", harmless: /^(?![^]*(?:path|deployment|gemfile|version|plugin|system|global|home|\\))/iu },
+  ],
+  why: "may choose the folder that another Bundler is run from",
+};
 
 const bundler = projectTool("-v --version");
 
 const others: Family = {
   ...each("pip pip3", {
     effect: "unknown",
-    globals: { plain: "-q --quiet -v --verbose", exceptions: [{ flags: "--python", takes: "value", does: "runs", why: "names a program to run" }] },
+    globals: {
+      plain: "-q --quiet -v --verbose",
+      exceptions: [{ flags: "--python", takes: "value", does: "runs", why: "names a program to run" }],
+    },
     bare: { ...onlyVersion("-V --version"), steeredBy: pythonStart },
     subcommands: {
       ...each("list show check", pipLooks),
-      freeze: { effect: "changes", why: "of packages that are installed as editable it runs Git, Mercurial, Subversion or Bazaar in their folders, wherever these lie, and prints their addresses with whatever token is in them", lenient: true, operands: {}, flags: { exceptions: [...pipElsewhere, { flags: "-r --requirement --path", takes: "value", does: "reaches", why: "reads other files" }] } },
+      freeze: {
+        effect: "changes",
+        why: "of packages that are installed as editable it runs Git, Mercurial, Subversion or Bazaar in their folders, wherever these lie, and prints their addresses with whatever token is in them",
+        lenient: true,
+        operands: {},
+        flags: {
+          exceptions: [
+            ...pipElsewhere,
+            { flags: "-r --requirement --path", takes: "value", does: "reaches", why: "reads other files" },
+          ],
+        },
+      },
       ...each("install uninstall download wheel", {
         effect: "changes",
         why: installs,
@@ -201,9 +428,25 @@ const others: Family = {
         flags: {
           read: "-r --requirement -c --constraint -e --editable",
           exceptions: [
-            { flags: "-t --target --prefix --root --user --index-url -i --extra-index-url --python --config-settings -f --find-links --src --cache-dir -C --global-option", takes: "value", does: "reaches", why: "takes packages from elsewhere or puts them elsewhere" },
-            { flags: "--trusted-host --proxy --cert --client-cert --keyring-provider --use-feature --use-deprecated", takes: "value", does: "reaches", why: "says by what way packages come" },
-            { flags: "--report --log -d --dest -w --wheel-dir", takes: "value", does: "writes", why: "writes to a place of its own" },
+            {
+              flags:
+                "-t --target --prefix --root --user --index-url -i --extra-index-url --python --config-settings -f --find-links --src --cache-dir -C --global-option",
+              takes: "value",
+              does: "reaches",
+              why: "takes packages from elsewhere or puts them elsewhere",
+            },
+            {
+              flags: "--trusted-host --proxy --cert --client-cert --keyring-provider --use-feature --use-deprecated",
+              takes: "value",
+              does: "reaches",
+              why: "says by what way packages come",
+            },
+            {
+              flags: "--report --log -d --dest -w --wheel-dir",
+              takes: "value",
+              does: "writes",
+              why: "writes to a place of its own",
+            },
           ],
         },
       }),

@@ -15,11 +15,14 @@ export function sedFindings(call: Call): readonly Finding[] {
   const scripts = isGiven ? valuesOf(call, "-e --expression") : first?.value === undefined ? [] : [first.value];
   const isPlain = scripts.length > 0 && isPlainScript(scripts.join("\n"));
   const isFromFile = isGiven && scripts.length === 0;
-  return isPlain || isFromFile ? [] : [beyond("unknown", "its script is not one of those that only print (`w`, `r`, `e` and unusual forms are not)")];
+  return isPlain || isFromFile
+    ? []
+    : [beyond("unknown", "its script is not one of those that only print (`w`, `r`, `e` and unusual forms are not)")];
 }
 
 /**
- * Whether every command of a script is known to touch no file and to run nothing. `w`, `W`, `r`, `R`, `e` and the flags `w` and `e` of
+ * Whether every command of a script is known to touch no file and to run nothing. `w`, `W`, `r`, `R`, `e` and the flags
+ * `w` and `e` of
  * `s` are not; nor is anything on which GNU's and BSD's sed differ.
  */
 export function isPlainScript(script: string): boolean {
@@ -111,7 +114,12 @@ class ScriptReader {
 
   private transliteration(): boolean {
     const delimiter = this.delimiter();
-    return delimiter !== undefined && this.enclosed(delimiter, false) && this.enclosed(delimiter, false) && this.skip(/[ \t]*(?=[;\n}#]|$)/uy);
+    return (
+      delimiter !== undefined &&
+      this.enclosed(delimiter, false) &&
+      this.enclosed(delimiter, false) &&
+      this.skip(/[ \t]*(?=[;\n}#]|$)/uy)
+    );
   }
 
   private delimiter(): string | undefined {
@@ -120,7 +128,10 @@ class ScriptReader {
     return delimiter !== "" && DELIMITERS.includes(delimiter) ? delimiter : undefined;
   }
 
-  /** Steps behind the next delimiter. Within brackets GNU ends a regular expression there and BSD does not: that is refused. */
+  /**
+   * Steps behind the next delimiter. Within brackets GNU ends a regular expression there and BSD does not: that is
+   * refused.
+   */
   private enclosed(delimiter: string, isExpression: boolean): boolean {
     const start = this.at;
     for (; this.at < this.text.length; this.at += 1) {

@@ -5,7 +5,10 @@ import { beyond, each, type CommandSpec, type Family, type Finding } from "./spe
 
 const anyText: CommandSpec = { effect: "reads", style: "text", operands: { rest: "text" } };
 
-/** Arithmetic comparison evaluates what it is given: `[[ 'a[$(id)]' -eq 1 ]]` runs `id` (bash manual, "Shell Arithmetic"). */
+/**
+ * Arithmetic comparison evaluates what it is given: `[[ 'a[$(id)]' -eq 1 ]]` runs `id` (bash manual, "Shell
+ * Arithmetic").
+ */
 function comparisonFindings(call: Call): readonly Finding[] {
   const words = call.operands.map((word) => word.value);
   const isNumber = (value: string | undefined): boolean => /^-?\d+$/u.test(value ?? "");
@@ -49,7 +52,9 @@ function builtinFindings(name: string, call: Call): readonly Finding[] {
 }
 
 /** Builtins of which all that matters is in their own table (`../builtins.ts`). */
-const listed: Family = Object.fromEntries(Object.keys(BUILTINS).map((name) => [name, { ...anyText, check: (call: Call) => builtinFindings(name, call) }]));
+const listed: Family = Object.fromEntries(
+  Object.keys(BUILTINS).map((name) => [name, { ...anyText, check: (call: Call) => builtinFindings(name, call) }]),
+);
 
 const builtins: Family = {
   ...listed,
@@ -60,7 +65,12 @@ const builtins: Family = {
   pushd: { effect: "reads", flags: { plain: "-n", digits: true }, operands: { first: ["read"] } },
   popd: { effect: "reads", flags: { plain: "-n", digits: true } },
   dirs: { effect: "reads", flags: { plain: "-lpv" } },
-  ...each("which whereis", { effect: "reads", anyFlag: true, flags: { plain: "-aps --all" }, operands: { rest: "text" } }),
+  ...each("which whereis", {
+    effect: "reads",
+    anyFlag: true,
+    flags: { plain: "-aps --all" },
+    operands: { rest: "text" },
+  }),
   command: { effect: "reads", flags: { plain: "-pvV" }, operands: { rest: "text" }, check: commandFindings },
   sleep: { effect: "reads", anyFlag: true, operands: { rest: "text" } },
   seq: { effect: "reads", style: "text", operands: { rest: "text" } },
@@ -69,7 +79,13 @@ const builtins: Family = {
 
 /** The parser takes these off and judges what they run (`../wrappers.ts`); what it did not understand is here. */
 const running: Family = {
-  ...each("sudo doas su pkexec runuser", { effect: "destroys", why: "it runs a command with the rights of another user", prefix: 0, lenient: true, operands: { rest: "write" } }),
+  ...each("sudo doas su pkexec runuser", {
+    effect: "destroys",
+    why: "it runs a command with the rights of another user",
+    prefix: 0,
+    lenient: true,
+    operands: { rest: "write" },
+  }),
   ...each("timeout gtimeout nice ionice nohup time stdbuf setsid chronic builtin exec xargs gxargs busybox toybox", {
     effect: "unknown",
     why: "it runs another command",
@@ -81,7 +97,14 @@ const running: Family = {
 };
 
 const loading: Family = {
-  ...each("eval source .", { effect: "unknown", why: "it runs a text or a file in the shell itself", prefix: 0, lenient: true, operands: { rest: "read" }, check: () => [beyond("unknown", "it runs a text or a file in the shell itself")] }),
+  ...each("eval source .", {
+    effect: "unknown",
+    why: "it runs a text or a file in the shell itself",
+    prefix: 0,
+    lenient: true,
+    operands: { rest: "read" },
+    check: () => [beyond("unknown", "it runs a text or a file in the shell itself")],
+  }),
   ...each("sh bash zsh dash ksh fish csh tcsh pwsh powershell cmd", {
     effect: "unknown",
     why: "it runs a program of its own, which its words or a file hold",

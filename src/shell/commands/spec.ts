@@ -26,7 +26,10 @@ export interface Flags {
   plain?: string;
   /** Harmless, with a value in the same word or the next. */
   value?: string;
-  /** Those of `value` whose value is a text that nothing acts on: it may be any one word, also one that depends on the run. */
+  /**
+   * Those of `value` whose value is a text that nothing acts on: it may be any one word, also one that depends on the
+   * run.
+   */
   anyText?: string;
   /** Harmless, with a value that can only be in the same word: `--color=always`, `-U3`. */
   joined?: string;
@@ -78,18 +81,23 @@ export interface CommandSpec {
   prefix?: number;
   flags?: Flags;
   /**
-   * How flags are written: `gnu` (bundled, `--long=value`, anywhere), `single` (`-name value`, never bundled), `text` (there are
-   * none, every word is text). `gnu` without it.
+   * How flags are written: `gnu` (bundled, `--long=value`, anywhere), `single` (`-name value`, never bundled), `text`
+   * (there are none, every word is text). `gnu` without it.
    */
   style?: "gnu" | "single" | "text";
   /** Flags that are not listed do nothing that matters. Exceptions hold, abbreviated ones, too. */
   lenient?: true;
-  /** None of its flags, listed or not, does more than change what is printed: a word that depends on the run may be one. */
+  /**
+   * None of its flags, listed or not, does more than change what is printed: a word that depends on the run may be one.
+   */
   anyFlag?: true;
   /** One dash before a long flag is as good as two, as npm allows. */
   anyDashes?: true;
   operands?: Operands;
-  /** It works in the folder it is in: `always`, when no file is named (`else`), or when no file is named and it is `deep`. */
+  /**
+   * It works in the folder it is in: `always`, when no file is named (`else`), or when no file is named and it is
+   * `deep`.
+   */
   here?: "always" | "else" | "deep";
   /** Flags with which a folder's files are read, hidden ones included; `always` when it takes no flag. */
   deepWith?: string;
@@ -105,9 +113,15 @@ export interface CommandSpec {
   narrowedBy?: Narrowing;
   /** Whether a deep read is of files alone whose endings no secret has. */
   ordinaryOnly?: (call: Call) => boolean;
-  /** Its words that are no flags are goals, each of its own (`make test deploy`); those that match publish, or install outside. */
+  /**
+   * Its words that are no flags are goals, each of its own (`make test deploy`); those that match publish, or install
+   * outside.
+   */
   goals?: RegExp;
-  /** Its first word names the program that it runs: an interpreter, or one that destroys, is no ordinary work here either. */
+  /**
+   * Its first word names the program that it runs: an interpreter, or one that destroys, is no ordinary work here
+   * either.
+   */
   runs?: true;
   /** Flags with which it writes the files that it reads otherwise. */
   writeWith?: string;

@@ -2,7 +2,10 @@
 import type { Call } from "./options.js";
 import { beyond, each, type CommandSpec, type Family, type Finding } from "./spec.js";
 
-const bare = (plain: string, value = ""): CommandSpec => ({ effect: "reads", flags: { plain: `${plain} --help --version`, value } });
+const bare = (plain: string, value = ""): CommandSpec => ({
+  effect: "reads",
+  flags: { plain: `${plain} --help --version`, value },
+});
 
 /** `date 01020304` and `hostname x` set what they print otherwise. */
 function dateFindings(call: Call): readonly Finding[] {
@@ -10,9 +13,13 @@ function dateFindings(call: Call): readonly Finding[] {
   return isFormat ? [] : [beyond("destroys", "it sets the clock")];
 }
 
-/** In the BSD form `e` prints the environments of processes, which may hold passwords, and so does the column `environ`. */
+/**
+ * In the BSD form `e` prints the environments of processes, which may hold passwords, and so does the column `environ`.
+ */
 function psFindings(call: Call): readonly Finding[] {
-  const isPlain = !call.flags.some(({ values }) => values.some((value) => /environ/iu.test(value))) && call.operands.every((word) => /^(?:[acfghjlmnrsTtuvwxX]+|\d+)$/u.test(word.value ?? ""));
+  const isPlain =
+    !call.flags.some(({ values }) => values.some((value) => /environ/iu.test(value))) &&
+    call.operands.every((word) => /^(?:[acfghjlmnrsTtuvwxX]+|\d+)$/u.test(word.value ?? ""));
   return isPlain ? [] : [beyond("unknown", "it may print the environments of processes")];
 }
 
@@ -30,7 +37,9 @@ const looking: Family = {
     },
   },
   cal: { effect: "reads", operands: { rest: "text" }, flags: { plain: "-13smjyhwn" } },
-  uname: bare("-asnrvmpio --all --kernel-name --nodename --kernel-release --kernel-version --machine --processor --hardware-platform --operating-system"),
+  uname: bare(
+    "-asnrvmpio --all --kernel-name --nodename --kernel-release --kernel-version --machine --processor --hardware-platform --operating-system",
+  ),
   hostname: bare("-adfiIsyA --alias --domain --fqdn --long --ip-address --all-ip-addresses --short"),
   arch: bare(""),
   nproc: bare("--all", "--ignore"),
@@ -47,13 +56,29 @@ const looking: Family = {
     effect: "reads",
     operands: { rest: "read" },
     flags: {
-      plain: "-ahHiklPTvm --all --human-readable --si --inodes --local --portability --print-type --total --no-sync --help --version",
+      plain:
+        "-ahHiklPTvm --all --human-readable --si --inodes --local --portability --print-type --total --no-sync --help --version",
       value: "-Btx --block-size --type --exclude-type",
       joined: "--output",
     },
   },
-  ps: { effect: "reads", operands: { rest: "text" }, check: psFindings, flags: { plain: "-eAafFljdMHLTcy --forest --headers --no-headers", value: "-opuUCtG --format --pid --ppid --user --sort --cols" } },
-  ...each("pgrep pidof", { effect: "reads", operands: { rest: "text" }, flags: { plain: "-aflncvxio --list-name --list-full --full --newest --oldest --count --inverse --exact --ignore-case", value: "-uUPgGt --euid --uid --parent" } }),
+  ps: {
+    effect: "reads",
+    operands: { rest: "text" },
+    check: psFindings,
+    flags: {
+      plain: "-eAafFljdMHLTcy --forest --headers --no-headers",
+      value: "-opuUCtG --format --pid --ppid --user --sort --cols",
+    },
+  },
+  ...each("pgrep pidof", {
+    effect: "reads",
+    operands: { rest: "text" },
+    flags: {
+      plain: "-aflncvxio --list-name --list-full --full --newest --oldest --count --inverse --exact --ignore-case",
+      value: "-uUPgGt --euid --uid --parent",
+    },
+  }),
   // What runs here has an environment without secrets (hosts/node/environment.ts).
   env: { effect: "reads", flags: { plain: "-0 --null --help --version" } },
   printenv: { effect: "reads", operands: { rest: "text" }, flags: { plain: "-0 --null --help --version" } },
@@ -67,13 +92,28 @@ function destroys(why: string): CommandSpec {
 
 const destroying: Family = {
   ...each("kill pkill killall skill xkill", { ...destroys("it ends processes"), operands: { rest: "text" } }),
-  ...each("shutdown reboot halt poweroff init telinit systemctl service launchctl initctl loginctl", destroys("it stops or starts the machine or its services")),
-  ...each("mkfs mke2fs mkfs.ext4 mkfs.xfs mkswap fdisk parted sfdisk wipefs losetup cryptsetup diskutil", destroys("it writes over disks")),
+  ...each(
+    "shutdown reboot halt poweroff init telinit systemctl service launchctl initctl loginctl",
+    destroys("it stops or starts the machine or its services"),
+  ),
+  ...each(
+    "mkfs mke2fs mkfs.ext4 mkfs.xfs mkswap fdisk parted sfdisk wipefs losetup cryptsetup diskutil",
+    destroys("it writes over disks"),
+  ),
   ...each("mount umount swapon swapoff chroot unshare nsenter", destroys("it changes which files are where")),
-  ...each("useradd userdel usermod groupadd groupdel adduser deluser passwd chpasswd visudo chsh chfn", destroys("it changes users and their rights")),
+  ...each(
+    "useradd userdel usermod groupadd groupdel adduser deluser passwd chpasswd visudo chsh chfn",
+    destroys("it changes users and their rights"),
+  ),
   ...each("crontab at batch atrm systemd-run", destroys("it has programs run later")),
-  ...each("iptables ip6tables nft ufw firewall-cmd route ip ifconfig sysctl modprobe insmod rmmod setenforce hostnamectl timedatectl", destroys("it changes the machine's settings")),
-  ...each("defaults reg dscl csrutil spctl security pbcopy pbpaste xclip xsel gpg ssh-keygen ssh-add ssh-agent openssl pass op vault keychain", destroys("it reaches keys, passwords or the clipboard")),
+  ...each(
+    "iptables ip6tables nft ufw firewall-cmd route ip ifconfig sysctl modprobe insmod rmmod setenforce hostnamectl timedatectl",
+    destroys("it changes the machine's settings"),
+  ),
+  ...each(
+    "defaults reg dscl csrutil spctl security pbcopy pbpaste xclip xsel gpg ssh-keygen ssh-add ssh-agent openssl pass op vault keychain",
+    destroys("it reaches keys, passwords or the clipboard"),
+  ),
   ...each("watch script screen tmux parallel entr flock setarch start-stop-daemon open xdg-open code", {
     ...destroys("it runs programs"),
     effect: "unknown",

@@ -12,10 +12,19 @@ const help = "--help --version";
 /** A command that only prints what stands in the files it is given. */
 function printer(plain: string, value = "", joined = "", exceptions?: readonly Exception[]): CommandSpec {
   const flags = { plain: `${plain} ${help}`.trim(), value, joined };
-  return { effect: "reads", operands: { rest: "read" }, flags: exceptions === undefined ? flags : { ...flags, exceptions } };
+  return {
+    effect: "reads",
+    operands: { rest: "read" },
+    flags: exceptions === undefined ? flags : { ...flags, exceptions },
+  };
 }
 
-const files0: Exception = { flags: "--files0-from", takes: "value", does: "reaches", why: "takes the files' names from a file" };
+const files0: Exception = {
+  flags: "--files0-from",
+  takes: "value",
+  does: "reaches",
+  why: "takes the files' names from a file",
+};
 
 const checksums = printer(
   "-btczwq --binary --text --check --zero --tag --ignore-missing --quiet --status --strict --warn",
@@ -24,7 +33,8 @@ const checksums = printer(
 
 const grepFlags = {
   plain: `-EFGPivwxyscbHhoqlLnTZzaIrRUu --extended-regexp --fixed-strings --basic-regexp --perl-regexp --ignore-case --no-ignore-case --invert-match --word-regexp --line-regexp --count --byte-offset --with-filename --no-filename --only-matching --quiet --silent --files-with-matches --files-without-match --line-number --initial-tab --null --null-data --text --recursive --dereference-recursive --no-messages --line-buffered --binary ${help}`,
-  value: "-emABCdD --regexp --max-count --after-context --before-context --context --directories --devices --include --exclude --exclude-dir --label --binary-files",
+  value:
+    "-emABCdD --regexp --max-count --after-context --before-context --context --directories --devices --include --exclude --exclude-dir --label --binary-files",
   joined: "--color --colour",
   read: "-f --file --exclude-from",
   digits: true as const,
@@ -37,7 +47,9 @@ function searchedGlobs(call: Call): readonly string[] {
 
 /** A type brings back hidden files as a glob does: `.env.md` is one of `-t md`. */
 function hiddenGlobs(call: Call): readonly string[] | undefined {
-  return given(call, "-. --hidden -u --unrestricted --no-ignore --no-ignore-dot --no-ignore-vcs -t --type") ? undefined : searchedGlobs(call);
+  return given(call, "-. --hidden -u --unrestricted --no-ignore --no-ignore-dot --no-ignore-vcs -t --type")
+    ? undefined
+    : searchedGlobs(call);
 }
 
 /** Whether a glob stands for files of such an ending alone, in any case. */
@@ -48,13 +60,19 @@ function namesOrdinaryFiles(glob: string): boolean {
 }
 
 /** Types of ripgrep (13–15) that stand for sources, by their endings alone. */
-const SOURCE_TYPES = new Set("ts typescript js py rust go c cpp cs md markdown html css less sass swift kotlin scala sql vue svelte lua".split(" "));
+const SOURCE_TYPES = new Set(
+  "ts typescript js py rust go c cpp cs md markdown html css less sass swift kotlin scala sql vue svelte lua".split(
+    " ",
+  ),
+);
 
 /** Whether all globs and types that a search of ripgrep is told are of ordinary files. */
 function searchesSources(call: Call): boolean {
   const globs = searchedGlobs(call);
   const types = valuesOf(call, "-t --type");
-  return globs.length > 0 ? globs.every(namesOrdinaryFiles) : types.length > 0 && types.every((type) => SOURCE_TYPES.has(type));
+  return globs.length > 0
+    ? globs.every(namesOrdinaryFiles)
+    : types.length > 0 && types.every((type) => SOURCE_TYPES.has(type));
 }
 
 /** Whether grep is told to look into ordinary files alone. */
@@ -63,24 +81,43 @@ function includesSources(call: Call): boolean {
   return globs.length > 0 && globs.every(namesOrdinaryFiles);
 }
 
-/** A pattern of names whose meaning is the same to all: it matches a leading dot, too (GNU grep 3.8, BSD grep 2.6, ripgrep 13–15). */
+/**
+ * A pattern of names whose meaning is the same to all: it matches a leading dot, too (GNU grep 3.8, BSD grep 2.6,
+ * ripgrep 13–15).
+ */
 const PLAIN_NAMES = /^[\w.@+*-]+$/u;
 
 /** What flags say that stand behind the last one of others, which may take some of it back. */
 function lastValues(call: Call, flags: string, others: string): readonly string[] {
-  const last = call.flags.findLastIndex(({ name, values }) => others.split(" ").includes(name) && !values.every((value) => value.startsWith("!")));
+  const last = call.flags.findLastIndex(
+    ({ name, values }) => others.split(" ").includes(name) && !values.every((value) => value.startsWith("!")),
+  );
   return valuesOf({ ...call, flags: call.flags.slice(last + 1) }, flags);
 }
 
 /** Of `--include` and `--exclude` the last that matches a file counts. A folder is left out whatever they say. */
 function excluded(call: Call): LeftOut {
-  return { files: lastValues(call, "--exclude", "--include").filter((name) => PLAIN_NAMES.test(name)), folders: valuesOf(call, "--exclude-dir").filter((name) => PLAIN_NAMES.test(name)) };
+  return {
+    files: lastValues(call, "--exclude", "--include").filter((name) => PLAIN_NAMES.test(name)),
+    folders: valuesOf(call, "--exclude-dir").filter((name) => PLAIN_NAMES.test(name)),
+  };
 }
 
-/** Globs count before types, ignore files and `--hidden`, and of them the last that matches: ripgrep takes all of `--iglob` behind those of `--glob`, wherever they stand. */
+/**
+ * Globs count before types, ignore files and `--hidden`, and of them the last that matches: ripgrep takes all of
+ * `--iglob` behind those of `--glob`, wherever they stand.
+ */
 function excludedByGlob(call: Call): LeftOut {
-  const inOrder = { ...call, flags: [...call.flags.filter(({ name }) => name !== "--iglob"), ...call.flags.filter(({ name }) => name === "--iglob")] };
-  const globs = lastValues(inOrder, "-g --glob --iglob", "-g --glob --iglob").flatMap((glob) => (glob.startsWith("!") ? [glob.slice(1)] : []));
+  const inOrder = {
+    ...call,
+    flags: [
+      ...call.flags.filter(({ name }) => name !== "--iglob"),
+      ...call.flags.filter(({ name }) => name === "--iglob"),
+    ],
+  };
+  const globs = lastValues(inOrder, "-g --glob --iglob", "-g --glob --iglob").flatMap((glob) =>
+    glob.startsWith("!") ? [glob.slice(1)] : [],
+  );
   const names = globs.filter((name) => PLAIN_NAMES.test(name));
   return { files: names, folders: names };
 }
@@ -124,7 +161,9 @@ const searching: Family = {
 };
 
 const printing: Family = {
-  cat: printer("-AbeEnstTuvl --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting"),
+  cat: printer(
+    "-AbeEnstTuvl --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting",
+  ),
   tac: printer("-br --before --regex", "-s --separator"),
   rev: printer("-hV"),
   ...each("head tail", {
@@ -138,9 +177,20 @@ const printing: Family = {
     },
   }),
   wc: printer("-clmwL --bytes --chars --lines --words --max-line-length", "", "--total", [files0]),
-  nl: printer("-p --no-renumber", "-bdfhilnsvw --body-numbering --section-delimiter --footer-numbering --header-numbering --line-increment --join-blank-lines --number-format --number-separator --starting-line-number --number-width"),
-  od: printer("-abcdfilosxv --output-duplicates --traditional", "-AjNtS --address-radix --skip-bytes --read-bytes --format --endian", "-w --width"),
-  ...each("hexdump hd", { effect: "reads", operands: { rest: "read" }, flags: { plain: "-bcCdovx", value: "-ens", read: "-f" } }),
+  nl: printer(
+    "-p --no-renumber",
+    "-bdfhilnsvw --body-numbering --section-delimiter --footer-numbering --header-numbering --line-increment --join-blank-lines --number-format --number-separator --starting-line-number --number-width",
+  ),
+  od: printer(
+    "-abcdfilosxv --output-duplicates --traditional",
+    "-AjNtS --address-radix --skip-bytes --read-bytes --format --endian",
+    "-w --width",
+  ),
+  ...each("hexdump hd", {
+    effect: "reads",
+    operands: { rest: "read" },
+    flags: { plain: "-bcCdovx", value: "-ens", read: "-f" },
+  }),
   xxd: {
     effect: "reads",
     style: "single",
@@ -153,17 +203,29 @@ const printing: Family = {
     },
   },
   strings: {
-    ...printer("-afhovVw --all --print-file-name --data --include-all-whitespace", "-ntesTU --bytes --radix --encoding --output-separator --unicode"),
+    ...printer(
+      "-afhovVw --all --print-file-name --data --include-all-whitespace",
+      "-ntesTU --bytes --radix --encoding --output-separator --unicode",
+    ),
     check: responseFiles,
   },
-  column: printer("-txnedLJ --table --fillrows --json --keep-empty-lines --table-noheadings", "-socNRTH --separator --output-separator --output-width --table-columns --table-right --table-truncate --table-hide --table-name"),
+  column: printer(
+    "-txnedLJ --table --fillrows --json --keep-empty-lines --table-noheadings",
+    "-socNRTH --separator --output-separator --output-width --table-columns --table-right --table-truncate --table-hide --table-name",
+  ),
   fold: printer("-bs --bytes --spaces", "-w --width"),
-  fmt: printer("-cstu --crown-margin --split-only --tagged-paragraph --uniform-spacing", "-pwg --prefix --width --goal"),
+  fmt: printer(
+    "-cstu --crown-margin --split-only --tagged-paragraph --uniform-spacing",
+    "-pwg --prefix --width --goal",
+  ),
   expand: printer("-i --initial", "-t --tabs"),
   unexpand: printer("-a --all --first-only", "-t --tabs"),
   base64: printer("-di --decode --ignore-garbage", "-w --wrap"),
   base32: printer("-di --decode --ignore-garbage", "-w --wrap"),
-  ...each("md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum shasum", { ...checksums, check: (call) => checked(call) }),
+  ...each("md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum shasum", {
+    ...checksums,
+    check: (call) => checked(call),
+  }),
   cksum: { ...checksums, check: (call) => checked(call) },
 };
 
@@ -190,8 +252,16 @@ const reshaping: Family = {
       joined: "--all-repeated --group",
     },
   },
-  cut: printer("-nsz --complement --only-delimited --zero-terminated", "-bcdf --bytes --characters --delimiter --fields --output-delimiter"),
-  tr: { effect: "reads", anyFlag: true, operands: { rest: "text" }, flags: { plain: `-cCdst --complement --delete --squeeze-repeats --truncate-set1 ${help}` } },
+  cut: printer(
+    "-nsz --complement --only-delimited --zero-terminated",
+    "-bcdf --bytes --characters --delimiter --fields --output-delimiter",
+  ),
+  tr: {
+    effect: "reads",
+    anyFlag: true,
+    operands: { rest: "text" },
+    flags: { plain: `-cCdst --complement --delete --squeeze-repeats --truncate-set1 ${help}` },
+  },
   paste: printer("-sz --serial --zero-terminated", "-d --delimiters"),
   join: printer("-iz --ignore-case --check-order --nocheck-order --header --zero-terminated", "-aejotv12"),
   comm: printer("-123z --check-order --nocheck-order --total --zero-terminated", "--output-delimiter"),
@@ -203,7 +273,8 @@ const reshaping: Family = {
     linksWith: "always",
     flags: {
       plain: `-abBdeEfHinNpPqrstTuwyZc --normal --brief --report-identical-files --ed --rcs --side-by-side --left-column --suppress-common-lines --show-c-function --expand-tabs --initial-tab --recursive --no-dereference --new-file --unidirectional-new-file --ignore-file-name-case --no-ignore-file-name-case --ignore-case --ignore-tab-expansion --ignore-trailing-space --ignore-space-change --ignore-all-space --ignore-blank-lines --text --strip-trailing-cr --minimal --speed-large-files ${help}`,
-      value: "-CUFILWxS --label --width --exclude --starting-file --ignore-matching-lines --show-function-line --tabsize --ifdef --horizon-lines --line-format --old-line-format --new-line-format --unchanged-line-format --old-group-format --new-group-format --changed-group-format --unchanged-group-format -D",
+      value:
+        "-CUFILWxS --label --width --exclude --starting-file --ignore-matching-lines --show-function-line --tabsize --ifdef --horizon-lines --line-format --old-line-format --new-line-format --unchanged-line-format --old-group-format --new-group-format --changed-group-format --unchanged-group-format -D",
       joined: "--color --palette --context --unified",
       read: "-X --exclude-from --from-file --to-file",
       digits: true,
@@ -237,8 +308,18 @@ const programmed: Family = {
     flags: {
       value: "-F --field-separator -v --assign",
       exceptions: [
-        { flags: "-f --file -E --exec -i --include -l --load", takes: "value", does: "runs", why: "takes code from a file" },
-        { flags: "-o --pretty-print -p --profile -d --dump-variables", takes: "joined", does: "writes", why: "writes a file" },
+        {
+          flags: "-f --file -E --exec -i --include -l --load",
+          takes: "value",
+          does: "runs",
+          why: "takes code from a file",
+        },
+        {
+          flags: "-o --pretty-print -p --profile -d --dump-variables",
+          takes: "joined",
+          does: "writes",
+          why: "writes a file",
+        },
       ],
     },
   }),
@@ -267,21 +348,33 @@ const programmed: Family = {
       exceptions: [
         { flags: "-iI --inplace --in-place", does: "writes", why: "writes the files themselves" },
         { flags: "-s --split-exp", takes: "value", does: "writes", why: "writes a file for each result" },
-        { flags: "-f --from-file --split-exp-file", takes: "value", does: "runs", why: "takes its program from a file" },
+        {
+          flags: "-f --from-file --split-exp-file",
+          takes: "value",
+          does: "runs",
+          why: "takes its program from a file",
+        },
       ],
     },
   },
 };
 
-/** GNU binutils take further words from the file of a word `@file`, which may be the value of a flag, and which a glob may stand for, too. */
+/**
+ * GNU binutils take further words from the file of a word `@file`, which may be the value of a flag, and which a glob
+ * may stand for, too.
+ */
 function responseFiles(call: Call): readonly Finding[] {
   const isValue = call.flags.some(({ values }) => values.some((value) => value.startsWith("@")));
-  const mayBe = isValue || call.operands.some((word) => (word.value ?? word.glob ?? "@").startsWith("@") || /^[*?[]/u.test(word.glob ?? ""));
+  const mayBe =
+    isValue ||
+    call.operands.some((word) => (word.value ?? word.glob ?? "@").startsWith("@") || /^[*?[]/u.test(word.glob ?? ""));
   return mayBe ? [beyond("unknown", "a word `@file` takes its words from a file")] : [];
 }
 
 /** `--check` reads the files that a list names. */
-function checked(call: { flags: readonly { name: string }[] }): readonly { effect: "unknown"; why: string; beyond: true }[] {
+function checked(call: {
+  flags: readonly { name: string }[];
+}): readonly { effect: "unknown"; why: string; beyond: true }[] {
   const isCheck = call.flags.some((flag) => flag.name === "-c" || flag.name === "--check");
   return isCheck ? [{ effect: "unknown", why: "`--check` takes the files' names from a file", beyond: true }] : [];
 }

@@ -1,7 +1,19 @@
 /** Decodes `$'…'`, as bash does it (Bash manual, 3.1.2.4 "ANSI-C Quoting"). */
 
 const SINGLE: Readonly<Record<string, string>> = {
-  a: "\x07", b: "\b", e: "\x1b", E: "\x1b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v", "\\": "\\", "'": "'", '"': '"', "?": "?",
+  a: "\x07",
+  b: "\b",
+  e: "\x1b",
+  E: "\x1b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  v: "\v",
+  "\\": "\\",
+  "'": "'",
+  '"': '"',
+  "?": "?",
 };
 
 /**
@@ -11,7 +23,7 @@ const SINGLE: Readonly<Record<string, string>> = {
  */
 export function decodeAnsi(body: string): string | undefined {
   let text = "";
-  for (let at = 0; at < body.length; ) {
+  for (let at = 0; at < body.length;) {
     const character = body.charAt(at);
     if (character !== "\\") {
       text += character;

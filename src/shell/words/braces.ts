@@ -76,7 +76,10 @@ function sequence(plain: string): MaskedText[] | undefined {
     return undefined;
   }
   const step = from <= to ? 1 : -1;
-  return Array.from({ length: Math.abs(to - from) + 1 }, (_, index) => String(from + step * index)).map((text) => ({ text, mask: "u".repeat(text.length) }));
+  return Array.from({ length: Math.abs(to - from) + 1 }, (_, index) => String(from + step * index)).map((text) => ({
+    text,
+    mask: "u".repeat(text.length),
+  }));
 }
 
 /** The text with quoted characters made NUL, which stands in no program. */

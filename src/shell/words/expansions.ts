@@ -26,8 +26,8 @@ export function matchParameter(text: string): string | undefined {
 /**
  * The arithmetic expansion at the start of a text, when it is of numbers alone.
  *
- * @param isNumber whether a variable is sure to hold one. Nothing assigns one here: `=` is not among the operators but in `==` and its kin,
- * which are not taken
+ * @param isNumber whether a variable is sure to hold one. Nothing assigns one here: `=` is not among the operators but
+ * in `==` and its kin, which are not taken
  */
 export function matchArithmetic(text: string, isNumber: (name: string) => boolean): string | undefined {
   const found = ARITHMETIC.exec(text);
@@ -36,7 +36,9 @@ export function matchArithmetic(text: string, isNumber: (name: string) => boolea
     return undefined;
   }
   const terms = inside.match(/\w+/g) ?? [];
-  return terms.every((term) => /^[0-9]+$/.test(term) || (/^[A-Za-z_]/.test(term) && isNumber(term))) ? found?.[0] : undefined;
+  return terms.every((term) => /^[0-9]+$/.test(term) || (/^[A-Za-z_]/.test(term) && isNumber(term)))
+    ? found?.[0]
+    : undefined;
 }
 
 /** Whether an arithmetic expression is of numbers, operators and `$#`, `$?` alone. */

@@ -32,7 +32,12 @@ export function readHeredoc(walk: StatementWalk, node: SyntaxNode): Found {
   const lineEnd = walk.text.indexOf("\n", Math.max(start.endIndex, others.at(-1)?.endIndex ?? 0));
   const body = bodyOf(walk.text, lineEnd + 1, delimiter.word, operator.type === "<<-");
   const seen = tokens.find((token) => token.type === "heredoc_body");
-  if (lineEnd === -1 || body === undefined || last.endIndex !== body.delimiterEnd || (seen !== undefined && (seen.startIndex < lineEnd || seen.endIndex > body.delimiterEnd))) {
+  if (
+    lineEnd === -1 ||
+    body === undefined ||
+    last.endIndex !== body.delimiterEnd ||
+    (seen !== undefined && (seen.startIndex < lineEnd || seen.endIndex > body.delimiterEnd))
+  ) {
     return notUnderstood(walk, node, others);
   }
   // One for another descriptor than the standard input is not what a shell reads.
@@ -42,24 +47,43 @@ export function readHeredoc(walk: StatementWalk, node: SyntaxNode): Found {
   }
   readHeredocBody(walk, lineEnd + 1, body.end);
   // `\`, `$` and backticks change the text of an unquoted one.
-  return { heredoc: { program: !isInput || /[\\$`]/.test(body.text) ? undefined : body.text }, others, end: start.endIndex };
+  return {
+    heredoc: { program: !isInput || /[\\$`]/.test(body.text) ? undefined : body.text },
+    others,
+    end: start.endIndex,
+  };
 }
 
 function notUnderstood(walk: StatementWalk, node: SyntaxNode, others: readonly SyntaxNode[]): Found {
   walk.doubt("a here-document is not understood");
   walk.loosely(node, walk.folders);
-  return { heredoc: { program: undefined }, others: others.filter((other) => !other.isNamed && other.type === ""), end: node.endIndex };
+  return {
+    heredoc: { program: undefined },
+    others: others.filter((other) => !other.isNamed && other.type === ""),
+    end: node.endIndex,
+  };
 }
 
 /** The line on which the body will end, without its quotes. */
-function readDelimiter(walk: StatementWalk, operator: SyntaxNode, start: SyntaxNode): { word: string; isQuoted: boolean } | undefined {
+function readDelimiter(
+  walk: StatementWalk,
+  operator: SyntaxNode,
+  start: SyntaxNode,
+): { word: string; isQuoted: boolean } | undefined {
   const { words, end } = readWord(walk, start.startIndex);
   const word = words[0];
-  if (words.length !== 1 || word === undefined || end !== start.endIndex || !/^[ \t]*$/.test(walk.text.slice(operator.endIndex, start.startIndex))) {
+  if (
+    words.length !== 1 ||
+    word === undefined ||
+    end !== start.endIndex ||
+    !/^[ \t]*$/.test(walk.text.slice(operator.endIndex, start.startIndex))
+  ) {
     return undefined;
   }
   // Only plain names: bash takes `$x` in it as it stands, and globs and braces too.
-  return word.value !== undefined && /^[A-Za-z0-9_.:+!@%=-]+$/.test(word.value) ? { word: word.value, isQuoted: word.raw !== word.value } : undefined;
+  return word.value !== undefined && /^[A-Za-z0-9_.:+!@%=-]+$/.test(word.value)
+    ? { word: word.value, isQuoted: word.raw !== word.value }
+    : undefined;
 }
 
 /** The body begins at the next line, so nothing before it may go over the end of the line or open another body. */
@@ -83,9 +107,14 @@ function checkLine(walk: StatementWalk, node: SyntaxNode, start: SyntaxNode, oth
 }
 
 /** The body's text from its first line to the delimiter's line. */
-function bodyOf(text: string, from: number, delimiter: string, stripsTabs: boolean): { text: string; end: number; delimiterEnd: number } | undefined {
+function bodyOf(
+  text: string,
+  from: number,
+  delimiter: string,
+  stripsTabs: boolean,
+): { text: string; end: number; delimiterEnd: number } | undefined {
   const lines: string[] = [];
-  for (let at = from; at <= text.length; ) {
+  for (let at = from; at <= text.length;) {
     const newline = text.indexOf("\n", at);
     const end = newline === -1 ? text.length : newline;
     const line = text.slice(at, end);

@@ -1,6 +1,7 @@
 /**
- * Checks that the tree's tokens are bash's. tree-sitter takes every kind of blank for a blank, begins comments anywhere, and ends
- * keywords where a word goes on; what stands between two tokens is therefore looked at, and the edges of the tokens.
+ * Checks that the tree's tokens are bash's. tree-sitter takes every kind of blank for a blank, begins comments
+ * anywhere, and ends keywords where a word goes on; what stands between two tokens is therefore looked at, and the
+ * edges of the tokens.
  */
 import type { SyntaxNode } from "../../ports/shellGrammar.js";
 
@@ -47,16 +48,28 @@ export function isBlank(text: string, start: number, end: number): boolean {
 /** Whether a continued line joins what is around it: `&\` and `&` on the next line are `&&`. */
 function joins(text: string, start: number, gap: string): boolean {
   const continuations = /^(?:\\\n)+/.exec(gap)?.[0] ?? "";
-  return continuations !== "" && start > 0 && continuations.length === gap.length && !/[ \t\n]/.test(text.charAt(start + gap.length));
+  return (
+    continuations !== "" &&
+    start > 0 &&
+    continuations.length === gap.length &&
+    !/[ \t\n]/.test(text.charAt(start + gap.length))
+  );
 }
 
 function standsAlone(text: string, token: SyntaxNode): boolean {
-  return BLANK_OR_OPERATOR_OR_NOTHING.test(text.charAt(token.startIndex - 1)) && BLANK_OR_OPERATOR_OR_NOTHING.test(text.charAt(token.endIndex));
+  return (
+    BLANK_OR_OPERATOR_OR_NOTHING.test(text.charAt(token.startIndex - 1)) &&
+    BLANK_OR_OPERATOR_OR_NOTHING.test(text.charAt(token.endIndex))
+  );
 }
 
 function isComment(text: string, comment: SyntaxNode): boolean {
   const body = text.slice(comment.startIndex, comment.endIndex);
   const after = text.charAt(comment.endIndex);
   // Controls in a comment are shown as something else, or end the line elsewhere.
-  return /^#[^\x00-\x08\x0A-\x1F\x7F-\x9F\u2028\u2029]*$/.test(body) && /^\n?$/.test(after) && /^[ \t\n;&|()]?$/.test(text.charAt(comment.startIndex - 1));
+  return (
+    /^#[^\x00-\x08\x0A-\x1F\x7F-\x9F\u2028\u2029]*$/.test(body) &&
+    /^\n?$/.test(after) &&
+    /^[ \t\n;&|()]?$/.test(text.charAt(comment.startIndex - 1))
+  );
 }

@@ -7,8 +7,12 @@ import type { Folders } from "../folders.js";
 /** A variable's value: a literal text, or what is known of it. */
 export type Value = { kind: "literal"; text: string } | Known;
 
-/** Variables that the shell sets or reads by itself (Bash manual, 5.2), for which an assignment does not say what they hold. */
-const OF_THE_SHELL = /^(?:_|BASH.*|COMP_?.*|COPROC.*|DIRSTACK|E?UID|EPOCH.*|FUNCNAME|FUNCNEST|GLOB.*|GROUPS|HIST.*|HOST(?:NAME|TYPE|FILE)|IFS|INSIDE_.*|LANG|LC_.*|LINENO|LINES|COLUMNS|MACHTYPE|MAIL.*|MAPFILE|OLDPWD|OPT(?:ARG|IND|ERR)|OSTYPE|PIPESTATUS|POSIXLY.*|PPID|PROMPT.*|PS[0-4]|PWD|READLINE.*|REPLY|S?RANDOM|SECONDS|SHELL.*|SHLVL|TIMEFORMAT|TMOUT|TMPDIR)$/;
+/**
+ * Variables that the shell sets or reads by itself (Bash manual, 5.2), for which an assignment does not say what they
+ * hold.
+ */
+const OF_THE_SHELL =
+  /^(?:_|BASH.*|COMP_?.*|COPROC.*|DIRSTACK|E?UID|EPOCH.*|FUNCNAME|FUNCNEST|GLOB.*|GROUPS|HIST.*|HOST(?:NAME|TYPE|FILE)|IFS|INSIDE_.*|LANG|LC_.*|LINENO|LINES|COLUMNS|MACHTYPE|MAIL.*|MAPFILE|OLDPWD|OPT(?:ARG|IND|ERR)|OSTYPE|PIPESTATUS|POSIXLY.*|PPID|PROMPT.*|PS[0-4]|PWD|READLINE.*|REPLY|S?RANDOM|SECONDS|SHELL.*|SHLVL|TIMEFORMAT|TMOUT|TMPDIR)$/;
 
 /** Texts that an unquoted expansion leaves as they are. */
 const PLAIN = /^[A-Za-z0-9_./:@%+,=-]+$/;
@@ -51,7 +55,8 @@ export function assignedValue(name: string, { value, known }: ArgWord): Value | 
     return isDigits(text) ? { kind: "alike", text } : PLAIN.test(text) ? { kind: "literal", text } : undefined;
   }
   // Several names in one variable are one text with line ends, or several words.
-  const isWhole = known?.before === start && known.after === "" && known.known.kind !== "names" && known.known.kind !== "pipe";
+  const isWhole =
+    known?.before === start && known.after === "" && known.known.kind !== "names" && known.known.kind !== "pipe";
   return isWhole ? known.known : undefined;
 }
 
@@ -66,8 +71,12 @@ export function loopValue(name: string, words: readonly ArgWord[], folders: Fold
   if (!keepsValue(name) || values.length === 0 || values.includes(undefined)) {
     return undefined;
   }
-  const numbers = words.every(({ value, known }) => (value === undefined ? known?.known.kind === "alike" && known.before === "" && known.after === "" : isDigits(value)));
-  return numbers ? { kind: "alike", text: "1" } : { kind: "names", uses: values.flatMap((uses) => uses ?? []), folders };
+  const numbers = words.every(({ value, known }) =>
+    value === undefined ? known?.known.kind === "alike" && known.before === "" && known.after === "" : isDigits(value),
+  );
+  return numbers
+    ? { kind: "alike", text: "1" }
+    : { kind: "names", uses: values.flatMap((uses) => uses ?? []), folders };
 }
 
 /** The names that a word of a loop may become. */
@@ -75,10 +84,21 @@ function loopWord({ value, glob, known }: ArgWord): readonly NamedUse[] | undefi
   const path = value ?? glob;
   if (path !== undefined) {
     // What is matched at the top is told without a place before it.
-    return path === "" || path.startsWith("-") ? undefined : [{ path, ...(glob !== undefined && /^[^A-Za-z0-9_./]/.test(glob) ? { listed: { depth: 0, bare: true as const } } : {}) }];
+    return path === "" || path.startsWith("-")
+      ? undefined
+      : [
+          {
+            path,
+            ...(glob !== undefined && /^[^A-Za-z0-9_./]/.test(glob)
+              ? { listed: { depth: 0, bare: true as const } }
+              : {}),
+          },
+        ];
   }
   if (known?.known.kind === "alike" && known.before === "" && known.after === "") {
     return [];
   }
-  return known?.known.kind === "names" && known.before === "" && known.after === "" ? parted(known.known.uses, "none") : undefined;
+  return known?.known.kind === "names" && known.before === "" && known.after === ""
+    ? parted(known.known.uses, "none")
+    : undefined;
 }

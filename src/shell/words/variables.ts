@@ -1,21 +1,46 @@
 /**
  * Variables: which of them change what runs, or where it reaches.
  *
- * - What programs get in their environment is only harmless when it is listed here (`HARMLESS`): a name that is not asks.
- * - A variable of the shell itself, never exported, is seen by bash alone: of these the ones that bash or a listed tool reads ask, and
+ * - What programs get in their environment is only harmless when it is listed here (`HARMLESS`): a name that is not
+ * asks.
+ * - A variable of the shell itself, never exported, is seen by bash alone: of these the ones that bash or a listed tool
+ * reads ask, and
  *   names that are exported already, which the host knows (`Findings.sets`).
  */
 
-/** Names, or beginnings of names (ending in `*`), that change nothing but what is shown, with why, and the versions of programs whose manuals say so. */
+/**
+ * Names, or beginnings of names (ending in `*`), that change nothing but what is shown, with why, and the versions of
+ * programs whose manuals say so.
+ */
 const HARMLESS: readonly (readonly [names: string, why: string, from: string])[] = [
-  ["LANG LC_*", "choose a language among those installed: glibc takes no locale's name with a slash", "glibc 2.20–2.36"],
+  [
+    "LANG LC_*",
+    "choose a language among those installed: glibc takes no locale's name with a slash",
+    "glibc 2.20–2.36",
+  ],
   ["TZ", "chooses a time zone; what is in the file of another name is never shown", "glibc 2.36"],
   ["TERM COLUMNS LINES COLORTERM", "describe the terminal: ncurses takes no name with a slash", "ncurses 6.4"],
-  ["NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE CARGO_TERM_COLOR MANWIDTH", "choose colours and widths", "no-color.org, Cargo 1.95, man-db 2.11.2"],
-  ["CI DEBUG VERBOSE LOG_LEVEL RUST_LOG RUST_BACKTRACE", "choose how much is told", "npm debug 4, env_logger 0.11, Rust 1"],
-  ["NODE_ENV RAILS_ENV RACK_ENV APP_ENV PORT", "choose among the settings that a project has of its own", "any: they are the project's"],
+  [
+    "NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE CARGO_TERM_COLOR MANWIDTH",
+    "choose colours and widths",
+    "no-color.org, Cargo 1.95, man-db 2.11.2",
+  ],
+  [
+    "CI DEBUG VERBOSE LOG_LEVEL RUST_LOG RUST_BACKTRACE",
+    "choose how much is told",
+    "npm debug 4, env_logger 0.11, Rust 1",
+  ],
+  [
+    "NODE_ENV RAILS_ENV RACK_ENV APP_ENV PORT",
+    "choose among the settings that a project has of its own",
+    "any: they are the project's",
+  ],
   ["GIT_TERMINAL_PROMPT GIT_OPTIONAL_LOCKS", "keep git from asking and from writing", "git 2.15–2.51"],
-  ["PYTHONUNBUFFERED PYTHONIOENCODING PYTHONUTF8 PYTHONDONTWRITEBYTECODE PYTHONHASHSEED", "choose how Python prints", "Python 3.6–3.14"],
+  [
+    "PYTHONUNBUFFERED PYTHONIOENCODING PYTHONUTF8 PYTHONDONTWRITEBYTECODE PYTHONHASHSEED",
+    "choose how Python prints",
+    "Python 3.6–3.14",
+  ],
   ["GOOS GOARCH", "choose what Go builds for", "Go 1.5–1.25"],
 ];
 
@@ -25,29 +50,65 @@ const OF_BASH =
   "IGNOREEOF ignoreeof INPUTRC INSIDE_EMACS LINENO MACHTYPE MAIL* MAPFILE OLDPWD OPTARG OPTERR OPTIND OSTYPE PIPESTATUS POSIXLY_CORRECT PPID PROMPT_* PS0 PS1 PS2 PS3 PS4 PWD RANDOM READLINE_* " +
   "SECONDS SHELLOPTS SHLVL SRANDOM TIMEFORMAT TMOUT TMPDIR UID auto_resume";
 
-/** Names, or beginnings or ends of names (with `*`), with what setting them does. Case matters, except where the reason says so. */
+/**
+ * Names, or beginnings or ends of names (with `*`), with what setting them does. Case matters, except where the reason
+ * says so.
+ */
 const VARIABLES: readonly (readonly [names: string, reason: string])[] = [
   ["PATH FPATH CDPATH PATHEXT EXECIGNORE", "decides which program a name means"],
   ["LD_* DYLD_* _RLD* LIBPATH SHLIB_PATH GCONV_PATH LOCPATH NLSPATH", "loads code into every program"],
   ["GLIBC_TUNABLES MALLOC_* ASAN_* TSAN_* UBSAN_* MSAN_* LSAN_*", "changes how every program runs"],
-  ["BASH_* BASHOPTS SHELLOPTS ENV ZDOTDIR PROMPT_COMMAND PS0 PS1 PS2 PS3 PS4 IFS GLOBIGNORE HISTFILE FCEDIT COMP_* POSIXLY_CORRECT FUNCNEST TMOUT INPUTRC DIRSTACK", "changes how the shell reads or runs commands"],
+  [
+    "BASH_* BASHOPTS SHELLOPTS ENV ZDOTDIR PROMPT_COMMAND PS0 PS1 PS2 PS3 PS4 IFS GLOBIGNORE HISTFILE FCEDIT COMP_* POSIXLY_CORRECT FUNCNEST TMOUT INPUTRC DIRSTACK",
+    "changes how the shell reads or runs commands",
+  ],
   ["HISTCMD OPTIND RANDOM SECONDS SRANDOM", "is evaluated as arithmetic, and a subscript in it may run a command"],
   ["MAIL MAILPATH MAILCHECK", "is expanded when the shell looks for mail"],
   ["SHELL COMSPEC ComSpec SHELLCMD SUDO_* DOAS_*", "decides which shell programs start"],
   ["HOME USERPROFILE APPDATA LOCALAPPDATA XDG_*", "decides where programs look for their settings"],
-  ["GIT_* GITHUB_* GH_* GL_* SSH_* GPG_* GNUPGHOME HG* SVN_* CVS_RSH RSYNC_* SCP_*", "lets version control run other programs or reach another place"],
+  [
+    "GIT_* GITHUB_* GH_* GL_* SSH_* GPG_* GNUPGHOME HG* SVN_* CVS_RSH RSYNC_* SCP_*",
+    "lets version control run other programs or reach another place",
+  ],
   ["PAGER *PAGER MANPAGER BAT_* DELTA_* LESS* MORE MOST_*", "names a program that shows text"],
   ["EDITOR VISUAL *EDITOR *_EDITOR BROWSER *BROWSER TERMINAL", "names a program to run"],
   ["*_ASKPASS *ASKPASS", "names a program to run"],
-  ["NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS NODE_REPL* NODE_TLS_* NODE_V8_* NODE_ICU_DATA ELECTRON_* NPM_* npm_* YARN_* PNPM_* BUN_* DENO_* COREPACK_* TS_NODE_* TSX_* VITE_NODE* JEST_* BABEL_* ESBUILD_* PLAYWRIGHT_* PUPPETEER_*", "makes Node.js or its package managers load other code"],
-  ["PYTHON* PIP_* PIPENV_* UV_* POETRY_* CONDA_* VIRTUAL_ENV PYTEST_* TOX_* IPYTHON* MPLCONFIGDIR DJANGO_SETTINGS_MODULE", "makes Python load other code"],
-  ["PERL* RUBY* GEM_* BUNDLE_* RAKE* LUA_* PHP* COMPOSER_* R_* JULIA_* GUILE_* ERL_* ELIXIR_* MIX_* TCLLIBPATH OCAMLPATH", "makes an interpreter load other code"],
-  ["JAVA_* _JAVA_OPTIONS JDK_* CLASSPATH MAVEN_* MVN_* GRADLE_* ANT_* SBT_* KOTLIN_* SCALA_*", "makes Java load other code"],
-  ["CARGO* RUST* GO* CGO_* DOTNET_* MSBUILD* NUGET_* COMPlus_* CORECLR_* COR_*", "makes a compiler or its tools run other programs"],
-  ["CC CXX CPP LD AS AR NM FC RANLIB STRIP OBJCOPY CFLAGS CXXFLAGS CPPFLAGS LDFLAGS LDLIBS MAKE MAKE* MFLAGS GNUMAKEFLAGS CMAKE_* CCACHE_* DISTCC_* GCC_* COMPILER_PATH LIBRARY_PATH CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH PKG_CONFIG* ACLOCAL* AUTO* M4 NINJA* MESON*", "changes which programs a build runs"],
-  ["DOCKER_* BUILDKIT_* COMPOSE_* KUBE* HELM_* TF_* TERRAFORM_* AWS_* AZURE_* GOOGLE_* CLOUDSDK_* ANSIBLE_* VAGRANT_* PACKER_* CONTAINER* PODMAN_*", "makes a tool reach another place"],
-  ["HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY FTP_PROXY http_proxy https_proxy all_proxy no_proxy ftp_proxy CURL_* WGETRC SSL_* SSLKEYLOGFILE REQUESTS_CA_BUNDLE OPENSSL_* HOSTALIASES RES_OPTIONS LOCALDOMAIN RESOLV_*", "sends what programs fetch to another place"],
-  ["RIPGREP_CONFIG_PATH GREP_OPTIONS FD_* FZF_* ACK* AG_* TAR_OPTIONS GZIP BZIP2 XZ_* ZSTD_* ZIPOPT UNZIP* RSYNC* PARALLEL* WATCH* LS_OPTIONS TREE_* JQ_* EXINIT VIMINIT VIM* MYVIMRC NVIM_* EMACS* GDB* LLDB_* STRACE* TERMINFO* TERMCAP TERMPATH GROFF_* MAN* INFOPATH", "gives a tool options of its own"],
+  [
+    "NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS NODE_REPL* NODE_TLS_* NODE_V8_* NODE_ICU_DATA ELECTRON_* NPM_* npm_* YARN_* PNPM_* BUN_* DENO_* COREPACK_* TS_NODE_* TSX_* VITE_NODE* JEST_* BABEL_* ESBUILD_* PLAYWRIGHT_* PUPPETEER_*",
+    "makes Node.js or its package managers load other code",
+  ],
+  [
+    "PYTHON* PIP_* PIPENV_* UV_* POETRY_* CONDA_* VIRTUAL_ENV PYTEST_* TOX_* IPYTHON* MPLCONFIGDIR DJANGO_SETTINGS_MODULE",
+    "makes Python load other code",
+  ],
+  [
+    "PERL* RUBY* GEM_* BUNDLE_* RAKE* LUA_* PHP* COMPOSER_* R_* JULIA_* GUILE_* ERL_* ELIXIR_* MIX_* TCLLIBPATH OCAMLPATH",
+    "makes an interpreter load other code",
+  ],
+  [
+    "JAVA_* _JAVA_OPTIONS JDK_* CLASSPATH MAVEN_* MVN_* GRADLE_* ANT_* SBT_* KOTLIN_* SCALA_*",
+    "makes Java load other code",
+  ],
+  [
+    "CARGO* RUST* GO* CGO_* DOTNET_* MSBUILD* NUGET_* COMPlus_* CORECLR_* COR_*",
+    "makes a compiler or its tools run other programs",
+  ],
+  [
+    "CC CXX CPP LD AS AR NM FC RANLIB STRIP OBJCOPY CFLAGS CXXFLAGS CPPFLAGS LDFLAGS LDLIBS MAKE MAKE* MFLAGS GNUMAKEFLAGS CMAKE_* CCACHE_* DISTCC_* GCC_* COMPILER_PATH LIBRARY_PATH CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH PKG_CONFIG* ACLOCAL* AUTO* M4 NINJA* MESON*",
+    "changes which programs a build runs",
+  ],
+  [
+    "DOCKER_* BUILDKIT_* COMPOSE_* KUBE* HELM_* TF_* TERRAFORM_* AWS_* AZURE_* GOOGLE_* CLOUDSDK_* ANSIBLE_* VAGRANT_* PACKER_* CONTAINER* PODMAN_*",
+    "makes a tool reach another place",
+  ],
+  [
+    "HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY FTP_PROXY http_proxy https_proxy all_proxy no_proxy ftp_proxy CURL_* WGETRC SSL_* SSLKEYLOGFILE REQUESTS_CA_BUNDLE OPENSSL_* HOSTALIASES RES_OPTIONS LOCALDOMAIN RESOLV_*",
+    "sends what programs fetch to another place",
+  ],
+  [
+    "RIPGREP_CONFIG_PATH GREP_OPTIONS FD_* FZF_* ACK* AG_* TAR_OPTIONS GZIP BZIP2 XZ_* ZSTD_* ZIPOPT UNZIP* RSYNC* PARALLEL* WATCH* LS_OPTIONS TREE_* JQ_* EXINIT VIMINIT VIM* MYVIMRC NVIM_* EMACS* GDB* LLDB_* STRACE* TERMINFO* TERMCAP TERMPATH GROFF_* MAN* INFOPATH",
+    "gives a tool options of its own",
+  ],
   ["MAGIC LANGUAGE TEXTDOMAIN*", "names files that programs read, and show parts of"],
   ["DISPLAY DBUS_* WAYLAND_* XAUTHORITY TMUX* SCREEN* VSCODE_* TOOLHOST_*", "reaches another program that is running"],
 ];
@@ -73,7 +134,11 @@ class NameLists {
   }
 
   why(name: string): string | undefined {
-    return this.#exact.get(name) ?? this.#beginnings.find(([beginning]) => name.startsWith(beginning))?.[1] ?? this.#ends.find(([end]) => name.endsWith(end))?.[1];
+    return (
+      this.#exact.get(name) ??
+      this.#beginnings.find(([beginning]) => name.startsWith(beginning))?.[1] ??
+      this.#ends.find(([end]) => name.endsWith(end))?.[1]
+    );
   }
 }
 
@@ -83,7 +148,8 @@ const harmful = new NameLists([...VARIABLES, [OF_BASH, "is the shell's own"]]);
 /**
  * Why setting a variable makes what runs uncertain; undefined when it does not.
  *
- * @param isExported whether programs get it in their environment: in front of a command, by `export` or `env`, or as a variable of the call
+ * @param isExported whether programs get it in their environment: in front of a command, by `export` or `env`, or as a
+ * variable of the call
  */
 export function variableDoubt(name: string, isExported = false): string | undefined {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
@@ -92,6 +158,8 @@ export function variableDoubt(name: string, isExported = false): string | undefi
   if (harmless.why(name) !== undefined) {
     return undefined;
   }
-  const reason = harmful.why(name) ?? (isExported ? "may change what programs do: it is none of the variables that are known to be harmless" : undefined);
+  const reason =
+    harmful.why(name) ??
+    (isExported ? "may change what programs do: it is none of the variables that are known to be harmless" : undefined);
   return reason === undefined ? undefined : `\`${name}\` ${reason}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Reads words as bash does, from the text alone (Bash manual, 3.1.2 "Quoting" and 3.5 "Shell Expansions"). The syntax tree is only
- * asked where substitutions end, so that a word the tree parts differently is found out by its end.
+ * Reads words as bash does, from the text alone (Bash manual, 3.1.2 "Quoting" and 3.5 "Shell Expansions"). The syntax
+ * tree is only asked where substitutions end, so that a word the tree parts differently is found out by its end.
  */
 import { decodeAnsi } from "./ansiQuotes.js";
 import { expandBraces, hasBraces, type MaskedText } from "./braces.js";
@@ -28,15 +28,18 @@ export interface WordSource {
   /** Whether bash reads it. `sh` may be a shell that takes `$'…'`, braces and `<(…)` for something else. */
   readonly isBash: boolean;
   /**
-   * Offset after a substitution that begins at an offset (`$(`, `<(`, `>(`), having looked into it, and what it prints, where that is
-   * known; undefined where there is none.
+   * Offset after a substitution that begins at an offset (`$(`, `<(`, `>(`), having looked into it, and what it prints,
+   * where that is known; undefined where there is none.
    */
   substitution(at: number): { end: number; prints: Printed | undefined } | undefined;
   /** The value of a variable, where the line makes it sure. */
   variable(name: string): Value | undefined;
   /** Takes the program between backticks, its escapes removed. */
   backticks(program: string): void;
-  /** Offset after an expansion that is not understood, having looked for substitutions in it; undefined where there is none. */
+  /**
+   * Offset after an expansion that is not understood, having looked for substitutions in it; undefined where there is
+   * none.
+   */
   notUnderstood(at: number): number | undefined;
   doubt(sentence: string): void;
 }
@@ -46,7 +49,8 @@ const BLANK_OR_OPERATOR = new Set([" ", "\t", "\n", ";", "&", "|", "<", ">", "("
 /**
  * Reads the word at an offset.
  *
- * @returns its words, more than one after a brace expansion, and the offset after it. What is not understood has been told as a doubt
+ * @returns its words, more than one after a brace expansion, and the offset after it. What is not understood has been
+ * told as a doubt
  */
 export function readWord(source: WordSource, start: number): { words: readonly Word[]; end: number } {
   const reader = new WordReader(source, start);
@@ -85,10 +89,17 @@ class WordReader {
     this.#at = start;
   }
 
-  /** The literal text at its beginning; undefined where a pattern or braces may make something else of it, and for a word that is known. */
+  /**
+   * The literal text at its beginning; undefined where a pattern or braces may make something else of it, and for a
+   * word that is known.
+   */
   get lead(): string | undefined {
-    const hasPattern = [...this.#literal].some((character, at) => "*?[".includes(character) && this.#mask.charAt(at) === "u");
-    return hasPattern || hasBraces({ text: this.#literal, mask: this.#mask }) || this.#literal.startsWith("~") ? undefined : this.#head;
+    const hasPattern = [...this.#literal].some(
+      (character, at) => "*?[".includes(character) && this.#mask.charAt(at) === "u",
+    );
+    return hasPattern || hasBraces({ text: this.#literal, mask: this.#mask }) || this.#literal.startsWith("~")
+      ? undefined
+      : this.#head;
   }
 
   get end(): number {
@@ -103,14 +114,18 @@ class WordReader {
       this.#source.doubt("a brace expansion is not understood");
     }
     const known = this.#depends ? this.#knownWord() : undefined;
-    return expanded === undefined ? [known === undefined ? { value: undefined } : { value: undefined, known }] : expanded.map(wordValue);
+    return expanded === undefined
+      ? [known === undefined ? { value: undefined } : { value: undefined, known }]
+      : expanded.map(wordValue);
   }
 
   /** What the whole word is known to become: it has one part that depends on the run, or several numbers. */
   #knownWord(): KnownWord | undefined {
     const [first, ...more] = this.#known;
     // An unquoted pattern, brace or tilde beside it may make other words of it.
-    const isPlain = [...this.#literal].every((character, at) => this.#mask.charAt(at) === "q" || !/[*?[\]{}~]/.test(character));
+    const isPlain = [...this.#literal].every(
+      (character, at) => this.#mask.charAt(at) === "q" || !/[*?[\]{}~]/.test(character),
+    );
     if (first === undefined || this.#unknown || !isPlain) {
       return undefined;
     }
@@ -142,7 +157,10 @@ class WordReader {
     }
   }
 
-  /** Whether only line continuations stand between here and the word's end; the end is before them then, as the tree has it. */
+  /**
+   * Whether only line continuations stand between here and the word's end; the end is before them then, as the tree has
+   * it.
+   */
   #isLastContinuation(): boolean {
     const continuations = /^(?:\\\n)+/.exec(this.#text.slice(this.#at, this.#at + 200))?.[0];
     if (continuations === undefined) {
@@ -236,7 +254,10 @@ class WordReader {
     }
   }
 
-  /** Reads text in which only `\`, `$` and backticks mean something: up to a closing quote and past it, or up to an offset. */
+  /**
+   * Reads text in which only `\`, `$` and backticks mean something: up to a closing quote and past it, or up to an
+   * offset.
+   */
   readExpanded(end: number, close: string | undefined): void {
     while (this.#at < end) {
       const character = this.#text.charAt(this.#at);
@@ -345,7 +366,11 @@ class WordReader {
       return this.#add(literal.value, "q", end - this.#at);
     }
     const opening = this.#text.charAt(this.#at);
-    this.#skip(end, !quoted && opening === "$", opening === "<" ? { kind: "pipe" } : opening === "$" ? substituted(prints, quoted) : undefined);
+    this.#skip(
+      end,
+      !quoted && opening === "$",
+      opening === "<" ? { kind: "pipe" } : opening === "$" ? substituted(prints, quoted) : undefined,
+    );
   }
 
   #readAnsiQuotes(): void {
@@ -357,7 +382,10 @@ class WordReader {
     this.#add(text, "q", found[0].length);
   }
 
-  /** In backticks, a backslash before `$`, a backtick or itself is taken off first; within double quotes before `"`, too. */
+  /**
+   * In backticks, a backslash before `$`, a backtick or itself is taken off first; within double quotes before `"`,
+   * too.
+   */
   #readBackticks(inQuotes: boolean): void {
     const found = /^`((?:[^`\\]|\\[^])*)`/.exec(this.#text.slice(this.#at));
     if (found?.[1] === undefined) {
@@ -373,12 +401,15 @@ function substituted(prints: Printed | undefined, quoted: boolean): Known | unde
   if (prints?.kind !== "names") {
     return prints;
   }
-  return quoted || prints.ends === "nul" ? undefined : { kind: "names", uses: parted(prints.uses, "patterns"), folders: prints.folders };
+  return quoted || prints.ends === "nul"
+    ? undefined
+    : { kind: "names", uses: parted(prints.uses, "patterns"), folders: prints.folders };
 }
 
 /**
- * What `$(cat <<'END' … END)` prints, as agents write a message of several lines: what stands between, without its last line ends.
- * Undefined for every other substitution, and for a text with which the bash of macOS (3.2) would look for the end elsewhere.
+ * What `$(cat <<'END' … END)` prints, as agents write a message of several lines: what stands between, without its last
+ * line ends. Undefined for every other substitution, and for a text with which the bash of macOS (3.2) would look for
+ * the end elsewhere.
  *
  * @param at its offset
  * @returns the text, and the offset after the substitution
@@ -395,12 +426,21 @@ function literalHeredoc(text: string, at: number): { value: string; end: number 
   if (body === undefined || closing === undefined || /['"`\\()$]/.test(body)) {
     return undefined;
   }
-  return { value: body.replace(/\n+$/, ""), end: at + opening.length - 1 + bodyEnd + delimiter.length + 2 + closing.length };
+  return {
+    value: body.replace(/\n+$/, ""),
+    end: at + opening.length - 1 + bodyEnd + delimiter.length + 2 + closing.length,
+  };
 }
 
-/** Whether bash puts a home folder into a word that looks like an assignment, wherever it stands: `cat a=~/x`, `a=b:~/x` (5.2, "Tilde Expansion"). */
+/**
+ * Whether bash puts a home folder into a word that looks like an assignment, wherever it stands: `cat a=~/x`, `a=b:~/x`
+ * (5.2, "Tilde Expansion").
+ */
 function hasTilde({ text, mask }: MaskedText): boolean {
-  return /^[A-Za-z_]\w*(?:\[[^]*\])?\+?=/.test(text) && [...text.matchAll(/[=:]~/g)].some(({ index }) => mask.charAt(index + 1) === "u");
+  return (
+    /^[A-Za-z_]\w*(?:\[[^]*\])?\+?=/.test(text) &&
+    [...text.matchAll(/[=:]~/g)].some(({ index }) => mask.charAt(index + 1) === "u")
+  );
 }
 
 /** The value of a literal word, or its pattern when it is a glob. */
@@ -418,7 +458,8 @@ function wordValue({ text, mask }: MaskedText): ArgWord {
     const character = text.charAt(at);
     const isMeta = /[*?[\]\\]/.test(character);
     const isQuoted = mask.charAt(at) === "q";
-    isGlob ||= !isQuoted && (character === "*" || character === "?" || (character === "[" && text.includes("]", at + 1)));
+    isGlob ||=
+      !isQuoted && (character === "*" || character === "?" || (character === "[" && text.includes("]", at + 1)));
     pattern += isMeta && isQuoted ? `\\${character}` : character;
   }
   return isGlob ? { value: undefined, glob: pattern } : { value: text };

@@ -55,7 +55,14 @@ function offsetsOf(lines: readonly string[]): number[] {
 }
 
 /** `before[start, end)` and `after[newStart, newEnd)` without what they begin and end with in common. */
-function differing(before: string, start: number, end: number, after: string, newStart: number, newEnd: number): ChangedRange {
+function differing(
+  before: string,
+  start: number,
+  end: number,
+  after: string,
+  newStart: number,
+  newEnd: number,
+): ChangedRange {
   while (start < end && newStart < newEnd && before.charCodeAt(start) === after.charCodeAt(newStart)) {
     start++;
     newStart++;

@@ -18,7 +18,10 @@ export function fileDiff(path: DiffPath, before: string | undefined, after: stri
     header.push(`rename from ${quoted(from)}`, `rename to ${quoted(to)}`);
   }
   if (hunks !== "" || (before === undefined) !== (after === undefined)) {
-    header.push(`--- ${before === undefined ? "/dev/null" : quoted(`a/${from}`)}`, `+++ ${after === undefined ? "/dev/null" : quoted(`b/${to}`)}`);
+    header.push(
+      `--- ${before === undefined ? "/dev/null" : quoted(`a/${from}`)}`,
+      `+++ ${after === undefined ? "/dev/null" : quoted(`b/${to}`)}`,
+    );
   }
   return [...header, ...(hunks === "" ? [] : [hunks])].join("\n");
 }
@@ -54,8 +57,10 @@ function quoted(path: string): string {
   if (!/["\\\p{Cc}\p{Bidi_Control}\u2028\u2029]/u.test(path)) {
     return path;
   }
-  const escaped = path.replaceAll(/["\\]/g, "\\$&").replaceAll(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, (character) =>
-    [...new TextEncoder().encode(character)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join(""),
-  );
+  const escaped = path
+    .replaceAll(/["\\]/g, "\\$&")
+    .replaceAll(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, (character) =>
+      [...new TextEncoder().encode(character)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join(""),
+    );
   return `"${escaped}"`;
 }

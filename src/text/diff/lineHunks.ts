@@ -11,7 +11,10 @@ export interface LineHunk {
 /** Edits that one search for the least difference may take: its time grows with the square. */
 const MAX_EDIT_LENGTH = 1_000;
 
-/** Work for a whole comparison, in compared lines: measured, some 50 ms. A count, not a clock, so that equal texts always give equal hunks. */
+/**
+ * Work for a whole comparison, in compared lines: measured, some 50 ms. A count, not a clock, so that equal texts
+ * always give equal hunks.
+ */
 const MAX_WORK = 40_000_000;
 
 /** A step of the search costs as much as this many compared lines (measured: it allocates). */
@@ -87,7 +90,10 @@ class Pairing {
     }
   }
 
-  /** The edits that a search among `size` lines may take: a quarter of the work that is left, so that some is left for later ones. */
+  /**
+   * The edits that a search among `size` lines may take: a quarter of the work that is left, so that some is left for
+   * later ones.
+   */
   #affordable(size: number): number {
     let limit = MAX_EDIT_LENGTH;
     while (limit > 0 && workOf(limit, size) > this.#work / 4) {
@@ -97,7 +103,15 @@ class Pairing {
   }
 
   /** Pairs by the least number of edits; false when these are more than `limit`. */
-  #pairLeast(old: number[], now: number[], limit: number, oldLines: number[], newLines: number[], from: number, newFrom: number): boolean {
+  #pairLeast(
+    old: number[],
+    now: number[],
+    limit: number,
+    oldLines: number[],
+    newLines: number[],
+    from: number,
+    newFrom: number,
+  ): boolean {
     const parts = diffArrays(
       old.map((index) => oldLines[index]),
       now.map((index) => newLines[index]),

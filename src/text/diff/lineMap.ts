@@ -19,15 +19,29 @@ export function lineMap(before: string, after: string): LineMap {
   const [oldLines, newLines] = [splitLines(before), splitLines(after)];
   const hunks = lineHunks(oldLines, newLines);
   const [oldCount, newCount] = [editorLines(oldLines), editorLines(newLines)];
-  const changeAt = (line: number, startOf: (hunk: LineHunk) => number, endOf: (hunk: LineHunk) => number): number | undefined => {
+  const changeAt = (
+    line: number,
+    startOf: (hunk: LineHunk) => number,
+    endOf: (hunk: LineHunk) => number,
+  ): number | undefined => {
     const index = lastAtOrBefore(hunks, line - 1, startOf);
     const hunk = hunks[index];
     return hunk && line - 1 < endOf(hunk) ? index : undefined;
   };
-  const changeOfOld = (line: number): number | undefined => changeAt(line, (hunk) => hunk.start, (hunk) => hunk.end);
+  const changeOfOld = (line: number): number | undefined =>
+    changeAt(
+      line,
+      (hunk) => hunk.start,
+      (hunk) => hunk.end,
+    );
   return {
     changeOfOld,
-    changeOfNew: (line) => changeAt(line, (hunk) => hunk.newStart, (hunk) => hunk.newEnd),
+    changeOfNew: (line) =>
+      changeAt(
+        line,
+        (hunk) => hunk.newStart,
+        (hunk) => hunk.newEnd,
+      ),
     toAfter: (line) => {
       if (!Number.isInteger(line) || line < 1 || line > oldCount || changeOfOld(line) !== undefined) {
         return undefined;

@@ -6,7 +6,9 @@ export interface LinePatch {
   start_line: number;
   /** Last line that is replaced, inclusive; 0 inserts before `start_line` and replaces nothing. */
   end_line: number;
-  /** The new lines. One line ending at its end is no line more. Empty: a range is deleted, an insert is one empty line. */
+  /**
+   * The new lines. One line ending at its end is no line more. Empty: a range is deleted, an insert is one empty line.
+   */
   content: string;
 }
 
@@ -30,7 +32,9 @@ export function applyLinePatches(text: string, patches: readonly LinePatch[]): L
   const lines = splitLines(text);
   const sorted = patches
     .map((patch, index) => ({ ...patch, index }))
-    .sort((a, b) => a.start_line - b.start_line || Number(a.end_line !== 0) - Number(b.end_line !== 0) || a.index - b.index);
+    .sort(
+      (a, b) => a.start_line - b.start_line || Number(a.end_line !== 0) - Number(b.end_line !== 0) || a.index - b.index,
+    );
   const error = findInvalid(patches, lines.length) ?? findOverlap(sorted);
   if (error) {
     return { ok: false, error };
@@ -60,10 +64,16 @@ function findInvalid(patches: readonly LinePatch[], lineCount: number): LinePatc
       return invalid("invalid_range", `start_line ${start_line} is not a line number: lines count from 1.`);
     }
     if (!Number.isSafeInteger(end_line) || end_line < 0) {
-      return invalid("invalid_range", `end_line ${end_line} is neither a line number nor 0, which inserts before start_line.`);
+      return invalid(
+        "invalid_range",
+        `end_line ${end_line} is neither a line number nor 0, which inserts before start_line.`,
+      );
     }
     if (end_line > 0 && end_line < start_line) {
-      return invalid("invalid_range", `end_line ${end_line} is before start_line ${start_line}. Give 0 to insert before start_line.`);
+      return invalid(
+        "invalid_range",
+        `end_line ${end_line} is before start_line ${start_line}. Give 0 to insert before start_line.`,
+      );
     }
     if (end_line > 0 && content === "" && start_line > lineCount) {
       return invalid("past_end", `line ${start_line} cannot be deleted: the text has ${lineCount} lines.`);

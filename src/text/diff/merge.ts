@@ -92,7 +92,9 @@ class Side {
     this.#next += 1;
   }
 
-  /** Ends the region `[start, end)` of the base: what this side has there, or undefined when it changed nothing in it. */
+  /**
+   * Ends the region `[start, end)` of the base: what this side has there, or undefined when it changed nothing in it.
+   */
   take(start: number, end: number): { text: string; start: number; end: number } | undefined {
     const first = this.#hunks[this.#first];
     const last = this.#hunks[this.#next - 1];

@@ -11,9 +11,14 @@ export interface WrittenRange {
  * What edits have written in a text once another one is made: ranges apart from each other, ascending.
  *
  * @param replacements of that edit, in the text as the ones before left it, ascending and apart
- * @returns the range that one of its places overlaps in part: neither lies in the other, so it was written without knowing of it
+ * @returns the range that one of its places overlaps in part: neither lies in the other, so it was written without
+ * knowing of it
  */
-export function addWritten(written: readonly WrittenRange[], replacements: readonly Replacement[], edit: number): { ranges: WrittenRange[] } | { overlapped: WrittenRange } {
+export function addWritten(
+  written: readonly WrittenRange[],
+  replacements: readonly Replacement[],
+  edit: number,
+): { ranges: WrittenRange[] } | { overlapped: WrittenRange } {
   const ranges: WrittenRange[] = [];
   const added: WrittenRange[] = [];
   let next = 0;

@@ -17,7 +17,22 @@ export interface ImportTarget {
 }
 
 /** Extensions that a specifier may leave out, in the order they are tried. */
-const LEFT_OUT = [".ts", ".tsx", ".mts", ".cts", ".d.ts", ".d.mts", ".d.cts", ".js", ".jsx", ".mjs", ".cjs", ".json", ".vue", ".svelte"];
+const LEFT_OUT = [
+  ".ts",
+  ".tsx",
+  ".mts",
+  ".cts",
+  ".d.ts",
+  ".d.mts",
+  ".d.cts",
+  ".js",
+  ".jsx",
+  ".mjs",
+  ".cjs",
+  ".json",
+  ".vue",
+  ".svelte",
+];
 
 /** What an extension in a specifier may have been compiled from (TypeScript's NodeNext resolution). */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {
@@ -28,11 +43,19 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What files of an extension are compiled to. */
-const COMPILED: Readonly<Record<string, string>> = { ".ts": ".js", ".tsx": ".js", ".mts": ".mjs", ".cts": ".cjs", ".d.ts": ".js", ".d.mts": ".mjs", ".d.cts": ".cjs" };
+const COMPILED: Readonly<Record<string, string>> = {
+  ".ts": ".js",
+  ".tsx": ".js",
+  ".mts": ".mjs",
+  ".cts": ".cjs",
+  ".d.ts": ".js",
+  ".d.mts": ".mjs",
+  ".d.cts": ".cjs",
+};
 
 /**
- * The files a relative specifier may mean, the first that exists counts: the file itself, with an extension, what it was
- * compiled from, an index file in it. Path aliases and packages are not known here.
+ * The files a relative specifier may mean, the first that exists counts: the file itself, with an extension, what it
+ * was compiled from, an index file in it. Path aliases and packages are not known here.
  *
  * @param from the importing file, an absolute path with `/`
  */
@@ -45,10 +68,15 @@ export function importCandidates(from: string, specifier: string): ImportTarget[
         { path: base, form: "exact" },
         ...LEFT_OUT.map((extension) => ({ path: base + extension, form: "bare" as const })),
         ...Object.entries(SOURCES).flatMap(([compiled, sources]) =>
-          base.endsWith(compiled) ? sources.map((source) => ({ path: base.slice(0, -compiled.length) + source, form: "compiled" as const })) : [],
+          base.endsWith(compiled)
+            ? sources.map((source) => ({ path: base.slice(0, -compiled.length) + source, form: "compiled" as const }))
+            : [],
         ),
       ];
-  return [...files, ...LEFT_OUT.map((extension) => ({ path: `${base === "/" ? "" : base}/index${extension}`, form: "index" as const }))];
+  return [
+    ...files,
+    ...LEFT_OUT.map((extension) => ({ path: `${base === "/" ? "" : base}/index${extension}`, form: "index" as const })),
+  ];
 }
 
 /**
@@ -56,7 +84,11 @@ export function importCandidates(from: string, specifier: string): ImportTarget[
  *
  * @param kindOf what is at an absolute path
  */
-export async function resolveImport(from: string, specifier: string, kindOf: (path: string) => Promise<"file" | "directory" | "other" | undefined>): Promise<ImportTarget | undefined> {
+export async function resolveImport(
+  from: string,
+  specifier: string,
+  kindOf: (path: string) => Promise<"file" | "directory" | "other" | undefined>,
+): Promise<ImportTarget | undefined> {
   for (const candidate of importCandidates(from, specifier)) {
     if ((await kindOf(candidate.path)) === "file") {
       return candidate;
@@ -67,8 +99,9 @@ export async function resolveImport(from: string, specifier: string, kindOf: (pa
 }
 
 /**
- * How a file is named from another in the style of a specifier that named it before, the most alike first: the same extension
- * or none, the folder of an index file, a `?raw` behind it. Each is to be tried: a shorter one may mean another file there.
+ * How a file is named from another in the style of a specifier that named it before, the most alike first: the same
+ * extension or none, the folder of an index file, a `?raw` behind it. Each is to be tried: a shorter one may mean
+ * another file there.
  *
  * @param from the importing file, and @param to the imported one, absolute paths with `/`
  */
@@ -97,7 +130,9 @@ export function specifiersFor(from: string, to: string, specifier: string, form:
   return [...new Set([...names, full])].map((name) => name + query);
 }
 
-/** The part of a file's name that a specifier of any style holds; of an index file the names of its folder count, too. */
+/**
+ * The part of a file's name that a specifier of any style holds; of an index file the names of its folder count, too.
+ */
 export function importedNames(path: string): { name: string; isIndex: boolean; folder: string } {
   const base = path.slice(path.lastIndexOf("/") + 1);
   const plain = withoutExtension(base);
@@ -115,7 +150,9 @@ function splitSpecifier(specifier: string): { path: string; query: string; isFol
 
 /** The longest extension that may be left out comes first. */
 function extensionsOf(path: string): string[] {
-  return LEFT_OUT.filter((extension) => path.endsWith(extension) && !path.endsWith(`/${extension}`)).sort((a, b) => b.length - a.length);
+  return LEFT_OUT.filter((extension) => path.endsWith(extension) && !path.endsWith(`/${extension}`)).sort(
+    (a, b) => b.length - a.length,
+  );
 }
 
 function withoutExtension(path: string): string {

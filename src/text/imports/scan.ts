@@ -30,7 +30,10 @@ const QUOTED = String.raw`(["'])(?<name>\.\.?(?:\/[^"'\\\r\n]*)?)`;
 /** Functions of test runners that name a module by its path. */
 const MOCK = String.raw`(?:jest|vi)\s*\.\s*(?:mock|doMock|unmock|doUnmock|dontMock|setMock|requireActual|requireMock|importActual|importMock)\s*`;
 const MOCK_WITH_TYPES = new RegExp(`${BEFORE}${MOCK}<[^;]*>$`, "u");
-/** Regular expressions for each, the first that fits counts: specifiers, and what none is looked for in. What is never closed is passed over in one go. */
+/**
+ * Regular expressions for each, the first that fits counts: specifiers, and what none is looked for in. What is never
+ * closed is passed over in one go.
+ */
 const TOKENS = new RegExp(
   [
     String.raw`${BEFORE}(?:import|from)(?![\p{ID_Continue}$])${GAP}${QUOTED}\1`,
@@ -52,9 +55,10 @@ export function mayImport(path: string): boolean {
 }
 
 /**
- * The relative module specifiers (`./`, `../`) of a file: of imports, exports, `import()`, `require()`, mocks of test runners
- * and references. It knows no grammar: not in comments and strings, as far as a line tells, but in templates and the text of elements,
- * too. Who rewrites one looks first whether it leads to the file that is meant. Total and linear.
+ * The relative module specifiers (`./`, `../`) of a file: of imports, exports, `import()`, `require()`, mocks of test
+ * runners and references. It knows no grammar: not in comments and strings, as far as a line tells, but in templates
+ * and the text of elements, too. Who rewrites one looks first whether it leads to the file that is meant. Total and
+ * linear.
  */
 export function findImports(path: string, text: string): FoundImports {
   if (!mayImport(path) || text.length > MAX_TEXT) {
@@ -64,14 +68,20 @@ export function findImports(path: string, text: string): FoundImports {
   const references = [...head.matchAll(REFERENCE)].map(({ indices }) => ({ range: indices?.[2], isReference: true }));
   const imports = [...text.matchAll(TOKENS)].flatMap(({ index, groups, indices }) => {
     const range = indices?.groups?.["name"] ?? indices?.groups?.["argument"];
-    const isImport = range !== undefined && (groups?.["typed"] === undefined || MOCK_WITH_TYPES.test(text.slice(Math.max(0, index - MAX_TYPE_ARGUMENTS), index)));
+    const isImport =
+      range !== undefined &&
+      (groups?.["typed"] === undefined ||
+        MOCK_WITH_TYPES.test(text.slice(Math.max(0, index - MAX_TYPE_ARGUMENTS), index)));
     return isImport ? [{ range, isReference: false }] : [];
   });
   return { places: withLines(text, [...references, ...imports]), complete: true };
 }
 
 /** The text with other specifiers at some places, all else byte for byte as it was. */
-export function rewriteImports(text: string, changes: readonly { place: Pick<ImportPlace, "start" | "end">; specifier: string }[]): string {
+export function rewriteImports(
+  text: string,
+  changes: readonly { place: Pick<ImportPlace, "start" | "end">; specifier: string }[],
+): string {
   const parts: string[] = [];
   let done = 0;
   for (const { place, specifier } of [...changes].sort((a, b) => a.place.start - b.place.start)) {
@@ -81,7 +91,10 @@ export function rewriteImports(text: string, changes: readonly { place: Pick<Imp
   return parts.join("") + text.slice(done);
 }
 
-function withLines(text: string, found: readonly { range: [number, number] | undefined; isReference: boolean }[]): ImportPlace[] {
+function withLines(
+  text: string,
+  found: readonly { range: [number, number] | undefined; isReference: boolean }[],
+): ImportPlace[] {
   let line = 1;
   let at = 0;
   return found.flatMap(({ range, isReference }) => {

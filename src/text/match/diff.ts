@@ -6,8 +6,8 @@ const MAX_DIFFERENCES = 1000;
 /**
  * Aligns two sequences by a shortest edit script.
  *
- * @returns for each item of `after` the index of the equal item of `before` that it stays, or -1 when it is new; undefined when
- * the sequences differ in more than a thousand places
+ * @returns for each item of `after` the index of the equal item of `before` that it stays, or -1 when it is new;
+ * undefined when the sequences differ in more than a thousand places
  */
 export function alignEqual(before: readonly string[], after: readonly string[]): Int32Array | undefined {
   const parts = diffArrays([...before], [...after], { maxEditLength: MAX_DIFFERENCES });

@@ -28,11 +28,20 @@ export function toLinePattern(old: readonly Line[]): LinePattern | undefined {
   const startsWithEnd = contents.length > 1 && contents[0] === "";
   const endsWithEnd = contents.length > 1 && contents.at(-1) === "";
   const lines = contents.slice(startsWithEnd ? 1 : 0, endsWithEnd ? -1 : undefined);
-  return lines.some((line) => partsOf(foldLookAlikes(line)).body !== "") ? { lines, startsWithEnd, endsWithEnd } : undefined;
+  return lines.some((line) => partsOf(foldLookAlikes(line)).body !== "")
+    ? { lines, startsWithEnd, endsWithEnd }
+    : undefined;
 }
 
-/** How the lines from a line's start on differ from the pattern; undefined when in more than a tier leaves out of account. */
-export function fitWindow(text: string, window: number, { lines, startsWithEnd, endsWithEnd }: LinePattern): Fit | undefined {
+/**
+ * How the lines from a line's start on differ from the pattern; undefined when in more than a tier leaves out of
+ * account.
+ */
+export function fitWindow(
+  text: string,
+  window: number,
+  { lines, startsWithEnd, endsWithEnd }: LinePattern,
+): Fit | undefined {
   const indents: IndentPair[] = [];
   let lookAlikes = false;
   let firstLineSpeaks = false;
@@ -74,7 +83,10 @@ export function fitWindow(text: string, window: number, { lines, startsWithEnd, 
 }
 
 /** The parts of two lines that say the same; undefined when they do not. */
-function compareLines(wanted: string, found: string): { wanted: LineParts; found: LineParts; lookAlikes: boolean } | undefined {
+function compareLines(
+  wanted: string,
+  found: string,
+): { wanted: LineParts; found: LineParts; lookAlikes: boolean } | undefined {
   const exact = { wanted: partsOf(wanted), found: partsOf(found), lookAlikes: false };
   if (exact.wanted.body === exact.found.body) {
     return exact;
@@ -83,7 +95,10 @@ function compareLines(wanted: string, found: string): { wanted: LineParts; found
   return folded.wanted.body === folded.found.body ? folded : undefined;
 }
 
-/** Blanks of the first line that stand before the place: the old text starts behind the indentation, every other line agrees. */
+/**
+ * Blanks of the first line that stand before the place: the old text starts behind the indentation, every other line
+ * agrees.
+ */
 function leadIn(indents: readonly IndentPair[]): number {
   const [first, ...others] = indents;
   if (!first || !first.found.endsWith(first.wanted) || others.some(({ wanted, found }) => wanted !== found)) {

@@ -2,8 +2,8 @@
 const CHUNK = 8192;
 
 /**
- * Rewrites a text unit by unit. Replacing by a regular expression costs a hundred times as much where every other character
- * is replaced, and a file of 20 MB can be made so.
+ * Rewrites a text unit by unit. Replacing by a regular expression costs a hundred times as much where every other
+ * character is replaced, and a file of 20 MB can be made so.
  *
  * @param write gives the unit to stand for the one at an offset, -1 for none
  */

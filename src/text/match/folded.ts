@@ -13,7 +13,12 @@ export interface FoldedRequest {
 }
 
 /** The places of findFolded, those inside regions alone. */
-export function findFoldedIn(text: string, regions: readonly Region[], oldText: string, request: FoldedRequest): Place[] {
+export function findFoldedIn(
+  text: string,
+  regions: readonly Region[],
+  oldText: string,
+  request: FoldedRequest,
+): Place[] {
   return regions.flatMap(({ from, to }) =>
     findFolded(text.slice(from, to), oldText, request)
       // What lacks a final line end is the text's last line, not a region's.
@@ -23,17 +28,26 @@ export function findFoldedIn(text: string, regions: readonly Region[], oldText: 
 }
 
 /**
- * The places that are `oldText` but for the way lines end and, if wanted, look-alikes; `\r\n` is never parted. An old text
- * that ends in a line end is found at the end of a text that lacks it, too.
+ * The places that are `oldText` but for the way lines end and, if wanted, look-alikes; `\r\n` is never parted. An old
+ * text that ends in a line end is found at the end of a text that lacks it, too.
  */
 export function findFolded(text: string, oldText: string, { max, lookAlikes, overlapping }: FoldedRequest): Place[] {
   const ends = endsToCompare(text, oldText);
   const folded = lookAlikes ? foldLookAlikes(ends.text) : ends.text;
   const wanted = lookAlikes ? foldLookAlikes(ends.oldText) : ends.oldText;
   const accept = (offset: number): boolean => !parts(folded, offset) && !parts(folded, offset + wanted.length);
-  const places: Place[] = findAll(folded, wanted, { max, overlapping, accept }).map((offset) => ({ offset, length: wanted.length }));
+  const places: Place[] = findAll(folded, wanted, { max, overlapping, accept }).map((offset) => ({
+    offset,
+    length: wanted.length,
+  }));
   const unended = wanted.replace(/\r?\n$/, "");
-  if (unended !== wanted && /[^\r\n]$/.test(unended) && /[^ \t\r\n]/.test(wanted) && folded.endsWith(unended) && accept(folded.length - unended.length)) {
+  if (
+    unended !== wanted &&
+    /[^\r\n]$/.test(unended) &&
+    /[^ \t\r\n]/.test(wanted) &&
+    folded.endsWith(unended) &&
+    accept(folded.length - unended.length)
+  ) {
     places.push({ offset: folded.length - unended.length, length: unended.length, lacksFinalEnd: true });
   }
   return ends.isFolded ? unfold(text, places) : places;
@@ -48,7 +62,9 @@ function endsToCompare(text: string, oldText: string): { text: string; oldText: 
   if (endsAllLinesInPairs(text)) {
     return { text, oldText: folded.replaceAll("\n", "\r\n"), isFolded: false };
   }
-  return text.includes("\r") ? { text: foldLineEnds(text), oldText: folded, isFolded: true } : { text, oldText: folded, isFolded: false };
+  return text.includes("\r")
+    ? { text: foldLineEnds(text), oldText: folded, isFolded: true }
+    : { text, oldText: folded, isFolded: false };
 }
 
 /** Whether a cut at an offset parts a surrogate pair, or the two characters of a line end. */

@@ -6,7 +6,10 @@ export interface ComposedEdit {
   text: string;
   oldText: string;
   newText: string;
-  /** Replacements as they are to be made in the text as it is; undefined where a place mixes forms, so that it cannot be told what stays. */
+  /**
+   * Replacements as they are to be made in the text as it is; undefined where a place mixes forms, so that it cannot be
+   * told what stays.
+   */
   restore: (replacements: readonly Replacement[]) => Replacement[] | undefined;
 }
 
@@ -30,7 +33,12 @@ export function composeEdit(text: string, oldText: string, newText: string): Com
       if (from === undefined || to === undefined || form === undefined) {
         return undefined;
       }
-      restored.push({ ...replacement, offset: from, length: to - from, text: form === "decomposed" ? decompose(replacement.text) : replacement.text });
+      restored.push({
+        ...replacement,
+        offset: from,
+        length: to - from,
+        text: form === "decomposed" ? decompose(replacement.text) : replacement.text,
+      });
     }
     return restored;
   };

@@ -13,8 +13,8 @@ export interface IndentPair {
 }
 
 /**
- * The one shift that turns every wanted indentation into the found one; undefined when there is none. Tabs stand for spaces
- * only where each line's indentation is all of one kind and the width of a tab is the same on every line.
+ * The one shift that turns every wanted indentation into the found one; undefined when there is none. Tabs stand for
+ * spaces only where each line's indentation is all of one kind and the width of a tab is the same on every line.
  */
 export function findIndentShift(pairs: readonly IndentPair[]): IndentShift | undefined {
   const first = pairs.find(({ wanted, found }) => wanted !== found);
@@ -52,9 +52,13 @@ export function shiftIndent(shift: IndentShift, indent: string): string | undefi
       return indent.startsWith(shift.prefix) ? indent.slice(shift.prefix.length) : undefined;
     case "spaces_to_tabs": {
       const tabs = indent.length / shift.width;
-      return /^ *$/.test(indent) && Number.isInteger(tabs) && Number.isInteger(shift.width) ? "\t".repeat(tabs) : undefined;
+      return /^ *$/.test(indent) && Number.isInteger(tabs) && Number.isInteger(shift.width)
+        ? "\t".repeat(tabs)
+        : undefined;
     }
     case "tabs_to_spaces":
-      return /^\t*$/.test(indent) && Number.isInteger(shift.width) ? " ".repeat(indent.length * shift.width) : undefined;
+      return /^\t*$/.test(indent) && Number.isInteger(shift.width)
+        ? " ".repeat(indent.length * shift.width)
+        : undefined;
   }
 }

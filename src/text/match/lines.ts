@@ -114,7 +114,9 @@ export class LineCounter {
 
   /** The line on which the character at an offset stands; the offset must not be smaller than the one asked before. */
   lineOf(offset: number): number {
-    this.#line += this.#hasLoneReturns ? countEnds(this.#text, this.#at, offset) : countFeeds(this.#text, this.#at, offset);
+    this.#line += this.#hasLoneReturns
+      ? countEnds(this.#text, this.#at, offset)
+      : countFeeds(this.#text, this.#at, offset);
     this.#at = Math.max(this.#at, offset);
     return this.#line;
   }

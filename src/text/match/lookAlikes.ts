@@ -1,9 +1,9 @@
 import { mapUnits } from "./fold.js";
 
 /**
- * Characters that look like one a keyboard types. Each is one UTF-16 code unit and stands for one, so folding keeps every
- * offset. Left out on purpose: the ellipsis (it stands for three characters), zero-width characters (they stand for none),
- * guillemets and the backtick (they do not look alike, or mean something else in code).
+ * Characters that look like one a keyboard types. Each is one UTF-16 code unit and stands for one, so folding keeps
+ * every offset. Left out on purpose: the ellipsis (it stands for three characters), zero-width characters (they stand
+ * for none), guillemets and the backtick (they do not look alike, or mean something else in code).
  */
 export const LOOK_ALIKES: readonly { typed: string; codePoints: readonly number[] }[] = [
   // Quotation marks low and high, modifier apostrophe, prime.
@@ -15,12 +15,16 @@ export const LOOK_ALIKES: readonly { typed: string; codePoints: readonly number[
   {
     typed: " ",
     codePoints: [
-      0x00a0, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200a, 0x202f, 0x205f, 0x3000,
+      0x00a0, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200a, 0x202f, 0x205f,
+      0x3000,
     ],
   },
 ];
 
-/** Where Unicode has characters that are another one by definition: marks, Greek, letters that are symbols, too, angle brackets, CJK. */
+/**
+ * Where Unicode has characters that are another one by definition: marks, Greek, letters that are symbols, too, angle
+ * brackets, CJK.
+ */
 const DOUBLES: readonly [from: number, to: number][] = [
   [0x0340, 0x0387],
   [0x1f71, 0x1fff],
@@ -29,16 +33,23 @@ const DOUBLES: readonly [from: number, to: number][] = [
   [0xf900, 0xfad9],
 ];
 
-/** Characters that are one other character in every normal form, as the Ångström sign is Å; those of one UTF-16 code unit, as above. */
+/**
+ * Characters that are one other character in every normal form, as the Ångström sign is Å; those of one UTF-16 code
+ * unit, as above.
+ */
 function doubles(): [string, string][] {
-  return DOUBLES.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, at) => String.fromCharCode(from + at)))
+  return DOUBLES.flatMap(([from, to]) =>
+    Array.from({ length: to - from + 1 }, (_, at) => String.fromCharCode(from + at)),
+  )
     .map((character): [string, string] => [character, character.normalize("NFC")])
     .filter(([character, same]) => same !== character && same.length === 1);
 }
 
 const typedOf = new Map([
   ...doubles(),
-  ...LOOK_ALIKES.flatMap(({ typed, codePoints }) => codePoints.map((point): [string, string] => [String.fromCharCode(point), typed])),
+  ...LOOK_ALIKES.flatMap(({ typed, codePoints }) =>
+    codePoints.map((point): [string, string] => [String.fromCharCode(point), typed]),
+  ),
 ]);
 
 const anyLookAlike = new RegExp(`[${[...typedOf.keys()].join("")}]`);

@@ -9,11 +9,18 @@ import { findRegions, type Region } from "./regions.js";
 import { findWindows } from "./windows.js";
 
 /**
- * What is left out of account when an old text is looked for; each tier includes those before it. `indentation` is a shift
- * that is the same on every line; `look_alikes` are the characters of matchLookAlikes.ts; `unicode_form` is whether a letter and
- * its accent are one character or two (unicodeForm.ts).
+ * What is left out of account when an old text is looked for; each tier includes those before it. `indentation` is a
+ * shift that is the same on every line; `look_alikes` are the characters of matchLookAlikes.ts; `unicode_form` is
+ * whether a letter and its accent are one character or two (unicodeForm.ts).
  */
-export const MATCH_TIERS = ["exact", "line_endings", "trailing_blanks", "indentation", "look_alikes", "unicode_form"] as const;
+export const MATCH_TIERS = [
+  "exact",
+  "line_endings",
+  "trailing_blanks",
+  "indentation",
+  "look_alikes",
+  "unicode_form",
+] as const;
 export type MatchTier = (typeof MATCH_TIERS)[number];
 
 /** Where an old text stands, or why it is not said. */
@@ -26,7 +33,10 @@ export type MatchResult =
   | { kind: "none" };
 
 export interface MatchOptions {
-  /** Replace every place; only `exact`, `line_endings` and `unicode_form` are tried. Otherwise there must be exactly one place. */
+  /**
+   * Replace every place; only `exact`, `line_endings` and `unicode_form` are tried. Otherwise there must be exactly one
+   * place.
+   */
   replaceAll: boolean;
   /** Places looked for at most: each costs memory, and a text of one letter has millions. */
   max: number;
@@ -38,13 +48,14 @@ const MAX_COMPARED = 4_000_000;
 const LINE_COST = 32;
 
 /**
- * Looks for `oldText` in `text` and works out what puts `newText` in its place. Exact first, then tiers that lose nothing, the
- * strictest first; a tier counts only when it finds exactly one place, and one that finds several ends the search. `exact` does not
- * count against another place that differs in line ends alone, or lacks the last one. What old and new text have in common stays as
- * it stands in the text, byte for byte. `exact` is what a plain replacement gives.
+ * Looks for `oldText` in `text` and works out what puts `newText` in its place. Exact first, then tiers that lose
+ * nothing, the strictest first; a tier counts only when it finds exactly one place, and one that finds several ends the
+ * search. `exact` does not count against another place that differs in line ends alone, or lacks the last one. What old
+ * and new text have in common stays as it stands in the text, byte for byte. `exact` is what a plain replacement gives.
  *
- * New lines take the line ends of the place (then the tier is `line_endings` at least), unless old and new text differ in
- * their line ends alone: then only the exact text is looked for. Tiers from `trailing_blanks` on find whole lines, but
+ * New lines take the line ends of the place (then the tier is `line_endings` at least), unless old and new text differ
+ * in their line ends alone: then only the exact text is looked for. Tiers from `trailing_blanks` on find whole lines,
+ * but
  * `look_alikes` finds a piece of a line, too. A tier that would change nothing finds nothing.
  *
  * Total: any three texts, time linear in `text`.
@@ -54,7 +65,11 @@ export function findMatch(text: string, oldText: string, newText: string, option
   const mayBeMore = found.kind === "none" || (found.kind === "found" && options.replaceAll);
   const composed = mayBeMore ? composeEdit(text, oldText, newText) : undefined;
   const other = composed && findInForm(composed.text, composed.oldText, composed.newText, options);
-  if (!composed || !other || (found.kind === "found" && other.kind === "found" && other.replacements.length === found.replacements.length)) {
+  if (
+    !composed ||
+    !other ||
+    (found.kind === "found" && other.kind === "found" && other.replacements.length === found.replacements.length)
+  ) {
     return found;
   }
   if (other.kind !== "found") {
@@ -73,7 +88,9 @@ function findInForm(text: string, oldText: string, newText: string, { replaceAll
   const looksPastLineEnds = !onlyLineEnds && hasLineEnd(oldText);
   const search: Search = { text, oldLines: toLines(oldText), newText, keepEnds: onlyLineEnds, max };
   if (replaceAll) {
-    const places = looksPastLineEnds ? findFolded(text, oldText, { max: max + 1, lookAlikes: false, overlapping: false }) : findExact(search, oldText, false);
+    const places = looksPastLineEnds
+      ? findFolded(text, oldText, { max: max + 1, lookAlikes: false, overlapping: false })
+      : findExact(search, oldText, false);
     return places.length > max ? { kind: "too_many" } : replacePlaces(search, "exact", places);
   }
   const exact = findExact(search, oldText, true);
@@ -82,7 +99,9 @@ function findInForm(text: string, oldText: string, newText: string, { replaceAll
   }
   const regions = findRegions(text, oldText, search.oldLines.length);
   // Nobody sees how a line ends, so that does not decide between places.
-  const folded = looksPastLineEnds ? findFoldedIn(text, regions, oldText, { max: max + 1, lookAlikes: false, overlapping: true }) : [];
+  const folded = looksPastLineEnds
+    ? findFoldedIn(text, regions, oldText, { max: max + 1, lookAlikes: false, overlapping: true })
+    : [];
   if (folded.length > 1 || exact.length === 0) {
     return folded.length > 0 ? onlyPlace(search, "line_endings", folded) : findLoosely(search, regions, oldText);
   }
@@ -110,10 +129,16 @@ interface Search {
 
 function findExact({ text, max }: Search, oldText: string, overlapping: boolean): Place[] {
   const accept = (offset: number): boolean => isWhole(text, offset, oldText);
-  return findAll(text, oldText, { max: max + 1, overlapping, accept }).map((offset) => ({ offset, length: oldText.length }));
+  return findAll(text, oldText, { max: max + 1, overlapping, accept }).map((offset) => ({
+    offset,
+    length: oldText.length,
+  }));
 }
 
-/** Whether a place neither parts a surrogate pair nor starts inside a `\r\n`; it may end in one, when the old text ends in `\r`. */
+/**
+ * Whether a place neither parts a surrogate pair nor starts inside a `\r\n`; it may end in one, when the old text ends
+ * in `\r`.
+ */
 function isWhole(text: string, offset: number, oldText: string): boolean {
   const splits = (at: number): boolean => /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(at - 1, at + 1));
   const insideLineEnd = oldText.startsWith("\n") && text[offset - 1] === "\r";
@@ -130,14 +155,19 @@ function findLoosely(search: Search, regions: readonly Region[], oldText: string
       return onlyPlace(search, tier, places, given);
     }
   }
-  const mayDiffer = hasLookAlikes(oldText) ? regions : regions.filter(({ from, to }) => hasLookAlikes(text.slice(from, to)));
+  const mayDiffer = hasLookAlikes(oldText)
+    ? regions
+    : regions.filter(({ from, to }) => hasLookAlikes(text.slice(from, to)));
   const pieces = findFoldedIn(text, mayDiffer, oldText, { max: max + 1, lookAlikes: true, overlapping: true });
-  const overlaps = (fit: Fit): boolean => pieces.some(({ offset, length }) => offset < fit.offset + fit.length && fit.offset < offset + length);
+  const overlaps = (fit: Fit): boolean =>
+    pieces.some(({ offset, length }) => offset < fit.offset + fit.length && fit.offset < offset + length);
   const places = [...pieces, ...fits.filter((fit) => !overlaps(fit))].sort((one, other) => one.offset - other.offset);
   return places.length > 0 ? onlyPlace(search, "look_alikes", places, given) : { kind: "none" };
 }
 
-/** The places found by whole lines. `given` is up when looking closer would cost too much: the text repeats the old one. */
+/**
+ * The places found by whole lines. `given` is up when looking closer would cost too much: the text repeats the old one.
+ */
 function fitAll({ text, oldLines }: Search, regions: readonly Region[]): { fits: Fit[]; given: "all" | "some" } {
   const pattern = toLinePattern(oldLines);
   const windows = pattern ? regions.flatMap((region) => findWindows(text, region, pattern.lines, MAX_WINDOWS)) : [];
@@ -148,7 +178,12 @@ function fitAll({ text, oldLines }: Search, regions: readonly Region[]): { fits:
   return { fits, given: windows.length < MAX_WINDOWS && looked.length === windows.length ? "all" : "some" };
 }
 
-function onlyPlace(search: Search, tier: MatchTier, places: readonly Place[], given: "all" | "some" = "all"): MatchResult {
+function onlyPlace(
+  search: Search,
+  tier: MatchTier,
+  places: readonly Place[],
+  given: "all" | "some" = "all",
+): MatchResult {
   if (places.length === 1 && given === "all") {
     return replacePlaces(search, tier, places);
   }
@@ -157,7 +192,11 @@ function onlyPlace(search: Search, tier: MatchTier, places: readonly Place[], gi
   return { kind: "not_unique", tier, lines, more: given === "some" || places.length > search.max };
 }
 
-function replacePlaces({ text, oldLines, newText, keepEnds }: Search, tier: MatchTier, places: readonly Place[]): MatchResult {
+function replacePlaces(
+  { text, oldLines, newText, keepEnds }: Search,
+  tier: MatchTier,
+  places: readonly Place[],
+): MatchResult {
   const counter = new LineCounter(text);
   const newLines = toLines(newText);
   const replacements: Replacement[] = [];
@@ -169,6 +208,10 @@ function replacePlaces({ text, oldLines, newText, keepEnds }: Search, tier: Matc
       reached = tier === "exact" && !planned.isPlain ? "line_endings" : reached;
     }
   }
-  const changesNothing = replacements.every(({ offset, length, text: replacement }) => text.slice(offset, offset + length) === replacement);
-  return replacements.length < places.length || changesNothing ? { kind: "none" } : { kind: "found", tier: reached, replacements };
+  const changesNothing = replacements.every(
+    ({ offset, length, text: replacement }) => text.slice(offset, offset + length) === replacement,
+  );
+  return replacements.length < places.length || changesNothing
+    ? { kind: "none" }
+    : { kind: "found", tier: reached, replacements };
 }

@@ -6,8 +6,9 @@ const MAX_PAIRS = 10_000;
 const LEAST_LIKENESS = 0.5;
 
 /**
- * Which old line each new line of a changed block is an edit of, in order. Only lines of which more than the indentation was
- * found otherwise than looked for are worth it; for the others an edit and a new line come out the same.
+ * Which old line each new line of a changed block is an edit of, in order. Only lines of which more than the
+ * indentation was found otherwise than looked for are worth it; for the others an edit and a new line come out the
+ * same.
  *
  * @returns for each new line the index of its old line, or -1
  */
@@ -19,7 +20,10 @@ export function pairLines(old: readonly Line[], changed: readonly Line[], found:
   if (old.length === changed.length || old.length * changed.length > MAX_PAIRS) {
     return changed.map((_, index) => (index < old.length ? index : -1));
   }
-  return bestPairs(old.map(({ content }) => wordsOf(content)), changed.map(({ content }) => wordsOf(content)));
+  return bestPairs(
+    old.map(({ content }) => wordsOf(content)),
+    changed.map(({ content }) => wordsOf(content)),
+  );
 }
 
 function sameButIndent(wanted: string, found: string): boolean {

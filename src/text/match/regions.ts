@@ -10,12 +10,14 @@ export interface Region {
 const MAX_PLACES = 64;
 /** A longer anchor is no rarer, and slower to look for. */
 const MAX_ANCHOR = 64;
-/** Runs of characters that no tier leaves out of account: neither blanks nor line ends, nor anything with look-alikes. */
+/**
+ * Runs of characters that no tier leaves out of account: neither blanks nor line ends, nor anything with look-alikes.
+ */
 const INVARIANT = /[A-Za-z0-9_$@#%&*+=/\\|()[\]{}<>:;,.!?~^]+/g;
 
 /**
- * The stretches of `text` outside which `oldText` cannot stand at any tier: the lines around its longest run of characters
- * that every tier compares as they are. All of the text when there is no such run, or it is everywhere.
+ * The stretches of `text` outside which `oldText` cannot stand at any tier: the lines around its longest run of
+ * characters that every tier compares as they are. All of the text when there is no such run, or it is everywhere.
  *
  * @param lineCount lines of the old text
  */

@@ -36,10 +36,12 @@ export interface ReplacementRequest {
 }
 
 /**
- * Works out what is to stand at a place; undefined when it cannot be told what of the place stays. `isPlain` says that the
- * place is the old text and gets the new text, both as they are.
+ * Works out what is to stand at a place; undefined when it cannot be told what of the place stays. `isPlain` says that
+ * the place is the old text and gets the new text, both as they are.
  */
-export function planReplacement(request: ReplacementRequest): { replacement: Replacement; isPlain: boolean } | undefined {
+export function planReplacement(
+  request: ReplacementRequest,
+): { replacement: Replacement; isPlain: boolean } | undefined {
   const { text, place, oldLines, newLines, counter } = request;
   const found = text.slice(place.offset, place.offset + place.length);
   const isExact = found === joined(oldLines);

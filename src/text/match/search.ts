@@ -5,7 +5,9 @@ const NATIVE_LENGTH = 200;
 export interface SearchRequest {
   /** Places given at most. */
   max: number;
-  /** Whether places may overlap: they do not where each is replaced, they count where one place must be the only one. */
+  /**
+   * Whether places may overlap: they do not where each is replaced, they count where one place must be the only one.
+   */
   overlapping: boolean;
   /** Whether a place counts; all do when absent. */
   accept?: (offset: number) => boolean;
@@ -15,7 +17,11 @@ export interface SearchRequest {
  * Offsets at which `needle` stands in `text`, left to right, in time linear in both whatever they hold
  * (a native search of a megabyte in a text that nearly repeats it takes hours).
  */
-export function findAll(text: string, needle: string, { max, overlapping, accept = () => true }: SearchRequest): number[] {
+export function findAll(
+  text: string,
+  needle: string,
+  { max, overlapping, accept = () => true }: SearchRequest,
+): number[] {
   const places: number[] = [];
   if (needle === "") {
     return places;
@@ -40,7 +46,12 @@ export function findAll(text: string, needle: string, { max, overlapping, accept
 }
 
 /** The next place by the engine's own search, given up once the budget for comparing is spent. */
-function nextPlace(text: string, needle: string, start: number, budget: { comparisons: number }): number | "too repetitive" {
+function nextPlace(
+  text: string,
+  needle: string,
+  start: number,
+  budget: { comparisons: number },
+): number | "too repetitive" {
   if (needle.length <= NATIVE_LENGTH) {
     return text.indexOf(needle, start);
   }
@@ -65,7 +76,12 @@ function nextPlace(text: string, needle: string, start: number, budget: { compar
 }
 
 /** Knuth, Morris and Pratt: every character of the text is looked at once. */
-function findRepetitive(text: string, needle: string, start: number, { max, overlapping, accept }: Required<SearchRequest>): number[] {
+function findRepetitive(
+  text: string,
+  needle: string,
+  start: number,
+  { max, overlapping, accept }: Required<SearchRequest>,
+): number[] {
   const places: number[] = [];
   const units = Uint16Array.from({ length: needle.length }, (_, index) => needle.charCodeAt(index));
   const borders = bordersOf(units.length, (index) => units[index]);

@@ -5,7 +5,10 @@ import { foldLookAlikes } from "./lookAlikes.js";
 import { transferBody } from "./transferBody.js";
 import { pairLines } from "./pairs.js";
 
-/** A change from old to new lines, to be made to found lines that are the old ones but for what a tier leaves out of account. */
+/**
+ * A change from old to new lines, to be made to found lines that are the old ones but for what a tier leaves out of
+ * account.
+ */
 export interface Transfer {
   /** As many as `old`. */
   found: readonly Line[];
@@ -17,11 +20,12 @@ export interface Transfer {
 }
 
 /**
- * Makes a change to found lines: what old and new have in common stays as it was found, byte for byte, but blanks behind a changed
- * line, which stay only where the new text has blanks there, too. New lines take the found indentation and the line end of the line they replace, or of the one before.
+ * Makes a change to found lines: what old and new have in common stays as it was found, byte for byte, but blanks
+ * behind a changed line, which stay only where the new text has blanks there, too. New lines take the found indentation
+ * and the line end of the line they replace, or of the one before.
  *
- * @returns undefined when it cannot be told what stays: the change is too large, or new lines do not have the indentation
- * that the old ones have too much
+ * @returns undefined when it cannot be told what stays: the change is too large, or new lines do not have the
+ * indentation that the old ones have too much
  */
 export function transferChange({ found, old, new: changed, shift, fallbackEnd }: Transfer): Line[] | undefined {
   const origins = originsOf(old, changed, found);
@@ -45,7 +49,10 @@ export function transferChange({ found, old, new: changed, shift, fallbackEnd }:
 type Origin = { kind: "stays" | "edited"; index: number } | { kind: "new"; index: number | undefined };
 
 function originsOf(old: readonly Line[], changed: readonly Line[], found: readonly Line[]): Origin[] | undefined {
-  const stays = alignEqual(old.map(({ content }) => content), changed.map(({ content }) => content));
+  const stays = alignEqual(
+    old.map(({ content }) => content),
+    changed.map(({ content }) => content),
+  );
   if (!stays) {
     return undefined;
   }
@@ -69,14 +76,24 @@ function originsOf(old: readonly Line[], changed: readonly Line[], found: readon
     for (let at = from; at < to; at++) {
       const partner = partners[at - from] ?? -1;
       const inPlaceOf = oldFrom + at - from;
-      origins.push(partner >= 0 ? { kind: "edited", index: oldFrom + partner } : { kind: "new", index: inPlaceOf < oldTo ? inPlaceOf : undefined });
+      origins.push(
+        partner >= 0
+          ? { kind: "edited", index: oldFrom + partner }
+          : { kind: "new", index: inPlaceOf < oldTo ? inPlaceOf : undefined },
+      );
     }
     oldFrom = oldTo;
   }
   return origins;
 }
 
-function transferLine(origin: Origin | undefined, content: string, found: readonly Line[], old: readonly Line[], shift: IndentShift): string | undefined {
+function transferLine(
+  origin: Origin | undefined,
+  content: string,
+  found: readonly Line[],
+  old: readonly Line[],
+  shift: IndentShift,
+): string | undefined {
   const wasOld = old[origin?.index ?? -1]?.content;
   const wasFound = found[origin?.index ?? -1]?.content;
   if (wasOld === undefined || wasFound === undefined) {
@@ -91,8 +108,10 @@ function transferLine(origin: Origin | undefined, content: string, found: readon
   }
   const indent = newParts.indent === oldParts.indent ? foundParts.indent : shiftIndent(shift, newParts.indent);
   const body = transferBody(foundParts.body, oldParts.body, newParts.body);
-  // A line that is written again without blanks behind it has none; blanks that both texts have stand for those of the file.
-  const trailing = newParts.trailing !== "" && newParts.trailing === oldParts.trailing ? foundParts.trailing : newParts.trailing;
+  // A line that is written again without blanks behind it has none; blanks that both texts have stand for those of the
+  // file.
+  const trailing =
+    newParts.trailing !== "" && newParts.trailing === oldParts.trailing ? foundParts.trailing : newParts.trailing;
   return indent === undefined || body === undefined ? undefined : indent + body + trailing;
 }
 
@@ -100,7 +119,11 @@ function transferLine(origin: Origin | undefined, content: string, found: readon
 function looseParts(content: string): { indent: string; body: string; trailing: string } {
   const { indent, body } = partsOf(foldLookAlikes(content));
   const to = indent.length + body.length;
-  return { indent: content.slice(0, indent.length), body: content.slice(indent.length, to), trailing: content.slice(to) };
+  return {
+    indent: content.slice(0, indent.length),
+    body: content.slice(indent.length, to),
+    trailing: content.slice(to),
+  };
 }
 
 /** A line as the new text writes it, with the indentation of the lines found. Blank lines have none to shift. */

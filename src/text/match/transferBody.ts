@@ -11,9 +11,9 @@ interface Token {
 }
 
 /**
- * Makes the change from `old` to `changed` to `found`, which is `old` but for look-alikes. A run of tokens that both have
- * stays as it was found when it is the line's start or end, or holds a word: a lone dash that turns up elsewhere is not the
- * same dash.
+ * Makes the change from `old` to `changed` to `found`, which is `old` but for look-alikes. A run of tokens that both
+ * have stays as it was found when it is the line's start or end, or holds a word: a lone dash that turns up elsewhere
+ * is not the same dash.
  *
  * @returns undefined when the two differ in too many places to tell
  */
@@ -31,7 +31,7 @@ export function transferBody(found: string, old: string, changed: string): strin
   let offset = 0;
   const foundTokens = oldTokens.map((token) => found.slice(offset, (offset += token.length)));
   const tokens: Token[] = [];
-  for (let from = 0; from < newTokens.length; ) {
+  for (let from = 0; from < newTokens.length;) {
     let to = from + 1;
     const first = stays[from] ?? -1;
     while (first >= 0 && to < newTokens.length && stays[to] === first + to - from) {
@@ -41,13 +41,17 @@ export function transferBody(found: string, old: string, changed: string): strin
     const atStart = from === 0 && first === 0;
     const atEnd = to === newTokens.length && first + to - from === oldTokens.length;
     const isSame = first >= 0 && (atStart || atEnd || run.some((token) => WORD.test(token)));
-    tokens.push(...run.map((written, index) => ({ written, kept: isSame ? (foundTokens[first + index] ?? written) : written })));
+    tokens.push(
+      ...run.map((written, index) => ({ written, kept: isSame ? (foundTokens[first + index] ?? written) : written })),
+    );
     from = to;
   }
   return joinTokens(tokens, oldTokens.filter((token, index) => isOtherQuote(token, foundTokens[index] ?? "")).length);
 }
 
-/** Double quotes that came in pairs stay in pairs: where one of two was changed, the other is as the new text writes it. */
+/**
+ * Double quotes that came in pairs stay in pairs: where one of two was changed, the other is as the new text writes it.
+ */
 function joinTokens(tokens: readonly Token[], quotesFound: number): string {
   const quotesKept = tokens.filter(({ written, kept }) => isOtherQuote(written, kept)).length;
   const isWhole = quotesKept === quotesFound || quotesKept % 2 === 0;

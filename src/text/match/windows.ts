@@ -5,7 +5,8 @@ import { bordersOf } from "./search.js";
 
 /**
  * Where in a region of `text` runs of lines start that are `lines` when indentation, trailing blanks, line ends and
- * look-alikes are left out of account. Lines are compared by hash, so each run has to be looked at again. One pass, memory as
+ * look-alikes are left out of account. Lines are compared by hash, so each run has to be looked at again. One pass,
+ * memory as
  * `lines` needs.
  *
  * @param max runs given at most

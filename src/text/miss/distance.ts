@@ -26,7 +26,10 @@ export function distanceWithin(one: string, other: string, most: number, budget:
       if (column > other.length) {
         break;
       }
-      const replaced = column === 0 ? most + 1 : (row[index] ?? 0) + (one.charCodeAt(line - 1) === other.charCodeAt(column - 1) ? 0 : 1);
+      const replaced =
+        column === 0
+          ? most + 1
+          : (row[index] ?? 0) + (one.charCodeAt(line - 1) === other.charCodeAt(column - 1) ? 0 : 1);
       const removed = (row[index + 1] ?? most) + 1;
       const added = column === 0 ? most + 1 : (next[index - 1] ?? most) + 1;
       next[index] = Math.min(replaced, removed, added);

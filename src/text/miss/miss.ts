@@ -41,23 +41,38 @@ export interface ShownLine {
 export interface Miss {
   hint: MissHint;
   /** The lines that come nearest, and those of them around the first difference. */
-  nearest?: { startLine: number; endLine: number; shown: ShownLine[]; /** All of them are shown, letter for letter. */ isWhole: boolean };
+  nearest?: {
+    startLine: number;
+    endLine: number;
+    shown: ShownLine[];
+    /** All of them are shown, letter for letter. */ isWhole: boolean;
+  };
   /**
-   * The first line that differs: of the old text (`oldLine`, 1-based in it) and of the text; `found` is absent behind its end.
+   * The first line that differs: of the old text (`oldLine`, 1-based in it) and of the text; `found` is absent behind
+   * its end.
    * `codePoints` where characters differ that may look the same.
    */
-  firstDifference?: { oldLine: number; line: number; expected: string; found: string | undefined; codePoints?: CodePoints };
+  firstDifference?: {
+    oldLine: number;
+    line: number;
+    expected: string;
+    found: string | undefined;
+    codePoints?: CodePoints;
+  };
 }
 
 /**
- * Says why `oldText` was not found in `text`, for a caller to correct it by. Work and output are bounded by counts whatever
- * the texts hold.
+ * Says why `oldText` was not found in `text`, for a caller to correct it by. Work and output are bounded by counts
+ * whatever the texts hold.
  *
  * @param newText what was to stand there, to notice that it does already
  */
 export function diagnoseMiss(text: string, oldText: string, newText = ""): Miss {
   const wanted = foldLineEnds(oldText).replace(/^\n+|\n+$/g, "");
-  const nearest = findNearest(text, toLines(wanted).map(({ content }) => content));
+  const nearest = findNearest(
+    text,
+    toLines(wanted).map(({ content }) => content),
+  );
   const hint =
     lineNumbersCopied(text, wanted) ??
     escapedTwice(text, wanted) ??
@@ -65,7 +80,15 @@ export function diagnoseMiss(text: string, oldText: string, newText = ""): Miss 
     emptyLinesAround(text, oldText, wanted) ??
     caseDiffers(text, wanted) ??
     hintFrom(nearest, wanted);
-  return nearest ? { hint, ...describe(nearest, toLines(wanted).map(({ content }) => content)) } : { hint };
+  return nearest
+    ? {
+        hint,
+        ...describe(
+          nearest,
+          toLines(wanted).map(({ content }) => content),
+        ),
+      }
+    : { hint };
 }
 
 function lineNumbersCopied(text: string, wanted: string): MissHint | undefined {
@@ -110,7 +133,10 @@ function caseDiffers(text: string, wanted: string): MissHint | undefined {
 
 /** The 1-based line on which a text stands first, however it ends its lines. */
 function lineOf(text: string, wanted: string): number | undefined {
-  const offset = wanted.trim() === "" ? undefined : findFolded(text, wanted, { max: 1, lookAlikes: false, overlapping: false })[0]?.offset;
+  const offset =
+    wanted.trim() === ""
+      ? undefined
+      : findFolded(text, wanted, { max: 1, lookAlikes: false, overlapping: false })[0]?.offset;
   return offset === undefined ? undefined : new LineCounter(text).lineOf(offset);
 }
 
@@ -126,12 +152,20 @@ function hintFrom(nearest: Nearest | undefined, wanted: string): MissHint {
     from++;
   }
   if (sameBut(found, wanted, from, isInvisible)) {
-    return { kind: sameBut(found, wanted, from, () => false) ? "blanks_differ" : "invisible_characters", line: differing };
+    return {
+      kind: sameBut(found, wanted, from, () => false) ? "blanks_differ" : "invisible_characters",
+      line: differing,
+    };
   }
-  return sameBut(found, wanted, from, isBlank) ? { kind: "blanks_differ", line: differing } : { kind: "read_again", line };
+  return sameBut(found, wanted, from, isBlank)
+    ? { kind: "blanks_differ", line: differing }
+    : { kind: "read_again", line };
 }
 
-/** Whether two texts are, from a place on, the same but for look-alikes and for what is passed over. Ends at the first difference. */
+/**
+ * Whether two texts are, from a place on, the same but for look-alikes and for what is passed over. Ends at the first
+ * difference.
+ */
 function sameBut(one: string, other: string, from: number, isPassedOver: (unit: number) => boolean): boolean {
   const fold = foldTable();
   let there = from;
@@ -167,19 +201,32 @@ function describe(nearest: Nearest, wanted: readonly string[]): Omit<Miss, "hint
   const { startLine, found } = nearest;
   const at = firstDifferent(nearest, wanted);
   const from = Math.max(0, Math.min(at - SHOWN_BEFORE, found.length - MAX_SHOWN));
-  const shown = found.slice(from, from + MAX_SHOWN).map((line, index) => ({ line: startLine + from + index, text: visibleLine(line) }));
+  const shown = found
+    .slice(from, from + MAX_SHOWN)
+    .map((line, index) => ({ line: startLine + from + index, text: visibleLine(line) }));
   const pair = visiblePair(wanted[at] ?? "", found[at] ?? "");
-  const isWhole = shown.length === found.length && found.length >= wanted.length && shown.every(({ text }, index) => text === found[index]);
+  const isWhole =
+    shown.length === found.length &&
+    found.length >= wanted.length &&
+    shown.every(({ text }, index) => text === found[index]);
   const codePoints = found[at] === undefined ? undefined : differingCodePoints(wanted[at] ?? "", found[at]);
   return {
     nearest: { startLine, endLine: startLine + Math.max(0, found.length - 1), shown, isWhole },
-    firstDifference: { oldLine: at + 1, line: startLine + at, expected: pair.expected, found: found[at] === undefined ? undefined : pair.found, ...(codePoints ? { codePoints } : {}) },
+    firstDifference: {
+      oldLine: at + 1,
+      line: startLine + at,
+      expected: pair.expected,
+      found: found[at] === undefined ? undefined : pair.found,
+      ...(codePoints ? { codePoints } : {}),
+    },
   };
 }
 
 /** Index of the first line that differs, in its indentation at least. */
 function firstDifferent({ found, divergesAt }: Nearest, wanted: readonly string[]): number {
-  const differs = wanted.findIndex((line, index) => line !== found[index] && (index >= divergesAt || !onlyTrailing(line, found[index])));
+  const differs = wanted.findIndex(
+    (line, index) => line !== found[index] && (index >= divergesAt || !onlyTrailing(line, found[index])),
+  );
   return divergesAt < wanted.length ? divergesAt : Math.max(0, differs);
 }
 

@@ -40,10 +40,19 @@ export function findNearest(text: string, wanted: readonly string[]): Nearest | 
     const divergesAt = same.includes(false) ? same.indexOf(false) : lines.length;
     const equal = lines.filter((line, index) => same[index] === true && partsOf(line).body !== "").length;
     const distance = lineDistance(lines[divergesAt] ?? "", found[divergesAt] ?? "", budget);
-    candidates.push({ startLine, found, divergesAt, score: equal - distance, isNear: equal * 3 >= lines.length || distance < 1 });
+    candidates.push({
+      startLine,
+      found,
+      divergesAt,
+      score: equal - distance,
+      isNear: equal * 3 >= lines.length || distance < 1,
+    });
   }
-  const best = candidates.filter(({ isNear }) => isNear).reduce<Candidate | undefined>((one, other) => (one && one.score >= other.score ? one : other), undefined);
-  // Behind a line too many or too few all lines agree again, but from another start: the true one agrees from its first line on.
+  const best = candidates
+    .filter(({ isNear }) => isNear)
+    .reduce<Candidate | undefined>((one, other) => (one && one.score >= other.score ? one : other), undefined);
+  // Behind a line too many or too few all lines agree again, but from another start: the true one agrees from its first
+  // line on.
   const beside = candidates.filter(({ startLine }) => best && Math.abs(startLine - best.startLine) <= MOST_LINES_OFF);
   return beside.reduce((one, other) => (other.divergesAt > (one?.divergesAt ?? 0) ? other : one), best);
 }
@@ -94,7 +103,10 @@ function bodyOf(line: string): { start: number; end: number } {
 
 /** The share of two lines that differs, 1 when it is more than near lines may. */
 function lineDistance(wanted: string, found: string, budget: WorkBudget): number {
-  const [one, other] = [wanted, found].map((line) => partsOf(foldLookAlikes(line)).body.slice(0, MAX_COMPARED)) as [string, string];
+  const [one, other] = [wanted, found].map((line) => partsOf(foldLookAlikes(line)).body.slice(0, MAX_COMPARED)) as [
+    string,
+    string,
+  ];
   const length = Math.max(one.length, other.length);
   const distance = distanceWithin(one, other, Math.floor(length * MOST_DIFFERENT), budget);
   return distance === undefined ? 1 : distance / Math.max(1, length + 1);
@@ -102,7 +114,10 @@ function lineDistance(wanted: string, found: string, budget: WorkBudget): number
 
 /** The lines from each start on. */
 function windowsOf(text: string, starts: readonly number[], count: number): { startLine: number; found: string[] }[] {
-  const offsets = offsetsOf(text, [...starts].sort((one, other) => one - other));
+  const offsets = offsetsOf(
+    text,
+    [...starts].sort((one, other) => one - other),
+  );
   return starts.flatMap((start) => {
     const offset = offsets.get(start);
     return offset === undefined ? [] : [{ startLine: start + 1, found: takeLines(text, offset, count) }];
@@ -128,7 +143,7 @@ function offsetsOf(text: string, lines: readonly number[]): Map<number, number> 
 
 function takeLines(text: string, offset: number, count: number): string[] {
   const lines: string[] = [];
-  for (let at = offset; lines.length < count && at <= text.length; ) {
+  for (let at = offset; lines.length < count && at <= text.length;) {
     const end = findLineEnd(text, at);
     lines.push(text.slice(at, end));
     at = end === text.length ? end + 1 : end + lineEndAt(text, end).length;

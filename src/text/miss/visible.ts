@@ -16,8 +16,8 @@ const MARKS = new Map([
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}\p{Surrogate}]/gu;
 
 /**
- * Two lines as a pair to compare: blanks and characters that cannot be seen are made visible where the lines differ and at
- * their ends, and both are cut to the part around the first difference.
+ * Two lines as a pair to compare: blanks and characters that cannot be seen are made visible where the lines differ and
+ * at their ends, and both are cut to the part around the first difference.
  */
 export function visiblePair(expected: string, found: string): { expected: string; found: string } {
   const shared = Math.min(expected.length, found.length);
@@ -47,8 +47,8 @@ export interface CodePoints {
 const MAX_CODE_POINTS = 4;
 
 /**
- * What two lines differ in where it may not be seen: the same letters in another Unicode form, or a few characters of which one is not
- * ASCII. Undefined for any other difference.
+ * What two lines differ in where it may not be seen: the same letters in another Unicode form, or a few characters of
+ * which one is not ASCII. Undefined for any other difference.
  */
 export function differingCodePoints(expected: string, found: string): CodePoints | undefined {
   const [one, other] = [[...expected], [...found]];

@@ -17,8 +17,8 @@ export interface Vote {
 }
 
 /**
- * Where in `text` the lines are most likely to begin: each short piece of them that is rare in the text votes, the rarer the
- * more. One pass with a rolling hash; case, blanks at line starts and look-alikes have no say.
+ * Where in `text` the lines are most likely to begin: each short piece of them that is rare in the text votes, the
+ * rarer the more. One pass with a rolling hash; case, blanks at line starts and look-alikes have no say.
  *
  * @returns the best candidates, best first
  */
@@ -27,12 +27,17 @@ export function voteForStarts(text: string, lines: readonly string[], most: numb
   const length = Math.min(MAX_LENGTH, Math.max(MIN_LENGTH, Math.floor(longest / 4)));
   const shingles = toShingles(lines, length);
   const votes = new Map<number, number>();
-  scan(text, length, (hash, place) => {
-    const shingle = shingles.get(hash);
-    if (shingle && ++shingle.count <= MAX_PLACES) {
-      shingle.places.push(place);
-    }
-  }, filterOf(shingles));
+  scan(
+    text,
+    length,
+    (hash, place) => {
+      const shingle = shingles.get(hash);
+      if (shingle && ++shingle.count <= MAX_PLACES) {
+        shingle.places.push(place);
+      }
+    },
+    filterOf(shingles),
+  );
   for (const { line, places, count } of shingles.values()) {
     // A shingle that is everywhere still breaks a tie.
     const weight = count > MAX_PLACES ? 0.001 / count : 1 / count;
@@ -102,16 +107,23 @@ const IDEOGRAPHIC = new Map([
   [0x3002, 0x2e],
 ]);
 
-/** For each UTF-16 code unit what it is compared as: a look-alike as typed, a full-width character as ASCII, a capital as small. */
+/**
+ * For each UTF-16 code unit what it is compared as: a look-alike as typed, a full-width character as ASCII, a capital
+ * as small.
+ */
 function plainUnits(): Uint16Array {
   plainTable ??= foldTable().map((unit) => {
-    const narrow = unit >= FULL_WIDTH.from && unit <= FULL_WIDTH.to ? unit - FULL_WIDTH.distance : (IDEOGRAPHIC.get(unit) ?? unit);
+    const narrow =
+      unit >= FULL_WIDTH.from && unit <= FULL_WIDTH.to ? unit - FULL_WIDTH.distance : (IDEOGRAPHIC.get(unit) ?? unit);
     return narrow >= 0x41 && narrow <= 0x5a ? narrow | 0x20 : narrow;
   });
   return plainTable;
 }
 
-/** Visits the hash of every `length` characters within a line, blanks at the line's start left out, with the line's number. */
+/**
+ * Visits the hash of every `length` characters within a line, blanks at the line's start left out, with the line's
+ * number.
+ */
 function scan(text: string, length: number, visit: (hash: number, line: number) => void, filter: Uint8Array): void {
   const plain = plainUnits();
   // What the character that leaves a shingle has been multiplied by.

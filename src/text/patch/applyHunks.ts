@@ -12,7 +12,8 @@ import { SourceLines } from "./sourceLines.js";
 export interface HunkNote {
   /** 1-based. */
   hunk: number;
-  rule: Exclude<Tier, "exact"> | PlaceRule | "line_ends" | "bare_context" | "empty_lines" | "end_lines" | "glued_header";
+  rule:
+    Exclude<Tier, "exact"> | PlaceRule | "line_ends" | "bare_context" | "empty_lines" | "end_lines" | "glued_header";
   message: string;
 }
 
@@ -28,9 +29,9 @@ export type AppliedHunks =
   | { ok: false; /** At least one, at most five, in the order of the hunks. */ errors: HunkError[] };
 
 /**
- * Applies hunks to a text. All of them match against the original, so that their order means nothing, and each must have exactly one
- * place (`locate` says what may decide). Lines that stay keep their bytes; added lines end as those around them do; the final newline
- * stays as it was unless a hunk says otherwise; a byte order mark stays where it is.
+ * Applies hunks to a text. All of them match against the original, so that their order means nothing, and each must
+ * have exactly one place (`locate` says what may decide). Lines that stay keep their bytes; added lines end as those
+ * around them do; the final newline stays as it was unless a hunk says otherwise; a byte order mark stays where it is.
  *
  * Context of two hunks may overlap, their changes may not. Total: it never throws, and its work is bounded.
  */
@@ -60,25 +61,46 @@ export function applyHunks(original: string, hunks: readonly Hunk[]): AppliedHun
 }
 
 /**
- * Applies the hunks of a file as they are written; where that cannot be done, with `@@text` for a header. The errors are those of the
- * way that was tried last.
+ * Applies the hunks of a file as they are written; where that cannot be done, with `@@text` for a header. The errors
+ * are those of the way that was tried last.
  */
-export function applyUpdate(original: string, { hunks, gluedHunks }: Pick<UpdateFile, "hunks" | "gluedHunks">): AppliedHunks {
+export function applyUpdate(
+  original: string,
+  { hunks, gluedHunks }: Pick<UpdateFile, "hunks" | "gluedHunks">,
+): AppliedHunks {
   const applied = applyHunks(original, hunks);
   if (applied.ok || gluedHunks === undefined) {
     return applied;
   }
   const glued = applyHunks(original, gluedHunks);
-  return glued.ok ? { ...glued, notes: [{ hunk: 1, rule: "glued_header", message: "@@ was taken for a header though no blank follows it" }, ...glued.notes] } : glued;
+  return glued.ok
+    ? {
+        ...glued,
+        notes: [
+          { hunk: 1, rule: "glued_header", message: "@@ was taken for a header though no blank follows it" },
+          ...glued.notes,
+        ],
+      }
+    : glued;
 }
 
 /** Two hunks that replace the same line, or insert at the same place: their order would decide. */
 function findOverlap(edits: readonly Edit[], hunks: readonly Hunk[]): HunkError | undefined {
   let before: Edit | undefined;
   for (const edit of edits) {
-    if (before && before.hunk !== edit.hunk && (edit.from < before.to || (edit.to === before.from && edit.from === before.to))) {
+    if (
+      before &&
+      before.hunk !== edit.hunk &&
+      (edit.from < before.to || (edit.to === before.from && edit.from === before.to))
+    ) {
       const [other, hunk] = before.hunk < edit.hunk ? [before.hunk, edit.hunk] : [edit.hunk, before.hunk];
-      return { hunk: hunk + 1, patchLine: hunks[hunk]?.line ?? 0, type: "overlap", other: other + 1, fileLine: edit.from + 1 };
+      return {
+        hunk: hunk + 1,
+        patchLine: hunks[hunk]?.line ?? 0,
+        type: "overlap",
+        other: other + 1,
+        fileLine: edit.from + 1,
+      };
     }
     before = edit;
   }
@@ -113,7 +135,10 @@ function notesOf(source: SourceLines, hunk: Hunk, number: number, place: Place |
   } else if (place.tier === "look_alikes") {
     note(place.tier, "quotes, dashes, spaces or others that look alike were taken for the same");
   } else if (place.tier === "unicode_form") {
-    note(place.tier, "the Unicode form of letters (accents joined or apart) was left out of account; added lines were written in the file's form");
+    note(
+      place.tier,
+      "the Unicode form of letters (accents joined or apart) was left out of account; added lines were written in the file's form",
+    );
   } else if (place.tier === "indentation") {
     note(place.tier, "its lines have another indentation in the file; the added ones were indented in the same way");
   }
@@ -146,7 +171,9 @@ function describeRule(rule: PlaceRule, among: number, line: number): string {
     case "after_header":
       return `without context, it was inserted below the header, at line ${line}`;
     case "line_number_alone":
-      return line === 1 ? "without context, it was inserted before line 1, where its line number says" : `without context, it was inserted behind line ${line - 1}, where its line number says`;
+      return line === 1
+        ? "without context, it was inserted before line 1, where its line number says"
+        : `without context, it was inserted behind line ${line - 1}, where its line number says`;
     case "appended":
       return "without context, header or line number, its lines were added at the end of the file";
   }

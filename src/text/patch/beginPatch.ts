@@ -18,8 +18,8 @@ export interface Section {
 }
 
 /**
- * Reads the sections of one `*** Begin Patch`, from its first line up to the last one of `lines`. The first lines of sections may
- * be indented; inside a hunk an indented marker is a line of the file.
+ * Reads the sections of one `*** Begin Patch`, from its first line up to the last one of `lines`. The first lines of
+ * sections may be indented; inside a hunk an indented marker is a line of the file.
  *
  * @throws PatchSyntaxError at the first line that has no meaning
  */
@@ -61,7 +61,13 @@ function findSectionEnd(lines: PatchLines, from: number, kind: "add" | "delete" 
   return lines.length;
 }
 
-function readSection(kind: "add" | "delete" | "update", path: string, lines: PatchLines, at: number, to: number): FilePatch {
+function readSection(
+  kind: "add" | "delete" | "update",
+  path: string,
+  lines: PatchLines,
+  at: number,
+  to: number,
+): FilePatch {
   switch (kind) {
     case "add":
       return { kind, path, content: readContent(lines, at, to) };
@@ -84,7 +90,11 @@ function readContent(lines: PatchLines, at: number, to: number): string {
   for (let index = from; index < (unended ? last - 1 : last); index++) {
     const text = lines.textAt(index);
     if (!text.startsWith("+") && text.trim() !== "") {
-      throw new PatchSyntaxError(lines.numberAt(index), "A line of an added file does not start with +.", "Start every line of the new file with +.");
+      throw new PatchSyntaxError(
+        lines.numberAt(index),
+        "A line of an added file does not start with +.",
+        "Start every line of the new file with +.",
+      );
     }
     contents.push(index);
   }
@@ -116,7 +126,12 @@ function readNothing(lines: PatchLines, from: number, to: number): [] {
 }
 
 /** The hunks as they are written, and as they are where `@@text` is a header. */
-function readUpdates(lines: PatchLines, path: string, at: number, to: number): { moveTo?: string; hunks: Hunk[]; gluedHunks?: Hunk[] } {
+function readUpdates(
+  lines: PatchLines,
+  path: string,
+  at: number,
+  to: number,
+): { moveTo?: string; hunks: Hunk[]; gluedHunks?: Hunk[] } {
   let hasGlued = false;
   for (let index = at + 1; index < to && !hasGlued; index++) {
     hasGlued = readGluedHeader(lines.textAt(index)) !== undefined;
@@ -146,7 +161,13 @@ function attempt<Result>(read: () => Result): Result | PatchSyntaxError {
   }
 }
 
-function readUpdate(lines: PatchLines, path: string, at: number, to: number, readHeader: (line: string) => HunkHeader | undefined): { moveTo?: string; hunks: Hunk[] } {
+function readUpdate(
+  lines: PatchLines,
+  path: string,
+  at: number,
+  to: number,
+  readHeader: (line: string) => HunkHeader | undefined,
+): { moveTo?: string; hunks: Hunk[] } {
   let moveTo: string | undefined;
   let headers: string[] = [];
   let numbers: Pick<HunkHeader, "oldStart" | "oldCount" | "newCount"> = {};
@@ -217,7 +238,11 @@ function readUpdate(lines: PatchLines, path: string, at: number, to: number, rea
   return { ...(moveTo === undefined ? {} : { moveTo }), hunks };
 }
 
-function numbersOf({ oldStart = 0, oldCount = 1, newCount = 1 }: HunkHeader): Pick<HunkHeader, "oldStart" | "oldCount" | "newCount"> {
+function numbersOf({
+  oldStart = 0,
+  oldCount = 1,
+  newCount = 1,
+}: HunkHeader): Pick<HunkHeader, "oldStart" | "oldCount" | "newCount"> {
   return { oldStart, oldCount, newCount };
 }
 
@@ -236,10 +261,18 @@ function contextOf(lines: PatchLines, from: number, to: number): string[] {
   return context;
 }
 
-/** A unified diff's two name lines, where someone put them under the section's own. Other names are a removed and an added line. */
+/**
+ * A unified diff's two name lines, where someone put them under the section's own. Other names are a removed and an
+ * added line.
+ */
 function skipFileNames(lines: PatchLines, path: string, from: number, to: number): number {
   const [first, second] = [lines.textAt(from), lines.textAt(from + 1)];
-  if (from + 2 >= to || !first.startsWith("--- ") || !second.startsWith("+++ ") || !readHunkHeader(lines.textAt(from + 2))) {
+  if (
+    from + 2 >= to ||
+    !first.startsWith("--- ") ||
+    !second.startsWith("+++ ") ||
+    !readHunkHeader(lines.textAt(from + 2))
+  ) {
     return from;
   }
   const [old, changed] = [readFileName(first.slice(4)), readFileName(second.slice(4))];

@@ -42,7 +42,10 @@ export function describeHunkError(error: HunkError): { message: string; hint: st
   }
 }
 
-function describeMiss(hunk: string, error: Extract<HunkError, { type: "no_match" }>): { message: string; hint: string } {
+function describeMiss(
+  hunk: string,
+  error: Extract<HunkError, { type: "no_match" }>,
+): { message: string; hint: string } {
   if (error.excluded.length > 0) {
     const places = nameLines(error.excluded);
     if (error.ruledOutBy === "end_of_file") {
@@ -69,19 +72,30 @@ function describeMiss(hunk: string, error: Extract<HunkError, { type: "no_match"
     };
   }
   if (!error.nearest) {
-    return { message: `${hunk} has no place: the file has none of its lines.`, hint: "Read the file again, and copy its lines." };
+    return {
+      message: `${hunk} has no place: the file has none of its lines.`,
+      hint: "Read the file again, and copy its lines.",
+    };
   }
   const { from, to, divergence } = error.nearest;
   const nearest = from === to ? `line ${from}` : `lines ${from}-${to}`;
   return {
     message: `${hunk} has no place. Nearest: ${nearest}${divergence ? `; ${describeDivergence(divergence)}` : ""}.`,
-    hint: divergence && hasLineNumber(divergence) ? "Leave out the line numbers that read shows." : "Read these lines again, and copy them as they are.",
+    hint:
+      divergence && hasLineNumber(divergence)
+        ? "Leave out the line numbers that read shows."
+        : "Read these lines again, and copy them as they are.",
   };
 }
 
 /** Whether a line of the patch is one of the file with the number in front that read shows. */
 function hasLineNumber({ expected, found }: Divergence): boolean {
-  return found !== undefined && found.trim() !== "" && expected.replace(/^\s*\d+(?:\t| ?[|:→] ?)/, "").trim() === found.trim() && expected.trim() !== found.trim();
+  return (
+    found !== undefined &&
+    found.trim() !== "" &&
+    expected.replace(/^\s*\d+(?:\t| ?[|:→] ?)/, "").trim() === found.trim() &&
+    expected.trim() !== found.trim()
+  );
 }
 
 function nameBeginnings(lines: readonly number[]): string {

@@ -37,7 +37,13 @@ export function diagnose(source: SourceLines, hunk: Hunk, reading: Reading, excl
   return {
     ...(at === undefined
       ? {}
-      : { nearest: { from: at + 1, to: Math.max(at + 1, Math.min(source.length, at + old.length)), ...(divergence ? { divergence } : {}) } }),
+      : {
+          nearest: {
+            from: at + 1,
+            to: Math.max(at + 1, Math.min(source.length, at + old.length)),
+            ...(divergence ? { divergence } : {}),
+          },
+        }),
     ...(appliedAt === undefined ? {} : { appliedAt: appliedAt + 1 }),
   };
 }

@@ -22,13 +22,16 @@ export interface Hunk {
   lines: readonly HunkLine[];
   /** The first line of the old side, 1-based, as a unified header names it. */
   oldStart?: number;
-  /** The line (1-based, 0 for none) behind which its lines come: its header says so, counts no old line, and all it has are added ones. */
+  /**
+   * The line (1-based, 0 for none) behind which its lines come: its header says so, counts no old line, and all it has
+   * are added ones.
+   */
   insertsBehind?: number;
   /** It only adds lines, and neither line numbers nor an empty line in front say where. */
   appends?: true;
   /**
-   * Whether the hunk ends where the file ends: `loosely` when only blank lines may follow (`*** End of File`), `exactly` when
-   * nothing does (`\ No newline at end of file`).
+   * Whether the hunk ends where the file ends: `loosely` when only blank lines may follow (`*** End of File`),
+   * `exactly` when nothing does (`\ No newline at end of file`).
    */
   atEnd: "no" | "loosely" | "exactly";
   /** Whether the text ends with a line end afterwards; absent where the patch does not change that. */
@@ -50,7 +53,10 @@ export interface AddFile {
 export interface DeleteFile {
   kind: "delete";
   path: string;
-  /** What a unified diff says the file holds: applied to it, they leave nothing. Empty where the patch only names the file. */
+  /**
+   * What a unified diff says the file holds: applied to it, they leave nothing. Empty where the patch only names the
+   * file.
+   */
   hunks: readonly Hunk[];
 }
 

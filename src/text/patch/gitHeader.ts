@@ -35,7 +35,11 @@ export function readFileHeader(lines: PatchLines, at: number): FileHeader {
   let text = lines.textAt(index);
   if (text.startsWith("diff --")) {
     if (!text.startsWith("diff --git ")) {
-      throw new PatchSyntaxError(line, "A combined diff of a merge has no single original.", "Give a diff against one version.");
+      throw new PatchSyntaxError(
+        line,
+        "A combined diff of a merge has no single original.",
+        "Give a diff against one version.",
+      );
     }
     const named = readGitPaths(text.slice("diff --git ".length));
     paths = named && withoutPrefixes(named);
@@ -80,13 +84,21 @@ const GIT_LINE =
 
 function refuseUnsupported(word: string, rest: string, line: number): void {
   if (word === "GIT binary patch" || word === "Binary files") {
-    throw new PatchSyntaxError(line, "This is a patch of a binary file.", "Leave the binary file out: only texts can be patched.");
+    throw new PatchSyntaxError(
+      line,
+      "This is a patch of a binary file.",
+      "Leave the binary file out: only texts can be patched.",
+    );
   }
   if (word === "copy from" || word === "copy to") {
     throw new PatchSyntaxError(line, "A copied file is not supported.", "Add the new file with its whole content.");
   }
   if (word.endsWith("mode") && rest.trim() !== "" && !REGULAR_FILE.test(rest.trim())) {
-    throw new PatchSyntaxError(line, "Links and submodules cannot be patched.", "Leave the entry out: only regular files can be patched.");
+    throw new PatchSyntaxError(
+      line,
+      "Links and submodules cannot be patched.",
+      "Leave the entry out: only regular files can be patched.",
+    );
   }
 }
 

@@ -25,7 +25,8 @@ export function readQuoted(text: string): { path: string; rest: string } | undef
     return undefined;
   }
   while (at < text.length && text[at] !== '"') {
-    const [matched, octal, letter] = /^(?:\\([0-3][0-7]{2})|\\([abtnvfr"\\])|[^\\])/u.exec(text.slice(at, at + 4)) ?? [];
+    const [matched, octal, letter] =
+      /^(?:\\([0-3][0-7]{2})|\\([abtnvfr"\\])|[^\\])/u.exec(text.slice(at, at + 4)) ?? [];
     if (matched === undefined) {
       return undefined;
     }
@@ -42,7 +43,10 @@ export function readQuoted(text: string): { path: string; rest: string } | undef
     return undefined;
   }
   try {
-    return { path: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes)), rest: text.slice(at + 1) };
+    return {
+      path: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(bytes)),
+      rest: text.slice(at + 1),
+    };
   } catch {
     return undefined;
   }
@@ -85,7 +89,8 @@ export function readGitPaths(text: string): PathPair | undefined {
 /** The paths without `a/` and `b/`, where both sides have them; a side that is /dev/null has none. */
 export function withoutPrefixes(paths: PathPair): PathPair {
   const isPrefixed =
-    (paths.old === null || paths.old.startsWith(OLD_PREFIX)) && (paths.new === null || paths.new.startsWith(NEW_PREFIX));
+    (paths.old === null || paths.old.startsWith(OLD_PREFIX)) &&
+    (paths.new === null || paths.new.startsWith(NEW_PREFIX));
   return isPrefixed
     ? { old: paths.old?.slice(OLD_PREFIX.length) ?? null, new: paths.new?.slice(NEW_PREFIX.length) ?? null }
     : paths;

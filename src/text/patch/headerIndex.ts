@@ -17,11 +17,15 @@ export type HeaderScope =
       /** Whether the hunk must start in one of the blocks: some of them are more than their first line. */
       isBounded: boolean;
     }
-  | { ok: false; header: string; /** Lines (0-based) that have it, but not behind the header before it, or outside its block. */ elsewhere: readonly number[] };
+  | {
+      ok: false;
+      header: string;
+      /** Lines (0-based) that have it, but not behind the header before it, or outside its block. */ elsewhere: readonly number[];
+    };
 
 /**
- * Finds the lines that hunks name as headers. A header is a whole line of the file, indentation aside; where no line is, quotes,
- * dashes and spaces that look alike are taken for the same.
+ * Finds the lines that hunks name as headers. A header is a whole line of the file, indentation aside; where no line
+ * is, quotes, dashes and spaces that look alike are taken for the same.
  */
 export class HeaderIndex {
   readonly #source: SourceLines;
@@ -61,7 +65,8 @@ export class HeaderIndex {
       const all = this.#linesOf(header);
       this.#budget.spend(all.length);
       headerLines = all.filter((line) => line > from);
-      const inside = depth === 0 ? headerLines.map((line) => this.#blocks.blockAt(line)) : this.#blocksInside(headerLines, blocks);
+      const inside =
+        depth === 0 ? headerLines.map((line) => this.#blocks.blockAt(line)) : this.#blocksInside(headerLines, blocks);
       const [first] = isBounded(blocks) ? inside.map((block) => block.from) : headerLines;
       if (first === undefined) {
         return { ok: false, header, elsewhere: all };
@@ -101,7 +106,11 @@ function isBounded(blocks: readonly Block[]): boolean {
   return blocks.some(({ from, to }) => to > from + 1);
 }
 
-function findLines(source: SourceLines, wanted: ReadonlySet<string>, fold: (text: string) => string): Map<string, number[]> {
+function findLines(
+  source: SourceLines,
+  wanted: ReadonlySet<string>,
+  fold: (text: string) => string,
+): Map<string, number[]> {
   const found = new Map<string, number[]>();
   if (wanted.size === 0) {
     return found;

@@ -3,7 +3,9 @@ import type { Hunk, HunkLine } from "./filePatch.js";
 import { PatchSyntaxError } from "./filePatch.js";
 import type { PatchLines } from "./patchLines.js";
 
-/** `\ No newline at end of file`, which diff writes in the user's language; who writes a patch by hand does so in English. */
+/**
+ * `\ No newline at end of file`, which diff writes in the user's language; who writes a patch by hand does so in English.
+ */
 const UNENDED_MARK = /^\\ /;
 const ENGLISH_UNENDED_MARK = /^\\ No newline/i;
 
@@ -82,7 +84,9 @@ export function readHunk(
     headers: start.headers,
     lines: isInsertion ? filled : body,
     ...(start.oldStart === undefined ? {} : { oldStart: start.oldStart }),
-    ...(isInsertion && start.oldCount === 0 && start.newCount === filled.length && start.oldStart !== undefined ? { insertsBehind: start.oldStart } : {}),
+    ...(isInsertion && start.oldCount === 0 && start.newCount === filled.length && start.oldStart !== undefined
+      ? { insertsBehind: start.oldStart }
+      : {}),
     ...(isInsertion && looseBefore === 0 && start.oldStart === undefined ? { appends: true as const } : {}),
     atEnd: marked.size > 0 ? "exactly" : options.atEnd ? "loosely" : "no",
     ...(isOldEnded === isNewEnded ? {} : { finalNewline: isNewEnded }),

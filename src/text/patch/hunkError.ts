@@ -22,7 +22,11 @@ export type HunkError = { hunk: number; patchLine: number } & (
       /** Where the file has the lines that the hunk would leave: it may be applied already. */
       appliedAt?: number;
     }
-  | { type: "not_unique"; /** The first places. */ lines: readonly number[]; /** How many there are in all. */ count: number }
+  | {
+      type: "not_unique";
+      /** The first places. */ lines: readonly number[];
+      /** How many there are in all. */ count: number;
+    }
   | {
       type: "header_missing";
       header: string;

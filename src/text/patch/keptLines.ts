@@ -17,8 +17,8 @@ export interface Change {
 }
 
 /**
- * Parts changes so that a line that is removed and added again stays as it is in the file, and takes changed lines over with what
- * the file has otherwise than the patch: blanks and look-alikes where nothing changes.
+ * Parts changes so that a line that is removed and added again stays as it is in the file, and takes changed lines over
+ * with what the file has otherwise than the patch: blanks and look-alikes where nothing changes.
  */
 export class LineKeeper {
   #left = MAX_STEPS;
@@ -37,16 +37,30 @@ export class LineKeeper {
         continue;
       }
       if (stay > removedFrom || at > addedFrom) {
-        parts.push({ from: from + removedFrom, removed: removed.slice(removedFrom, stay), added: added.slice(addedFrom, at) });
+        parts.push({
+          from: from + removedFrom,
+          removed: removed.slice(removedFrom, stay),
+          added: added.slice(addedFrom, at),
+        });
       }
       [removedFrom, addedFrom] = [stay + 1, at + 1];
     }
     return parts;
   }
 
-  /** The added lines of a change with what the lines found have otherwise than the removed ones, and the indentation of the place. */
-  transfer({ removed, added }: Change, found: readonly string[], shift: IndentShift = { kind: "none" }): readonly HunkLine[] {
-    const plain = shift.kind === "none" ? added : added.map((line) => ({ ...line, text: shiftLine(line.text, shift) ?? line.text }));
+  /**
+   * The added lines of a change with what the lines found have otherwise than the removed ones, and the indentation of
+   * the place.
+   */
+  transfer(
+    { removed, added }: Change,
+    found: readonly string[],
+    shift: IndentShift = { kind: "none" },
+  ): readonly HunkLine[] {
+    const plain =
+      shift.kind === "none"
+        ? added
+        : added.map((line) => ({ ...line, text: shiftLine(line.text, shift) ?? line.text }));
     if (removed.every(({ text }, at) => text === found[at]) || !this.#spend(removed.length + added.length)) {
       return plain;
     }
@@ -54,8 +68,15 @@ export class LineKeeper {
     if (removed.some(({ text }, at) => looseBody(text) !== looseBody(found[at] ?? ""))) {
       return plain;
     }
-    const lines = (texts: readonly string[]): { content: string; end: "\n" }[] => texts.map((content) => ({ content, end: "\n" }));
-    const transferred = transferChange({ found: lines(found), old: lines(textsOf(removed)), new: lines(textsOf(added)), shift, fallbackEnd: "\n" });
+    const lines = (texts: readonly string[]): { content: string; end: "\n" }[] =>
+      texts.map((content) => ({ content, end: "\n" }));
+    const transferred = transferChange({
+      found: lines(found),
+      old: lines(textsOf(removed)),
+      new: lines(textsOf(added)),
+      shift,
+      fallbackEnd: "\n",
+    });
     return transferred ? added.map((line, at) => ({ ...line, text: transferred[at]?.content ?? line.text })) : plain;
   }
 

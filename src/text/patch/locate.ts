@@ -34,7 +34,8 @@ export type Scope = Extract<HeaderScope, { ok: true }> | undefined;
 /**
  * Decides on the one place of a hunk in one reading and tier. It must have exactly one
  *
- * 1. in the blocks that its headers open, the line of the innermost one included: there it must start if they are blocks at all, so
+ * 1. in the blocks that its headers open, the line of the innermost one included: there it must start if they are
+ * blocks at all, so
  *    that a hunk whose lines are gone from a function is not applied to the next one; else
  * 2. behind its headers and, if it says so, at the end of the file; else
  * 3. on the very line that its unified header names.
@@ -49,12 +50,22 @@ export function locate(
   scope: Scope,
 ): Location {
   const places = search.placesOf(run);
-  const all = tier === "indentation" ? places.filter((at) => shiftAt(source, search, reading, at) !== undefined) : places;
+  const all =
+    tier === "indentation" ? places.filter((at) => shiftAt(source, search, reading, at) !== undefined) : places;
   const { from, to } = allowedPlaces(all, source, hunk, reading, run.length, scope);
   const found = (at: number, rule: PlaceRule): Location => {
     const shift = tier === "indentation" ? shiftAt(source, search, reading, at) : undefined;
     return search.matchesAt(run, at) && (shift === undefined || isTold(reading, shift))
-      ? { kind: "found", place: { at, reading, tier, ...(shift ? { shift } : {}), ...(all.length > 1 ? { decided: { rule, among: all.length } } : {}) } }
+      ? {
+          kind: "found",
+          place: {
+            at,
+            reading,
+            tier,
+            ...(shift ? { shift } : {}),
+            ...(all.length > 1 ? { decided: { rule, among: all.length } } : {}),
+          },
+        }
       : { kind: "none", excluded: [] };
   };
   const first = all[from];
@@ -79,7 +90,10 @@ export function locate(
     : { kind: "several", places: all.slice(from, to) };
 }
 
-/** The one shift between the indentation of a reading's old lines and of the file's lines from `at` on; undefined where there is none. */
+/**
+ * The one shift between the indentation of a reading's old lines and of the file's lines from `at` on; undefined where
+ * there is none.
+ */
 function shiftAt(source: SourceLines, search: RunSearch, reading: Reading, at: number): IndentShift | undefined {
   search.budget.spend(reading.lines.length);
   const pairs: IndentPair[] = [];
@@ -94,7 +108,9 @@ function shiftAt(source: SourceLines, search: RunSearch, reading: Reading, at: n
 
 /** Whether a shift says how every added line is indented. */
 function isTold({ lines }: Reading, shift: IndentShift): boolean {
-  return lines.every(({ kind, text }) => kind !== "add" || text.trim() === "" || shiftIndent(shift, partsOf(text).indent) !== undefined);
+  return lines.every(
+    ({ kind, text }) => kind !== "add" || text.trim() === "" || shiftIndent(shift, partsOf(text).indent) !== undefined,
+  );
 }
 
 /** The part of all places, by index, where a hunk's anchors let it stand. */
@@ -125,8 +141,9 @@ function allowedPlaces(
 }
 
 /**
- * The place of a hunk that only inserts lines: behind its header, behind the line that `@@ -12,0 +13,2 @@` names, else at the end of
- * the file, as Codex takes it. Any other line number is no place: its counts say that lines stand around, and there are none.
+ * The place of a hunk that only inserts lines: behind its header, behind the line that `@@ -12,0 +13,2 @@` names, else
+ * at the end of the file, as Codex takes it. Any other line number is no place: its counts say that lines stand around,
+ * and there are none.
  *
  * @returns undefined where nothing says where the lines go
  */
@@ -140,7 +157,9 @@ export function locateInsertion(source: SourceLines, hunk: Hunk, reading: Readin
   }
   if (!scope && hunk.insertsBehind !== undefined) {
     // A carriage return alone ends a line here, not for programs that count lines.
-    return source.hasLoneReturn || hunk.insertsBehind > source.length ? undefined : found(hunk.insertsBehind, "line_number_alone");
+    return source.hasLoneReturn || hunk.insertsBehind > source.length
+      ? undefined
+      : found(hunk.insertsBehind, "line_number_alone");
   }
   if (!scope) {
     return hunk.appends === true ? found(source.length, "appended") : undefined;

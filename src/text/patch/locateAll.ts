@@ -11,7 +11,10 @@ import type { SourceLines } from "./sourceLines.js";
 import { TierIndex } from "./tierIndex.js";
 import { BudgetExceeded, WorkBudget } from "./workBudget.js";
 
-/** Steps of searching, a few nanoseconds each: enough for 10,000 hunks on 100,000 lines, and less than a tenth of a second. */
+/**
+ * Steps of searching, a few nanoseconds each: enough for 10,000 hunks on 100,000 lines, and less than a tenth of a
+ * second.
+ */
 const MAX_STEPS = 15_000_000;
 
 /** Whoever repairs a patch is told of this many hunks at once. */
@@ -51,15 +54,28 @@ export function locateAll(source: SourceLines, hunks: readonly Hunk[]): { places
 function misnumbered(hunks: readonly Hunk[], places: readonly Place[]): HunkError[] {
   const isWrong = hunks.some(({ oldStart }, index) => {
     const place = places[index];
-    return place !== undefined && oldStart !== undefined && place.reading.oldTexts.length > 0 && place.at !== oldStart - 1 + place.reading.skippedBefore;
+    return (
+      place !== undefined &&
+      oldStart !== undefined &&
+      place.reading.oldTexts.length > 0 &&
+      place.at !== oldStart - 1 + place.reading.skippedBefore
+    );
   });
   const isAlone = (_: Hunk, index: number): boolean => places[index]?.decided?.rule === "line_number_alone";
-  return isWrong ? hunks.flatMap((hunk, index): HunkError[] => (isAlone(hunk, index) ? [{ hunk: index + 1, patchLine: hunk.line, type: "no_anchor" }] : [])).slice(0, MAX_ERRORS) : [];
+  return isWrong
+    ? hunks
+        .flatMap((hunk, index): HunkError[] =>
+          isAlone(hunk, index) ? [{ hunk: index + 1, patchLine: hunk.line, type: "no_anchor" }] : [],
+        )
+        .slice(0, MAX_ERRORS)
+    : [];
 }
 
 const READING_KINDS = ["marked", "bare", "at_end"] as const satisfies readonly ReadingKind[];
 
-/** Most patches that fail do so soon: of the looser ways to take hunks only this many are worked out at first, then all. */
+/**
+ * Most patches that fail do so soon: of the looser ways to take hunks only this many are worked out at first, then all.
+ */
 const FIRST_BATCH = 16;
 
 /** Hunks from one index up to another, made ready to be looked for. */
@@ -84,7 +100,11 @@ class Locator {
     this.#source = source;
     this.#hunks = hunks;
     this.#marked = hunks.map(markedReadings);
-    this.#headers = new HeaderIndex(source, hunks.flatMap((hunk) => hunk.headers), this.#budget);
+    this.#headers = new HeaderIndex(
+      source,
+      hunks.flatMap((hunk) => hunk.headers),
+      this.#budget,
+    );
   }
 
   /** @throws BudgetExceeded */
@@ -97,7 +117,13 @@ class Locator {
     const where = { hunk: index + 1, patchLine: hunk.line };
     const scope = hunk.headers.length > 0 ? this.#headers.scopeOf(hunk.headers) : undefined;
     if (scope?.ok === false) {
-      return { ...where, type: "header_missing", header: scope.header, beginnings: this.#linesThatBegin(scope.header), elsewhere: scope.elsewhere.slice(0, MAX_LISTED).map(oneBased) };
+      return {
+        ...where,
+        type: "header_missing",
+        header: scope.header,
+        beginnings: this.#linesThatBegin(scope.header),
+        elsewhere: scope.elsewhere.slice(0, MAX_LISTED).map(oneBased),
+      };
     }
     const excluded: number[] = [];
     for (const found of this.#attempts(index, hunk, scope)) {
@@ -109,19 +135,32 @@ class Locator {
         return checked.place;
       }
       if (checked.kind === "several") {
-        return { ...where, type: "not_unique", lines: checked.places.slice(0, MAX_LISTED).map(oneBased), count: checked.places.length };
+        return {
+          ...where,
+          type: "not_unique",
+          lines: checked.places.slice(0, MAX_LISTED).map(oneBased),
+          count: checked.places.length,
+        };
       }
       if (excluded.length === 0) {
         excluded.push(...checked.excluded.slice(0, MAX_LISTED));
       }
     }
-    const ruledOutBy = excluded.length === 0 ? {} : { ruledOutBy: hunk.atEnd === "no" ? ("header" as const) : ("end_of_file" as const) };
-    return { ...where, type: "no_match", excluded: excluded.map(oneBased), ...ruledOutBy, ...diagnose(this.#source, hunk, literal, excluded[0]) };
+    const ruledOutBy =
+      excluded.length === 0 ? {} : { ruledOutBy: hunk.atEnd === "no" ? ("header" as const) : ("end_of_file" as const) };
+    return {
+      ...where,
+      type: "no_match",
+      excluded: excluded.map(oneBased),
+      ...ruledOutBy,
+      ...diagnose(this.#source, hunk, literal, excluded[0]),
+    };
   }
 
   /**
-   * The hunk as it is marked in every tier, then without empty lines around it, then as if its context had lost its space, then as the
-   * end of the file. Only where all of this finds nothing, with another indentation: context that lost its space has one, too.
+   * The hunk as it is marked in every tier, then without empty lines around it, then as if its context had lost its
+   * space, then as the end of the file. Only where all of this finds nothing, with another indentation: context that
+   * lost its space has one, too.
    */
   *#attempts(index: number, hunk: Hunk, scope: Scope): Generator<Location | undefined> {
     for (const kind of READING_KINDS) {
@@ -158,7 +197,13 @@ class Locator {
     }
   }
 
-  *#inTiers(index: number, hunk: Hunk, kind: ReadingKind, reading: Reading, scope: Scope): Generator<Location | undefined> {
+  *#inTiers(
+    index: number,
+    hunk: Hunk,
+    kind: ReadingKind,
+    reading: Reading,
+    scope: Scope,
+  ): Generator<Location | undefined> {
     if (reading.oldTexts.length === 0) {
       yield locateInsertion(this.#source, hunk, reading, scope);
       return;

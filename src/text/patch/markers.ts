@@ -1,7 +1,6 @@
 /** A line of the `*** Begin Patch` dialect that is not a line of a file. */
 export type Marker =
-  | { kind: "begin" | "end" | "end_of_file" }
-  | { kind: "add" | "delete" | "update" | "move"; path: string };
+  { kind: "begin" | "end" | "end_of_file" } | { kind: "add" | "delete" | "update" | "move"; path: string };
 
 // Matched against trimmed lines: two runs of blanks in one expression would take quadratic time.
 const PLAIN = /^\*\*\* ?(begin patch|end patch|end of file)(?:\s*\*\*\*)?$/i;
@@ -19,7 +18,10 @@ const PATH_KINDS: Record<string, "add" | "delete" | "update" | "move"> = {
   "move to": "move",
 };
 
-/** The marker that a line is. It starts at the line's first column: behind a space, `+` or `-` it would be a line of a file. */
+/**
+ * The marker that a line is. It starts at the line's first column: behind a space, `+` or `-` it would be a line of a
+ * file.
+ */
 export function readMarker(line: string): Marker | undefined {
   if (!line.startsWith("***")) {
     return undefined;
@@ -50,8 +52,8 @@ export interface HunkHeader {
 const NUMBERED = /^@@ ?-(\d{1,9})(?:,(\d{1,9}))? \+\d{1,9}(?:,(\d{1,9}))? ?@@/;
 
 /**
- * Reads `@@`, `@@ text`, `@@ text @@` and `@@ -1,2 +1,2 @@ text`. The text behind line numbers is only what git took for the
- * function around, cut short: it says nothing that must hold. `@@count = 0` is a line of Ruby, not a header.
+ * Reads `@@`, `@@ text`, `@@ text @@` and `@@ -1,2 +1,2 @@ text`. The text behind line numbers is only what git took
+ * for the function around, cut short: it says nothing that must hold. `@@count = 0` is a line of Ruby, not a header.
  */
 export function readHunkHeader(line: string): HunkHeader | undefined {
   // Merges have three signs at, and two originals.
@@ -70,7 +72,10 @@ export function readHunkHeader(line: string): HunkHeader | undefined {
   return headerOf(text.trim());
 }
 
-/** Reads `@@text`, which is a header whose blank was forgotten, or a line of the file that lost its space: only the file tells. */
+/**
+ * Reads `@@text`, which is a header whose blank was forgotten, or a line of the file that lost its space: only the file
+ * tells.
+ */
 export function readGluedHeader(line: string): HunkHeader | undefined {
   return /^@@[^@\s]/.test(line) && readHunkHeader(line) === undefined ? headerOf(line.slice(2).trim()) : undefined;
 }

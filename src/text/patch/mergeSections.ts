@@ -42,13 +42,25 @@ export function mergeSections(sections: readonly Section[]): FilePatch[] {
 
 const NAMES: Record<FilePatch["kind"], string> = { add: "added", delete: "deleted", update: "updated" };
 
-function joinUpdates(first: UpdateFile, second: UpdateFile, hunks: readonly Hunk[], gluedHunks: readonly Hunk[], line: number): UpdateFile {
+function joinUpdates(
+  first: UpdateFile,
+  second: UpdateFile,
+  hunks: readonly Hunk[],
+  gluedHunks: readonly Hunk[],
+  line: number,
+): UpdateFile {
   const moveTo = first.moveTo ?? second.moveTo;
   if (second.moveTo !== undefined && second.moveTo !== moveTo) {
     throw new PatchSyntaxError(line, `${first.path} is moved to two places.`, "Give one path to move it to.");
   }
   const hasGlued = first.gluedHunks !== undefined || second.gluedHunks !== undefined;
-  return { kind: "update", path: first.path, ...(moveTo === undefined ? {} : { moveTo }), hunks, ...(hasGlued ? { gluedHunks } : {}) };
+  return {
+    kind: "update",
+    path: first.path,
+    ...(moveTo === undefined ? {} : { moveTo }),
+    hunks,
+    ...(hasGlued ? { gluedHunks } : {}),
+  };
 }
 
 /** A file may not move to where another one of the patch is or goes. */
@@ -60,7 +72,11 @@ function refuseTakenTargets(merged: ReadonlyMap<string, Section>): void {
     }
     const target = samePath(file.moveTo);
     if (merged.has(target) || targets.has(target)) {
-      throw new PatchSyntaxError(line, `${file.path} moves to ${file.moveTo}, which the patch names for another file.`, "Use two patches.");
+      throw new PatchSyntaxError(
+        line,
+        `${file.path} moves to ${file.moveTo}, which the patch names for another file.`,
+        "Use two patches.",
+      );
     }
     targets.add(target);
   }
@@ -70,10 +86,17 @@ function withoutIdleMove(file: FilePatch): FilePatch {
   if (file.kind !== "update" || file.moveTo === undefined || samePath(file.moveTo) !== samePath(file.path)) {
     return file;
   }
-  return { kind: "update", path: file.path, hunks: file.hunks, ...(file.gluedHunks === undefined ? {} : { gluedHunks: file.gluedHunks }) };
+  return {
+    kind: "update",
+    path: file.path,
+    hunks: file.hunks,
+    ...(file.gluedHunks === undefined ? {} : { gluedHunks: file.gluedHunks }),
+  };
 }
 
-/** Spellings of one path that need no file system to be told apart; whoever applies the patch looks at real paths, too. */
+/**
+ * Spellings of one path that need no file system to be told apart; whoever applies the patch looks at real paths, too.
+ */
 export function samePath(path: string): string {
   const parts = path.replaceAll("\\", "/").split("/");
   return parts.filter((part, at) => part !== "." && (part !== "" || at === 0)).join("/");

@@ -1,8 +1,8 @@
 import type { PatchLines } from "./patchLines.js";
 
 /**
- * The text of a new file. Its lines end with LF, unless the patch itself is sent with LF and they are not: then they are CRLF on
- * purpose.
+ * The text of a new file. Its lines end with LF, unless the patch itself is sent with LF and they are not: then they
+ * are CRLF on purpose.
  *
  * @param indices the lines of the patch that are the file's, each with its + (or completely empty)
  * @param options.headerAt index of the line that names the file; how it ends tells how the patch is sent

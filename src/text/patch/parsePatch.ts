@@ -32,8 +32,9 @@ export type ParsedPatch =
   | { ok: false; error: { /** 1-based line of the patch. */ line: number; message: string; hint: string } };
 
 /**
- * Reads a patch: `*** Begin Patch` or a unified diff, whichever comes first; also several of them, inside prose, code fences and
- * here-documents. It is lenient in form alone: where a line could be lost or has two meanings, it is an error.
+ * Reads a patch: `*** Begin Patch` or a unified diff, whichever comes first; also several of them, inside prose, code
+ * fences and here-documents. It is lenient in form alone: where a line could be lost or has two meanings, it is an
+ * error.
  */
 export function parsePatch(patch: string): ParsedPatch {
   try {
@@ -60,7 +61,11 @@ function readPatch(patch: string): { files: FilePatch[]; notes: string[] } {
       sections.push(section);
     }
     if (sections.length > MAX_FILES) {
-      throw new PatchSyntaxError(block.lines.first, `The patch has more than ${MAX_FILES} sections.`, "Split it into several patches.");
+      throw new PatchSyntaxError(
+        block.lines.first,
+        `The patch has more than ${MAX_FILES} sections.`,
+        "Split it into several patches.",
+      );
     }
     index = Math.max(block.next, index + 1);
     before = block;
@@ -102,7 +107,11 @@ function refuseTooLong(patch: string): void {
   let lines = 0;
   for (let at = patch.indexOf("\n"); at >= 0; at = patch.indexOf("\n", at + 1)) {
     if (++lines > MAX_PATCH_LINES) {
-      throw new PatchSyntaxError(lines, `The patch has more than ${MAX_PATCH_LINES} lines.`, "Split it into several patches.");
+      throw new PatchSyntaxError(
+        lines,
+        `The patch has more than ${MAX_PATCH_LINES} lines.`,
+        "Split it into several patches.",
+      );
     }
   }
 }
@@ -123,7 +132,10 @@ function refuseLost(lines: PatchLines, from: number, to: number, before: Block |
   }
 }
 
-/** An end marker may be followed by prose of any kind. It was none where changed lines come at once, or another end later. */
+/**
+ * An end marker may be followed by prose of any kind. It was none where changed lines come at once, or another end
+ * later.
+ */
 function findLostBehindEnd(lines: PatchLines, from: number, to: number): number | undefined {
   if (from < to && looksLost(lines.textAt(from))) {
     return from;
@@ -149,5 +161,7 @@ function noPatchMessage(lines: PatchLines): string {
   if (lines.raw.every((line) => line.trim() === "")) {
     return "The patch is empty.";
   }
-  return lines.raw.some((line) => line.startsWith("@@")) ? "The patch names no file." : "This is no patch: no line names a file to change.";
+  return lines.raw.some((line) => line.startsWith("@@"))
+    ? "The patch names no file."
+    : "This is no patch: no line names a file to change.";
 }

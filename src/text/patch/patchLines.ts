@@ -37,7 +37,8 @@ export class PatchLines {
   /** The lines from one index up to another, with an indentation taken off where a line has it. */
   part(from: number, to: number, indent = ""): PatchLines {
     const part = this.raw.slice(from, to);
-    const shifted = indent === "" ? part : part.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
+    const shifted =
+      indent === "" ? part : part.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
     return new PatchLines(shifted, this.first + from);
   }
 }

@@ -1,6 +1,9 @@
 import type { Hunk, HunkLine } from "./filePatch.js";
 
-/** How a hunk's lines are compared with those of the file; the first way that finds a place decides. None of them is a guess. */
+/**
+ * How a hunk's lines are compared with those of the file; the first way that finds a place decides. None of them is a
+ * guess.
+ */
 export const TIERS = ["exact", "trailing_blanks", "look_alikes", "unicode_form", "indentation"] as const;
 export type Tier = (typeof TIERS)[number];
 
@@ -25,21 +28,26 @@ export interface Reading {
 
 const BOM = "\uFEFF";
 
-/** The ways to take a hunk as it is marked: as it is written, then without empty lines around it, the last one without any. */
+/**
+ * The ways to take a hunk as it is marked: as it is written, then without empty lines around it, the last one without
+ * any.
+ */
 export function markedReadings(hunk: Hunk): Reading[] {
   return readingsOf(hunk, false);
 }
 
 /**
- * The hunk without the blank context lines at its end, as part of the file's last lines: whoever sees a text as lines sees an empty
- * one behind the last line end. None where it has none.
+ * The hunk without the blank context lines at its end, as part of the file's last lines: whoever sees a text as lines
+ * sees an empty one behind the last line end. None where it has none.
  */
 export function endReadings(hunk: Hunk): Reading[] {
   let blank = 0;
   while (hunk.lines.at(-1 - blank)?.kind === "context" && hunk.lines.at(-1 - blank)?.text.trim() === "") {
     blank++;
   }
-  return blank === 0 || blank >= hunk.lines.length || blank === hunk.looseAfter ? [] : [{ ...readAs(hunk, false, 0, blank), isLastLine: true }];
+  return blank === 0 || blank >= hunk.lines.length || blank === hunk.looseAfter
+    ? []
+    : [{ ...readAs(hunk, false, 0, blank), isLastLine: true }];
 }
 
 /** The same ways, with context lines that lost their space; none where no line could have. */

@@ -33,7 +33,10 @@ export function editsOf(source: SourceLines, hunk: Hunk, index: number, place: P
     const isSame = place.tier === "exact" && (keepsOwnEnds || source.hasOneEnd);
     for (const change of !open ? [] : isSame ? [open] : keeper.part(open)) {
       const to = change.from + change.removed.length;
-      const added = place.tier === "exact" ? change.added : keeper.transfer(inForm(change, place, source), source.texts.slice(change.from, to), place.shift);
+      const added =
+        place.tier === "exact"
+          ? change.added
+          : keeper.transfer(inForm(change, place, source), source.texts.slice(change.from, to), place.shift);
       edits.push({ hunk: index, from: change.from, to, added, keepsOwnEnds });
     }
     open = undefined;
@@ -63,7 +66,8 @@ function inForm(change: Change, place: Place, source: SourceLines): Change {
   }
   const found = source.texts.slice(place.at, place.at + place.reading.oldTexts.length).join("\n");
   const write = formOf(found) === "decomposed" ? decompose : (text: string): string => compose(text).text;
-  const written = (lines: readonly HunkLine[]): HunkLine[] => lines.map((line) => ({ ...line, text: write(line.text) }));
+  const written = (lines: readonly HunkLine[]): HunkLine[] =>
+    lines.map((line) => ({ ...line, text: write(line.text) }));
   return { from: change.from, removed: written(change.removed), added: written(change.added) };
 }
 
@@ -82,13 +86,18 @@ export function hasSameEnds(source: SourceLines, place: Place): boolean {
 }
 
 /**
- * The text with edits made, all of them given in lines of the original, ascending and apart from each other. Every other line keeps
- * its bytes. Added lines end like the lines they replace, else like the line before them, else like the one behind.
+ * The text with edits made, all of them given in lines of the original, ascending and apart from each other. Every
+ * other line keeps its bytes. Added lines end like the lines they replace, else like the line before them, else like
+ * the one behind.
  *
  * @param finalNewline whether the text ends with a line end afterwards
  * @returns the text, and for each edit the lines it left
  */
-export function rebuild(source: SourceLines, edits: readonly Edit[], finalNewline: boolean): { text: string; ranges: LineRange[] } {
+export function rebuild(
+  source: SourceLines,
+  edits: readonly Edit[],
+  finalNewline: boolean,
+): { text: string; ranges: LineRange[] } {
   const fallback = lastEndOf(source);
   const parts: string[] = [source.mark];
   const ranges: LineRange[] = [];
@@ -143,7 +152,11 @@ function withFinalNewline(text: string, isWanted: boolean, lastEnd: LineEnd, fal
 /** How the file ends the lines around an edit; undefined where none of them is ended. */
 function endNear(source: SourceLines, edit: Edit, offset: number): LineEnd | undefined {
   const replaced = edit.to > edit.from ? source.endAt(Math.min(edit.from + offset, edit.to - 1)) : "";
-  const ends = [replaced, edit.from > 0 ? source.endAt(edit.from - 1) : "", edit.to < source.length ? source.endAt(edit.to) : ""];
+  const ends = [
+    replaced,
+    edit.from > 0 ? source.endAt(edit.from - 1) : "",
+    edit.to < source.length ? source.endAt(edit.to) : "",
+  ];
   return ends.find((end) => end !== "");
 }
 

@@ -3,7 +3,10 @@ import type { WorkBudget } from "./workBudget.js";
 /** Odd numbers without a pattern in their bits. */
 const BASES = [0x2c1b3c6d, 0x297a2d39] as const;
 
-/** A line that occurs at most this often is the place to look at; beyond it all runs of one length are searched together. */
+/**
+ * A line that occurs at most this often is the place to look at; beyond it all runs of one length are searched
+ * together.
+ */
 const MAX_PROBES = 8;
 
 /** What keeping one place costs, in steps of the search. */
@@ -22,8 +25,8 @@ export interface Run {
 }
 
 /**
- * Finds runs of equal items in a sequence: all places of each, by rolling hashes. The runs are made known first, since all of one
- * length are found in one pass.
+ * Finds runs of equal items in a sequence: all places of each, by rolling hashes. The runs are made known first, since
+ * all of one length are found in one pass.
  */
 export class RunSearch {
   readonly #ids: Int32Array;
@@ -67,7 +70,11 @@ export class RunSearch {
     const [first, second] = [this.#hashOf(start, length, BASES[0]), this.#hashOf(start, length, BASES[1])];
     const known = this.#runs.get(first);
     for (let run = known; run; run = run.next) {
-      if (run.second === second && run.length === length && areEqual(this.#wanted, run.start, this.#wanted, start, length)) {
+      if (
+        run.second === second &&
+        run.length === length &&
+        areEqual(this.#wanted, run.start, this.#wanted, start, length)
+      ) {
         return run;
       }
     }

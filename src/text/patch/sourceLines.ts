@@ -5,7 +5,10 @@ import type { Tier } from "./readings.js";
 
 const BOM = "\uFEFF";
 
-/** A text by its lines, without copying more of it than is asked for. A line end at the end of the text opens no further line. */
+/**
+ * A text by its lines, without copying more of it than is asked for. A line end at the end of the text opens no further
+ * line.
+ */
 export class SourceLines {
   /** Text of each line without its end. */
   readonly texts: string[] = [];
@@ -62,7 +65,10 @@ export class SourceLines {
       case "look_alikes":
         return (this.#folded ??= this.#fold());
       case "unicode_form":
-        return (this.#composed ??= this.text.normalize("NFC") === this.text ? this.textsIn("look_alikes") : this.textsIn("look_alikes").map((text) => compose(text).text));
+        return (this.#composed ??=
+          this.text.normalize("NFC") === this.text
+            ? this.textsIn("look_alikes")
+            : this.textsIn("look_alikes").map((text) => compose(text).text));
       case "indentation":
         return (this.#unindented ??= this.textsIn("trailing_blanks").map((text) => text.trimStart()));
     }

@@ -44,7 +44,9 @@ export class TierIndex {
 
 /** The old lines of readings, one after the other, as a tier sees them. */
 function* foldAll(readings: readonly Reading[], tier: Tier): Generator<string> {
-  const isFolded = (tier === "look_alikes" || tier === "unicode_form") && readings.some(({ oldTexts }) => oldTexts.some(hasLookAlikes));
+  const isFolded =
+    (tier === "look_alikes" || tier === "unicode_form") &&
+    readings.some(({ oldTexts }) => oldTexts.some(hasLookAlikes));
   // Folded all at once: a call costs more than a line.
   const folded = isFolded ? foldLookAlikes(readings.map(({ oldTexts }) => oldTexts.join("\n")).join("\n")) : "";
   let from = 0;

@@ -56,7 +56,11 @@ export function readUnified(lines: PatchLines, notes: string[], isOpen: boolean)
 /** Between two files stands prose; a hunk there has lost its file. */
 function refuseStray(lines: PatchLines, index: number, what: "merge" | "any" = "any"): void {
   if (what === "any" && startsHunk(lines.textAt(index))) {
-    throw new PatchSyntaxError(lines.numberAt(index), "This hunk belongs to no file.", "Name the file first: --- a/path and +++ b/path.");
+    throw new PatchSyntaxError(
+      lines.numberAt(index),
+      "This hunk belongs to no file.",
+      "Name the file first: --- a/path and +++ b/path.",
+    );
   }
   if (lines.textAt(index).startsWith("@@@ ")) {
     throw new PatchSyntaxError(
@@ -108,11 +112,21 @@ function readRegions(lines: PatchLines, from: number, isOpen: boolean): { region
 }
 
 /** The old side's start and the counts of a header. */
-function numbersOf({ oldStart, oldCount, newCount }: HunkHeader): Pick<HunkHeader, "oldStart" | "oldCount" | "newCount"> {
-  return oldStart === undefined || oldCount === undefined || newCount === undefined ? {} : { oldStart, oldCount, newCount };
+function numbersOf({
+  oldStart,
+  oldCount,
+  newCount,
+}: HunkHeader): Pick<HunkHeader, "oldStart" | "oldCount" | "newCount"> {
+  return oldStart === undefined || oldCount === undefined || newCount === undefined
+    ? {}
+    : { oldStart, oldCount, newCount };
 }
 
-function cutOff(line: number, { oldCount = 0, newCount = 0 }: HunkHeader, missing: { old: number; new: number }): PatchSyntaxError {
+function cutOff(
+  line: number,
+  { oldCount = 0, newCount = 0 }: HunkHeader,
+  missing: { old: number; new: number },
+): PatchSyntaxError {
   return new PatchSyntaxError(
     line,
     `The patch is cut off: its last hunk should have ${oldCount} old and ${newCount} new lines, and has ${oldCount - missing.old} and ${newCount - missing.new}.`,
@@ -123,7 +137,11 @@ function cutOff(line: number, { oldCount = 0, newCount = 0 }: HunkHeader, missin
 /** The next line behind a hunk that means something. */
 function skipProse(lines: PatchLines, from: number): number {
   let index = from;
-  while (index < lines.length && !startsHunk(lines.textAt(index)) && !startsUnified(lines.textAt(index), lines.textAt(index + 1))) {
+  while (
+    index < lines.length &&
+    !startsHunk(lines.textAt(index)) &&
+    !startsUnified(lines.textAt(index), lines.textAt(index + 1))
+  ) {
     index++;
   }
   return index;
@@ -134,15 +152,8 @@ function readSection(lines: PatchLines, header: FileHeader, regions: readonly Re
   if (paths.old === null && paths.new !== null) {
     return { line, file: { kind: "add", path: paths.new, content: readContent(lines, regions) } };
   }
-  const hunks = regions.map(
-    ({ start, from, to, isComplete, headers, ...numbers }): Hunk =>
-      readHunk(
-        lines,
-        { index: start, headers, ...numbers },
-        from,
-        to,
-        { atEnd: false, isComplete },
-      ),
+  const hunks = regions.map(({ start, from, to, isComplete, headers, ...numbers }): Hunk =>
+    readHunk(lines, { index: start, headers, ...numbers }, from, to, { atEnd: false, isComplete }),
   );
   const path = paths.old ?? "";
   if (paths.new === null) {
@@ -163,7 +174,11 @@ function readContent(lines: PatchLines, regions: readonly Region[]): string {
     return "";
   }
   if (second) {
-    throw new PatchSyntaxError(lines.numberAt(second.start), "A new file has a second hunk.", "Give the whole new file in one hunk.");
+    throw new PatchSyntaxError(
+      lines.numberAt(second.start),
+      "A new file has a second hunk.",
+      "Give the whole new file in one hunk.",
+    );
   }
   const contents: number[] = [];
   let isEnded = true;
@@ -178,7 +193,11 @@ function readContent(lines: PatchLines, regions: readonly Region[]): string {
     } else if (text.startsWith("+") || text === "") {
       contents.push(index);
     } else {
-      throw new PatchSyntaxError(lines.numberAt(index), "A line of a new file does not start with +.", "Start every line of the new file with +.");
+      throw new PatchSyntaxError(
+        lines.numberAt(index),
+        "A line of a new file does not start with +.",
+        "Start every line of the new file with +.",
+      );
     }
   }
   return joinContent(lines, contents, { headerAt: region.start, isEnded });

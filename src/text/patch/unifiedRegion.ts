@@ -14,8 +14,9 @@ export interface HunkRegion {
 }
 
 /**
- * Finds where a hunk ends. Its header's counts decide where the lines agree with them: what follows is then prose. No changed line
- * is ever left out: where one stands behind the counted lines, the counts are taken to be wrong. So they are where context follows.
+ * Finds where a hunk ends. Its header's counts decide where the lines agree with them: what follows is then prose. No
+ * changed line is ever left out: where one stands behind the counted lines, the counts are taken to be wrong. So they
+ * are where context follows.
  *
  * @param from index of the first line below the header
  */
@@ -85,6 +86,9 @@ function findSignature(lines: PatchLines, from: number, end: number): number {
   while (last > from && lines.textAt(last - 1).trim() === "") {
     last--;
   }
-  const isSigned = last - 2 >= from && /^\d+(?:\.\w+)+(?: \(.*\))?$/.test(lines.textAt(last - 1).trimEnd()) && /^-- ?$/.test(lines.textAt(last - 2));
+  const isSigned =
+    last - 2 >= from &&
+    /^\d+(?:\.\w+)+(?: \(.*\))?$/.test(lines.textAt(last - 1).trimEnd()) &&
+    /^-- ?$/.test(lines.textAt(last - 2));
   return isSigned ? last - 2 : end;
 }

@@ -8,7 +8,8 @@ export interface Block {
   /** Index of the first line behind it. */
   next: number;
   /**
-   * What ended it. Behind a fence, a here-document or its end marker may stand a lost part of it, when the line was one of a file.
+   * What ended it. Behind a fence, a here-document or its end marker may stand a lost part of it, when the line was one
+   * of a file.
    */
   ending: "closed" | "marked" | "open";
   /** It begins with `*** Begin Patch`, and nothing says where it ends: most likely an answer that was cut off. */
@@ -16,8 +17,8 @@ export interface Block {
 }
 
 /**
- * Finds the next patch at or behind an index: past prose, inside a Markdown fence or a shell's here-document, indented as a whole.
- * Undefined when there is none.
+ * Finds the next patch at or behind an index: past prose, inside a Markdown fence or a shell's here-document, indented
+ * as a whole. Undefined when there is none.
  */
 export function findBlock(lines: PatchLines, from: number): Block | undefined {
   for (let index = from; index < lines.length; index++) {
@@ -46,7 +47,10 @@ function beginBlock(lines: PatchLines, start: number): Block {
   const indent = indentOf(lines.textAt(start));
   const isMarker = (index: number, kind: "begin" | "end"): boolean => {
     const text = lines.textAt(index);
-    return readMarker(text)?.kind === kind || (indent !== "" && text.startsWith(indent) && readMarker(text.slice(indent.length))?.kind === kind);
+    return (
+      readMarker(text)?.kind === kind ||
+      (indent !== "" && text.startsWith(indent) && readMarker(text.slice(indent.length))?.kind === kind)
+    );
   };
   let end = start + 1;
   while (end < lines.length && !isMarker(end, "begin") && !isMarker(end, "end")) {
@@ -67,8 +71,18 @@ function beginBlock(lines: PatchLines, start: number): Block {
   // The marker that should end the patch, indented as nothing else is.
   const isIndentedEnd = !isEnded && readMarker(lines.textAt(last - 1).trim())?.kind === "end";
   const lacksEnd = isMarker(start, "begin") && isLast && !isClosed && !isIndentedEnd;
-  const block = lines.part(start, isIndentedEnd ? last - 1 : end, isIndentedAll(lines, start, end, indent) ? indent : "");
-  return { dialect: "begin", lines: withMarkersAtStart(block, indent), next: isEnded ? end + 1 : end, ending: isEnded ? "marked" : isClosed ? "closed" : "open", lacksEnd };
+  const block = lines.part(
+    start,
+    isIndentedEnd ? last - 1 : end,
+    isIndentedAll(lines, start, end, indent) ? indent : "",
+  );
+  return {
+    dialect: "begin",
+    lines: withMarkersAtStart(block, indent),
+    next: isEnded ? end + 1 : end,
+    ending: isEnded ? "marked" : isClosed ? "closed" : "open",
+    lacksEnd,
+  };
 }
 
 function unifiedBlock(lines: PatchLines, start: number, indent: string): Block {
@@ -78,7 +92,13 @@ function unifiedBlock(lines: PatchLines, start: number, indent: string): Block {
   }
   const end = findClosing(lines, start, limit);
   const shift = isIndentedAll(lines, start, end, indent) ? indent : "";
-  return { dialect: "unified", lines: lines.part(start, end, shift), next: end, ending: end < limit ? "closed" : "open", lacksEnd: false };
+  return {
+    dialect: "unified",
+    lines: lines.part(start, end, shift),
+    next: end,
+    ending: end < limit ? "closed" : "open",
+    lacksEnd: false,
+  };
 }
 
 function isIndentedAll(lines: PatchLines, from: number, to: number, indent: string): boolean {
@@ -96,14 +116,19 @@ function withMarkersAtStart(lines: PatchLines, indent: string): PatchLines {
   if (indent === "") {
     return lines;
   }
-  const moved = lines.raw.map((line) => (line.startsWith(indent) && readMarker(line.slice(indent.length)) ? line.slice(indent.length) : line));
+  const moved = lines.raw.map((line) =>
+    line.startsWith(indent) && readMarker(line.slice(indent.length)) ? line.slice(indent.length) : line,
+  );
   return new PatchLines(moved, lines.first);
 }
 
 const FENCE = /^\s*(`{3,}|~{3,})[^`]*$/;
 const HERE_DOCUMENT = /<<-?\s*(["']?)([A-Za-z_]\w*)\1/;
 
-/** Index of the line that closes the fence or here-document which the two lines before `start` open; `limit` where none does. */
+/**
+ * Index of the line that closes the fence or here-document which the two lines before `start` open; `limit` where none
+ * does.
+ */
 function findClosing(lines: PatchLines, start: number, limit: number): number {
   const opening: string[] = [];
   for (let index = start - 1; index >= 0 && opening.length < 2; index--) {
@@ -118,7 +143,10 @@ function findClosing(lines: PatchLines, start: number, limit: number): number {
     const text = lines.textAt(index).trimEnd();
     const mark = FENCE.exec(text)?.[1];
     const closesFence = fence !== undefined && mark !== undefined && mark === text.trim() && mark.startsWith(fence);
-    if ((closesFence && !text.startsWith(" ")) || (delimiter !== undefined && text.trim() === delimiter && !text.startsWith(" "))) {
+    if (
+      (closesFence && !text.startsWith(" ")) ||
+      (delimiter !== undefined && text.trim() === delimiter && !text.startsWith(" "))
+    ) {
       return index;
     }
   }

@@ -26,8 +26,8 @@ interface Block {
 }
 
 /**
- * Cuts a text into chunks of some 1,000 characters at headings (Markdown), blank lines and, where there are none, ends of lines.
- * Put together, the chunks are the text. No character is split.
+ * Cuts a text into chunks of some 1,000 characters at headings (Markdown), blank lines and, where there are none, ends
+ * of lines. Put together, the chunks are the text. No character is split.
  *
  * @param isMarkdown whether `#` begins a heading
  */
@@ -44,7 +44,14 @@ export function chunksOf(text: string, isMarkdown: boolean): Chunk[] {
     if (current !== undefined && !joins(current, block)) {
       end();
     }
-    current = current === undefined ? { ...block } : { ...current, text: current.text + block.text, heading: isHeadingOnly(current) ? block.heading : current.heading };
+    current =
+      current === undefined
+        ? { ...block }
+        : {
+            ...current,
+            text: current.text + block.text,
+            heading: isHeadingOnly(current) ? block.heading : current.heading,
+          };
   }
   end();
   return chunks;
@@ -137,7 +144,9 @@ function* piecesOf(line: string): Generator<string> {
 function characterEnd(window: string): number {
   const last = [...new Intl.Segmenter().segment(window.slice(-64))].at(-1);
   // What is longer than the window is no character that anybody reads.
-  return last === undefined || last.index === 0 ? window.length - (/[\ud800-\udbff]$/.test(window) ? 1 : 0) : window.length - 64 + last.index;
+  return last === undefined || last.index === 0
+    ? window.length - (/[\ud800-\udbff]$/.test(window) ? 1 : 0)
+    : window.length - 64 + last.index;
 }
 
 function chunkOf({ text, line, heading }: Block): Chunk {

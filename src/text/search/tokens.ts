@@ -1,6 +1,9 @@
 import stem from "wink-porter2-stemmer";
 
-/** Characters of a word that are looked at: longer ones are keys, hashes and encoded data, told apart by their beginning. */
+/**
+ * Characters of a word that are looked at: longer ones are keys, hashes and encoded data, told apart by their
+ * beginning.
+ */
 const MAX_WORD = 64;
 /** Words whose tokens are remembered: most of a text is a few thousand words again and again. */
 const MAX_KEPT = 100_000;
@@ -8,7 +11,8 @@ const MAX_KEPT = 100_000;
 const WORD = /[\p{L}\p{N}\p{M}]+(?:['’._-][\p{L}\p{N}\p{M}]+)*/gu;
 const PART = /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{Lo}\p{Lm}\p{Lt}\p{M}]+/gu;
 /** Scripts that put no blanks between words. */
-const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+$/u;
+const UNSPACED =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー]+$/u;
 
 /** What a word stands for in an index. */
 export interface WordTokens {
@@ -22,7 +26,8 @@ export interface WordTokens {
 const kept = new Map<string, WordTokens>();
 
 /**
- * The terms of a text in order: words folded (case, accents) and stemmed. A name is there as a whole and in parts, so that
+ * The terms of a text in order: words folded (case, accents) and stemmed. A name is there as a whole and in parts, so
+ * that
  * `readFile`, `read_file` and `read-file` are the same name and are found by `file`, too. Text without blanks (Chinese,
  * Japanese, Thai) gives pairs of characters.
  *
@@ -65,7 +70,10 @@ function wordsOf(text: string): string[] {
     const from = at;
     do {
       at += 1;
-    } while (isWordCode(text.charCodeAt(at)) || (isJoinerCode(text.charCodeAt(at)) && isWordCode(text.charCodeAt(at + 1))));
+    } while (
+      isWordCode(text.charCodeAt(at)) ||
+      (isJoinerCode(text.charCodeAt(at)) && isWordCode(text.charCodeAt(at + 1)))
+    );
     words.push(text.slice(from, at));
   }
   return words;
@@ -105,8 +113,13 @@ function splitWord(word: string): Omit<WordTokens, "text"> {
   if (/^[a-z]+$/.test(word)) {
     return { parts: [stem(word)] };
   }
-  const plain = word.normalize("NFKC").replace(/['’]s$/i, "").replaceAll(/['’]/g, "");
-  const parts = [...plain.matchAll(PART)].flatMap(([part]) => (UNSPACED.test(part) ? pairs(part) : [stemmed(fold(part))]));
+  const plain = word
+    .normalize("NFKC")
+    .replace(/['’]s$/i, "")
+    .replaceAll(/['’]/g, "");
+  const parts = [...plain.matchAll(PART)].flatMap(([part]) =>
+    UNSPACED.test(part) ? pairs(part) : [stemmed(fold(part))],
+  );
   if (parts.length < 2 || UNSPACED.test(plain)) {
     return { parts };
   }
@@ -118,7 +131,12 @@ function splitWord(word: string): Omit<WordTokens, "text"> {
 /** Case and the accents of European scripts make no difference. */
 function fold(word: string): string {
   const lower = word.toLowerCase();
-  return /^[a-z0-9]*$/.test(lower) ? lower : lower.normalize("NFD").replaceAll(/[\u0300-\u036f]/g, "").normalize("NFC");
+  return /^[a-z0-9]*$/.test(lower)
+    ? lower
+    : lower
+        .normalize("NFD")
+        .replaceAll(/[\u0300-\u036f]/g, "")
+        .normalize("NFC");
 }
 
 function stemmed(word: string): string {
@@ -127,5 +145,7 @@ function stemmed(word: string): string {
 
 function pairs(text: string): string[] {
   const characters = [...text];
-  return characters.length < 2 ? characters : characters.slice(1).map((character, index) => `${characters[index]}${character}`);
+  return characters.length < 2
+    ? characters
+    : characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }

@@ -12,7 +12,8 @@ const HIGH_BITS = 0x80808080;
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
- * UTF-8 that arrives in chunks: the same text wherever they end; what is invalid becomes U+FFFD, as `TextDecoder` has it.
+ * UTF-8 that arrives in chunks: the same text wherever they end; what is invalid becomes U+FFFD, as `TextDecoder` has
+ * it.
  *
  * Not `TextDecoder` with `stream`: on Node 20 that is ten times slower, slower than a pipe.
  */
@@ -40,7 +41,10 @@ export class Utf8Chunks {
   }
 }
 
-/** Whether bytes of UTF-8 have no control characters but line feeds and tabs: then nothing in them acts on a terminal. Wrong only towards false. */
+/**
+ * Whether bytes of UTF-8 have no control characters but line feeds and tabs: then nothing in them acts on a terminal.
+ * Wrong only towards false.
+ */
 export function isPlain(bytes: Uint8Array): boolean {
   const { length } = bytes;
   let at = 0;
@@ -67,10 +71,14 @@ export function isPlain(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** How many line feeds there are in bytes that are all ASCII without controls but line feeds and tabs; undefined for any others. */
+/**
+ * How many line feeds there are in bytes that are all ASCII without controls but line feeds and tabs; undefined for any
+ * others.
+ */
 export function asciiLineEnds(bytes: Uint8Array): number | undefined {
   // What a pipe gives is aligned.
-  const words = bytes.byteOffset % 4 === 0 ? new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2) : new Int32Array(0);
+  const words =
+    bytes.byteOffset % 4 === 0 ? new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2) : new Int32Array(0);
   let count = 0;
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? 0;
@@ -101,7 +109,9 @@ function lineEndsOf(word: number): number | undefined {
   const isEnd = ~((word ^ 0x0a0a0a0a) + 0x7f7f7f7f) & HIGH_BITS;
   const isTab = ~((word ^ 0x09090909) + 0x7f7f7f7f);
   const isPrinted = (word + 0x60606060) & ~(word + 0x01010101);
-  return ((isEnd | isTab | isPrinted) & HIGH_BITS) === (HIGH_BITS | 0) ? Math.imul(isEnd >>> 7, 0x01010101) >>> 24 : undefined;
+  return ((isEnd | isTab | isPrinted) & HIGH_BITS) === (HIGH_BITS | 0)
+    ? Math.imul(isEnd >>> 7, 0x01010101) >>> 24
+    : undefined;
 }
 
 /** The text of ASCII. */

@@ -14,8 +14,8 @@ export interface Ends {
 }
 
 /**
- * Head and tail of a text, with a line between them that says what is not there. `headTail` for a text whose middle is gone and which is asked
- * for in several sizes: it cuts as `headTail` does.
+ * Head and tail of a text, with a line between them that says what is not there. `headTail` for a text whose middle is
+ * gone and which is asked for in several sizes: it cuts as `headTail` does.
  *
  * @param ends both longer than half of `max`, and not all of the text between them
  * @param max code units of the result
@@ -26,7 +26,10 @@ export function joinEnds(ends: Ends, max: number): { text: string; omitted: { ch
   const tail = cutTail(ends.tail.slice(-room - 1));
   // The line the tail is cut in lacks something, too.
   const cutInside = ends.tail.at(-tail.length - 1) !== "\n";
-  const omitted = { characters: ends.characters - head.length - tail.length, lines: ends.lineEnds - countLineEnds(head) - countLineEnds(tail) + (cutInside ? 1 : 0) };
+  const omitted = {
+    characters: ends.characters - head.length - tail.length,
+    lines: ends.lineEnds - countLineEnds(head) - countLineEnds(tail) + (cutInside ? 1 : 0),
+  };
   if (max < MARKER_ROOM) {
     return { text: "", omitted };
   }

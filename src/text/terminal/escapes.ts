@@ -2,35 +2,39 @@
 const MAX_KEPT_STRING = 4_096;
 
 /**
- * What is left of the sequences that erase in a line, for `LineCollapser`. C1 controls never come out of `EscapeStripper` otherwise:
- * those of the output are shown as U+FFFD.
+ * What is left of the sequences that erase in a line, for `LineCollapser`. C1 controls never come out of
+ * `EscapeStripper` otherwise: those of the output are shown as U+FFFD.
  */
 export const ERASE_RIGHT = "\u0080";
 export const ERASE_LINE = "\u0081";
 
 const ESCAPE = "\x1b";
 /** All controls but backspace, tab, line feed and carriage return, which act on the text itself. */
- 
+
 const CONTROL = /[\x00-\x07\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
 /** One of them, as often as it stands in a row. */
- 
+
 const CONTROL_RUN = /([\x00-\x07\x0b\x0c\x0e-\x1f\x7f-\x9f])\1*/g;
-/** What begins no sequence: most controls, and an introducer before what goes on with none. Binary data is full of them, so a run is taken at once. */
- 
-const INERT = /(?:[\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x8f\x91-\x97\x99\x9a\x9c]|(?:\x1b\[?|\x9b)(?=[\x00-\x1f\x7f-\uffff]))+/y;
+/**
+ * What begins no sequence: most controls, and an introducer before what goes on with none. Binary data is full of them,
+ * so a run is taken at once.
+ */
+
+const INERT =
+  /(?:[\x00-\x07\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x8f\x91-\x97\x99\x9a\x9c]|(?:\x1b\[?|\x9b)(?=[\x00-\x1f\x7f-\uffff]))+/y;
 // ECMA-48: CSI with parameters, intermediates and a final byte. Longer ones than any terminal knows are text.
- 
+
 const CSI = /(?:\x1b\[|\x9b)([0-?]{0,64})[ -/]{0,8}([@-~])/y;
 /** DCS, SOS, OSC, PM and APC: a string that ST ends. */
- 
+
 const STRING_START = /(?:\x1b[PX\]^_]|[\x90\x98\x9d-\x9f])/y;
 /** ST, BEL (xterm), CAN and SUB end a string, ESC begins something else; a string has no line feeds. */
- 
+
 const STRING_END = /[\x07\x18\x1a\x1b\x9c\n]/g;
 /** Every other sequence: ESC, intermediates, a final byte. */
- 
+
 const SHORT = /\x1b[ -/]{0,8}[0-Z\\-~]/y;
- 
+
 const UNFINISHED = /(?:(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}|\x1b[ -/]{0,8})$/y;
 /** Characters of the longest one: an introducer of two, parameters, intermediates. */
 const LONGEST_UNFINISHED = 2 + 64 + 8;
@@ -38,11 +42,14 @@ const LONGEST_UNFINISHED = 2 + 64 + 8;
 /**
  * Takes escape sequences out of a text that arrives in chunks: the same result wherever they end, in bounded memory.
  *
- * What a terminal would not take for a sequence stays, its controls shown (`␛`); so does a control string that is open at the end of its
- * line, or else a stray introducer would swallow all that follows. Bells and character set shifts vanish.
+ * What a terminal would not take for a sequence stays, its controls shown (`␛`); so does a control string that is open
+ * at the end of its line, or else a stray introducer would swallow all that follows. Bells and character set shifts
+ * vanish.
  */
 export class EscapeStripper {
-  /** The start of a sequence that the next chunk goes on with; inside a control string an ESC that may be half an ST. */
+  /**
+   * The start of a sequence that the next chunk goes on with; inside a control string an ESC that may be half an ST.
+   */
   #held = "";
   #string: { kept: string; isLonger: boolean } | undefined;
 
@@ -52,7 +59,8 @@ export class EscapeStripper {
   }
 
   push(chunk: string): string {
-    // By `join`, which copies: each search in the two put together by `+` would copy them again (V8 of Node 24: 1,000 times slower).
+    // By `join`, which copies: each search in the two put together by `+` would copy them again (V8 of Node 24: 1,000
+    // times slower).
     const text = this.#held === "" ? chunk : [this.#held, chunk].join("");
     this.#held = "";
     let out = "";
@@ -134,7 +142,9 @@ export class EscapeStripper {
 
 /** Control characters so that they can be seen and act on nothing. */
 function shown(text: string): string {
-  return text.length === 1 ? shownControl(text.charCodeAt(0)) : text.replace(CONTROL_RUN, (run) => shownControl(run.charCodeAt(0)).repeat(run.length));
+  return text.length === 1
+    ? shownControl(text.charCodeAt(0))
+    : text.replace(CONTROL_RUN, (run) => shownControl(run.charCodeAt(0)).repeat(run.length));
 }
 
 function shownControl(code: number): string {

@@ -7,17 +7,16 @@ import { ERASE_LINE, ERASE_RIGHT } from "./escapes.js";
  */
 export const MAX_OPEN_LINE = 4_096;
 
- 
 const EDIT = /[\b\r\x80\x81]/;
- 
+
 const EDIT_OR_END = /[\b\n\r\x80\x81]/g;
 const PAIR = /[\ud800-\udbff][\udc00-\udfff]/;
 const PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g;
 
 /**
- * Lines as a terminal shows them in the end: a carriage return goes to the start of the line, a backspace one character to the left, and
- * what comes then overwrites, character for character. `\r\n` is a line end. A line that was overwritten loses the blanks at its end,
- * which stood there to cover what it was before.
+ * Lines as a terminal shows them in the end: a carriage return goes to the start of the line, a backspace one character
+ * to the left, and what comes then overwrites, character for character. `\r\n` is a line end. A line that was
+ * overwritten loses the blanks at its end, which stood there to cover what it was before.
  *
  * For a text from `EscapeStripper` that arrives in chunks of whole characters: the same result wherever they end.
  */
@@ -69,8 +68,9 @@ export class LineCollapser {
   }
 
   /**
-   * The same for a chunk of which the caller keeps all but `next`, what stands behind its last line feed. Gives the open line, which comes
-   * before that chunk; undefined, and takes nothing in, where the line has been edited or `next` is too long to be held.
+   * The same for a chunk of which the caller keeps all but `next`, what stands behind its last line feed. Gives the
+   * open line, which comes before that chunk; undefined, and takes nothing in, where the line has been edited or `next`
+   * is too long to be held.
    */
   pass(next: string): string | undefined {
     if (this.#isEdited || this.#column !== this.#line.length || next.length > MAX_OPEN_LINE) {
@@ -121,7 +121,10 @@ export class LineCollapser {
       this.#line += text;
     } else {
       const behind = this.#line.slice(this.#column);
-      const kept = PAIR.test(text) || PAIR.test(behind) ? behind.slice(unitsOf(behind, charactersOf(text))) : behind.slice(text.length);
+      const kept =
+        PAIR.test(text) || PAIR.test(behind)
+          ? behind.slice(unitsOf(behind, charactersOf(text)))
+          : behind.slice(text.length);
       this.#line = this.#line.slice(0, this.#column) + text + kept;
       this.#isEdited = true;
     }

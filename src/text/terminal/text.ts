@@ -38,8 +38,8 @@ export class TerminalText {
   }
 
   /**
-   * The same as `push` for lines of ASCII that need no change, which stay bytes: most output is that, and to decode and encode it costs more
-   * than to read it. Undefined, and takes nothing in, for all else.
+   * The same as `push` for lines of ASCII that need no change, which stay bytes: most output is that, and to decode and
+   * encode it costs more than to read it. Undefined, and takes nothing in, for all else.
    */
   pushAscii(bytes: Uint8Array): FixedAscii | undefined {
     const end = bytes.lastIndexOf(NEWLINE) + 1;

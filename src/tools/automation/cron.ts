@@ -35,11 +35,33 @@ export const cron = defineTool({
     "Adding asks the user, who is shown exactly what will run. What is missed, or due while the run before goes on, is told and not made up for. " +
     "schedule_read and schedule_edit show and change one; what is changed does nothing until the user has approved it again.",
   input: z.object({
-    action: z.enum(["list", "add", "remove"]).describe("list needs no other field, add needs schedule and prompt, remove needs id."),
-    schedule: z.string().max(200).optional().describe("To add: when, as five fields of cron in the computer's time zone: minute, hour, day of month, month, day of week. 0 9 * * 1-5 is nine o'clock on weekdays."),
-    prompt: z.string().min(1).max(MAX_PROMPT).optional().describe("To add: what is said to the agent then, complete in itself: it knows nothing of this conversation, unless session names it."),
-    id: z.string().optional().describe("To remove: the schedule's name as list gives it. To add: a name; default: one made of the prompt."),
-    session: line(200).optional().describe("To add: the session in which it is said: the id of one there is (sessions_list), or a name that schedules share. Default: one of its own."),
+    action: z
+      .enum(["list", "add", "remove"])
+      .describe("list needs no other field, add needs schedule and prompt, remove needs id."),
+    schedule: z
+      .string()
+      .max(200)
+      .optional()
+      .describe(
+        "To add: when, as five fields of cron in the computer's time zone: minute, hour, day of month, month, day of week. 0 9 * * 1-5 is nine o'clock on weekdays.",
+      ),
+    prompt: z
+      .string()
+      .min(1)
+      .max(MAX_PROMPT)
+      .optional()
+      .describe(
+        "To add: what is said to the agent then, complete in itself: it knows nothing of this conversation, unless session names it.",
+      ),
+    id: z
+      .string()
+      .optional()
+      .describe("To remove: the schedule's name as list gives it. To add: a name; default: one made of the prompt."),
+    session: line(200)
+      .optional()
+      .describe(
+        "To add: the session in which it is said: the id of one there is (sessions_list), or a name that schedules share. Default: one of its own.",
+      ),
   }),
   aliases: { session_id: "session", expression: "schedule", name: "id", message: "prompt", content: "prompt" },
   output: z.object({
@@ -50,7 +72,9 @@ export const cron = defineTool({
           schedule: z.string().nullable().describe("null when its file is malformed."),
           time_zone: z.string().nullable(),
           next: z.array(z.string()).describe("The next three runs, in ISO 8601; none while it does not run."),
-          state: z.enum(["on", "off", "inert", "malformed"]).describe("inert: the user has not approved what its file says now."),
+          state: z
+            .enum(["on", "off", "inert", "malformed"])
+            .describe("inert: the user has not approved what its file says now."),
           prompt: z.string(),
           problem: z.string().optional(),
         }),
@@ -60,7 +84,10 @@ export const cron = defineTool({
   needs: ["files", "changes", "clock", "approvals", "sessions"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   positional: ["action"],
-  touches: (input): Touch[] => (input.action === "list" ? [{ kind: "read", path: SCHEDULE.folder }] : [{ kind: "write", path: documentPath(SCHEDULE, nameOf(input)) }]),
+  touches: (input): Touch[] =>
+    input.action === "list"
+      ? [{ kind: "read", path: SCHEDULE.folder }]
+      : [{ kind: "write", path: documentPath(SCHEDULE, nameOf(input)) }],
   summary: (input) => {
     switch (input.action) {
       case "list":
@@ -71,7 +98,10 @@ export const cron = defineTool({
         return `Remove the schedule ${shorten(oneLine(input.id ?? ""), MAX_SHOWN)}`;
     }
   },
-  preview: async (input, context): Promise<{ language: string; text: string; plan: AddPlan | RemovePlan | undefined }> => {
+  preview: async (
+    input,
+    context,
+  ): Promise<{ language: string; text: string; plan: AddPlan | RemovePlan | undefined }> => {
     switch (input.action) {
       case "add": {
         const plan = await planAdd({ ...toAdd(input), name: nameOf(input) }, context);
@@ -91,7 +121,11 @@ export const cron = defineTool({
       case "list":
         return listSchedules(context);
       case "add":
-        return addSchedule({ ...toAdd(input), name: nameOf(input) }, context, shown?.kind === "add" ? shown : undefined);
+        return addSchedule(
+          { ...toAdd(input), name: nameOf(input) },
+          context,
+          shown?.kind === "add" ? shown : undefined,
+        );
       case "remove":
         return removeSchedule(nameOf(input), context, shown?.kind === "remove" ? shown : undefined);
     }
@@ -102,7 +136,11 @@ export const cron = defineTool({
 function nameOf(input: CronInput): string {
   if (input.action === "remove") {
     if (input.id === undefined) {
-      throw new ToolError("invalid_input", "cron: remove needs id, the name of the schedule.", 'cron {"action": "list"} gives the names.');
+      throw new ToolError(
+        "invalid_input",
+        "cron: remove needs id, the name of the schedule.",
+        'cron {"action": "list"} gives the names.',
+      );
     }
     return givenName(SCHEDULE, input.id);
   }
@@ -115,10 +153,21 @@ function nameFor(prompt: string): string {
   return made === "" ? "schedule" : plainNameProblem(made) === undefined ? made : `schedule-${made}`;
 }
 
-function toAdd({ schedule, prompt, session }: CronInput): { schedule: string; prompt: string; session: string | undefined } {
-  const missing = [...(schedule === undefined ? ["schedule"] : []), ...(prompt === undefined || prompt.trim() === "" ? ["prompt"] : [])];
+function toAdd({ schedule, prompt, session }: CronInput): {
+  schedule: string;
+  prompt: string;
+  session: string | undefined;
+} {
+  const missing = [
+    ...(schedule === undefined ? ["schedule"] : []),
+    ...(prompt === undefined || prompt.trim() === "" ? ["prompt"] : []),
+  ];
   if (schedule === undefined || prompt === undefined || missing.length > 0) {
-    throw new ToolError("invalid_input", `cron: add needs ${missing.join(" and ")}.`, 'For example {"action": "add", "schedule": "0 9 * * 1-5", "prompt": "Summarize what changed since yesterday."}');
+    throw new ToolError(
+      "invalid_input",
+      `cron: add needs ${missing.join(" and ")}.`,
+      'For example {"action": "add", "schedule": "0 9 * * 1-5", "prompt": "Summarize what changed since yesterday."}',
+    );
   }
   return { schedule: schedule.trim(), prompt, session };
 }

@@ -47,27 +47,59 @@ export interface AddRequest {
   session: string | undefined;
 }
 
-/** Works a new schedule out. @throws ToolError `invalid_input`, `path_conflict`, `too_large`, and as `checkSession` does */
-export async function planAdd({ name, schedule, prompt, session }: AddRequest, { files, clock, sessions }: CronContext): Promise<AddPlan> {
+/**
+ * Works a new schedule out. @throws ToolError `invalid_input`, `path_conflict`, `too_large`, and as `checkSession` does
+ */
+export async function planAdd(
+  { name, schedule, prompt, session }: AddRequest,
+  { files, clock, sessions }: CronContext,
+): Promise<AddPlan> {
   const problem = cronProblem(schedule);
   if (problem !== undefined) {
-    throw new ToolError("invalid_input", `cron: schedule: the expression ${problem}. Nothing was added.`, "Five fields: minute, hour, day of month, month, day of week. */10 * * * * is every ten minutes, 0 9 * * 1-5 nine o'clock on weekdays.");
+    throw new ToolError(
+      "invalid_input",
+      `cron: schedule: the expression ${problem}. Nothing was added.`,
+      "Five fields: minute, hour, day of month, month, day of week. */10 * * * * is every ten minutes, 0 9 * * 1-5 nine o'clock on weekdays.",
+    );
   }
   if (/[\0\p{Surrogate}]/u.test(prompt)) {
-    throw new ToolError("invalid_input", "cron: prompt: holds a NUL character or half a surrogate pair. Nothing was added.", "Leave it out.");
+    throw new ToolError(
+      "invalid_input",
+      "cron: prompt: holds a NUL character or half a surrogate pair. Nothing was added.",
+      "Leave it out.",
+    );
   }
   await checkSession("cron", session, "added", sessions);
   const at = await files.resolve(documentPath(SCHEDULE, name));
   if (await isThere(files, at)) {
-    throw new ToolError("path_conflict", `schedule ${name}: there is one of this name already. Nothing was added.`, "Choose another id, or remove that one first.");
+    throw new ToolError(
+      "path_conflict",
+      `schedule ${name}: there is one of this name already. Nothing was added.`,
+      "Choose another id, or remove that one first.",
+    );
   }
   const names = await documentNames(files, SCHEDULE);
   if (names.length >= MAX_DOCUMENTS) {
-    throw new ToolError("too_large", `schedule ${name}: there are ${names.length} already; ${MAX_DOCUMENTS} at most. Nothing was added.`, "Remove what is not needed.");
+    throw new ToolError(
+      "too_large",
+      `schedule ${name}: there are ${names.length} already; ${MAX_DOCUMENTS} at most. Nothing was added.`,
+      "Remove what is not needed.",
+    );
   }
   const now = clock.now();
   // The zone is written down: what the user says yes to must not come at another time elsewhere.
-  const text = formatDocument({ id: name, schedule, time_zone: localZone(), ...(session === undefined ? {} : { session }), enabled: true, created: isoTime(now), updated: isoTime(now) }, prompt);
+  const text = formatDocument(
+    {
+      id: name,
+      schedule,
+      time_zone: localZone(),
+      ...(session === undefined ? {} : { session }),
+      enabled: true,
+      created: isoTime(now),
+      updated: isoTime(now),
+    },
+    prompt,
+  );
   checkDocumentSize(`schedule ${name}`, text);
   const parsed = parseDocument(SCHEDULE, name, text);
   if (!parsed.ok) {
@@ -79,21 +111,59 @@ export async function planAdd({ name, schedule, prompt, session }: AddRequest, {
 
 /** What a person is asked about: exactly what will be said, when, and by which file. */
 export function shownAdd({ fields, prompt, next, at }: AddPlan): string {
-  const where = fields.session === undefined ? "" : isSessionId(fields.session) ? ` in the session ${fields.session}` : ` in the session that schedules share as ${fields.session}`;
-  return [`${fields.schedule}  (${next})`, "", `Says to the agent${where}, unattended, each time:`, "", prompt, "", `Kept in ${at.path}`].join("\n");
+  const where =
+    fields.session === undefined
+      ? ""
+      : isSessionId(fields.session)
+        ? ` in the session ${fields.session}`
+        : ` in the session that schedules share as ${fields.session}`;
+  return [
+    `${fields.schedule}  (${next})`,
+    "",
+    `Says to the agent${where}, unattended, each time:`,
+    "",
+    prompt,
+    "",
+    `Kept in ${at.path}`,
+  ].join("\n");
 }
 
 /** Adds a schedule. One that the user was shown is approved by their yes, and one that they typed themselves. */
-export async function addSchedule(input: AddRequest, context: CronContext, shown: AddPlan | undefined): Promise<ToolResult<{ schedules: ScheduleRow[] }>> {
+export async function addSchedule(
+  input: AddRequest,
+  context: CronContext,
+  shown: AddPlan | undefined,
+): Promise<ToolResult<{ schedules: ScheduleRow[] }>> {
   const plan = shown ?? (await planAdd(input, context));
-  const outcome = await context.changes.apply([{ kind: "create", at: plan.at, content: { text: plan.text } }], context.signal);
+  const outcome = await context.changes.apply(
+    [{ kind: "create", at: plan.at, content: { text: plan.text } }],
+    context.signal,
+  );
   const isSaved = outcome.files[0]?.text === undefined || outcome.files[0].text === plan.text;
   const isAgreed = (shown !== undefined || context.approvals.byOwner) && isSaved && context.approvals.isClosed !== true;
   const path = documentPath(SCHEDULE, plan.name);
   if (isAgreed) {
     await context.approvals.approve(path, plan.text);
   }
-  const row = scheduleRow({ name: plan.name, path, text: plan.text, parsed: { ok: true, document: { name: plan.name, fields: plan.fields, body: plan.prompt } } }, isAgreed ? "on" : "inert", context.clock.now());
-  const state = isAgreed ? "" : "It does nothing until the user approves it (Toolhost: Approve Schedules…, or toolhost work --approve in their own terminal).";
-  return { text: [`Added the schedule ${plan.name}: ${plan.fields.schedule} (${plan.next}).`, ...(state === "" ? [] : [state]), ...callRemarks(outcome)].join("\n"), data: { schedules: [row] } };
+  const row = scheduleRow(
+    {
+      name: plan.name,
+      path,
+      text: plan.text,
+      parsed: { ok: true, document: { name: plan.name, fields: plan.fields, body: plan.prompt } },
+    },
+    isAgreed ? "on" : "inert",
+    context.clock.now(),
+  );
+  const state = isAgreed
+    ? ""
+    : "It does nothing until the user approves it (Toolhost: Approve Schedules…, or toolhost work --approve in their own terminal).";
+  return {
+    text: [
+      `Added the schedule ${plan.name}: ${plan.fields.schedule} (${plan.next}).`,
+      ...(state === "" ? [] : [state]),
+      ...callRemarks(outcome),
+    ].join("\n"),
+    data: { schedules: [row] },
+  };
 }

@@ -25,15 +25,30 @@ export function scheduleRow({ name: id, parsed }: ScheduleFile, state: ScheduleS
   }
   const { fields, body } = parsed.document;
   const { zone, next } = nextRuns(fields, now);
-  return { id, schedule: fields.schedule, time_zone: zone, next: state === "on" ? next.map((at) => new Date(at).toISOString()) : [], state, prompt: shorten(body, MAX_PROMPT) };
+  return {
+    id,
+    schedule: fields.schedule,
+    time_zone: zone,
+    next: state === "on" ? next.map((at) => new Date(at).toISOString()) : [],
+    state,
+    prompt: shorten(body, MAX_PROMPT),
+  };
 }
 
 /** All schedules, each with its zone, its next runs, and whether it runs at all. */
-export async function listSchedules({ files, clock, approvals, signal }: CronContext): Promise<ToolResult<{ schedules: ScheduleRow[] }>> {
+export async function listSchedules({
+  files,
+  clock,
+  approvals,
+  signal,
+}: CronContext): Promise<ToolResult<{ schedules: ScheduleRow[] }>> {
   const now = clock.now();
   const found = await readSchedules(files, signal);
   const listed = await Promise.all(found.map(async (file) => ({ file, state: await stateOf(file, approvals) })));
-  const text = listed.length === 0 ? `There are no schedules. New ones go by the time zone ${localZone()}.` : listed.map(({ file, state }) => lineOf(file, state, now)).join("\n");
+  const text =
+    listed.length === 0
+      ? `There are no schedules. New ones go by the time zone ${localZone()}.`
+      : listed.map(({ file, state }) => lineOf(file, state, now)).join("\n");
   return { text, data: { schedules: listed.map(({ file, state }) => scheduleRow(file, state, now)) } };
 }
 

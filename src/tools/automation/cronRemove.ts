@@ -31,8 +31,17 @@ export async function planRemove(name: string, { files }: CronContext): Promise<
     const names = await documentNames(files, SCHEDULE);
     const near = nearestNames(name, names);
     const rest = names.length - MAX_NAMED;
-    const hint = near.length > 0 ? `Did you mean ${near.map(shownName).join(" or ")}?` : names.length === 0 ? "There are no schedules." : `There ${names.length === 1 ? "is" : "are"} ${names.slice(0, MAX_NAMED).map(shownName).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`;
-    throw new ToolError("unknown_id", `cron: there is no schedule ${name}. Nothing was removed.`, `${hint} Times are told in the zone ${localZone()}.`);
+    const hint =
+      near.length > 0
+        ? `Did you mean ${near.map(shownName).join(" or ")}?`
+        : names.length === 0
+          ? "There are no schedules."
+          : `There ${names.length === 1 ? "is" : "are"} ${names.slice(0, MAX_NAMED).map(shownName).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`;
+    throw new ToolError(
+      "unknown_id",
+      `cron: there is no schedule ${name}. Nothing was removed.`,
+      `${hint} Times are told in the zone ${localZone()}.`,
+    );
   }
   await refuseLink(files, SCHEDULE, name, at);
   return { kind: "remove", name, at, before: await files.readSnapshot(at, MAX_DOCUMENT_BYTES) };
@@ -43,13 +52,22 @@ export function shownRemove({ at, before }: RemovePlan): string {
 }
 
 /** Removes a schedule, and the user's yes to it: the same text that comes back another way is not approved. */
-export async function removeSchedule(given: string, context: CronContext, shown: RemovePlan | undefined): Promise<ToolResult<{ schedules: ScheduleRow[] }>> {
+export async function removeSchedule(
+  given: string,
+  context: CronContext,
+  shown: RemovePlan | undefined,
+): Promise<ToolResult<{ schedules: ScheduleRow[] }>> {
   const { name, at, before } = shown ?? (await planRemove(given, context));
   const outcome = await context.changes.apply([{ kind: "delete", at, before }], context.signal);
   const path = documentPath(SCHEDULE, name);
   await context.approvals.revoke(path);
   const parsed = parseDocument(SCHEDULE, name, before.text);
   const row = scheduleRow({ name, path, text: before.text, parsed }, "off", context.clock.now());
-  const was = parsed.ok ? ` It was ${parsed.document.fields.schedule} (${nextRuns(parsed.document.fields, context.clock.now()).text.replace("; next:", "; would have been next:")}).` : "";
-  return { text: [`Removed the schedule ${name}.${was}`, ...callRemarks(outcome)].join("\n"), data: { schedules: [row] } };
+  const was = parsed.ok
+    ? ` It was ${parsed.document.fields.schedule} (${nextRuns(parsed.document.fields, context.clock.now()).text.replace("; next:", "; would have been next:")}).`
+    : "";
+  return {
+    text: [`Removed the schedule ${name}.${was}`, ...callRemarks(outcome)].join("\n"),
+    data: { schedules: [row] },
+  };
 }

@@ -53,27 +53,55 @@ export const message = defineTool({
       return { text: "Shown in the window. Whether somebody saw it is not known.", data };
     }
     const origin = messages.originOf(to) ?? "the server";
-    return { text: `Sent to ${to}: ${origin} answered ${status}${answer === "" ? "" : ` and said ${JSON.stringify(answer)}`}.`, data };
+    return {
+      text: `Sent to ${to}: ${origin} answered ${status}${answer === "" ? "" : ` and said ${JSON.stringify(answer)}`}.`,
+      data,
+    };
   },
 });
 
 function check(to: string, content: string, messages: Messages): void {
   if (!/^[a-z]+:/.test(to)) {
     const { addresses } = messages.addresses();
-    throw new ToolError("invalid_input", `message: to: ${excerpt(to)} is no channel:address.`, `There are: ${[...addresses, "session:<id>"].join(", ")}.`);
+    throw new ToolError(
+      "invalid_input",
+      `message: to: ${excerpt(to)} is no channel:address.`,
+      `There are: ${[...addresses, "session:<id>"].join(", ")}.`,
+    );
   }
-  const problem = content.trim() === "" ? "is blank" : /\p{Surrogate}/u.test(content) ? "holds half a surrogate pair, which is no character" : content.includes("\0") ? "holds a NUL character" : undefined;
+  const problem =
+    content.trim() === ""
+      ? "is blank"
+      : /\p{Surrogate}/u.test(content)
+        ? "holds half a surrogate pair, which is no character"
+        : content.includes("\0")
+          ? "holds a NUL character"
+          : undefined;
   if (problem !== undefined) {
-    throw new ToolError("invalid_input", `message: content: ${problem}. Nothing was sent.`, "Say in plain text what the other should know.");
+    throw new ToolError(
+      "invalid_input",
+      `message: content: ${problem}. Nothing was sent.`,
+      "Say in plain text what the other should know.",
+    );
   }
 }
 
-async function toSession(sessions: Sessions, to: string, content: string, from: string): Promise<{ text: string; data: z.output<typeof output> }> {
+async function toSession(
+  sessions: Sessions,
+  to: string,
+  content: string,
+  from: string,
+): Promise<{ text: string; data: z.output<typeof output> }> {
   const { id, title } = await sessions.status(to.slice(SESSION.length));
   if (id === from) {
     throw new ToolError("invalid_input", "message: to: that is the session you are in.", "Just say it.");
   }
   const { active } = await sessions.send(id, content, `session ${from}`);
-  const when = active ? "It is active and is given the message before its next request to the model." : "It is not active: it is given the message with its next turn.";
-  return { text: `Left for session ${id} (${title}). ${when}`, data: { to: `${SESSION}${id}`, status: null, answer: "" } };
+  const when = active
+    ? "It is active and is given the message before its next request to the model."
+    : "It is not active: it is given the message with its next turn.";
+  return {
+    text: `Left for session ${id} (${title}). ${when}`,
+    data: { to: `${SESSION}${id}`, status: null, answer: "" },
+  };
 }

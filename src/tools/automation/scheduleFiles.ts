@@ -1,4 +1,10 @@
-import { documentPath, MAX_DOCUMENT_BYTES, MAX_DOCUMENTS, parseDocument, type Parsed } from "../../features/documents/document.js";
+import {
+  documentPath,
+  MAX_DOCUMENT_BYTES,
+  MAX_DOCUMENTS,
+  parseDocument,
+  type Parsed,
+} from "../../features/documents/document.js";
 import { SCHEDULE, type ScheduleFields } from "../../features/documents/schedule.js";
 import { ScheduleTimes, timeInZone } from "../../features/documents/scheduleTimes.js";
 import { ToolError } from "../../core/errors.js";
@@ -21,7 +27,10 @@ export interface ScheduleFile {
   parsed: Parsed<ScheduleFields>;
 }
 
-/** The schedules there are, malformed ones too. @throws ToolError as `Files.list` does, but for a folder that is not there */
+/**
+ * The schedules there are, malformed ones too. @throws ToolError as `Files.list` does, but for a folder that is not
+ * there
+ */
 export async function readSchedules(files: Files, signal: AbortSignal): Promise<ScheduleFile[]> {
   const names = (await documentNames(files, SCHEDULE)).slice(0, MAX_DOCUMENTS);
   const read: ScheduleFile[] = [];
@@ -47,15 +56,22 @@ export async function readSchedule(files: Files, name: string): Promise<Schedule
     if (!(error instanceof ToolError)) {
       throw error;
     }
-    return error.type === "not_found" ? undefined : { name, path, text: undefined, parsed: unreadable(error, { path }) };
+    return error.type === "not_found"
+      ? undefined
+      : { name, path, text: undefined, parsed: unreadable(error, { path }) };
   }
 }
 
-/** Whether a schedule runs: `on`; `off`, its file says; `inert`, the user has not approved what it holds; `malformed`. */
+/**
+ * Whether a schedule runs: `on`; `off`, its file says; `inert`, the user has not approved what it holds; `malformed`.
+ */
 export type ScheduleState = "on" | "off" | "inert" | "malformed";
 
 /** Whether a schedule runs. */
-export async function stateOf({ path, text, parsed }: ScheduleFile, approvals: Pick<ApprovedDocuments, "isApproved">): Promise<ScheduleState> {
+export async function stateOf(
+  { path, text, parsed }: ScheduleFile,
+  approvals: Pick<ApprovedDocuments, "isApproved">,
+): Promise<ScheduleState> {
   if (!parsed.ok || text === undefined) {
     return "malformed";
   }
@@ -69,5 +85,9 @@ export async function stateOf({ path, text, parsed }: ScheduleFile, approvals: P
 export function nextRuns(fields: ScheduleFields, now: number): { zone: string; next: number[]; text: string } {
   const times = new ScheduleTimes(fields);
   const next = times.next(now, NEXT_RUNS);
-  return { zone: times.zone, next, text: `${times.zone}; next: ${next.map((at) => timeInZone(at, times.zone)).join("; ") || "never"}` };
+  return {
+    zone: times.zone,
+    next,
+    text: `${times.zone}; next: ${next.map((at) => timeInZone(at, times.zone)).join("; ") || "never"}`,
+  };
 }

@@ -16,9 +16,15 @@ export function isSessionId(session: string): boolean {
  * @param what the schedule, for the error
  * @param session the id of one there is, or a name; undefined for one of its own
  * @param done what was done, which is nothing: `added`, `written`, `changed`
- * @throws ToolError `unknown_id`, with those there are, `not_unique` for an id that several begin with, and as `Sessions.status` does
+ * @throws ToolError `unknown_id`, with those there are, `not_unique` for an id that several begin with, and as
+ * `Sessions.status` does
  */
-export async function checkSession(what: string, session: string | undefined, done: string, sessions: Pick<Sessions, "status">): Promise<void> {
+export async function checkSession(
+  what: string,
+  session: string | undefined,
+  done: string,
+  sessions: Pick<Sessions, "status">,
+): Promise<void> {
   if (session === undefined || !isSessionId(session)) {
     return;
   }
@@ -26,7 +32,11 @@ export async function checkSession(what: string, session: string | undefined, do
     await sessions.status(session);
   } catch (error) {
     throw isUnknownSession(error)
-      ? new ToolError(error.type, `${what}: session: ${error.message} Nothing was ${done}.`, `${error.hint ?? ""} A word that is no id is a name that schedules share; without session it has one of its own.`.trim())
+      ? new ToolError(
+          error.type,
+          `${what}: session: ${error.message} Nothing was ${done}.`,
+          `${error.hint ?? ""} A word that is no id is a name that schedules share; without session it has one of its own.`.trim(),
+        )
       : error;
   }
 }

@@ -28,7 +28,9 @@ export const contextDelete = defineTool({
   description:
     `Delete a file of the context store, or a folder with all files below it. Says what is gone. The user can undo it. ` +
     `Files over ${MAX_STORED_BYTES / 1e6} MB, which no undo could bring back, are left to the user.`,
-  input: z.object({ path: z.string().describe("File or folder to delete, a path of the context store. Patterns are not expanded.") }),
+  input: z.object({
+    path: z.string().describe("File or folder to delete, a path of the context store. Patterns are not expanded."),
+  }),
   aliases: { logical_path: "path" },
   output: z.object({
     path: z.string(),
@@ -63,14 +65,22 @@ export const contextDelete = defineTool({
 async function planDelete(path: string, files: Files, signal: AbortSignal): Promise<Doomed[]> {
   const logical = contextFolder(path);
   if (logical === ".") {
-    throw new ToolError("invalid_input", "The context store as a whole is not deleted. Nothing was changed.", "Name the file or folder to delete; context_tree lists them.");
+    throw new ToolError(
+      "invalid_input",
+      "The context store as a whole is not deleted. Nothing was changed.",
+      "Name the file or folder to delete; context_tree lists them.",
+    );
   }
   const place = await contextPlace(files, logical);
   return namedAsContext(place, async () => {
     const { kind } = await existingInfo(files, place);
     const found = kind === "directory" ? await filesBelow(files, place, signal) : [place];
     if (found.length === 0) {
-      throw new ToolError("not_found", `${logical}: the folder holds no file, so there is nothing to delete.`, "Empty folders do no harm: they are gone with the last file that is deleted in them.");
+      throw new ToolError(
+        "not_found",
+        `${logical}: the folder holds no file, so there is nothing to delete.`,
+        "Empty folders do no harm: they are gone with the last file that is deleted in them.",
+      );
     }
     if (kind === "directory") {
       checkDeletable(place, found);
@@ -113,12 +123,17 @@ function deletion({ place: { at, logical }, before }: Doomed): FileChange {
 function describe(plan: readonly Doomed[]): string {
   const [first, second] = plan;
   const bytes = `${totalBytes(plan)} byte${totalBytes(plan) === 1 ? "" : "s"}`;
-  return first !== undefined && second === undefined ? `${first.place.logical} (${bytes}).` : `${plan.length} files (${bytes}):`;
+  return first !== undefined && second === undefined
+    ? `${first.place.logical} (${bytes}).`
+    : `${plan.length} files (${bytes}):`;
 }
 
 function listed(plan: readonly Doomed[]): string[] {
   const rest = plan.length - MAX_NAMED;
-  return [...plan.slice(0, MAX_NAMED).map(({ place, bytes }) => `- ${shownName(place.logical)} (${bytes})`), ...(rest > 0 ? [`and ${rest} more`] : [])];
+  return [
+    ...plan.slice(0, MAX_NAMED).map(({ place, bytes }) => `- ${shownName(place.logical)} (${bytes})`),
+    ...(rest > 0 ? [`and ${rest} more`] : []),
+  ];
 }
 
 function totalBytes(plan: readonly Doomed[]): number {

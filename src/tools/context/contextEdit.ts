@@ -54,19 +54,34 @@ export const contextEdit = defineTool({
   expose: "optional",
   execute: async (input, { files, changes, signal }, shown: EditPlan | undefined) => {
     const { place, before, after } = shown ?? (await planEdit(input, files, changes));
-    const data = { path: place.logical, bytes: utf8Length(after), added: 0, removed: 0, changed: before.text !== after };
+    const data = {
+      path: place.logical,
+      bytes: utf8Length(after),
+      added: 0,
+      removed: 0,
+      changed: before.text !== after,
+    };
     if (!data.changed) {
       return { text: `${place.logical} holds exactly these lines already: nothing was changed.`, data };
     }
     // Not worked out again when the file has changed in between: the numbers would mean other lines.
-    const outcome = await namedAsContext(place, () => changes.apply([{ kind: "replace", at: place.at, before, text: after }], signal));
+    const outcome = await namedAsContext(place, () =>
+      changes.apply([{ kind: "replace", at: place.at, before, text: after }], signal),
+    );
     const { added, removed } = diffStat(fileDiff(place.logical, before.text, after));
     const remarks = [...outcome.files.flatMap((report) => fileRemarks(after, report)), ...callRemarks(outcome)];
-    return { text: [`Edited ${place.logical}: +${added} −${removed} lines.`, ...remarks].join("\n"), data: { ...data, added, removed } };
+    return {
+      text: [`Edited ${place.logical}: +${added} −${removed} lines.`, ...remarks].join("\n"),
+      data: { ...data, added, removed },
+    };
   },
 });
 
-async function planEdit({ path, patches }: { path: string; patches: readonly LinePatch[] }, files: Files, changes: Changes): Promise<EditPlan> {
+async function planEdit(
+  { path, patches }: { path: string; patches: readonly LinePatch[] },
+  files: Files,
+  changes: Changes,
+): Promise<EditPlan> {
   const place = await contextPlace(files, contextPath(path));
   return namedAsContext(place, async () => {
     await existingFile(files, place);
@@ -80,7 +95,11 @@ async function textBefore(changes: Changes, { at, logical }: ContextPlace): Prom
     return await changes.before(at, MAX_STORED_BYTES);
   } catch (error) {
     if (error instanceof ToolError && error.type === "too_large") {
-      throw new ToolError("too_large", `${error.message} Nothing was changed.`, `Files over ${MAX_STORED_BYTES / 1e6} MB are not changed. Write what you need of it to another path (query ${logical} with output_path).`);
+      throw new ToolError(
+        "too_large",
+        `${error.message} Nothing was changed.`,
+        `Files over ${MAX_STORED_BYTES / 1e6} MB are not changed. Write what you need of it to another path (query ${logical} with output_path).`,
+      );
     }
     throw error;
   }

@@ -13,7 +13,10 @@ export const contextRead = defineTool({
     `Read a file of the context store as numbered lines (number, tab, text). Without limit a page is at most ${PAGE_LINES} lines or ${PAGE_BYTES / 1000} KB; ` +
     `when more follows, the last line gives the offset to continue with. Lines longer than ${LINE_WINDOW} characters are shown as a window that starts ` +
     `at column. Of JSON, JSON Lines, CSV and YAML, query gives just the part you need; context_search finds the right lines.`,
-  input: z.object({ path: z.string().describe("File to read, a path of the context store: notes/meeting.md."), ...PAGE_FIELDS }),
+  input: z.object({
+    path: z.string().describe("File to read, a path of the context store: notes/meeting.md."),
+    ...PAGE_FIELDS,
+  }),
   aliases: { logical_path: "path" },
   output: z.object({ path: z.string(), ...PAGE_DATA }),
   needs: ["files", "reads"],
@@ -27,9 +30,13 @@ export const contextRead = defineTool({
     const place = await contextPlace(files, contextPath(path));
     return namedAsContext(place, async () => {
       const info = await existingFile(files, place);
-      const page = await givePage({ files, reads, signal }, place.at, info, wanted, place.logical).catch((error: unknown) => {
-        throw error instanceof ToolError && error.type === "binary" ? new ToolError("binary", error.message, `read shows pictures and PDFs: its path is ${place.at.path}.`) : error;
-      });
+      const page = await givePage({ files, reads, signal }, place.at, info, wanted, place.logical).catch(
+        (error: unknown) => {
+          throw error instanceof ToolError && error.type === "binary"
+            ? new ToolError("binary", error.message, `read shows pictures and PDFs: its path is ${place.at.path}.`)
+            : error;
+        },
+      );
       return { text: page.text, data: { ...page.data, path: place.logical } };
     });
   },

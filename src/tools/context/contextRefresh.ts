@@ -18,7 +18,9 @@ export const contextRefresh = defineTool({
     `Look at every file of the context store again and bring the search index up to date, embeddings included. It goes file by file: other calls go on ` +
     `meanwhile, and what is done stays done when it is cancelled. Searches follow changes by themselves; this is for an index that seems wrong, and ` +
     `after an embeddings server was set up or came back. Tells which files cannot be indexed, and why.`,
-  input: z.object({ path: z.string().optional().describe("File or folder of the context store to look at. Default: all of it.") }),
+  input: z.object({
+    path: z.string().optional().describe("File or folder of the context store to look at. Default: all of it."),
+  }),
   aliases: { logical_path: "path" },
   output: z.object({
     indexed: z.int().describe("Files taken in anew."),

@@ -25,9 +25,18 @@ export const contextSearch = defineTool({
     `What was written or edited just now is found. Files that may hold secrets are not searched.`,
   input: z.object({
     query: z.string().max(MAX_QUERY).optional().describe("What to look for, in words."),
-    pattern: z.string().max(MAX_QUERY).optional().describe("Text that must stand there, in any case. Instead of query."),
+    pattern: z
+      .string()
+      .max(MAX_QUERY)
+      .optional()
+      .describe("Text that must stand there, in any case. Instead of query."),
     path: z.string().optional().describe("File or folder of the context store to search. Default: all of it."),
-    limit: z.int().min(1).max(MAX_LIMIT).optional().describe(`Hits to give, up to ${MAX_LIMIT}. Default ${DEFAULT_LIMIT}.`),
+    limit: z
+      .int()
+      .min(1)
+      .max(MAX_LIMIT)
+      .optional()
+      .describe(`Hits to give, up to ${MAX_LIMIT}. Default ${DEFAULT_LIMIT}.`),
   }),
   aliases: { logical_path: "path", path_prefix: "path", max_results: "limit", top_k: "limit" },
   output: z.object({
@@ -53,18 +62,34 @@ export const contextSearch = defineTool({
   execute: async ({ query, pattern, path, limit = DEFAULT_LIMIT }, { knowledge, signal }) => {
     const what = wanted(query, pattern);
     const folder = contextFolder(path);
-    const { hits, ranking, note: said, unsearched } = await knowledge.search({ area: "context", ...what, ...(folder === "." ? {} : { path: folder }), limit, minScore: MIN_SCORE }, signal);
+    const {
+      hits,
+      ranking,
+      note: said,
+      unsearched,
+    } = await knowledge.search(
+      { area: "context", ...what, ...(folder === "." ? {} : { path: folder }), limit, minScore: MIN_SCORE },
+      signal,
+    );
     const note = said === undefined || unsearched === undefined ? (said ?? unsearched) : `${said} ${unsearched}`;
     // Reading one of these asks; the index leaves them out, and one of another version might not.
     const given = hits.filter((hit) => secretReason(hit.path) === undefined);
     return {
       text: [
         ...given.map(describe),
-        given.length === 0 ? "[Nothing found.]" : `[${given.length} hit${given.length === 1 ? "" : "s"}${given.length === limit ? `; there may be more, set limit up to ${MAX_LIMIT}` : ""}.]`,
+        given.length === 0
+          ? "[Nothing found.]"
+          : `[${given.length} hit${given.length === 1 ? "" : "s"}${given.length === limit ? `; there may be more, set limit up to ${MAX_LIMIT}` : ""}.]`,
         ...(note === undefined ? [] : [`[${note}]`]),
       ].join("\n"),
       data: {
-        hits: given.map(({ path: file, startLine, endLine, score, snippet }) => ({ path: file, start_line: startLine, end_line: endLine, score, snippet })),
+        hits: given.map(({ path: file, startLine, endLine, score, snippet }) => ({
+          path: file,
+          start_line: startLine,
+          end_line: endLine,
+          score,
+          snippet,
+        })),
         ranking,
         note: note ?? null,
       },
@@ -76,15 +101,25 @@ export const contextSearch = defineTool({
 function wanted(query: string | undefined, pattern: string | undefined): { query: string } | { pattern: string } {
   const [asWords, asText] = [query?.trim() ?? "", pattern ?? ""];
   if (asWords !== "" && asText !== "") {
-    throw new ToolError("invalid_input", "context_search: query and pattern were both given.", "Give query to rank by words, or pattern to find a text as it stands.");
+    throw new ToolError(
+      "invalid_input",
+      "context_search: query and pattern were both given.",
+      "Give query to rank by words, or pattern to find a text as it stands.",
+    );
   }
   if (asWords === "" && asText === "") {
-    throw new ToolError("invalid_input", "context_search: neither query nor pattern was given.", "Give query: a few words that say what you look for.");
+    throw new ToolError(
+      "invalid_input",
+      "context_search: neither query nor pattern was given.",
+      "Give query: a few words that say what you look for.",
+    );
   }
   return asWords !== "" ? { query: asWords } : { pattern: asText };
 }
 
 function describe({ path, startLine, endLine, score, snippet }: KnowledgeHit): string {
   const lines = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
-  return [`${shownName(path)}:${lines} (${score.toFixed(2)})`, ...snippet.split("\n").map((line) => `  ${line}`)].join("\n");
+  return [`${shownName(path)}:${lines} (${score.toFixed(2)})`, ...snippet.split("\n").map((line) => `  ${line}`)].join(
+    "\n",
+  );
 }

@@ -49,7 +49,11 @@ export async function contextInfo(files: Files, { at }: ContextPlace): Promise<F
 export async function existingInfo(files: Files, place: ContextPlace): Promise<FileInfo> {
   const info = await contextInfo(files, place);
   if (info === undefined) {
-    throw new ToolError("not_found", `${place.logical}: there is no such file or folder in the context store.`, await nearNames(files, place));
+    throw new ToolError(
+      "not_found",
+      `${place.logical}: there is no such file or folder in the context store.`,
+      await nearNames(files, place),
+    );
   }
   return info;
 }
@@ -62,10 +66,18 @@ export async function existingInfo(files: Files, place: ContextPlace): Promise<F
 export async function existingFile(files: Files, place: ContextPlace): Promise<FileInfo> {
   const info = await existingInfo(files, place);
   if (info.kind === "directory") {
-    throw new ToolError("is_directory", `${place.logical}: is a folder, not a file.`, "Use context_tree to see what is in it.");
+    throw new ToolError(
+      "is_directory",
+      `${place.logical}: is a folder, not a file.`,
+      "Use context_tree to see what is in it.",
+    );
   }
   if (info.kind === "other") {
-    throw new ToolError("unsupported", `${place.logical}: is neither a file nor a folder (a pipe, socket or device), so it is not opened.`, "Let the user put a file in its place.");
+    throw new ToolError(
+      "unsupported",
+      `${place.logical}: is neither a file nor a folder (a pipe, socket or device), so it is not opened.`,
+      "Let the user put a file in its place.",
+    );
   }
   return info;
 }
@@ -80,7 +92,9 @@ export async function namedAsContext<T>({ logical, at }: ContextPlace, work: () 
     }
     const store = at.path.slice(0, at.path.length - logical.length);
     // The file that keeps the store out of Git is nobody's entry: it is named by its whole path.
-    const message = error.message.startsWith(`${store}${CONTEXT_IGNORE_FILE}: `) ? error.message : error.message.replaceAll(store, "");
+    const message = error.message.startsWith(`${store}${CONTEXT_IGNORE_FILE}: `)
+      ? error.message
+      : error.message.replaceAll(store, "");
     throw new ToolError(error.type, message, error.hint);
   }
 }
@@ -89,7 +103,9 @@ export async function namedAsContext<T>({ logical, at }: ContextPlace, work: () 
 export async function ignoreChange(files: Files): Promise<FileChange[]> {
   try {
     const place = await contextPlace(files, CONTEXT_IGNORE_FILE);
-    return (await contextInfo(files, place)) === undefined ? [{ kind: "create", at: place.at, content: { text: "*\n", encoding: "utf8" } }] : [];
+    return (await contextInfo(files, place)) === undefined
+      ? [{ kind: "create", at: place.at, content: { text: "*\n", encoding: "utf8" } }]
+      : [];
   } catch (error) {
     if (error instanceof ToolError) {
       // Something else stands there, such as a link: that is somebody's decision.
@@ -109,7 +125,10 @@ async function nearNames(files: Files, { logical }: ContextPlace): Promise<strin
   try {
     const { at } = await contextPlace(files, folder);
     const entries = await files.list(at);
-    const near = nearestNames(baseName(logical), entries.map(({ name }) => name));
+    const near = nearestNames(
+      baseName(logical),
+      entries.map(({ name }) => name),
+    );
     if (near.length > 0) {
       return `Did you mean ${near.map((name) => (folder === "." ? name : `${folder}/${name}`)).join(" or ")}?`;
     }

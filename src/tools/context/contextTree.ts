@@ -32,12 +32,23 @@ export const contextTree = defineTool({
     `${MAX_BELOW} entries are shown, then +N more: list it by its path to see them.`,
   input: z.object({
     path: z.string().optional().describe("Folder of the context store to list. Default: all of it."),
-    max_depth: z.int().min(1).max(MAX_DEPTH).optional().describe(`Levels to list, 1 to ${MAX_DEPTH}. Default ${DEFAULT_DEPTH}.`),
+    max_depth: z
+      .int()
+      .min(1)
+      .max(MAX_DEPTH)
+      .optional()
+      .describe(`Levels to list, 1 to ${MAX_DEPTH}. Default ${DEFAULT_DEPTH}.`),
   }),
   aliases: { logical_path: "path", prefix: "path", depth: "max_depth" },
   output: z.object({
     path: z.string(),
-    entries: z.array(z.object({ path: z.string(), kind: z.enum(["file", "directory", "other"]), size: z.int().nullable().describe("Bytes of a file.") })),
+    entries: z.array(
+      z.object({
+        path: z.string(),
+        kind: z.enum(["file", "directory", "other"]),
+        size: z.int().nullable().describe("Bytes of a file."),
+      }),
+    ),
     omitted: z.int().describe("Entries found but not listed."),
   }),
   needs: ["files"],
@@ -53,8 +64,15 @@ export const contextTree = defineTool({
         return { text: "[The context store is empty.]", data: { path: place.logical, entries: [], omitted: 0 } };
       }
       const top = await walk(files, place, max_depth, signal);
-      const entries = flatten(top).map(({ path: name, entry: { kind, size } }) => ({ path: name, kind, size: size ?? null }));
-      const text = entries.length === 0 ? `[${place.logical === "." ? "The context store" : place.logical} is empty.]` : render(top, "").join("\n");
+      const entries = flatten(top).map(({ path: name, entry: { kind, size } }) => ({
+        path: name,
+        kind,
+        size: size ?? null,
+      }));
+      const text =
+        entries.length === 0
+          ? `[${place.logical === "." ? "The context store" : place.logical} is empty.]`
+          : render(top, "").join("\n");
       return { text, data: { path: place.logical, entries, omitted: countOmitted(top) } };
     });
   },
@@ -64,7 +82,11 @@ export const contextTree = defineTool({
 async function isFolder(files: Files, place: ContextPlace): Promise<boolean> {
   const info = place.logical === "." ? await contextInfo(files, place) : await existingInfo(files, place);
   if (info !== undefined && info.kind !== "directory") {
-    throw new ToolError("invalid_input", `${place.logical}: is a file, not a folder.`, "Use context_read to see what is in it.");
+    throw new ToolError(
+      "invalid_input",
+      `${place.logical}: is a file, not a folder.`,
+      "Use context_read to see what is in it.",
+    );
   }
   return info !== undefined;
 }
@@ -102,7 +124,12 @@ async function walk(files: Files, start: ContextPlace, depth: number, signal: Ab
  *
  * @param branch of a folder below the start: one that cannot be read is marked there and does not spoil the rest
  */
-async function entriesOf(files: Files, path: string, most: number, branch: Branch | undefined): Promise<DirectoryEntry[]> {
+async function entriesOf(
+  files: Files,
+  path: string,
+  most: number,
+  branch: Branch | undefined,
+): Promise<DirectoryEntry[]> {
   try {
     // People may have put names there that the tools would not take as a path: they are listed all the same.
     const entries = await files.list(await files.resolve(contextFile(path)), most + 1);
@@ -121,7 +148,10 @@ function emptyBranch(): Branch {
 }
 
 function flatten(branch: Branch): { path: string; entry: DirectoryEntry }[] {
-  return branch.items.flatMap(({ path, entry, branch: below }) => [{ path, entry }, ...(below === undefined ? [] : flatten(below))]);
+  return branch.items.flatMap(({ path, entry, branch: below }) => [
+    { path, entry },
+    ...(below === undefined ? [] : flatten(below)),
+  ]);
 }
 
 function countOmitted({ items, more }: Branch): number {

@@ -33,17 +33,30 @@ export const contextWrite = defineTool({
   summary: ({ path }) => `Keep ${path} in the context store`,
   preview: async ({ path, content, on_conflict }, { files }) => {
     const plan = await planStore(files, { logical: contextPath(path), content, onConflict: on_conflict });
-    return plan.before === undefined ? { language: "text", text: plan.after, plan } : { language: "diff", text: unifiedDiff(plan.before.text, plan.after), plan };
+    return plan.before === undefined
+      ? { language: "text", text: plan.after, plan }
+      : { language: "diff", text: unifiedDiff(plan.before.text, plan.after), plan };
   },
   expose: "optional",
   execute: async ({ path, content, on_conflict }, context, shown: StorePlan | undefined) => {
     const logical = contextPath(path);
     const { plan, outcome } = await storeText(context, { logical, content, onConflict: on_conflict }, shown);
-    const data = { path: logical, bytes: utf8Length(plan.after), created: plan.before === undefined, changed: outcome !== undefined };
+    const data = {
+      path: logical,
+      bytes: utf8Length(plan.after),
+      created: plan.before === undefined,
+      changed: outcome !== undefined,
+    };
     if (outcome === undefined) {
       return { text: `${logical} holds exactly this text already: nothing was written.`, data };
     }
     const remarks = [...outcome.files.flatMap((report) => fileRemarks(plan.after, report)), ...callRemarks(outcome)];
-    return { text: [`Kept ${data.bytes} byte${data.bytes === 1 ? "" : "s"} as ${logical} (${data.created ? "new" : "overwritten"}).`, ...remarks].join("\n"), data };
+    return {
+      text: [
+        `Kept ${data.bytes} byte${data.bytes === 1 ? "" : "s"} as ${logical} (${data.created ? "new" : "overwritten"}).`,
+        ...remarks,
+      ].join("\n"),
+      data,
+    };
   },
 });

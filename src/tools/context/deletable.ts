@@ -10,7 +10,8 @@ const MAX_FILES = 500;
 /**
  * The files below a folder of the context store, in the order of their names.
  *
- * @throws ToolError `unsupported` for a link, a pipe or a device below it, `too_large` for more files than one call deletes. `unsupported` also for folders that lie too deep
+ * @throws ToolError `unsupported` for a link, a pipe or a device below it, `too_large` for more files than one call
+ * deletes. `unsupported` also for folders that lie too deep
  */
 export async function filesBelow(files: Files, folder: ContextPlace, signal: AbortSignal): Promise<ContextPlace[]> {
   const found: ContextPlace[] = [];
@@ -28,12 +29,20 @@ export async function filesBelow(files: Files, folder: ContextPlace, signal: Abo
         );
       }
       if (kind === "directory" && logical.split("/").length >= MAX_CONTEXT_DEPTH) {
-        throw new ToolError("unsupported", `${folder.logical}: holds folders ${MAX_CONTEXT_DEPTH} levels deep or deeper. Nothing was changed.`, "Let the user delete it.");
+        throw new ToolError(
+          "unsupported",
+          `${folder.logical}: holds folders ${MAX_CONTEXT_DEPTH} levels deep or deeper. Nothing was changed.`,
+          "Let the user delete it.",
+        );
       }
       const place = { logical, at: await files.resolve(contextFile(logical)) };
       (kind === "directory" ? below : found).push(place);
       if (found.length > MAX_FILES) {
-        throw new ToolError("too_large", `${folder.logical}: holds more than ${MAX_FILES} files, which is as many as one call deletes. Nothing was changed.`, "Delete its subfolders one by one; context_tree lists them.");
+        throw new ToolError(
+          "too_large",
+          `${folder.logical}: holds more than ${MAX_FILES} files, which is as many as one call deletes. Nothing was changed.`,
+          "Delete its subfolders one by one; context_tree lists them.",
+        );
       }
     }
     folders.push(...below.reverse());
@@ -42,7 +51,8 @@ export async function filesBelow(files: Files, folder: ContextPlace, signal: Abo
 }
 
 /**
- * Refuses a folder that holds a file about which permission asks by its own name: who was asked about the folder was not asked about it.
+ * Refuses a folder that holds a file about which permission asks by its own name: who was asked about the folder was
+ * not asked about it.
  *
  * @throws ToolError `protected`
  */
@@ -50,7 +60,11 @@ export function checkDeletable(folder: ContextPlace, found: readonly ContextPlac
   for (const { logical, at } of found) {
     const why = protectedReason(at.path) ?? secretReason(at.path);
     if (why !== undefined) {
-      throw new ToolError("protected", `${folder.logical}: holds ${logical}, which is protected: ${why}. Nothing was changed.`, `Delete ${logical} by its own path first, which asks the user.`);
+      throw new ToolError(
+        "protected",
+        `${folder.logical}: holds ${logical}, which is protected: ${why}. Nothing was changed.`,
+        `Delete ${logical} by its own path first, which asks the user.`,
+      );
     }
   }
 }

@@ -1,4 +1,6 @@
-/** What an expression can say, by example: given where one is asked for or does not compile. At most 4,000 characters. */
+/**
+ * What an expression can say, by example: given where one is asked for or does not compile. At most 4,000 characters.
+ */
 export const JSONATA_PRIMER = `JSONata syntax reference
 
 $ is the whole document. In the examples it is an array of orders:

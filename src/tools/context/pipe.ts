@@ -8,9 +8,15 @@ import { clipStart, shorten } from "../../text/clip.js";
 import { formResult, type StoredForm } from "./storedForm.js";
 import { checkPlace, storeLarge, type StoredText } from "./storeLarge.js";
 
-/** Milliseconds: the tool it calls has a time limit of its own, and a person may be asked before; this ends only what hangs. */
+/**
+ * Milliseconds: the tool it calls has a time limit of its own, and a person may be asked before; this ends only what
+ * hangs.
+ */
 const TIMEOUT = 25 * 3_600_000;
-/** Milliseconds that a call which is cancelled is waited for: as long as a command takes to end (`runtime/limits.ts`), and its log to go. */
+/**
+ * Milliseconds that a call which is cancelled is waited for: as long as a command takes to end (`runtime/limits.ts`),
+ * and its log to go.
+ */
 const GRACE = 22_000;
 /** Characters of the other tool's error that are told. */
 const MAX_MESSAGE = 2_000;
@@ -31,17 +37,25 @@ export const pipe = defineTool({
     `The other tool asks for permission as always. When it fails, nothing is stored. ` +
     `Example: {"tool_name": "grep", "tool_input": {"pattern": "TODO"}, "path": "todos.json"}.`,
   input: z.object({
-    tool_name: z.string().min(1).describe("The tool to run, such as grep or exec. Not pipe itself, and none that ends the task."),
+    tool_name: z
+      .string()
+      .min(1)
+      .describe("The tool to run, such as grep or exec. Not pipe itself, and none that ends the task."),
     tool_input: z.record(z.string(), z.unknown()).describe("Its input, as if it were called by itself."),
     path: z.string().describe("Where to keep the result, a path of the context store: todos.json."),
-    on_conflict: z.enum(["error", "overwrite"]).optional().describe("What to do when the file exists. Default error, before the tool is run."),
+    on_conflict: z
+      .enum(["error", "overwrite"])
+      .optional()
+      .describe("What to do when the file exists. Default error, before the tool is run."),
   }),
   aliases: { logical_path: "path", toolName: "tool_name", toolInput: "tool_input", onConflict: "on_conflict" },
   output: z.object({
     path: z.string(),
     bytes_written: z.int().describe("Of UTF-8."),
     preview: z.string().describe("The first 200 characters."),
-    stored: z.enum(["payload", "envelope", "text"]).describe("The one payload field of the result, all its data, or its text."),
+    stored: z
+      .enum(["payload", "envelope", "text"])
+      .describe("The one payload field of the result, all its data, or its text."),
     undoable: z.boolean().describe("false for what is too large for the undo journal."),
   }),
   needs: ["files", "changes", "spool", "tools"],
@@ -68,7 +82,10 @@ export const pipe = defineTool({
     const { stored, chunks, notes } = resultOf(outcome, signal);
     const kept = await storeLarge(context, { logical, chunks, onConflict });
     const { bytes, preview, undoable } = kept;
-    return { text: describe(tool, logical, stored, kept, notes), data: { path: logical, bytes_written: bytes, preview, stored, undoable } };
+    return {
+      text: describe(tool, logical, stored, kept, notes),
+      data: { path: logical, bytes_written: bytes, preview, stored, undoable },
+    };
   },
 });
 
@@ -79,26 +96,45 @@ function findTool(tools: Tools, given: string): InnerTool {
     throw new ToolError("forbidden_tool", "pipe: does not run itself.", "Name the tool whose result is to be kept.");
   }
   if (tool.terminal) {
-    throw new ToolError("forbidden_tool", `${tool.name}: ends the task, so pipe does not run it.`, `Call ${tool.name} by itself.`);
+    throw new ToolError(
+      "forbidden_tool",
+      `${tool.name}: ends the task, so pipe does not run it.`,
+      `Call ${tool.name} by itself.`,
+    );
   }
   return tool;
 }
 
-function innerError({ name }: InnerTool, { type, message, hint }: Extract<InnerOutcome, { ok: false }>["error"]): ToolError {
+function innerError(
+  { name }: InnerTool,
+  { type, message, hint }: Extract<InnerOutcome, { ok: false }>["error"],
+): ToolError {
   const shown = clipStart(message, MAX_MESSAGE);
   const rest = message.length - shown.length;
-  return new ToolError("inner_tool_error", `${name} failed (${type}), and nothing was stored: ${shown}${rest > 0 ? `…[truncated, ${rest} more chars]` : ""}`, hint);
+  return new ToolError(
+    "inner_tool_error",
+    `${name} failed (${type}), and nothing was stored: ${shown}${rest > 0 ? `…[truncated, ${rest} more chars]` : ""}`,
+    hint,
+  );
 }
 
 /** What is stored of a result, and what there is to say of it. */
-function resultOf(outcome: Extract<InnerOutcome, { ok: true }>, signal: AbortSignal): { stored: StoredForm; chunks: AsyncIterable<string>; notes: string[] } {
+function resultOf(
+  outcome: Extract<InnerOutcome, { ok: true }>,
+  signal: AbortSignal,
+): { stored: StoredForm; chunks: AsyncIterable<string>; notes: string[] } {
   const { whole } = outcome;
   if (whole !== undefined) {
-    const lost = whole.dropped > 0 ? [`${whole.dropped} characters are missing: there was more output than is kept.`] : [];
+    const lost =
+      whole.dropped > 0 ? [`${whole.dropped} characters are missing: there was more output than is kept.`] : [];
     return { stored: "text", chunks: whole.chunks(signal), notes: [whole.note, ...lost] };
   }
   const { stored, content, shape } = formResult(outcome);
-  return { stored, chunks: inTurn(content), notes: [...(shape === undefined ? [] : [`It is ${shorten(shape, MAX_SHAPE)}.`]), ...missing(outcome.data)] };
+  return {
+    stored,
+    chunks: inTurn(content),
+    notes: [...(shape === undefined ? [] : [`It is ${shorten(shape, MAX_SHAPE)}.`]), ...missing(outcome.data)],
+  };
 }
 
 /** What a result says of itself that is a part of one: who does not read it would take it for all. */
@@ -109,7 +145,9 @@ function missing(data: unknown): string[] {
   const { next_offset: next, page, total_pages: pages, partial } = data;
   return [
     ...(typeof next === "number" ? [`It is one page, not all: the next one has offset=${next}.`] : []),
-    ...(typeof page === "number" && typeof pages === "number" && pages > 1 ? [`It is page ${page} of ${pages}, not all.`] : []),
+    ...(typeof page === "number" && typeof pages === "number" && pages > 1
+      ? [`It is page ${page} of ${pages}, not all.`]
+      : []),
     ...(partial === true ? ["It is not all: the call was stopped before its end."] : []),
   ];
 }
@@ -118,7 +156,13 @@ async function* inTurn(parts: Iterable<string>): AsyncGenerator<string> {
   yield* parts;
 }
 
-function describe({ name }: InnerTool, logical: string, stored: StoredForm, { bytes, preview, undoable }: StoredText, notes: readonly string[]): string {
+function describe(
+  { name }: InnerTool,
+  logical: string,
+  stored: StoredForm,
+  { bytes, preview, undoable }: StoredText,
+  notes: readonly string[],
+): string {
   return [
     `Kept ${bytes} byte${bytes === 1 ? "" : "s"} of what ${name} gave as ${logical} (${stored}).`,
     ...notes,

@@ -20,15 +20,31 @@ const MAX_INLINE = 100_000;
 const MAX_PREVIEW = 200;
 /** Longer than any expression of a person or a model. */
 const MAX_EXPRESSION = 20_000;
-/** Milliseconds: 20 s to read a document and 5 s to evaluate, as the host bounds them, and the rest to read and write files. */
+/**
+ * Milliseconds: 20 s to read a document and 5 s to evaluate, as the host bounds them, and the rest to read and write
+ * files.
+ */
 const TIMEOUT = 40_000;
 
 /** Results that are kept in pages, which read_result reads; the second is how other systems name theirs. */
 const RESULT_ID = /^(?:r[0-9a-f]{12}|lr_\d+)$/;
 
-const FORMATS: Readonly<Record<string, DocumentFormat>> = { jsonl: "lines", ndjson: "lines", csv: "csv", tsv: "tsv", yaml: "yaml", yml: "yaml" };
+const FORMATS: Readonly<Record<string, DocumentFormat>> = {
+  jsonl: "lines",
+  ndjson: "lines",
+  csv: "csv",
+  tsv: "tsv",
+  yaml: "yaml",
+  yml: "yaml",
+};
 
-const FORMAT_NAMES: Readonly<Record<DocumentFormat, string>> = { json: "JSON", lines: "JSON Lines", csv: "CSV", tsv: "TSV", yaml: "YAML" };
+const FORMAT_NAMES: Readonly<Record<DocumentFormat, string>> = {
+  json: "JSON",
+  lines: "JSON Lines",
+  csv: "CSV",
+  tsv: "TSV",
+  yaml: "YAML",
+};
 
 export const query = defineTool({
   name: "query",
@@ -43,9 +59,20 @@ export const query = defineTool({
   input: z.object({
     path: z.string().describe("The document, a path of the context store."),
     expression: z.string().max(MAX_EXPRESSION).describe("JSONata; ? for its syntax reference."),
-    output_path: z.string().optional().describe("Where to store the result as JSON, a path of the context store. Default: it is the answer."),
-    on_conflict: z.enum(["error", "overwrite"]).optional().describe("What to do when output_path exists. Default error."),
-    max_input_bytes: z.int().min(1).max(LARGEST_INPUT).optional().describe(`The largest document to take. Default ${DEFAULT_MAX_INPUT}.`),
+    output_path: z
+      .string()
+      .optional()
+      .describe("Where to store the result as JSON, a path of the context store. Default: it is the answer."),
+    on_conflict: z
+      .enum(["error", "overwrite"])
+      .optional()
+      .describe("What to do when output_path exists. Default error."),
+    max_input_bytes: z
+      .int()
+      .min(1)
+      .max(LARGEST_INPUT)
+      .optional()
+      .describe(`The largest document to take. Default ${DEFAULT_MAX_INPUT}.`),
   }),
   aliases: { logical_path: "path", output_logical_path: "output_path", query: "expression", onConflict: "on_conflict" },
   output: z.object({
@@ -56,7 +83,10 @@ export const query = defineTool({
     path: z.string().optional().describe("Where the result was stored."),
     bytes_written: z.int().optional(),
     preview: z.string().optional().describe("The first 200 characters of what was stored."),
-    note: z.string().optional().describe("What of the document is not read as it is written: repeated keys or columns."),
+    note: z
+      .string()
+      .optional()
+      .describe("What of the document is not read as it is written: repeated keys or columns."),
   }),
   needs: ["files", "changes", "expressions"],
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
@@ -66,12 +96,17 @@ export const query = defineTool({
       ? []
       : [
           { kind: "read", path: contextFile(contextPath(path)) },
-          ...(output_path === undefined ? [] : [{ kind: "write" as const, path: contextFile(contextPath(output_path)) }]),
+          ...(output_path === undefined
+            ? []
+            : [{ kind: "write" as const, path: contextFile(contextPath(output_path)) }]),
         ],
   summary: ({ path, expression }) => (asksForPrimer(expression) ? "Look up the syntax of queries" : `Query ${path}`),
   timeout: TIMEOUT,
   expose: "default",
-  execute: async ({ path, expression, output_path, on_conflict: onConflict, max_input_bytes = DEFAULT_MAX_INPUT }, context) => {
+  execute: async (
+    { path, expression, output_path, on_conflict: onConflict, max_input_bytes = DEFAULT_MAX_INPUT },
+    context,
+  ) => {
     if (asksForPrimer(expression)) {
       return { text: JSONATA_PRIMER, data: { message: JSONATA_PRIMER } };
     }
@@ -96,41 +131,73 @@ interface SourceDocument {
   format: DocumentFormat;
 }
 
-/** @throws ToolError `invalid_input` for the id of a paged result, `source_not_found`, `source_too_large`, `invalid_json` for what is no text */
-async function readDocument(files: Files, path: string, maxBytes: number, signal: AbortSignal): Promise<SourceDocument> {
+/**
+ * @throws ToolError `invalid_input` for the id of a paged result, `source_not_found`, `source_too_large`,
+ * `invalid_json` for what is no text
+ */
+async function readDocument(
+  files: Files,
+  path: string,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<SourceDocument> {
   if (RESULT_ID.test(path.trim())) {
-    throw new ToolError("invalid_input", `${path.trim()}: is the id of a result in pages, not a document of the context store.`, "Run its tool again through pipe, which stores all of it, and query that; or read it with read_result.");
+    throw new ToolError(
+      "invalid_input",
+      `${path.trim()}: is the id of a result in pages, not a document of the context store.`,
+      "Run its tool again through pipe, which stores all of it, and query that; or read it with read_result.",
+    );
   }
   const place = await contextPlace(files, contextPath(path));
   const { logical, at } = place;
   const { size } = await existingFile(files, place).catch((error: unknown) => {
-    throw error instanceof ToolError && error.type === "not_found" ? new ToolError("source_not_found", error.message, error.hint) : error;
+    throw error instanceof ToolError && error.type === "not_found"
+      ? new ToolError("source_not_found", error.message, error.hint)
+      : error;
   });
   if (size > maxBytes) {
     throw new ToolError(
       "source_too_large",
       `${logical}: has ${size} bytes; at most ${maxBytes} are queried.`,
-      maxBytes < LARGEST_INPUT ? `Raise max_input_bytes (up to ${LARGEST_INPUT}), or store less of it.` : "Store less of it: pipe a call that filters.",
+      maxBytes < LARGEST_INPUT
+        ? `Raise max_input_bytes (up to ${LARGEST_INPUT}), or store less of it.`
+        : "Store less of it: pipe a call that filters.",
     );
   }
   const format = FORMATS[/\.([a-z]+)$/i.exec(logical)?.[1]?.toLowerCase() ?? ""] ?? "json";
   return { logical, text: await textOf(files, at, logical, signal), format };
 }
 
-async function textOf(files: Files, at: Parameters<Files["stat"]>[0], logical: string, signal: AbortSignal): Promise<string> {
+async function textOf(
+  files: Files,
+  at: Parameters<Files["stat"]>[0],
+  logical: string,
+  signal: AbortSignal,
+): Promise<string> {
   const parts: string[] = [];
   try {
     for await (const chunk of files.readChunks(at, signal)) {
       parts.push(chunk);
     }
   } catch (error) {
-    throw error instanceof ToolError && error.type === "binary" ? new ToolError("invalid_json", `${logical}: is no text.`, "Only JSON, JSON Lines, CSV, TSV and YAML can be queried.") : error;
+    throw error instanceof ToolError && error.type === "binary"
+      ? new ToolError(
+          "invalid_json",
+          `${logical}: is no text.`,
+          "Only JSON, JSON Lines, CSV, TSV and YAML can be queried.",
+        )
+      : error;
   }
   return parts.join("");
 }
 
 /** Evaluates an expression; errors name the document, and say how to go on. */
-async function evaluate(expressions: Expressions, expression: string, { logical, text, format }: SourceDocument, signal: AbortSignal): Promise<Evaluated> {
+async function evaluate(
+  expressions: Expressions,
+  expression: string,
+  { logical, text, format }: SourceDocument,
+  signal: AbortSignal,
+): Promise<Evaluated> {
   try {
     return await expressions.evaluate(expression, { text, format }, signal);
   } catch (error) {
@@ -139,7 +206,11 @@ async function evaluate(expressions: Expressions, expression: string, { logical,
     }
     switch (error.type) {
       case "invalid_json":
-        throw new ToolError(error.type, `${logical}: is not ${FORMAT_NAMES[format]}: ${error.message}`, `Look at it with context_read. Its name says how it is read: .jsonl, .csv, .tsv, .yaml, anything else is JSON.`);
+        throw new ToolError(
+          error.type,
+          `${logical}: is not ${FORMAT_NAMES[format]}: ${error.message}`,
+          `Look at it with context_read. Its name says how it is read: .jsonl, .csv, .tsv, .yaml, anything else is JSON.`,
+        );
       case "invalid_expression":
         throw new ToolError(error.type, `The expression does not compile: ${error.message}`, JSONATA_PRIMER);
       default:
@@ -148,12 +219,27 @@ async function evaluate(expressions: Expressions, expression: string, { logical,
   }
 }
 
-function inAnswer({ json, type, count, remark }: Evaluated): { text: string; data: { result: unknown; result_type: Evaluated["type"]; result_count?: number; note?: string } } {
+function inAnswer({ json, type, count, remark }: Evaluated): {
+  text: string;
+  data: { result: unknown; result_type: Evaluated["type"]; result_count?: number; note?: string };
+} {
   if (json.length > MAX_INLINE) {
-    throw new ToolError("too_large", `The result has ${json.length} characters; at most ${MAX_INLINE} go into an answer.`, "Store it with output_path, or have the expression give less.");
+    throw new ToolError(
+      "too_large",
+      `The result has ${json.length} characters; at most ${MAX_INLINE} go into an answer.`,
+      "Store it with output_path, or have the expression give less.",
+    );
   }
-  const said = count === undefined ? "" : `\n[${type === "array" ? `An array of ${count}` : `An object with ${count} field${count === 1 ? "" : "s"}`}.]`;
-  const data = { result: JSON.parse(json) as unknown, result_type: type, ...(count === undefined ? {} : { result_count: count }), ...noteOf(remark) };
+  const said =
+    count === undefined
+      ? ""
+      : `\n[${type === "array" ? `An array of ${count}` : `An object with ${count} field${count === 1 ? "" : "s"}`}.]`;
+  const data = {
+    result: JSON.parse(json) as unknown,
+    result_type: type,
+    ...(count === undefined ? {} : { result_count: count }),
+    ...noteOf(remark),
+  };
   return { text: `${json}${said}${remark === undefined ? "" : `\n[${remark}]`}`, data };
 }
 

@@ -2,10 +2,27 @@ import { ToolError } from "../../core/errors.js";
 import type { Put, Spool } from "../../ports/spool.js";
 import { clipStart } from "../../text/clip.js";
 import { utf8Length } from "../../text/page.js";
-import { contextInfo, contextPlace, existingFile, ignoreChange, namedAsContext, type ContextPlace } from "./contextStore.js";
-import { MAX_STORED_BYTES, pathConflict, planStore, storeText, type OnConflict, type StoreContext } from "./storeText.js";
+import {
+  contextInfo,
+  contextPlace,
+  existingFile,
+  ignoreChange,
+  namedAsContext,
+  type ContextPlace,
+} from "./contextStore.js";
+import {
+  MAX_STORED_BYTES,
+  pathConflict,
+  planStore,
+  storeText,
+  type OnConflict,
+  type StoreContext,
+} from "./storeText.js";
 
-/** Code units held to be written with the undo journal. What is longer is written as it comes: the journal keeps 200 MB in all. */
+/**
+ * Code units held to be written with the undo journal. What is longer is written as it comes: the journal keeps 200 MB
+ * in all.
+ */
 export const MAX_HELD = 8_000_000;
 /** Characters of a stored text that its answer shows. */
 const MAX_PREVIEW = 200;
@@ -31,7 +48,11 @@ export interface StoredText {
  *
  * @throws ToolError `path_conflict`, `is_directory`, `unsupported`, `binary`
  */
-export async function checkPlace({ files }: StoreContext, logical: string, onConflict: OnConflict | undefined): Promise<void> {
+export async function checkPlace(
+  { files }: StoreContext,
+  logical: string,
+  onConflict: OnConflict | undefined,
+): Promise<void> {
   const place = await contextPlace(files, logical);
   const info = await contextInfo(files, place);
   if (info === undefined) {
@@ -51,7 +72,10 @@ export async function checkPlace({ files }: StoreContext, logical: string, onCon
  *
  * @throws ToolError as `checkPlace`, `Changes.apply` and `Spool.write` do
  */
-export async function storeLarge(context: StoreContext & { spool: Spool }, { logical, chunks, onConflict }: LargeRequest): Promise<StoredText> {
+export async function storeLarge(
+  context: StoreContext & { spool: Spool },
+  { logical, chunks, onConflict }: LargeRequest,
+): Promise<StoredText> {
   const plain = plainChunks(chunks);
   try {
     return await storeChunks(context, logical, plain, onConflict);
@@ -61,7 +85,12 @@ export async function storeLarge(context: StoreContext & { spool: Spool }, { log
   }
 }
 
-async function storeChunks(context: StoreContext & { spool: Spool }, logical: string, iterator: AsyncGenerator<string>, onConflict: OnConflict | undefined): Promise<StoredText> {
+async function storeChunks(
+  context: StoreContext & { spool: Spool },
+  logical: string,
+  iterator: AsyncGenerator<string>,
+  onConflict: OnConflict | undefined,
+): Promise<StoredText> {
   const place = await contextPlace(context.files, logical);
   const onDisk = context.spool.takes(place.at);
   const { held, isAll } = await hold(iterator, onDisk ? MAX_HELD : MAX_STORED_BYTES);
@@ -80,12 +109,24 @@ async function storeChunks(context: StoreContext & { spool: Spool }, logical: st
     return { bytes: utf8Length(content), preview, undoable: true };
   }
   await ignoreStore(context);
-  const bytes = await namedAsContext(place, () => context.spool.write(place.at, joined(held, iterator), (put) => putAlone(context, place, onConflict, put), context.signal));
+  const bytes = await namedAsContext(place, () =>
+    context.spool.write(
+      place.at,
+      joined(held, iterator),
+      (put) => putAlone(context, place, onConflict, put),
+      context.signal,
+    ),
+  );
   return { bytes, preview, undoable: false };
 }
 
 /** Gives the file its name while nobody else changes what is there, and nothing where changes are not kept. */
-async function putAlone(context: StoreContext, place: ContextPlace, onConflict: OnConflict | undefined, put: Put): Promise<void> {
+async function putAlone(
+  context: StoreContext,
+  place: ContextPlace,
+  onConflict: OnConflict | undefined,
+  put: Put,
+): Promise<void> {
   const replaces = await makeRoom(context, place, onConflict);
   await context.changes.alone(place.at, () => put(replaces), context.signal);
 }
@@ -95,7 +136,11 @@ async function putAlone(context: StoreContext, place: ContextPlace, onConflict: 
  *
  * @returns whether what is left may be replaced
  */
-async function makeRoom({ files, changes, signal }: StoreContext, place: ContextPlace, onConflict: OnConflict | undefined): Promise<boolean> {
+async function makeRoom(
+  { files, changes, signal }: StoreContext,
+  place: ContextPlace,
+  onConflict: OnConflict | undefined,
+): Promise<boolean> {
   const info = await contextInfo(files, place);
   if (info === undefined) {
     return false;
@@ -133,7 +178,7 @@ async function* plainChunks(chunks: AsyncIterable<string>): AsyncGenerator<strin
 /** The parts of the text up to a limit of code units, and whether that is all of it. */
 async function hold(iterator: AsyncIterator<string>, limit: number): Promise<{ held: string[]; isAll: boolean }> {
   const held: string[] = [];
-  for (let length = 0; length <= limit; ) {
+  for (let length = 0; length <= limit;) {
     const next = await iterator.next();
     if (next.done === true) {
       return { held, isAll: true };

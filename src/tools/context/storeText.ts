@@ -3,7 +3,14 @@ import type { ChangeOutcome, Changes, FileChange } from "../../ports/changes.js"
 import type { Files, TextSnapshot } from "../../ports/files.js";
 import { utf8Length } from "../../text/page.js";
 import { newContent } from "../fs/byteOrderMark.js";
-import { contextInfo, contextPlace, existingFile, ignoreChange, namedAsContext, type ContextPlace } from "./contextStore.js";
+import {
+  contextInfo,
+  contextPlace,
+  existingFile,
+  ignoreChange,
+  namedAsContext,
+  type ContextPlace,
+} from "./contextStore.js";
 
 /** Bytes of a text that a model writes in one call. */
 export const MAX_CONTENT_BYTES = 10_000_000;
@@ -42,9 +49,11 @@ export interface StoreContext {
 /**
  * Works out a write of a whole text into the context store.
  *
- * Whoever asks to overwrite has said so, and pipe's callers never see what they store: what stands there need not have been read.
+ * Whoever asks to overwrite has said so, and pipe's callers never see what they store: what stands there need not have
+ * been read.
  *
- * @throws ToolError `path_conflict` with what to do, `invalid_input`, `too_large`, `is_directory`, `binary`, `unsupported`
+ * @throws ToolError `path_conflict` with what to do, `invalid_input`, `too_large`, `is_directory`, `binary`,
+ * `unsupported`
  */
 export async function planStore(files: Files, request: StoreRequest): Promise<StorePlan> {
   const place = await contextPlace(files, request.logical);
@@ -64,7 +73,11 @@ export async function planStore(files: Files, request: StoreRequest): Promise<St
 }
 
 /** Writes a text into the context store, with the folders it needs. Throws as `planStore` and `Changes.apply` do. */
-export async function storeText(context: StoreContext, request: StoreRequest, shown?: StorePlan): Promise<{ plan: StorePlan; outcome: ChangeOutcome | undefined }> {
+export async function storeText(
+  context: StoreContext,
+  request: StoreRequest,
+  shown?: StorePlan,
+): Promise<{ plan: StorePlan; outcome: ChangeOutcome | undefined }> {
   for (let left = MAX_TRIES - 1; ; left--) {
     // What was shown is what is written, or the host finds that it is no longer so.
     const plan = shown ?? (await planStore(context.files, request));
@@ -90,8 +103,15 @@ export function pathConflict(logical: string): ToolError {
   );
 }
 
-async function applyStore({ files, changes, signal }: StoreContext, { place: { at }, before, after }: StorePlan, content: string): Promise<ChangeOutcome> {
-  const change: FileChange = before === undefined ? { kind: "create", at, content: newContent(content) } : { kind: "replace", at, before, text: after };
+async function applyStore(
+  { files, changes, signal }: StoreContext,
+  { place: { at }, before, after }: StorePlan,
+  content: string,
+): Promise<ChangeOutcome> {
+  const change: FileChange =
+    before === undefined
+      ? { kind: "create", at, content: newContent(content) }
+      : { kind: "replace", at, before, text: after };
   const ignore = await ignoreChange(files);
   try {
     return withoutFirst(await changes.apply([...ignore, change], signal), ignore.length);
@@ -115,13 +135,19 @@ function isOvertaken(error: unknown): boolean {
   return error instanceof ToolError && (error.type === "stale" || error.type === "path_conflict");
 }
 
-/** What is to be overwritten. One whose text cannot be had is left alone: the new text would come in its encoding unseen. */
+/**
+ * What is to be overwritten. One whose text cannot be had is left alone: the new text would come in its encoding
+ * unseen.
+ */
 async function overwritten(files: Files, { logical, at }: ContextPlace): Promise<TextSnapshot> {
   try {
     return await files.readSnapshot(at, MAX_STORED_BYTES);
   } catch (error) {
     if (error instanceof ToolError && ["binary", "too_large", "unsupported"].includes(error.type)) {
-      const next = error.type === "too_large" ? "Write to another path, or let the user delete it." : `Write to another path, or delete it first (context_delete ${logical}).`;
+      const next =
+        error.type === "too_large"
+          ? "Write to another path, or let the user delete it."
+          : `Write to another path, or delete it first (context_delete ${logical}).`;
       throw new ToolError(error.type, `${error.message} It is not overwritten.`, next);
     }
     throw error;
@@ -130,9 +156,17 @@ async function overwritten(files: Files, { logical, at }: ContextPlace): Promise
 
 function checkContent({ logical, content, maxBytes = MAX_CONTENT_BYTES }: StoreRequest): void {
   // JSON can spell half a character, which no file can hold.
-  const bad = /\p{Surrogate}/u.test(content) ? "half a surrogate pair, which is no character" : content.includes("\0") ? "a NUL character, so the file would be binary" : undefined;
+  const bad = /\p{Surrogate}/u.test(content)
+    ? "half a surrogate pair, which is no character"
+    : content.includes("\0")
+      ? "a NUL character, so the file would be binary"
+      : undefined;
   if (bad !== undefined) {
-    throw new ToolError("invalid_input", `${logical}: content holds ${bad}. Nothing was written.`, "Leave it out, or write what it stands for in plain characters.");
+    throw new ToolError(
+      "invalid_input",
+      `${logical}: content holds ${bad}. Nothing was written.`,
+      "Leave it out, or write what it stands for in plain characters.",
+    );
   }
   // No text is shorter in bytes than in code units, and counting 500 MB of bytes takes as much memory again.
   const bytes = content.length > maxBytes ? content.length : utf8Length(content);

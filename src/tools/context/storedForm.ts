@@ -1,7 +1,9 @@
 import { isRecord } from "../../core/jsonSchema.js";
 import { jsonParts } from "../../text/jsonParts.js";
 
-/** `payload`: the one field of the result that says something; `envelope`: all of its data; `text`: what a model would read. */
+/**
+ * `payload`: the one field of the result that says something; `envelope`: all of its data; `text`: what a model would read.
+ */
 export type StoredForm = "payload" | "envelope" | "text";
 
 /** A result as it is stored. */
@@ -18,8 +20,9 @@ const STATE_FIELDS: ReadonlySet<string> = new Set(["is_error", "hint", "next_act
 const MAX_FIELDS = 12;
 
 /**
- * What of a result is worth storing. Data becomes JSON, and its single payload field is unwrapped where it is, or is the text of, an
- * object or an array: an expression then begins at what was asked for. A field of plain text stays in its envelope.
+ * What of a result is worth storing. Data becomes JSON, and its single payload field is unwrapped where it is, or is
+ * the text of, an object or an array: an expression then begins at what was asked for. A field of plain text stays in
+ * its envelope.
  *
  * @param text what the tool says to a model; stored where there is no data
  */
@@ -40,7 +43,9 @@ export function formResult({ text, data }: { text: string; data?: unknown }): Fo
 }
 
 function singlePayload(data: unknown): unknown {
-  const fields = isRecord(data) ? Object.entries(data).filter(([name, value]) => !STATE_FIELDS.has(name) && value !== undefined) : [];
+  const fields = isRecord(data)
+    ? Object.entries(data).filter(([name, value]) => !STATE_FIELDS.has(name) && value !== undefined)
+    : [];
   return fields.length === 1 ? fields[0]?.[1] : undefined;
 }
 

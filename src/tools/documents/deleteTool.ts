@@ -27,7 +27,9 @@ interface DeletePlan {
 }
 
 /** X_delete. */
-export function deleteTool<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(type: DocumentType<Fields, Filters, Input>): Tool {
+export function deleteTool<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(
+  type: DocumentType<Fields, Filters, Input>,
+): Tool {
   const { kind } = type;
   const hasFolder = kind.suffix.startsWith("/");
   return defineTool({
@@ -37,7 +39,11 @@ export function deleteTool<Fields, Filters extends z.ZodRawShape, Input extends 
     description: `Delete a ${kind.noun}, also one that is malformed. ${hasFolder ? `Other files in its folder stay, and are named. ` : ""}The user can undo it.`,
     input: z.object({ name: z.string().describe(`Name of the ${kind.noun}, exactly as ${kind.noun}_list gives it.`) }),
     aliases: { id: "name" },
-    output: z.object({ name: z.string(), path: z.string(), left: z.array(z.string()).describe("Other files in its folder, which stay.") }),
+    output: z.object({
+      name: z.string(),
+      path: z.string(),
+      left: z.array(z.string()).describe("Other files in its folder, which stay."),
+    }),
     needs: ["files", "changes"],
     annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     positional: ["name"],
@@ -52,18 +58,35 @@ export function deleteTool<Fields, Filters extends z.ZodRawShape, Input extends 
       const { plan, outcome } = await applyPlanned({
         shown,
         plan: () => planDelete(type, raw, files),
-        apply: ({ at, before }) => changes.apply([{ kind: "delete", at, before, ...(hasFolder ? { folders: 1 } : {}) } satisfies FileChange], signal),
+        apply: ({ at, before }) =>
+          changes.apply(
+            [{ kind: "delete", at, before, ...(hasFolder ? { folders: 1 } : {}) } satisfies FileChange],
+            signal,
+          ),
       });
       const { name, at } = plan;
       const left = hasFolder ? await namesIn(files, parentPath(documentPath(kind, name))) : [];
-      const remarks = type.afterDelete === undefined ? [] : type.afterDelete(name, await listDocuments(files, kind, signal));
-      return { text: [`Deleted the ${kind.noun} ${name} (${at.path}).`, ...leftOver(at, left), ...remarks, ...callRemarks(outcome)].join("\n"), data: { name, path: at.path, left: left ?? [] } };
+      const remarks =
+        type.afterDelete === undefined ? [] : type.afterDelete(name, await listDocuments(files, kind, signal));
+      return {
+        text: [
+          `Deleted the ${kind.noun} ${name} (${at.path}).`,
+          ...leftOver(at, left),
+          ...remarks,
+          ...callRemarks(outcome),
+        ].join("\n"),
+        data: { name, path: at.path, left: left ?? [] },
+      };
     },
   });
 }
 
 /** Whoever deletes a document names it, and not its text: it need not have been read. */
-async function planDelete<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(type: DocumentType<Fields, Filters, Input>, raw: string, files: Files): Promise<DeletePlan> {
+async function planDelete<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(
+  type: DocumentType<Fields, Filters, Input>,
+  raw: string,
+  files: Files,
+): Promise<DeletePlan> {
   const { name, at } = await findDocument(files, type.kind, raw);
   await refuseLink(files, type.kind, name, at);
   const before = await contentOf(files, at);
@@ -74,11 +97,18 @@ async function planDelete<Fields, Filters extends z.ZodRawShape, Input extends z
   return { name, at, before };
 }
 
-/** What a link leads to is somebody else's file, and would be the one that goes. A folder on the way may be a link. @throws ToolError `unsupported` */
+/**
+ * What a link leads to is somebody else's file, and would be the one that goes. A folder on the way may be a link.
+ * @throws ToolError `unsupported`
+ */
 export async function refuseLink(files: Files, kind: DocumentPlace, name: string, at: GatedPath): Promise<void> {
   const folder = await files.resolve(parentPath(documentPath(kind, name)));
   if (foldName(joinPath(folder.realPath, baseName(at.path))) !== foldName(at.realPath)) {
-    throw new ToolError("unsupported", `${kind.noun} ${name}: is a link to ${at.realPath}, which is not deleted. Nothing was changed.`, "Let the user delete the link.");
+    throw new ToolError(
+      "unsupported",
+      `${kind.noun} ${name}: is a link to ${at.realPath}, which is not deleted. Nothing was changed.`,
+      "Let the user delete the link.",
+    );
   }
 }
 
@@ -116,5 +146,9 @@ function leftOver(at: GatedPath, names: readonly string[] | undefined): string[]
     return [`${parentPath(at.path)} cannot be looked into, so what is left in it is not known.`];
   }
   const rest = names.length - MAX_NAMED;
-  return names.length === 0 ? [] : [`Left in ${parentPath(at.path)}: ${names.slice(0, MAX_NAMED).map(shownName).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`];
+  return names.length === 0
+    ? []
+    : [
+        `Left in ${parentPath(at.path)}: ${names.slice(0, MAX_NAMED).map(shownName).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`,
+      ];
 }

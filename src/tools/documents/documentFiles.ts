@@ -1,5 +1,14 @@
 import { ToolError } from "../../core/errors.js";
-import { documentPath, givenName, MAX_DOCUMENT_BYTES, MAX_DOCUMENTS, parseDocument, type DocumentKind, type DocumentPlace, type Parsed } from "../../features/documents/document.js";
+import {
+  documentPath,
+  givenName,
+  MAX_DOCUMENT_BYTES,
+  MAX_DOCUMENTS,
+  parseDocument,
+  type DocumentKind,
+  type DocumentPlace,
+  type Parsed,
+} from "../../features/documents/document.js";
 import type { DirectoryEntry, Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import { compareCodeUnits, nearestNames } from "../../text/nearest.js";
 import { shownName } from "../../text/shownName.js";
@@ -11,7 +20,8 @@ const READERS = 32;
 const MAX_NAMED = 20;
 
 /**
- * The names of the documents there are, as their files have them, in order; those that no document can have are left out.
+ * The names of the documents there are, as their files have them, in order; those that no document can have are left
+ * out.
  *
  * @throws ToolError as `Files.list` does, but for a folder that is not there
  */
@@ -20,7 +30,11 @@ export async function documentNames(files: Files, kind: DocumentPlace): Promise<
 }
 
 /** The documents there are, with what is wrong with those that are malformed. At most 2,000 are read. */
-export async function listDocuments<Fields>(files: Files, kind: DocumentKind<Fields>, signal: AbortSignal): Promise<Listed<Fields>[]> {
+export async function listDocuments<Fields>(
+  files: Files,
+  kind: DocumentKind<Fields>,
+  signal: AbortSignal,
+): Promise<Listed<Fields>[]> {
   const names = (await documentNames(files, kind)).slice(0, MAX_DOCUMENTS);
   const listed: Listed<Fields>[] = [];
   for (let from = 0; from < names.length; from += READERS) {
@@ -56,7 +70,11 @@ export async function isThere(files: Files, at: GatedPath): Promise<boolean> {
   try {
     const { kind } = await files.stat(at);
     if (kind !== "file") {
-      throw new ToolError(kind === "directory" ? "is_directory" : "unsupported", `${at.path}: is ${kind === "directory" ? "a folder" : "a pipe, socket or device"}, not a file.`, "Let the user move it away.");
+      throw new ToolError(
+        kind === "directory" ? "is_directory" : "unsupported",
+        `${at.path}: is ${kind === "directory" ? "a folder" : "a pipe, socket or device"}, not a file.`,
+        "Let the user move it away.",
+      );
     }
     return true;
   } catch (error) {
@@ -82,7 +100,11 @@ export async function notFound(files: Files, kind: DocumentPlace, name: string):
 }
 
 /** What a snapshot is as a document. */
-export function parsedFrom<Fields>(kind: DocumentKind<Fields>, name: string, { text }: Pick<TextSnapshot, "text">): Parsed<Fields> {
+export function parsedFrom<Fields>(
+  kind: DocumentKind<Fields>,
+  name: string,
+  { text }: Pick<TextSnapshot, "text">,
+): Parsed<Fields> {
   return parseDocument(kind, name, text);
 }
 
@@ -91,7 +113,11 @@ export function unreadable(error: ToolError, at: Pick<GatedPath, "path">): { ok:
   return { ok: false, problem: error.message.replace(`${at.path}: `, "").replace(/\.$/, "") };
 }
 
-async function listOne<Fields>(files: Files, kind: DocumentKind<Fields>, name: string): Promise<Listed<Fields> | undefined> {
+async function listOne<Fields>(
+  files: Files,
+  kind: DocumentKind<Fields>,
+  name: string,
+): Promise<Listed<Fields> | undefined> {
   let path = documentPath(kind, name);
   try {
     const at = await files.resolve(path);
@@ -119,10 +145,15 @@ async function entriesOf(files: Files, { folder }: DocumentPlace): Promise<Direc
   }
 }
 
-/** A folder for kinds whose documents have one each, else anything but a folder: a pipe in a document's place is told, too. */
+/**
+ * A folder for kinds whose documents have one each, else anything but a folder: a pipe in a document's place is told,
+ * too.
+ */
 function nameOf({ suffix }: DocumentPlace, { name, kind }: DirectoryEntry): string[] {
   if (suffix.startsWith("/")) {
     return kind === "directory" ? [name] : [];
   }
-  return kind !== "directory" && name.endsWith(suffix) && name.length > suffix.length && !name.startsWith(".") ? [name.slice(0, -suffix.length)] : [];
+  return kind !== "directory" && name.endsWith(suffix) && name.length > suffix.length && !name.startsWith(".")
+    ? [name.slice(0, -suffix.length)]
+    : [];
 }

@@ -8,6 +8,8 @@ import { readTool } from "./readTool.js";
 import { writeTool } from "./writeTool.js";
 
 /** The five tools of a kind of documents. None is a language model tool. */
-export function documentTools<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(type: DocumentType<Fields, Filters, Input>): Tool[] {
+export function documentTools<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(
+  type: DocumentType<Fields, Filters, Input>,
+): Tool[] {
   return [listTool(type), readTool(type), writeTool(type), editTool(type), deleteTool(type)];
 }

@@ -71,7 +71,9 @@ export interface DocumentType<Fields, Filters extends z.ZodRawShape, Input exten
   guard: (document: Document<Fields>, doing: "edit" | "overwrite" | "delete") => void;
   /** The same for one that is malformed, by what its front matter says. */
   guardMalformed?: (name: string, fields: Readonly<Record<string, unknown>>) => void;
-  /** @throws ToolError `protected` when an edit changed what it may not. `before` is undefined for a malformed document */
+  /**
+   * @throws ToolError `protected` when an edit changed what it may not. `before` is undefined for a malformed document
+   */
   guardEdit: (before: Document<Fields> | undefined, after: Document<Fields>) => void;
   /** The session that a document names, which is checked where it is new. Those without it need no sessions. */
   sessionOf?: (fields: Fields) => string | undefined;
@@ -83,12 +85,23 @@ export interface DocumentType<Fields, Filters extends z.ZodRawShape, Input exten
 }
 
 /** The text of a changed document, with what every change of its kind brings. @param now ISO 8601 */
-export function stamped<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>({ isStamped, outdated = [] }: DocumentType<Fields, Filters, Input>, text: string, now: string): string {
-  return isStamped ? setFields(text, { ...Object.fromEntries(outdated.map((field) => [field, undefined])), updated: now }) : text;
+export function stamped<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(
+  { isStamped, outdated = [] }: DocumentType<Fields, Filters, Input>,
+  text: string,
+  now: string,
+): string {
+  return isStamped
+    ? setFields(text, { ...Object.fromEntries(outdated.map((field) => [field, undefined])), updated: now })
+    : text;
 }
 
 /** What stands there is asked whether it may be changed. @throws ToolError as `guard` and `guardMalformed` do */
-export function guardParsed<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(type: DocumentType<Fields, Filters, Input>, name: string, parsed: Parsed<Fields>, doing: "edit" | "overwrite" | "delete"): void {
+export function guardParsed<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(
+  type: DocumentType<Fields, Filters, Input>,
+  name: string,
+  parsed: Parsed<Fields>,
+  doing: "edit" | "overwrite" | "delete",
+): void {
   if (parsed.ok) {
     type.guard(parsed.document, doing);
   } else if (parsed.fields !== undefined) {
@@ -96,7 +109,10 @@ export function guardParsed<Fields, Filters extends z.ZodRawShape, Input extends
   }
 }
 
-/** Checks the session that a changed document names, where it did not name the same before: that one may be forgotten by now. @throws as `checkSession` */
+/**
+ * Checks the session that a changed document names, where it did not name the same before: that one may be forgotten by
+ * now. @throws as `checkSession`
+ */
 export async function checkNewSession<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(
   what: string,
   { sessionOf }: DocumentType<Fields, Filters, Input>,

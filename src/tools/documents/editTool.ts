@@ -1,7 +1,13 @@
 import * as z from "zod";
 import type { Tool } from "../../core/contract.js";
 import { defineTool } from "../../core/defineTool.js";
-import { checkDocumentSize, documentPath, givenName, MAX_DOCUMENT_BYTES, parseDocument } from "../../features/documents/document.js";
+import {
+  checkDocumentSize,
+  documentPath,
+  givenName,
+  MAX_DOCUMENT_BYTES,
+  parseDocument,
+} from "../../features/documents/document.js";
 import { ToolError } from "../../core/errors.js";
 import { isoTime } from "../../features/memory/note.js";
 import type { Changes } from "../../ports/changes.js";
@@ -34,7 +40,9 @@ interface EditContext {
 }
 
 /** X_edit. */
-export function editTool<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(type: DocumentType<Fields, Filters, Input>): Tool {
+export function editTool<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(
+  type: DocumentType<Fields, Filters, Input>,
+): Tool {
   const { kind } = type;
   return defineTool({
     name: `${kind.noun}_edit`,
@@ -44,7 +52,10 @@ export function editTool<Fields, Filters extends z.ZodRawShape, Input extends z.
       `Change lines of a ${kind.noun}'s file, front matter or text, all patches or none. Line numbers are those that ${kind.noun}_read shows, before any of the patches: ` +
       `{start_line: 3, end_line: 5, content: "new"} replaces lines 3 to 5, end_line 0 inserts before start_line, empty content deletes. ` +
       `Nothing is changed when the ${kind.noun} would be malformed afterwards. One that is malformed can be mended so.`,
-    input: z.object({ name: z.string().describe(`Name of the ${kind.noun}, exactly as ${kind.noun}_list gives it.`), patches: LINE_PATCHES }),
+    input: z.object({
+      name: z.string().describe(`Name of the ${kind.noun}, exactly as ${kind.noun}_list gives it.`),
+      patches: LINE_PATCHES,
+    }),
     aliases: { id: "name" },
     output: z.object({
       name: z.string(),
@@ -74,7 +85,10 @@ export function editTool<Fields, Filters extends z.ZodRawShape, Input extends z.
       const outcome = await context.changes.apply([{ kind: "replace", at, before, text: after }], context.signal);
       const { added, removed } = diffStat(fileDiff(at.path, before.text, after));
       const remarks = [...outcome.files.flatMap((report) => fileRemarks(after, report)), ...callRemarks(outcome)];
-      return { text: [`Edited the ${kind.noun} ${name}: +${added} −${removed} lines.`, ...remarks].join("\n"), data: { ...data, added, removed } };
+      return {
+        text: [`Edited the ${kind.noun} ${name}: +${added} −${removed} lines.`, ...remarks].join("\n"),
+        data: { ...data, added, removed },
+      };
     },
   });
 }
@@ -97,9 +111,20 @@ async function planEdit<Fields, Filters extends z.ZodRawShape, Input extends z.Z
   checkDocumentSize(what, patched);
   const edited = parseDocument(kind, name, patched);
   if (!edited.ok) {
-    throw new ToolError("invalid_input", `${what}: would be malformed afterwards: ${edited.problem}. Nothing was changed.`, `${kind.noun}_read shows its lines; the front matter is between the lines of ---.`);
+    throw new ToolError(
+      "invalid_input",
+      `${what}: would be malformed afterwards: ${edited.problem}. Nothing was changed.`,
+      `${kind.noun}_read shows its lines; the front matter is between the lines of ---.`,
+    );
   }
-  await checkNewSession(what, type, old.ok ? old.document.fields : undefined, edited.document.fields, "changed", sessions);
+  await checkNewSession(
+    what,
+    type,
+    old.ok ? old.document.fields : undefined,
+    edited.document.fields,
+    "changed",
+    sessions,
+  );
   type.guardEdit(old.ok ? old.document : undefined, edited.document);
   if (type.checkAmong !== undefined) {
     type.checkAmong(edited.document, await listDocuments(files, kind, signal));

@@ -15,7 +15,9 @@ const LIMIT = 100;
 const MAX_LINE = 500;
 
 /** X_list. */
-export function listTool<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(type: DocumentType<Fields, Filters, Input>): Tool {
+export function listTool<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(
+  type: DocumentType<Fields, Filters, Input>,
+): Tool {
   const { kind, plural } = type;
   return defineTool({
     name: `${kind.noun}_list`,
@@ -23,7 +25,11 @@ export function listTool<Fields, Filters extends z.ZodRawShape, Input extends z.
     title: `List ${plural}`,
     description: `List the ${plural} of this workspace. ${type.about} One that is malformed is listed with what is wrong with it. With query: those that fit its words, the best first.`,
     input: z.object({
-      query: z.string().max(1_000).optional().describe("Words to look for; one in a name counts more than one in a text. Default: all."),
+      query: z
+        .string()
+        .max(1_000)
+        .optional()
+        .describe("Words to look for; one in a name counts more than one in a text. Default: all."),
       limit: z.int().min(1).max(MAX_DOCUMENTS).optional().describe(`How many at most. Default ${LIMIT}.`),
       offset: z.int().min(0).optional().describe("How many to skip. Default 0."),
       ...type.filters,
@@ -40,18 +46,27 @@ export function listTool<Fields, Filters extends z.ZodRawShape, Input extends z.
     summary: () => `List the ${plural}`,
     expose: "never",
     execute: async (given, { files, signal }) => {
-      const { query, limit = LIMIT, offset = 0, ...rest } = given as { query?: string; limit?: number; offset?: number };
+      const {
+        query,
+        limit = LIMIT,
+        offset = 0,
+        ...rest
+      } = given as { query?: string; limit?: number; offset?: number };
       const all = await listDocuments(files, kind, signal);
       const unread = all.length < MAX_DOCUMENTS ? 0 : (await documentNames(files, kind)).length - all.length;
       const wanted = rest as z.output<z.ZodObject<Filters>>;
       const isFiltered = Object.values(rest).some((value) => value !== undefined);
-      const fitting = all.filter(({ parsed }) => (parsed.ok ? type.matches(parsed.document.fields, wanted) : !isFiltered));
+      const fitting = all.filter(({ parsed }) =>
+        parsed.ok ? type.matches(parsed.document.fields, wanted) : !isFiltered,
+      );
       const ordered = query === undefined ? fitting.sort(orderOf(type)) : byRelevance(type, query, fitting);
       const page = ordered.slice(offset, offset + limit);
       return {
         text: [
           describe(type, all, page, { query, offset, total: ordered.length }),
-          ...(unread > 0 ? [`[Not looked at: ${unread} more ${plural}. The first ${MAX_DOCUMENTS} of a folder are.]`] : []),
+          ...(unread > 0
+            ? [`[Not looked at: ${unread} more ${plural}. The first ${MAX_DOCUMENTS} of a folder are.]`]
+            : []),
         ].join("\n"),
         data: { [plural]: page.map((listed) => rowOf(type, listed)), total: ordered.length } as never,
       };
@@ -62,12 +77,26 @@ export function listTool<Fields, Filters extends z.ZodRawShape, Input extends z.
 type AnyType<Fields> = DocumentType<Fields, z.ZodRawShape, z.ZodRawShape>;
 
 function rowOf<Fields>({ row }: Pick<AnyType<Fields>, "row">, { name, path, parsed }: Listed<Fields>): object {
-  return parsed.ok ? { name, path, problem: null, ...row(parsed.document.fields) } : { name, path, problem: parsed.problem };
+  return parsed.ok
+    ? { name, path, problem: null, ...row(parsed.document.fields) }
+    : { name, path, problem: parsed.problem };
 }
 
-function describe<Fields>({ kind, plural, line }: Pick<AnyType<Fields>, "kind" | "plural" | "line">, all: readonly Listed<Fields>[], page: readonly Listed<Fields>[], { query, offset, total }: { query: string | undefined; offset: number; total: number }): string {
+function describe<Fields>(
+  { kind, plural, line }: Pick<AnyType<Fields>, "kind" | "plural" | "line">,
+  all: readonly Listed<Fields>[],
+  page: readonly Listed<Fields>[],
+  { query, offset, total }: { query: string | undefined; offset: number; total: number },
+): string {
   if (page.length === 0) {
-    const none = all.length === 0 ? `There are no ${plural} yet. ${kind.noun}_write makes one.` : total > 0 ? `offset=${offset} is past the end: ${total} ${plural} fit.` : query === undefined ? `No ${kind.noun} fits. There are ${all.length} in all.` : `No ${kind.noun} fits these words. ${kind.noun}_list without query lists all ${all.length}.`;
+    const none =
+      all.length === 0
+        ? `There are no ${plural} yet. ${kind.noun}_write makes one.`
+        : total > 0
+          ? `offset=${offset} is past the end: ${total} ${plural} fit.`
+          : query === undefined
+            ? `No ${kind.noun} fits. There are ${all.length} in all.`
+            : `No ${kind.noun} fits these words. ${kind.noun}_list without query lists all ${all.length}.`;
     return `[${none}]`;
   }
   const lines = page.map(({ name, parsed }) => {
@@ -79,7 +108,9 @@ function describe<Fields>({ kind, plural, line }: Pick<AnyType<Fields>, "kind" |
 }
 
 /** In the kind's own order, those that are malformed behind the others. */
-function orderOf<Fields>({ compare }: Pick<AnyType<Fields>, "compare">): (a: Listed<Fields>, b: Listed<Fields>) => number {
+function orderOf<Fields>({
+  compare,
+}: Pick<AnyType<Fields>, "compare">): (a: Listed<Fields>, b: Listed<Fields>) => number {
   return (a, b) => {
     if (!a.parsed.ok || !b.parsed.ok) {
       return Number(!a.parsed.ok) - Number(!b.parsed.ok) || compareCodeUnits(a.name, b.name);
@@ -88,10 +119,21 @@ function orderOf<Fields>({ compare }: Pick<AnyType<Fields>, "compare">): (a: Lis
   };
 }
 
-function byRelevance<Fields>({ searched }: Pick<AnyType<Fields>, "searched">, query: string, documents: readonly Listed<Fields>[]): Listed<Fields>[] {
+function byRelevance<Fields>(
+  { searched }: Pick<AnyType<Fields>, "searched">,
+  query: string,
+  documents: readonly Listed<Fields>[],
+): Listed<Fields>[] {
   const score = relevance(query);
   return documents
-    .map((listed) => ({ listed, score: score({ name: listed.name, described: listed.parsed.ok ? searched(listed.parsed.document.fields) : [], body: listed.parsed.ok ? listed.parsed.document.body : "" }) }))
+    .map((listed) => ({
+      listed,
+      score: score({
+        name: listed.name,
+        described: listed.parsed.ok ? searched(listed.parsed.document.fields) : [],
+        body: listed.parsed.ok ? listed.parsed.document.body : "",
+      }),
+    }))
     .filter((each) => each.score > 0)
     .sort((a, b) => b.score - a.score || compareCodeUnits(a.listed.name, b.listed.name))
     .map(({ listed }) => listed);

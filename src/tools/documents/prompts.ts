@@ -18,24 +18,41 @@ export const prompts: DocumentType<PromptFields, Record<never, never>, typeof IN
   writeAliases: { content: "body", text: "body", prompt: "body" },
   filters: {},
   matches: () => true,
-  row: (fields) => ({ description: fields.description ?? null, agent_modification: fields[AGENT_MODIFICATION] !== false }),
-  line: ({ fields }) => [fields.description ?? "", ...(fields[AGENT_MODIFICATION] === false ? ["[not to be changed by agents]"] : [])].filter((part) => part !== "").join("  "),
+  row: (fields) => ({
+    description: fields.description ?? null,
+    agent_modification: fields[AGENT_MODIFICATION] !== false,
+  }),
+  line: ({ fields }) =>
+    [fields.description ?? "", ...(fields[AGENT_MODIFICATION] === false ? ["[not to be changed by agents]"] : [])]
+      .filter((part) => part !== "")
+      .join("  "),
   searched: ({ description }) => (description === undefined ? [] : [description]),
   input: INPUT,
   writes: "It lies in .github/prompts/<name>.prompt.md, where VS Code finds it.",
-  write: ({ description, body }, { before }) => ({ fields: before !== undefined && description === undefined ? {} : { description }, body }),
+  write: ({ description, body }, { before }) => ({
+    fields: before !== undefined && description === undefined ? {} : { description },
+    body,
+  }),
   isStamped: false,
   guard: ({ name, fields }) => refuseLocked(name, fields),
   guardMalformed: refuseLocked,
   guardEdit: (before, { name, fields }) => {
     if (before !== undefined && before.fields[AGENT_MODIFICATION] !== fields[AGENT_MODIFICATION]) {
-      throw new ToolError("protected", `prompt ${name}: ${AGENT_MODIFICATION} is for the user to set. Nothing was changed.`, "Leave that line as it is.");
+      throw new ToolError(
+        "protected",
+        `prompt ${name}: ${AGENT_MODIFICATION} is for the user to set. Nothing was changed.`,
+        "Leave that line as it is.",
+      );
     }
   },
 };
 
 function refuseLocked(name: string, fields: Readonly<Record<string, unknown>>): void {
   if (isLocked(fields)) {
-    throw new ToolError("protected", `prompt ${name}: says ${AGENT_MODIFICATION}: false, so agents do not change it. Nothing was changed.`, "Let the user change the file, or that line of it.");
+    throw new ToolError(
+      "protected",
+      `prompt ${name}: says ${AGENT_MODIFICATION}: false, so agents do not change it. Nothing was changed.`,
+      "Let the user change the file, or that line of it.",
+    );
   }
 }

@@ -2,7 +2,13 @@ import * as z from "zod";
 import type { Tool } from "../../core/contract.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
-import { documentPath, givenName, MAX_DOCUMENT_BYTES, MAX_NAME, type DocumentPlace } from "../../features/documents/document.js";
+import {
+  documentPath,
+  givenName,
+  MAX_DOCUMENT_BYTES,
+  MAX_NAME,
+  type DocumentPlace,
+} from "../../features/documents/document.js";
 import type { Files } from "../../ports/files.js";
 import { slug } from "../../text/slug.js";
 import { givePage, noPage, PAGE_FIELDS } from "../fs/filePage.js";
@@ -10,7 +16,9 @@ import { isThere, notFound, parsedFrom, unreadable, type DocumentFile } from "./
 import type { DocumentType } from "./documentType.js";
 
 /** X_read. */
-export function readTool<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(type: DocumentType<Fields, Filters, Input>): Tool {
+export function readTool<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(
+  type: DocumentType<Fields, Filters, Input>,
+): Tool {
   const { kind, rendering } = type;
   return defineTool({
     name: `${kind.noun}_read`,
@@ -21,7 +29,17 @@ export function readTool<Fields, Filters extends z.ZodRawShape, Input extends z.
       `${kind.noun}_list gives the names.${rendering === undefined ? "" : ` ${rendering.description}`}`,
     input: z.object({
       name: z.string().describe(`Name of the ${kind.noun}, as ${kind.noun}_list gives it. Case does not matter.`),
-      ...(rendering === undefined ? {} : { arguments: z.string().max(100_000).optional().describe("To use it: its arguments as one line, empty for none. Gives the text to follow, without line numbers.") }),
+      ...(rendering === undefined
+        ? {}
+        : {
+            arguments: z
+              .string()
+              .max(100_000)
+              .optional()
+              .describe(
+                "To use it: its arguments as one line, empty for none. Gives the text to follow, without line numbers.",
+              ),
+          }),
       ...PAGE_FIELDS,
     }),
     aliases: { id: "name" },
@@ -41,7 +59,11 @@ export function readTool<Fields, Filters extends z.ZodRawShape, Input extends z.
     summary: ({ name }) => `Read the ${kind.noun} ${name}`,
     expose: "never",
     execute: async (input, { files, reads, signal }) => {
-      const { name: raw, arguments: line, ...wanted } = input as { name: string; arguments?: string; offset?: number; limit?: number; column?: number };
+      const {
+        name: raw,
+        arguments: line,
+        ...wanted
+      } = input as { name: string; arguments?: string; offset?: number; limit?: number; column?: number };
       const { name, at } = await findByAnyName(files, kind, raw);
       const parsed = await files.readSnapshot(at, MAX_DOCUMENT_BYTES).then(
         (snapshot) => parsedFrom(kind, name, snapshot),
@@ -52,16 +74,32 @@ export function readTool<Fields, Filters extends z.ZodRawShape, Input extends z.
           throw error;
         },
       );
-      const told = { name, path: at.path, problem: parsed.ok ? null : parsed.problem, fields: parsed.ok ? (parsed.document.fields as Record<string, unknown>) : null, body: parsed.ok ? parsed.document.body : null };
+      const told = {
+        name,
+        path: at.path,
+        problem: parsed.ok ? null : parsed.problem,
+        fields: parsed.ok ? (parsed.document.fields as Record<string, unknown>) : null,
+        body: parsed.ok ? parsed.document.body : null,
+      };
       if (line !== undefined && rendering !== undefined) {
         if (!parsed.ok) {
-          throw new ToolError("unsupported", `${kind.noun} ${name}: is malformed and cannot be used: ${parsed.problem}.`, `Let the user mend ${at.path}, or mend it with ${kind.noun}_edit.`);
+          throw new ToolError(
+            "unsupported",
+            `${kind.noun} ${name}: is malformed and cannot be used: ${parsed.problem}.`,
+            `Let the user mend ${at.path}, or mend it with ${kind.noun}_edit.`,
+          );
         }
         const text = rendering.render(parsed.document, at.path, line);
         await reads.note(at, await files.readSnapshot(at, MAX_DOCUMENT_BYTES));
         return { text, data: { ...told, body: text, total_lines: null, next_offset: null } };
       }
-      const page = await givePage({ files, reads, signal }, at, await files.stat(at), wanted, `${kind.noun} ${name}`).catch((error: unknown) => {
+      const page = await givePage(
+        { files, reads, signal },
+        at,
+        await files.stat(at),
+        wanted,
+        `${kind.noun} ${name}`,
+      ).catch((error: unknown) => {
         if (error instanceof ToolError && error.type === "binary") {
           return { text: "[No text.]", data: noPage(false) };
         }

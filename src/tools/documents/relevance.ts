@@ -12,7 +12,10 @@ export interface Searchable {
   body: string;
 }
 
-/** Gives how well a document fits the words of a query: 0 when it has none of them. Words that say nothing (`the`) count only when there are no others. */
+/**
+ * Gives how well a document fits the words of a query: 0 when it has none of them. Words that say nothing (`the`) count
+ * only when there are no others.
+ */
 export function relevance(query: string): (document: Searchable) => number {
   const all = [...new Set(tokensOf(query))];
   const telling = all.filter((token) => !FUNCTION_WORDS.has(token));

@@ -1,5 +1,11 @@
 import * as z from "zod";
-import { MAX_SKILL_DESCRIPTION, metadataWith, SKILL, skillArguments, type SkillFields } from "../../features/documents/skill.js";
+import {
+  MAX_SKILL_DESCRIPTION,
+  metadataWith,
+  SKILL,
+  skillArguments,
+  type SkillFields,
+} from "../../features/documents/skill.js";
 import { ToolError } from "../../core/errors.js";
 import { parentPath } from "../../core/paths/pathShape.js";
 import { line } from "../../features/documents/fields.js";
@@ -7,12 +13,18 @@ import { missingArguments, renderSkill, type SkillArgument } from "../../text/sk
 import type { DocumentType } from "./documentType.js";
 
 const INPUT = {
-  description: z.string().max(MAX_SKILL_DESCRIPTION).regex(/\S/, "must not be blank").describe("What the skill does and when to use it: all that an agent sees of it before it loads it."),
+  description: z
+    .string()
+    .max(MAX_SKILL_DESCRIPTION)
+    .regex(/\S/, "must not be blank")
+    .describe("What the skill does and when to use it: all that an agent sees of it before it loads it."),
   body: z.string().describe("The instructions, in Markdown. $ARGUMENTS, $1 to $9 and $name stand for arguments."),
   arguments: z
     .array(
       z.strictObject({
-        name: line(64).regex(/^[^\s:=()"]+$/, 'must be without blanks and : = ( ) "').describe("In the text: $name."),
+        name: line(64)
+          .regex(/^[^\s:=()"]+$/, 'must be without blanks and : = ( ) "')
+          .describe("In the text: $name."),
         description: line(500).optional().describe("What it is."),
         required: z.boolean().optional().describe("Default false."),
         default: line(500).optional().describe("What stands for it when it is not given."),
@@ -34,11 +46,21 @@ export const skills: DocumentType<SkillFields, Record<never, never>, typeof INPU
   matches: () => true,
   row: (fields) => ({ description: fields.description, arguments: skillArguments(fields) }),
   line: ({ fields }) => [usage(skillArguments(fields)), fields.description].filter((part) => part !== "").join("  "),
-  searched: (fields) => [fields.description, ...skillArguments(fields).flatMap(({ name, description = "" }) => [name, description])],
+  searched: (fields) => [
+    fields.description,
+    ...skillArguments(fields).flatMap(({ name, description = "" }) => [name, description]),
+  ],
   input: INPUT,
-  writes: "It lies in .agents/skills/<name>/SKILL.md in the Agent Skills format, for every agent that knows it. Arguments that are not given again when one is replaced stay.",
+  writes:
+    "It lies in .agents/skills/<name>/SKILL.md in the Agent Skills format, for every agent that knows it. Arguments that are not given again when one is replaced stay.",
   write: ({ description, body, arguments: declared }, { name, before }) => ({
-    fields: { name, description, ...(declared === undefined ? {} : { metadata: metadataWith(before?.fields.metadata, declared), arguments: undefined }) },
+    fields: {
+      name,
+      description,
+      ...(declared === undefined
+        ? {}
+        : { metadata: metadataWith(before?.fields.metadata, declared), arguments: undefined }),
+    },
     body,
   }),
   isStamped: false,
@@ -50,7 +72,11 @@ export const skills: DocumentType<SkillFields, Record<never, never>, typeof INPU
       const declared = skillArguments(fields);
       const missing = missingArguments(given, declared);
       if (missing.length > 0) {
-        throw new ToolError("invalid_input", `skill ${name}: needs ${missing.length === 1 ? "the argument" : "the arguments"} ${missing.join(", ")}.`, `Give them in this order: ${usage(declared)}`);
+        throw new ToolError(
+          "invalid_input",
+          `skill ${name}: needs ${missing.length === 1 ? "the argument" : "the arguments"} ${missing.join(", ")}.`,
+          `Give them in this order: ${usage(declared)}`,
+        );
       }
       return `[Skill ${name}; paths in it are relative to ${parentPath(path)}.]\n${renderSkill(body, given, declared)}`;
     },

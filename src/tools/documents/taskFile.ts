@@ -19,7 +19,9 @@ export async function readTaskFile(files: Files, name: string): Promise<TaskFile
   try {
     const at = await files.resolve(documentPath(TASK, name));
     const before = await files.readSnapshot(at, MAX_DOCUMENT_BYTES);
-    const saved = before.unsaved ? new TextDecoder().decode(await files.readBytes(at, MAX_DOCUMENT_BYTES)) : before.text;
+    const saved = before.unsaved
+      ? new TextDecoder().decode(await files.readBytes(at, MAX_DOCUMENT_BYTES))
+      : before.text;
     const parsed = parseDocument(TASK, name, saved);
     return parsed.ok ? { task: parsed.document, at, before } : undefined;
   } catch (error) {
@@ -31,8 +33,8 @@ export async function readTaskFile(files: Files, name: string): Promise<TaskFile
 }
 
 /**
- * The change of a task's file that sets some of its fields. What somebody types in it stays, and is saved with them: another worker would else
- * take the task again.
+ * The change of a task's file that sets some of its fields. What somebody types in it stays, and is saved with them:
+ * another worker would else take the task again.
  */
 export function changeTaskFile({ at, before }: TaskFile, changes: TaskChanges): FileChange {
   return { kind: "replace", at, before, text: setFields(before.text, { ...changes }), saved: true };

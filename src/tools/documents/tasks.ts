@@ -1,5 +1,13 @@
 import * as z from "zod";
-import { MAX_BLOCKERS, MAX_TITLE, TASK, TASK_PRIORITIES, TASK_STATUSES, WORKER_FIELDS, type TaskFields } from "../../features/documents/task.js";
+import {
+  MAX_BLOCKERS,
+  MAX_TITLE,
+  TASK,
+  TASK_PRIORITIES,
+  TASK_STATUSES,
+  WORKER_FIELDS,
+  type TaskFields,
+} from "../../features/documents/task.js";
 import { findCycle, openBlockers, type Task } from "../../features/documents/tasks.js";
 import { ToolError } from "../../core/errors.js";
 import { excerpt, oneLine, shorten } from "../../text/clip.js";
@@ -22,11 +30,14 @@ const INPUT = {
 export const tasks: DocumentType<TaskFields, typeof FILTERS, typeof INPUT> = {
   kind: TASK,
   plural: "tasks",
-  about: "A task is work for an agent of its own: done by priority, then the oldest, when those it waits for are complete. The newest come first here.",
-  nameField: "What the task is, in a few words; its name is made of them: fix-the-login. It lies in .toolhost/tasks/<name>.md.",
+  about:
+    "A task is work for an agent of its own: done by priority, then the oldest, when those it waits for are complete. The newest come first here.",
+  nameField:
+    "What the task is, in a few words; its name is made of them: fix-the-login. It lies in .toolhost/tasks/<name>.md.",
   writeAliases: { title: "name", body: "description", content: "description" },
   filters: FILTERS,
-  matches: (fields, { status, priority }) => (status === undefined || fields.status === status) && (priority === undefined || fields.priority === priority),
+  matches: (fields, { status, priority }) =>
+    (status === undefined || fields.status === status) && (priority === undefined || fields.priority === priority),
   compare: (a, b) => createdAt(b) - createdAt(a) || compareCodeUnits(a.name, b.name),
   row: ({ title, status, priority, blocked_by, created, updated, claimed_by, output, waiting_reason }) => ({
     title,
@@ -42,7 +53,12 @@ export const tasks: DocumentType<TaskFields, typeof FILTERS, typeof INPUT> = {
   line: (document, all) => {
     const { status, priority, title, waiting_reason } = document.fields;
     const blockers = status === "pending" ? openBlockers(document, wellFormed(all)) : [];
-    return [`[${status}, ${priority}]`, title, ...(blockers.length > 0 ? [`(after ${blockers.map(shownName).join(", ")})`] : []), ...(waiting_reason === undefined ? [] : [`(waits: ${waiting_reason})`])].join("  ");
+    return [
+      `[${status}, ${priority}]`,
+      title,
+      ...(blockers.length > 0 ? [`(after ${blockers.map(shownName).join(", ")})`] : []),
+      ...(waiting_reason === undefined ? [] : [`(waits: ${waiting_reason})`]),
+    ].join("  ");
   },
   searched: ({ title, output = "" }) => [title, output],
   input: INPUT,
@@ -62,16 +78,30 @@ export const tasks: DocumentType<TaskFields, typeof FILTERS, typeof INPUT> = {
   outdated: ["tries"],
   guard: ({ name, fields: { status, claimed_by } }, doing) => {
     if (status === "in_progress" && doing === "delete") {
-      throw new ToolError("conflict", `task ${name}: is in progress${claimed_by === undefined ? "" : ` (${shorten(oneLine(claimed_by), 200)})`}. Nothing was changed.`, "Wait until it is over, or let the user stop its worker.");
+      throw new ToolError(
+        "conflict",
+        `task ${name}: is in progress${claimed_by === undefined ? "" : ` (${shorten(oneLine(claimed_by), 200)})`}. Nothing was changed.`,
+        "Wait until it is over, or let the user stop its worker.",
+      );
     }
     if (status !== "pending" && doing !== "delete") {
-      throw new ToolError("conflict", `task ${name}: is ${status}; only a pending task is changed. Nothing was changed.`, "Make a new task instead.");
+      throw new ToolError(
+        "conflict",
+        `task ${name}: is ${status}; only a pending task is changed. Nothing was changed.`,
+        "Make a new task instead.",
+      );
     }
   },
   guardEdit: (before, { name, fields }) => {
-    const changed = WORKER_FIELDS.filter((field) => fields[field] !== (before?.fields[field] ?? (field === "status" ? "pending" : undefined)));
+    const changed = WORKER_FIELDS.filter(
+      (field) => fields[field] !== (before?.fields[field] ?? (field === "status" ? "pending" : undefined)),
+    );
     if (changed.length > 0) {
-      throw new ToolError("protected", `task ${name}: ${changed.join(", ")} ${changed.length === 1 ? "is" : "are"} set by the worker that runs the task. Nothing was changed.`, "Leave these lines as they are.");
+      throw new ToolError(
+        "protected",
+        `task ${name}: ${changed.join(", ")} ${changed.length === 1 ? "is" : "are"} set by the worker that runs the task. Nothing was changed.`,
+        "Leave these lines as they are.",
+      );
     }
   },
   checkAmong: ({ name, fields: { blocked_by } }, others) => {
@@ -79,24 +109,45 @@ export const tasks: DocumentType<TaskFields, typeof FILTERS, typeof INPUT> = {
     const unknown = blocked_by.find((blocker) => !names.includes(blocker));
     if (unknown !== undefined) {
       const near = nearestNames(unknown, names);
-      throw new ToolError("not_found", `task ${name}: blocked_by names ${excerpt(unknown)}, and there is no such task. Nothing was changed.`, near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "task_list gives the names there are.");
+      throw new ToolError(
+        "not_found",
+        `task ${name}: blocked_by names ${excerpt(unknown)}, and there is no such task. Nothing was changed.`,
+        near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "task_list gives the names there are.",
+      );
     }
     const blockedBy = new Map(wellFormed(others).map((task) => [task.name, task.fields.blocked_by]));
     const cycle = findCycle(name, blockedBy.set(name, blocked_by));
     if (cycle !== undefined) {
-      throw new ToolError("invalid_input", `task ${name}: would wait for itself: ${shorten(cycle.join(" → "), 500)}. Nothing was changed.`, "Take one of them out of blocked_by.");
+      throw new ToolError(
+        "invalid_input",
+        `task ${name}: would wait for itself: ${shorten(cycle.join(" → "), 500)}. Nothing was changed.`,
+        "Take one of them out of blocked_by.",
+      );
     }
   },
   afterDelete: (name, others) => {
-    const waiting = wellFormed(others).filter(({ fields: { blocked_by, status } }) => status === "pending" && blocked_by.includes(name));
-    return waiting.length === 0 ? [] : [`Now ${waiting.length === 1 ? "this task waits" : "these tasks wait"} for one that is not there: ${waiting.slice(0, 20).map((task) => shownName(task.name)).join(", ")}. Change blocked_by with task_edit.`];
+    const waiting = wellFormed(others).filter(
+      ({ fields: { blocked_by, status } }) => status === "pending" && blocked_by.includes(name),
+    );
+    return waiting.length === 0
+      ? []
+      : [
+          `Now ${waiting.length === 1 ? "this task waits" : "these tasks wait"} for one that is not there: ${waiting
+            .slice(0, 20)
+            .map((task) => shownName(task.name))
+            .join(", ")}. Change blocked_by with task_edit.`,
+        ];
   },
 };
 
 function checkTitle(title: string): string {
   const plain = oneLine(title);
   if (plain.length > MAX_TITLE) {
-    throw new ToolError("invalid_input", `task ${excerpt(title)}: a name of ${plain.length} characters; ${MAX_TITLE} at most. Nothing was written.`, "Give it a short name, and the rest as description.");
+    throw new ToolError(
+      "invalid_input",
+      `task ${excerpt(title)}: a name of ${plain.length} characters; ${MAX_TITLE} at most. Nothing was written.`,
+      "Give it a short name, and the rest as description.",
+    );
   }
   return plain;
 }

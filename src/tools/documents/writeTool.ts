@@ -1,7 +1,15 @@
 import * as z from "zod";
 import type { Tool } from "../../core/contract.js";
 import { defineTool } from "../../core/defineTool.js";
-import { checkDocumentSize, documentPath, MAX_DOCUMENT_BYTES, MAX_DOCUMENTS, newName, parseDocument, type DocumentPlace } from "../../features/documents/document.js";
+import {
+  checkDocumentSize,
+  documentPath,
+  MAX_DOCUMENT_BYTES,
+  MAX_DOCUMENTS,
+  newName,
+  parseDocument,
+  type DocumentPlace,
+} from "../../features/documents/document.js";
 import { formatDocument, setBody, setFields } from "../../features/documents/frontMatter.js";
 import { ToolError } from "../../core/errors.js";
 import { isoTime } from "../../features/memory/note.js";
@@ -36,14 +44,19 @@ interface WriteContext {
 type OnConflict = "error" | "overwrite";
 
 /** X_write. */
-export function writeTool<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(type: DocumentType<Fields, Filters, Input>): Tool {
+export function writeTool<Fields, Filters extends z.ZodRawShape, Input extends z.ZodRawShape>(
+  type: DocumentType<Fields, Filters, Input>,
+): Tool {
   const { kind } = type;
   type Given = z.output<z.ZodObject<Input>> & { name: string; on_conflict?: OnConflict };
   // Of what type the kind's own fields are, its own functions know.
   const fields: z.ZodRawShape = {
     name: z.string().max(1_000).describe(type.nameField),
     ...type.input,
-    on_conflict: z.enum(["error", "overwrite"]).optional().describe(`What to do when there is a ${kind.noun} of this name. Default error.`),
+    on_conflict: z
+      .enum(["error", "overwrite"])
+      .optional()
+      .describe(`What to do when there is a ${kind.noun} of this name. Default error.`),
   };
   return defineTool({
     name: `${kind.noun}_write`,
@@ -52,18 +65,31 @@ export function writeTool<Fields, Filters extends z.ZodRawShape, Input extends z
     description: `Make a ${kind.noun}, or replace one with on_conflict=overwrite. ${type.writes} Fields of its front matter that are not ours stay. To change some lines, use ${kind.noun}_edit. The user can undo it.`,
     input: z.object(fields),
     aliases: { id: "name", onConflict: "on_conflict", ...type.writeAliases },
-    output: z.object({ name: z.string().describe("As it was made of the name given."), path: z.string(), created: z.boolean(), changed: z.boolean().describe("false when it said just this already.") }),
+    output: z.object({
+      name: z.string().describe("As it was made of the name given."),
+      path: z.string(),
+      created: z.boolean(),
+      changed: z.boolean().describe("false when it said just this already."),
+    }),
     needs: ["files", "changes", "clock", ...(type.sessionOf === undefined ? [] : (["sessions"] as const))],
     annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     positional: ["name"],
     touches: (input) => {
       const { name, on_conflict } = input as Given;
-      return [{ kind: "write", path: documentPath(kind, newName(kind, name)), ...(on_conflict === "overwrite" ? { overwrites: true } : {}) }];
+      return [
+        {
+          kind: "write",
+          path: documentPath(kind, newName(kind, name)),
+          ...(on_conflict === "overwrite" ? { overwrites: true } : {}),
+        },
+      ];
     },
     summary: (input) => `Write the ${kind.noun} ${(input as Given).name}`,
     preview: async (input, context) => {
       const plan = await planWrite(type, input as Given, context);
-      return plan.before === undefined ? { language: "markdown", text: plan.after, plan } : { language: "diff", text: unifiedDiff(plan.before.text, plan.after), plan };
+      return plan.before === undefined
+        ? { language: "markdown", text: plan.after, plan }
+        : { language: "diff", text: unifiedDiff(plan.before.text, plan.after), plan };
     },
     expose: "never",
     execute: async (input, context, shown: WritePlan | undefined) => {
@@ -75,9 +101,11 @@ export function writeTool<Fields, Filters extends z.ZodRawShape, Input extends z
             return { files: [], problems: [] };
           }
           return before === undefined
-            ? context.changes.apply([{ kind: "create", at, content: { text: after, encoding: "utf8" } }], context.signal).catch((error: unknown) => {
-                throw error instanceof ToolError && error.type === "path_conflict" ? pathConflict(kind, name) : error;
-              })
+            ? context.changes
+                .apply([{ kind: "create", at, content: { text: after, encoding: "utf8" } }], context.signal)
+                .catch((error: unknown) => {
+                  throw error instanceof ToolError && error.type === "path_conflict" ? pathConflict(kind, name) : error;
+                })
             : context.changes.apply([{ kind: "replace", at, before, text: after }], context.signal);
         },
       });
@@ -87,7 +115,12 @@ export function writeTool<Fields, Filters extends z.ZodRawShape, Input extends z
         return { text: `The ${kind.noun} ${name} says exactly this already: nothing was written.`, data };
       }
       const remarks = [...outcome.files.flatMap((report) => fileRemarks(after, report)), ...callRemarks(outcome)];
-      return { text: [`Wrote the ${kind.noun} ${name} (${data.created ? "new" : "overwritten"}): ${at.path}`, ...remarks].join("\n"), data };
+      return {
+        text: [`Wrote the ${kind.noun} ${name} (${data.created ? "new" : "overwritten"}): ${at.path}`, ...remarks].join(
+          "\n",
+        ),
+        data,
+      };
     },
   });
 }
@@ -118,12 +151,18 @@ async function planWrite<Fields, Filters extends z.ZodRawShape, Input extends z.
   const { fields, body } = type.write(input, { name, before: document, now });
   // What stands there and is no document has no fields to keep.
   const isKept = before !== undefined && document !== undefined;
-  const rewritten = isKept ? setBody(setFields(before.text, fields), body) : formatDocument({ ...fields, ...(type.isStamped ? { created: now, updated: now } : {}) }, body);
+  const rewritten = isKept
+    ? setBody(setFields(before.text, fields), body)
+    : formatDocument({ ...fields, ...(type.isStamped ? { created: now, updated: now } : {}) }, body);
   const after = isKept && rewritten !== before.text ? stamped(type, rewritten, now) : rewritten;
   checkDocumentSize(what, after);
   const result = parseDocument(kind, name, after);
   if (!result.ok) {
-    throw new ToolError("invalid_input", `${what}: ${result.problem}. Nothing was written.`, "Mend the fields that are named, then write again.");
+    throw new ToolError(
+      "invalid_input",
+      `${what}: ${result.problem}. Nothing was written.`,
+      "Mend the fields that are named, then write again.",
+    );
   }
   await checkNewSession(what, type, document?.fields, result.document.fields, "written", sessions);
   if (type.checkAmong !== undefined) {
@@ -134,7 +173,11 @@ async function planWrite<Fields, Filters extends z.ZodRawShape, Input extends z.
 
 /** The name is taken: what a caller can do who did not mean to overwrite. */
 function pathConflict({ noun }: DocumentPlace, name: string): ToolError {
-  return new ToolError("path_conflict", `${noun} ${name}: there is one of this name already. Nothing was written.`, `Look at it with ${noun}_read; then change it with ${noun}_edit or write with on_conflict='overwrite', or choose another name.`);
+  return new ToolError(
+    "path_conflict",
+    `${noun} ${name}: there is one of this name already. Nothing was written.`,
+    `Look at it with ${noun}_read; then change it with ${noun}_edit or write with on_conflict='overwrite', or choose another name.`,
+  );
 }
 
 /** Refuses one more than a list reads, and a name that another file system would take for one that is there. */
@@ -142,17 +185,29 @@ async function checkRoom(files: Files, kind: DocumentPlace, name: string): Promi
   const names = await documentNames(files, kind);
   const alike = names.find((each) => each.normalize("NFC").toLowerCase() === name.toLowerCase());
   if (alike !== undefined) {
-    throw new ToolError("path_conflict", `${kind.noun} ${name}: there is ${excerpt(alike)}, whose name differs in case alone. Nothing was written.`, "Choose another name, or let the user rename that one.");
+    throw new ToolError(
+      "path_conflict",
+      `${kind.noun} ${name}: there is ${excerpt(alike)}, whose name differs in case alone. Nothing was written.`,
+      "Choose another name, or let the user rename that one.",
+    );
   }
   if (names.length >= MAX_DOCUMENTS) {
-    throw new ToolError("too_large", `${kind.noun} ${name}: there are ${names.length} already; ${MAX_DOCUMENTS} at most. Nothing was written.`, `Delete what is done with ${kind.noun}_delete.`);
+    throw new ToolError(
+      "too_large",
+      `${kind.noun} ${name}: there are ${names.length} already; ${MAX_DOCUMENTS} at most. Nothing was written.`,
+      `Delete what is done with ${kind.noun}_delete.`,
+    );
   }
 }
 
 /** JSON can spell half a character, and NUL, which no text file can hold. */
 function checkTexts(what: string, value: unknown, field = ""): void {
   if (typeof value === "string" && /[\0\p{Surrogate}]/u.test(value)) {
-    throw new ToolError("invalid_input", `${what}: ${field.slice(1)} holds ${value.includes("\0") ? "a NUL character" : "half a surrogate pair, which is no character"}. Nothing was written.`, "Leave it out.");
+    throw new ToolError(
+      "invalid_input",
+      `${what}: ${field.slice(1)} holds ${value.includes("\0") ? "a NUL character" : "half a surrogate pair, which is no character"}. Nothing was written.`,
+      "Leave it out.",
+    );
   }
   if (typeof value === "object" && value !== null) {
     Object.entries(value).forEach(([name, inner]) => checkTexts(what, inner, `${field}.${name}`));

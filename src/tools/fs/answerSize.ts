@@ -1,4 +1,6 @@
-/** Code units of one answer's list: 100,000 tokens or so, past which no model follows and clients cut where they like. */
+/**
+ * Code units of one answer's list: 100,000 tokens or so, past which no model follows and clients cut where they like.
+ */
 export const MAX_ANSWER = 400_000;
 
 /**

@@ -31,11 +31,16 @@ export const applyPatch = defineTool({
         path: z.string().describe("Where it is now; where it was, when it is deleted."),
         action: z.enum(["added", "updated", "moved", "deleted"]),
         from: z.string().optional().describe("Where a moved file was."),
-        ranges: z.array(z.object({ start: z.int(), end: z.int() })).describe("Changed lines of the new text, 1-based, one range a hunk."),
+        ranges: z
+          .array(z.object({ start: z.int(), end: z.int() }))
+          .describe("Changed lines of the new text, 1-based, one range a hunk."),
         added: z.int().describe("Lines."),
         removed: z.int().describe("Lines."),
         saved: z.boolean().describe("false when the editor held unsaved text, which stays unsaved."),
-        imports: z.boolean().optional().describe("true when imports of moved files were updated in it, as the user set it."),
+        imports: z
+          .boolean()
+          .optional()
+          .describe("true when imports of moved files were updated in it, as the user set it."),
       }),
     ),
   }),
@@ -75,7 +80,12 @@ export const applyPatch = defineTool({
       return [`- ${describeFile(file)}`, ...[...file.notes, ...remarks].map((remark) => `  ${remark}`)];
     });
     return {
-      text: [`Applied the patch to ${patched} file${patched === 1 ? "" : "s"}:`, ...lines, ...plan.notes, ...callRemarks(outcome)].join("\n"),
+      text: [
+        `Applied the patch to ${patched} file${patched === 1 ? "" : "s"}:`,
+        ...lines,
+        ...plan.notes,
+        ...callRemarks(outcome),
+      ].join("\n"),
       data: {
         files: plan.files.map((file, index) => ({
           path: (file.to ?? file.at).path,
@@ -99,12 +109,20 @@ function importsOnlyOf(plan: PatchPlan): ImportUpdate[] {
 
 /** Every path a patch names; none of one that cannot be read. */
 function pathsOf(patch: string): string[] {
-  return [...new Set(sectionsOf(patch).flatMap((file) => (file.kind === "update" && file.moveTo !== undefined ? [file.path, file.moveTo] : [file.path])))];
+  return [
+    ...new Set(
+      sectionsOf(patch).flatMap((file) =>
+        file.kind === "update" && file.moveTo !== undefined ? [file.path, file.moveTo] : [file.path],
+      ),
+    ),
+  ];
 }
 
 /** The files that a patch deletes or moves without a word of what stands in them. */
 function wholeFilesOf(patch: string): Set<string> {
-  return new Set(sectionsOf(patch).flatMap((file) => (file.kind !== "add" && file.hunks.length === 0 ? [file.path] : [])));
+  return new Set(
+    sectionsOf(patch).flatMap((file) => (file.kind !== "add" && file.hunks.length === 0 ? [file.path] : [])),
+  );
 }
 
 function sectionsOf(patch: string): readonly FilePatch[] {
@@ -133,12 +151,18 @@ function describeFile({ action, at, to, ranges, added, removed, importsOnly }: P
 }
 
 function namedRanges(ranges: PatchedFile["ranges"]): string {
-  const named = ranges.slice(0, MAX_RANGES_NAMED).map(({ start, end }) => (end > start ? `${start}-${end}` : `${start}`));
+  const named = ranges
+    .slice(0, MAX_RANGES_NAMED)
+    .map(({ start, end }) => (end > start ? `${start}-${end}` : `${start}`));
   const rest = ranges.length - named.length;
   return `line${named.length === 1 && !named[0]?.includes("-") ? "" : "s"} ${named.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
 function listed(paths: readonly string[]): string {
   const [first = "files", second, ...rest] = paths;
-  return second === undefined ? first : rest.length === 0 ? `${first} and ${second}` : `${first} and ${rest.length + 1} more files`;
+  return second === undefined
+    ? first
+    : rest.length === 0
+      ? `${first} and ${second}`
+      : `${first} and ${rest.length + 1} more files`;
 }

@@ -16,10 +16,15 @@ export interface PlannedChange<Plan> {
 }
 
 /**
- * Makes a change. One that nobody was shown and that finds its file changed in between, by another call of the same batch say, is
- * worked out again: an edit names the text it replaces.
+ * Makes a change. One that nobody was shown and that finds its file changed in between, by another call of the same
+ * batch say, is worked out again: an edit names the text it replaces.
  */
-export async function applyPlanned<Plan>({ shown, plan, apply, mayRepeat = () => true }: PlannedChange<Plan>): Promise<{ plan: Plan; outcome: ChangeOutcome }> {
+export async function applyPlanned<Plan>({
+  shown,
+  plan,
+  apply,
+  mayRepeat = () => true,
+}: PlannedChange<Plan>): Promise<{ plan: Plan; outcome: ChangeOutcome }> {
   for (let left = MAX_TRIES - 1; ; left--) {
     const made = shown ?? (await plan());
     try {

@@ -11,7 +11,9 @@ const MAX_MESSAGE = 300;
  * @param asked the text that was to be written
  */
 export function fileRemarks(asked: string, report: ChangeReport): string[] {
-  const remarks = report.saved ? [] : ["The file has unsaved changes in the editor: the change was made there and is not saved."];
+  const remarks = report.saved
+    ? []
+    : ["The file has unsaved changes in the editor: the change was made there and is not saved."];
   if (report.text === undefined || report.text === asked) {
     return remarks;
   }

@@ -37,7 +37,11 @@ export const edit = defineTool({
     old_text: z.string().min(1).describe("Text to replace, exactly as it stands in the file."),
     new_text: z.string().describe("Text to put in its place; empty to delete."),
     replace_all: z.boolean().optional().describe("Replace every occurrence instead of exactly one. Default false."),
-    expected_count: z.int().min(1).optional().describe("With replace_all: fail unless there are exactly this many occurrences."),
+    expected_count: z
+      .int()
+      .min(1)
+      .optional()
+      .describe("With replace_all: fail unless there are exactly this many occurrences."),
   }),
   aliases: {
     filePath: "path",
@@ -77,7 +81,12 @@ export const edit = defineTool({
     const startLine = places[0]?.startLine ?? 1;
     const remark = tierRemark(tier, places);
     const escape = escapeRemark(input);
-    const remarks = [...(remark === undefined ? [] : [remark]), ...(escape === undefined ? [] : [escape]), ...fileRemarks(after, report), ...callRemarks(outcome)];
+    const remarks = [
+      ...(remark === undefined ? [] : [remark]),
+      ...(escape === undefined ? [] : [escape]),
+      ...fileRemarks(after, report),
+      ...callRemarks(outcome),
+    ];
     return {
       text: [`Edited ${shownName(at.path)}: ${describePlaces(places)}.`, ...remarks].join("\n"),
       data: { path: at.path, replacements: places.length, start_line: startLine, tier, saved: report.saved },

@@ -18,8 +18,8 @@ export interface Elsewhere {
 }
 
 /**
- * Looks for the name of a missing path in the rest of the workspace, the upper folders first, and as far as the limits go. What
- * .gitignore and the like leave out is not found, nor what may be secret.
+ * Looks for the name of a missing path in the rest of the workspace, the upper folders first, and as far as the limits
+ * go. What .gitignore and the like leave out is not found, nor what may be secret.
  */
 export async function findElsewhere(files: Files, missing: GatedPath): Promise<Elsewhere> {
   const name = baseName(missing.path);
@@ -36,11 +36,18 @@ export async function findElsewhere(files: Files, missing: GatedPath): Promise<E
       // A folder that cannot be read hides no more than its own names.
       const entries = await files.list(at).catch(() => []);
       looked += entries.length;
-      const rules = await (above === undefined ? loadIgnoreRules(files, at, entries) : addIgnoreRules(above, files, at, entries));
+      const rules = await (above === undefined
+        ? loadIgnoreRules(files, at, entries)
+        : addIgnoreRules(above, files, at, entries));
       for (const entry of entries) {
         const isFolder = entry.kind === "directory" && !entry.link;
         const path = at.path === "." ? entry.name : joinPath(at.path, entry.name);
-        if (entry.name === ".git" || (at.root !== undefined && rules.ignores(joinPath(belowRoot(at), entry.name).replace(/^\.\//, ""), isFolder)) || secretReason(path) !== undefined) {
+        if (
+          entry.name === ".git" ||
+          (at.root !== undefined &&
+            rules.ignores(joinPath(belowRoot(at), entry.name).replace(/^\.\//, ""), isFolder)) ||
+          secretReason(path) !== undefined
+        ) {
           continue;
         }
         if (entry.name === name) {

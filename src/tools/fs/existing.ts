@@ -13,7 +13,11 @@ export async function statExisting(files: Files, at: GatedPath): Promise<FileInf
     return await files.stat(at);
   } catch (error) {
     if (error instanceof ToolError && error.type === "not_found") {
-      throw new ToolError("not_found", `${shownName(at.path)}: there is no such file or folder.`, await nearNames(files, at));
+      throw new ToolError(
+        "not_found",
+        `${shownName(at.path)}: there is no such file or folder.`,
+        await nearNames(files, at),
+      );
     }
     throw error;
   }
@@ -23,10 +27,17 @@ export async function statExisting(files: Files, at: GatedPath): Promise<FileInf
 export async function statFile(files: Files, at: GatedPath): Promise<FileInfo> {
   const info = await statExisting(files, at);
   if (info.kind === "directory") {
-    throw new ToolError("is_directory", `${shownName(at.path)}: is a folder, not a file.`, "Use ls to see what is in it.");
+    throw new ToolError(
+      "is_directory",
+      `${shownName(at.path)}: is a folder, not a file.`,
+      "Use ls to see what is in it.",
+    );
   }
   if (info.kind === "other") {
-    throw new ToolError("unsupported", `${shownName(at.path)}: is neither a file nor a folder (a pipe, socket or device), so it is not opened.`);
+    throw new ToolError(
+      "unsupported",
+      `${shownName(at.path)}: is neither a file nor a folder (a pipe, socket or device), so it is not opened.`,
+    );
   }
   return info;
 }
@@ -37,7 +48,11 @@ export async function withChangeHint<T>(before: Promise<T>): Promise<T> {
     return await before;
   } catch (error) {
     if (error instanceof ToolError && error.type === "too_large") {
-      throw new ToolError("too_large", `${error.message} Nothing was changed.`, "Files over 20 MB are not changed by tools. Let the user change it, or use a command.");
+      throw new ToolError(
+        "too_large",
+        `${error.message} Nothing was changed.`,
+        "Files over 20 MB are not changed by tools. Let the user change it, or use a command.",
+      );
     }
     throw error;
   }
@@ -67,9 +82,17 @@ async function nearNames(files: Files, at: GatedPath): Promise<string> {
       ? "A name like this is there, but it is not valid UTF-8, so tools cannot open it. Rename it with a command."
       : "The name is there by now, or cannot be opened. Try again.";
   }
-  const near = nearestNames(baseName(at.path), siblings ?? []).map((name) => joinPath(folder, name).replace(/^\.\//, ""));
+  const near = nearestNames(baseName(at.path), siblings ?? []).map((name) =>
+    joinPath(folder, name).replace(/^\.\//, ""),
+  );
   const { ending, named } = await findElsewhere(files, at);
-  const meant = [...new Set([...(ending.length <= MAX_NAMED ? ending : []), ...near, ...(ending.length === 0 && named.length === 1 ? named : [])])];
+  const meant = [
+    ...new Set([
+      ...(ending.length <= MAX_NAMED ? ending : []),
+      ...near,
+      ...(ending.length === 0 && named.length === 1 ? named : []),
+    ]),
+  ];
   if (meant.length > 0) {
     return `Did you mean ${meant.map(shownName).join(" or ")}?`;
   }

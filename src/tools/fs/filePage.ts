@@ -14,7 +14,10 @@ const MAX_BYTES = 512_000;
 const MAX_LINES = 50_000;
 /** A longer line (a minified bundle, one-line JSON) is shown as a window. */
 export const LINE_WINDOW = 2_000;
-/** The largest file that a tool changes (edit, write, apply_patch): its text is what a later change is made on. Of a larger one only size and time are kept. */
+/**
+ * The largest file that a tool changes (edit, write, apply_patch): its text is what a later change is made on. Of a
+ * larger one only size and time are kept.
+ */
 const MAX_NOTED_BYTES = 20_000_000;
 /** Text scanned behind a page to tell how many lines there are; past it the answer says that more follow. */
 const COUNT_BUDGET = 16_000_000;
@@ -22,8 +25,16 @@ const COUNT_BUDGET = 16_000_000;
 /** What a caller says about the page of a file it wants. */
 export const PAGE_FIELDS = {
   offset: z.int().min(0).optional().describe("Lines to skip before the page. Default 0."),
-  limit: z.int().min(1).optional().describe(`Lines to give. Default: one page. The page never passes ${MAX_BYTES / 1000} KB.`),
-  column: z.int().min(1).optional().describe("First column (1-based) of the window on lines too long to show whole. Default 1."),
+  limit: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(`Lines to give. Default: one page. The page never passes ${MAX_BYTES / 1000} KB.`),
+  column: z
+    .int()
+    .min(1)
+    .optional()
+    .describe("First column (1-based) of the window on lines too long to show whole. Default 1."),
 };
 
 /** A page as data. */

@@ -34,10 +34,19 @@ export const glob = defineTool({
     `Gives files, not folders (src/** gives what lies below src). Hidden files are found; .git and files that .gitignore names are not. ` +
     `Sorted by path, or newest first with sort=modified. At most ${DEFAULT_RESULTS} (max_results up to ${MAX_RESULTS}); the last line tells how many there are.`,
   input: z.object({
-    pattern: z.string().min(1).max(MAX_PATTERN).describe("Glob of the files to find, such as *.ts or src/**/*.{ts,tsx}."),
+    pattern: z
+      .string()
+      .min(1)
+      .max(MAX_PATTERN)
+      .describe("Glob of the files to find, such as *.ts or src/**/*.{ts,tsx}."),
     path: z.string().optional().describe("Folder to look in, relative to the workspace. Default: the workspace."),
     sort: z.enum(["path", "modified"]).optional().describe("Order: by path, or newest first. Default path."),
-    max_results: z.int().min(1).max(MAX_RESULTS).optional().describe(`Files to give, up to ${MAX_RESULTS}. Default ${DEFAULT_RESULTS}.`),
+    max_results: z
+      .int()
+      .min(1)
+      .max(MAX_RESULTS)
+      .optional()
+      .describe(`Files to give, up to ${MAX_RESULTS}. Default ${DEFAULT_RESULTS}.`),
     include_ignored: z.boolean().optional().describe("Also find files that .gitignore names. Default false."),
   }),
   aliases: { query: "pattern", glob: "pattern", maxResults: "max_results" },
@@ -58,7 +67,11 @@ export const glob = defineTool({
     const at = await files.resolve(input.path ?? ".");
     const info = await statExisting(files, at);
     if (info.kind !== "directory") {
-      throw new ToolError("invalid_input", `${shownName(at.path)}: is not a folder, so no files are found in it.`, "Use read for a file.");
+      throw new ToolError(
+        "invalid_input",
+        `${shownName(at.path)}: is not a folder, so no files are found in it.`,
+        "Use read for a file.",
+      );
     }
     // What a file is called is no secret: names are not held back.
     const found = await search.find(
@@ -66,7 +79,9 @@ export const glob = defineTool({
       signal,
     );
     const nothing = found.paths.length === 0 && !found.partial && found.ignored === 0;
-    const advice = nothing ? await adviseGlob(search, at, input.pattern, input.include_ignored ?? false, signal) : remarkOnGlob(input.pattern);
+    const advice = nothing
+      ? await adviseGlob(search, at, input.pattern, input.include_ignored ?? false, signal)
+      : remarkOnGlob(input.pattern);
     const sort: Sort = input.sort === "modified" && found.paths.length <= MAX_SORTED ? "modified" : "path";
     const sorted = sort === "modified" ? await newestFirst(files, at, found.paths, signal) : found.paths;
     const asked = input.max_results ?? DEFAULT_RESULTS;
@@ -76,22 +91,36 @@ export const glob = defineTool({
       text: [
         ...given.map(({ shown }) => shown),
         summary(found, given.length, given.length === asked && asked < MAX_RESULTS),
-        ...(sort === (input.sort ?? "path") ? [] : [`[In order of path: more than ${MAX_SORTED} files are not sorted by time. Narrow the pattern.]`]),
+        ...(sort === (input.sort ?? "path")
+          ? []
+          : [`[In order of path: more than ${MAX_SORTED} files are not sorted by time. Narrow the pattern.]`]),
         ...remarks(found),
         ...(advice === undefined ? [] : [`[${advice}]`]),
       ].join("\n"),
-      data: { files: given.map(({ path }) => ({ path })), total: found.paths.length, sorted_by: sort, partial: found.partial },
+      data: {
+        files: given.map(({ path }) => ({ path })),
+        total: found.paths.length,
+        sorted_by: sort,
+        partial: found.partial,
+      },
     };
   },
 });
 
 /** The paths by time of change, the newest first; those of one time, and those that are gone by now, by path. */
-async function newestFirst(files: Files, at: GatedPath, paths: readonly string[], signal: AbortSignal): Promise<string[]> {
+async function newestFirst(
+  files: Files,
+  at: GatedPath,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
   const dated: { path: string; modified: number }[] = [];
   for (let from = 0; from < paths.length; from += STAT_BATCH) {
     signal.throwIfAborted();
     const batch = paths.slice(from, from + STAT_BATCH);
-    dated.push(...(await Promise.all(batch.map(async (path) => ({ path, modified: await modifiedAt(files, at, path) })))));
+    dated.push(
+      ...(await Promise.all(batch.map(async (path) => ({ path, modified: await modifiedAt(files, at, path) })))),
+    );
   }
   return dated.sort((a, b) => b.modified - a.modified || compareCodeUnits(a.path, b.path)).map(({ path }) => path);
 }
@@ -111,7 +140,9 @@ async function modifiedAt(files: Files, at: GatedPath, path: string): Promise<nu
 /** @param mayAskForMore whether a higher max_results would give more */
 function summary({ paths: { length: total }, partial }: FindResult, given: number, mayAskForMore: boolean): string {
   if (total === 0) {
-    return partial ? "[No file matches of those that were looked at before the search was stopped.]" : "[No file matches.]";
+    return partial
+      ? "[No file matches of those that were looked at before the search was stopped.]"
+      : "[No file matches.]";
   }
   if (given === total) {
     return `[${total} file${total === 1 ? "" : "s"}.]`;
@@ -123,7 +154,11 @@ function summary({ paths: { length: total }, partial }: FindResult, given: numbe
 /** Everything a reader must know to trust the list above: what is missing from it, and why. */
 function remarks({ partial, ignored, problems }: FindResult): string[] {
   return [
-    ...(partial ? [`[Partial: stopped before the end (after ${SEARCH_SECONDS} s, or at more files than can be held). Narrow it with path.]`] : []),
+    ...(partial
+      ? [
+          `[Partial: stopped before the end (after ${SEARCH_SECONDS} s, or at more files than can be held). Narrow it with path.]`,
+        ]
+      : []),
     ...(ignored > 0 ? [`[${ignored} in ignored files only. Set include_ignored to see them.]`] : []),
     ...problems.map((problem) => `[${problem}]`),
   ];

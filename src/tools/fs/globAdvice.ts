@@ -20,7 +20,13 @@ interface Guess {
  *
  * @returns a sentence; undefined when no guess fits
  */
-export async function adviseGlob(search: Search, at: GatedPath, glob: string, includeIgnored: boolean, signal: AbortSignal): Promise<string | undefined> {
+export async function adviseGlob(
+  search: Search,
+  at: GatedPath,
+  glob: string,
+  includeIgnored: boolean,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const { paths } = await search.find({ pattern: "**", at, includeIgnored, timeLimit: TIME_LIMIT }, signal);
   const prefix = at.path === "." ? "" : `${at.path}/`;
   const names = paths.map((path) => (path.startsWith(prefix) ? path.slice(prefix.length) : path));
@@ -32,7 +38,10 @@ export async function adviseGlob(search: Search, at: GatedPath, glob: string, in
   for (const { pattern, why, ignoreCase = false } of guesses(glob, at)) {
     const found = matching(names, pattern, ignoreCase);
     if (found.length > 0) {
-      const named = found.slice(0, MAX_NAMED).map((name) => shownName(prefix + name)).join(", ");
+      const named = found
+        .slice(0, MAX_NAMED)
+        .map((name) => shownName(prefix + name))
+        .join(", ");
       return `${why}: ${ignoreCase ? "" : `${pattern} would find `}${files(found.length)}, such as ${named}.`;
     }
   }
@@ -42,29 +51,59 @@ export async function adviseGlob(search: Search, at: GatedPath, glob: string, in
 /** What to know of a glob that does find something, and less than it looks. */
 export function remarkOnGlob(glob: string): string | undefined {
   const name = glob.split("/").find((part) => part !== "**" && part.includes("**"));
-  return name === undefined ? undefined : `** within a name is no more than *: ${glob.replace(name, name.replace(/\*\*+/, "**/*"))} looks into folders, too.`;
+  return name === undefined
+    ? undefined
+    : `** within a name is no more than *: ${glob.replace(name, name.replace(/\*\*+/, "**/*"))} looks into folders, too.`;
 }
 
 function guesses(glob: string, at: GatedPath): Guess[] {
   const plain = glob.replace(/^\.\//, "");
   const options = plain.split(/[|,]/).map((part) => part.trim());
   const isPlainList = /[|,]/.test(plain) && !/[{}()[\]]/.test(plain) && options.every((part) => part !== "");
-  const regex = plain.replace(/^\^|\$$/g, "").replace(/\.\*|\.\+/g, "*").replaceAll("\\.", ".").replaceAll("\\/", "/");
+  const regex = plain
+    .replace(/^\^|\$$/g, "")
+    .replace(/\.\*|\.\+/g, "*")
+    .replaceAll("\\.", ".")
+    .replaceAll("\\/", "/");
   const [first = "", ...rest] = plain.split("/");
   const base = plain.slice(plain.lastIndexOf("/") + 1);
   const isName = !/[*?[\]{}()|,\\/]/.test(plain);
   return [
     { pattern: glob, why: "Case matters", ignoreCase: true },
-    ...(plain.includes("\\") && !/\\[.wdsb]/.test(plain) ? [{ pattern: plain.replaceAll("\\", "/"), why: "Folders are separated by /, and \\ takes the next character as it is" }] : []),
+    ...(plain.includes("\\") && !/\\[.wdsb]/.test(plain)
+      ? [
+          {
+            pattern: plain.replaceAll("\\", "/"),
+            why: "Folders are separated by /, and \\ takes the next character as it is",
+          },
+        ]
+      : []),
     ...(isPlainList ? [{ pattern: `{${options.join(",")}}`, why: "One of several is written {a,b}" }] : []),
     ...(regex === plain ? [] : [{ pattern: regex, why: "A glob is no regular expression" }]),
-    ...(rest.length > 0 && (first === at.root?.name || first === "") ? [{ pattern: rest.join("/"), why: "Globs begin below the folder that is searched, without its name" }] : []),
-    ...(at.path !== "." && plain.startsWith(`${at.path}/`) ? [{ pattern: plain.slice(at.path.length + 1), why: "Globs count from path" }] : []),
-    ...(plain.startsWith("!") ? [{ pattern: plain.slice(1), why: "A ! at the beginning is a part of the name (grep has exclude)" }] : []),
+    ...(rest.length > 0 && (first === at.root?.name || first === "")
+      ? [{ pattern: rest.join("/"), why: "Globs begin below the folder that is searched, without its name" }]
+      : []),
+    ...(at.path !== "." && plain.startsWith(`${at.path}/`)
+      ? [{ pattern: plain.slice(at.path.length + 1), why: "Globs count from path" }]
+      : []),
+    ...(plain.startsWith("!")
+      ? [{ pattern: plain.slice(1), why: "A ! at the beginning is a part of the name (grep has exclude)" }]
+      : []),
     ...(plain.includes("/") ? [{ pattern: `**/${plain}`, why: "It lies in another folder" }] : []),
     // A name of wildcards alone is the name of every file.
-    ...(plain.includes("/") && /[^*?]/.test(base) ? [{ pattern: `**/${base}`, why: /[*?]/.test(base) ? "Files of such names are in other folders" : "A file of that name is in another folder" }] : []),
-    ...(/^\.?[a-z\d]{1,5}$/i.test(plain) ? [{ pattern: `*.${plain.replace(/^\./, "")}`, why: "A glob is for the whole name" }] : []),
+    ...(plain.includes("/") && /[^*?]/.test(base)
+      ? [
+          {
+            pattern: `**/${base}`,
+            why: /[*?]/.test(base)
+              ? "Files of such names are in other folders"
+              : "A file of that name is in another folder",
+          },
+        ]
+      : []),
+    ...(/^\.?[a-z\d]{1,5}$/i.test(plain)
+      ? [{ pattern: `*.${plain.replace(/^\./, "")}`, why: "A glob is for the whole name" }]
+      : []),
     ...(isName ? [{ pattern: `*${plain}*`, why: "A glob is for the whole name" }] : []),
   ];
 }

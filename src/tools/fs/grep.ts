@@ -31,20 +31,47 @@ export const grep = defineTool({
     `Results are sorted by path; at most ${DEFAULT_RESULTS} (max_results up to ${MAX_RESULTS}), and the last line tells how many there are and the offset of the next page. ` +
     `output: content (lines with numbers), files (paths), count (matching lines a file).`,
   input: z.object({
-    pattern: z.string().min(1).max(MAX_PATTERN).describe("What to find: a regular expression, or a plain text with literal."),
-    path: z.string().optional().describe("Folder or file to search, relative to the workspace. Default: the workspace."),
-    include: z.string().max(MAX_PATTERN).optional().describe("Glob of files to search, such as *.ts or src/**/*.{ts,tsx}. Without / it matches names at any depth."),
+    pattern: z
+      .string()
+      .min(1)
+      .max(MAX_PATTERN)
+      .describe("What to find: a regular expression, or a plain text with literal."),
+    path: z
+      .string()
+      .optional()
+      .describe("Folder or file to search, relative to the workspace. Default: the workspace."),
+    include: z
+      .string()
+      .max(MAX_PATTERN)
+      .optional()
+      .describe("Glob of files to search, such as *.ts or src/**/*.{ts,tsx}. Without / it matches names at any depth."),
     exclude: z.string().max(MAX_PATTERN).optional().describe("Glob of files to leave out."),
     literal: z.boolean().optional().describe("Take pattern as plain text. Default false."),
     ignore_case: z.boolean().optional().describe("Ignore case. Default false."),
     multiline: z.boolean().optional().describe("Let a match span lines; . also matches line ends. Default false."),
-    context: z.int().min(0).max(MAX_CONTEXT).optional().describe(`Lines to show before and after each match, up to ${MAX_CONTEXT}. Default 0.`),
+    context: z
+      .int()
+      .min(0)
+      .max(MAX_CONTEXT)
+      .optional()
+      .describe(`Lines to show before and after each match, up to ${MAX_CONTEXT}. Default 0.`),
     output: z.enum(["content", "files", "count"]).optional().describe("What to give. Default content."),
-    max_results: z.int().min(1).max(MAX_RESULTS).optional().describe(`Matches (or files) to give, up to ${MAX_RESULTS}. Default ${DEFAULT_RESULTS}.`),
+    max_results: z
+      .int()
+      .min(1)
+      .max(MAX_RESULTS)
+      .optional()
+      .describe(`Matches (or files) to give, up to ${MAX_RESULTS}. Default ${DEFAULT_RESULTS}.`),
     offset: z.int().min(0).optional().describe("Matches (or files) to skip. Default 0."),
     include_ignored: z.boolean().optional().describe("Also search files that .gitignore names. Default false."),
   }),
-  aliases: { query: "pattern", regex: "pattern", glob: "include", includePattern: "include", maxResults: "max_results" },
+  aliases: {
+    query: "pattern",
+    regex: "pattern",
+    glob: "include",
+    includePattern: "include",
+    maxResults: "max_results",
+  },
   output: z.object({
     matches: z.array(
       z.object({ path: z.string(), line: z.int(), column: z.int(), text: z.string(), unsaved: z.boolean() }),
@@ -67,7 +94,10 @@ export const grep = defineTool({
     const at = await files.resolve(input.path ?? ".");
     const info = await statExisting(files, at);
     if (info.kind === "other") {
-      throw new ToolError("unsupported", `${shownName(at.path)}: is neither a file nor a folder, so it is not searched.`);
+      throw new ToolError(
+        "unsupported",
+        `${shownName(at.path)}: is neither a file nor a folder, so it is not searched.`,
+      );
     }
     const request: SearchRequest = {
       pattern: input.pattern,
@@ -85,14 +115,23 @@ export const grep = defineTool({
       admits: (path) => info.kind === "file" || secretReason(path) === undefined,
     };
     const found = await search.search(request, signal);
-    const advice = found.files.length === 0 && found.partial === undefined && found.ignoredMatches === 0 ? await advise(search, request, found, signal) : undefined;
+    const advice =
+      found.files.length === 0 && found.partial === undefined && found.ignoredMatches === 0
+        ? await advise(search, request, found, signal)
+        : undefined;
     const skip = input.offset ?? 0;
     const take = input.max_results ?? DEFAULT_RESULTS;
-    const answer = input.output === "files" || input.output === "count"
-      ? listFiles(found, input.output, skip, take)
-      : listMatches(found, skip, take);
+    const answer =
+      input.output === "files" || input.output === "count"
+        ? listFiles(found, input.output, skip, take)
+        : listMatches(found, skip, take);
     return {
-      text: [...answer.lines, ...answer.notes, ...remarks(found), ...(advice === undefined ? [] : [`[${advice}]`])].join("\n"),
+      text: [
+        ...answer.lines,
+        ...answer.notes,
+        ...remarks(found),
+        ...(advice === undefined ? [] : [`[${advice}]`]),
+      ].join("\n"),
       data: {
         matches: answer.matches,
         files: answer.files,
@@ -106,7 +145,12 @@ export const grep = defineTool({
 });
 
 /** Why nothing matches: no file fits include, or the pattern is meant in another way. */
-async function advise(search: Search, request: SearchRequest, { problems }: SearchResult, signal: AbortSignal): Promise<string | undefined> {
+async function advise(
+  search: Search,
+  request: SearchRequest,
+  { problems }: SearchResult,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const [include] = request.include;
   return include !== undefined && problems.includes(noFileFits(request.include))
     ? adviseGlob(search, request.at, include, request.includeIgnored, signal)
@@ -127,7 +171,9 @@ function listFiles(found: SearchResult, output: "files" | "count", skip: number,
   const page = wanted.slice(0, countFitting(wanted.map(({ path }) => path.length)));
   const nextOffset = skip + page.length < found.files.length && page.length > 0 ? skip + page.length : null;
   return {
-    lines: page.map(({ path, matchCount }) => (output === "count" ? `${shownName(path)}: ${matchCount}` : shownName(path))),
+    lines: page.map(({ path, matchCount }) =>
+      output === "count" ? `${shownName(path)}: ${matchCount}` : shownName(path),
+    ),
     notes: [summary(found, "Files", skip, page.length, found.files.length, nextOffset)],
     matches: [],
     files: page.map(({ path, matchCount }) => ({ path, matches: matchCount })),
@@ -164,12 +210,17 @@ function listMatches(found: SearchResult, skip: number, most: number): Answer {
   answer.notes.push(summary(found, "Matches", skip, given, countMatches(found), answer.nextOffset));
   if (broken.length > 0) {
     // ripgrep knows lines by their LF; a CR alone ends one for editors, and so for read.
-    answer.notes.push(`[Lines hold CRs, at which read begins new lines and this search does not, so its line numbers are lower: ${broken.join(", ")}.]`);
+    answer.notes.push(
+      `[Lines hold CRs, at which read begins new lines and this search does not, so its line numbers are lower: ${broken.join(", ")}.]`,
+    );
   }
   return answer;
 }
 
-/** About how much of the answer each match takes from a place on: its line, its context, and the name of a file that begins. */
+/**
+ * About how much of the answer each match takes from a place on: its line, its context, and the name of a file that
+ * begins.
+ */
 function* lengthsOfMatches({ files }: SearchResult, skip: number): Generator<number> {
   let number = -1;
   let length = 0;
@@ -192,7 +243,10 @@ function* lengthsOfMatches({ files }: SearchResult, skip: number): Generator<num
   }
 }
 
-/** The lines of matches `[first, last)` of a file, each with the context that lies nearer to it than to another page's match. */
+/**
+ * The lines of matches `[first, last)` of a file, each with the context that lies nearer to it than to another page's
+ * match.
+ */
 function linesOfMatches(file: FileMatches, first: number, last: number): SearchLine[] {
   let number = -1;
   const numbered = file.lines.map((line) => ({ line, number: line.column === undefined ? number : ++number }));
@@ -215,11 +269,20 @@ function renderLines(lines: readonly SearchLine[]): string[] {
   return rendered;
 }
 
-function summary(found: SearchResult, what: string, skip: number, given: number, total: number, next: number | null): string {
+function summary(
+  found: SearchResult,
+  what: string,
+  skip: number,
+  given: number,
+  total: number,
+  next: number | null,
+): string {
   const files = `${found.files.length} file${found.files.length === 1 ? "" : "s"}`;
   const matches = countMatches(found);
   if (total === 0) {
-    return found.partial === undefined ? "[No match.]" : "[No match in what was searched before the search was stopped.]";
+    return found.partial === undefined
+      ? "[No match.]"
+      : "[No match in what was searched before the search was stopped.]";
   }
   if (given === 0) {
     return `[offset=${skip} is past the end: ${matches} matches in ${files}.]`;
@@ -236,10 +299,18 @@ function remarks({ partial, withheld, problems, ignoredMatches, pcre2 }: SearchR
   return [
     ...(pcre2 === undefined ? [] : [`[Matched by PCRE2, since the default engine refuses the pattern: ${pcre2}.]`]),
     ...(partial === "time" ? [`[Partial: stopped after ${SEARCH_SECONDS} s. Narrow it with path or include.]`] : []),
-    ...(partial === "size" ? ["[Partial: too many matches to hold. Narrow it with path, include or a longer pattern.]"] : []),
-    ...(partial === "memory" ? ["[Partial: stopped since the search took too much memory: a line is too long, or holds too many matches. Narrow it with path or include, or let the pattern match a line once (a.* for a).]"] : []),
+    ...(partial === "size"
+      ? ["[Partial: too many matches to hold. Narrow it with path, include or a longer pattern.]"]
+      : []),
+    ...(partial === "memory"
+      ? [
+          "[Partial: stopped since the search took too much memory: a line is too long, or holds too many matches. Narrow it with path or include, or let the pattern match a line once (a.* for a).]",
+        ]
+      : []),
     ...(withheld > 0
-      ? [`[${withheld} file${withheld === 1 ? "" : "s"} that may hold secrets, not searched. Search one by its own path, which asks the user.]`]
+      ? [
+          `[${withheld} file${withheld === 1 ? "" : "s"} that may hold secrets, not searched. Search one by its own path, which asks the user.]`,
+        ]
       : []),
     ...(ignoredMatches > 0 ? [`[${ignoredMatches} in ignored files only. Set include_ignored to see them.]`] : []),
     ...problems.map((problem) => `[${problem}]`),

@@ -61,10 +61,17 @@ export const ls = defineTool({
     const at = await files.resolve(path);
     const info = await statExisting(files, at);
     if (info.kind === "other") {
-      throw new ToolError("unsupported", `${shownName(at.path)}: is neither a file nor a folder (a pipe, socket or device).`);
+      throw new ToolError(
+        "unsupported",
+        `${shownName(at.path)}: is neither a file nor a folder (a pipe, socket or device).`,
+      );
     }
     if (info.kind === "file") {
-      throw new ToolError("invalid_input", `${shownName(at.path)}: is a file, not a folder.`, "Use read to see what is in it.");
+      throw new ToolError(
+        "invalid_input",
+        `${shownName(at.path)}: is a file, not a folder.`,
+        "Use read to see what is in it.",
+      );
     }
     const { top, listed, omitted, isMore, isIgnored } = await walk(files, at, depth, signal);
     const lines = render(top);
@@ -75,7 +82,9 @@ export const ls = defineTool({
       lines.push(`[${shownName(at.path)} is left out by .gitignore or the like, with all that is in it.]`);
     }
     if (omitted > 0) {
-      lines.push(`[${listed.length} entries listed, ${isMore ? "at least " : ""}${omitted} left out. List a subfolder${depth > 1 ? " or use a smaller depth" : ""}, or find files with glob.]`);
+      lines.push(
+        `[${listed.length} entries listed, ${isMore ? "at least " : ""}${omitted} left out. List a subfolder${depth > 1 ? " or use a smaller depth" : ""}, or find files with glob.]`,
+      );
     }
     return {
       text: lines.join("\n"),
@@ -94,7 +103,10 @@ export const ls = defineTool({
   },
 });
 
-/** Breadth first, so that a cap cuts the deepest levels and never a sibling of the start. `isMore`: folders left out hold more. */
+/**
+ * Breadth first, so that a cap cuts the deepest levels and never a sibling of the start. `isMore`: folders left out
+ * hold more.
+ */
 async function walk(
   files: Files,
   start: GatedPath,
@@ -106,13 +118,17 @@ async function walk(
   let omitted = 0;
   let isMore = false;
   let isIgnored = false;
-  let level: { at: GatedPath; parent: Listed | undefined; above: IgnoreRules | undefined }[] = [{ at: start, parent: undefined, above: undefined }];
+  let level: { at: GatedPath; parent: Listed | undefined; above: IgnoreRules | undefined }[] = [
+    { at: start, parent: undefined, above: undefined },
+  ];
   for (let number = 1; number <= depth && level.length > 0; number++) {
     const next: typeof level = [];
     for (const { at, parent, above } of level) {
       signal.throwIfAborted();
       const entries = (await orMark(parent, () => files.list(at, MAX_ENTRIES - listed.length))) ?? [];
-      const rules = await (above === undefined ? loadIgnoreRules(files, at, entries) : addIgnoreRules(above, files, at, entries));
+      const rules = await (above === undefined
+        ? loadIgnoreRules(files, at, entries)
+        : addIgnoreRules(above, files, at, entries));
       isIgnored ||= parent === undefined && rules.everything;
       for (const entry of entries) {
         // Links to folders are not followed: they may lead in a circle.
@@ -123,12 +139,27 @@ async function walk(
           continue;
         }
         const path = at.path === "." ? entry.name : joinPath(at.path, entry.name);
-        const ignored = at.root !== undefined && rules.ignores(joinPath(belowRoot(at), entry.name).replace(/^\.\//, ""), entry.kind === "directory" && !entry.link);
-        const item: Listed = { path, entry, level: number, unreadable: false, ignored, markIgnored: ignored && !rules.everything, children: [] };
+        const ignored =
+          at.root !== undefined &&
+          rules.ignores(
+            joinPath(belowRoot(at), entry.name).replace(/^\.\//, ""),
+            entry.kind === "directory" && !entry.link,
+          );
+        const item: Listed = {
+          path,
+          entry,
+          level: number,
+          unreadable: false,
+          ignored,
+          markIgnored: ignored && !rules.everything,
+          children: [],
+        };
         listed.push(item);
         (parent?.children ?? top).push(item);
         // With ./ in front no name reads as anything but a name (~, C:).
-        const below = opened ? await orMark(item, () => files.resolve(at.root?.beside ? path : `./${path}`)) : undefined;
+        const below = opened
+          ? await orMark(item, () => files.resolve(at.root?.beside ? path : `./${path}`))
+          : undefined;
         if (below !== undefined) {
           // Rules begin anew in each folder of a workspace of several.
           next.push({ at: below, parent: item, above: at.root && rules });
@@ -162,7 +193,11 @@ function render(items: readonly Listed[]): string[] {
 
 function remark({ entry: { kind, link, size }, unreadable, markIgnored }: Listed): string {
   const facts = [
-    ...(link ? [kind === "other" ? "link, broken or leading outside" : "link"] : kind === "other" ? ["not a file"] : []),
+    ...(link
+      ? [kind === "other" ? "link, broken or leading outside" : "link"]
+      : kind === "other"
+        ? ["not a file"]
+        : []),
     ...(unreadable ? ["cannot be read"] : []),
     ...(kind === "file" && size !== undefined ? [`${size} byte${size === 1 ? "" : "s"}`] : []),
     ...(markIgnored ? ["ignored"] : []),

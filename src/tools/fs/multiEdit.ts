@@ -39,7 +39,10 @@ interface EditedFile {
 /** Edits worked out but not made. */
 interface MultiEditPlan {
   files: EditedFile[];
-  edits: (Pick<Replaced, "places" | "tier"> & { at: GatedPath; /** What of it is most likely a mistake. */ escape: string | undefined })[];
+  edits: (Pick<Replaced, "places" | "tier"> & {
+    at: GatedPath;
+    /** What of it is most likely a mistake. */ escape: string | undefined;
+  })[];
   /** Files whose edits came to nothing. */
   untouched: GatedPath[];
 }
@@ -59,7 +62,10 @@ export const multiEdit = defineTool({
           path: z.string().describe("File to edit, relative to the workspace."),
           old_text: z.string().min(1).describe("Text to replace, exactly as it stands in the file."),
           new_text: z.string().describe("Text to put in its place; empty to delete."),
-          replace_all: z.boolean().optional().describe("Replace every occurrence instead of exactly one. Default false."),
+          replace_all: z
+            .boolean()
+            .optional()
+            .describe("Replace every occurrence instead of exactly one. Default false."),
         }),
       )
       .min(1)
@@ -67,7 +73,12 @@ export const multiEdit = defineTool({
       .describe("The replacements, in the order they are made."),
   }),
   output: z.object({
-    files: z.array(z.object({ path: z.string(), saved: z.boolean().describe("false when the editor held unsaved text, which stays unsaved.") })),
+    files: z.array(
+      z.object({
+        path: z.string(),
+        saved: z.boolean().describe("false when the editor held unsaved text, which stays unsaved."),
+      }),
+    ),
     edits: z.array(
       z.object({
         path: z.string(),
@@ -83,7 +94,17 @@ export const multiEdit = defineTool({
   summary: ({ edits }) => `Edit ${listed([...new Set(edits.map(({ path }) => path))])}`,
   preview: async (input, { files, changes }) => {
     const plan = await planEdits(input, files, changes);
-    return { language: "diff", text: showDiffs(plan.files.map(({ at, before, after }) => ({ at, kind: "changed", diff: fileDiff(at.path, before.text, after) }))), plan };
+    return {
+      language: "diff",
+      text: showDiffs(
+        plan.files.map(({ at, before, after }) => ({
+          at,
+          kind: "changed",
+          diff: fileDiff(at.path, before.text, after),
+        })),
+      ),
+      plan,
+    };
   },
   expose: "optional",
   execute: async (input, { files, changes, signal }, shown: MultiEditPlan | undefined) => {
@@ -91,17 +112,32 @@ export const multiEdit = defineTool({
     const { plan, outcome } = await applyPlanned({
       shown,
       plan: () => planEdits(input, files, changes),
-      apply: (worked) => changes.apply(worked.files.map(({ at, before, after }): FileChange => ({ kind: "replace", at, before, text: after })), signal),
+      apply: (worked) =>
+        changes.apply(
+          worked.files.map(({ at, before, after }): FileChange => ({ kind: "replace", at, before, text: after })),
+          signal,
+        ),
     });
     const remarks = plan.files.flatMap(({ at, after }, index) => {
       const report = outcome.files[index];
       return report === undefined ? [] : fileRemarks(after, report).map((remark) => `${shownName(at.path)}: ${remark}`);
     });
     return {
-      text: [`Made ${count(plan.edits.length, "edit")} in ${count(plan.files.length, "file")}:`, ...plan.edits.map(describeEdit), ...plan.untouched.map(describeUntouched), ...remarks, ...callRemarks(outcome)].join("\n"),
+      text: [
+        `Made ${count(plan.edits.length, "edit")} in ${count(plan.files.length, "file")}:`,
+        ...plan.edits.map(describeEdit),
+        ...plan.untouched.map(describeUntouched),
+        ...remarks,
+        ...callRemarks(outcome),
+      ].join("\n"),
       data: {
         files: plan.files.map(({ at }, index) => ({ path: at.path, saved: outcome.files[index]?.saved ?? true })),
-        edits: plan.edits.map(({ at, places, tier }) => ({ path: at.path, replacements: places.length, start_line: places[0]?.startLine ?? 1, tier })),
+        edits: plan.edits.map(({ at, places, tier }) => ({
+          path: at.path,
+          replacements: places.length,
+          start_line: places[0]?.startLine ?? 1,
+          tier,
+        })),
       },
     };
   },
@@ -119,7 +155,12 @@ async function planEdits({ edits }: MultiEditInput, files: Files, changes: Chang
     const others = [...byFile.values()].reduce((sum, other) => (other === file ? sum : sum + other.after.length), 0);
     const left = { result: Math.max(0, MAX_RESULTS - others), places: Math.max(0, MAX_ALL_PLACES - replaced) };
     const where = edits.length === 1 ? shownName(at.path) : `${shownName(at.path)}: edits[${index}]`;
-    const { after, places, tier, replacements } = replaceText(where, file.after, edit, edits.length === 1 ? undefined : left);
+    const { after, places, tier, replacements } = replaceText(
+      where,
+      file.after,
+      edit,
+      edits.length === 1 ? undefined : left,
+    );
     const written = addWritten(file.written, replacements, index);
     if ("overlapped" in written) {
       throw new ToolError(
@@ -138,7 +179,11 @@ async function planEdits({ edits }: MultiEditInput, files: Files, changes: Chang
   if (changed.length === 0) {
     throw new ToolError("invalid_input", "The edits undo each other, so there is nothing to change.");
   }
-  return { files: changed, edits: planned, untouched: all.filter((file) => !changed.includes(file)).map(({ at }) => at) };
+  return {
+    files: changed,
+    edits: planned,
+    untouched: all.filter((file) => !changed.includes(file)).map(({ at }) => at),
+  };
 }
 
 async function openFile(files: Files, changes: Changes, at: GatedPath): Promise<EditedFile> {
@@ -158,7 +203,11 @@ function describeUntouched({ path }: GatedPath): string {
 
 function listed(paths: readonly string[]): string {
   const [first = "", second, ...rest] = paths;
-  return second === undefined ? first : rest.length === 0 ? `${first} and ${second}` : `${first} and ${rest.length + 1} more files`;
+  return second === undefined
+    ? first
+    : rest.length === 0
+      ? `${first} and ${second}`
+      : `${first} and ${rest.length + 1} more files`;
 }
 
 function count(number: number, noun: string): string {

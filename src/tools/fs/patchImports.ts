@@ -18,10 +18,26 @@ export async function withImports(plan: PatchPlan, imports: Imports, signal: Abo
   }
   const files = plan.files.map((file, index) => {
     const update = updates.planned[index];
-    return update === undefined ? file : { ...withText(file, update.text, update.lines), notes: [...file.notes, `Imports updated: ${linesNamed(update.lines)}.`] };
+    return update === undefined
+      ? file
+      : {
+          ...withText(file, update.text, update.lines),
+          notes: [...file.notes, `Imports updated: ${linesNamed(update.lines)}.`],
+        };
   });
   const others = updates.others.map(({ at, before, text, lines }) => {
-    const file: PatchedFile = { action: "updated", at, to: undefined, before, after: undefined, ranges: [], added: 0, removed: 0, notes: [], importsOnly: { at, before, text, lines } };
+    const file: PatchedFile = {
+      action: "updated",
+      at,
+      to: undefined,
+      before,
+      after: undefined,
+      ranges: [],
+      added: 0,
+      removed: 0,
+      notes: [],
+      importsOnly: { at, before, text, lines },
+    };
     return withText(file, text, lines);
   });
   return { files: [...files, ...others], notes: [...plan.notes, ...updates.notes] };

@@ -56,21 +56,36 @@ export interface PatchPlan {
  */
 export function readPatch(patch: string): { files: readonly FilePatch[]; notes: readonly string[] } {
   if (patch.length > MAX_PATCH) {
-    throw new ToolError("too_large", `The patch has ${patch.length} characters; at most ${MAX_PATCH} are taken.`, "Split it into several patches.");
+    throw new ToolError(
+      "too_large",
+      `The patch has ${patch.length} characters; at most ${MAX_PATCH} are taken.`,
+      "Split it into several patches.",
+    );
   }
   // JSON can spell half a character, which no file can hold.
   if (/\p{Surrogate}/u.test(patch) || patch.includes("\0")) {
-    throw new ToolError("invalid_input", "The patch holds half a surrogate pair or a NUL, which no text file holds. Nothing was changed.");
+    throw new ToolError(
+      "invalid_input",
+      "The patch holds half a surrogate pair or a NUL, which no text file holds. Nothing was changed.",
+    );
   }
   const parsed = parsePatch(patch);
   if (!parsed.ok) {
-    throw new ToolError("invalid_input", `Patch line ${parsed.error.line}: ${parsed.error.message} Nothing was changed.`, parsed.error.hint);
+    throw new ToolError(
+      "invalid_input",
+      `Patch line ${parsed.error.line}: ${parsed.error.message} Nothing was changed.`,
+      parsed.error.hint,
+    );
   }
   return parsed;
 }
 
 /** Works every file out. Throws one `ToolError` that names all that is wrong; nothing is changed then. */
-export async function planPatch({ files: patches, notes }: ReturnType<typeof readPatch>, files: Files, changes: Changes): Promise<PatchPlan> {
+export async function planPatch(
+  { files: patches, notes }: ReturnType<typeof readPatch>,
+  files: Files,
+  changes: Changes,
+): Promise<PatchPlan> {
   const planned: PatchedFile[] = [];
   const failures: ToolError[] = [];
   for (const patch of patches) {
@@ -122,7 +137,9 @@ export function shownOf(file: PatchedFile): ShownFile {
 
 function diffOf({ at, to, before, after, action }: PatchedFile): string {
   if (before !== undefined && "bytes" in before) {
-    return action === "deleted" ? `deleted ${shownName(at.path)} (${before.bytes.length} bytes, no text)` : `rename from ${shownName(at.path)}\nrename to ${shownName(to?.path ?? "")}`;
+    return action === "deleted"
+      ? `deleted ${shownName(at.path)} (${before.bytes.length} bytes, no text)`
+      : `rename from ${shownName(at.path)}\nrename to ${shownName(to?.path ?? "")}`;
   }
   return fileDiff({ from: at.path, to: (to ?? at).path }, before?.text, after);
 }
@@ -140,9 +157,23 @@ function planFile(patch: FilePatch, files: Files, changes: Changes): Promise<Pat
 
 async function planAdd({ path, content }: AddFile, files: Files): Promise<PatchedFile> {
   const at = await files.resolve(path);
-  await refuseTaken(files, at, "Update what changes in it, replace all of it with write, or add the file under another name.");
+  await refuseTaken(
+    files,
+    at,
+    "Update what changes in it, replace all of it with write, or add the file under another name.",
+  );
   const { text, encoding } = newContent(content);
-  return { action: "added", at, to: undefined, before: undefined, after: text, ...(encoding === undefined ? {} : { encoding }), ranges: [], notes: [], ...diffStat(fileDiff(at.path, undefined, text)) };
+  return {
+    action: "added",
+    at,
+    to: undefined,
+    before: undefined,
+    after: text,
+    ...(encoding === undefined ? {} : { encoding }),
+    ranges: [],
+    notes: [],
+    ...diffStat(fileDiff(at.path, undefined, text)),
+  };
 }
 
 async function planDelete({ path, hunks }: DeleteFile, files: Files, changes: Changes): Promise<PatchedFile> {
@@ -151,13 +182,21 @@ async function planDelete({ path, hunks }: DeleteFile, files: Files, changes: Ch
   await refuseLink(files, at);
   const before = await withChangeHint(changes.beforeWhole(at, MAX_FILE_BYTES));
   if (hunks.length > 0 && applied(at, before, { hunks }).text !== "") {
-    throw new ToolError("no_match", `${shownName(at.path)}: the patch deletes it, but it holds more than the patch removes. Nothing was changed.`, "Read it again, or delete it with *** Delete File.");
+    throw new ToolError(
+      "no_match",
+      `${shownName(at.path)}: the patch deletes it, but it holds more than the patch removes. Nothing was changed.`,
+      "Read it again, or delete it with *** Delete File.",
+    );
   }
   const removed = "text" in before ? diffStat(fileDiff(at.path, before.text, undefined)).removed : 0;
   return { action: "deleted", at, to: undefined, before, after: undefined, ranges: [], added: 0, removed, notes: [] };
 }
 
-async function planUpdate({ path, moveTo, hunks, ...others }: UpdateFile, files: Files, changes: Changes): Promise<PatchedFile> {
+async function planUpdate(
+  { path, moveTo, hunks, ...others }: UpdateFile,
+  files: Files,
+  changes: Changes,
+): Promise<PatchedFile> {
   const at = await files.resolve(path);
   await statFile(files, at);
   const to = moveTo === undefined ? undefined : await files.resolve(moveTo);
@@ -167,28 +206,70 @@ async function planUpdate({ path, moveTo, hunks, ...others }: UpdateFile, files:
   if (to !== undefined && to.absolute !== at.absolute) {
     await refuseLink(files, at);
   }
-  const before = await withChangeHint<Snapshot>(hunks.length === 0 ? changes.beforeWhole(at, MAX_FILE_BYTES) : changes.before(at, MAX_FILE_BYTES));
-  const { text: after, ranges, notes } = hunks.length === 0 ? { text: "text" in before ? before.text : undefined, ranges: [], notes: [] } : applied(at, before, { hunks, ...others });
+  const before = await withChangeHint<Snapshot>(
+    hunks.length === 0 ? changes.beforeWhole(at, MAX_FILE_BYTES) : changes.before(at, MAX_FILE_BYTES),
+  );
+  const {
+    text: after,
+    ranges,
+    notes,
+  } = hunks.length === 0
+    ? { text: "text" in before ? before.text : undefined, ranges: [], notes: [] }
+    : applied(at, before, { hunks, ...others });
   const isMove = to !== undefined && to.absolute !== at.absolute;
   if (!isMove && "text" in before && after === before.text) {
-    throw new ToolError("invalid_input", `${shownName(at.path)}: the patch changes nothing in it. Nothing was changed.`, "Give lines to remove (-) or to add (+).");
+    throw new ToolError(
+      "invalid_input",
+      `${shownName(at.path)}: the patch changes nothing in it. Nothing was changed.`,
+      "Give lines to remove (-) or to add (+).",
+    );
   }
-  const stat = "text" in before && after !== undefined ? diffStat(fileDiff(at.path, before.text, after)) : { added: 0, removed: 0 };
-  return { action: isMove ? "moved" : "updated", at, to: isMove ? to : undefined, before, after, ranges, notes, ...stat };
+  const stat =
+    "text" in before && after !== undefined
+      ? diffStat(fileDiff(at.path, before.text, after))
+      : { added: 0, removed: 0 };
+  return {
+    action: isMove ? "moved" : "updated",
+    at,
+    to: isMove ? to : undefined,
+    before,
+    after,
+    ranges,
+    notes,
+    ...stat,
+  };
 }
 
-function applied(at: GatedPath, before: Snapshot, update: Pick<UpdateFile, "hunks" | "gluedHunks">): { text: string; ranges: PatchedFile["ranges"]; notes: string[] } {
+function applied(
+  at: GatedPath,
+  before: Snapshot,
+  update: Pick<UpdateFile, "hunks" | "gluedHunks">,
+): { text: string; ranges: PatchedFile["ranges"]; notes: string[] } {
   if (!("text" in before)) {
     throw new ToolError("binary", `${shownName(at.path)}: is no text, so no hunk can be applied. Nothing was changed.`);
   }
   const result = applyUpdate(before.text, update);
   if (result.ok) {
-    return { text: withoutMark(before.text, result.text), ranges: result.ranges, notes: result.notes.map(({ hunk, message }) => `Hunk ${hunk}: ${message}.`) };
+    return {
+      text: withoutMark(before.text, result.text),
+      ranges: result.ranges,
+      notes: result.notes.map(({ hunk, message }) => `Hunk ${hunk}: ${message}.`),
+    };
   }
   const told = result.errors.map(describeHunkError);
   const types = result.errors.map(({ type }) => type);
-  const type = types.every((each) => each === "not_unique") ? "not_unique" : types.includes("too_complex") ? "too_large" : types.includes("overlap") ? "invalid_input" : "no_match";
-  throw new ToolError(type, `${shownName(at.path)}: ${told.map(({ message }) => message).join(`\n${shownName(at.path)}: `)} Nothing was changed.`, [...new Set(told.map(({ hint }) => hint))].join(" "));
+  const type = types.every((each) => each === "not_unique")
+    ? "not_unique"
+    : types.includes("too_complex")
+      ? "too_large"
+      : types.includes("overlap")
+        ? "invalid_input"
+        : "no_match";
+  throw new ToolError(
+    type,
+    `${shownName(at.path)}: ${told.map(({ message }) => message).join(`\n${shownName(at.path)}: `)} Nothing was changed.`,
+    [...new Set(told.map(({ hint }) => hint))].join(" "),
+  );
 }
 
 /** A link leads to another file, which would go in its place and leave the link leading nowhere. */
@@ -202,7 +283,11 @@ async function refuseLink(files: Files, at: GatedPath): Promise<void> {
   if (sameName(joinPath(parent.absolute, baseName(at.lexical)), at.absolute)) {
     return;
   }
-  throw new ToolError("unsupported", `${shownName(at.path)}: is a link to ${shownName(at.realPath)}. Nothing was changed.`, `Name ${shownName(at.realPath)} itself. A link is only deleted or moved with a command.`);
+  throw new ToolError(
+    "unsupported",
+    `${shownName(at.path)}: is a link to ${shownName(at.realPath)}. Nothing was changed.`,
+    `Name ${shownName(at.realPath)} itself. A link is only deleted or moved with a command.`,
+  );
 }
 
 /** A disk that ignores case, or composes characters otherwise, gives back its own spelling of a name. */
@@ -229,7 +314,11 @@ function namedTwice(planned: readonly PatchedFile[]): ToolError | undefined {
     for (const place of to === undefined ? [at] : [at, to]) {
       const other = seen.get(fileKey(place));
       if (other !== undefined) {
-        return new ToolError("invalid_input", `${other} and ${place.path} are one file, which the patch changes twice. Nothing was changed.`, "Put all changes of a file into one section.");
+        return new ToolError(
+          "invalid_input",
+          `${other} and ${place.path} are one file, which the patch changes twice. Nothing was changed.`,
+          "Put all changes of a file into one section.",
+        );
       }
       seen.set(fileKey(place), place.path);
     }
@@ -243,8 +332,14 @@ function namedTwice(planned: readonly PatchedFile[]): ToolError | undefined {
  * @param unchecked files that were not looked at any more
  */
 function joined(first: ToolError, failures: readonly ToolError[], unchecked: number): ToolError {
-  const told = failures.map(({ message }) => message.replace(/ Nothing was changed\.$/, "").replace(" Nothing was changed. ", " "));
+  const told = failures.map(({ message }) =>
+    message.replace(/ Nothing was changed\.$/, "").replace(" Nothing was changed. ", " "),
+  );
   const hints = [...new Set(failures.flatMap(({ hint }) => (hint === undefined ? [] : [hint])))];
   const rest = unchecked > 0 ? [`${unchecked} more file${unchecked === 1 ? " was" : "s were"} not checked.`] : [];
-  return new ToolError(first.type, [`Nothing was changed: ${failures.length} files of the patch cannot be changed.`, ...told, ...rest].join("\n"), hints.join(" "));
+  return new ToolError(
+    first.type,
+    [`Nothing was changed: ${failures.length} files of the patch cannot be changed.`, ...told, ...rest].join("\n"),
+    hints.join(" "),
+  );
 }

@@ -10,11 +10,16 @@ interface Guess {
 }
 
 /**
- * Why a pattern that matches nothing does so, when another reading of it would match: in other case, as plain text, escaped once less.
+ * Why a pattern that matches nothing does so, when another reading of it would match: in other case, as plain text,
+ * escaped once less.
  *
  * @returns a sentence; undefined when no reading matches, or there was no time to tell
  */
-export async function advisePattern(search: Search, request: SearchRequest, signal: AbortSignal): Promise<string | undefined> {
+export async function advisePattern(
+  search: Search,
+  request: SearchRequest,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const until = Date.now() + TIME_LIMIT;
   for (const { change, says } of guesses(request)) {
     const timeLimit = until - Date.now();
@@ -32,10 +37,28 @@ export async function advisePattern(search: Search, request: SearchRequest, sign
 function guesses({ pattern, literal, ignoreCase }: SearchRequest): Guess[] {
   const once = pattern.replaceAll("\\\\", "\\");
   return [
-    ...(ignoreCase || !/\p{Letter}/u.test(pattern) ? [] : [{ change: { ignoreCase: true }, says: (lines: string) => `In other case it matches ${lines}: set ignore_case.` }]),
-    ...(once === pattern || literal ? [] : [{ change: { pattern: once }, says: (lines: string) => `It is escaped twice: ${once} matches ${lines}.` }]),
-    ...(literal || !/[\\^$.|?*+()[\]{}]/.test(pattern) ? [] : [{ change: { literal: true }, says: (lines: string) => `As plain text it is on ${lines}: set literal.` }]),
-    ...(literal && /[\\|*+()[\]]/.test(pattern) ? [{ change: { literal: false }, says: (lines: string) => `As a regular expression it matches ${lines}: leave literal out.` }] : []),
+    ...(ignoreCase || !/\p{Letter}/u.test(pattern)
+      ? []
+      : [
+          {
+            change: { ignoreCase: true },
+            says: (lines: string) => `In other case it matches ${lines}: set ignore_case.`,
+          },
+        ]),
+    ...(once === pattern || literal
+      ? []
+      : [{ change: { pattern: once }, says: (lines: string) => `It is escaped twice: ${once} matches ${lines}.` }]),
+    ...(literal || !/[\\^$.|?*+()[\]{}]/.test(pattern)
+      ? []
+      : [{ change: { literal: true }, says: (lines: string) => `As plain text it is on ${lines}: set literal.` }]),
+    ...(literal && /[\\|*+()[\]]/.test(pattern)
+      ? [
+          {
+            change: { literal: false },
+            says: (lines: string) => `As a regular expression it matches ${lines}: leave literal out.`,
+          },
+        ]
+      : []),
   ];
 }
 

@@ -38,12 +38,20 @@ export const read = defineTool({
     const info = await statFile(files, at);
     const media = info.unsaved ? undefined : await readMedia(files, at, info.size);
     if (media) {
-      return { text: `${shownName(at.path)}: ${media.mimeType}, ${info.size} bytes, attached.`, data: { path: at.path, ...noPage(info.unsaved) }, media: [media] };
+      return {
+        text: `${shownName(at.path)}: ${media.mimeType}, ${info.size} bytes, attached.`,
+        data: { path: at.path, ...noPage(info.unsaved) },
+        media: [media],
+      };
     }
     const page = await givePage({ files, reads, signal }, at, info, wanted);
     // Of what is kept without being read (pipe), a page would pass for the file.
     const isWhole = Object.values(wanted).every((value) => value === undefined);
-    const whole: WholeText = { note: "It is the whole file.", dropped: 0, chunks: (until) => files.readChunks(at, until) };
+    const whole: WholeText = {
+      note: "It is the whole file.",
+      dropped: 0,
+      chunks: (until) => files.readChunks(at, until),
+    };
     return { text: page.text, data: { ...page.data, path: at.path }, ...(isWhole && { whole }) };
   },
 });

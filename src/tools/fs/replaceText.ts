@@ -57,7 +57,10 @@ export function replaceText(where: string, before: string, input: Replacing, lef
   const checkSize = (size: number): void => refuseSize(where, size, Math.min(MAX_RESULT, left?.result ?? MAX_RESULT));
   const eol = detectEol(before);
   if (withEol(oldText, eol) === withEol(newText, eol)) {
-    throw new ToolError("invalid_input", `${where}: old_text and new_text are the same, so there is nothing to change.`);
+    throw new ToolError(
+      "invalid_input",
+      `${where}: old_text and new_text are the same, so there is nothing to change.`,
+    );
   }
   if (replaceAll) {
     checkSize(before.length + expectedGrowth(before, oldText, newText));
@@ -67,18 +70,30 @@ export function replaceText(where: string, before: string, input: Replacing, lef
     case "none":
       throw noMatch(where, before, input);
     case "too_many":
-      throw new ToolError("too_large", `${where}: old_text matches more than ${maxPlaces} places. Nothing was changed.`, left === undefined ? "Give a longer old_text." : "Give a longer old_text, or make fewer edits in one call.");
+      throw new ToolError(
+        "too_large",
+        `${where}: old_text matches more than ${maxPlaces} places. Nothing was changed.`,
+        left === undefined ? "Give a longer old_text." : "Give a longer old_text, or make fewer edits in one call.",
+      );
     case "not_unique":
       throw notUnique(where, match, input.expected_count);
     case "found": {
       const places = match.replacements.map(({ startLine, endLine }) => ({ startLine, endLine }));
       if (input.expected_count !== undefined && input.expected_count !== places.length) {
-        throw unexpected(where, places.map(({ startLine }) => startLine), input.expected_count);
+        throw unexpected(
+          where,
+          places.map(({ startLine }) => startLine),
+          input.expected_count,
+        );
       }
       checkSize(match.replacements.reduce((size, { length, text }) => size + text.length - length, before.length));
       const after = withoutMark(before, applyReplacements(before, match.replacements));
       if (after === before) {
-        throw new ToolError("invalid_input", `${where}: new_text is old_text with a byte order mark, so there is nothing to change.`, "The file's encoding says whether it begins with one.");
+        throw new ToolError(
+          "invalid_input",
+          `${where}: new_text is old_text with a byte order mark, so there is nothing to change.`,
+          "The file's encoding says whether it begins with one.",
+        );
       }
       return { after, places, tier: match.tier, replacements: match.replacements };
     }
@@ -88,12 +103,14 @@ export function replaceText(where: string, before: string, input: Replacing, lef
 /** `1 replacement at line 3`, `2 replacements (lines 1, 9)`. */
 export function describePlaces(places: Replaced["places"]): string {
   const lines = places.map(({ startLine }) => startLine);
-  return lines.length === 1 ? `1 replacement at ${namedLines(lines)}` : `${lines.length} replacements (${namedLines(lines)})`;
+  return lines.length === 1
+    ? `1 replacement at ${namedLines(lines)}`
+    : `${lines.length} replacements (${namedLines(lines)})`;
 }
 
 /**
- * What a new text has written that was most likely meant otherwise: `\\n` as two characters outside of quotes, where a line end was
- * meant. Undefined where it has none, or the old text has, too.
+ * What a new text has written that was most likely meant otherwise: `\\n` as two characters outside of quotes, where a
+ * line end was meant. Undefined where it has none, or the old text has, too.
  */
 export function escapeRemark({ old_text: oldText, new_text: newText }: Replacing): string | undefined {
   return hasBareEscape(newText) && !hasBareEscape(oldText)
@@ -126,8 +143,10 @@ const IGNORED: Record<MatchTier, string | undefined> = {
   line_endings: undefined,
   trailing_blanks: "but for blanks at the ends of lines, which stay in the file but for lines that new_text changes",
   indentation: "with another indentation: new_text was indented in the same way",
-  look_alikes: "but for quotes, dashes, spaces or others that look alike; where old_text and new_text agree, the file keeps its own",
-  unicode_form: "but for the Unicode form of its letters (accents joined or apart); new_text was written in the file's form",
+  look_alikes:
+    "but for quotes, dashes, spaces or others that look alike; where old_text and new_text agree, the file keeps its own",
+  unicode_form:
+    "but for the Unicode form of its letters (accents joined or apart); new_text was written in the file's form",
 };
 
 /** JSON can spell half a character, and half of one in the file would match it. */
@@ -136,21 +155,31 @@ function checkTexts(where: string, input: Replacing): void {
   const bytes = input.new_text.length > MAX_NEW_TEXT_BYTES ? input.new_text.length : utf8Length(input.new_text);
   if (bytes > MAX_NEW_TEXT_BYTES) {
     const atLeast = input.new_text.length > MAX_NEW_TEXT_BYTES ? "at least " : "";
-    throw new ToolError("too_large", `${where}: new_text has ${atLeast}${bytes} bytes; at most ${MAX_NEW_TEXT_BYTES} are written. Nothing was changed.`, "Put it in by several edits.");
+    throw new ToolError(
+      "too_large",
+      `${where}: new_text has ${atLeast}${bytes} bytes; at most ${MAX_NEW_TEXT_BYTES} are written. Nothing was changed.`,
+      "Put it in by several edits.",
+    );
   }
   for (const field of ["old_text", "new_text"] as const) {
     if (/\p{Surrogate}/u.test(input[field])) {
-      throw new ToolError("invalid_input", `${where}: ${field} holds half a surrogate pair, which is no character. Nothing was changed.`);
+      throw new ToolError(
+        "invalid_input",
+        `${where}: ${field} holds half a surrogate pair, which is no character. Nothing was changed.`,
+      );
     }
   }
   if (input.new_text.includes("\0")) {
-    throw new ToolError("invalid_input", `${where}: new_text holds a NUL character, so the file would be binary. Nothing was changed.`);
+    throw new ToolError(
+      "invalid_input",
+      `${where}: new_text holds a NUL character, so the file would be binary. Nothing was changed.`,
+    );
   }
 }
 
 /**
- * About how much longer a text becomes when every place is replaced, before any replacement is written: each place may have a text of
- * its own, and a small input has a hundred thousand places. Line ends are one character here.
+ * About how much longer a text becomes when every place is replaced, before any replacement is written: each place may
+ * have a text of its own, and a small input has a hundred thousand places. Line ends are one character here.
  */
 function expectedGrowth(before: string, oldText: string, newText: string): number {
   const [text, old, replacement] = [foldLineEnds(before), foldLineEnds(oldText), foldLineEnds(newText)];
@@ -171,12 +200,18 @@ function refuseSize(where: string, size: number, max: number): void {
     throw new ToolError(
       "too_large",
       `${where}: the edit would make it ${size} characters; ${max < MAX_RESULT ? `${max} are left in this call` : `at most ${max} are made`}. Nothing was changed.`,
-      max < MAX_RESULT ? "Make the edits in several calls, or give a longer old_text." : "Give a longer old_text or a shorter new_text.",
+      max < MAX_RESULT
+        ? "Make the edits in several calls, or give a longer old_text."
+        : "Give a longer old_text or a shorter new_text.",
     );
   }
 }
 
-function notUnique(where: string, match: { tier: MatchTier; lines: number[]; more: boolean }, expected: number | undefined): ToolError {
+function notUnique(
+  where: string,
+  match: { tier: MatchTier; lines: number[]; more: boolean },
+  expected: number | undefined,
+): ToolError {
   const { tier, lines, more } = match;
   if (!more && (tier === "exact" || tier === "line_endings") && expected !== undefined && expected !== lines.length) {
     return unexpected(where, lines, expected);
@@ -213,10 +248,14 @@ function noMatch(where: string, before: string, { old_text: oldText, new_text: n
   const lines = [`${where}: old_text was not found. Nothing was changed.`];
   if (nearest !== undefined && firstDifference !== undefined) {
     const { line, oldLine, expected, found } = firstDifference;
-    lines.push(`Nearest: lines ${nearest.startLine}-${nearest.endLine}, which differ first at line ${line} (line ${oldLine} of old_text):`);
+    lines.push(
+      `Nearest: lines ${nearest.startLine}-${nearest.endLine}, which differ first at line ${line} (line ${oldLine} of old_text):`,
+    );
     lines.push(`  old_text: ${expected}`, found === undefined ? "  file:     (its end)" : `  file:     ${found}`);
     if (firstDifference.codePoints !== undefined) {
-      lines.push(`  old_text has ${firstDifference.codePoints.expected} where the file has ${firstDifference.codePoints.found}.`);
+      lines.push(
+        `  old_text has ${firstDifference.codePoints.expected} where the file has ${firstDifference.codePoints.found}.`,
+      );
     }
     lines.push(...nearest.shown.map(({ line: number, text }) => `${String(number).padStart(6)}\t${text}`));
   }

@@ -17,9 +17,9 @@ export interface ShownFile {
 }
 
 /**
- * Diffs of several files as a person is asked about them: first every file with its counts, so that a diff too long to show
- * still says what it touches; then the diffs. Protected files come before all others, which may be cut off behind them. The diff
- * alone of a single file.
+ * Diffs of several files as a person is asked about them: first every file with its counts, so that a diff too long to
+ * show still says what it touches; then the diffs. Protected files come before all others, which may be cut off behind
+ * them. The diff alone of a single file.
  */
 export function showDiffs(given: readonly ShownFile[]): string {
   const files = [...given.filter(isProtected), ...given.filter((file) => !isProtected(file))];
@@ -29,7 +29,12 @@ export function showDiffs(given: readonly ShownFile[]): string {
   }
   const listed = files.slice(0, MAX_LISTED).map((file) => ` ${nameOf(file)}: ${countsOf(file)}`);
   const rest = files.slice(MAX_LISTED);
-  const more = rest.length === 0 ? [] : [` and ${rest.length} more file${rest.length === 1 ? "" : "s"}: ${told(rest.map(({ diff }) => diff).join("\n"))}`];
+  const more =
+    rest.length === 0
+      ? []
+      : [
+          ` and ${rest.length} more file${rest.length === 1 ? "" : "s"}: ${told(rest.map(({ diff }) => diff).join("\n"))}`,
+        ];
   return [`${files.length} files: ${told(diffs)}`, ...listed, ...more, diffs].join("\n");
 }
 
@@ -46,7 +51,10 @@ function nameOf({ at, from }: ShownFile): string {
 function countsOf({ kind, from, diff }: ShownFile): string {
   const action = from === undefined ? (kind === "changed" ? undefined : kind) : "moved";
   const { added, removed } = diffStat(diff);
-  return [...(action === undefined ? [] : [action]), ...(added + removed === 0 && action !== undefined ? [] : [told(diff)])].join(", ");
+  return [
+    ...(action === undefined ? [] : [action]),
+    ...(added + removed === 0 && action !== undefined ? [] : [told(diff)]),
+  ].join(", ");
 }
 
 function told(diff: string): string {

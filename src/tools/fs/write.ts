@@ -45,7 +45,10 @@ export const write = defineTool({
   input: z.object({
     path: z.string().describe("File to write, relative to the workspace."),
     content: z.string().describe("The whole text of the file."),
-    on_conflict: z.enum(["overwrite", "error"]).optional().describe("What to do when the file exists. Default overwrite."),
+    on_conflict: z
+      .enum(["overwrite", "error"])
+      .optional()
+      .describe("What to do when the file exists. Default overwrite."),
   }),
   aliases: { filePath: "path", file_path: "path", file: "path", text: "content", onConflict: "on_conflict" },
   output: z.object({
@@ -71,16 +74,29 @@ export const write = defineTool({
     // What was shown is what is written, or the host finds that the file is no longer as it was then.
     const plan = shown ?? (await planWrite(input, files, changes));
     const { at, before, after } = plan;
-    const data = { path: at.path, bytes: utf8Length(before === undefined ? input.content : after), created: before === undefined };
+    const data = {
+      path: at.path,
+      bytes: utf8Length(before === undefined ? input.content : after),
+      created: before === undefined,
+    };
     if (before?.text === after) {
       const where = before.unsaved ? " in the editor, unsaved" : "";
-      return { text: `${shownName(at.path)} holds exactly this text already${where}: nothing was written.`, data: { ...data, changed: false, saved: !before.unsaved } };
+      return {
+        text: `${shownName(at.path)} holds exactly this text already${where}: nothing was written.`,
+        data: { ...data, changed: false, saved: !before.unsaved },
+      };
     }
-    const change: FileChange = before === undefined ? { kind: "create", at, content: newContent(input.content) } : { kind: "replace", at, before, text: after };
+    const change: FileChange =
+      before === undefined
+        ? { kind: "create", at, content: newContent(input.content) }
+        : { kind: "replace", at, before, text: after };
     const outcome = await changes.apply([change], signal);
     const [report] = outcome.files;
     return {
-      text: [`Wrote ${count(data.bytes, "byte")} to ${shownName(at.path)} (${before === undefined ? "new file" : "overwritten"}).`, ...remarks(plan, outcome)].join("\n"),
+      text: [
+        `Wrote ${count(data.bytes, "byte")} to ${shownName(at.path)} (${before === undefined ? "new file" : "overwritten"}).`,
+        ...remarks(plan, outcome),
+      ].join("\n"),
       data: { ...data, changed: true, saved: report?.saved ?? true },
     };
   },
@@ -92,13 +108,27 @@ async function planWrite(input: WriteInput, files: Files, changes: Changes): Pro
   const existing = await statIfThere(files, at);
   if (existing === undefined) {
     if (/[\\/]$/.test(input.path)) {
-      throw new ToolError("invalid_input", `${shownName(at.path)}/: names a folder, not a file.`, "Folders are made with the files in them: give the file's whole path.");
+      throw new ToolError(
+        "invalid_input",
+        `${shownName(at.path)}/: names a folder, not a file.`,
+        "Folders are made with the files in them: give the file's whole path.",
+      );
     }
-    return { at, before: undefined, after: newContent(input.content).text, folders: await missingFolders(files, at), takenEol: undefined };
+    return {
+      at,
+      before: undefined,
+      after: newContent(input.content).text,
+      folders: await missingFolders(files, at),
+      takenEol: undefined,
+    };
   }
   await statFile(files, at);
   if (input.on_conflict === "error") {
-    throw new ToolError("path_conflict", `${shownName(at.path)}: already exists. Nothing was written.`, "Read it first, then edit it or write with on_conflict=overwrite.");
+    throw new ToolError(
+      "path_conflict",
+      `${shownName(at.path)}: already exists. Nothing was written.`,
+      "Read it first, then edit it or write with on_conflict=overwrite.",
+    );
   }
   const before = await snapshotToOverwrite(changes, at);
   // The file's own encoding says whether it begins with a byte order mark.
@@ -150,7 +180,11 @@ async function snapshotToOverwrite(changes: Changes, at: GatedPath): Promise<Tex
     return await changes.before(at, MAX_FILE_BYTES);
   } catch (error) {
     if (error instanceof ToolError && ["binary", "too_large", "unsupported"].includes(error.type)) {
-      throw new ToolError(error.type, `${error.message} It is not overwritten.`, "Write to another path, or let the user move the file away first.");
+      throw new ToolError(
+        error.type,
+        `${error.message} It is not overwritten.`,
+        "Write to another path, or let the user move the file away first.",
+      );
     }
     throw error;
   }
@@ -164,7 +198,11 @@ async function missingFolders(files: Files, at: GatedPath): Promise<string[]> {
     const folder = await files.resolve(at.root?.beside ? path : `./${path}`);
     const info = await statIfThere(files, folder);
     if (info !== undefined && info.kind !== "directory") {
-      throw new ToolError("path_conflict", `${shownName(at.path)}: ${shownName(path)} is a file, so nothing can be written below it.`, "Give a path below a folder.");
+      throw new ToolError(
+        "path_conflict",
+        `${shownName(at.path)}: ${shownName(path)} is a file, so nothing can be written below it.`,
+        "Give a path below a folder.",
+      );
     }
     if (info !== undefined) {
       break;
@@ -179,8 +217,12 @@ const EOL_NAMES: Readonly<Partial<Record<Eol, string>>> = { "\n": "LF", "\r\n": 
 function remarks({ folders, takenEol, after }: WritePlan, outcome: ChangeOutcome): string[] {
   const [first] = folders;
   return [
-    ...(first === undefined ? [] : [`Made the folder${folders.length === 1 ? "" : "s"} ${folders.map(shownName).join(", ")}.`]),
-    ...(takenEol === undefined ? [] : [`Its line endings were written as ${EOL_NAMES[takenEol] ?? "they were"}, as the file had them.`]),
+    ...(first === undefined
+      ? []
+      : [`Made the folder${folders.length === 1 ? "" : "s"} ${folders.map(shownName).join(", ")}.`]),
+    ...(takenEol === undefined
+      ? []
+      : [`Its line endings were written as ${EOL_NAMES[takenEol] ?? "they were"}, as the file had them.`]),
     ...outcome.files.flatMap((report) => fileRemarks(after, report)),
     ...callRemarks(outcome),
   ];

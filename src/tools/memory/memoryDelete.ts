@@ -38,7 +38,8 @@ export const memoryDelete = defineTool({
   name: "memory_delete",
   group: "memory",
   title: "Delete from memory",
-  description: "Delete a note of the memory by its key, or with expired=true all notes whose time is over. Deleting what is not there is no error. The user can undo it.",
+  description:
+    "Delete a note of the memory by its key, or with expired=true all notes whose time is over. Deleting what is not there is no error. The user can undo it.",
   input: z.object({
     key: z.string().optional().describe("Key of the note. Either this or expired."),
     expired: z.literal(true).optional().describe("Delete every note whose time is over."),
@@ -48,15 +49,30 @@ export const memoryDelete = defineTool({
   needs: ["files", "changes", "memory"],
   annotations: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
   positional: ["key"],
-  touches: ({ key }) => [{ kind: "write", path: key === undefined ? MEMORY_FOLDER : notePath(key), ...(key === undefined ? {} : { overwrites: true }) }],
+  touches: ({ key }) => [
+    {
+      kind: "write",
+      path: key === undefined ? MEMORY_FOLDER : notePath(key),
+      ...(key === undefined ? {} : { overwrites: true }),
+    },
+  ],
   summary: ({ key }) => `Delete ${key ?? "what is over"} from memory`,
   preview: async (input, context) => {
     const plan = await planDeletion(context, input);
-    return { language: "diff", text: plan.changes.map(({ before }) => ("text" in before ? unifiedDiff(before.text, "") : "[no text]")).join("\n"), plan };
+    return {
+      language: "diff",
+      text: plan.changes
+        .map(({ before }) => ("text" in before ? unifiedDiff(before.text, "") : "[no text]"))
+        .join("\n"),
+      plan,
+    };
   },
   execute: async (input, context, shown: Deletion | undefined) => {
     const { keys, outcome } = await deleteAll(context, input, shown);
-    return { text: [toldDeletion(keys, input.key), ...(outcome === undefined ? [] : callRemarks(outcome))].join("\n"), data: { deleted: keys } };
+    return {
+      text: [toldDeletion(keys, input.key), ...(outcome === undefined ? [] : callRemarks(outcome))].join("\n"),
+      data: { deleted: keys },
+    };
   },
 });
 
@@ -64,11 +80,20 @@ function toldDeletion(keys: readonly string[], asked: string | undefined): strin
   if (keys.length > 0) {
     return `Deleted ${keys.map((key) => JSON.stringify(key)).join(", ")} from memory.`;
   }
-  return asked === undefined ? "No note's time is over: nothing to delete." : `There is no ${JSON.stringify(checkKey(asked))} in memory: nothing to delete.`;
+  return asked === undefined
+    ? "No note's time is over: nothing to delete."
+    : `There is no ${JSON.stringify(checkKey(asked))} in memory: nothing to delete.`;
 }
 
-/** Deletes what is planned, all or nothing; planned again when nobody was shown it and somebody else wrote some of it in between. */
-async function deleteAll(context: DeleteContext, request: DeleteRequest, shown: Deletion | undefined): Promise<{ keys: string[]; outcome: ChangeOutcome | undefined }> {
+/**
+ * Deletes what is planned, all or nothing; planned again when nobody was shown it and somebody else wrote some of it in
+ * between.
+ */
+async function deleteAll(
+  context: DeleteContext,
+  request: DeleteRequest,
+  shown: Deletion | undefined,
+): Promise<{ keys: string[]; outcome: ChangeOutcome | undefined }> {
   for (let left = MAX_TRIES - 1; ; left--) {
     const { keys, changes } = shown ?? (await planDeletion(context, request));
     if (keys.length === 0) {
@@ -86,7 +111,11 @@ async function deleteAll(context: DeleteContext, request: DeleteRequest, shown: 
 
 async function planDeletion(context: DeleteContext, { key, expired }: DeleteRequest): Promise<Deletion> {
   if ((key === undefined) === (expired === undefined)) {
-    throw new ToolError("invalid_input", `memory_delete: needs either key or expired, got ${key === undefined ? "neither" : "both"}. Nothing was deleted.`, "Give the key of one note, or expired=true alone.");
+    throw new ToolError(
+      "invalid_input",
+      `memory_delete: needs either key or expired, got ${key === undefined ? "neither" : "both"}. Nothing was deleted.`,
+      "Give the key of one note, or expired=true alone.",
+    );
   }
   return key === undefined ? expiredNotes(context) : oneNote(context, key);
 }
@@ -94,7 +123,10 @@ async function planDeletion(context: DeleteContext, { key, expired }: DeleteRequ
 async function oneNote({ files, changes }: DeleteContext, raw: string): Promise<Deletion> {
   const at = await files.resolve(notePath(raw));
   try {
-    return { keys: [checkKey(raw)], changes: [{ kind: "delete", at, before: await withChangeHint(changes.beforeWhole(at, MAX_FILE_BYTES)) }] };
+    return {
+      keys: [checkKey(raw)],
+      changes: [{ kind: "delete", at, before: await withChangeHint(changes.beforeWhole(at, MAX_FILE_BYTES)) }],
+    };
   } catch (error) {
     if (error instanceof ToolError && error.type === "not_found") {
       return { keys: [], changes: [] };
@@ -109,7 +141,9 @@ async function expiredNotes({ files, memory, signal }: DeleteContext): Promise<D
   for (const { key, path } of await listNotes(files)) {
     signal.throwIfAborted();
     const at = await files.resolve(path);
-    const note = await readNote(key, at, (place, maxBytes) => files.readSnapshot(place, maxBytes)).catch(unlessUnreadable);
+    const note = await readNote(key, at, (place, maxBytes) => files.readSnapshot(place, maxBytes)).catch(
+      unlessUnreadable,
+    );
     if (note !== undefined && isOver(note, memory)) {
       found.keys.push(key);
       found.changes.push({ kind: "delete", at, before: note.snapshot });

@@ -17,7 +17,11 @@ export const memoryGet = defineTool({
     path: z.string().describe("File of the memory, relative to .toolhost/: MEMORY.md or memory/<key>.md."),
     from: z.int().min(1).optional().describe("First line, 1-based. Default 1."),
     lines: z.int().min(1).optional().describe("Lines to give. Default: one page."),
-    column: z.int().min(1).optional().describe("First column (1-based) of the window on lines too long to show whole. Default 1."),
+    column: z
+      .int()
+      .min(1)
+      .optional()
+      .describe("First column (1-based) of the window on lines too long to show whole. Default 1."),
   }),
   aliases: { file: "path", filePath: "path", file_path: "path", start_line: "from", limit: "lines" },
   output: z.object({
@@ -39,7 +43,13 @@ export const memoryGet = defineTool({
     const from = input.from ?? 1;
     const at = await files.resolve(inWorkspace(path));
     const info = await statNote(files, at, path);
-    const { text, data } = await givePage({ files, reads, signal }, at, info, { offset: from - 1, limit: input.lines, column: input.column }, path);
+    const { text, data } = await givePage(
+      { files, reads, signal },
+      at,
+      info,
+      { offset: from - 1, limit: input.lines, column: input.column },
+      path,
+    );
     const { content, start_line, end_line, total_lines, next_offset } = data;
     const next = next_offset === null ? null : next_offset + 1;
     return {
@@ -58,7 +68,11 @@ async function statNote(files: Files, at: GatedPath, path: string): Promise<File
   try {
     const info = await files.stat(at);
     if (info.kind !== "file") {
-      throw new ToolError("unsupported", `${path}: is no file, so it is not read.`, "memory_list gives the keys; a note is a file memory/<key>.md.");
+      throw new ToolError(
+        "unsupported",
+        `${path}: is no file, so it is not read.`,
+        "memory_list gives the keys; a note is a file memory/<key>.md.",
+      );
     }
     return info;
   } catch (error) {
@@ -66,7 +80,9 @@ async function statNote(files: Files, at: GatedPath, path: string): Promise<File
       throw new ToolError(
         "not_found",
         `${path}: there is no such file in memory.`,
-        path === "MEMORY.md" ? "Nobody has made it yet. memory_list gives the keys of notes." : "memory_list gives the keys there are, memory_search finds notes by what they say.",
+        path === "MEMORY.md"
+          ? "Nobody has made it yet. memory_list gives the keys of notes."
+          : "memory_list gives the keys there are, memory_search finds notes by what they say.",
       );
     }
     throw error;

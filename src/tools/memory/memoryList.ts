@@ -55,11 +55,24 @@ export const memoryList = defineTool({
     const rows = listed.flatMap((file, index): Row[] => {
       const note = notes[index];
       if (note instanceof ToolError) {
-        return [{ key: file.key, bytes: file.size, created: null, updated: null, expires: null, unreadable: reasonOf(note, file) }];
+        return [
+          {
+            key: file.key,
+            bytes: file.size,
+            created: null,
+            updated: null,
+            expires: null,
+            unreadable: reasonOf(note, file),
+          },
+        ];
       }
-      return note === undefined || isOver(note, memory) ? [] : [{ key: file.key, bytes: utf8Length(note.value), ...noteTimes(note, memory) }];
+      return note === undefined || isOver(note, memory)
+        ? []
+        : [{ key: file.key, bytes: utf8Length(note.value), ...noteTimes(note, memory) }];
     });
-    const expired = notes.filter((note) => note !== undefined && !(note instanceof ToolError) && isOver(note, memory)).length;
+    const expired = notes.filter(
+      (note) => note !== undefined && !(note instanceof ToolError) && isOver(note, memory),
+    ).length;
     const data = { keys: rows, expired, omitted: found.length - listed.length };
     return { text: describeRows(data), data };
   },
@@ -79,11 +92,18 @@ async function noteOf(files: Files, { key, path }: NoteFile): Promise<StoredNote
 
 /** The reason alone: the line names the key already. */
 function reasonOf({ message }: ToolError, { key, path }: NoteFile): string {
-  return shorten(oneLine(message.replace(`memory key "${key}": `, "").replace(`${path}: `, "").replace(/\.$/, "")), MAX_REASON);
+  return shorten(
+    oneLine(message.replace(`memory key "${key}": `, "").replace(`${path}: `, "").replace(/\.$/, "")),
+    MAX_REASON,
+  );
 }
 
 /** Does work for each item, some side by side; results in the order of the items. */
-async function inTurn<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>, signal: AbortSignal): Promise<Result[]> {
+async function inTurn<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result[]> {
   const results: Result[] = [];
   for (let from = 0; from < items.length; from += READERS) {
     signal.throwIfAborted();
@@ -94,7 +114,12 @@ async function inTurn<Item, Result>(items: readonly Item[], work: (item: Item) =
 
 function describeRows({ keys, expired, omitted }: { keys: readonly Row[]; expired: number; omitted: number }): string {
   const lines = keys.map(({ key, bytes, updated, expires, unreadable }) => {
-    const facts = [`${bytes} byte${bytes === 1 ? "" : "s"}`, ...(updated === null ? [] : [`updated ${updated}`]), ...(expires === null ? [] : [`expires ${expires}`]), ...(unreadable === undefined ? [] : [`cannot be read: ${unreadable}`])];
+    const facts = [
+      `${bytes} byte${bytes === 1 ? "" : "s"}`,
+      ...(updated === null ? [] : [`updated ${updated}`]),
+      ...(expires === null ? [] : [`expires ${expires}`]),
+      ...(unreadable === undefined ? [] : [`cannot be read: ${unreadable}`]),
+    ];
     return `${key}  (${facts.join(", ")})`;
   });
   let length = 0;
@@ -103,6 +128,10 @@ function describeRows({ keys, expired, omitted }: { keys: readonly Row[]; expire
   return [
     ...(keys.length === 0 ? ["[No keys in memory.]"] : shown),
     ...(more > 0 ? [`[${more} more keys: memory_search finds notes by what they say.]`] : []),
-    ...(expired > 0 ? [`[${expired} note${expired === 1 ? " is" : "s are"} over: memory_delete with expired=true deletes what is over.]`] : []),
+    ...(expired > 0
+      ? [
+          `[${expired} note${expired === 1 ? " is" : "s are"} over: memory_delete with expired=true deletes what is over.]`,
+        ]
+      : []),
   ].join("\n");
 }

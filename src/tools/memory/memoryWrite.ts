@@ -22,7 +22,12 @@ export const memoryWrite = defineTool({
     key: z.string().describe("Name of the note: letters, digits, blanks, . _ and -."),
     value: z.string().describe("What to note. Markdown; it reads back exactly."),
     append: z.boolean().optional().describe("Add to the note instead of replacing it. Default false."),
-    ttl_days: z.number().positive().max(MAX_DAYS).optional().describe("Days after which the note counts as gone. Default: it stays, unless the user limits that."),
+    ttl_days: z
+      .number()
+      .positive()
+      .max(MAX_DAYS)
+      .optional()
+      .describe("Days after which the note counts as gone. Default: it stays, unless the user limits that."),
   }),
   aliases: { name: "key", content: "value", text: "value" },
   output: z.object({
@@ -34,11 +39,15 @@ export const memoryWrite = defineTool({
   needs: ["files", "changes", "memory"],
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   positional: ["key", "value"],
-  touches: ({ key, append }) => [{ kind: "write", path: notePath(key), ...(append === true ? {} : { overwrites: true }) }],
+  touches: ({ key, append }) => [
+    { kind: "write", path: notePath(key), ...(append === true ? {} : { overwrites: true }) },
+  ],
   summary: ({ key }) => `Note ${key} in memory`,
   preview: async (input, context) => {
     const plan = await planNote(context, input);
-    return plan.before === undefined ? { language: "markdown", text: plan.after, plan } : { language: "diff", text: unifiedDiff(plan.before.text, plan.after), plan };
+    return plan.before === undefined
+      ? { language: "markdown", text: plan.after, plan }
+      : { language: "diff", text: unifiedDiff(plan.before.text, plan.after), plan };
   },
   execute: async (input, context, shown: NotePlan | undefined) => {
     const { plan, outcome } = await writeNote(context, input, shown);

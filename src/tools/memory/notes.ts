@@ -6,7 +6,10 @@ import type { Files, GatedPath, TextSnapshot } from "../../ports/files.js";
 import type { Memory } from "../../ports/memory.js";
 import { compareCodeUnits } from "../../text/nearest.js";
 
-/** Bytes of a file that is read as a note: the longest value, and front matter with lines of other makers. A longer one is read by memory_get. */
+/**
+ * Bytes of a file that is read as a note: the longest value, and front matter with lines of other makers. A longer one
+ * is read by memory_get.
+ */
 const MAX_NOTE_BYTES = MAX_VALUE_BYTES + 10_000;
 
 /** What a result says of a note beside its value. */
@@ -75,7 +78,11 @@ export function isOver(note: MemoryNote, memory: Memory): boolean {
 /** When a note was made and how long it stays. */
 export function noteTimes(note: MemoryNote, memory: Memory): NoteTimes {
   const told = (time: number | undefined): string | null => (time === undefined ? null : isoTime(time));
-  return { created: told(note.created), updated: told(note.updated), expires: told(endOfNote(note, memory.limits().days)) };
+  return {
+    created: told(note.created),
+    updated: told(note.updated),
+    expires: told(endOfNote(note, memory.limits().days)),
+  };
 }
 
 async function listFolder(files: Files): ReturnType<Files["list"]> {

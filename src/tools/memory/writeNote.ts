@@ -8,7 +8,10 @@ import type { Memory } from "../../ports/memory.js";
 import { utf8Length } from "../../text/page.js";
 import { isOver, listNotes, readNote, type NoteFile, type StoredNote } from "./notes.js";
 
-/** How often a note is worked out again that others keep writing. Each time somebody's write was made, so all of that many writers get through. */
+/**
+ * How often a note is worked out again that others keep writing. Each time somebody's write was made, so all of that
+ * many writers get through.
+ */
 const MAX_TRIES = 50;
 
 /** What a call wants stored. */
@@ -40,7 +43,8 @@ export interface NoteContext {
 }
 
 /**
- * Works out what a note's file becomes. What was there keeps the time it was made at and lines of its front matter that are not ours.
+ * Works out what a note's file becomes. What was there keeps the time it was made at and lines of its front matter that
+ * are not ours.
  *
  * @throws ToolError `invalid_input`, `too_large` with the limit, `conflict` for a key that differs in case alone, what
  * `Changes.before` does when it replaces a value
@@ -51,7 +55,9 @@ export async function planNote({ files, changes, memory }: NoteContext, request:
   const at = await files.resolve(notePath(request.key));
   const append = request.append === true;
   // What is added to stays, so it need not have been read.
-  const found = await readNote(key, at, (place, maxBytes) => (append ? files.readSnapshot(place, maxBytes) : changes.before(place, maxBytes)));
+  const found = await readNote(key, at, (place, maxBytes) =>
+    append ? files.readSnapshot(place, maxBytes) : changes.before(place, maxBytes),
+  );
   const note = found === undefined || isOver(found, memory) ? undefined : found;
   const value = append && note !== undefined ? joined(note.value, request.value) : request.value;
   const after = formatNote({ value, ...timesOf(note, request, memory.now()), others: found?.others ?? [] });
@@ -65,22 +71,35 @@ export async function planNote({ files, changes, memory }: NoteContext, request:
     otherBytes: others.reduce((sum, { size }) => sum + size, 0),
     isNew: found === undefined,
   });
-  return { at, key, before: found?.snapshot, after, value, did: note === undefined ? "new" : append ? "appended" : "replaced" };
+  return {
+    at,
+    key,
+    before: found?.snapshot,
+    after,
+    value,
+    did: note === undefined ? "new" : append ? "appended" : "replaced",
+  };
 }
 
 /**
- * Writes a note. One that nobody was shown and that somebody else wrote in between, another window say, is worked out again.
+ * Writes a note. One that nobody was shown and that somebody else wrote in between, another window say, is worked out
+ * again.
  *
  * @throws ToolError as `planNote` and `Changes.apply` do
  */
-export async function writeNote(context: NoteContext, request: NoteRequest, shown: NotePlan | undefined): Promise<{ plan: NotePlan; outcome: ChangeOutcome }> {
+export async function writeNote(
+  context: NoteContext,
+  request: NoteRequest,
+  shown: NotePlan | undefined,
+): Promise<{ plan: NotePlan; outcome: ChangeOutcome }> {
   for (let left = MAX_TRIES - 1; ; left--) {
     let plan = shown;
     try {
       plan ??= await planNote(context, request);
       return { plan, outcome: await context.changes.apply([changeOf(plan)], context.signal) };
     } catch (error) {
-      // What is added to may be exchanged while it is read, too. What is replaced has to be as the session knows it: that is its own matter.
+      // What is added to may be exchanged while it is read, too. What is replaced has to be as the session knows it:
+      // that is its own matter.
       const isAgain = plan !== undefined || request.append === true;
       if (shown !== undefined || left === 0 || !isAgain || !isOvertaken(error)) {
         throw error;
@@ -95,12 +114,22 @@ export function isOvertaken(error: unknown): boolean {
 }
 
 function changeOf({ at, before, after }: NotePlan): FileChange {
-  return before === undefined ? { kind: "create", at, content: { text: after } } : { kind: "replace", at, before, text: after };
+  return before === undefined
+    ? { kind: "create", at, content: { text: after } }
+    : { kind: "replace", at, before, text: after };
 }
 
-function timesOf(note: StoredNote | undefined, { ttl_days, append }: NoteRequest, now: number): Pick<StoredNote, "created" | "updated" | "expires"> {
+function timesOf(
+  note: StoredNote | undefined,
+  { ttl_days, append }: NoteRequest,
+  now: number,
+): Pick<StoredNote, "created" | "updated" | "expires"> {
   const kept = append === true ? note?.expires : undefined;
-  return { created: note === undefined ? now : note.created, updated: now, expires: ttl_days === undefined ? kept : now + ttl_days * DAY };
+  return {
+    created: note === undefined ? now : note.created,
+    updated: now,
+    expires: ttl_days === undefined ? kept : now + ttl_days * DAY,
+  };
 }
 
 /** What is appended stands on lines of its own. */
@@ -110,16 +139,30 @@ function joined(before: string, added: string): string {
 
 function checkValue(key: string, value: string): void {
   // JSON can spell half a character, which no file can hold.
-  const problem = /\p{Surrogate}/u.test(value) ? "half a surrogate pair, which is no character" : value.includes("\0") ? "a NUL character, so the file would be binary" : undefined;
+  const problem = /\p{Surrogate}/u.test(value)
+    ? "half a surrogate pair, which is no character"
+    : value.includes("\0")
+      ? "a NUL character, so the file would be binary"
+      : undefined;
   if (problem !== undefined) {
-    throw new ToolError("invalid_input", `memory key "${key}": the value holds ${problem}. Nothing was stored.`, "Leave it out, or write what it stands for in plain characters.");
+    throw new ToolError(
+      "invalid_input",
+      `memory key "${key}": the value holds ${problem}. Nothing was stored.`,
+      "Leave it out, or write what it stands for in plain characters.",
+    );
   }
 }
 
-/** Where the file system tells names apart by case, another one does not, and there one note would overwrite the other. */
+/**
+ * Where the file system tells names apart by case, another one does not, and there one note would overwrite the other.
+ */
 function checkOthers(key: string, found: StoredNote | undefined, others: readonly NoteFile[]): void {
   const alike = others.find((other) => other.key.toLowerCase() === key.toLowerCase());
   if (alike !== undefined && found === undefined) {
-    throw new ToolError("conflict", `memory key "${key}": there is "${alike.key}", which differs in case alone. Nothing was stored.`, `Use "${alike.key}", or another name.`);
+    throw new ToolError(
+      "conflict",
+      `memory key "${key}": there is "${alike.key}", which differs in case alone. Nothing was stored.`,
+      `Use "${alike.key}", or another name.`,
+    );
   }
 }

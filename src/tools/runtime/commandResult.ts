@@ -5,14 +5,19 @@ import type { WholeText } from "../../ports/tools.js";
 
 /** What a command came to, for a program. */
 export const commandData = z.object({
-  status: z.enum(["exited", "signaled", "timeout", "cancelled", "limited", "background", "unobserved"]).describe("What became of it; never a guess."),
+  status: z
+    .enum(["exited", "signaled", "timeout", "cancelled", "limited", "background", "unobserved"])
+    .describe("What became of it; never a guess."),
   exit_code: z.int().nullable().describe("null when a signal ended it, it goes on, or its end was not seen."),
   signal: z.string().nullable().describe("The signal that ended it: SIGTERM and its like."),
   duration_ms: z.int(),
   process_id: z.string().optional().describe("Of a background process: what the tool process takes."),
   omitted: z.int().describe("Characters of the output that are not in the answer."),
   result_id: z.string().optional().describe("The whole output, for read_result."),
-  left_running: z.boolean().nullable().describe("It has ended, but what it started goes on; null where that is not known."),
+  left_running: z
+    .boolean()
+    .nullable()
+    .describe("It has ended, but what it started goes on; null where that is not known."),
 });
 
 export type CommandData = z.output<typeof commandData>;
@@ -33,18 +38,28 @@ export function commandState(process: ManagedProcess, now: number): CommandData 
 }
 
 /** The answer about a command: how it ended, then what it wrote. */
-export function describeCommand(process: ManagedProcess, maxOutput: number, now: number): { text: string; data: CommandData } {
+export function describeCommand(
+  process: ManagedProcess,
+  maxOutput: number,
+  now: number,
+): { text: string; data: CommandData } {
   const { resultId, stored } = process;
   const { text, omitted } = process.summary(maxOutput);
   const lines = [headline(process, now), text === "" ? "(no output)" : text.replace(/\n$/, "")];
   if (omitted !== undefined) {
-    const whole = resultId === undefined ? "" : ` ${stored === undefined || stored.dropped === 0 ? "All" : "Most"} of it: read_result ${resultId}.`;
+    const whole =
+      resultId === undefined
+        ? ""
+        : ` ${stored === undefined || stored.dropped === 0 ? "All" : "Most"} of it: read_result ${resultId}.`;
     lines.push(`[${omitted.characters} characters in ${omitted.lines} lines are left out above.${whole}]`);
   }
   return { text: lines.join("\n"), data: { ...commandState(process, now), omitted: omitted?.characters ?? 0 } };
 }
 
-/** All that a command that has ended wrote, for a call that stores it: from the result store where it is more than an answer holds. */
+/**
+ * All that a command that has ended wrote, for a call that stores it: from the result store where it is more than an
+ * answer holds.
+ */
 export function wholeOutput(process: ManagedProcess, maxOutput: number, results: Results): WholeText {
   const { resultId, stored } = process;
   const { text, omitted } = process.summary(maxOutput);
@@ -106,7 +121,19 @@ export function endInWords({ status, exitCode, signal, duration, limit }: Omit<C
 }
 
 /** Signals of the same number on Linux and macOS (signal(7)), which shells tell of as an exit code 128 higher. */
-const SIGNALS: Readonly<Record<number, string>> = { 1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 4: "SIGILL", 6: "SIGABRT", 8: "SIGFPE", 9: "SIGKILL", 11: "SIGSEGV", 13: "SIGPIPE", 14: "SIGALRM", 15: "SIGTERM" };
+const SIGNALS: Readonly<Record<number, string>> = {
+  1: "SIGHUP",
+  2: "SIGINT",
+  3: "SIGQUIT",
+  4: "SIGILL",
+  6: "SIGABRT",
+  8: "SIGFPE",
+  9: "SIGKILL",
+  11: "SIGSEGV",
+  13: "SIGPIPE",
+  14: "SIGALRM",
+  15: "SIGTERM",
+};
 
 /** What an exit code above 128 means where a shell gives it. A program may give it for reasons of its own. */
 function shellsWords(exitCode: number | undefined): string {

@@ -7,7 +7,15 @@ import type { WholeText } from "../../ports/tools.js";
 import { oneLine, shorten } from "../../text/clip.js";
 import { statExisting } from "../fs/existing.js";
 import { commandData, describeCommand, endInWords, inOne, wholeOutput, type CommandData } from "./commandResult.js";
-import { BACKGROUND_LOOK, DEFAULT_TIMEOUT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT, MAX_TIMEOUT, MIN_TIMEOUT, STOP_GRACE } from "./limits.js";
+import {
+  BACKGROUND_LOOK,
+  DEFAULT_TIMEOUT,
+  MAX_BACKGROUND_OUTPUT,
+  MAX_OUTPUT,
+  MAX_TIMEOUT,
+  MIN_TIMEOUT,
+  STOP_GRACE,
+} from "./limits.js";
 import { shownScript } from "./script.js";
 
 /** Characters of a command in a line for people. */
@@ -36,12 +44,27 @@ export const exec = defineTool({
   input: z.object({
     command: z.string().min(1).describe("The command, as bash runs it."),
     workdir: z.string().optional().describe("Folder to run in, relative to the workspace. Default: the workspace."),
-    env: z.record(z.string(), z.string().nullable()).optional().describe("Environment variables to set; null unsets one."),
+    env: z
+      .record(z.string(), z.string().nullable())
+      .optional()
+      .describe("Environment variables to set; null unsets one."),
     background: z.boolean().optional().describe("Let it go on and return at once. Default false."),
-    timeout: z.number().min(0).max(MAX_TIMEOUT).optional().describe(`Seconds after which it is ended. Default ${DEFAULT_TIMEOUT}; none in the background.`),
+    timeout: z
+      .number()
+      .min(0)
+      .max(MAX_TIMEOUT)
+      .optional()
+      .describe(`Seconds after which it is ended. Default ${DEFAULT_TIMEOUT}; none in the background.`),
     terminal: z.boolean().optional().describe("Run it in the user's own shell in a terminal. Default false."),
   }),
-  aliases: { cmd: "command", cwd: "workdir", working_dir: "workdir", workingDirectory: "workdir", isBackground: "background", run_in_background: "background" },
+  aliases: {
+    cmd: "command",
+    cwd: "workdir",
+    working_dir: "workdir",
+    workingDirectory: "workdir",
+    isBackground: "background",
+    run_in_background: "background",
+  },
   output: commandData,
   needs: ["files", "processes", "results"],
   paged: true,
@@ -52,10 +75,14 @@ export const exec = defineTool({
     { kind: "command", command, workdir, env, shell: terminal ? "user's" : "bash" },
   ],
   withCommand: (input, command) => ({ ...input, command }),
-  summary: ({ command, background }) => `${background === true ? "Start" : "Run"} ${shorten(oneLine(command), MAX_TITLE)}`,
+  summary: ({ command, background }) =>
+    `${background === true ? "Start" : "Run"} ${shorten(oneLine(command), MAX_TITLE)}`,
   preview: async ({ command, workdir = ".", env = {}, terminal = false }) => ({
     language: "bash",
-    text: shownScript(command, env, [...(workdir === "." ? [] : [`in ${workdir}`]), ...(terminal ? ["in the user's own shell"] : [])]),
+    text: shownScript(command, env, [
+      ...(workdir === "." ? [] : [`in ${workdir}`]),
+      ...(terminal ? ["in the user's own shell"] : []),
+    ]),
     plan: undefined,
   }),
   // The command's own time limit ends it and keeps what it wrote; the call's must not come before.
@@ -65,7 +92,10 @@ export const exec = defineTool({
   execute: async (input, { files, processes, results, signal, report, session, callId, unasked }) => {
     const { timeout = DEFAULT_TIMEOUT, background = false } = input;
     const seconds = Math.max(timeout, MIN_TIMEOUT);
-    const raised = !background && timeout < MIN_TIMEOUT ? `timeout=${timeout} was raised to ${MIN_TIMEOUT} seconds, the least.` : undefined;
+    const raised =
+      !background && timeout < MIN_TIMEOUT
+        ? `timeout=${timeout} was raised to ${MIN_TIMEOUT} seconds, the least.`
+        : undefined;
     const request = { ...(await requestOf(input, files)), unasked };
     if (input.terminal === true) {
       await refuseNoFolder(request.workdir, files);
@@ -78,14 +108,28 @@ export const exec = defineTool({
     }
     await untilEnded(process, seconds * 1_000, signal, report);
     const { text, data } = describeCommand(process, MAX_OUTPUT, Date.now());
-    return { text: raised === undefined ? text : `${raised}\n${text}`, data, whole: wholeOutput(process, MAX_OUTPUT, results) };
+    return {
+      text: raised === undefined ? text : `${raised}\n${text}`,
+      data,
+      whole: wholeOutput(process, MAX_OUTPUT, results),
+    };
   },
 });
 
-async function requestOf({ command, workdir = ".", env = {}, background = false }: ExecInput, files: Files): Promise<CommandRequest> {
+async function requestOf(
+  { command, workdir = ".", env = {}, background = false }: ExecInput,
+  files: Files,
+): Promise<CommandRequest> {
   const at = await files.resolve(workdir);
   if (at.root === undefined) {
-    throw new ToolError("invalid_input", `${workdir}: is the top of a workspace with several folders.`, `Name the folder to run in as workdir: ${files.roots().map(({ name }) => name).join(", ")}.`);
+    throw new ToolError(
+      "invalid_input",
+      `${workdir}: is the top of a workspace with several folders.`,
+      `Name the folder to run in as workdir: ${files
+        .roots()
+        .map(({ name }) => name)
+        .join(", ")}.`,
+    );
   }
   if (at.root.scheme !== "file") {
     throw new ToolError("unavailable", `${at.path}: lies on no local disk, so no command runs there.`);
@@ -94,7 +138,11 @@ async function requestOf({ command, workdir = ".", env = {}, background = false 
 }
 
 /** Looks at the folder once the start has failed: before every command it would cost more than anything else does. */
-async function started(starting: Promise<ManagedProcess>, { workdir }: CommandRequest, files: Files): Promise<ManagedProcess> {
+async function started(
+  starting: Promise<ManagedProcess>,
+  { workdir }: CommandRequest,
+  files: Files,
+): Promise<ManagedProcess> {
   try {
     return await starting;
   } catch (error) {
@@ -106,7 +154,11 @@ async function started(starting: Promise<ManagedProcess>, { workdir }: CommandRe
 /** @throws ToolError when there is no such folder to run in */
 async function refuseNoFolder(at: GatedPath, files: Files): Promise<void> {
   if ((await statExisting(files, at)).kind !== "directory") {
-    throw new ToolError("invalid_input", `${at.path}: is a file, and a command runs in a folder.`, "Give the folder as workdir.");
+    throw new ToolError(
+      "invalid_input",
+      `${at.path}: is a file, and a command runs in a folder.`,
+      "Give the folder as workdir.",
+    );
   }
 }
 
@@ -123,13 +175,25 @@ async function inTerminal(
   const shown = output.length > MAX_OUTPUT ? output.slice(-MAX_OUTPUT) : output;
   return {
     text: [`[${endInWords(end)}]`, shown === "" ? "(no output seen)" : shown].join("\n"),
-    data: { status: end.status, exit_code: end.exitCode ?? null, signal: end.signal ?? null, duration_ms: Math.round(end.duration), omitted: output.length - shown.length, left_running: end.leftRunning ?? null },
+    data: {
+      status: end.status,
+      exit_code: end.exitCode ?? null,
+      signal: end.signal ?? null,
+      duration_ms: Math.round(end.duration),
+      omitted: output.length - shown.length,
+      left_running: end.leftRunning ?? null,
+    },
     whole: { note: endInWords(end), dropped: 0, chunks: () => inOne(output) },
   };
 }
 
 /** Waits for the end, and ends it when its time is up or the caller cancels. */
-async function untilEnded(process: ManagedProcess, limit: number, signal: AbortSignal, report: (progress: { message: string }) => void): Promise<void> {
+async function untilEnded(
+  process: ManagedProcess,
+  limit: number,
+  signal: AbortSignal,
+  report: (progress: { message: string }) => void,
+): Promise<void> {
   const time = AbortSignal.timeout(limit);
   const either = AbortSignal.any([signal, time]);
   let cursor = process.output(0).next;
@@ -150,5 +214,8 @@ async function untilEnded(process: ManagedProcess, limit: number, signal: AbortS
 /** Resolves when it has ended, or so many milliseconds later. */
 async function waitFor(process: ManagedProcess, milliseconds: number, signal: AbortSignal): Promise<void> {
   const time = AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]);
-  await Promise.race([process.ended, new Promise<void>((resolve) => time.addEventListener("abort", () => resolve(), { once: true }))]);
+  await Promise.race([
+    process.ended,
+    new Promise<void>((resolve) => time.addEventListener("abort", () => resolve(), { once: true })),
+  ]);
 }

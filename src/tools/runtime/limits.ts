@@ -5,8 +5,9 @@ export const MIN_TIMEOUT = 10;
 /** Seconds: longer work belongs in the background. */
 export const MAX_TIMEOUT = 86_400;
 /**
- * Milliseconds a call that is cancelled is waited for, so that what its commands wrote is in its answer: 5 s of politeness, then SIGKILL and 2 s, 1 s
- * for the rest of the output, 10 s for the result store (`core/processes`). One that ends when it is asked to takes none of it.
+ * Milliseconds a call that is cancelled is waited for, so that what its commands wrote is in its answer: 5 s of
+ * politeness, then SIGKILL and 2 s, 1 s for the rest of the output, 10 s for the result store (`core/processes`). One
+ * that ends when it is asked to takes none of it.
  */
 export const STOP_GRACE = 20_000;
 /** Characters of output in the answer of a command that has ended: head and tail, the whole is in the result store. */

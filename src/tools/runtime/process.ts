@@ -10,7 +10,17 @@ import { commandData, commandState, describeCommand, endInWords, type CommandDat
 import { DEFAULT_WAIT, MAX_BACKGROUND_OUTPUT, MAX_OUTPUT, MAX_WAIT } from "./limits.js";
 
 const ACTIONS = ["list", "status", "poll", "input", "signal"] as const;
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGKILL", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGSTOP", "SIGCONT"] as const;
+const SIGNALS = [
+  "SIGINT",
+  "SIGTERM",
+  "SIGKILL",
+  "SIGHUP",
+  "SIGQUIT",
+  "SIGUSR1",
+  "SIGUSR2",
+  "SIGSTOP",
+  "SIGCONT",
+] as const;
 /** Characters of a regular expression: nothing that a person would wait for is longer. */
 const MAX_PATTERN = 1_000;
 /** Stands for the part of a line that is no longer held, so that no line seems to begin behind it: output has none. */
@@ -40,18 +50,37 @@ export const process = defineTool({
     process_id: z.string().optional().describe("The process, as exec named it: p1. Not needed for list."),
     input: z.string().optional().describe("With input: the text to write, its line end included."),
     signal: z.enum(SIGNALS).optional().describe("With signal: which one. Default SIGTERM."),
-    cursor: z.int().min(0).optional().describe("With poll or input: next_cursor of the last answer. Default: from the start for poll, from now for input."),
-    wait_for: z.string().max(MAX_PATTERN).optional().describe("Wait until this regular expression matches new output; exit: until it has ended."),
+    cursor: z
+      .int()
+      .min(0)
+      .optional()
+      .describe(
+        "With poll or input: next_cursor of the last answer. Default: from the start for poll, from now for input.",
+      ),
+    wait_for: z
+      .string()
+      .max(MAX_PATTERN)
+      .optional()
+      .describe("Wait until this regular expression matches new output; exit: until it has ended."),
     timeout: z.number().min(0).max(MAX_WAIT).optional().describe("Seconds to wait at most."),
   }),
   aliases: { id: "process_id", session_id: "process_id", pid: "process_id", text: "input", pattern: "wait_for" },
   output: z.object({
-    processes: z.array(commandData.extend({ process_id: z.string(), command: z.string(), workdir: z.string() })).optional(),
+    processes: z
+      .array(commandData.extend({ process_id: z.string(), command: z.string(), workdir: z.string() }))
+      .optional(),
     process: commandData.optional(),
     output: z.string().optional().describe("With poll and input: what is new."),
     next_cursor: z.int().optional().describe("Where the next poll goes on."),
-    missed: z.int().optional().describe("Characters between cursor and output that are not in it: the whole is in result_id."),
-    matched: z.boolean().nullable().optional().describe("Whether what was waited for has come; null when nothing was waited for."),
+    missed: z
+      .int()
+      .optional()
+      .describe("Characters between cursor and output that are not in it: the whole is in result_id."),
+    matched: z
+      .boolean()
+      .nullable()
+      .optional()
+      .describe("Whether what was waited for has come; null when nothing was waited for."),
   }),
   needs: ["processes", "patterns"],
   paged: true,
@@ -82,7 +111,11 @@ export const process = defineTool({
     const found = findProcess(processes, input.process_id);
     switch (input.action) {
       case "status": {
-        const { text, data } = describeCommand(found, found.end === undefined ? MAX_BACKGROUND_OUTPUT : MAX_OUTPUT, Date.now());
+        const { text, data } = describeCommand(
+          found,
+          found.end === undefined ? MAX_BACKGROUND_OUTPUT : MAX_OUTPUT,
+          Date.now(),
+        );
         return { text: `${nameOf(found)}\n${text}`, data: { process: data } };
       }
       case "signal":
@@ -94,34 +127,66 @@ export const process = defineTool({
   },
 });
 
-function listAll(processes: Processes): { text: string; data: { processes: (CommandData & { process_id: string; command: string; workdir: string })[] } } {
+function listAll(processes: Processes): {
+  text: string;
+  data: { processes: (CommandData & { process_id: string; command: string; workdir: string })[] };
+} {
   const all = processes.list().filter(({ background }) => background);
-  const rows = all.map((each) => ({ ...commandState(each, Date.now()), process_id: each.id, command: each.command, workdir: each.workdir }));
-  const lines = all.map((each) => `${nameOf(each)}: ${each.end === undefined ? `runs, for ${Math.round((Date.now() - each.started) / 1_000)} s so far` : endInWords(each.end)}`);
+  const rows = all.map((each) => ({
+    ...commandState(each, Date.now()),
+    process_id: each.id,
+    command: each.command,
+    workdir: each.workdir,
+  }));
+  const lines = all.map(
+    (each) =>
+      `${nameOf(each)}: ${each.end === undefined ? `runs, for ${Math.round((Date.now() - each.started) / 1_000)} s so far` : endInWords(each.end)}`,
+  );
   return { text: lines.length === 0 ? "No background processes." : lines.join("\n"), data: { processes: rows } };
 }
 
 function findProcess(processes: Processes, id: string | undefined): ManagedProcess {
   if (id === undefined) {
-    throw new ToolError("invalid_input", "process: process_id: required with this action.", "action list names all of them.");
+    throw new ToolError(
+      "invalid_input",
+      "process: process_id: required with this action.",
+      "action list names all of them.",
+    );
   }
   const found = processes.find(id);
   if (found !== undefined) {
     return found;
   }
   if (processes.wasKnown(id)) {
-    throw new ToolError("unknown_id", `${id}: ended too long ago, and its result is no longer kept.`, "Run the command again if it is needed.");
+    throw new ToolError(
+      "unknown_id",
+      `${id}: ended too long ago, and its result is no longer kept.`,
+      "Run the command again if it is needed.",
+    );
   }
-  const near = nearestNames(id, processes.list().map((each) => each.id));
-  throw new ToolError("unknown_id", `${shorten(oneLine(id), 40)}: there is no such process.`, near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "action list names all of them.");
+  const near = nearestNames(
+    id,
+    processes.list().map((each) => each.id),
+  );
+  throw new ToolError(
+    "unknown_id",
+    `${shorten(oneLine(id), 40)}: there is no such process.`,
+    near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "action list names all of them.",
+  );
 }
 
-function sendSignal(found: ManagedProcess, { signal = "SIGTERM" }: ProcessInput): { text: string; data: { process: CommandData } } {
+function sendSignal(
+  found: ManagedProcess,
+  { signal = "SIGTERM" }: ProcessInput,
+): { text: string; data: { process: CommandData } } {
   if (found.end?.leftRunning === false) {
     throw new ToolError("unavailable", `${found.id}: has ended already: ${endInWords(found.end)}`);
   }
   found.kill(signal);
-  return { text: `Sent ${signal} to ${nameOf(found)} and all it started. Poll with wait_for=exit to see it end.`, data: { process: commandState(found, Date.now()) } };
+  return {
+    text: `Sent ${signal} to ${nameOf(found)} and all it started. Poll with wait_for=exit to see it end.`,
+    data: { process: commandState(found, Date.now()) },
+  };
 }
 
 async function poll(
@@ -129,8 +194,12 @@ async function poll(
   input: ProcessInput,
   patterns: Patterns,
   signal: AbortSignal,
-): Promise<{ text: string; data: { process: CommandData; output: string; next_cursor: number; missed: number; matched: boolean | null } }> {
-  const matches = input.wait_for === undefined || input.wait_for === "exit" ? undefined : matcher(input.wait_for, patterns, signal);
+): Promise<{
+  text: string;
+  data: { process: CommandData; output: string; next_cursor: number; missed: number; matched: boolean | null };
+}> {
+  const matches =
+    input.wait_for === undefined || input.wait_for === "exit" ? undefined : matcher(input.wait_for, patterns, signal);
   // A bad expression is told before anything is written or waited for.
   await matches?.("", 0);
   const from = input.cursor ?? (input.action === "poll" ? 0 : found.output(Number.MAX_SAFE_INTEGER).next);
@@ -140,13 +209,17 @@ async function poll(
     }
     await found.write(input.input);
   }
-  const matched = input.wait_for === undefined ? null : await waitUntil(found, from, matches, input.timeout ?? DEFAULT_WAIT, signal);
+  const matched =
+    input.wait_for === undefined ? null : await waitUntil(found, from, matches, input.timeout ?? DEFAULT_WAIT, signal);
   const part = found.output(from);
   const shown = part.text.length > MAX_OUTPUT ? part.text.slice(-MAX_OUTPUT) : part.text;
   const missed = part.missed + part.text.length - shown.length;
   const whole = found.resultId === undefined ? "" : ` read_result ${found.resultId} has what was written.`;
   const state = found.end === undefined ? "It runs." : endInWords(found.end);
-  const waited = matched !== false ? "" : ` What was waited for has not come${found.end === undefined ? ` within ${input.timeout ?? DEFAULT_WAIT} s` : ""}.`;
+  const waited =
+    matched !== false
+      ? ""
+      : ` What was waited for has not come${found.end === undefined ? ` within ${input.timeout ?? DEFAULT_WAIT} s` : ""}.`;
   return {
     text: [
       `${nameOf(found)}: ${state}${waited} next_cursor=${part.next}`,
@@ -158,7 +231,13 @@ async function poll(
 }
 
 /** Whether new output matches, or the process ends, before the time is up. */
-async function waitUntil(found: ManagedProcess, from: number, matches: Matcher | undefined, seconds: number, signal: AbortSignal): Promise<boolean> {
+async function waitUntil(
+  found: ManagedProcess,
+  from: number,
+  matches: Matcher | undefined,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<boolean> {
   const time = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1_000)]);
   let cursor = from;
   for (;;) {
@@ -183,8 +262,8 @@ async function waitUntil(found: ManagedProcess, from: number, matches: Matcher |
 }
 
 /**
- * The lines that were not over at a cursor, from where they truly begin, and how much of them stands before `from`: what was there then is
- * not waited for, but a line that it began is one line.
+ * The lines that were not over at a cursor, from where they truly begin, and how much of them stands before `from`:
+ * what was there then is not waited for, but a line that it began is one line.
  */
 function openLines(found: ManagedProcess, from: number, cursor: number): { text: string; fresh: number } {
   const held = found.output(0);

@@ -35,14 +35,25 @@ export const readResult = defineTool({
     const { text, result, complete } = await results.page(id, page);
     const total = Math.max(1, result.pages);
     const notes = [
-      page < total ? `Continue with page=${page + 1}.` : complete ? "The end." : "More may come: it is still being written.",
+      page < total
+        ? `Continue with page=${page + 1}.`
+        : complete
+          ? "The end."
+          : "More may come: it is still being written.",
       ...(result.dropped > 0 ? [`${result.dropped} characters were not kept: the result was too large.`] : []),
     ];
     return {
       text: `${text}\n[Page ${page} of ${total} of ${id}. ${notes.join(" ")}]`,
       data: { id, page, total_pages: total, total_chars: result.characters, complete, content: text },
       // Of what is kept without being read (pipe), a page would pass for the result.
-      ...(asked === undefined && complete && { whole: { note: `It is all that is kept of ${id}.`, dropped: result.dropped, chunks: (until: AbortSignal) => results.chunks(id, until) } }),
+      ...(asked === undefined &&
+        complete && {
+          whole: {
+            note: `It is all that is kept of ${id}.`,
+            dropped: result.dropped,
+            chunks: (until: AbortSignal) => results.chunks(id, until),
+          },
+        }),
     };
   },
 });

@@ -17,7 +17,10 @@ export const runTask = defineTool({
     `Each step runs as exec runs a command, with its exit code and output; a background task goes on and is followed with process.`,
   input: z.object({ label: z.string().min(1).describe("The task's label, as VS Code lists it.") }),
   aliases: { task: "label", name: "label", id: "label" },
-  output: z.object({ label: z.string(), steps: z.array(commandData.extend({ label: z.string(), command: z.string() })) }),
+  output: z.object({
+    label: z.string(),
+    steps: z.array(commandData.extend({ label: z.string(), command: z.string() })),
+  }),
   needs: ["files", "processes", "results", "tasks"],
   paged: true,
   annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
@@ -32,7 +35,11 @@ export const runTask = defineTool({
   timeout: () => (DEFAULT_TIMEOUT + 30) * 1_000,
   grace: STOP_GRACE,
   expose: "optional",
-  execute: async ({ label }, { files, processes, results, tasks, signal, session, callId, report }, shown: ResolvedTask | undefined) => {
+  execute: async (
+    { label },
+    { files, processes, results, tasks, signal, session, callId, report },
+    shown: ResolvedTask | undefined,
+  ) => {
     const plan = shown ?? (await tasks.resolve(label, signal));
     const ran: { step: TaskStep; process: ManagedProcess }[] = [];
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(DEFAULT_TIMEOUT * 1_000)]);
@@ -40,26 +47,55 @@ export const runTask = defineTool({
       report({ message: stage.map((step) => step.label).join(", ") });
       const running = await startAll(stage, files, processes, { session, callId });
       ran.push(...running);
-      await Promise.all(running.map(({ step, process }) => (step.background ? settle(process, deadline) : ended(process, deadline, signal))));
+      await Promise.all(
+        running.map(({ step, process }) =>
+          step.background ? settle(process, deadline) : ended(process, deadline, signal),
+        ),
+      );
       // One that ended well when it was asked to is no reason to go on.
       if (deadline.aborted || running.some(({ process: { end } }) => end !== undefined && end.exitCode !== 0)) {
         break;
       }
     }
     const now = Date.now();
-    const told = ran.map(({ step, process }) => ({ step, ...describeCommand(process, step.background ? MAX_BACKGROUND_OUTPUT : MAX_OUTPUT, now) }));
-    const left = plan.stages.flat().slice(ran.length).map((step) => step.label);
+    const told = ran.map(({ step, process }) => ({
+      step,
+      ...describeCommand(process, step.background ? MAX_BACKGROUND_OUTPUT : MAX_OUTPUT, now),
+    }));
+    const left = plan.stages
+      .flat()
+      .slice(ran.length)
+      .map((step) => step.label);
     return {
-      text: [...told.map(({ step, text }) => `${step.label}: ${step.command}\n${text}`), ...(left.length === 0 ? [] : [`Not run, since ${deadline.aborted ? "the task was ended" : "a step before failed"}: ${left.join(", ")}.`])].join("\n\n"),
-      data: { label: plan.label, steps: told.map(({ step, data }) => ({ ...data, label: step.label, command: step.command })) },
-      whole: joinWhole(ran.map(({ step, process }) => ({ name: step.label, whole: wholeOutput(process, MAX_OUTPUT, results) }))),
+      text: [
+        ...told.map(({ step, text }) => `${step.label}: ${step.command}\n${text}`),
+        ...(left.length === 0
+          ? []
+          : [
+              `Not run, since ${deadline.aborted ? "the task was ended" : "a step before failed"}: ${left.join(", ")}.`,
+            ]),
+      ].join("\n\n"),
+      data: {
+        label: plan.label,
+        steps: told.map(({ step, data }) => ({ ...data, label: step.label, command: step.command })),
+      },
+      whole: joinWhole(
+        ran.map(({ step, process }) => ({ name: step.label, whole: wholeOutput(process, MAX_OUTPUT, results) })),
+      ),
     };
   },
 });
 
 /** Starts the steps of a stage: all of them or, when one cannot be started, none. */
-async function startAll(stage: readonly TaskStep[], files: Files, processes: Processes, call: { session: string; callId: string }): Promise<{ step: TaskStep; process: ManagedProcess }[]> {
-  const starts = await Promise.allSettled(stage.map(async (step) => ({ step, process: await start(step, files, processes, call) })));
+async function startAll(
+  stage: readonly TaskStep[],
+  files: Files,
+  processes: Processes,
+  call: { session: string; callId: string },
+): Promise<{ step: TaskStep; process: ManagedProcess }[]> {
+  const starts = await Promise.allSettled(
+    stage.map(async (step) => ({ step, process: await start(step, files, processes, call) })),
+  );
   const running = starts.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
   const failed = starts.find((each) => each.status === "rejected");
   if (failed !== undefined) {
@@ -69,12 +105,21 @@ async function startAll(stage: readonly TaskStep[], files: Files, processes: Pro
   return running;
 }
 
-async function start(step: TaskStep, files: Files, processes: Processes, call: { session: string; callId: string }): Promise<ManagedProcess> {
+async function start(
+  step: TaskStep,
+  files: Files,
+  processes: Processes,
+  call: { session: string; callId: string },
+): Promise<ManagedProcess> {
   const workdir = await files.resolve(step.workdir);
   if (workdir.root === undefined) {
     throw new ToolError("unsupported", `${step.label}: does not say in which of the workspace's folders it runs.`);
   }
-  return processes.start({ command: step.command, workdir, env: step.env, interactive: step.background, title: step.label }, step.background, call);
+  return processes.start(
+    { command: step.command, workdir, env: step.env, interactive: step.background, title: step.label },
+    step.background,
+    call,
+  );
 }
 
 async function ended(process: ManagedProcess, deadline: AbortSignal, cancelled: AbortSignal): Promise<void> {
@@ -103,6 +148,8 @@ function aborted(signal: AbortSignal): Promise<void> {
 function scriptOf({ stages }: ResolvedTask): string {
   return stages
     .flat()
-    .map(({ label, command, workdir, env, background }) => shownScript(command, env, [`${label}, in ${workdir}${background ? ", in the background" : ""}`]))
+    .map(({ label, command, workdir, env, background }) =>
+      shownScript(command, env, [`${label}, in ${workdir}${background ? ", in the background" : ""}`]),
+    )
     .join("\n");
 }

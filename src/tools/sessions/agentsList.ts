@@ -7,7 +7,9 @@ export const agentsList = defineTool({
   title: "List agents",
   description: "List the agents of this workspace with their model, and whether one is at work.",
   input: z.object({}),
-  output: z.object({ agents: z.array(z.object({ name: z.string(), model: z.string().nullable(), state: z.enum(["idle", "active"]) })) }),
+  output: z.object({
+    agents: z.array(z.object({ name: z.string(), model: z.string().nullable(), state: z.enum(["idle", "active"]) })),
+  }),
   needs: ["sessions"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   touches: () => [],
@@ -16,7 +18,9 @@ export const agentsList = defineTool({
   execute: async (_input, { sessions }) => {
     const agents = await sessions.agents();
     return {
-      text: agents.map(({ name, model, state }) => `name=${name}\tmodel=${model ?? "unknown"}\tstatus=${state}`).join("\n"),
+      text: agents
+        .map(({ name, model, state }) => `name=${name}\tmodel=${model ?? "unknown"}\tstatus=${state}`)
+        .join("\n"),
       data: { agents: agents.map(({ name, model, state }) => ({ name, model: model ?? null, state })) },
     };
   },

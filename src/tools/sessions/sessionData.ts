@@ -6,7 +6,9 @@ export const sessionData = z.object({
   id: z.string(),
   title: z.string(),
   kind: z.enum(["chat", "agent", "subagent", "task", "schedule"]),
-  state: z.enum(["active", "idle", "interrupted"]).describe("interrupted: its process ended in the middle of a turn; it can be continued."),
+  state: z
+    .enum(["active", "idle", "interrupted"])
+    .describe("interrupted: its process ended in the middle of a turn; it can be continued."),
   parent: z.string().nullable().describe("The session that spawned it."),
   model: z.string().nullable(),
   created: z.string(),
@@ -16,6 +18,20 @@ export const sessionData = z.object({
   cost: z.number().nullable().describe("In the user's currency; null when some of its models have no price."),
 });
 
-export function toData({ parent, model, created, updated, cost, ...rest }: SessionSummary): z.output<typeof sessionData> {
-  return { ...rest, parent: parent ?? null, model: model ?? null, created: new Date(created).toISOString(), updated: new Date(updated).toISOString(), cost: cost ?? null };
+export function toData({
+  parent,
+  model,
+  created,
+  updated,
+  cost,
+  ...rest
+}: SessionSummary): z.output<typeof sessionData> {
+  return {
+    ...rest,
+    parent: parent ?? null,
+    model: model ?? null,
+    created: new Date(created).toISOString(),
+    updated: new Date(updated).toISOString(),
+    cost: cost ?? null,
+  };
 }

@@ -12,7 +12,14 @@ export const sessionsList = defineTool({
   group: "sessions",
   title: "List sessions",
   description: `List the sessions of the agents of this workspace, those used last first: id, state, what it is about, messages and tokens. At most limit (${DEFAULT_LIMIT} by default, ${MAX_LIMIT} at most).`,
-  input: z.object({ limit: z.int().min(1).max(MAX_LIMIT).optional().describe(`How many to list, 1 to ${MAX_LIMIT}. Default ${DEFAULT_LIMIT}.`) }),
+  input: z.object({
+    limit: z
+      .int()
+      .min(1)
+      .max(MAX_LIMIT)
+      .optional()
+      .describe(`How many to list, 1 to ${MAX_LIMIT}. Default ${DEFAULT_LIMIT}.`),
+  }),
   aliases: { max: "limit", count: "limit" },
   output: z.object({ sessions: z.array(sessionData), total: z.int().describe("All there are.") }),
   needs: ["sessions"],
@@ -26,7 +33,10 @@ export const sessionsList = defineTool({
     const text =
       sessions.length === 0
         ? "No sessions yet in this workspace."
-        : [`${sessions.length} of ${total} sessions, those used last first.${more}`, ...sessions.map((each) => sessionLine(each, session))].join("\n");
+        : [
+            `${sessions.length} of ${total} sessions, those used last first.${more}`,
+            ...sessions.map((each) => sessionLine(each, session)),
+          ].join("\n");
     return { text, data: { sessions: sessions.map(toData), total } };
   },
 });

@@ -33,10 +33,16 @@ export const sessionsSend = defineTool({
     }
     const { id, title } = await sessions.status(given);
     if (id === session) {
-      throw new ToolError("invalid_input", "sessions_send: that is the session you are in.", "sessions_list names the others.");
+      throw new ToolError(
+        "invalid_input",
+        "sessions_send: that is the session you are in.",
+        "sessions_list names the others.",
+      );
     }
     const { active } = await sessions.send(id, content, byPerson ? USER : `session ${session}`);
-    const when = active ? "It is active and is given the message before its next request to the model." : "It is not active: it is given the message with its next turn.";
+    const when = active
+      ? "It is active and is given the message before its next request to the model."
+      : "It is not active: it is given the message with its next turn.";
     return { text: `Left for session ${id} (${title}). ${when}`, data: { session_id: id, active } };
   },
 });

@@ -5,7 +5,10 @@ import { oneLine, shorten } from "../../text/clip.js";
 
 /** Milliseconds a subagent may take: half an hour is more than any task that is worth handing on should. */
 const TIMEOUT = 30 * 60_000;
-/** Milliseconds that one which was stopped is waited for: its own tools end first, commands within 22 s (`runtime/limits.ts`). */
+/**
+ * Milliseconds that one which was stopped is waited for: its own tools end first, commands within 22 s
+ * (`runtime/limits.ts`).
+ */
 const GRACE = 25_000;
 /** Characters of a task: longer texts are files, which the subagent can read. */
 const MAX_PROMPT = 50_000;
@@ -20,7 +23,10 @@ export const sessionsSpawn = defineTool({
     "need; with tools=inherit it has your tools. Several calls in one answer run side by side.",
   input: z.object({
     prompt: z.string().min(1).max(MAX_PROMPT).describe("The task, complete in itself."),
-    tools: z.enum(["read_only", "inherit"]).optional().describe("Tools it gets: read_only (default), or those of this session."),
+    tools: z
+      .enum(["read_only", "inherit"])
+      .optional()
+      .describe("Tools it gets: read_only (default), or those of this session."),
   }),
   aliases: { task: "prompt", message: "prompt", content: "prompt" },
   output: z.object({
@@ -43,16 +49,30 @@ export const sessionsSpawn = defineTool({
       throw new ToolError("invalid_input", "sessions_spawn: prompt: is blank.", "Say what the subagent is to do.");
     }
     const call = { session, callId, signal, report: (message: string) => report({ message }) };
-    const { session: child, text, ended, iterations, tokens } = await sessions.spawn({ prompt, tools }, call).catch((error: unknown): never => {
+    const {
+      session: child,
+      text,
+      ended,
+      iterations,
+      tokens,
+    } = await sessions.spawn({ prompt, tools }, call).catch((error: unknown): never => {
       throw subagentError(error);
     });
     const answer = text.trim() === "" ? "(It answered nothing.)" : text;
-    const note = ended === "limit" ? `\n[It used up its ${iterations} requests before it was done. sessions_history ${child} tells what it did.]` : "";
-    return { text: `Subagent completed task. Result:\n${answer}${note}`, data: { session: child, ended, iterations, tokens } };
+    const note =
+      ended === "limit"
+        ? `\n[It used up its ${iterations} requests before it was done. sessions_history ${child} tells what it did.]`
+        : "";
+    return {
+      text: `Subagent completed task. Result:\n${answer}${note}`,
+      data: { session: child, ended, iterations, tokens },
+    };
   },
 });
 
 /** A model that failed is the subagent's failure, and said so. */
 function subagentError(error: unknown): unknown {
-  return error instanceof ToolError && error.type === "inner_tool_error" ? new ToolError(error.type, `Subagent error: ${error.message}`, error.hint) : error;
+  return error instanceof ToolError && error.type === "inner_tool_error"
+    ? new ToolError(error.type, `Subagent error: ${error.message}`, error.hint)
+    : error;
 }

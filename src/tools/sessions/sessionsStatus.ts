@@ -9,7 +9,8 @@ export const sessionsStatus = defineTool({
   name: "sessions_status",
   group: "sessions",
   title: "Session status",
-  description: "Tell how a session is: whether a turn is under way, messages, tokens, cost where the user configured prices. Without session_id, the current one.",
+  description:
+    "Tell how a session is: whether a turn is under way, messages, tokens, cost where the user configured prices. Without session_id, the current one.",
   input: z.object({ session_id: z.string().optional().describe(`${ID_FIELD} Default: the current session.`) }),
   aliases: { id: "session_id", session: "session_id" },
   output: sessionData,
@@ -31,14 +32,34 @@ async function current(sessions: Sessions, session: string): Promise<SessionSumm
     return await sessions.status(session);
   } catch (error) {
     if (error instanceof ToolError && error.type === "unknown_id") {
-      throw new ToolError("unknown_id", "sessions_status: the session that asks is none of Toolhost's own, so nothing is known of it.", "Name one with session_id; sessions_list has them all.");
+      throw new ToolError(
+        "unknown_id",
+        "sessions_status: the session that asks is none of Toolhost's own, so nothing is known of it.",
+        "Name one with session_id; sessions_list has them all.",
+      );
     }
     throw error;
   }
 }
 
-function describe({ id, title, kind, state, parent, model, created, updated, messages, tokens, cost }: SessionSummary): string {
-  const states = { active: "active: a turn is under way", idle: "idle: it waits for a message", interrupted: "interrupted: its process ended in the middle of a turn; it can be continued" };
+function describe({
+  id,
+  title,
+  kind,
+  state,
+  parent,
+  model,
+  created,
+  updated,
+  messages,
+  tokens,
+  cost,
+}: SessionSummary): string {
+  const states = {
+    active: "active: a turn is under way",
+    idle: "idle: it waits for a message",
+    interrupted: "interrupted: its process ended in the middle of a turn; it can be continued",
+  };
   return [
     `Session ${id}: ${JSON.stringify(title)}`,
     `State: ${states[state]}`,

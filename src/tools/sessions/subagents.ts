@@ -6,9 +6,14 @@ export const subagents = defineTool({
   name: "subagents",
   group: "sessions",
   title: "Running subagents",
-  description: "List the subagents that run now in this window: their session, who spawned them, since when, and what each is doing.",
+  description:
+    "List the subagents that run now in this window: their session, who spawned them, since when, and what each is doing.",
   input: z.object({}),
-  output: z.object({ subagents: z.array(z.object({ session: z.string(), parent: z.string(), title: z.string(), started: z.string(), doing: z.string() })) }),
+  output: z.object({
+    subagents: z.array(
+      z.object({ session: z.string(), parent: z.string(), title: z.string(), started: z.string(), doing: z.string() }),
+    ),
+  }),
   needs: ["sessions"],
   annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   touches: () => [],
@@ -16,7 +21,10 @@ export const subagents = defineTool({
   expose: "optional",
   execute: async (_input, { sessions }) => {
     const running = sessions.running();
-    const lines = running.map(({ session, parent, title, started, doing }) => `${session}  ${JSON.stringify(title)}  (spawned by ${parent}, since ${shownTime(started)}): ${doing}`);
+    const lines = running.map(
+      ({ session, parent, title, started, doing }) =>
+        `${session}  ${JSON.stringify(title)}  (spawned by ${parent}, since ${shownTime(started)}): ${doing}`,
+    );
     return {
       text: lines.length === 0 ? "No subagents are running." : lines.join("\n"),
       data: { subagents: running.map((each) => ({ ...each, started: new Date(each.started).toISOString() })) },

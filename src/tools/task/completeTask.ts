@@ -10,8 +10,16 @@ export const completeTask = defineTool({
   name: "complete_task",
   group: "task",
   title: "Complete the task",
-  description: "End the task of this session: it is done. Call it once, when all that was asked is done and proved; nothing runs after it.",
-  input: z.object({ summary: z.string().min(1).max(MAX_LENGTH).regex(/\S/, "must not be blank").describe("What was done and what came of it, with the files that matter.") }),
+  description:
+    "End the task of this session: it is done. Call it once, when all that was asked is done and proved; nothing runs after it.",
+  input: z.object({
+    summary: z
+      .string()
+      .min(1)
+      .max(MAX_LENGTH)
+      .regex(/\S/, "must not be blank")
+      .describe("What was done and what came of it, with the files that matter."),
+  }),
   aliases: { output: "summary", message: "summary", result: "summary" },
   output: z.object({ task: z.string().describe("The task's name."), status: z.literal("complete") }),
   needs: ["files", "changes", "clock"],

@@ -11,7 +11,14 @@ export const failTask = defineTool({
   group: "task",
   title: "Fail the task",
   description: "End the task of this session: it cannot be done. Nothing runs after it.",
-  input: z.object({ reason: z.string().min(1).max(MAX_LENGTH).regex(/\S/, "must not be blank").describe("Why, what was tried, and what would have to change.") }),
+  input: z.object({
+    reason: z
+      .string()
+      .min(1)
+      .max(MAX_LENGTH)
+      .regex(/\S/, "must not be blank")
+      .describe("Why, what was tried, and what would have to change."),
+  }),
   aliases: { error: "reason", message: "reason" },
   output: z.object({ task: z.string().describe("The task's name."), status: z.literal("failed") }),
   needs: ["files", "changes", "clock"],

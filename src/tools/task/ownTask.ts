@@ -19,15 +19,23 @@ interface TaskContext {
  *
  * @throws ToolError `unavailable` where none runs, and as `Changes.apply` does
  */
-export async function moveOwnTask({ files, changes, session, signal }: TaskContext, step: (task: Task) => TaskChanges): Promise<Task> {
+export async function moveOwnTask(
+  { files, changes, session, signal }: TaskContext,
+  step: (task: Task) => TaskChanges,
+): Promise<Task> {
   for (const { name, parsed } of await listDocuments(files, TASK, signal)) {
     // What somebody types in its file may be malformed as yet.
-    const found = !parsed.ok || parsed.document.fields.session === session ? await readTaskFile(files, name) : undefined;
+    const found =
+      !parsed.ok || parsed.document.fields.session === session ? await readTaskFile(files, name) : undefined;
     if (found !== undefined && found.task.fields.status === "in_progress" && found.task.fields.session === session) {
       // Its own task a session knows: it was told what to do, and the front matter is the worker's.
       await changes.apply([changeTaskFile(found, step(found.task))], signal);
       return found.task;
     }
   }
-  throw new ToolError("unavailable", "No task runs in this session, so none can be ended.", "task_list tells the state of every task.");
+  throw new ToolError(
+    "unavailable",
+    "No task runs in this session, so none can be ended.",
+    "task_list tells the state of every task.",
+  );
 }

@@ -24,7 +24,9 @@ export const capabilitiesRefresh = defineTool({
   description:
     `Write ${CAPABILITIES_PATH} anew: what an agent can do here, in one line a theme. It has Toolhost's tools and those of MCP servers and other extensions. ` +
     "It goes into the system prompt of later turns. Use it when tools were added or removed.",
-  input: z.object({ include_mcp: z.boolean().optional().describe("Also the tools of MCP servers and other extensions. Default true.") }),
+  input: z.object({
+    include_mcp: z.boolean().optional().describe("Also the tools of MCP servers and other extensions. Default true."),
+  }),
   aliases: { mcp: "include_mcp" },
   output: z.object({
     path: z.string(),
@@ -44,19 +46,44 @@ export const capabilitiesRefresh = defineTool({
     const before = await existing(files, at);
     const { frontMatter, isOpen, eol } = parseCapabilities(before?.text);
     if (!isOpen) {
-      throw new ToolError("protected", `${at.path}: its front matter says agent-modification: false. Nothing was written.`, "The user can change that line.");
+      throw new ToolError(
+        "protected",
+        `${at.path}: its front matter says agent-modification: false. Nothing was written.`,
+        "The user can change that line.",
+      );
     }
-    const families: ToolFamilies = { internal: tools.list().filter(({ external }) => !external), external: include_mcp ? inventory.external() : [] };
+    const families: ToolFamilies = {
+      internal: tools.list().filter(({ external }) => !external),
+      external: include_mcp ? inventory.external() : [],
+    };
     report({ message: "Asking the model" });
     const { themes, by, why } = await inWords(inventory, families, session, signal);
     const after = frontMatter + page(themes, include_mcp).replaceAll("\n", eol);
-    const change: FileChange = before === undefined ? { kind: "create", at, content: { text: after } } : { kind: "replace", at, before, text: after };
+    const change: FileChange =
+      before === undefined
+        ? { kind: "create", at, content: { text: after } }
+        : { kind: "replace", at, before, text: after };
     const outcome = before?.text === after ? undefined : await changes.apply([change], signal);
-    const remarks = outcome === undefined ? [] : [...outcome.files.flatMap((file) => fileRemarks(after, file)), ...callRemarks(outcome)];
-    const data = { path: at.path, internal_tool_count: families.internal.length, mcp_tool_count: families.external.length, created_file: before === undefined, by };
+    const remarks =
+      outcome === undefined
+        ? []
+        : [...outcome.files.flatMap((file) => fileRemarks(after, file)), ...callRemarks(outcome)];
+    const data = {
+      path: at.path,
+      internal_tool_count: families.internal.length,
+      mcp_tool_count: families.external.length,
+      created_file: before === undefined,
+      by,
+    };
     const did = before === undefined ? "Created" : outcome === undefined ? "No change in" : "Updated";
     const counts = `${data.internal_tool_count} tools of Toolhost and ${data.mcp_tool_count} of others`;
-    return { text: [`${did} ${at.path}: ${counts}, ${by === "model" ? "put into words by the model" : `in fixed words: ${why}`}.`, ...remarks].join("\n"), data };
+    return {
+      text: [
+        `${did} ${at.path}: ${counts}, ${by === "model" ? "put into words by the model" : `in fixed words: ${why}`}.`,
+        ...remarks,
+      ].join("\n"),
+      data,
+    };
   },
 });
 
@@ -74,23 +101,34 @@ async function existing(files: Files, at: GatedPath): Promise<TextSnapshot | und
 }
 
 /** The themes by the model or, where that fails in whatever way but by the caller's own will, in fixed words. */
-async function inWords(inventory: Inventory, families: ToolFamilies, session: string, signal: AbortSignal): Promise<{ themes: Themes; by: "model" | "static"; why: string }> {
+async function inWords(
+  inventory: Inventory,
+  families: ToolFamilies,
+  session: string,
+  signal: AbortSignal,
+): Promise<{ themes: Themes; by: "model" | "static"; why: string }> {
   const time = AbortSignal.timeout(MODEL_TIMEOUT);
   const either = AbortSignal.any([signal, time]);
-  const late = new Promise<never>((_resolve, reject) => either.addEventListener("abort", () => reject(either.reason as Error), { once: true }));
+  const late = new Promise<never>((_resolve, reject) =>
+    either.addEventListener("abort", () => reject(either.reason as Error), { once: true }),
+  );
   try {
     const asked = inventory.model(session, either).then((model) => themesByModel(model, families, either));
     // A model that does not look at its signal is not waited for.
     return { themes: await Promise.race([asked, late]), by: "model", why: "" };
   } catch (error) {
     signal.throwIfAborted();
-    const why = time.aborted ? `the model took more than ${MODEL_TIMEOUT / 1_000} s` : `the model could not be used (${shorten(oneLine(error instanceof Error ? error.message : String(error)), 200).replace(/\.$/, "")})`;
+    const why = time.aborted
+      ? `the model took more than ${MODEL_TIMEOUT / 1_000} s`
+      : `the model could not be used (${shorten(oneLine(error instanceof Error ? error.message : String(error)), 200).replace(/\.$/, "")})`;
     return { themes: staticThemes(families), by: "static", why };
   }
 }
 
 function page({ internal, external }: Themes, includesOthers: boolean): string {
-  const none = includesOthers ? "No MCP servers configured." : "No MCP servers configured for this list: it was made without them.";
+  const none = includesOthers
+    ? "No MCP servers configured."
+    : "No MCP servers configured for this list: it was made without them.";
   return [
     "# Capabilities",
     "",

@@ -3,9 +3,18 @@ export type ExternalErrorKind = "retryable" | "auth" | "input" | "permanent";
 
 /** From the most telling on: a message about a missing token may also say “invalid”. */
 const KINDS: readonly (readonly [ExternalErrorKind, RegExp])[] = [
-  ["auth", /\b(?:401|403|407)\b|unauthori[sz]ed|unauthenticated|forbidden|not (?:logged|signed) in|log ?in (?:is )?required|sign in|permission denied|access denied|(?:invalid|expired|missing|bad|wrong|revoked)[ _-](?:api[ _-]?key|credentials?|(?:access |auth |bearer |refresh )?token)|(?:api[ _-]?key|credentials?|token)s? (?:is|are|was|were|has|have)? ?(?:been )?(?:invalid|expired|missing|required|revoked)|authenticat/i],
-  ["retryable", /\b(?:408|425|429|50[0234])\b|ECONN(?:REFUSED|RESET|ABORTED)|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOTFOUND|ENETUNREACH|EHOSTUNREACH|socket hang ?up|fetch failed|network|time[d ]?[- ]?out|rate[- ]?limit|too many requests|temporar|try again|overloaded|unavailable|connection (?:closed|lost|refused|reset)|server (?:is )?not (?:running|started|connected)|-32000\b/i],
-  ["input", /\b(?:400|422)\b|-3260[012]\b|invalid|must (?:be|have|match|not)|required|missing|expected|schema|argument|parameter|malformed|does not match|not a valid|unknown (?:field|property|option)|validation/i],
+  [
+    "auth",
+    /\b(?:401|403|407)\b|unauthori[sz]ed|unauthenticated|forbidden|not (?:logged|signed) in|log ?in (?:is )?required|sign in|permission denied|access denied|(?:invalid|expired|missing|bad|wrong|revoked)[ _-](?:api[ _-]?key|credentials?|(?:access |auth |bearer |refresh )?token)|(?:api[ _-]?key|credentials?|token)s? (?:is|are|was|were|has|have)? ?(?:been )?(?:invalid|expired|missing|required|revoked)|authenticat/i,
+  ],
+  [
+    "retryable",
+    /\b(?:408|425|429|50[0234])\b|ECONN(?:REFUSED|RESET|ABORTED)|ETIMEDOUT|EPIPE|EAI_AGAIN|ENOTFOUND|ENETUNREACH|EHOSTUNREACH|socket hang ?up|fetch failed|network|time[d ]?[- ]?out|rate[- ]?limit|too many requests|temporar|try again|overloaded|unavailable|connection (?:closed|lost|refused|reset)|server (?:is )?not (?:running|started|connected)|-32000\b/i,
+  ],
+  [
+    "input",
+    /\b(?:400|422)\b|-3260[012]\b|invalid|must (?:be|have|match|not)|required|missing|expected|schema|argument|parameter|malformed|does not match|not a valid|unknown (?:field|property|option)|validation/i,
+  ],
 ];
 
 /** Says from an error's message which kind it is; what tells nothing is permanent. */

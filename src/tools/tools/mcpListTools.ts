@@ -30,7 +30,9 @@ export const mcpListTools = defineTool({
       throw noServers("mcp_list_tools");
     }
     const found = server === undefined ? all : ofServer("mcp_list_tools", server, all);
-    const shown = [...found].sort((a, b) => (a.server < b.server ? -1 : a.server > b.server ? 1 : 0)).slice(0, MAX_LISTED);
+    const shown = [...found]
+      .sort((a, b) => (a.server < b.server ? -1 : a.server > b.server ? 1 : 0))
+      .slice(0, MAX_LISTED);
     const omitted = found.length - shown.length;
     return {
       text: [
@@ -38,7 +40,11 @@ export const mcpListTools = defineTool({
         ...shown.map(externalLine),
         `[${found.length} tool${found.length === 1 ? "" : "s"}${omitted > 0 ? `, ${omitted} of them not shown: name a server, or use mcp_search` : ""}. mcp_info tells the input of one.]`,
       ].join("\n"),
-      data: { tools: shown.map((each) => ({ server: each.server, tool: each.tool, description: each.description })), total: found.length, omitted },
+      data: {
+        tools: shown.map((each) => ({ server: each.server, tool: each.tool, description: each.description })),
+        total: found.length,
+        omitted,
+      },
     };
   },
 });

@@ -14,7 +14,14 @@ export const mcpSearch = defineTool({
   input: z.object({ query: z.string().min(1).describe("What the tool should do, in a few words.") }),
   aliases: { q: "query", text: "query" },
   output: z.object({
-    tools: z.array(z.object({ server: z.string(), tool: z.string(), description: z.string(), score: z.number().describe("Higher is better; comparable within one answer.") })),
+    tools: z.array(
+      z.object({
+        server: z.string(),
+        tool: z.string(),
+        description: z.string(),
+        score: z.number().describe("Higher is better; comparable within one answer."),
+      }),
+    ),
     searched: z.int(),
   }),
   needs: ["externalTools"],
@@ -31,7 +38,10 @@ export const mcpSearch = defineTool({
     const ranked = rankTexts(
       query,
       // The name says most, so it counts as often as three words do.
-      all.map(({ server, tool, description, inputSchema }) => `${tool} ${tool} ${tool} ${server} ${description} ${fieldsOf(inputSchema)}`),
+      all.map(
+        ({ server, tool, description, inputSchema }) =>
+          `${tool} ${tool} ${tool} ${server} ${description} ${fieldsOf(inputSchema)}`,
+      ),
     );
     const more = ranked.length - MAX_FOUND;
     const found = ranked.slice(0, MAX_FOUND).flatMap(({ index, score }) => {
@@ -39,13 +49,25 @@ export const mcpSearch = defineTool({
       return tool === undefined ? [] : [{ tool, score }];
     });
     const data = {
-      tools: found.map(({ tool: { server, tool, description }, score }) => ({ server, tool, description, score: Math.round(score * 1_000) / 1_000 })),
+      tools: found.map(({ tool: { server, tool, description }, score }) => ({
+        server,
+        tool,
+        description,
+        score: Math.round(score * 1_000) / 1_000,
+      })),
       searched: all.length,
     };
     if (found.length === 0) {
       return { text: `[No tool of ${all.length} has any of these words. mcp_list_tools names all of them.]`, data };
     }
-    return { text: [FROM_OUTSIDE, ...found.map(({ tool }) => externalLine(tool)), `[${found.length} of ${all.length} tools${more > 0 ? `; ${more} more have some of these words: add words to narrow the search` : ""}. mcp_info tells the input of one.]`].join("\n"), data };
+    return {
+      text: [
+        FROM_OUTSIDE,
+        ...found.map(({ tool }) => externalLine(tool)),
+        `[${found.length} of ${all.length} tools${more > 0 ? `; ${more} more have some of these words: add words to narrow the search` : ""}. mcp_info tells the input of one.]`,
+      ].join("\n"),
+      data,
+    };
   },
 });
 

@@ -25,22 +25,42 @@ const MAX_NAME = 60;
 /** What our own groups are for, in words that name no tool. */
 const GROUPS: Readonly<Record<string, Theme>> = {
   fs: { name: "Files", can: "look at, search, list, create, change and move the workspace's files, text or not" },
-  runtime: { name: "Commands", can: "run shell commands and the workspace's tasks, watch and steer what goes on in the background" },
-  context: { name: "Context store", can: "keep large texts and results by path, search them, evaluate expressions on them" },
+  runtime: {
+    name: "Commands",
+    can: "run shell commands and the workspace's tasks, watch and steer what goes on in the background",
+  },
+  context: {
+    name: "Context store",
+    can: "keep large texts and results by path, search them, evaluate expressions on them",
+  },
   memory: { name: "Memory", can: "note what should be known in later sessions, and find it again" },
-  code: { name: "Code", can: "errors and warnings, symbols, definitions, references and renames, as the editor's language servers know them" },
+  code: {
+    name: "Code",
+    can: "errors and warnings, symbols, definitions, references and renames, as the editor's language servers know them",
+  },
   web: { name: "Web", can: "search the web and fetch pages" },
   sessions: { name: "Sessions", can: "hand work to sub-agents, look into other sessions and leave word for them" },
   automation: { name: "Automation", can: "reach people by notification or chat, and do things at a set time" },
   task: { name: "Task", can: "end the task at hand: done, failed, or waiting" },
   documents: { name: "Documents", can: "keep skills, prompts, tasks and schedules as files" },
-  tools: { name: "Other tools", can: "keep this overview, and find, describe and use what MCP servers and other extensions offer where there are any" },
+  tools: {
+    name: "Other tools",
+    can: "keep this overview, and find, describe and use what MCP servers and other extensions offer where there are any",
+  },
 };
 
 /** One line a group and a server, made without a model. */
-export function staticThemes({ internal, external }: { internal: readonly Pick<ListedTool, "group">[]; external: readonly Pick<ExternalTool, "server">[] }): Themes {
+export function staticThemes({
+  internal,
+  external,
+}: {
+  internal: readonly Pick<ListedTool, "group">[];
+  external: readonly Pick<ExternalTool, "server">[];
+}): Themes {
   return {
-    internal: [...grouped(internal, ({ group }) => group)].map(([group, count]) => GROUPS[group] ?? counted(group, count)),
+    internal: [...grouped(internal, ({ group }) => group)].map(
+      ([group, count]) => GROUPS[group] ?? counted(group, count),
+    ),
     external: [...grouped(external, ({ server }) => server)].map(([server, count]) => counted(server, count)),
   };
 }

@@ -15,7 +15,21 @@ const MAX_NAME = 60;
 const MAX_CAN = 300;
 
 /** Names of tools that are everyday words, which a line may have. */
-const WORDS = new Set(["read", "write", "edit", "process", "pipe", "query", "message", "symbols", "definition", "references", "rename", "diagnostics", "subagents"]);
+const WORDS = new Set([
+  "read",
+  "write",
+  "edit",
+  "process",
+  "pipe",
+  "query",
+  "message",
+  "symbols",
+  "definition",
+  "references",
+  "rename",
+  "diagnostics",
+  "subagents",
+]);
 
 const SYSTEM = [
   "You write an overview of what an agent can do, for its own system prompt.",
@@ -27,7 +41,10 @@ const SYSTEM = [
 ].join("\n");
 
 const answerShape = z.object({
-  internal: z.array(z.object({ theme: z.string().min(1), can: z.string().min(1) })).min(1).max(MAX_THEMES),
+  internal: z
+    .array(z.object({ theme: z.string().min(1), can: z.string().min(1) }))
+    .min(1)
+    .max(MAX_THEMES),
   external: z.array(z.object({ theme: z.string().min(1), can: z.string().min(1) })).max(MAX_THEMES),
 });
 
@@ -59,10 +76,15 @@ export function readThemes(answer: string, { internal, external }: ToolFamilies)
     throw new Error("its answer was not the JSON that was asked for");
   }
   const themes = { internal: read.data.internal.map(cleaned), external: read.data.external.map(cleaned) };
-  if ((themes.external.length > 0) !== (external.length > 0)) {
-    throw new Error(external.length > 0 ? "its answer left out the external tools" : "its answer made up external tools");
+  if (themes.external.length > 0 !== external.length > 0) {
+    throw new Error(
+      external.length > 0 ? "its answer left out the external tools" : "its answer made up external tools",
+    );
   }
-  const names = [...internal.map(({ name }) => name), ...external.flatMap(({ tool }) => [tool, tool.split("_").slice(1).join("_")])].filter((name) => name.length > 1 && !WORDS.has(name.toLowerCase()));
+  const names = [
+    ...internal.map(({ name }) => name),
+    ...external.flatMap(({ tool }) => [tool, tool.split("_").slice(1).join("_")]),
+  ].filter((name) => name.length > 1 && !WORDS.has(name.toLowerCase()));
   const lines = [...themes.internal, ...themes.external].map(({ name, can }) => `${name}: ${can}`);
   const told = names.find((name) => lines.some((line) => hasWord(line, name)));
   if (told !== undefined) {
@@ -99,7 +121,10 @@ function question({ internal, external }: ToolFamilies): string {
   if (full.length <= MAX_QUESTION) {
     return full;
   }
-  const short = JSON.stringify({ internal: internal.map(({ group, title }) => ({ group, title })), external: external.map(({ server, tool }) => ({ server, name: tool })) });
+  const short = JSON.stringify({
+    internal: internal.map(({ group, title }) => ({ group, title })),
+    external: external.map(({ server, tool }) => ({ server, name: tool })),
+  });
   return shorten(short, MAX_QUESTION);
 }
 

@@ -24,17 +24,22 @@ export function registerMessageCommands(host: SecretCommandHost): vscode.Disposa
     const isSet = (await host.get(name)) !== undefined;
     const value = await vscode.window.showInputBox({
       title: `Secret ${name}`,
-      prompt: isSet ? "Leave it empty to remove the one that is set." : "Kept in VS Code's secret storage, and sent where a channel of yours names it.",
+      prompt: isSet
+        ? "Leave it empty to remove the one that is set."
+        : "Kept in VS Code's secret storage, and sent where a channel of yours names it.",
       password: true,
       ignoreFocusOut: true,
-      validateInput: (text) => (/^[\x20-\x7e]*$/.test(text.trim()) ? undefined : "A secret is one line of letters, digits and signs."),
+      validateInput: (text) =>
+        /^[\x20-\x7e]*$/.test(text.trim()) ? undefined : "A secret is one line of letters, digits and signs.",
     });
     if (value === undefined) {
       return;
     }
     const secret = value.trim();
     await host.set(name, secret === "" ? undefined : secret);
-    void vscode.window.showInformationMessage(plain(secret === "" ? `The secret ${name} is removed.` : `The secret ${name} is set.`));
+    void vscode.window.showInformationMessage(
+      plain(secret === "" ? `The secret ${name} is removed.` : `The secret ${name} is set.`),
+    );
   });
 }
 
@@ -43,7 +48,8 @@ async function pickName(names: readonly string[]): Promise<string | undefined> {
     return vscode.window.showInputBox({
       title: "Set Message Secret",
       prompt: "The name of the secret: name in ${secret:name} of a channel.",
-      validateInput: (text) => (NAME.test(text) ? undefined : "A name has letters, digits, dots, dashes and underscores, at most 50."),
+      validateInput: (text) =>
+        NAME.test(text) ? undefined : "A name has letters, digits, dots, dashes and underscores, at most 50.",
     });
   }
   return vscode.window.showQuickPick([...names], { placeHolder: "The secret to set or remove" });

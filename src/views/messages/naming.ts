@@ -1,2 +1,4 @@
-/** The command that sets what channels name as `${secret:name}`, as package.json contributes it and code registers it. */
+/**
+ * The command that sets what channels name as `${secret:name}`, as package.json contributes it and code registers it.
+ */
 export const SET_MESSAGE_SECRET = { command: "toolhost.message.setSecret", title: "Set Message Secret…" } as const;

@@ -9,7 +9,10 @@ import { askKey, type ServerCommandsHost } from "./serverKey.js";
 /** Models that are offered unless the user picks some: longer lists crowd the model picker. */
 const MAX_ALL = 20;
 
-/** *Add Model Server…*: asks for a server, tries it, and saves it when its models are known or the user wants it all the same. */
+/**
+ * *Add Model Server…*: asks for a server, tries it, and saves it when its models are known or the user wants it all the
+ * same.
+ */
 export class AddServer {
   readonly #host: ServerCommandsHost;
 
@@ -23,7 +26,12 @@ export class AddServer {
     if (preset === undefined || baseUrl === undefined) {
       return;
     }
-    let server: ServerSetting = { name: this.#freeName(preset.name || nameOf(baseUrl)), baseUrl, models: undefined, headers: {} };
+    let server: ServerSetting = {
+      name: this.#freeName(preset.name || nameOf(baseUrl)),
+      baseUrl,
+      models: undefined,
+      headers: {},
+    };
     let key = preset.key === "needed" ? await askKey(server, KEY_PROMPT.needed) : "";
     while (key !== undefined) {
       const found = await this.#try(server, key);
@@ -72,7 +80,11 @@ export class AddServer {
   /** A name that no server has: the settings can change it. */
   #freeName(wanted: string): string {
     const taken = new Set(this.#host.servers.servers().servers.map(({ name }) => name));
-    return [wanted, ...Array.from({ length: taken.size + 1 }, (_, index) => `${wanted}-${index + 2}`)].find((name) => !taken.has(name)) ?? wanted;
+    return (
+      [wanted, ...Array.from({ length: taken.size + 1 }, (_, index) => `${wanted}-${index + 2}`)].find(
+        (name) => !taken.has(name),
+      ) ?? wanted
+    );
   }
 
   /** The models of a server, or why it cannot be used; undefined when the user did not wait. */
@@ -80,7 +92,9 @@ export class AddServer {
     return whileAsking(`Asking ${server.name} for its models…`, async (signal) => {
       try {
         const models = await this.#host.servers.probe(server, key === "" ? undefined : key, signal);
-        return models.length > 0 ? models : new ModelError("The server answers, but it has no model. Load or download one there.");
+        return models.length > 0
+          ? models
+          : new ModelError("The server answers, but it has no model. Load or download one there.");
       } catch (error) {
         return error instanceof ModelError ? error : new ModelError(String(error));
       }
@@ -107,12 +121,14 @@ export class AddServer {
           ? `Pick ${others === 0 ? "its model" : `one of its ${offered.length} models`} below the chat's input.`
           : `The chat now uses ${first}${others === 0 ? "" : `; ${others === 1 ? "another model" : `${others} more`} can be picked below its input`}.`;
     const buttons = models === "all" && found.length > 1 ? [CHOOSE_MODELS] : [];
-    void vscode.window.showInformationMessage(`${plain(server.name)} is added. ${plain(said)}`, ...buttons).then(async (pressed) => {
-      const chosen = pressed === undefined ? undefined : await pickModels(server, found);
-      if (chosen !== undefined) {
-        await this.#store(server, chosen);
-      }
-    });
+    void vscode.window
+      .showInformationMessage(`${plain(server.name)} is added. ${plain(said)}`, ...buttons)
+      .then(async (pressed) => {
+        const chosen = pressed === undefined ? undefined : await pickModels(server, found);
+        if (chosen !== undefined) {
+          await this.#store(server, chosen);
+        }
+      });
   }
 
   async #store(server: ServerSetting, models: "all" | readonly string[]): Promise<void> {
@@ -129,11 +145,18 @@ const KEY_PROMPT: Record<"optional" | "needed", string> = {
 
 async function pickPreset(): Promise<ServerPreset | undefined> {
   const items = SERVER_PRESETS.map((preset) => ({ label: preset.label, description: preset.baseUrl, preset }));
-  const picked = await vscode.window.showQuickPick(items, { title: "Add Model Server", placeHolder: "What kind of server is it?", ignoreFocusOut: true });
+  const picked = await vscode.window.showQuickPick(items, {
+    title: "Add Model Server",
+    placeHolder: "What kind of server is it?",
+    ignoreFocusOut: true,
+  });
   return picked?.preset;
 }
 
-/** The models to offer: `all` that the server has, also those it will have, or a choice; undefined when the user gave up. */
+/**
+ * The models to offer: `all` that the server has, also those it will have, or a choice; undefined when the user gave
+ * up.
+ */
 async function pickModels({ name }: ServerSetting, found: readonly string[]): Promise<"all" | string[] | undefined> {
   if (found.length === 0) {
     return "all";
@@ -141,7 +164,12 @@ async function pickModels({ name }: ServerSetting, found: readonly string[]): Pr
   const isShort = found.length <= MAX_ALL;
   const picked = await vscode.window.showQuickPick(
     found.map((id) => ({ label: id, picked: isShort })),
-    { title: `${name} has ${found.length} ${found.length === 1 ? "model" : "models"}`, placeHolder: "Which of them should be offered?", canPickMany: true, ignoreFocusOut: true },
+    {
+      title: `${name} has ${found.length} ${found.length === 1 ? "model" : "models"}`,
+      placeHolder: "Which of them should be offered?",
+      canPickMany: true,
+      ignoreFocusOut: true,
+    },
   );
   if (picked === undefined) {
     return undefined;
@@ -159,15 +187,29 @@ const AFTER_FAILURE: Record<"key" | "address" | "other", readonly AfterFailure[]
 };
 
 /** A dialog shows the whole of what is wrong, where a quick pick would cut it. */
-async function askAfterFailure({ name }: ServerSetting, hasKey: boolean, { message, wrong }: ModelError): Promise<AfterFailure | undefined> {
-  const titles: Record<AfterFailure, string> = { again: "Try Again", address: "Change Address…", key: hasKey ? "Change Key…" : "Enter Key…", save: "Add It Anyway" };
+async function askAfterFailure(
+  { name }: ServerSetting,
+  hasKey: boolean,
+  { message, wrong }: ModelError,
+): Promise<AfterFailure | undefined> {
+  const titles: Record<AfterFailure, string> = {
+    again: "Try Again",
+    address: "Change Address…",
+    key: hasKey ? "Change Key…" : "Enter Key…",
+    save: "Add It Anyway",
+  };
   const items = AFTER_FAILURE[wrong ?? "other"].map((next) => ({ title: titles[next], next }));
-  const picked = await vscode.window.showWarningMessage(`${name} is not added yet.`, { modal: true, detail: message }, ...items);
+  const picked = await vscode.window.showWarningMessage(
+    `${name} is not added yet.`,
+    { modal: true, detail: message },
+    ...items,
+  );
   return picked?.next;
 }
 
 /**
- * Shows that a server is asked in the place of the questions before and after. A notification would stay behind the next of them for a while.
+ * Shows that a server is asked in the place of the questions before and after. A notification would stay behind the
+ * next of them for a while.
  *
  * @returns undefined when the user stopped it
  */
@@ -190,7 +232,10 @@ async function whileAsking<T>(title: string, work: (signal: AbortSignal) => Prom
 function nameOf(baseUrl: string): string {
   const { hostname, host } = new URL(baseUrl);
   const isHere = hostname === "localhost" || hostname === "[::1]" || /^127\./.test(hostname);
-  const known = SERVER_PRESETS.find((preset) => isHere && preset.baseUrl !== "" && new URL(preset.baseUrl).host === `localhost:${host.split(":").at(-1) ?? ""}`);
+  const known = SERVER_PRESETS.find(
+    (preset) =>
+      isHere && preset.baseUrl !== "" && new URL(preset.baseUrl).host === `localhost:${host.split(":").at(-1) ?? ""}`,
+  );
   return known?.name ?? (isHere || nameProblem(hostname) !== undefined ? "local" : hostname);
 }
 

@@ -13,7 +13,9 @@ export function registerServerCommands(host: ServerCommandsHost): vscode.Disposa
       try {
         await run();
       } catch (error) {
-        void vscode.window.showErrorMessage(plain(error instanceof ModelError || error instanceof Error ? error.message : String(error)));
+        void vscode.window.showErrorMessage(
+          plain(error instanceof ModelError || error instanceof Error ? error.message : String(error)),
+        );
       }
     });
   return vscode.Disposable.from(
@@ -29,12 +31,19 @@ async function setKey(host: ServerCommandsHost): Promise<void> {
     return;
   }
   const hadKey = await host.hasKey(server);
-  const key = await askKey(server, hadKey ? "Leave it empty to remove the key that is set." : "Kept in VS Code's secret storage, sent to this server alone.");
+  const key = await askKey(
+    server,
+    hadKey
+      ? "Leave it empty to remove the key that is set."
+      : "Kept in VS Code's secret storage, sent to this server alone.",
+  );
   if (key === undefined) {
     return;
   }
   await host.setKey(server, key === "" ? undefined : key);
-  void vscode.window.showInformationMessage(key === "" ? `${plain(server.name)} has no key now.` : `The key of ${plain(server.name)} is set.`);
+  void vscode.window.showInformationMessage(
+    key === "" ? `${plain(server.name)} has no key now.` : `The key of ${plain(server.name)} is set.`,
+  );
 }
 
 async function remove(host: ServerCommandsHost): Promise<void> {
@@ -51,7 +60,9 @@ async function remove(host: ServerCommandsHost): Promise<void> {
 async function pickServer({ servers }: ServerCommandsHost, placeHolder: string): Promise<ServerSetting | undefined> {
   const { servers: known, problems } = servers.servers();
   if (known.length === 0) {
-    void vscode.window.showInformationMessage(plain(problems[0] ?? "There is no model server yet. Add one with “Toolhost: Add Model Server…”."));
+    void vscode.window.showInformationMessage(
+      plain(problems[0] ?? "There is no model server yet. Add one with “Toolhost: Add Model Server…”."),
+    );
     return undefined;
   }
   const picked = await vscode.window.showQuickPick(

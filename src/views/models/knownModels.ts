@@ -19,9 +19,10 @@ const KEY = "toolhost.models.known";
 const MAX_KEPT = 50;
 
 /**
- * The models that chats may have, by their servers' names. VS Code answers every message of a chat whose model is no longer offered with
- * "Language model unavailable", also one that needs no model. So a server's models stay offered while it tells none, those that were used while
- * the window is open, and the last one also after that: asked for an answer, each says itself what is wrong.
+ * The models that chats may have, by their servers' names. VS Code answers every message of a chat whose model is no
+ * longer offered with "Language model unavailable", also one that needs no model. So a server's models stay offered
+ * while it tells none, those that were used while the window is open, and the last one also after that: asked for an
+ * answer, each says itself what is wrong.
  */
 export class KnownModels {
   readonly #keeper: Keeper;
@@ -38,7 +39,13 @@ export class KnownModels {
     if (told.length > 0 && JSON.stringify(kept.told) !== JSON.stringify(told.slice(0, MAX_KEPT))) {
       this.#keep(server, { ...kept, told: told.slice(0, MAX_KEPT) });
     }
-    return [...new Set([...(told.length > 0 ? told : kept.told), ...(this.#used.get(server) ?? []), ...(kept.last === undefined ? [] : [kept.last])])];
+    return [
+      ...new Set([
+        ...(told.length > 0 ? told : kept.told),
+        ...(this.#used.get(server) ?? []),
+        ...(kept.last === undefined ? [] : [kept.last]),
+      ]),
+    ];
   }
 
   /** A chat has it. */
@@ -68,17 +75,26 @@ export class KnownModels {
 
   #of(server: string): Kept {
     const { told, last } = this.#all()[server] ?? {};
-    return { told: Array.isArray(told) ? told.filter((id) => typeof id === "string") : [], ...(typeof last === "string" ? { last } : {}) };
+    return {
+      told: Array.isArray(told) ? told.filter((id) => typeof id === "string") : [],
+      ...(typeof last === "string" ? { last } : {}),
+    };
   }
 
   #keep(server: string, kept: Kept | undefined): void {
     const { [server]: _, ...others } = this.#all();
     // Whether it could be written matters to the next window alone.
-    this.#keeper.update(KEY, kept === undefined ? others : { ...others, [server]: kept }).then(undefined, () => undefined);
+    this.#keeper
+      .update(KEY, kept === undefined ? others : { ...others, [server]: kept })
+      .then(undefined, () => undefined);
   }
 
   #all(): Record<string, Record<string, unknown>> {
     const kept = this.#keeper.get(KEY);
-    return isRecord(kept) ? Object.fromEntries(Object.entries(kept).flatMap(([server, value]) => (isRecord(value) ? [[server, value]] : []))) : {};
+    return isRecord(kept)
+      ? Object.fromEntries(
+          Object.entries(kept).flatMap(([server, value]) => (isRecord(value) ? [[server, value]] : [])),
+        )
+      : {};
   }
 }

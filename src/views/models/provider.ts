@@ -41,13 +41,19 @@ class ServersProvider implements vscode.LanguageModelChatProvider {
     this.#listener = host.servers.onDidChange(() => this.update());
   }
 
-  /** VS Code's model picker lists what was asked for once: the event alone changes nothing for a vendor that nobody has asked for. */
+  /**
+   * VS Code's model picker lists what was asked for once: the event alone changes nothing for a vendor that nobody has
+   * asked for.
+   */
   update(): void {
     this.#changed.fire();
     void vscode.lm.selectChatModels({ vendor: SERVERS_VENDOR });
   }
 
-  async provideLanguageModelChatInformation({ silent }: vscode.PrepareLanguageModelChatModelOptions, token: vscode.CancellationToken): Promise<vscode.LanguageModelChatInformation[]> {
+  async provideLanguageModelChatInformation(
+    { silent }: vscode.PrepareLanguageModelChatModelOptions,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.LanguageModelChatInformation[]> {
     if (!silent && this.#host.servers.servers().servers.length === 0) {
       await vscode.commands.executeCommand(SERVER_COMMAND.add);
     }
@@ -60,8 +66,13 @@ class ServersProvider implements vscode.LanguageModelChatProvider {
       return [
         ...servers.flatMap(({ name }) => {
           const told = models.filter(({ server }) => server === name);
-          const others = this.#host.known.offered(name, told.map(modelId)).filter((id) => told.every((model) => modelId(model) !== id));
-          return [...told.map(information), ...others.flatMap((id) => this.#host.servers.model(`${name}/${id}`) ?? []).map(information)];
+          const others = this.#host.known
+            .offered(name, told.map(modelId))
+            .filter((id) => told.every((model) => modelId(model) !== id));
+          return [
+            ...told.map(information),
+            ...others.flatMap((id) => this.#host.servers.model(`${name}/${id}`) ?? []).map(information),
+          ];
         }),
         ...gone.flatMap((name) => this.#host.known.offered(name, []).map((id) => goneInformation(name, id))),
       ];
@@ -80,16 +91,24 @@ class ServersProvider implements vscode.LanguageModelChatProvider {
     const model = this.#host.servers.model(id);
     this.#use(id);
     if (model === undefined) {
-      throw withoutStack(`The server of ${id} is no longer in the settings. Choose another model, or add the server again with “Toolhost: Add Model Server…”.`);
+      throw withoutStack(
+        `The server of ${id} is no longer in the settings. Choose another model, or add the server again with “Toolhost: Add Model Server…”.`,
+      );
     }
     const request: ModelRequest = {
       messages: toModelMessages(messages),
-      tools: (options.tools ?? []).map(({ name, description, inputSchema }) => ({ name, description, inputSchema: inputSchema ?? {} })),
+      tools: (options.tools ?? []).map(({ name, description, inputSchema }) => ({
+        name,
+        description,
+        inputSchema: inputSchema ?? {},
+      })),
       mustCall: options.toolMode === vscode.LanguageModelChatToolMode.Required,
     };
     const { signal, dispose } = toAbortSignal(token);
     try {
-      for await (const event of requestModel(model, request, signal, { onRetry: ({ reason, wait }) => this.#host.onNotice(`Asking again in ${Math.ceil(wait / 1000)} s: ${reason}`) })) {
+      for await (const event of requestModel(model, request, signal, {
+        onRetry: ({ reason, wait }) => this.#host.onNotice(`Asking again in ${Math.ceil(wait / 1000)} s: ${reason}`),
+      })) {
         const part = event.type === "restart" ? undefined : asPart(event, model);
         if (part !== undefined) {
           progress.report(part);
@@ -105,7 +124,10 @@ class ServersProvider implements vscode.LanguageModelChatProvider {
     }
   }
 
-  async provideTokenCount(_model: vscode.LanguageModelChatInformation, text: string | vscode.LanguageModelChatRequestMessage): Promise<number> {
+  async provideTokenCount(
+    _model: vscode.LanguageModelChatInformation,
+    text: string | vscode.LanguageModelChatRequestMessage,
+  ): Promise<number> {
     return Math.ceil((typeof text === "string" ? text : textsOf(text)).length / CHARACTERS_PER_TOKEN);
   }
 
@@ -137,7 +159,15 @@ function modelId({ id, server }: ServerModel): string {
 /** A model that a chat has, of a server that is no longer in the settings: asked for an answer, it says so. */
 function goneInformation(server: string, id: string): vscode.LanguageModelChatInformation {
   return {
-    ...{ id: `${server}/${id}`, name: id, family: id, version: "1", detail: `${server} (removed)`, maxInputTokens: UNKNOWN_ROOM, maxOutputTokens: MAX_OUTPUT },
+    ...{
+      id: `${server}/${id}`,
+      name: id,
+      family: id,
+      version: "1",
+      detail: `${server} (removed)`,
+      maxInputTokens: UNKNOWN_ROOM,
+      maxOutputTokens: MAX_OUTPUT,
+    },
     tooltip: `The server “${server}” is no longer in your settings. Choose another model.`,
     capabilities: { toolCalling: true },
   };
@@ -164,10 +194,15 @@ function asPart(event: ModelEvent, { name }: ServerModel): vscode.LanguageModelR
     case "text":
       return new vscode.LanguageModelTextPart(event.text);
     case "call":
-      // Nobody on the other side can be told what is wrong with an input, but its tool refuses an empty one, and the model tries again.
+      // Nobody on the other side can be told what is wrong with an input, but its tool refuses an empty one, and the
+      // model tries again.
       return new vscode.LanguageModelToolCallPart(event.id, event.name, event.input);
     case "cut":
-      return new vscode.LanguageModelTextPart(event.reason === "length" ? `\n\n*${name} reached its limit: the answer is cut.*` : `\n\n*The server of ${name} withheld the rest of the answer.*`);
+      return new vscode.LanguageModelTextPart(
+        event.reason === "length"
+          ? `\n\n*${name} reached its limit: the answer is cut.*`
+          : `\n\n*The server of ${name} withheld the rest of the answer.*`,
+      );
     case "usage":
       return undefined;
   }

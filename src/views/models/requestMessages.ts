@@ -2,7 +2,9 @@ import * as vscode from "vscode";
 import { isRecord } from "../../core/jsonSchema.js";
 import type { ModelContent, ModelMedia, ModelMessage } from "../../ports/models.js";
 
-/** The role of instructions, a proposed part of the API: Copilot's agent sends it, and the stable types do not name it. */
+/**
+ * The role of instructions, a proposed part of the API: Copilot's agent sends it, and the stable types do not name it.
+ */
 const SYSTEM_ROLE = 3;
 
 /** VS Code's messages as ours. Parts of kinds that we do not know (thinking, cache marks) are left out. */
@@ -17,12 +19,22 @@ export function toModelMessages(messages: readonly vscode.LanguageModelChatReque
 export function textsOf(message: vscode.LanguageModelChatRequestMessage): string {
   return [...message.content]
     .flatMap(toContent)
-    .map((part) => (part.type === "text" || part.type === "result" ? part.text : part.type === "call" ? `${part.name}${JSON.stringify(part.input)}` : ""))
+    .map((part) =>
+      part.type === "text" || part.type === "result"
+        ? part.text
+        : part.type === "call"
+          ? `${part.name}${JSON.stringify(part.input)}`
+          : "",
+    )
     .join("\n");
 }
 
 function roleOf(role: vscode.LanguageModelChatMessageRole): ModelMessage["role"] {
-  return role === vscode.LanguageModelChatMessageRole.Assistant ? "assistant" : Number(role) === SYSTEM_ROLE ? "system" : "user";
+  return role === vscode.LanguageModelChatMessageRole.Assistant
+    ? "assistant"
+    : Number(role) === SYSTEM_ROLE
+      ? "system"
+      : "user";
 }
 
 function toContent(part: unknown): ModelContent[] {
@@ -34,7 +46,9 @@ function toContent(part: unknown): ModelContent[] {
   }
   if (part instanceof vscode.LanguageModelToolResultPart) {
     const inner = part.content.flatMap(toContent);
-    const media = inner.flatMap((nested): ModelMedia[] => (nested.type === "media" ? [{ mimeType: nested.mimeType, bytes: nested.bytes }] : []));
+    const media = inner.flatMap((nested): ModelMedia[] =>
+      nested.type === "media" ? [{ mimeType: nested.mimeType, bytes: nested.bytes }] : [],
+    );
     const text = inner.map((nested) => (nested.type === "text" ? nested.text : "")).join("");
     return [{ type: "result", id: part.callId, text, ...(media.length > 0 ? { media } : {}) }];
   }
@@ -49,5 +63,7 @@ function fromData({ mimeType, data }: vscode.LanguageModelDataPart): ModelConten
     return [{ type: "media", mimeType, bytes: data }];
   }
   // Copilot marks with data parts of its own types where a prompt may be cached: for its provider alone.
-  return mimeType.startsWith("text/") || mimeType === "application/json" ? [{ type: "text", text: new TextDecoder().decode(data) }] : [];
+  return mimeType.startsWith("text/") || mimeType === "application/json"
+    ? [{ type: "text", text: new TextDecoder().decode(data) }]
+    : [];
 }

@@ -23,7 +23,8 @@ export async function askKey({ name, baseUrl }: ServerSetting, prompt: string): 
     password: true,
     ignoreFocusOut: true,
     // What a header cannot hold would fail at every request.
-    validateInput: (value) => (/^[\x21-\x7e]*$/.test(value.trim()) ? undefined : "A key is one word of letters, digits and signs."),
+    validateInput: (value) =>
+      /^[\x21-\x7e]*$/.test(value.trim()) ? undefined : "A key is one word of letters, digits and signs.",
   });
   return key?.trim();
 }

@@ -62,13 +62,19 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
       const explanation = await this.#host.pipeline.explain(asked.tool, asked.input, this.#caller(asked.session));
       await this.#open(asked.tool, explanationPage({ ...asked, ...this.#host.settings() }, explanation));
     } catch (error) {
-      const text = error instanceof ToolError ? [error.message, error.hint].filter((part) => part !== undefined).join(" ") : String(error);
+      const text =
+        error instanceof ToolError
+          ? [error.message, error.hint].filter((part) => part !== undefined).join(" ")
+          : String(error);
       void vscode.window.showWarningMessage(plain(visibleLine(text)));
     }
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.#pages.get(uri.toString()) ?? "This explanation is no longer kept. Run *Toolhost: Explain Permission…* again.";
+    return (
+      this.#pages.get(uri.toString()) ??
+      "This explanation is no longer kept. Run *Toolhost: Explain Permission…* again."
+    );
   }
 
   dispose(): void {
@@ -88,18 +94,35 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
       ...(calls.length === 0 ? [] : [{ label: "latest calls", kind: vscode.QuickPickItemKind.Separator }]),
       ...calls.map((entry) => callRow(entry, this.#host.now())),
     ];
-    const picked = await vscode.window.showQuickPick(rows, { title: "Toolhost: Explain Permission", placeHolder: "What would be decided, and why? Nothing is run.", matchOnDescription: true, matchOnDetail: true });
+    const picked = await vscode.window.showQuickPick(rows, {
+      title: "Toolhost: Explain Permission",
+      placeHolder: "What would be decided, and why? Nothing is run.",
+      matchOnDescription: true,
+      matchOnDetail: true,
+    });
     return picked?.choose?.();
   }
 
   async #typeCommand(): Promise<Asked | undefined> {
-    const command = await vscode.window.showInputBox({ title: "Toolhost: Explain Permission", prompt: "A command line. It is not run.", placeHolder: "git log --oneline | head", ignoreFocusOut: true });
-    return command === undefined || command.trim() === "" ? undefined : { tool: "exec", input: { command }, session: newId() };
+    const command = await vscode.window.showInputBox({
+      title: "Toolhost: Explain Permission",
+      prompt: "A command line. It is not run.",
+      placeHolder: "git log --oneline | head",
+      ignoreFocusOut: true,
+    });
+    return command === undefined || command.trim() === ""
+      ? undefined
+      : { tool: "exec", input: { command }, session: newId() };
   }
 
   async #typeInput(): Promise<Asked | undefined> {
     const items = this.#host.tools.map(({ name, title }) => ({ label: name, description: title }));
-    const tool = await vscode.window.showQuickPick(items, { title: "Toolhost: Explain Permission", placeHolder: "Which tool?", matchOnDescription: true, ignoreFocusOut: true });
+    const tool = await vscode.window.showQuickPick(items, {
+      title: "Toolhost: Explain Permission",
+      placeHolder: "Which tool?",
+      matchOnDescription: true,
+      ignoreFocusOut: true,
+    });
     if (tool === undefined) {
       return undefined;
     }
@@ -108,13 +131,23 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
       prompt: "Its input as JSON. It is not run.",
       placeHolder: '{"path": "src/main.ts"}',
       ignoreFocusOut: true,
-      validateInput: (text) => (text.trim() === "" ? undefined : inputProblem(this.#host.tools.find(({ name }) => name === tool.label), text)),
+      validateInput: (text) =>
+        text.trim() === ""
+          ? undefined
+          : inputProblem(
+              this.#host.tools.find(({ name }) => name === tool.label),
+              text,
+            ),
     });
     return typed === undefined ? undefined : { tool: tool.label, input: parseJsonc(typed) ?? {}, session: newId() };
   }
 
   async #open(tool: string, page: string): Promise<void> {
-    const uri = vscode.Uri.from({ scheme: EXPLANATION_SCHEME, path: `/Permission of ${tool}.md`, query: String(++this.#shown) });
+    const uri = vscode.Uri.from({
+      scheme: EXPLANATION_SCHEME,
+      path: `/Permission of ${tool}.md`,
+      query: String(++this.#shown),
+    });
     this.#pages.set(uri.toString(), page);
     const [oldest] = this.#pages.keys();
     if (this.#pages.size > MAX_KEPT && oldest !== undefined) {
@@ -125,7 +158,9 @@ export class ExplainView implements vscode.TextDocumentContentProvider, vscode.D
 }
 
 function isGiven(value: unknown): value is { tool: string; input: unknown } {
-  return typeof value === "object" && value !== null && "tool" in value && typeof value.tool === "string" && "input" in value;
+  return (
+    typeof value === "object" && value !== null && "tool" in value && typeof value.tool === "string" && "input" in value
+  );
 }
 
 /** What is wrong with a typed input, before it is explained. */
@@ -136,7 +171,9 @@ function inputProblem(tool: Tool | undefined, text: string): string | undefined 
       return `An object is expected, got ${describeValue(input)}.`;
     }
     const parsed = tool?.parse(input);
-    return parsed === undefined || parsed.ok ? undefined : parsed.issues.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ");
+    return parsed === undefined || parsed.ok
+      ? undefined
+      : parsed.issues.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ");
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
@@ -152,7 +189,9 @@ function callRow(entry: ActivityEntry, now: number): Row {
     choose: async () => {
       if (!isWhole) {
         // An answer about a part of it would be wrong.
-        void vscode.window.showInformationMessage("The input of this call was too long to be remembered whole, so its permission cannot be explained.");
+        void vscode.window.showInformationMessage(
+          "The input of this call was too long to be remembered whole, so its permission cannot be explained.",
+        );
         return undefined;
       }
       return { tool, input, session };
@@ -168,7 +207,10 @@ function excerptOf(input: unknown): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
-/** Whether the log cut an input (core/pipeline/activity.ts): longer texts become excerpts, and what is left out is counted. */
+/**
+ * Whether the log cut an input (core/pipeline/activity.ts): longer texts become excerpts, and what is left out is
+ * counted.
+ */
 function isCut(input: unknown): boolean {
   return /\(and \d+ more characters\)|"…|… \d+ more/.test(JSON.stringify(input) ?? "");
 }

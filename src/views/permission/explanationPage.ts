@@ -13,9 +13,17 @@ const MAX_CELL = 200;
 /** Files that a part of a command is shown with. */
 const MAX_PATHS = 8;
 
-const HEADINGS = { allow: "Runs without asking", ask: "Asks first", deny: "Is refused" } as const satisfies Record<Explanation["decision"], string>;
+const HEADINGS = { allow: "Runs without asking", ask: "Asks first", deny: "Is refused" } as const satisfies Record<
+  Explanation["decision"],
+  string
+>;
 
-const EFFECTS: Readonly<Record<Effect, string>> = { reads: "only reads", changes: "changes something", destroys: "destroys or publishes", unknown: "not known" };
+const EFFECTS: Readonly<Record<Effect, string>> = {
+  reads: "only reads",
+  changes: "changes something",
+  destroys: "destroys or publishes",
+  unknown: "not known",
+};
 
 /** What is explained, and in which state of the world. */
 export interface ExplainedCall {
@@ -31,14 +39,25 @@ export function explanationPage({ tool, input, mode, trusted }: ExplainedCall, e
   return [
     `# ${HEADINGS[decision]}`,
     shownInput(tool, input),
-    table(["", ""], [
-      ["Tool", codeSpan(tool)],
-      ["Decided by", sentenceMarkdown(visibleLine(rule))],
-      ["Mode", trusted ? codeSpan(mode) : `${codeSpan(mode)}, in a workspace that is not trusted`],
-    ]),
-    ...(reasons.length === 0 ? [] : ["## Why", reasons.map((reason) => `- ${sentenceMarkdown(sentence(visibleLine(reason)))}`).join("\n")]),
+    table(
+      ["", ""],
+      [
+        ["Tool", codeSpan(tool)],
+        ["Decided by", sentenceMarkdown(visibleLine(rule))],
+        ["Mode", trusted ? codeSpan(mode) : `${codeSpan(mode)}, in a workspace that is not trusted`],
+      ],
+    ),
+    ...(reasons.length === 0
+      ? []
+      : ["## Why", reasons.map((reason) => `- ${sentenceMarkdown(sentence(visibleLine(reason)))}`).join("\n")]),
     ...(commands.length === 0 ? [] : ["## The command, part by part", commandTable(commands)]),
-    ...(derived.length === 0 ? [] : ["## To allow it from now on", derived.map((each) => `- ${codeSpan(visibleLine(ruleWords(each)))}`).join("\n"), "The question offers this, and *Toolhost: Permissions…* adds and removes rules."]),
+    ...(derived.length === 0
+      ? []
+      : [
+          "## To allow it from now on",
+          derived.map((each) => `- ${codeSpan(visibleLine(ruleWords(each)))}`).join("\n"),
+          "The question offers this, and *Toolhost: Permissions…* adds and removes rules.",
+        ]),
     "---",
     "This only explains: nothing was run.",
   ].join("\n\n");
@@ -58,13 +77,24 @@ function shownInput(tool: string, input: unknown): string {
 
 /** An input of exec with nothing but a command. */
 function isCommand(input: unknown): input is { command: string } {
-  return typeof input === "object" && input !== null && "command" in input && typeof input.command === "string" && Object.keys(input).length === 1;
+  return (
+    typeof input === "object" &&
+    input !== null &&
+    "command" in input &&
+    typeof input.command === "string" &&
+    Object.keys(input).length === 1
+  );
 }
 
 function commandTable(commands: Explanation["commands"]): string {
   return table(
     ["Part", "Effect", "Why", "Reaches"],
-    commands.map(({ text, effect, why, paths }) => [cell(text), EFFECTS[effect], sentenceMarkdown(visibleLine(why)), reached(paths)]),
+    commands.map(({ text, effect, why, paths }) => [
+      cell(text),
+      EFFECTS[effect],
+      sentenceMarkdown(visibleLine(why)),
+      reached(paths),
+    ]),
   );
 }
 
@@ -86,6 +116,7 @@ function sentence(text: string): string {
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   // In a cell, also in code, a bar ends it unless it is escaped (GFM 4.10).
-  const line = (cells: readonly string[]): string => `| ${cells.map((text) => text.replaceAll(/(?<!\\)\|/g, "\\|")).join(" | ")} |`;
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((text) => text.replaceAll(/(?<!\\)\|/g, "\\|")).join(" | ")} |`;
   return [line(head), `|${head.map(() => "---|").join("")}`, ...rows.map(line)].join("\n");
 }

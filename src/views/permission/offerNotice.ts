@@ -10,7 +10,10 @@ const ALWAYS = "Always Allow";
 const SESSION = "In This Session";
 const NEVER = "Don't Offer Again";
 
-/** Milliseconds after which VS Code has put a notice away (10 s) and another may be shown. Its buttons work on in the bell. */
+/**
+ * Milliseconds after which VS Code has put a notice away (10 s) and another may be shown. Its buttons work on in the
+ * bell.
+ */
 const IN_SIGHT = 12_000;
 const MAX_RULE = 80;
 const MAX_NAMED = 3;
@@ -58,6 +61,11 @@ async function ask(rules: readonly Rule[]): Promise<OfferAnswer | undefined> {
   const named = rules.slice(0, MAX_NAMED).map((rule) => `“${shorten(visibleLine(ruleWords(rule)), MAX_RULE)}”`);
   const rest = rules.length - named.length;
   const names = [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
-  const pressed = await vscode.window.showInformationMessage(plain(`Allow ${names} without asking from now on? “Always” is for every workspace.`), ALWAYS, SESSION, NEVER);
+  const pressed = await vscode.window.showInformationMessage(
+    plain(`Allow ${names} without asking from now on? “Always” is for every workspace.`),
+    ALWAYS,
+    SESSION,
+    NEVER,
+  );
   return pressed === ALWAYS ? "always" : pressed === SESSION ? "session" : pressed === NEVER ? "never" : undefined;
 }

@@ -9,7 +9,9 @@ export interface RuleOffersHost {
   isOn(): boolean;
   /** The rules that hold already. */
   rules(session: string): readonly PlacedRule[];
-  /** Shows an offer. Resolves when it is answered, closed or no longer in sight; it may be answered later all the same. */
+  /**
+   * Shows an offer. Resolves when it is answered, closed or no longer in sight; it may be answered later all the same.
+   */
   show(rules: readonly Rule[], onAnswer: (answer: OfferAnswer) => void): Promise<void>;
   act(answer: OfferAnswer, session: string, rules: readonly Rule[]): Promise<void>;
 }
@@ -20,8 +22,8 @@ interface Offer {
 }
 
 /**
- * Offers, after a call that a person allowed, to allow its like from now on. One offer is shown at a time; of those that come
- * meanwhile the newest is next and the others are dropped. Each rule is offered once a session.
+ * Offers, after a call that a person allowed, to allow its like from now on. One offer is shown at a time; of those
+ * that come meanwhile the newest is next and the others are dropped. Each rule is offered once a session.
  */
 export class RuleOffers {
   readonly #host: RuleOffersHost;

@@ -38,7 +38,8 @@ export async function fillInRule(title: string, tools: readonly Tool[], initial?
   if (field === undefined) {
     return undefined;
   }
-  const pattern = field === "" ? "" : await typePattern(title, tool, field, tools, field === oldField ? oldPattern : undefined);
+  const pattern =
+    field === "" ? "" : await typePattern(title, tool, field, tools, field === oldField ? oldPattern : undefined);
   if (pattern === undefined) {
     return undefined;
   }
@@ -53,8 +54,22 @@ export function fitsForm({ tool, params = {} }: Rule): boolean {
 }
 
 async function pickTool(title: string, tools: readonly Tool[], now: string | undefined): Promise<string | undefined> {
-  const other: Choice<string | undefined> = { label: "$(pencil) Several tools…", description: "by a pattern of their names, such as context_*", value: undefined };
-  const items = markNow([...tools.map(({ name, title: description }): Choice<string | undefined> => ({ label: name, description, value: name })), other], now ?? "exec");
+  const other: Choice<string | undefined> = {
+    label: "$(pencil) Several tools…",
+    description: "by a pattern of their names, such as context_*",
+    value: undefined,
+  };
+  const items = markNow(
+    [
+      ...tools.map(({ name, title: description }): Choice<string | undefined> => ({
+        label: name,
+        description,
+        value: name,
+      })),
+      other,
+    ],
+    now ?? "exec",
+  );
   const picked = await pickOne(`${title} (1/4)`, "Which tool?", items, now ?? "exec");
   if (picked === undefined || picked.value !== undefined) {
     return picked?.value;
@@ -69,10 +84,17 @@ async function pickTool(title: string, tools: readonly Tool[], now: string | und
 }
 
 /** @returns a field's name, "" for whatever the call is about */
-async function pickField(title: string, tool: string, tools: readonly Tool[], now: string | undefined): Promise<string | undefined> {
+async function pickField(
+  title: string,
+  tool: string,
+  tools: readonly Tool[],
+  now: string | undefined,
+): Promise<string | undefined> {
   const known = tools.find(({ name }) => name === tool);
   const own = known === undefined ? ["path", "command"] : Object.keys(known.inputSchema.properties);
-  const meant = ["command", "path"].filter((field) => own.includes(field) || (field === "path" && known !== undefined && known.group === "fs"));
+  const meant = ["command", "path"].filter(
+    (field) => own.includes(field) || (field === "path" && known !== undefined && known.group === "fs"),
+  );
   const fields = [...meant, ...own.filter((field) => !meant.includes(field))];
   const items: Choice<string>[] = [
     ...fields.map((field) => ({ label: field, description: FIELD_WORDS[field] ?? "", value: field })),
@@ -81,18 +103,32 @@ async function pickField(title: string, tool: string, tools: readonly Tool[], no
   return (await pickOne(`${title} (2/4)`, "What of the call has to match?", items, now))?.value;
 }
 
-async function typePattern(title: string, tool: string, field: string, tools: readonly Tool[], now: string | undefined): Promise<string | undefined> {
+async function typePattern(
+  title: string,
+  tool: string,
+  field: string,
+  tools: readonly Tool[],
+  now: string | undefined,
+): Promise<string | undefined> {
   return vscode.window.showInputBox({
     title: `${title} (3/4)`,
     prompt: FIELD_WORDS[field] === undefined ? `${field}; * is any text.` : `Matches ${FIELD_WORDS[field]}.`,
     value: now ?? "",
     placeHolder: field === "command" ? "npm test **" : field === "path" ? "src/**" : "",
     ignoreFocusOut: true,
-    validateInput: (text) => (text.trim() === "" ? `${field}: a pattern is needed.` : problem({ tool, params: { [field]: text }, decision: "ask" }, tools)),
+    validateInput: (text) =>
+      text.trim() === ""
+        ? `${field}: a pattern is needed.`
+        : problem({ tool, params: { [field]: text }, decision: "ask" }, tools),
   });
 }
 
-async function pickDecision(title: string, rule: Omit<Rule, "decision">, tools: readonly Tool[], now: RuleDecision | undefined): Promise<RuleDecision | undefined> {
+async function pickDecision(
+  title: string,
+  rule: Omit<Rule, "decision">,
+  tools: readonly Tool[],
+  now: RuleDecision | undefined,
+): Promise<RuleDecision | undefined> {
   const usable = DECISIONS.map((choice) => {
     const wrong = problem({ ...rule, decision: choice.value }, tools);
     return wrong === undefined ? choice : { ...choice, description: wrong };
@@ -110,7 +146,12 @@ function markNow<T>(items: readonly Choice<T>[], now: T): Choice<T>[] {
   return [...items.filter(({ value }) => value === now), ...items.filter(({ value }) => value !== now)];
 }
 
-async function pickOne<T>(title: string, placeHolder: string, items: readonly Choice<T>[], now: T | undefined): Promise<Choice<T> | undefined> {
+async function pickOne<T>(
+  title: string,
+  placeHolder: string,
+  items: readonly Choice<T>[],
+  now: T | undefined,
+): Promise<Choice<T> | undefined> {
   const sorted = now === undefined ? items : markNow(items, now);
   return vscode.window.showQuickPick(sorted, { title, placeHolder, ignoreFocusOut: true, matchOnDescription: true });
 }

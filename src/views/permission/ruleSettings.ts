@@ -8,7 +8,10 @@ export function ownRules(): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
 }
 
-/** Where a rule stands in the list, by its place (`toolhost.permissions.rules[2]`); undefined for one that is not of the settings. */
+/**
+ * Where a rule stands in the list, by its place (`toolhost.permissions.rules[2]`); undefined for one that is not of the
+ * settings.
+ */
 export function indexOf({ source, place }: PlacedRule): number | undefined {
   const [, index] = /\[(\d+)\]$/.exec(place) ?? [];
   return source === "settings" && index !== undefined ? Number(index) : undefined;
@@ -23,7 +26,12 @@ export type ChangeRules = (work: (rules: readonly unknown[]) => readonly unknown
  * @param expected what stands there as the person saw it. When it has changed meanwhile, nothing is written
  * @returns whether it was written
  */
-export async function spliceRules(change: ChangeRules, index: number, expected: readonly unknown[], rules: readonly unknown[]): Promise<boolean> {
+export async function spliceRules(
+  change: ChangeRules,
+  index: number,
+  expected: readonly unknown[],
+  rules: readonly unknown[],
+): Promise<boolean> {
   let done = false;
   await change((now) => {
     done = JSON.stringify(now.slice(index, index + expected.length)) === JSON.stringify(expected);
@@ -34,5 +42,7 @@ export async function spliceRules(change: ChangeRules, index: number, expected: 
 
 /** Shows the user's settings.json at the rules. */
 export async function openRuleSettings(): Promise<void> {
-  await vscode.commands.executeCommand("workbench.action.openSettingsJson", { revealSetting: { key: SETTING.rules, edit: ownRules().length === 0 } });
+  await vscode.commands.executeCommand("workbench.action.openSettingsJson", {
+    revealSetting: { key: SETTING.rules, edit: ownRules().length === 0 },
+  });
 }

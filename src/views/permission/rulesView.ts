@@ -68,7 +68,9 @@ export class RulesView {
           resolve(run);
         }
       });
-      picker.onDidTriggerItemButton(({ item: { placed }, button }) => resolve(placed && (() => (button === REMOVE ? this.#remove(placed) : this.#edit(placed)))));
+      picker.onDidTriggerItemButton(({ item: { placed }, button }) =>
+        resolve(placed && (() => (button === REMOVE ? this.#remove(placed) : this.#edit(placed)))),
+      );
       picker.onDidHide(() => resolve(undefined));
     });
     picker.show();
@@ -83,18 +85,38 @@ export class RulesView {
     const granted = all.filter(({ source }) => source === "session");
     return [
       { label: "$(add) Add Rule…", run: () => this.#add() },
-      { label: `$(shield) Mode: ${this.#host.settings().mode}…`, run: () => chooseMode(this.#host.settings().mode).then(() => "list" as const) },
-      { label: "$(gear) Open Settings", description: "settings.json, at the rules", run: () => openRuleSettings().then(() => "leave" as const) },
-      ...section(`your rules${own.length === 0 ? ": none yet" : ""}`, own.map((placed) => this.#ruleRow(placed))),
-      ...(granted.length === 0 ? [] : section("allowed for a session", granted.map((placed) => this.#ruleRow(placed)))),
-      ...section("defaults", Object.values(DEFAULTS).map((sentence) => defaultRow(sentence))),
+      {
+        label: `$(shield) Mode: ${this.#host.settings().mode}…`,
+        run: () => chooseMode(this.#host.settings().mode).then(() => "list" as const),
+      },
+      {
+        label: "$(gear) Open Settings",
+        description: "settings.json, at the rules",
+        run: () => openRuleSettings().then(() => "leave" as const),
+      },
+      ...section(
+        `your rules${own.length === 0 ? ": none yet" : ""}`,
+        own.map((placed) => this.#ruleRow(placed)),
+      ),
+      ...(granted.length === 0
+        ? []
+        : section(
+            "allowed for a session",
+            granted.map((placed) => this.#ruleRow(placed)),
+          )),
+      ...section(
+        "defaults",
+        Object.values(DEFAULTS).map((sentence) => defaultRow(sentence)),
+      ),
     ];
   }
 
   #ruleRow(placed: PlacedRule): Row {
     const isOwn = indexOf(placed) !== undefined;
     const row = ruleRow(placed, this.#host.rules.lastMatched(placed), this.#host.now());
-    return isOwn ? { ...row, buttons: [EDIT, REMOVE], placed, run: () => this.#edit(placed) } : { ...row, buttons: placed.source === "session" ? [REMOVE] : [], placed };
+    return isOwn
+      ? { ...row, buttons: [EDIT, REMOVE], placed, run: () => this.#edit(placed) }
+      : { ...row, buttons: placed.source === "session" ? [REMOVE] : [], placed };
   }
 
   async #add(): Promise<Next> {
@@ -130,7 +152,9 @@ export class RulesView {
     } else {
       const before = ownRules().slice(index, index + 1);
       if (await this.#splice(index, before, [])) {
-        void vscode.window.showInformationMessage(`Removed the rule “${name}”.`, UNDO).then((pressed) => pressed === UNDO && this.#splice(Math.min(index, ownRules().length), [], before));
+        void vscode.window
+          .showInformationMessage(`Removed the rule “${name}”.`, UNDO)
+          .then((pressed) => pressed === UNDO && this.#splice(Math.min(index, ownRules().length), [], before));
       }
     }
     return "list";

@@ -1,7 +1,10 @@
 /** Lines of a command that are shown before its output. */
 const MAX_LINES = 20;
 
-/** A command and its folder as a terminal shows them before the output: dim, and with nothing in it that could steer the terminal. */
+/**
+ * A command and its folder as a terminal shows them before the output: dim, and with nothing in it that could steer the
+ * terminal.
+ */
 export function commandHeader({ command, workdir }: { command: string; workdir: string }): string {
   const lines = visible(command.trimEnd()).split("\n");
   const shown = lines.slice(0, MAX_LINES);

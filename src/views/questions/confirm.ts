@@ -16,8 +16,8 @@ const SESSION: AnswerItem = { title: "Allow in This Session", answer: "session" 
 const SHOW_ALL: vscode.MessageItem = { title: "Show All…" };
 
 /**
- * Our own question: a modal dialog that no auto-approval of VS Code answers. Closing it, and cancelling the call, is a no. What does
- * not fit into it is shown whole in an editor, and then it is asked again.
+ * Our own question: a modal dialog that no auto-approval of VS Code answers. Closing it, and cancelling the call, is a
+ * no. What does not fit into it is shown whole in an editor, and then it is asked again.
  */
 export class QuestionDialog implements Confirm {
   readonly #whole: WholeQuestions;
@@ -29,9 +29,15 @@ export class QuestionDialog implements Confirm {
   async ask(question: Question, signal: AbortSignal): Promise<Answer> {
     const text = dialogText(question);
     // The API cannot close a dialog: a cancelled call leaves it, and what is pressed there then counts for nothing.
-    const cancelled = new Promise<undefined>((resolve) => signal.addEventListener("abort", () => resolve(undefined), { once: true }));
+    const cancelled = new Promise<undefined>((resolve) =>
+      signal.addEventListener("abort", () => resolve(undefined), { once: true }),
+    );
     while (!signal.aborted) {
-      const shown = vscode.window.showWarningMessage(question.accept === undefined ? `Allow this? ${text.title}` : text.title, { modal: true, detail: text.detail }, ...buttons(text, question.accept));
+      const shown = vscode.window.showWarningMessage(
+        question.accept === undefined ? `Allow this? ${text.title}` : text.title,
+        { modal: true, detail: text.detail },
+        ...buttons(text, question.accept),
+      );
       const pressed = await Promise.race([shown, cancelled]);
       if (pressed !== SHOW_ALL || text.whole === undefined) {
         return signal.aborted || pressed === undefined || !("answer" in pressed) ? "no" : pressed.answer;
@@ -43,7 +49,14 @@ export class QuestionDialog implements Confirm {
 }
 
 function buttons({ whole, always }: DialogText, accept: string | undefined): (AnswerItem | vscode.MessageItem)[] {
-  const lasting: AnswerItem[] = always === undefined ? [] : [SESSION, { title: `Always Allow ${always}`, answer: "always" }];
-  const yesOrNo = accept === undefined ? [REFUSE, ONCE] : [{ ...REFUSE, title: `Don't ${accept}` }, { ...ONCE, title: accept }];
+  const lasting: AnswerItem[] =
+    always === undefined ? [] : [SESSION, { title: `Always Allow ${always}`, answer: "always" }];
+  const yesOrNo =
+    accept === undefined
+      ? [REFUSE, ONCE]
+      : [
+          { ...REFUSE, title: `Don't ${accept}` },
+          { ...ONCE, title: accept },
+        ];
   return [...yesOrNo, ...lasting, ...(whole === undefined ? [] : [SHOW_ALL])];
 }

@@ -5,7 +5,10 @@ import { shorten } from "../../text/clip.js";
 import { cutDetail, type Room } from "../../text/cutDetail.js";
 import { showHidden, visibleLine } from "../../text/showHidden.js";
 
-/** Rows of a dialog, 20 pixels each. It grows with its text, off the screen at last: this leaves its buttons in a window 720 pixels high. */
+/**
+ * Rows of a dialog, 20 pixels each. It grows with its text, off the screen at last: this leaves its buttons in a window
+ * 720 pixels high.
+ */
 const ROWS = 21;
 /** Rows that what will happen has at least. */
 const LEAST_ROWS = 8;
@@ -32,15 +35,18 @@ export interface DialogText {
 }
 
 /**
- * A question as a dialog's plain text. What is left out stands first, before the reasons: nobody scrolls a dialog to find out that
- * it does not show all.
+ * A question as a dialog's plain text. What is left out stands first, before the reasons: nobody scrolls a dialog to
+ * find out that it does not show all.
  */
 export function dialogText({ title, reasons, detail, derived }: Question): DialogText {
   const shown = shownDetail(detail);
   const above = [...(shown.notice === undefined ? [] : [shown.notice]), shownReasons(reasons)];
   const below = derived.length === 0 ? [] : [rulesNote(derived)];
   const cut = cutDetail({ language: detail.language, text: shown.text }, roomBeside([...above, ...below]));
-  const isCut = cut.notice !== undefined || reasons.length > MAX_REASONS || reasons.some((reason) => visibleLine(reason).length > MAX_REASON);
+  const isCut =
+    cut.notice !== undefined ||
+    reasons.length > MAX_REASONS ||
+    reasons.some((reason) => visibleLine(reason).length > MAX_REASON);
   const parts = [
     ...(cut.notice === undefined ? [] : [`${cut.notice} “Show All…” opens the whole.`]),
     ...above,
@@ -57,8 +63,14 @@ export function dialogText({ title, reasons, detail, derived }: Question): Dialo
 
 /** What is left for what will happen. */
 function roomBeside(parts: readonly string[]): Room {
-  const taken = parts.filter((part) => part !== "").flatMap((part) => [...part.split("\n").map((line) => Math.ceil(line.length / COLUMNS)), 1]);
-  return { characters: MAX_DETAIL, rows: Math.max(LEAST_ROWS, ROWS - taken.reduce((sum, rows) => sum + rows, 0)), columns: COLUMNS };
+  const taken = parts
+    .filter((part) => part !== "")
+    .flatMap((part) => [...part.split("\n").map((line) => Math.ceil(line.length / COLUMNS)), 1]);
+  return {
+    characters: MAX_DETAIL,
+    rows: Math.max(LEAST_ROWS, ROWS - taken.reduce((sum, rows) => sum + rows, 0)),
+    columns: COLUMNS,
+  };
 }
 
 /** The detail with nothing hidden in it. In a command, a carriage return is a character like any other. */
@@ -69,7 +81,10 @@ function shownDetail({ language, text }: Question["detail"]): ReturnType<typeof 
 function shownReasons(reasons: readonly string[]): string {
   const listed = reasons.length > MAX_REASONS ? reasons.slice(0, MAX_REASONS - 1) : reasons;
   const rest = reasons.length - listed.length;
-  return [...listed.map((reason) => shorten(visibleLine(reason), MAX_REASON)), ...(rest > 0 ? [`… and ${rest} more reasons: “Show All…”.`] : [])].join("\n");
+  return [
+    ...listed.map((reason) => shorten(visibleLine(reason), MAX_REASON)),
+    ...(rest > 0 ? [`… and ${rest} more reasons: “Show All…”.`] : []),
+  ].join("\n");
 }
 
 /** When only reasons are left out, the editor shows them above what will happen. */
@@ -79,12 +94,16 @@ function wholeText(reasons: readonly string[], text: string, withReasons: boolea
 
 function alwaysLabel(derived: readonly Rule[]): string {
   const [only] = derived;
-  return derived.length === 1 && only !== undefined ? `“${shorten(visibleLine(ruleWords(only)), MAX_BUTTON_RULE)}”` : `${derived.length} Rules`;
+  return derived.length === 1 && only !== undefined
+    ? `“${shorten(visibleLine(ruleWords(only)), MAX_BUTTON_RULE)}”`
+    : `${derived.length} Rules`;
 }
 
 /** What “always” writes. The settings are the user's own, so it holds in other workspaces, too. */
 function rulesNote(derived: readonly Rule[]): string {
-  const listed = derived.slice(0, MAX_LISTED_RULES).map((rule) => `“${shorten(visibleLine(ruleWords(rule)), MAX_LISTED_RULE)}”`);
+  const listed = derived
+    .slice(0, MAX_LISTED_RULES)
+    .map((rule) => `“${shorten(visibleLine(ruleWords(rule)), MAX_LISTED_RULE)}”`);
   const rest = derived.length - listed.length;
   const names = [...listed, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
   return `“Always Allow” adds to your settings, for every workspace: ${names}.`;

@@ -26,14 +26,23 @@ export class WholeQuestions implements vscode.TextDocumentContentProvider, vscod
     this.#registrations = vscode.Disposable.from(
       this.#answered,
       vscode.workspace.registerTextDocumentContentProvider(scheme, this),
-      vscode.commands.registerCommand(command, (uri?: unknown) => this.#answered.fire(uri instanceof vscode.Uri ? uri : vscode.window.activeTextEditor?.document.uri)),
+      vscode.commands.registerCommand(command, (uri?: unknown) =>
+        this.#answered.fire(uri instanceof vscode.Uri ? uri : vscode.window.activeTextEditor?.document.uri),
+      ),
     );
   }
 
-  /** Opens an editor. Resolves when the person closes it or asks for the question, or the call is cancelled; the editor is closed then. */
+  /**
+   * Opens an editor. Resolves when the person closes it or asks for the question, or the call is cancelled; the editor
+   * is closed then.
+   */
   async show(title: string, language: string, text: string, signal: AbortSignal): Promise<void> {
     // The path is the editor's name; the query tells questions of the same name apart.
-    const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${editorName("", title.slice(0, MAX_NAME))}`, query: String(++this.#shown) });
+    const uri = vscode.Uri.from({
+      scheme: this.#scheme,
+      path: `/${editorName("", title.slice(0, MAX_NAME))}`,
+      query: String(++this.#shown),
+    });
     this.#texts.set(uri.toString(), text);
     try {
       const document = await vscode.workspace.openTextDocument(uri);
@@ -74,5 +83,7 @@ export class WholeQuestions implements vscode.TextDocumentContentProvider, vscod
 }
 
 function tabsOf(uri: vscode.Uri): vscode.Tab[] {
-  return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString());
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString());
 }

@@ -27,7 +27,11 @@ export function listTurns(journal: JournalQueries): JournalTurn[] {
 
 /** The calls of the latest turns, newest first within each. */
 export function listCalls(journal: JournalQueries): ListedCall[] {
-  return listTurns(journal).flatMap((turn) => turnCalls(journal, turn).filter(({ call }) => call.tool !== UNDO_TOOL).toReversed());
+  return listTurns(journal).flatMap((turn) =>
+    turnCalls(journal, turn)
+      .filter(({ call }) => call.tool !== UNDO_TOOL)
+      .toReversed(),
+  );
 }
 
 /** The calls of a turn, oldest first. */
@@ -35,7 +39,12 @@ export function turnCalls(journal: JournalQueries, turn: JournalTurn): ListedCal
   return turn.calls.map((call) => {
     const changes = journal.changes([call.id]).filter(isInForce);
     const standing = changes.filter(({ undoneBy }) => undoneBy === undefined);
-    return { call, turn, files: journal.files(changes), undone: standing.length === 0 ? "yes" : standing.length === changes.length ? "no" : "partly" };
+    return {
+      call,
+      turn,
+      files: journal.files(changes),
+      undone: standing.length === 0 ? "yes" : standing.length === changes.length ? "no" : "partly",
+    };
   });
 }
 
@@ -44,7 +53,10 @@ export function lastTurn(journal: JournalQueries, now: number, session?: string)
   const key = journal.lastTurn(session);
   if (key === undefined) {
     const where = session === undefined ? "in this workspace" : "in this chat";
-    throw new ToolError("not_found", `Nothing to undo: no change that Toolhost's tools made ${where} is left to take back.${droppedNote(journal.dropped(), now)}`);
+    throw new ToolError(
+      "not_found",
+      `Nothing to undo: no change that Toolhost's tools made ${where} is left to take back.${droppedNote(journal.dropped(), now)}`,
+    );
   }
   return key;
 }
@@ -52,7 +64,10 @@ export function lastTurn(journal: JournalQueries, now: number, session?: string)
 /** How to make undone calls again: what undid them is taken back, in their files. */
 export function bringBack(journal: JournalQueries, calls: readonly number[]): UndoWhat {
   const undone = journal.changes(calls).filter((change) => isInForce(change) && change.undoneBy !== undefined);
-  return { calls: [...new Set(undone.flatMap(({ undoneBy }) => undoneBy ?? []))], files: [...new Set(undone.map(({ path }) => path))] };
+  return {
+    calls: [...new Set(undone.flatMap(({ undoneBy }) => undoneBy ?? []))],
+    files: [...new Set(undone.map(({ path }) => path))],
+  };
 }
 
 /** What undoing a call comes to: undoing an undo brings back, undoing that undoes again. */
@@ -76,7 +91,9 @@ export function countChanges(journal: JournalQueries, targets: readonly number[]
 
 /** ` 3 older calls, until yesterday at 10:31, were dropped…`; nothing when none was. */
 export function droppedNote({ calls, until }: Dropped, now: number): string {
-  return calls === 0 ? "" : ` ${count(calls, "older call")}, until ${when(until, now)}, ${calls === 1 ? "was" : "were"} dropped from the undo journal to make room.`;
+  return calls === 0
+    ? ""
+    : ` ${count(calls, "older call")}, until ${when(until, now)}, ${calls === 1 ? "was" : "were"} dropped from the undo journal to make room.`;
 }
 
 /** `@toolhost, 5 minutes ago`. */
@@ -101,14 +118,21 @@ export function changeWords(files: readonly TurnFile[]): string {
     const texts = files.filter(({ added }) => added !== undefined);
     return `${lineWords(sum(texts.map(({ added }) => added)), sum(texts.map(({ removed }) => removed)))} in ${count(files.length, "file")}`;
   }
-  const kind = { create: "new", delete: "deleted", move: `moved from ${shownPath(only.from ?? "")}`, replace: "" }[only.kind];
-  const lines = only.added === undefined || only.removed === undefined ? "not text" : lineWords(only.added, only.removed, only.kind);
+  const kind = { create: "new", delete: "deleted", move: `moved from ${shownPath(only.from ?? "")}`, replace: "" }[
+    only.kind
+  ];
+  const lines =
+    only.added === undefined || only.removed === undefined
+      ? "not text"
+      : lineWords(only.added, only.removed, only.kind);
   return [kind, lines].filter((words) => words !== "").join(", ");
 }
 
 function lineWords(added: number, removed: number, kind: TurnFile["kind"] = "replace"): string {
   const shown = kind === "replace" ? { added, removed } : { added: added || undefined, removed: removed || undefined };
-  return [shown.added === undefined ? "" : `+${added}`, shown.removed === undefined ? "" : `−${removed}`].filter((part) => part !== "").join(" ");
+  return [shown.added === undefined ? "" : `+${added}`, shown.removed === undefined ? "" : `−${removed}`]
+    .filter((part) => part !== "")
+    .join(" ");
 }
 
 function sum(numbers: readonly (number | undefined)[]): number {

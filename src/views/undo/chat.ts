@@ -24,9 +24,17 @@ export interface ChatUndoHost extends UndoHost {
  * @param words what the user typed behind the command
  * @returns what the next turn's model has to know
  */
-export async function undoInChat(host: ChatUndoHost, session: string | undefined, words: string, stream: vscode.ChatResponseStream, signal: AbortSignal): Promise<ModelMessage[]> {
+export async function undoInChat(
+  host: ChatUndoHost,
+  session: string | undefined,
+  words: string,
+  stream: vscode.ChatResponseStream,
+  signal: AbortSignal,
+): Promise<ModelMessage[]> {
   if (words.trim() !== "") {
-    stream.markdown("Nothing was undone. `/undo` takes back the whole last turn of this chat that changed files: send it alone. Single changes can be chosen with the command **Toolhost: Undo Change…**.");
+    stream.markdown(
+      "Nothing was undone. `/undo` takes back the whole last turn of this chat that changed files: send it alone. Single changes can be chosen with the command **Toolhost: Undo Change…**.",
+    );
     return [];
   }
   try {
@@ -47,13 +55,21 @@ export async function undoInChat(host: ChatUndoHost, session: string | undefined
       throw error;
     }
     const { type, message, hint } = error;
-    const elsewhere = type === "not_found" ? " The command **Toolhost: Undo Last Turn** takes back what was done elsewhere in this workspace." : "";
+    const elsewhere =
+      type === "not_found"
+        ? " The command **Toolhost: Undo Last Turn** takes back what was done elsewhere in this workspace."
+        : "";
     stream.markdown(`${escapeMarkdown([message, hint].filter((part) => part !== undefined).join(" "))}${elsewhere}`);
     return [];
   }
 }
 
-async function tellDone(host: ChatUndoHost, { headline, steps, remarks, key }: ToldUndo, isMore: boolean, stream: vscode.ChatResponseStream): Promise<void> {
+async function tellDone(
+  host: ChatUndoHost,
+  { headline, steps, remarks, key }: ToldUndo,
+  isMore: boolean,
+  stream: vscode.ChatResponseStream,
+): Promise<void> {
   stream.markdown(`${escapeMarkdown(headline)}\n\n`);
   for (const step of steps.slice(0, MAX_LISTED)) {
     stream.markdown("- ");
@@ -63,26 +79,44 @@ async function tellDone(host: ChatUndoHost, { headline, steps, remarks, key }: T
   if (steps.length > MAX_LISTED) {
     stream.markdown(`- and ${steps.length - MAX_LISTED} more\n`);
   }
-  stream.markdown(["", ...remarks.map(escapeMarkdown), ...(isMore ? ["Send `/undo` again to take back the turn before."] : [])].join("\n\n"));
+  stream.markdown(
+    ["", ...remarks.map(escapeMarkdown), ...(isMore ? ["Send `/undo` again to take back the turn before."] : [])].join(
+      "\n\n",
+    ),
+  );
   if (key !== undefined) {
     stream.button({ command: BRING_BACK_COMMAND, title: "Bring Back", arguments: [key] });
   }
 }
 
-async function tellConflicts(host: ChatUndoHost, { conflicts }: UndoPlan, key: TurnKey, files: number, stream: vscode.ChatResponseStream): Promise<void> {
+async function tellConflicts(
+  host: ChatUndoHost,
+  { conflicts }: UndoPlan,
+  key: TurnKey,
+  files: number,
+  stream: vscode.ChatResponseStream,
+): Promise<void> {
   stream.markdown("Nothing was undone, so that nothing of yours is lost:\n\n");
   for (const { path, reason, conflicts: places } of conflicts.slice(0, MAX_LISTED)) {
     stream.markdown("- ");
     await tellFile(host, path, true, stream);
     const lines = places.map(({ start, end }) => (end > start ? `${start}–${end}` : `${start}`)).join(", ");
-    stream.markdown(` ${escapeMarkdown(reason)}${lines === "" ? "" : ` (line${/\D/.test(lines) ? "s" : ""} ${lines})`}.\n`);
+    stream.markdown(
+      ` ${escapeMarkdown(reason)}${lines === "" ? "" : ` (line${/\D/.test(lines) ? "s" : ""} ${lines})`}.\n`,
+    );
   }
-  const others = files > conflicts.length ? " The command **Toolhost: Undo Change…** can undo the other files alone." : "";
+  const others =
+    files > conflicts.length ? " The command **Toolhost: Undo Change…** can undo the other files alone." : "";
   stream.markdown(`\nChange ${conflicts.length === 1 ? "it" : "them"} by hand.${others}`);
   stream.button({ command: UNDO_COMMAND.review, title: "Review", arguments: [key] });
 }
 
-async function tellFile(host: ChatUndoHost, path: string, isThere: boolean, stream: vscode.ChatResponseStream): Promise<void> {
+async function tellFile(
+  host: ChatUndoHost,
+  path: string,
+  isThere: boolean,
+  stream: vscode.ChatResponseStream,
+): Promise<void> {
   const address = isThere ? await host.addressOf(path) : undefined;
   if (address === undefined) {
     stream.markdown(codeSpan(path));
@@ -92,10 +126,20 @@ async function tellFile(host: ChatUndoHost, path: string, isThere: boolean, stre
   }
 }
 
-/** What the model of a session is told of changes taken back: it must not go on as if they were there. @param asked how the user did it */
-export function asMessages({ headline, steps, remarks }: ToldUndo, asked = "/undo", direction: Direction = "undo"): ModelMessage[] {
+/**
+ * What the model of a session is told of changes taken back: it must not go on as if they were there. @param asked how
+ * the user did it
+ */
+export function asMessages(
+  { headline, steps, remarks }: ToldUndo,
+  asked = "/undo",
+  direction: Direction = "undo",
+): ModelMessage[] {
   const files = steps.map((step: UndoStep) => `- ${step.path}: ${stepWords(step, direction)}`);
-  const what = direction === "undo" ? "(The user took back the changes of an earlier turn.)" : "(The user brought changes back that had been taken back.)";
+  const what =
+    direction === "undo"
+      ? "(The user took back the changes of an earlier turn.)"
+      : "(The user brought changes back that had been taken back.)";
   return [
     { role: "user", content: [{ type: "text", text: asked }] },
     { role: "assistant", content: [{ type: "text", text: [what, headline, ...files, ...remarks].join("\n") }] },

@@ -5,7 +5,16 @@ import type { RecordedCall, TurnFile } from "../../features/changes/journal/type
 import { conflictError, type UndoWhat } from "../../features/changes/journal/undo.js";
 import { isRecord } from "../../core/jsonSchema.js";
 import { newId } from "../../core/pipeline/pipeline.js";
-import { bringBack, countChanges, directionOf, droppedNote, lastTurn, listCalls, listTurns, whoAndWhen } from "./calls.js";
+import {
+  bringBack,
+  countChanges,
+  directionOf,
+  droppedNote,
+  lastTurn,
+  listCalls,
+  listTurns,
+  whoAndWhen,
+} from "./calls.js";
 import { BRING_BACK_COMMAND, UNDO_COMMAND, UNDO_TURN_COMMAND } from "./naming.js";
 import { pickCalls, pickTurn } from "./pickers.js";
 import { undoQuestion } from "./question.js";
@@ -28,7 +37,10 @@ const MAX_ORIGINS = 3;
 
 export interface UndoCommandsHost extends UndoHost {
   review: ReviewView;
-  /** Told of changes of a session that were taken back, or brought back: its model must not go on as if they were there, or gone. */
+  /**
+   * Told of changes of a session that were taken back, or brought back: its model must not go on as if they were there,
+   * or gone.
+   */
   onDone?(session: string, done: ToldUndo, direction: Direction): void;
 }
 
@@ -52,8 +64,8 @@ interface Proposal {
 /**
  * The palette's commands about changes: undo the last turn, undo single changes, look at them.
  *
- * A key binding or another extension may call them with arguments: `{"ask": false}` undoes at once, and its errors are thrown
- * instead of shown; `{"calls": [12]}` names calls by their ids in the journal. They give back what was undone.
+ * A key binding or another extension may call them with arguments: `{"ask": false}` undoes at once, and its errors are
+ * thrown instead of shown; `{"calls": [12]}` names calls by their ids in the journal. They give back what was undone.
  */
 export function registerUndo(host: UndoCommandsHost): vscode.Disposable {
   const commands = new UndoCommands(host, newId());
@@ -110,7 +122,13 @@ class UndoCommands {
     const now = this.#host.now();
     const key = lastTurn(journal, now);
     const turn = journal.turn(key);
-    const proposal: Proposal = { what: key, direction: "undo", name: "the last turn", session: key.session, ...origin(turn === undefined ? [] : [turn], turn?.files ?? [], now) };
+    const proposal: Proposal = {
+      what: key,
+      direction: "undo",
+      name: "the last turn",
+      session: key.session,
+      ...origin(turn === undefined ? [] : [turn], turn?.files ?? [], now),
+    };
     return ask ? this.#propose(proposal) : this.#undo(proposal);
   }
 
@@ -121,14 +139,25 @@ class UndoCommands {
     if (wanted !== undefined) {
       const calls = wanted.flatMap((id) => journal.call(id) ?? []);
       const direction = wanted[0] === undefined ? "undo" : directionOf(journal, wanted[0]);
-      const proposal: Proposal = { what: { calls: wanted }, direction, ...origin(calls, journal.files(journal.changes(wanted)), now) };
+      const proposal: Proposal = {
+        what: { calls: wanted },
+        direction,
+        ...origin(calls, journal.files(journal.changes(wanted)), now),
+      };
       return ask ? this.#propose(proposal) : this.#undo(proposal);
     }
     const listed = listCalls(journal);
     if (listed.length === 0) {
-      throw new ToolError("not_found", `Nothing to undo: Toolhost's tools have changed no file in this workspace.${droppedNote(journal.dropped(), now)}`);
+      throw new ToolError(
+        "not_found",
+        `Nothing to undo: Toolhost's tools have changed no file in this workspace.${droppedNote(journal.dropped(), now)}`,
+      );
     }
-    const chosen = await pickCalls(listed, now, ({ call, files }) => void this.#show(origin([call], files, now).review));
+    const chosen = await pickCalls(
+      listed,
+      now,
+      ({ call, files }) => void this.#show(origin([call], files, now).review),
+    );
     if (chosen === undefined) {
       return undefined;
     }
@@ -137,7 +166,11 @@ class UndoCommands {
     return this.#propose({
       what: direction === "undo" ? { calls: ids } : bringBack(journal, ids),
       direction,
-      ...origin(calls.map(({ call }) => call), journal.files(journal.changes(ids)), now),
+      ...origin(
+        calls.map(({ call }) => call),
+        journal.files(journal.changes(ids)),
+        now,
+      ),
     });
   }
 
@@ -147,7 +180,10 @@ class UndoCommands {
     const now = this.#host.now();
     const turns = key === undefined ? listTurns(journal) : [journal.turn(key)].filter((turn) => turn !== undefined);
     if (turns.length === 0) {
-      throw new ToolError("not_found", `Nothing to review: ${key === undefined ? "Toolhost's tools have changed no file in this workspace" : "this turn is no longer in the undo journal"}.${droppedNote(journal.dropped(), now)}`);
+      throw new ToolError(
+        "not_found",
+        `Nothing to review: ${key === undefined ? "Toolhost's tools have changed no file in this workspace" : "this turn is no longer in the undo journal"}.${droppedNote(journal.dropped(), now)}`,
+      );
     }
     const turn = turns.length === 1 ? turns[0] : await pickTurn(turns, now);
     if (turn !== undefined) {
@@ -157,7 +193,9 @@ class UndoCommands {
 
   /** Takes an undo back. It was asked for by a button that says so: no question. */
   async bringBack({ turn }: Given): Promise<ToldUndo | undefined> {
-    return turn && this.#run({ what: turn, direction: "bring_back", origins: [], review: undefined, session: turn.session });
+    return (
+      turn && this.#run({ what: turn, direction: "bring_back", origins: [], review: undefined, session: turn.session })
+    );
   }
 
   /** Takes a whole turn back. A button that says so asked for it, and it can be brought back: no question. */
@@ -168,27 +206,46 @@ class UndoCommands {
     checkTrust(this.#host);
     const journal = await this.#journal();
     const turn = journal.turn(key);
-    const proposal: Proposal = { what: key, direction: "undo", session: key.session, ...origin(turn === undefined ? [] : [turn], turn?.files ?? [], this.#host.now()) };
+    const proposal: Proposal = {
+      what: key,
+      direction: "undo",
+      session: key.session,
+      ...origin(turn === undefined ? [] : [turn], turn?.files ?? [], this.#host.now()),
+    };
     if (turn?.undone === "yes") {
-      this.#tellUndone(turn.calls.map(({ id }) => id), proposal);
+      this.#tellUndone(
+        turn.calls.map(({ id }) => id),
+        proposal,
+      );
       return undefined;
     }
     const plan = await this.#host.changes.planUndo(key, this.#host.files);
     const conflict = conflictError(plan);
     if (conflict !== undefined) {
-      this.#tellConflict(conflict, proposal, plan.conflicts.map(({ path }) => path));
+      this.#tellConflict(
+        conflict,
+        proposal,
+        plan.conflicts.map(({ path }) => path),
+      );
       return undefined;
     }
     return this.#run(proposal);
   }
 
   #tellUndone(calls: readonly number[], proposal: Proposal): void {
-    void vscode.window.showInformationMessage("Nothing to undo: the changes of this turn are taken back already.", BRING_BACK).then(async (answer) => {
-      if (answer === BRING_BACK) {
-        const run = async (): Promise<void> => void (await this.#run({ ...proposal, what: bringBack(await this.#journal(), calls), direction: "bring_back" }));
-        await run().catch(tellFailure);
-      }
-    });
+    void vscode.window
+      .showInformationMessage("Nothing to undo: the changes of this turn are taken back already.", BRING_BACK)
+      .then(async (answer) => {
+        if (answer === BRING_BACK) {
+          const run = async (): Promise<void> =>
+            void (await this.#run({
+              ...proposal,
+              what: bringBack(await this.#journal(), calls),
+              direction: "bring_back",
+            }));
+          await run().catch(tellFailure);
+        }
+      });
   }
 
   async #journal(): Promise<JournalQueries> {
@@ -209,10 +266,17 @@ class UndoCommands {
     const plan = await this.#host.changes.planUndo(what, this.#host.files);
     const conflict = conflictError(plan);
     if (conflict !== undefined) {
-      this.#tellConflict(conflict, proposal, plan.conflicts.map(({ path }) => path));
+      this.#tellConflict(
+        conflict,
+        proposal,
+        plan.conflicts.map(({ path }) => path),
+      );
       return undefined;
     }
-    const changes = countChanges(await this.#journal(), plan.undoes.flatMap(({ targets }) => targets));
+    const changes = countChanges(
+      await this.#journal(),
+      plan.undoes.flatMap(({ targets }) => targets),
+    );
     const { message, detail } = undoQuestion({
       direction,
       ...(name !== undefined && { name }),
@@ -236,7 +300,13 @@ class UndoCommands {
     const { direction, review, session } = proposal;
     let done: ToldUndo;
     try {
-      done = await vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title: direction === "undo" ? "Undoing changes" : "Bringing changes back" }, () => this.#undo(proposal));
+      done = await vscode.window.withProgress(
+        {
+          location: vscode.ProgressLocation.Window,
+          title: direction === "undo" ? "Undoing changes" : "Bringing changes back",
+        },
+        () => this.#undo(proposal),
+      );
     } catch (error) {
       if (!(error instanceof ToolError) || error.type !== "conflict") {
         throw error;
@@ -250,23 +320,41 @@ class UndoCommands {
     }
     const back = direction === "undo" ? BRING_BACK : UNDO_AGAIN;
     // The command is over; the message may stay for long.
-    void vscode.window.showInformationMessage(plain([headline, ...remarks].join(" ")), ...(key === undefined ? [] : [back])).then(async (answer) => {
-      if (answer === back && key !== undefined) {
-        await this.#run({ what: key, direction: direction === "undo" ? "bring_back" : "undo", origins: [], review, ...(session === undefined ? {} : { session }) }).catch(tellFailure);
-      }
-    });
+    void vscode.window
+      .showInformationMessage(plain([headline, ...remarks].join(" ")), ...(key === undefined ? [] : [back]))
+      .then(async (answer) => {
+        if (answer === back && key !== undefined) {
+          await this.#run({
+            what: key,
+            direction: direction === "undo" ? "bring_back" : "undo",
+            origins: [],
+            review,
+            ...(session === undefined ? {} : { session }),
+          }).catch(tellFailure);
+        }
+      });
     return done;
   }
 
   #undo({ what, direction }: Proposal): Promise<ToldUndo> {
-    return undo(this.#host, { door: "palette", session: this.#session, signal: new AbortController().signal }, what, direction);
+    return undo(
+      this.#host,
+      { door: "palette", session: this.#session, signal: new AbortController().signal },
+      what,
+      direction,
+    );
   }
 
   /** @param inTheWay the files that keep it from being done */
   #tellConflict(error: ToolError, proposal: Proposal, inTheWay: readonly string[] = []): void {
     const { what, review } = proposal;
-    const others = (review?.files ?? []).filter(({ path, from }) => !inTheWay.includes(path) && !inTheWay.includes(from ?? path)).map(({ path }) => path);
-    const buttons = [...(review === undefined ? [] : [REVIEW_AFTER]), ...(inTheWay.length > 0 && others.length > 0 ? [UNDO_OTHERS] : [])];
+    const others = (review?.files ?? [])
+      .filter(({ path, from }) => !inTheWay.includes(path) && !inTheWay.includes(from ?? path))
+      .map(({ path }) => path);
+    const buttons = [
+      ...(review === undefined ? [] : [REVIEW_AFTER]),
+      ...(inTheWay.length > 0 && others.length > 0 ? [UNDO_OTHERS] : []),
+    ];
     void vscode.window.showErrorMessage(failureText(error), ...buttons).then(async (answer) => {
       if (answer === REVIEW_AFTER) {
         await this.#show(review);
@@ -279,9 +367,14 @@ class UndoCommands {
 }
 
 function tellFailure(error: unknown): void {
-  const text = error instanceof ToolError ? failureText(error) : plain(`Toolhost failed: ${error instanceof Error ? error.message : String(error)}`);
+  const text =
+    error instanceof ToolError
+      ? failureText(error)
+      : plain(`Toolhost failed: ${error instanceof Error ? error.message : String(error)}`);
   // That there is nothing to do is no failure.
-  void (error instanceof ToolError && error.type === "not_found" ? vscode.window.showInformationMessage(text) : vscode.window.showErrorMessage(text));
+  void (error instanceof ToolError && error.type === "not_found"
+    ? vscode.window.showInformationMessage(text)
+    : vscode.window.showErrorMessage(text));
 }
 
 function failureText({ message, hint }: ToolError): string {
@@ -289,12 +382,21 @@ function failureText({ message, hint }: ToolError): string {
 }
 
 /** Whose changes they are: as the question says it, and for a look at them. */
-function origin(made: readonly Pick<RecordedCall, "door" | "at">[], files: readonly TurnFile[], now: number): Pick<Proposal, "origins" | "review"> {
+function origin(
+  made: readonly Pick<RecordedCall, "door" | "at">[],
+  files: readonly TurnFile[],
+  now: number,
+): Pick<Proposal, "origins" | "review"> {
   const some = (words: readonly string[]): string[] => {
     const lines = [...new Set(words)];
-    return lines.length <= MAX_ORIGINS ? lines : [...lines.slice(0, MAX_ORIGINS - 1), `and ${lines.length - MAX_ORIGINS + 1} other times`];
+    return lines.length <= MAX_ORIGINS
+      ? lines
+      : [...lines.slice(0, MAX_ORIGINS - 1), `and ${lines.length - MAX_ORIGINS + 1} other times`];
   };
   // The editor stays open: its name says the time of day.
   const title = `Changes: ${some(made.map(({ door, at }) => `${doorName(door)}, ${clockTime(at, now)}`)).join("; ")}`;
-  return { origins: some(made.map((call) => whoAndWhen(call, now))), review: files.length === 0 ? undefined : { title, files } };
+  return {
+    origins: some(made.map((call) => whoAndWhen(call, now))),
+    review: files.length === 0 ? undefined : { title, files },
+  };
 }

@@ -16,7 +16,10 @@ export interface ChosenCalls {
   calls: ListedCall[];
 }
 
-const REVIEW: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("diff-multiple"), tooltip: "Review this change" };
+const REVIEW: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon("diff-multiple"),
+  tooltip: "Review this change",
+};
 
 /**
  * Lets a person choose calls, several at once; either some to undo, or undone ones to bring back.
@@ -24,7 +27,11 @@ const REVIEW: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("diff-m
  * @param review shows one call's changes; the list closes
  * @returns undefined when the person left
  */
-export function pickCalls(listed: readonly ListedCall[], now: number, review: (call: ListedCall) => void): Promise<ChosenCalls | undefined> {
+export function pickCalls(
+  listed: readonly ListedCall[],
+  now: number,
+  review: (call: ListedCall) => void,
+): Promise<ChosenCalls | undefined> {
   const picker = vscode.window.createQuickPick<CallRow>();
   picker.title = "Toolhost: Undo Change";
   picker.placeholder = "Choose changes to undo, or undone ones to bring back";
@@ -71,7 +78,12 @@ export async function pickTurn(turns: readonly JournalTurn[], now: number): Prom
     detail: plain([whoAndWhen(turn, now), count(turn.calls.length, "call"), changeWords(turn.files)].join(" · ")),
     turn,
   }));
-  const picked = await vscode.window.showQuickPick(rows, { title: "Toolhost: Review Changes", placeHolder: "Whose changes?", matchOnDescription: true, matchOnDetail: true });
+  const picked = await vscode.window.showQuickPick(rows, {
+    title: "Toolhost: Review Changes",
+    placeHolder: "Whose changes?",
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
   return picked?.turn;
 }
 

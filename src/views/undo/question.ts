@@ -19,11 +19,19 @@ export interface Undoing {
 }
 
 /** The question before an undo: what will happen to each file, in one look. */
-export function undoQuestion({ direction, name, changes, origins, steps, remarks }: Undoing): { message: string; detail: string } {
+export function undoQuestion({ direction, name, changes, origins, steps, remarks }: Undoing): {
+  message: string;
+  detail: string;
+} {
   const what = `${count(changes, "change")} in ${count(steps.length, "file")}`;
   const verb = direction === "undo" ? "Undo" : "Bring back";
   return {
     message: name === undefined ? `${verb} ${what}?` : `${verb} ${name}, ${what}?`,
-    detail: [...origins, "", ...stepLines(steps, direction, MAX_FILES).map((line) => `• ${line}`), ...(remarks.length > 0 ? ["", ...remarks] : [])].join("\n"),
+    detail: [
+      ...origins,
+      "",
+      ...stepLines(steps, direction, MAX_FILES).map((line) => `• ${line}`),
+      ...(remarks.length > 0 ? ["", ...remarks] : []),
+    ].join("\n"),
   };
 }

@@ -41,7 +41,11 @@ export class ReviewView implements vscode.TextDocumentContentProvider {
 /** The address says all that is needed to find the text, so that an editor comes back after a reload of the window. */
 function imageUri(path: string, side: "before" | "after", { form, hash, size }: ImageRef): vscode.Uri {
   // The same path on both sides, or the editor takes it for a new name.
-  return vscode.Uri.from({ scheme: CHANGE_SCHEME, path: `/${path.replace(/^\/+/, "")}`, query: `${side}&${form}&${size}&${hash}` });
+  return vscode.Uri.from({
+    scheme: CHANGE_SCHEME,
+    path: `/${path.replace(/^\/+/, "")}`,
+    query: `${side}&${form}&${size}&${hash}`,
+  });
 }
 
 function imageOf({ query }: vscode.Uri): ImageRef | undefined {
@@ -50,5 +54,7 @@ function imageOf({ query }: vscode.Uri): ImageRef | undefined {
 }
 
 function shownText(image: Image): string {
-  return "text" in image ? image.text : `${image.bytes.length} bytes that are no text. An undo brings them back as they were.`;
+  return "text" in image
+    ? image.text
+    : `${image.bytes.length} bytes that are no text. An undo brings them back as they were.`;
 }

@@ -11,8 +11,9 @@ const KEY = "toolhost.undo.takenBack";
 const MAX_CALLS = 200;
 
 /**
- * Says in the status bar that messages were taken back in the chat while what they changed is still in the files, until that is undone or the
- * person hides it, over reloads. VS Code's own *Restore Checkpoint* takes back the edits of its own tools alone.
+ * Says in the status bar that messages were taken back in the chat while what they changed is still in the files, until
+ * that is undone or the person hides it, over reloads. VS Code's own *Restore Checkpoint* takes back the edits of its
+ * own tools alone.
  */
 export class StandingChanges implements vscode.Disposable {
   readonly #changes: Pick<ChangeKeeper, "journal">;

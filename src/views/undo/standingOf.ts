@@ -12,7 +12,16 @@ export interface Standing {
 }
 
 /** What of some calls still stands; undefined when all of it is undone, or no longer kept. */
-export function standingOf(journal: Pick<JournalQueries, "changes" | "files">, calls: readonly number[]): Standing | undefined {
+export function standingOf(
+  journal: Pick<JournalQueries, "changes" | "files">,
+  calls: readonly number[],
+): Standing | undefined {
   const changes = journal.changes(calls).filter((change) => isInForce(change) && change.undoneBy === undefined);
-  return changes.length === 0 ? undefined : { calls: [...new Set(changes.map(({ call }) => call))], changes: changes.length, files: fileNames(journal.files(changes)) };
+  return changes.length === 0
+    ? undefined
+    : {
+        calls: [...new Set(changes.map(({ call }) => call))],
+        changes: changes.length,
+        files: fileNames(journal.files(changes)),
+      };
 }

@@ -56,5 +56,8 @@ export function stepWords({ from, did, merged }: UndoStep, direction: Direction)
 export function stepLines(steps: readonly UndoStep[], direction: Direction, max: number): string[] {
   const shown = steps.length <= max ? steps : steps.slice(0, max - 1);
   const more = steps.length - shown.length;
-  return [...shown.map((step) => `${shownPath(step.path)}: ${stepWords(step, direction)}`), ...(more > 0 ? [`and ${more} more`] : [])];
+  return [
+    ...shown.map((step) => `${shownPath(step.path)}: ${stepWords(step, direction)}`),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ];
 }

@@ -43,17 +43,36 @@ export interface ToldUndo {
  *
  * @throws ToolError as `ChangeKeeper.undo` does, and `untrusted` in Restricted Mode
  */
-export async function undo(host: UndoHost, { door, session, signal }: UndoCaller, what: UndoWhat, direction: Direction): Promise<ToldUndo> {
+export async function undo(
+  host: UndoHost,
+  { door, session, signal }: UndoCaller,
+  what: UndoWhat,
+  direction: Direction,
+): Promise<ToldUndo> {
   const turn = newId();
   const started = host.now();
   const record = (outcome: "ok" | ToolError["type"]): void => {
-    host.activity.record({ callId: turn, parentId: undefined, session, door, tool: UNDO_TOOL, input: what, started, duration: host.now() - started, outcome, bytes: 0 });
+    host.activity.record({
+      callId: turn,
+      parentId: undefined,
+      session,
+      door,
+      tool: UNDO_TOOL,
+      input: what,
+      started,
+      duration: host.now() - started,
+      outcome,
+      bytes: 0,
+    });
   };
   try {
     checkTrust(host);
     const summary = direction === "undo" ? "Undoing changes" : "Bringing changes back";
     const undone = await host.changes.undo({ session, turn, callId: turn, door, summary }, what, host.files, signal);
-    const changes = countChanges(await host.changes.journal(), undone.undoes.flatMap(({ targets }) => targets));
+    const changes = countChanges(
+      await host.changes.journal(),
+      undone.undoes.flatMap(({ targets }) => targets),
+    );
     record("ok");
     host.onUndone?.();
     return tell(undone, changes, direction, { session, turn });
@@ -66,7 +85,11 @@ export async function undo(host: UndoHost, { door, session, signal }: UndoCaller
 /** @throws ToolError `untrusted` in Restricted Mode, where nothing of ours changes files */
 export function checkTrust(host: Pick<UndoHost, "isTrusted">): void {
   if (!host.isTrusted()) {
-    throw new ToolError("untrusted", "Nothing was undone: in Restricted Mode Toolhost changes no files.", "Trust the workspace first (command “Workspaces: Manage Workspace Trust”).");
+    throw new ToolError(
+      "untrusted",
+      "Nothing was undone: in Restricted Mode Toolhost changes no files.",
+      "Trust the workspace first (command “Workspaces: Manage Workspace Trust”).",
+    );
   }
 }
 
@@ -83,12 +106,20 @@ function tell(undone: Undone, changes: number, direction: Direction, key: TurnKe
 
 function remarksOf({ changes, dropped, outcome }: Undone, steps: readonly UndoStep[]): string[] {
   const merged = steps.filter((step) => step.merged).map(({ path }) => shownPath(path));
-  const unsaved = changes.flatMap((change, index) => (outcome.files[index]?.saved === false ? [shownPath(change.at.path)] : []));
+  const unsaved = changes.flatMap((change, index) =>
+    outcome.files[index]?.saved === false ? [shownPath(change.at.path)] : [],
+  );
   return [
     ...(merged.length > 0 ? [`What was changed since in ${listed(merged)} was kept.`] : []),
-    ...(unsaved.length > 0 ? [`${listed(unsaved)} held unsaved text and ${unsaved.length === 1 ? "is" : "are"} not saved.`] : []),
+    ...(unsaved.length > 0
+      ? [`${listed(unsaved)} held unsaved text and ${unsaved.length === 1 ? "is" : "are"} not saved.`]
+      : []),
     ...(dropped > 0 ? [droppedOfTurn(dropped)] : []),
-    ...(outcome.problems.length > 0 ? [`There ${outcome.problems.length === 1 ? "is" : "are"} ${count(outcome.problems.length, "new problem")}: see the Problems view.`] : []),
+    ...(outcome.problems.length > 0
+      ? [
+          `There ${outcome.problems.length === 1 ? "is" : "are"} ${count(outcome.problems.length, "new problem")}: see the Problems view.`,
+        ]
+      : []),
   ];
 }
 
@@ -99,6 +130,6 @@ export function droppedOfTurn(dropped: number): string {
 
 function listed(names: readonly string[]): string {
   const shown = names.length <= 3 ? names.slice(0, -1) : names.slice(0, 2);
-  const last = names.length <= 3 ? names.at(-1) ?? "" : `${names.length - 2} more files`;
+  const last = names.length <= 3 ? (names.at(-1) ?? "") : `${names.length - 2} more files`;
   return shown.length === 0 ? last : `${shown.join(", ")} and ${last}`;
 }

@@ -26,12 +26,22 @@ export async function approveSchedules(host: WindowWorkHost): Promise<void> {
       void vscode.window.showInformationMessage("No schedule waits for your approval.");
       return;
     }
-    const file = inert.length === 1 ? inert[0] : (await vscode.window.showQuickPick(inert.map(itemOf), { title: "Approve Schedules", placeHolder: "Choose one to see exactly what it would do" }))?.file;
+    const file =
+      inert.length === 1
+        ? inert[0]
+        : (
+            await vscode.window.showQuickPick(inert.map(itemOf), {
+              title: "Approve Schedules",
+              placeHolder: "Choose one to see exactly what it would do",
+            })
+          )?.file;
     if (file === undefined || !(await approveSchedule(file, confirm, approvals, files, host.now(), signal))) {
       return;
     }
     host.note(`Schedule ${file.name}: approved`);
-    void vscode.window.showInformationMessage(plain(`The schedule “${shorten(oneLine(file.name), 80)}” is approved, exactly as it is now.`));
+    void vscode.window.showInformationMessage(
+      plain(`The schedule “${shorten(oneLine(file.name), 80)}” is approved, exactly as it is now.`),
+    );
     if (inert.length > 1) {
       await approveSchedules(host);
     }
@@ -43,5 +53,10 @@ export async function approveSchedules(host: WindowWorkHost): Promise<void> {
 function itemOf(file: ScheduleFile): ScheduleItem {
   const { parsed } = file;
   const short = (text: string): string => plain(shorten(oneLine(text), MAX_PROMPT));
-  return { file, label: short(file.name), description: parsed.ok ? parsed.document.fields.schedule : "", detail: parsed.ok ? short(parsed.document.body) : "" };
+  return {
+    file,
+    label: short(file.name),
+    description: parsed.ok ? parsed.document.fields.schedule : "",
+    detail: parsed.ok ? short(parsed.document.body) : "",
+  };
 }

@@ -35,7 +35,9 @@ interface ProcessItem extends vscode.QuickPickItem {
   process: RunningProcess;
 }
 
-/** Says in the status bar how many background processes run, and lists them on a click; it is not there when none does. */
+/**
+ * Says in the status bar how many background processes run, and lists them on a click; it is not there when none does.
+ */
 export class ProcessStatus implements vscode.Disposable {
   readonly #parts: ProcessStatusParts;
   readonly #item = vscode.window.createStatusBarItem("toolhost.processes", vscode.StatusBarAlignment.Left);
@@ -45,7 +47,11 @@ export class ProcessStatus implements vscode.Disposable {
     this.#parts = parts;
     this.#item.name = "Toolhost: Running Processes";
     this.#item.command = SHOW_PROCESSES;
-    this.#owned = [this.#item, parts.onDidChange(() => this.#update()), vscode.commands.registerCommand(SHOW_PROCESSES, () => this.#pick())];
+    this.#owned = [
+      this.#item,
+      parts.onDidChange(() => this.#update()),
+      vscode.commands.registerCommand(SHOW_PROCESSES, () => this.#pick()),
+    ];
     this.#update();
   }
 
@@ -61,8 +67,13 @@ export class ProcessStatus implements vscode.Disposable {
     }
     this.#item.text = `$(terminal) ${running.length} running`;
     // Plain text: a command comes from a model and must not become links.
-    this.#item.tooltip = ["Background processes of Toolhost", ...running.map(({ id, title }) => `${id}  ${shorten(oneLine(title), MAX_COMMAND)}`)].join("\n");
-    this.#item.accessibilityInformation = { label: `Toolhost: ${running.length} background ${running.length === 1 ? "process" : "processes"} running` };
+    this.#item.tooltip = [
+      "Background processes of Toolhost",
+      ...running.map(({ id, title }) => `${id}  ${shorten(oneLine(title), MAX_COMMAND)}`),
+    ].join("\n");
+    this.#item.accessibilityInformation = {
+      label: `Toolhost: ${running.length} background ${running.length === 1 ? "process" : "processes"} running`,
+    };
     this.#item.show();
   }
 
@@ -97,9 +108,15 @@ export class ProcessStatus implements vscode.Disposable {
   async #act({ id, title }: RunningProcess): Promise<void> {
     const actions = [
       { label: "$(terminal) Show Terminal", act: () => void this.#show(id) },
-      { label: "$(debug-stop) Stop", description: "SIGTERM to it and all it started, then SIGKILL", act: () => this.#parts.stop(id) },
+      {
+        label: "$(debug-stop) Stop",
+        description: "SIGTERM to it and all it started, then SIGKILL",
+        act: () => this.#parts.stop(id),
+      },
     ];
-    const action = await vscode.window.showQuickPick(actions, { title: `${id}  ${shorten(oneLine(title), MAX_COMMAND)}` });
+    const action = await vscode.window.showQuickPick(actions, {
+      title: `${id}  ${shorten(oneLine(title), MAX_COMMAND)}`,
+    });
     action?.act();
   }
 

@@ -23,36 +23,47 @@ export async function runNextTask(host: WindowWorkHost, worker: TaskWorker, stat
       return;
     }
     let unread: readonly string[] = [];
-    const run = await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title: "Toolhost: next task", cancellable: true }, async (progress, token) => {
-      const stop = new AbortController();
-      token.onCancellationRequested(() => stop.abort());
-      let forget = (): void => undefined;
-      try {
-        return await worker.runNext({
-          signal: stop.signal,
-          model,
-          onUnread: (problems) => {
-            unread = problems;
-          },
-          onBegin: ({ name, title, session }) => {
-            progress.report({ message: plain(shorten(oneLine(title), 100)) });
-            forget = status.follow({ name, session, kind: "task", stop: () => stop.abort() }, (message) => progress.report({ message: plain(shorten(`${oneLine(title)}: ${message}`, 150)) }));
-          },
-        });
-      } finally {
-        forget();
-      }
-    });
+    const run = await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title: "Toolhost: next task", cancellable: true },
+      async (progress, token) => {
+        const stop = new AbortController();
+        token.onCancellationRequested(() => stop.abort());
+        let forget = (): void => undefined;
+        try {
+          return await worker.runNext({
+            signal: stop.signal,
+            model,
+            onUnread: (problems) => {
+              unread = problems;
+            },
+            onBegin: ({ name, title, session }) => {
+              progress.report({ message: plain(shorten(oneLine(title), 100)) });
+              forget = status.follow({ name, session, kind: "task", stop: () => stop.abort() }, (message) =>
+                progress.report({ message: plain(shorten(`${oneLine(title)}: ${message}`, 150)) }),
+              );
+            },
+          });
+        } finally {
+          forget();
+        }
+      },
+    );
     await tellRun(host, run, unread);
   } catch (error) {
     const hint = (error as { hint?: unknown }).hint;
-    void vscode.window.showErrorMessage(plain([error instanceof Error ? error.message : String(error), ...(typeof hint === "string" ? [hint] : [])].join(" ")));
+    void vscode.window.showErrorMessage(
+      plain(
+        [error instanceof Error ? error.message : String(error), ...(typeof hint === "string" ? [hint] : [])].join(" "),
+      ),
+    );
   }
 }
 
 async function tellRun(host: WindowWorkHost, run: TaskRun | undefined, unread: readonly string[]): Promise<void> {
   if (run === undefined && unread.length > 0) {
-    void vscode.window.showWarningMessage(plain(shorten(`There is no task to do among those that can be read. ${tellUnread(unread)}`, MAX_NOTE)));
+    void vscode.window.showWarningMessage(
+      plain(shorten(`There is no task to do among those that can be read. ${tellUnread(unread)}`, MAX_NOTE)),
+    );
     return;
   }
   if (run === undefined) {
@@ -84,5 +95,11 @@ async function chooseModel({ models, chosenModel }: WindowWorkHost): Promise<Cha
     return models.find(undefined, signal);
   }
   const items = there.map((model) => ({ label: model.name, description: model.id, model }));
-  return (await vscode.window.showQuickPick(items, { title: "Run Next Task", placeHolder: "Choose the model that does it; the setting toolhost.agent.model chooses it for good", matchOnDescription: true }))?.model;
+  return (
+    await vscode.window.showQuickPick(items, {
+      title: "Run Next Task",
+      placeHolder: "Choose the model that does it; the setting toolhost.agent.model chooses it for good",
+      matchOnDescription: true,
+    })
+  )?.model;
 }

@@ -22,7 +22,9 @@ interface WorkItem extends vscode.QuickPickItem {
 
 const STOP: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("debug-stop"), tooltip: "Stop" };
 
-/** Says in the status bar which tasks and schedules run here, and lists them on a click; it is not there when none does. */
+/**
+ * Says in the status bar which tasks and schedules run here, and lists them on a click; it is not there when none does.
+ */
 export class WorkStatus implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem("toolhost.work", vscode.StatusBarAlignment.Left);
   readonly #command: vscode.Disposable;
@@ -83,7 +85,10 @@ export class WorkStatus implements vscode.Disposable {
     const words = running.length === 1 ? `${first.kind} ${plain(first.name, 30)}` : `${running.length} at work`;
     this.#item.text = `$(sync~spin) ${words}`;
     // Plain text: names come from files of the workspace and must not become links.
-    this.#item.tooltip = ["Toolhost at work", ...running.map(({ kind, name }) => `${kind} ${shorten(oneLine(name), MAX_DOING)}`)].join("\n");
+    this.#item.tooltip = [
+      "Toolhost at work",
+      ...running.map(({ kind, name }) => `${kind} ${shorten(oneLine(name), MAX_DOING)}`),
+    ].join("\n");
     this.#item.accessibilityInformation = { label: `Toolhost: ${words}` };
     this.#item.show();
   }
@@ -92,7 +97,12 @@ export class WorkStatus implements vscode.Disposable {
     const pick = vscode.window.createQuickPick<WorkItem>();
     pick.title = "Toolhost: Running Tasks and Schedules";
     pick.placeholder = "Choose one to open its session, or stop it";
-    pick.items = this.#running().map((work) => ({ label: `${work.kind} ${plain(work.name, MAX_DOING)}`, detail: plain(this.#doing.get(work.session) ?? "", MAX_DOING), buttons: [STOP], work }));
+    pick.items = this.#running().map((work) => ({
+      label: `${work.kind} ${plain(work.name, MAX_DOING)}`,
+      detail: plain(this.#doing.get(work.session) ?? "", MAX_DOING),
+      buttons: [STOP],
+      work,
+    }));
     const chosen = await new Promise<RunningWork | undefined>((resolve) => {
       pick.onDidAccept(() => resolve(pick.selectedItems[0]?.work));
       pick.onDidTriggerItemButton(({ item }) => {

@@ -52,13 +52,23 @@ export function registerWork(host: WindowWorkHost): vscode.Disposable {
     onEnd: ({ name, session, result }) => {
       host.note(`Schedule ${name}: ${result.reason} (session ${session})`);
       if (result.reason === "answered" && result.text.trim() !== "") {
-        void vscode.window.showInformationMessage(plain(shorten(`${oneLine(name)}: ${oneLine(result.text)}`, MAX_NOTICE)), OPEN).then((pressed) => pressed && openSession(session));
+        void vscode.window
+          .showInformationMessage(plain(shorten(`${oneLine(name)}: ${oneLine(result.text)}`, MAX_NOTICE)), OPEN)
+          .then((pressed) => pressed && openSession(session));
       }
     },
   });
   const worker = new TaskWorker(shared);
   // After the window has come up: nothing waits for it.
-  const clock = setTimeout(() => void tickEveryMinute(() => (host.hasSchedules() ? scheduler.tick(ending.signal) : Promise.resolve()), host.now, ending.signal), FIRST_LOOK);
+  const clock = setTimeout(
+    () =>
+      void tickEveryMinute(
+        () => (host.hasSchedules() ? scheduler.tick(ending.signal) : Promise.resolve()),
+        host.now,
+        ending.signal,
+      ),
+    FIRST_LOOK,
+  );
   return vscode.Disposable.from(
     { dispose: () => ending.abort() },
     { dispose: () => clearTimeout(clock) },
@@ -81,7 +91,10 @@ function tell(host: WindowWorkHost, message: string): void {
 async function offerApproval(inert: readonly ScheduleFile[]): Promise<void> {
   const [first] = inert;
   const name = shorten(oneLine(first?.name ?? ""), 80);
-  const what = inert.length === 1 ? `The schedule “${name}” of this workspace does nothing until you approve it.` : `${inert.length} schedules of this workspace do nothing until you approve them.`;
+  const what =
+    inert.length === 1
+      ? `The schedule “${name}” of this workspace does nothing until you approve it.`
+      : `${inert.length} schedules of this workspace do nothing until you approve them.`;
   const pressed = await vscode.window.showInformationMessage(plain(what), REVIEW);
   if (pressed === REVIEW) {
     await vscode.commands.executeCommand(WORK_COMMAND.approve);

@@ -26,15 +26,41 @@ export function copilotAgentSuite(fresh: FreshWindow): void {
       await window.chat.waitForAnswer();
       const [request] = await window.model.requests();
       const ours = request?.toolDetails.filter(({ name }) => name.startsWith("toolhost_")) ?? [];
-      expect(ours.map(({ name }) => name).sort()).toEqual(["apply_patch", "edit", "exec", "glob", "grep", "ls", "memory_search", "pipe", "process", "query", "read", "read_result", "sessions_spawn", "write"].map((name) => `toolhost_${name}`));
-      expect(ours.find(({ name }) => name === "toolhost_edit")?.inputSchema).toMatchObject({ type: "object", required: ["path", "old_text", "new_text"] });
+      expect(ours.map(({ name }) => name).sort()).toEqual(
+        [
+          "apply_patch",
+          "edit",
+          "exec",
+          "glob",
+          "grep",
+          "ls",
+          "memory_search",
+          "pipe",
+          "process",
+          "query",
+          "read",
+          "read_result",
+          "sessions_spawn",
+          "write",
+        ].map((name) => `toolhost_${name}`),
+      );
+      expect(ours.find(({ name }) => name === "toolhost_edit")?.inputSchema).toMatchObject({
+        type: "object",
+        required: ["path", "old_text", "new_text"],
+      });
     });
 
     it("finds, reads and changes a file once the user allows it", async () => {
       await window.chat.newConversation();
       await window.model.script(
         [
-          { text: "I will look for the greeting.", calls: [{ name: "toolhost_grep", input: { pattern: "Hello" } }, { name: "toolhost_ls", input: {} }] },
+          {
+            text: "I will look for the greeting.",
+            calls: [
+              { name: "toolhost_grep", input: { pattern: "Hello" } },
+              { name: "toolhost_ls", input: {} },
+            ],
+          },
           { calls: [{ name: "toolhost_read", input: { path: "src/greet.ts" } }] },
           { calls: [{ name: "toolhost_edit", input: EDIT }] },
           { text: "The greeting now ends with an exclamation mark." },
@@ -64,7 +90,13 @@ export function copilotAgentSuite(fresh: FreshWindow): void {
     it("sees the words of a refusal when the user skips, and nothing changes", async () => {
       await window.chat.newConversation();
       const before = greeting();
-      await window.model.script([{ calls: [{ name: "toolhost_edit", input: { ...EDIT, old_text: "Hello", new_text: "Bye" } }] }, { text: "Then not." }], { toolPrefix: "toolhost_" });
+      await window.model.script(
+        [
+          { calls: [{ name: "toolhost_edit", input: { ...EDIT, old_text: "Hello", new_text: "Bye" } }] },
+          { text: "Then not." },
+        ],
+        { toolPrefix: "toolhost_" },
+      );
       await window.chat.ask("Say bye instead");
       await (await window.chat.confirmation()).skip();
       expect(await window.chat.waitForAnswer()).toContain("Then not.");
@@ -74,7 +106,15 @@ export function copilotAgentSuite(fresh: FreshWindow): void {
     it("is told what is wrong with a call that cannot work, without asking the user", async () => {
       await window.chat.newConversation();
       await window.model.script(
-        [{ calls: [{ name: "toolhost_edit", input: { ...EDIT, old_text: "not there" } }, { name: "toolhost_read", input: { path: "~/secret" } }] }, { text: "I see." }],
+        [
+          {
+            calls: [
+              { name: "toolhost_edit", input: { ...EDIT, old_text: "not there" } },
+              { name: "toolhost_read", input: { path: "~/secret" } },
+            ],
+          },
+          { text: "I see." },
+        ],
         { toolPrefix: "toolhost_" },
       );
       await window.chat.ask("Try something impossible");
@@ -90,7 +130,15 @@ export function copilotAgentSuite(fresh: FreshWindow): void {
       await window.openFile(join(folder, "docs/notes.md"));
       await window.typeInEditor("UNSAVED-WORDS ");
       await window.model.script(
-        [{ calls: [{ name: "toolhost_grep", input: { pattern: "UNSAVED-WORDS" } }, { name: "toolhost_read", input: { path: "docs/notes.md" } }] }, { text: "Seen." }],
+        [
+          {
+            calls: [
+              { name: "toolhost_grep", input: { pattern: "UNSAVED-WORDS" } },
+              { name: "toolhost_read", input: { path: "docs/notes.md" } },
+            ],
+          },
+          { text: "Seen." },
+        ],
         { toolPrefix: "toolhost_" },
       );
       await window.chat.ask("What did I just type?");
@@ -113,7 +161,11 @@ export function copilotAgentSuite(fresh: FreshWindow): void {
         return asked?.tools.includes("toolhost_read") === false ? asked : undefined;
       });
       expect(request?.tools).toContain("read_file");
-      expect(request?.tools.filter((name) => name.startsWith("toolhost_")).sort()).toEqual(["exec", "memory_search", "pipe", "process", "query", "read_result", "sessions_spawn"].map((name) => `toolhost_${name}`));
+      expect(request?.tools.filter((name) => name.startsWith("toolhost_")).sort()).toEqual(
+        ["exec", "memory_search", "pipe", "process", "query", "read_result", "sessions_spawn"].map(
+          (name) => `toolhost_${name}`,
+        ),
+      );
     });
   });
 }

@@ -25,7 +25,11 @@ const PATCH = `*** Begin Patch
 +  console.log(greet(name, "Bonjour"));
 *** End Patch`;
 
-const RESULT = ["Applied the patch to 2 files:", "- updated src/greet.ts: lines 2-3 (+2 −2)", "- updated src/main.ts: line 6 (+1 −1)"];
+const RESULT = [
+  "Applied the patch to 2 files:",
+  "- updated src/greet.ts: lines 2-3 (+2 −2)",
+  "- updated src/main.ts: line 6 (+1 −1)",
+];
 
 /** Needs Copilot set up, the light theme and mode `default`. */
 export function editsSuite(fresh: FreshWindow): void {
@@ -40,7 +44,13 @@ export function editsSuite(fresh: FreshWindow): void {
 
     describe("in mode default", () => {
       it("Copilot's agent patches two files without a question, and is told what each came to", async () => {
-        await window.model.script([{ calls: [{ name: "toolhost_apply_patch", input: { patch: PATCH } }] }, { text: "It greets in French now." }], ours);
+        await window.model.script(
+          [
+            { calls: [{ name: "toolhost_apply_patch", input: { patch: PATCH } }] },
+            { text: "It greets in French now." },
+          ],
+          ours,
+        );
         await window.chat.ask("Greet people in French");
         // Nobody presses anything.
         const answer = await window.chat.waitForAnswer();
@@ -55,7 +65,9 @@ export function editsSuite(fresh: FreshWindow): void {
 
       it("Copilot's agent is asked, with the difference, before it overwrites a file it has not read", async () => {
         await window.chat.newConversation();
-        const overwrite = { calls: [{ name: "toolhost_write", input: { path: "docs/notes.md", content: "# Notes\n\nNothing to do.\n" } }] };
+        const overwrite = {
+          calls: [{ name: "toolhost_write", input: { path: "docs/notes.md", content: "# Notes\n\nNothing to do.\n" } }],
+        };
         await window.model.script([overwrite, { text: "Cleared." }], ours);
         await window.chat.ask("Clear my notes");
         const card = await window.chat.confirmation();
@@ -69,7 +81,14 @@ export function editsSuite(fresh: FreshWindow): void {
         expect(textOf("docs/notes.md")).toContain("TODO");
 
         await window.chat.newConversation();
-        await window.model.script([{ calls: [{ name: "toolhost_read", input: { path: "docs/notes.md" } }] }, overwrite, { text: "Read, then cleared." }], ours);
+        await window.model.script(
+          [
+            { calls: [{ name: "toolhost_read", input: { path: "docs/notes.md" } }] },
+            overwrite,
+            { text: "Read, then cleared." },
+          ],
+          ours,
+        );
         await window.chat.ask("Read my notes, then clear them");
         expect(await window.chat.waitForAnswer()).toContain("Read, then cleared.");
         expect(textOf("docs/notes.md")).toBe("# Notes\n\nNothing to do.\n");
@@ -77,8 +96,20 @@ export function editsSuite(fresh: FreshWindow): void {
 
       it("@toolhost must read what it changes: it is told so, reads, and edits", async () => {
         await window.chat.newConversation();
-        const edit = { calls: [{ name: "toolhost_edit", input: { path: "README.md", old_text: "# Sample workspace", new_text: "# A sample" } }] };
-        await window.model.script([edit, { calls: [{ name: "toolhost_read", input: { path: "README.md", limit: 2 } }] }, edit, { text: "Renamed." }]);
+        const edit = {
+          calls: [
+            {
+              name: "toolhost_edit",
+              input: { path: "README.md", old_text: "# Sample workspace", new_text: "# A sample" },
+            },
+          ],
+        };
+        await window.model.script([
+          edit,
+          { calls: [{ name: "toolhost_read", input: { path: "README.md", limit: 2 } }] },
+          edit,
+          { text: "Renamed." },
+        ]);
         await window.chat.ask("@toolhost call it a sample");
         expect(await window.chat.waitForAnswer()).toContain("Renamed.");
         expect(resultTexts(await window.model.requests())).toEqual([
@@ -90,12 +121,18 @@ export function editsSuite(fresh: FreshWindow): void {
 
         // What the user changes afterwards is stale, and told.
         writeFileSync(join(folder, "README.md"), textOf("README.md").replace("A tiny program", "A very tiny program"));
-        const again = { calls: [{ name: "toolhost_edit", input: { path: "README.md", old_text: "# A sample", new_text: "# The sample" } }] };
+        const again = {
+          calls: [
+            { name: "toolhost_edit", input: { path: "README.md", old_text: "# A sample", new_text: "# The sample" } },
+          ],
+        };
         await window.model.script([again, again, { text: "Renamed again." }]);
         await window.chat.ask("@toolhost call it the sample");
         expect(await window.chat.waitForAnswer()).toContain("Renamed again.");
         const [stale, made] = resultTexts(await window.model.requests()).slice(-2);
-        expect(stale).toMatch(/^Error \(stale\): README\.md: has changed since it was read\. Nothing was changed\. What changed since:\n@@ /);
+        expect(stale).toMatch(
+          /^Error \(stale\): README\.md: has changed since it was read\. Nothing was changed\. What changed since:\n@@ /,
+        );
         expect(stale).toContain("+A very tiny program");
         expect(made).toBe("Edited README.md: 1 replacement at line 1.");
         expect(textOf("README.md")).toMatch(/^# The sample\n\nA very tiny program/);
@@ -113,7 +150,10 @@ export function editsSuite(fresh: FreshWindow): void {
 
       const askToPatch = async (patch: string): Promise<void> => {
         await window.chat.newConversation();
-        await window.model.script([{ calls: [{ name: "toolhost_apply_patch", input: { patch } }] }, { text: "So it is." }], ours);
+        await window.model.script(
+          [{ calls: [{ name: "toolhost_apply_patch", input: { patch } }] }, { text: "So it is." }],
+          ours,
+        );
         await window.chat.ask("Greet people in French");
       };
 
@@ -125,7 +165,9 @@ export function editsSuite(fresh: FreshWindow): void {
         writeFileSync(join(folder, "src/main.ts"), changed);
         await card.allow();
         await window.chat.waitForAnswer();
-        expect(resultTexts(await window.model.requests())).toEqual([expect.stringMatching(/^Error \(stale\): src\/main\.ts: has changed since/)]);
+        expect(resultTexts(await window.model.requests())).toEqual([
+          expect.stringMatching(/^Error \(stale\): src\/main\.ts: has changed since/),
+        ]);
         expect(textOf("src/main.ts")).toBe(changed);
         expect(textOf("src/greet.ts")).toBe(before);
       });
@@ -135,7 +177,15 @@ export function editsSuite(fresh: FreshWindow): void {
         const card = await window.chat.confirmation();
         expect(card.title).toBe("Apply patch");
         expect(card.text).toContain("It changes src/greet.ts and src/main.ts.");
-        for (const line of ["2 files: +3 −3", " src/greet.ts: +2 −2", " src/main.ts: +1 −1", "+++ b/src/greet.ts", "+  return `${hello}, ${name}`;", "+++ b/src/main.ts", '+  console.log(greet(name, "Bonjour"));']) {
+        for (const line of [
+          "2 files: +3 −3",
+          " src/greet.ts: +2 −2",
+          " src/main.ts: +1 −1",
+          "+++ b/src/greet.ts",
+          "+  return `${hello}, ${name}`;",
+          "+++ b/src/main.ts",
+          '+  console.log(greet(name, "Bonjour"));',
+        ]) {
           expect(card.text).toContain(line);
         }
         await window.screenshot("edits-patch");
@@ -143,7 +193,9 @@ export function editsSuite(fresh: FreshWindow): void {
         const size = window.page.viewportSize() ?? { width: 1280, height: 800 };
         await window.page.setViewportSize({ ...size, height: 900 });
         await card.element.locator(".codicon-screen-full").first().click();
-        await poll("the whole patch", () => card.element.getByText("console.log(greet(name, \"Bonjour\"))").first().isVisible());
+        await poll("the whole patch", () =>
+          card.element.getByText('console.log(greet(name, "Bonjour"))').first().isVisible(),
+        );
         await window.screenshot("confirm-patch");
         await window.page.setViewportSize(size);
         await card.allow();
@@ -157,7 +209,16 @@ export function editsSuite(fresh: FreshWindow): void {
 
       it("a patch too long to show says what is left out before anything else", async () => {
         const lines = Array.from({ length: 1_500 }, (_, index) => `+export const value${index} = ${index};`);
-        await askToPatch(["*** Begin Patch", "*** Add File: src/values.ts", ...lines, "*** Add File: src/last.ts", "+export {};", "*** End Patch"].join("\n"));
+        await askToPatch(
+          [
+            "*** Begin Patch",
+            "*** Add File: src/values.ts",
+            ...lines,
+            "*** Add File: src/last.ts",
+            "+export {};",
+            "*** End Patch",
+          ].join("\n"),
+        );
         const card = await window.chat.confirmation();
         expect(card.text).toMatch(/Too long to show: \d+ of 1510 lines are left out: \+\d+ −0, in 2 of 2 files\./);
         expect(card.text).toContain("2 files: +1501 −0");

@@ -32,14 +32,18 @@ export function paletteSuite(fresh: FreshWindow): void {
       });
 
     const waitForResult = async (words: string): Promise<string> =>
-      (await poll(`a result with ${words}`, async () => {
-        const editor = await activeEditor();
-        return editor.scheme === "toolhost-result" && editor.text.includes(words) ? editor : undefined;
-      })).text;
+      (
+        await poll(`a result with ${words}`, async () => {
+          const editor = await activeEditor();
+          return editor.scheme === "toolhost-result" && editor.text.includes(words) ? editor : undefined;
+        })
+      ).text;
 
     it("lists no stand-in for a model where VS Code has a real one", async () => {
       await poll("only the real model", async () => {
-        const vendors = await window.rig.run(async (vscode) => (await vscode.lm.selectChatModels()).map(({ vendor }) => vendor));
+        const vendors = await window.rig.run(async (vscode) =>
+          (await vscode.lm.selectChatModels()).map(({ vendor }) => vendor),
+        );
         return vendors.includes("toolhost-test") && !vendors.includes("toolhost");
       });
     });
@@ -79,14 +83,18 @@ export function paletteSuite(fresh: FreshWindow): void {
       await form.pick("context");
       await poll("the field", async () => (await form.title()) === "context");
       await form.type("many");
-      await poll("the problem", async () => (await form.message()).includes('context: expected number, got string "many"'));
+      await poll("the problem", async () =>
+        (await form.message()).includes('context: expected number, got string "many"'),
+      );
       await window.screenshot("palette-validation");
       await form.type("1");
       await form.accept();
 
       await poll("the form again", async () => (await form.title()) === "Toolhost: Search text");
       await form.pick("ignore_case");
-      await poll("the switch", async () => (await form.items()).some((row) => row.includes("ignore_case") && row.includes("true")));
+      await poll("the switch", async () =>
+        (await form.items()).some((row) => row.includes("ignore_case") && row.includes("true")),
+      );
       await form.pick("output");
       await poll("the choices", async () => (await form.title()) === "output");
       await form.pick("content");
@@ -94,7 +102,13 @@ export function paletteSuite(fresh: FreshWindow): void {
       await window.screenshot("palette-form");
       await form.pick("Run");
       expect(await waitForResult("Barbara")).toBe(
-        ['src/main.ts', '  2- ', '  3: const names = ["Ada", "Grace", "Barbara"];', "  4- ", "[1 match in 1 file.]"].join("\n"),
+        [
+          "src/main.ts",
+          "  2- ",
+          '  3: const names = ["Ada", "Grace", "Barbara"];',
+          "  4- ",
+          "[1 match in 1 file.]",
+        ].join("\n"),
       );
       await window.screenshot("palette-result");
     });
@@ -104,11 +118,14 @@ export function paletteSuite(fresh: FreshWindow): void {
       await window.typeInEditor("x");
       expect((await activeEditor()).text).toBe(editor.text);
       const links = await window.rig.run(async (vscode) => {
-        const found = await vscode.commands.executeCommand<{ range: { start: { line: number } }; target: { path: string; fragment: string } }[]>(
-          "vscode.executeLinkProvider",
-          vscode.window.activeTextEditor?.document.uri,
-        );
-        return found.map(({ range, target }) => [range.start.line, target.path.split("/").slice(-2).join("/"), target.fragment]);
+        const found = await vscode.commands.executeCommand<
+          { range: { start: { line: number } }; target: { path: string; fragment: string } }[]
+        >("vscode.executeLinkProvider", vscode.window.activeTextEditor?.document.uri);
+        return found.map(({ range, target }) => [
+          range.start.line,
+          target.path.split("/").slice(-2).join("/"),
+          target.fragment,
+        ]);
       });
       expect(links).toEqual([
         [0, "src/main.ts", ""],
@@ -118,7 +135,11 @@ export function paletteSuite(fresh: FreshWindow): void {
       ]);
       // As a user: Ctrl and a click on the line's number.
       await window.page.keyboard.down("Control");
-      await window.page.locator(".editor-group-container.active .view-line", { hasText: "Grace" }).getByText("3", { exact: true }).first().click();
+      await window.page
+        .locator(".editor-group-container.active .view-line", { hasText: "Grace" })
+        .getByText("3", { exact: true })
+        .first()
+        .click();
       await window.page.keyboard.up("Control");
       await poll("the file at the line", async () => {
         const active = await activeEditor();
@@ -127,9 +148,19 @@ export function paletteSuite(fresh: FreshWindow): void {
     });
 
     it("reports no problem in a result, whatever file it is about, and none after it is closed", async () => {
-      const broken = { "broken.js": "const = 1;\n", "broken.json": '{"a": 1,,}\n', "broken.ts": "let : string;\n", "broken.css": "a { color: }}\n" };
+      const broken = {
+        "broken.js": "const = 1;\n",
+        "broken.json": '{"a": 1,,}\n',
+        "broken.ts": "let : string;\n",
+        "broken.css": "a { color: }}\n",
+      };
       for (const [name, text] of Object.entries(broken)) writeFileSync(join(folder, name), text);
-      const run = async (command: string, title: string, fields: Record<string, string>, result: string): Promise<void> => {
+      const run = async (
+        command: string,
+        title: string,
+        fields: Record<string, string>,
+        result: string,
+      ): Promise<void> => {
         start(command);
         const form = await window.quickInput();
         for (const [field, value] of Object.entries(fields)) {
@@ -143,18 +174,30 @@ export function paletteSuite(fresh: FreshWindow): void {
         await form.pick("Run");
         await waitForResult(result);
       };
-      for (const [path, text] of Object.entries(broken)) await run("toolhost.run.read", "Toolhost: Read file", { path }, text.trim());
+      for (const [path, text] of Object.entries(broken))
+        await run("toolhost.run.read", "Toolhost: Read file", { path }, text.trim());
       await window.screenshot("palette-result-read");
       await run("toolhost.run.glob", "Toolhost: Find files", { pattern: "*.js" }, "broken.js");
       await run("toolhost.run.grep", "Toolhost: Search text", { pattern: "let :" }, "broken.ts");
-      const results = await window.rig.run((vscode) => vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === "toolhost-result").map(({ languageId }) => languageId));
+      const results = await window.rig.run((vscode) =>
+        vscode.workspace.textDocuments
+          .filter(({ uri }) => uri.scheme === "toolhost-result")
+          .map(({ languageId }) => languageId),
+      );
       expect(new Set(results)).toEqual(new Set(["plaintext"]));
       expect(results.length).toBeGreaterThanOrEqual(6);
 
-      // Each language's service looks for problems: it reports those of the files themselves, and has had the results before.
+      // Each language's service looks for problems: it reports those of the files themselves, and has had the results
+      // before.
       for (const name of Object.keys(broken)) await window.openFile(join(folder, name));
       const problems = (): Promise<string[]> =>
-        window.rig.run((vscode) => vscode.languages.getDiagnostics().flatMap(([{ scheme, path }, found]) => (found.length > 0 ? [`${scheme} ${path.split("/").at(-1) ?? ""}`] : [])));
+        window.rig.run((vscode) =>
+          vscode.languages
+            .getDiagnostics()
+            .flatMap(([{ scheme, path }, found]) =>
+              found.length > 0 ? [`${scheme} ${path.split("/").at(-1) ?? ""}`] : [],
+            ),
+        );
       await poll("the problems of the files", async () => {
         const found = await problems();
         return Object.keys(broken).every((name) => found.includes(`file ${name}`));
@@ -177,7 +220,10 @@ export function paletteSuite(fresh: FreshWindow): void {
         start("toolhost.run.edit");
         const form = await window.quickInput();
         await poll("the form", async () => (await form.items()).some((row) => row.includes("docs/notes.md")));
-        for (const [field, value] of [["old_text", "TODO"], ["new_text", "DONE"]] as const) {
+        for (const [field, value] of [
+          ["old_text", "TODO"],
+          ["new_text", "DONE"],
+        ] as const) {
           await poll("the form", async () => (await form.title()) === "Toolhost: Edit file");
           await form.accept();
           await poll("the field", async () => (await form.title()) === field);
@@ -204,7 +250,10 @@ export function paletteSuite(fresh: FreshWindow): void {
       await window.openFile(greet);
       start("toolhost.run.edit");
       const form = await window.quickInput();
-      for (const [field, value] of [["old_text", "Hello"], ["new_text", "Bye"]] as const) {
+      for (const [field, value] of [
+        ["old_text", "Hello"],
+        ["new_text", "Bye"],
+      ] as const) {
         await poll("the form", async () => (await form.title()) === "Toolhost: Edit file");
         await form.accept();
         await poll("the field", async () => (await form.title()) === field);
@@ -254,7 +303,10 @@ export function paletteSuite(fresh: FreshWindow): void {
       truncateSync(file, 20_000_000_000);
       start("toolhost.run.read");
       const form = await window.quickInput();
-      for (const [field, value] of [["path", "long.txt"], ["offset", "5999999"]] as const) {
+      for (const [field, value] of [
+        ["path", "long.txt"],
+        ["offset", "5999999"],
+      ] as const) {
         await poll("the form", async () => (await form.title()) === "Toolhost: Read file");
         await form.pick(field);
         await poll("the field", async () => (await form.title()) === field);
@@ -266,7 +318,10 @@ export function paletteSuite(fresh: FreshWindow): void {
       const progress = await window.notification("Read long.txt");
       await window.screenshot("palette-progress");
       await progress.click("Cancel");
-      await poll("the progress to end", async () => !(await window.notifications()).some(({ message }) => message.includes("Read long.txt")));
+      await poll(
+        "the progress to end",
+        async () => !(await window.notifications()).some(({ message }) => message.includes("Read long.txt")),
+      );
       expect((await activeEditor()).text).not.toContain("past the end");
       rmSync(file);
     });

@@ -69,7 +69,10 @@ export function participantSuite(fresh: FreshWindow): void {
       await window.chat.ask("@toolhost what did I ask for?");
       await window.chat.waitForAnswer();
       const [request] = await window.model.requests();
-      const texts = request?.messages.flatMap(({ parts }) => parts.map((part) => (part.type === "text" || part.type === "result" ? part.text : ""))) ?? [];
+      const texts =
+        request?.messages.flatMap(({ parts }) =>
+          parts.map((part) => (part.type === "text" || part.type === "result" ? part.text : "")),
+        ) ?? [];
       expect(texts.join("\n")).toContain("make the greeting end with an exclamation mark");
       expect(texts.join("\n")).toContain("Edited src/greet.ts: 1 replacement at line 3.");
     });
@@ -126,7 +129,9 @@ export function participantSuite(fresh: FreshWindow): void {
         ["NotFound", "is not there any more"],
         ["Other", "Send the message again"],
       ] as const) {
-        await window.model.script([{ error: { code, message: `told by ![](https://example.com) [the test](https://example.com): ${code}` } }]);
+        await window.model.script([
+          { error: { code, message: `told by ![](https://example.com) [the test](https://example.com): ${code}` } },
+        ]);
         await window.chat.ask(`@toolhost fail with ${code}`);
         expect(await window.chat.waitForAnswer()).toContain(words);
         const markup = window.chat.lastAnswer.locator(".chat-notification-widget").locator("a, img");
@@ -148,7 +153,11 @@ export function participantSuite(fresh: FreshWindow): void {
       await window.chat.waitForAnswer();
 
       const before = greeting();
-      await window.model.script([READ, { calls: [{ name: "toolhost_edit", input: { path: "src/greet.ts", old_text: "Hello", new_text: "Stopped" } }] }, { text: "never said" }]);
+      await window.model.script([
+        READ,
+        { calls: [{ name: "toolhost_edit", input: { path: "src/greet.ts", old_text: "Hello", new_text: "Stopped" } }] },
+        { text: "never said" },
+      ]);
       await window.chat.ask("@toolhost edit and be stopped");
       await window.chat.confirmation();
       await window.chat.stop();
@@ -165,13 +174,23 @@ export function participantSuite(fresh: FreshWindow): void {
       const onDisk = readFileSync(notes, "utf8");
       await window.model.script([
         { calls: [{ name: "toolhost_read", input: { path: "docs/notes.md" } }] },
-        { calls: [{ name: "toolhost_edit", input: { path: "docs/notes.md", old_text: "TODO: greet", new_text: "DONE: greet" } }] },
+        {
+          calls: [
+            {
+              name: "toolhost_edit",
+              input: { path: "docs/notes.md", old_text: "TODO: greet", new_text: "DONE: greet" },
+            },
+          ],
+        },
         { text: "Edited." },
       ]);
       await window.chat.ask("@toolhost tick off the todo");
       await (await window.chat.confirmation()).allow();
       await window.chat.waitForAnswer();
-      const text = await window.rig.run((vscode, path) => vscode.workspace.textDocuments.find(({ uri }) => uri.fsPath === path)?.getText() ?? "", notes);
+      const text = await window.rig.run(
+        (vscode, path) => vscode.workspace.textDocuments.find(({ uri }) => uri.fsPath === path)?.getText() ?? "",
+        notes,
+      );
       expect(text).toContain("MY OWN WORDS");
       expect(text).toContain("DONE: greet");
       expect(readFileSync(notes, "utf8")).toBe(onDisk);

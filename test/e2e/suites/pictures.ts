@@ -29,10 +29,31 @@ export function picturesSuite(fresh: FreshWindow): void {
 
     it("shows a large result that is kept and reduced", async () => {
       await begin();
-      writeFileSync(join(folder, "orders.log"), Array.from({ length: 900 }, (_, index) => `order ${1000 + index} ${index % 3 === 0 ? "late" : "on time"}\n`).join(""));
+      writeFileSync(
+        join(folder, "orders.log"),
+        Array.from(
+          { length: 900 },
+          (_, index) => `order ${1000 + index} ${index % 3 === 0 ? "late" : "on time"}\n`,
+        ).join(""),
+      );
       await window.model.script([
-        { calls: [{ name: "toolhost_pipe", input: { tool_name: "grep", tool_input: { pattern: "^order", path: "orders.log", max_results: 1_000 }, path: "orders.json" } }] },
-        { calls: [{ name: "toolhost_query", input: { path: "orders.json", expression: "$count(matches[text ~> /late$/])" } }] },
+        {
+          calls: [
+            {
+              name: "toolhost_pipe",
+              input: {
+                tool_name: "grep",
+                tool_input: { pattern: "^order", path: "orders.log", max_results: 1_000 },
+                path: "orders.json",
+              },
+            },
+          ],
+        },
+        {
+          calls: [
+            { name: "toolhost_query", input: { path: "orders.json", expression: "$count(matches[text ~> /late$/])" } },
+          ],
+        },
         { text: "300 of the 900 orders are late." },
       ]);
       await window.chat.ask("@toolhost how many orders in orders.log are late?");
@@ -49,7 +70,13 @@ export function picturesSuite(fresh: FreshWindow): void {
       await begin();
       await window.openFile(join(folder, "src/greet.ts"));
       await window.model.script([
-        { text: "Two questions that have nothing to do with each other: I'll have both looked into at once.", calls: ["Where is the greeting built, and who calls it?", "Which people are greeted, and where is that documented?"].map((prompt) => ({ name: "sessions_spawn", input: { prompt } })) },
+        {
+          text: "Two questions that have nothing to do with each other: I'll have both looked into at once.",
+          calls: [
+            "Where is the greeting built, and who calls it?",
+            "Which people are greeted, and where is that documented?",
+          ].map((prompt) => ({ name: "sessions_spawn", input: { prompt } })),
+        },
         { when: "Where is the greeting", calls: [{ name: "grep", input: { pattern: "greet\\(" } }] },
         { when: "Which people", calls: [{ name: "read", input: { path: "docs/notes.md" } }] },
         { when: "2 matches", calls: [{ name: "read", input: { path: "src/main.ts" } }] },
@@ -59,13 +86,30 @@ export function picturesSuite(fresh: FreshWindow): void {
         { text: "`greet` in `src/greet.ts:2` builds it; `src/main.ts:6` calls it for Ada, Grace and Barbara." },
       ]);
       await window.chat.ask("@toolhost who is greeted, and how?");
-      await poll("both at work", async () => (await window.model.requests()).filter(({ scripted }) => scripted).length >= 7);
+      await poll(
+        "both at work",
+        async () => (await window.model.requests()).filter(({ scripted }) => scripted).length >= 7,
+      );
       await window.screenshot("readme-subagents");
       await window.chat.waitForAnswer();
       await window.chat.newConversation();
       await window.model.script([
-        { calls: [{ name: "read", input: { path: "src/greet.ts" } }, { name: "read", input: { path: "src/main.ts" } }] },
-        { text: "The plan is two small edits.", calls: [{ name: "edit", input: { path: "src/greet.ts", old_text: "Hello, ${name}", new_text: "Hello, ${name}!" } }, { name: "edit", input: { path: "src/main.ts", old_text: '"Barbara"]', new_text: '"Barbara", "Katherine"]' } }] },
+        {
+          calls: [
+            { name: "read", input: { path: "src/greet.ts" } },
+            { name: "read", input: { path: "src/main.ts" } },
+          ],
+        },
+        {
+          text: "The plan is two small edits.",
+          calls: [
+            { name: "edit", input: { path: "src/greet.ts", old_text: "Hello, ${name}", new_text: "Hello, ${name}!" } },
+            {
+              name: "edit",
+              input: { path: "src/main.ts", old_text: '"Barbara"]', new_text: '"Barbara", "Katherine"]' },
+            },
+          ],
+        },
         { text: "Done. Greetings end with an exclamation mark, and Katherine is greeted, too." },
       ]);
       await window.chat.ask("@toolhost greet Katherine, too, and louder");
@@ -87,9 +131,16 @@ export function picturesSuite(fresh: FreshWindow): void {
         },
         {
           text: "`greet` in `src/greet.ts` builds it, on line 3.",
-          calls: [{ name: "toolhost_edit", input: { path: "src/greet.ts", old_text: "Hello, ${name}", new_text: "Hello, ${name}!" } }],
+          calls: [
+            {
+              name: "toolhost_edit",
+              input: { path: "src/greet.ts", old_text: "Hello, ${name}", new_text: "Hello, ${name}!" },
+            },
+          ],
         },
-        { text: "Done. `greet` now returns “Hello, Ada!”. It is called from line 6 of `src/main.ts`, which needs no change." },
+        {
+          text: "Done. `greet` now returns “Hello, Ada!”. It is called from line 6 of `src/main.ts`, which needs no change.",
+        },
       ]);
       await window.chat.ask("@toolhost make the greeting end with an exclamation mark");
       const card = await window.chat.confirmation();

@@ -19,10 +19,20 @@ export function restrictedModeSuite(fresh: FreshWindow): void {
     beforeAll(async () => {
       const trusted = await fresh();
       folder = trusted.folder;
-      await trusted.window.rig.run((vscode, input) => vscode.lm.invokeTool("toolhost_edit", { input, toolInvocationToken: undefined }).then(() => undefined), EDIT);
+      await trusted.window.rig.run(
+        (vscode, input) =>
+          vscode.lm.invokeTool("toolhost_edit", { input, toolInvocationToken: undefined }).then(() => undefined),
+        EDIT,
+      );
       await trusted.window.close();
       mkdirSync(join(folder, ".vscode"));
-      writeFileSync(join(folder, ".vscode/settings.json"), JSON.stringify({ "toolhost.permissionMode": "bypass", "toolhost.permissions.rules": [{ tool: "*", decision: "allow" }] }));
+      writeFileSync(
+        join(folder, ".vscode/settings.json"),
+        JSON.stringify({
+          "toolhost.permissionMode": "bypass",
+          "toolhost.permissions.rules": [{ tool: "*", decision: "allow" }],
+        }),
+      );
       window = await openWorkbench(await startServer({ trust: false }), { folder, copilot: true });
     });
 
@@ -30,9 +40,13 @@ export function restrictedModeSuite(fresh: FreshWindow): void {
       const after = text("src/greet.ts");
       expect(after).toContain("!`");
       await window.chat.askByCommand("@toolhost /undo");
-      expect(await window.chat.lastAnswerText()).toContain("Nothing was undone: in Restricted Mode Toolhost changes no files.");
+      expect(await window.chat.lastAnswerText()).toContain(
+        "Nothing was undone: in Restricted Mode Toolhost changes no files.",
+      );
       void window.command("toolhost.undoLastTurn").catch(() => undefined);
-      expect((await window.notification("Nothing was undone: in Restricted Mode")).message).toMatch(/^Nothing was undone: in Restricted Mode/);
+      expect((await window.notification("Nothing was undone: in Restricted Mode")).message).toMatch(
+        /^Nothing was undone: in Restricted Mode/,
+      );
       expect(text("src/greet.ts")).toBe(after);
       await window.command("notifications.clearAll");
     });

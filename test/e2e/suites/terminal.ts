@@ -22,7 +22,13 @@ export function terminalSuite(fresh: FreshWindow): void {
       mkdirSync(join(shared.folder, ".vscode"));
       const tasks = [
         { label: "generate", type: "shell", command: "echo generated" },
-        { label: "build", type: "shell", command: "echo", args: ["built ${workspaceFolderBasename}", "$HOME"], dependsOn: "generate" },
+        {
+          label: "build",
+          type: "shell",
+          command: "echo",
+          args: ["built ${workspaceFolderBasename}", "$HOME"],
+          dependsOn: "generate",
+        },
       ];
       writeFileSync(join(shared.folder, ".vscode/tasks.json"), JSON.stringify({ version: "2.0.0", tasks }));
     });
@@ -36,7 +42,8 @@ export function terminalSuite(fresh: FreshWindow): void {
       return resultTexts(await window.model.requests()).at(-1) ?? "";
     }
 
-    const shows = (text: string): Promise<unknown> => poll(`the terminal to show “${text}”`, async () => (await window.terminalText()).includes(text));
+    const shows = (text: string): Promise<unknown> =>
+      poll(`the terminal to show “${text}”`, async () => (await window.terminalText()).includes(text));
     const status = () => window.page.locator('.statusbar-item[id="toolhost.toolhost.toolhost.processes"]');
 
     it("shows the command, its output in colours and its exit code, and does not come forward by itself", async () => {
@@ -67,7 +74,9 @@ export function terminalSuite(fresh: FreshWindow): void {
       expect((await list.items()).join("\n")).toMatch(/echo "Listening on .*p\d+ · running for \d+ s/s);
       await window.screenshot("process-list");
       await list.accept();
-      await poll("the actions", async () => (await (await window.quickInput()).items()).join().includes("Show Terminal"));
+      await poll("the actions", async () =>
+        (await (await window.quickInput()).items()).join().includes("Show Terminal"),
+      );
       await (await window.quickInput()).pick("Show Terminal");
       await shows("Listening on http://localhost:5173");
       await window.page.locator(".terminal-wrapper:visible .xterm").click();
@@ -81,7 +90,10 @@ export function terminalSuite(fresh: FreshWindow): void {
       await poll("the actions", async () => (await (await window.quickInput()).items()).join().includes("Stop"));
       await (await window.quickInput()).pick("Stop");
       await shows("stopped after");
-      await poll("the status item to go away", async () => (await status().count()) === 0 || !(await status().isVisible()));
+      await poll(
+        "the status item to go away",
+        async () => (await status().count()) === 0 || !(await status().isVisible()),
+      );
     });
 
     it("runs a command in the user's own shell where that is asked for", async () => {

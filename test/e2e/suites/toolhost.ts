@@ -1,4 +1,5 @@
-// @toolhost's agent as a user meets it: plans, sub-agents, stopping, sessions over chats and reloads, and what it changed.
+// @toolhost's agent as a user meets it: plans, sub-agents, stopping, sessions over chats and reloads, and what it
+// changed.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -9,11 +10,15 @@ import type { Workbench } from "../../harness/workbench";
 import { resultTexts } from "../answers";
 
 const READ = { calls: [{ name: "read", input: { path: "src/greet.ts" } }] };
-const EDIT = { calls: [{ name: "edit", input: { path: "src/greet.ts", old_text: "Hello, ${name}", new_text: "Hello, ${name}!" } }] };
+const EDIT = {
+  calls: [{ name: "edit", input: { path: "src/greet.ts", old_text: "Hello, ${name}", new_text: "Hello, ${name}!" } }],
+};
 
 /** All text that a request told the model. */
 function told(request: RecordedRequest | undefined): string {
-  return (request?.messages ?? []).flatMap(({ parts }) => parts.map((part) => (part.type === "text" || part.type === "result" ? part.text : ""))).join("\n");
+  return (request?.messages ?? [])
+    .flatMap(({ parts }) => parts.map((part) => (part.type === "text" || part.type === "result" ? part.text : "")))
+    .join("\n");
 }
 
 /** Needs Copilot set up, mode `default`, and no question before a message is edited. */
@@ -23,10 +28,16 @@ export function toolhostSuite(fresh: FreshWindow): void {
     let folder: string;
     const at = (path: string): string => join(folder, path);
     const text = (path: string): string => readFileSync(at(path), "utf8");
-    const requests = async (): Promise<RecordedRequest[]> => (await window.model.requests()).filter(({ scripted }) => scripted);
+    const requests = async (): Promise<RecordedRequest[]> =>
+      (await window.model.requests()).filter(({ scripted }) => scripted);
     const notification = (words: string) => window.notification(words);
     const clearNotifications = () => window.command("notifications.clearAll");
-    const press = (title: string) => window.chat.lastAnswer.locator(".chat-command-button", { hasText: title }).locator(".monaco-button").first().click();
+    const press = (title: string) =>
+      window.chat.lastAnswer
+        .locator(".chat-command-button", { hasText: title })
+        .locator(".monaco-button")
+        .first()
+        .click();
     let original = "";
 
     beforeAll(async () => {
@@ -37,7 +48,13 @@ export function toolhostSuite(fresh: FreshWindow): void {
     it("/plan only looks, “do it” carries the plan out, and its changes can be reviewed and undone by buttons", async () => {
       await window.model.script([
         READ,
-        { calls: [...EDIT.calls, { name: "exec", input: { command: "touch made-by-plan" } }, { name: "exec", input: { command: "ls src" } }] },
+        {
+          calls: [
+            ...EDIT.calls,
+            { name: "exec", input: { command: "touch made-by-plan" } },
+            { name: "exec", input: { command: "ls src" } },
+          ],
+        },
         { text: "**Plan**: end the greeting of `src/greet.ts:3` with an exclamation mark." },
       ]);
       await window.chat.ask("@toolhost /plan make the greeting louder");
@@ -70,7 +87,9 @@ export function toolhostSuite(fresh: FreshWindow): void {
       expect(text("src/greet.ts")).toBe(original);
       await clearNotifications();
       await press("Undo");
-      await (await notification("Nothing to undo: the changes of this turn are taken back already.")).click("Bring Back");
+      await (
+        await notification("Nothing to undo: the changes of this turn are taken back already.")
+      ).click("Bring Back");
       await notification("Brought back 1 change in 1 file.");
       expect(text("src/greet.ts")).toContain("!`");
       await clearNotifications();
@@ -101,7 +120,11 @@ export function toolhostSuite(fresh: FreshWindow): void {
       expect(told(request)).not.toContain("lay out the plan");
       expect(text("src/greet.ts")).toContain("!`");
       expect(await window.chat.lastAnswerText()).toContain("Changed 1 file");
-      expect(await window.page.locator(".interactive-session .monaco-list-row.request", { hasText: "Carry out the plan" }).innerText()).not.toContain("/plan");
+      expect(
+        await window.page
+          .locator(".interactive-session .monaco-list-row.request", { hasText: "Carry out the plan" })
+          .innerText(),
+      ).not.toContain("/plan");
       await press("Undo");
       await notification("Undid 1 change in 1 file.");
       expect(text("src/greet.ts")).toBe(original);
@@ -110,11 +133,25 @@ export function toolhostSuite(fresh: FreshWindow): void {
 
     it("marks each step that was not done or failed, with the reason, and no step that was done", async () => {
       await window.chat.newConversation();
-      await window.changeSetting("toolhost.permissions.rules", [{ tool: "exec", params: { command: "touch **" }, decision: "deny" }]);
+      await window.changeSetting("toolhost.permissions.rules", [
+        { tool: "exec", params: { command: "touch **" }, decision: "deny" },
+      ]);
       await window.model.script([
         READ,
-        { calls: [{ name: "read", input: { path: "src/nothere.ts" } }, { name: "edit", input: { path: "src/greet.ts", old_text: "Goodbye", new_text: "Bye" } }, { name: "exec", input: { command: "touch made" } }, { name: "exec", input: { command: "cat nothere" } }] },
-        { calls: [{ name: "exec", input: { command: "mkdir made" } }, { name: "reed", input: {} }] },
+        {
+          calls: [
+            { name: "read", input: { path: "src/nothere.ts" } },
+            { name: "edit", input: { path: "src/greet.ts", old_text: "Goodbye", new_text: "Bye" } },
+            { name: "exec", input: { command: "touch made" } },
+            { name: "exec", input: { command: "cat nothere" } },
+          ],
+        },
+        {
+          calls: [
+            { name: "exec", input: { command: "mkdir made" } },
+            { name: "reed", input: {} },
+          ],
+        },
         { calls: [{ name: "exec", input: { command: "rm -rf src" } }] },
         { text: "That is all." },
       ]);
@@ -125,7 +162,12 @@ export function toolhostSuite(fresh: FreshWindow): void {
       expect(answer).toContain("That is all.");
       await window.screenshot("agent-failed-steps");
       // Marks are paragraphs of their own; VS Code shows the steps themselves in others.
-      expect(answer.split("\n").filter((line) => line.includes(" — ")).map((line) => line.trim())).toEqual([
+      expect(
+        answer
+          .split("\n")
+          .filter((line) => line.includes(" — "))
+          .map((line) => line.trim()),
+      ).toEqual([
         "Read src/nothere.ts — not found",
         "Edit src/greet.ts — no match",
         expect.stringMatching(/^Run touch made — not run: .*rule/) as string,
@@ -140,10 +182,24 @@ export function toolhostSuite(fresh: FreshWindow): void {
       await window.restoreSettings();
 
       await window.chat.newConversation();
-      await window.model.script([{ calls: [{ name: "exec", input: { command: "rm README.md" } }, { name: "edit", input: {} }] }, { text: "A plan." }]);
+      await window.model.script([
+        {
+          calls: [
+            { name: "exec", input: { command: "rm README.md" } },
+            { name: "edit", input: {} },
+          ],
+        },
+        { text: "A plan." },
+      ]);
       await window.chat.ask("@toolhost /plan try to change something");
-      const planned = (await window.chat.waitForAnswer()).split("\n").filter((line) => line.includes(" — ")).map((line) => line.trim());
-      expect(planned).toEqual([expect.stringMatching(/^Run rm README\.md — not run: /) as string, "Call edit — not run: there is no such tool"]);
+      const planned = (await window.chat.waitForAnswer())
+        .split("\n")
+        .filter((line) => line.includes(" — "))
+        .map((line) => line.trim());
+      expect(planned).toEqual([
+        expect.stringMatching(/^Run rm README\.md — not run: /) as string,
+        "Call edit — not run: there is no such tool",
+      ]);
     });
 
     it("says with the next message what of a turn is still in the files that was taken back by Restore Checkpoint, and keeps it in sight", async () => {
@@ -157,8 +213,12 @@ export function toolhostSuite(fresh: FreshWindow): void {
       await window.chat.waitForAnswer();
       expect(text("src/greet.ts")).toContain("!`");
       // Drawn where the mouse is over the request, in a row of its own.
-      await window.page.locator(".interactive-session .monaco-list-row.request", { hasText: "for the checkpoint" }).hover();
-      await window.page.locator('.checkpoint-container.group-hovered a[aria-label^="Restores workspace"]').click({ force: true });
+      await window.page
+        .locator(".interactive-session .monaco-list-row.request", { hasText: "for the checkpoint" })
+        .hover();
+      await window.page
+        .locator('.checkpoint-container.group-hovered a[aria-label^="Restores workspace"]')
+        .click({ force: true });
       await window.page.getByText("Checkpoint Restored").filter({ visible: true }).waitFor();
       expect(text("src/greet.ts")).toContain("!`");
 
@@ -168,9 +228,14 @@ export function toolhostSuite(fresh: FreshWindow): void {
       await window.screenshot("agent-taken-back");
       expect(answer).toContain("Taken back in the chat, but not in the files.");
       expect(answer).toContain("“make the greeting louder for the checkpoint”: 1 change in src/greet.ts");
-      expect(await window.chat.lastAnswer.locator(".chat-command-button .monaco-button").allTextContents()).toEqual(["Undo Its 1 Change", "Review"]);
+      expect(await window.chat.lastAnswer.locator(".chat-command-button .monaco-button").allTextContents()).toEqual([
+        "Undo Its 1 Change",
+        "Review",
+      ]);
       // Not among the steps that VS Code folds away.
-      expect(await window.chat.lastAnswer.getByText("Taken back in the chat, but not in the files.").isVisible()).toBe(true);
+      expect(await window.chat.lastAnswer.getByText("Taken back in the chat, but not in the files.").isVisible()).toBe(
+        true,
+      );
       expect(told((await requests())[0])).toContain("still in these files: src/greet.ts");
       await item.waitFor();
       await window.chat.ask("@toolhost and now?");
@@ -189,7 +254,13 @@ export function toolhostSuite(fresh: FreshWindow): void {
     it("runs two sub-agents at once and names what each does", async () => {
       await window.chat.newConversation();
       await window.model.script([
-        { text: "I'll look at both.", calls: ["ALPHA: who greets?", "BETA: who is greeted?"].map((prompt) => ({ name: "sessions_spawn", input: { prompt } })) },
+        {
+          text: "I'll look at both.",
+          calls: ["ALPHA: who greets?", "BETA: who is greeted?"].map((prompt) => ({
+            name: "sessions_spawn",
+            input: { prompt },
+          })),
+        },
         { when: "ALPHA: who", calls: [{ name: "read", input: { path: "src/greet.ts" } }] },
         { when: "BETA: who", calls: [{ name: "grep", input: { pattern: "Ada" } }] },
         { when: "export function greet", text: "alpha found greet", delayMs: 2_500 },
@@ -219,9 +290,21 @@ export function toolhostSuite(fresh: FreshWindow): void {
       await poll("the cancellation", async () => (await window.model.requests())[0]?.cancelled);
       await window.chat.waitForAnswer();
 
-      await window.model.script([READ, EDIT, { calls: [{ name: "exec", input: { command: "sleep 60" } }] }, { text: "never said" }]);
+      await window.model.script([
+        READ,
+        EDIT,
+        { calls: [{ name: "exec", input: { command: "sleep 60" } }] },
+        { text: "never said" },
+      ]);
       await window.chat.ask("@toolhost edit, then sleep");
-      if (await poll("the command", async () => (await window.chat.isAsking()) || ((await requests()).length === 3 && (await window.rig.run((vscode) => vscode.window.terminals.length)) > 0))) {
+      if (
+        await poll(
+          "the command",
+          async () =>
+            (await window.chat.isAsking()) ||
+            ((await requests()).length === 3 && (await window.rig.run((vscode) => vscode.window.terminals.length)) > 0),
+        )
+      ) {
         if (await window.chat.isAsking()) await (await window.chat.confirmation()).allow();
       }
       await poll("the edit", () => text("src/greet.ts").includes("!`"));
@@ -236,17 +319,37 @@ export function toolhostSuite(fresh: FreshWindow): void {
       await window.chat.ask("@toolhost what was that?");
       await window.chat.waitForAnswer();
       const all = told((await requests())[0]);
-      for (const words of ["begin to answer", "Half of an answer", "(The user stopped the answer here.)", "edit, then sleep", "Edited src/greet.ts", "(The user took back the changes"]) {
+      for (const words of [
+        "begin to answer",
+        "Half of an answer",
+        "(The user stopped the answer here.)",
+        "edit, then sleep",
+        "Edited src/greet.ts",
+        "(The user took back the changes",
+      ]) {
         expect(all).toContain(words);
       }
     });
 
     it("answers with clear words to a model that talks nonsense", async () => {
       await window.chat.newConversation();
-      await window.model.script([{ calls: [{ name: "reed", input: {} }, { name: "read", input: '{"path": "src/gr' }, { name: "read", input: { path: "src/greet.ts" } }] }, { text: "```\nan open fence <!-- and" , calls: [READ.calls[0] ?? { name: "", input: {} }] }, ...Array.from({ length: 6 }, () => READ), { text: "I stop." }]);
+      await window.model.script([
+        {
+          calls: [
+            { name: "reed", input: {} },
+            { name: "read", input: '{"path": "src/gr' },
+            { name: "read", input: { path: "src/greet.ts" } },
+          ],
+        },
+        { text: "```\nan open fence <!-- and", calls: [READ.calls[0] ?? { name: "", input: {} }] },
+        ...Array.from({ length: 6 }, () => READ),
+        { text: "I stop." },
+      ]);
       await window.chat.ask("@toolhost talk nonsense");
       const answer = await window.chat.waitForAnswer();
-      expect(answer).toContain("Stopped since the model made the same call of read over and over. Say “continue” to go on.");
+      expect(answer).toContain(
+        "Stopped since the model made the same call of read over and over. Say “continue” to go on.",
+      );
       const results = resultTexts(await window.model.requests());
       expect(results[0]).toContain("Did you mean read?");
       expect(results[1]).toContain("The input is no JSON object.");
@@ -255,7 +358,9 @@ export function toolhostSuite(fresh: FreshWindow): void {
       expect(await window.chat.lastAnswer.locator("em", { hasText: "Stopped since the model" }).count()).toBe(1);
       await window.screenshot("agent-nonsense");
 
-      await window.model.script([{ text: "It is in the file ", error: { code: "Other", message: "the connection broke" } }]);
+      await window.model.script([
+        { text: "It is in the file ", error: { code: "Other", message: "the connection broke" } },
+      ]);
       await window.chat.ask("@toolhost die");
       const died = await window.chat.waitForAnswer();
       expect(died).toContain("It is in the file");
@@ -274,7 +379,9 @@ export function toolhostSuite(fresh: FreshWindow): void {
       const answer = await window.chat.waitForAnswer();
       expect(answer).toContain("Noted in .toolhost/MEMORY.md:3");
       expect(answer).toContain("we greet *loudly*, [always](https://example.com)");
-      expect(text(".toolhost/MEMORY.md")).toMatch(/^# Memory\n\n- \d{4}-\d\d-\d\d: we greet \*loudly\*, \[always\]\(https:\/\/example\.com\)\n$/);
+      expect(text(".toolhost/MEMORY.md")).toMatch(
+        /^# Memory\n\n- \d{4}-\d\d-\d\d: we greet \*loudly\*, \[always\]\(https:\/\/example\.com\)\n$/,
+      );
       await window.screenshot("agent-remember");
       await window.model.script([{ text: "Loudly." }]);
       await window.chat.ask("@toolhost how do we greet?");
@@ -290,14 +397,18 @@ export function toolhostSuite(fresh: FreshWindow): void {
       await window.openFile(at("docs/notes.md"));
       await window.typeInEditor("NOT SAVED YET ");
       await window.model.script([{ text: "I see." }]);
-      await window.rig.run(
-        (vscode, root) => {
-          const uri = (path: string) => vscode.Uri.file(`${root}/${path}`);
-          const attachFiles = [uri("src/main.ts"), { uri: uri("docs/notes.md"), range: { startLineNumber: 4, startColumn: 1, endLineNumber: 5, endColumn: 10 } }, uri("src")];
-          void vscode.commands.executeCommand("workbench.action.chat.open", { query: "@toolhost what is #toolhost_grep for?", attachFiles });
-        },
-        folder,
-      );
+      await window.rig.run((vscode, root) => {
+        const uri = (path: string) => vscode.Uri.file(`${root}/${path}`);
+        const attachFiles = [
+          uri("src/main.ts"),
+          { uri: uri("docs/notes.md"), range: { startLineNumber: 4, startColumn: 1, endLineNumber: 5, endColumn: 10 } },
+          uri("src"),
+        ];
+        void vscode.commands.executeCommand("workbench.action.chat.open", {
+          query: "@toolhost what is #toolhost_grep for?",
+          attachFiles,
+        });
+      }, folder);
       await poll("the request", async () => (await requests()).length === 1);
       await window.chat.waitForAnswer();
       const all = told((await requests())[0]);
@@ -318,7 +429,11 @@ export function toolhostSuite(fresh: FreshWindow): void {
       await window.chat.waitForAnswer();
       await window.chat.ask("@toolhost the second thing");
       await window.chat.waitForAnswer();
-      await window.page.locator(".interactive-session .monaco-list-row.request", { hasText: "the second thing" }).locator(".rendered-markdown").first().click();
+      await window.page
+        .locator(".interactive-session .monaco-list-row.request", { hasText: "the second thing" })
+        .locator(".rendered-markdown")
+        .first()
+        .click();
       await window.screenshot("agent-edit-message");
       await window.page.keyboard.press("Control+A");
       await window.page.keyboard.insertText("@toolhost another thing");
@@ -340,12 +455,20 @@ export function toolhostSuite(fresh: FreshWindow): void {
       await window.chat.waitForAnswer();
       expect(text("src/greet.ts")).toContain("!`");
       await window.model.script([{ text: "As you wish." }]);
-      await window.page.locator(".interactive-session .monaco-list-row.request", { hasText: "to be edited" }).locator(".rendered-markdown").first().click();
+      await window.page
+        .locator(".interactive-session .monaco-list-row.request", { hasText: "to be edited" })
+        .locator(".rendered-markdown")
+        .first()
+        .click();
       await window.page.keyboard.press("Control+A");
       await window.page.keyboard.insertText("@toolhost leave the greeting alone");
       await window.page.keyboard.press("Enter");
-      await poll("the answer to the edited message", async () => (await window.chat.lastAnswerText()).includes("As you wish."));
-      expect(await window.chat.waitForAnswer()).toContain("“make the greeting louder, to be edited”: 1 change in src/greet.ts");
+      await poll("the answer to the edited message", async () =>
+        (await window.chat.lastAnswerText()).includes("As you wish."),
+      );
+      expect(await window.chat.waitForAnswer()).toContain(
+        "“make the greeting louder, to be edited”: 1 change in src/greet.ts",
+      );
       expect(text("src/greet.ts")).toContain("!`");
 
       await item.hover();
@@ -370,7 +493,9 @@ export function toolhostSuite(fresh: FreshWindow): void {
       expect(list).not.toContain("ALPHA: who greets?");
       await window.screenshot("agent-sessions");
       await window.page.locator(".interactive-session a", { hasText: "who greets whom?" }).first().click();
-      await poll("the session", async () => (await window.chat.lastAnswerText()).includes("This chat goes on with who greets whom?"));
+      await poll("the session", async () =>
+        (await window.chat.lastAnswerText()).includes("This chat goes on with who greets whom?"),
+      );
       expect(await window.chat.lastAnswerText()).toContain("Toolhost: Greet greets Ada.");
       await window.screenshot("agent-reopened");
       await window.model.script([{ text: "Still Ada." }]);
@@ -380,7 +505,9 @@ export function toolhostSuite(fresh: FreshWindow): void {
       await window.chat.ask("@toolhost /sessions 99");
       expect(await window.chat.waitForAnswer()).toMatch(/The list has \d+ sessions\./);
       await window.chat.ask("@toolhost /sessions no-such-session");
-      expect(await window.chat.waitForAnswer()).toContain("There is no session no-such-session in this workspace any more.");
+      expect(await window.chat.waitForAnswer()).toContain(
+        "There is no session no-such-session in this workspace any more.",
+      );
     });
 
     it("goes on after the window was reloaded in the middle of a turn", async () => {
@@ -401,7 +528,9 @@ export function toolhostSuite(fresh: FreshWindow): void {
       await window.chat.open();
       await window.chat.newConversation();
       await window.chat.ask("@toolhost /sessions");
-      expect(await window.chat.waitForAnswer()).toMatch(/read it before the reload — broke off, (just now|\d+ minutes? ago), 2 messages/);
+      expect(await window.chat.waitForAnswer()).toMatch(
+        /read it before the reload — broke off, (just now|\d+ minutes? ago), 2 messages/,
+      );
       await window.chat.ask("@toolhost /sessions 1");
       expect(await window.chat.waitForAnswer()).toContain("This chat goes on with read it before the reload");
       await window.screenshot("agent-reloaded");

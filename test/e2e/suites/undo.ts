@@ -42,7 +42,8 @@ export function undoSuite(fresh: FreshWindow): void {
     });
 
     /** The command never resolves while its question is open, so it is not waited for. */
-    const start = (command: string, ...args: unknown[]): void => void window.command(command, ...args).catch(() => undefined);
+    const start = (command: string, ...args: unknown[]): void =>
+      void window.command(command, ...args).catch(() => undefined);
     const notification = (words: string) => window.notification(words);
     const clearNotifications = () => window.command("notifications.clearAll");
     const allAsBefore = (): void => {
@@ -55,7 +56,11 @@ export function undoSuite(fresh: FreshWindow): void {
 
     /** Two turns of @toolhost: an edit, then a patch of three files. */
     async function twoTurns(): Promise<void> {
-      await window.model.script([{ calls: [{ name: "toolhost_read", input: { path: "src/greet.ts" } }] }, { calls: [{ name: "toolhost_edit", input: EDIT }] }, { text: "The greeting is louder now." }]);
+      await window.model.script([
+        { calls: [{ name: "toolhost_read", input: { path: "src/greet.ts" } }] },
+        { calls: [{ name: "toolhost_edit", input: EDIT }] },
+        { text: "The greeting is louder now." },
+      ]);
       await window.chat.ask("@toolhost make the greeting louder");
       expect(await window.chat.waitForAnswer()).toContain("louder now");
       await window.model.script([
@@ -90,18 +95,26 @@ export function undoSuite(fresh: FreshWindow): void {
       allAsBefore();
 
       await window.chat.ask("@toolhost /undo");
-      expect(await window.chat.waitForAnswer()).toContain("Nothing to undo: no change that Toolhost's tools made in this chat is left to take back.");
+      expect(await window.chat.waitForAnswer()).toContain(
+        "Nothing to undo: no change that Toolhost's tools made in this chat is left to take back.",
+      );
 
       // The model knows that its changes are gone.
       await window.chat.ask("@toolhost what now?");
       expect(await window.chat.waitForAnswer()).toContain("I know.");
       const [request] = await window.model.requests();
-      const told = request?.messages.flatMap(({ parts }) => parts.map((part) => (part.type === "text" ? part.text : ""))).join("\n");
+      const told = request?.messages
+        .flatMap(({ parts }) => parts.map((part) => (part.type === "text" ? part.text : "")))
+        .join("\n");
       expect(told).toContain("- src/people/names.ts: deleted again");
     });
 
     it("/undo works after the window was reloaded, and its button brings back", async () => {
-      await window.model.script([{ calls: [{ name: "toolhost_read", input: { path: "src/greet.ts" } }] }, { calls: [{ name: "toolhost_edit", input: EDIT }] }, { text: "Louder." }]);
+      await window.model.script([
+        { calls: [{ name: "toolhost_read", input: { path: "src/greet.ts" } }] },
+        { calls: [{ name: "toolhost_edit", input: EDIT }] },
+        { text: "Louder." },
+      ]);
       await window.chat.newConversation();
       await window.chat.ask("@toolhost make it the loudest greeting");
       await window.chat.waitForAnswer();
@@ -109,7 +122,9 @@ export function undoSuite(fresh: FreshWindow): void {
       // VS Code writes a conversation to disk when it is left, and some seconds later that there is one.
       await window.chat.newConversation();
       const conversation = await poll("the conversation on disk", () =>
-        globSync("data/User/workspaceStorage/*/chatSessions/*", { cwd: dataDir }).find((file) => readFileSync(join(dataDir, file), "utf8").includes("the loudest greeting")),
+        globSync("data/User/workspaceStorage/*/chatSessions/*", { cwd: dataDir }).find((file) =>
+          readFileSync(join(dataDir, file), "utf8").includes("the loudest greeting"),
+        ),
       );
       const id = basename(conversation).replace(/\..*$/, "");
       await poll("the list of conversations", async () => (await keptConversations(window)).includes(id));
@@ -139,7 +154,12 @@ export function undoSuite(fresh: FreshWindow): void {
     it("undoes what Copilot's agent did, after a question that says all of it in one look", async () => {
       await window.chat.newConversation();
       await window.model.script(
-        [{ calls: [{ name: "toolhost_read", input: { path: "src/main.ts" } }] }, { calls: [{ name: "toolhost_edit", input: EDIT }] }, { calls: [{ name: "toolhost_apply_patch", input: { patch: PATCH } }] }, { text: "All done." }],
+        [
+          { calls: [{ name: "toolhost_read", input: { path: "src/main.ts" } }] },
+          { calls: [{ name: "toolhost_edit", input: EDIT }] },
+          { calls: [{ name: "toolhost_apply_patch", input: { patch: PATCH } }] },
+          { text: "All done." },
+        ],
         { toolPrefix: "toolhost_" },
       );
       await window.chat.ask("Greet more people, louder");
@@ -150,7 +170,12 @@ export function undoSuite(fresh: FreshWindow): void {
       let dialog = await window.dialog();
       expect(dialog.message).toBe("Undo the last turn, 4 changes in 4 files?");
       expect(dialog.detail).toContain("Copilot or another agent, just now");
-      for (const line of ["src/main.ts: restored to before", "src/greet.ts: restored to before", "src/people/names.ts: deleted again", "docs/notes.md: moved back from docs/todo.md"]) {
+      for (const line of [
+        "src/main.ts: restored to before",
+        "src/greet.ts: restored to before",
+        "src/people/names.ts: deleted again",
+        "docs/notes.md: moved back from docs/todo.md",
+      ]) {
         expect(dialog.detail).toContain(line);
       }
       expect(dialog.buttons.toSorted()).toEqual(["Cancel", "Review…", "Undo"]);
@@ -187,13 +212,19 @@ export function undoSuite(fresh: FreshWindow): void {
     it("refuses with the file and lines when the user has changed the same ones", async () => {
       await window.command("toolhost.undoLastTurn", { ask: false }).catch(() => undefined);
       await window.chat.newConversation();
-      await window.model.script([{ calls: [{ name: "toolhost_read", input: { path: "src/greet.ts" } }] }, { calls: [{ name: "toolhost_edit", input: EDIT }] }, { text: "Louder." }]);
+      await window.model.script([
+        { calls: [{ name: "toolhost_read", input: { path: "src/greet.ts" } }] },
+        { calls: [{ name: "toolhost_edit", input: EDIT }] },
+        { text: "Louder." },
+      ]);
       await window.chat.ask("@toolhost make the greeting louder");
       await window.chat.waitForAnswer();
       const mine = text("src/greet.ts").replace("Hello, ${name}!", "Good evening, ${name}!");
       writeFileSync(at("src/greet.ts"), mine);
       start("toolhost.undoLastTurn");
-      const refused = await notification("Nothing was undone. src/greet.ts: has been changed since in the same lines (line 3).");
+      const refused = await notification(
+        "Nothing was undone. src/greet.ts: has been changed since in the same lines (line 3).",
+      );
       await window.screenshot("undo-conflict");
       await refused.click("Review");
       await window.page.locator(".tab", { hasText: "Changes: @toolhost, today at" }).waitFor();
@@ -223,9 +254,13 @@ export function undoSuite(fresh: FreshWindow): void {
       const theirs = text("src/main.ts");
       writeFileSync(at("src/main.ts"), theirs.replace("Katherine", "Dorothy"));
       await window.chat.ask("@toolhost /undo");
-      expect(await window.chat.waitForAnswer()).toContain("The command Toolhost: Undo Change… can undo the other files alone.");
+      expect(await window.chat.waitForAnswer()).toContain(
+        "The command Toolhost: Undo Change… can undo the other files alone.",
+      );
       start("toolhost.undoLastTurn");
-      await (await notification("Nothing was undone. src/main.ts: has been changed since in the same lines (line 3).")).click("Undo the Other Files…");
+      await (
+        await notification("Nothing was undone. src/main.ts: has been changed since in the same lines (line 3).")
+      ).click("Undo the Other Files…");
       const dialog = await window.dialog();
       expect(dialog.message).toBe("Undo 2 changes in 2 files?");
       expect(dialog.detail).not.toContain("src/main.ts");
@@ -262,10 +297,13 @@ export function undoSuite(fresh: FreshWindow): void {
 
       start("toolhost.undoChange");
       list = await window.quickInput();
-      await poll("the undone call", async () => (await list.items()).some((row) => row.includes("apply_patch") && row.includes("undone")));
+      await poll("the undone call", async () =>
+        (await list.items()).some((row) => row.includes("apply_patch") && row.includes("undone")),
+      );
       await window.page.locator(".quick-input-list .monaco-list-row", { hasText: "undone" }).first().click();
       // Some to undo and some to bring back make no sense together: what was chosen last counts.
-      const selected = (many: number) => window.page.locator(".quick-input-widget").getByText(`${many} Selected`).waitFor();
+      const selected = (many: number) =>
+        window.page.locator(".quick-input-widget").getByText(`${many} Selected`).waitFor();
       await selected(1);
       await window.page.locator(".quick-input-list .monaco-list-row", { hasText: "edit src/greet.ts" }).first().click();
       await selected(1);
@@ -305,7 +343,9 @@ export function undoSuite(fresh: FreshWindow): void {
       }
       allAsBefore();
       start("toolhost.undoLastTurn");
-      await notification("Nothing to undo: no change that Toolhost's tools made in this workspace is left to take back.");
+      await notification(
+        "Nothing to undo: no change that Toolhost's tools made in this workspace is left to take back.",
+      );
     });
   });
 }
@@ -321,7 +361,10 @@ function keptConversations(window: Workbench): Promise<string> {
           const opening = indexedDB.open(name);
           opening.onerror = () => reject(new Error(String(opening.error)));
           opening.onsuccess = () => {
-            const reading = opening.result.transaction("ItemTable").objectStore("ItemTable").get("chat.ChatSessionStore.index");
+            const reading = opening.result
+              .transaction("ItemTable")
+              .objectStore("ItemTable")
+              .get("chat.ChatSessionStore.index");
             reading.onsuccess = () => {
               opening.result.close();
               resolve(String(reading.result));

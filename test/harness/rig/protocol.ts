@@ -15,7 +15,9 @@ export interface Step {
   /** Streamed; each string of a list is a chunk of its own. */
   text?: string | string[];
   calls?: ScriptedCall[];
-  /** The request fails after `text`: `code` is a LanguageModelError's (NoPermissions, Blocked, NotFound) or any other. */
+  /**
+   * The request fails after `text`: `code` is a LanguageModelError's (NoPermissions, Blocked, NotFound) or any other.
+   */
   error?: { code?: string; message: string };
   /** Waits before answering; a cancellation ends the wait. */
   delayMs?: number;
@@ -69,4 +71,5 @@ export interface RunFrame {
   arg: unknown;
 }
 
-export type ResultFrame = { id: number; ok: true; value: unknown } | { id: number; ok: false; message: string; stack: string };
+export type ResultFrame =
+  { id: number; ok: true; value: unknown } | { id: number; ok: false; message: string; stack: string };

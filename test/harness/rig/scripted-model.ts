@@ -53,7 +53,10 @@ export class ScriptedModel implements vscode.LanguageModelChatProvider {
     ];
   }
 
-  async provideTokenCount(_model: vscode.LanguageModelChatInformation, text: string | vscode.LanguageModelChatRequestMessage): Promise<number> {
+  async provideTokenCount(
+    _model: vscode.LanguageModelChatInformation,
+    text: string | vscode.LanguageModelChatRequestMessage,
+  ): Promise<number> {
     const length = typeof text === "string" ? text.length : textOf(recordParts(text.content)).length;
     return Math.ceil(length / CHARACTERS_PER_TOKEN);
   }
@@ -93,7 +96,11 @@ export class ScriptedModel implements vscode.LanguageModelChatProvider {
     }
   }
 
-  async #answer(request: RecordedRequest, progress: vscode.Progress<vscode.LanguageModelResponsePart>, token: vscode.CancellationToken): Promise<void> {
+  async #answer(
+    request: RecordedRequest,
+    progress: vscode.Progress<vscode.LanguageModelResponsePart>,
+    token: vscode.CancellationToken,
+  ): Promise<void> {
     if (!request.scripted) {
       progress.report(new vscode.LanguageModelTextPart(SIDE_ANSWER));
       return;
@@ -127,7 +134,8 @@ function matches(request: RecordedRequest, matcher: Matcher): boolean {
   if (matcher.all) return true;
   const { toolPrefix, includes } = matcher;
   if (toolPrefix !== undefined && !request.tools.some((name) => name.startsWith(toolPrefix))) return false;
-  if (includes !== undefined && !request.messages.some((message) => textOf(message.parts).includes(includes))) return false;
+  if (includes !== undefined && !request.messages.some((message) => textOf(message.parts).includes(includes)))
+    return false;
   return toolPrefix !== undefined || includes !== undefined || request.tools.length > 0;
 }
 
@@ -166,15 +174,19 @@ function roleOf(role: vscode.LanguageModelChatMessageRole): "user" | "assistant"
 function recordParts(parts: readonly unknown[]): RecordedPart[] {
   return parts.map((part): RecordedPart => {
     if (part instanceof vscode.LanguageModelTextPart) return { type: "text", text: part.value };
-    if (part instanceof vscode.LanguageModelToolCallPart) return { type: "call", callId: part.callId, name: part.name, input: part.input };
-    if (part instanceof vscode.LanguageModelDataPart) return { type: "data", mimeType: part.mimeType, bytes: part.data.byteLength };
+    if (part instanceof vscode.LanguageModelToolCallPart)
+      return { type: "call", callId: part.callId, name: part.name, input: part.input };
+    if (part instanceof vscode.LanguageModelDataPart)
+      return { type: "data", mimeType: part.mimeType, bytes: part.data.byteLength };
     if (part instanceof vscode.LanguageModelToolResultPart) {
       const content = recordParts(part.content);
       return {
         type: "result",
         callId: part.callId,
         text: textOf(content),
-        data: content.flatMap((inner) => (inner.type === "data" ? [{ mimeType: inner.mimeType, bytes: inner.bytes }] : [])),
+        data: content.flatMap((inner) =>
+          inner.type === "data" ? [{ mimeType: inner.mimeType, bytes: inner.bytes }] : [],
+        ),
       };
     }
     return { type: "other", json: JSON.stringify(part) ?? "undefined" };
@@ -182,5 +194,9 @@ function recordParts(parts: readonly unknown[]): RecordedPart[] {
 }
 
 function textOf(parts: readonly RecordedPart[]): string {
-  return parts.map((part) => (part.type === "text" || part.type === "result" ? part.text : part.type === "other" ? part.json : "")).join("");
+  return parts
+    .map((part) =>
+      part.type === "text" || part.type === "result" ? part.text : part.type === "other" ? part.json : "",
+    )
+    .join("");
 }

@@ -6,7 +6,9 @@ import type { ResultFrame, RunFrame } from "./protocol";
 /** Builds an async function from the text of `(vscode, arg, rig) => …`. */
 function compile(source: string): (...args: unknown[]) => Promise<unknown> {
   // eslint-disable-next-line @typescript-eslint/no-implied-eval -- running a test's code is what the rig is for
-  return new Function("vscode", "arg", "rig", `return (async () => (${source})(vscode, arg, rig))()`) as (...args: unknown[]) => Promise<unknown>;
+  return new Function("vscode", "arg", "rig", `return (async () => (${source})(vscode, arg, rig))()`) as (
+    ...args: unknown[]
+  ) => Promise<unknown>;
 }
 
 async function answer(frame: RunFrame, vscode: unknown, rig: unknown): Promise<ResultFrame> {
@@ -23,7 +25,9 @@ export function listen(path: string, vscode: unknown, rig: unknown): Server {
   return createServer((socket: Socket) => {
     socket.on("error", () => socket.destroy());
     createInterface({ input: socket }).on("line", (line) => {
-      void answer(JSON.parse(line) as RunFrame, vscode, rig).then((result) => socket.write(`${JSON.stringify(result)}\n`));
+      void answer(JSON.parse(line) as RunFrame, vscode, rig).then((result) =>
+        socket.write(`${JSON.stringify(result)}\n`),
+      );
     });
   }).listen(path);
 }

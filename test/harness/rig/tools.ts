@@ -11,7 +11,10 @@ export const runs = { rig_echo: 0, rig_ask: 0, rig_fail: 0 };
 /** Rounds of tool calls in one turn: more means that the script or the participant loops. */
 const MAX_ROUNDS = 20;
 
-/** Registers `rig_echo` (never asks), `rig_ask` (always asks), `rig_fail` (always fails) and `@rig`, which runs what the model calls. */
+/**
+ * Registers `rig_echo` (never asks), `rig_ask` (always asks), `rig_fail` (always fails) and `@rig`, which runs what the
+ * model calls.
+ */
 export function registerRigTools(): vscode.Disposable {
   const answer = (name: keyof typeof runs, { text }: Text) => {
     runs[name]++;
@@ -25,7 +28,10 @@ export function registerRigTools(): vscode.Disposable {
     vscode.lm.registerTool<Text>("rig_ask", {
       prepareInvocation: ({ input }) => ({
         invocationMessage: `Asking for ${input.text}`,
-        confirmationMessages: { title: "Run rig_ask?", message: new vscode.MarkdownString(`It will echo **${input.text}**.`) },
+        confirmationMessages: {
+          title: "Run rig_ask?",
+          message: new vscode.MarkdownString(`It will echo **${input.text}**.`),
+        },
       }),
       invoke: ({ input }) => answer("rig_ask", input),
     }),
@@ -58,8 +64,14 @@ const converse: vscode.ChatRequestHandler = async (request, _context, stream, to
     if (calls.length === 0) return {};
     messages.push(vscode.LanguageModelChatMessage.Assistant(said));
     for (const call of calls) {
-      const result = await vscode.lm.invokeTool(call.name, { input: call.input, toolInvocationToken: request.toolInvocationToken }, token);
-      messages.push(vscode.LanguageModelChatMessage.User([new vscode.LanguageModelToolResultPart(call.callId, result.content)]));
+      const result = await vscode.lm.invokeTool(
+        call.name,
+        { input: call.input, toolInvocationToken: request.toolInvocationToken },
+        token,
+      );
+      messages.push(
+        vscode.LanguageModelChatMessage.User([new vscode.LanguageModelToolResultPart(call.callId, result.content)]),
+      );
     }
   }
   return {};

@@ -44,17 +44,31 @@ describe("runAgent of another extension", () => {
     ] as const;
     const run = runAgent({ model: await scripted(), messages, tools: "all", onEvent: (event) => heard.push(event) });
     const result = await run.result;
-    assert.deepEqual([result.reason, result.text, result.iterations, result.session, result.message], ["answered", "Changed it.", 3, run.session, undefined]);
+    assert.deepEqual(
+      [result.reason, result.text, result.iterations, result.session, result.message],
+      ["answered", "Changed it.", 3, run.session, undefined],
+    );
     const events = await all(run);
     assert.deepEqual(events, heard);
-    assert.deepEqual(events.filter(({ type }) => type !== "usage" && type !== "text").map(({ type }) => type), ["request", "call", "result", "request", "call", "result", "request", "end"]);
+    assert.deepEqual(
+      events.filter(({ type }) => type !== "usage" && type !== "text").map(({ type }) => type),
+      ["request", "call", "result", "request", "call", "result", "request", "end"],
+    );
     assert.equal(onDisk("api/a.txt"), "two\n");
-    const told = script.requests()[0]?.messages.map(({ parts }) => parts.map((part) => (part.type === "text" ? part.text : "")).join("")) ?? [];
+    const told =
+      script
+        .requests()[0]
+        ?.messages.map(({ parts }) => parts.map((part) => (part.type === "text" ? part.text : "")).join("")) ?? [];
     assert.match(told[0] ?? "", /Be brief\./);
     assert.match(told.join("\n"), /Hello\n(.*\n)*Hi\.\n(.*\n)*Change a\.txt/);
 
     script.script([{ text: "Yes." }]);
-    const again = await runAgent({ model: `${SCRIPTED_MODEL.vendor}/${SCRIPTED_MODEL.id}`, messages: "Sure?", tools: ["read"], session: run.session }).result;
+    const again = await runAgent({
+      model: `${SCRIPTED_MODEL.vendor}/${SCRIPTED_MODEL.id}`,
+      messages: "Sure?",
+      tools: ["read"],
+      session: run.session,
+    }).result;
     assert.deepEqual([again.reason, again.session], ["answered", run.session]);
     assert.deepEqual(script.requests()[0]?.tools, ["read"]);
     assert.match(JSON.stringify(script.requests()[0]?.messages), /Changed it\..*Sure\?/);
@@ -67,13 +81,24 @@ describe("runAgent of another extension", () => {
     const result = events.find(({ type }) => type === "result");
     assert.ok(result?.type === "result" && !result.ok);
     // The window of these tests refuses to show dialogs.
-    assert.match(result.text, /^Error \(denied\): exec: needs the user's permission, and asking failed\. Nothing was done\.\n.*Allow this\?/);
+    assert.match(
+      result.text,
+      /^Error \(denied\): exec: needs the user's permission, and asking failed\. Nothing was done\.\n.*Allow this\?/,
+    );
     assert.equal(existsSync(inWorkspace("api-made")), false);
   });
 
   it("read_only tools change nothing, also when the model calls others", async () => {
     const { model: script } = await rig();
-    script.script([{ calls: [{ name: "write", input: { path: "api-new.txt", content: "x" } }, { name: "glob", input: { pattern: "*.md" } }] }, { text: "Seen." }]);
+    script.script([
+      {
+        calls: [
+          { name: "write", input: { path: "api-new.txt", content: "x" } },
+          { name: "glob", input: { pattern: "*.md" } },
+        ],
+      },
+      { text: "Seen." },
+    ]);
     const events = await all((await api()).runAgent({ model: await scripted(), messages: "Look", tools: "read_only" }));
     assert.deepEqual(events.flatMap((event) => (event.type === "result" ? [event.ok] : [])).sort(), [false, true]);
     assert.equal(existsSync(inWorkspace("api-new.txt")), false);
@@ -104,7 +129,10 @@ describe("runAgent of another extension", () => {
       const result = await run.result;
       assert.equal(result.reason, "failed");
       assert.match(result.message ?? "", message);
-      assert.deepEqual((await all(run)).map((event) => (event.type === "end" ? event.reason : event.type)), ["failed"]);
+      assert.deepEqual(
+        (await all(run)).map((event) => (event.type === "end" ? event.reason : event.type)),
+        ["failed"],
+      );
     }
     const { model: script } = await rig();
     script.script([{ error: { message: "out of order" } }], { all: true });
@@ -123,9 +151,20 @@ describe("runAgent of another extension", () => {
       [{ messages: ["Hi"] }, /messages\[0\]: \{role, content\} is expected/],
       [{ messages: [{ role: "tool", content: "x" }] }, /messages\[0\]\.role: one of system, user, assistant/],
       [{ messages: [{ role: "user", content: 1 }] }, /messages\[0\]\.content: a text/],
-      [{ messages: [{ role: "user", content: "Hi" }, { role: "assistant", content: "Hi" }] }, /messages\[1\]\.role: the last message has to be the user's/],
+      [
+        {
+          messages: [
+            { role: "user", content: "Hi" },
+            { role: "assistant", content: "Hi" },
+          ],
+        },
+        /messages\[1\]\.role: the last message has to be the user's/,
+      ],
       [{ messages: "Hi", tools: "some" }, /tools: "all", "read_only" or a list of names/],
-      [{ messages: "Hi", tools: ["read", "wirte"] }, /tools\[1\]: there is no tool "wirte" here \(did you mean write\?\)/],
+      [
+        { messages: "Hi", tools: ["read", "wirte"] },
+        /tools\[1\]: there is no tool "wirte" here \(did you mean write\?\)/,
+      ],
       [{ messages: "Hi", tools: [1] }, /tools\[0\]: a tool's name is expected/],
       [{ messages: "Hi", model: 1 }, /model: a vscode\.LanguageModelChat or the id of a model/],
       [{ messages: "Hi", model: {} }, /model: a vscode\.LanguageModelChat/],
@@ -136,7 +175,12 @@ describe("runAgent of another extension", () => {
       [{ messages: "Hi", toolz: "all" }, /"toolz": there is no such option \(did you mean tools\?\)/],
     ];
     for (const [options, message] of cases) {
-      assert.throws(() => runAgent(options as RunAgentOptions), (error: Error) => error instanceof TypeError && message.test(error.message) && error.message.startsWith("Toolhost runAgent: "), JSON.stringify(options));
+      assert.throws(
+        () => runAgent(options as RunAgentOptions),
+        (error: Error) =>
+          error instanceof TypeError && message.test(error.message) && error.message.startsWith("Toolhost runAgent: "),
+        JSON.stringify(options),
+      );
     }
   });
 });

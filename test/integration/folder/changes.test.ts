@@ -18,12 +18,23 @@ interface Replacing {
 const tools: { tool: string; input: (replacings: readonly Replacing[]) => object; done: RegExp }[] = [
   {
     tool: "apply_patch",
-    input: (replacings) => ({ patch: patch(...replacings.flatMap(({ path, old, new: text }) => [`*** Update File: ${path}`, "@@", `-${old}`, ...text.split("\n").map((line) => `+${line}`)])) }),
+    input: (replacings) => ({
+      patch: patch(
+        ...replacings.flatMap(({ path, old, new: text }) => [
+          `*** Update File: ${path}`,
+          "@@",
+          `-${old}`,
+          ...text.split("\n").map((line) => `+${line}`),
+        ]),
+      ),
+    }),
     done: /^Applied the patch to \d+ files?:/,
   },
   {
     tool: "multi_edit",
-    input: (replacings) => ({ edits: replacings.map(({ path, old, new: text }) => ({ path, old_text: old, new_text: text })) }),
+    input: (replacings) => ({
+      edits: replacings.map(({ path, old, new: text }) => ({ path, old_text: old, new_text: text })),
+    }),
     done: /^Made \d+ edits? in \d+ files?:/,
   },
 ];
@@ -44,7 +55,8 @@ async function insert({ uri }: vscode.TextDocument, at: vscode.Position, text: s
   assert.equal(await vscode.workspace.applyEdit(edit), true);
 }
 
-const tabNames = (): string[] => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label)).sort();
+const tabNames = (): string[] =>
+  vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label)).sort();
 
 /** A folder for each test: VS Code keeps a document some time after nobody shows it. */
 let here = "";
@@ -52,14 +64,25 @@ let tests = 0;
 
 /** Every file of the test, as it is on disk. */
 function tree(): Record<string, string> {
-  const files = readdirSync(inWorkspace(here), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return Object.fromEntries(files.map(({ parentPath, name }): [string, string] => [`${parentPath}/${name}`.slice(inWorkspace(here).length + 1), readFileSync(`${parentPath}/${name}`, "latin1")]).sort());
+  const files = readdirSync(inWorkspace(here), { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  return Object.fromEntries(
+    files
+      .map(({ parentPath, name }): [string, string] => [
+        `${parentPath}/${name}`.slice(inWorkspace(here).length + 1),
+        readFileSync(`${parentPath}/${name}`, "latin1"),
+      ])
+      .sort(),
+  );
 }
 
 describe("several files in VS Code", () => {
   // In a browser VS Code saves by itself after a second.
   before(() => vscode.workspace.getConfiguration().update("files.autoSave", "off", vscode.ConfigurationTarget.Global));
-  after(() => vscode.workspace.getConfiguration().update("files.autoSave", undefined, vscode.ConfigurationTarget.Global));
+  after(() =>
+    vscode.workspace.getConfiguration().update("files.autoSave", undefined, vscode.ConfigurationTarget.Global),
+  );
   beforeEach(() => {
     here = `changes/${++tests}`;
     mkdirSync(inWorkspace(here), { recursive: true });
@@ -77,19 +100,93 @@ describe("several files in VS Code", () => {
   for (const { tool, input, done } of tools) {
     describe(tool, () => {
       /** `dirty`: text is typed in front of what is on disk. */
-      const cases: { name: string; is: "closed" | "open" | "dirty"; before: string | Buffer; after: string | Buffer; shown?: string; settings?: Record<string, unknown>; old?: string; new?: string; told?: RegExp }[] = [
+      const cases: {
+        name: string;
+        is: "closed" | "open" | "dirty";
+        before: string | Buffer;
+        after: string | Buffer;
+        shown?: string;
+        settings?: Record<string, unknown>;
+        old?: string;
+        new?: string;
+        told?: RegExp;
+      }[] = [
         { name: "a closed file", is: "closed", before: "one\ntwo\n", after: "one\n2\n" },
-        { name: "a closed file in CRLF", is: "closed", before: "one\r\ntwo\r\nthree\r\n", after: "one\r\n2\r\n2b\r\nthree\r\n", new: "2\n2b" },
-        { name: "a closed file in UTF-16", is: "closed", before: utf16("größe\r\ntwo\r\n"), after: utf16("größe\r\n2\r\n") },
-        { name: "a closed file behind its byte order mark", is: "closed", before: "\uFEFFone\ntwo", after: "\uFEFFone\n2" },
-        { name: "a closed file of the user's encoding", is: "closed", before: latin("größe\ntwo\n"), after: latin("größe\nzweiß\n"), new: "zweiß", settings: { "files.encoding": "iso88591" } },
+        {
+          name: "a closed file in CRLF",
+          is: "closed",
+          before: "one\r\ntwo\r\nthree\r\n",
+          after: "one\r\n2\r\n2b\r\nthree\r\n",
+          new: "2\n2b",
+        },
+        {
+          name: "a closed file in UTF-16",
+          is: "closed",
+          before: utf16("größe\r\ntwo\r\n"),
+          after: utf16("größe\r\n2\r\n"),
+        },
+        {
+          name: "a closed file behind its byte order mark",
+          is: "closed",
+          before: "\uFEFFone\ntwo",
+          after: "\uFEFFone\n2",
+        },
+        {
+          name: "a closed file of the user's encoding",
+          is: "closed",
+          before: latin("größe\ntwo\n"),
+          after: latin("größe\nzweiß\n"),
+          new: "zweiß",
+          settings: { "files.encoding": "iso88591" },
+        },
         { name: "a document", is: "open", before: "one\ntwo\n", after: "one\n2\n", shown: "one\n2\n" },
-        { name: "a document in CRLF", is: "open", before: "one\r\ntwo\r\nthree\r\n", after: "one\r\n2\r\n2b\r\nthree\r\n", shown: "one\r\n2\r\n2b\r\nthree\r\n", new: "2\n2b" },
-        { name: "a document in UTF-16", is: "open", before: utf16("größe\r\ntwo\r\n"), after: utf16("größe\r\n2\r\n"), shown: "größe\r\n2\r\n" },
-        { name: "a document behind its byte order mark", is: "open", before: "\uFEFFone\ntwo", after: "\uFEFFone\n2", shown: "one\n2" },
-        { name: "a document of the user's encoding", is: "open", before: latin("größe\ntwo\n"), after: latin("größe\nzweiß\n"), shown: "größe\nzweiß\n", new: "zweiß", settings: { "files.encoding": "iso88591" } },
-        { name: "unsaved text, which stays unsaved", is: "dirty", before: "one\ntwo\n", after: "one\ntwo\n", shown: "typed one\n2\n", told: /unsaved changes in the editor: the change was made there and is not saved/ },
-        { name: "unsaved text, saved where the user wants it", is: "dirty", before: "one\ntwo\n", after: "typed one\n2\n", shown: "typed one\n2\n", settings: { "toolhost.saveUnsavedAfterChange": true } },
+        {
+          name: "a document in CRLF",
+          is: "open",
+          before: "one\r\ntwo\r\nthree\r\n",
+          after: "one\r\n2\r\n2b\r\nthree\r\n",
+          shown: "one\r\n2\r\n2b\r\nthree\r\n",
+          new: "2\n2b",
+        },
+        {
+          name: "a document in UTF-16",
+          is: "open",
+          before: utf16("größe\r\ntwo\r\n"),
+          after: utf16("größe\r\n2\r\n"),
+          shown: "größe\r\n2\r\n",
+        },
+        {
+          name: "a document behind its byte order mark",
+          is: "open",
+          before: "\uFEFFone\ntwo",
+          after: "\uFEFFone\n2",
+          shown: "one\n2",
+        },
+        {
+          name: "a document of the user's encoding",
+          is: "open",
+          before: latin("größe\ntwo\n"),
+          after: latin("größe\nzweiß\n"),
+          shown: "größe\nzweiß\n",
+          new: "zweiß",
+          settings: { "files.encoding": "iso88591" },
+        },
+        {
+          name: "unsaved text, which stays unsaved",
+          is: "dirty",
+          before: "one\ntwo\n",
+          after: "one\ntwo\n",
+          shown: "typed one\n2\n",
+          told: /unsaved changes in the editor: the change was made there and is not saved/,
+        },
+        {
+          name: "unsaved text, saved where the user wants it",
+          is: "dirty",
+          before: "one\ntwo\n",
+          after: "typed one\n2\n",
+          shown: "typed one\n2\n",
+          settings: { "toolhost.saveUnsavedAfterChange": true },
+        },
       ];
       for (const { name, is, before, after, shown, settings = {}, told, ...rest } of cases) {
         it(`changes ${name}`, async () => {
@@ -100,7 +197,13 @@ describe("several files in VS Code", () => {
             if (is === "dirty" && document !== undefined) {
               await retype(document, `typed ${document.getText()}`);
             }
-            const text = await toolText(tool, input([{ path: `${here}/a.txt`, old: rest.old ?? "two", new: rest.new ?? "2" }, { path: `${here}/other.txt`, old: "two", new: "2" }]));
+            const text = await toolText(
+              tool,
+              input([
+                { path: `${here}/a.txt`, old: rest.old ?? "two", new: rest.new ?? "2" },
+                { path: `${here}/other.txt`, old: "two", new: "2" },
+              ]),
+            );
             assert.match(text, done);
             assert.deepEqual(readFileSync(inWorkspace(`${here}/a.txt`)), Buffer.from(after));
             assert.equal(onDisk(`${here}/other.txt`), "2\n");
@@ -118,7 +221,10 @@ describe("several files in VS Code", () => {
       it("changes a document that was never saved", async () => {
         const document = await vscode.workspace.openTextDocument({ content: "one\ntwo\n" });
         await vscode.window.showTextDocument(document, { preview: false });
-        assert.match(await toolText(tool, input([{ path: `untitled:${document.uri.path}`, old: "two", new: "2" }])), done);
+        assert.match(
+          await toolText(tool, input([{ path: `untitled:${document.uri.path}`, old: "two", new: "2" }])),
+          done,
+        );
         assert.equal(document.getText(), "one\n2\n");
         assert.equal(document.isUntitled, true);
       });
@@ -138,13 +244,23 @@ describe("several files in VS Code", () => {
         assert.ok(editor);
         editor.selection = new vscode.Selection(100, 2, 101, 4);
         const changes: vscode.TextDocumentChangeEvent[] = [];
-        const listening = vscode.workspace.onDidChangeTextDocument((event) => event.document === document && event.contentChanges.length > 0 && changes.push(event));
-        const text = await toolText(tool, input([13, 90, 150].map((line) => ({ path: `${here}/long.txt`, old: `line ${line}.`, new: `new ${line}.` }))));
+        const listening = vscode.workspace.onDidChangeTextDocument(
+          (event) => event.document === document && event.contentChanges.length > 0 && changes.push(event),
+        );
+        const text = await toolText(
+          tool,
+          input([13, 90, 150].map((line) => ({ path: `${here}/long.txt`, old: `line ${line}.`, new: `new ${line}.` }))),
+        );
         listening.dispose();
         assert.match(text, done);
         // All places are one change, and nothing between them is touched.
         assert.equal(changes.length, 1);
-        assert.deepEqual([...new Set(changes[0]?.contentChanges.flatMap(({ range }) => [range.start.line, range.end.line]))].sort((a, b) => a - b), [13, 90, 150]);
+        assert.deepEqual(
+          [...new Set(changes[0]?.contentChanges.flatMap(({ range }) => [range.start.line, range.end.line]))].sort(
+            (a, b) => a - b,
+          ),
+          [13, 90, 150],
+        );
         assert.equal(document.getText(editor.selection), "ne 100.\nline");
         assert.equal(document.isDirty, false);
         await vscode.commands.executeCommand("undo");
@@ -155,19 +271,33 @@ describe("several files in VS Code", () => {
       });
 
       it("says what saving changed further, of each file", async () => {
-        const formatter = vscode.languages.registerDocumentFormattingEditProvider({ pattern: "**/*.formatted" }, {
-          provideDocumentFormattingEdits: (document) => [vscode.TextEdit.replace(new vscode.Range(0, 0, document.lineCount, 0), document.getText().toUpperCase())],
-        });
+        const formatter = vscode.languages.registerDocumentFormattingEditProvider(
+          { pattern: "**/*.formatted" },
+          {
+            provideDocumentFormattingEdits: (document) => [
+              vscode.TextEdit.replace(new vscode.Range(0, 0, document.lineCount, 0), document.getText().toUpperCase()),
+            ],
+          },
+        );
         try {
           await withSettings({ "editor.formatOnSave": true }, async () => {
             writeFile(`${here}/a.formatted`, "one\n");
             writeFile(`${here}/b.txt`, "one\n");
             await show(`${here}/b.txt`);
             const document = await show(`${here}/a.formatted`);
-            const text = await toolText(tool, input([{ path: `${here}/a.formatted`, old: "one", new: "two" }, { path: `${here}/b.txt`, old: "one", new: "two" }]));
+            const text = await toolText(
+              tool,
+              input([
+                { path: `${here}/a.formatted`, old: "one", new: "two" },
+                { path: `${here}/b.txt`, old: "one", new: "two" },
+              ]),
+            );
             assert.match(text, /Saving changed the text further \(format on save\)\. It changed:\n[^]*-two\n\+TWO/);
             assert.equal(text.match(/format on save/g)?.length, 1);
-            assert.deepEqual([document.getText(), document.isDirty, onDisk(`${here}/a.formatted`), onDisk(`${here}/b.txt`)], ["TWO\n", false, "TWO\n", "two\n"]);
+            assert.deepEqual(
+              [document.getText(), document.isDirty, onDisk(`${here}/a.formatted`), onDisk(`${here}/b.txt`)],
+              ["TWO\n", false, "TWO\n", "two\n"],
+            );
           });
         } finally {
           formatter.dispose();
@@ -175,9 +305,23 @@ describe("several files in VS Code", () => {
       });
 
       const refusals: { name: string; replacings: Replacing[]; settings?: Record<string, unknown>; error: RegExp }[] = [
-        { name: "one is marked read-only", replacings: [], settings: { "files.readonlyInclude": { "**/readonly.txt": true } }, error: /^Error \(protected\): changes\/\d+\/readonly\.txt: the user has marked it read-only\. Nothing was changed\./ },
-        { name: "one does not hold the text", replacings: [{ path: "open.txt", old: "nowhere to be found", new: "x" }], error: /^Error \(no_match\)/ },
-        { name: "one is missing", replacings: [{ path: "none.txt", old: "x", new: "y" }], error: /^Error \(not_found\)/ },
+        {
+          name: "one is marked read-only",
+          replacings: [],
+          settings: { "files.readonlyInclude": { "**/readonly.txt": true } },
+          error:
+            /^Error \(protected\): changes\/\d+\/readonly\.txt: the user has marked it read-only\. Nothing was changed\./,
+        },
+        {
+          name: "one does not hold the text",
+          replacings: [{ path: "open.txt", old: "nowhere to be found", new: "x" }],
+          error: /^Error \(no_match\)/,
+        },
+        {
+          name: "one is missing",
+          replacings: [{ path: "none.txt", old: "x", new: "y" }],
+          error: /^Error \(not_found\)/,
+        },
         { name: "one lies outside", replacings: [{ path: "../../../none.txt", old: "x", new: "y" }], error: ASKED },
       ];
       for (const { name, replacings, settings = {}, error } of refusals) {
@@ -191,13 +335,24 @@ describe("several files in VS Code", () => {
           const dirty = await show(`${here}/dirty.txt`);
           await retype(dirty, "one, typed\n");
           await withSettings(settings, async () => {
-            const all = ["closed", "open", "readonly"].map((file) => ({ path: `${here}/${file}.txt`, old: "one", new: "two" }));
-            const edits = [...all, { path: `${here}/dirty.txt`, old: "one, typed", new: "two" }, ...replacings.map((each) => ({ ...each, path: `${here}/${each.path}` }))];
+            const all = ["closed", "open", "readonly"].map((file) => ({
+              path: `${here}/${file}.txt`,
+              old: "one",
+              new: "two",
+            }));
+            const edits = [
+              ...all,
+              { path: `${here}/dirty.txt`, old: "one, typed", new: "two" },
+              ...replacings.map((each) => ({ ...each, path: `${here}/${each.path}` })),
+            ];
             // A section for each file: two of one file are one.
             assert.match(await toolText(tool, input(edits)), error);
           });
           assert.deepEqual(tree(), before);
-          assert.deepEqual([open.getText(), open.isDirty, dirty.getText(), dirty.isDirty], ["one\n", false, "one, typed\n", true]);
+          assert.deepEqual(
+            [open.getText(), open.isDirty, dirty.getText(), dirty.isDirty],
+            ["one\n", false, "one, typed\n", true],
+          );
         });
       }
 
@@ -206,11 +361,22 @@ describe("several files in VS Code", () => {
           const path = `${here}/many-${open ? "open" : "closed"}.txt`;
           writeFile(path, Array.from({ length: 16 }, (_, index) => `line ${index};\n`).join(""));
           const document = open ? await show(path) : undefined;
-          const answers = await Promise.all(Array.from({ length: 16 }, (_, index) => toolText(tool, input([{ path, old: `line ${index};`, new: `done ${index};` }]))));
+          const answers = await Promise.all(
+            Array.from({ length: 16 }, (_, index) =>
+              toolText(tool, input([{ path, old: `line ${index};`, new: `done ${index};` }])),
+            ),
+          );
           const accepted = answers.flatMap((answer, index) => (done.test(answer) ? [index] : []));
           assert.ok(accepted.length >= 1);
-          assert.equal(answers.filter((answer) => answer.startsWith("Error (stale)")).length, 16 - accepted.length, answers.join("\n"));
-          const text = Array.from({ length: 16 }, (_, index) => `${accepted.includes(index) ? "done" : "line"} ${index};\n`).join("");
+          assert.equal(
+            answers.filter((answer) => answer.startsWith("Error (stale)")).length,
+            16 - accepted.length,
+            answers.join("\n"),
+          );
+          const text = Array.from(
+            { length: 16 },
+            (_, index) => `${accepted.includes(index) ? "done" : "line"} ${index};\n`,
+          ).join("");
           assert.equal(onDisk(path), text);
           assert.equal(document?.getText() ?? text, text);
         }
@@ -262,12 +428,38 @@ describe("several files in VS Code", () => {
         await show(path);
       }
       const text = await toolText("apply_patch", {
-        patch: patch(`*** Add File: ${here}/new/deep/made.txt`, "+made", `*** Update File: ${here}/changed.txt`, "@@", "-one", "+two", `*** Update File: ${here}/moved.txt`, `*** Move to: ${here}/there/moved.txt`, "@@", "-beta", "+BETA", `*** Delete File: ${here}/gone.txt`),
+        patch: patch(
+          `*** Add File: ${here}/new/deep/made.txt`,
+          "+made",
+          `*** Update File: ${here}/changed.txt`,
+          "@@",
+          "-one",
+          "+two",
+          `*** Update File: ${here}/moved.txt`,
+          `*** Move to: ${here}/there/moved.txt`,
+          "@@",
+          "-beta",
+          "+BETA",
+          `*** Delete File: ${here}/gone.txt`,
+        ),
       });
-      assert.equal(text, `Applied the patch to 4 files:\n- added ${here}/new/deep/made.txt (1 line)\n- updated ${here}/changed.txt: line 1 (+1 −1)\n- moved ${here}/moved.txt to ${here}/there/moved.txt: line 2 (+1 −1)\n- deleted ${here}/gone.txt`);
-      assert.deepEqual(tree(), { "changed.txt": "two\n", "new/deep/made.txt": "made\n", "there/moved.txt": "alpha\nBETA\n" });
+      assert.equal(
+        text,
+        `Applied the patch to 4 files:\n- added ${here}/new/deep/made.txt (1 line)\n- updated ${here}/changed.txt: line 1 (+1 −1)\n- moved ${here}/moved.txt to ${here}/there/moved.txt: line 2 (+1 −1)\n- deleted ${here}/gone.txt`,
+      );
+      assert.deepEqual(tree(), {
+        "changed.txt": "two\n",
+        "new/deep/made.txt": "made\n",
+        "there/moved.txt": "alpha\nBETA\n",
+      });
       assert.deepEqual(tabNames(), ["changed.txt", "moved.txt"]);
-      const shown = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ input }) => (input instanceof vscode.TabInputText ? vscode.workspace.asRelativePath(input.uri) : ""))).sort();
+      const shown = vscode.window.tabGroups.all
+        .flatMap(({ tabs }) =>
+          tabs.map(({ input }) =>
+            input instanceof vscode.TabInputText ? vscode.workspace.asRelativePath(input.uri) : "",
+          ),
+        )
+        .sort();
       assert.deepEqual(shown, [`${here}/changed.txt`, `${here}/there/moved.txt`]);
     });
 
@@ -277,7 +469,10 @@ describe("several files in VS Code", () => {
       assert.match(await toolText("apply_patch", { patch: patch(`*** Delete File: ${here}/gone.txt`) }), /^Applied /);
       assert.match(await toolText("read", { path: `${here}/gone.txt` }), /^Error \(not_found\)/);
       assert.equal(await toolText("grep", { pattern: "needle-gone", path: "changes" }), "[No match.]");
-      assert.match(await toolText("apply_patch", { patch: patch(`*** Add File: ${here}/gone.txt`, "+again") }), /^Applied /);
+      assert.match(
+        await toolText("apply_patch", { patch: patch(`*** Add File: ${here}/gone.txt`, "+again") }),
+        /^Applied /,
+      );
       assert.equal(onDisk(`${here}/gone.txt`), "again\n");
       assert.equal(await toolText("read", { path: `${here}/gone.txt` }), "     1\tagain");
     });
@@ -293,7 +488,12 @@ describe("several files in VS Code", () => {
         const document = await show(`${here}/dirty.txt`);
         await retype(document, "typed\n");
         const before = tree();
-        assert.match(await toolText("apply_patch", { patch: patch(`*** Update File: ${here}/closed.txt`, "@@", "-one", "+two", ...lines()) }), /^Error \(unsupported\): changes\/\d+\/dirty\.txt: holds text in the editor that is not saved\. Nothing was changed\./);
+        assert.match(
+          await toolText("apply_patch", {
+            patch: patch(`*** Update File: ${here}/closed.txt`, "@@", "-one", "+two", ...lines()),
+          }),
+          /^Error \(unsupported\): changes\/\d+\/dirty\.txt: holds text in the editor that is not saved\. Nothing was changed\./,
+        );
         assert.deepEqual(tree(), before);
         assert.deepEqual([document.getText(), document.isDirty], ["typed\n", true]);
       });
@@ -312,11 +512,24 @@ describe("several files in VS Code", () => {
       const before = tree();
       const update = (name: string): string[] => [`*** Update File: ${here}/${name}.txt`, "@@", "-one", "+two"];
       const text = await toolText("apply_patch", {
-        patch: patch(`*** Add File: ${here}/new/made.txt`, "+x", `*** Delete File: ${here}/gone.txt`, `*** Update File: ${here}/moved.txt`, `*** Move to: ${here}/there.txt`, ...["closed", "open", "permitted"].flatMap(update)),
+        patch: patch(
+          `*** Add File: ${here}/new/made.txt`,
+          "+x",
+          `*** Delete File: ${here}/gone.txt`,
+          `*** Update File: ${here}/moved.txt`,
+          `*** Move to: ${here}/there.txt`,
+          ...["closed", "open", "permitted"].flatMap(update),
+        ),
       });
-      assert.match(text, /^Error \(io_error\): changes\/\d+\/permitted\.txt: VS Code could not save it, so the change was taken back\./);
+      assert.match(
+        text,
+        /^Error \(io_error\): changes\/\d+\/permitted\.txt: VS Code could not save it, so the change was taken back\./,
+      );
       assert.deepEqual(tree(), before);
-      assert.deepEqual(documents.map((document) => document.getText()), ["one\n", "one\n"]);
+      assert.deepEqual(
+        documents.map((document) => document.getText()),
+        ["one\n", "one\n"],
+      );
       assert.equal(documents[0]?.isDirty, false);
     });
 
@@ -330,10 +543,15 @@ describe("several files in VS Code", () => {
           typing = insert(document, new vscode.Position(4, 0), "typed ");
         }
       });
-      const text = await toolText("apply_patch", { patch: patch(`*** Update File: ${here}/typed.txt`, "@@", "-one", "+ONE") });
+      const text = await toolText("apply_patch", {
+        patch: patch(`*** Update File: ${here}/typed.txt`, "@@", "-one", "+ONE"),
+      });
       listening.dispose();
       await typing;
-      assert.match(text, /^Error \(io_error\): changes\/\d+\/typed\.txt: VS Code could not save it, so the change was taken back\./);
+      assert.match(
+        text,
+        /^Error \(io_error\): changes\/\d+\/typed\.txt: VS Code could not save it, so the change was taken back\./,
+      );
       assert.equal(document.getText(), "one\ntwo\nthree\nfour\ntyped five\n");
     });
 
@@ -346,7 +564,10 @@ describe("several files in VS Code", () => {
           typing = insert(document, new vscode.Position(2, 0), "typed ");
         }
       });
-      assert.match(await toolText("apply_patch", { patch: patch(`*** Update File: ${here}/typed.txt`, "@@", "-one", "+ONE") }), /^Applied /);
+      assert.match(
+        await toolText("apply_patch", { patch: patch(`*** Update File: ${here}/typed.txt`, "@@", "-one", "+ONE") }),
+        /^Applied /,
+      );
       listening.dispose();
       await typing;
       assert.equal(document.getText(), "ONE\ntwo\ntyped three\n");
@@ -356,26 +577,55 @@ describe("several files in VS Code", () => {
       writeFile(`${here}/one-line.txt`, "one");
       const document = await show(`${here}/one-line.txt`);
       assert.match(await toolText("write", { path: `${here}/one-line.txt`, content: "a\r\nb\r\n" }), /^Wrote /);
-      assert.deepEqual([document.getText(), document.isDirty, onDisk(`${here}/one-line.txt`)], ["a\nb\n", false, "a\nb\n"]);
+      assert.deepEqual(
+        [document.getText(), document.isDirty, onDisk(`${here}/one-line.txt`)],
+        ["a\nb\n", false, "a\nb\n"],
+      );
     });
 
     it("takes a patch of megabytes, and refuses one that is too large", async () => {
-      const lines = Array.from({ length: 40_000 }, (_, index) => `+line ${index} of a long file, with some words in it: ${"x".repeat(90)}`);
-      assert.match(await toolText("apply_patch", { patch: patch(`*** Add File: ${here}/large.txt`, ...lines) }), /added changes\/\d+\/large\.txt \(40000 lines\)/);
+      const lines = Array.from(
+        { length: 40_000 },
+        (_, index) => `+line ${index} of a long file, with some words in it: ${"x".repeat(90)}`,
+      );
+      assert.match(
+        await toolText("apply_patch", { patch: patch(`*** Add File: ${here}/large.txt`, ...lines) }),
+        /added changes\/\d+\/large\.txt \(40000 lines\)/,
+      );
       assert.equal(onDisk(`${here}/large.txt`), `${lines.map((line) => line.slice(1)).join("\n")}\n`);
-      assert.match(await toolText("apply_patch", { patch: patch(`*** Add File: ${here}/huge.txt`, `+${"x".repeat(10_000_001)}`) }), /^Error \(too_large\)/);
+      assert.match(
+        await toolText("apply_patch", { patch: patch(`*** Add File: ${here}/huge.txt`, `+${"x".repeat(10_000_001)}`) }),
+        /^Error \(too_large\)/,
+      );
       assert.equal(existsSync(inWorkspace(`${here}/huge.txt`)), false);
     });
   });
 
   it("multi_edit takes replacements as they are written, and refuses those that say nothing", async () => {
     writeFile(`${here}/a.txt`, "cost: 5\nkeep\n");
-    assert.match(await toolText("multi_edit", { edits: [{ path: `${here}/a.txt`, old_text: "5", new_text: "$& $1 $$ $`" }, { path: `${here}/../${tests}/a.txt`, old_text: "$&", new_text: "@@ *** End Patch" }] }), /^Made 2 edits in 1 file:/);
+    assert.match(
+      await toolText("multi_edit", {
+        edits: [
+          { path: `${here}/a.txt`, old_text: "5", new_text: "$& $1 $$ $`" },
+          { path: `${here}/../${tests}/a.txt`, old_text: "$&", new_text: "@@ *** End Patch" },
+        ],
+      }),
+      /^Made 2 edits in 1 file:/,
+    );
     assert.equal(onDisk(`${here}/a.txt`), "cost: @@ *** End Patch $1 $$ $`\nkeep\n");
     for (const [edits, error] of [
-      [[{ path: `${here}/a.txt`, old_text: "", new_text: "x" }], /^Error \(invalid_input\): multi_edit: edits\[0\]\.old_text/],
+      [
+        [{ path: `${here}/a.txt`, old_text: "", new_text: "x" }],
+        /^Error \(invalid_input\): multi_edit: edits\[0\]\.old_text/,
+      ],
       [[{ path: `${here}/a.txt`, old_text: "keep", new_text: "keep" }], /^Error \(invalid_input\): .*the same/],
-      [[{ path: `${here}/a.txt`, old_text: "keep", new_text: "x" }, { path: `./${here}/a.txt`, old_text: "x", new_text: "keep" }], /^Error \(invalid_input\): .*undo each other/],
+      [
+        [
+          { path: `${here}/a.txt`, old_text: "keep", new_text: "x" },
+          { path: `./${here}/a.txt`, old_text: "x", new_text: "keep" },
+        ],
+        /^Error \(invalid_input\): .*undo each other/,
+      ],
     ] as const) {
       assert.match(await toolText("multi_edit", { edits }), error);
     }
@@ -388,9 +638,17 @@ describe("several files in VS Code", () => {
       writeFile(`${here}/${name}.txt`, "one\n");
       documents.push(await show(`${here}/${name}.txt`));
     }
-    await callTool("multi_edit", { edits: ["a", "b", "c"].map((name) => ({ path: `${here}/${name}.txt`, old_text: "one", new_text: "two" })) });
-    assert.deepEqual(documents.map((document) => document.getText()), ["two\n", "two\n", "two\n"]);
+    await callTool("multi_edit", {
+      edits: ["a", "b", "c"].map((name) => ({ path: `${here}/${name}.txt`, old_text: "one", new_text: "two" })),
+    });
+    assert.deepEqual(
+      documents.map((document) => document.getText()),
+      ["two\n", "two\n", "two\n"],
+    );
     await vscode.commands.executeCommand("undo");
-    assert.deepEqual(documents.map((document) => document.getText()), ["one\n", "one\n", "one\n"]);
+    assert.deepEqual(
+      documents.map((document) => document.getText()),
+      ["one\n", "one\n", "one\n"],
+    );
   });
 });

@@ -11,14 +11,28 @@ const cli = join(vscode.extensions.getExtension("toolhost.toolhost")?.extensionP
 
 /** The command line in the window's folder: another process, as a worker is. */
 function commandLine(...words: string[]): string {
-  const { stdout, stderr } = spawnSync(process.execPath, ["--no-warnings", cli, "--workspace", workspaceFolder(), ...words], { encoding: "utf8" });
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--no-warnings", cli, "--workspace", workspaceFolder(), ...words],
+    { encoding: "utf8" },
+  );
   return stdout + stderr;
 }
 
-/** Runs a document tool in the window: they are no language model tools, but pipe runs any tool. What it gave, or why it failed. */
+/**
+ * Runs a document tool in the window: they are no language model tools, but pipe runs any tool. What it gave, or why it
+ * failed.
+ */
 async function run(tool: string, input: object): Promise<Record<string, unknown>> {
-  const said = await toolText("pipe", { tool_name: tool, tool_input: input, path: "out.json", on_conflict: "overwrite" });
-  return /^Error/.test(said) ? { error: said } : (JSON.parse(onDisk(".toolhost/context/out.json")) as Record<string, unknown>);
+  const said = await toolText("pipe", {
+    tool_name: tool,
+    tool_input: input,
+    path: "out.json",
+    on_conflict: "overwrite",
+  });
+  return /^Error/.test(said)
+    ? { error: said }
+    : (JSON.parse(onDisk(".toolhost/context/out.json")) as Record<string, unknown>);
 }
 
 describe("documents in VS Code", () => {
@@ -30,18 +44,32 @@ describe("documents in VS Code", () => {
   });
 
   it("are no language model tools", () => {
-    assert.deepEqual(vscode.lm.tools.filter(({ name }) => /^toolhost_(skill|prompt|task|schedule)_/.test(name)), []);
+    assert.deepEqual(
+      vscode.lm.tools.filter(({ name }) => /^toolhost_(skill|prompt|task|schedule)_/.test(name)),
+      [],
+    );
   });
 
   it("are written in the window and read by another process", async () => {
     const write = { name: "Fix the login", description: "Do it." };
     // A task tells an agent what to do, so that every change of one asks; nobody can answer here.
-    assert.match(String((await run("task_write", write))["error"]), /task_write: needs the user's permission, and asking failed\. Nothing was done\.\n.*Allow this\? Write the task Fix the login/);
+    assert.match(
+      String((await run("task_write", write))["error"]),
+      /task_write: needs the user's permission, and asking failed\. Nothing was done\.\n.*Allow this\? Write the task Fix the login/,
+    );
     assert.equal(existsSync(inWorkspace(".toolhost/tasks")), false);
     await withSettings({ "toolhost.permissionMode": "bypass" }, async () => {
-      assert.deepEqual(await run("task_write", write), { name: "fix-the-login", path: ".toolhost/tasks/fix-the-login.md", created: true, changed: true });
+      assert.deepEqual(await run("task_write", write), {
+        name: "fix-the-login",
+        path: ".toolhost/tasks/fix-the-login.md",
+        created: true,
+        changed: true,
+      });
     });
-    assert.match(onDisk(".toolhost/tasks/fix-the-login.md"), /^---\nid: fix-the-login\ntitle: Fix the login\nstatus: pending\n[^]*\n---\n\nDo it\.\n$/);
+    assert.match(
+      onDisk(".toolhost/tasks/fix-the-login.md"),
+      /^---\nid: fix-the-login\ntitle: Fix the login\nstatus: pending\n[^]*\n---\n\nDo it\.\n$/,
+    );
     assert.match(commandLine("task", "list"), /^fix-the-login {2}\[pending, medium\] Fix the login\n$/);
   });
 
@@ -55,11 +83,32 @@ describe("documents in VS Code", () => {
   it("that are open in the editor are read and changed with what the user typed", async () => {
     // A prompt tells agents what to do, so that every change of one asks.
     await withSettings({ "files.autoSave": "off", "toolhost.permissionMode": "bypass" }, async () => {
-      const document = await openUnsaved(writeFile(".github/prompts/review.prompt.md", "Look at it.\n"), "---\ndescription: Review\n---\n");
-      assert.deepEqual(await run("prompt_list", {}), { prompts: [{ name: "review", path: ".github/prompts/review.prompt.md", problem: null, description: "Review", agent_modification: true }], total: 1 });
-      const change = (start_line: number, content: string): Promise<Record<string, unknown>> => run("prompt_edit", { name: "review", patches: [{ start_line, end_line: start_line, content }] });
+      const document = await openUnsaved(
+        writeFile(".github/prompts/review.prompt.md", "Look at it.\n"),
+        "---\ndescription: Review\n---\n",
+      );
+      assert.deepEqual(await run("prompt_list", {}), {
+        prompts: [
+          {
+            name: "review",
+            path: ".github/prompts/review.prompt.md",
+            problem: null,
+            description: "Review",
+            agent_modification: true,
+          },
+        ],
+        total: 1,
+      });
+      const change = (start_line: number, content: string): Promise<Record<string, unknown>> =>
+        run("prompt_edit", { name: "review", patches: [{ start_line, end_line: start_line, content }] });
       await run("prompt_read", { name: "review" });
-      assert.deepEqual(await change(4, "Look twice."), { name: "review", path: ".github/prompts/review.prompt.md", added: 1, removed: 1, changed: true });
+      assert.deepEqual(await change(4, "Look twice."), {
+        name: "review",
+        path: ".github/prompts/review.prompt.md",
+        added: 1,
+        removed: 1,
+        changed: true,
+      });
       assert.equal(document.getText(), "---\ndescription: Review\n---\nLook twice.\n");
       assert.equal(onDisk(".github/prompts/review.prompt.md"), "Look at it.\n");
       assert.match(String((await change(2, "description: ["))["error"]), /would be malformed afterwards: .*no YAML/);

@@ -27,7 +27,11 @@ describe("a failing call", () => {
   const cli = join(vscode.extensions.getExtension("toolhost.toolhost")?.extensionPath ?? "", "dist", "cli.js");
   for (const [tool, input] of CALLS) {
     it(`is told in the same words by ${tool} ${JSON.stringify(input)}`, async () => {
-      const { stderr } = spawnSync(process.execPath, [cli, "--workspace", workspaceFolder(), "run", tool, "--input", JSON.stringify(input)], { encoding: "utf8" });
+      const { stderr } = spawnSync(
+        process.execPath,
+        [cli, "--workspace", workspaceFolder(), "run", tool, "--input", JSON.stringify(input)],
+        { encoding: "utf8" },
+      );
       assert.equal(await toolText(tool, input), stderr.trimEnd());
       assert.match(stderr, /^Error \(/);
     });

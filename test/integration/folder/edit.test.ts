@@ -8,17 +8,26 @@ describe("edit in VS Code", () => {
   it("changes a closed file in one step, keeping its mode", async () => {
     writeFile("edit/script.sh", "#!/bin/sh\necho one\n");
     chmodSync(inWorkspace("edit/script.sh"), 0o755);
-    assert.equal(await toolText("edit", { path: "edit/script.sh", old_text: "one", new_text: "two" }), "Edited edit/script.sh: 1 replacement at line 2.");
+    assert.equal(
+      await toolText("edit", { path: "edit/script.sh", old_text: "one", new_text: "two" }),
+      "Edited edit/script.sh: 1 replacement at line 2.",
+    );
     assert.equal(onDisk("edit/script.sh"), "#!/bin/sh\necho two\n");
     assert.equal(statSync(inWorkspace("edit/script.sh")).mode & 0o777, 0o755);
-    assert.deepEqual(readdirSync(inWorkspace("edit")).filter((name) => name.startsWith(".toolhost")), []);
+    assert.deepEqual(
+      readdirSync(inWorkspace("edit")).filter((name) => name.startsWith(".toolhost")),
+      [],
+    );
   });
 
   it("changes an open, clean document in the editor, saves it, and one undo takes it back", async () => {
     const uri = writeFile("edit/open.txt", "alpha\nbeta\ngamma\n");
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document);
-    assert.match(await toolText("edit", { path: "edit/open.txt", old_text: "a", new_text: "A", replace_all: true }), /^Edited edit\/open\.txt: 5 replacements \(lines 1, 2, 3\)\.$/);
+    assert.match(
+      await toolText("edit", { path: "edit/open.txt", old_text: "a", new_text: "A", replace_all: true }),
+      /^Edited edit\/open\.txt: 5 replacements \(lines 1, 2, 3\)\.$/,
+    );
     assert.equal(document.getText(), "AlphA\nbetA\ngAmmA\n");
     assert.equal(document.isDirty, false);
     assert.equal(onDisk("edit/open.txt"), "AlphA\nbetA\ngAmmA\n");
@@ -44,7 +53,10 @@ describe("edit in VS Code", () => {
     const change = new vscode.WorkspaceEdit();
     change.replace(uri, new vscode.Range(0, 0, 1, 0), "is new\n");
     await vscode.workspace.applyEdit(change);
-    assert.match(await toolText("edit", { path: "edit/gone.txt", old_text: "was here", new_text: "x" }), /^Error \(no_match\)/);
+    assert.match(
+      await toolText("edit", { path: "edit/gone.txt", old_text: "was here", new_text: "x" }),
+      /^Error \(no_match\)/,
+    );
     assert.equal(document.getText(), "is new\n");
     await document.save();
   });
@@ -52,9 +64,21 @@ describe("edit in VS Code", () => {
   it("keeps CRLF, byte order marks and encodings, closed or open", async () => {
     const utf16 = (text: string): Buffer => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, "utf16le")]);
     const cases: { path: string; before: Buffer; after: Buffer }[] = [
-      { path: "edit/crlf.txt", before: Buffer.from("one\r\ntwo\r\nthree\r\n"), after: Buffer.from("one\r\n2\r\n2b\r\nthree\r\n") },
-      { path: "edit/bom.txt", before: Buffer.from("\uFEFFone\ntwo\nthree"), after: Buffer.from("\uFEFFone\n2\n2b\nthree") },
-      { path: "edit/utf16.txt", before: utf16("größe\r\ntwo\r\nthree\r\n"), after: utf16("größe\r\n2\r\n2b\r\nthree\r\n") },
+      {
+        path: "edit/crlf.txt",
+        before: Buffer.from("one\r\ntwo\r\nthree\r\n"),
+        after: Buffer.from("one\r\n2\r\n2b\r\nthree\r\n"),
+      },
+      {
+        path: "edit/bom.txt",
+        before: Buffer.from("\uFEFFone\ntwo\nthree"),
+        after: Buffer.from("\uFEFFone\n2\n2b\nthree"),
+      },
+      {
+        path: "edit/utf16.txt",
+        before: utf16("größe\r\ntwo\r\nthree\r\n"),
+        after: utf16("größe\r\n2\r\n2b\r\nthree\r\n"),
+      },
     ];
     for (const open of [false, true]) {
       for (const { path, before, after } of cases) {
@@ -62,7 +86,14 @@ describe("edit in VS Code", () => {
         if (open) {
           await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
         }
-        assert.match(await toolText("edit", { path: vscode.workspace.asRelativePath(uri), old_text: "two\nthree", new_text: "2\n2b\nthree" }), /^Edited /);
+        assert.match(
+          await toolText("edit", {
+            path: vscode.workspace.asRelativePath(uri),
+            old_text: "two\nthree",
+            new_text: "2\n2b\nthree",
+          }),
+          /^Edited /,
+        );
         assert.deepEqual(readFileSync(uri.fsPath), after, uri.fsPath);
       }
     }
@@ -70,7 +101,10 @@ describe("edit in VS Code", () => {
 
   it("writes a file of another encoding back byte for byte, and refuses one it would damage", async () => {
     const latin = writeFile("edit/latin.txt", Buffer.from("größer\nold\n", "latin1"));
-    assert.match(await toolText("edit", { path: "edit/latin.txt", old_text: "old", new_text: "new" }), /^Error \(unsupported\): edit\/latin\.txt: .*Nothing|^Error \(unsupported\): edit\/latin\.txt/);
+    assert.match(
+      await toolText("edit", { path: "edit/latin.txt", old_text: "old", new_text: "new" }),
+      /^Error \(unsupported\): edit\/latin\.txt: .*Nothing|^Error \(unsupported\): edit\/latin\.txt/,
+    );
     assert.deepEqual(readFileSync(latin.fsPath), Buffer.from("größer\nold\n", "latin1"));
     await withSettings({ "files.encoding": "iso88591" }, async () => {
       assert.match(await toolText("edit", { path: "edit/latin.txt", old_text: "old", new_text: "neü" }), /^Edited /);
@@ -80,9 +114,14 @@ describe("edit in VS Code", () => {
 
   it("says when saving formatted the file further", async () => {
     const uri = writeFile("edit/format.toolhosttest", "one\n");
-    const formatter = vscode.languages.registerDocumentFormattingEditProvider({ pattern: "**/*.toolhosttest" }, {
-      provideDocumentFormattingEdits: (document) => [vscode.TextEdit.replace(new vscode.Range(0, 0, document.lineCount, 0), document.getText().toUpperCase())],
-    });
+    const formatter = vscode.languages.registerDocumentFormattingEditProvider(
+      { pattern: "**/*.toolhosttest" },
+      {
+        provideDocumentFormattingEdits: (document) => [
+          vscode.TextEdit.replace(new vscode.Range(0, 0, document.lineCount, 0), document.getText().toUpperCase()),
+        ],
+      },
+    );
     try {
       await withSettings({ "editor.formatOnSave": true }, async () => {
         const document = await vscode.workspace.openTextDocument(uri);
@@ -119,14 +158,19 @@ describe("edit in VS Code", () => {
         await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
       }
       const answers = await Promise.all(
-        Array.from({ length: 12 }, (_, index) => toolText("edit", { path, old_text: `line ${index};`, new_text: `done ${index};` })),
+        Array.from({ length: 12 }, (_, index) =>
+          toolText("edit", { path, old_text: `line ${index};`, new_text: `done ${index};` }),
+        ),
       );
       const done = answers.flatMap((answer, index) => (answer.startsWith("Edited") ? [index] : []));
       const refused = answers.filter((answer) => answer.startsWith("Error (stale)")).length;
       assert.equal(done.length + refused, 12, answers.join("\n"));
       assert.ok(done.length >= 1);
       const lines = onDisk(path).trimEnd().split("\n");
-      assert.deepEqual(lines, Array.from({ length: 12 }, (_, index) => `${done.includes(index) ? "done" : "line"} ${index};`));
+      assert.deepEqual(
+        lines,
+        Array.from({ length: 12 }, (_, index) => `${done.includes(index) ? "done" : "line"} ${index};`),
+      );
     }
   });
 
@@ -137,7 +181,10 @@ describe("edit in VS Code", () => {
       [{ old_text: "= 1", new_text: "= 2" }, /^Error \(not_unique\): .*2 places \(lines 1, 2\)/],
       [{ old_text: "x", new_text: "x" }, /^Error \(invalid_input\): .*the same/],
       [{ old_text: "", new_text: "x" }, /^Error \(invalid_input\): edit: old_text: /],
-      [{ old_text: "= 1", new_text: "= 2", replace_all: true, expected_count: 3 }, /^Error \(not_unique\): .*not the expected 3/],
+      [
+        { old_text: "= 1", new_text: "= 2", replace_all: true, expected_count: 3 },
+        /^Error \(not_unique\): .*not the expected 3/,
+      ],
     ] as const) {
       assert.match(await toolText("edit", { path: "edit/same.txt", ...input }), error);
     }
@@ -147,7 +194,10 @@ describe("edit in VS Code", () => {
   it("is refused in plan mode", async () => {
     writeFile("edit/plan.txt", "as it was\n");
     await withSettings({ "toolhost.permissionMode": "plan" }, async () => {
-      assert.match(await toolText("edit", { path: "edit/plan.txt", old_text: "was", new_text: "is" }), /^Error \(denied\): edit: refused: the permission mode is plan/);
+      assert.match(
+        await toolText("edit", { path: "edit/plan.txt", old_text: "was", new_text: "is" }),
+        /^Error \(denied\): edit: refused: the permission mode is plan/,
+      );
     });
     assert.equal(onDisk("edit/plan.txt"), "as it was\n");
   });
@@ -159,8 +209,14 @@ describe("edit of a document that is not just a file", () => {
     symlinkSync(uri.fsPath, inWorkspace("odd/link.txt"));
     const document = await openUnsaved(vscode.Uri.file(inWorkspace("odd/link.txt")), "typed ");
     assert.equal(await toolText("read", { path: "odd/real.txt" }), "     1\ttyped on disk");
-    assert.match(await toolText("grep", { pattern: "typed|on disk", path: "odd" }), /^odd\/real\.txt \(unsaved\)\n {2}1: typed on disk\n\[1 match in 1 file\.\]/);
-    assert.match(await toolText("edit", { path: "odd/real.txt", old_text: "typed", new_text: "edited" }), /is not saved/);
+    assert.match(
+      await toolText("grep", { pattern: "typed|on disk", path: "odd" }),
+      /^odd\/real\.txt \(unsaved\)\n {2}1: typed on disk\n\[1 match in 1 file\.\]/,
+    );
+    assert.match(
+      await toolText("edit", { path: "odd/real.txt", old_text: "typed", new_text: "edited" }),
+      /is not saved/,
+    );
     assert.equal(document.getText(), "edited on disk\n");
     assert.equal(onDisk("odd/real.txt"), "on disk\n");
     await document.save();
@@ -181,7 +237,10 @@ describe("edit of a document that is not just a file", () => {
     await withSettings({ "files.readonlyInclude": { "odd/readonly-*": true } }, async () => {
       const document = await vscode.workspace.openTextDocument(open);
       for (const path of ["odd/readonly-open.txt", "odd/readonly-closed.txt"]) {
-        assert.match(await toolText("edit", { path, old_text: "was", new_text: "is" }), /^Error \(protected\): .*read-only\. Nothing was changed\./);
+        assert.match(
+          await toolText("edit", { path, old_text: "was", new_text: "is" }),
+          /^Error \(protected\): .*read-only\. Nothing was changed\./,
+        );
         assert.equal(onDisk(path), "as it was\n");
       }
       assert.equal(document.getText(), "as it was\n");
@@ -191,7 +250,10 @@ describe("edit of a document that is not just a file", () => {
   it("goes on when the user saves between the look and the edit", async () => {
     const uri = writeFile("odd/saved.txt", "on disk\n");
     const document = await openUnsaved(uri, "typed ");
-    const [text] = await Promise.all([toolText("edit", { path: "odd/saved.txt", old_text: "typed", new_text: "edited" }), document.save()]);
+    const [text] = await Promise.all([
+      toolText("edit", { path: "odd/saved.txt", old_text: "typed", new_text: "edited" }),
+      document.save(),
+    ]);
     assert.match(text, /^Edited /);
     assert.match(document.getText(), /^edited on disk/);
   });

@@ -1,4 +1,5 @@
-// Commands in a real window: what no person allowed does not run, and what one allowed runs in the extension host as it should.
+// Commands in a real window: what no person allowed does not run, and what one allowed runs in the extension host as it
+// should.
 import assert from "node:assert/strict";
 import { existsSync, rmSync } from "node:fs";
 import * as vscode from "vscode";
@@ -39,7 +40,10 @@ describe("commands that nobody can allow", () => {
   ];
   before(async () => {
     await activateProduct();
-    writeFile(".vscode/tasks.json", JSON.stringify({ version: "2.0.0", tasks: [{ label: "touch", type: "shell", command: "touch ran.txt" }] }));
+    writeFile(
+      ".vscode/tasks.json",
+      JSON.stringify({ version: "2.0.0", tasks: [{ label: "touch", type: "shell", command: "touch ran.txt" }] }),
+    );
   });
   after(() => rmSync(inWorkspace(".vscode"), { recursive: true, force: true }));
 
@@ -49,22 +53,34 @@ describe("commands that nobody can allow", () => {
         const text = await toolText(tool, input);
         assert.equal(existsSync(inWorkspace("ran.txt")), false);
         assert.equal(await toolText("process", { action: "list" }), "No background processes.");
-        assert.match(text, /^Error \(denied\): \w+: needs the user's permission, and asking failed\. Nothing was done\.\nHint: .*refused to show dialog in tests/);
+        assert.match(
+          text,
+          /^Error \(denied\): \w+: needs the user's permission, and asking failed\. Nothing was done\.\nHint: .*refused to show dialog in tests/,
+        );
       });
     });
   }
 
   it("do not run in plan mode, which says so", async () => {
     await withSettings({ "toolhost.permissionMode": "plan" }, async () => {
-      assert.match(await toolText("exec", { command: "touch ran.txt" }), /^Error \(denied\): exec: refused: the permission mode is plan/);
+      assert.match(
+        await toolText("exec", { command: "touch ran.txt" }),
+        /^Error \(denied\): exec: refused: the permission mode is plan/,
+      );
       assert.equal(existsSync(inWorkspace("ran.txt")), false);
     });
   });
 
   it("do not keep from looking: at processes and results", async () => {
     assert.equal(await toolText("process", { action: "list" }), "No background processes.");
-    assert.match(await toolText("process", { action: "status", process_id: "p1" }), /^Error \(unknown_id\): p1: there is no such process\./);
-    assert.match(await toolText("read_result", { id: "r000000000000" }), /^Error \(unknown_id\): r000000000000: there is no such result/);
+    assert.match(
+      await toolText("process", { action: "status", process_id: "p1" }),
+      /^Error \(unknown_id\): p1: there is no such process\./,
+    );
+    assert.match(
+      await toolText("read_result", { id: "r000000000000" }),
+      /^Error \(unknown_id\): r000000000000: there is no such result/,
+    );
   });
 });
 
@@ -104,14 +120,23 @@ describe("commands that a person allowed, in the window", () => {
     assert.ok(outcome.ok, outcome.ok ? "" : outcome.error.message);
     return { text: timeless(outcome.text), data: outcome.data };
   };
-  const writeTasks = (list: object[]): void => void writeFile(".vscode/tasks.json", JSON.stringify({ version: "2.0.0", tasks: list }));
+  const writeTasks = (list: object[]): void =>
+    void writeFile(".vscode/tasks.json", JSON.stringify({ version: "2.0.0", tasks: list }));
   const steps = (data: unknown): Step[] => (data as { steps: Step[] }).steps;
 
   const commands: [what: string, input: object, text: string][] = [
-    ["an exit code and both streams in one", { command: "echo out; exec 2>&1; echo err >&2; exit 3" }, "[Exit code 3 after T.]\nout\nerr"],
+    [
+      "an exit code and both streams in one",
+      { command: "echo out; exec 2>&1; echo err >&2; exit 3" },
+      "[Exit code 3 after T.]\nout\nerr",
+    ],
     ["a here-document", { command: "cat <<'END'\n$HOME\nEND" }, "[Exit code 0 after T.]\n$HOME"],
     ["a folder", { command: "ls greet.ts", workdir: "src" }, "[Exit code 0 after T.]\ngreet.ts"],
-    ["nothing of the editor in its environment", { command: "env | grep -ciE '^(vscode|electron)_' " }, "[Exit code 1 after T.]\n0"],
+    [
+      "nothing of the editor in its environment",
+      { command: "env | grep -ciE '^(vscode|electron)_' " },
+      "[Exit code 1 after T.]\n0",
+    ],
     ["its standard input at its end", { command: "cat" }, "[Exit code 0 after T.]\n(no output)"],
   ];
   for (const [what, input, text] of commands) {
@@ -121,24 +146,43 @@ describe("commands that a person allowed, in the window", () => {
   }
 
   it("follows a server in the background to its end", async () => {
-    const started = await told("exec", { command: "sleep 0.2; echo listening; read name; echo hello $name; exec sleep 1000", background: true });
+    const started = await told("exec", {
+      command: "sleep 0.2; echo listening; read name; echo hello $name; exec sleep 1000",
+      background: true,
+    });
     const { process_id } = started.data as { process_id: string };
     const ready = await told("process", { action: "poll", process_id, wait_for: "^listening$" });
     assert.match(ready.text, /It runs\. next_cursor=10\nlistening\n$/);
     const typed = await told("process", { action: "input", process_id, input: "Ada\n", wait_for: "hello" });
     assert.match(typed.text, /\nhello Ada\n$/);
     await told("process", { action: "signal", process_id });
-    assert.match((await told("process", { action: "poll", process_id, wait_for: "exit" })).text, /Stopped after T with SIGTERM\./);
+    assert.match(
+      (await told("process", { action: "poll", process_id, wait_for: "exit" })).text,
+      /Stopped after T with SIGTERM\./,
+    );
   });
 
   it("runs a task after what it depends on", async () => {
     writeTasks([
       { label: "one", type: "shell", command: "echo 1 > order.txt" },
       { label: "two", type: "shell", command: "echo 2 >> order.txt", dependsOn: "one" },
-      { label: "all", type: "shell", command: "cat order.txt; echo $NAME", options: { env: { NAME: "it's" } }, dependsOn: ["two"] },
+      {
+        label: "all",
+        type: "shell",
+        command: "cat order.txt; echo $NAME",
+        options: { env: { NAME: "it's" } },
+        dependsOn: ["two"],
+      },
     ]);
     const { text, data } = await told("run_task", { label: "all" });
-    assert.deepEqual(steps(data).map(({ label, status, exit_code }) => [label, status, exit_code]), [["one", "exited", 0], ["two", "exited", 0], ["all", "exited", 0]]);
+    assert.deepEqual(
+      steps(data).map(({ label, status, exit_code }) => [label, status, exit_code]),
+      [
+        ["one", "exited", 0],
+        ["two", "exited", 0],
+        ["all", "exited", 0],
+      ],
+    );
     assert.match(text, /all: cat order\.txt; echo \$NAME\n\[Exit code 0 after T\.\]\n1\n2\nit's$/);
     rmSync(inWorkspace("order.txt"));
   });
@@ -150,9 +194,15 @@ describe("commands that a person allowed, in the window", () => {
       { label: "after bad", type: "shell", command: "echo never", dependsOn: "bad" },
       { label: "after watch", type: "shell", command: "echo never", dependsOn: "watch" },
     ]);
-    for (const [label, first] of [["after bad", "bad"], ["after watch", "watch"]] as const) {
+    for (const [label, first] of [
+      ["after bad", "bad"],
+      ["after watch", "watch"],
+    ] as const) {
       const { text, data } = await told("run_task", { label });
-      assert.deepEqual(steps(data).map((step) => step.label), [first]);
+      assert.deepEqual(
+        steps(data).map((step) => step.label),
+        [first],
+      );
       assert.match(text, new RegExp(`Not run, since a step before failed: ${label}\\.$`));
     }
   });
@@ -162,7 +212,10 @@ describe("commands that a person allowed, in the window", () => {
     const { data } = await told("run_task", { label: "serve" });
     const [step] = steps(data);
     assert.equal(step?.status, "background");
-    assert.match((await told("process", { action: "poll", process_id: step?.process_id, wait_for: "up" })).text, /\nup\n$/);
+    assert.match(
+      (await told("process", { action: "poll", process_id: step?.process_id, wait_for: "up" })).text,
+      /\nup\n$/,
+    );
   });
 
   it("starts none of a stage when one of it cannot be started", async () => {
@@ -174,7 +227,10 @@ describe("commands that a person allowed, in the window", () => {
     const outcome = await invoke("run_task", { label: "both" });
     assert.ok(!outcome.ok);
     assert.equal(outcome.error.type, "not_found");
-    assert.deepEqual(processes.list().filter(({ command, end }) => command === "exec sleep 1000" && end === undefined), []);
+    assert.deepEqual(
+      processes.list().filter(({ command, end }) => command === "exec sleep 1000" && end === undefined),
+      [],
+    );
   });
 
   it("names the nearest labels of a task there is not", async () => {

@@ -5,14 +5,23 @@ import { ASKED, inWorkspace, openUnsaved, toolText, writeFile } from "../tool";
 
 describe("grep in VS Code", () => {
   it("finds with the ripgrep that VS Code ships", async () => {
-    assert.equal(await toolText("grep", { pattern: "Ada|Barbara" }), 'src/main.ts\n  3: const names = ["Ada", "Grace", "Barbara"];\n[1 match in 1 file.]');
+    assert.equal(
+      await toolText("grep", { pattern: "Ada|Barbara" }),
+      'src/main.ts\n  3: const names = ["Ada", "Grace", "Barbara"];\n[1 match in 1 file.]',
+    );
   });
 
   it("searches what is on screen, by the same engine, and only there", async () => {
     const uri = writeFile("grep/dirty.txt", "old words\n");
     const document = await openUnsaved(uri, "näw wörds 42\n");
-    assert.equal(await toolText("grep", { pattern: String.raw`w\w+ds \d{2}`, path: "grep" }), "grep/dirty.txt (unsaved)\n  1: näw wörds 42\n[1 match in 1 file.]");
-    assert.equal(await toolText("grep", { pattern: "näw", path: "grep/dirty.txt" }), "grep/dirty.txt (unsaved)\n  1: näw wörds 42\n[1 match in 1 file.]");
+    assert.equal(
+      await toolText("grep", { pattern: String.raw`w\w+ds \d{2}`, path: "grep" }),
+      "grep/dirty.txt (unsaved)\n  1: näw wörds 42\n[1 match in 1 file.]",
+    );
+    assert.equal(
+      await toolText("grep", { pattern: "näw", path: "grep/dirty.txt" }),
+      "grep/dirty.txt (unsaved)\n  1: näw wörds 42\n[1 match in 1 file.]",
+    );
     assert.match(await toolText("grep", { pattern: "näw", path: "grep", include: "*.md" }), /^\[No match\.\]/);
     await document.save();
   });
@@ -29,13 +38,17 @@ describe("grep in VS Code", () => {
 
   it("leaves out ignored files and says so when they alone match", async () => {
     writeFile("dist/out.txt", "only-in-ignored\n");
-    assert.equal(await toolText("grep", { pattern: "only-in-ignored" }), "[No match.]\n[1 in ignored files only. Set include_ignored to see them.]");
+    assert.equal(
+      await toolText("grep", { pattern: "only-in-ignored" }),
+      "[No match.]\n[1 in ignored files only. Set include_ignored to see them.]",
+    );
     assert.match(await toolText("grep", { pattern: "only-in-ignored", include_ignored: true }), /^dist\/out\.txt\n/);
   });
 
   it("searches no files that may hold secrets, and tells nothing of what is in them", async () => {
     writeFile("grep/secret/.env", "TOKEN=very-secret\n");
-    const answer = "[No match.]\n[1 file that may hold secrets, not searched. Search one by its own path, which asks the user.]";
+    const answer =
+      "[No match.]\n[1 file that may hold secrets, not searched. Search one by its own path, which asks the user.]";
     assert.equal(await toolText("grep", { pattern: "very-secret", path: "grep/secret" }), answer);
     assert.equal(await toolText("grep", { pattern: "not in it at all", path: "grep/secret" }), answer);
     rmSync(inWorkspace("grep/secret"), { recursive: true });
@@ -49,7 +62,11 @@ describe("grep in VS Code", () => {
   });
 
   for (const [name, input, error] of [
-    ["a broken regular expression", { pattern: "(" }, /^Error \(invalid_input\): Invalid regular expression: .*unclosed group/s],
+    [
+      "a broken regular expression",
+      { pattern: "(" },
+      /^Error \(invalid_input\): Invalid regular expression: .*unclosed group/s,
+    ],
     ["a broken glob", { pattern: "x", include: "{a" }, /^Error \(invalid_input\): Invalid glob: /],
     ["a missing folder", { pattern: "x", path: "scr" }, /^Error \(not_found\): scr: .*\nHint: Did you mean src\?/],
     ["a flag in place of a pattern", { pattern: "--version" }, /^\[No match\.\]$/],

@@ -13,7 +13,10 @@ describe("the window of a folder", () => {
   });
 
   it("has a temp copy of the sample open", async () => {
-    assert.deepEqual(vscode.workspace.workspaceFolders?.map((folder) => folder.uri.fsPath), [workspaceFolder()]);
+    assert.deepEqual(
+      vscode.workspace.workspaceFolders?.map((folder) => folder.uri.fsPath),
+      [workspaceFolder()],
+    );
     assert.ok(workspaceFolder().startsWith(realpathSync(tmpdir())));
     const names = (await vscode.workspace.fs.readDirectory(vscode.Uri.file(workspaceFolder()))).map(([name]) => name);
     assert.ok(names.includes("README.md"));
@@ -28,11 +31,17 @@ describe("the window of a folder", () => {
     let text = "";
     for await (const chunk of response.text) text += chunk;
     assert.equal(text, "Hello, host.");
-    assert.deepEqual(script.requests().map((request) => request.messages), [[{ role: "user", parts: [{ type: "text", text: "Hi" }] }]]);
+    assert.deepEqual(
+      script.requests().map((request) => request.messages),
+      [[{ role: "user", parts: [{ type: "text", text: "Hi" }] }]],
+    );
   });
 
   it("calls a tool without asking, since nobody is there to answer", async () => {
-    const result = await vscode.lm.invokeTool("rig_ask", { input: { text: "in the host" }, toolInvocationToken: undefined });
+    const result = await vscode.lm.invokeTool("rig_ask", {
+      input: { text: "in the host" },
+      toolInvocationToken: undefined,
+    });
     assert.equal((result.content[0] as vscode.LanguageModelTextPart).value, "rig_ask: in the host");
   });
 });

@@ -11,20 +11,30 @@ interface ContributedTool {
 
 describe("the tools VS Code has", () => {
   const product = vscode.extensions.getExtension("toolhost.toolhost");
-  const contributed = (product?.packageJSON as { contributes: { languageModelTools: ContributedTool[] } }).contributes.languageModelTools;
-  const known = (): readonly vscode.LanguageModelToolInformation[] => vscode.lm.tools.filter(({ name }) => name.startsWith("toolhost_"));
+  const contributed = (product?.packageJSON as { contributes: { languageModelTools: ContributedTool[] } }).contributes
+    .languageModelTools;
+  const known = (): readonly vscode.LanguageModelToolInformation[] =>
+    vscode.lm.tools.filter(({ name }) => name.startsWith("toolhost_"));
 
   it("are those of package.json, with their descriptions and schemas", () => {
     assert.deepEqual(
-      known().map(({ name, description, inputSchema }) => ({ name, modelDescription: description, inputSchema })).sort(byName),
-      contributed.map(({ name, modelDescription, inputSchema }) => ({ name, modelDescription, inputSchema })).sort(byName),
+      known()
+        .map(({ name, description, inputSchema }) => ({ name, modelDescription: description, inputSchema }))
+        .sort(byName),
+      contributed
+        .map(({ name, modelDescription, inputSchema }) => ({ name, modelDescription, inputSchema }))
+        .sort(byName),
     );
   });
 
   it("all have an implementation", async () => {
     for (const { name } of contributed) {
       // An empty input is refused by validation or answered: never "no implementation".
-      assert.match(await toolText(name.replace("toolhost_", ""), { no_such_field: 1 }), /^Error \(invalid_input\)/, name);
+      assert.match(
+        await toolText(name.replace("toolhost_", ""), { no_such_field: 1 }),
+        /^Error \(invalid_input\)/,
+        name,
+      );
     }
   });
 

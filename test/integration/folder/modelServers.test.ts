@@ -1,4 +1,5 @@
-// Models of the user's own servers inside VS Code: found by name, asked directly by our agents, and through VS Code by everybody else.
+// Models of the user's own servers inside VS Code: found by name, asked directly by our agents, and through VS Code by
+// everybody else.
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { OpenAiServers } from "../../../src/hosts/openai/servers";
@@ -9,7 +10,10 @@ import { OpenAiServer } from "../../harness/openai-server";
 
 const VENDOR = "toolhost-servers";
 /** A red dot: VS Code looks at images before it sends them on. */
-const IMAGE = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC", "base64");
+const IMAGE = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC",
+  "base64",
+);
 const none = new AbortController().signal;
 
 async function setUser(name: string, value: unknown): Promise<void> {
@@ -21,16 +25,30 @@ async function offered(id: string): Promise<vscode.LanguageModelChat> {
   return poll(`the model ${id}`, async () => (await vscode.lm.selectChatModels({ vendor: VENDOR, id }))[0]);
 }
 
-async function runAgent(options: { model?: vscode.LanguageModelChat | string; words?: string }): Promise<{ result: AgentResult; events: AgentEvent[] }> {
+async function runAgent(options: {
+  model?: vscode.LanguageModelChat | string;
+  words?: string;
+}): Promise<{ result: AgentResult; events: AgentEvent[] }> {
   const api = await activateProduct<ToolhostApi>();
   const events: AgentEvent[] = [];
   const { model, words = "Hello" } = options;
-  const result = await api.runAgent({ ...(model === undefined ? {} : { model }), messages: words, onEvent: (event) => events.push(event) }).result;
+  const result = await api.runAgent({
+    ...(model === undefined ? {} : { model }),
+    messages: words,
+    onEvent: (event) => events.push(event),
+  }).result;
   return { result, events };
 }
 
-async function answerOf(model: vscode.LanguageModelChat, content: string | (vscode.LanguageModelTextPart | vscode.LanguageModelDataPart)[]): Promise<string> {
-  const response = await model.sendRequest([vscode.LanguageModelChatMessage.User(content)], {}, new vscode.CancellationTokenSource().token);
+async function answerOf(
+  model: vscode.LanguageModelChat,
+  content: string | (vscode.LanguageModelTextPart | vscode.LanguageModelDataPart)[],
+): Promise<string> {
+  const response = await model.sendRequest(
+    [vscode.LanguageModelChatMessage.User(content)],
+    {},
+    new vscode.CancellationTokenSource().token,
+  );
   let text = "";
   for await (const part of response.text) text += part;
   return text;
@@ -56,9 +74,18 @@ describe("models of the user's servers", () => {
   it("run our agents directly when they were picked in VS Code: token counts, prices and reasons are the server's, each request goes once", async () => {
     server.script({ text: "It goes on", finish: "length", usage });
     const { result, events } = await runAgent({ model: await offered("tales/large") });
-    assert.deepEqual([result.reason, result.text, result.tokens], ["answered", "It goes on", { input: 1_000, output: 100, estimated: false }]);
-    assert.deepEqual(events.flatMap((event) => (event.type === "usage" ? [event.cost] : [])), [0.003]);
-    assert.deepEqual(events.flatMap((event) => (event.type === "notice" ? [event.kind] : [])), ["cut"]);
+    assert.deepEqual(
+      [result.reason, result.text, result.tokens],
+      ["answered", "It goes on", { input: 1_000, output: 100, estimated: false }],
+    );
+    assert.deepEqual(
+      events.flatMap((event) => (event.type === "usage" ? [event.cost] : [])),
+      [0.003],
+    );
+    assert.deepEqual(
+      events.flatMap((event) => (event.type === "notice" ? [event.kind] : [])),
+      ["cut"],
+    );
     assert.equal(server.chats().length, 1);
     assert.equal(server.chats()[0]?.body?.messages[0]?.role, "system");
   });
@@ -68,12 +95,21 @@ describe("models of the user's servers", () => {
     server.script(tooLong, tooLong, tooLong);
     const { result } = await runAgent({ model: await offered("tales/large") });
     assert.equal(result.reason, "failed");
-    assert.match(result.message ?? "", /^The conversation is longer than large at tales \(127\.0\.0\.1:\d+\) takes\. .*Start a new conversation/);
+    assert.match(
+      result.message ?? "",
+      /^The conversation is longer than large at tales \(127\.0\.0\.1:\d+\) takes\. .*Start a new conversation/,
+    );
 
-    server.script({ status: 503, headers: { "retry-after-ms": "10" }, body: { error: "loading" } }, { text: "Now.", usage });
+    server.script(
+      { status: 503, headers: { "retry-after-ms": "10" }, body: { error: "loading" } },
+      { text: "Now.", usage },
+    );
     const again = await runAgent({ model: await offered("tales/large") });
     assert.equal(again.result.text, "Now.");
-    assert.deepEqual(again.events.flatMap((event) => (event.type === "notice" ? [event.kind] : [])), ["retry"]);
+    assert.deepEqual(
+      again.events.flatMap((event) => (event.type === "notice" ? [event.kind] : [])),
+      ["retry"],
+    );
     assert.equal(server.chats().length, 2);
   });
 
@@ -87,19 +123,39 @@ describe("models of the user's servers", () => {
     }
     await setUser("toolhost.agent.model", "nobody/knows");
     const { result } = await runAgent({});
-    assert.match(result.message ?? "", /There is no model "nobody\/knows"\. There are: .*toolhost-servers\/tales\/large/);
+    assert.match(
+      result.message ?? "",
+      /There is no model "nobody\/knows"\. There are: .*toolhost-servers\/tales\/large/,
+    );
   });
 
   it("answer every other extension, which sees what VS Code can tell", async () => {
     const model = await offered("tales/large");
     assert.deepEqual([model.name, model.family, model.maxInputTokens], ["large", "large", 50_000]);
     server.script({ text: "I see it.", when: "image_url" });
-    assert.equal(await answerOf(model, [new vscode.LanguageModelTextPart("What is it?"), vscode.LanguageModelDataPart.image(IMAGE, "image/png")]), "I see it.");
+    assert.equal(
+      await answerOf(model, [
+        new vscode.LanguageModelTextPart("What is it?"),
+        vscode.LanguageModelDataPart.image(IMAGE, "image/png"),
+      ]),
+      "I see it.",
+    );
     const [request] = server.chats();
-    assert.deepEqual(request?.body?.messages, [{ role: "user", content: [{ type: "text", text: "What is it?" }, { type: "image_url", image_url: { url: `data:image/png;base64,${IMAGE.toString("base64")}` } }] }]);
+    assert.deepEqual(request?.body?.messages, [
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "What is it?" },
+          { type: "image_url", image_url: { url: `data:image/png;base64,${IMAGE.toString("base64")}` } },
+        ],
+      },
+    ]);
 
     server.script({ text: "I do not." });
-    await answerOf(await offered("tales/small"), [new vscode.LanguageModelTextPart("And now?"), vscode.LanguageModelDataPart.image(IMAGE, "image/png")]);
+    await answerOf(await offered("tales/small"), [
+      new vscode.LanguageModelTextPart("And now?"),
+      vscode.LanguageModelDataPart.image(IMAGE, "image/png"),
+    ]);
     assert.match(JSON.stringify(server.chats()[0]?.body?.messages), /image\/png, 69 bytes: left out/);
   });
 
@@ -115,8 +171,17 @@ describe("models of the user's servers", () => {
 });
 
 describe("all models", () => {
-  const servers = new OpenAiServers({ vendor: "own", setting: () => ({ near: { baseUrl: "http://127.0.0.1:9/v1", models: [{ id: "m/x", maxInputTokens: 9, images: false }] } }), keyOf: async () => undefined, userAgent: "test", now: Date.now });
-  const models = (chosen?: string): VscodeModels => new VscodeModels({ servers, serversVendor: "own", leaveOut: [], chosen: () => chosen });
+  const servers = new OpenAiServers({
+    vendor: "own",
+    setting: () => ({
+      near: { baseUrl: "http://127.0.0.1:9/v1", models: [{ id: "m/x", maxInputTokens: 9, images: false }] },
+    }),
+    keyOf: async () => undefined,
+    userAgent: "test",
+    now: Date.now,
+  });
+  const models = (chosen?: string): VscodeModels =>
+    new VscodeModels({ servers, serversVendor: "own", leaveOut: [], chosen: () => chosen });
   const scripted = `${SCRIPTED_MODEL.vendor}/${SCRIPTED_MODEL.id}`;
 
   for (const { name, id } of [
@@ -145,7 +210,8 @@ describe("all models", () => {
     assert.ok(other);
     assert.equal(models().ownModel(other), undefined);
     assert.equal(models().asModel(other).id, scripted);
-    const named = (id: string): vscode.LanguageModelChat => Object.create(other, { vendor: { value: "own" }, id: { value: id } }) as vscode.LanguageModelChat;
+    const named = (id: string): vscode.LanguageModelChat =>
+      Object.create(other, { vendor: { value: "own" }, id: { value: id } }) as vscode.LanguageModelChat;
     assert.equal(models().ownModel(named("near/m/x"))?.maxInputTokens, 9);
     assert.equal(models().ownModel(named("gone/m")), undefined);
   });

@@ -11,7 +11,11 @@ const cli = join(vscode.extensions.getExtension("toolhost.toolhost")?.extensionP
 
 /** The id of the newest call in the window's journal. */
 function lastCall(): number {
-  const { stdout } = spawnSync(process.execPath, ["--no-warnings", cli, "--workspace", workspaceFolder(), "undo", "--list", "--json"], { encoding: "utf8" });
+  const { stdout } = spawnSync(
+    process.execPath,
+    ["--no-warnings", cli, "--workspace", workspaceFolder(), "undo", "--list", "--json"],
+    { encoding: "utf8" },
+  );
   const { turns } = (JSON.parse(stdout) as { data: { turns: { calls: { id: number }[] }[] } }).data;
   return Math.max(...turns.flatMap(({ calls }) => calls.map(({ id }) => id)));
 }
@@ -39,7 +43,7 @@ describe("imports of moved files in VS Code", () => {
     writeFile(`${here}/src/a.ts`, "import { b } from './b';\nexport const a = b;\n");
     writeFile(`${here}/src/b.ts`, "export const b = 1;\n");
     writeFile(`${here}/src/open.ts`, "import { a } from './a';\nexport const open = a;\n");
-    writeFile(`${here}/src/closed.ts`, "export { a } from \"./a.js\";\n");
+    writeFile(`${here}/src/closed.ts`, 'export { a } from "./a.js";\n');
   });
   afterEach(async () => {
     for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {
@@ -77,7 +81,7 @@ describe("imports of moved files in VS Code", () => {
     });
     await vscode.commands.executeCommand("toolhost.undoChange", { calls: [lastCall()], ask: false });
     assert.equal(onDisk(`${here}/src/a.ts`), "import { b } from './b';\nexport const a = b;\n");
-    assert.equal(onDisk(`${here}/src/closed.ts`), "export { a } from \"./a.js\";\n");
+    assert.equal(onDisk(`${here}/src/closed.ts`), 'export { a } from "./a.js";\n');
     assert.equal(onDisk(`${here}/src/open.ts`), "import { a } from './a';\nexport const open = a;\n");
     assert.equal(existsSync(inWorkspace(`${here}/lib`)), false);
     await poll("the editor to follow", () => document.getText() === onDisk(`${here}/src/open.ts`));
@@ -87,7 +91,10 @@ describe("imports of moved files in VS Code", () => {
     writeFile(`${here}/src/typed.ts`, "\n");
     const document = await openUnsaved(vscode.Uri.file(inWorkspace(`${here}/src/typed.ts`)), "import './a';");
     await withSettings(on, async () => {
-      assert.match(await toolText("apply_patch", move("src/a.ts", "src/c.ts")), /- updated imports in \S+\/src\/typed\.ts: line 1\n {2}The file has unsaved changes in the editor/);
+      assert.match(
+        await toolText("apply_patch", move("src/a.ts", "src/c.ts")),
+        /- updated imports in \S+\/src\/typed\.ts: line 1\n {2}The file has unsaved changes in the editor/,
+      );
     });
     assert.equal(document.getText(), "import './c';\n");
     assert.equal(document.isDirty, true);
@@ -96,9 +103,12 @@ describe("imports of moved files in VS Code", () => {
 
   it("are left in files that the user has marked read-only, and that is said", async () => {
     await withSettings({ ...on, "files.readonlyInclude": { "**/closed.ts": true } }, async () => {
-      assert.match(await toolText("apply_patch", move("src/a.ts", "lib/a.ts")), /\nImports in \S+\/src\/closed\.ts were not updated: \S+closed\.ts: the user has marked it read-only\./);
+      assert.match(
+        await toolText("apply_patch", move("src/a.ts", "lib/a.ts")),
+        /\nImports in \S+\/src\/closed\.ts were not updated: \S+closed\.ts: the user has marked it read-only\./,
+      );
     });
-    assert.equal(onDisk(`${here}/src/closed.ts`), "export { a } from \"./a.js\";\n");
+    assert.equal(onDisk(`${here}/src/closed.ts`), 'export { a } from "./a.js";\n');
     assert.equal(onDisk(`${here}/src/open.ts`), "import { a } from '../lib/a';\nexport const open = a;\n");
   });
 

@@ -1,4 +1,5 @@
-// What a change must not cost the user: characters that a file's encoding cannot hold, text typed during the call, text under another name.
+// What a change must not cost the user: characters that a file's encoding cannot hold, text typed during the call, text
+// under another name.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
@@ -14,7 +15,11 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 /** Takes the newest call back alone: its turn is the whole suite's. */
 async function undo(): Promise<void> {
   const cli = join(vscode.extensions.getExtension("toolhost.toolhost")?.extensionPath ?? "", "dist", "cli.js");
-  const { stdout } = spawnSync(process.execPath, ["--no-warnings", cli, "--workspace", workspaceFolder(), "undo", "--list", "--json"], { encoding: "utf8" });
+  const { stdout } = spawnSync(
+    process.execPath,
+    ["--no-warnings", cli, "--workspace", workspaceFolder(), "undo", "--list", "--json"],
+    { encoding: "utf8" },
+  );
   const { data } = JSON.parse(stdout) as { data: { turns: { calls: { id: number; tool: string }[] }[] } };
   const ids = data.turns.flatMap(({ calls }) => calls.filter(({ tool }) => tool !== "undo").map(({ id }) => id));
   await vscode.commands.executeCommand("toolhost.undoChange", { calls: [Math.max(...ids)], ask: false });
@@ -33,7 +38,11 @@ async function insert({ uri }: vscode.TextDocument, line: number, text: string):
 }
 
 /** Saving takes its time; the work is done while it lasts. */
-async function whileSaving(call: () => Promise<string>, begun: () => boolean, work: () => Promise<unknown>): Promise<string> {
+async function whileSaving(
+  call: () => Promise<string>,
+  begun: () => boolean,
+  work: () => Promise<unknown>,
+): Promise<string> {
   const slow = vscode.workspace.onWillSaveTextDocument((event) => event.waitUntil(sleep(800)));
   try {
     const done = call();
@@ -53,7 +62,9 @@ let tests = 0;
 
 describe("nothing lost in VS Code", () => {
   before(() => vscode.workspace.getConfiguration().update("files.autoSave", "off", vscode.ConfigurationTarget.Global));
-  after(() => vscode.workspace.getConfiguration().update("files.autoSave", undefined, vscode.ConfigurationTarget.Global));
+  after(() =>
+    vscode.workspace.getConfiguration().update("files.autoSave", undefined, vscode.ConfigurationTarget.Global),
+  );
   beforeEach(() => {
     here = `lost/${++tests}`;
     mkdirSync(inWorkspace(here), { recursive: true });
@@ -68,30 +79,58 @@ describe("nothing lost in VS Code", () => {
   });
 
   it("writes no question mark for a character that the encoding cannot hold, in a file, a new file, a document or unsaved text", async () => {
-    const refused = /^Error \(unsupported\): lost\/\d+\/\w+\.txt: its encoding, iso88591, cannot hold the character → \(U\+2192\)\. Nothing was changed\.[^]*change the file's encoding/;
+    const refused =
+      /^Error \(unsupported\): lost\/\d+\/\w+\.txt: its encoding, iso88591, cannot hold the character → \(U\+2192\)\. Nothing was changed\.[^]*change the file's encoding/;
     await withSettings({ "files.encoding": "iso88591" }, async () => {
       writeFile(`${here}/closed.txt`, latin("größe\ntwo\n"));
-      assert.match(await toolText("edit", { path: `${here}/closed.txt`, old_text: "two", new_text: "price → 5 €" }), refused);
+      assert.match(
+        await toolText("edit", { path: `${here}/closed.txt`, old_text: "two", new_text: "price → 5 €" }),
+        refused,
+      );
       assert.equal(onDiskLatin(`${here}/closed.txt`), "größe\ntwo\n");
       assert.match(await toolText("write", { path: `${here}/new.txt`, content: "a → b\n" }), refused);
       assert.equal(existsSync(inWorkspace(`${here}/new.txt`)), false);
       writeFile(`${here}/open.txt`, latin("größe\ntwo\n"));
       const document = await show(`${here}/open.txt`);
-      assert.match(await toolText("edit", { path: `${here}/open.txt`, old_text: "two", new_text: "price → 5 €" }), refused);
-      assert.deepEqual([document.getText(), document.isDirty, onDiskLatin(`${here}/open.txt`)], ["größe\ntwo\n", false, "größe\ntwo\n"]);
+      assert.match(
+        await toolText("edit", { path: `${here}/open.txt`, old_text: "two", new_text: "price → 5 €" }),
+        refused,
+      );
+      assert.deepEqual(
+        [document.getText(), document.isDirty, onDiskLatin(`${here}/open.txt`)],
+        ["größe\ntwo\n", false, "größe\ntwo\n"],
+      );
       await insert(document, 0, "typed → by the user\n");
-      assert.match(await toolText("edit", { path: `${here}/open.txt`, old_text: "two", new_text: "5 €" }), /^Error \(unsupported\): .*cannot hold the character € \(U\+20AC\)/);
+      assert.match(
+        await toolText("edit", { path: `${here}/open.txt`, old_text: "two", new_text: "5 €" }),
+        /^Error \(unsupported\): .*cannot hold the character € \(U\+20AC\)/,
+      );
       // What the user typed is no reason to refuse a change that fits.
-      assert.match(await toolText("edit", { path: `${here}/open.txt`, old_text: "two", new_text: "zweiß" }), /^Edited /);
+      assert.match(
+        await toolText("edit", { path: `${here}/open.txt`, old_text: "two", new_text: "zweiß" }),
+        /^Edited /,
+      );
       assert.equal(document.getText(), "typed → by the user\ngröße\nzweiß\n");
     });
     writeFile(`${here}/utf8.txt`, "two\n");
-    assert.match(await toolText("edit", { path: `${here}/utf8.txt`, old_text: "two", new_text: "price → 5 € 😀" }), /^Edited /);
+    assert.match(
+      await toolText("edit", { path: `${here}/utf8.txt`, old_text: "two", new_text: "price → 5 € 😀" }),
+      /^Edited /,
+    );
     assert.equal(onDisk(`${here}/utf8.txt`), "price → 5 € 😀\n");
   });
 
-  const typings: { name: string; type: (document: vscode.TextDocument) => Promise<unknown>; settings?: Record<string, unknown>; typed: string }[] = [
-    { name: "put in by another extension", type: (document) => insert(document, 4, "USER TYPED\n"), typed: "USER TYPED\nfive" },
+  const typings: {
+    name: string;
+    type: (document: vscode.TextDocument) => Promise<unknown>;
+    settings?: Record<string, unknown>;
+    typed: string;
+  }[] = [
+    {
+      name: "put in by another extension",
+      type: (document) => insert(document, 4, "USER TYPED\n"),
+      typed: "USER TYPED\nfive",
+    },
     {
       name: "typed, though the file is formatted when it is saved",
       type: async () => {
@@ -109,7 +148,11 @@ describe("nothing lost in VS Code", () => {
       await withSettings(settings, async () => {
         writeFile(`${here}/typed.txt`, LINES);
         const document = await show(`${here}/typed.txt`);
-        const told = await whileSaving(() => toolText("edit", { path: `${here}/typed.txt`, old_text: "one", new_text: "1" }), () => document.isDirty, () => type(document));
+        const told = await whileSaving(
+          () => toolText("edit", { path: `${here}/typed.txt`, old_text: "one", new_text: "1" }),
+          () => document.isDirty,
+          () => type(document),
+        );
         assert.match(told, /^Edited /);
         assert.doesNotMatch(told, /format on save/);
         assert.equal(document.getText(), `1\ntwo\nthree\nfour\n${typed}\n`);
@@ -126,7 +169,11 @@ describe("nothing lost in VS Code", () => {
     const unsaved = await show(`${here}/b.txt`);
     await insert(unsaved, 0, "typed before\n");
     const edits = ["a", "b"].map((name) => ({ path: `${here}/${name}.txt`, old_text: "one", new_text: "1" }));
-    const told = await whileSaving(() => toolText("multi_edit", { edits }), () => unsaved.getText().includes("1\n"), () => insert(unsaved, 5, "USER TYPED\n"));
+    const told = await whileSaving(
+      () => toolText("multi_edit", { edits }),
+      () => unsaved.getText().includes("1\n"),
+      () => insert(unsaved, 5, "USER TYPED\n"),
+    );
     assert.match(told, /^Made 2 edits/);
     assert.doesNotMatch(told, /format on save/);
     await undo();
@@ -140,7 +187,10 @@ describe("nothing lost in VS Code", () => {
     const clean = await show(`${here}/real.txt`);
     const unsaved = await show(`${here}/link.txt`);
     await insert(unsaved, 1, "UNSAVED\n");
-    assert.match(await toolText("edit", { path: `${here}/real.txt`, old_text: "one", new_text: "1" }), /^Edited [^]*unsaved changes in the editor/);
+    assert.match(
+      await toolText("edit", { path: `${here}/real.txt`, old_text: "one", new_text: "1" }),
+      /^Edited [^]*unsaved changes in the editor/,
+    );
     assert.deepEqual([unsaved.getText(), unsaved.isDirty], ["1\nUNSAVED\ntwo\n", true]);
     assert.deepEqual([clean.getText(), onDisk(`${here}/real.txt`)], ["one\ntwo\n", "one\ntwo\n"]);
   });
@@ -156,7 +206,10 @@ describe("nothing lost in VS Code", () => {
     };
     const formatting = vscode.workspace.onWillSaveTextDocument((event) => event.waitUntil(format()));
     try {
-      assert.match(await toolText("edit", { path: `${here}/formatted.txt`, old_text: "one", new_text: "1" }), /^Error \(io_error\): lost\/\d+\/formatted\.txt: VS Code could not save it, so the change was taken back\./);
+      assert.match(
+        await toolText("edit", { path: `${here}/formatted.txt`, old_text: "one", new_text: "1" }),
+        /^Error \(io_error\): lost\/\d+\/formatted\.txt: VS Code could not save it, so the change was taken back\./,
+      );
       assert.equal(document.getText(), "one\ntwo\n");
     } finally {
       formatting.dispose();

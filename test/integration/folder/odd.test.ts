@@ -22,16 +22,27 @@ describe("odd files in VS Code", () => {
   for (const [kind, make] of [
     ["pipe", (path: string) => execFileSync("mkfifo", [path])],
     // Making a device is root's alone; the command line's tests have one to look at for everybody.
-    ...(process.getuid?.() === 0 ? ([["device", (path: string) => execFileSync("mknod", [path, "c", "1", "5"])]] as const) : []),
+    ...(process.getuid?.() === 0
+      ? ([["device", (path: string) => execFileSync("mknod", [path, "c", "1", "5"])]] as const)
+      : []),
   ] as const) {
     it(`a ${kind} is named and never opened`, async () => {
       const folder = `odd/${kind}`;
       mkdirSync(inWorkspace(folder), { recursive: true });
       make(inWorkspace(`${folder}/node`));
       try {
-        assert.match(await promptly(toolText("read", { path: `${folder}/node` })), /^Error \(unsupported\): .*neither a file nor a folder/);
-        assert.match(await promptly(toolText("edit", { path: `${folder}/node`, old_text: "a", new_text: "b" })), /^Error \(unsupported\)/);
-        assert.match(await promptly(toolText("grep", { pattern: "x", path: `${folder}/node` })), /^Error \(unsupported\)/);
+        assert.match(
+          await promptly(toolText("read", { path: `${folder}/node` })),
+          /^Error \(unsupported\): .*neither a file nor a folder/,
+        );
+        assert.match(
+          await promptly(toolText("edit", { path: `${folder}/node`, old_text: "a", new_text: "b" })),
+          /^Error \(unsupported\)/,
+        );
+        assert.match(
+          await promptly(toolText("grep", { pattern: "x", path: `${folder}/node` })),
+          /^Error \(unsupported\)/,
+        );
         assert.match(await promptly(toolText("grep", { pattern: "x", path: folder })), /^\[No match\.\]/);
         assert.equal(await promptly(toolText("ls", { path: folder })), "node  (not a file)");
       } finally {
@@ -46,8 +57,14 @@ describe("odd files in VS Code", () => {
     symlinkSync("b", inWorkspace("odd/circle/a"));
     symlinkSync("a", inWorkspace("odd/circle/b"));
     writeFile("odd/circle/in/real.txt", "needle-in-circle\n");
-    assert.match(await promptly(toolText("ls", { path: "odd/circle", depth: 5 })), /^a {2}\(link, broken.*\nb {2}\(link, broken.*\nin\/\n {2}real\.txt {2}\(17 bytes\)\n {2}up\/ {2}\(link\)$/);
-    assert.equal(await promptly(toolText("grep", { pattern: "needle-in-circle", path: "odd/circle" })), "odd/circle/in/real.txt\n  1: needle-in-circle\n[1 match in 1 file.]");
+    assert.match(
+      await promptly(toolText("ls", { path: "odd/circle", depth: 5 })),
+      /^a {2}\(link, broken.*\nb {2}\(link, broken.*\nin\/\n {2}real\.txt {2}\(17 bytes\)\n {2}up\/ {2}\(link\)$/,
+    );
+    assert.equal(
+      await promptly(toolText("grep", { pattern: "needle-in-circle", path: "odd/circle" })),
+      "odd/circle/in/real.txt\n  1: needle-in-circle\n[1 match in 1 file.]",
+    );
     assert.match(await promptly(toolText("read", { path: "odd/circle/a" })), /^Error \(io_error\): .*circle/);
     assert.match(await promptly(toolText("read", { path: "odd/circle/in/up/in/up/in/real.txt" })), /needle-in-circle/);
   });
@@ -58,7 +75,10 @@ describe("odd files in VS Code", () => {
     rmSync(uri.fsPath);
     mkdirSync(uri.fsPath);
     assert.match(await toolText("read", { path: "odd/replaced.txt" }), /^Error \(is_directory\)/);
-    assert.match(await toolText("edit", { path: "odd/replaced.txt", old_text: "was", new_text: "is" }), /^Error \(is_directory\)/);
+    assert.match(
+      await toolText("edit", { path: "odd/replaced.txt", old_text: "was", new_text: "is" }),
+      /^Error \(is_directory\)/,
+    );
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 
@@ -66,7 +86,12 @@ describe("odd files in VS Code", () => {
     for (let index = 0; index < 400; index++) {
       writeFile(`odd/removed/${index}/f.txt`, "needle-removed\n".repeat(200));
     }
-    const searching = toolText("grep", { pattern: "needle-removed", path: "odd/removed", output: "count", max_results: 1 });
+    const searching = toolText("grep", {
+      pattern: "needle-removed",
+      path: "odd/removed",
+      output: "count",
+      max_results: 1,
+    });
     rmSync(inWorkspace("odd/removed"), { recursive: true });
     const answer = await promptly(searching);
     assert.match(answer, /^\[No match\.\]|^\[Files|\[Files|\[\d+ match|^Error \(not_found\)/);
@@ -88,8 +113,14 @@ describe("odd files in VS Code", () => {
     let peak = before;
     const sampling = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 5);
     try {
-      assert.match(await toolText("read", { path: "odd/huge.txt" }), /\[Lines 1-\d+ of a very long file\. Continue with offset=\d+\.\]$/);
-      assert.match(await toolText("read", { path: "odd/huge.txt", offset: 399_998, limit: 1 }), /^399999\tx{99}\n\[Line 399999 of a very long file\. Continue with offset=399999\.\]$/);
+      assert.match(
+        await toolText("read", { path: "odd/huge.txt" }),
+        /\[Lines 1-\d+ of a very long file\. Continue with offset=\d+\.\]$/,
+      );
+      assert.match(
+        await toolText("read", { path: "odd/huge.txt", offset: 399_998, limit: 1 }),
+        /^399999\tx{99}\n\[Line 399999 of a very long file\. Continue with offset=399999\.\]$/,
+      );
     } finally {
       clearInterval(sampling);
       rmSync(path);

@@ -1,6 +1,16 @@
-// Files outside the window's folders, as a call reaches them that was permitted: on disk, in open documents, over the border.
+// Files outside the window's folders, as a call reaches them that was permitted: on disk, in open documents, over the
+// border.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
@@ -11,7 +21,8 @@ import type { FileChange } from "../../../src/ports/changes.js";
 import { inWorkspace, onDisk, openUnsaved, writeFile } from "../tool";
 
 const files = new VscodeFiles(new NodeDisk());
-const apply = (...changes: FileChange[]): ReturnType<VscodeWriter["apply"]> => new VscodeWriter(files, () => false).apply(changes, new AbortController().signal);
+const apply = (...changes: FileChange[]): ReturnType<VscodeWriter["apply"]> =>
+  new VscodeWriter(files, () => false).apply(changes, new AbortController().signal);
 
 describe("files outside the workspace", () => {
   let outside: string;
@@ -35,7 +46,10 @@ describe("files outside the workspace", () => {
     assert.equal(at.outside, true);
     assert.equal(at.path, join(outside, "a.txt"));
     assert.equal((await files.readSnapshot(at, 1_000)).text, "one\ntwo\n");
-    assert.deepEqual((await files.list(await files.outside(outside))).map(({ name }) => name), ["a.txt", "deep"]);
+    assert.deepEqual(
+      (await files.list(await files.outside(outside))).map(({ name }) => name),
+      ["a.txt", "deep"],
+    );
     await assert.rejects(files.resolve(outside), { type: "outside_workspace" });
     writeFile("outside/in.txt", "in\n");
     assert.equal((await files.outside(inWorkspace("outside/in.txt"))).path, "outside/in.txt");
@@ -65,16 +79,25 @@ describe("files outside the workspace", () => {
   it("are made, replaced, deleted, and moved over the border both ways", async () => {
     writeFile("outside/in.txt", "in\n");
     const at = (path: string): ReturnType<VscodeFiles["outside"]> => files.outside(path);
-    const text = async (path: string): ReturnType<VscodeFiles["readSnapshot"]> => files.readSnapshot(await at(path), 1_000);
+    const text = async (path: string): ReturnType<VscodeFiles["readSnapshot"]> =>
+      files.readSnapshot(await at(path), 1_000);
     const [a, b, made] = [join(outside, "a.txt"), join(outside, "deep/b.txt"), join(outside, "x/y/made.txt")];
     const reports = await apply(
       { kind: "create", at: await at(made), content: { text: "made\n" } },
       { kind: "replace", at: await at(a), before: await text(a), text: "replaced\n" },
-      { kind: "move", at: await at("outside/in.txt"), to: await at(join(outside, "out.txt")), before: await text("outside/in.txt") },
+      {
+        kind: "move",
+        at: await at("outside/in.txt"),
+        to: await at(join(outside, "out.txt")),
+        before: await text("outside/in.txt"),
+      },
       { kind: "move", at: await at(b), to: await at("outside/came.txt"), before: await text(b), text: "came\n" },
     );
     assert.equal(reports[0]?.foldersMade, 2);
-    assert.deepEqual([made, a, join(outside, "out.txt")].map((path) => readFileSync(path, "utf8")), ["made\n", "replaced\n", "in\n"]);
+    assert.deepEqual(
+      [made, a, join(outside, "out.txt")].map((path) => readFileSync(path, "utf8")),
+      ["made\n", "replaced\n", "in\n"],
+    );
     assert.equal(onDisk("outside/came.txt"), "came\n");
     assert.deepEqual([existsSync(b), existsSync(inWorkspace("outside/in.txt"))], [false, false]);
     await apply({ kind: "delete", at: await at(made), before: await text(made), folders: 2 });
@@ -82,7 +105,10 @@ describe("files outside the workspace", () => {
   });
 
   it("are found again by the journal's key", async () => {
-    assert.deepEqual(await files.look(join(outside, "a.txt")).then((image) => image && "text" in image && image.text), "one\ntwo\n");
+    assert.deepEqual(
+      await files.look(join(outside, "a.txt")).then((image) => image && "text" in image && image.text),
+      "one\ntwo\n",
+    );
     assert.equal(await files.look(join(outside, "none.txt")), undefined);
   });
 });

@@ -15,16 +15,33 @@ describe("pipe and query", () => {
   });
 
   it("keep what grep finds, and count it", async () => {
-    const kept = await toolText("pipe", { tool_name: "toolhost_grep", tool_input: { pattern: "greet" }, path: "found/greet.json" });
-    assert.match(kept, /^Kept \d+ bytes of what grep gave as found\/greet\.json \(envelope\)\.\nIt is an object: matches \(array of \d+\)/);
+    const kept = await toolText("pipe", {
+      tool_name: "toolhost_grep",
+      tool_input: { pattern: "greet" },
+      path: "found/greet.json",
+    });
+    assert.match(
+      kept,
+      /^Kept \d+ bytes of what grep gave as found\/greet\.json \(envelope\)\.\nIt is an object: matches \(array of \d+\)/,
+    );
     const { matches } = JSON.parse(onDisk(`${store}/found/greet.json`)) as { matches: unknown[] };
-    assert.equal(await toolText("query", { path: "found/greet.json", expression: "$count(matches)" }), String(matches.length));
+    assert.equal(
+      await toolText("query", { path: "found/greet.json", expression: "$count(matches)" }),
+      String(matches.length),
+    );
     assert.equal(onDisk(`${store}/.gitignore`), "*\n");
   });
 
   it("keep a command's output of 15 MB, which goes past the undo journal", async () => {
-    const kept = await toolText("pipe", { tool_name: "exec", tool_input: { command: "seq 1 2000000" }, path: "numbers.jsonl" });
-    assert.match(kept, /^Kept 14888896 bytes of what exec gave as numbers\.jsonl \(text\)\.\nExit code 0 after .*\nIt is not in the undo journal\.\nIt begins: 1\n2\n/);
+    const kept = await toolText("pipe", {
+      tool_name: "exec",
+      tool_input: { command: "seq 1 2000000" },
+      path: "numbers.jsonl",
+    });
+    assert.match(
+      kept,
+      /^Kept 14888896 bytes of what exec gave as numbers\.jsonl \(text\)\.\nExit code 0 after .*\nIt is not in the undo journal\.\nIt begins: 1\n2\n/,
+    );
     assert.equal(statSync(inWorkspace(`${store}/numbers.jsonl`)).size, 14_888_896);
     assert.equal(await toolText("query", { path: "numbers.jsonl", expression: "$count($)" }), "2000000");
   });
@@ -34,7 +51,10 @@ describe("pipe and query", () => {
     const before = process.memoryUsage().rss;
     const timer = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 10);
     try {
-      assert.match(await toolText("pipe", { tool_name: "exec", tool_input: { command: "seq 1 12345678" }, path: "numbers.jsonl" }), /^Kept 99999999 bytes/);
+      assert.match(
+        await toolText("pipe", { tool_name: "exec", tool_input: { command: "seq 1 12345678" }, path: "numbers.jsonl" }),
+        /^Kept 99999999 bytes/,
+      );
     } finally {
       clearInterval(timer);
     }
@@ -43,16 +63,32 @@ describe("pipe and query", () => {
 
   it("ask for the other tool as for a call of its own", async () => {
     // In this host VS Code refuses modal dialogs.
-    const text = await toolText("pipe", { tool_name: "exec", tool_input: { command: "touch ran.txt" }, path: "out.txt" });
-    assert.match(text, /^Error \(inner_tool_error\): exec failed \(denied\), and nothing was stored: exec: needs the user's permission, and asking failed\./);
+    const text = await toolText("pipe", {
+      tool_name: "exec",
+      tool_input: { command: "touch ran.txt" },
+      path: "out.txt",
+    });
+    assert.match(
+      text,
+      /^Error \(inner_tool_error\): exec failed \(denied\), and nothing was stored: exec: needs the user's permission, and asking failed\./,
+    );
     assert.equal(existsSync(inWorkspace("ran.txt")), false);
     assert.equal(existsSync(inWorkspace(store)), false);
   });
 
   it("end an expression that never ends, and go on", async () => {
     writeFile(`${store}/one.json`, "[1]");
-    assert.match(await toolText("query", { path: "one.json", expression: "($f := function($x) {$f($x)}; $f(1))" }), /^Error \(evaluation_error\): The evaluation was ended after 5 s\./);
-    assert.match(await toolText("query", { path: "one.json", expression: '($f := function($a) {$f($append($a, $a))}; $f(["0123456789"]))' }), /^Error \(evaluation_error\)/);
+    assert.match(
+      await toolText("query", { path: "one.json", expression: "($f := function($x) {$f($x)}; $f(1))" }),
+      /^Error \(evaluation_error\): The evaluation was ended after 5 s\./,
+    );
+    assert.match(
+      await toolText("query", {
+        path: "one.json",
+        expression: '($f := function($a) {$f($append($a, $a))}; $f(["0123456789"]))',
+      }),
+      /^Error \(evaluation_error\)/,
+    );
     assert.equal(await toolText("query", { path: "one.json", expression: "$sum($)" }), "1");
   });
 

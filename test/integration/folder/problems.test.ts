@@ -1,10 +1,14 @@
-// What is told of problems after a change, by a linter of the test: a line with BAD is an error, one with OLD a warning.
+// What is told of problems after a change, by a linter of the test: a line with BAD is an error, one with OLD a
+// warning.
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { poll } from "../../harness/host";
 import { toolText, withSettings, writeFile } from "../tool";
 
-/** Milliseconds after which a slow linter speaks: within the second that it is waited for, and long after a call that does not wait. */
+/**
+ * Milliseconds after which a slow linter speaks: within the second that it is waited for, and long after a call that
+ * does not wait.
+ */
 const SLOW = 900;
 /** Milliseconds between two words of a linter that never stops: less than the silence that is taken for an end. */
 const CHATTER = 50;
@@ -16,14 +20,30 @@ class Linter {
 
   /** @param speak when it looks at a document that was changed */
   constructor(languageId: string, speak: (check: () => void) => void = (check) => check()) {
-    this.#listening = vscode.workspace.onDidChangeTextDocument(({ document }) => document.languageId === languageId && speak(() => this.check(document)));
+    this.#listening = vscode.workspace.onDidChangeTextDocument(
+      ({ document }) => document.languageId === languageId && speak(() => this.check(document)),
+    );
   }
 
   check(document: vscode.TextDocument): void {
-    const found = document.getText().split("\n").flatMap((line, index) => {
-      const [word] = /BAD|OLD/.exec(line) ?? [];
-      return word === undefined ? [] : [Object.assign(new vscode.Diagnostic(new vscode.Range(index, 0, index, line.length), `${word} is not liked`, word === "BAD" ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning), { source: "linter", code: word.length })];
-    });
+    const found = document
+      .getText()
+      .split("\n")
+      .flatMap((line, index) => {
+        const [word] = /BAD|OLD/.exec(line) ?? [];
+        return word === undefined
+          ? []
+          : [
+              Object.assign(
+                new vscode.Diagnostic(
+                  new vscode.Range(index, 0, index, line.length),
+                  `${word} is not liked`,
+                  word === "BAD" ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning,
+                ),
+                { source: "linter", code: word.length },
+              ),
+            ];
+      });
     this.#collection.set(document.uri, found);
   }
 
@@ -45,7 +65,10 @@ async function open(path: string, text: string, linter?: Linter): Promise<vscode
   linter?.check(document);
   if (linter !== undefined) {
     // The extension hears of it as the test does.
-    await poll("the linter to be heard", () => vscode.languages.getDiagnostics(document.uri).length === text.split(/BAD|OLD/).length - 1);
+    await poll(
+      "the linter to be heard",
+      () => vscode.languages.getDiagnostics(document.uri).length === text.split(/BAD|OLD/).length - 1,
+    );
   }
   return document;
 }
@@ -66,10 +89,18 @@ describe("problems after a change", () => {
     const lua = linter("lua");
     await open("problems/moved.lua", "one\nOLD two\nthree\nfour\n", lua);
     assert.equal(
-      await toolText("multi_edit", { edits: [{ path: "problems/moved.lua", old_text: "one\n", new_text: "one\nmore\nmore\n" }, { path: "problems/moved.lua", old_text: "four", new_text: "BAD four" }] }),
+      await toolText("multi_edit", {
+        edits: [
+          { path: "problems/moved.lua", old_text: "one\n", new_text: "one\nmore\nmore\n" },
+          { path: "problems/moved.lua", old_text: "four", new_text: "BAD four" },
+        ],
+      }),
       "Made 2 edits in 1 file:\n- problems/moved.lua: 1 replacement at line 1\n- problems/moved.lua: 1 replacement at line 6\nNew problem after this change:\nproblems/moved.lua:6:1 error: BAD is not liked (linter 3)",
     );
-    assert.match(await toolText("edit", { path: "problems/moved.lua", old_text: "three", new_text: "3" }), /^Edited [^\n]*$/);
+    assert.match(
+      await toolText("edit", { path: "problems/moved.lua", old_text: "three", new_text: "3" }),
+      /^Edited [^\n]*$/,
+    );
   });
 
   it("are told of every file of a call, also of one that was not changed", async () => {
@@ -78,25 +109,48 @@ describe("problems after a change", () => {
     await open("problems/a.lua", "one\n", lua);
     await open("problems/b.lua", "one\n", lua);
     const asWell = vscode.languages.createDiagnosticCollection("as well");
-    const listening = vscode.workspace.onDidChangeTextDocument(({ document }) => document.fileName.endsWith("a.lua") && asWell.set(user.uri, [new vscode.Diagnostic(new vscode.Range(0, 5, 0, 7), "what it\nuses is gone", vscode.DiagnosticSeverity.Error)]));
-    const text = await toolText("apply_patch", { patch: "*** Begin Patch\n*** Update File: problems/a.lua\n@@\n-one\n+BAD one\n*** Update File: problems/b.lua\n@@\n-one\n+OLD one\n*** End Patch" });
+    const listening = vscode.workspace.onDidChangeTextDocument(
+      ({ document }) =>
+        document.fileName.endsWith("a.lua") &&
+        asWell.set(user.uri, [
+          new vscode.Diagnostic(new vscode.Range(0, 5, 0, 7), "what it\nuses is gone", vscode.DiagnosticSeverity.Error),
+        ]),
+    );
+    const text = await toolText("apply_patch", {
+      patch:
+        "*** Begin Patch\n*** Update File: problems/a.lua\n@@\n-one\n+BAD one\n*** Update File: problems/b.lua\n@@\n-one\n+OLD one\n*** End Patch",
+    });
     listening.dispose();
     asWell.dispose();
-    assert.deepEqual(text.split("\n").slice(3).sort(), ["New problems after this change:", "problems/a.lua:1:1 error: BAD is not liked (linter 3)", "problems/b.lua:1:1 warning: OLD is not liked (linter 3)", "problems/user.lua:1:6 error: what it uses is gone"].sort());
+    assert.deepEqual(
+      text.split("\n").slice(3).sort(),
+      [
+        "New problems after this change:",
+        "problems/a.lua:1:1 error: BAD is not liked (linter 3)",
+        "problems/b.lua:1:1 warning: OLD is not liked (linter 3)",
+        "problems/user.lua:1:6 error: what it uses is gone",
+      ].sort(),
+    );
   });
 
   it("are not told where the user does not want it", async () => {
     const lua = linter("lua");
     await open("problems/quiet.lua", "one\n", lua);
     await withSettings({ "toolhost.reportNewProblems": false }, async () => {
-      assert.match(await toolText("edit", { path: "problems/quiet.lua", old_text: "one", new_text: "BAD" }), /^Edited [^\n]*$/);
+      assert.match(
+        await toolText("edit", { path: "problems/quiet.lua", old_text: "one", new_text: "BAD" }),
+        /^Edited [^\n]*$/,
+      );
     });
   });
 
   it("are waited for while a linter has not spoken yet", async () => {
     const slow: Linter = linter("lua", (check) => slow.later(check, SLOW));
     await open("problems/slow.lua", "OLD\n", slow);
-    assert.match(await toolText("edit", { path: "problems/slow.lua", old_text: "OLD", new_text: "BAD" }), /New problem after this change:\nproblems\/slow\.lua:1:1 error: BAD/);
+    assert.match(
+      await toolText("edit", { path: "problems/slow.lua", old_text: "OLD", new_text: "BAD" }),
+      /New problem after this change:\nproblems\/slow\.lua:1:1 error: BAD/,
+    );
   });
 
   it("are not waited for in a language that nobody checks, nor in a file that is not open", async () => {
@@ -104,10 +158,16 @@ describe("problems after a change", () => {
     const late: Linter = linter("clojure", (check) => late.later(check, SLOW));
     const document = await open("problems/unchecked.clj", "one\n");
     assert.equal(document.languageId, "clojure");
-    assert.match(await toolText("edit", { path: "problems/unchecked.clj", old_text: "one", new_text: "BAD" }), /^Edited [^\n]*$/);
+    assert.match(
+      await toolText("edit", { path: "problems/unchecked.clj", old_text: "one", new_text: "BAD" }),
+      /^Edited [^\n]*$/,
+    );
     await poll("the late linter", () => vscode.languages.getDiagnostics(document.uri).length === 1);
     writeFile("problems/closed.lua", "one\n");
-    assert.match(await toolText("edit", { path: "problems/closed.lua", old_text: "one", new_text: "BAD" }), /^Edited [^\n]*$/);
+    assert.match(
+      await toolText("edit", { path: "problems/closed.lua", old_text: "one", new_text: "BAD" }),
+      /^Edited [^\n]*$/,
+    );
   });
 
   it("are waited for no longer than a second by a linter that never stops talking", async () => {
@@ -117,6 +177,9 @@ describe("problems after a change", () => {
     });
     await open("problems/restless.lua", "OLD\n", restless);
     // Without an end, this call would have none.
-    assert.match(await toolText("edit", { path: "problems/restless.lua", old_text: "OLD", new_text: "BAD" }), /New problem after this change:\nproblems\/restless\.lua:1:1 error: BAD/);
+    assert.match(
+      await toolText("edit", { path: "problems/restless.lua", old_text: "OLD", new_text: "BAD" }),
+      /New problem after this change:\nproblems\/restless\.lua:1:1 error: BAD/,
+    );
   });
 });

@@ -5,11 +5,17 @@ import * as vscode from "vscode";
 import { temporaryFolder } from "../../harness/host";
 import { ASKED, callTool, inWorkspace, openUnsaved, toolText, withSettings, writeFile } from "../tool";
 
-const PNG = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
 
 describe("read in VS Code", () => {
   it("gives numbered lines, and the offset to continue with", async () => {
-    assert.equal(await toolText("read", { path: "src/main.ts", limit: 2 }), '     1\timport { greet } from "./greet";\n     2\t\n[Lines 1-2 of 7. Continue with offset=2.]');
+    assert.equal(
+      await toolText("read", { path: "src/main.ts", limit: 2 }),
+      '     1\timport { greet } from "./greet";\n     2\t\n[Lines 1-2 of 7. Continue with offset=2.]',
+    );
     assert.match(await toolText("read", { path: "src/main.ts", offset: 6 }), /^ {5}7\t}\n\[Line 7 of 7: the end\.\]$/);
   });
 
@@ -50,7 +56,10 @@ describe("read in VS Code", () => {
   it("pages a file too large to hold whole", async () => {
     const line = `${"x".repeat(99)}\n`;
     writeFile("read/large.txt", line.repeat(120_000));
-    assert.equal(await toolText("read", { path: "read/large.txt", offset: 119_999 }), `120000\t${"x".repeat(99)}\n[Line 120000 of 120000: the end.]`);
+    assert.equal(
+      await toolText("read", { path: "read/large.txt", offset: 119_999 }),
+      `120000\t${"x".repeat(99)}\n[Line 120000 of 120000: the end.]`,
+    );
   });
 
   it("gives an image as an image", async () => {
@@ -65,10 +74,24 @@ describe("read in VS Code", () => {
 
   const outside = temporaryFolder("outside");
   const refusals: { name: string; input: object; make?: () => void; error: RegExp }[] = [
-    { name: "a missing file, with the near name", input: { path: "src/mian.ts" }, error: /^Error \(not_found\): src\/mian\.ts: .*\nHint: Did you mean src\/main\.ts\?$/ },
+    {
+      name: "a missing file, with the near name",
+      input: { path: "src/mian.ts" },
+      error: /^Error \(not_found\): src\/mian\.ts: .*\nHint: Did you mean src\/main\.ts\?$/,
+    },
     { name: "a folder", input: { path: "src" }, error: /^Error \(is_directory\): src: .*\nHint: Use ls/ },
-    { name: "a binary file", input: { path: "read/binary" }, make: () => writeFile("read/binary", new Uint8Array([1, 0, 2])), error: /^Error \(binary\): read\/binary: / },
-    { name: "a pipe, without opening it", input: { path: "read/pipe" }, make: () => execFileSync("mkfifo", [inWorkspace("read/pipe")]), error: /^Error \(unsupported\): read\/pipe: / },
+    {
+      name: "a binary file",
+      input: { path: "read/binary" },
+      make: () => writeFile("read/binary", new Uint8Array([1, 0, 2])),
+      error: /^Error \(binary\): read\/binary: /,
+    },
+    {
+      name: "a pipe, without opening it",
+      input: { path: "read/pipe" },
+      make: () => execFileSync("mkfifo", [inWorkspace("read/pipe")]),
+      error: /^Error \(unsupported\): read\/pipe: /,
+    },
     { name: "a path above", input: { path: "../x" }, error: ASKED },
     { name: "an absolute path outside", input: { path: "/etc/hostname" }, error: ASKED },
     {
@@ -83,10 +106,22 @@ describe("read in VS Code", () => {
       make: () => symlinkSync(outside, inWorkspace("read/out2")),
       error: ASKED,
     },
-    { name: "a NUL character", input: { path: "a\0b" }, error: /^Error \(invalid_input\): "a\\u0000b": a path with a NUL/ },
-    { name: "another scheme", input: { path: "vscode-userdata:///settings.json" }, error: /^Error \(invalid_input\): / },
+    {
+      name: "a NUL character",
+      input: { path: "a\0b" },
+      error: /^Error \(invalid_input\): "a\\u0000b": a path with a NUL/,
+    },
+    {
+      name: "another scheme",
+      input: { path: "vscode-userdata:///settings.json" },
+      error: /^Error \(invalid_input\): /,
+    },
     { name: "no input", input: {}, error: /^Error \(invalid_input\): read: path: required \(string\), got nothing\./ },
-    { name: "a wrong type", input: { path: 5 }, error: /^Error \(invalid_input\): read: path: expected string, got number 5\./ },
+    {
+      name: "a wrong type",
+      input: { path: 5 },
+      error: /^Error \(invalid_input\): read: path: expected string, got number 5\./,
+    },
   ];
   for (const { name, input, make, error } of refusals) {
     it(`refuses ${name}`, async () => {

@@ -34,7 +34,10 @@ describe("tasks", () => {
   async function step(task: object): Promise<TaskStep> {
     write([{ label: "task", ...task }]);
     const { stages } = await resolve("task");
-    assert.deepEqual(stages.map(({ length }) => length), [1]);
+    assert.deepEqual(
+      stages.map(({ length }) => length),
+      [1],
+    );
     return stages[0]?.[0] ?? assert.fail("no step");
   }
 
@@ -43,7 +46,10 @@ describe("tasks", () => {
   }
 
   async function refused(what: Promise<unknown>, type: ErrorType, message: RegExp): Promise<ToolError> {
-    const error = await what.then(() => assert.fail("it was resolved"), (failure: unknown) => failure);
+    const error = await what.then(
+      () => assert.fail("it was resolved"),
+      (failure: unknown) => failure,
+    );
     assert.ok(error instanceof ToolError, String(error));
     assert.equal(error.type, type);
     assert.match(`${error.message} ${error.hint ?? ""}`, message);
@@ -51,10 +57,11 @@ describe("tasks", () => {
   }
 
   /** Tasks that VS Code itself finds come a moment after the file. */
-  const detected = (label: string): Promise<unknown> => poll(`the task ${label}`, async () => (await tasks.list(never)).some((task) => task.label === label));
+  const detected = (label: string): Promise<unknown> =>
+    poll(`the task ${label}`, async () => (await tasks.list(never)).some((task) => task.label === label));
 
   it("runs a line of the shell as it stands", async () => {
-    assert.deepEqual(await step({ type: "shell", command: "echo \"$HOME\" ${HOME} | cat && ls *.md" }), {
+    assert.deepEqual(await step({ type: "shell", command: 'echo "$HOME" ${HOME} | cat && ls *.md' }), {
       label: "task",
       command: 'echo "$HOME" ${HOME} | cat && ls *.md',
       workdir: ".",
@@ -64,11 +71,33 @@ describe("tasks", () => {
   });
 
   const commands: [what: string, task: object, command: string][] = [
-    ["arguments of a shell", { type: "shell", command: "echo", args: ["a b", "$HOME", { value: "$HOME", quoting: "strong" }] }, "echo 'a b' $HOME '$HOME'"],
-    ["arguments of a process", { type: "process", command: "node", args: ["-e", "console.log('$HOME')"] }, `node -e 'console.log('\\''$HOME'\\'')'`],
+    [
+      "arguments of a shell",
+      { type: "shell", command: "echo", args: ["a b", "$HOME", { value: "$HOME", quoting: "strong" }] },
+      "echo 'a b' $HOME '$HOME'",
+    ],
+    [
+      "arguments of a process",
+      { type: "process", command: "node", args: ["-e", "console.log('$HOME')"] },
+      `node -e 'console.log('\\''$HOME'\\'')'`,
+    ],
     ["a task without a type", { command: "node", args: ["a b"] }, "node 'a b'"],
-    ["a shell of its own", { type: "shell", command: "echo $0", options: { shell: { executable: "/bin/sh" } } }, "/bin/sh -c 'echo $0'"],
-    ["the values of this system", { type: "shell", command: "none", linux: { command: "here" }, osx: { command: "here" }, windows: { command: "here" } }, "here"],
+    [
+      "a shell of its own",
+      { type: "shell", command: "echo $0", options: { shell: { executable: "/bin/sh" } } },
+      "/bin/sh -c 'echo $0'",
+    ],
+    [
+      "the values of this system",
+      {
+        type: "shell",
+        command: "none",
+        linux: { command: "here" },
+        osx: { command: "here" },
+        windows: { command: "here" },
+      },
+      "here",
+    ],
     ["a variable taken away", { type: "shell", command: "env", options: { env: { GONE: null } } }, "unset GONE\nenv"],
   ];
   for (const [what, task, command] of commands) {
@@ -79,24 +108,59 @@ describe("tasks", () => {
 
   it("replaces the editor's variables and leaves the shell's", async () => {
     const folder = workspaceFolder();
-    const names = ["${workspaceFolder}", "${workspaceFolder:sample}", "${workspaceFolderBasename}", "${userHome}", "${cwd}", "a${/}b", "${pathSeparator}", "${env:VISIBLE}", "${env:NOT_SET_AT_ALL}", "${config:editor.tabSize}", "${HOME}"];
+    const names = [
+      "${workspaceFolder}",
+      "${workspaceFolder:sample}",
+      "${workspaceFolderBasename}",
+      "${userHome}",
+      "${cwd}",
+      "a${/}b",
+      "${pathSeparator}",
+      "${env:VISIBLE}",
+      "${env:NOT_SET_AT_ALL}",
+      "${config:editor.tabSize}",
+      "${HOME}",
+    ];
     const { command } = await step({ type: "shell", command: names.join("|") });
-    assert.deepEqual(command.split("|"), [folder, folder, "sample", homedir(), folder, "a/b", "/", "seen", "", "4", "${HOME}"]);
+    assert.deepEqual(command.split("|"), [
+      folder,
+      folder,
+      "sample",
+      homedir(),
+      folder,
+      "a/b",
+      "/",
+      "seen",
+      "",
+      "4",
+      "${HOME}",
+    ]);
   });
 
   it("replaces the variables of the open file, and says when there is none", async () => {
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
-    await refused(step({ type: "shell", command: "cat ${relativeFile}" }), "unsupported", /\$\{relativeFile\}: no file is open in the editor/);
+    await refused(
+      step({ type: "shell", command: "cat ${relativeFile}" }),
+      "unsupported",
+      /\$\{relativeFile\}: no file is open in the editor/,
+    );
     const editor = await vscode.window.showTextDocument(vscode.Uri.file(inWorkspace("src/greet.ts")));
     editor.selection = new vscode.Selection(1, 0, 1, 3);
-    const { command } = await step({ type: "shell", command: "${relativeFile} ${fileBasenameNoExtension} ${lineNumber} ${fileDirname}" });
+    const { command } = await step({
+      type: "shell",
+      command: "${relativeFile} ${fileBasenameNoExtension} ${lineNumber} ${fileDirname}",
+    });
     assert.equal(command, `src/greet.ts greet 2 ${inWorkspace("src")}`);
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 
   it("pulls no token out of the environment", async () => {
     process.env.SOME_API_TOKEN = "secret";
-    const error = await refused(step({ type: "shell", command: "curl -H ${env:SOME_API_TOKEN}" }), "unsupported", /\$\{env:SOME_API_TOKEN\}: that variable is kept from commands/);
+    const error = await refused(
+      step({ type: "shell", command: "curl -H ${env:SOME_API_TOKEN}" }),
+      "unsupported",
+      /\$\{env:SOME_API_TOKEN\}: that variable is kept from commands/,
+    );
     assert.ok(!error.message.includes("secret"));
     delete process.env.SOME_API_TOKEN;
   });
@@ -114,16 +178,38 @@ describe("tasks", () => {
 
   it("says where a task runs, and with what environment", async () => {
     writeFile("app/x.txt", "");
-    const { workdir, env, background } = await step({ type: "shell", command: "x", isBackground: true, options: { cwd: "app", env: { A: "${workspaceFolderBasename}" } } });
+    const { workdir, env, background } = await step({
+      type: "shell",
+      command: "x",
+      isBackground: true,
+      options: { cwd: "app", env: { A: "${workspaceFolderBasename}" } },
+    });
     assert.deepEqual({ workdir, env, background }, { workdir: "app", env: { A: "sample" }, background: true });
-    assert.equal((await step({ type: "shell", command: "x", options: { cwd: "${workspaceFolder}/src" } })).workdir, "src");
+    assert.equal(
+      (await step({ type: "shell", command: "x", options: { cwd: "${workspaceFolder}/src" } })).workdir,
+      "src",
+    );
     // Outside: as it is, for the gate to refuse.
     assert.equal((await step({ type: "shell", command: "x", options: { cwd: "/etc" } })).workdir, "/etc");
   });
 
   it("puts what a task depends on before it: side by side, or in order, each once", async () => {
-    const task = (label: string, dependsOn?: unknown, more: object = {}): object => ({ label, type: "shell", command: `echo ${label}`, ...(dependsOn === undefined ? {} : { dependsOn }), ...more });
-    write([task("a"), task("b", "a"), task("c"), task("both", ["b", "c"]), task("ordered", ["c", "b"], { dependsOrder: "sequence" }), task("diamond", ["both", "ordered"]), { label: "all", dependsOn: ["b", "c"] }]);
+    const task = (label: string, dependsOn?: unknown, more: object = {}): object => ({
+      label,
+      type: "shell",
+      command: `echo ${label}`,
+      ...(dependsOn === undefined ? {} : { dependsOn }),
+      ...more,
+    });
+    write([
+      task("a"),
+      task("b", "a"),
+      task("c"),
+      task("both", ["b", "c"]),
+      task("ordered", ["c", "b"], { dependsOrder: "sequence" }),
+      task("diamond", ["both", "ordered"]),
+      { label: "all", dependsOn: ["b", "c"] },
+    ]);
     assert.deepEqual(await plan("b"), [["a"], ["b"]]);
     assert.deepEqual(await plan("both"), [["a", "c"], ["b"], ["both"]]);
     assert.deepEqual(await plan("ordered"), [["c"], ["a"], ["b"], ["ordered"]]);
@@ -140,14 +226,24 @@ describe("tasks", () => {
   });
 
   it("names the nearest labels, and all when none is near", async () => {
-    write([{ label: "build all", type: "shell", command: "x" }, { label: "deploy", type: "shell", command: "x" }]);
+    write([
+      { label: "build all", type: "shell", command: "x" },
+      { label: "deploy", type: "shell", command: "x" },
+    ]);
     await refused(resolve("buildall"), "not_found", /Did you mean build all\?/);
     await refused(resolve("zzzzzz"), "not_found", /The tasks are: build all, deploy/);
-    assert.deepEqual(await tasks.list(never), [{ label: "build all", source: "Workspace" }, { label: "deploy", source: "Workspace" }]);
+    assert.deepEqual(await tasks.list(never), [
+      { label: "build all", source: "Workspace" },
+      { label: "deploy", source: "Workspace" },
+    ]);
   });
 
   it("refuses a label that two tasks have, and a task without a command", async () => {
-    write([{ label: "twice", type: "shell", command: "a" }, { label: "twice", type: "shell", command: "b" }, { label: "empty", type: "shell" }]);
+    write([
+      { label: "twice", type: "shell", command: "a" },
+      { label: "twice", type: "shell", command: "b" },
+      { label: "empty", type: "shell" },
+    ]);
     await refused(resolve("twice"), "not_unique", /2 tasks have this label/);
     await refused(resolve("empty"), "unsupported", /empty: has no command/);
   });
@@ -173,7 +269,10 @@ describe("tasks", () => {
     writeFile("package.json", JSON.stringify({ name: "x", scripts: { build: "echo built", "test:unit": "echo" } }));
     await detected("npm: build");
     for (const label of ["npm: build", "build"]) {
-      assert.deepEqual(await resolve(label), { label: "npm: build", stages: [[{ label: "npm: build", command: "npm run build", workdir: ".", env: {}, background: false }]] });
+      assert.deepEqual(await resolve(label), {
+        label: "npm: build",
+        stages: [[{ label: "npm: build", command: "npm run build", workdir: ".", env: {}, background: false }]],
+      });
     }
     assert.ok((await tasks.list(never)).some(({ label, source }) => label === "npm: test:unit" && source === "npm"));
     await refused(resolve("npm: biuld"), "not_found", /Did you mean npm: build\?/);
@@ -188,15 +287,27 @@ describe("tasks", () => {
       { type: "npm", script: "lint" },
     ]);
     const { stages } = await resolve("build");
-    assert.deepEqual(stages.map((stage) => stage.map(({ command, workdir }) => [command, workdir])), [[["npm run gen", "app"]], [["make", "."]]]);
+    assert.deepEqual(
+      stages.map((stage) => stage.map(({ command, workdir }) => [command, workdir])),
+      [[["npm run gen", "app"]], [["make", "."]]],
+    );
     assert.deepEqual(await plan("by type"), [["generate"], ["by type"]]);
     assert.equal((await resolve("npm: lint")).stages[0]?.[0]?.command, "npm run lint");
   });
 
   it("takes the tasks of extensions: lines, processes, and not what they run themselves", async () => {
     const folder = vscode.workspace.workspaceFolders?.[0] ?? assert.fail("no folder");
-    const task = (name: string, execution: vscode.ProcessExecution | vscode.ShellExecution | vscode.CustomExecution): vscode.Task => new vscode.Task({ type: "probe", name }, folder, name, "probe", execution);
-    const watch = task("watch", new vscode.ShellExecution("tool", ["--watch", { value: "a b", quoting: vscode.ShellQuoting.Strong }], { cwd: inWorkspace("src"), env: { A: "1" } }));
+    const task = (
+      name: string,
+      execution: vscode.ProcessExecution | vscode.ShellExecution | vscode.CustomExecution,
+    ): vscode.Task => new vscode.Task({ type: "probe", name }, folder, name, "probe", execution);
+    const watch = task(
+      "watch",
+      new vscode.ShellExecution("tool", ["--watch", { value: "a b", quoting: vscode.ShellQuoting.Strong }], {
+        cwd: inWorkspace("src"),
+        env: { A: "1" },
+      }),
+    );
     watch.isBackground = true;
     const provider = vscode.tasks.registerTaskProvider("probe", {
       provideTasks: () => [
@@ -211,7 +322,9 @@ describe("tasks", () => {
       await detected("probe: line");
       assert.equal((await resolve("probe: line")).stages[0]?.[0]?.command, "echo sample | cat");
       assert.equal((await resolve("process")).stages[0]?.[0]?.command, "/bin/echo 'a b' '$HOME'");
-      assert.deepEqual((await resolve("probe: watch")).stages, [[{ label: "probe: watch", command: "tool --watch 'a b'", workdir: "src", env: { A: "1" }, background: true }]]);
+      assert.deepEqual((await resolve("probe: watch")).stages, [
+        [{ label: "probe: watch", command: "tool --watch 'a b'", workdir: "src", env: { A: "1" }, background: true }],
+      ]);
       await refused(resolve("probe: own"), "unsupported", /the extension behind probe runs it itself/);
     } finally {
       provider.dispose();
@@ -219,7 +332,10 @@ describe("tasks", () => {
   });
 
   it("does without the tasks of extensions where one never answers", async () => {
-    const provider = vscode.tasks.registerTaskProvider("probe", { provideTasks: () => new Promise<vscode.Task[]>(() => undefined), resolveTask: () => undefined });
+    const provider = vscode.tasks.registerTaskProvider("probe", {
+      provideTasks: () => new Promise<vscode.Task[]>(() => undefined),
+      resolveTask: () => undefined,
+    });
     try {
       write([{ label: "build", type: "shell", command: "make" }]);
       assert.equal((await resolve("build")).stages[0]?.[0]?.command, "make");

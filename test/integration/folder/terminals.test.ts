@@ -21,13 +21,22 @@ const NO_CONTROLS: TerminalControls = { input: () => undefined, closeInput: () =
 let count = 0;
 function aProcess(more: Partial<Parameters<VscodeTerminals["show"]>[0]> = {}): Parameters<VscodeTerminals["show"]>[0] {
   count++;
-  return { id: `p${count}`, title: "npm test", command: "npm test", workdir: ".", interactive: false, background: false, ...more };
+  return {
+    id: `p${count}`,
+    title: "npm test",
+    command: "npm test",
+    workdir: ".",
+    interactive: false,
+    background: false,
+    ...more,
+  };
 }
 
 /** Terminals that tests of other files left. */
 let earlier: readonly vscode.Terminal[] = [];
 /** The terminals that are open, but for those of a test before. */
-const open = (): readonly vscode.Terminal[] => vscode.window.terminals.filter((terminal) => terminal.exitStatus === undefined && !earlier.includes(terminal));
+const open = (): readonly vscode.Terminal[] =>
+  vscode.window.terminals.filter((terminal) => terminal.exitStatus === undefined && !earlier.includes(terminal));
 
 /** All that is written to the newest terminal from now on. */
 function transcript(): { terminal: vscode.Terminal; text: () => string } {
@@ -53,14 +62,20 @@ describe("the terminal of a process", () => {
     shown.write("one\n\x1b[32mgreen\x1b[0m\r\nno line end");
     shown.ended({ ...END, exitCode: 3 });
     await poll("the end to be shown", () => text().includes("exit code 3"));
-    assert.ok(text().includes("\x1b[2m$ make all  (in app)\x1b[0m\r\none\r\n\x1b[32mgreen\x1b[0m\r\nno line end"), JSON.stringify(text()));
+    assert.ok(
+      text().includes("\x1b[2m$ make all  (in app)\x1b[0m\r\none\r\n\x1b[32mgreen\x1b[0m\r\nno line end"),
+      JSON.stringify(text()),
+    );
     assert.match(text(), /\r\n\x1b\[31m\[exit code 3 after 1\.2 s\]\x1b\[0m\r\n$/);
     assert.equal(terminal.exitStatus, undefined);
   });
 
   it("reads a line that the user types and gives it to the process", async () => {
     const child = spawn("bash", ["-c", 'read name; echo "hello $name"; read name; echo "bye $name"']);
-    const shown = terminals.show(aProcess({ interactive: true, background: true }), { ...NO_CONTROLS, input: (line) => child.stdin.write(line) });
+    const shown = terminals.show(aProcess({ interactive: true, background: true }), {
+      ...NO_CONTROLS,
+      input: (line) => child.stdin.write(line),
+    });
     const { terminal, text } = transcript();
     child.stdout.on("data", (data: Buffer) => shown.write(data.toString()));
     child.on("close", (exitCode) => shown.ended({ ...END, exitCode: exitCode ?? undefined }));
@@ -73,7 +88,11 @@ describe("the terminal of a process", () => {
 
   it("ends the input of a process with Ctrl+D", async () => {
     const child = spawn("cat");
-    const shown = terminals.show(aProcess({ interactive: true, background: true }), { ...NO_CONTROLS, input: (line) => child.stdin.write(line), closeInput: () => child.stdin.end() });
+    const shown = terminals.show(aProcess({ interactive: true, background: true }), {
+      ...NO_CONTROLS,
+      input: (line) => child.stdin.write(line),
+      closeInput: () => child.stdin.end(),
+    });
     const { terminal, text } = transcript();
     child.stdout.on("data", (data: Buffer) => shown.write(data.toString()));
     child.on("close", (exitCode) => shown.ended({ ...END, exitCode: exitCode ?? undefined }));
@@ -84,7 +103,11 @@ describe("the terminal of a process", () => {
 
   it("says once that a process reads nothing", async () => {
     const given: string[] = [];
-    terminals.show(aProcess(), { ...NO_CONTROLS, input: (line) => given.push(line), closeInput: () => given.push("closed") });
+    terminals.show(aProcess(), {
+      ...NO_CONTROLS,
+      input: (line) => given.push(line),
+      closeInput: () => given.push("closed"),
+    });
     const { terminal, text } = transcript();
     terminal.sendText("yes");
     terminal.sendText("yes");
@@ -150,10 +173,15 @@ describe("the terminal of a process", () => {
   });
 
   it("closes all but the newest three whose process has ended", async () => {
-    const shown = Array.from({ length: 10 }, (_, at) => terminals.show(aProcess({ background: true, title: `server ${at}` }), NO_CONTROLS));
+    const shown = Array.from({ length: 10 }, (_, at) =>
+      terminals.show(aProcess({ background: true, title: `server ${at}` }), NO_CONTROLS),
+    );
     shown.forEach((each) => each.ended(END));
     await poll("old terminals to close", () => open().length === 3);
-    assert.deepEqual(open().map(({ creationOptions }) => creationOptions.name?.replace(/^p\d+ /, "")), ["server 7", "server 8", "server 9"]);
+    assert.deepEqual(
+      open().map(({ creationOptions }) => creationOptions.name?.replace(/^p\d+ /, "")),
+      ["server 7", "server 8", "server 9"],
+    );
   });
 
   it("shows a process that had to wait for a tab as soon as there is one, or the user asks", async () => {
@@ -192,7 +220,10 @@ describe("the user's own shell", () => {
   let shell: UsersShell;
 
   before(() => {
-    appendFileSync(join(homedir(), ".bashrc"), "\ngreet() { echo \"hi $1 from my shell\"; }\nalias shout='echo LOUD'\nexport MINE=yes\n");
+    appendFileSync(
+      join(homedir(), ".bashrc"),
+      "\ngreet() { echo \"hi $1 from my shell\"; }\nalias shout='echo LOUD'\nexport MINE=yes\n",
+    );
   });
   beforeEach(() => (shell = new UsersShell()));
   afterEach(async () => {
@@ -201,8 +232,17 @@ describe("the user's own shell", () => {
     await poll("all terminals to close", () => open().length === 0);
   });
 
-  async function run(command: string, more: Partial<CommandRequest> = {}, limit = 60_000, signal = never): Promise<{ end: CommandEnd; output: string }> {
-    return shell.run({ command, workdir: await files.resolve("."), env: {}, interactive: false, title: command, ...more }, limit, signal);
+  async function run(
+    command: string,
+    more: Partial<CommandRequest> = {},
+    limit = 60_000,
+    signal = never,
+  ): Promise<{ end: CommandEnd; output: string }> {
+    return shell.run(
+      { command, workdir: await files.resolve("."), env: {}, interactive: false, title: command, ...more },
+      limit,
+      signal,
+    );
   }
 
   const cases: [what: string, command: string, exitCode: number, output: string | RegExp][] = [
@@ -223,7 +263,10 @@ describe("the user's own shell", () => {
   for (const [what, command, exitCode, output] of cases) {
     it(`gives ${what}`, async () => {
       const result = await run(command);
-      assert.deepEqual({ ...result.end, duration: 0 }, { status: "exited", exitCode, signal: undefined, duration: 0, leftRunning: undefined });
+      assert.deepEqual(
+        { ...result.end, duration: 0 },
+        { status: "exited", exitCode, signal: undefined, duration: 0, leftRunning: undefined },
+      );
       if (typeof output === "string") {
         assert.equal(result.output, output);
       } else {
@@ -241,18 +284,27 @@ describe("the user's own shell", () => {
 
   it("keeps one terminal a folder, in which nothing of a command remains", async () => {
     await run("cd /; export LEFT=1; greet() { echo gone; }; exit 1");
-    assert.equal((await run('pwd; echo "[$LEFT]"; greet Ada')).output, `${realpathSync(workspaceFolder())}\n[]\nhi Ada from my shell\n`);
+    assert.equal(
+      (await run('pwd; echo "[$LEFT]"; greet Ada')).output,
+      `${realpathSync(workspaceFolder())}\n[]\nhi Ada from my shell\n`,
+    );
     assert.equal(open().length, 1);
     mkdirSync(join(workspaceFolder(), "docs"), { recursive: true });
     assert.match((await run("pwd", { workdir: await files.resolve("docs") })).output, /\/docs\n$/);
     assert.equal(open().length, 2);
-    assert.deepEqual(open().map(({ name }) => name), ["Toolhost", "Toolhost"]);
+    assert.deepEqual(
+      open().map(({ name }) => name),
+      ["Toolhost", "Toolhost"],
+    );
   });
 
   it("gives a command its environment, and refuses names that are none", async () => {
-    assert.equal((await run('echo "$A"', { env: { A: "it's \"$HOME\"\n!" } })).output, "it's \"$HOME\"\n!\n");
+    assert.equal((await run('echo "$A"', { env: { A: 'it\'s "$HOME"\n!' } })).output, 'it\'s "$HOME"\n!\n');
     assert.equal((await run('echo "$TOOLHOST_AGENT"', { env: { TOOLHOST_AGENT: "" } })).output, "1\n");
-    await assert.rejects(run("true", { env: { "A;B": "1" } }), (error) => error instanceof ToolError && error.type === "invalid_input");
+    await assert.rejects(
+      run("true", { env: { "A;B": "1" } }),
+      (error) => error instanceof ToolError && error.type === "invalid_input",
+    );
     await assert.rejects(run("echo \0"), (error) => error instanceof ToolError && error.type === "invalid_input");
   });
 
@@ -306,7 +358,10 @@ describe("the user's own shell", () => {
 
   it("runs two commands at once in two terminals", async () => {
     const outputs = await Promise.all([run("echo a"), run("echo b")]);
-    assert.deepEqual(outputs.map(({ output }) => output), ["a\n", "b\n"]);
+    assert.deepEqual(
+      outputs.map(({ output }) => output),
+      ["a\n", "b\n"],
+    );
     assert.equal(open().length, 2);
   });
 
@@ -315,7 +370,10 @@ describe("the user's own shell", () => {
     const pid = (await open()[0]?.processId) ?? 0;
     process.kill(pid, "SIGSTOP");
     try {
-      await assert.rejects(run("touch too-late"), (error) => error instanceof ToolError && error.type === "unavailable" && /Nothing has run/.test(error.message));
+      await assert.rejects(
+        run("touch too-late"),
+        (error) => error instanceof ToolError && error.type === "unavailable" && /Nothing has run/.test(error.message),
+      );
     } finally {
       process.kill(pid, "SIGCONT");
     }
@@ -329,7 +387,10 @@ describe("the user's own shell", () => {
 
   it("runs nothing where the shell does not report", async () => {
     await withSettings({ "terminal.integrated.shellIntegration.enabled": false }, async () => {
-      await assert.rejects(run("touch never-run"), (error) => error instanceof ToolError && error.type === "unavailable" && /Nothing has run/.test(error.message));
+      await assert.rejects(
+        run("touch never-run"),
+        (error) => error instanceof ToolError && error.type === "unavailable" && /Nothing has run/.test(error.message),
+      );
     });
     assert.equal(existsSync(join(workspaceFolder(), "never-run")), false);
   });

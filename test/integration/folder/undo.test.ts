@@ -26,7 +26,11 @@ const cli = join(vscode.extensions.getExtension("toolhost.toolhost")?.extensionP
 
 /** The command line in the window's folder, another process on the same journal. */
 function commandLine(...words: string[]): { ok: boolean; data?: unknown; error?: { type: string; message: string } } {
-  const { stdout, stderr } = spawnSync(process.execPath, ["--no-warnings", cli, "--workspace", workspaceFolder(), "undo", ...words, "--json"], { encoding: "utf8" });
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ["--no-warnings", cli, "--workspace", workspaceFolder(), "undo", ...words, "--json"],
+    { encoding: "utf8" },
+  );
   assert.equal(stderr, "");
   return JSON.parse(stdout) as ReturnType<typeof commandLine>;
 }
@@ -35,12 +39,16 @@ const turns = (): ListedTurn[] => (commandLine("--list").data as { turns: Listed
 
 /** The id of the newest call that was no undo. */
 function lastCall(): number {
-  const id = turns().flatMap(({ calls }) => calls.filter(({ tool }) => tool !== "undo").map((call) => call.id)).sort((a, b) => b - a)[0];
+  const id = turns()
+    .flatMap(({ calls }) => calls.filter(({ tool }) => tool !== "undo").map((call) => call.id))
+    .sort((a, b) => b - a)[0];
   return id ?? assert.fail("no call is in the journal");
 }
 
-const undo = (...calls: number[]): Thenable<Told> => vscode.commands.executeCommand("toolhost.undoChange", { calls, ask: false });
-const bringBack = ({ key }: Told): Thenable<Told> => vscode.commands.executeCommand("toolhost.bringBack", { ...key, ask: false });
+const undo = (...calls: number[]): Thenable<Told> =>
+  vscode.commands.executeCommand("toolhost.undoChange", { calls, ask: false });
+const bringBack = ({ key }: Told): Thenable<Told> =>
+  vscode.commands.executeCommand("toolhost.bringBack", { ...key, ask: false });
 
 async function edit(path: string, old_text: string, new_text: string): Promise<number> {
   assert.match(await toolText("edit", { path, old_text, new_text }), /^Edited /);
@@ -103,10 +111,16 @@ describe("undo in VS Code", () => {
     assert.equal(document.getText(), LINES.replace("five", "five, typed"));
     assert.equal(document.isDirty, true);
     assert.deepEqual(told.steps, [{ path: "undo/a.txt", did: "restored", merged: true }]);
-    assert.deepEqual(told.remarks, ["What was changed since in undo/a.txt was kept.", "undo/a.txt held unsaved text and is not saved."]);
+    assert.deepEqual(told.remarks, [
+      "What was changed since in undo/a.txt was kept.",
+      "undo/a.txt held unsaved text and is not saved.",
+    ]);
     const back = await bringBack(told);
     assert.equal(document.getText(), LINES.replace("two", "TWO").replace("five", "five, typed"));
-    assert.deepEqual(back.steps.map(({ did }) => did), ["restored"]);
+    assert.deepEqual(
+      back.steps.map(({ did }) => did),
+      ["restored"],
+    );
   });
 
   it("undoes an edit made in text the user had not saved", async () => {
@@ -131,11 +145,15 @@ describe("undo in VS Code", () => {
     writeFile("undo/a.txt", LINES);
     const document = await show(writeFile("undo/b.txt", LINES));
     await toolText("apply_patch", {
-      patch: "*** Begin Patch\n*** Update File: undo/a.txt\n@@\n-two\n+TWO\n*** Update File: undo/b.txt\n@@\n-three\n+THREE\n*** End Patch\n",
+      patch:
+        "*** Begin Patch\n*** Update File: undo/a.txt\n@@\n-two\n+TWO\n*** Update File: undo/b.txt\n@@\n-three\n+THREE\n*** End Patch\n",
     });
     const id = lastCall();
     await retype(document, LINES.replace("three", "my own three"));
-    await assert.rejects(Promise.resolve(undo(id)), /Nothing was undone\. undo\/b\.txt: has been changed since in the same lines \(line 3\)\./);
+    await assert.rejects(
+      Promise.resolve(undo(id)),
+      /Nothing was undone\. undo\/b\.txt: has been changed since in the same lines \(line 3\)\./,
+    );
     assert.equal(onDisk("undo/a.txt"), LINES.replace("two", "TWO"));
     assert.equal(document.getText(), LINES.replace("three", "my own three"));
     assert.equal(turns()[0]?.calls.find((call) => call.id === id)?.undone, "no");
@@ -162,10 +180,28 @@ describe("undo in VS Code", () => {
       "*** End Patch",
     ].join("\n");
     assert.doesNotMatch(await toolText("apply_patch", { patch }), /^Error/);
-    const after = (): Record<string, boolean> => Object.fromEntries(["new/deep/made.txt", "new", "gone.txt", "moved.txt", "elsewhere.txt"].map((path) => [path, existsSync(inWorkspace(`undo/${path}`))]));
-    assert.deepEqual(after(), { "new/deep/made.txt": true, new: true, "gone.txt": false, "moved.txt": false, "elsewhere.txt": true });
+    const after = (): Record<string, boolean> =>
+      Object.fromEntries(
+        ["new/deep/made.txt", "new", "gone.txt", "moved.txt", "elsewhere.txt"].map((path) => [
+          path,
+          existsSync(inWorkspace(`undo/${path}`)),
+        ]),
+      );
+    assert.deepEqual(after(), {
+      "new/deep/made.txt": true,
+      new: true,
+      "gone.txt": false,
+      "moved.txt": false,
+      "elsewhere.txt": true,
+    });
     const told = await undo(lastCall());
-    assert.deepEqual(after(), { "new/deep/made.txt": false, new: false, "gone.txt": true, "moved.txt": true, "elsewhere.txt": false });
+    assert.deepEqual(after(), {
+      "new/deep/made.txt": false,
+      new: false,
+      "gone.txt": true,
+      "moved.txt": true,
+      "elsewhere.txt": false,
+    });
     assert.equal(onDisk("undo/changed.txt"), LINES);
     assert.equal(onDisk("undo/gone.txt"), "kept in the journal\n");
     assert.equal(onDisk("undo/moved.txt"), LINES);
@@ -179,16 +215,30 @@ describe("undo in VS Code", () => {
         { path: "undo/new/deep/made.txt", did: "deleted", merged: false },
       ],
     );
-    await poll("the moved file's tab", () => vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === moved.uri.toString())));
+    await poll("the moved file's tab", () =>
+      vscode.window.tabGroups.all.some(({ tabs }) =>
+        tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === moved.uri.toString()),
+      ),
+    );
     const back = await bringBack(told);
     assert.equal(back.headline, "Brought back 4 changes in 4 files.");
-    assert.deepEqual(after(), { "new/deep/made.txt": true, new: true, "gone.txt": false, "moved.txt": false, "elsewhere.txt": true });
+    assert.deepEqual(after(), {
+      "new/deep/made.txt": true,
+      new: true,
+      "gone.txt": false,
+      "moved.txt": false,
+      "elsewhere.txt": true,
+    });
     assert.equal(onDisk("undo/elsewhere.txt"), LINES.replace("four", "FOUR"));
   });
 
   it("undoes several calls at once, the newest first", async () => {
     writeFile("undo/a.txt", LINES);
-    const ids = [await edit("undo/a.txt", "two", "2"), await edit("undo/a.txt", "2", "zwei"), await edit("undo/a.txt", "five", "5")];
+    const ids = [
+      await edit("undo/a.txt", "two", "2"),
+      await edit("undo/a.txt", "2", "zwei"),
+      await edit("undo/a.txt", "five", "5"),
+    ];
     const { headline } = await undo(...ids);
     assert.equal(headline, "Undid 3 changes in 1 file.");
     assert.equal(onDisk("undo/a.txt"), LINES);
@@ -215,7 +265,18 @@ describe("undo in VS Code", () => {
 
   it("undoes the last turn of any door", async () => {
     writeFile("undo/a.txt", LINES);
-    const { status } = spawnSync(process.execPath, ["--no-warnings", cli, "--workspace", workspaceFolder(), "edit", "undo/a.txt", "--old-text", "two", "--new-text", "TWO"]);
+    const { status } = spawnSync(process.execPath, [
+      "--no-warnings",
+      cli,
+      "--workspace",
+      workspaceFolder(),
+      "edit",
+      "undo/a.txt",
+      "--old-text",
+      "two",
+      "--new-text",
+      "TWO",
+    ]);
     assert.equal(status, 0);
     const told = await vscode.commands.executeCommand<Told>("toolhost.undoLastTurn", { ask: false });
     assert.deepEqual(told.steps, [{ path: "undo/a.txt", did: "restored", merged: false }]);
@@ -226,12 +287,17 @@ describe("undo in VS Code", () => {
     writeFile("undo/changed.txt", LINES);
     writeFile("undo/gone.txt", "gone\n");
     writeFile("undo/bytes.bin", Uint8Array.from([0, 255, 1, 254]));
-    const run = spawnSync(process.execPath, ["--no-warnings", cli, "--workspace", workspaceFolder(), "run", "apply_patch", "--input", "-"], {
-      encoding: "utf8",
-      input: JSON.stringify({
-        patch: "*** Begin Patch\n*** Update File: undo/changed.txt\n@@\n-two\n+TWO\n*** Delete File: undo/gone.txt\n*** Delete File: undo/bytes.bin\n*** Add File: undo/made [1].txt\n+made\n*** End Patch\n",
-      }),
-    });
+    const run = spawnSync(
+      process.execPath,
+      ["--no-warnings", cli, "--workspace", workspaceFolder(), "run", "apply_patch", "--input", "-"],
+      {
+        encoding: "utf8",
+        input: JSON.stringify({
+          patch:
+            "*** Begin Patch\n*** Update File: undo/changed.txt\n@@\n-two\n+TWO\n*** Delete File: undo/gone.txt\n*** Delete File: undo/bytes.bin\n*** Add File: undo/made [1].txt\n+made\n*** End Patch\n",
+        }),
+      },
+    );
     assert.equal(run.status, 0, run.stderr);
     const [turn] = turns();
     // What is there now is not what is shown.
@@ -241,7 +307,9 @@ describe("undo in VS Code", () => {
       const documents = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === "toolhost-change");
       return documents.length === 5 ? documents : undefined;
     });
-    const texts = Object.fromEntries(shown.map((document) => [`${document.uri.path} ${document.uri.query.split("&")[0] ?? ""}`, document.getText()]));
+    const texts = Object.fromEntries(
+      shown.map((document) => [`${document.uri.path} ${document.uri.query.split("&")[0] ?? ""}`, document.getText()]),
+    );
     assert.deepEqual(texts, {
       "/undo/changed.txt before": LINES,
       "/undo/changed.txt after": LINES.replace("two", "TWO"),
@@ -255,27 +323,47 @@ describe("undo in VS Code", () => {
 
   it("reports no problem in what a review shows, whether it is open or closed", async function () {
     this.timeout(60_000); // The languages' services have to start.
-    const broken = { "undo/broken.js": "const = 1;\n", "undo/broken.json": '{"a": 1,,}\n', "undo/broken.ts": "let : string;\n", "undo/broken.css": "a { color: }}\n" };
-    const problems = (): string[] => vscode.languages.getDiagnostics().flatMap(([{ scheme, path }, found]) => (found.length > 0 ? [`${scheme} ${path.split("/").at(-1) ?? ""}`] : []));
+    const broken = {
+      "undo/broken.js": "const = 1;\n",
+      "undo/broken.json": '{"a": 1,,}\n',
+      "undo/broken.ts": "let : string;\n",
+      "undo/broken.css": "a { color: }}\n",
+    };
+    const problems = (): string[] =>
+      vscode.languages
+        .getDiagnostics()
+        .flatMap(([{ scheme, path }, found]) =>
+          found.length > 0 ? [`${scheme} ${path.split("/").at(-1) ?? ""}`] : [],
+        );
     for (const [path, text] of Object.entries(broken)) {
       writeFile(path, text);
     }
-    const patch = Object.entries(broken).map(([path, text]) => `*** Update File: ${path}\n@@\n-${text}+${text.trim()} \n`);
-    const run = spawnSync(process.execPath, ["--no-warnings", cli, "--workspace", workspaceFolder(), "run", "apply_patch", "--input", "-"], {
-      encoding: "utf8",
-      input: JSON.stringify({ patch: `*** Begin Patch\n${patch.join("")}*** End Patch\n` }),
-    });
+    const patch = Object.entries(broken).map(
+      ([path, text]) => `*** Update File: ${path}\n@@\n-${text}+${text.trim()} \n`,
+    );
+    const run = spawnSync(
+      process.execPath,
+      ["--no-warnings", cli, "--workspace", workspaceFolder(), "run", "apply_patch", "--input", "-"],
+      {
+        encoding: "utf8",
+        input: JSON.stringify({ patch: `*** Begin Patch\n${patch.join("")}*** End Patch\n` }),
+      },
+    );
     assert.equal(run.status, 0, run.stderr);
     await vscode.commands.executeCommand("toolhost.reviewChanges", turns()[0]);
     await poll("the texts of the review", () => {
-      const shown = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === "toolhost-change").map(({ uri }) => uri.path);
+      const shown = vscode.workspace.textDocuments
+        .filter(({ uri }) => uri.scheme === "toolhost-change")
+        .map(({ uri }) => uri.path);
       return Object.keys(broken).every((path) => shown.filter((each) => each === `/${path}`).length === 2);
     });
     // Each language's service has had them when it reports the problems of the files themselves.
     for (const path of Object.keys(broken)) {
       await show(vscode.Uri.file(inWorkspace(path)));
     }
-    await poll("the problems of the files", () => Object.keys(broken).every((path) => problems().includes(`file ${path.slice(5)}`)));
+    await poll("the problems of the files", () =>
+      Object.keys(broken).every((path) => problems().includes(`file ${path.slice(5)}`)),
+    );
     const ours = (): string[] => problems().filter((found) => found.startsWith("toolhost"));
     assert.deepEqual(ours(), []);
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");

@@ -17,8 +17,14 @@ describe("a document that was never saved", () => {
   it("is read, searched and edited by its name, and never saved", async () => {
     const { document, name } = await openUntitled("first line\nneedle-untitled here\n");
     assert.equal(await toolText("read", { path: name }), "     1\tfirst line\n     2\tneedle-untitled here");
-    assert.equal(await toolText("grep", { pattern: "needle-untitled", path: name }), `${name} (unsaved)\n  2: needle-untitled here\n[1 match in 1 file.]`);
-    assert.match(await toolText("edit", { path: name, old_text: "first", new_text: "second" }), /^Edited untitled:.*: 1 replacement at line 1\.\nThe file has unsaved changes/);
+    assert.equal(
+      await toolText("grep", { pattern: "needle-untitled", path: name }),
+      `${name} (unsaved)\n  2: needle-untitled here\n[1 match in 1 file.]`,
+    );
+    assert.match(
+      await toolText("edit", { path: name, old_text: "first", new_text: "second" }),
+      /^Edited untitled:.*: 1 replacement at line 1\.\nThe file has unsaved changes/,
+    );
     assert.equal(document.getText(), "second line\nneedle-untitled here\n");
     assert.equal(document.isUntitled, true);
     await retype(document, "");
@@ -27,10 +33,22 @@ describe("a document that was never saved", () => {
   it("is found with the whole workspace, not below a folder", async () => {
     const { document, name } = await openUntitled("needle-everywhere\n");
     writeFile("untitled/saved.txt", "needle-everywhere\n");
-    assert.equal(await toolText("grep", { pattern: "needle-every" }), `untitled/saved.txt\n  1: needle-everywhere\n${name} (unsaved)\n  1: needle-everywhere\n[2 matches in 2 files.]`);
-    assert.match(await toolText("grep", { pattern: "needle-every", path: "untitled" }), /^untitled\/saved\.txt\n.*\n\[1 match in 1 file\.\]$/);
-    assert.match(await toolText("grep", { pattern: "needle-every", include: "*.txt" }), /^untitled\/saved\.txt\n.*\n\[1 match in 1 file\.\]$/);
-    assert.match(await toolText("grep", { pattern: "(", path: name }), /^Error \(invalid_input\): Invalid regular expression/);
+    assert.equal(
+      await toolText("grep", { pattern: "needle-every" }),
+      `untitled/saved.txt\n  1: needle-everywhere\n${name} (unsaved)\n  1: needle-everywhere\n[2 matches in 2 files.]`,
+    );
+    assert.match(
+      await toolText("grep", { pattern: "needle-every", path: "untitled" }),
+      /^untitled\/saved\.txt\n.*\n\[1 match in 1 file\.\]$/,
+    );
+    assert.match(
+      await toolText("grep", { pattern: "needle-every", include: "*.txt" }),
+      /^untitled\/saved\.txt\n.*\n\[1 match in 1 file\.\]$/,
+    );
+    assert.match(
+      await toolText("grep", { pattern: "(", path: name }),
+      /^Error \(invalid_input\): Invalid regular expression/,
+    );
     await retype(document, "");
   });
 
@@ -40,18 +58,30 @@ describe("a document that was never saved", () => {
       poll("an answer before VS Code shows the document", async () => {
         const document = await vscode.workspace.openTextDocument({ content: "another extension's scratch\n" });
         const said = await ask(document);
-        const isShown = vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === document.uri.toString()));
+        const isShown = vscode.window.tabGroups.all.some(({ tabs }) =>
+          tabs.some(
+            ({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === document.uri.toString(),
+          ),
+        );
         await vscode.window.showTextDocument(document);
         await retype(document, "");
         return isShown ? undefined : said;
       });
-    assert.match(await unseen((document) => toolText("read", { path: `untitled:${document.uri.path}` })), /^Error \(not_found\)/);
+    assert.match(
+      await unseen((document) => toolText("read", { path: `untitled:${document.uri.path}` })),
+      /^Error \(not_found\)/,
+    );
     assert.equal(await unseen(() => toolText("grep", { pattern: "another extension's scratch" })), "[No match.]");
   });
 
   it("leads nowhere when it is not open, whatever its name says", async () => {
     const { document, name } = await openUntitled("here\n");
-    assert.match(await toolText("read", { path: `${name}x` }), new RegExp(`^Error \\(not_found\\): "untitled:.*x": no such document is open in the editor\\.\\nHint: Did you mean ${name}`));
+    assert.match(
+      await toolText("read", { path: `${name}x` }),
+      new RegExp(
+        `^Error \\(not_found\\): "untitled:.*x": no such document is open in the editor\\.\\nHint: Did you mean ${name}`,
+      ),
+    );
     for (const path of ["untitled:/etc/passwd", "untitled:../../etc/passwd", "untitled:", "untitled:README.md"]) {
       assert.match(await toolText("read", { path }), /^Error \(not_found\)/);
       assert.match(await toolText("edit", { path, old_text: "a", new_text: "b" }), /^Error \(not_found\)/);
@@ -74,7 +104,10 @@ describe("a document whose file was deleted", () => {
     await vscode.window.showTextDocument(document, { preview: false });
     rmSync(uri.fsPath);
     assert.equal(await toolText("read", { path: "deleted/shown.txt" }), "     1\tstill on screen");
-    assert.match(await toolText("edit", { path: "deleted/shown.txt", old_text: "still", new_text: "edited" }), /^Edited .*\n.*not saved/);
+    assert.match(
+      await toolText("edit", { path: "deleted/shown.txt", old_text: "still", new_text: "edited" }),
+      /^Edited .*\n.*not saved/,
+    );
     assert.equal(document.getText(), "edited on screen\n");
     assert.equal(existsSync(uri.fsPath), false);
     assert.equal(await toolText("read", { path: "deleted/shown.txt" }), "     1\tedited on screen");

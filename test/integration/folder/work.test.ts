@@ -15,9 +15,11 @@ describe("a task whose file is open in VS Code", () => {
   let path = "";
   let tests = 0;
   const configuration = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration();
-  const setUser = (name: string, value: unknown): Thenable<void> => configuration().update(name, value, vscode.ConfigurationTarget.Global);
+  const setUser = (name: string, value: unknown): Thenable<void> =>
+    configuration().update(name, value, vscode.ConfigurationTarget.Global);
   const asked = (): number => server.chats().length;
-  const isInEditor = (): Promise<true> => poll("the editor to have what is on disk, saved", () => document.getText() === onDisk(path) && !document.isDirty);
+  const isInEditor = (): Promise<true> =>
+    poll("the editor to have what is on disk, saved", () => document.getText() === onDisk(path) && !document.isDirty);
 
   before(async () => {
     server = await OpenAiServer.start({ models: ["small"] });
@@ -103,13 +105,28 @@ describe("a task whose file is open in VS Code", () => {
 
   const typings: { name: string; type: () => Promise<void>; has: RegExp }[] = [
     { name: "typed in its text", type: () => type("Do it.", "Do it.\nAnd tell me"), has: /\nDo it\.\nAnd tell me\n$/ },
-    { name: "typed in its front matter", type: () => type("title: A", "title: A better one"), has: /^---\ntitle: A better one\n/ },
-    { name: "typed in its front matter, and malformed as yet", type: () => type("title: A", "title: ["), has: /^---\ntitle: \[\n/ },
-    { name: "typed beside its state, and malformed as yet", type: () => type("blocked_by: []", "blocked_by: ["), has: /\nblocked_by: \[\n/ },
+    {
+      name: "typed in its front matter",
+      type: () => type("title: A", "title: A better one"),
+      has: /^---\ntitle: A better one\n/,
+    },
+    {
+      name: "typed in its front matter, and malformed as yet",
+      type: () => type("title: A", "title: ["),
+      has: /^---\ntitle: \[\n/,
+    },
+    {
+      name: "typed beside its state, and malformed as yet",
+      type: () => type("blocked_by: []", "blocked_by: ["),
+      has: /\nblocked_by: \[\n/,
+    },
   ];
   const ends: { name: string; steps: ServerStep[] }[] = [
     { name: "by its model", steps: [complete] },
-    { name: "by the worker, since its model does not say how it stands", steps: [{ text: "It is done." }, { text: "It is." }] },
+    {
+      name: "by the worker, since its model does not say how it stands",
+      steps: [{ text: "It is done." }, { text: "It is." }],
+    },
   ];
   for (const { name, type: typeIt, has } of typings) {
     for (const { name: by, steps } of ends) {

@@ -24,13 +24,55 @@ describe("write in VS Code", () => {
 
   describe("makes a new file", () => {
     const cases: { name: string; path: string; content: string; bytes: Buffer; answer: string }[] = [
-      { name: "in a folder that is there", path: "a.txt", content: "é\n", bytes: Buffer.from("é\n"), answer: "Wrote 3 bytes to write/a.txt (new file)." },
-      { name: "with the folder it needs", path: "sub/a.txt", content: "x", bytes: Buffer.from("x"), answer: "Wrote 1 byte to write/sub/a.txt (new file).\nMade the folder write/sub." },
-      { name: "with the folders it needs", path: "a/b/../b/c.txt", content: "x", bytes: Buffer.from("x"), answer: "Wrote 1 byte to write/a/b/c.txt (new file).\nMade the folders write/a, write/a/b." },
-      { name: "that is empty", path: "empty.txt", content: "", bytes: Buffer.of(), answer: "Wrote 0 bytes to write/empty.txt (new file)." },
-      { name: "with its line endings as given", path: "a.txt", content: "a\r\nb\n", bytes: Buffer.from("a\r\nb\n"), answer: "Wrote 5 bytes to write/a.txt (new file)." },
-      { name: "with a byte order mark as given", path: "a.txt", content: "\uFEFFa", bytes: Buffer.from("\uFEFFa"), answer: "Wrote 4 bytes to write/a.txt (new file)." },
-      { name: "whose name is no ordinary one", path: "a b/😀 [x]{y}.ts", content: "x", bytes: Buffer.from("x"), answer: "Wrote 1 byte to write/a b/😀 [x]{y}.ts (new file).\nMade the folder write/a b." },
+      {
+        name: "in a folder that is there",
+        path: "a.txt",
+        content: "é\n",
+        bytes: Buffer.from("é\n"),
+        answer: "Wrote 3 bytes to write/a.txt (new file).",
+      },
+      {
+        name: "with the folder it needs",
+        path: "sub/a.txt",
+        content: "x",
+        bytes: Buffer.from("x"),
+        answer: "Wrote 1 byte to write/sub/a.txt (new file).\nMade the folder write/sub.",
+      },
+      {
+        name: "with the folders it needs",
+        path: "a/b/../b/c.txt",
+        content: "x",
+        bytes: Buffer.from("x"),
+        answer: "Wrote 1 byte to write/a/b/c.txt (new file).\nMade the folders write/a, write/a/b.",
+      },
+      {
+        name: "that is empty",
+        path: "empty.txt",
+        content: "",
+        bytes: Buffer.of(),
+        answer: "Wrote 0 bytes to write/empty.txt (new file).",
+      },
+      {
+        name: "with its line endings as given",
+        path: "a.txt",
+        content: "a\r\nb\n",
+        bytes: Buffer.from("a\r\nb\n"),
+        answer: "Wrote 5 bytes to write/a.txt (new file).",
+      },
+      {
+        name: "with a byte order mark as given",
+        path: "a.txt",
+        content: "\uFEFFa",
+        bytes: Buffer.from("\uFEFFa"),
+        answer: "Wrote 4 bytes to write/a.txt (new file).",
+      },
+      {
+        name: "whose name is no ordinary one",
+        path: "a b/😀 [x]{y}.ts",
+        content: "x",
+        bytes: Buffer.from("x"),
+        answer: "Wrote 1 byte to write/a b/😀 [x]{y}.ts (new file).\nMade the folder write/a b.",
+      },
     ];
     for (const { name, path, content, bytes, answer } of cases) {
       it(name, async () => {
@@ -44,7 +86,10 @@ describe("write in VS Code", () => {
       assert.match(await toolText("write", write), ASKED);
       assert.equal(existsSync(inWorkspace("write/-a b")), false);
       await withSettings({ "toolhost.permissionMode": "bypass" }, async () => {
-        assert.equal(await toolText("write", write), "Wrote 1 byte to write/-a b/😀 [x]{y}.ts (new file).\nMade the folder write/-a b.");
+        assert.equal(
+          await toolText("write", write),
+          "Wrote 1 byte to write/-a b/😀 [x]{y}.ts (new file).\nMade the folder write/-a b.",
+        );
       });
       assert.equal(onDisk(write.path), "x");
     });
@@ -58,17 +103,72 @@ describe("write in VS Code", () => {
   });
 
   describe("overwrites", () => {
-    const cases: { name: string; before: string | Buffer; content: string; after: string | Buffer; answer: RegExp }[] = [
-      { name: "a text", before: "old\n", content: "new\n", after: "new\n", answer: /^Wrote 4 bytes to \S+ \(overwritten\)\.$/ },
-      { name: "with nothing", before: "old\n", content: "", after: "", answer: /^Wrote 0 bytes to \S+ \(overwritten\)\.$/ },
-      { name: "in the file's CRLF", before: "a\r\nb\r\n", content: "a\nc\n", after: "a\r\nc\r\n", answer: /\(overwritten\)\.\nIts line endings were written as CRLF, as the file had them\.$/ },
-      { name: "in the file's LF", before: "a\nb\n", content: "a\r\nc\r\n", after: "a\nc\n", answer: /\(overwritten\)\.\nIts line endings were written as LF, as the file had them\.$/ },
-      { name: "behind the file's byte order mark", before: Buffer.from("\uFEFFa"), content: "b", after: Buffer.from("\uFEFFb"), answer: /^Wrote 1 byte to \S+ \(overwritten\)\.$/ },
-      { name: "in the file's UTF-16, little endian", before: utf16le("a\r\n"), content: "é😀\n", after: utf16le("é😀\r\n"), answer: /\(overwritten\)\.\nIts line endings were written as CRLF/ },
-      { name: "in the file's UTF-16, big endian", before: utf16be("a"), content: "é", after: utf16be("é"), answer: /^Wrote 2 bytes to \S+ \(overwritten\)\.$/ },
-      { name: "nothing, when the text is the same", before: "a\n", content: "a\n", after: "a\n", answer: /^\S+ holds exactly this text already: nothing was written\.$/ },
-      { name: "nothing, when it is the same in the file's own line endings", before: "a\r\nb\r\n", content: "a\nb\n", after: "a\r\nb\r\n", answer: /already: nothing was written\.$/ },
-    ];
+    const cases: { name: string; before: string | Buffer; content: string; after: string | Buffer; answer: RegExp }[] =
+      [
+        {
+          name: "a text",
+          before: "old\n",
+          content: "new\n",
+          after: "new\n",
+          answer: /^Wrote 4 bytes to \S+ \(overwritten\)\.$/,
+        },
+        {
+          name: "with nothing",
+          before: "old\n",
+          content: "",
+          after: "",
+          answer: /^Wrote 0 bytes to \S+ \(overwritten\)\.$/,
+        },
+        {
+          name: "in the file's CRLF",
+          before: "a\r\nb\r\n",
+          content: "a\nc\n",
+          after: "a\r\nc\r\n",
+          answer: /\(overwritten\)\.\nIts line endings were written as CRLF, as the file had them\.$/,
+        },
+        {
+          name: "in the file's LF",
+          before: "a\nb\n",
+          content: "a\r\nc\r\n",
+          after: "a\nc\n",
+          answer: /\(overwritten\)\.\nIts line endings were written as LF, as the file had them\.$/,
+        },
+        {
+          name: "behind the file's byte order mark",
+          before: Buffer.from("\uFEFFa"),
+          content: "b",
+          after: Buffer.from("\uFEFFb"),
+          answer: /^Wrote 1 byte to \S+ \(overwritten\)\.$/,
+        },
+        {
+          name: "in the file's UTF-16, little endian",
+          before: utf16le("a\r\n"),
+          content: "é😀\n",
+          after: utf16le("é😀\r\n"),
+          answer: /\(overwritten\)\.\nIts line endings were written as CRLF/,
+        },
+        {
+          name: "in the file's UTF-16, big endian",
+          before: utf16be("a"),
+          content: "é",
+          after: utf16be("é"),
+          answer: /^Wrote 2 bytes to \S+ \(overwritten\)\.$/,
+        },
+        {
+          name: "nothing, when the text is the same",
+          before: "a\n",
+          content: "a\n",
+          after: "a\n",
+          answer: /^\S+ holds exactly this text already: nothing was written\.$/,
+        },
+        {
+          name: "nothing, when it is the same in the file's own line endings",
+          before: "a\r\nb\r\n",
+          content: "a\nb\n",
+          after: "a\r\nb\r\n",
+          answer: /already: nothing was written\.$/,
+        },
+      ];
     for (const open of [false, true]) {
       for (const [index, { name, before, content, after, answer }] of cases.entries()) {
         it(`${open ? "an open file" : "a closed file"} ${name}`, async () => {
@@ -95,16 +195,28 @@ describe("write in VS Code", () => {
     it("the target of a link, which stays a link", async () => {
       writeFile("write/real.txt", "old\n");
       symlinkSync("real.txt", inWorkspace("write/link.txt"));
-      assert.match(await toolText("write", { path: "write/link.txt", content: "new\n" }), /^Wrote 4 bytes to write\/link\.txt \(overwritten\)/);
+      assert.match(
+        await toolText("write", { path: "write/link.txt", content: "new\n" }),
+        /^Wrote 4 bytes to write\/link\.txt \(overwritten\)/,
+      );
       assert.equal(onDisk("write/real.txt"), "new\n");
-      assert.deepEqual(readdirSync(inWorkspace("write"), { withFileTypes: true }).map((entry) => [entry.name, entry.isSymbolicLink()]), [["link.txt", true], ["real.txt", false]]);
+      assert.deepEqual(
+        readdirSync(inWorkspace("write"), { withFileTypes: true }).map((entry) => [entry.name, entry.isSymbolicLink()]),
+        [
+          ["link.txt", true],
+          ["real.txt", false],
+        ],
+      );
     });
   });
 
   describe("through the editor", () => {
     it("changes a clean document, saves it, and one undo takes it back", async () => {
       const document = await show(writeFile("write/open.txt", "alpha\nbeta\n"));
-      assert.equal(await toolText("write", { path: "write/open.txt", content: "alpha\ngamma\n" }), "Wrote 12 bytes to write/open.txt (overwritten).");
+      assert.equal(
+        await toolText("write", { path: "write/open.txt", content: "alpha\ngamma\n" }),
+        "Wrote 12 bytes to write/open.txt (overwritten).",
+      );
       assert.equal(document.getText(), "alpha\ngamma\n");
       assert.equal(document.isDirty, false);
       assert.equal(onDisk("write/open.txt"), "alpha\ngamma\n");
@@ -127,14 +239,20 @@ describe("write in VS Code", () => {
 
     it("writes nothing where the unsaved text is the same, though the file's is another", async () => {
       const document = await openUnsaved(writeFile("write/same.txt", "on disk\n"), "typed ");
-      assert.equal(await toolText("write", { path: "write/same.txt", content: "typed on disk\n" }), "write/same.txt holds exactly this text already in the editor, unsaved: nothing was written.");
+      assert.equal(
+        await toolText("write", { path: "write/same.txt", content: "typed on disk\n" }),
+        "write/same.txt holds exactly this text already in the editor, unsaved: nothing was written.",
+      );
       assert.equal(onDisk("write/same.txt"), "on disk\n");
       await document.save();
     });
 
     it("writes where the unsaved text is another, though the file's is the same", async () => {
       const document = await openUnsaved(writeFile("write/another.txt", "on disk\n"), "typed ");
-      assert.match(await toolText("write", { path: "write/another.txt", content: "on disk\n" }), /^Wrote 8 bytes .*\n.*is not saved\.$/);
+      assert.match(
+        await toolText("write", { path: "write/another.txt", content: "on disk\n" }),
+        /^Wrote 8 bytes .*\n.*is not saved\.$/,
+      );
       assert.equal(document.getText(), "on disk\n");
       await document.save();
     });
@@ -143,7 +261,10 @@ describe("write in VS Code", () => {
       const uri = writeFile("write/deleted.txt", "still on screen\n");
       const document = await show(uri);
       rmSync(uri.fsPath);
-      assert.match(await toolText("write", { path: "write/deleted.txt", content: "written\n" }), /^Wrote 8 bytes .*\n.*is not saved\.$/);
+      assert.match(
+        await toolText("write", { path: "write/deleted.txt", content: "written\n" }),
+        /^Wrote 8 bytes .*\n.*is not saved\.$/,
+      );
       assert.equal(document.getText(), "written\n");
       assert.equal(existsSync(uri.fsPath), false);
       await document.save();
@@ -154,7 +275,11 @@ describe("write in VS Code", () => {
       const document = await show(writeFile("write/format.toolhosttest", "one\n"));
       const formatter = vscode.languages.registerDocumentFormattingEditProvider(
         { pattern: "**/*.toolhosttest" },
-        { provideDocumentFormattingEdits: ({ lineCount }) => [vscode.TextEdit.replace(new vscode.Range(0, 0, lineCount, 0), document.getText().toUpperCase())] },
+        {
+          provideDocumentFormattingEdits: ({ lineCount }) => [
+            vscode.TextEdit.replace(new vscode.Range(0, 0, lineCount, 0), document.getText().toUpperCase()),
+          ],
+        },
       );
       try {
         await withSettings({ "editor.formatOnSave": true }, async () => {
@@ -171,20 +296,55 @@ describe("write in VS Code", () => {
   });
 
   describe("is refused, everything as it was", () => {
-    const cases: { name: string; path: string; input?: object; answer: RegExp; settings?: Record<string, unknown> }[] = [
-      { name: "for an existing file with on_conflict=error", path: "write/old.txt", input: { on_conflict: "error" }, answer: /^Error \(path_conflict\): write\/old\.txt: already exists\. Nothing was written\.\nHint: .*on_conflict=overwrite/ },
-      { name: "for a folder", path: "write/folder", answer: /^Error \(is_directory\): write\/folder: is a folder/ },
-      { name: "for the workspace", path: ".", answer: /^Error \(is_directory\): / },
-      { name: "for a name that ends in /", path: "write/new/", answer: /^Error \(invalid_input\): write\/new\/: names a folder/ },
-      { name: "below a file", path: "write/old.txt/new.txt", answer: /^Error \(path_conflict\): .*write\/old\.txt is a file/ },
-      { name: "for a binary file", path: "write/binary", answer: /^Error \(binary\): .*not overwritten/ },
-      { name: "for a link to outside", path: "write/outside", answer: ASKED },
-      { name: "outside", path: "../new.txt", answer: ASKED },
-      { name: "for half a character", path: "write/new.txt", input: { content: "a\ud83d" }, answer: /^Error \(invalid_input\): .*half a surrogate pair/ },
-      { name: "for a file the user marked read-only", path: "write/old.txt", settings: { "files.readonlyInclude": { "write/old*": true } }, answer: /^Error \(protected\): write\/old\.txt: .*read-only/ },
-      { name: "for a new file the user marked read-only", path: "write/older.txt", settings: { "files.readonlyInclude": { "write/old*": true } }, answer: /^Error \(protected\): write\/older\.txt: .*read-only/ },
-      { name: "in plan mode", path: "write/new.txt", settings: { "toolhost.permissionMode": "plan" }, answer: /^Error \(denied\): write: refused: the permission mode is plan/ },
-    ];
+    const cases: { name: string; path: string; input?: object; answer: RegExp; settings?: Record<string, unknown> }[] =
+      [
+        {
+          name: "for an existing file with on_conflict=error",
+          path: "write/old.txt",
+          input: { on_conflict: "error" },
+          answer:
+            /^Error \(path_conflict\): write\/old\.txt: already exists\. Nothing was written\.\nHint: .*on_conflict=overwrite/,
+        },
+        { name: "for a folder", path: "write/folder", answer: /^Error \(is_directory\): write\/folder: is a folder/ },
+        { name: "for the workspace", path: ".", answer: /^Error \(is_directory\): / },
+        {
+          name: "for a name that ends in /",
+          path: "write/new/",
+          answer: /^Error \(invalid_input\): write\/new\/: names a folder/,
+        },
+        {
+          name: "below a file",
+          path: "write/old.txt/new.txt",
+          answer: /^Error \(path_conflict\): .*write\/old\.txt is a file/,
+        },
+        { name: "for a binary file", path: "write/binary", answer: /^Error \(binary\): .*not overwritten/ },
+        { name: "for a link to outside", path: "write/outside", answer: ASKED },
+        { name: "outside", path: "../new.txt", answer: ASKED },
+        {
+          name: "for half a character",
+          path: "write/new.txt",
+          input: { content: "a\ud83d" },
+          answer: /^Error \(invalid_input\): .*half a surrogate pair/,
+        },
+        {
+          name: "for a file the user marked read-only",
+          path: "write/old.txt",
+          settings: { "files.readonlyInclude": { "write/old*": true } },
+          answer: /^Error \(protected\): write\/old\.txt: .*read-only/,
+        },
+        {
+          name: "for a new file the user marked read-only",
+          path: "write/older.txt",
+          settings: { "files.readonlyInclude": { "write/old*": true } },
+          answer: /^Error \(protected\): write\/older\.txt: .*read-only/,
+        },
+        {
+          name: "in plan mode",
+          path: "write/new.txt",
+          settings: { "toolhost.permissionMode": "plan" },
+          answer: /^Error \(denied\): write: refused: the permission mode is plan/,
+        },
+      ];
     for (const { name, path, input = {}, answer, settings = {} } of cases) {
       it(name, async () => {
         writeFile("write/old.txt", "old\n");
@@ -192,7 +352,9 @@ describe("write in VS Code", () => {
         writeFile("write/binary", Buffer.of(1, 0, 2));
         symlinkSync("/etc/hostname", inWorkspace("write/outside"));
         const before = readdirSync(inWorkspace("write"), { recursive: true }).sort();
-        await withSettings(settings, async () => assert.match(await toolText("write", { path, content: "new\n", ...input }), answer));
+        await withSettings(settings, async () =>
+          assert.match(await toolText("write", { path, content: "new\n", ...input }), answer),
+        );
         assert.deepEqual(readdirSync(inWorkspace("write"), { recursive: true }).sort(), before);
         assert.equal(onDisk("write/old.txt"), "old\n");
       });
@@ -207,10 +369,17 @@ describe("write in VS Code", () => {
   });
 
   it("makes one new file once, whoever else wants to", async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => toolText("write", { path: "write/once/f.txt", content: `${index}`, on_conflict: "error" })));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        toolText("write", { path: "write/once/f.txt", content: `${index}`, on_conflict: "error" }),
+      ),
+    );
     const made = answers.flatMap((answer, index) => (answer.startsWith("Wrote") ? [index] : []));
     assert.equal(made.length, 1, answers.join("\n"));
-    assert.ok(answers.every((answer) => /^Wrote|^Error \((path_conflict|stale)\)/.test(answer)), answers.join("\n"));
+    assert.ok(
+      answers.every((answer) => /^Wrote|^Error \((path_conflict|stale)\)/.test(answer)),
+      answers.join("\n"),
+    );
     assert.equal(onDisk("write/once/f.txt"), `${made[0]}`);
     assert.deepEqual(readdirSync(inWorkspace("write/once")), ["f.txt"]);
   });

@@ -12,6 +12,9 @@ for (const [tool, input] of [
   ["memory_search", { query: "x" }],
 ] as const) {
   it(`${tool} asks for a folder`, async () => {
-    assert.match(await toolText(tool, input), /^Error \(unavailable\): .*no folder is open\.\nHint: The user must open a folder first/);
+    assert.match(
+      await toolText(tool, input),
+      /^Error \(unavailable\): .*no folder is open\.\nHint: The user must open a folder first/,
+    );
   });
 }

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { inWorkspace, toolText, withSettings } from "../tool";
 
-const REFUSED = "refused: the workspace is not trusted, so only tools that do nothing but read inside it run.\nHint: The user can trust the workspace (command “Workspaces: Manage Workspace Trust”).";
+const REFUSED =
+  "refused: the workspace is not trusted, so only tools that do nothing but read inside it run.\nHint: The user can trust the workspace (command “Workspaces: Manage Workspace Trust”).";
 
 describe("commands in Restricted Mode", () => {
   const calls: [tool: string, input: object][] = [

@@ -12,7 +12,11 @@ import { openUnsaved, toolText } from "../tool";
 const patch = (...lines: string[]): string => ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
 const text = (path: string): Promise<string | undefined> => stored(path).catch(() => undefined);
 const address = (path: string): vscode.Uri => vscode.Uri.parse(`memfs:/proj/${path}`);
-const isThere = (path: string): Thenable<boolean> => vscode.workspace.fs.stat(address(path)).then(() => true, () => false);
+const isThere = (path: string): Thenable<boolean> =>
+  vscode.workspace.fs.stat(address(path)).then(
+    () => true,
+    () => false,
+  );
 
 describe("several files of a virtual folder", () => {
   let here = "";
@@ -32,13 +36,31 @@ describe("several files of a virtual folder", () => {
   afterEach(() => vscode.commands.executeCommand("workbench.action.closeAllEditors"));
 
   const all = (): string =>
-    patch(`*** Add File: ${here}/new/deep/made.txt`, "+made", `*** Update File: ${here}/changed.txt`, "@@", "-two", "+2", `*** Update File: ${here}/moved.txt`, `*** Move to: ${here}/there/moved.txt`, "@@", "-beta", "+BETA", `*** Update File: ${here}/bytes.bin`, `*** Move to: ${here}/there/bytes.bin`, `*** Delete File: ${here}/folder/gone.txt`);
+    patch(
+      `*** Add File: ${here}/new/deep/made.txt`,
+      "+made",
+      `*** Update File: ${here}/changed.txt`,
+      "@@",
+      "-two",
+      "+2",
+      `*** Update File: ${here}/moved.txt`,
+      `*** Move to: ${here}/there/moved.txt`,
+      "@@",
+      "-beta",
+      "+BETA",
+      `*** Update File: ${here}/bytes.bin`,
+      `*** Move to: ${here}/there/bytes.bin`,
+      `*** Delete File: ${here}/folder/gone.txt`,
+    );
   const paths = ["new/deep/made.txt", "changed.txt", "moved.txt", "there/moved.txt", "bytes.bin", "folder/gone.txt"];
   const now = (): Promise<(string | undefined)[]> => Promise.all(paths.map((path) => text(`${here}/${path}`)));
   const START = [undefined, "one\r\ntwo\r\n", "alpha\nbeta\n", undefined, "\0\uFFFD\x01", "going\n"];
 
   it("are added, changed, moved and deleted at once", async () => {
-    assert.match(await toolText("apply_patch", { patch: all() }), /^Applied the patch to 5 files:\n- added .*\n- updated .*\n- moved .*\n- moved .*\n- deleted /);
+    assert.match(
+      await toolText("apply_patch", { patch: all() }),
+      /^Applied the patch to 5 files:\n- added .*\n- updated .*\n- moved .*\n- moved .*\n- deleted /,
+    );
     assert.deepEqual(await now(), ["made\n", "one\r\n2\r\n", undefined, "alpha\nBETA\n", undefined, undefined]);
     assert.equal(await text(`${here}/there/bytes.bin`), "\0\uFFFD\x01");
   });
@@ -60,18 +82,25 @@ describe("several files of a virtual folder", () => {
 
   it("change as documents where they are open, and tabs follow", async () => {
     for (const path of ["changed.txt", "moved.txt", "folder/gone.txt"]) {
-      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(address(`${here}/${path}`)), { preview: false });
+      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(address(`${here}/${path}`)), {
+        preview: false,
+      });
     }
     assert.match(await toolText("apply_patch", { patch: all() }), /^Applied /);
     assert.deepEqual(await now(), ["made\n", "one\r\n2\r\n", undefined, "alpha\nBETA\n", undefined, undefined]);
-    const shown = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ input }) => (input instanceof vscode.TabInputText ? input.uri.path : ""))).sort();
+    const shown = vscode.window.tabGroups.all
+      .flatMap(({ tabs }) => tabs.map(({ input }) => (input instanceof vscode.TabInputText ? input.uri.path : "")))
+      .sort();
     assert.deepEqual(shown, [`/proj/${here}/changed.txt`, `/proj/${here}/there/moved.txt`]);
     assert.match(await toolText("read", { path: `${here}/folder/gone.txt` }), /^Error \(not_found\)/);
   });
 
   it("are refused where one to be moved holds unsaved text", async () => {
     const document = await openUnsaved(address(`${here}/moved.txt`), "typed ");
-    assert.match(await toolText("apply_patch", { patch: all().replace("-beta", "-typed alpha").replace("+BETA", "+x") }), /^Error \(unsupported\): changes\/\d+\/moved\.txt: holds text in the editor that is not saved/);
+    assert.match(
+      await toolText("apply_patch", { patch: all().replace("-beta", "-typed alpha").replace("+BETA", "+x") }),
+      /^Error \(unsupported\): changes\/\d+\/moved\.txt: holds text in the editor that is not saved/,
+    );
     assert.deepEqual(await now(), START);
     assert.equal(document.isDirty, true);
     await document.save();
@@ -83,16 +112,42 @@ describe("several files of a virtual folder", () => {
     const { signal } = new AbortController();
     const moveFrom = async (from: string, to: string, folders: number): Promise<FileChange> => {
       const at = await files.resolve(`${here}/${from}`);
-      return { kind: "move", at, to: await files.resolve(`${here}/${to}`), before: await files.readSnapshot(at, 100), folders };
+      return {
+        kind: "move",
+        at,
+        to: await files.resolve(`${here}/${to}`),
+        before: await files.readSnapshot(at, 100),
+        folders,
+      };
     };
     await put(`${here}/made/deep/a.txt`, "a\n");
     await put(`${here}/made/b.txt`, "b\n");
     assert.equal(await writer.missingFolders(await files.resolve(`${here}/made/x/y/z.txt`)), 2);
     const taken: FileChange = { kind: "create", at: await files.resolve(`${here}/twice.txt`), content: { text: "x" } };
-    await assert.rejects(writer.apply([await moveFrom("made/deep/a.txt", "new/a.txt", 2), await moveFrom("made/b.txt", "b.txt", 1), taken, taken], signal), { type: "path_conflict" });
-    assert.deepEqual([await text(`${here}/made/deep/a.txt`), await text(`${here}/made/b.txt`), await isThere(`${here}/new`), await isThere(`${here}/twice.txt`)], ["a\n", "b\n", false, false]);
-    await writer.apply([await moveFrom("made/deep/a.txt", "a.txt", 2), await moveFrom("made/b.txt", "b.txt", 1)], signal);
-    assert.deepEqual([await text(`${here}/a.txt`), await text(`${here}/b.txt`), await isThere(`${here}/made`)], ["a\n", "b\n", false]);
+    await assert.rejects(
+      writer.apply(
+        [await moveFrom("made/deep/a.txt", "new/a.txt", 2), await moveFrom("made/b.txt", "b.txt", 1), taken, taken],
+        signal,
+      ),
+      { type: "path_conflict" },
+    );
+    assert.deepEqual(
+      [
+        await text(`${here}/made/deep/a.txt`),
+        await text(`${here}/made/b.txt`),
+        await isThere(`${here}/new`),
+        await isThere(`${here}/twice.txt`),
+      ],
+      ["a\n", "b\n", false, false],
+    );
+    await writer.apply(
+      [await moveFrom("made/deep/a.txt", "a.txt", 2), await moveFrom("made/b.txt", "b.txt", 1)],
+      signal,
+    );
+    assert.deepEqual(
+      [await text(`${here}/a.txt`), await text(`${here}/b.txt`), await isThere(`${here}/made`)],
+      ["a\n", "b\n", false],
+    );
   });
 
   it("take nothing back of what somebody has written since", async () => {
@@ -121,16 +176,26 @@ describe("several files of a virtual folder", () => {
       }
     };
     try {
-      await assert.rejects(new VscodeWriter(files, () => false).apply(changes, signal), (error: Error) => ["new.txt", "changed.txt", "there.txt", "folder/gone.txt"].every((path) => error.message.includes(path)));
+      await assert.rejects(new VscodeWriter(files, () => false).apply(changes, signal), (error: Error) =>
+        ["new.txt", "changed.txt", "there.txt", "folder/gone.txt"].every((path) => error.message.includes(path)),
+      );
     } finally {
       provider.writeFile = write;
     }
-    assert.deepEqual(await Promise.all(["new.txt", "changed.txt", "there.txt", "folder/gone.txt"].map((path) => text(`${here}/${path}`))), ["mine\n", "mine\n", "mine\n", "mine\n"]);
+    assert.deepEqual(
+      await Promise.all(
+        ["new.txt", "changed.txt", "there.txt", "folder/gone.txt"].map((path) => text(`${here}/${path}`)),
+      ),
+      ["mine\n", "mine\n", "mine\n", "mine\n"],
+    );
   });
 
   it("keep what stands where one is to be made", async () => {
     await put(`${here}/there/moved.txt`, "mine\n");
-    assert.match(await toolText("apply_patch", { patch: all() }), /^Error \(path_conflict\): changes\/\d+\/there\/moved\.txt: already exists/);
+    assert.match(
+      await toolText("apply_patch", { patch: all() }),
+      /^Error \(path_conflict\): changes\/\d+\/there\/moved\.txt: already exists/,
+    );
     assert.deepEqual(await now(), [...START.slice(0, 3), "mine\n", ...START.slice(4)]);
   });
 });

@@ -13,12 +13,18 @@ describe("a virtual folder", () => {
   });
 
   it("is what the window has open", () => {
-    assert.deepEqual(vscode.workspace.workspaceFolders?.map(({ uri }) => uri.toString()), ["memfs:/proj"]);
+    assert.deepEqual(
+      vscode.workspace.workspaceFolders?.map(({ uri }) => uri.toString()),
+      ["memfs:/proj"],
+    );
   });
 
   describe("read", () => {
     it("gives pages, and what is on screen", async () => {
-      assert.equal(await toolText("read", { path: "src/main.ts", limit: 2 }), '     1\timport { greet } from "./greet";\n     2\t\n[Lines 1-2 of 7. Continue with offset=2.]');
+      assert.equal(
+        await toolText("read", { path: "src/main.ts", limit: 2 }),
+        '     1\timport { greet } from "./greet";\n     2\t\n[Lines 1-2 of 7. Continue with offset=2.]',
+      );
       const document = await openUnsaved(await put("read.txt", "stored\n"), "typed ");
       assert.equal(await toolText("read", { path: "read.txt" }), "     1\ttyped stored");
       await document.save();
@@ -54,7 +60,9 @@ describe("a virtual folder", () => {
   });
 
   it("ls of a folder of thousands looks at those it shows", async () => {
-    await Promise.all(Array.from({ length: 3_000 }, (_, index) => put(`thousands/f${String(index).padStart(4, "0")}`, "1")));
+    await Promise.all(
+      Array.from({ length: 3_000 }, (_, index) => put(`thousands/f${String(index).padStart(4, "0")}`, "1")),
+    );
     const files = await fileSystem();
     const before = files.looks;
     const lines = (await toolText("ls", { path: "thousands" })).split("\n");
@@ -68,7 +76,10 @@ describe("a virtual folder", () => {
   describe("edit", () => {
     it("changes a closed file", async () => {
       await put("edit/closed.txt", "one\r\ntwo\r\n");
-      assert.equal(await toolText("edit", { path: "edit/closed.txt", old_text: "one\ntwo", new_text: "1\n2" }), "Edited edit/closed.txt: 1 replacement at line 1.");
+      assert.equal(
+        await toolText("edit", { path: "edit/closed.txt", old_text: "one\ntwo", new_text: "1\n2" }),
+        "Edited edit/closed.txt: 1 replacement at line 1.",
+      );
       assert.equal(await stored("edit/closed.txt"), "1\r\n2\r\n");
     });
 
@@ -83,7 +94,10 @@ describe("a virtual folder", () => {
 
     it("leaves unsaved text unsaved", async () => {
       const document = await openUnsaved(await put("edit/dirty.txt", "stored\n"), "typed ");
-      assert.match(await toolText("edit", { path: "edit/dirty.txt", old_text: "typed", new_text: "edited" }), /not saved/);
+      assert.match(
+        await toolText("edit", { path: "edit/dirty.txt", old_text: "typed", new_text: "edited" }),
+        /not saved/,
+      );
       assert.equal(document.getText(), "edited stored\n");
       assert.equal(await stored("edit/dirty.txt"), "stored\n");
       await document.save();
@@ -92,23 +106,44 @@ describe("a virtual folder", () => {
 
   describe("grep", () => {
     it("finds in every text, sorted by path, by the same engine as on disk", async () => {
-      assert.equal(await toolText("grep", { pattern: "Ada|Barbara" }), 'src/main.ts\n  3: const names = ["Ada", "Grace", "Barbara"];\n[1 match in 1 file.]');
+      assert.equal(
+        await toolText("grep", { pattern: "Ada|Barbara" }),
+        'src/main.ts\n  3: const names = ["Ada", "Grace", "Barbara"];\n[1 match in 1 file.]',
+      );
       await put("grep/b.txt", "Größe 42\nzwei\n");
       await put("grep/a/a.txt", "vor Größe 7\n");
       assert.equal(
         await toolText("grep", { pattern: String.raw`Gr\w+e \d+$`, path: "grep" }),
         "grep/a/a.txt\n  1: vor Größe 7\ngrep/b.txt\n  1: Größe 42\n[2 matches in 2 files.]",
       );
-      assert.equal(await toolText("grep", { pattern: "größe", ignore_case: true, literal: true, path: "grep", output: "count" }), "grep/a/a.txt: 1\ngrep/b.txt: 1\n[2 matches in 2 files.]");
-      assert.match(await toolText("grep", { pattern: "42.zwei", multiline: true, path: "grep" }), /^grep\/b\.txt\n {2}1: Größe 42\n/);
-      assert.equal(await toolText("grep", { pattern: "zwei", context: 1, path: "grep/b.txt" }), "grep/b.txt\n  1- Größe 42\n  2: zwei\n[1 match in 1 file.]");
-      assert.equal(await toolText("grep", { pattern: "Größe", path: "grep", include: "*.txt", exclude: "a", output: "files" }), "grep/b.txt\n[1 match in 1 file.]");
-      assert.equal(await toolText("grep", { pattern: "Größe", path: ".", include: "grep/a/**", output: "files" }), "grep/a/a.txt\n[1 match in 1 file.]");
+      assert.equal(
+        await toolText("grep", { pattern: "größe", ignore_case: true, literal: true, path: "grep", output: "count" }),
+        "grep/a/a.txt: 1\ngrep/b.txt: 1\n[2 matches in 2 files.]",
+      );
+      assert.match(
+        await toolText("grep", { pattern: "42.zwei", multiline: true, path: "grep" }),
+        /^grep\/b\.txt\n {2}1: Größe 42\n/,
+      );
+      assert.equal(
+        await toolText("grep", { pattern: "zwei", context: 1, path: "grep/b.txt" }),
+        "grep/b.txt\n  1- Größe 42\n  2: zwei\n[1 match in 1 file.]",
+      );
+      assert.equal(
+        await toolText("grep", { pattern: "Größe", path: "grep", include: "*.txt", exclude: "a", output: "files" }),
+        "grep/b.txt\n[1 match in 1 file.]",
+      );
+      assert.equal(
+        await toolText("grep", { pattern: "Größe", path: ".", include: "grep/a/**", output: "files" }),
+        "grep/a/a.txt\n[1 match in 1 file.]",
+      );
     });
 
     it("searches what is on screen, and only there", async () => {
       const document = await openUnsaved(await put("screen/dirty.txt", "needle-stored\n"), "needle-typed ");
-      assert.equal(await toolText("grep", { pattern: "needle-typed" }), "screen/dirty.txt (unsaved)\n  1: needle-typed needle-stored\n[1 match in 1 file.]");
+      assert.equal(
+        await toolText("grep", { pattern: "needle-typed" }),
+        "screen/dirty.txt (unsaved)\n  1: needle-typed needle-stored\n[1 match in 1 file.]",
+      );
       const edit = new vscode.WorkspaceEdit();
       edit.replace(document.uri, new vscode.Range(0, 0, 9, 0), "other");
       await vscode.workspace.applyEdit(edit);
@@ -121,25 +156,44 @@ describe("a virtual folder", () => {
       await put("ignoring/dist/out.txt", "only-in-ignored\n");
       await put("ignoring/a.log", "only-in-ignored\n");
       await put("ignoring/keep.log", "kept\n");
-      assert.equal(await toolText("grep", { pattern: "only-in-ignored" }), "[No match.]\n[2 in ignored files only. Set include_ignored to see them.]");
-      assert.match(await toolText("grep", { pattern: "only-in-ignored", include_ignored: true, output: "files" }), /^ignoring\/a\.log\nignoring\/dist\/out\.txt\n/);
+      assert.equal(
+        await toolText("grep", { pattern: "only-in-ignored" }),
+        "[No match.]\n[2 in ignored files only. Set include_ignored to see them.]",
+      );
+      assert.match(
+        await toolText("grep", { pattern: "only-in-ignored", include_ignored: true, output: "files" }),
+        /^ignoring\/a\.log\nignoring\/dist\/out\.txt\n/,
+      );
       assert.match(await toolText("grep", { pattern: "kept", path: "ignoring" }), /^ignoring\/keep\.log\n/);
     });
 
     it("shows nothing of files that may hold secrets", async () => {
       await put("secret/.env", "TOKEN=very-secret\n");
-      assert.match(await toolText("grep", { pattern: "very-secret" }), /^\[No match\.\]\n\[1 file that may hold secrets, not searched\./);
+      assert.match(
+        await toolText("grep", { pattern: "very-secret" }),
+        /^\[No match\.\]\n\[1 file that may hold secrets, not searched\./,
+      );
     });
 
     it("leaves out binary files and reads other encodings", async () => {
       await put("kinds/binary.bin", Buffer.concat([Buffer.from([0, 1]), Buffer.from("kind-of-text\n")]));
-      await put("kinds/utf16.txt", Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from("kind-of-text\n", "utf16le")]));
-      assert.equal(await toolText("grep", { pattern: "kind-of-text", path: "kinds" }), "kinds/utf16.txt\n  1: kind-of-text\n[1 match in 1 file.]");
+      await put(
+        "kinds/utf16.txt",
+        Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from("kind-of-text\n", "utf16le")]),
+      );
+      assert.equal(
+        await toolText("grep", { pattern: "kind-of-text", path: "kinds" }),
+        "kinds/utf16.txt\n  1: kind-of-text\n[1 match in 1 file.]",
+      );
       assert.match(await toolText("grep", { pattern: "kind-of-text", path: "kinds/binary.bin" }), /is a binary file/);
     });
 
     for (const [name, input, answer] of [
-      ["a broken regular expression", { pattern: "(" }, /^Error \(invalid_input\): Invalid regular expression: .*unclosed group/s],
+      [
+        "a broken regular expression",
+        { pattern: "(" },
+        /^Error \(invalid_input\): Invalid regular expression: .*unclosed group/s,
+      ],
       ["a broken glob", { pattern: "x", include: "{a" }, /^Error \(invalid_input\): Invalid glob/],
       ["a missing folder", { pattern: "x", path: "scr" }, /^Error \(not_found\): scr: .*\nHint: Did you mean src/],
       ["a flag in place of a pattern", { pattern: "--version" }, /^\[No match\.\]/],
@@ -155,8 +209,15 @@ describe("a virtual folder", () => {
     });
 
     it("searches hundreds of files", async () => {
-      await Promise.all(Array.from({ length: 300 }, (_, index) => put(`many/${index % 10}/f${index}.txt`, `line ${index}\nmany-words here\n`)));
-      assert.match(await toolText("grep", { pattern: "many-w[a-z]+", path: "many", output: "files", max_results: 1 }), /\n\[Files 1-1 of 300\./);
+      await Promise.all(
+        Array.from({ length: 300 }, (_, index) =>
+          put(`many/${index % 10}/f${index}.txt`, `line ${index}\nmany-words here\n`),
+        ),
+      );
+      assert.match(
+        await toolText("grep", { pattern: "many-w[a-z]+", path: "many", output: "files", max_results: 1 }),
+        /\n\[Files 1-1 of 300\./,
+      );
     });
   });
 
@@ -166,9 +227,18 @@ describe("a virtual folder", () => {
       await put("names/deep/b.ts", "");
       await put("names/.gitignore", "gen\n");
       await put("names/gen/c.ts", "");
-      assert.equal(await toolText("glob", { pattern: "*.ts", path: "names" }), "names/a.ts\nnames/deep/b.ts\n[2 files.]");
-      assert.equal(await toolText("glob", { pattern: "*.ts", path: "names", include_ignored: true }), "names/a.ts\nnames/deep/b.ts\nnames/gen/c.ts\n[3 files.]");
-      assert.equal(await toolText("glob", { pattern: "gen/*.ts", path: "names" }), "[No file matches.]\n[1 in ignored files only. Set include_ignored to see them.]");
+      assert.equal(
+        await toolText("glob", { pattern: "*.ts", path: "names" }),
+        "names/a.ts\nnames/deep/b.ts\n[2 files.]",
+      );
+      assert.equal(
+        await toolText("glob", { pattern: "*.ts", path: "names", include_ignored: true }),
+        "names/a.ts\nnames/deep/b.ts\nnames/gen/c.ts\n[3 files.]",
+      );
+      assert.equal(
+        await toolText("glob", { pattern: "gen/*.ts", path: "names" }),
+        "[No file matches.]\n[1 in ignored files only. Set include_ignored to see them.]",
+      );
     });
   });
 
@@ -178,7 +248,10 @@ describe("a virtual folder", () => {
       assert.equal(await stored("written/deep/new.txt"), "größer\n");
       assert.doesNotMatch(await toolText("write", { path: "written/deep/new.txt", content: "kleiner\n" }), /^Error/);
       assert.equal(await stored("written/deep/new.txt"), "kleiner\n");
-      assert.match(await toolText("write", { path: "written/deep/new.txt", content: "x", on_conflict: "error" }), /^Error \(path_conflict\)/);
+      assert.match(
+        await toolText("write", { path: "written/deep/new.txt", content: "x", on_conflict: "error" }),
+        /^Error \(path_conflict\)/,
+      );
       assert.equal(await stored("written/deep/new.txt"), "kleiner\n");
     });
   });
@@ -192,25 +265,93 @@ describe("a virtual folder", () => {
 
     const refused = /^Error \(io_error\): \S+: the system does not permit it\.\nHint: Check the permissions/;
     const cases: { name: string; tool: string; input: object; lock: string; answer: RegExp | string }[] = [
-      { name: "read a file", tool: "read", input: { path: "closed/file.txt" }, lock: "closed/file.txt", answer: refused },
-      { name: "read a file of a folder", tool: "read", input: { path: "closed/folder/x.txt" }, lock: "closed/folder", answer: refused },
+      {
+        name: "read a file",
+        tool: "read",
+        input: { path: "closed/file.txt" },
+        lock: "closed/file.txt",
+        answer: refused,
+      },
+      {
+        name: "read a file of a folder",
+        tool: "read",
+        input: { path: "closed/folder/x.txt" },
+        lock: "closed/folder",
+        answer: refused,
+      },
       { name: "ls a folder", tool: "ls", input: { path: "closed/folder" }, lock: "closed/folder", answer: refused },
-      { name: "ls the folder above, which shows the rest", tool: "ls", input: { path: "closed", depth: 2 }, lock: "closed/folder", answer: "file.txt  (14 bytes)\nfolder/  (cannot be read)\nopen.txt  (12 bytes)" },
-      { name: "grep a file", tool: "grep", input: { pattern: "needle", path: "closed/file.txt" }, lock: "closed/file.txt", answer: /^\[No match\.\]\n\[Not searched: closed\/file\.txt: the system does not permit it\.\]$/ },
-      { name: "grep a folder", tool: "grep", input: { pattern: "needle", path: "closed/folder" }, lock: "closed/folder", answer: refused },
+      {
+        name: "ls the folder above, which shows the rest",
+        tool: "ls",
+        input: { path: "closed", depth: 2 },
+        lock: "closed/folder",
+        answer: "file.txt  (14 bytes)\nfolder/  (cannot be read)\nopen.txt  (12 bytes)",
+      },
+      {
+        name: "grep a file",
+        tool: "grep",
+        input: { pattern: "needle", path: "closed/file.txt" },
+        lock: "closed/file.txt",
+        answer: /^\[No match\.\]\n\[Not searched: closed\/file\.txt: the system does not permit it\.\]$/,
+      },
+      {
+        name: "grep a folder",
+        tool: "grep",
+        input: { pattern: "needle", path: "closed/folder" },
+        lock: "closed/folder",
+        answer: refused,
+      },
       {
         name: "grep the folder above, which searches the rest",
         tool: "grep",
         input: { pattern: "needle", path: "closed" },
         lock: "closed/folder",
-        answer: "closed/file.txt\n  1: needle-closed\nclosed/open.txt\n  1: needle-open\n[2 matches in 2 files.]\n[Not searched: closed/folder: the system does not permit it.]",
+        answer:
+          "closed/file.txt\n  1: needle-closed\nclosed/open.txt\n  1: needle-open\n[2 matches in 2 files.]\n[Not searched: closed/folder: the system does not permit it.]",
       },
-      { name: "glob a folder", tool: "glob", input: { pattern: "*", path: "closed/folder" }, lock: "closed/folder", answer: refused },
-      { name: "glob the folder above, which finds the rest", tool: "glob", input: { pattern: "*", path: "closed" }, lock: "closed/folder", answer: "closed/file.txt\nclosed/open.txt\n[2 files.]\n[Not searched: closed/folder: the system does not permit it.]" },
-      { name: "edit a file", tool: "edit", input: { path: "closed/file.txt", old_text: "needle", new_text: "x" }, lock: "closed/file.txt", answer: refused },
-      { name: "write a file", tool: "write", input: { path: "closed/file.txt", content: "x" }, lock: "closed/file.txt", answer: refused },
-      { name: "write a new file in a folder", tool: "write", input: { path: "closed/folder/new.txt", content: "x" }, lock: "closed/folder", answer: refused },
-      { name: "write a new file far below a folder", tool: "write", input: { path: "closed/folder/a/b/new.txt", content: "x" }, lock: "closed/folder", answer: refused },
+      {
+        name: "glob a folder",
+        tool: "glob",
+        input: { pattern: "*", path: "closed/folder" },
+        lock: "closed/folder",
+        answer: refused,
+      },
+      {
+        name: "glob the folder above, which finds the rest",
+        tool: "glob",
+        input: { pattern: "*", path: "closed" },
+        lock: "closed/folder",
+        answer:
+          "closed/file.txt\nclosed/open.txt\n[2 files.]\n[Not searched: closed/folder: the system does not permit it.]",
+      },
+      {
+        name: "edit a file",
+        tool: "edit",
+        input: { path: "closed/file.txt", old_text: "needle", new_text: "x" },
+        lock: "closed/file.txt",
+        answer: refused,
+      },
+      {
+        name: "write a file",
+        tool: "write",
+        input: { path: "closed/file.txt", content: "x" },
+        lock: "closed/file.txt",
+        answer: refused,
+      },
+      {
+        name: "write a new file in a folder",
+        tool: "write",
+        input: { path: "closed/folder/new.txt", content: "x" },
+        lock: "closed/folder",
+        answer: refused,
+      },
+      {
+        name: "write a new file far below a folder",
+        tool: "write",
+        input: { path: "closed/folder/a/b/new.txt", content: "x" },
+        lock: "closed/folder",
+        answer: refused,
+      },
     ];
     for (const { name, tool, input, lock, answer } of cases) {
       it(`is told: ${name}`, async () => {

@@ -2,7 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { AgentCall, CallResult } from "../../../src/agent/turn.js";
 import { call, text, turn } from "./rig.js";
 
-/** What happened to the calls, in order: `ask edit a`, when they are handed over; `+edit a` and `-edit a`, when they run. */
+/**
+ * What happened to the calls, in order: `ask edit a`, when they are handed over; `+edit a` and `-edit a`, when they
+ * run.
+ */
 async function orderOf(calls: readonly (readonly [tool: string, path: string])[]): Promise<string[]> {
   const log: string[] = [];
   const callTool = async ({ tool, input, ready }: AgentCall): Promise<CallResult> => {
@@ -24,16 +27,48 @@ const runs = (log: readonly string[]): string[] => log.filter((line) => !line.st
 
 describe("the calls of one answer", () => {
   test.each<{ what: string; calls: [string, string][]; runs: string[] }>([
-    { what: "that read run side by side", calls: [["read", "a"], ["read", "b"]], runs: ["+read a", "+read b", "-read a", "-read b"] },
-    { what: "that write run in order", calls: [["edit", "a"], ["edit", "b"]], runs: ["+edit a", "-edit a", "+edit b", "-edit b"] },
-    { what: "a read sees the write before it, and none after it", calls: [["edit", "a"], ["read", "a"], ["edit", "c"]], runs: ["+edit a", "-edit a", "+read a", "-read a", "+edit c", "-edit c"] },
-    { what: "what ends the turn comes last", calls: [["finish", "x"], ["read", "a"], ["edit", "b"]], runs: ["+read a", "-read a", "+edit b", "-edit b", "+finish x", "-finish x"] },
+    {
+      what: "that read run side by side",
+      calls: [
+        ["read", "a"],
+        ["read", "b"],
+      ],
+      runs: ["+read a", "+read b", "-read a", "-read b"],
+    },
+    {
+      what: "that write run in order",
+      calls: [
+        ["edit", "a"],
+        ["edit", "b"],
+      ],
+      runs: ["+edit a", "-edit a", "+edit b", "-edit b"],
+    },
+    {
+      what: "a read sees the write before it, and none after it",
+      calls: [
+        ["edit", "a"],
+        ["read", "a"],
+        ["edit", "c"],
+      ],
+      runs: ["+edit a", "-edit a", "+read a", "-read a", "+edit c", "-edit c"],
+    },
+    {
+      what: "what ends the turn comes last",
+      calls: [
+        ["finish", "x"],
+        ["read", "a"],
+        ["edit", "b"],
+      ],
+      runs: ["+read a", "-read a", "+edit b", "-edit b", "+finish x", "-finish x"],
+    },
   ])("$what", async ({ calls, runs: expected }) => {
     expect(runs(await orderOf(calls))).toEqual(expected);
   });
 
   test("no more than eight run at once", async () => {
-    const log = runs(await orderOf(Array.from({ length: 20 }, (_, index): [string, string] => ["read", String(index)])));
+    const log = runs(
+      await orderOf(Array.from({ length: 20 }, (_, index): [string, string] => ["read", String(index)])),
+    );
     let at = 0;
     let most = 0;
     for (const line of log) {
@@ -47,13 +82,62 @@ describe("the calls of one answer", () => {
 describe("the user is asked", () => {
   /** Whether the last call is asked about before the first has ended. */
   test.each<{ what: string; calls: [string, string][]; early: boolean }>([
-    { what: "early about a change of another file", calls: [["edit", "a"], ["edit", "b"]], early: true },
-    { what: "early about a command after a change", calls: [["edit", "a"], ["run", "x"]], early: true },
-    { what: "late about a change of the same file: the difference would not be true", calls: [["edit", "a"], ["edit", "a"]], early: false },
-    { what: "late about the same file in other letters", calls: [["edit", "./A"], ["edit", "a"]], early: false },
-    { what: "late about a file in a folder that changes", calls: [["edit", "src"], ["edit", "src/a"]], early: false },
-    { what: "late about the very same command: a yes to one is none to the other", calls: [["run", "x"], ["run", "x"]], early: false },
-    { what: "late about a change after a command, which may change anything", calls: [["run", "x"], ["edit", "a"]], early: false },
+    {
+      what: "early about a change of another file",
+      calls: [
+        ["edit", "a"],
+        ["edit", "b"],
+      ],
+      early: true,
+    },
+    {
+      what: "early about a command after a change",
+      calls: [
+        ["edit", "a"],
+        ["run", "x"],
+      ],
+      early: true,
+    },
+    {
+      what: "late about a change of the same file: the difference would not be true",
+      calls: [
+        ["edit", "a"],
+        ["edit", "a"],
+      ],
+      early: false,
+    },
+    {
+      what: "late about the same file in other letters",
+      calls: [
+        ["edit", "./A"],
+        ["edit", "a"],
+      ],
+      early: false,
+    },
+    {
+      what: "late about a file in a folder that changes",
+      calls: [
+        ["edit", "src"],
+        ["edit", "src/a"],
+      ],
+      early: false,
+    },
+    {
+      what: "late about the very same command: a yes to one is none to the other",
+      calls: [
+        ["run", "x"],
+        ["run", "x"],
+      ],
+      early: false,
+    },
+    {
+      what: "late about a change after a command, which may change anything",
+      calls: [
+        ["run", "x"],
+        ["edit", "a"],
+      ],
+      early: false,
+    },
   ])("$what", async ({ calls, early }) => {
     const log = await orderOf(calls);
     const [first, last] = calls.map(([tool, path]) => `${tool} ${path}`);

@@ -6,20 +6,39 @@ import type { Outcome } from "../../../src/core/outcome.js";
 import type { Caller } from "../../../src/core/pipeline/pipeline.js";
 
 const call = (more: Partial<AgentCall> = {}): Omit<AgentCall, "model"> => ({
-  ...{ session: "child", turn: "2", id: "c", tool: "read", input: { path: "a" }, root: { session: "s", turn: "1" }, ready: Promise.resolve() },
+  ...{
+    session: "child",
+    turn: "2",
+    id: "c",
+    tool: "read",
+    input: { path: "a" },
+    root: { session: "s", turn: "1" },
+    ready: Promise.resolve(),
+  },
   ...{ report: () => undefined, signal: new AbortController().signal },
   ...more,
 });
 
-function pipeline(outcome: Outcome): { invoke: (tool: string, input: unknown, caller: Caller) => Promise<Outcome>; callers: Caller[] } {
+function pipeline(outcome: Outcome): {
+  invoke: (tool: string, input: unknown, caller: Caller) => Promise<Outcome>;
+  callers: Caller[];
+} {
   const callers: Caller[] = [];
   return { callers, invoke: (_tool, _input, caller) => Promise.resolve(callers.push(caller)).then(() => outcome) };
 }
 
 test.each<{ what: string; outcome: Outcome; result: unknown }>([
   { what: "a result", outcome: { ok: true, text: "here", data: { secret: 1 } }, result: { ok: true, text: "here" } },
-  { what: "an image", outcome: { ok: true, text: "", media: [{ mimeType: "image/png", bytes: new Uint8Array(1) }] }, result: { ok: true, text: "", media: [{ mimeType: "image/png", bytes: new Uint8Array(1) }] } },
-  { what: "a failure", outcome: { ok: false, error: { type: "not_found", message: "a: is not there.", hint: "Look." } }, result: { ok: false, text: "Error (not_found): a: is not there.\nHint: Look.", failed: "not found" } },
+  {
+    what: "an image",
+    outcome: { ok: true, text: "", media: [{ mimeType: "image/png", bytes: new Uint8Array(1) }] },
+    result: { ok: true, text: "", media: [{ mimeType: "image/png", bytes: new Uint8Array(1) }] },
+  },
+  {
+    what: "a failure",
+    outcome: { ok: false, error: { type: "not_found", message: "a: is not there.", hint: "Look." } },
+    result: { ok: false, text: "Error (not_found): a: is not there.\nHint: Look.", failed: "not found" },
+  },
 ])("$what is what the model is told", async ({ outcome, result }) => {
   expect(await directCaller({ pipeline: pipeline(outcome), door: "api" })(call())).toEqual(result);
 });
@@ -27,7 +46,16 @@ test.each<{ what: string; outcome: Outcome; result: unknown }>([
 test("counts for the turn that spawned it, has to have read what it changes, and only looks where that is asked", async () => {
   const { invoke, callers } = pipeline({ ok: true, text: "" });
   await directCaller({ pipeline: { invoke }, door: "cli", planOnly: true })(call());
-  expect(callers[0]).toMatchObject({ door: "cli", session: "child", parentId: "2", callId: "c", root: { session: "s", turn: "1" }, authority: "model", reads: "must", planOnly: true });
+  expect(callers[0]).toMatchObject({
+    door: "cli",
+    session: "child",
+    parentId: "2",
+    callId: "c",
+    root: { session: "s", turn: "1" },
+    authority: "model",
+    reads: "must",
+    planOnly: true,
+  });
   expect(callers[0]).not.toHaveProperty("confirm");
 });
 
@@ -35,7 +63,9 @@ test("waits for the calls before it, and is not made when the turn was cancelled
   const { invoke, callers } = pipeline({ ok: true, text: "" });
   const controller = new AbortController();
   let open = (): void => undefined;
-  const made = directCaller({ pipeline: { invoke }, door: "api" })(call({ ready: new Promise((resolve) => (open = resolve)), signal: controller.signal }));
+  const made = directCaller({ pipeline: { invoke }, door: "api" })(
+    call({ ready: new Promise((resolve) => (open = resolve)), signal: controller.signal }),
+  );
   await Promise.resolve();
   expect(callers).toHaveLength(0);
   controller.abort();

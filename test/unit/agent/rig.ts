@@ -10,7 +10,10 @@ import { openMemoryStore } from "../../../src/hosts/node/state/store.js";
 import type { ChatModel, ModelEvent, ModelMessage, ModelRequest } from "../../../src/ports/models.js";
 import { toolLike } from "../core/someTool.js";
 
-/** What the model does in answer to one request: says these, in this order; an error breaks off there, a promise is waited for. */
+/**
+ * What the model does in answer to one request: says these, in this order; an error breaks off there, a promise is
+ * waited for.
+ */
 export type Script = readonly (ModelEvent | Error | Promise<unknown>)[];
 
 export const text = (said: string): ModelEvent => ({ type: "text", text: said });
@@ -20,9 +23,21 @@ export const call = (id: string, name: string, input: object = {}): ModelEvent =
 export const TOOLS: readonly Tool[] = [
   toolLike({ name: "read", paged: true }),
   toolLike({ name: "list" }),
-  toolLike({ name: "edit", annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false }, touches: (input) => [{ kind: "write", path: (input as { path: string }).path }] }),
-  toolLike({ name: "run", annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true }, touches: () => [{ kind: "command", command: "x" }] }),
-  toolLike({ name: "finish", terminal: true, annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false } }),
+  toolLike({
+    name: "edit",
+    annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+    touches: (input) => [{ kind: "write", path: (input as { path: string }).path }],
+  }),
+  toolLike({
+    name: "run",
+    annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+    touches: () => [{ kind: "command", command: "x" }],
+  }),
+  toolLike({
+    name: "finish",
+    terminal: true,
+    annotations: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+  }),
 ];
 
 /** A model that answers by script, its last answer again when it is asked further. */
@@ -35,7 +50,10 @@ export class ScriptedModel implements ChatModel {
   readonly maxInputTokens: number | undefined;
   readonly prices?: { input: number; output: number };
 
-  constructor(scripts: readonly Script[], { maxInputTokens, prices }: { maxInputTokens?: number; prices?: { input: number; output: number } } = {}) {
+  constructor(
+    scripts: readonly Script[],
+    { maxInputTokens, prices }: { maxInputTokens?: number; prices?: { input: number; output: number } } = {},
+  ) {
     this.#scripts = scripts;
     this.maxInputTokens = maxInputTokens;
     if (prices !== undefined) {
@@ -61,7 +79,9 @@ export class ScriptedModel implements ChatModel {
 
 /** Rejects when the signal is aborted. */
 export function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true }));
+  return new Promise((_, reject) =>
+    signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true }),
+  );
 }
 
 export function sessionLog(): StoredSessions {
@@ -69,7 +89,14 @@ export function sessionLog(): StoredSessions {
   if (store === undefined) {
     throw new Error("this Node has no SQLite");
   }
-  return new StoredSessions({ store, owner: { pid: process.pid, started: "test" }, place: "a test", liveness: () => "alive", now: Date.now, underWay: new Set() });
+  return new StoredSessions({
+    store,
+    owner: { pid: process.pid, started: "test" },
+    place: "a test",
+    liveness: () => "alive",
+    now: Date.now,
+    underWay: new Set(),
+  });
 }
 
 export interface Turn {
@@ -95,8 +122,23 @@ export interface TurnOptions extends Partial<Omit<TurnRequest, "model" | "onEven
 }
 
 /** Runs one turn with a scripted model on the real loop and the real log. */
-export async function turn(scripts: readonly Script[], { log = sessionLog(), maxInputTokens, prices, results, onEvent, systemPrompt = () => Promise.resolve("You are a test."), send, ...more }: TurnOptions = {}): Promise<Turn> {
-  const model = new ScriptedModel(scripts, { ...(maxInputTokens === undefined ? {} : { maxInputTokens }), ...(prices === undefined ? {} : { prices }) });
+export async function turn(
+  scripts: readonly Script[],
+  {
+    log = sessionLog(),
+    maxInputTokens,
+    prices,
+    results,
+    onEvent,
+    systemPrompt = () => Promise.resolve("You are a test."),
+    send,
+    ...more
+  }: TurnOptions = {},
+): Promise<Turn> {
+  const model = new ScriptedModel(scripts, {
+    ...(maxInputTokens === undefined ? {} : { maxInputTokens }),
+    ...(prices === undefined ? {} : { prices }),
+  });
   if (send !== undefined) {
     model.send = send as ScriptedModel["send"];
   }
@@ -116,7 +158,14 @@ export async function turn(scripts: readonly Script[], { log = sessionLog(), max
       },
     },
     {
-      ...{ session: randomUUID(), kind: "agent", content: [{ type: "text", text: "Why?" }], model, tools: TOOLS, signal: new AbortController().signal },
+      ...{
+        session: randomUUID(),
+        kind: "agent",
+        content: [{ type: "text", text: "Why?" }],
+        model,
+        tools: TOOLS,
+        signal: new AbortController().signal,
+      },
       ...request,
       callTool: (made) => {
         calls.push(made);
@@ -134,7 +183,9 @@ export async function turn(scripts: readonly Script[], { log = sessionLog(), max
 }
 
 /** Tools that answer with their name, once it is their turn. */
-export function answering(results: Readonly<Record<string, Partial<CallResult>>> = {}): (call: AgentCall) => Promise<CallResult> {
+export function answering(
+  results: Readonly<Record<string, Partial<CallResult>>> = {},
+): (call: AgentCall) => Promise<CallResult> {
   return async ({ tool, ready }) => {
     await ready;
     return { ok: true, text: `result of ${tool}`, ...results[tool] };

@@ -9,7 +9,13 @@ import { poll } from "../../harness/poll.js";
 import { agentRig, calls, gone, onTerminal, results } from "./agentRig.js";
 
 const RULE = { tool: "exec", params: { command: "npm test **" }, decision: "allow" } as const;
-const QUESTION: Question = { tool: "exec", title: "Run npm test", reasons: ["It changes something."], detail: { language: "bash", text: "npm test" }, derived: [RULE] };
+const QUESTION: Question = {
+  tool: "exec",
+  title: "Run npm test",
+  reasons: ["It changes something."],
+  detail: { language: "bash", text: "npm test" },
+  derived: [RULE],
+};
 
 /** A terminal at which these lines are typed, one for each time that somebody reads. */
 function terminal(lines: (string | undefined)[]) {
@@ -44,7 +50,9 @@ describe("answers", () => {
     const at = terminal([...typed]);
     expect(await new TerminalQuestion(at).ask({ ...QUESTION, derived }, new AbortController().signal)).toBe(answer);
     expect(at.left).toEqual([]);
-    expect(at.shown().startsWith("\nAllow this? Run npm test\n  It changes something.\n  │ npm test\ny = yes, this once; ")).toBe(true);
+    expect(
+      at.shown().startsWith("\nAllow this? Run npm test\n  It changes something.\n  │ npm test\ny = yes, this once; "),
+    ).toBe(true);
     expect(at.shown().includes("a = yes, and npm test ** from now on in this run")).toBe(derived.length > 0);
   });
 });
@@ -52,7 +60,10 @@ describe("answers", () => {
 test("nothing is hidden, and no line of what will happen passes for ours", async () => {
   const at = terminal(["n"]);
   const text = "echo \u001b[2K\u202e\r ok\ny = yes, this once:";
-  await new TerminalQuestion(at).ask({ ...QUESTION, title: "a\u001b[1mb\nc", detail: { language: "bash", text } }, new AbortController().signal);
+  await new TerminalQuestion(at).ask(
+    { ...QUESTION, title: "a\u001b[1mb\nc", detail: { language: "bash", text } },
+    new AbortController().signal,
+  );
   expect(at.shown()).toContain("Allow this? a\\u001b[1mb c\n");
   expect(at.shown()).toContain("  3 characters that cannot be seen are shown as escapes");
   expect(at.shown()).toContain("  │ echo \\u001b[2K\\u202e\\u000d ok\n  │ y = yes, this once:\n");
@@ -74,7 +85,9 @@ test("questions come one at a time, and a cancelled turn asks no further one", a
   const asking: boolean[] = [];
   const questions = new TerminalQuestion(at, (isAsking) => asking.push(isAsking));
   const controller = new AbortController();
-  const answers = Promise.allSettled(["first", "second", "third"].map((title) => questions.ask({ ...QUESTION, title }, controller.signal)));
+  const answers = Promise.allSettled(
+    ["first", "second", "third"].map((title) => questions.ask({ ...QUESTION, title }, controller.signal)),
+  );
   await poll("the second question", () => at.shown().includes("Allow this? second"));
   expect(at.shown()).not.toContain("third");
   controller.abort();
@@ -86,7 +99,11 @@ test("questions come one at a time, and a cancelled turn asks no further one", a
 const rig = agentRig();
 
 /** Runs `toolhost agent` on a terminal of its own. */
-async function agentOnTerminal(script: Parameters<ReturnType<typeof rig.server>["script"]>, words: string, files: Record<string, string> = {}) {
+async function agentOnTerminal(
+  script: Parameters<ReturnType<typeof rig.server>["script"]>,
+  words: string,
+  files: Record<string, string> = {},
+) {
   const { folder } = await rig.inFolder(files);
   rig.server().script(...script);
   const command = `${process.execPath} ${rig.cli.script} agent --base-url ${rig.server().baseUrl} --model m ${words}`;
@@ -98,7 +115,10 @@ describe("on a terminal", () => {
 
   test("yes runs it, and a allows what is like it for the rest of the run", async () => {
     const touch = (name: string) => calls(["exec", { command: `mkdir ${name}` }]);
-    const { folder, code, shown, type } = await agentOnTerminal([touch("one"), touch("two"), touch("three"), { text: "Done." }], "go");
+    const { folder, code, shown, type } = await agentOnTerminal(
+      [touch("one"), touch("two"), touch("three"), { text: "Done." }],
+      "go",
+    );
     await poll("the question", () => shown().endsWith(PROMPT));
     expect(shown()).toContain("Allow this? Run mkdir one\n");
     expect(existsSync(join(folder, "one"))).toBe(false);
@@ -112,12 +132,18 @@ describe("on a terminal", () => {
   });
 
   test("no is told to the model, also for answers redirected elsewhere", async () => {
-    const { folder, code, shown } = await agentOnTerminal([calls(["exec", { command: "mkdir one" }]), { text: "Well." }], "go > out < /dev/null 2> err");
+    const { folder, code, shown } = await agentOnTerminal(
+      [calls(["exec", { command: "mkdir one" }]), { text: "Well." }],
+      "go > out < /dev/null 2> err",
+    );
     // All three streams are elsewhere: nobody is in front of it.
     expect(await code).toBe(0);
     expect(shown()).toBe("");
     expect(await readFile(join(folder, "err"), "utf8")).toContain("there is no terminal to ask on");
-    const second = await agentOnTerminal([calls(["exec", { command: "mkdir one" }]), { text: "Well." }], "go > out < /dev/null");
+    const second = await agentOnTerminal(
+      [calls(["exec", { command: "mkdir one" }]), { text: "Well." }],
+      "go > out < /dev/null",
+    );
     await poll("the question", () => second.shown().endsWith(PROMPT));
     second.type("\n");
     expect(await second.code).toBe(0);
@@ -126,7 +152,10 @@ describe("on a terminal", () => {
   });
 
   test("what was typed before a question is no answer to it", async () => {
-    const { folder, code, shown, type } = await agentOnTerminal([{ delayMs: 300, ...calls(["exec", { command: "mkdir one" }]) }, { text: "Well." }], "go");
+    const { folder, code, shown, type } = await agentOnTerminal(
+      [{ delayMs: 300, ...calls(["exec", { command: "mkdir one" }]) }, { text: "Well." }],
+      "go",
+    );
     type("y\ny\n");
     await poll("the question", () => shown().endsWith(PROMPT));
     expect(existsSync(join(folder, "one"))).toBe(false);
@@ -145,7 +174,11 @@ describe("on a terminal", () => {
   });
 
   test("Ctrl+C while a command runs ends both", async () => {
-    const { folder, code, shown, type } = await agentOnTerminal([calls(["exec", { command: "sh job.sh" }])], "--allow 'exec(command: sh job.sh)' go", { "job.sh": "echo $$ > pid\nsleep 300\n" });
+    const { folder, code, shown, type } = await agentOnTerminal(
+      [calls(["exec", { command: "sh job.sh" }])],
+      "--allow 'exec(command: sh job.sh)' go",
+      { "job.sh": "echo $$ > pid\nsleep 300\n" },
+    );
     const pid = await poll("the command", async () => Number(await readFile(join(folder, "pid"), "utf8")));
     type("\u0003");
     expect(await code).toBe(130);

@@ -45,7 +45,12 @@ export function agentRig(): AgentRig {
   };
   const inFolder = async (files: Record<string, string> = {}): Promise<AgentFolder> => {
     const folder = await tempFolder(files);
-    const env = (): NodeJS.ProcessEnv => ({ ...process.env, OPENAI_BASE_URL: running().baseUrl, OPENAI_API_KEY: "", OPENAI_MODEL: "test-model" });
+    const env = (): NodeJS.ProcessEnv => ({
+      ...process.env,
+      OPENAI_BASE_URL: running().baseUrl,
+      OPENAI_API_KEY: "",
+      OPENAI_MODEL: "test-model",
+    });
     return {
       folder,
       agent: (script, words, input) => {
@@ -75,11 +80,15 @@ export interface OnTerminal {
 }
 
 /**
- * Starts a command on a terminal, made by script(1), which every Linux has (bsdutils). The shell in between makes way for it (`exec`): bash does so by
- * itself, dash waits for it, is interrupted by the same Ctrl+C, and would end with 130 whatever the command ended with.
+ * Starts a command on a terminal, made by script(1), which every Linux has (bsdutils). The shell in between makes way
+ * for it (`exec`): bash does so by itself, dash waits for it, is interrupted by the same Ctrl+C, and would end with 130
+ * whatever the command ended with.
  */
 export function onTerminal(command: string, options: { cwd: string; env?: NodeJS.ProcessEnv }): OnTerminal {
-  const child = spawn("script", ["-qec", `exec ${command}`, "/dev/null"], { ...options, stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn("script", ["-qec", `exec ${command}`, "/dev/null"], {
+    ...options,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
   let shown = "";
   child.stdout.on("data", (chunk: Buffer) => (shown += chunk.toString().replaceAll("\r\n", "\n")));
   const code = new Promise<number | null>((resolve) => child.on("close", resolve));
@@ -88,12 +97,20 @@ export function onTerminal(command: string, options: { cwd: string; env?: NodeJS
 
 /** A call of the model's. */
 export function calls(...made: [name: string, input: object][]): ServerStep {
-  return { calls: made.map(([name, input], index) => ({ id: `call_${name}_${index}`, name, arguments: [JSON.stringify(input)] })) };
+  return {
+    calls: made.map(([name, input], index) => ({
+      id: `call_${name}_${index}`,
+      name,
+      arguments: [JSON.stringify(input)],
+    })),
+  };
 }
 
 /** The roles and texts of a request, without what Toolhost says before. */
 export function told(body: ChatBody | undefined): string[] {
-  return (body?.messages ?? []).filter(({ role }) => role !== "system").map(({ role, content }) => `${role}: ${typeof content === "string" ? content : JSON.stringify(content)}`);
+  return (body?.messages ?? [])
+    .filter(({ role }) => role !== "system")
+    .map(({ role, content }) => `${role}: ${typeof content === "string" ? content : JSON.stringify(content)}`);
 }
 
 /** The results of calls in a request, in their order. */

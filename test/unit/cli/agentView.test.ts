@@ -20,10 +20,22 @@ test.each([
 ])("nothing that a model, a tool or a server says commands the terminal, in $what", ({ json }) => {
   let shown = "";
   const write = (text: string): void => void (shown += text);
-  const view = new AgentView({ json, out: write, err: write, isTerminal: true, sharesTerminal: true, session: "s", workspace: undefined, toolOf: () => undefined });
+  const view = new AgentView({
+    json,
+    out: write,
+    err: write,
+    isTerminal: true,
+    sharesTerminal: true,
+    session: "s",
+    workspace: undefined,
+    toolOf: () => undefined,
+  });
   EVENTS.forEach((event) => view.onEvent(event));
   view.finish({ reason: "failed", message: HOSTILE, iterations: 1 });
   expect(shown).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
-  const lines = shown.trim().split("\n").filter((line) => line.startsWith("{"));
+  const lines = shown
+    .trim()
+    .split("\n")
+    .filter((line) => line.startsWith("{"));
   expect(lines.map((line): unknown => JSON.parse(line))).toEqual(json ? EVENTS : []);
 });

@@ -63,11 +63,17 @@ export function builtCli(): BuiltCli {
     Object.assign(cli, await built);
   });
 
-  function start(args: readonly string[], { script = cli.script, ...options }: SpawnOptions & { script?: string } = {}): ChildProcess {
+  function start(
+    args: readonly string[],
+    { script = cli.script, ...options }: SpawnOptions & { script?: string } = {},
+  ): ChildProcess {
     return spawn(process.execPath, [script, ...args], options);
   }
 
-  async function run(args: readonly string[], { input, ...options }: SpawnOptions & { input?: string | Buffer } = {}): Promise<Finished> {
+  async function run(
+    args: readonly string[],
+    { input, ...options }: SpawnOptions & { input?: string | Buffer } = {},
+  ): Promise<Finished> {
     const child = start(args, { stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"], ...options });
     child.stdin?.on("error", () => undefined).end(input);
     return finish(child);

@@ -5,7 +5,10 @@ import { builtCli, finish } from "./built.js";
 
 const cli = builtCli();
 
-/** The most memory that a process has had so far, in bytes; 0 where nothing tells. It grows while Node.js ends, too, so the process cannot tell itself. */
+/**
+ * The most memory that a process has had so far, in bytes; 0 where nothing tells. It grows while Node.js ends, too, so
+ * the process cannot tell itself.
+ */
 function peakOf(pid: number | undefined): number {
   try {
     return Number(/^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid ?? 0}/status`, "latin1"))?.[1] ?? 0) * 1_024;
@@ -16,7 +19,9 @@ function peakOf(pid: number | undefined): number {
 
 test("deciding on a command takes no memory for compiling the grammar a second time", async () => {
   const folder = await tempFolder({ "a.txt": "x\n" });
-  const child = cli.start(["--workspace", folder, "exec", "cat a.txt && grep -n x a.txt | head -20 && ls"], { env: { ...process.env, TOOLHOST_AGENT: "1" } });
+  const child = cli.start(["--workspace", folder, "exec", "cat a.txt && grep -n x a.txt | head -20 && ls"], {
+    env: { ...process.env, TOOLHOST_AGENT: "1" },
+  });
   let peak = 0;
   const watching = setInterval(() => (peak = Math.max(peak, peakOf(child.pid))), 10);
   const { out, code } = await finish(child).finally(() => clearInterval(watching));

@@ -13,7 +13,11 @@ const HOSTILE = "a\x1b]0;owned\x07b\x1b[31mc\u009b2Jd\u202ee";
 
 function onTerminal(folder: string, args: readonly string[]): string {
   const line = ["node", cli.script, "--workspace", folder, ...args].map((word) => `'${word}'`).join(" ");
-  return spawnSync("script", ["-qec", line, "/dev/null"], { encoding: "utf8", input: "", env: { ...process.env, PATH: `${join(process.execPath, "..")}:${process.env.PATH ?? ""}` } }).stdout;
+  return spawnSync("script", ["-qec", line, "/dev/null"], {
+    encoding: "utf8",
+    input: "",
+    env: { ...process.env, PATH: `${join(process.execPath, "..")}:${process.env.PATH ?? ""}` },
+  }).stdout;
 }
 
 describe.skipIf(!hasTerminal)("a terminal", () => {

@@ -20,11 +20,29 @@ const tools: Tool[] = [
     name: "context_read",
     group: "context",
     description: "Read a note. More of it.",
-    input: z.object({ path: z.string().describe("Note."), offset: z.int().min(0).optional().describe("Lines."), limit: z.int().optional().describe("Lines.") }),
+    input: z.object({
+      path: z.string().describe("Note."),
+      offset: z.int().min(0).optional().describe("Lines."),
+      limit: z.int().optional().describe("Lines."),
+    }),
     positional: ["path"],
   }),
-  defineTool({ ...common, name: "context_search", group: "context", description: "Search notes.", input: z.object({ query: z.string().describe("Text.") }), positional: ["query"] }),
-  defineTool({ ...common, name: "task_list", group: "documents", description: "List tasks.", input: z.object({ query: z.string().optional().describe("Text.") }), positional: ["query"] }),
+  defineTool({
+    ...common,
+    name: "context_search",
+    group: "context",
+    description: "Search notes.",
+    input: z.object({ query: z.string().describe("Text.") }),
+    positional: ["query"],
+  }),
+  defineTool({
+    ...common,
+    name: "task_list",
+    group: "documents",
+    description: "List tasks.",
+    input: z.object({ query: z.string().optional().describe("Text.") }),
+    positional: ["query"],
+  }),
   defineTool({
     ...common,
     name: "shape",
@@ -36,7 +54,10 @@ const tools: Tool[] = [
       mode: z.enum(["fast", "slow"]).optional().describe("A choice."),
       names: z.array(z.string()).optional().describe("Words."),
       sizes: z.array(z.int()).optional().describe("Numbers."),
-      edits: z.array(z.object({ line: z.int(), text: z.string() })).optional().describe("Records."),
+      edits: z
+        .array(z.object({ line: z.int(), text: z.string() }))
+        .optional()
+        .describe("Records."),
       env: z.record(z.string(), z.string()).optional().describe("A map."),
       camelCase: z.string().optional().describe("Another house's spelling."),
       text: z.string().optional().describe("Text."),
@@ -52,10 +73,19 @@ const foreign: Tool[] = [
     name: "clash",
     group: "runtime",
     description: "Clash.",
-    input: z.object(Object.fromEntries(["json", "help", "no_color", "a_b", "aB", "a b", "-x", "__proto", "ok", "version", "workspace"].map((field) => [field, z.string().optional().describe("A field.")]))),
+    input: z.object(
+      Object.fromEntries(
+        ["json", "help", "no_color", "a_b", "aB", "a b", "-x", "__proto", "ok", "version", "workspace"].map((field) => [
+          field,
+          z.string().optional().describe("A field."),
+        ]),
+      ),
+    ),
     positional: ["json"],
   }),
-  ...["run", "help", "describe"].map((name) => defineTool({ ...common, name, group: "runtime", description: "Clash.", input: z.object({}) })),
+  ...["run", "help", "describe"].map((name) =>
+    defineTool({ ...common, name, group: "runtime", description: "Clash.", input: z.object({}) }),
+  ),
 ];
 
 interface Ran {
@@ -65,7 +95,11 @@ interface Ran {
   err: string[];
 }
 
-async function run(words: string[], outcome: Outcome = { ok: true, text: "done" }, given: readonly Tool[] = tools): Promise<Ran> {
+async function run(
+  words: string[],
+  outcome: Outcome = { ok: true, text: "done" },
+  given: readonly Tool[] = tools,
+): Promise<Ran> {
   const ran: Ran = { code: 0, calls: [], out: [], err: [] };
   ran.code = await runCli(
     {
@@ -75,7 +109,10 @@ async function run(words: string[], outcome: Outcome = { ok: true, text: "done" 
         ran.calls.push({ target: { ...target }, tool, input });
         return outcome;
       },
-      explainer: () => ({ problems: [], explain: async (tool) => ({ ok: false, error: { type: "unknown_tool", message: tool } }) }),
+      explainer: () => ({
+        problems: [],
+        explain: async (tool) => ({ ok: false, error: { type: "unknown_tool", message: tool } }),
+      }),
       undo: async (target, request) => {
         ran.calls.push({ target: { ...target }, tool: "undo", input: request });
         return outcome;
@@ -136,9 +173,15 @@ describe("names that are the command line's own", () => {
   const runForeign = (words: string[]): Promise<Ran> => run(words, { ok: true, text: "done" }, [...tools, ...foreign]);
 
   test.each([
-    { words: ["clash", "--ok", "x", "--a-b", "y", "--version", "v", "--workspace", "w"], input: { ok: "x", a_b: "y", version: "v", workspace: "w" } },
+    {
+      words: ["clash", "--ok", "x", "--a-b", "y", "--version", "v", "--workspace", "w"],
+      input: { ok: "x", a_b: "y", version: "v", workspace: "w" },
+    },
     { words: ["clash", "as an argument"], input: { json: "as an argument" } },
-    { words: ["run", "clash", "--input", '{"json":"x","help":"y","no_color":"z"}'], input: { json: "x", help: "y", no_color: "z" } },
+    {
+      words: ["run", "clash", "--input", '{"json":"x","help":"y","no_color":"z"}'],
+      input: { json: "x", help: "y", no_color: "z" },
+    },
   ])("$words", async ({ words, input }) => {
     expect(await runForeign(words)).toMatchObject({ code: 0, calls: [{ tool: "clash", input }], out: ["done"] });
   });
@@ -147,7 +190,9 @@ describe("names that are the command line's own", () => {
     expect(JSON.parse((await runForeign(["clash", "--json"])).out.join())).toEqual({ ok: true, text: "done" });
     const { code, calls, out } = await runForeign(["clash", "--help"]);
     expect([code, calls]).toEqual([0, []]);
-    expect(out.join("\n")).toContain("\nNot to be given as flags: json, help, no_color, aB, a b, -x, __proto. Give the whole input with: toolhost run clash --input '<json>'");
+    expect(out.join("\n")).toContain(
+      "\nNot to be given as flags: json, help, no_color, aB, a b, -x, __proto. Give the whole input with: toolhost run clash --input '<json>'",
+    );
   });
 
   test("what has no flag is no flag", async () => {
@@ -157,7 +202,9 @@ describe("names that are the command line's own", () => {
   });
 
   test("tools named as commands are run by run, and help says so", async () => {
-    expect((await runForeign(["--help"])).out.join("\n")).toContain("\nTools whose names are those of commands above: run, help, describe. Run one with: toolhost run <tool> --input '<json>'");
+    expect((await runForeign(["--help"])).out.join("\n")).toContain(
+      "\nTools whose names are those of commands above: run, help, describe. Run one with: toolhost run <tool> --input '<json>'",
+    );
     expect((await runForeign(["run", "describe"])).calls).toEqual([{ target: {}, tool: "describe", input: {} }]);
     expect(JSON.parse((await runForeign(["describe"])).out.join())).toMatchObject({ schemaVersion: "v1" });
   });
@@ -199,8 +246,16 @@ describe("wrong usage exits with 2 and runs nothing", () => {
 describe("what is printed", () => {
   test("an error of the tool goes to standard error, with exit code 1", async () => {
     const error = { type: "not_found", message: "x: gone.", hint: "Look." } as const;
-    expect(await run(["context", "read", "x"], { ok: false, error })).toMatchObject({ code: 1, out: [], err: ["Error (not_found): x: gone.\nHint: Look."] });
-    expect(await run(["context", "read", "x", "--json"], { ok: false, error })).toMatchObject({ code: 1, out: [JSON.stringify({ ok: false, error })], err: [] });
+    expect(await run(["context", "read", "x"], { ok: false, error })).toMatchObject({
+      code: 1,
+      out: [],
+      err: ["Error (not_found): x: gone.\nHint: Look."],
+    });
+    expect(await run(["context", "read", "x", "--json"], { ok: false, error })).toMatchObject({
+      code: 1,
+      out: [JSON.stringify({ ok: false, error })],
+      err: [],
+    });
   });
 
   test("wrong usage of a field as JSON, too", async () => {
@@ -216,7 +271,9 @@ describe("what is printed", () => {
   test("a group's help lists its verbs in a sentence each", async () => {
     const { code, out } = await run(["context", "--help"]);
     expect(code).toBe(0);
-    expect(out.join("\n")).toMatch(/read \[options\] \[path\] +Read a note\.\n +search \[options\] \[query\] +Search notes\.\n/);
+    expect(out.join("\n")).toMatch(
+      /read \[options\] \[path\] +Read a note\.\n +search \[options\] \[query\] +Search notes\.\n/,
+    );
   });
 
   test.each<{ words: string[]; request: unknown }>([
@@ -225,7 +282,10 @@ describe("what is printed", () => {
     { words: ["undo", "--id", "12"], request: { kind: "call", id: 12 } },
     { words: ["undo", "--list"], request: { kind: "list" } },
   ])("$words", async ({ words, request }) => {
-    expect(await run(["--workspace", "w", ...words])).toMatchObject({ code: 0, calls: [{ target: { workspace: "w" }, tool: "undo", input: request }] });
+    expect(await run(["--workspace", "w", ...words])).toMatchObject({
+      code: 0,
+      calls: [{ target: { workspace: "w" }, tool: "undo", input: request }],
+    });
   });
 
   test.each([
@@ -240,7 +300,9 @@ describe("what is printed", () => {
 
   test("the help of every command tells the exit codes", async () => {
     for (const words of [["--help"], ["shape", "--help"], ["context", "read", "--help"], ["run", "--help"]]) {
-      expect((await run(words)).out.join("\n")).toContain("Exit code 0: done, 1: the tool failed, 2: the command line is wrong. exec exits with its command's own code");
+      expect((await run(words)).out.join("\n")).toContain(
+        "Exit code 0: done, 1: the tool failed, 2: the command line is wrong. exec exits with its command's own code",
+      );
     }
   });
 
@@ -257,21 +319,42 @@ describe("what is printed", () => {
     { data: { ...ended, status: "unobserved" }, code: 1 },
     { data: { exit_code: 3 }, code: 0 },
     { data: undefined, code: 0 },
-  ])("a command's own exit code is that of the command line: $data.status, $data.exit_code, $data.signal: $code", async ({ data, code }) => {
-    for (const words of [["shape"], ["shape", "--json"], ["run", "shape"]]) {
-      expect((await run(words, { ok: true, text: "told", data })).code).toBe(code);
-    }
-  });
+  ])(
+    "a command's own exit code is that of the command line: $data.status, $data.exit_code, $data.signal: $code",
+    async ({ data, code }) => {
+      for (const words of [["shape"], ["shape", "--json"], ["run", "shape"]]) {
+        expect((await run(words, { ok: true, text: "told", data })).code).toBe(code);
+      }
+    },
+  );
 
   test("an undo that fails", async () => {
-    const { code, err } = await run(["undo"], { ok: false, error: { type: "conflict", message: "a.ts: no.", hint: "Look." } });
+    const { code, err } = await run(["undo"], {
+      ok: false,
+      error: { type: "conflict", message: "a.ts: no.", hint: "Look." },
+    });
     expect([code, err]).toEqual([1, ["Error (conflict): a.ts: no.\nHint: Look."]]);
   });
 
   test("a workspace that cannot be opened is wrong usage", async () => {
     const code = await runCli(
-      { version: "", tools, invoke: () => Promise.reject(new Error("w: there is no such folder.")), explainer: () => ({ problems: [], explain: async (tool) => ({ ok: false, error: { type: "unknown_tool", message: tool } }) }),
-      undo: async () => ({ ok: true, text: "" }), agent: { tools, run: async () => 0 }, work: async () => 0, isPiped: () => false, readStdin: async () => "", readFile: async () => "", out: () => undefined, err: (text) => expect(text).toBe("toolhost: w: there is no such folder.") },
+      {
+        version: "",
+        tools,
+        invoke: () => Promise.reject(new Error("w: there is no such folder.")),
+        explainer: () => ({
+          problems: [],
+          explain: async (tool) => ({ ok: false, error: { type: "unknown_tool", message: tool } }),
+        }),
+        undo: async () => ({ ok: true, text: "" }),
+        agent: { tools, run: async () => 0 },
+        work: async () => 0,
+        isPiped: () => false,
+        readStdin: async () => "",
+        readFile: async () => "",
+        out: () => undefined,
+        err: (text) => expect(text).toBe("toolhost: w: there is no such folder."),
+      },
       ["--workspace", "w", "shape"],
     );
     expect(code).toBe(2);

@@ -11,7 +11,16 @@ const cli = builtCli();
 interface Answer {
   ok: boolean;
   text?: string;
-  data?: { id?: number; files?: unknown[]; turns?: { calls: { id: number; tool: string; undone: string; files: unknown[] }[]; undone: string; is_undo: boolean }[]; dropped?: { calls: number } };
+  data?: {
+    id?: number;
+    files?: unknown[];
+    turns?: {
+      calls: { id: number; tool: string; undone: string; files: unknown[] }[];
+      undone: string;
+      is_undo: boolean;
+    }[];
+    dropped?: { calls: number };
+  };
   error?: { type: string; message: string; hint?: string };
 }
 
@@ -21,8 +30,14 @@ async function inFolder(files: Record<string, string>) {
     const { out, err, code } = await cli.run(args, { cwd: folder });
     return code === 0 ? out : `${code}: ${err}`;
   };
-  const json = async (...args: string[]): Promise<Answer> => JSON.parse((await cli.run(["undo", "--json", ...args], { cwd: folder })).out) as Answer;
-  return { folder, run, json, edit: (path: string, before: string, after: string) => run("edit", path, "--old-text", before, "--new-text", after) };
+  const json = async (...args: string[]): Promise<Answer> =>
+    JSON.parse((await cli.run(["undo", "--json", ...args], { cwd: folder })).out) as Answer;
+  return {
+    folder,
+    run,
+    json,
+    edit: (path: string, before: string, after: string) => run("edit", path, "--old-text", before, "--new-text", after),
+  };
 }
 
 describe("toolhost undo", () => {
@@ -30,28 +45,42 @@ describe("toolhost undo", () => {
     const { folder, run, edit } = await inFolder({ "a.txt": "one\ntwo\n" });
     await edit("a.txt", "two", "TWO");
     await run("write", "new/deep/b.txt", "--content", "b\n");
-    expect(await run("undo")).toBe("The last turn (command line, just now):\nUndid 1 change in 1 file.\n  new/deep/b.txt: deleted again\nBring it back with: toolhost undo --id 3\n");
+    expect(await run("undo")).toBe(
+      "The last turn (command line, just now):\nUndid 1 change in 1 file.\n  new/deep/b.txt: deleted again\nBring it back with: toolhost undo --id 3\n",
+    );
     expect(existsSync(join(folder, "new"))).toBe(false);
     expect(await run("undo", "--last")).toContain("a.txt: restored to before");
     expect(await contentOf(folder, "a.txt")).toBe("one\ntwo\n");
-    expect(await run("undo")).toBe("1: Error (not_found): Nothing to undo: no change that Toolhost's tools made in this workspace is left to take back.\n");
+    expect(await run("undo")).toBe(
+      "1: Error (not_found): Nothing to undo: no change that Toolhost's tools made in this workspace is left to take back.\n",
+    );
   });
 
   test("takes back one call of the list, brings it back, and undoes it again", async () => {
     const { folder, run, json, edit } = await inFolder({ "a.txt": "one\ntwo\n", "b.txt": "b\n" });
     await edit("a.txt", "two", "TWO");
     await edit("b.txt", "b", "B");
-    expect(await run("undo", "--id", "1")).toContain("Call 1 (command line, just now):\nUndid 1 change in 1 file.\n  a.txt: restored to before\n");
-    expect(await run("undo", "--id", "3")).toContain("Brought back 1 change in 1 file.\n  a.txt: changed again\nUndo it again with: toolhost undo --id 4\n");
+    expect(await run("undo", "--id", "1")).toContain(
+      "Call 1 (command line, just now):\nUndid 1 change in 1 file.\n  a.txt: restored to before\n",
+    );
+    expect(await run("undo", "--id", "3")).toContain(
+      "Brought back 1 change in 1 file.\n  a.txt: changed again\nUndo it again with: toolhost undo --id 4\n",
+    );
     expect(await contentOf(folder, "a.txt")).toBe("one\nTWO\n");
-    expect(await json("--id", "4")).toMatchObject({ ok: true, data: { id: 5, files: [{ path: "a.txt", did: "restored", merged: false }] } });
+    expect(await json("--id", "4")).toMatchObject({
+      ok: true,
+      data: { id: 5, files: [{ path: "a.txt", did: "restored", merged: false }] },
+    });
     expect(await contentOf(folder, "a.txt")).toBe("one\ntwo\n");
     expect(await contentOf(folder, "b.txt")).toBe("B\n");
   });
 
   test("takes back one file of a call, where another one is in the way", async () => {
     const { folder, run } = await inFolder({ "a.txt": "a\n", "b.txt": "b\n" });
-    await run("apply_patch", "*** Begin Patch\n*** Update File: a.txt\n@@\n-a\n+A\n*** Update File: b.txt\n@@\n-b\n+B\n*** End Patch");
+    await run(
+      "apply_patch",
+      "*** Begin Patch\n*** Update File: a.txt\n@@\n-a\n+A\n*** Update File: b.txt\n@@\n-b\n+B\n*** End Patch",
+    );
     await writeFile(join(folder, "a.txt"), "mine\n");
     expect(await run("undo")).toContain("1: Error (conflict): Nothing was undone. a.txt: has been changed since");
     expect(await run("undo", "--file", "b.txt")).toContain("b.txt: restored to before");
@@ -79,7 +108,13 @@ describe("toolhost undo", () => {
       ].join("\n"),
     );
     const { data } = await json("--list");
-    expect(data?.turns?.map(({ undone, is_undo, calls }) => [undone, is_undo, calls.map(({ id, tool, files }) => [id, tool, files])])).toEqual([
+    expect(
+      data?.turns?.map(({ undone, is_undo, calls }) => [
+        undone,
+        is_undo,
+        calls.map(({ id, tool, files }) => [id, tool, files]),
+      ]),
+    ).toEqual([
       ["no", true, [[3, "undo", [{ path: "b.txt", kind: "delete", added: 0, removed: 1 }]]]],
       ["yes", false, [[2, "write", [{ path: "b.txt", kind: "create", added: 1, removed: 0 }]]]],
       ["no", false, [[1, "edit", [{ path: "a.txt", kind: "replace", added: 2, removed: 1 }]]]],
@@ -91,10 +126,15 @@ describe("toolhost undo", () => {
     const { folder, run, json, edit } = await inFolder({ "a.txt": "one\ntwo\nthree\nfour\n" });
     await edit("a.txt", "two", "TWO");
     await writeFile(join(folder, "a.txt"), "one\nmine\nthree\nfour\n");
-    expect(await run("undo")).toBe("1: Error (conflict): Nothing was undone. a.txt: has been changed since in the same lines (line 2).\nHint: Undo the other files alone, or change these by hand.\n");
+    expect(await run("undo")).toBe(
+      "1: Error (conflict): Nothing was undone. a.txt: has been changed since in the same lines (line 2).\nHint: Undo the other files alone, or change these by hand.\n",
+    );
     expect(await contentOf(folder, "a.txt")).toBe("one\nmine\nthree\nfour\n");
     await writeFile(join(folder, "a.txt"), "one\nTWO\nthree\n4\n");
-    expect((await json()).data).toMatchObject({ files: [{ path: "a.txt", did: "restored", merged: true }], remarks: ["What was changed since in a.txt was kept."] });
+    expect((await json()).data).toMatchObject({
+      files: [{ path: "a.txt", did: "restored", merged: true }],
+      remarks: ["What was changed since in a.txt was kept."],
+    });
     expect(await contentOf(folder, "a.txt")).toBe("one\ntwo\nthree\n4\n");
   });
 
@@ -102,7 +142,9 @@ describe("toolhost undo", () => {
     const { run, edit } = await inFolder({ "a.txt": "one\n" });
     await edit("a.txt", "one", "two");
     await edit("a.txt", "two", "one");
-    expect(await run("undo", "--id", "1")).toBe("Call 1 (command line, just now):\nNothing had to be changed: the file is as before already.\n  a.txt: is as before already\n");
+    expect(await run("undo", "--id", "1")).toBe(
+      "Call 1 (command line, just now):\nNothing had to be changed: the file is as before already.\n  a.txt: is as before already\n",
+    );
   });
 
   test("says of what is not there, and of a file that is gone, what is the matter", async () => {

@@ -7,8 +7,14 @@ import { agentRig, calls, results, told } from "./agentRig.js";
 
 const rig = agentRig();
 const task = (title: string, fields = ""): string => `---\ntitle: ${title}\n${fields}---\nDo it.\n`;
-const env = (): NodeJS.ProcessEnv => ({ ...process.env, OPENAI_BASE_URL: rig.server().baseUrl, OPENAI_API_KEY: "", OPENAI_MODEL: "test-model" });
-const statusOf = (folder: string, name: string): string => /^status: (\w+)/m.exec(readFileSync(join(folder, ".toolhost/tasks", `${name}.md`), "utf8"))?.[1] ?? "pending";
+const env = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  OPENAI_BASE_URL: rig.server().baseUrl,
+  OPENAI_API_KEY: "",
+  OPENAI_MODEL: "test-model",
+});
+const statusOf = (folder: string, name: string): string =>
+  /^status: (\w+)/m.exec(readFileSync(join(folder, ".toolhost/tasks", `${name}.md`), "utf8"))?.[1] ?? "pending";
 
 describe("toolhost work", { timeout: 120_000 }, () => {
   test("does the next task and says what came of it", async () => {
@@ -42,34 +48,64 @@ describe("toolhost work", { timeout: 120_000 }, () => {
 
   test("16 of them on 16 tasks do each once, and end in order when they are told to", async () => {
     const names = Array.from({ length: 16 }, (_, index) => `t${String(index).padStart(2, "0")}`);
-    const { folder } = await rig.inFolder(Object.fromEntries(names.map((name) => [`.toolhost/tasks/${name}.md`, task(name)])));
-    // No answer before each of them is at work, so that all are told to stop while they wait for more or have just come to the end of a task.
-    rig.server().script(...names.map((name) => ({ ...calls(["complete_task", { summary: `done ${name}` }]), when: `Task ${name}:`, untilChats: 16 })));
-    const workers = names.map(() => rig.cli.start(["work", "--tasks-only"], { cwd: folder, env: env(), stdio: ["ignore", "pipe", "pipe"] }));
+    const { folder } = await rig.inFolder(
+      Object.fromEntries(names.map((name) => [`.toolhost/tasks/${name}.md`, task(name)])),
+    );
+    // No answer before each of them is at work, so that all are told to stop while they wait for more or have just come
+    // to the end of a task.
+    rig.server().script(
+      ...names.map((name) => ({
+        ...calls(["complete_task", { summary: `done ${name}` }]),
+        when: `Task ${name}:`,
+        untilChats: 16,
+      })),
+    );
+    const workers = names.map(() =>
+      rig.cli.start(["work", "--tasks-only"], { cwd: folder, env: env(), stdio: ["ignore", "pipe", "pipe"] }),
+    );
     const ended = workers.map((worker) => finish(worker));
-    await poll("all tasks to be complete", () => names.every((name) => statusOf(folder, name) === "complete"), { timeoutMs: 90_000 });
+    await poll("all tasks to be complete", () => names.every((name) => statusOf(folder, name) === "complete"), {
+      timeoutMs: 90_000,
+    });
     workers.forEach((worker) => worker.kill("SIGINT"));
     const outcomes = await Promise.all(ended);
     expect(outcomes.map(({ code }) => code)).toEqual(names.map(() => 0));
-    expect(outcomes.flatMap(({ out }) => out.trim().split("\n").filter((line) => line !== "")).sort()).toEqual(names.map((name) => `task ${name}: complete: done ${name}`));
+    expect(
+      outcomes
+        .flatMap(({ out }) =>
+          out
+            .trim()
+            .split("\n")
+            .filter((line) => line !== ""),
+        )
+        .sort(),
+    ).toEqual(names.map((name) => `task ${name}: complete: done ${name}`));
     expect(rig.server().chats()).toHaveLength(16);
   });
 
-  test.each(["when it is taken", "in the middle of the work", "when its end is said"])("takes a task again whose worker was killed %s", async (when) => {
-    const { folder, run } = await rig.inFolder({ ".toolhost/tasks/a.md": task("A"), "file.txt": "x\n" });
-    const steps = { "when it is taken": [{ hang: true as const }], "in the middle of the work": [calls(["read", { path: "file.txt" }]), { hang: true as const }], "when its end is said": [{ text: "I am done.", hang: true as const }] }[when] ?? [];
-    rig.server().script(...steps);
-    const worker = rig.cli.start(["work", "--once", "--tasks-only"], { cwd: folder, env: env(), stdio: "ignore" });
-    const ended = finish(worker);
-    await poll("the model to be asked", () => rig.server().chats().length === steps.length, { timeoutMs: 30_000 });
-    expect(statusOf(folder, "a")).toBe("in_progress");
-    worker.kill("SIGKILL");
-    await ended;
-    rig.server().script(calls(["complete_task", { summary: "Again." }]));
-    const again = await run("work", "--once");
-    expect(again).toMatchObject({ code: 0, out: "task a: complete: Again.\n" });
-    expect(again.err).toContain("its worker before is gone");
-  });
+  test.each(["when it is taken", "in the middle of the work", "when its end is said"])(
+    "takes a task again whose worker was killed %s",
+    async (when) => {
+      const { folder, run } = await rig.inFolder({ ".toolhost/tasks/a.md": task("A"), "file.txt": "x\n" });
+      const steps =
+        {
+          "when it is taken": [{ hang: true as const }],
+          "in the middle of the work": [calls(["read", { path: "file.txt" }]), { hang: true as const }],
+          "when its end is said": [{ text: "I am done.", hang: true as const }],
+        }[when] ?? [];
+      rig.server().script(...steps);
+      const worker = rig.cli.start(["work", "--once", "--tasks-only"], { cwd: folder, env: env(), stdio: "ignore" });
+      const ended = finish(worker);
+      await poll("the model to be asked", () => rig.server().chats().length === steps.length, { timeoutMs: 30_000 });
+      expect(statusOf(folder, "a")).toBe("in_progress");
+      worker.kill("SIGKILL");
+      await ended;
+      rig.server().script(calls(["complete_task", { summary: "Again." }]));
+      const again = await run("work", "--once");
+      expect(again).toMatchObject({ code: 0, out: "task a: complete: Again.\n" });
+      expect(again.err).toContain("its worker before is gone");
+    },
+  );
 
   test("stopped in the middle gives its task back, and exits with 130", async () => {
     const { folder } = await rig.inFolder({ ".toolhost/tasks/a.md": task("A") });
@@ -83,18 +119,28 @@ describe("toolhost work", { timeout: 120_000 }, () => {
   });
 
   test("leaves a schedule of the repository alone until it is approved, shown whole", async () => {
-    const { run } = await rig.inFolder({ ".toolhost/schedules/s.md": '---\nschedule: "* * * * *"\ntime_zone: UTC\n---\nSay \u202ehello.\n' });
+    const { run } = await rig.inFolder({
+      ".toolhost/schedules/s.md": '---\nschedule: "* * * * *"\ntime_zone: UTC\n---\nSay \u202ehello.\n',
+    });
     rig.server().script({ text: "x" });
-    expect((await run("work", "--once")).err).toContain("The schedule s does nothing until you approve it: toolhost work --approve s");
+    expect((await run("work", "--once")).err).toContain(
+      "The schedule s does nothing until you approve it: toolhost work --approve s",
+    );
     const { code, out } = await run("work", "--approve", "s");
     expect([code, out]).toEqual([0, expect.stringContaining("Say \\u202ehello.") as string]);
     expect((await run("cron", "list")).out).toContain("s  * * * * *  (UTC; next: ");
     expect((await run("cron", "list")).out).not.toContain("does nothing");
-    expect(await run("work", "--approve", "t")).toMatchObject({ code: 1, err: expect.stringContaining("schedule t: there is none of this name") as string });
+    expect(await run("work", "--approve", "t")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("schedule t: there is none of this name") as string,
+    });
   });
 
   test("shows names of files so that they command neither the terminal nor a shell", async () => {
-    const { run } = await rig.inFolder({ ".toolhost/schedules/x; touch evil #.md": '---\nschedule: "* * * * *"\n---\nhi\n', ".toolhost/tasks/a\u001b[2Jb.md": task("A") });
+    const { run } = await rig.inFolder({
+      ".toolhost/schedules/x; touch evil #.md": '---\nschedule: "* * * * *"\n---\nhi\n',
+      ".toolhost/tasks/a\u001b[2Jb.md": task("A"),
+    });
     rig.server().script(calls(["complete_task", { summary: "Done." }]));
     const { out, err } = await run("work", "--once");
     expect(out).toBe("task a\\u001b[2Jb: complete: Done.\n");
@@ -106,6 +152,11 @@ describe("toolhost work", { timeout: 120_000 }, () => {
     const { run, folder } = await rig.inFolder();
     expect(await run("work", "--tasks-only", "--schedules-only")).toMatchObject({ code: 2 });
     expect(await run("work", "--allow", "nonsense(")).toMatchObject({ code: 2 });
-    expect(await rig.cli.run(["work", "--once"], { cwd: folder, env: { ...process.env, OPENAI_BASE_URL: "", OPENAI_MODEL: "" } })).toMatchObject({ code: 1, err: expect.stringContaining("OPENAI_BASE_URL") as string });
+    expect(
+      await rig.cli.run(["work", "--once"], {
+        cwd: folder,
+        env: { ...process.env, OPENAI_BASE_URL: "", OPENAI_MODEL: "" },
+      }),
+    ).toMatchObject({ code: 1, err: expect.stringContaining("OPENAI_BASE_URL") as string });
   });
 });

@@ -12,9 +12,17 @@ import { finish, type Finished } from "./built.js";
 
 const rig = agentRig();
 const PATH = ".toolhost/schedules/s.md";
-const schedule = (prompt: string, when = "* * * * *"): string => `---\nschedule: "${when}"\ntime_zone: UTC\n---\n${prompt}\n`;
-const env = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({ ...process.env, OPENAI_BASE_URL: rig.server().baseUrl, OPENAI_API_KEY: "", OPENAI_MODEL: "test-model", ...more });
-const isInert = async ({ run }: AgentFolder): Promise<boolean> => (await run("cron", "list")).out.includes("does nothing until the user approves it");
+const schedule = (prompt: string, when = "* * * * *"): string =>
+  `---\nschedule: "${when}"\ntime_zone: UTC\n---\n${prompt}\n`;
+const env = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
+  ...process.env,
+  OPENAI_BASE_URL: rig.server().baseUrl,
+  OPENAI_API_KEY: "",
+  OPENAI_MODEL: "test-model",
+  ...more,
+});
+const isInert = async ({ run }: AgentFolder): Promise<boolean> =>
+  (await run("cron", "list")).out.includes("does nothing until the user approves it");
 
 describe("approving a schedule on a terminal", { timeout: 60_000 }, () => {
   const PROMPT = "n = no (default): ";
@@ -23,13 +31,20 @@ describe("approving a schedule on a terminal", { timeout: 60_000 }, () => {
     const folder = await rig.inFolder({ [PATH]: schedule("Say \u202ehello.") });
     const at = onTerminal(`${process.execPath} ${rig.cli.script} work ${words}`, { cwd: folder.folder, env: env() });
     await poll("the question", () => at.shown().endsWith(PROMPT));
-    return { ...at, ...folder, change: (text: string) => writeFileSync(join(folder.folder, PATH), text), remove: () => rmSync(join(folder.folder, PATH)) };
+    return {
+      ...at,
+      ...folder,
+      change: (text: string) => writeFileSync(join(folder.folder, PATH), text),
+      remove: () => rmSync(join(folder.folder, PATH)),
+    };
   }
 
   test("shows all of it, what is hidden too, and a yes approves exactly this text", async () => {
     const at = await asked("--approve s");
     expect(at.shown()).toContain("Approve the schedule “s”?\n");
-    expect(at.shown()).toContain("  │ .toolhost/schedules/s.md:\n  │ ---\n  │ schedule: \"* * * * *\"\n  │ time_zone: UTC\n  │ ---\n  │ Say \\u202ehello.\n");
+    expect(at.shown()).toContain(
+      '  │ .toolhost/schedules/s.md:\n  │ ---\n  │ schedule: "* * * * *"\n  │ time_zone: UTC\n  │ ---\n  │ Say \\u202ehello.\n',
+    );
     expect(await isInert(at)).toBe(true);
     at.type("y\n");
     expect(await at.code).toBe(0);
@@ -85,12 +100,20 @@ describe("a schedule whose process was killed while it ran", { timeout: 60_000 }
   beforeAll(async () => {
     const folder = await mkdtemp(join(tmpdir(), "toolhost-clock-"));
     clock = join(folder, "clock.cjs");
-    await build({ entryPoints: [fileURLToPath(new URL("clockPreload.ts", import.meta.url))], outfile: clock, bundle: true, platform: "node", format: "cjs", target: "node20" });
+    await build({
+      entryPoints: [fileURLToPath(new URL("clockPreload.ts", import.meta.url))],
+      outfile: clock,
+      bundle: true,
+      platform: "node",
+      format: "cjs",
+      target: "node20",
+    });
     return () => rm(folder, { recursive: true, force: true });
   });
 
   /** The command line at another time than now. */
-  const at = (time: number): NodeJS.ProcessEnv => env({ NODE_OPTIONS: `--require=${clock}`, TEST_CLOCK_AHEAD: String(time - Date.now()) });
+  const at = (time: number): NodeJS.ProcessEnv =>
+    env({ NODE_OPTIONS: `--require=${clock}`, TEST_CLOCK_AHEAD: String(time - Date.now()) });
 
   /** A schedule that is due every ten minutes, and was killed a minute after it had begun. */
   async function killed(): Promise<AgentFolder & { due: number; look: (time: number) => Promise<Finished> }> {
@@ -98,7 +121,11 @@ describe("a schedule whose process was killed while it ran", { timeout: 60_000 }
     const due = (Math.floor(Date.now() / (10 * MINUTE)) + 2) * 10 * MINUTE;
     expect((await folder.run("work", "--approve", "s")).code).toBe(0);
     rig.server().script({ text: "He", hang: true });
-    const running = rig.cli.start(["work", "--schedules-only"], { cwd: folder.folder, env: at(due + MINUTE / 2), stdio: ["ignore", "pipe", "pipe"] });
+    const running = rig.cli.start(["work", "--schedules-only"], {
+      cwd: folder.folder,
+      env: at(due + MINUTE / 2),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     const ended = finish(running);
     await poll("the model to be asked", () => rig.server().chats().length === 1);
     running.kill("SIGKILL");
@@ -129,7 +156,9 @@ describe("a schedule whose process was killed while it ran", { timeout: 60_000 }
     const late = await look(due + 33 * MINUTE);
     expect(late.out).toBe("schedule s: answered: Hello.\n");
     expect(late.err).toContain(BROKE_OFF);
-    expect(late.err).toMatch(/^! Schedules were due while nothing ran here; what was missed is not made up for: s \(2, the last run due /m);
+    expect(late.err).toMatch(
+      /^! Schedules were due while nothing ran here; what was missed is not made up for: s \(2, the last run due /m,
+    );
     expect(rig.server().chats()).toHaveLength(1);
     expect(await look(due + 34 * MINUTE)).toMatchObject({ code: 0, out: "", err: "" });
     expect(rig.server().chats()).toEqual([]);

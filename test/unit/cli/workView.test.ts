@@ -21,7 +21,14 @@ test("names of files command no terminal, wherever they are shown", () => {
 });
 
 test("neither do the name of a tool that a model makes up, nor lines of JSON, which say the same to a program", () => {
-  const event = { type: "result", session: "s", id: "1", tool: "no\u001b]0;x\u0007\u009b2J\u202ename", ok: false, text: "There is no\u009b2J such tool." } as const;
+  const event = {
+    type: "result",
+    session: "s",
+    id: "1",
+    tool: "no\u001b]0;x\u0007\u009b2J\u202ename",
+    ok: false,
+    text: "There is no\u009b2J such tool.",
+  } as const;
   for (const json of [false, true]) {
     let shown = "";
     const view = new WorkView({ json, out: (text) => (shown += text), err: (text) => (shown += text) });

@@ -14,7 +14,10 @@ describe("failure", () => {
       ok: false,
       error: { type: "not_found", message: "src: gone.", hint: "Look again." },
     });
-    expect(failure("grep", new ToolError("binary", "a: is binary."))).toEqual({ ok: false, error: { type: "binary", message: "a: is binary." } });
+    expect(failure("grep", new ToolError("binary", "a: is binary."))).toEqual({
+      ok: false,
+      error: { type: "binary", message: "a: is binary." },
+    });
     expect(failure("grep", new Cancelled("grep"))).toMatchObject({ error: { type: "cancelled" } });
   });
 
@@ -34,7 +37,10 @@ describe("failure", () => {
     { what: "what throws when looked at", thrown: hostile, message: "unknown reason" },
   ])("tells $what in words, without a stack", ({ thrown, message }) => {
     const outcome = failure("grep", thrown);
-    expect(outcome).toMatchObject({ ok: false, error: { type: "internal_error", message: `grep: failed unexpectedly: ${message}` } });
+    expect(outcome).toMatchObject({
+      ok: false,
+      error: { type: "internal_error", message: `grep: failed unexpectedly: ${message}` },
+    });
     expect(JSON.stringify(outcome)).not.toMatch(/\.ts:\d|at .*\(/);
   });
 
@@ -44,7 +50,10 @@ describe("failure", () => {
 });
 
 test.each([
-  { error: { type: "denied", message: "edit: no.", hint: "Ask." } as const, text: "Error (denied): edit: no.\nHint: Ask." },
+  {
+    error: { type: "denied", message: "edit: no.", hint: "Ask." } as const,
+    text: "Error (denied): edit: no.\nHint: Ask.",
+  },
   { error: { type: "timeout", message: "edit: stopped." } as const, text: "Error (timeout): edit: stopped." },
 ])("errorText: $text", ({ error, text }) => {
   expect(errorText(error)).toBe(text);

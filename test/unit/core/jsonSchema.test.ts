@@ -2,7 +2,14 @@ import { Validator, type Schema } from "@cfworker/json-schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { inputJsonSchema, isRecord, normalise, parametersSchema, type JsonSchema, type JsonSchemaProperty } from "../../../src/core/jsonSchema.js";
+import {
+  inputJsonSchema,
+  isRecord,
+  normalise,
+  parametersSchema,
+  type JsonSchema,
+  type JsonSchemaProperty,
+} from "../../../src/core/jsonSchema.js";
 import { tools } from "../../../src/tools/index.js";
 
 describe("inputJsonSchema", () => {
@@ -26,7 +33,10 @@ describe("inputJsonSchema", () => {
   });
 
   test("does not bother models with the bounds of safe integers", () => {
-    expect(inputJsonSchema(z.object({ a: z.int(), b: z.int().min(0) })).properties).toEqual({ a: { type: "integer" }, b: { type: "integer", minimum: 0 } });
+    expect(inputJsonSchema(z.object({ a: z.int(), b: z.int().min(0) })).properties).toEqual({
+      a: { type: "integer" },
+      b: { type: "integer", minimum: 0 },
+    });
   });
 });
 
@@ -34,7 +44,11 @@ describe("normalise", () => {
   test.each<{ what: string; schema: Record<string, unknown>; result: JsonSchema }>([
     { what: "an empty schema", schema: {}, result: { type: "object", properties: {} } },
     { what: "properties that are none", schema: { properties: [] }, result: { type: "object", properties: {} } },
-    { what: "an array without items", schema: { properties: { a: { type: "array" } } }, result: { type: "object", properties: { a: { type: "array", items: {} } } } },
+    {
+      what: "an array without items",
+      schema: { properties: { a: { type: "array" } } },
+      result: { type: "object", properties: { a: { type: "array", items: {} } } },
+    },
     {
       what: "an array that may be null",
       schema: { properties: { a: { type: ["array", "null"] } } },
@@ -43,14 +57,24 @@ describe("normalise", () => {
     {
       what: "arrays in arrays and in choices",
       schema: { properties: { a: { anyOf: [{ type: "array", items: { type: "array" } }, { type: "string" }] } } },
-      result: { type: "object", properties: { a: { anyOf: [{ type: "array", items: { type: "array", items: {} } }, { type: "string" }] } } },
+      result: {
+        type: "object",
+        properties: { a: { anyOf: [{ type: "array", items: { type: "array", items: {} } }, { type: "string" }] } },
+      },
     },
     {
       what: "fields that are called like keywords",
       schema: { properties: { type: { type: "string" }, minimum: { type: "number" }, items: { type: "array" } } },
-      result: { type: "object", properties: { type: { type: "string" }, minimum: { type: "number" }, items: { type: "array", items: {} } } },
+      result: {
+        type: "object",
+        properties: { type: { type: "string" }, minimum: { type: "number" }, items: { type: "array", items: {} } },
+      },
     },
-    { what: "bounds of its own", schema: { properties: { a: { minimum: 1, maximum: 9 } } }, result: { type: "object", properties: { a: { minimum: 1, maximum: 9 } } } },
+    {
+      what: "bounds of its own",
+      schema: { properties: { a: { minimum: 1, maximum: 9 } } },
+      result: { type: "object", properties: { a: { minimum: 1, maximum: 9 } } },
+    },
   ])("$what", ({ schema, result }) => {
     const before = structuredClone(schema);
     expect(normalise(schema)).toEqual(result);
@@ -100,13 +124,17 @@ describe.each(tools.map((tool) => ({ name: tool.name, tool })))("$name", ({ tool
 
 /** Inputs that are right, nearly right and wrong. */
 function inputsFor(schema: JsonSchema): fc.Arbitrary<Record<string, unknown>> {
-  const fields = Object.entries(schema.properties).map(([name, property]) => [name, fc.oneof({ weight: 12, arbitrary: valueFor(property) }, wild())] as const);
+  const fields = Object.entries(schema.properties).map(
+    ([name, property]) => [name, fc.oneof({ weight: 12, arbitrary: valueFor(property) }, wild())] as const,
+  );
   const required = schema.required ?? [];
   const right = fc.record(Object.fromEntries(fields), { requiredKeys: required });
   return fc.oneof(
     { weight: 8, arbitrary: right },
     fc.record(Object.fromEntries(fields), { requiredKeys: [] }),
-    fc.tuple(right, fc.dictionary(fc.string({ maxLength: 5 }), wild(), { maxKeys: 1 })).map(([known, more]) => ({ ...known, ...more })),
+    fc
+      .tuple(right, fc.dictionary(fc.string({ maxLength: 5 }), wild(), { maxKeys: 1 }))
+      .map(([known, more]) => ({ ...known, ...more })),
   );
 }
 
@@ -132,12 +160,21 @@ function valueFor(property: JsonSchemaProperty): fc.Arbitrary<unknown> {
 }
 
 function rightObject({ properties, required }: JsonSchemaProperty): fc.Arbitrary<unknown> {
-  const fields = Object.entries((properties ?? {}) as Record<string, JsonSchemaProperty>).map(([name, field]) => [name, valueFor(field)] as const);
+  const fields = Object.entries((properties ?? {}) as Record<string, JsonSchemaProperty>).map(
+    ([name, field]) => [name, valueFor(field)] as const,
+  );
   return fc.record(Object.fromEntries(fields), { requiredKeys: (required ?? []) as string[] });
 }
 
 function wild(): fc.Arbitrary<unknown> {
-  return fc.oneof(fc.constant(null), fc.string({ maxLength: 4 }), fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 }), fc.boolean(), fc.constant([]), fc.constant({}));
+  return fc.oneof(
+    fc.constant(null),
+    fc.string({ maxLength: 4 }),
+    fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 }),
+    fc.boolean(),
+    fc.constant([]),
+    fc.constant({}),
+  );
 }
 
 function arraysWithoutItems(node: unknown, path = ""): string[] {
@@ -156,35 +193,108 @@ describe("parametersSchema", () => {
 
   test.each<{ what: string; schema: object; result: object }>([
     { what: "nothing", schema: {}, result: { type: "object", properties: {} } },
-    { what: "a plain one stays as it is", schema: { type: "object", properties: { a }, required: ["a"], additionalProperties: false }, result: { type: "object", properties: { a }, required: ["a"], additionalProperties: false } },
-    { what: "the dialect goes", schema: { $schema: "http://json-schema.org/draft-07/schema#", type: "object", properties: { a } }, result: { type: "object", properties: { a } } },
-    { what: "a root that is no object", schema: { type: "array", items: a }, result: { type: "object", properties: {}, items: a } },
-    { what: "no array at all", schema: { type: ["object", "null"], properties: { a: { type: "array" } } }, result: { type: "object", properties: { a: { type: "array", items: {} } } } },
-    { what: "anyOf: all fields, and what each requires", schema: { anyOf: [{ properties: { a, b }, required: ["a", "b"] }, { properties: { b }, required: ["b"] }] }, result: { type: "object", properties: { a, b }, required: ["b"] } },
-    { what: "oneOf beside fields", schema: { properties: { a }, required: ["a"], oneOf: [{ properties: { b }, required: ["b"] }, { required: [] }] }, result: { type: "object", properties: { a, b }, required: ["a"] } },
-    { what: "allOf: all fields and all that is required", schema: { allOf: [{ properties: { a }, required: ["a"] }, { properties: { b }, required: ["b"] }] }, result: { type: "object", properties: { a, b }, required: ["a", "b"] } },
-    { what: "one within another", schema: { allOf: [{ anyOf: [{ properties: { a } }, { properties: { b } }] }] }, result: { type: "object", properties: { a, b } } },
-    { what: "conditions go", schema: { properties: { a }, if: { required: ["a"] }, then: { required: ["b"] }, not: {}, enum: [1] }, result: { type: "object", properties: { a } } },
-    { what: "a reference at the root", schema: { $ref: "#/$defs/Input", $defs: { Input: { properties: { a }, required: ["a"] } } }, result: { type: "object", properties: { a }, required: ["a"], $defs: { Input: { properties: { a }, required: ["a"] } } } },
+    {
+      what: "a plain one stays as it is",
+      schema: { type: "object", properties: { a }, required: ["a"], additionalProperties: false },
+      result: { type: "object", properties: { a }, required: ["a"], additionalProperties: false },
+    },
+    {
+      what: "the dialect goes",
+      schema: { $schema: "http://json-schema.org/draft-07/schema#", type: "object", properties: { a } },
+      result: { type: "object", properties: { a } },
+    },
+    {
+      what: "a root that is no object",
+      schema: { type: "array", items: a },
+      result: { type: "object", properties: {}, items: a },
+    },
+    {
+      what: "no array at all",
+      schema: { type: ["object", "null"], properties: { a: { type: "array" } } },
+      result: { type: "object", properties: { a: { type: "array", items: {} } } },
+    },
+    {
+      what: "anyOf: all fields, and what each requires",
+      schema: {
+        anyOf: [
+          { properties: { a, b }, required: ["a", "b"] },
+          { properties: { b }, required: ["b"] },
+        ],
+      },
+      result: { type: "object", properties: { a, b }, required: ["b"] },
+    },
+    {
+      what: "oneOf beside fields",
+      schema: { properties: { a }, required: ["a"], oneOf: [{ properties: { b }, required: ["b"] }, { required: [] }] },
+      result: { type: "object", properties: { a, b }, required: ["a"] },
+    },
+    {
+      what: "allOf: all fields and all that is required",
+      schema: {
+        allOf: [
+          { properties: { a }, required: ["a"] },
+          { properties: { b }, required: ["b"] },
+        ],
+      },
+      result: { type: "object", properties: { a, b }, required: ["a", "b"] },
+    },
+    {
+      what: "one within another",
+      schema: { allOf: [{ anyOf: [{ properties: { a } }, { properties: { b } }] }] },
+      result: { type: "object", properties: { a, b } },
+    },
+    {
+      what: "conditions go",
+      schema: { properties: { a }, if: { required: ["a"] }, then: { required: ["b"] }, not: {}, enum: [1] },
+      result: { type: "object", properties: { a } },
+    },
+    {
+      what: "a reference at the root",
+      schema: { $ref: "#/$defs/Input", $defs: { Input: { properties: { a }, required: ["a"] } } },
+      result: {
+        type: "object",
+        properties: { a },
+        required: ["a"],
+        $defs: { Input: { properties: { a }, required: ["a"] } },
+      },
+    },
     { what: "a reference to itself", schema: { $ref: "#" }, result: { type: "object", properties: {} } },
-    { what: "alternatives of a field stay", schema: { properties: { a: { anyOf: [a, b] } } }, result: { type: "object", properties: { a: { anyOf: [a, b] } } } },
-    { what: "alternatives that are none", schema: { anyOf: "x", allOf: [null, 7], required: "a", properties: [] }, result: { type: "object", properties: {} } },
+    {
+      what: "alternatives of a field stay",
+      schema: { properties: { a: { anyOf: [a, b] } } },
+      result: { type: "object", properties: { a: { anyOf: [a, b] } } },
+    },
+    {
+      what: "alternatives that are none",
+      schema: { anyOf: "x", allOf: [null, 7], required: "a", properties: [] },
+      result: { type: "object", properties: {} },
+    },
   ])("$what", ({ schema, result }) => {
     expect(parametersSchema(schema)).toEqual(result);
   });
 
   test("allows all that the schema allowed, whatever it is, and no model API refuses its root", () => {
     const field = fc.constantFrom("a", "b", "c");
-    const leaf = fc.record({ properties: fc.dictionary(field, fc.constantFrom({ type: "string" }, { type: "integer" })), required: fc.uniqueArray(field) }, { requiredKeys: [] });
+    const leaf = fc.record(
+      {
+        properties: fc.dictionary(field, fc.constantFrom({ type: "string" }, { type: "integer" })),
+        required: fc.uniqueArray(field),
+      },
+      { requiredKeys: [] },
+    );
     const branches = fc.array(leaf, { minLength: 1, maxLength: 3 });
-    const schemas = fc.record({ type: fc.constant("object"), anyOf: branches, oneOf: branches, allOf: branches }, { requiredKeys: ["type"] });
+    const schemas = fc.record(
+      { type: fc.constant("object"), anyOf: branches, oneOf: branches, allOf: branches },
+      { requiredKeys: ["type"] },
+    );
     const inputs = fc.dictionary(field, fc.constantFrom("x", 1));
     fc.assert(
       fc.property(schemas, inputs, (schema, input) => {
         const made = parametersSchema(schema);
         for (const keyword of ["anyOf", "oneOf", "allOf", "$schema"]) expect(made).not.toHaveProperty(keyword);
         expect(made.type).toBe("object");
-        // Fields that two branches describe differently have one of the descriptions: required fields are what is compared.
+        // Fields that two branches describe differently have one of the descriptions: required fields are what is
+        // compared.
         if (new Validator(schema, "7").validate(input).valid) {
           for (const name of made.required ?? []) expect(input).toHaveProperty(name);
         }

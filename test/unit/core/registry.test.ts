@@ -15,7 +15,14 @@ function registryOf(...names: string[]): Registry {
 
 describe("a malformed definition is refused with what is wrong with it", () => {
   const schema = sample.inputSchema;
-  const external = (name: string): Tool => defineExternalTool({ name, group: "x", description: "Does.", inputSchema: {}, execute: async () => ({ text: "" }) });
+  const external = (name: string): Tool =>
+    defineExternalTool({
+      name,
+      group: "x",
+      description: "Does.",
+      inputSchema: {},
+      execute: async () => ({ text: "" }),
+    });
   test.each<{ tool: Tool; problem: string }>([
     { tool: toolLike({ name: "" }), problem: "must be named in snake_case" },
     { tool: toolLike({ name: "readFile" }), problem: "must be named in snake_case" },
@@ -27,10 +34,22 @@ describe("a malformed definition is refused with what is wrong with it", () => {
     { tool: external("tööl"), problem: "must be named with letters, digits, _ and -" },
     { tool: toolLike({ name: "a".repeat(56) }), problem: "has a name longer than 55 characters" },
     { tool: toolLike({ description: " " }), problem: "needs a description" },
-    { tool: toolLike({ description: "x".repeat(1_025) }), problem: "has a description of 1025 characters; 1024 at most" },
-    { tool: toolLike({ inputSchema: { ...schema, properties: { path: { type: "string" } } } }), problem: 'has a field "path" without a description' },
-    { tool: toolLike({ inputSchema: { ...schema, required: ["gone"] } }), problem: 'requires a field "gone" that its schema does not define' },
-    { tool: toolLike({ inputSchema: { ...schema, required: ["toString"] } }), problem: 'requires a field "toString" that its schema does not define' },
+    {
+      tool: toolLike({ description: "x".repeat(1_025) }),
+      problem: "has a description of 1025 characters; 1024 at most",
+    },
+    {
+      tool: toolLike({ inputSchema: { ...schema, properties: { path: { type: "string" } } } }),
+      problem: 'has a field "path" without a description',
+    },
+    {
+      tool: toolLike({ inputSchema: { ...schema, required: ["gone"] } }),
+      problem: 'requires a field "gone" that its schema does not define',
+    },
+    {
+      tool: toolLike({ inputSchema: { ...schema, required: ["toString"] } }),
+      problem: 'requires a field "toString" that its schema does not define',
+    },
     { tool: toolLike({ positional: ["gone"] }), problem: 'has a positional "gone" that is not a field' },
     { tool: toolLike({ aliases: { limit: "path" } }), problem: 'has an alias "limit" that is a field of its own' },
     { tool: toolLike({ aliases: { file: "gone" } }), problem: 'has an alias "file" for "gone", which is not a field' },
@@ -41,12 +60,24 @@ describe("a malformed definition is refused with what is wrong with it", () => {
   });
 
   test("a field without a schema", () => {
-    const tool = defineExternalTool({ name: "x", group: "x", description: "Does.", inputSchema: { properties: { a: true } }, execute: async () => ({ text: "" }) });
+    const tool = defineExternalTool({
+      name: "x",
+      group: "x",
+      description: "Does.",
+      inputSchema: { properties: { a: true } },
+      execute: async () => ({ text: "" }),
+    });
     expect(() => new Registry().register(tool)).toThrow('Tool "x" has a field "a" without a schema.');
   });
 
   test("a list of required fields that is none", () => {
-    const tool = defineExternalTool({ name: "x", group: "x", description: "Does.", inputSchema: { required: true }, execute: async () => ({ text: "" }) });
+    const tool = defineExternalTool({
+      name: "x",
+      group: "x",
+      description: "Does.",
+      inputSchema: { required: true },
+      execute: async () => ({ text: "" }),
+    });
     expect(() => new Registry().register(tool)).toThrow('Tool "x" has a list of required fields that is no list.');
   });
 });
@@ -66,7 +97,13 @@ describe("what is let in", () => {
   });
 
   test("external tools with names of their kind, and fields without a description", () => {
-    const tool = defineExternalTool({ name: "GitHub-search_2", group: "mcp", description: "Finds.", inputSchema: { properties: { q: {} } }, execute: async () => ({ text: "" }) });
+    const tool = defineExternalTool({
+      name: "GitHub-search_2",
+      group: "mcp",
+      description: "Finds.",
+      inputSchema: { properties: { q: {} } },
+      execute: async () => ({ text: "" }),
+    });
     expect(new Registry().register(tool)).toBeDefined();
   });
 
@@ -91,7 +128,11 @@ test("a name is taken once, ours or external, until it is given back", () => {
 
 test("names of every object's properties are names of no tool", () => {
   const registry = registryOf("read");
-  expect([registry.get("constructor"), registry.get("__proto__"), registry.get("toString")]).toEqual([undefined, undefined, undefined]);
+  expect([registry.get("constructor"), registry.get("__proto__"), registry.get("toString")]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 test("finds tools by group, name and pattern", () => {
@@ -131,7 +172,10 @@ describe("schemas", () => {
   });
 
   test("for OpenAI", () => {
-    expect(registry.schemas("openai")[0]).toEqual({ type: "function", function: { name: "read", description, parameters: inputSchema } });
+    expect(registry.schemas("openai")[0]).toEqual({
+      type: "function",
+      function: { name: "read", description, parameters: inputSchema },
+    });
   });
 
   test("for MCP", () => {
@@ -140,7 +184,13 @@ describe("schemas", () => {
       title: "Sample",
       description,
       inputSchema,
-      annotations: { title: "Sample", readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      annotations: {
+        title: "Sample",
+        readOnlyHint: true,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      },
     });
   });
 });

@@ -1,4 +1,5 @@
-// Figures that README.md and docs/security.md promise are those that the code goes by. Tests of their own hold that it does.
+// Figures that README.md and docs/security.md promise are those that the code goes by. Tests of their own hold that it
+// does.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { MAX_CALL_IMAGES, MAX_IMAGE } from "../../../src/features/changes/journal/limits.js";
@@ -16,29 +17,57 @@ import { MAX_LISTED } from "../../../src/tools/fs/shownDiffs.js";
 
 const MIB = 2 ** 20;
 const days = (milliseconds: number): number => milliseconds / 86_400_000;
-const words = (file: string): string => readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8").replace(/\s+/g, " ");
+const words = (file: string): string =>
+  readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8").replace(/\s+/g, " ");
 
 const FIGURES: [file: string, sentence: string][] = [
   ["docs/security.md", `more than ${MAX_PATH_LENGTH.toLocaleString("en")} characters`],
-  ["docs/security.md", `more than ${UNASKED_LIMITS.processes} processes or ${UNASKED_LIMITS.memory / 2 ** 30} GB of memory`],
+  [
+    "docs/security.md",
+    `more than ${UNASKED_LIMITS.processes} processes or ${UNASKED_LIMITS.memory / 2 ** 30} GB of memory`,
+  ],
   ["docs/security.md", `${UNASKED_LIMITS.seconds / 60} minutes of computing`],
   ["docs/security.md", `${UNASKED_LIMITS.commands} such commands run at once`],
-  ["docs/security.md", `more than ${LIMITS.reading / 1_000} s or evaluating more than ${LIMITS.evaluation / 1_000} s, and when its heap has ${LIMITS.memory} MB`],
-  ["docs/security.md", `files over ${MAX_IMAGE / MIB} MB, and calls that change more than ${MAX_CALL_IMAGES / MIB} MB together`],
+  [
+    "docs/security.md",
+    `more than ${LIMITS.reading / 1_000} s or evaluating more than ${LIMITS.evaluation / 1_000} s, and when its heap has ${LIMITS.memory} MB`,
+  ],
+  [
+    "docs/security.md",
+    `files over ${MAX_IMAGE / MIB} MB, and calls that change more than ${MAX_CALL_IMAGES / MIB} MB together`,
+  ],
   ["docs/security.md", `\`pipe\` writes past ${MAX_HELD / 1e6} MB`],
-  ["docs/security.md", `(${BOUNDS.bytes / MIB} MB or ${BOUNDS.calls.toLocaleString("en")} calls a workspace, the oldest first)`],
-  ["docs/security.md", `The undo journal: ${BOUNDS.bytes / MIB} MB of texts and ${BOUNDS.calls.toLocaleString("en")} calls a workspace.`],
+  [
+    "docs/security.md",
+    `(${BOUNDS.bytes / MIB} MB or ${BOUNDS.calls.toLocaleString("en")} calls a workspace, the oldest first)`,
+  ],
+  [
+    "docs/security.md",
+    `The undo journal: ${BOUNDS.bytes / MIB} MB of texts and ${BOUNDS.calls.toLocaleString("en")} calls a workspace.`,
+  ],
   ["docs/security.md", `texts of files up to ${LEDGER.text / 1e6} MB, ${LEDGER.texts / MIB} MB in all`],
   ["docs/security.md", `images up to ${MAX_MEDIA / MIB} MB (the latest ${SESSION_BOUNDS.media / MIB} MB a session)`],
   ["docs/security.md", `up to ${MAX_RESULT / 1e6} MB each, ${MAX_TOTAL / 1e6} MB in all`],
-  ["docs/security.md", `A session: ${days(SESSION_BOUNDS.age)} days after its last message, at most ${SESSION_BOUNDS.sessions} of them and ${SESSION_BOUNDS.bytes / MIB} MB of messages a workspace`],
-  ["docs/security.md", `A result: ${days(MAX_AGE) === 7 ? "a week" : "?"}, and at most ${MAX_ALL_RESULTS / 1e9} GB of them in all workspaces`],
+  [
+    "docs/security.md",
+    `A session: ${days(SESSION_BOUNDS.age)} days after its last message, at most ${SESSION_BOUNDS.sessions} of them and ${SESSION_BOUNDS.bytes / MIB} MB of messages a workspace`,
+  ],
+  [
+    "docs/security.md",
+    `A result: ${days(MAX_AGE) === 7 ? "a week" : "?"}, and at most ${MAX_ALL_RESULTS / 1e9} GB of them in all workspaces`,
+  ],
   ["docs/security.md", `moved aside: ${days(DAMAGED_AGE)} days`],
   ["docs/security.md", `a workspace that is gone: ${days(GONE_AGE)} days after its last use`],
   ["docs/security.md", MAX_LISTED === 100 ? "the first hundred by name" : "?"],
   ["README.md", `\`pipe\` over ${MAX_HELD / 1e6} MB`],
-  ["README.md", `Exit code ${EXIT.ok}: done, ${EXIT.toolError}: the tool failed, ${EXIT.usage}: the command line is wrong.`],
-  ["README.md", `or ${EXIT.signal} and the number of the signal that ended it, ${EXIT.timeout} when its time was up, ${EXIT.cancelled} when it was cancelled`],
+  [
+    "README.md",
+    `Exit code ${EXIT.ok}: done, ${EXIT.toolError}: the tool failed, ${EXIT.usage}: the command line is wrong.`,
+  ],
+  [
+    "README.md",
+    `or ${EXIT.signal} and the number of the signal that ended it, ${EXIT.timeout} when its time was up, ${EXIT.cancelled} when it was cancelled`,
+  ],
 ];
 
 describe("figures that are promised", () => {

@@ -9,19 +9,33 @@ const sources = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf
   .map((name) => ({ name: name.replaceAll("\\", "/"), text: readFileSync(join(ROOT, "src", name), "utf8") }));
 
 /** The files of src whose text has a match. */
-const having = (pattern: RegExp): string[] => sources.filter(({ text }) => pattern.test(text)).map(({ name }) => name).sort();
+const having = (pattern: RegExp): string[] =>
+  sources
+    .filter(({ text }) => pattern.test(text))
+    .map(({ name }) => name)
+    .sort();
 
 test("only the clients of models, embeddings and messages make requests, to addresses of the user's settings", () => {
-  expect(having(/(?<![#\w.])fetch\(/)).toEqual(["hosts/node/messages/request.ts", "hosts/openai/embeddings.ts", "hosts/openai/request.ts"]);
+  expect(having(/(?<![#\w.])fetch\(/)).toEqual([
+    "hosts/node/messages/request.ts",
+    "hosts/openai/embeddings.ts",
+    "hosts/openai/request.ts",
+  ]);
 });
 
 test("nothing else reaches the network: a socket is a command's pipe", () => {
-  expect(having(/from "(node:)?(https?|http2|net|tls|dgram|dns|inspector|undici|ws|axios|got)(\/promises)?"/)).toEqual(["hosts/node/processes/pipes.ts"]);
+  expect(having(/from "(node:)?(https?|http2|net|tls|dgram|dns|inspector|undici|ws|axios|got)(\/promises)?"/)).toEqual([
+    "hosts/node/processes/pipes.ts",
+  ]);
   expect(having(/\bnew (XMLHttpRequest|WebSocket|EventSource)\b|navigator\.sendBeacon/)).toEqual([]);
 });
 
 test("nothing is reported to anybody: no telemetry of VS Code's, no package for it", () => {
   expect(having(/createTelemetryLogger|TelemetryReporter|applicationinsights|sentry\.io|opentelemetry/)).toEqual([]);
-  const { dependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { dependencies: Record<string, string> };
-  expect(Object.keys(dependencies).filter((name) => /telemetry|insights|sentry|analytics|posthog|segment/.test(name))).toEqual([]);
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
+    dependencies: Record<string, string>;
+  };
+  expect(
+    Object.keys(dependencies).filter((name) => /telemetry|insights|sentry|analytics|posthog|segment/.test(name)),
+  ).toEqual([]);
 });

@@ -11,9 +11,20 @@ import { tempFolder } from "../tools/workspace.js";
 test("a file that another process is putting a new one in place of is there for whoever reads it or looks at it", async () => {
   const folder = await tempFolder({ "f.txt": "text\n" });
   const script = join(await tempFolder(), "exchanger.cjs");
-  await build({ entryPoints: [fileURLToPath(new URL("exchanger.ts", import.meta.url))], outfile: script, bundle: true, platform: "node", format: "cjs", target: "node20", mainFields: ["module", "main"] });
+  await build({
+    entryPoints: [fileURLToPath(new URL("exchanger.ts", import.meta.url))],
+    outfile: script,
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    mainFields: ["module", "main"],
+  });
   const file = join(folder, "f.txt");
-  const child = spawn(process.execPath, ["--no-warnings", script, file, "40"], { env: { ...process.env, FAULT_EXCHANGER: "1" }, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["--no-warnings", script, file, "40"], {
+    env: { ...process.env, FAULT_EXCHANGER: "1" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   await once(child.stdout, "data");
   const ended = once(child, "exit");
   let isOver = false;

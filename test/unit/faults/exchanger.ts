@@ -1,4 +1,5 @@
-// Puts new files in place of one, again and again, and takes its time between the two steps: `node exchanger.cjs <file> <times>`.
+// Puts new files in place of one, again and again, and takes its time between the two steps: `node exchanger.cjs <file>
+// <times>`.
 import { writeFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { exchange } from "../../../src/hosts/node/disk/names.js";
@@ -15,7 +16,7 @@ async function main([file = "", times]: string[]): Promise<void> {
     const [ready, aside] = [temporaryBeside(file), oldBeside(file)];
     writeFileSync(ready, `text ${round}\n`);
     await exchange(file, ready, aside, () => {
-      for (const until = performance.now() + GAP; performance.now() < until; );
+      for (const until = performance.now() + GAP; performance.now() < until;);
       return true;
     });
     await removeAll([ready, aside]);

@@ -1,4 +1,5 @@
-// Every call that changes a file fails once, or somebody else changes something just before it: all of a patch or nothing.
+// Every call that changes a file fails once, or somebody else changes something just before it: all of a patch or
+// nothing.
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
@@ -22,7 +23,10 @@ interface Step {
 }
 
 /** Applies the patch while every step below the workspace is told; the steps, too. */
-async function patched({ call, folder }: TestWorkspace, onStep?: (step: number, made: Step) => void): Promise<{ outcome: Outcome; steps: Step[] }> {
+async function patched(
+  { call, folder }: TestWorkspace,
+  onStep?: (step: number, made: Step) => void,
+): Promise<{ outcome: Outcome; steps: Step[] }> {
   const steps: Step[] = [];
   const told: OnStep = (name, path) => {
     if (!name.startsWith("sqlite") && (path === "" || path.startsWith(folder))) {
@@ -47,7 +51,8 @@ async function steps(): Promise<Step[]> {
 }
 
 const isTemporary = (path: string): boolean => path.includes(".toolhost-");
-const withoutTemporaries = (tree: Tree): Tree => Object.fromEntries(Object.entries(tree).filter(([path]) => !isTemporary(path)));
+const withoutTemporaries = (tree: Tree): Tree =>
+  Object.fromEntries(Object.entries(tree).filter(([path]) => !isTemporary(path)));
 
 describe.each(["ENOSPC", "EACCES", "EIO"])("when a call fails with %s", (code) => {
   test("all of the patch is made or nothing, whichever call it is, and nothing is left lying about", async () => {
@@ -69,12 +74,21 @@ describe.each(["ENOSPC", "EACCES", "EIO"])("when a call fails with %s", (code) =
         expect([call, tree]).toEqual([call, START]);
         expect(outcome.error.type).toBe("io_error");
         // It names the file as the caller does.
-        expect([...Object.keys(BEFORE), ...Object.keys(AFTER)].some((path) => outcome.error.message.startsWith(`${path}: `))).toBe(true);
+        expect(
+          [...Object.keys(BEFORE), ...Object.keys(AFTER)].some((path) => outcome.error.message.startsWith(`${path}: `)),
+        ).toBe(true);
         expect(outcome.error.message).not.toContain(".toolhost-");
       }
       outcomes.add(`${call} ${outcome.ok ? "ok" : "failed"}`);
     }
-    expect([...outcomes].filter((each) => each.endsWith("failed")).sort()).toEqual(["link failed", "mkdir failed", "open failed", "rename failed", "sync failed", "writeFile failed"]);
+    expect([...outcomes].filter((each) => each.endsWith("failed")).sort()).toEqual([
+      "link failed",
+      "mkdir failed",
+      "open failed",
+      "rename failed",
+      "sync failed",
+      "writeFile failed",
+    ]);
   });
 });
 
@@ -93,7 +107,9 @@ test("what cannot be taken back is named, each file, and the journal knows it", 
       }
     });
     const tree = withoutTemporaries(await treeOf(workspace.folder));
-    const changed = Object.keys({ ...START, ...tree }).filter((path) => !path.endsWith("/") && tree[path] !== START[path]);
+    const changed = Object.keys({ ...START, ...tree }).filter(
+      (path) => !path.endsWith("/") && tree[path] !== START[path],
+    );
     if (outcome.ok) {
       expect([call, tree]).toEqual([call, AFTER]);
       continue;
@@ -103,7 +119,10 @@ test("what cannot be taken back is named, each file, and the journal knows it", 
     }
     named += changed.length > 0 ? 1 : 0;
     if (changed.length > 0) {
-      expect(outcome.error).toMatchObject({ type: "io_error", hint: expect.stringContaining("undo journal") as string });
+      expect(outcome.error).toMatchObject({
+        type: "io_error",
+        hint: expect.stringContaining("undo journal") as string,
+      });
     }
   }
   expect(named).toBeGreaterThan(5);
@@ -111,7 +130,12 @@ test("what cannot be taken back is named, each file, and the journal knows it", 
 
 describe("when somebody changes something just before a step", () => {
   /** What somebody does, the paths it is about, and which of them may hold what is asked all the same. */
-  const meddlings: { name: string; mine: string[]; meddle: (workspace: TestWorkspace) => void; kept: (tree: Tree, workspace: TestWorkspace) => boolean }[] = [
+  const meddlings: {
+    name: string;
+    mine: string[];
+    meddle: (workspace: TestWorkspace) => void;
+    kept: (tree: Tree, workspace: TestWorkspace) => boolean;
+  }[] = [
     {
       name: "a file becomes a link to one outside",
       mine: ["edited.txt"],
@@ -177,7 +201,10 @@ describe("when somebody changes something just before a step", () => {
     },
     {
       name: "a folder that was made becomes a link to one outside",
-      mine: ["new", ...Object.keys(AFTER).filter((path) => path.startsWith("new/"))].flatMap((path) => [path, path.replace(/^new/, "away")]),
+      mine: ["new", ...Object.keys(AFTER).filter((path) => path.startsWith("new/"))].flatMap((path) => [
+        path,
+        path.replace(/^new/, "away"),
+      ]),
       meddle: ({ folder, outside }) => {
         mkdirSync(join(folder, "new"), { recursive: true });
         renameSync(join(folder, "new"), join(folder, "away"));
@@ -186,35 +213,55 @@ describe("when somebody changes something just before a step", () => {
       kept: () => true,
     },
   ];
-  test.each(meddlings)("$name: the rest is all made or not at all, and nothing outside changes", async ({ mine, meddle, kept }) => {
-    const outside: Tree = { "edited.txt": "outside", "renamed.txt": "outside", "gone/text.txt": "going\n", "gone/bytes.bin": BEFORE["gone/bytes.bin"], "new/b.txt": "outside" };
-    const rest = (tree: Tree): Tree => Object.fromEntries(Object.entries(tree).filter(([path]) => !mine.includes(path) && !isTemporary(path)));
-    const lost: string[] = [];
-    const outcomes = new Set<boolean>();
-    const all = await steps();
-    for (const [index, { call, path }] of all.entries()) {
-      const workspace = await openWorkspace(FILES, { outside: Object.fromEntries(Object.entries(outside).map(([name, text]) => [name, Buffer.from(text, "latin1")])) });
-      const { outcome } = await patched(workspace, (step) => {
-        if (step === index + 1) {
-          meddle(workspace);
+  test.each(meddlings)(
+    "$name: the rest is all made or not at all, and nothing outside changes",
+    async ({ mine, meddle, kept }) => {
+      const outside: Tree = {
+        "edited.txt": "outside",
+        "renamed.txt": "outside",
+        "gone/text.txt": "going\n",
+        "gone/bytes.bin": BEFORE["gone/bytes.bin"],
+        "new/b.txt": "outside",
+      };
+      const rest = (tree: Tree): Tree =>
+        Object.fromEntries(Object.entries(tree).filter(([path]) => !mine.includes(path) && !isTemporary(path)));
+      const lost: string[] = [];
+      const outcomes = new Set<boolean>();
+      const all = await steps();
+      for (const [index, { call, path }] of all.entries()) {
+        const workspace = await openWorkspace(FILES, {
+          outside: Object.fromEntries(
+            Object.entries(outside).map(([name, text]) => [name, Buffer.from(text, "latin1")]),
+          ),
+        });
+        const { outcome } = await patched(workspace, (step) => {
+          if (step === index + 1) {
+            meddle(workspace);
+          }
+        });
+        const tree = await treeOf(workspace.folder);
+        expect([call, path, rest(tree)]).toEqual([call, path, rest(outcome.ok ? AFTER : START)]);
+        expect([call, path, withoutTemporaries(await treeOf(workspace.outside))]).toEqual([
+          call,
+          path,
+          { ...outside, "gone/": "folder", "new/": "folder" },
+        ]);
+        if (!kept(tree, workspace)) {
+          lost.push(call);
         }
-      });
-      const tree = await treeOf(workspace.folder);
-      expect([call, path, rest(tree)]).toEqual([call, path, rest(outcome.ok ? AFTER : START)]);
-      expect([call, path, withoutTemporaries(await treeOf(workspace.outside))]).toEqual([call, path, { ...outside, "gone/": "folder", "new/": "folder" }]);
-      if (!kept(tree, workspace)) {
-        lost.push(call);
+        outcomes.add(outcome.ok);
+        if (!outcome.ok) {
+          expect(["stale", "conflict", "path_conflict", "not_found", "unsupported", "io_error"]).toContain(
+            outcome.error.type,
+          );
+        }
       }
-      outcomes.add(outcome.ok);
-      if (!outcome.ok) {
-        expect(["stale", "conflict", "path_conflict", "not_found", "unsupported", "io_error"]).toContain(outcome.error.type);
-      }
-    }
-    // Made when it came too late, refused when not.
-    expect([...outcomes].sort()).toEqual([false, true]);
-    // Whatever it comes between: no text of somebody else's is renamed over.
-    expect(lost).toEqual([]);
-  });
+      // Made when it came too late, refused when not.
+      expect([...outcomes].sort()).toEqual([false, true]);
+      // Whatever it comes between: no text of somebody else's is renamed over.
+      expect(lost).toEqual([]);
+    },
+  );
 });
 
 test("one read-only file among several: nothing is changed", async () => {

@@ -1,4 +1,5 @@
-// The command line is killed before every step that changes a file or the state, while it applies a patch of several files.
+// The command line is killed before every step that changes a file or the state, while it applies a patch of several
+// files.
 import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,16 +24,27 @@ let base: string;
 
 beforeAll(async () => {
   base = await realpath(await mkdtemp(join(tmpdir(), "toolhost-faults-")));
-  await build({ entryPoints: [fileURLToPath(new URL("preload.ts", import.meta.url))], outfile: join(base, "preload.cjs"), bundle: true, platform: "node", format: "cjs", target: "node20" });
+  await build({
+    entryPoints: [fileURLToPath(new URL("preload.ts", import.meta.url))],
+    outfile: join(base, "preload.cjs"),
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+  });
   return () => rm(base, { recursive: true, force: true });
 });
 
 function patched(folder: string, env: Record<string, string>): Promise<Finished> {
   const NODE_OPTIONS = `--require=${join(base, "preload.cjs")}`;
-  return cli.run(["--workspace", folder, "run", "apply_patch", "--input", "-", "--json"], { input: JSON.stringify({ patch: PATCH }), env: { ...process.env, NODE_OPTIONS, ...env } });
+  return cli.run(["--workspace", folder, "run", "apply_patch", "--input", "-", "--json"], {
+    input: JSON.stringify({ patch: PATCH }),
+    env: { ...process.env, NODE_OPTIONS, ...env },
+  });
 }
 
-const without = (tree: Tree, isLeftOut: (path: string) => boolean): Tree => Object.fromEntries(Object.entries(tree).filter(([path]) => !isLeftOut(path)));
+const without = (tree: Tree, isLeftOut: (path: string) => boolean): Tree =>
+  Object.fromEntries(Object.entries(tree).filter(([path]) => !isLeftOut(path)));
 const isTemporary = (path: string): boolean => path.includes(".toolhost-");
 const isFolder = (path: string): boolean => path.endsWith("/");
 
@@ -62,48 +74,83 @@ async function comeAfter(folder: string): Promise<string> {
   const turns = journal?.queries.turns(10) ?? [];
   // As a whole: all before, and the journal knows nothing of it, or all after, and it can be taken back.
   expect(found).toEqual(turns.length === 0 ? before : AFTER);
-  expect(recovered.flatMap((each) => each.files.map(({ state }) => state))).toEqual(recovered.flatMap((each) => each.files.map(() => "not_applied")));
+  expect(recovered.flatMap((each) => each.files.map(({ state }) => state))).toEqual(
+    recovered.flatMap((each) => each.files.map(() => "not_applied")),
+  );
   const [turn] = turns;
   if (turn !== undefined) {
-    const keeper = new ChangeKeeper({ writer: files, state: (again) => states.current(again), tellsProblems: () => false });
-    await keeper.undo({ session: "later", turn: "later", callId: "later", door: "cli", summary: "" }, { session: turn.session, turn: turn.turn }, files, new AbortController().signal);
+    const keeper = new ChangeKeeper({
+      writer: files,
+      state: (again) => states.current(again),
+      tellsProblems: () => false,
+    });
+    await keeper.undo(
+      { session: "later", turn: "later", callId: "later", door: "cli", summary: "" },
+      { session: turn.session, turn: turn.turn },
+      files,
+      new AbortController().signal,
+    );
     expect(await treeOf(folder)).toEqual(before);
   }
   states.close();
-  const wasMixed = !isDeepStrictEqual(without(left, isTemporary), before) && !isDeepStrictEqual(without(left, isTemporary), AFTER);
+  const wasMixed =
+    !isDeepStrictEqual(without(left, isTemporary), before) && !isDeepStrictEqual(without(left, isTemporary), AFTER);
   return `${wasMixed ? "mixed" : "whole"}, then ${turn === undefined ? "before" : "after"}`;
 }
 
-it("finds all files as before or all as after, and nothing else, whenever the process is killed", { timeout: 300_000 }, async () => {
-  const whole = join(base, "whole");
-  const log = join(base, "log");
-  // The first run of all makes the tables of what all workspaces share.
-  await plantTree(join(base, "first"), BEFORE);
-  await patched(join(base, "first"), {});
-  await plantTree(whole, BEFORE);
-  const { code, err } = await patched(whole, { FAULT_LOG: log });
-  expect([code, err]).toEqual([0, ""]);
-  expect(await treeOf(whole)).toEqual(AFTER);
-  const steps = (await readFile(log, "utf8")).trimEnd().split("\n");
-  // Files are made, written, flushed, named, renamed and removed; the state is written before and after.
-  expect([...new Set(steps.map((step) => step.split(" ")[1]))].sort()).toEqual(["link", "mkdir", "open", "rename", "rm", "sqlite-exec", "sqlite-run", "sync", "writeFile"]);
-  // One statement of a transaction after the other: what the first one changes is as little there as what the next one does.
-  const moments = steps.flatMap((step, index) => (step.includes("sqlite-run") && steps[index - 1]?.includes("sqlite-run") ? [] : [index + 1]));
+it(
+  "finds all files as before or all as after, and nothing else, whenever the process is killed",
+  { timeout: 300_000 },
+  async () => {
+    const whole = join(base, "whole");
+    const log = join(base, "log");
+    // The first run of all makes the tables of what all workspaces share.
+    await plantTree(join(base, "first"), BEFORE);
+    await patched(join(base, "first"), {});
+    await plantTree(whole, BEFORE);
+    const { code, err } = await patched(whole, { FAULT_LOG: log });
+    expect([code, err]).toEqual([0, ""]);
+    expect(await treeOf(whole)).toEqual(AFTER);
+    const steps = (await readFile(log, "utf8")).trimEnd().split("\n");
+    // Files are made, written, flushed, named, renamed and removed; the state is written before and after.
+    expect([...new Set(steps.map((step) => step.split(" ")[1]))].sort()).toEqual([
+      "link",
+      "mkdir",
+      "open",
+      "rename",
+      "rm",
+      "sqlite-exec",
+      "sqlite-run",
+      "sync",
+      "writeFile",
+    ]);
+    // One statement of a transaction after the other: what the first one changes is as little there as what the next one
+    // does.
+    const moments = steps.flatMap((step, index) =>
+      step.includes("sqlite-run") && steps[index - 1]?.includes("sqlite-run") ? [] : [index + 1],
+    );
 
-  const seen = new Set<string>();
-  const worker = async (): Promise<void> => {
-    for (let killAt = moments.shift(); killAt !== undefined; killAt = moments.shift()) {
-      const folder = join(base, `kill-${killAt}`);
-      await plantTree(folder, BEFORE);
-      const ended = await patched(folder, { FAULT_KILL_AT: String(killAt) });
-      expect([ended.signal, ended.err]).toEqual(["SIGKILL", ""]);
-      seen.add(await comeAfter(folder).catch((error: unknown) => {
-        throw new Error(`killed before step ${steps[killAt - 1] ?? ""}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-      }));
-      // The folder stays: another one would be given its number, under which the killed process still holds a lock, and have more steps.
-    }
-  };
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
-  // It was killed between any two of the files, too.
-  expect([...seen].sort()).toEqual(["mixed, then before", "whole, then after", "whole, then before"]);
-});
+    const seen = new Set<string>();
+    const worker = async (): Promise<void> => {
+      for (let killAt = moments.shift(); killAt !== undefined; killAt = moments.shift()) {
+        const folder = join(base, `kill-${killAt}`);
+        await plantTree(folder, BEFORE);
+        const ended = await patched(folder, { FAULT_KILL_AT: String(killAt) });
+        expect([ended.signal, ended.err]).toEqual(["SIGKILL", ""]);
+        seen.add(
+          await comeAfter(folder).catch((error: unknown) => {
+            throw new Error(
+              `killed before step ${steps[killAt - 1] ?? ""}: ${error instanceof Error ? error.message : String(error)}`,
+              { cause: error },
+            );
+          }),
+        );
+        // The folder stays: another one would be given its number, under which the killed process still holds a lock, and
+        // have more steps.
+      }
+    };
+    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
+    // It was killed between any two of the files, too.
+    expect([...seen].sort()).toEqual(["mixed, then before", "whole, then after", "whole, then before"]);
+  },
+);

@@ -1,5 +1,6 @@
-// Every kind of change is killed: before each step after which something is there that was not before, and, on demand, at random; and processes that
-// begin at once change one file. `TOOLHOST_KILLS=300 TOOLHOST_SEED=7 npx vitest … killKinds` has the long series.
+// Every kind of change is killed: before each step after which something is there that was not before, and, on demand,
+// at random; and processes that begin at once change one file. `TOOLHOST_KILLS=300 TOOLHOST_SEED=7 npx vitest …
+// killKinds` has the long series.
 import { existsSync, writeFileSync } from "node:fs";
 import { mkdtemp, readFile, realpath, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -32,7 +33,14 @@ let base: string;
 
 beforeAll(async () => {
   base = await realpath(await mkdtemp(join(tmpdir(), "toolhost-kinds-")));
-  await build({ entryPoints: [fileURLToPath(new URL("preload.ts", import.meta.url))], outfile: join(base, "preload.cjs"), bundle: true, platform: "node", format: "cjs", target: "node20" });
+  await build({
+    entryPoints: [fileURLToPath(new URL("preload.ts", import.meta.url))],
+    outfile: join(base, "preload.cjs"),
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+  });
   // The first run of all makes the tables of what all workspaces share.
   await plantTree(join(base, "first"), { f: "a\n" });
   await begin(join(base, "first"), ["edit", "f", "--old-text", "a", "--new-text", "b"]).ended;
@@ -49,16 +57,48 @@ interface Kind {
   input?: Record<string, unknown>;
 }
 
-const patch = (...lines: string[]): Record<string, string> => ({ patch: ["*** Begin Patch", ...lines, "*** End Patch"].join("\n") });
+const patch = (...lines: string[]): Record<string, string> => ({
+  patch: ["*** Begin Patch", ...lines, "*** End Patch"].join("\n"),
+});
 const kinds: Kind[] = [
   { name: "edit", files: { f: "one\n" }, tool: "edit", input: { path: "f", old_text: "one", new_text: "two" } },
-  { name: "multi_edit", files: { f: "one\n", g: "one\n" }, tool: "multi_edit", input: { edits: ["f", "g"].map((path) => ({ path, old_text: "one", new_text: "two" })) } },
-  { name: "write of a new file", files: { f: "one\n" }, tool: "write", input: { path: "new/deep/g", content: "made\n" } },
+  {
+    name: "multi_edit",
+    files: { f: "one\n", g: "one\n" },
+    tool: "multi_edit",
+    input: { edits: ["f", "g"].map((path) => ({ path, old_text: "one", new_text: "two" })) },
+  },
+  {
+    name: "write of a new file",
+    files: { f: "one\n" },
+    tool: "write",
+    input: { path: "new/deep/g", content: "made\n" },
+  },
   { name: "write over a file", files: { f: "one\n" }, tool: "write", input: { path: "f", content: "two\n" } },
-  { name: "apply_patch that moves", files: { "d/f": "one\n" }, tool: "apply_patch", input: patch("*** Update File: d/f", "*** Move to: new/g") },
-  { name: "apply_patch that deletes", files: { "d/f": "one\n", g: "\0\xff" }, tool: "apply_patch", input: patch("*** Delete File: d/f", "*** Delete File: g") },
-  { name: "context_write", files: { f: "one\n" }, tool: "context_write", input: { path: "a/b.txt", content: "kept\n" } },
-  { name: "context_delete", files: { ".toolhost/context/.gitignore": "*\n", ".toolhost/context/a/b.txt": "kept\n" }, tool: "context_delete", input: { path: "a" } },
+  {
+    name: "apply_patch that moves",
+    files: { "d/f": "one\n" },
+    tool: "apply_patch",
+    input: patch("*** Update File: d/f", "*** Move to: new/g"),
+  },
+  {
+    name: "apply_patch that deletes",
+    files: { "d/f": "one\n", g: "\0\xff" },
+    tool: "apply_patch",
+    input: patch("*** Delete File: d/f", "*** Delete File: g"),
+  },
+  {
+    name: "context_write",
+    files: { f: "one\n" },
+    tool: "context_write",
+    input: { path: "a/b.txt", content: "kept\n" },
+  },
+  {
+    name: "context_delete",
+    files: { ".toolhost/context/.gitignore": "*\n", ".toolhost/context/a/b.txt": "kept\n" },
+    tool: "context_delete",
+    input: { path: "a" },
+  },
   { name: "memory_write", files: { f: "one\n" }, tool: "memory_write", input: { key: "note", value: "kept" } },
   { name: "undo", files: { f: "one\n" }, prepare: "edited" },
   { name: "undo of an undo", files: { f: "one\n" }, prepare: "undone" },
@@ -70,7 +110,10 @@ interface Begun {
 }
 
 function begin(folder: string, args: readonly string[], faults: Record<string, string> = {}, input?: unknown): Begun {
-  const child = cli.start(["--workspace", folder, ...args], { stdio: ["pipe", "pipe", "pipe"], env: { ...process.env, NODE_OPTIONS: `--require=${join(base, "preload.cjs")}`, ...faults } });
+  const child = cli.start(["--workspace", folder, ...args], {
+    stdio: ["pipe", "pipe", "pipe"],
+    env: { ...process.env, NODE_OPTIONS: `--require=${join(base, "preload.cjs")}`, ...faults },
+  });
   child.stdin?.on("error", () => undefined).end(input === undefined ? "" : JSON.stringify(input));
   return { kill: () => child.kill("SIGKILL"), ended: finish(child) };
 }
@@ -78,23 +121,51 @@ function begin(folder: string, args: readonly string[], faults: Record<string, s
 /** What a process of its own sees of a workspace. */
 function host(folder: string): { keeper: ChangeKeeper; files: NodeFiles; states: WorkspaceStates } {
   const files = new NodeFiles(new NodeDisk(), [{ name: "work", path: folder, scheme: "file" }]);
-  const states = new WorkspaceStates({ folders: () => [folder], look: (key) => lookAt(files, key), foldCase: false, onNotice: (message) => expect.fail(message), onRecovered: () => undefined });
-  return { keeper: new ChangeKeeper({ writer: files, state: (again) => states.current(again), tellsProblems: () => false }), files, states };
+  const states = new WorkspaceStates({
+    folders: () => [folder],
+    look: (key) => lookAt(files, key),
+    foldCase: false,
+    onNotice: (message) => expect.fail(message),
+    onRecovered: () => undefined,
+  });
+  return {
+    keeper: new ChangeKeeper({ writer: files, state: (again) => states.current(again), tellsProblems: () => false }),
+    files,
+    states,
+  };
 }
 
 const never = new AbortController().signal;
 const later = { session: "later", turn: "later", callId: "later", door: "cli", summary: "" } as const;
 
 /** The files as before the change, and what the command line is asked for. */
-async function planted(folder: string, { files: planting, prepare, tool, input }: Kind): Promise<{ args: string[]; input: unknown; before: Tree; calls: number }> {
+async function planted(
+  folder: string,
+  { files: planting, prepare, tool, input }: Kind,
+): Promise<{ args: string[]; input: unknown; before: Tree; calls: number }> {
   await plantTree(folder, planting);
   const { keeper, files, states } = host(folder);
-  const calls = async (): Promise<number[]> => (await keeper.journal()).turns(10).flatMap((turn) => turn.calls.map(({ id }) => id));
+  const calls = async (): Promise<number[]> =>
+    (await keeper.journal()).turns(10).flatMap((turn) => turn.calls.map(({ id }) => id));
   if (prepare !== undefined) {
-    const origin = { session: "s", turn: "t", callId: "c", tool: "edit", door: "cli", summary: "", reads: "free" } as const;
+    const origin = {
+      session: "s",
+      turn: "t",
+      callId: "c",
+      tool: "edit",
+      door: "cli",
+      summary: "",
+      reads: "free",
+    } as const;
     const { changes } = keeper.forCall(origin, files);
     const at = await files.resolve("f");
-    await changes.apply([{ kind: "replace", at, before: await changes.before(at, 100), text: "two\n" }, { kind: "create", at: await files.resolve("new/g"), content: { text: "made\n" } }], never);
+    await changes.apply(
+      [
+        { kind: "replace", at, before: await changes.before(at, 100), text: "two\n" },
+        { kind: "create", at: await files.resolve("new/g"), content: { text: "made\n" } },
+      ],
+      never,
+    );
     if (prepare === "undone") {
       await keeper.undo({ ...later, session: "u" }, { session: "s", turn: "t" }, files, never);
     }
@@ -107,7 +178,9 @@ async function planted(folder: string, { files: planting, prepare, tool, input }
 
 /** Notes of the memory say when they were made. */
 function timeless(tree: Tree): Tree {
-  return Object.fromEntries(Object.entries(tree).map(([path, text]) => [path, text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")]));
+  return Object.fromEntries(
+    Object.entries(tree).map(([path, text]) => [path, text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")]),
+  );
 }
 
 /** A process that comes after: all is as before and nothing is known of it, or as after and can be taken back. */
@@ -139,33 +212,43 @@ async function whole(folder: string, kind: Kind): Promise<{ after: Tree; steps: 
   return { after, steps: (await readFile(log, "utf8")).trimEnd().split("\n") };
 }
 
-test.each(kinds)("$name: all is as before or all as after, whenever the process is killed", { timeout: TIMEOUT }, async (kind) => {
-  const place = await mkdtemp(join(base, "kind-"));
-  const { after, steps } = await whole(join(place, "whole"), kind);
-  const moments = steps.flatMap((step, index) => (LEAVES.test(step) ? [index + 1] : []));
-  const seen = new Set<string>();
-  const planned = moments.length;
-  let unreached = 0;
-  const worker = async (): Promise<void> => {
-    for (let killAt = moments.shift(); killAt !== undefined; killAt = moments.shift()) {
-      const folder = join(place, `kill-${killAt}`);
-      const { args, input, before, calls } = await planted(folder, kind);
-      const ended = await begin(folder, args, { FAULT_KILL_AT: String(killAt) }, input).ended;
-      if (ended.signal !== "SIGKILL") {
-        // A run has a few steps more or less: where it waited for the state, say. This one came to its end before.
-        expect([ended.code, ended.err]).toEqual([0, ""]);
-        unreached += 1;
+test.each(kinds)(
+  "$name: all is as before or all as after, whenever the process is killed",
+  { timeout: TIMEOUT },
+  async (kind) => {
+    const place = await mkdtemp(join(base, "kind-"));
+    const { after, steps } = await whole(join(place, "whole"), kind);
+    const moments = steps.flatMap((step, index) => (LEAVES.test(step) ? [index + 1] : []));
+    const seen = new Set<string>();
+    const planned = moments.length;
+    let unreached = 0;
+    const worker = async (): Promise<void> => {
+      for (let killAt = moments.shift(); killAt !== undefined; killAt = moments.shift()) {
+        const folder = join(place, `kill-${killAt}`);
+        const { args, input, before, calls } = await planted(folder, kind);
+        const ended = await begin(folder, args, { FAULT_KILL_AT: String(killAt) }, input).ended;
+        if (ended.signal !== "SIGKILL") {
+          // A run has a few steps more or less: where it waited for the state, say. This one came to its end before.
+          expect([ended.code, ended.err]).toEqual([0, ""]);
+          unreached += 1;
+        }
+        seen.add(
+          await comeAfter(folder, before, after, calls).catch((error: unknown) => {
+            throw new Error(
+              `killed before step ${steps[killAt - 1] ?? ""}: ${error instanceof Error ? error.message : String(error)}`,
+              { cause: error },
+            );
+          }),
+        );
+        // The folder stays: another one would be given its number, under which the killed process still holds a lock, and
+        // have more steps.
       }
-      seen.add(await comeAfter(folder, before, after, calls).catch((error: unknown) => {
-        throw new Error(`killed before step ${steps[killAt - 1] ?? ""}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-      }));
-      // The folder stays: another one would be given its number, under which the killed process still holds a lock, and have more steps.
-    }
-  };
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
-  expect([...seen].sort()).toEqual(["after", "before"]);
-  expect(unreached).toBeLessThan(planned / 4);
-});
+    };
+    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
+    expect([...seen].sort()).toEqual(["after", "before"]);
+    expect(unreached).toBeLessThan(planned / 4);
+  },
+);
 
 /** Numbers from 0 to 1 that are the same with the same seed (mulberry32). */
 function randomFrom(seed: number): () => number {
@@ -180,77 +263,128 @@ function randomFrom(seed: number): () => number {
 
 // Long, so on demand: the table above has every step that leaves something.
 if (ROUNDS > 0) {
-  test(`${ROUNDS} random kills of all kinds lose nothing and leave nothing mixed`, { timeout: ROUNDS * 60_000 }, async () => {
-    const random = randomFrom(SEED);
-    const place = await mkdtemp(join(base, "random-"));
-    const known = new Map<Kind, Awaited<ReturnType<typeof whole>>>();
-    for (const [index, kind] of kinds.entries()) {
-      known.set(kind, await whole(join(place, `whole-${index}`), kind));
-    }
-    let killed = 0;
-    let begunRounds = 0;
-    // Some end before they are killed, and do not count.
-    const nextRound = () =>
-      killed >= ROUNDS ? undefined : { round: begunRounds++, kind: kinds[Math.floor(random() * kinds.length)], at: random(), isOutside: random() < 0.5, wait: random() * 120 };
-    const found: string[] = [];
-    const bad: string[] = [];
-    const worker = async (): Promise<void> => {
-      for (let next = nextRound(); next !== undefined; next = nextRound()) {
-        const { round, kind, at, isOutside, wait } = next;
-        const { after, steps } = (kind && known.get(kind)) ?? { after: {}, steps: [] };
-        if (kind === undefined) {
-          continue;
-        }
-        const folder = join(place, `round-${round}`);
-        const { args, input, before, calls } = await planted(folder, kind);
-        const log = `${folder}.log`;
-        // By itself before any step, or from outside at any moment after its first one.
-        const begun = begin(folder, args, isOutside ? { FAULT_LOG: log } : { FAULT_KILL_AT: String(1 + Math.floor(at * steps.length)) }, input);
-        if (isOutside) {
-          await Promise.race([begun.ended, poll("the first step", () => existsSync(log))]);
-          await new Promise((resolve) => setTimeout(resolve, wait));
-          begun.kill();
-        }
-        const wasKilled = (await begun.ended).signal === "SIGKILL";
-        killed += wasKilled ? 1 : 0;
-        const left = timeless(await treeOf(folder));
-        const wasMixed = !isDeepStrictEqual(left, timeless(before)) && !isDeepStrictEqual(left, timeless(after));
-        const ended = await comeAfter(folder, before, after, calls).catch((error: unknown) => {
-          bad.push(`round ${round}, ${kind.name}: ${error instanceof Error ? error.message : String(error)}`);
-          return "wrong";
-        });
-        found.push(wasKilled ? `${wasMixed ? "between" : "whole"}, then ${ended}` : "ended before");
-        await rm(folder, { recursive: true });
+  test(
+    `${ROUNDS} random kills of all kinds lose nothing and leave nothing mixed`,
+    { timeout: ROUNDS * 60_000 },
+    async () => {
+      const random = randomFrom(SEED);
+      const place = await mkdtemp(join(base, "random-"));
+      const known = new Map<Kind, Awaited<ReturnType<typeof whole>>>();
+      for (const [index, kind] of kinds.entries()) {
+        known.set(kind, await whole(join(place, `whole-${index}`), kind));
       }
-    };
-    await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
-    const counts = Object.fromEntries([...new Set(found)].sort().map((each) => [each, found.filter((other) => other === each).length]));
-    process.stderr.write(`${killed} kills: ${JSON.stringify(counts)}\n`);
-    expect(bad).toEqual([]);
-  });
+      let killed = 0;
+      let begunRounds = 0;
+      // Some end before they are killed, and do not count.
+      const nextRound = () =>
+        killed >= ROUNDS
+          ? undefined
+          : {
+              round: begunRounds++,
+              kind: kinds[Math.floor(random() * kinds.length)],
+              at: random(),
+              isOutside: random() < 0.5,
+              wait: random() * 120,
+            };
+      const found: string[] = [];
+      const bad: string[] = [];
+      const worker = async (): Promise<void> => {
+        for (let next = nextRound(); next !== undefined; next = nextRound()) {
+          const { round, kind, at, isOutside, wait } = next;
+          const { after, steps } = (kind && known.get(kind)) ?? { after: {}, steps: [] };
+          if (kind === undefined) {
+            continue;
+          }
+          const folder = join(place, `round-${round}`);
+          const { args, input, before, calls } = await planted(folder, kind);
+          const log = `${folder}.log`;
+          // By itself before any step, or from outside at any moment after its first one.
+          const begun = begin(
+            folder,
+            args,
+            isOutside ? { FAULT_LOG: log } : { FAULT_KILL_AT: String(1 + Math.floor(at * steps.length)) },
+            input,
+          );
+          if (isOutside) {
+            await Promise.race([begun.ended, poll("the first step", () => existsSync(log))]);
+            await new Promise((resolve) => setTimeout(resolve, wait));
+            begun.kill();
+          }
+          const wasKilled = (await begun.ended).signal === "SIGKILL";
+          killed += wasKilled ? 1 : 0;
+          const left = timeless(await treeOf(folder));
+          const wasMixed = !isDeepStrictEqual(left, timeless(before)) && !isDeepStrictEqual(left, timeless(after));
+          const ended = await comeAfter(folder, before, after, calls).catch((error: unknown) => {
+            bad.push(`round ${round}, ${kind.name}: ${error instanceof Error ? error.message : String(error)}`);
+            return "wrong";
+          });
+          found.push(wasKilled ? `${wasMixed ? "between" : "whole"}, then ${ended}` : "ended before");
+          await rm(folder, { recursive: true });
+        }
+      };
+      await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
+      const counts = Object.fromEntries(
+        [...new Set(found)].sort().map((each) => [each, found.filter((other) => other === each).length]),
+      );
+      process.stderr.write(`${killed} kills: ${JSON.stringify(counts)}\n`);
+      expect(bad).toEqual([]);
+    },
+  );
 }
 
 describe("processes that begin at once and change one file, each its own line", () => {
-  test.each((ROUNDS > 0 ? [2, 3, 4, 8] : [4]).map((count) => ({ count })))("$count of them, from two workspaces: what is said to be done is there, and nothing else", { timeout: TIMEOUT }, async ({ count }) => {
-    let refusals = 0;
-    for (let round = 0; round < BARRIER_ROUNDS; round++) {
-      const folder = await mkdtemp(join(base, "barrier-"));
-      await plantTree(folder, { "sub/f": Array.from({ length: count }, (_, index) => `line ${index} here\n`).join("") });
-      const processes = Array.from({ length: count }, (_, index) => {
-        const [workspace, path] = index % 2 === 0 ? [folder, "sub/f"] : [join(folder, "sub"), "f"];
-        const hold = join(folder, `..`, `hold-${round}-${count}-${index}`);
-        return { hold, ...begin(workspace, ["edit", path, "--old-text", `line ${index} here`, "--new-text", `line ${index} edited`], { FAULT_HOLD_BEFORE: "sqlite-exec", FAULT_HOLD: hold }) };
-      });
-      await Promise.all(processes.map(({ hold }) => poll("the process to come to the barrier", () => stat(`${hold}.held`).then(() => true, () => false))));
-      processes.forEach(({ hold }) => writeFileSync(`${hold}.go`, ""));
-      const ended = await Promise.all(processes.map((each) => each.ended));
-      const refused = ended.filter(({ code }) => code !== 0);
-      refusals += refused.length;
-      expect(refused.map(({ err }) => err).filter((err) => !/is being changed by another call|busy with Toolhost's state|has changed|another program/.test(err))).toEqual([]);
-      expect(await treeOf(folder)).toEqual({ "sub/": "folder", "sub/f": ended.map(({ code }, index) => `line ${index} ${code === 0 ? "edited" : "here"}\n`).join("") });
-    }
-    if (ROUNDS > 0) {
-      process.stderr.write(`${BARRIER_ROUNDS} rounds of ${count} processes: lost 0, refused and told ${refusals}\n`);
-    }
-  });
+  test.each((ROUNDS > 0 ? [2, 3, 4, 8] : [4]).map((count) => ({ count })))(
+    "$count of them, from two workspaces: what is said to be done is there, and nothing else",
+    { timeout: TIMEOUT },
+    async ({ count }) => {
+      let refusals = 0;
+      for (let round = 0; round < BARRIER_ROUNDS; round++) {
+        const folder = await mkdtemp(join(base, "barrier-"));
+        await plantTree(folder, {
+          "sub/f": Array.from({ length: count }, (_, index) => `line ${index} here\n`).join(""),
+        });
+        const processes = Array.from({ length: count }, (_, index) => {
+          const [workspace, path] = index % 2 === 0 ? [folder, "sub/f"] : [join(folder, "sub"), "f"];
+          const hold = join(folder, `..`, `hold-${round}-${count}-${index}`);
+          return {
+            hold,
+            ...begin(
+              workspace,
+              ["edit", path, "--old-text", `line ${index} here`, "--new-text", `line ${index} edited`],
+              { FAULT_HOLD_BEFORE: "sqlite-exec", FAULT_HOLD: hold },
+            ),
+          };
+        });
+        await Promise.all(
+          processes.map(({ hold }) =>
+            poll("the process to come to the barrier", () =>
+              stat(`${hold}.held`).then(
+                () => true,
+                () => false,
+              ),
+            ),
+          ),
+        );
+        processes.forEach(({ hold }) => writeFileSync(`${hold}.go`, ""));
+        const ended = await Promise.all(processes.map((each) => each.ended));
+        const refused = ended.filter(({ code }) => code !== 0);
+        refusals += refused.length;
+        expect(
+          refused
+            .map(({ err }) => err)
+            .filter(
+              (err) =>
+                !/is being changed by another call|busy with Toolhost's state|has changed|another program/.test(err),
+            ),
+        ).toEqual([]);
+        expect(await treeOf(folder)).toEqual({
+          "sub/": "folder",
+          "sub/f": ended.map(({ code }, index) => `line ${index} ${code === 0 ? "edited" : "here"}\n`).join(""),
+        });
+      }
+      if (ROUNDS > 0) {
+        process.stderr.write(`${BARRIER_ROUNDS} rounds of ${count} processes: lost 0, refused and told ${refusals}\n`);
+      }
+    },
+  );
 });

@@ -16,10 +16,12 @@ import { plantTree, treeOf } from "./tree.js";
 const SIDE_BY_SIDE = 3;
 const PATH = ".toolhost/tasks/a.md";
 /**
- * Steps before which something is there that was not before the one before: within a transaction that is nothing, nor is it while a temporary
- * file is made ready. What is there before a BEGIN is there before the next step that counts, too.
+ * Steps before which something is there that was not before the one before: within a transaction that is nothing, nor
+ * is it while a temporary file is made ready. What is there before a BEGIN is there before the next step that counts,
+ * too.
  */
-const LEAVES = /^\d+ (?:open|writeFile|link|rename|rm|sqlite-exec COMMIT|sqlite-run (?:DELETE FROM claims|UPDATE sessions SET input))(?: |$)/;
+const LEAVES =
+  /^\d+ (?:open|writeFile|link|rename|rm|sqlite-exec COMMIT|sqlite-run (?:DELETE FROM claims|UPDATE sessions SET input))(?: |$)/;
 const BEFORE = "---\ntitle: A\n---\nDo it.\n";
 
 const cli = builtCli();
@@ -27,15 +29,33 @@ let base: string;
 
 beforeAll(async () => {
   base = await realpath(await mkdtemp(join(tmpdir(), "toolhost-work-")));
-  await build({ entryPoints: [fileURLToPath(new URL("preload.ts", import.meta.url))], outfile: join(base, "preload.cjs"), bundle: true, platform: "node", format: "cjs", target: "node20" });
+  await build({
+    entryPoints: [fileURLToPath(new URL("preload.ts", import.meta.url))],
+    outfile: join(base, "preload.cjs"),
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+  });
   return () => rm(base, { recursive: true, force: true });
 });
 
 /** Does the next task of a folder, with a model that ends it with these words. */
-async function work(folder: string, server: OpenAiServer, words: string, faults: Record<string, string> = {}): Promise<Finished & { asked: number }> {
+async function work(
+  folder: string,
+  server: OpenAiServer,
+  words: string,
+  faults: Record<string, string> = {},
+): Promise<Finished & { asked: number }> {
   server.script(calls(["complete_task", { summary: words }]));
   const NODE_OPTIONS = `--require=${join(base, "preload.cjs")}`;
-  const env = { ...process.env, OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: "", OPENAI_MODEL: "test-model", ...(Object.keys(faults).length > 0 && { NODE_OPTIONS, ...faults }) };
+  const env = {
+    ...process.env,
+    OPENAI_BASE_URL: server.baseUrl,
+    OPENAI_API_KEY: "",
+    OPENAI_MODEL: "test-model",
+    ...(Object.keys(faults).length > 0 && { NODE_OPTIONS, ...faults }),
+  };
   const ended = await cli.run(["work", "--once", "--tasks-only"], { cwd: folder, env });
   return { ...ended, asked: server.chats().length };
 }
@@ -79,12 +99,20 @@ it("leaves a task whole and has it done once, whenever the worker is killed", { 
   const log = join(base, "log");
   const server = await OpenAiServer.start();
   await plantTree(whole, { [PATH]: BEFORE });
-  expect(await work(whole, server, "First.", { FAULT_LOG: log })).toMatchObject({ code: 0, out: "task a: complete: First.\n", asked: 1 });
+  expect(await work(whole, server, "First.", { FAULT_LOG: log })).toMatchObject({
+    code: 0,
+    out: "task a: complete: First.\n",
+    asked: 1,
+  });
   await server.stop();
   const steps = (await readFile(log, "utf8")).trimEnd().split("\n");
-  const [claimed, released] = ["INTO claims", "DELETE FROM claims"].map((statement) => steps.findIndex((step) => step.includes(statement)));
+  const [claimed, released] = ["INTO claims", "DELETE FROM claims"].map((statement) =>
+    steps.findIndex((step) => step.includes(statement)),
+  );
   // From before the claim to after its release: what comes then is no part of the task, and comes when there is time.
-  const moments = steps.flatMap((step, index) => (index + 1 >= (claimed ?? 0) && index <= (released ?? 0) + 1 && LEAVES.test(step) ? [index + 1] : []));
+  const moments = steps.flatMap((step, index) =>
+    index + 1 >= (claimed ?? 0) && index <= (released ?? 0) + 1 && LEAVES.test(step) ? [index + 1] : [],
+  );
   const seen = new Map<string, number>();
   let unreached = 0;
   const planned = moments.length;
@@ -102,7 +130,10 @@ it("leaves a task whole and has it done once, whenever the worker is killed", { 
         expect([killAt, ended.signal]).toEqual([killAt, "SIGKILL"]);
       }
       const left = await comeAfter(folder, model).catch((error: unknown) => {
-        throw new Error(`killed before step ${steps[killAt - 1] ?? ""}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+        throw new Error(
+          `killed before step ${steps[killAt - 1] ?? ""}: ${error instanceof Error ? error.message : String(error)}`,
+          { cause: error },
+        );
       });
       seen.set(left, (seen.get(left) ?? 0) + 1);
       await rm(folder, { recursive: true });
@@ -112,5 +143,9 @@ it("leaves a task whole and has it done once, whenever the worker is killed", { 
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
   expect(unreached).toBeLessThan(planned / 10);
   // It was killed while it took the task, while it did it, and while it ended it.
-  expect([...seen.keys()].filter((left) => left !== "between").sort()).toEqual(["complete", "in_progress", "untouched"]);
+  expect([...seen.keys()].filter((left) => left !== "between").sort()).toEqual([
+    "complete",
+    "in_progress",
+    "untouched",
+  ]);
 });

@@ -1,4 +1,5 @@
-// Loaded before the command line: writes down its steps, ends or holds it before one, or makes the system answer otherwise.
+// Loaded before the command line: writes down its steps, ends or holds it before one, or makes the system answer
+// otherwise.
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { installSteps, watchSteps } from "./steps.js";
 

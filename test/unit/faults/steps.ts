@@ -4,7 +4,10 @@ import fs from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import type * as Sqlite from "node:sqlite";
 
-/** A call that is about to be made, `rename`, `sqlite-run`, and what it is made on: a path, or a statement; and from which path. May throw in its place. */
+/**
+ * A call that is about to be made, `rename`, `sqlite-run`, and what it is made on: a path, or a statement; and from
+ * which path. May throw in its place.
+ */
 export type OnStep = (call: string, path: string, from?: string) => void;
 
 interface Callable {
@@ -60,7 +63,12 @@ export async function installSteps(): Promise<void> {
   }
 }
 
-function watchMethods(prototype: Callable, names: readonly string[], run: (real: () => unknown) => unknown, of = ""): void {
+function watchMethods(
+  prototype: Callable,
+  names: readonly string[],
+  run: (real: () => unknown) => unknown,
+  of = "",
+): void {
   for (const name of names) {
     const real = prototype[name];
     prototype[name] = function (this: unknown, ...values: unknown[]) {

@@ -10,7 +10,9 @@ export async function treeOf(folder: string): Promise<Tree> {
     entries.map(async (entry): Promise<[string, string]> => {
       const path = join(entry.parentPath, entry.name);
       const name = relative(folder, path);
-      return entry.isDirectory() ? [`${name}/`, "folder"] : [name, entry.isFile() ? await readFile(path, "latin1") : "link"];
+      return entry.isDirectory()
+        ? [`${name}/`, "folder"]
+        : [name, entry.isFile() ? await readFile(path, "latin1") : "link"];
     }),
   );
   return Object.fromEntries(found.sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -21,7 +21,15 @@ let script: string;
 beforeAll(async () => {
   const base = await realpath(await mkdtemp(join(tmpdir(), "toolhost-writers-")));
   script = join(base, "writers.cjs");
-  await build({ entryPoints: [fileURLToPath(new URL("writers.ts", import.meta.url))], outfile: script, bundle: true, platform: "node", format: "cjs", target: "node20", mainFields: ["module", "main"] });
+  await build({
+    entryPoints: [fileURLToPath(new URL("writers.ts", import.meta.url))],
+    outfile: script,
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    mainFields: ["module", "main"],
+  });
   return () => rm(base, { recursive: true, force: true });
 });
 
@@ -35,7 +43,18 @@ async function ring(): Promise<string> {
 async function expectAll(folder: string): Promise<void> {
   const tree = await treeOf(folder);
   expect(Object.fromEntries(Object.entries(tree).map(([name, text]) => [name, text.split("\n").sort()]))).toEqual(
-    Object.fromEntries(Array.from({ length: RING }, (_, index) => [`f${index}`, ["", "first", ...writers.filter((writer) => filesOf(writer, RING).includes(`f${index}`)).map((writer) => `writer ${writer}`)].sort()])),
+    Object.fromEntries(
+      Array.from({ length: RING }, (_, index) => [
+        `f${index}`,
+        [
+          "",
+          "first",
+          ...writers
+            .filter((writer) => filesOf(writer, RING).includes(`f${index}`))
+            .map((writer) => `writer ${writer}`),
+        ].sort(),
+      ]),
+    ),
   );
 }
 
@@ -43,20 +62,39 @@ describe("16 writers at once", () => {
   test("of one file, on what all have read: one whole value, and the others are told that they came too late", async () => {
     const { call, bytes, names } = await openWorkspace({ f: "old\n" });
     const texts = writers.map((writer) => `${String(writer).repeat(50_000)}\n`);
-    const outcomes = await Promise.all(texts.map((text) => call("edit", { path: "f", old_text: "old\n", new_text: text })));
+    const outcomes = await Promise.all(
+      texts.map((text) => call("edit", { path: "f", old_text: "old\n", new_text: text })),
+    );
     const accepted = outcomes.flatMap((outcome, index) => (outcome.ok ? [index] : []));
     expect(accepted.length).toBe(1);
     // Worked out again on what stands there by then, which the old text is not in.
-    expect(outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.error.type]))).toEqual(Array.from({ length: WRITERS - 1 }, () => "no_match"));
+    expect(outcomes.flatMap((outcome) => (outcome.ok ? [] : [outcome.error.type]))).toEqual(
+      Array.from({ length: WRITERS - 1 }, () => "no_match"),
+    );
     expect(String(await bytes("f")) === texts[accepted[0] ?? -1]).toBe(true);
     expect(await names()).toEqual(["f"]);
   });
 
   test("of sets that overlap, by patches: each is made whole or not at all", async () => {
-    const workspace = await openWorkspace(Object.fromEntries(Array.from({ length: RING }, (_, index) => [`f${index}`, "first\n"])));
+    const workspace = await openWorkspace(
+      Object.fromEntries(Array.from({ length: RING }, (_, index) => [`f${index}`, "first\n"])),
+    );
     const outcomes = await Promise.all(
       writers.map((writer) =>
-        workspace.call("apply_patch", { patch: ["*** Begin Patch", ...filesOf(writer, RING).flatMap((name) => [`*** Update File: ${name}`, "@@", " first", `+writer ${writer}`]), "*** Add File: made", `+by ${writer}`, "*** End Patch"].join("\n") }),
+        workspace.call("apply_patch", {
+          patch: [
+            "*** Begin Patch",
+            ...filesOf(writer, RING).flatMap((name) => [
+              `*** Update File: ${name}`,
+              "@@",
+              " first",
+              `+writer ${writer}`,
+            ]),
+            "*** Add File: made",
+            `+by ${writer}`,
+            "*** End Patch",
+          ].join("\n"),
+        }),
       ),
     );
     const accepted = writers.filter((writer) => outcomes[writer]?.ok);
@@ -66,7 +104,12 @@ describe("16 writers at once", () => {
     }
     const [winner = -1] = accepted;
     expect(await treeOf(workspace.folder)).toEqual({
-      ...Object.fromEntries(Array.from({ length: RING }, (_, index) => [`f${index}`, filesOf(winner, RING).includes(`f${index}`) ? `first\nwriter ${winner}\n` : "first\n"])),
+      ...Object.fromEntries(
+        Array.from({ length: RING }, (_, index) => [
+          `f${index}`,
+          filesOf(winner, RING).includes(`f${index}`) ? `first\nwriter ${winner}\n` : "first\n",
+        ]),
+      ),
       made: `by ${winner}\n`,
     });
   });
@@ -84,13 +127,25 @@ describe("16 writers at once", () => {
   test("in four processes lose nothing, and leave nothing under way", async () => {
     const folder = await ring();
     const ended = await Promise.all(
-      [0, 4, 8, 12].map((first) => finish(spawn(process.execPath, [script, folder, String(RING), String(first), "4"], { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, FAULT_WRITERS: "1" } }))),
+      [0, 4, 8, 12].map((first) =>
+        finish(
+          spawn(process.execPath, [script, folder, String(RING), String(first), "4"], {
+            stdio: ["ignore", "pipe", "pipe"],
+            env: { ...process.env, FAULT_WRITERS: "1" },
+          }),
+        ),
+      ),
     );
     expect(ended.map(({ code, err }) => [code, err])).toEqual(ended.map(() => [0, ""]));
     await expectAll(folder);
     const { keeper, states } = keeperOn(folder);
     const journal = await keeper.journal();
-    expect(journal.turns(100).flatMap(({ calls }) => calls).filter(({ pending }) => pending)).toEqual([]);
+    expect(
+      journal
+        .turns(100)
+        .flatMap(({ calls }) => calls)
+        .filter(({ pending }) => pending),
+    ).toEqual([]);
     expect(journal.turns(100).length).toBe(WRITERS);
     states.close();
   });
@@ -111,9 +166,15 @@ test("a state that is closed while a change is under way stays open for it", asy
     state: () => states.current(),
     tellsProblems: () => false,
   });
-  const { changes } = keeper.forCall({ session: "s", turn: "t", callId: "c", tool: "edit", door: "cli", summary: "", reads: "free" }, files);
+  const { changes } = keeper.forCall(
+    { session: "s", turn: "t", callId: "c", tool: "edit", door: "cli", summary: "", reads: "free" },
+    files,
+  );
   const at = await files.resolve("f");
-  const outcome = await changes.apply([{ kind: "replace", at, before: await changes.before(at, 100), text: "two\n" }], new AbortController().signal);
+  const outcome = await changes.apply(
+    [{ kind: "replace", at, before: await changes.before(at, 100), text: "two\n" }],
+    new AbortController().signal,
+  );
   expect(outcome.files).toMatchObject([{ saved: true, text: "two\n" }]);
   const later = keeperOn(folder);
   const journal = await later.keeper.journal();

@@ -1,4 +1,5 @@
-// Writers that change the same files side by side, in one process or in several: each does its work again until it is accepted.
+// Writers that change the same files side by side, in one process or in several: each does its work again until it is
+// accepted.
 import { ChangeKeeper } from "../../../src/features/changes/changes.js";
 import { ToolError } from "../../../src/core/errors.js";
 import { lookAt } from "../../../src/features/changes/journal/look.js";
@@ -24,14 +25,25 @@ export function keeperOn(folder: string): { keeper: ChangeKeeper; files: NodeFil
     onNotice: (message) => process.stderr.write(message),
     onRecovered: () => process.stderr.write("recovered what was still under way"),
   });
-  return { keeper: new ChangeKeeper({ writer: files, state: (again) => states.current(again), tellsProblems: () => false }), files, states };
+  return {
+    keeper: new ChangeKeeper({ writer: files, state: (again) => states.current(again), tellsProblems: () => false }),
+    files,
+    states,
+  };
 }
 
 /** Adds a writer's line to each of its files, all in one call; how often it was told to do it again. */
-export async function addLine({ keeper, files }: Pick<ReturnType<typeof keeperOn>, "keeper" | "files">, writer: number, names: readonly string[]): Promise<number> {
+export async function addLine(
+  { keeper, files }: Pick<ReturnType<typeof keeperOn>, "keeper" | "files">,
+  writer: number,
+  names: readonly string[],
+): Promise<number> {
   const signal = new AbortController().signal;
   for (let refused = 0; ; refused++) {
-    const { changes } = keeper.forCall({ session: `s${writer}`, turn: "t", callId: `c${writer}`, tool: "edit", door: "cli", summary: "", reads: "free" }, files);
+    const { changes } = keeper.forCall(
+      { session: `s${writer}`, turn: "t", callId: `c${writer}`, tool: "edit", door: "cli", summary: "", reads: "free" },
+      files,
+    );
     try {
       const befores = await Promise.all(
         names.map(async (name) => {
@@ -39,7 +51,10 @@ export async function addLine({ keeper, files }: Pick<ReturnType<typeof keeperOn
           return { at, before: await changes.before(at, 1_000_000) };
         }),
       );
-      await changes.apply(befores.map(({ at, before }) => ({ kind: "replace", at, before, text: `${before.text}writer ${writer}\n` })), signal);
+      await changes.apply(
+        befores.map(({ at, before }) => ({ kind: "replace", at, before, text: `${before.text}writer ${writer}\n` })),
+        signal,
+      );
       return refused;
     } catch (error) {
       if (!(error instanceof ToolError) || !TOO_LATE.includes(error.type)) {
@@ -52,7 +67,11 @@ export async function addLine({ keeper, files }: Pick<ReturnType<typeof keeperOn
 /** `node writers.cjs <folder> <ring> <first> <count>`. */
 async function main([folder = "", ring, first, count]: string[]): Promise<void> {
   const host = keeperOn(folder);
-  await Promise.all(Array.from({ length: Number(count) }, (_, index) => addLine(host, Number(first) + index, filesOf(Number(first) + index, Number(ring)))));
+  await Promise.all(
+    Array.from({ length: Number(count) }, (_, index) =>
+      addLine(host, Number(first) + index, filesOf(Number(first) + index, Number(ring))),
+    ),
+  );
   host.states.close();
 }
 

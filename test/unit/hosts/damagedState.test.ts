@@ -1,5 +1,16 @@
-// Whatever the files of a workspace's state are like: reading goes on, what is damaged is moved aside once, and that is said.
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+// Whatever the files of a workspace's state are like: reading goes on, what is damaged is moved aside once, and that is
+// said.
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { spawnSync } from "node:child_process";
 import { randomFillSync } from "node:crypto";
 import { join } from "node:path";
@@ -18,7 +29,13 @@ const PAGE = 4096;
 const cli = builtCli();
 
 function statesOf(folder: string, notices: string[] = []): WorkspaceStates {
-  const states = new WorkspaceStates({ folders: () => [folder], look: () => Promise.resolve(undefined), foldCase: false, onNotice: (notice) => void notices.push(notice), onRecovered: () => undefined });
+  const states = new WorkspaceStates({
+    folders: () => [folder],
+    look: () => Promise.resolve(undefined),
+    foldCase: false,
+    onNotice: (notice) => void notices.push(notice),
+    onRecovered: () => undefined,
+  });
   onTestFinished(() => states.close());
   return states;
 }
@@ -70,22 +87,39 @@ const otherProgram = (path: string): void => {
   other.close();
 };
 
-const MOVED = /^Toolhost's state was damaged and begun anew; earlier changes cannot be undone any more, and earlier sessions are gone\. The damaged file is .*state\.db\.corrupt-/;
+const MOVED =
+  /^Toolhost's state was damaged and begun anew; earlier changes cannot be undone any more, and earlier sessions are gone\. The damaged file is .*state\.db\.corrupt-/;
 
 const damages: { name: string; damage: (path: string) => void; moved: "file" | "nothing" }[] = [
   { name: "garbage behind a whole header", damage: (path) => garbage(path, PAGE, 1e9), moved: "file" },
-  { name: "garbage behind the first half", damage: (path) => garbage(path, statSync(path).size / 2, 1e9), moved: "file" },
+  {
+    name: "garbage behind the first half",
+    damage: (path) => garbage(path, statSync(path).size / 2, 1e9),
+    moved: "file",
+  },
   { name: "garbage in the header", damage: (path) => garbage(path, 0, 100), moved: "file" },
-  { name: "zeros behind a whole header", damage: (path) => writeFileSync(path, readFileSync(path).fill(0, PAGE)), moved: "file" },
+  {
+    name: "zeros behind a whole header",
+    damage: (path) => writeFileSync(path, readFileSync(path).fill(0, PAGE)),
+    moved: "file",
+  },
   { name: "a file cut off in the middle", damage: (path) => truncateSync(path, 3 * PAGE), moved: "file" },
   { name: "a file cut off in its header", damage: (path) => truncateSync(path, 60), moved: "file" },
   { name: "a file of no length", damage: (path) => truncateSync(path, 0), moved: "nothing" },
   { name: "no file", damage: (path) => rmSync(path), moved: "nothing" },
   { name: "a folder in its place", damage: emptied, moved: "file" },
   { name: "a folder in place of its log", damage: (path) => emptied(`${path}-wal`), moved: "file" },
-  { name: "garbage in its log", damage: (path) => writeFileSync(`${path}-wal`, randomFillSync(Buffer.alloc(10 * PAGE))), moved: "nothing" },
+  {
+    name: "garbage in its log",
+    damage: (path) => writeFileSync(`${path}-wal`, randomFillSync(Buffer.alloc(10 * PAGE))),
+    moved: "nothing",
+  },
   { name: "another program's tables", damage: otherProgram, moved: "file" },
-  { name: "garbage in the lock", damage: (path) => writeFileSync(join(path, "../open.lock"), "no lock ".repeat(1_000)), moved: "nothing" },
+  {
+    name: "garbage in the lock",
+    damage: (path) => writeFileSync(join(path, "../open.lock"), "no lock ".repeat(1_000)),
+    moved: "nothing",
+  },
   { name: "a folder in place of the lock", damage: (path) => emptied(join(path, "../open.lock")), moved: "nothing" },
   { name: "a folder in place of the mark", damage: (path) => emptied(`${path}.suspect`), moved: "nothing" },
 ];
@@ -105,7 +139,9 @@ describe("a damaged state", () => {
     const again = await statesOf(folder, notices).current();
     expect(await told(again.sessions as StoredSessions, "new")).toEqual([user("hello")]);
     expect(notices).toEqual(moved === "file" ? [expect.stringMatching(MOVED)] : []);
-    expect(readdirSync(join(path, "..")).filter((name) => /^state\.db\.corrupt-[^.]*Z$/.test(name))).toHaveLength(moved === "file" ? 1 : 0);
+    expect(readdirSync(join(path, "..")).filter((name) => /^state\.db\.corrupt-[^.]*Z$/.test(name))).toHaveLength(
+      moved === "file" ? 1 : 0,
+    );
   });
 
   test("that is damaged while it is open is moved aside with the next call", async () => {
@@ -115,7 +151,11 @@ describe("a damaged state", () => {
     const before = await states.current();
     garbage(path, PAGE, 1e9);
     // What is in memory hides a part of it; the whole does not.
-    await expect((async () => before.sessions.list(50))()).rejects.toMatchObject({ type: "io_error", message: `${path}: Toolhost's state is damaged.`, hint: "It is moved aside and begun anew with the next call. Try again." });
+    await expect((async () => before.sessions.list(50))()).rejects.toMatchObject({
+      type: "io_error",
+      message: `${path}: Toolhost's state is damaged.`,
+      hint: "It is moved aside and begun anew with the next call. Try again.",
+    });
     const state = await states.current();
     await useAll(state);
     expect(notices).toEqual([expect.stringMatching(MOVED)]);
@@ -153,12 +193,26 @@ describe("a damaged state", () => {
 
   test("that cannot be kept leaves no rejection behind", async () => {
     const { folder } = await filledState();
-    const states = new WorkspaceStates({ folders: () => [folder], look: () => Promise.resolve(undefined), foldCase: false, onNotice: () => undefined, onRecovered: () => undefined });
+    const states = new WorkspaceStates({
+      folders: () => [folder],
+      look: () => Promise.resolve(undefined),
+      foldCase: false,
+      onNotice: () => undefined,
+      onRecovered: () => undefined,
+    });
     const rejections: unknown[] = [];
     const note = (reason: unknown): void => void rejections.push(reason);
     process.on("unhandledRejection", note);
     onTestFinished(() => void process.off("unhandledRejection", note));
-    const failing = new WorkspaceStates({ folders: () => { throw new Error("no folders"); }, look: () => Promise.resolve(undefined), foldCase: false, onNotice: () => undefined, onRecovered: () => undefined });
+    const failing = new WorkspaceStates({
+      folders: () => {
+        throw new Error("no folders");
+      },
+      look: () => Promise.resolve(undefined),
+      foldCase: false,
+      onNotice: () => undefined,
+      onRecovered: () => undefined,
+    });
     expect(() => failing.current()).toThrow("no folders");
     failing.close();
     await states.current();
@@ -175,7 +229,11 @@ describe("a damaged search index", () => {
     const store = await stores.current();
     store.transaction(() => {
       for (let number = 0; number < 400; number++) {
-        store.run("INSERT INTO files (path, area, size, modified, checked, chunks, hash) VALUES (?, 'context', 1, 1, 1, 1, ?)", `path ${number} `.repeat(20), String(number));
+        store.run(
+          "INSERT INTO files (path, area, size, modified, checked, chunks, hash) VALUES (?, 'context', 1, 1, 1, 1, ?)",
+          `path ${number} `.repeat(20),
+          String(number),
+        );
       }
     });
     store.close();
@@ -198,7 +256,11 @@ test("the command line reads on, says once what was moved aside, and prints no s
   expect(first).toMatchObject({ code: 0, out: expect.stringContaining("hello") as string });
   expect(first.err).toMatch(/^[^\n]*Toolhost's state was damaged and begun anew; [^\n]*\n$/);
   expect(await run("edit", "a.txt", "--old-text", "hello", "--new-text", "bye")).toMatchObject({ code: 0, err: "" });
-  expect(await run("undo", "--list")).toMatchObject({ code: 0, err: "", out: expect.stringContaining("a.txt") as string });
+  expect(await run("undo", "--list")).toMatchObject({
+    code: 0,
+    err: "",
+    out: expect.stringContaining("a.txt") as string,
+  });
 });
 
 describe("at the start of a window", () => {
@@ -209,7 +271,13 @@ describe("at the start of a window", () => {
     const killed = spawnSync(process.execPath, ["--no-warnings", "-e", KILLED, path]);
     expect([killed.signal, existsSync(`${path}-wal`)]).toEqual(["SIGKILL", true]);
     const recovered: Recovered[] = [];
-    const states = new WorkspaceStates({ folders: () => [folder], look: () => Promise.resolve(undefined), foldCase: false, onNotice: (notice) => expect.fail(notice), onRecovered: (told) => void recovered.push(...told) });
+    const states = new WorkspaceStates({
+      folders: () => [folder],
+      look: () => Promise.resolve(undefined),
+      foldCase: false,
+      onNotice: (notice) => expect.fail(notice),
+      onRecovered: (told) => void recovered.push(...told),
+    });
     onTestFinished(() => states.close());
     await states.recoverLeft();
     expect(recovered.map(({ call }) => call.tool)).toEqual(["edit"]);

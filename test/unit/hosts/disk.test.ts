@@ -1,4 +1,16 @@
-import { appendFile, chmod, chown, lstat, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ToolError } from "../../../src/core/errors.js";
@@ -37,12 +49,38 @@ describe("NodeDisk.stageReplace", () => {
     expect(await readdir(folder)).toEqual(["f"]);
   });
 
-  const failures: { name: string; prepare?: (path: string) => Promise<void>; check?: () => Promise<void>; error: object; left: string[] }[] = [
-    { name: "when the file is no longer the one", check: () => Promise.reject(new ToolError("stale", "changed")), error: { type: "stale", message: "changed" }, left: ["f"] },
-    { name: "when the check itself breaks", check: () => Promise.reject(new Error("boom")), error: { type: "io_error", message: /: boom$/ }, left: ["f"] },
+  const failures: {
+    name: string;
+    prepare?: (path: string) => Promise<void>;
+    check?: () => Promise<void>;
+    error: object;
+    left: string[];
+  }[] = [
+    {
+      name: "when the file is no longer the one",
+      check: () => Promise.reject(new ToolError("stale", "changed")),
+      error: { type: "stale", message: "changed" },
+      left: ["f"],
+    },
+    {
+      name: "when the check itself breaks",
+      check: () => Promise.reject(new Error("boom")),
+      error: { type: "io_error", message: /: boom$/ },
+      left: ["f"],
+    },
     { name: "when the file is gone", prepare: (path) => rm(path), error: { type: "not_found" }, left: [] },
-    { name: "when it is a folder now", prepare: async (path) => void (await rm(path), await mkdir(path)), error: { type: "is_directory" }, left: ["f"] },
-    { name: "when it is a link now", prepare: async (path) => void (await rm(path), await symlink("/etc/hostname", path)), error: { type: "unsupported" }, left: ["f"] },
+    {
+      name: "when it is a folder now",
+      prepare: async (path) => void (await rm(path), await mkdir(path)),
+      error: { type: "is_directory" },
+      left: ["f"],
+    },
+    {
+      name: "when it is a link now",
+      prepare: async (path) => void (await rm(path), await symlink("/etc/hostname", path)),
+      error: { type: "unsupported" },
+      left: ["f"],
+    },
   ];
   test.each(failures)("leaves everything as it is $name", async ({ prepare, check = unchanged, error, left }) => {
     const folder = await tempFolder({ f: "old" });
@@ -51,7 +89,14 @@ describe("NodeDisk.stageReplace", () => {
     const before = await lstat(path).catch(() => undefined);
     const thrown: unknown = await replace(path, Buffer.from("new"), check).catch((reason: unknown) => reason);
     expect(thrown).toBeInstanceOf(ToolError);
-    expect(thrown).toMatchObject(Object.fromEntries(Object.entries(error).map(([key, value]) => [key, value instanceof RegExp ? expect.stringMatching(value) : (value as unknown)])));
+    expect(thrown).toMatchObject(
+      Object.fromEntries(
+        Object.entries(error).map(([key, value]) => [
+          key,
+          value instanceof RegExp ? expect.stringMatching(value) : (value as unknown),
+        ]),
+      ),
+    );
     expect((await lstat(path).catch(() => undefined))?.ino).toBe(before?.ino);
     expect(await readdir(folder)).toEqual(left);
   });
@@ -76,7 +121,10 @@ describe("NodeDisk takes nothing back over what others wrote meanwhile:", () => 
     const folder = await tempFolder({ old: "old\n" });
     for (const name of ["old", "new"]) {
       const path = join(folder, name);
-      const step = name === "old" ? await disk.stageReplace(path, Buffer.from("tool\n"), unchanged) : await disk.stageCreate(path, Buffer.from("tool\n"));
+      const step =
+        name === "old"
+          ? await disk.stageReplace(path, Buffer.from("tool\n"), unchanged)
+          : await disk.stageCreate(path, Buffer.from("tool\n"));
       await step.commit();
       await write(path);
       await expect(step.undo()).rejects.toMatchObject(stale);
@@ -120,16 +168,24 @@ describe("NodeDisk takes nothing back over what others wrote meanwhile:", () => 
   });
 });
 
-test.runIf(process.platform === "linux")("a folder that cannot be made, though what is above it answers that it is not there, is no endless try", async () => {
-  expect(() => makeStateFolder("/proc/nope/state", [])).toThrow("ENOENT");
-  await expect(disk.stageCreate("/proc/nope/deep/f", Buffer.from(""))).rejects.toMatchObject({ type: "not_found" });
-  await expect(new ResultFiles(() => Promise.resolve("/proc/nope/results")).open("x")).rejects.toBeInstanceOf(ToolError);
-});
+test.runIf(process.platform === "linux")(
+  "a folder that cannot be made, though what is above it answers that it is not there, is no endless try",
+  async () => {
+    expect(() => makeStateFolder("/proc/nope/state", [])).toThrow("ENOENT");
+    await expect(disk.stageCreate("/proc/nope/deep/f", Buffer.from(""))).rejects.toMatchObject({ type: "not_found" });
+    await expect(new ResultFiles(() => Promise.resolve("/proc/nope/results")).open("x")).rejects.toBeInstanceOf(
+      ToolError,
+    );
+  },
+);
 
 test("a file among the folders of a new file or of the state is refused", async () => {
   const folder = await tempFolder({ f: "" });
   for (const path of ["f/x", "f/x/y"]) {
-    await expect(disk.stageCreate(join(folder, path), Buffer.from(""))).rejects.toMatchObject({ type: "path_conflict", message: `${join(folder, path)}: one of its folders is a file. Nothing was written.` });
+    await expect(disk.stageCreate(join(folder, path), Buffer.from(""))).rejects.toMatchObject({
+      type: "path_conflict",
+      message: `${join(folder, path)}: one of its folders is a file. Nothing was written.`,
+    });
     expect(() => makeStateFolder(join(folder, path), [])).toThrow("ENOTDIR");
   }
   expect(() => makeStateFolder(join(folder, "f"), [])).toThrow("ENOTDIR");
@@ -146,7 +202,9 @@ test("NodeDisk neither moves nor removes a read-only file, and leaves nothing ly
   await asOrdinaryUser(async () => {
     const ordinary = new NodeDisk();
     for (const bytes of [undefined, Buffer.from("b\n")]) {
-      await expect(ordinary.stageMove(join(folder, "a"), join(folder, "new", "b"), bytes, 0, unchanged)).rejects.toMatchObject(refused);
+      await expect(
+        ordinary.stageMove(join(folder, "a"), join(folder, "new", "b"), bytes, 0, unchanged),
+      ).rejects.toMatchObject(refused);
     }
     await expect(ordinary.stageRemove(join(folder, "a"), 0, unchanged)).rejects.toMatchObject(refused);
   });
@@ -186,11 +244,33 @@ describe("NodeDisk reads", () => {
     const folder = await tempFolder({ a: "1", b: "22", "c/x": "", d: "4444" });
     await symlink("d", join(folder, "e"));
     await symlink("none", join(folder, "f"));
-    const listed = async (sized?: number): Promise<unknown[]> => (await disk.list(folder, sized)).map(({ name, kind, link, size }) => [name, kind, link, link ? "-" : size]);
-    const links = [["e", "file", true, "-"], ["f", "other", true, "-"]];
-    expect(await listed()).toEqual([["a", "file", false, undefined], ["b", "file", false, undefined], ["c", "directory", false, undefined], ["d", "file", false, undefined], ...links]);
-    expect(await listed(1)).toEqual([["a", "file", false, 1], ["b", "file", false, undefined], ["c", "directory", false, undefined], ["d", "file", false, undefined], ...links]);
-    expect(await listed(9)).toEqual([["a", "file", false, 1], ["b", "file", false, 2], ["c", "directory", false, undefined], ["d", "file", false, 4], ...links]);
+    const listed = async (sized?: number): Promise<unknown[]> =>
+      (await disk.list(folder, sized)).map(({ name, kind, link, size }) => [name, kind, link, link ? "-" : size]);
+    const links = [
+      ["e", "file", true, "-"],
+      ["f", "other", true, "-"],
+    ];
+    expect(await listed()).toEqual([
+      ["a", "file", false, undefined],
+      ["b", "file", false, undefined],
+      ["c", "directory", false, undefined],
+      ["d", "file", false, undefined],
+      ...links,
+    ]);
+    expect(await listed(1)).toEqual([
+      ["a", "file", false, 1],
+      ["b", "file", false, undefined],
+      ["c", "directory", false, undefined],
+      ["d", "file", false, undefined],
+      ...links,
+    ]);
+    expect(await listed(9)).toEqual([
+      ["a", "file", false, 1],
+      ["b", "file", false, 2],
+      ["c", "directory", false, undefined],
+      ["d", "file", false, 4],
+      ...links,
+    ]);
   });
 });
 
@@ -198,7 +278,12 @@ describe("createRipgrep", () => {
   test("a folder that is gone is missing, not a broken ripgrep", async () => {
     const run = createRipgrep(ripgrepPath);
     await expect(
-      run({ args: ["--files"], cwd: "/nonexistent/folder", signal: new AbortController().signal, onLine: () => undefined }),
+      run({
+        args: ["--files"],
+        cwd: "/nonexistent/folder",
+        signal: new AbortController().signal,
+        onLine: () => undefined,
+      }),
     ).rejects.toMatchObject({ type: "not_found" });
   });
 
@@ -224,7 +309,9 @@ describe("openRoots", () => {
     const folder = await tempFolder({ f: "" });
     await chmod(join(folder, "f"), 0o644);
     for (const path of [join(folder, "f"), join(folder, "none"), join(folder, "f", "x")]) {
-      expect(() => openRoots(path)).toThrow(`${path}: there is no such folder. Name an existing one with --workspace or --root.`);
+      expect(() => openRoots(path)).toThrow(
+        `${path}: there is no such folder. Name an existing one with --workspace or --root.`,
+      );
     }
   });
 });

@@ -11,9 +11,24 @@ function unnamed(errno: number): Error {
 describe("a system error that Node has no name for", () => {
   const { EDQUOT, ESTALE, EOWNERDEAD } = { EOWNERDEAD: 130, ...constants.errno };
   const cases: { name: string; errno: number; code: string; told: string }[] = [
-    { name: "a quota", errno: EDQUOT, code: "EDQUOT", told: "f: the quota of this disk is used up. The file is as it was." },
-    { name: "a file that a network disk lost", errno: ESTALE, code: "ESTALE", told: "f: the network disk does not know this file any longer: it was replaced elsewhere, or the disk was mounted anew." },
-    { name: "one with no name anywhere", errno: EOWNERDEAD, code: `Unknown system error -${EOWNERDEAD}`, told: `f: the system refused it with error ${EOWNERDEAD}, which has no name here.` },
+    {
+      name: "a quota",
+      errno: EDQUOT,
+      code: "EDQUOT",
+      told: "f: the quota of this disk is used up. The file is as it was.",
+    },
+    {
+      name: "a file that a network disk lost",
+      errno: ESTALE,
+      code: "ESTALE",
+      told: "f: the network disk does not know this file any longer: it was replaced elsewhere, or the disk was mounted anew.",
+    },
+    {
+      name: "one with no name anywhere",
+      errno: EOWNERDEAD,
+      code: `Unknown system error -${EOWNERDEAD}`,
+      told: `f: the system refused it with error ${EOWNERDEAD}, which has no name here.`,
+    },
   ];
   test.each(cases)("is told in words: $name", ({ errno, code, told }) => {
     expect(errorCode(unnamed(errno))).toBe(code);

@@ -19,13 +19,22 @@ describe("an expression is ended that", () => {
   ];
   test.each(cases)("%s", async (_name, expression, message) => {
     const ended = quick.evaluate(expression, document, never);
-    const [, other] = await Promise.all([expect(ended).rejects.toMatchObject({ type: "evaluation_error", message: expect.stringMatching(message) as string }), expressions.evaluate("$sum($)", document, never)]);
+    const [, other] = await Promise.all([
+      expect(ended).rejects.toMatchObject({
+        type: "evaluation_error",
+        message: expect.stringMatching(message) as string,
+      }),
+      expressions.evaluate("$sum($)", document, never),
+    ]);
     expect(other).toEqual(sum);
   });
 
   test("runs for five seconds, as it is used", async () => {
     const started = Date.now();
-    await expect(expressions.evaluate("($f := function($x) {$f($x)}; $f(1))", document, never)).rejects.toMatchObject({ type: "evaluation_error", message: expect.stringContaining("5 s") as string });
+    await expect(expressions.evaluate("($f := function($x) {$f($x)}; $f(1))", document, never)).rejects.toMatchObject({
+      type: "evaluation_error",
+      message: expect.stringContaining("5 s") as string,
+    });
     expect(Date.now() - started).toBeGreaterThanOrEqual(4_900);
   });
 
@@ -41,12 +50,23 @@ describe("an expression is ended that", () => {
 test("a document that takes more memory than there is ends its own thread, and nothing else", async () => {
   const small = new ProcessExpressions(workerFolder, { memory: 16 });
   const text = JSON.stringify(Array.from({ length: 400_000 }, (_, index) => ({ index })));
-  await expect(small.evaluate("$count($)", { text, format: "json" }, never)).rejects.toMatchObject({ message: expect.stringContaining("memory") as string });
+  await expect(small.evaluate("$count($)", { text, format: "json" }, never)).rejects.toMatchObject({
+    message: expect.stringContaining("memory") as string,
+  });
 });
 
 test("an expression sees no environment, and reaches nothing of the process", async () => {
-  for (const expression of ["process", "$process", "constructor", "__proto__", "$.constructor.constructor", '$lookup($, "constructor")']) {
-    expect((await expressions.evaluate(expression, { text: '{"a": 1}', format: "json" }, never)).json).toMatch(/^(null|\{\})$/);
+  for (const expression of [
+    "process",
+    "$process",
+    "constructor",
+    "__proto__",
+    "$.constructor.constructor",
+    '$lookup($, "constructor")',
+  ]) {
+    expect((await expressions.evaluate(expression, { text: '{"a": 1}', format: "json" }, never)).json).toMatch(
+      /^(null|\{\})$/,
+    );
   }
 });
 
@@ -54,7 +74,10 @@ test("20 MB are read and counted", async () => {
   const line = JSON.stringify({ name: "x".repeat(80), size: 1 });
   const text = `[${Array.from({ length: 200_000 }, () => line).join(",")}]`;
   expect(text.length).toBeGreaterThan(19_000_000);
-  await expect(expressions.evaluate("$sum(size)", { text, format: "json" }, never)).resolves.toEqual({ json: "200000", type: "number" });
+  await expect(expressions.evaluate("$sum(size)", { text, format: "json" }, never)).resolves.toEqual({
+    json: "200000",
+    type: "number",
+  });
 });
 
 describe("the process of an expression", () => {
@@ -79,12 +102,15 @@ describe("the process of an expression", () => {
     ["ends at once", { "jsonata-worker.js": "process.exit(3)" }, "with exit code 3"],
     ["is killed", { "jsonata-worker.js": 'process.kill(process.pid, "SIGKILL")' }, "by the signal SIGKILL"],
     ["is no program", { "jsonata-worker.js": "}{" }, "with exit code 1"],
-  ])("that %s is an error that says how it ended and advises no simpler expression, and no call that hangs", async (_name, files, how) => {
-    const folder = await tempFolder(files);
-    await expect(new ProcessExpressions(folder).evaluate("$", document, never)).rejects.toMatchObject({
-      type: "evaluation_error",
-      message: `The process that evaluates ended ${how} and gave no result, so the result is not known.`,
-      hint: expect.stringMatching(/^Try again\./) as string,
-    });
-  });
+  ])(
+    "that %s is an error that says how it ended and advises no simpler expression, and no call that hangs",
+    async (_name, files, how) => {
+      const folder = await tempFolder(files);
+      await expect(new ProcessExpressions(folder).evaluate("$", document, never)).rejects.toMatchObject({
+        type: "evaluation_error",
+        message: `The process that evaluates ended ${how} and gave no result, so the result is not known.`,
+        hint: expect.stringMatching(/^Try again\./) as string,
+      });
+    },
+  );
 });

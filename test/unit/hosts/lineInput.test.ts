@@ -16,7 +16,11 @@ function typed(...keys: string[]): { shown: string; sent: string[]; pressed: str
 describe("a line typed into a terminal", () => {
   it("is shown as it is typed and sent with Enter", () => {
     expect(typed("y", "e", "s")).toEqual({ shown: "yes", sent: [], pressed: [] });
-    expect(typed("y", "e", "s", "\r", "n", "\r")).toEqual({ shown: "yes\r\nn\r\n", sent: ["yes\n", "n\n"], pressed: [] });
+    expect(typed("y", "e", "s", "\r", "n", "\r")).toEqual({
+      shown: "yes\r\nn\r\n",
+      sent: ["yes\n", "n\n"],
+      pressed: [],
+    });
     expect(typed("\r").sent).toEqual(["\n"]);
   });
 
@@ -38,17 +42,33 @@ describe("a line typed into a terminal", () => {
   });
 
   it("takes nothing from the terminal's own answers, keys that are no text, and marks of a paste", () => {
-    const answers = ["\x1b[3;1R", "\x1b[?1;2c", "\x1b]10;rgb:ffff/ffff/ffff\x1b\\", "\x1b]11;rm -rf\x07", "\x1bP1$r0m\x1b\\", "\x1b[I", "\x1b[A", "\x1bOP", "\x1b[15~", "\x1b\r"];
+    const answers = [
+      "\x1b[3;1R",
+      "\x1b[?1;2c",
+      "\x1b]10;rgb:ffff/ffff/ffff\x1b\\",
+      "\x1b]11;rm -rf\x07",
+      "\x1bP1$r0m\x1b\\",
+      "\x1b[I",
+      "\x1b[A",
+      "\x1bOP",
+      "\x1b[15~",
+      "\x1b\r",
+    ];
     expect(typed(...answers.slice(0, -1), "a", "\r")).toMatchObject({ shown: "a\r\n", sent: ["a\n"] });
     expect(typed("\x1b[200~pasted\x1b[201~", "\r").sent).toEqual(["pasted\n"]);
   });
 
   it("never shows or sends a control character, whatever comes", () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: fc.constantFrom("a", "b", "\x1b", "[", "]", "\x07", "\x00", "\x0e", ";", "1", "R", "\\") })), (keys) => {
-        const { shown, sent } = typed(...keys);
-        expect(`${shown}${sent.join("")}`).not.toMatch(/[\0-\x08\x0e-\x1f]/);
-      }),
+      fc.property(
+        fc.array(
+          fc.string({ unit: fc.constantFrom("a", "b", "\x1b", "[", "]", "\x07", "\x00", "\x0e", ";", "1", "R", "\\") }),
+        ),
+        (keys) => {
+          const { shown, sent } = typed(...keys);
+          expect(`${shown}${sent.join("")}`).not.toMatch(/[\0-\x08\x0e-\x1f]/);
+        },
+      ),
     );
   });
 });

@@ -5,8 +5,16 @@ import { failed, openWorkspace, result } from "../tools/workspace.js";
 
 const never = new AbortController().signal;
 
-async function openUnsaved(): Promise<{ files: MemoryFiles; call: Awaited<ReturnType<typeof openWorkspace>>["call"]; put: (path: string, content: string) => Promise<void>; bytes: (path: string) => Promise<Buffer> }> {
-  const { files, call, put, bytes } = await openWorkspace({ "a.ts": "on disk\n", "b.ts": "other\n" }, { host: "memory" });
+async function openUnsaved(): Promise<{
+  files: MemoryFiles;
+  call: Awaited<ReturnType<typeof openWorkspace>>["call"];
+  put: (path: string, content: string) => Promise<void>;
+  bytes: (path: string) => Promise<Buffer>;
+}> {
+  const { files, call, put, bytes } = await openWorkspace(
+    { "a.ts": "on disk\n", "b.ts": "other\n" },
+    { host: "memory" },
+  );
   if (!(files instanceof MemoryFiles)) {
     throw new Error("not in memory");
   }
@@ -17,15 +25,32 @@ async function openUnsaved(): Promise<{ files: MemoryFiles; call: Awaited<Return
 describe("unsaved text", () => {
   test("is what read and grep see", async () => {
     const { call } = await openUnsaved();
-    expect(result<{ unsaved: boolean }>(await call("read", { path: "a.ts" }))).toMatchObject({ text: "     1\ton screen", data: { unsaved: true } });
-    expect(result(await call("grep", { pattern: "on" })).text).toBe("a.ts (unsaved)\n  1: on screen\n[1 match in 1 file.]");
+    expect(result<{ unsaved: boolean }>(await call("read", { path: "a.ts" }))).toMatchObject({
+      text: "     1\ton screen",
+      data: { unsaved: true },
+    });
+    expect(result(await call("grep", { pattern: "on" })).text).toBe(
+      "a.ts (unsaved)\n  1: on screen\n[1 match in 1 file.]",
+    );
     expect(result(await call("grep", { pattern: "disk" })).text).toBe("[No match.]");
   });
 
   const changes: { name: string; tool: string; input: object; shown: string; text: RegExp }[] = [
-    { name: "edit", tool: "edit", input: { path: "a.ts", old_text: "screen", new_text: "SCREEN" }, shown: "on SCREEN\n", text: /not saved/ },
+    {
+      name: "edit",
+      tool: "edit",
+      input: { path: "a.ts", old_text: "screen", new_text: "SCREEN" },
+      shown: "on SCREEN\n",
+      text: /not saved/,
+    },
     { name: "write", tool: "write", input: { path: "a.ts", content: "new\n" }, shown: "new\n", text: /not saved/ },
-    { name: "write of the same text", tool: "write", input: { path: "a.ts", content: "on screen\n" }, shown: "on screen\n", text: /already in the editor, unsaved: nothing was written/ },
+    {
+      name: "write of the same text",
+      tool: "write",
+      input: { path: "a.ts", content: "on screen\n" },
+      shown: "on screen\n",
+      text: /already in the editor, unsaved: nothing was written/,
+    },
   ];
   test.each(changes)("$name changes it and not the disk", async ({ tool, input, shown, text }) => {
     const { files, call, bytes } = await openUnsaved();
@@ -44,13 +69,19 @@ describe("unsaved text", () => {
     const at = await files.resolve("a.ts");
     const unsaved = await files.readSnapshot(at, 100);
     await files.type("a.ts", "typed\n");
-    await expect(files.apply([{ kind: "replace", at, before: unsaved, text: "x" }], never)).rejects.toMatchObject({ type: "stale" });
+    await expect(files.apply([{ kind: "replace", at, before: unsaved, text: "x" }], never)).rejects.toMatchObject({
+      type: "stale",
+    });
     const typed = await files.readSnapshot(at, 100);
     await files.save("a.ts");
-    await expect(files.apply([{ kind: "replace", at, before: typed, text: "x" }], never)).rejects.toMatchObject({ type: "stale" });
+    await expect(files.apply([{ kind: "replace", at, before: typed, text: "x" }], never)).rejects.toMatchObject({
+      type: "stale",
+    });
     const saved = await files.readSnapshot(at, 100);
     await files.type("a.ts", "typed\n");
-    await expect(files.apply([{ kind: "replace", at, before: saved, text: "x" }], never)).rejects.toMatchObject({ type: "stale" });
+    await expect(files.apply([{ kind: "replace", at, before: saved, text: "x" }], never)).rejects.toMatchObject({
+      type: "stale",
+    });
     expect(files.unsavedText(at)).toBe("typed\n");
   });
 });
@@ -107,7 +138,9 @@ describe("MemoryDisk", () => {
     await expect(disk.readAll("/w/a/f.txt", 4)).rejects.toMatchObject({ type: "too_large" });
     await expect(disk.readAll("/w/a", 4)).rejects.toMatchObject({ type: "is_directory" });
     await expect(disk.readAll("/w/to-a", 4)).rejects.toMatchObject({ type: "unsupported" });
-    await expect((await disk.stageCreate("/w/a/f.txt", new Uint8Array())).commit()).rejects.toMatchObject({ type: "path_conflict" });
+    await expect((await disk.stageCreate("/w/a/f.txt", new Uint8Array())).commit()).rejects.toMatchObject({
+      type: "path_conflict",
+    });
     disk.remove("/w/a");
     expect((await disk.list("/w")).map(({ name }) => name)).toEqual(["broken", "circle", "far", "to-a"]);
     disk.write("/s/a", "1");
@@ -127,5 +160,7 @@ describe("MemoryDisk", () => {
 test("a call without a workspace says what to do", async () => {
   const files = new MemoryFiles(new MemoryDisk(), []);
   await expect(files.resolve("a")).rejects.toMatchObject({ type: "unavailable", hint: "Give the workspace a folder." });
-  expect(failed(await (await openWorkspace({}, { host: "memory" })).call("read", { path: "../x" })).type).toBe("outside_workspace");
+  expect(failed(await (await openWorkspace({}, { host: "memory" })).call("read", { path: "../x" })).type).toBe(
+    "outside_workspace",
+  );
 });

@@ -7,7 +7,10 @@ import { openRegular, statWritable } from "../../../src/hosts/node/disk/openRegu
 import { tempFolder } from "../tools/workspace.js";
 
 describe.skipIf(process.platform !== "linux")("a file whose folder is a link at the moment of opening", () => {
-  it.each([["reading", constants.O_RDONLY], ["writing", constants.O_WRONLY]])("is not opened for %s", async (_what, access) => {
+  it.each([
+    ["reading", constants.O_RDONLY],
+    ["writing", constants.O_WRONLY],
+  ])("is not opened for %s", async (_what, access) => {
     const folder = await tempFolder();
     await mkdir(join(folder, "outside"));
     await writeFile(join(folder, "outside", "f.txt"), "theirs");

@@ -78,13 +78,18 @@ describe("ResultFiles", () => {
 
   test.each(["r000000000000", "../../etc/passwd", ""])("there is no whole of %j", async (id) => {
     const { results } = await store();
-    await expect(results.chunks(id, new AbortController().signal)[Symbol.asyncIterator]().next()).rejects.toMatchObject({ type: "unknown_id" });
+    await expect(results.chunks(id, new AbortController().signal)[Symbol.asyncIterator]().next()).rejects.toMatchObject(
+      { type: "unknown_id" },
+    );
   });
 
   test("parts that are bytes are the same text, with the same pages", async () => {
     const { results } = await store();
     const part = fc.oneof(
-      fc.tuple(fc.string({ unit: fc.constantFrom("a", "é", "😀", "\n"), maxLength: 20_000, size: "max" }), fc.constant(false)),
+      fc.tuple(
+        fc.string({ unit: fc.constantFrom("a", "é", "😀", "\n"), maxLength: 20_000, size: "max" }),
+        fc.constant(false),
+      ),
       fc.tuple(fc.string({ unit: fc.constantFrom("a", "b", "\n"), maxLength: 20_000, size: "max" }), fc.boolean()),
     );
     await fc.assert(
@@ -93,7 +98,10 @@ describe("ResultFiles", () => {
         for (const parts of writes) {
           await writer.write(...parts.map(([text, asBytes]) => (asBytes ? new TextEncoder().encode(text) : text)));
         }
-        const whole = writes.flat().map(([text]) => text).join("");
+        const whole = writes
+          .flat()
+          .map(([text]) => text)
+          .join("");
         const open = await readAll(results, writer.id, Math.ceil(whole.length / RESULT_PAGE));
         const stored = await writer.close();
         const pages = await readAll(results, stored.id, stored.pages);
@@ -110,7 +118,11 @@ describe("ResultFiles", () => {
     const { folder, results } = await store();
     const writer = await results.open("exec server");
     await writer.write("x".repeat(RESULT_PAGE + 5));
-    expect(await results.page(writer.id, 2)).toMatchObject({ text: "xxxxx", complete: false, result: { pages: 2, characters: RESULT_PAGE + 5 } });
+    expect(await results.page(writer.id, 2)).toMatchObject({
+      text: "xxxxx",
+      complete: false,
+      result: { pages: 2, characters: RESULT_PAGE + 5 },
+    });
     const other = new ResultFiles(() => Promise.resolve(folder));
     await expect(other.page(writer.id, 1)).rejects.toMatchObject({ type: "unknown_id" });
     await writer.close();
@@ -119,7 +131,10 @@ describe("ResultFiles", () => {
 
   test.each(["r1", "../../etc/passwd", "r000000000000", "", "p1"])("%s is no result", async (id) => {
     const { results } = await store();
-    await expect(results.page(id, 1)).rejects.toMatchObject({ type: "unknown_id", hint: "Run the call again that gave it." });
+    await expect(results.page(id, 1)).rejects.toMatchObject({
+      type: "unknown_id",
+      hint: "Run the call again that gave it.",
+    });
   });
 
   test("a page past the end names the valid ones", async () => {
@@ -127,14 +142,20 @@ describe("ResultFiles", () => {
     const writer = await results.open("x");
     await writer.write("y".repeat(2 * RESULT_PAGE));
     const { id } = await writer.close();
-    await expect(results.page(id, 3)).rejects.toMatchObject({ type: "page_out_of_range", hint: "Valid pages are 1–2." });
+    await expect(results.page(id, 3)).rejects.toMatchObject({
+      type: "page_out_of_range",
+      hint: "Valid pages are 1–2.",
+    });
   });
 
   test("an empty result has one empty page", async () => {
     const { results } = await store();
     const { id } = await (await results.open("x")).close();
     expect(await results.page(id, 1)).toMatchObject({ text: "", complete: true });
-    await expect(results.page(id, 2)).rejects.toMatchObject({ type: "page_out_of_range", hint: "Valid pages are 1–1." });
+    await expect(results.page(id, 2)).rejects.toMatchObject({
+      type: "page_out_of_range",
+      hint: "Valid pages are 1–1.",
+    });
   });
 
   test("one that is too large says how much was not kept", async () => {
@@ -145,7 +166,9 @@ describe("ResultFiles", () => {
     }
     const { id, characters, dropped } = await writer.close();
     expect(characters + dropped).toBe(100_000);
-    expect((await readAll(results, id, (await results.page(id, 1)).result.pages)).join("")).toBe("z".repeat(characters));
+    expect((await readAll(results, id, (await results.page(id, 1)).result.pages)).join("")).toBe(
+      "z".repeat(characters),
+    );
     expect((await results.page(id, 1)).result.dropped).toBe(dropped);
   });
 
@@ -179,6 +202,9 @@ describe("ResultFiles", () => {
   test("a folder that cannot be made is told", async () => {
     const folder = await tempFolder();
     await writeFile(join(folder, "results"), "a file");
-    await expect(new ResultFiles(() => Promise.resolve(join(folder, "results"))).open("x")).rejects.toMatchObject({ type: "io_error", message: expect.stringMatching(/^The result store cannot be used/) as string });
+    await expect(new ResultFiles(() => Promise.resolve(join(folder, "results"))).open("x")).rejects.toMatchObject({
+      type: "io_error",
+      message: expect.stringMatching(/^The result store cannot be used/) as string,
+    });
   });
 });

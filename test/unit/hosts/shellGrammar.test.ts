@@ -7,8 +7,20 @@ describe("the grammar of shell programs", () => {
     const text = "echo 😀 && rm x";
     const root = await grammar.parse(text);
     const list = root?.children[0];
-    expect(root).toMatchObject({ type: "program", isNamed: true, hasError: false, startIndex: 0, endIndex: text.length });
-    expect(list?.children.map(({ type, isNamed, startIndex, endIndex }) => [type, isNamed, text.slice(startIndex, endIndex)])).toEqual([
+    expect(root).toMatchObject({
+      type: "program",
+      isNamed: true,
+      hasError: false,
+      startIndex: 0,
+      endIndex: text.length,
+    });
+    expect(
+      list?.children.map(({ type, isNamed, startIndex, endIndex }) => [
+        type,
+        isNamed,
+        text.slice(startIndex, endIndex),
+      ]),
+    ).toEqual([
       ["command", true, "echo 😀"],
       ["&&", false, "&&"],
       ["command", true, "rm x"],
@@ -34,7 +46,10 @@ describe("the grammar of shell programs", () => {
       }
       return 0;
     });
-    const first = await broken.parse("if a; then ".repeat(300_000)).then(() => "parsed", String).finally(() => now.mockRestore());
+    const first = await broken
+      .parse("if a; then ".repeat(300_000))
+      .then(() => "parsed", String)
+      .finally(() => now.mockRestore());
     expect(first).toContain("The parser of shell commands broke off: Error: out of memory.");
     await expect(broken.parse("ls")).rejects.toThrow("The parser of shell commands broke off");
   });

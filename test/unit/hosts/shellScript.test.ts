@@ -10,9 +10,18 @@ import { tempFolder } from "../tools/workspace.js";
 
 const SHELLS = ["bash", "zsh"].filter((shell) => spawnSync(shell, ["-c", "true"]).status === 0);
 
-async function scriptOf(command: string, env: Record<string, string | null> = {}): Promise<{ script: ShellScript; folder: string }> {
+async function scriptOf(
+  command: string,
+  env: Record<string, string | null> = {},
+): Promise<{ script: ShellScript; folder: string }> {
   const folder = await tempFolder();
-  const workdir = { path: ".", realPath: ".", lexical: folder, absolute: folder, root: undefined } as unknown as GatedPath;
+  const workdir = {
+    path: ".",
+    realPath: ".",
+    lexical: folder,
+    absolute: folder,
+    root: undefined,
+  } as unknown as GatedPath;
   const script = new ShellScript({ command, workdir, env, interactive: false, title: "test" });
   onTestFinished(() => script.remove());
   return { script, folder };
@@ -20,7 +29,10 @@ async function scriptOf(command: string, env: Record<string, string | null> = {}
 
 describe.skipIf(process.platform === "win32").each(SHELLS)("a script that %s sources", (shell) => {
   const source = (script: ShellScript, before = ""): { stdout: string; status: number | null } =>
-    spawnSync(shell, ["-c", `${before}\n . '${script.path}'`], { encoding: "utf8", env: { ...process.env, KEPT: "yes", GONE: "no" } });
+    spawnSync(shell, ["-c", `${before}\n . '${script.path}'`], {
+      encoding: "utf8",
+      env: { ...process.env, KEPT: "yes", GONE: "no" },
+    });
 
   it.each([
     ["true", "", 0],

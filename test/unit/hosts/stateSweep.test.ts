@@ -19,7 +19,11 @@ function age(path: string, days: number): void {
   utimesSync(path, at, at);
 }
 
-async function stateOf(folders: readonly string[], days: number, name = HASH): Promise<{ root: string; folder: string }> {
+async function stateOf(
+  folders: readonly string[],
+  days: number,
+  name = HASH,
+): Promise<{ root: string; folder: string }> {
   const root = join(await tempFolder(), "workspaces");
   const folder = join(root, name);
   mkdirSync(join(folder, "results"), { recursive: true });
@@ -32,14 +36,30 @@ async function stateOf(folders: readonly string[], days: number, name = HASH): P
 describe("the state of a workspace", () => {
   const places: { name: string; folders: (real: string) => string[]; days?: number; kept: boolean }[] = [
     { name: "that is gone for more than 30 days", folders: (real) => [join(real, "gone")], kept: false },
-    { name: "that is gone with the folders above it", folders: (real) => [join(real, "gone/deep/deeper")], kept: false },
-    { name: "all of whose folders are gone", folders: (real) => [join(real, "gone"), join(real, "gone too")], kept: false },
+    {
+      name: "that is gone with the folders above it",
+      folders: (real) => [join(real, "gone/deep/deeper")],
+      kept: false,
+    },
+    {
+      name: "all of whose folders are gone",
+      folders: (real) => [join(real, "gone"), join(real, "gone too")],
+      kept: false,
+    },
     { name: "that is gone and was used 29 days ago", folders: (real) => [join(real, "gone")], days: 29, kept: true },
     { name: "that is there", folders: (real) => [real], kept: true },
     { name: "one of whose folders is there", folders: (real) => [join(real, "gone"), real], kept: true },
     { name: "where a file is in the folder's place", folders: (real) => [join(real, "a file")], kept: true },
-    { name: "above which an empty folder is left, as where a disk was mounted", folders: (real) => [join(real, "empty/gone")], kept: true },
-    { name: "on a mounted disk", folders: () => ["/mnt/disk/gone", "/media/me/disk/gone", "/Volumes/Disk/gone", "/run/media/me/disk/gone"], kept: true },
+    {
+      name: "above which an empty folder is left, as where a disk was mounted",
+      folders: (real) => [join(real, "empty/gone")],
+      kept: true,
+    },
+    {
+      name: "on a mounted disk",
+      folders: () => ["/mnt/disk/gone", "/media/me/disk/gone", "/Volumes/Disk/gone", "/run/media/me/disk/gone"],
+      kept: true,
+    },
     { name: "on a share", folders: () => ["//server/share/gone"], kept: true },
     { name: "of which the whole home is missing", folders: () => ["/home/nobody-here/gone"], kept: true },
     { name: "that is on no disk", folders: () => ["vscode-vfs://github/a/b"], kept: true },
@@ -72,7 +92,10 @@ describe("the state of a workspace", () => {
       writeFileSync(join(folder, name), "x");
       age(join(folder, name), days);
     };
-    for (const [id, days] of [["r00000000000a", 6], ["r00000000000b", 8]] as const) {
+    for (const [id, days] of [
+      ["r00000000000a", 6],
+      ["r00000000000b", 8],
+    ] as const) {
       put(`results/${id}.txt`, days);
       put(`results/${id}.json`, days);
     }
@@ -81,18 +104,38 @@ describe("the state of a workspace", () => {
     put("state.db.corrupt-2029-11-01T00-00-00-000Z", 75);
     put("state.db.corrupt-2029-10-01T00-00-00-000Z", 100);
     await sweepStates(root, NOW);
-    expect(readdirSync(join(folder, "results")).sort()).toEqual(["r00000000000a.json", "r00000000000a.txt", "somebody's.txt"]);
-    expect(readdirSync(folder).sort()).toEqual(["results", "state.db", "state.db.corrupt-2029-11-01T00-00-00-000Z", "workspace.json"]);
+    expect(readdirSync(join(folder, "results")).sort()).toEqual([
+      "r00000000000a.json",
+      "r00000000000a.txt",
+      "somebody's.txt",
+    ]);
+    expect(readdirSync(folder).sort()).toEqual([
+      "results",
+      "state.db",
+      "state.db.corrupt-2029-11-01T00-00-00-000Z",
+      "workspace.json",
+    ]);
   });
 
   test("loses search indexes of earlier versions that nobody has used for 30 days", async () => {
     const { root, folder } = await stateOf([await tempFolder()], 40);
-    for (const [name, days] of [["knowledge-1.db", 31], ["knowledge-1.db-wal", 31], ["knowledge-1.db-shm", 29], ["knowledge-2.db", 400]] as const) {
+    for (const [name, days] of [
+      ["knowledge-1.db", 31],
+      ["knowledge-1.db-wal", 31],
+      ["knowledge-1.db-shm", 29],
+      ["knowledge-2.db", 400],
+    ] as const) {
       writeFileSync(join(folder, name), "x");
       age(join(folder, name), days);
     }
     await sweepStates(root, NOW);
-    expect(readdirSync(folder).sort()).toEqual(["knowledge-1.db-shm", "knowledge-2.db", "results", "state.db", "workspace.json"]);
+    expect(readdirSync(folder).sort()).toEqual([
+      "knowledge-1.db-shm",
+      "knowledge-2.db",
+      "results",
+      "state.db",
+      "workspace.json",
+    ]);
   });
 
   test("is looked at once a day, by one of many processes", async () => {
@@ -125,7 +168,13 @@ test("reading is enough: the state that is opened sweeps in the background", asy
   const old = join(folder, "results/r00000000000b.txt");
   writeFileSync(old, "x");
   utimesSync(old, 1, 1);
-  const states = new WorkspaceStates({ folders: () => [workspace], look: () => Promise.resolve(undefined), foldCase: false, onNotice: () => undefined, onRecovered: () => undefined });
+  const states = new WorkspaceStates({
+    folders: () => [workspace],
+    look: () => Promise.resolve(undefined),
+    foldCase: false,
+    onNotice: () => undefined,
+    onRecovered: () => undefined,
+  });
   onTestFinished(() => states.close());
   await states.current();
   await expect.poll(() => existsSync(old)).toBe(false);

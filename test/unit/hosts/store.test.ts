@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -31,14 +40,17 @@ async function opened(options: Partial<StoreOptions> = {}): Promise<{ store: Sto
   return result;
 }
 
-const damagedFiles = (path: string): string[] => readdirSync(join(path, "..")).filter((name) => /corrupt-[^.]*$/.test(name));
+const damagedFiles = (path: string): string[] =>
+  readdirSync(join(path, "..")).filter((name) => /corrupt-[^.]*$/.test(name));
 
 describe("the store", () => {
   it("keeps rows of every kind, and takes a failed transaction back", async () => {
     const { store } = await opened();
     store.run("CREATE TABLE t (id INTEGER PRIMARY KEY, value)");
     const values = ["text 🙂", 1.5, null, Uint8Array.of(0, 255), new TextEncoder().encode("")];
-    expect(values.map((value) => store.run("INSERT INTO t (value) VALUES (?)", value))).toEqual([1, 2, 3, 4, 5].map((id) => ({ changes: 1, id })));
+    expect(values.map((value) => store.run("INSERT INTO t (value) VALUES (?)", value))).toEqual(
+      [1, 2, 3, 4, 5].map((id) => ({ changes: 1, id })),
+    );
     const fail = (): never => {
       throw new Error("no");
     };
@@ -47,10 +59,17 @@ describe("the store", () => {
       expect(() => store.transaction(() => [store.run("DELETE FROM t"), fail()])).toThrow("no");
       store.run("UPDATE t SET value = 'changed' WHERE id = 1");
     });
-    expect(store.all<{ value: unknown }>("SELECT value FROM t ORDER BY id").map(({ value }) => value)).toEqual(["changed", ...values.slice(1)]);
+    expect(store.all<{ value: unknown }>("SELECT value FROM t ORDER BY id").map(({ value }) => value)).toEqual([
+      "changed",
+      ...values.slice(1),
+    ]);
     expect(store.get("SELECT * FROM t WHERE id = 9")).toBeUndefined();
     store.close();
-    for (const late of [() => store.run("DELETE FROM t"), () => store.all("SELECT * FROM calls"), () => store.transaction(() => undefined)]) {
+    for (const late of [
+      () => store.run("DELETE FROM t"),
+      () => store.all("SELECT * FROM calls"),
+      () => store.transaction(() => undefined),
+    ]) {
       expect(late).toThrow(expect.objectContaining({ type: "unavailable" }));
     }
     store.close();
@@ -69,7 +88,9 @@ describe("the store", () => {
   it("is for its user alone, and tells people whose it is", async () => {
     const { store, path } = await opened();
     store.run("CREATE TABLE t (x)");
-    const modes = Object.fromEntries(readdirSync(join(path, "..")).map((name) => [name, statSync(join(path, "..", name)).mode & 0o777]));
+    const modes = Object.fromEntries(
+      readdirSync(join(path, "..")).map((name) => [name, statSync(join(path, "..", name)).mode & 0o777]),
+    );
     if (process.platform !== "win32") {
       expect(statSync(join(path, "..")).mode & 0o777).toBe(0o700);
       expect(Object.values(modes)).toEqual(Object.values(modes).map(() => 0o600));
@@ -102,7 +123,10 @@ describe("the store", () => {
 
 describe("opening the store", () => {
   it("says which Node is wanted where there is none with SQLite", async () => {
-    expect(await openStore({ folders: [folder], sqlite: () => undefined })).toMatchObject({ store: undefined, reason: { type: "unavailable", hint: "Use Node.js 22.13 or later." } });
+    expect(await openStore({ folders: [folder], sqlite: () => undefined })).toMatchObject({
+      store: undefined,
+      reason: { type: "unavailable", hint: "Use Node.js 22.13 or later." },
+    });
     expect(existsSync(state)).toBe(false);
   });
 
@@ -124,7 +148,9 @@ describe("opening the store", () => {
     const { store, path } = await opened({ migrations: first });
     store.run("INSERT INTO t VALUES (1)");
     store.close();
-    await expect(opened({ migrations: [...first, "ALTER TABLE t ADD COLUMN b; nonsense"] })).rejects.toThrow("nonsense");
+    await expect(opened({ migrations: [...first, "ALTER TABLE t ADD COLUMN b; nonsense"] })).rejects.toThrow(
+      "nonsense",
+    );
     const again = await opened({ migrations: [...first, "ALTER TABLE t ADD COLUMN b DEFAULT 2;"] });
     expect(again.store.all("SELECT * FROM t")).toMatchObject([{ a: 1, b: 2 }]);
     again.store.close();
@@ -142,7 +168,9 @@ describe("opening the store", () => {
     writeFileSync(path, "this is no database ".repeat(1_000));
     const ended = await Promise.all(Array.from({ length: 4 }, () => run("open", folder)));
     expect(ended.map(({ code, err }) => [code, err])).toEqual(ended.map(() => [0, ""]));
-    expect(ended.map(({ out }) => out).join("")).toMatch(/^Toolhost's state was damaged and begun anew; .*corrupt-.*\n$/);
+    expect(ended.map(({ out }) => out).join("")).toMatch(
+      /^Toolhost's state was damaged and begun anew; .*corrupt-.*\n$/,
+    );
     const [damaged = "", ...others] = damagedFiles(path);
     expect(others).toEqual([]);
     expect(readFileSync(join(path, "..", damaged), "utf8")).toMatch(/^this is no database/);
@@ -161,7 +189,9 @@ describe("opening the store", () => {
     bytes.fill(0xff, bytes.length / 2);
     writeFileSync(path, bytes);
     const damaged = await opened();
-    expect(() => damaged.store.all("SELECT * FROM t")).toThrow(expect.objectContaining({ type: "io_error", message: expect.stringContaining("damaged") as string }));
+    expect(() => damaged.store.all("SELECT * FROM t")).toThrow(
+      expect.objectContaining({ type: "io_error", message: expect.stringContaining("damaged") as string }),
+    );
     damaged.store.close();
     const notices: string[] = [];
     const anew = await opened({ onNotice: (message) => notices.push(message) });
@@ -199,7 +229,12 @@ describe("a full disk", () => {
     store.run("INSERT INTO t VALUES (1)");
     const pages = store.get<{ page_count: number }>("PRAGMA page_count")?.page_count ?? 0;
     store.get(`PRAGMA max_page_count = ${pages + 1}`);
-    expect(() => store.transaction(() => [store.run("DELETE FROM t"), store.run("INSERT INTO t VALUES (?)", new Uint8Array(1_000_000))])).toThrow(
+    expect(() =>
+      store.transaction(() => [
+        store.run("DELETE FROM t"),
+        store.run("INSERT INTO t VALUES (?)", new Uint8Array(1_000_000)),
+      ]),
+    ).toThrow(
       expect.objectContaining({ type: "io_error", message: expect.stringContaining("no space is left") as string }),
     );
     expect(store.all("SELECT * FROM t")).toMatchObject([{ x: 1 }]);
@@ -222,12 +257,32 @@ describe("a process of the journal", () => {
   // Only root can be two users.
   if (process.platform === "linux" && process.getuid?.() === 0) {
     it("is told from a later one of its number that is another user's, too", async () => {
-      const { outputFiles } = await build({ entryPoints: [fileURLToPath(new URL("../../../src/hosts/node/state/owner.ts", import.meta.url))], bundle: true, platform: "node", format: "iife", globalName: "owner", write: false });
-      const as = (uid: number, code: string): ChildProcess => spawn(process.execPath, ["-e", `${outputFiles[0]?.text ?? ""}\n${code}`], { uid, gid: uid, stdio: ["pipe", "pipe", "inherit"] });
-      const said = async (child: ChildProcess): Promise<string> => String((await once(child.stdout ?? child, "data"))[0]).trim();
+      const { outputFiles } = await build({
+        entryPoints: [fileURLToPath(new URL("../../../src/hosts/node/state/owner.ts", import.meta.url))],
+        bundle: true,
+        platform: "node",
+        format: "iife",
+        globalName: "owner",
+        write: false,
+      });
+      const as = (uid: number, code: string): ChildProcess =>
+        spawn(process.execPath, ["-e", `${outputFiles[0]?.text ?? ""}\n${code}`], {
+          uid,
+          gid: uid,
+          stdio: ["pipe", "pipe", "inherit"],
+        });
+      const said = async (child: ChildProcess): Promise<string> =>
+        String((await once(child.stdout ?? child, "data"))[0]).trim();
       const theirs = as(12_345, "console.log(JSON.stringify(owner.thisProcess())); process.stdin.resume();");
       const me = await said(theirs);
-      expect(await said(as(65_534, `console.log(owner.livenessOf(${me}), owner.livenessOf({ ...${me}, started: ${me}.started + "1" }))`))).toBe("alive gone");
+      expect(
+        await said(
+          as(
+            65_534,
+            `console.log(owner.livenessOf(${me}), owner.livenessOf({ ...${me}, started: ${me}.started + "1" }))`,
+          ),
+        ),
+      ).toBe("alive gone");
       theirs.kill();
     });
   }

@@ -53,22 +53,74 @@ describe("package.json and docs/tools.md are what the registry says (npm run man
   });
 
   test("every tool that may be one is a language model tool", () => {
-    expect(contributed.map(({ name }) => name)).toEqual(tools.filter(({ expose }) => expose !== "never").map(({ name }) => `toolhost_${name}`));
+    expect(contributed.map(({ name }) => name)).toEqual(
+      tools.filter(({ expose }) => expose !== "never").map(({ name }) => `toolhost_${name}`),
+    );
   });
 });
 
 /** Reference names that built-in tools of VS Code and Copilot have (vscode.md §1.1, VS Code 1.139). */
 const TAKEN = [
-  "readFile", "listDirectory", "fileSearch", "textSearch", "codebase", "symbols", "createFile", "createDirectory", "editFiles",
-  "applyPatch", "replaceString", "multiReplaceString", "insertEdit", "problems", "changes", "fetch", "githubRepo", "githubTextSearch",
-  "memory", "viewImage", "usages", "rename", "runTests", "testFailure", "runTask", "createAndRunTask", "getTaskOutput",
-  "getTerminalOutput", "killTerminal", "sendToTerminal", "terminalLastCommand", "terminalSelection", "todo", "askQuestions",
-  "reviewPlan", "extensions", "new", "skill", "vscodeAPI", "runCommand", "installExtension", "switchAgent", "toolSearch",
-  "newWorkspace", "artifacts",
+  "readFile",
+  "listDirectory",
+  "fileSearch",
+  "textSearch",
+  "codebase",
+  "symbols",
+  "createFile",
+  "createDirectory",
+  "editFiles",
+  "applyPatch",
+  "replaceString",
+  "multiReplaceString",
+  "insertEdit",
+  "problems",
+  "changes",
+  "fetch",
+  "githubRepo",
+  "githubTextSearch",
+  "memory",
+  "viewImage",
+  "usages",
+  "rename",
+  "runTests",
+  "testFailure",
+  "runTask",
+  "createAndRunTask",
+  "getTaskOutput",
+  "getTerminalOutput",
+  "killTerminal",
+  "sendToTerminal",
+  "terminalLastCommand",
+  "terminalSelection",
+  "todo",
+  "askQuestions",
+  "reviewPlan",
+  "extensions",
+  "new",
+  "skill",
+  "vscodeAPI",
+  "runCommand",
+  "installExtension",
+  "switchAgent",
+  "toolSearch",
+  "newWorkspace",
+  "artifacts",
 ];
 
 /** What VS Code's schema of a language model tool knows; it allows nothing else. */
-const TOOL_FIELDS = ["name", "displayName", "modelDescription", "userDescription", "toolReferenceName", "canBeReferencedInPrompt", "inputSchema", "tags", "icon", "when"];
+const TOOL_FIELDS = [
+  "name",
+  "displayName",
+  "modelDescription",
+  "userDescription",
+  "toolReferenceName",
+  "canBeReferencedInPrompt",
+  "inputSchema",
+  "tags",
+  "icon",
+  "when",
+];
 
 describe.each(contributed)("$name", (tool) => {
   test("has a name of its own that VS Code and model APIs take", () => {
@@ -115,14 +167,19 @@ describe.each(contributed)("$name", (tool) => {
 });
 
 test("names are there once", () => {
-  for (const names of [contributed.map(({ name }) => name), contributed.map(({ toolReferenceName }) => toolReferenceName)]) {
+  for (const names of [
+    contributed.map(({ name }) => name),
+    contributed.map(({ toolReferenceName }) => toolReferenceName),
+  ]) {
     expect(new Set(names).size).toBe(names.length);
   }
 });
 
 test("no setting that grants power can come from a workspace", () => {
   const { properties } = manifest.contributes.configuration;
-  expect(Object.entries(properties).filter(([, { scope }]) => scope !== "application" && scope !== "machine")).toEqual([]);
+  expect(Object.entries(properties).filter(([, { scope }]) => scope !== "application" && scope !== "machine")).toEqual(
+    [],
+  );
 });
 
 test("Restricted Mode and virtual workspaces are supported as far as they go", () => {
@@ -133,23 +190,40 @@ test("Restricted Mode and virtual workspaces are supported as far as they go", (
 });
 
 describe("no proposed API: the test server grants all of it, users' VS Code none", () => {
-  /** Stable contribution points (vscode.md §1). Tool sets, for one, are proposed: contributing them costs us every agent host. */
-  const STABLE = ["languageModelTools", "chatParticipants", "languageModelChatProviders", "configuration", "commands", "menus", "walkthroughs"];
+  /**
+   * Stable contribution points (vscode.md §1). Tool sets, for one, are proposed: contributing them costs us every agent
+   * host.
+   */
+  const STABLE = [
+    "languageModelTools",
+    "chatParticipants",
+    "languageModelChatProviders",
+    "configuration",
+    "commands",
+    "menus",
+    "walkthroughs",
+  ];
 
   test("is asked for", () => {
     expect(manifest).not.toHaveProperty("enabledApiProposals");
-    expect(read("esbuild.mjs") + read("scripts/start.mjs") + read("scripts/desktop.mjs")).not.toContain("enable-proposed-api");
+    expect(read("esbuild.mjs") + read("scripts/start.mjs") + read("scripts/desktop.mjs")).not.toContain(
+      "enable-proposed-api",
+    );
   });
 
   test("is contributed to", () => {
     expect(Object.keys(manifest.contributes).filter((point) => !STABLE.includes(point))).toEqual([]);
     for (const participant of manifest.contributes.chatParticipants) {
-      expect(Object.keys(participant)).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(isDefault|modes|locations)$/)]));
+      expect(Object.keys(participant)).not.toEqual(
+        expect.arrayContaining([expect.stringMatching(/^(isDefault|modes|locations)$/)]),
+      );
     }
   });
 
   test("is declared", () => {
-    const declarations = ["src", "test", "scripts"].flatMap(filesBelow).filter((file) => /vscode\.proposed.*\.d\.ts$/.test(file));
+    const declarations = ["src", "test", "scripts"]
+      .flatMap(filesBelow)
+      .filter((file) => /vscode\.proposed.*\.d\.ts$/.test(file));
     expect(declarations).toEqual([]);
     expect(read("tsconfig.json")).not.toContain("proposed");
   });
@@ -159,13 +233,21 @@ describe("no proposed API: the test server grants all of it, users' VS Code none
     const found = filesBelow("src").flatMap((file) =>
       readFileSync(file, "utf8")
         .split("\n")
-        .flatMap((line, index) => (around.test(line) && !/^\s*(\*|\/\/)/.test(line) ? [`${file.slice(root.length)}:${index + 1}: ${line.trim()}`] : [])),
+        .flatMap((line, index) =>
+          around.test(line) && !/^\s*(\*|\/\/)/.test(line)
+            ? [`${file.slice(root.length)}:${index + 1}: ${line.trim()}`]
+            : [],
+        ),
     );
     expect(found).toEqual([]);
   });
 
   test("is typed: the types are not newer than the oldest VS Code we run in", () => {
-    const numbers = (version: string): number[] => version.replace(/^[\^~>=]+/, "").split(".").map(Number);
+    const numbers = (version: string): number[] =>
+      version
+        .replace(/^[\^~>=]+/, "")
+        .split(".")
+        .map(Number);
     const types = numbers((JSON.parse(read("node_modules/@types/vscode/package.json")) as { version: string }).version);
     const engine = numbers(manifest.engines.vscode);
     const difference = engine.map((part, index) => part - (types[index] ?? 0)).find((part) => part !== 0) ?? 0;
@@ -180,7 +262,9 @@ function fieldsWithoutDescription(schema: unknown, path = ""): string[] {
   const properties = isRecord(schema["properties"]) ? Object.entries(schema["properties"]) : [];
   return [
     ...properties.flatMap(([name, field]) => [
-      ...(isRecord(field) && typeof field["description"] === "string" && field["description"].endsWith(".") ? [] : [`${path}.${name}`]),
+      ...(isRecord(field) && typeof field["description"] === "string" && field["description"].endsWith(".")
+        ? []
+        : [`${path}.${name}`]),
       ...fieldsWithoutDescription(field, `${path}.${name}`),
     ]),
     ...fieldsWithoutDescription(schema["items"], `${path}[]`),

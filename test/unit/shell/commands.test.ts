@@ -5,7 +5,12 @@ import { grammar } from "./grammar.js";
 /** Every command as its words, with `?` for one that depends on the run, behind the names of what runs it. */
 async function commandsOf(program: string): Promise<{ commands: string[]; doubts: readonly string[] }> {
   const { commands, doubts } = await analyseCommand(program, grammar);
-  return { commands: commands.map(({ wrappers, words }) => [...wrappers.map((name) => `${name}>`), ...words.map((word) => word ?? "?")].join(" ")), doubts };
+  return {
+    commands: commands.map(({ wrappers, words }) =>
+      [...wrappers.map((name) => `${name}>`), ...words.map((word) => word ?? "?")].join(" "),
+    ),
+    doubts,
+  };
 }
 
 /** Lines that are understood wholly, and the commands in them. */
@@ -63,7 +68,7 @@ const UNDERSTOOD: readonly (readonly [program: string, ...commands: string[]])[]
   ["git commit -m \"$(cat <<'EOF'\nit's $(x)\nEOF\n)\"", "cat", "git commit -m ?"],
   ["git commit -m \"$(cat <<'EOF'\nfix: a\n\n- b\n\nEOF\n)\"", "cat", "git commit -m fix: a\n\n- b"],
   ["echo \"$(cat <<'EOF'\nEOF\n)\"b", "cat", "echo b"],
-  ["echo \"$(cat <<EOF\na $x\nEOF\n)\"", "cat", "echo ?"],
+  ['echo "$(cat <<EOF\na $x\nEOF\n)"', "cat", "echo ?"],
   ["echo $(cat <<'EOF'\na b\nEOF\n)", "cat", "echo ?"],
   ["bash <<'EOF'\nrm x\nEOF", "bash", "bash> rm x"],
   ["bash <<< 'rm x'", "bash", "bash> rm x"],
@@ -74,7 +79,7 @@ const UNDERSTOOD: readonly (readonly [program: string, ...commands: string[]])[]
   ["for f in *; do rm $f; done", "rm ?"],
   ["if true; then touch x; fi", "true", "touch x"],
   ["if a; then b; elif c; then d; else e; fi", "a", "b", "c", "d", "e"],
-  ["while read -r l; do echo \"$l\"; done < in", "read -r l", "echo ?"],
+  ['while read -r l; do echo "$l"; done < in', "read -r l", "echo ?"],
   ["until a; do b; done", "a", "b"],
   ["case $x in a|b*) c;; *) d; esac", "c", "d"],
   ["f() { rm x; }; f", "rm x", "f"],
@@ -100,7 +105,7 @@ const WRAPPED: readonly (readonly [program: string, ...commands: string[]])[] = 
   ["env -u CI --unset=TZ rm x", "env -u CI --unset=TZ rm x", "env> rm x"],
   ["timeout -s KILL 30 rm f", "timeout -s KILL 30 rm f", "timeout> rm f"],
   ["/usr/bin/time rm x", "/usr/bin/time rm x", "time> rm x"],
-  ["find src* -name \"$x\"", "find ? -name ?"],
+  ['find src* -name "$x"', "find ? -name ?"],
   ["nohup cp a b", "nohup cp a b", "nohup> cp a b"],
   ["nice -n 5 rm x", "nice -n 5 rm x", "nice> rm x"],
   ["command rm x", "command rm x", "command> rm x"],
@@ -115,7 +120,13 @@ const WRAPPED: readonly (readonly [program: string, ...commands: string[]])[] = 
   ["bash -c 'rm x; ls'", "bash -c rm x; ls", "bash> rm x", "bash> ls"],
   ["bash -lc 'rm x'", "bash -lc rm x", "bash> rm x"],
   ["bash -euo pipefail -c 'rm x'", "bash -euo pipefail -c rm x", "bash> rm x"],
-  ["sudo bash -c 'env rm x'", "sudo bash -c env rm x", "sudo> bash -c env rm x", "sudo> bash> env rm x", "sudo> bash> env> rm x"],
+  [
+    "sudo bash -c 'env rm x'",
+    "sudo bash -c env rm x",
+    "sudo> bash -c env rm x",
+    "sudo> bash> env rm x",
+    "sudo> bash> env> rm x",
+  ],
   ["eval 'rm x' y", "eval rm x y", "eval> rm x y"],
   ["trap 'rm x' EXIT", "trap rm x EXIT", "trap> rm x"],
   ["watch -n 1 'rm x; ls'", "watch -n 1 rm x; ls", "watch> rm x", "watch> ls"],

@@ -9,7 +9,9 @@ import { ENVIRONMENT, runEffects, WORKSPACE_FILES } from "./runEffects.js";
 const COUNT = Number(process.env.TOOLHOST_FUZZ ?? 2_500);
 const SEED = Number(process.env.TOOLHOST_SEED ?? 1) * 10_000_000;
 
-/** What refuses a line, by the reason that is told: without the rule, the lines that it alone refuses would be allowed. */
+/**
+ * What refuses a line, by the reason that is told: without the rule, the lines that it alone refuses would be allowed.
+ */
 const RULES: Readonly<Record<string, RegExp>> = {
   "a text that an array expands": /gives an array a text|makes an array, and/,
   "another name for a program": /another name, by which/,
@@ -26,35 +28,64 @@ const MOST_OF_A_RULE = 60;
 /** Lines that are run first: those with a place that a program of ours lies in. */
 const LIKELY = /=evil/;
 
-describe.runIf(existsSync("/bin/bash") && existsSync("/usr/bin/timeout") && process.platform === "linux")("command lines made at random", () => {
-  it("leave no trace when they are taken for reading, and each rule that refuses some is needed", { timeout: 2_000_000 }, async () => {
-    const { explain } = world({ files: [], texts: WORKSPACE_FILES, exported: ENVIRONMENT });
-    const allowed: string[] = [];
-    const refused = new Map<string, string[]>(Object.keys(RULES).map((rule) => [rule, []]));
-    for (let index = 0; index < COUNT; index++) {
-      const written = effectProgram(SEED + index);
-      const { decision, reasons, instead } = await explain("exec", { command: written });
-      const command = instead?.command ?? written;
-      if (decision === "allow") {
-        allowed.push(command);
-      }
-      const [rule, ...others] = decision === "allow" ? [] : Object.entries(RULES).filter(([, pattern]) => reasons.some((reason) => pattern.test(reason)));
-      const asking = reasons.filter((reason) => !/only reads\.$/.test(reason));
-      const isAlone = rule !== undefined && others.length === 0 && asking.every((reason) => rule[1].test(reason));
-      if (isAlone) {
-        refused.get(rule[0])?.push(command);
-      }
-    }
-    const shown = [...refused.values()].flatMap((some) => some.sort((one, other) => Number(LIKELY.test(other)) - Number(LIKELY.test(one))).slice(0, MOST_OF_A_RULE));
-    const lines = [...allowed, ...shown];
-    const traces = new Map((await runEffects(lines)).map((trace, index) => [lines[index], trace]));
-    expect(allowed.filter((line) => traces.get(line) !== undefined).map((line) => [line, traces.get(line)])).toEqual([]);
-    // Otherwise the test would say nothing.
-    expect(allowed.length).toBeGreaterThan(COUNT / 20);
-    const needless = [...refused].filter(([, some]) => some.every((line) => traces.get(line) === undefined)).map(([rule, some]) => `${rule}: ${some.length} lines`);
-    expect(needless).toEqual([]);
-    if (process.env.TOOLHOST_FUZZ !== undefined) {
-      console.log(JSON.stringify({ allowed: allowed.length, refused: [...refused].map(([rule, some]) => [rule, some.length, some.find((line) => traces.get(line) !== undefined)]) }, undefined, 1));
-    }
-  });
-});
+describe.runIf(existsSync("/bin/bash") && existsSync("/usr/bin/timeout") && process.platform === "linux")(
+  "command lines made at random",
+  () => {
+    it(
+      "leave no trace when they are taken for reading, and each rule that refuses some is needed",
+      { timeout: 2_000_000 },
+      async () => {
+        const { explain } = world({ files: [], texts: WORKSPACE_FILES, exported: ENVIRONMENT });
+        const allowed: string[] = [];
+        const refused = new Map<string, string[]>(Object.keys(RULES).map((rule) => [rule, []]));
+        for (let index = 0; index < COUNT; index++) {
+          const written = effectProgram(SEED + index);
+          const { decision, reasons, instead } = await explain("exec", { command: written });
+          const command = instead?.command ?? written;
+          if (decision === "allow") {
+            allowed.push(command);
+          }
+          const [rule, ...others] =
+            decision === "allow"
+              ? []
+              : Object.entries(RULES).filter(([, pattern]) => reasons.some((reason) => pattern.test(reason)));
+          const asking = reasons.filter((reason) => !/only reads\.$/.test(reason));
+          const isAlone = rule !== undefined && others.length === 0 && asking.every((reason) => rule[1].test(reason));
+          if (isAlone) {
+            refused.get(rule[0])?.push(command);
+          }
+        }
+        const shown = [...refused.values()].flatMap((some) =>
+          some.sort((one, other) => Number(LIKELY.test(other)) - Number(LIKELY.test(one))).slice(0, MOST_OF_A_RULE),
+        );
+        const lines = [...allowed, ...shown];
+        const traces = new Map((await runEffects(lines)).map((trace, index) => [lines[index], trace]));
+        expect(
+          allowed.filter((line) => traces.get(line) !== undefined).map((line) => [line, traces.get(line)]),
+        ).toEqual([]);
+        // Otherwise the test would say nothing.
+        expect(allowed.length).toBeGreaterThan(COUNT / 20);
+        const needless = [...refused]
+          .filter(([, some]) => some.every((line) => traces.get(line) === undefined))
+          .map(([rule, some]) => `${rule}: ${some.length} lines`);
+        expect(needless).toEqual([]);
+        if (process.env.TOOLHOST_FUZZ !== undefined) {
+          console.log(
+            JSON.stringify(
+              {
+                allowed: allowed.length,
+                refused: [...refused].map(([rule, some]) => [
+                  rule,
+                  some.length,
+                  some.find((line) => traces.get(line) !== undefined),
+                ]),
+              },
+              undefined,
+              1,
+            ),
+          );
+        }
+      },
+    );
+  },
+);

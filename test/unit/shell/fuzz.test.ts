@@ -12,7 +12,10 @@ const SEED = Number(process.env.TOOLHOST_SEED ?? 1) * 1_000_000;
 
 /** Whether a command was reported with the words it was executed with; one that depends on the run stands for any. */
 function isReported(executed: Executed, analysis: CommandAnalysis): boolean {
-  return analysis.commands.some(({ words: [name, ...words] }) => name?.slice(name.lastIndexOf("/") + 1) === executed.name && covers(words, executed.args));
+  return analysis.commands.some(
+    ({ words: [name, ...words] }) =>
+      name?.slice(name.lastIndexOf("/") + 1) === executed.name && covers(words, executed.args),
+  );
 }
 
 function covers(words: readonly (string | undefined)[], args: readonly string[]): boolean {
@@ -42,7 +45,9 @@ describe.runIf(existsSync("/bin/bash") && existsSync("/usr/bin/timeout"))("rando
       ran += executed[index]?.length ?? 0;
       for (const command of executed[index] ?? []) {
         if (!isReported(command, analysis)) {
-          missed.push(`seed ${SEED + index}: ${JSON.stringify(program)} executed ${JSON.stringify([command.name, ...command.args])}; reported ${JSON.stringify(analysis.commands.map(({ words }) => words))}`);
+          missed.push(
+            `seed ${SEED + index}: ${JSON.stringify(program)} executed ${JSON.stringify([command.name, ...command.args])}; reported ${JSON.stringify(analysis.commands.map(({ words }) => words))}`,
+          );
         }
       }
     }

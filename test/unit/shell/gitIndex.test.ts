@@ -6,7 +6,15 @@ import { parseGitIndex } from "../../../src/shell/gitIndex.js";
 import { gitIn } from "../tools/realGit.js";
 import { tempFolder } from "../tools/workspace.js";
 
-const FILES = ["a.txt", "b", "deep/er/folder/file.ts", "deep/er/folder/file2.ts", "deep/é ü.txt", "x".repeat(200), "z1234567"];
+const FILES = [
+  "a.txt",
+  "b",
+  "deep/er/folder/file.ts",
+  "deep/er/folder/file2.ts",
+  "deep/é ü.txt",
+  "x".repeat(200),
+  "z1234567",
+];
 
 describe("the index of git", () => {
   it.each([2, 3, 4])("of version %i tells every tracked file", async (version) => {
@@ -38,7 +46,9 @@ describe("the index of git", () => {
     git("add", ".");
     git("update-index", "--split-index");
     const { sharedBy } = parseGitIndex(readFileSync(join(folder, ".git/index")), 20) ?? {};
-    expect(parseGitIndex(readFileSync(join(folder, `.git/sharedindex.${sharedBy}`)), 20)?.entries.map(({ path }) => path)).toEqual(["a.txt"]);
+    expect(
+      parseGitIndex(readFileSync(join(folder, `.git/sharedindex.${sharedBy}`)), 20)?.entries.map(({ path }) => path),
+    ).toEqual(["a.txt"]);
   });
 
   it("tells repositories, and object names of SHA-256", async () => {
@@ -50,7 +60,10 @@ describe("the index of git", () => {
       git("commit", "-qm", "x");
     }
     const { entries } = parseGitIndex(readFileSync(join(folder, ".git/index")), 32) ?? {};
-    expect(entries?.map(({ path, isRepository }) => ({ path, isRepository }))).toEqual([{ path: "inner", isRepository: true }, { path: "y", isRepository: false }]);
+    expect(entries?.map(({ path, isRepository }) => ({ path, isRepository }))).toEqual([
+      { path: "inner", isRepository: true },
+      { path: "y", isRepository: false },
+    ]);
   });
 
   it("is not understood where it is cut off or newer, and none where git fails", async () => {
@@ -59,7 +72,9 @@ describe("the index of git", () => {
     gitIn(folder)("add", ".");
     const bytes = readFileSync(join(folder, ".git/index"));
     for (const end of [11, 20, 60]) {
-      expect(parseGitIndex(bytes.subarray(0, end), 20)).toEqual(end < 12 ? { entries: [], sharedBy: undefined } : undefined);
+      expect(parseGitIndex(bytes.subarray(0, end), 20)).toEqual(
+        end < 12 ? { entries: [], sharedBy: undefined } : undefined,
+      );
     }
     const newer = Buffer.from(bytes);
     newer.writeUInt32BE(5, 4);

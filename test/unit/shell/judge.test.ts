@@ -13,7 +13,7 @@ const notReads: readonly (readonly [string, string])[] = [
   ["git for-each-ref --format=%(signature:key)", "gpg"],
   ["git stash list '--format=%G?'", "gpg"],
   ["git shortlog --format=%GK", "gpg"],
-  ["awk 'BEGIN{SYMTAB[\"AR\" \"GV\"][1]=\".env\"}1' f", "only print"],
+  ['awk \'BEGIN{SYMTAB["AR" "GV"][1]=".env"}1\' f', "only print"],
   ["jq -n '\"x\"|modulemeta'", "module"],
   // Asked for nothing, or for what is no version to them, these install, load the project's plugins or read a program.
   ["bundle", "may install"],
@@ -126,7 +126,7 @@ const notReads: readonly (readonly [string, string])[] = [
   ["yq 'load_str(\"x\")' f", "load"],
   ["yq '.a = load_base64(\"x\")' f", "load"],
   ["yq '.a | envsubst' f", "load"],
-  ["yq '\"\\(strload(\"x\"))\"' f", "load"],
+  ['yq \'"\\(strload("x"))"\' f', "load"],
   ["yq 'eval(.x)' f", "load"],
   // Flags of rg and git.
   ["rg --pre cmd x", "--pre"],
@@ -406,7 +406,10 @@ const paths: readonly (readonly [string, string])[] = [
   ["prettier --write package.json", "write package.json|read ."],
   ["npm test", "read ."],
   ["npm test /etc/x", "read /etc/x|read ."],
-  ["mytool a -I/usr/x -Lb --out=/etc/x k=../v @../f file:///etc/p -xf/etc/q --z=@/r", "write a|write /usr/x|write b|write /etc/x|write k=../v|write ../v|write @../f|write ../f|write file:///etc/p|write /etc/p|write f/etc/q|write /etc/q|write @/r|write /r"],
+  [
+    "mytool a -I/usr/x -Lb --out=/etc/x k=../v @../f file:///etc/p -xf/etc/q --z=@/r",
+    "write a|write /usr/x|write b|write /etc/x|write k=../v|write ../v|write @../f|write ../f|write file:///etc/p|write /etc/p|write f/etc/q|write /etc/q|write @/r|write /r",
+  ],
   ["mytool https://a.b/c 5", ""],
   ["./x.sh a", "read ./x.sh|write a"],
 ];
@@ -435,7 +438,10 @@ const named: readonly (readonly [string, string])[] = [
 
 function shownPaths(line: string): string {
   return judge(argWords(line))
-    .paths.map((path) => `${path.kind} ${path.path}${path.deep === true ? " deep" : ""}${path.shownOnly === undefined ? "" : ["", "shown", ...path.shownOnly].join(" ")}${path.ordinaryOnly === true ? " ordinary" : ""}${path.flagLike === true ? " flag" : ""}`)
+    .paths.map(
+      (path) =>
+        `${path.kind} ${path.path}${path.deep === true ? " deep" : ""}${path.shownOnly === undefined ? "" : ["", "shown", ...path.shownOnly].join(" ")}${path.ordinaryOnly === true ? " ordinary" : ""}${path.flagLike === true ? " flag" : ""}`,
+    )
     .join("|");
 }
 
@@ -470,7 +476,11 @@ describe("judge", () => {
   });
 
   it("judges ten thousand words fast", () => {
-    const words = [{ value: "git" }, { value: "log" }, ...Array.from({ length: 10_000 }, (_, at) => ({ value: `--flag${at}` }))];
+    const words = [
+      { value: "git" },
+      { value: "log" },
+      ...Array.from({ length: 10_000 }, (_, at) => ({ value: `--flag${at}` })),
+    ];
     const start = performance.now();
     expect(judge(words).effect).toBe("unknown");
     expect(performance.now() - start).toBeLessThan(1000);

@@ -1,7 +1,16 @@
 // What is judged as reading is run here, in a repository of its own, and must leave it as it was.
 import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync, mkdirSync } from "node:fs";
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  mkdirSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -215,7 +224,10 @@ python3 --version
 let folder = "";
 const environment = { PATH: process.env.PATH ?? "", HOME: "", LANG: "C", GIT_CONFIG_NOSYSTEM: "1", TZ: "UTC" };
 
-/** Names, kinds, modes, times of change and contents of all there is. git refreshes its index as it looks: it may hold other times. */
+/**
+ * Names, kinds, modes, times of change and contents of all there is. git refreshes its index as it looks: it may hold
+ * other times.
+ */
 function fingerprint(root: string): string {
   const hash = createHash("sha256");
   for (const name of readdirSync(root, { recursive: true, encoding: "utf8" }).sort()) {
@@ -237,7 +249,12 @@ function isThere(name: string): boolean {
 /** Runs the words as they are; a builtin as bash runs it. It gets no input, and two seconds. */
 function run(words: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
-    const child = execFile("bash", ["-c", '"$@"', "-", ...words], { cwd: join(folder, "repo"), env: environment, timeout: 10_000 }, (_, stdout, stderr) => resolve(stdout + stderr));
+    const child = execFile(
+      "bash",
+      ["-c", '"$@"', "-", ...words],
+      { cwd: join(folder, "repo"), env: environment, timeout: 10_000 },
+      (_, stdout, stderr) => resolve(stdout + stderr),
+    );
     child.stdin?.end();
   });
 }
@@ -248,7 +265,16 @@ beforeAll(() => {
   mkdirSync(join(repo, "src"), { recursive: true });
   environment.HOME = join(folder, "home");
   mkdirSync(environment.HOME);
-  const files = { "a.txt": "one,1\ntwo,2\nsome,3\n", "b.txt": "one\ttwo\nthree\n", "sorted.txt": "a 1\na 1\nb 2\n", "patterns.txt": "one\n", "a.json": '{"a":[{"b":1}]}', "src/x.ts": "one\n", ".gitignore": "*.log\n", "x.log": "one\n" };
+  const files = {
+    "a.txt": "one,1\ntwo,2\nsome,3\n",
+    "b.txt": "one\ttwo\nthree\n",
+    "sorted.txt": "a 1\na 1\nb 2\n",
+    "patterns.txt": "one\n",
+    "a.json": '{"a":[{"b":1}]}',
+    "src/x.ts": "one\n",
+    ".gitignore": "*.log\n",
+    "x.log": "one\n",
+  };
   const write = (): void => Object.entries(files).forEach(([name, text]) => writeFileSync(join(repo, name), text));
   const git = (...args: string[]): unknown => execFileSync("git", args, { cwd: repo, env: environment, stdio: "pipe" });
   write();

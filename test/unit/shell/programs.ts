@@ -34,7 +34,42 @@ export class Random {
 }
 
 /** Characters that a mutation puts into a program. */
-const MUTATIONS = [" ", "\n", ";", "&", "|", "<", ">", "(", ")", "$", "`", '"', "'", "\\", "#", "{", "}", "!", "*", "=", "[", "]", "~", "\\\n", "&&", "$(", "<<", "if ", " t0 ", "2>", "\t", "$'", "=(", "\r"];
+const MUTATIONS = [
+  " ",
+  "\n",
+  ";",
+  "&",
+  "|",
+  "<",
+  ">",
+  "(",
+  ")",
+  "$",
+  "`",
+  '"',
+  "'",
+  "\\",
+  "#",
+  "{",
+  "}",
+  "!",
+  "*",
+  "=",
+  "[",
+  "]",
+  "~",
+  "\\\n",
+  "&&",
+  "$(",
+  "<<",
+  "if ",
+  " t0 ",
+  "2>",
+  "\t",
+  "$'",
+  "=(",
+  "\r",
+];
 
 /** One program; `seed` decides all of it. */
 export function randomProgram(seed: number): string {
@@ -98,7 +133,10 @@ class ProgramWriter {
     const random = this.#random;
     let text = this.#pipeline(depth);
     while (random.chance(35) && this.#left > 0) {
-      const operator = this.#bodies.length > 0 ? random.pick([" && ", " || "]) : random.pick([" && ", " || ", "; ", "&&", "||", " & ", ";", " &&\n"]);
+      const operator =
+        this.#bodies.length > 0
+          ? random.pick([" && ", " || "])
+          : random.pick([" && ", " || ", "; ", "&&", "||", " & ", ";", " &&\n"]);
       text += operator + this.#pipeline(depth);
     }
     return text;
@@ -124,17 +162,20 @@ class ProgramWriter {
       () => `(${this.#block(depth)})`,
       () => `{ ${this.#block(depth)}; }`,
       () => `if ${this.#block(depth)}; then ${this.#block(depth)}; fi`,
-      () => `if ${this.#block(depth)}\nthen ${this.#block(depth)}\nelif ${this.#block(depth)}; then ${this.#block(depth)}; else\n${this.#block(depth)}; fi`,
+      () =>
+        `if ${this.#block(depth)}\nthen ${this.#block(depth)}\nelif ${this.#block(depth)}; then ${this.#block(depth)}; else\n${this.#block(depth)}; fi`,
       () => `for v in ${this.#word(depth)} ${this.#word(depth)}; do ${this.#block(depth)}; done`,
       () => `for v in a b\ndo\n${this.#block(depth)}\ndone`,
       () => `while ${this.#failing()}; do ${this.#block(depth)}; done`,
       () => `until t0; do ${this.#block(depth)}; done`,
-      () => `case ${this.#word(depth)} in a|b*) ${this.#block(depth)};; (${random.pick(["*", "?", '"c"', "[a-z]*"])}) ${this.#block(depth)} ;; esac`,
+      () =>
+        `case ${this.#word(depth)} in a|b*) ${this.#block(depth)};; (${random.pick(["*", "?", '"c"', "[a-z]*"])}) ${this.#block(depth)} ;; esac`,
       () => `case a in\n  a) ${this.#block(depth)}\n  ;;\n  *) t1\nesac`,
       () => `fn() { ${this.#block(depth)}; }; fn`,
       () => `function fn { ${this.#block(depth)}; }\nfn ${this.#word(depth)}`,
       () => `[ ${random.pick(["-n x", "a = b", '"$v" = a', "-f in"])} ] && ${this.#simple(depth)}`,
-      () => `[[ ${random.pick(["-n x", "a == b*", "$v =~ ^(a|b)$", "a < b", "a = b || x = x"])} ]] || ${this.#simple(depth)}`,
+      () =>
+        `[[ ${random.pick(["-n x", "a == b*", "$v =~ ^(a|b)$", "a < b", "a = b || x = x"])} ]] || ${this.#simple(depth)}`,
       () => `if [ a = a ]; then ${this.#block(depth)}; fi > out`,
     ])();
     return random.chance(15) ? `${statement} ${this.#redirection(depth)}` : statement;
@@ -187,11 +228,28 @@ class ProgramWriter {
       () => ["nohup", ...inner()],
       () => ["nice", ...random.pick([[], ["-n", "5"], ["-5"]]), ...inner()],
       () => ["sudo", ...random.pick([[], ["-u", "root"], ["-n"]]), ...inner()],
-      () => ["command", ...random.pick([[], ["-p"], ["--"]]), ...(random.chance(80) ? inner() : ["eval", quoted(program(), random)])],
+      () => [
+        "command",
+        ...random.pick([[], ["-p"], ["--"]]),
+        ...(random.chance(80) ? inner() : ["eval", quoted(program(), random)]),
+      ],
       () => [random.pick(["exec", "time", "time -p", "builtin command"]), ...inner()],
       () => ["xargs", ...random.pick([[], ["-n", "1"], ["-I", "{}"], ["-I{}"]]), ...inner()],
-      () => ["find", ".", "-maxdepth", "0", random.pick(["-exec", "-execdir"]), ...inner().filter((word) => !/^[;+]$/.test(word)), random.pick(["\\;", "';'", "{} +"])],
-      () => [random.pick(["bash", "sh", "/bin/bash", "bash -e"]), random.pick(["-c", "-ec"]), quoted(program(), random), ...random.pick([[], ["x", "y"]])],
+      () => [
+        "find",
+        ".",
+        "-maxdepth",
+        "0",
+        random.pick(["-exec", "-execdir"]),
+        ...inner().filter((word) => !/^[;+]$/.test(word)),
+        random.pick(["\\;", "';'", "{} +"]),
+      ],
+      () => [
+        random.pick(["bash", "sh", "/bin/bash", "bash -e"]),
+        random.pick(["-c", "-ec"]),
+        quoted(program(), random),
+        ...random.pick([[], ["x", "y"]]),
+      ],
       () => ["eval", ...(random.chance(60) ? [quoted(program(), random)] : inner())],
       () => ["trap", quoted(program(), random), "EXIT"],
       () => ["cd", random.pick([".", "sub", "sub/..", "/nowhere"])],
@@ -222,7 +280,17 @@ class ProgramWriter {
   #name(): string {
     const random = this.#random;
     const name = random.pick(STUBS);
-    return random.chance(85) ? name : random.pick([`'${name}'`, `"${name}"`, `${name.charAt(0)}\\${name.charAt(1)}`, `$'${name}'`, `${name.charAt(0)}''${name.charAt(1)}`, `{${name},x}`, `$'\\x${name.charCodeAt(0).toString(16)}${name.charAt(1)}'`]);
+    return random.chance(85)
+      ? name
+      : random.pick([
+          `'${name}'`,
+          `"${name}"`,
+          `${name.charAt(0)}\\${name.charAt(1)}`,
+          `$'${name}'`,
+          `${name.charAt(0)}''${name.charAt(1)}`,
+          `{${name},x}`,
+          `$'\\x${name.charCodeAt(0).toString(16)}${name.charAt(1)}'`,
+        ]);
   }
 
   #words(depth: number): string[] {
@@ -240,10 +308,65 @@ class ProgramWriter {
       return random.pick(["=", "%", "[", "]", "{", "}", "!", "^", "${v:-$(t0)}", "$((1 + $(t1 | t0)0))"]);
     }
     if (random.chance(60)) {
-      return random.pick(["a", "b1", "-x", "--long=v", "c/d", "x.y", "'q r'", '"s t"', "\\;", "\\$x", "a\\ b", "'$(f0)'", '"\\$(f0)"', '"`"'.replace("`", "\\`"), "'`f0`'", "#a".replace("#", "z#"), "~", "a=b", "@", ":", "{}", "''", '""', "if", "done", "'l1\nl2'", '"l1\nl2"', "'it'\\''s'", "a,b", "-", "--", "2", "'é'", "😀", '"(x)"', '"<(f0)"', "\\\\", "'\\'"]);
+      return random.pick([
+        "a",
+        "b1",
+        "-x",
+        "--long=v",
+        "c/d",
+        "x.y",
+        "'q r'",
+        '"s t"',
+        "\\;",
+        "\\$x",
+        "a\\ b",
+        "'$(f0)'",
+        '"\\$(f0)"',
+        '"`"'.replace("`", "\\`"),
+        "'`f0`'",
+        "#a".replace("#", "z#"),
+        "~",
+        "a=b",
+        "@",
+        ":",
+        "{}",
+        "''",
+        '""',
+        "if",
+        "done",
+        "'l1\nl2'",
+        '"l1\nl2"',
+        "'it'\\''s'",
+        "a,b",
+        "-",
+        "--",
+        "2",
+        "'é'",
+        "😀",
+        '"(x)"',
+        '"<(f0)"',
+        "\\\\",
+        "'\\'",
+      ]);
     }
     if (depth > 3 || this.#left <= 0) {
-      return random.pick(["$v", '"$v"', "${v}", "$?", "*", "{a,b}", "{1..3}", "$((1+2))", "a{b,c}d", "$'a\\nb'", "$'it\\'s'", '"$@"', "$#", "${v%.*}", "${v:-x}"]);
+      return random.pick([
+        "$v",
+        '"$v"',
+        "${v}",
+        "$?",
+        "*",
+        "{a,b}",
+        "{1..3}",
+        "$((1+2))",
+        "a{b,c}d",
+        "$'a\\nb'",
+        "$'it\\'s'",
+        '"$@"',
+        "$#",
+        "${v%.*}",
+        "${v:-x}",
+      ]);
     }
     const inside = (): string => this.#block(depth + 1);
     return random.pick([
@@ -264,12 +387,43 @@ class ProgramWriter {
     const random = this.#random;
     if (random.chance(15) && depth === 0 && this.#bodies.length === 0) {
       const mark = `H${this.#heredocs++}`;
-      const body = random.pick([`plain 'text\n`, `$(${random.pick(STUBS)} in) and \`${random.pick(STUBS)}\`\n`, `\\$(f0) "$v" $((1+2))\n`, `  t2\n\tt3\n`, "", `$(f1\n)\n`]);
-      const [start, isQuoted] = random.pick([[mark, false], [`'${mark}'`, true], [`"${mark}"`, true], [`\\${mark}`, true]] as const);
-      this.#bodies.push(`${isQuoted ? random.pick([body, "$(f0) `f1` \"\n"]) : body}${mark}\n`);
+      const body = random.pick([
+        `plain 'text\n`,
+        `$(${random.pick(STUBS)} in) and \`${random.pick(STUBS)}\`\n`,
+        `\\$(f0) "$v" $((1+2))\n`,
+        `  t2\n\tt3\n`,
+        "",
+        `$(f1\n)\n`,
+      ]);
+      const [start, isQuoted] = random.pick([
+        [mark, false],
+        [`'${mark}'`, true],
+        [`"${mark}"`, true],
+        [`\\${mark}`, true],
+      ] as const);
+      this.#bodies.push(`${isQuoted ? random.pick([body, '$(f0) `f1` "\n']) : body}${mark}\n`);
       return `<<${start}`;
     }
-    return random.pick(["> out", ">>out", "2>&1", "2> err", "&> both", "< in", "> /dev/null", ">| out", "2>/dev/null", ">& both", "1>&2", "<<< word", '<<< "$(t3)"', "> >(t1)", "< <(t2 x)", '> "a b"', "3>&1", "2>&-"]);
+    return random.pick([
+      "> out",
+      ">>out",
+      "2>&1",
+      "2> err",
+      "&> both",
+      "< in",
+      "> /dev/null",
+      ">| out",
+      "2>/dev/null",
+      ">& both",
+      "1>&2",
+      "<<< word",
+      '<<< "$(t3)"',
+      "> >(t1)",
+      "< <(t2 x)",
+      '> "a b"',
+      "3>&1",
+      "2>&-",
+    ]);
   }
 }
 

@@ -10,11 +10,16 @@ import { WRAPPERS } from "../../../src/shell/wrappers.js";
 
 /** Whether some call of a command runs unasked. */
 function mayRead(spec: CommandSpec | undefined): boolean {
-  return spec !== undefined && (spec.effect === "reads" || [spec.bare, spec.alone, ...Object.values(spec.subcommands ?? {})].some(mayRead));
+  return (
+    spec !== undefined &&
+    (spec.effect === "reads" || [spec.bare, spec.alone, ...Object.values(spec.subcommands ?? {})].some(mayRead))
+  );
 }
 
 const commands = Object.keys(table).filter((name) => mayRead(table[name]) && !Object.hasOwn(BUILTINS, name));
-const wrappers = Object.entries(WRAPPERS).filter(([, { doubt, rights }]) => doubt === undefined && rights === undefined).map(([name]) => name);
+const wrappers = Object.entries(WRAPPERS)
+  .filter(([, { doubt, rights }]) => doubt === undefined && rights === undefined)
+  .map(([name]) => name);
 const unasked = [...new Set([...commands, ...wrappers])];
 
 describe("the versions that the tables were read from", () => {
@@ -35,16 +40,22 @@ describe("the versions that the tables were read from", () => {
 });
 
 /** Programs that a Debian 12 has as its own packages. */
-const INSTALLED = "git grep rg find xargs sed jq bash make tar ls cat sort timeout diff file ps lsof less watch column setsid objdump gzip";
+const INSTALLED =
+  "git grep rg find xargs sed jq bash make tar ls cat sort timeout diff file ps lsof less watch column setsid objdump gzip";
 const isDebian12 = existsSync("/etc/debian_version") && readFileSync("/etc/debian_version", "utf8").startsWith("12.");
 
 describe.runIf(isDebian12)("on a Debian 12, from which most were read", () => {
   it.each(INSTALLED.split(" ").filter((name) => existsSync(`/usr/bin/${name}`)))("%s has one of them", (name) => {
-    const { stdout, stderr } = spawnSync(`/usr/bin/${name}`, [name === "lsof" ? "-v" : "--version"], { encoding: "utf8" });
+    const { stdout, stderr } = spawnSync(`/usr/bin/${name}`, [name === "lsof" ? "-v" : "--version"], {
+      encoding: "utf8",
+    });
     const version = (/\d+(?:\.\d+)+/.exec(stdout + stderr) ?? /\d+/.exec(stdout + stderr))?.[0] ?? "none";
     const from = readFrom(name) ?? BUILTINS[name]?.from ?? (name === "bash" ? readFrom("[[") : undefined) ?? "";
     const [low = "", high = low] = from.replace(/^\D+/, "").split("–");
-    expect([compare(version, low) >= 0, compare(version, high) <= 0], `${name} ${version}: ${from}`).toEqual([true, true]);
+    expect([compare(version, low) >= 0, compare(version, high) <= 0], `${name} ${version}: ${from}`).toEqual([
+      true,
+      true,
+    ]);
   });
 });
 

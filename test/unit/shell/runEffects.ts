@@ -43,7 +43,11 @@ export async function runEffects(programs: readonly string[]): Promise<readonly 
     programs.forEach((program, index) => writeFileSync(join(folder, "programs", String(index)), program));
     const half = Math.ceil(programs.length / 2);
     await Promise.all([drive(folder, "one", 0, half), drive(folder, "two", half, programs.length)]);
-    return programs.map((_, index) => (existsSync(join(folder, "programs", `${index}.trace`)) ? readFileSync(join(folder, "programs", `${index}.trace`), "utf8") : undefined));
+    return programs.map((_, index) =>
+      existsSync(join(folder, "programs", `${index}.trace`))
+        ? readFileSync(join(folder, "programs", `${index}.trace`), "utf8")
+        : undefined,
+    );
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -61,18 +65,42 @@ function prepare(base: string): void {
   write("start/home/.bash_history", "one\ntwo\nthree\n");
   write(`bin/${MARKER}`, `#!/bin/sh\necho ran >> ${base}/mark\n`, 0o755);
   // A shim as pyenv has one: it runs what a variable names before it starts the real program.
-  write("bin/python3", `#!/bin/bash\nfor hook in "$PYENV_HOOK_PATH"/*.bash; do [ -e "$hook" ] && . "$hook"; done\necho Python 3\n`, 0o755);
+  write(
+    "bin/python3",
+    `#!/bin/bash\nfor hook in "$PYENV_HOOK_PATH"/*.bash; do [ -e "$hook" ] && . "$hook"; done\necho Python 3\n`,
+    0o755,
+  );
   const git = (...args: string[]): Buffer =>
-    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: join(base, "start/work"), env: { PATH: "/usr/bin:/bin", HOME: base, GIT_CONFIG_NOSYSTEM: "1" } });
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], {
+      cwd: join(base, "start/work"),
+      env: { PATH: "/usr/bin:/bin", HOME: base, GIT_CONFIG_NOSYSTEM: "1" },
+    });
   git("init", "-q", "-b", "main");
   git("add", "in", "a.txt", "sub/b.txt");
   git("commit", "-q", "-m", "start");
   write("mark", "");
 }
 
-/** In a name space of its own, where the system has one to give: then nothing but the folder can be written, and there is no network. */
+/**
+ * In a name space of its own, where the system has one to give: then nothing but the folder can be written, and there
+ * is no network.
+ */
 function boxed(base: string): readonly string[] {
-  const box = ["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--bind", base, base, "--unshare-net", "--die-with-parent"];
+  const box = [
+    "bwrap",
+    "--ro-bind",
+    "/",
+    "/",
+    "--dev",
+    "/dev",
+    "--proc",
+    "/proc",
+    "--bind",
+    base,
+    base,
+    "--unshare-net",
+    "--die-with-parent",
+  ];
   return spawnSync(box[0] ?? "", [...box.slice(1), "true"]).status === 0 ? box : [];
 }
 
@@ -105,6 +133,16 @@ async function drive(folder: string, name: string, from: number, to: number): Pr
       [[ -n $trace ]] && { printf '%s' "$trace" > "$2/programs/$i.trace"; fresh "$1"; }
     done
     :`;
-  const [command = "/bin/bash", ...args] = [...boxed(folder), "/bin/bash", "-c", script, "drive", base, folder, String(from), String(to)];
+  const [command = "/bin/bash", ...args] = [
+    ...boxed(folder),
+    "/bin/bash",
+    "-c",
+    script,
+    "drive",
+    base,
+    folder,
+    String(from),
+    String(to),
+  ];
   await promisify(execFile)(command, args, { env: { PATH: "/usr/bin:/bin" } });
 }

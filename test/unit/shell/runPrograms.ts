@@ -1,6 +1,15 @@
 /** Runs shell programs with real bash and tells which commands they executed. */
 import { execFile } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { STUBS } from "./programs.js";
@@ -62,7 +71,8 @@ function prepare(folder: string, programs: readonly string[]): void {
 
 /** Runs the programs from one number to below another. */
 async function drive(folder: string, from: number, to: number): Promise<void> {
-  // What a program leaves in the background, an endless loop even, is in the group of its timeout: it ends some programs later.
+  // What a program leaves in the background, an endless loop even, is in the group of its timeout: it ends some
+  // programs later.
   const script = `
     for ((i = $2; i < $3; i++)); do
       cd "$1/runs/$i" || exit 1
@@ -85,7 +95,7 @@ async function drive(folder: string, from: number, to: number): Promise<void> {
 function readLog(path: string): Executed[] {
   const fields = existsSync(path) ? readFileSync(path, "utf8").split("\0") : [];
   const executed: Executed[] = [];
-  for (let at = 0; at + 1 < fields.length; ) {
+  for (let at = 0; at + 1 < fields.length;) {
     const count = Number(fields[at + 1]);
     executed.push({ name: fields[at] ?? "", args: fields.slice(at + 2, at + 2 + count) });
     at += 2 + count;

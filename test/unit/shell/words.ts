@@ -5,7 +5,10 @@ import type { ArgWord } from "../../../src/shell/judge.js";
 export function argWords(line: string): readonly ArgWord[] {
   const parts = line.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/gu) ?? [];
   return parts.map((part) => {
-    const text = part.replaceAll(/'([^']*)'|"([^"]*)"/gu, (_, single: string | undefined, double: string | undefined) => single ?? double ?? "");
+    const text = part.replaceAll(
+      /'([^']*)'|"([^"]*)"/gu,
+      (_, single: string | undefined, double: string | undefined) => single ?? double ?? "",
+    );
     const isQuoted = /['"]/u.test(part);
     if (!isQuoted && part.startsWith("$")) {
       return { value: undefined };

@@ -4,7 +4,10 @@ import { clipStart, excerpt, keepHeadAndTail, oneLine, shorten, splitParts } fro
 import { isWellFormed } from "./isWellFormed.js";
 
 /** Texts with line ends, characters outside the basic plane, and halves of them. */
-const anyText = fc.string({ unit: fc.constantFrom("a", "b", "\n", "\r\n", "ü", "日", "😀", "\ud83d", "\ude00"), maxLength: 60 });
+const anyText = fc.string({
+  unit: fc.constantFrom("a", "b", "\n", "\r\n", "ü", "日", "😀", "\ud83d", "\ude00"),
+  maxLength: 60,
+});
 /** Texts with whole characters only. */
 const soundText = fc.string({ unit: fc.constantFrom("a", "\n", "日", "😀", "👩🏽‍🚀"), maxLength: 60 });
 
@@ -89,7 +92,11 @@ describe("splitParts", () => {
         expect(parts.every((part) => part.length <= max)).toBe(true);
       }),
     );
-    fc.assert(fc.property(soundText, fc.integer({ min: 2, max: 20 }), (text, max) => splitParts(text, max).every((part) => isWellFormed(part))));
+    fc.assert(
+      fc.property(soundText, fc.integer({ min: 2, max: 20 }), (text, max) =>
+        splitParts(text, max).every((part) => isWellFormed(part)),
+      ),
+    );
   });
 
   test("comes to an end where a character is longer than a part", () => {
@@ -99,7 +106,9 @@ describe("splitParts", () => {
 
 describe("keepHeadAndTail", () => {
   test("names what it left out", () => {
-    expect(keepHeadAndTail("0123456789".repeat(10), 30)).toBe("01234567890123456789\n[… 70 characters left out …]\n0123456789");
+    expect(keepHeadAndTail("0123456789".repeat(10), 30)).toBe(
+      "01234567890123456789\n[… 70 characters left out …]\n0123456789",
+    );
     expect(keepHeadAndTail("short", 30)).toBe("short");
   });
 
@@ -112,7 +121,8 @@ describe("keepHeadAndTail", () => {
       fc.property(soundText, fc.integer({ min: 0, max: 40 }), (text, max) => {
         const kept = keepHeadAndTail(text, max);
         expect(isWellFormed(kept)).toBe(true);
-        const [, head = "", count = "", tail = ""] = /^([\s\S]*)\n\[… (\d+) characters left out …\]\n([\s\S]*)$/.exec(kept) ?? [];
+        const [, head = "", count = "", tail = ""] =
+          /^([\s\S]*)\n\[… (\d+) characters left out …\]\n([\s\S]*)$/.exec(kept) ?? [];
         if (text.length > max) {
           expect(head.length + Number(count) + tail.length).toBe(text.length);
           expect(head.length + tail.length).toBeLessThanOrEqual(max);

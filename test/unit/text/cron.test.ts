@@ -2,7 +2,20 @@ import { describe, expect, test } from "vitest";
 import { cronProblem } from "../../../src/text/cron.js";
 
 describe("cron expressions", () => {
-  test.each(["* * * * *", "30 14 * * *", "*/5 * * * *", "1-5 * * * *", "0,15,30,45 * * * *", "0 9 * * 1-5", "0 0 1 JAN sun", "0 0 * * 7", "5/10 * * * *", "0-30/10 8-18/2 1,15 */3 mon-fri", " 0\t0  29 2 * ", "0 0 31 2 1"])("%j is one", (expression) => {
+  test.each([
+    "* * * * *",
+    "30 14 * * *",
+    "*/5 * * * *",
+    "1-5 * * * *",
+    "0,15,30,45 * * * *",
+    "0 9 * * 1-5",
+    "0 0 1 JAN sun",
+    "0 0 * * 7",
+    "5/10 * * * *",
+    "0-30/10 8-18/2 1,15 */3 mon-fri",
+    " 0\t0  29 2 * ",
+    "0 0 31 2 1",
+  ])("%j is one", (expression) => {
     expect(cronProblem(expression)).toBeUndefined();
   });
 

@@ -6,14 +6,29 @@ describe("records of", () => {
   const cases: [name: string, text: string, records: string[][]][] = [
     ["nothing", "", []],
     ["one field", "a", [["a"]]],
-    ["lines with and without an end", "a,b\nc,d\n", [["a", "b"], ["c", "d"]]],
+    [
+      "lines with and without an end",
+      "a,b\nc,d\n",
+      [
+        ["a", "b"],
+        ["c", "d"],
+      ],
+    ],
     ["every line end", "a\r\nb\rc\nd", [["a"], ["b"], ["c"], ["d"]]],
-    ["empty fields", ",\n,,x\na,", [["", ""], ["", "", "x"], ["a", ""]]],
+    [
+      "empty fields",
+      ",\n,,x\na,",
+      [
+        ["", ""],
+        ["", "", "x"],
+        ["a", ""],
+      ],
+    ],
     ["empty lines, which are none", "\n\na\n\n\nb\n\n", [["a"], ["b"]]],
     ["quotes", '"a,b","c""d","e\nf"\n', [["a,b", 'c"d', "e\nf"]]],
     ["an empty quoted field", '"",x', [["", "x"]]],
     ["a quote within a plain field", 'a"b,c', [['a"b', "c"]]],
-    ["a byte order mark", "\uFEFF\"a\",b", [["a", "b"]]],
+    ["a byte order mark", '\uFEFF"a",b', [["a", "b"]]],
     ["blanks, which belong to the field", " a , b ", [[" a ", " b "]]],
   ];
   test.each(cases)("%s", (_name, text, records) => {
@@ -29,7 +44,9 @@ describe("no CSV is", () => {
   ];
   test.each(cases)("%s", (_name, text, line, message) => {
     expect(() => csvRecords(text, ",")).toThrow(CsvError);
-    expect(() => csvRecords(text, ",")).toThrow(expect.objectContaining({ line, message: expect.stringMatching(message) as string }));
+    expect(() => csvRecords(text, ",")).toThrow(
+      expect.objectContaining({ line, message: expect.stringMatching(message) as string }),
+    );
   });
 });
 
@@ -37,9 +54,13 @@ test("whatever fields are written comes back", () => {
   const field = fc.string({ unit: fc.constantFrom("a", ",", '"', "\n", "\r", " ", "😀") });
   const quoted = (value: string): string => `"${value.replaceAll('"', '""')}"`;
   fc.assert(
-    fc.property(fc.array(fc.array(field, { minLength: 2, maxLength: 4 }), { maxLength: 5 }), fc.constantFrom("\n", "\r\n"), (records, end) => {
-      expect(csvRecords(records.map((record) => record.map(quoted).join(",")).join(end), ",")).toEqual(records);
-    }),
+    fc.property(
+      fc.array(fc.array(field, { minLength: 2, maxLength: 4 }), { maxLength: 5 }),
+      fc.constantFrom("\n", "\r\n"),
+      (records, end) => {
+        expect(csvRecords(records.map((record) => record.map(quoted).join(",")).join(end), ",")).toEqual(records);
+      },
+    ),
   );
 });
 
@@ -49,7 +70,10 @@ test("names that are missing or come twice still name every field, and __proto__
     objects: [{ a: "1", column_2: "2", a_3: "3", a_2: "4", column_5: "5" }, { a: "6" }],
     renamed: [{ column: 3, given: "a", name: "a_3" }],
   });
-  expect(csvObjects("column_3,,column_2\n1,2,3\n", ",")).toEqual({ objects: [{ column_3: "1", column_2_2: "2", column_2: "3" }], renamed: [] });
+  expect(csvObjects("column_3,,column_2\n1,2,3\n", ",")).toEqual({
+    objects: [{ column_3: "1", column_2_2: "2", column_2: "3" }],
+    renamed: [],
+  });
   expect(csvObjects("column_2\n1,2\n", ",")).toEqual({ objects: [{ column_2: "1", column_2_2: "2" }], renamed: [] });
   expect(JSON.stringify(csvObjects("__proto__\tb\n1\t2", "\t").objects)).toBe('[{"__proto__":"1","b":"2"}]');
 });

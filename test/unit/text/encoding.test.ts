@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { BINARY_PROBE_BYTES, decodeChunks, decodeText, detectEncoding, encodeText, looksBinary, type PlainEncoding } from "../../../src/text/encoding.js";
+import {
+  BINARY_PROBE_BYTES,
+  decodeChunks,
+  decodeText,
+  detectEncoding,
+  encodeText,
+  looksBinary,
+  type PlainEncoding,
+} from "../../../src/text/encoding.js";
 
 const ENCODINGS: PlainEncoding[] = ["utf8", "utf8bom", "utf16le", "utf16be"];
 
@@ -90,12 +98,18 @@ describe("decodeChunks", () => {
     const text = fc.string({ unit: fc.constantFrom("a", "\r\n", "ü", "日", "😀"), maxLength: 40 });
     const lengths = fc.array(fc.nat(20), { maxLength: 20 });
     await fc.assert(
-      fc.asyncProperty(text, fc.constantFrom(...ENCODINGS), lengths, fc.boolean(), async (given, encoding, cuts, long) => {
-        const whole = long ? `${"x".repeat(BINARY_PROBE_BYTES)}${given}` : given;
-        // The cuts of a long text lie around the end of the probe.
-        const at = long ? [BINARY_PROBE_BYTES - 5, ...cuts] : cuts;
-        expect(await decode(encodeText(whole, encoding), at)).toBe(whole);
-      }),
+      fc.asyncProperty(
+        text,
+        fc.constantFrom(...ENCODINGS),
+        lengths,
+        fc.boolean(),
+        async (given, encoding, cuts, long) => {
+          const whole = long ? `${"x".repeat(BINARY_PROBE_BYTES)}${given}` : given;
+          // The cuts of a long text lie around the end of the probe.
+          const at = long ? [BINARY_PROBE_BYTES - 5, ...cuts] : cuts;
+          expect(await decode(encodeText(whole, encoding), at)).toBe(whole);
+        },
+      ),
     );
   });
 

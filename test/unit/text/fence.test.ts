@@ -2,13 +2,32 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { codeFence, codeSpan, escapeMarkdown } from "../../../src/text/fence.js";
 
-const hostile = fc.string({ unit: fc.constantFrom("`", "``", "```", "~~~", "\n", "\r", " ", "\t", "a", "[x](command:y)", "![i](https://evil.example/i)"), maxLength: 30 });
+const hostile = fc.string({
+  unit: fc.constantFrom(
+    "`",
+    "``",
+    "```",
+    "~~~",
+    "\n",
+    "\r",
+    " ",
+    "\t",
+    "a",
+    "[x](command:y)",
+    "![i](https://evil.example/i)",
+  ),
+  maxLength: 30,
+});
 
 describe("codeFence", () => {
   test.each([
     { content: "ls", language: "bash", block: "```bash\nls\n```" },
     { content: "a ``` b", language: "", block: "````\na ``` b\n````" },
-    { content: "```\n[run](command:evil)\n```", language: "diff", block: "````diff\n```\n[run](command:evil)\n```\n````" },
+    {
+      content: "```\n[run](command:evil)\n```",
+      language: "diff",
+      block: "````diff\n```\n[run](command:evil)\n```\n````",
+    },
     { content: "", language: "", block: "```\n\n```" },
     { content: "x", language: "ts\n```\n# out", block: "```tsout\nx\n```" },
     { content: "x", language: "objective-c++", block: "```objective-c++\nx\n```" },

@@ -24,9 +24,30 @@ describe("headTail", () => {
       shown: "abc\n[… 5 characters in 1 line left out …]\nij",
       leftOut: { characters: 5, lines: 1 },
     },
-    { what: "a head alone", text: "a\nb\nc", head: 2, tail: 0, shown: "a\n[… 3 characters in 2 lines left out …]\n", leftOut: { characters: 3, lines: 2 } },
-    { what: "a tail alone", text: "a\nb\nc", head: 0, tail: 1, shown: "[… 4 characters in 2 lines left out …]\nc", leftOut: { characters: 4, lines: 2 } },
-    { what: "neither", text: "a", head: 0, tail: 0, shown: "[… 1 character in 1 line left out …]\n", leftOut: { characters: 1, lines: 1 } },
+    {
+      what: "a head alone",
+      text: "a\nb\nc",
+      head: 2,
+      tail: 0,
+      shown: "a\n[… 3 characters in 2 lines left out …]\n",
+      leftOut: { characters: 3, lines: 2 },
+    },
+    {
+      what: "a tail alone",
+      text: "a\nb\nc",
+      head: 0,
+      tail: 1,
+      shown: "[… 4 characters in 2 lines left out …]\nc",
+      leftOut: { characters: 4, lines: 2 },
+    },
+    {
+      what: "neither",
+      text: "a",
+      head: 0,
+      tail: 0,
+      shown: "[… 1 character in 1 line left out …]\n",
+      leftOut: { characters: 1, lines: 1 },
+    },
     {
       what: "characters of two code units whole",
       text: "😀😀😀😀",
@@ -109,7 +130,9 @@ describe("headTail", () => {
     for (let at = 0; at < 100_000; at += size) {
       stream.push("x".repeat(Math.min(size, 100_000 - at)));
     }
-    expect(stream.finish().text).toBe(`${"x".repeat(10)}\n[… 99980 characters in 1 line left out …]\n${"x".repeat(10)}`);
+    expect(stream.finish().text).toBe(
+      `${"x".repeat(10)}\n[… 99980 characters in 1 line left out …]\n${"x".repeat(10)}`,
+    );
   });
 
   test.each([

@@ -6,16 +6,25 @@ const textOf = (value: unknown): string => [...jsonParts(value)].join("");
 
 test("the parts are what JSON.stringify gives, for any value", () => {
   fc.assert(
-    fc.property(fc.anything({ withDate: true, withBoxedValues: true, withSparseArray: true, withNullPrototype: true, maxDepth: 12 }), (value) => {
-      let expected: string | undefined;
-      try {
-        expected = JSON.stringify(value, undefined, 2);
-      } catch {
-        expect(() => textOf(value)).toThrow();
-        return;
-      }
-      expect(textOf(value)).toBe(expected ?? "null");
-    }),
+    fc.property(
+      fc.anything({
+        withDate: true,
+        withBoxedValues: true,
+        withSparseArray: true,
+        withNullPrototype: true,
+        maxDepth: 12,
+      }),
+      (value) => {
+        let expected: string | undefined;
+        try {
+          expected = JSON.stringify(value, undefined, 2);
+        } catch {
+          expect(() => textOf(value)).toThrow();
+          return;
+        }
+        expect(textOf(value)).toBe(expected ?? "null");
+      },
+    ),
   );
 });
 
@@ -28,7 +37,10 @@ describe("as JSON.stringify:", () => {
     ["nothing", undefined],
     ["empty", [[], {}]],
     ["deep", deep],
-    ["a date, and what says itself what it is", { at: new Date(0), own: { toJSON: (name: string) => `field ${name}` } }],
+    [
+      "a date, and what says itself what it is",
+      { at: new Date(0), own: { toJSON: (name: string) => `field ${name}` } },
+    ],
     ["fields that have no JSON", { a: undefined, b: () => 1, c: Symbol("c"), d: [undefined, () => 1] }],
     ["numbers that JSON has not", [Number.NaN, Infinity, -0]],
     ["half a character", ["\ud800", { "\udc00": 1 }]],

@@ -10,7 +10,11 @@ describe("JSON with comments", () => {
     ["a comment that ends with the text", '{"a": 1} // end', { a: 1 }],
     ["a comment that never ends", '{"a": 1} /* end', { a: 1 }],
     ["trailing commas, also before a comment", '{"a": [1, 2, // two\n ], "b": {"c": 3,},}', { a: [1, 2], b: { c: 3 } }],
-    ["what looks like a comment in a string", '{"a": "http://x/*y*/", "b": "\\"// no"}', { a: "http://x/*y*/", b: '"// no' }],
+    [
+      "what looks like a comment in a string",
+      '{"a": "http://x/*y*/", "b": "\\"// no"}',
+      { a: "http://x/*y*/", b: '"// no' },
+    ],
     ["what looks like a trailing comma in a string", '["a,]", ",}"]', ["a,]", ",}"]],
     ["a byte order mark and CRLF", '\uFEFF{\r\n// x\r\n"a": 1,\r\n}', { a: 1 }],
     ["nothing but comments", "// nothing\n", undefined],

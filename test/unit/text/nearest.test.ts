@@ -20,7 +20,12 @@ describe("nearestNames", () => {
     { what: "an empty name", name: "", among: FIELDS, near: [] },
     { what: "a name of separators only", name: "___", among: ["a", "id", "path"], near: [] },
     { what: "no candidates", name: "path", among: [], near: [] },
-    { what: "the nearest first, then by name", name: "text", among: ["next", "test", "texts", "context"], near: ["next", "test", "texts"] },
+    {
+      what: "the nearest first, then by name",
+      name: "text",
+      among: ["next", "test", "texts", "context"],
+      near: ["next", "test", "texts"],
+    },
   ])("$what: $name", ({ name, among, near }) => {
     expect(nearestNames(name, among)).toEqual(near);
   });
@@ -52,7 +57,12 @@ describe("nearestNames", () => {
     fc.assert(
       fc.property(letters, fc.nat(), fc.constantFrom("drop", "double", "swap"), (name, at, slip) => {
         const index = at % (name.length - 1);
-        const [before, here, next, after] = [name.slice(0, index), name.charAt(index), name.charAt(index + 1), name.slice(index + 2)];
+        const [before, here, next, after] = [
+          name.slice(0, index),
+          name.charAt(index),
+          name.charAt(index + 1),
+          name.slice(index + 2),
+        ];
         const mistyped = before + { drop: next, double: here + here + next, swap: next + here }[slip] + after;
         expect(nearestNames(mistyped, [name])).toEqual([name]);
       }),
@@ -61,6 +71,15 @@ describe("nearestNames", () => {
 });
 
 test("compareCodeUnits sorts alike on every machine", () => {
-  expect(["b", "B", "a", "ä", "z", "_", "10", "9"].sort(compareCodeUnits)).toEqual(["10", "9", "B", "_", "a", "b", "z", "ä"]);
+  expect(["b", "B", "a", "ä", "z", "_", "10", "9"].sort(compareCodeUnits)).toEqual([
+    "10",
+    "9",
+    "B",
+    "_",
+    "a",
+    "b",
+    "z",
+    "ä",
+  ]);
   expect(compareCodeUnits("a", "a")).toBe(0);
 });

@@ -67,12 +67,30 @@ describe("takePage", () => {
 
   test.each([
     { what: "a page inside", request: { offset: 1, maxLines: 2 }, numbers: [2, 3], more: true, stoppedBy: "lines" },
-    { what: "a page to the end", request: { offset: 3, maxLines: 2 }, numbers: [4, 5], more: false, stoppedBy: undefined },
+    {
+      what: "a page to the end",
+      request: { offset: 3, maxLines: 2 },
+      numbers: [4, 5],
+      more: false,
+      stoppedBy: undefined,
+    },
     { what: "past the end", request: { offset: 9 }, numbers: [], more: false, stoppedBy: undefined },
     { what: "exactly at the end", request: { offset: 5 }, numbers: [], more: false, stoppedBy: undefined },
     { what: "as many bytes as fit", request: { maxBytes: 9 }, numbers: [1, 2, 3], more: true, stoppedBy: "bytes" },
-    { what: "the first line however long", request: { offset: 1, maxBytes: 1 }, numbers: [2], more: true, stoppedBy: "bytes" },
-    { what: "bytes that fit to the end", request: { maxBytes: 15 }, numbers: [1, 2, 3, 4, 5], more: false, stoppedBy: undefined },
+    {
+      what: "the first line however long",
+      request: { offset: 1, maxBytes: 1 },
+      numbers: [2],
+      more: true,
+      stoppedBy: "bytes",
+    },
+    {
+      what: "bytes that fit to the end",
+      request: { maxBytes: 15 },
+      numbers: [1, 2, 3, 4, 5],
+      more: false,
+      stoppedBy: undefined,
+    },
   ])("$what", async ({ request, numbers, more, stoppedBy }) => {
     const result = await page("l1\nl2\nl3\nl4\nl5\n", request);
     expect(result.lines.map(({ number }) => number)).toEqual(numbers);
@@ -99,7 +117,7 @@ describe("takePage", () => {
   test("windows put together are the line", async () => {
     const line = "ab😀cd😀😀e".repeat(5);
     let read = "";
-    for (let column = 1; column <= line.length; ) {
+    for (let column = 1; column <= line.length;) {
       const [shown] = (await page(line, { lineWindow: 7, column })).lines;
       const text = shown?.text ?? "";
       expect(isWellFormed(text)).toBe(true);
@@ -116,14 +134,21 @@ describe("takePage", () => {
     });
 
     test("costs nothing for what lies before the page", async () => {
-      expect((await page(["x\n".repeat(50), "a\nb\n", "c\n"], { offset: 50, maxLines: 1, countBudget: 20 })).totalLines).toBe(53);
+      expect(
+        (await page(["x\n".repeat(50), "a\nb\n", "c\n"], { offset: 50, maxLines: 1, countBudget: 20 })).totalLines,
+      ).toBe(53);
     });
 
     test("says that nothing follows when the page ends with the text", async () => {
       // The whole text is one chunk, longer than the budget, as for an unsaved document.
       const text = "line\n".repeat(10);
-      expect(await page(text, { offset: 9, maxLines: 1, countBudget: 20 })).toMatchObject({ totalLines: 10, more: false });
-      expect(await page(["line\n".repeat(10), ""], { offset: 8, maxLines: 2, countBudget: 0 })).toMatchObject({ more: false });
+      expect(await page(text, { offset: 9, maxLines: 1, countBudget: 20 })).toMatchObject({
+        totalLines: 10,
+        more: false,
+      });
+      expect(await page(["line\n".repeat(10), ""], { offset: 8, maxLines: 2, countBudget: 0 })).toMatchObject({
+        more: false,
+      });
       expect(await page(["a\r", "\n"], { maxLines: 1, countBudget: 0 })).toMatchObject({ totalLines: 1, more: false });
       expect(await page(["a\r", "\nb"], { maxLines: 1, countBudget: 0 })).toMatchObject({ more: true });
     });
@@ -151,9 +176,14 @@ describe("takePage", () => {
       countBudget: fc.constant(1_000),
     });
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit, maxLength: 40 }), fc.array(fc.nat(), { maxLength: 8 }), request, async (text, cuts, wanted) => {
-        expect(await page(cutAt(text, cuts), wanted)).toEqual(naivePage(text, wanted));
-      }),
+      fc.asyncProperty(
+        fc.string({ unit, maxLength: 40 }),
+        fc.array(fc.nat(), { maxLength: 8 }),
+        request,
+        async (text, cuts, wanted) => {
+          expect(await page(cutAt(text, cuts), wanted)).toEqual(naivePage(text, wanted));
+        },
+      ),
       { numRuns: 1_000 },
     );
   });
@@ -161,12 +191,18 @@ describe("takePage", () => {
   test("with a small budget it knows less and never says anything wrong", async () => {
     const unit = fc.constantFrom("a", "\n", "\r", "\r\n");
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit, maxLength: 40 }), fc.array(fc.nat(), { maxLength: 8 }), fc.nat(3), fc.nat(5), async (text, cuts, maxLines, countBudget) => {
-        const wanted = { ...WHOLE, maxLines, countBudget };
-        const truth = naivePage(text, wanted);
-        const told = await page(cutAt(text, cuts), wanted);
-        expect(told).toEqual({ ...truth, totalLines: told.totalLines === undefined ? undefined : truth.totalLines });
-      }),
+      fc.asyncProperty(
+        fc.string({ unit, maxLength: 40 }),
+        fc.array(fc.nat(), { maxLength: 8 }),
+        fc.nat(3),
+        fc.nat(5),
+        async (text, cuts, maxLines, countBudget) => {
+          const wanted = { ...WHOLE, maxLines, countBudget };
+          const truth = naivePage(text, wanted);
+          const told = await page(cutAt(text, cuts), wanted);
+          expect(told).toEqual({ ...truth, totalLines: told.totalLines === undefined ? undefined : truth.totalLines });
+        },
+      ),
       { numRuns: 1_000 },
     );
   });

@@ -20,10 +20,19 @@ test.each(cases)("$json", ({ json, found }) => {
 
 test("what JSON writes has none, and one more object with its own keys twice has", () => {
   fc.assert(
-    fc.property(fc.dictionary(fc.string({ unit: "binary" }), fc.json({ maxDepth: 3 }).map((json) => JSON.parse(json) as unknown), { minKeys: 1 }), (value) => {
-      const json = JSON.stringify(value);
-      expect(repeatedKeys(json)).toBeUndefined();
-      expect(repeatedKeys(`{${json.slice(1, -1)},${json.slice(1, -1)}}`)).toMatchObject({ count: Object.keys(value).length });
-    }),
+    fc.property(
+      fc.dictionary(
+        fc.string({ unit: "binary" }),
+        fc.json({ maxDepth: 3 }).map((json) => JSON.parse(json) as unknown),
+        { minKeys: 1 },
+      ),
+      (value) => {
+        const json = JSON.stringify(value);
+        expect(repeatedKeys(json)).toBeUndefined();
+        expect(repeatedKeys(`{${json.slice(1, -1)},${json.slice(1, -1)}}`)).toMatchObject({
+          count: Object.keys(value).length,
+        });
+      },
+    ),
   );
 });

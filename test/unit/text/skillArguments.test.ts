@@ -18,7 +18,10 @@ describe("the words of a line", () => {
   });
 });
 
-const two: SkillArgument[] = [{ name: "where", required: true }, { name: "branch", default: "main" }];
+const two: SkillArgument[] = [
+  { name: "where", required: true },
+  { name: "branch", default: "main" },
+];
 
 describe("a skill's text with its arguments put in", () => {
   test.each<{ name: string; body: string; line?: string; declared?: SkillArgument[]; text: string }>([
@@ -30,13 +33,43 @@ describe("a skill's text with its arguments put in", () => {
     { name: "$0 and $ alone stay", body: "$0 $ $$1", line: "a", text: "$0 $ $a" },
     { name: "by name", body: "to $where from $branch", line: "prod dev", declared: two, text: "to prod from dev" },
     { name: "defaults", body: "$where/$branch/$2", line: "prod", declared: two, text: "prod/main/main" },
-    { name: "the last one takes what is left", body: "$where|$branch|$2|$3", line: 'prod "a b" c', declared: two, text: "prod|a b c|a b c|" },
-    { name: "a longer name is another name", body: "$branches $branch_x $branch-x", line: "p d", declared: two, text: "$branches $branch_x d-x" },
-    { name: "the longest name counts", body: "$ab $a", line: "1 2", declared: [{ name: "a" }, { name: "ab" }], text: "2 1" },
-    { name: "names that no text can refer to", body: "$my-arg $1", line: "v", declared: [{ name: "my-arg" }], text: "$my-arg v" },
+    {
+      name: "the last one takes what is left",
+      body: "$where|$branch|$2|$3",
+      line: 'prod "a b" c',
+      declared: two,
+      text: "prod|a b c|a b c|",
+    },
+    {
+      name: "a longer name is another name",
+      body: "$branches $branch_x $branch-x",
+      line: "p d",
+      declared: two,
+      text: "$branches $branch_x d-x",
+    },
+    {
+      name: "the longest name counts",
+      body: "$ab $a",
+      line: "1 2",
+      declared: [{ name: "a" }, { name: "ab" }],
+      text: "2 1",
+    },
+    {
+      name: "names that no text can refer to",
+      body: "$my-arg $1",
+      line: "v",
+      declared: [{ name: "my-arg" }],
+      text: "$my-arg v",
+    },
     { name: "an unknown name stays", body: "$HOME $where", line: "p", declared: two, text: "$HOME p" },
     { name: "what is put in is not looked at again", body: "$1 $2", line: "$2 $ARGUMENTS", text: "$2 $ARGUMENTS" },
-    { name: "names of objects are no arguments", body: "$constructor $toString", line: "x", declared: two, text: "$constructor $toString" },
+    {
+      name: "names of objects are no arguments",
+      body: "$constructor $toString",
+      line: "x",
+      declared: two,
+      text: "$constructor $toString",
+    },
   ])("$name", ({ body, line = "", declared = [], text }) => {
     expect(renderSkill(body, line, declared)).toBe(text);
   });

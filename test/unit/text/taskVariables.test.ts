@@ -3,7 +3,8 @@ import { expandVariables, FILE_VARIABLES, fileVariable } from "../../../src/text
 
 describe("variables of tasks", () => {
   const values: Record<string, string> = { a: "1", "env:X": "${a}", "/": "/", "input:b c": "in" };
-  const value = (name: string, argument?: string): string | undefined => values[argument === undefined ? name : `${name}:${argument}`];
+  const value = (name: string, argument?: string): string | undefined =>
+    values[argument === undefined ? name : `${name}:${argument}`];
   const cases: [text: string, expanded: string][] = [
     ["${a}", "1"],
     ["x${a}y${a}", "x1y1"],

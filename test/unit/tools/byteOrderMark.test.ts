@@ -7,7 +7,13 @@ const patch = (...lines: string[]): string => ["*** Begin Patch", ...lines, "***
 describe.each(hosts)("a byte order mark in a new text, on the %s host", (host) => {
   const EDITS: { name: string; before: string; old: string; new: string; after: string }[] = [
     { name: "at the start of a file without", before: "hello\nb\n", old: "hello", new: `${MARK}hi`, after: "hi\nb\n" },
-    { name: "at the start of a file with one", before: `${MARK}hello\nb\n`, old: "hello", new: `${MARK}hi`, after: `${MARK}hi\nb\n` },
+    {
+      name: "at the start of a file with one",
+      before: `${MARK}hello\nb\n`,
+      old: "hello",
+      new: `${MARK}hi`,
+      after: `${MARK}hi\nb\n`,
+    },
     { name: "elsewhere", before: "hello\nb\n", old: "b", new: `${MARK}c`, after: `hello\n${MARK}c\n` },
   ];
   test.each(EDITS)("$name", async ({ before, old: old_text, new: new_text, after }) => {
@@ -35,7 +41,9 @@ describe.each(hosts)("a byte order mark in a new text, on the %s host", (host) =
 
   test("alone changes nothing", async () => {
     const { call } = await openWorkspace({ "a.txt": "hello\n" }, { host });
-    expect(failed(await call("edit", { path: "a.txt", old_text: "hello", new_text: `${MARK}hello` })).type).toBe("invalid_input");
+    expect(failed(await call("edit", { path: "a.txt", old_text: "hello", new_text: `${MARK}hello` })).type).toBe(
+      "invalid_input",
+    );
   });
 
   test("of a new file is its encoding", async () => {

@@ -25,12 +25,41 @@ const five = "one\ntwo\nthree\nfour\nfive\n";
 describe.each(hosts)("on the %s host", (host) => {
   describe("context_read gives", () => {
     const cases: { name: string; content: string; input?: object; text: string; data: Partial<ReadData> }[] = [
-      { name: "numbered lines", content: "a\nb\n", text: "     1\ta\n     2\tb", data: { path: "notes/a.md", content: "a\nb", start_line: 1, end_line: 2, total_lines: 2, next_offset: null } },
-      { name: "a page, offset counted from 0", content: five, input: { offset: 1, limit: 2 }, text: "     2\ttwo\n     3\tthree\n[Lines 2-3 of 5. Continue with offset=3.]", data: { start_line: 2, end_line: 3, next_offset: 3 } },
-      { name: "the rest", content: five, input: { offset: 3 }, text: "     4\tfour\n     5\tfive\n[Lines 4-5 of 5: the end.]", data: { next_offset: null } },
-      { name: "nothing past the end", content: five, input: { offset: 9 }, text: "[offset=9 is past the end: notes/a.md has 5 lines.]", data: { content: "", start_line: 0, total_lines: 5 } },
+      {
+        name: "numbered lines",
+        content: "a\nb\n",
+        text: "     1\ta\n     2\tb",
+        data: { path: "notes/a.md", content: "a\nb", start_line: 1, end_line: 2, total_lines: 2, next_offset: null },
+      },
+      {
+        name: "a page, offset counted from 0",
+        content: five,
+        input: { offset: 1, limit: 2 },
+        text: "     2\ttwo\n     3\tthree\n[Lines 2-3 of 5. Continue with offset=3.]",
+        data: { start_line: 2, end_line: 3, next_offset: 3 },
+      },
+      {
+        name: "the rest",
+        content: five,
+        input: { offset: 3 },
+        text: "     4\tfour\n     5\tfive\n[Lines 4-5 of 5: the end.]",
+        data: { next_offset: null },
+      },
+      {
+        name: "nothing past the end",
+        content: five,
+        input: { offset: 9 },
+        text: "[offset=9 is past the end: notes/a.md has 5 lines.]",
+        data: { content: "", start_line: 0, total_lines: 5 },
+      },
       { name: "an empty file", content: "", text: "[notes/a.md is empty.]", data: { content: "", total_lines: 0 } },
-      { name: "a window of a long line", content: `${"x".repeat(2_000)}y`, input: { column: 2_001 }, text: "     1\ty[… characters 2001-2001 of 2001]", data: { content: "y" } },
+      {
+        name: "a window of a long line",
+        content: `${"x".repeat(2_000)}y`,
+        input: { column: 2_001 },
+        text: "     1\ty[… characters 2001-2001 of 2001]",
+        data: { content: "y" },
+      },
     ];
     test.each(cases)("$name", async ({ content, input, text, data }) => {
       const { call } = await openWorkspace({ [`${STORE}/notes/a.md`]: content }, { host });
@@ -44,17 +73,43 @@ describe.each(hosts)("on the %s host", (host) => {
 
   describe("context_read refuses", () => {
     const cases: { name: string; path: string; type: string; message: RegExp; hint?: RegExp }[] = [
-      { name: "what is not there, with what comes near", path: "notes/meting.md", type: "not_found", message: /^notes\/meting\.md: there is no such file or folder in the context store\.$/, hint: /^Did you mean notes\/meeting\.md\?$/ },
-      { name: "what nothing comes near", path: "nowhere/else", type: "not_found", message: /no such file/, hint: /context_tree.*context_search/ },
+      {
+        name: "what is not there, with what comes near",
+        path: "notes/meting.md",
+        type: "not_found",
+        message: /^notes\/meting\.md: there is no such file or folder in the context store\.$/,
+        hint: /^Did you mean notes\/meeting\.md\?$/,
+      },
+      {
+        name: "what nothing comes near",
+        path: "nowhere/else",
+        type: "not_found",
+        message: /no such file/,
+        hint: /context_tree.*context_search/,
+      },
       { name: "a folder", path: "notes", type: "is_directory", message: /^notes: is a folder/, hint: /context_tree/ },
-      { name: "a picture", path: "a.png", type: "binary", message: /^a\.png: is a binary file/, hint: /read shows pictures.*\.toolhost\/context\/a\.png/ },
+      {
+        name: "a picture",
+        path: "a.png",
+        type: "binary",
+        message: /^a\.png: is a binary file/,
+        hint: /read shows pictures.*\.toolhost\/context\/a\.png/,
+      },
       { name: "a link", path: "link", type: "unsupported", message: /^link: is a link/ },
       { name: "a pipe", path: "pipe", type: "unsupported", message: /^pipe: .*not opened/ },
       { name: "a path that leads out", path: "../MEMORY.md", type: "invalid_input", message: /\.\. leads out/ },
       { name: "the store itself", path: "/", type: "invalid_input", message: /an empty path/ },
     ];
     test.each(cases)("$name", async ({ path, type, message, hint }) => {
-      const workspace = await openWorkspace({ [`${STORE}/notes/meeting.md`]: "x", [`${STORE}/a.png`]: PNG, ".toolhost/MEMORY.md": "memory", "a.ts": "source" }, { host });
+      const workspace = await openWorkspace(
+        {
+          [`${STORE}/notes/meeting.md`]: "x",
+          [`${STORE}/a.png`]: PNG,
+          ".toolhost/MEMORY.md": "memory",
+          "a.ts": "source",
+        },
+        { host },
+      );
       await workspace.link(`${STORE}/link`, `${workspace.folder}/a.ts`);
       await workspace.makePipe(`${STORE}/pipe`);
       const error = failed(await workspace.call("context_read", { path }));
@@ -88,22 +143,50 @@ describe.each(hosts)("on the %s host", (host) => {
       [`${STORE}/empty`]: undefined,
     };
     const cases: { name: string; files: FileTree; input: object; text: string; omitted?: number }[] = [
-      { name: "all, with sizes, but for the store's own file", files, input: {}, text: "a.md  (3 bytes)\nempty/\nnotes/\n  b.md  (1 byte)\n  deep/\n    er/\n      c.json  (2 bytes)" },
-      { name: "as deep as asked", files, input: { max_depth: 2 }, text: "a.md  (3 bytes)\nempty/\nnotes/\n  b.md  (1 byte)\n  deep/" },
-      { name: "a folder", files, input: { path: "/notes/" }, text: "b.md  (1 byte)\ndeep/\n  er/\n    c.json  (2 bytes)" },
+      {
+        name: "all, with sizes, but for the store's own file",
+        files,
+        input: {},
+        text: "a.md  (3 bytes)\nempty/\nnotes/\n  b.md  (1 byte)\n  deep/\n    er/\n      c.json  (2 bytes)",
+      },
+      {
+        name: "as deep as asked",
+        files,
+        input: { max_depth: 2 },
+        text: "a.md  (3 bytes)\nempty/\nnotes/\n  b.md  (1 byte)\n  deep/",
+      },
+      {
+        name: "a folder",
+        files,
+        input: { path: "/notes/" },
+        text: "b.md  (1 byte)\ndeep/\n  er/\n    c.json  (2 bytes)",
+      },
       { name: "an empty folder", files, input: { path: "empty" }, text: "[empty is empty.]" },
       { name: "a store that nobody has written to", files: {}, input: {}, text: "[The context store is empty.]" },
-      { name: "a store with nothing but its own file", files: { [`${STORE}/.gitignore`]: "*\n" }, input: { path: "." }, text: "[The context store is empty.]" },
+      {
+        name: "a store with nothing but its own file",
+        files: { [`${STORE}/.gitignore`]: "*\n" },
+        input: { path: "." },
+        text: "[The context store is empty.]",
+      },
       {
         name: "of many entries below the first, and +N more",
-        files: Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`${STORE}/d/${String(index).padStart(2, "0")}`, ""])),
+        files: Object.fromEntries(
+          Array.from({ length: 25 }, (_, index) => [`${STORE}/d/${String(index).padStart(2, "0")}`, ""]),
+        ),
         input: {},
-        text: ["d/", ...Array.from({ length: 20 }, (_, index) => `  ${String(index).padStart(2, "0")}  (0 bytes)`), "  +5 more"].join("\n"),
+        text: [
+          "d/",
+          ...Array.from({ length: 20 }, (_, index) => `  ${String(index).padStart(2, "0")}  (0 bytes)`),
+          "  +5 more",
+        ].join("\n"),
         omitted: 5,
       },
       {
         name: "more of the folder that is asked for",
-        files: Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`${STORE}/d/${String(index).padStart(2, "0")}`, ""])),
+        files: Object.fromEntries(
+          Array.from({ length: 25 }, (_, index) => [`${STORE}/d/${String(index).padStart(2, "0")}`, ""]),
+        ),
         input: { path: "d" },
         text: Array.from({ length: 25 }, (_, index) => `${String(index).padStart(2, "0")}  (0 bytes)`).join("\n"),
       },
@@ -119,13 +202,18 @@ describe.each(hosts)("on the %s host", (host) => {
       const { call } = await openWorkspace(files, { host });
       expect(result<TreeData>(await call("context_tree", { path: "notes", max_depth: 1 })).data).toEqual({
         path: "notes",
-        entries: [{ path: "notes/b.md", kind: "file", size: 1 }, { path: "notes/deep", kind: "directory", size: null }],
+        entries: [
+          { path: "notes/b.md", kind: "file", size: 1 },
+          { path: "notes/deep", kind: "directory", size: null },
+        ],
         omitted: 0,
       });
     });
 
     test("five hundred entries of one folder at most, and says how many are left out", async () => {
-      const many = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`${STORE}/${String(index).padStart(3, "0")}`, ""]));
+      const many = Object.fromEntries(
+        Array.from({ length: 600 }, (_, index) => [`${STORE}/${String(index).padStart(3, "0")}`, ""]),
+      );
       const { call } = await openWorkspace(many, { host });
       const answer = result<TreeData>(await call("context_tree", {}));
       expect(answer.text.endsWith("\n+100 more")).toBe(true);
@@ -136,7 +224,9 @@ describe.each(hosts)("on the %s host", (host) => {
       const workspace = await openWorkspace({ [`${STORE}/a`]: "x", "src/secret.ts": "x", "a.ts": "x" }, { host });
       await workspace.link(`${STORE}/folder`, `${workspace.folder}/src`);
       await workspace.link(`${STORE}/file`, `${workspace.folder}/a.ts`);
-      expect(result(await workspace.call("context_tree", {})).text).toBe("a  (1 byte)\nfile  (link, not followed)\nfolder/  (link, not followed)");
+      expect(result(await workspace.call("context_tree", {})).text).toBe(
+        "a  (1 byte)\nfile  (link, not followed)\nfolder/  (link, not followed)",
+      );
     });
   });
 
@@ -158,9 +248,16 @@ test("a file of 1 GB is read a page at a time, and neither edited nor deleted", 
   await truncate(join(workspace.folder, STORE, "big.txt"), 1_000_000_000);
   const page = result<ReadData>(await workspace.call("context_read", { path: "big.txt", offset: 1, limit: 1 })).data;
   expect([page.content, page.total_lines]).toEqual(["line", null]);
-  for (const [tool, input] of [["context_edit", { patches: [{ start_line: 1, end_line: 0, content: "x" }] }], ["context_delete", {}], ["context_write", { content: "x", on_conflict: "overwrite" }]] as const) {
+  for (const [tool, input] of [
+    ["context_edit", { patches: [{ start_line: 1, end_line: 0, content: "x" }] }],
+    ["context_delete", {}],
+    ["context_write", { content: "x", on_conflict: "overwrite" }],
+  ] as const) {
     const error = failed(await workspace.call(tool, { path: "big.txt", ...input }));
-    expect([error.type, error.message]).toEqual(["too_large", expect.stringMatching(/^big\.txt: has 1000000000 bytes; .*20000000/)]);
+    expect([error.type, error.message]).toEqual([
+      "too_large",
+      expect.stringMatching(/^big\.txt: has 1000000000 bytes; .*20000000/),
+    ]);
     expect(error.hint).toMatch(/\w/);
   }
 });
@@ -170,7 +267,10 @@ test("with several folders, the store is the first one's", async () => {
   const workspace = await openWorkspace({}, { name: "one", roots: [{ name: "two", path: first.folder }] });
   result(await workspace.call("context_write", { path: "a.md", content: "x\n" }, { as: "model" }));
   expect(await workspace.names(STORE)).toEqual([".gitignore", "a.md"]);
-  expect(result<ReadData>(await workspace.call("context_read", { path: "a.md" }, { as: "model" })).data).toMatchObject({ path: "a.md", content: "x" });
+  expect(result<ReadData>(await workspace.call("context_read", { path: "a.md" }, { as: "model" })).data).toMatchObject({
+    path: "a.md",
+    content: "x",
+  });
   expect(result(await workspace.call("context_tree", {}, { as: "model" })).text).toBe("a.md  (2 bytes)");
   const error = failed(await workspace.call("context_write", { path: "a.md", content: "y" }, { as: "model" }));
   expect(error.message).toBe("a.md: already exists in the context store. Nothing was written.");

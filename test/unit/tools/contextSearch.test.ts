@@ -17,7 +17,8 @@ interface RefreshData {
 }
 
 const files: FileTree = {
-  [`${STORE}/meetings/budget.md`]: "# Budget meeting\n\nThe quarterly revenue grew by eleven percent.\nWe hire two engineers.\n",
+  [`${STORE}/meetings/budget.md`]:
+    "# Budget meeting\n\nThe quarterly revenue grew by eleven percent.\nWe hire two engineers.\n",
   [`${STORE}/meetings/kitchen.md`]: "# Kitchen\n\nThe coffee machine is broken again.\n",
   [`${STORE}/code/parser.ts`]: "export function parseLinePatches(text: string): void {}\n",
   [`${STORE}/secret/.env`]: "REVENUE_KEY=quarterly revenue\n",
@@ -28,15 +29,55 @@ const files: FileTree = {
 describe.each(hosts)("on the %s host", (host) => {
   describe("context_search finds", () => {
     const cases: { name: string; input: object; first: string; ranking: string }[] = [
-      { name: "words in any order and form", input: { query: "engineer hiring" }, first: "meetings/budget.md", ranking: "lexical" },
-      { name: "parts of a name in code", input: { query: "line patches" }, first: "code/parser.ts", ranking: "lexical" },
+      {
+        name: "words in any order and form",
+        input: { query: "engineer hiring" },
+        first: "meetings/budget.md",
+        ranking: "lexical",
+      },
+      {
+        name: "parts of a name in code",
+        input: { query: "line patches" },
+        first: "code/parser.ts",
+        ranking: "lexical",
+      },
       { name: "a name in code", input: { query: "parseLinePatches" }, first: "code/parser.ts", ranking: "lexical" },
-      { name: "a text as it stands, in any case", input: { pattern: "COFFEE machine" }, first: "meetings/kitchen.md", ranking: "pattern" },
-      { name: "a text with operators as plain words", input: { query: 'revenue" OR (grew AND NOT -percent*)' }, first: "meetings/budget.md", ranking: "lexical" },
-      { name: "what a folder holds", input: { query: "quarterly revenue", path: "/meetings/" }, first: "meetings/budget.md", ranking: "lexical" },
-      { name: "what a file holds", input: { query: "quarterly revenue", path: "meetings/budget.md" }, first: "meetings/budget.md", ranking: "lexical" },
-      { name: "by another system's names", input: { query: "coffee", logical_path: "meetings", top_k: 1 }, first: "meetings/kitchen.md", ranking: "lexical" },
-      { name: "by the query when the pattern is empty", input: { query: "coffee", pattern: "" }, first: "meetings/kitchen.md", ranking: "lexical" },
+      {
+        name: "a text as it stands, in any case",
+        input: { pattern: "COFFEE machine" },
+        first: "meetings/kitchen.md",
+        ranking: "pattern",
+      },
+      {
+        name: "a text with operators as plain words",
+        input: { query: 'revenue" OR (grew AND NOT -percent*)' },
+        first: "meetings/budget.md",
+        ranking: "lexical",
+      },
+      {
+        name: "what a folder holds",
+        input: { query: "quarterly revenue", path: "/meetings/" },
+        first: "meetings/budget.md",
+        ranking: "lexical",
+      },
+      {
+        name: "what a file holds",
+        input: { query: "quarterly revenue", path: "meetings/budget.md" },
+        first: "meetings/budget.md",
+        ranking: "lexical",
+      },
+      {
+        name: "by another system's names",
+        input: { query: "coffee", logical_path: "meetings", top_k: 1 },
+        first: "meetings/kitchen.md",
+        ranking: "lexical",
+      },
+      {
+        name: "by the query when the pattern is empty",
+        input: { query: "coffee", pattern: "" },
+        first: "meetings/kitchen.md",
+        ranking: "lexical",
+      },
     ];
     test.each(cases)("$name", async ({ input, first, ranking }) => {
       const { call } = await openWorkspace(files, { host });
@@ -55,25 +96,39 @@ describe.each(hosts)("on the %s host", (host) => {
 
   test("a file that may hold secrets is not searched: nothing that is told depends on what stands in it", async () => {
     const { call } = await openWorkspace(files, { host });
-    const told = await Promise.all(["REVENUE_KEY=quarterly", "REVENUE_KEY=other"].map((pattern) => call("context_search", { pattern }, { as: "model" })));
+    const told = await Promise.all(
+      ["REVENUE_KEY=quarterly", "REVENUE_KEY=other"].map((pattern) =>
+        call("context_search", { pattern }, { as: "model" }),
+      ),
+    );
     expect(told.map((outcome) => result<SearchData>(outcome).text)).toEqual(["[Nothing found.]", "[Nothing found.]"]);
-    expect(result<SearchData>(await call("context_search", { query: "REVENUE_KEY" }, { as: "model" })).text).not.toContain("=");
+    expect(
+      result<SearchData>(await call("context_search", { query: "REVENUE_KEY" }, { as: "model" })).text,
+    ).not.toContain("=");
   });
 
-  test.each(["zebra migration in Botswana", "???"])("%j, about nothing that is stored, finds nothing", async (query) => {
-    const { call } = await openWorkspace(files, { host });
-    const outcome = await call("context_search", { query });
-    expect(outcome.ok ? outcome.text : `${outcome.error.type}: ${outcome.error.message}`).toMatch(/^\[Nothing found\.\]|^invalid_input: query: has no word/);
-  });
+  test.each(["zebra migration in Botswana", "???"])(
+    "%j, about nothing that is stored, finds nothing",
+    async (query) => {
+      const { call } = await openWorkspace(files, { host });
+      const outcome = await call("context_search", { query });
+      expect(outcome.ok ? outcome.text : `${outcome.error.type}: ${outcome.error.message}`).toMatch(
+        /^\[Nothing found\.\]|^invalid_input: query: has no word/,
+      );
+    },
+  );
 
   test("a store that is empty holds nothing", async () => {
     const { call } = await openWorkspace({}, { host });
-    expect(result<SearchData>(await call("context_search", { query: "anything" })).text).toMatch(/^\[Nothing found\.\]\n\[Nothing is kept/);
+    expect(result<SearchData>(await call("context_search", { query: "anything" })).text).toMatch(
+      /^\[Nothing found\.\]\n\[Nothing is kept/,
+    );
   });
 
   test("what was written, edited or deleted just now, by a tool or by hand, is found as it is", async () => {
     const { call, put } = await openWorkspace({}, { host });
-    const paths = async (query: string): Promise<string[]> => result<SearchData>(await call("context_search", { query })).data.hits.map(({ path }) => path);
+    const paths = async (query: string): Promise<string[]> =>
+      result<SearchData>(await call("context_search", { query })).data.hits.map(({ path }) => path);
     result(await call("context_write", { path: "a.md", content: "walrus\n" }));
     expect(await paths("walrus")).toEqual(["a.md"]);
     result(await call("context_edit", { path: "a.md", patches: [{ start_line: 1, end_line: 1, content: "penguin" }] }));
@@ -85,7 +140,9 @@ describe.each(hosts)("on the %s host", (host) => {
   });
 
   test("gives as many as asked for, and says that there may be more", async () => {
-    const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`${STORE}/${index}.md`, `walrus number ${index}\n`]));
+    const many = Object.fromEntries(
+      Array.from({ length: 30 }, (_, index) => [`${STORE}/${index}.md`, `walrus number ${index}\n`]),
+    );
     const { call } = await openWorkspace(many, { host });
     const { text, data } = result<SearchData>(await call("context_search", { query: "walrus", limit: 3 }));
     expect(data.hits).toHaveLength(3);
@@ -117,25 +174,48 @@ describe.each(hosts)("on the %s host", (host) => {
 
   describe("context_refresh", () => {
     test("takes in what is there, tells what it cannot, and finds it unchanged then", async () => {
-      const { call } = await openWorkspace({ ...files, [`${STORE}/bin`]: Buffer.from([0, 1]), [`${STORE}/latin1`]: Buffer.from([0xe9]) }, { host });
+      const { call } = await openWorkspace(
+        { ...files, [`${STORE}/bin`]: Buffer.from([0, 1]), [`${STORE}/latin1`]: Buffer.from([0xe9]) },
+        { host },
+      );
       const first = result<RefreshData>(await call("context_refresh", {}));
-      expect(first.data).toMatchObject({ removed: 0, failed: [{ path: "bin", why: expect.stringMatching(/binary/) as string }, { path: "latin1", why: expect.stringMatching(/UTF-8/) as string }] });
+      expect(first.data).toMatchObject({
+        removed: 0,
+        failed: [
+          { path: "bin", why: expect.stringMatching(/binary/) as string },
+          { path: "latin1", why: expect.stringMatching(/UTF-8/) as string },
+        ],
+      });
       expect(first.data.indexed).toBeGreaterThanOrEqual(3);
-      expect(first.text).toMatch(/^Indexed \d+ files; 0 unchanged, 0 removed, 2 not indexed:\n- bin: .*binary.*\n- latin1: /);
-      expect(result<RefreshData>(await call("context_refresh", {})).data).toMatchObject({ indexed: 0, unchanged: first.data.indexed, removed: 0 });
+      expect(first.text).toMatch(
+        /^Indexed \d+ files; 0 unchanged, 0 removed, 2 not indexed:\n- bin: .*binary.*\n- latin1: /,
+      );
+      expect(result<RefreshData>(await call("context_refresh", {})).data).toMatchObject({
+        indexed: 0,
+        unchanged: first.data.indexed,
+        removed: 0,
+      });
     });
 
     test("of a folder takes in no other", async () => {
       const { call } = await openWorkspace(files, { host });
-      expect(result<RefreshData>(await call("context_refresh", { logical_path: "meetings/" })).data).toMatchObject({ indexed: 2, unchanged: 0 });
+      expect(result<RefreshData>(await call("context_refresh", { logical_path: "meetings/" })).data).toMatchObject({
+        indexed: 2,
+        unchanged: 0,
+      });
     });
 
     test("tells that a file is gone, and refuses what was never there", async () => {
       const { call, remove } = await openWorkspace(files, { host });
       result(await call("context_refresh", {}));
       await remove(`${STORE}/meetings/kitchen.md`);
-      expect(result<RefreshData>(await call("context_refresh", { path: "meetings/kitchen.md" })).data).toMatchObject({ removed: 1, indexed: 0 });
-      expect(failed(await call("context_refresh", { path: "meetings/kitchens.md" }))).toMatchObject({ type: "not_found" });
+      expect(result<RefreshData>(await call("context_refresh", { path: "meetings/kitchen.md" })).data).toMatchObject({
+        removed: 1,
+        indexed: 0,
+      });
+      expect(failed(await call("context_refresh", { path: "meetings/kitchens.md" }))).toMatchObject({
+        type: "not_found",
+      });
       expect(failed(await call("context_refresh", { path: "../.." }))).toMatchObject({ type: "invalid_input" });
     });
 

@@ -29,7 +29,9 @@ const onPosix = describe.skipIf(process.platform === "win32");
 const timeless = (text: string): string => text.replaceAll(/(after|for) \d+(\.\d)? s/g, "$1 T");
 
 async function exec(workspace: TestWorkspace, input: string | object): Promise<{ text: string; data: ExecData }> {
-  const { text, data } = result<ExecData>(await workspace.call("exec", typeof input === "string" ? { command: input } : input));
+  const { text, data } = result<ExecData>(
+    await workspace.call("exec", typeof input === "string" ? { command: input } : input),
+  );
   return { text: timeless(text), data };
 }
 
@@ -53,36 +55,123 @@ async function pidIn(workspace: TestWorkspace, file: string): Promise<number> {
 
 onPosix("a command that ends", () => {
   const cases: { name: string; input: string | object; text: string; data?: Partial<ExecData> }[] = [
-    { name: "gives what it wrote", input: "echo hi", text: "[Exit code 0 after T.]\nhi", data: { status: "exited", exit_code: 0, signal: null, omitted: 0, left_running: false } },
-    { name: "keeps its exit code", input: "echo no; exit 3", text: "[Exit code 3 after T.]\nno", data: { status: "exited", exit_code: 3 } },
+    {
+      name: "gives what it wrote",
+      input: "echo hi",
+      text: "[Exit code 0 after T.]\nhi",
+      data: { status: "exited", exit_code: 0, signal: null, omitted: 0, left_running: false },
+    },
+    {
+      name: "keeps its exit code",
+      input: "echo no; exit 3",
+      text: "[Exit code 3 after T.]\nno",
+      data: { status: "exited", exit_code: 3 },
+    },
     { name: "says that it wrote nothing", input: "true", text: "[Exit code 0 after T.]\n(no output)" },
     { name: "that exits with 255", input: "exit 255", text: "[Exit code 255 after T.]\n(no output)" },
     { name: "loses only the last line end", input: "printf 'a\\n\\n\\n'", text: "[Exit code 0 after T.]\na\n\n" },
     { name: "needs no line end", input: "printf a", text: "[Exit code 0 after T.]\na" },
-    { name: "shows what it wrote to standard error", input: "echo bad >&2; exit 1", text: "[Exit code 1 after T.]\nbad" },
-    { name: "of several lines runs as written", input: "a=1\nif [ $a = 1 ]; then\n  echo one\nfi\n", text: "[Exit code 0 after T.]\none" },
-    { name: "with a here-document", input: "cat <<'END'\n$HOME `x` \"y\"\n\\\nEND\necho behind", text: "[Exit code 0 after T.]\n$HOME `x` \"y\"\n\\\nbehind" },
-    { name: "with a here-document that expands", input: { command: "cat <<END\n$A\nEND", env: { A: "value" } }, text: "[Exit code 0 after T.]\nvalue" },
+    {
+      name: "shows what it wrote to standard error",
+      input: "echo bad >&2; exit 1",
+      text: "[Exit code 1 after T.]\nbad",
+    },
+    {
+      name: "of several lines runs as written",
+      input: "a=1\nif [ $a = 1 ]; then\n  echo one\nfi\n",
+      text: "[Exit code 0 after T.]\none",
+    },
+    {
+      name: "with a here-document",
+      input: "cat <<'END'\n$HOME `x` \"y\"\n\\\nEND\necho behind",
+      text: '[Exit code 0 after T.]\n$HOME `x` "y"\n\\\nbehind',
+    },
+    {
+      name: "with a here-document that expands",
+      input: { command: "cat <<END\n$A\nEND", env: { A: "value" } },
+      text: "[Exit code 0 after T.]\nvalue",
+    },
     { name: "that begins with a dash", input: "-x() { echo dash; }; -x", text: "[Exit code 0 after T.]\ndash" },
     { name: "that is a comment only", input: "# nothing", text: "[Exit code 0 after T.]\n(no output)" },
     { name: "of blanks only", input: "   \n  ", text: "[Exit code 0 after T.]\n(no output)" },
-    { name: "fails in a pipeline where pipefail is set", input: "set -o pipefail; false | cat", text: "[Exit code 1 after T.]\n(no output)" },
+    {
+      name: "fails in a pipeline where pipefail is set",
+      input: "set -o pipefail; false | cat",
+      text: "[Exit code 1 after T.]\n(no output)",
+    },
     { name: "finds its standard input at its end", input: "cat; read x; echo $?", text: "[Exit code 0 after T.]\n1" },
-    { name: "finds no terminal", input: "test -t 0 || test -t 1 || test -t 2 || echo none", text: "[Exit code 0 after T.]\nnone" },
-    { name: "gets variables", input: { command: 'echo "$A|$B"', env: { A: "x  y", B: "'é\n\"" } }, text: "[Exit code 0 after T.]\nx  y|'é\n\"" },
-    { name: "gets no pager and no prompt", input: "echo $GIT_PAGER $PAGER $GIT_TERMINAL_PROMPT", text: "[Exit code 0 after T.]\ncat cat 0" },
-    { name: "has no variable that null takes away", input: { command: "echo ${PAGER-none} ${TERM-none}", env: { PAGER: null } }, text: "[Exit code 0 after T.]\nnone dumb" },
-    { name: "may set what is set for it", input: { command: "echo $PAGER", env: { PAGER: "less" } }, text: "[Exit code 0 after T.]\nless" },
-    { name: "that a signal ends", input: "kill -SEGV $$", text: "[Ended by SIGSEGV after T; nobody here sent it.]\n(no output)", data: { status: "signaled", exit_code: null, signal: "SIGSEGV" } },
-    { name: "shows bytes that are no UTF-8 as such", input: "printf 'a\\xff\\xfeb\\xc3'", text: "[Exit code 0 after T.]\na\uFFFD\uFFFDb\uFFFD" },
-    { name: "shows characters of several bytes", input: "printf 'é😀 \\xe2\\x82\\xac'", text: "[Exit code 0 after T.]\né😀 €" },
-    { name: "shows no escape sequences", input: "printf '\\033[1;31mred\\033[0m \\033]0;title\\007\\033]8;;http://x\\033\\\\link\\033]8;;\\033\\\\'", text: "[Exit code 0 after T.]\nred link" },
-    { name: "shows the last state of a progress line", input: "for i in 1 50 100; do printf '\\r%3d%%' $i; done; echo", text: "[Exit code 0 after T.]\n100%" },
+    {
+      name: "finds no terminal",
+      input: "test -t 0 || test -t 1 || test -t 2 || echo none",
+      text: "[Exit code 0 after T.]\nnone",
+    },
+    {
+      name: "gets variables",
+      input: { command: 'echo "$A|$B"', env: { A: "x  y", B: "'é\n\"" } },
+      text: "[Exit code 0 after T.]\nx  y|'é\n\"",
+    },
+    {
+      name: "gets no pager and no prompt",
+      input: "echo $GIT_PAGER $PAGER $GIT_TERMINAL_PROMPT",
+      text: "[Exit code 0 after T.]\ncat cat 0",
+    },
+    {
+      name: "has no variable that null takes away",
+      input: { command: "echo ${PAGER-none} ${TERM-none}", env: { PAGER: null } },
+      text: "[Exit code 0 after T.]\nnone dumb",
+    },
+    {
+      name: "may set what is set for it",
+      input: { command: "echo $PAGER", env: { PAGER: "less" } },
+      text: "[Exit code 0 after T.]\nless",
+    },
+    {
+      name: "that a signal ends",
+      input: "kill -SEGV $$",
+      text: "[Ended by SIGSEGV after T; nobody here sent it.]\n(no output)",
+      data: { status: "signaled", exit_code: null, signal: "SIGSEGV" },
+    },
+    {
+      name: "shows bytes that are no UTF-8 as such",
+      input: "printf 'a\\xff\\xfeb\\xc3'",
+      text: "[Exit code 0 after T.]\na\uFFFD\uFFFDb\uFFFD",
+    },
+    {
+      name: "shows characters of several bytes",
+      input: "printf 'é😀 \\xe2\\x82\\xac'",
+      text: "[Exit code 0 after T.]\né😀 €",
+    },
+    {
+      name: "shows no escape sequences",
+      input: "printf '\\033[1;31mred\\033[0m \\033]0;title\\007\\033]8;;http://x\\033\\\\link\\033]8;;\\033\\\\'",
+      text: "[Exit code 0 after T.]\nred link",
+    },
+    {
+      name: "shows the last state of a progress line",
+      input: "for i in 1 50 100; do printf '\\r%3d%%' $i; done; echo",
+      text: "[Exit code 0 after T.]\n100%",
+    },
     { name: "that closes its output", input: "exec >&- 2>&-; exit 4", text: "[Exit code 4 after T.]\n(no output)" },
-    { name: "of a megabyte", input: `x='${"y".repeat(1_000_000)}'\necho \${#x}`, text: "[Exit code 0 after T.]\n1000000" },
-    { name: "under the names of other systems", input: { cmd: "pwd -P | xargs basename", cwd: "sub" }, text: "[Exit code 0 after T.]\nsub" },
-    { name: "in a folder below", input: { command: "cat here.txt", workdir: "sub" }, text: "[Exit code 0 after T.]\nbelow" },
-    { name: "in the workspace by its own name for it", input: { command: "ls", workdir: "." }, text: "[Exit code 0 after T.]\nsub" },
+    {
+      name: "of a megabyte",
+      input: `x='${"y".repeat(1_000_000)}'\necho \${#x}`,
+      text: "[Exit code 0 after T.]\n1000000",
+    },
+    {
+      name: "under the names of other systems",
+      input: { cmd: "pwd -P | xargs basename", cwd: "sub" },
+      text: "[Exit code 0 after T.]\nsub",
+    },
+    {
+      name: "in a folder below",
+      input: { command: "cat here.txt", workdir: "sub" },
+      text: "[Exit code 0 after T.]\nbelow",
+    },
+    {
+      name: "in the workspace by its own name for it",
+      input: { command: "ls", workdir: "." },
+      text: "[Exit code 0 after T.]\nsub",
+    },
   ];
   test.each(cases)("$name", async ({ input, text, data = {} }) => {
     const told = await exec(await openWorkspace({ "sub/here.txt": "below\n" }), input);
@@ -92,7 +181,12 @@ onPosix("a command that ends", () => {
   });
 
   const failures: { name: string; command: string; code: number; says: RegExp }[] = [
-    { name: "a program that is not there", command: "no-such-program-here", code: 127, says: /no-such-program-here: command not found/ },
+    {
+      name: "a program that is not there",
+      command: "no-such-program-here",
+      code: 127,
+      says: /no-such-program-here: command not found/,
+    },
     { name: "a file that is no program", command: "./sub", code: 126, says: /Is a directory/ },
     { name: "a syntax error", command: "if then", code: 2, says: /syntax error/ },
     { name: "a quote that never ends", command: "echo 'a", code: 2, says: /unexpected EOF/ },
@@ -116,7 +210,10 @@ onPosix("a command that ends", () => {
 
   it("says that what it started goes on, and waits for none of it", async () => {
     const workspace = await openWorkspace();
-    const { text, data } = await exec(workspace, `(${pidTo("pid").replace("$$", "$BASHPID")}; exec sleep 1000) & while [ ! -s pid ]; do :; done; echo started`);
+    const { text, data } = await exec(
+      workspace,
+      `(${pidTo("pid").replace("$$", "$BASHPID")}; exec sleep 1000) & while [ ! -s pid ]; do :; done; echo started`,
+    );
     expect(text).toBe("[Exit code 0 after T. What it started goes on running.]\nstarted");
     expect(data).toMatchObject({ status: "exited", exit_code: 0, left_running: true });
     const pid = await pidIn(workspace, "pid");
@@ -128,7 +225,9 @@ onPosix("a command that ends", () => {
   it("runs beside others: each gets its own output", async () => {
     const workspace = await openWorkspace();
     const texts = await Promise.all(Array.from({ length: 20 }, (_, index) => exec(workspace, `echo ${index}`)));
-    expect(texts.map(({ text }) => text.split("\n")[1])).toEqual(Array.from({ length: 20 }, (_, index) => String(index)));
+    expect(texts.map(({ text }) => text.split("\n")[1])).toEqual(
+      Array.from({ length: 20 }, (_, index) => String(index)),
+    );
   });
 });
 
@@ -138,17 +237,67 @@ describe("what cannot be started is an error", () => {
     { name: "an empty command", input: { command: "" }, type: "invalid_input", message: /command/ },
     { name: "a command that is no text", input: { command: ["ls"] }, type: "invalid_input", message: /command/ },
     { name: "a NUL", input: { command: "echo a\0b" }, type: "invalid_input", message: /NUL/ },
-    { name: "a NUL in a variable", input: { command: "true", env: { A: "\0" } }, type: "invalid_input", message: /env: "A"/ },
-    { name: "a variable with = in its name", input: { command: "true", env: { "A=B": "c" } }, type: "invalid_input", message: /env: "A=B"/ },
-    { name: "a variable without a name", input: { command: "true", env: { "": "c" } }, type: "invalid_input", message: /env: ""/ },
-    { name: "a variable that is a number", input: { command: "true", env: { A: 1 } }, type: "invalid_input", message: /env/ },
-    { name: "a folder that is not there", input: { command: "true", workdir: "missing" }, type: "not_found", message: /missing/ },
-    { name: "a file as folder", input: { command: "true", workdir: "a.txt" }, type: "invalid_input", message: /^a\.txt: is a file, and a command runs in a folder\.$/ },
-    { name: "a folder outside", input: { command: "true", workdir: "../.." }, type: "outside_workspace", message: /\.\./ },
-    { name: "a time below nothing", input: { command: "true", timeout: -1 }, type: "invalid_input", message: /timeout/ },
-    { name: "a time of more than a day", input: { command: "true", timeout: 86_401 }, type: "invalid_input", message: /timeout/ },
+    {
+      name: "a NUL in a variable",
+      input: { command: "true", env: { A: "\0" } },
+      type: "invalid_input",
+      message: /env: "A"/,
+    },
+    {
+      name: "a variable with = in its name",
+      input: { command: "true", env: { "A=B": "c" } },
+      type: "invalid_input",
+      message: /env: "A=B"/,
+    },
+    {
+      name: "a variable without a name",
+      input: { command: "true", env: { "": "c" } },
+      type: "invalid_input",
+      message: /env: ""/,
+    },
+    {
+      name: "a variable that is a number",
+      input: { command: "true", env: { A: 1 } },
+      type: "invalid_input",
+      message: /env/,
+    },
+    {
+      name: "a folder that is not there",
+      input: { command: "true", workdir: "missing" },
+      type: "not_found",
+      message: /missing/,
+    },
+    {
+      name: "a file as folder",
+      input: { command: "true", workdir: "a.txt" },
+      type: "invalid_input",
+      message: /^a\.txt: is a file, and a command runs in a folder\.$/,
+    },
+    {
+      name: "a folder outside",
+      input: { command: "true", workdir: "../.." },
+      type: "outside_workspace",
+      message: /\.\./,
+    },
+    {
+      name: "a time below nothing",
+      input: { command: "true", timeout: -1 },
+      type: "invalid_input",
+      message: /timeout/,
+    },
+    {
+      name: "a time of more than a day",
+      input: { command: "true", timeout: 86_401 },
+      type: "invalid_input",
+      message: /timeout/,
+    },
     { name: "a field there is not", input: { command: "true", shell: "zsh" }, type: "invalid_input", message: /shell/ },
-    { name: "the user's shell, where there is none", input: { command: "true", terminal: true }, type: "unavailable", message: /no terminal of the user's here/ },
+    {
+      name: "the user's shell, where there is none",
+      input: { command: "true", terminal: true },
+      type: "unavailable",
+      message: /no terminal of the user's here/,
+    },
   ];
   test.each(cases)("$name", async ({ input, type, message }) => {
     const workspace = await openWorkspace({ "a.txt": "a" });
@@ -160,30 +309,52 @@ describe("what cannot be started is an error", () => {
 
   it("the top of a workspace with several folders, which has no folder", async () => {
     const workspace = await openWorkspace({ "a.txt": "a" }, { name: "one", outside: { "b.txt": "b" } });
-    const several = await openWorkspace({ "a.txt": "a" }, { name: "one", roots: [{ path: workspace.outside, name: "two" }] });
-    expect(failed(await several.call("exec", { command: "ls" }))).toMatchObject({ type: "invalid_input", hint: "Name the folder to run in as workdir: one, two." });
+    const several = await openWorkspace(
+      { "a.txt": "a" },
+      { name: "one", roots: [{ path: workspace.outside, name: "two" }] },
+    );
+    expect(failed(await several.call("exec", { command: "ls" }))).toMatchObject({
+      type: "invalid_input",
+      hint: "Name the folder to run in as workdir: one, two.",
+    });
     expect((await exec(several, { command: "ls", workdir: "two" })).text).toBe("[Exit code 0 after T.]\nb.txt");
   });
 
   it("a folder on no disk", async () => {
     const workspace = await openWorkspace({ "a.txt": "a" }, { host: "memory" });
-    expect(failed(await workspace.call("exec", { command: "ls" }))).toMatchObject({ type: "unavailable", message: ".: lies on no local disk, so no command runs there." });
+    expect(failed(await workspace.call("exec", { command: "ls" }))).toMatchObject({
+      type: "unavailable",
+      message: ".: lies on no local disk, so no command runs there.",
+    });
   });
 });
 
 onPosix("a command that goes on", () => {
-  it("is ended at the minimum where less was given, which is said, and what it had written is kept", { timeout: 120_000 }, async () => {
-    const workspace = await openWorkspace();
-    const { text, data } = await exec(workspace, { command: `${pidTo("pid")}; echo before; exec sleep 1000`, timeout: 0.5 });
-    expect(text).toBe("timeout=0.5 was raised to 10 seconds, the least.\n[Time was up after T: it was ended with SIGTERM. What it had written is below.]\nbefore");
-    expect(data).toMatchObject({ status: "timeout", exit_code: null, signal: "SIGTERM", left_running: false });
-    expect(isRunning(await pidIn(workspace, "pid"))).toBe(false);
-  });
+  it(
+    "is ended at the minimum where less was given, which is said, and what it had written is kept",
+    { timeout: 120_000 },
+    async () => {
+      const workspace = await openWorkspace();
+      const { text, data } = await exec(workspace, {
+        command: `${pidTo("pid")}; echo before; exec sleep 1000`,
+        timeout: 0.5,
+      });
+      expect(text).toBe(
+        "timeout=0.5 was raised to 10 seconds, the least.\n[Time was up after T: it was ended with SIGTERM. What it had written is below.]\nbefore",
+      );
+      expect(data).toMatchObject({ status: "timeout", exit_code: null, signal: "SIGTERM", left_running: false });
+      expect(isRunning(await pidIn(workspace, "pid"))).toBe(false);
+    },
+  );
 
   it("is ended with all it started when the call is cancelled; what it had written is kept", async () => {
     const workspace = await openWorkspace();
     const abort = new AbortController();
-    const call = workspace.call("exec", { command: `sleep 1000 & echo before; ${pidTo("pid")}; wait` }, { signal: abort.signal });
+    const call = workspace.call(
+      "exec",
+      { command: `sleep 1000 & echo before; ${pidTo("pid")}; wait` },
+      { signal: abort.signal },
+    );
     const pid = await pidIn(workspace, "pid");
     abort.abort();
     const { text, data } = result<ExecData>(await call);
@@ -195,7 +366,11 @@ onPosix("a command that goes on", () => {
   it("is killed where it does not listen", async () => {
     const workspace = await openWorkspace({}, { times: { kill: 100 } });
     const abort = new AbortController();
-    const call = workspace.call("exec", { command: `trap '' TERM; echo before; ${pidTo("pid")}; while :; do read -t 1000 <> <(:); done` }, { signal: abort.signal });
+    const call = workspace.call(
+      "exec",
+      { command: `trap '' TERM; echo before; ${pidTo("pid")}; while :; do read -t 1000 <> <(:); done` },
+      { signal: abort.signal },
+    );
     await pidIn(workspace, "pid");
     abort.abort();
     const { text, data } = result<ExecData>(await call);
@@ -207,11 +382,17 @@ onPosix("a command that goes on", () => {
     // Beyond the two seconds that other tools get.
     const workspace = await openWorkspace({}, { times: { kill: 3_000 } });
     const abort = new AbortController();
-    const call = workspace.call("exec", { command: `trap 'echo heard' TERM; echo before; ${pidTo("pid")}; while :; do sleep 0.1; done` }, { signal: abort.signal });
+    const call = workspace.call(
+      "exec",
+      { command: `trap 'echo heard' TERM; echo before; ${pidTo("pid")}; while :; do sleep 0.1; done` },
+      { signal: abort.signal },
+    );
     const pid = await pidIn(workspace, "pid");
     abort.abort();
     const { text, data } = result<ExecData>(await call);
-    expect(timeless(text)).toMatch(/^\[Stopped after T with SIGKILL\. What it had written is below\.\]\nbefore\n(Terminated\n)?heard/);
+    expect(timeless(text)).toMatch(
+      /^\[Stopped after T with SIGKILL\. What it had written is below\.\]\nbefore\n(Terminated\n)?heard/,
+    );
     expect(data).toMatchObject({ status: "cancelled", signal: "SIGKILL", left_running: false });
     expect(data.duration_ms).toBeGreaterThan(3_000);
     expect(isRunning(pid)).toBe(false);
@@ -220,7 +401,11 @@ onPosix("a command that goes on", () => {
   it("tidies up when it is asked to end, and that is told, too", async () => {
     const workspace = await openWorkspace();
     const abort = new AbortController();
-    const call = workspace.call("exec", { command: `trap 'echo tidied; exit 7' TERM; ${pidTo("pid")}; sleep 1000 & wait` }, { signal: abort.signal });
+    const call = workspace.call(
+      "exec",
+      { command: `trap 'echo tidied; exit 7' TERM; ${pidTo("pid")}; sleep 1000 & wait` },
+      { signal: abort.signal },
+    );
     await pidIn(workspace, "pid");
     abort.abort();
     const { text, data } = result<ExecData>(await call);
@@ -241,7 +426,9 @@ onPosix("long output", () => {
 
   async function pagesOf(workspace: TestWorkspace, id: string): Promise<Page[]> {
     const first = result<Page>(await workspace.call("read_result", { id })).data;
-    const rest = Array.from({ length: first.total_pages - 1 }, (_, index) => workspace.call("read_result", { id, page: index + 2 }));
+    const rest = Array.from({ length: first.total_pages - 1 }, (_, index) =>
+      workspace.call("read_result", { id, page: index + 2 }),
+    );
     return [first, ...(await Promise.all(rest)).map((outcome) => result<Page>(outcome).data)];
   }
 
@@ -249,20 +436,36 @@ onPosix("long output", () => {
     const workspace = await openWorkspace();
     const { text, data } = await exec(workspace, command);
     expect(text.length).toBeLessThanOrEqual(100_300);
-    const [, head = "", characters, lines, tail = "", note = ""] = /^\[Exit code 0 after T\.\]\n([\s\S]*)\[… (\d+) characters in (\d+) lines left out …\]\n([\s\S]*)\n(\[.*\])$/.exec(text) ?? [];
+    const [, head = "", characters, lines, tail = "", note = ""] =
+      /^\[Exit code 0 after T\.\]\n([\s\S]*)\[… (\d+) characters in (\d+) lines left out …\]\n([\s\S]*)\n(\[.*\])$/.exec(
+        text,
+      ) ?? [];
     expect(numbers.startsWith(head)).toBe(true);
     expect(numbers.endsWith(`${tail}\n`)).toBe(true);
     const left = numbers.slice(head.length, numbers.length - tail.length - 1);
-    expect([Number(characters), Number(lines), data.omitted]).toEqual([left.length, left.split("\n").length - 1, left.length]);
-    expect(note).toBe(`[${characters} characters in ${lines} lines are left out above. All of it: read_result ${data.result_id}.]`);
+    expect([Number(characters), Number(lines), data.omitted]).toEqual([
+      left.length,
+      left.split("\n").length - 1,
+      left.length,
+    ]);
+    expect(note).toBe(
+      `[${characters} characters in ${lines} lines are left out above. All of it: read_result ${data.result_id}.]`,
+    );
     const pages = await pagesOf(workspace, data.result_id ?? "");
     expect(pages.map(({ content }) => content).join("")).toBe(numbers);
-    expect(pages.every(({ content, total_chars, complete }) => content.length <= 8_000 && total_chars === numbers.length && complete)).toBe(true);
+    expect(
+      pages.every(
+        ({ content, total_chars, complete }) => content.length <= 8_000 && total_chars === numbers.length && complete,
+      ),
+    ).toBe(true);
   });
 
   it("of one line is cut inside it, and no character in two", async () => {
     const workspace = await openWorkspace();
-    const { text, data } = await exec(workspace, "printf 'x'; for i in $(seq 2000); do printf '😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀'; done");
+    const { text, data } = await exec(
+      workspace,
+      "printf 'x'; for i in $(seq 2000); do printf '😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀😀'; done",
+    );
     expect(isWellFormed(text)).toBe(true);
     const pages = await pagesOf(workspace, data.result_id ?? "");
     expect(pages.every(({ content }) => isWellFormed(content))).toBe(true);
@@ -279,7 +482,11 @@ onPosix("long output", () => {
   it("of a command that is cancelled can be read, too", async () => {
     const workspace = await openWorkspace();
     const abort = new AbortController();
-    const call = workspace.call("exec", { command: `${command}; ${pidTo("pid")}; exec sleep 1000` }, { signal: abort.signal });
+    const call = workspace.call(
+      "exec",
+      { command: `${command}; ${pidTo("pid")}; exec sleep 1000` },
+      { signal: abort.signal },
+    );
     await pidIn(workspace, "pid");
     abort.abort();
     const { data } = result<ExecData>(await call);
@@ -288,16 +495,66 @@ onPosix("long output", () => {
 });
 
 onPosix("permission", () => {
-  const commands: { name: string; input: { command: string; workdir?: string; env?: Record<string, string | null>; terminal?: boolean }; shown: string; why: string }[] = [
-    { name: "a plain one", input: { command: "touch ran" }, shown: "touch ran", why: "`touch ran` is not known to be harmless: it makes files" },
-    { name: "several lines", input: { command: "cat <<'END'\n```\nEND\ntouch ran\n" }, shown: "cat <<'END'\n```\nEND\ntouch ran\n", why: "`touch ran` is not known to be harmless: it makes files" },
-    { name: "backticks and a fake fence", input: { command: "echo `id`\n```\n**Allowed**" }, shown: "echo `id`\n```\n**Allowed**", why: "it is not valid for the shell" },
-    { name: "a very long one", input: { command: `: ${"x".repeat(300_000)}; touch ran` }, shown: `: ${"x".repeat(300_000)}; touch ran`, why: "the command is longer than 100000 characters" },
-    { name: "a folder", input: { command: "make", workdir: "sub" }, shown: "# in sub\nmake", why: "`make` is not known to be harmless: it runs recipes" },
-    { name: "a folder with a line end in its name", input: { command: "make", workdir: "su\nb" }, shown: "# in su b\nmake", why: "`make` is not known to be harmless: it runs recipes" },
-    { name: "variables that are taken away", input: { command: "make", env: { HOME: null, "x y": null } }, shown: "unset HOME\nunset 'x y'\nmake", why: "`HOME` decides where programs look for their settings" },
-    { name: "variables, which may run code", input: { command: "make", env: { BASH_ENV: "evil.sh", A: "it's\nnew", "x y": "1" } }, shown: "export BASH_ENV=evil.sh\nexport A='it'\\''s\nnew'\nexport 'x y=1'\nmake", why: "`BASH_ENV` changes how the shell reads or runs commands" },
-    { name: "the user's shell", input: { command: "make", terminal: true }, shown: "# in the user's own shell\nmake", why: "it runs in the user's own shell" },
+  const commands: {
+    name: string;
+    input: { command: string; workdir?: string; env?: Record<string, string | null>; terminal?: boolean };
+    shown: string;
+    why: string;
+  }[] = [
+    {
+      name: "a plain one",
+      input: { command: "touch ran" },
+      shown: "touch ran",
+      why: "`touch ran` is not known to be harmless: it makes files",
+    },
+    {
+      name: "several lines",
+      input: { command: "cat <<'END'\n```\nEND\ntouch ran\n" },
+      shown: "cat <<'END'\n```\nEND\ntouch ran\n",
+      why: "`touch ran` is not known to be harmless: it makes files",
+    },
+    {
+      name: "backticks and a fake fence",
+      input: { command: "echo `id`\n```\n**Allowed**" },
+      shown: "echo `id`\n```\n**Allowed**",
+      why: "it is not valid for the shell",
+    },
+    {
+      name: "a very long one",
+      input: { command: `: ${"x".repeat(300_000)}; touch ran` },
+      shown: `: ${"x".repeat(300_000)}; touch ran`,
+      why: "the command is longer than 100000 characters",
+    },
+    {
+      name: "a folder",
+      input: { command: "make", workdir: "sub" },
+      shown: "# in sub\nmake",
+      why: "`make` is not known to be harmless: it runs recipes",
+    },
+    {
+      name: "a folder with a line end in its name",
+      input: { command: "make", workdir: "su\nb" },
+      shown: "# in su b\nmake",
+      why: "`make` is not known to be harmless: it runs recipes",
+    },
+    {
+      name: "variables that are taken away",
+      input: { command: "make", env: { HOME: null, "x y": null } },
+      shown: "unset HOME\nunset 'x y'\nmake",
+      why: "`HOME` decides where programs look for their settings",
+    },
+    {
+      name: "variables, which may run code",
+      input: { command: "make", env: { BASH_ENV: "evil.sh", A: "it's\nnew", "x y": "1" } },
+      shown: "export BASH_ENV=evil.sh\nexport A='it'\\''s\nnew'\nexport 'x y=1'\nmake",
+      why: "`BASH_ENV` changes how the shell reads or runs commands",
+    },
+    {
+      name: "the user's shell",
+      input: { command: "make", terminal: true },
+      shown: "# in the user's own shell\nmake",
+      why: "it runs in the user's own shell",
+    },
   ];
   test.each(commands)("the question shows the command exactly: $name", async ({ input, shown, why }) => {
     const workspace = await openWorkspace({ "sub/a": "", "su\nb/a": "" });
@@ -314,15 +571,36 @@ onPosix("permission", () => {
     const command = "rm -f none && echo hi";
     for (const mode of ["default", "ask", "default"] as const) {
       // VS Code may have its own yes for the session: it is not asked.
-      expect((await workspace.prepare("exec", { command }, { as: "model", answer: true, session: "s", inAdvance: true, mode })).question).toBeUndefined();
-      expect(timeless(result(await workspace.call("exec", { command }, { as: "model", answer: true, session: "s", inAdvance: true, mode })).text)).toBe("[Exit code 0 after T.]\nhi");
+      expect(
+        (
+          await workspace.prepare(
+            "exec",
+            { command },
+            { as: "model", answer: true, session: "s", inAdvance: true, mode },
+          )
+        ).question,
+      ).toBeUndefined();
+      expect(
+        timeless(
+          result(
+            await workspace.call(
+              "exec",
+              { command },
+              { as: "model", answer: true, session: "s", inAdvance: true, mode },
+            ),
+          ).text,
+        ),
+      ).toBe("[Exit code 0 after T.]\nhi");
     }
     expect(workspace.asked.map(({ detail }) => detail.text)).toEqual([command, command, command]);
   });
 
   it("is denied where nobody can be asked", async () => {
     const workspace = await openWorkspace();
-    expect(failed(await workspace.call("exec", { command: "touch ran" }, { as: "model" }))).toMatchObject({ type: "denied", message: "exec: needs the user's permission, and nobody can be asked here." });
+    expect(failed(await workspace.call("exec", { command: "touch ran" }, { as: "model" }))).toMatchObject({
+      type: "denied",
+      message: "exec: needs the user's permission, and nobody can be asked here.",
+    });
     expect(await workspace.names()).toEqual([]);
   });
 

@@ -28,18 +28,35 @@ describe.skipIf(process.platform !== "linux")("a command that nobody was asked a
   });
 
   it("has none when a rule allows it, or a person said yes", async () => {
-    const ruled = await openWorkspace({}, { limits: { seconds: 77 }, rules: [{ tool: "exec", params: { command: "mkdir **" }, decision: "allow" }] });
+    const ruled = await openWorkspace(
+      {},
+      { limits: { seconds: 77 }, rules: [{ tool: "exec", params: { command: "mkdir **" }, decision: "allow" }] },
+    );
     expect((await exec(ruled, { command: "mkdir x; ulimit -t" })).text).not.toMatch(/^77$/m);
     const asked = await openWorkspace({}, { limits: { seconds: 77 } });
-    expect((await exec(asked, { command: "true; ulimit -t" }, { as: "model", answer: true })).text).not.toMatch(/^77$/m);
+    expect((await exec(asked, { command: "true; ulimit -t" }, { as: "model", answer: true })).text).not.toMatch(
+      /^77$/m,
+    );
     expect(asked.asked).toHaveLength(1);
   });
 
-  it.each(["while :; do :; done", "awk 'BEGIN { while (1) x++ }'", "true; awk 'BEGIN { while (1) x++ }'", "bash -c 'while :; do :; done'; exit $?"])("is ended when a program of it has computed for as long as it may, in words: %s", async (command) => {
+  it.each([
+    "while :; do :; done",
+    "awk 'BEGIN { while (1) x++ }'",
+    "true; awk 'BEGIN { while (1) x++ }'",
+    "bash -c 'while :; do :; done'; exit $?",
+  ])("is ended when a program of it has computed for as long as it may, in words: %s", async (command) => {
     const workspace = await openWorkspace({}, { limits: { seconds: 1 }, rules: [] });
-    const process = await workspace.processes.start({ command, workdir: await workspace.files.resolve("."), env: {}, interactive: false, title: "x", unasked: true }, false, { session: "s", callId: "c" });
+    const process = await workspace.processes.start(
+      { command, workdir: await workspace.files.resolve("."), env: {}, interactive: false, title: "x", unasked: true },
+      false,
+      { session: "s", callId: "c" },
+    );
     const { status, limit } = await process.ended;
-    expect({ status, limit }).toEqual({ status: "limited", limit: "a program of it computed for 1 s, and one of a command that nobody was asked about may compute no longer" });
+    expect({ status, limit }).toEqual({
+      status: "limited",
+      limit: "a program of it computed for 1 s, and one of a command that nobody was asked about may compute no longer",
+    });
   });
 
   it("says nothing of limits when it was asked about, or exits by itself", async () => {
@@ -56,24 +73,35 @@ describe.skipIf(process.platform !== "linux")("a command that nobody was asked a
   });
 
   it("is ended when all its processes take too much memory", async () => {
-    const workspace = await openWorkspace({ big: "x".repeat(31_000_000) }, { limits: { memory: 100 * 2 ** 20, look: 20 } });
+    const workspace = await openWorkspace(
+      { big: "x".repeat(31_000_000) },
+      { limits: { memory: 100 * 2 ** 20, look: 20 } },
+    );
     // It keeps the end of what it reads, which does not come.
     const holding = "tail -c 30000000 <(cat big; sleep 1000)";
-    const { text, data } = await exec(workspace, { command: `${holding} & ${holding} & ${holding} & ${holding} & wait` });
+    const { text, data } = await exec(workspace, {
+      command: `${holding} & ${holding} & ${holding} & ${holding} & wait`,
+    });
     expect(data).toMatchObject({ status: "limited", left_running: false });
     expect(text).toMatch(/it took \d+ MB of memory, and a command that nobody was asked about may take 100\./);
   });
 
   it("is ended when it runs too many processes", async () => {
     const workspace = await openWorkspace({}, { limits: { processes: 3, look: 20 } });
-    const { text, data } = await exec(workspace, { command: "sleep 1000 & sleep 1000 & sleep 1000 & sleep 1000 & wait" });
+    const { text, data } = await exec(workspace, {
+      command: "sleep 1000 & sleep 1000 & sleep 1000 & sleep 1000 & wait",
+    });
     expect(data).toMatchObject({ status: "limited", left_running: false });
-    expect(text).toMatch(/^\[Ended after .* s: it ran [45] processes at once, and a command that nobody was asked about may run 3\./);
+    expect(text).toMatch(
+      /^\[Ended after .* s: it ran [45] processes at once, and a command that nobody was asked about may run 3\./,
+    );
   });
 
   it("leaves none of too many running", async () => {
     const workspace = await openWorkspace({}, { limits: { processes: 3, look: 1_000_000 } });
-    const { text, data } = await exec(workspace, { command: "sleep 1000 & sleep 1000 & sleep 1000 & sleep 1000 & echo done" });
+    const { text, data } = await exec(workspace, {
+      command: "sleep 1000 & sleep 1000 & sleep 1000 & sleep 1000 & echo done",
+    });
     expect(data).toMatchObject({ status: "limited", left_running: false });
     expect(text).toMatch(/done$/);
   });
@@ -82,7 +110,10 @@ describe.skipIf(process.platform !== "linux")("a command that nobody was asked a
     const workspace = await openWorkspace({}, { limits: { commands: 2 } });
     const [first] = await Promise.all([1, 2].map(() => exec(workspace, { command: "sleep 1000", background: true })));
     const refused = failed(await workspace.call("exec", { command: "ls" }, UNASKED));
-    expect(refused).toMatchObject({ type: "unavailable", message: "2 commands run already that nobody was asked about." });
+    expect(refused).toMatchObject({
+      type: "unavailable",
+      message: "2 commands run already that nobody was asked about.",
+    });
     expect((await exec(workspace, { command: "echo mine" }, { as: "owner" })).text).toMatch(/mine$/);
     await workspace.processes.find(first?.data.process_id ?? "")?.stop("cancelled");
     await poll("room for another", async () => (await workspace.call("exec", { command: "ls" }, UNASKED)).ok);

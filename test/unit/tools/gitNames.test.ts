@@ -20,16 +20,47 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  { name: "in quotes, with another ending", command: `git ls-files '*.ts' | ${READS_LINES}`, tracked: "ä.ts", link: '"\\303\\244.ts"' },
-  { name: "in quotes, in another folder", command: `git ls-files src | ${READS_LINES}`, tracked: "src/ä.ts", link: '"src/\\303\\244.ts"' },
-  { name: "in quotes, of a file that is not there", command: `git ls-files src | ${READS_LINES}`, tracked: "src/ä.ts", gone: "deleted", link: '"src/\\303\\244.ts"' },
+  {
+    name: "in quotes, with another ending",
+    command: `git ls-files '*.ts' | ${READS_LINES}`,
+    tracked: "ä.ts",
+    link: '"\\303\\244.ts"',
+  },
+  {
+    name: "in quotes, in another folder",
+    command: `git ls-files src | ${READS_LINES}`,
+    tracked: "src/ä.ts",
+    link: '"src/\\303\\244.ts"',
+  },
+  {
+    name: "in quotes, of a file that is not there",
+    command: `git ls-files src | ${READS_LINES}`,
+    tracked: "src/ä.ts",
+    gone: "deleted",
+    link: '"src/\\303\\244.ts"',
+  },
   { name: "of the index", command: "git ls-files | xargs cat", tracked: "a OUT", gone: "deleted" },
   { name: "of the index, by the shell", command: "cat $(git ls-files)", tracked: "a OUT", gone: "deleted" },
-  { name: "of the index, by its ending", command: "git ls-files '*.txt' | xargs cat", tracked: "a OUT", gone: "deleted" },
-  { name: "of the index, by a search", command: "git grep --cached -l needle | xargs cat", tracked: "a OUT", gone: "deleted" },
+  {
+    name: "of the index, by its ending",
+    command: "git ls-files '*.txt' | xargs cat",
+    tracked: "a OUT",
+    gone: "deleted",
+  },
+  {
+    name: "of the index, by a search",
+    command: "git grep --cached -l needle | xargs cat",
+    tracked: "a OUT",
+    gone: "deleted",
+  },
   { name: "of what was deleted", command: "git diff --name-only | xargs cat", tracked: "a OUT", gone: "deleted" },
   { name: "of a commit", command: "git diff --name-only HEAD~1 | xargs cat", tracked: "a OUT", gone: "committed" },
-  { name: "of a commit, by a search", command: "git grep -l needle HEAD~1 | xargs cat", tracked: "a OUT", gone: "committed" },
+  {
+    name: "of a commit, by a search",
+    command: "git grep -l needle HEAD~1 | xargs cat",
+    tracked: "a OUT",
+    gone: "committed",
+  },
 ];
 
 async function repository({ tracked, gone, link }: Case, outside: string): Promise<TestWorkspace> {
@@ -57,7 +88,12 @@ async function repository({ tracked, gone, link }: Case, outside: string): Promi
   return workspace;
 }
 
-const decide = async ({ pipeline }: TestWorkspace, command: string): Promise<unknown> => pipeline.explain("exec", { command }, { door: "api", session: "s", signal: new AbortController().signal, authority: "model" });
+const decide = async ({ pipeline }: TestWorkspace, command: string): Promise<unknown> =>
+  pipeline.explain(
+    "exec",
+    { command },
+    { door: "api", session: "s", signal: new AbortController().signal, authority: "model" },
+  );
 
 describe.skipIf(process.platform === "win32")("a name that git prints for another command", () => {
   it.each(CASES)("asks: $name", async (each) => {
@@ -65,11 +101,20 @@ describe.skipIf(process.platform === "win32")("a name that git prints for anothe
     const workspace = await repository(each, join(elsewhere.folder, "x.txt"));
     const env = { PATH: process.env["PATH"], HOME: elsewhere.folder };
     // It is no proof if the file outside would not have been read.
-    expect(spawnSync("/bin/bash", ["-c", each.command], { cwd: workspace.folder, env, encoding: "utf8" }).stdout).toContain("OUTSIDE");
+    expect(
+      spawnSync("/bin/bash", ["-c", each.command], { cwd: workspace.folder, env, encoding: "utf8" }).stdout,
+    ).toContain("OUTSIDE");
     expect(await decide(workspace, each.command)).toMatchObject({ decision: "ask" });
   });
 
-  it.each(["git ls-files '*.txt' | xargs cat", "git ls-files src -z | xargs -0 cat", "cat $(git ls-files '*.txt')", "git diff --name-only -z HEAD | xargs -0 cat", "git ls-files | xargs cat", "git grep -l x -- src | xargs cat"])("does not ask for ordinary names: %s", async (command) => {
+  it.each([
+    "git ls-files '*.txt' | xargs cat",
+    "git ls-files src -z | xargs -0 cat",
+    "cat $(git ls-files '*.txt')",
+    "git diff --name-only -z HEAD | xargs -0 cat",
+    "git ls-files | xargs cat",
+    "git grep -l x -- src | xargs cat",
+  ])("does not ask for ordinary names: %s", async (command) => {
     const workspace = await repository({ name: "", command, tracked: "docs/ä.md", gone: "deleted" }, "");
     expect(await decide(workspace, command)).toMatchObject({ decision: "allow" });
   });

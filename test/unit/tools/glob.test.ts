@@ -2,7 +2,16 @@ import { execFileSync } from "node:child_process";
 import { chmod, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { asOrdinaryUser, failed, hosts, openRipgrep, openWorkspace, result, tempFolder, type FileTree } from "./workspace.js";
+import {
+  asOrdinaryUser,
+  failed,
+  hosts,
+  openRipgrep,
+  openWorkspace,
+  result,
+  tempFolder,
+  type FileTree,
+} from "./workspace.js";
 
 interface GlobData {
   files: { path: string }[];
@@ -15,7 +24,21 @@ const pathsOf = ({ files }: GlobData): string[] => files.map(({ path }) => path)
 const empty = (...paths: string[]): FileTree => Object.fromEntries(paths.map((path) => [path, ""]));
 
 const tree: FileTree = {
-  ...empty("a.ts", "b.js", "src/a.ts", "src/b.jsx", "src/deep/a.ts", "src/deep/a.test.ts", ".hidden/x.ts", "docs/read me.md", "[id].ts", "-dash.ts", "!bang.ts", "#hash.ts", "{x}.ts"),
+  ...empty(
+    "a.ts",
+    "b.js",
+    "src/a.ts",
+    "src/b.jsx",
+    "src/deep/a.ts",
+    "src/deep/a.test.ts",
+    ".hidden/x.ts",
+    "docs/read me.md",
+    "[id].ts",
+    "-dash.ts",
+    "!bang.ts",
+    "#hash.ts",
+    "{x}.ts",
+  ),
   ".git/config": "",
   empty: undefined,
 };
@@ -28,11 +51,23 @@ describe.each(hosts)("what matches, on the %s host", (host) => {
     { name: "hidden folders by **", input: { pattern: "**/x.ts" }, found: [".hidden/x.ts"] },
     { name: "never .git", input: { pattern: "**/config" }, found: [] },
     { name: "a path from the workspace", input: { pattern: "src/*.ts" }, found: ["src/a.ts"] },
-    { name: "a path with ** over no folder, too", input: { pattern: "src/**/*.ts" }, found: ["src/a.ts", "src/deep/a.test.ts", "src/deep/a.ts"] },
-    { name: "a path from path", input: { pattern: "deep/*.ts", path: "src" }, found: ["src/deep/a.test.ts", "src/deep/a.ts"] },
+    {
+      name: "a path with ** over no folder, too",
+      input: { pattern: "src/**/*.ts" },
+      found: ["src/a.ts", "src/deep/a.test.ts", "src/deep/a.ts"],
+    },
+    {
+      name: "a path from path",
+      input: { pattern: "deep/*.ts", path: "src" },
+      found: ["src/deep/a.test.ts", "src/deep/a.ts"],
+    },
     { name: "./ in front", input: { pattern: "./src/*.ts" }, found: ["src/a.ts"] },
     { name: "./ in front of a name, which is then one path", input: { pattern: "./a.ts" }, found: ["a.ts"] },
-    { name: "./ in front of names, which then count from path", input: { pattern: "./*.ts", path: "src" }, found: ["src/a.ts"] },
+    {
+      name: "./ in front of names, which then count from path",
+      input: { pattern: "./*.ts", path: "src" },
+      found: ["src/a.ts"],
+    },
     { name: "a folder with its /", input: { pattern: "src/deep/" }, found: ["src/deep/a.test.ts", "src/deep/a.ts"] },
     { name: "a folder without /: a glob finds files", input: { pattern: "src" }, found: [] },
     { name: "braces", input: { pattern: "src/**/*.{jsx,test.ts}" }, found: ["src/b.jsx", "src/deep/a.test.ts"] },
@@ -46,69 +81,173 @@ describe.each(hosts)("what matches, on the %s host", (host) => {
     { name: "a ! in front is a !", input: { pattern: "!bang.ts" }, found: ["!bang.ts"] },
     { name: "a # in front is a #", input: { pattern: "#hash.ts" }, found: ["#hash.ts"] },
     { name: "blanks", input: { pattern: "docs/read me.md" }, found: ["docs/read me.md"] },
-    { name: "one of several", input: { pattern: "@(a|b).@(t|j)s" }, found: ["a.ts", "b.js", "src/a.ts", "src/deep/a.ts"] },
-    { name: "one of several, one in another", input: { pattern: "**/a@(.@(test|spec)|).ts" }, found: ["a.ts", "src/a.ts", "src/deep/a.test.ts", "src/deep/a.ts"] },
-    { name: "one or none", input: { pattern: "src/**/a?(.test).ts" }, found: ["src/a.ts", "src/deep/a.test.ts", "src/deep/a.ts"] },
+    {
+      name: "one of several",
+      input: { pattern: "@(a|b).@(t|j)s" },
+      found: ["a.ts", "b.js", "src/a.ts", "src/deep/a.ts"],
+    },
+    {
+      name: "one of several, one in another",
+      input: { pattern: "**/a@(.@(test|spec)|).ts" },
+      found: ["a.ts", "src/a.ts", "src/deep/a.test.ts", "src/deep/a.ts"],
+    },
+    {
+      name: "one or none",
+      input: { pattern: "src/**/a?(.test).ts" },
+      found: ["src/a.ts", "src/deep/a.test.ts", "src/deep/a.ts"],
+    },
     { name: "an unclosed one is text", input: { pattern: "a@(b.ts" }, found: [] },
-    { name: "braces with an empty part", input: { pattern: "a{,.test}.ts" }, found: ["a.ts", "src/a.ts", "src/deep/a.test.ts", "src/deep/a.ts"] },
+    {
+      name: "braces with an empty part",
+      input: { pattern: "a{,.test}.ts" },
+      found: ["a.ts", "src/a.ts", "src/deep/a.test.ts", "src/deep/a.ts"],
+    },
   ];
   test.each(cases)("$name", async ({ input, found }) => {
     const { call } = await openWorkspace(tree, { host });
     const { text, data } = result<GlobData>(await call("glob", input));
     expect(pathsOf(data)).toEqual(found);
     // Why nothing is found is told behind it (below).
-    expect(found.length === 0 ? text.split("\n")[0] : text).toBe([...found, found.length === 0 ? "[No file matches.]" : `[${found.length} file${found.length === 1 ? "" : "s"}.]`].join("\n"));
+    expect(found.length === 0 ? text.split("\n")[0] : text).toBe(
+      [
+        ...found,
+        found.length === 0 ? "[No file matches.]" : `[${found.length} file${found.length === 1 ? "" : "s"}.]`,
+      ].join("\n"),
+    );
     expect(data).toMatchObject({ total: found.length, sorted_by: "path", partial: false });
   });
 
   const nothing: { pattern: string; path?: string; says: string }[] = [
     { pattern: "src/deep", says: "src/deep is a folder: src/deep/** finds the 2 files below it." },
     { pattern: "A.TEST.ts", says: "Case matters: 1 file, such as src/deep/a.test.ts." },
-    { pattern: "src\\*.ts", says: "Folders are separated by /, and \\ takes the next character as it is: src/*.ts would find 1 file, such as src/a.ts." },
-    { pattern: "*.jsx|*.js", says: "One of several is written {a,b}: {*.jsx,*.js} would find 2 files, such as b.js, src/b.jsx." },
-    { pattern: "*.jsx, *.js", says: "One of several is written {a,b}: {*.jsx,*.js} would find 2 files, such as b.js, src/b.jsx." },
+    {
+      pattern: "src\\*.ts",
+      says: "Folders are separated by /, and \\ takes the next character as it is: src/*.ts would find 1 file, such as src/a.ts.",
+    },
+    {
+      pattern: "*.jsx|*.js",
+      says: "One of several is written {a,b}: {*.jsx,*.js} would find 2 files, such as b.js, src/b.jsx.",
+    },
+    {
+      pattern: "*.jsx, *.js",
+      says: "One of several is written {a,b}: {*.jsx,*.js} would find 2 files, such as b.js, src/b.jsx.",
+    },
     { pattern: ".*\\.jsx$", says: "A glob is no regular expression: *.jsx would find 1 file, such as src/b.jsx." },
-    { pattern: "ws/src/*.jsx", says: "Globs begin below the folder that is searched, without its name: src/*.jsx would find 1 file, such as src/b.jsx." },
-    { pattern: "src/deep/*.ts", path: "src", says: "Globs count from path: deep/*.ts would find 2 files, such as src/deep/a.test.ts, src/deep/a.ts." },
+    {
+      pattern: "ws/src/*.jsx",
+      says: "Globs begin below the folder that is searched, without its name: src/*.jsx would find 1 file, such as src/b.jsx.",
+    },
+    {
+      pattern: "src/deep/*.ts",
+      path: "src",
+      says: "Globs count from path: deep/*.ts would find 2 files, such as src/deep/a.test.ts, src/deep/a.ts.",
+    },
     { pattern: "deep/a.ts", says: "It lies in another folder: **/deep/a.ts would find 1 file, such as src/deep/a.ts." },
-    { pattern: "lib/*.jsx", says: "Files of such names are in other folders: **/*.jsx would find 1 file, such as src/b.jsx." },
-    { pattern: "lib/b.jsx", says: "A file of that name is in another folder: **/b.jsx would find 1 file, such as src/b.jsx." },
+    {
+      pattern: "lib/*.jsx",
+      says: "Files of such names are in other folders: **/*.jsx would find 1 file, such as src/b.jsx.",
+    },
+    {
+      pattern: "lib/b.jsx",
+      says: "A file of that name is in another folder: **/b.jsx would find 1 file, such as src/b.jsx.",
+    },
     { pattern: ".jsx", says: "A glob is for the whole name: *.jsx would find 1 file, such as src/b.jsx." },
-    { pattern: "read", says: 'A glob is for the whole name: *read* would find 1 file, such as docs/read me.md.' },
+    { pattern: "read", says: "A glob is for the whole name: *read* would find 1 file, such as docs/read me.md." },
   ];
   test.each(nothing)("$pattern that finds nothing says why", async ({ says, ...input }) => {
     const { call } = await openWorkspace(tree, { host });
     expect(result(await call("glob", input)).text).toBe(`[No file matches.]\n[${says}]`);
   });
 
-  test.each(["third/**", "third/*", "third/**/*"])("%s that finds nothing advises nothing that finds every file", async (pattern) => {
-    const { call } = await openWorkspace(tree, { host });
-    expect(result(await call("glob", { pattern })).text).toBe("[No file matches.]");
-  });
+  test.each(["third/**", "third/*", "third/**/*"])(
+    "%s that finds nothing advises nothing that finds every file",
+    async (pattern) => {
+      const { call } = await openWorkspace(tree, { host });
+      expect(result(await call("glob", { pattern })).text).toBe("[No file matches.]");
+    },
+  );
 
   test("** within a name is told to be *", async () => {
     const { call } = await openWorkspace(tree, { host });
-    expect(result(await call("glob", { pattern: "src/**.ts" })).text).toBe("src/a.ts\n[1 file.]\n[** within a name is no more than *: src/**/*.ts looks into folders, too.]");
+    expect(result(await call("glob", { pattern: "src/**.ts" })).text).toBe(
+      "src/a.ts\n[1 file.]\n[** within a name is no more than *: src/**/*.ts looks into folders, too.]",
+    );
   });
 
   const refused: { name: string; input: object; type: string; message: RegExp | string }[] = [
-    { name: "a repetition", input: { pattern: "+(a|b).ts" }, type: "invalid_input", message: "Invalid glob: +(a|b).ts holds +(…), which stands for repeats; globs here have *, **, ?, [a-z], {a,b}, @(a|b) and ?(a)." },
-    { name: "an optional repetition", input: { pattern: "src/*(a).ts" }, type: "invalid_input", message: /holds \*\(…\), which stands for repeats/ },
-    { name: "what does not match", input: { pattern: "!(*.go)" }, type: "invalid_input", message: /holds !\(…\), which stands for what does not match/ },
-    { name: "too many forms", input: { pattern: "@(a|b|c)".repeat(6) }, type: "invalid_input", message: /stands for more than 200 globs/ },
-    { name: "an unclosed brace", input: { pattern: "src/{a" }, type: "invalid_input", message: "Invalid glob: src/{a has a { without its }." },
-    { name: "an unopened brace", input: { pattern: "a}" }, type: "invalid_input", message: "Invalid glob: a} has a } without its {." },
-    { name: "an unclosed bracket", input: { pattern: "[z" }, type: "invalid_input", message: "Invalid glob: [z has a [ without its ]." },
+    {
+      name: "a repetition",
+      input: { pattern: "+(a|b).ts" },
+      type: "invalid_input",
+      message:
+        "Invalid glob: +(a|b).ts holds +(…), which stands for repeats; globs here have *, **, ?, [a-z], {a,b}, @(a|b) and ?(a).",
+    },
+    {
+      name: "an optional repetition",
+      input: { pattern: "src/*(a).ts" },
+      type: "invalid_input",
+      message: /holds \*\(…\), which stands for repeats/,
+    },
+    {
+      name: "what does not match",
+      input: { pattern: "!(*.go)" },
+      type: "invalid_input",
+      message: /holds !\(…\), which stands for what does not match/,
+    },
+    {
+      name: "too many forms",
+      input: { pattern: "@(a|b|c)".repeat(6) },
+      type: "invalid_input",
+      message: /stands for more than 200 globs/,
+    },
+    {
+      name: "an unclosed brace",
+      input: { pattern: "src/{a" },
+      type: "invalid_input",
+      message: "Invalid glob: src/{a has a { without its }.",
+    },
+    {
+      name: "an unopened brace",
+      input: { pattern: "a}" },
+      type: "invalid_input",
+      message: "Invalid glob: a} has a } without its {.",
+    },
+    {
+      name: "an unclosed bracket",
+      input: { pattern: "[z" },
+      type: "invalid_input",
+      message: "Invalid glob: [z has a [ without its ].",
+    },
     { name: "a negation as a member", input: { pattern: "[!]" }, type: "invalid_input", message: /without its \]/ },
     { name: "nothing", input: { pattern: "" }, type: "invalid_input", message: /^glob: pattern: / },
     { name: "blanks", input: { pattern: "  " }, type: "invalid_input", message: /^Invalid glob: it is empty/ },
     { name: "NUL", input: { pattern: "a\0" }, type: "invalid_input", message: /NUL/ },
-    { name: "an absolute path", input: { pattern: "/etc/*" }, type: "invalid_input", message: /not relative to the folder/ },
+    {
+      name: "an absolute path",
+      input: { pattern: "/etc/*" },
+      type: "invalid_input",
+      message: /not relative to the folder/,
+    },
     { name: "..", input: { pattern: "../*" }, type: "invalid_input", message: /not relative to the folder/ },
-    { name: "a file for a folder", input: { pattern: "*", path: "a.ts" }, type: "invalid_input", message: "a.ts: is not a folder, so no files are found in it." },
-    { name: "a missing folder", input: { pattern: "*", path: "scr" }, type: "not_found", message: "scr: there is no such file or folder." },
+    {
+      name: "a file for a folder",
+      input: { pattern: "*", path: "a.ts" },
+      type: "invalid_input",
+      message: "a.ts: is not a folder, so no files are found in it.",
+    },
+    {
+      name: "a missing folder",
+      input: { pattern: "*", path: "scr" },
+      type: "not_found",
+      message: "scr: there is no such file or folder.",
+    },
     { name: "max_results 0", input: { pattern: "*", max_results: 0 }, type: "invalid_input", message: /max_results/ },
-    { name: "max_results 5001", input: { pattern: "*", max_results: 5001 }, type: "invalid_input", message: /max_results/ },
+    {
+      name: "max_results 5001",
+      input: { pattern: "*", max_results: 5001 },
+      type: "invalid_input",
+      message: /max_results/,
+    },
     { name: "another order", input: { pattern: "*", sort: "size" }, type: "invalid_input", message: /sort/ },
   ];
   test.each(refused)("$name is refused", async ({ input, type, message }) => {
@@ -125,33 +264,58 @@ describe.each(hosts)("what matches, on the %s host", (host) => {
 
   test("a hostile glob ends at once", async () => {
     const { call } = await openWorkspace(empty(`${"a".repeat(200)}bc`, `${"ab/".repeat(60)}c`));
-    for (const pattern of [`${"*a".repeat(60)}*b`, "**/a*b/".repeat(40) + "x", "{a,b}".repeat(12), `${"?".repeat(9000)}`]) {
+    for (const pattern of [
+      `${"*a".repeat(60)}*b`,
+      "**/a*b/".repeat(40) + "x",
+      "{a,b}".repeat(12),
+      `${"?".repeat(9000)}`,
+    ]) {
       expect(pathsOf(result<GlobData>(await call("glob", { pattern })).data)).toEqual([]);
     }
   });
 });
 
 describe.each(hosts)("ignored files, on the %s host", (host) => {
-  const files: FileTree = { ".gitignore": "*.log\nout/\n", "a.log": "", "out/b.ts": "", "src/.ignore": "gen.ts\n", "src/gen.ts": "", "src/a.ts": "", "keep.ts": "", ".toolhost/context/c.ts": "" };
+  const files: FileTree = {
+    ".gitignore": "*.log\nout/\n",
+    "a.log": "",
+    "out/b.ts": "",
+    "src/.ignore": "gen.ts\n",
+    "src/gen.ts": "",
+    "src/a.ts": "",
+    "keep.ts": "",
+    ".toolhost/context/c.ts": "",
+  };
 
   test("are left out, and told when nothing else matches", async () => {
     const { call } = await openWorkspace(files, { host });
     expect(pathsOf(result<GlobData>(await call("glob", { pattern: "*.ts" })).data)).toEqual(["keep.ts", "src/a.ts"]);
-    expect(result(await call("glob", { pattern: "*.log" })).text).toBe("[No file matches.]\n[1 in ignored files only. Set include_ignored to see them.]");
-    expect(result(await call("glob", { pattern: "out/*" })).text).toBe("[No file matches.]\n[1 in ignored files only. Set include_ignored to see them.]");
+    expect(result(await call("glob", { pattern: "*.log" })).text).toBe(
+      "[No file matches.]\n[1 in ignored files only. Set include_ignored to see them.]",
+    );
+    expect(result(await call("glob", { pattern: "out/*" })).text).toBe(
+      "[No file matches.]\n[1 in ignored files only. Set include_ignored to see them.]",
+    );
     expect(result(await call("glob", { pattern: "none" })).text).toBe("[No file matches.]");
     expect(result(await call("glob", { pattern: "*", path: "out" })).text).toBe("out/b.ts\n[1 file.]");
   });
 
   test("are found with include_ignored; the context cache is not", async () => {
     const { call } = await openWorkspace(files, { host });
-    expect(pathsOf(result<GlobData>(await call("glob", { pattern: "*.ts", include_ignored: true })).data)).toEqual(["keep.ts", "out/b.ts", "src/a.ts", "src/gen.ts"]);
+    expect(pathsOf(result<GlobData>(await call("glob", { pattern: "*.ts", include_ignored: true })).data)).toEqual([
+      "keep.ts",
+      "out/b.ts",
+      "src/a.ts",
+      "src/gen.ts",
+    ]);
     expect(result(await call("glob", { pattern: "c.ts", include_ignored: true })).text).toBe("[No file matches.]");
   });
 
   test("secrets may be named, without a question", async () => {
     const { call, asked } = await openWorkspace({ ".env": "K=1", id_rsa: "K=1" }, { host });
-    expect(result(await call("glob", { pattern: "{.env,id_rsa}" }, { as: "model", answer: false })).text).toBe(".env\nid_rsa\n[2 files.]");
+    expect(result(await call("glob", { pattern: "{.env,id_rsa}" }, { as: "model", answer: false })).text).toBe(
+      ".env\nid_rsa\n[2 files.]",
+    );
     expect(asked).toEqual([]);
   });
 });
@@ -159,39 +323,79 @@ describe.each(hosts)("ignored files, on the %s host", (host) => {
 describe("order and caps", () => {
   test("newest first, those of one time by path", async () => {
     const { folder, call } = await openWorkspace(empty("a.ts", "b.ts", "sub/c.ts", "d.ts"));
-    for (const [path, time] of [["a.ts", 1000], ["b.ts", 3000], ["sub/c.ts", 2000], ["d.ts", 3000]] as const) {
+    for (const [path, time] of [
+      ["a.ts", 1000],
+      ["b.ts", 3000],
+      ["sub/c.ts", 2000],
+      ["d.ts", 3000],
+    ] as const) {
       await utimes(join(folder, path), time, time);
     }
     const { text, data } = result<GlobData>(await call("glob", { pattern: "*.ts", sort: "modified" }));
     expect(text).toBe("b.ts\nd.ts\nsub/c.ts\na.ts\n[4 files.]");
     expect(data.sorted_by).toBe("modified");
-    expect(pathsOf(result<GlobData>(await call("glob", { pattern: "*.ts", sort: "modified", max_results: 1 })).data)).toEqual(["b.ts"]);
+    expect(
+      pathsOf(result<GlobData>(await call("glob", { pattern: "*.ts", sort: "modified", max_results: 1 })).data),
+    ).toEqual(["b.ts"]);
   });
 
-  test.each(hosts)("in a workspace of several folders a glob counts from each, or begins with one: %s", async (host) => {
-    const { call, put, makeFolder } = await openWorkspace(empty("src/a.ts", "x.ts"), { host, name: "one", roots: [{ name: "two", path: host === "memory" ? "/work/second" : await tempFolder(empty("src/b.ts")) }] });
-    if (host === "memory") {
-      await makeFolder("/work/second");
-      await put("/work/second/src/b.ts", "");
-    }
-    for (const [pattern, found] of [["src/*.ts", ["one/src/a.ts", "two/src/b.ts"]], ["two/src/*.ts", ["two/src/b.ts"]], ["two/**", ["two/src/b.ts"]], ["*/src/*.ts", ["one/src/a.ts", "two/src/b.ts"]], ["*.ts", ["one/src/a.ts", "one/x.ts", "two/src/b.ts"]]] as const) {
-      expect(pathsOf(result<GlobData>(await call("glob", { pattern })).data), pattern).toEqual(found);
-    }
-  });
+  test.each(hosts)(
+    "in a workspace of several folders a glob counts from each, or begins with one: %s",
+    async (host) => {
+      const { call, put, makeFolder } = await openWorkspace(empty("src/a.ts", "x.ts"), {
+        host,
+        name: "one",
+        roots: [{ name: "two", path: host === "memory" ? "/work/second" : await tempFolder(empty("src/b.ts")) }],
+      });
+      if (host === "memory") {
+        await makeFolder("/work/second");
+        await put("/work/second/src/b.ts", "");
+      }
+      for (const [pattern, found] of [
+        ["src/*.ts", ["one/src/a.ts", "two/src/b.ts"]],
+        ["two/src/*.ts", ["two/src/b.ts"]],
+        ["two/**", ["two/src/b.ts"]],
+        ["*/src/*.ts", ["one/src/a.ts", "two/src/b.ts"]],
+        ["*.ts", ["one/src/a.ts", "one/x.ts", "two/src/b.ts"]],
+      ] as const) {
+        expect(pathsOf(result<GlobData>(await call("glob", { pattern })).data), pattern).toEqual(found);
+      }
+    },
+  );
 
   test("newest first in a workspace of several folders and beside it", async () => {
     const [second, beside] = [await tempFolder(empty("~/b.ts")), await tempFolder(empty("c.ts"))];
     await utimes(join(second, "~/b.ts"), 9_999_999_999, 9_999_999_999);
-    const { call } = await openWorkspace(empty("a.ts"), { name: "one", roots: [{ name: "two", path: second }, { name: "x", path: beside, beside: true }] });
-    expect(result(await call("glob", { pattern: "*.ts", sort: "modified" })).text).toBe("two/~/b.ts\none/a.ts\n[2 files.]");
+    const { call } = await openWorkspace(empty("a.ts"), {
+      name: "one",
+      roots: [
+        { name: "two", path: second },
+        { name: "x", path: beside, beside: true },
+      ],
+    });
+    expect(result(await call("glob", { pattern: "*.ts", sort: "modified" })).text).toBe(
+      "two/~/b.ts\none/a.ts\n[2 files.]",
+    );
     expect(result(await call("glob", { pattern: "two/**" })).text).toBe("two/~/b.ts\n[1 file.]");
-    expect(result(await call("glob", { pattern: "*.ts", path: beside, sort: "modified" })).text).toBe(`${join(beside, "c.ts")}\n[1 file.]`);
+    expect(result(await call("glob", { pattern: "*.ts", path: beside, sort: "modified" })).text).toBe(
+      `${join(beside, "c.ts")}\n[1 file.]`,
+    );
   });
 
   const many = empty(...Array.from({ length: 213 }, (_, index) => `f${String(index).padStart(3, "0")}`));
   const capped: { name: string; input: object; given: number; last: string }[] = [
-    { name: "200 without max_results", input: {}, given: 200, last: "[Files 1-200 of 213. Set max_results up to 5000, or narrow the pattern or path to see the others.]" },
-    { name: "as many as asked for", input: { max_results: 3 }, given: 3, last: "[Files 1-3 of 213. Set max_results up to 5000, or narrow the pattern or path to see the others.]" },
+    {
+      name: "200 without max_results",
+      input: {},
+      given: 200,
+      last: "[Files 1-200 of 213. Set max_results up to 5000, or narrow the pattern or path to see the others.]",
+    },
+    {
+      name: "as many as asked for",
+      input: { max_results: 3 },
+      given: 3,
+      last: "[Files 1-3 of 213. Set max_results up to 5000, or narrow the pattern or path to see the others.]",
+    },
     { name: "all where asked for", input: { max_results: 5000 }, given: 213, last: "[213 files.]" },
   ];
   test.each(capped)("$name", async ({ input, given, last }) => {
@@ -207,7 +411,9 @@ describe("order and caps", () => {
     const { text, data } = result<GlobData>(await call("glob", { pattern: "f*", max_results: 5000 }));
     expect(text.length).toBeLessThan(401_000);
     expect(data.total).toBe(300);
-    expect(text.split("\n").at(-1)).toBe(`[Files 1-${data.files.length} of 300. Narrow the pattern or path to see the others.]`);
+    expect(text.split("\n").at(-1)).toBe(
+      `[Files 1-${data.files.length} of 300. Narrow the pattern or path to see the others.]`,
+    );
   });
 
   test("of a folder of more files than are sorted by time the first are given and all are counted", async () => {
@@ -219,12 +425,29 @@ describe("order and caps", () => {
       "[Files 1-200 of 20001. Set max_results up to 5000, or narrow the pattern or path to see the others.]",
       "[In order of path: more than 20000 files are not sorted by time. Narrow the pattern.]",
     ]);
-    expect(result(await call("ls", {})).text.split("\n").at(-1)).toMatch(/^\[1000 entries listed, 19001 left out\./);
+    expect(
+      result(await call("ls", {}))
+        .text.split("\n")
+        .at(-1),
+    ).toMatch(/^\[1000 entries listed, 19001 left out\./);
   });
 });
 
 describe("odd names and files", () => {
-  const names = ["new\nline.ts", "two\n\nlines.ts", "tab\t.ts", "😀.ts", "-dash.ts", "[id].ts", "back\\slash.ts", "é.ts", " blank.ts", "quote\".ts", "C:.ts", "~.ts"];
+  const names = [
+    "new\nline.ts",
+    "two\n\nlines.ts",
+    "tab\t.ts",
+    "😀.ts",
+    "-dash.ts",
+    "[id].ts",
+    "back\\slash.ts",
+    "é.ts",
+    " blank.ts",
+    'quote".ts',
+    "C:.ts",
+    "~.ts",
+  ];
 
   test("every name is found and told as one line", async () => {
     const { call } = await openWorkspace(empty(...names.map((name) => `d\n/${name}`)));
@@ -237,14 +460,22 @@ describe("odd names and files", () => {
     const outside = await tempFolder(empty("secret.ts"));
     const { folder, call } = await openWorkspace(empty("real/a.ts"));
     execFileSync("mkfifo", [join(folder, "pipe.ts")]);
-    for (const [name, target] of [["circle", "."], ["out", outside], ["out.ts", join(outside, "secret.ts")], ["loop.ts", "loop.ts"], ["link.ts", "real/a.ts"]] as const) {
+    for (const [name, target] of [
+      ["circle", "."],
+      ["out", outside],
+      ["out.ts", join(outside, "secret.ts")],
+      ["loop.ts", "loop.ts"],
+      ["link.ts", "real/a.ts"],
+    ] as const) {
       await symlink(target, join(folder, name));
     }
     const { data } = result<GlobData>(await call("glob", { pattern: "*.ts", include_ignored: true }));
     expect(pathsOf(data)).toEqual(["real/a.ts"]);
     expect(failed(await call("glob", { pattern: "*", path: "out" })).type).toBe("outside_workspace");
     await symlink("real", join(folder, "inside"));
-    expect(pathsOf(result<GlobData>(await call("glob", { pattern: "*", path: "inside", sort: "modified" })).data)).toEqual(["inside/a.ts"]);
+    expect(
+      pathsOf(result<GlobData>(await call("glob", { pattern: "*", path: "inside", sort: "modified" })).data),
+    ).toEqual(["inside/a.ts"]);
   });
 
   test("a folder that may not be read is told", async () => {
@@ -261,7 +492,11 @@ describe("odd names and files", () => {
       await chmod(join(folder, "locked"), mode);
       const outcome = await asOrdinaryUser(() => call("glob", { pattern: "*.ts", path: "locked" }));
       await chmod(join(folder, "locked"), 0o755);
-      expect(failed(outcome)).toEqual({ type: "io_error", message: "The folder to search may not be opened: the system does not permit it.", hint: "Check the permissions of the folder." });
+      expect(failed(outcome)).toEqual({
+        type: "io_error",
+        message: "The folder to search may not be opened: the system does not permit it.",
+        hint: "Check the permissions of the folder.",
+      });
     }
   });
 
@@ -269,10 +504,16 @@ describe("odd names and files", () => {
     const { folder, call } = await openWorkspace();
     for (let round = 0; round < 5; round++) {
       await Promise.all(Array.from({ length: 50 }, (_, index) => writeFile(join(folder, `f${index}.ts`), "needle\n")));
-      const running = Promise.all([call("glob", { pattern: "*.ts", sort: "modified" }), call("grep", { pattern: "needle" }), call("ls", { depth: 2 })]);
+      const running = Promise.all([
+        call("glob", { pattern: "*.ts", sort: "modified" }),
+        call("grep", { pattern: "needle" }),
+        call("ls", { depth: 2 }),
+      ]);
       await rm(folder, { recursive: true });
       for (const outcome of await running) {
-        expect(outcome.ok || ["not_found", "io_error"].includes(outcome.error.type), JSON.stringify(outcome)).toBe(true);
+        expect(outcome.ok || ["not_found", "io_error"].includes(outcome.error.type), JSON.stringify(outcome)).toBe(
+          true,
+        );
       }
       execFileSync("mkdir", [folder]);
     }
@@ -285,6 +526,8 @@ describe("odd names and files", () => {
 
   test("cancelled", async () => {
     const { call } = await openWorkspace(tree);
-    await expect(call("glob", { pattern: "*" }, { signal: AbortSignal.abort() })).rejects.toMatchObject({ type: "cancelled" });
+    await expect(call("glob", { pattern: "*" }, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      type: "cancelled",
+    });
   });
 });

@@ -4,7 +4,16 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { asOrdinaryUser, failed, hosts, openRipgrep, openWorkspace, result, tempFolder, type FileTree } from "./workspace.js";
+import {
+  asOrdinaryUser,
+  failed,
+  hosts,
+  openRipgrep,
+  openWorkspace,
+  result,
+  tempFolder,
+  type FileTree,
+} from "./workspace.js";
 
 interface GrepData {
   matches: { path: string; line: number; column: number; text: string }[];
@@ -32,21 +41,59 @@ describe.each(hosts)("what a reader sees, on the %s host", (host) => {
       input: { pattern: "needle" },
       text: ".hidden/d.txt\n  1: needle\ndocs/c.md\n  1: a (needle) [b]\nsrc/a.ts\n  2: needle two\n  7: Needle needle\nsrc/deep/b.js\n  1: needle\n[5 matches in 4 files.]",
     },
-    { name: "paths", input: { pattern: "needle", output: "files", path: "src" }, text: "src/a.ts\nsrc/deep/b.js\n[3 matches in 2 files.]" },
-    { name: "matching lines a file", input: { pattern: "needle", output: "count", path: "src" }, text: "src/a.ts: 2\nsrc/deep/b.js: 1\n[3 matches in 2 files.]" },
+    {
+      name: "paths",
+      input: { pattern: "needle", output: "files", path: "src" },
+      text: "src/a.ts\nsrc/deep/b.js\n[3 matches in 2 files.]",
+    },
+    {
+      name: "matching lines a file",
+      input: { pattern: "needle", output: "count", path: "src" },
+      text: "src/a.ts: 2\nsrc/deep/b.js: 1\n[3 matches in 2 files.]",
+    },
     {
       name: "context, and -- where lines are left out",
       input: { pattern: "needle", path: "src/a.ts", context: 1 },
       text: "src/a.ts\n  1- one\n  2: needle two\n  3- three\n  --\n  6- six\n  7: Needle needle\n[2 matches in 1 file.]",
     },
-    { name: "context of neighbours runs together", input: { pattern: "o", path: "f.txt", context: 1 }, files: { "f.txt": "o\na\no\nb\n" }, text: "f.txt\n  1: o\n  2- a\n  3: o\n  4- b\n[2 matches in 1 file.]" },
+    {
+      name: "context of neighbours runs together",
+      input: { pattern: "o", path: "f.txt", context: 1 },
+      files: { "f.txt": "o\na\no\nb\n" },
+      text: "f.txt\n  1: o\n  2- a\n  3: o\n  4- b\n[2 matches in 1 file.]",
+    },
     { name: "no match", input: { pattern: "nothing like it" }, text: "[No match.]" },
-    { name: "a page", input: { pattern: "needle", offset: 1, max_results: 2 }, text: "docs/c.md\n  1: a (needle) [b]\nsrc/a.ts\n  2: needle two\n[Matches 2-3 of 5 in 4 files. Continue with offset=3.]" },
-    { name: "the last page", input: { pattern: "needle", offset: 3, max_results: 2 }, text: "src/a.ts\n  7: Needle needle\nsrc/deep/b.js\n  1: needle\n[Matches 4-5 of 5 in 4 files: the end.]" },
-    { name: "a page of paths", input: { pattern: "needle", output: "files", max_results: 1 }, text: ".hidden/d.txt\n[Files 1-1 of 4. Continue with offset=1.]" },
-    { name: "past the end", input: { pattern: "needle", offset: 9 }, text: "[offset=9 is past the end: 5 matches in 4 files.]" },
-    { name: "a match over lines, its further lines as context", input: { pattern: "two.three", multiline: true }, text: "src/a.ts\n  2: needle two\n  3- three\n[1 match in 1 file.]" },
-    { name: "an empty file matches nothing", input: { pattern: "^", path: "f.txt" }, files: { "f.txt": "" }, text: "[No match.]" },
+    {
+      name: "a page",
+      input: { pattern: "needle", offset: 1, max_results: 2 },
+      text: "docs/c.md\n  1: a (needle) [b]\nsrc/a.ts\n  2: needle two\n[Matches 2-3 of 5 in 4 files. Continue with offset=3.]",
+    },
+    {
+      name: "the last page",
+      input: { pattern: "needle", offset: 3, max_results: 2 },
+      text: "src/a.ts\n  7: Needle needle\nsrc/deep/b.js\n  1: needle\n[Matches 4-5 of 5 in 4 files: the end.]",
+    },
+    {
+      name: "a page of paths",
+      input: { pattern: "needle", output: "files", max_results: 1 },
+      text: ".hidden/d.txt\n[Files 1-1 of 4. Continue with offset=1.]",
+    },
+    {
+      name: "past the end",
+      input: { pattern: "needle", offset: 9 },
+      text: "[offset=9 is past the end: 5 matches in 4 files.]",
+    },
+    {
+      name: "a match over lines, its further lines as context",
+      input: { pattern: "two.three", multiline: true },
+      text: "src/a.ts\n  2: needle two\n  3- three\n[1 match in 1 file.]",
+    },
+    {
+      name: "an empty file matches nothing",
+      input: { pattern: "^", path: "f.txt" },
+      files: { "f.txt": "" },
+      text: "[No match.]",
+    },
   ];
   test.each(cases)("$name", async ({ input, text, files = tree }) => {
     const { call } = await openWorkspace(files, { host });
@@ -55,24 +102,82 @@ describe.each(hosts)("what a reader sees, on the %s host", (host) => {
 });
 
 describe.each(hosts)("patterns, on the %s host", (host) => {
-  const cases: { name: string; input: object; file: string | Uint8Array; found: [line: number, column: number, text: string][] }[] = [
+  const cases: {
+    name: string;
+    input: object;
+    file: string | Uint8Array;
+    found: [line: number, column: number, text: string][];
+  }[] = [
     { name: "case matters", input: { pattern: "ab" }, file: "AB\nab\n", found: [[2, 1, "ab"]] },
-    { name: "unless ignore_case", input: { pattern: "äb", ignore_case: true }, file: "ÄB\näb\n", found: [[1, 1, "ÄB"], [2, 1, "äb"]] },
+    {
+      name: "unless ignore_case",
+      input: { pattern: "äb", ignore_case: true },
+      file: "ÄB\näb\n",
+      found: [
+        [1, 1, "ÄB"],
+        [2, 1, "äb"],
+      ],
+    },
     { name: "literal", input: { pattern: "a.b(", literal: true }, file: "axb(\na.b(\n", found: [[2, 1, "a.b("]] },
-    { name: "literal over lines", input: { pattern: "a.\nb", literal: true, multiline: true }, file: "ax\nb\na.\nb\n", found: [[3, 1, "a."]] },
-    { name: "a line end in the regex matches CRLF too", input: { pattern: "a$" }, file: "a\r\nab\r\n", found: [[1, 1, "a"]] },
+    {
+      name: "literal over lines",
+      input: { pattern: "a.\nb", literal: true, multiline: true },
+      file: "ax\nb\na.\nb\n",
+      found: [[3, 1, "a."]],
+    },
+    {
+      name: "a line end in the regex matches CRLF too",
+      input: { pattern: "a$" },
+      file: "a\r\nab\r\n",
+      found: [[1, 1, "a"]],
+    },
     { name: "column counts code units", input: { pattern: "x" }, file: "😀é x\n", found: [[1, 5, "😀é x"]] },
     { name: "column counts no byte order mark", input: { pattern: "x" }, file: "\uFEFFx\n", found: [[1, 1, "x"]] },
-    { name: "UTF-16 with a byte order mark", input: { pattern: "é" }, file: Buffer.from("\uFEFFaé\r\n", "utf16le"), found: [[1, 2, "aé"]] },
-    { name: "lines that are no UTF-8", input: { pattern: "needle" }, file: Buffer.from([0xe9, 0xff, ...Buffer.from(" needle \xe9\n", "latin1")]), found: [[1, 4, "\uFFFD\uFFFD needle \uFFFD"]] },
-    { name: "a pattern that begins with -", input: { pattern: "-needle" }, file: "-needle\n", found: [[1, 1, "-needle"]] },
-    { name: "one that reads as a flag", input: { pattern: "--version" }, file: "rg --version\n", found: [[1, 4, "rg --version"]] },
-    { name: "one that would run a program", input: { pattern: "--pre=id" }, file: "--pre=id\n", found: [[1, 1, "--pre=id"]] },
+    {
+      name: "UTF-16 with a byte order mark",
+      input: { pattern: "é" },
+      file: Buffer.from("\uFEFFaé\r\n", "utf16le"),
+      found: [[1, 2, "aé"]],
+    },
+    {
+      name: "lines that are no UTF-8",
+      input: { pattern: "needle" },
+      file: Buffer.from([0xe9, 0xff, ...Buffer.from(" needle \xe9\n", "latin1")]),
+      found: [[1, 4, "\uFFFD\uFFFD needle \uFFFD"]],
+    },
+    {
+      name: "a pattern that begins with -",
+      input: { pattern: "-needle" },
+      file: "-needle\n",
+      found: [[1, 1, "-needle"]],
+    },
+    {
+      name: "one that reads as a flag",
+      input: { pattern: "--version" },
+      file: "rg --version\n",
+      found: [[1, 4, "rg --version"]],
+    },
+    {
+      name: "one that would run a program",
+      input: { pattern: "--pre=id" },
+      file: "--pre=id\n",
+      found: [[1, 1, "--pre=id"]],
+    },
     { name: "-e", input: { pattern: "-e" }, file: "a -e b\n", found: [[1, 3, "a -e b"]] },
     { name: "one that begins with !", input: { pattern: "!x" }, file: "!x\n", found: [[1, 1, "!x"]] },
-    { name: "brackets, quotes, dollars and blanks", input: { pattern: " [\"'$`] ", literal: true }, file: "a [\"'$`] b\n", found: [[1, 2, "a [\"'$`] b"]] },
+    {
+      name: "brackets, quotes, dollars and blanks",
+      input: { pattern: " [\"'$`] ", literal: true },
+      file: "a [\"'$`] b\n",
+      found: [[1, 2, "a [\"'$`] b"]],
+    },
     { name: "emoji", input: { pattern: "😀" }, file: "a😀\n", found: [[1, 2, "a😀"]] },
-    { name: "NUL behind the probe is text", input: { pattern: "needle" }, file: `${"a\n".repeat(4500)}\0needle\n`, found: [[4501, 2, "\0needle"]] },
+    {
+      name: "NUL behind the probe is text",
+      input: { pattern: "needle" },
+      file: `${"a\n".repeat(4500)}\0needle\n`,
+      found: [[4501, 2, "\0needle"]],
+    },
   ];
   test.each(cases)("$name", async ({ input, file, found }) => {
     const { call } = await openWorkspace({ "f.txt": file }, { host });
@@ -81,15 +186,42 @@ describe.each(hosts)("patterns, on the %s host", (host) => {
   });
 
   const refused: { name: string; input: object; message: RegExp; hint?: string }[] = [
-    { name: "a broken regex", input: { pattern: "(needle" }, message: /^Invalid regular expression: regex parse error:[^]*unclosed group$/, hint: "Escape special characters, or set literal to search for plain text." },
-    { name: "\\n without multiline", input: { pattern: "a\\nb" }, message: /^Invalid regular expression: the literal "\\n" is not allowed in a regex$/, hint: "Set multiline to match across lines." },
-    { name: "a line end in a plain text", input: { pattern: "a\nb", literal: true }, message: /not allowed/, hint: "Set multiline to match across lines." },
-    { name: "a regex too big to compile", input: { pattern: "\\w{5000}{500}" }, message: /^Invalid regular expression: / },
+    {
+      name: "a broken regex",
+      input: { pattern: "(needle" },
+      message: /^Invalid regular expression: regex parse error:[^]*unclosed group$/,
+      hint: "Escape special characters, or set literal to search for plain text.",
+    },
+    {
+      name: "\\n without multiline",
+      input: { pattern: "a\\nb" },
+      message: /^Invalid regular expression: the literal "\\n" is not allowed in a regex$/,
+      hint: "Set multiline to match across lines.",
+    },
+    {
+      name: "a line end in a plain text",
+      input: { pattern: "a\nb", literal: true },
+      message: /not allowed/,
+      hint: "Set multiline to match across lines.",
+    },
+    {
+      name: "a regex too big to compile",
+      input: { pattern: "\\w{5000}{500}" },
+      message: /^Invalid regular expression: /,
+    },
     { name: "a broken include", input: { pattern: "x", include: "{a" }, message: /^Invalid glob: .*\{a/ },
-    { name: "a broken include with a folder", input: { pattern: "x", include: "src/{a" }, message: /^Invalid glob: .*src\/\{a/ },
+    {
+      name: "a broken include with a folder",
+      input: { pattern: "x", include: "src/{a" },
+      message: /^Invalid glob: .*src\/\{a/,
+    },
     { name: "a broken exclude", input: { pattern: "x", exclude: "[z" }, message: /^Invalid glob: .*\[z/ },
     { name: "NUL", input: { pattern: "a\0b" }, message: /^grep: pattern: holds a NUL character\.$/ },
-    { name: "an empty pattern", input: { pattern: "" }, message: /^grep: pattern: must be at least 1 character long\.$/ },
+    {
+      name: "an empty pattern",
+      input: { pattern: "" },
+      message: /^grep: pattern: must be at least 1 character long\.$/,
+    },
   ];
   test.each(refused)("$name is refused", async ({ input, message, hint }) => {
     const { call } = await openWorkspace(tree, { host });
@@ -105,15 +237,36 @@ describe.each(hosts)("patterns, on the %s host", (host) => {
 describe.each(hosts)("a pattern that another engine or another reading takes, on the %s host", (host) => {
   const files = { "a.ts": "needle tsx\nneedle ts\ngetPath(req)\ninterface{ a }\nabab\n", "src/b.ts": "other\n" };
   const cases: { input: object; text: string }[] = [
-    { input: { pattern: "needle(?= tsx)" }, text: "a.ts\n  1: needle tsx\n[1 match in 1 file.]\n[Matched by PCRE2, since the default engine refuses the pattern: look-around, including look-ahead and look-behind, is not supported.]" },
-    { input: { pattern: "^(ab)\\1$" }, text: "a.ts\n  5: abab\n[1 match in 1 file.]\n[Matched by PCRE2, since the default engine refuses the pattern: backreferences are not supported.]" },
-    { input: { pattern: "interface{" }, text: "a.ts\n  4: interface{ a }\n[1 match in 1 file.]\n[Matched by PCRE2, since the default engine refuses the pattern: repetition quantifier expects a valid decimal.]" },
+    {
+      input: { pattern: "needle(?= tsx)" },
+      text: "a.ts\n  1: needle tsx\n[1 match in 1 file.]\n[Matched by PCRE2, since the default engine refuses the pattern: look-around, including look-ahead and look-behind, is not supported.]",
+    },
+    {
+      input: { pattern: "^(ab)\\1$" },
+      text: "a.ts\n  5: abab\n[1 match in 1 file.]\n[Matched by PCRE2, since the default engine refuses the pattern: backreferences are not supported.]",
+    },
+    {
+      input: { pattern: "interface{" },
+      text: "a.ts\n  4: interface{ a }\n[1 match in 1 file.]\n[Matched by PCRE2, since the default engine refuses the pattern: repetition quantifier expects a valid decimal.]",
+    },
     { input: { pattern: "getpath" }, text: "[No match.]\n[In other case it matches 1 line: set ignore_case.]" },
     { input: { pattern: "getPath(req)" }, text: "[No match.]\n[As plain text it is on 1 line: set literal.]" },
-    { input: { pattern: "\\\\bgetPath\\\\b" }, text: "[No match.]\n[It is escaped twice: \\bgetPath\\b matches 1 line.]" },
-    { input: { pattern: "needle|abab", literal: true }, text: "[No match.]\n[As a regular expression it matches 3 lines: leave literal out.]" },
-    { input: { pattern: "other", path: "src", include: "src/*.ts" }, text: "[No match.]\n[None of the files searched fits include src/*.ts.]\n[Globs count from path: *.ts would find 1 file, such as src/b.ts.]" },
-    { input: { pattern: "other", include: "ts" }, text: "[No match.]\n[None of the files searched fits include ts.]\n[A glob is for the whole name: *.ts would find 2 files, such as a.ts, src/b.ts.]" },
+    {
+      input: { pattern: "\\\\bgetPath\\\\b" },
+      text: "[No match.]\n[It is escaped twice: \\bgetPath\\b matches 1 line.]",
+    },
+    {
+      input: { pattern: "needle|abab", literal: true },
+      text: "[No match.]\n[As a regular expression it matches 3 lines: leave literal out.]",
+    },
+    {
+      input: { pattern: "other", path: "src", include: "src/*.ts" },
+      text: "[No match.]\n[None of the files searched fits include src/*.ts.]\n[Globs count from path: *.ts would find 1 file, such as src/b.ts.]",
+    },
+    {
+      input: { pattern: "other", include: "ts" },
+      text: "[No match.]\n[None of the files searched fits include ts.]\n[A glob is for the whole name: *.ts would find 2 files, such as a.ts, src/b.ts.]",
+    },
     { input: { pattern: "stands nowhere" }, text: "[No match.]" },
   ];
   test.each(cases)("$input", async ({ input, text }) => {
@@ -123,30 +276,66 @@ describe.each(hosts)("a pattern that another engine or another reading takes, on
 
   test("PCRE2 that gives up on a line says which file it did not search", async () => {
     const { call } = await openWorkspace({ "a.txt": `${"a".repeat(100_000)}b\n` }, { host: "node" });
-    expect(result(await call("grep", { pattern: "(?=a)(a+)+(a+)+(a+)+$" })).text).toContain("[Not searched: a.txt: PCRE2: error matching: match limit exceeded]");
+    expect(result(await call("grep", { pattern: "(?=a)(a+)+(a+)+(a+)+$" })).text).toContain(
+      "[Not searched: a.txt: PCRE2: error matching: match limit exceeded]",
+    );
   });
 });
 
 describe.each(hosts)("which files, on the %s host", (host) => {
   const files: FileTree = Object.fromEntries(
-    ["a.ts", "b.js", "src/a.ts", "src/b.js", "src/deep/a.ts", "src/deep/a.test.ts", "other/src/a.ts", "!bang.ts", "#hash.ts", "-dash.ts", "[id].ts", "sp ace.ts", "trailing "].map((path) => [path, "needle\n"]),
+    [
+      "a.ts",
+      "b.js",
+      "src/a.ts",
+      "src/b.js",
+      "src/deep/a.ts",
+      "src/deep/a.test.ts",
+      "other/src/a.ts",
+      "!bang.ts",
+      "#hash.ts",
+      "-dash.ts",
+      "[id].ts",
+      "sp ace.ts",
+      "trailing ",
+    ].map((path) => [path, "needle\n"]),
   );
   const all = Object.keys(files).sort();
   const cases: { name: string; input: object; found: string[] }[] = [
     { name: "all", input: {}, found: all },
     { name: "an empty glob is none", input: { include: "", exclude: "" }, found: all },
-    { name: "a name at any depth", input: { include: "a.ts" }, found: ["a.ts", "other/src/a.ts", "src/a.ts", "src/deep/a.ts"] },
+    {
+      name: "a name at any depth",
+      input: { include: "a.ts" },
+      found: ["a.ts", "other/src/a.ts", "src/a.ts", "src/deep/a.ts"],
+    },
     { name: "names by glob at any depth", input: { include: "*.js" }, found: ["b.js", "src/b.js"] },
     { name: "braces", input: { include: "{b,sp ace}.{js,ts}" }, found: ["b.js", "sp ace.ts", "src/b.js"] },
     { name: "a path from the start", input: { include: "src/*.ts" }, found: ["src/a.ts"] },
-    { name: "a path with **", input: { include: "src/**/*.ts" }, found: ["src/a.ts", "src/deep/a.test.ts", "src/deep/a.ts"] },
+    {
+      name: "a path with **",
+      input: { include: "src/**/*.ts" },
+      found: ["src/a.ts", "src/deep/a.test.ts", "src/deep/a.ts"],
+    },
     { name: "a path at any depth", input: { include: "**/src/*.ts" }, found: ["other/src/a.ts", "src/a.ts"] },
     { name: "./ in front", input: { include: "./src/*.js" }, found: ["src/b.js"] },
     { name: "./ in front of a name, which is then one path", input: { include: "./a.ts" }, found: ["a.ts"] },
     { name: "./ in front, excluded", input: { include: "*.js", exclude: "./b.js" }, found: ["src/b.js"] },
-    { name: "a folder with its /", input: { include: "src/" }, found: ["src/a.ts", "src/b.js", "src/deep/a.test.ts", "src/deep/a.ts"] },
-    { name: "globs count from path", input: { path: "src", include: "deep/*.ts" }, found: ["src/deep/a.test.ts", "src/deep/a.ts"] },
-    { name: "exclude", input: { include: "*.ts", exclude: "*.test.ts", path: "src" }, found: ["src/a.ts", "src/deep/a.ts"] },
+    {
+      name: "a folder with its /",
+      input: { include: "src/" },
+      found: ["src/a.ts", "src/b.js", "src/deep/a.test.ts", "src/deep/a.ts"],
+    },
+    {
+      name: "globs count from path",
+      input: { path: "src", include: "deep/*.ts" },
+      found: ["src/deep/a.test.ts", "src/deep/a.ts"],
+    },
+    {
+      name: "exclude",
+      input: { include: "*.ts", exclude: "*.test.ts", path: "src" },
+      found: ["src/a.ts", "src/deep/a.ts"],
+    },
     { name: "exclude a folder by name", input: { exclude: "src", include: "*.js" }, found: ["b.js"] },
     { name: "exclude a folder with its /", input: { exclude: "src/", include: "*.js" }, found: ["b.js"] },
     { name: "exclude wins over include", input: { include: "*.js", exclude: "*.js" }, found: [] },
@@ -163,11 +352,23 @@ describe.each(hosts)("which files, on the %s host", (host) => {
     { name: "a trailing blank, excluded", input: { include: "tr*", exclude: "trailing " }, found: [] },
     { name: "ripgrep's own word include:", input: { include: "include:all" }, found: [] },
     { name: "a colon", input: { include: "{*:*,a.ts}", path: "src" }, found: ["src/a.ts", "src/deep/a.ts"] },
-    { name: "braces with an empty part", input: { include: "a{,.test}.ts", path: "src" }, found: ["src/a.ts", "src/deep/a.test.ts", "src/deep/a.ts"] },
+    {
+      name: "braces with an empty part",
+      input: { include: "a{,.test}.ts", path: "src" },
+      found: ["src/a.ts", "src/deep/a.test.ts", "src/deep/a.ts"],
+    },
     { name: "one of several", input: { include: "@(b|sp ace).@(js|ts)" }, found: ["b.js", "sp ace.ts", "src/b.js"] },
-    { name: "one of several, with folders", input: { include: "@(src/b|sp ace).@(js|ts)" }, found: ["sp ace.ts", "src/b.js"] },
+    {
+      name: "one of several, with folders",
+      input: { include: "@(src/b|sp ace).@(js|ts)" },
+      found: ["sp ace.ts", "src/b.js"],
+    },
     { name: "one or none", input: { include: "src/?(deep/)a.ts" }, found: ["src/a.ts", "src/deep/a.ts"] },
-    { name: "one of several, excluded", input: { path: "src", exclude: "*.@(js|test.ts)" }, found: ["src/a.ts", "src/deep/a.ts"] },
+    {
+      name: "one of several, excluded",
+      input: { path: "src", exclude: "*.@(js|test.ts)" },
+      found: ["src/a.ts", "src/deep/a.ts"],
+    },
     { name: "a file named by path", input: { path: "src/a.ts" }, found: ["src/a.ts"] },
     { name: "a file with brackets, by path", input: { path: "[id].ts" }, found: ["[id].ts"] },
     { name: "a file with a dash, by path", input: { path: "-dash.ts" }, found: ["-dash.ts"] },
@@ -181,7 +382,9 @@ describe.each(hosts)("which files, on the %s host", (host) => {
 
   test("an include that fits no file is told from no match", async () => {
     const { call } = await openWorkspace(files, { host });
-    expect(result(await call("grep", { pattern: "needle", include: "src" })).text).toBe("[No match.]\n[None of the files searched fits include src.]\n[src is a folder: src/** finds the 4 files below it.]");
+    expect(result(await call("grep", { pattern: "needle", include: "src" })).text).toBe(
+      "[No match.]\n[None of the files searched fits include src.]\n[src is a folder: src/** finds the 4 files below it.]",
+    );
     expect(result(await call("grep", { pattern: "no such text", include: "*.ts" })).text).toBe("[No match.]");
   });
 
@@ -201,16 +404,40 @@ describe.each(hosts)("which files, on the %s host", (host) => {
   };
   const ignores: { name: string; input: object; found: string[] }[] = [
     { name: "outside git repositories", input: {}, found: [".toolhost/MEMORY.md", "a.ts", "gen/keep.ts", "sub/x.ts"] },
-    { name: "include does not bring ignored files back", input: { include: "*.{log,ts}" }, found: ["a.ts", "gen/keep.ts", "sub/x.ts"] },
-    { name: "nor does include **", input: { include: "**" }, found: [".toolhost/MEMORY.md", "a.ts", "gen/keep.ts", "sub/x.ts"] },
+    {
+      name: "include does not bring ignored files back",
+      input: { include: "*.{log,ts}" },
+      found: ["a.ts", "gen/keep.ts", "sub/x.ts"],
+    },
+    {
+      name: "nor does include **",
+      input: { include: "**" },
+      found: [".toolhost/MEMORY.md", "a.ts", "gen/keep.ts", "sub/x.ts"],
+    },
     { name: "nor one with folders", input: { include: "{gen,dist,sub}/**" }, found: ["gen/keep.ts", "sub/x.ts"] },
     { name: "from a folder below, too", input: { path: "gen", include: "**/*.ts" }, found: ["gen/keep.ts"] },
-    { name: "include_ignored", input: { include_ignored: true, include: "*.{log,ts}" }, found: ["a.log", "a.ts", "dist/a.ts", "gen/a.ts", "gen/keep.ts", "sub/own.ts", "sub/x.ts"] },
-    { name: "include_ignored with folders", input: { include_ignored: true, include: "gen/**" }, found: ["gen/a.ts", "gen/keep.ts"] },
-    { name: ".git and the context cache are never searched", input: { include_ignored: true, include: "{.git,.toolhost}/**" }, found: [".toolhost/MEMORY.md"] },
+    {
+      name: "include_ignored",
+      input: { include_ignored: true, include: "*.{log,ts}" },
+      found: ["a.log", "a.ts", "dist/a.ts", "gen/a.ts", "gen/keep.ts", "sub/own.ts", "sub/x.ts"],
+    },
+    {
+      name: "include_ignored with folders",
+      input: { include_ignored: true, include: "gen/**" },
+      found: ["gen/a.ts", "gen/keep.ts"],
+    },
+    {
+      name: ".git and the context cache are never searched",
+      input: { include_ignored: true, include: "{.git,.toolhost}/**" },
+      found: [".toolhost/MEMORY.md"],
+    },
     { name: "nor from .toolhost", input: { include_ignored: true, path: ".toolhost" }, found: [".toolhost/MEMORY.md"] },
     { name: "an ignored folder by its own path", input: { path: "dist" }, found: ["dist/a.ts"] },
-    { name: "an ignored folder by its own path, with an include", input: { path: "dist", include: "**/*.ts" }, found: ["dist/a.ts"] },
+    {
+      name: "an ignored folder by its own path, with an include",
+      input: { path: "dist", include: "**/*.ts" },
+      found: ["dist/a.ts"],
+    },
     { name: "a folder whose files are ignored, by its own path", input: { path: "sub" }, found: ["sub/x.ts"] },
     { name: "an ignored file by its own path", input: { path: "a.log" }, found: ["a.log"] },
   ];
@@ -221,81 +448,133 @@ describe.each(hosts)("which files, on the %s host", (host) => {
   });
 
   test("a match in ignored files alone is told", async () => {
-    const { call } = await openWorkspace({ ".gitignore": "*.log\n", "a.log": "needle\nneedle\n", "b.txt": "x\n" }, { host });
+    const { call } = await openWorkspace(
+      { ".gitignore": "*.log\n", "a.log": "needle\nneedle\n", "b.txt": "x\n" },
+      { host },
+    );
     const told = "[No match.]\n[2 in ignored files only. Set include_ignored to see them.]";
     expect(result(await call("grep", { pattern: "needle" })).text).toBe(told);
     expect(result(await call("grep", { pattern: "needle", include: "*.log" })).text).toBe(told);
   });
 
   test("binary files are skipped in a folder, and named when asked for", async () => {
-    const { call } = await openWorkspace({ "a.txt": "needle\n", "a.bin": Buffer.from("needle\n\0\0needle\n") }, { host });
-    expect(result<GrepData>(await call("grep", { pattern: "needle" })).data.files).toEqual([{ path: "a.txt", matches: 1 }]);
-    expect(result(await call("grep", { pattern: "needle", path: "a.bin" })).text).toBe("[No match.]\n[Not searched: a.bin: is a binary file, not text.]");
+    const { call } = await openWorkspace(
+      { "a.txt": "needle\n", "a.bin": Buffer.from("needle\n\0\0needle\n") },
+      { host },
+    );
+    expect(result<GrepData>(await call("grep", { pattern: "needle" })).data.files).toEqual([
+      { path: "a.txt", matches: 1 },
+    ]);
+    expect(result(await call("grep", { pattern: "needle", path: "a.bin" })).text).toBe(
+      "[No match.]\n[Not searched: a.bin: is a binary file, not text.]",
+    );
   });
 
   // Memory holds texts as texts: there is no reading on past a NUL.
   if (host === "node") {
     test("a text that turns binary late is told to be searched in part", async () => {
-      const { call } = await openWorkspace({ "late.txt": `needle\n${"x".repeat(99)}\n`.repeat(5000) + "\0\nneedle\n" }, { host });
+      const { call } = await openWorkspace(
+        { "late.txt": `needle\n${"x".repeat(99)}\n`.repeat(5000) + "\0\nneedle\n" },
+        { host },
+      );
       const { text } = result(await call("grep", { pattern: "needle", output: "count" }));
       expect(text).toContain("[Searched in part: late.txt: holds NUL characters. Search it by its own path.]");
-      expect(result<GrepData>(await call("grep", { pattern: "needle", path: "late.txt", output: "count" })).data.total_matches).toBe(5001);
+      expect(
+        result<GrepData>(await call("grep", { pattern: "needle", path: "late.txt", output: "count" })).data
+          .total_matches,
+      ).toBe(5001);
     });
   }
 });
 
 describe.each(hosts)("pages, on the %s host", (host) => {
   const many: FileTree = Object.fromEntries(
-    Array.from({ length: 15 }, (_, index) => [`d${index % 7}/f${index}.txt`, `needle ${index}\nx\ny\nneedle ${index}\nz\n`.repeat((index % 5) + 1)]),
+    Array.from({ length: 15 }, (_, index) => [
+      `d${index % 7}/f${index}.txt`,
+      `needle ${index}\nx\ny\nneedle ${index}\nz\n`.repeat((index % 5) + 1),
+    ]),
   );
-  test.each([{}, { context: 1 }, { context: 3 }, { output: "files" }, { output: "count" }])("concatenated are the whole: %o", async (options) => {
-    const { call } = await openWorkspace(many, { host });
-    const lines = (text: string): string[] => text.split("\n").filter((line) => !/^\[|^d\d\/f\d+\.txt$|^ {2}--$/.test(line) || options.output === "files");
-    const whole = result<GrepData>(await call("grep", { pattern: "needle", max_results: 1000, ...options }));
-    const pages: GrepData[] = [];
-    const text: string[] = [];
-    for (let offset: number | null = 0; offset !== null; ) {
-      const page: { text: string; data: GrepData } = result<GrepData>(await call("grep", { pattern: "needle", max_results: 7, offset, ...options }));
-      pages.push(page.data);
-      text.push(...lines(page.text).filter((line) => !line.startsWith("[")));
-      offset = page.data.next_offset;
-    }
-    expect(pages.flatMap(({ matches }) => matches)).toEqual(whole.data.matches);
-    expect(text).toEqual(lines(whole.text).filter((line) => !line.startsWith("[")));
-    expect(new Set(pages.map(({ total_matches }) => total_matches))).toEqual(new Set([whole.data.total_matches]));
-  }, PATIENCE);
+  test.each([{}, { context: 1 }, { context: 3 }, { output: "files" }, { output: "count" }])(
+    "concatenated are the whole: %o",
+    async (options) => {
+      const { call } = await openWorkspace(many, { host });
+      const lines = (text: string): string[] =>
+        text.split("\n").filter((line) => !/^\[|^d\d\/f\d+\.txt$|^ {2}--$/.test(line) || options.output === "files");
+      const whole = result<GrepData>(await call("grep", { pattern: "needle", max_results: 1000, ...options }));
+      const pages: GrepData[] = [];
+      const text: string[] = [];
+      for (let offset: number | null = 0; offset !== null;) {
+        const page: { text: string; data: GrepData } = result<GrepData>(
+          await call("grep", { pattern: "needle", max_results: 7, offset, ...options }),
+        );
+        pages.push(page.data);
+        text.push(...lines(page.text).filter((line) => !line.startsWith("[")));
+        offset = page.data.next_offset;
+      }
+      expect(pages.flatMap(({ matches }) => matches)).toEqual(whole.data.matches);
+      expect(text).toEqual(lines(whole.text).filter((line) => !line.startsWith("[")));
+      expect(new Set(pages.map(({ total_matches }) => total_matches))).toEqual(new Set([whole.data.total_matches]));
+    },
+    PATIENCE,
+  );
 
-  test("the same search gives the same answer", async () => {
-    const { call } = await openWorkspace(many, { host });
-    const answers = await Promise.all(Array.from({ length: 8 }, async () => result(await call("grep", { pattern: "needle", max_results: 30 })).text));
-    expect(new Set(answers).size).toBe(1);
-  }, PATIENCE);
+  test(
+    "the same search gives the same answer",
+    async () => {
+      const { call } = await openWorkspace(many, { host });
+      const answers = await Promise.all(
+        Array.from({ length: 8 }, async () => result(await call("grep", { pattern: "needle", max_results: 30 })).text),
+      );
+      expect(new Set(answers).size).toBe(1);
+    },
+    PATIENCE,
+  );
 });
 
 describe("the size of an answer", () => {
-  test.each([{}, { context: 2 }])("pages of long lines end where a model would lose them, and go on from there: %o", async (options) => {
-    const { call } = await openWorkspace(Object.fromEntries(Array.from({ length: 4 }, (_, file) => [`f${file}.txt`, Array.from({ length: 500 }, (_, line) => `needle ${line} ${"é".repeat(380)}\n`).join("")])));
-    const seen: string[] = [];
-    let pages = 0;
-    for (let offset: number | null = 0; offset !== null; pages++) {
-      const page: { text: string; data: GrepData } = result<GrepData>(await call("grep", { pattern: "needle .*[02468] é", max_results: 1000, offset, ...options }));
-      expect(page.text.length).toBeLessThan(405_000);
-      expect(page.data.matches.length).toBeGreaterThan(0);
-      seen.push(...page.data.matches.map(({ path, line }) => `${path}:${line}`));
-      offset = page.data.next_offset;
-      expect(page.text.split("\n").at(-1)).toMatch(offset === null ? /: the end\.\]$/ : new RegExp(`Continue with offset=${offset}\\.\\]$`));
-    }
-    expect(pages).toBeGreaterThan(1);
-    expect(seen).toEqual([0, 1, 2, 3].flatMap((file) => Array.from({ length: 250 }, (_, index) => `f${file}.txt:${2 * index + 1}`)));
-  });
+  test.each([{}, { context: 2 }])(
+    "pages of long lines end where a model would lose them, and go on from there: %o",
+    async (options) => {
+      const { call } = await openWorkspace(
+        Object.fromEntries(
+          Array.from({ length: 4 }, (_, file) => [
+            `f${file}.txt`,
+            Array.from({ length: 500 }, (_, line) => `needle ${line} ${"é".repeat(380)}\n`).join(""),
+          ]),
+        ),
+      );
+      const seen: string[] = [];
+      let pages = 0;
+      for (let offset: number | null = 0; offset !== null; pages++) {
+        const page: { text: string; data: GrepData } = result<GrepData>(
+          await call("grep", { pattern: "needle .*[02468] é", max_results: 1000, offset, ...options }),
+        );
+        expect(page.text.length).toBeLessThan(405_000);
+        expect(page.data.matches.length).toBeGreaterThan(0);
+        seen.push(...page.data.matches.map(({ path, line }) => `${path}:${line}`));
+        offset = page.data.next_offset;
+        expect(page.text.split("\n").at(-1)).toMatch(
+          offset === null ? /: the end\.\]$/ : new RegExp(`Continue with offset=${offset}\\.\\]$`),
+        );
+      }
+      expect(pages).toBeGreaterThan(1);
+      expect(seen).toEqual(
+        [0, 1, 2, 3].flatMap((file) => Array.from({ length: 250 }, (_, index) => `f${file}.txt:${2 * index + 1}`)),
+      );
+    },
+  );
 
   test("so do pages of long paths", async () => {
     const folders = Array.from({ length: 8 }, (_, index) => `${index}`.repeat(250)).join("/");
-    const { call } = await openWorkspace(Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`${folders}/f${index}`, "needle\n"])));
+    const { call } = await openWorkspace(
+      Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`${folders}/f${index}`, "needle\n"])),
+    );
     for (const output of ["files", "count", "content"]) {
       const first = result<GrepData>(await call("grep", { pattern: "needle", output, max_results: 1000 }));
       expect(first.text.length).toBeLessThan(405_000);
-      const rest = result<GrepData>(await call("grep", { pattern: "needle", output, max_results: 1000, offset: first.data.next_offset }));
+      const rest = result<GrepData>(
+        await call("grep", { pattern: "needle", output, max_results: 1000, offset: first.data.next_offset }),
+      );
       expect(first.data.files.length + rest.data.files.length).toBe(300);
     }
   });
@@ -315,23 +594,53 @@ describe("rules of .gitignore from above the workspace", () => {
   };
   const cases: { name: string; more: FileTree; path?: string; found: string[] }[] = [
     { name: "do not count without a repository", more: {}, found: ["a.txt", "sub/deep/a.txt", "sub/deep/tmp"] },
-    { name: "nor in a folder of the workspace, where those of the workspace do", more: {}, path: "sub/deep", found: ["sub/deep/a.txt", "sub/deep/tmp"] },
+    {
+      name: "nor in a folder of the workspace, where those of the workspace do",
+      more: {},
+      path: "sub/deep",
+      found: ["sub/deep/a.txt", "sub/deep/tmp"],
+    },
     { name: "nor one level down", more: {}, path: "sub", found: ["sub/deep/a.txt", "sub/deep/tmp"] },
     { name: "nor in a file by its own path", more: {}, path: "a.log", found: ["a.log"] },
-    { name: "nor above the repository that the workspace is", more: { "ws/.git/HEAD": "" }, found: ["a.txt", "sub/deep/a.txt", "sub/deep/tmp"] },
-    { name: "nor below, in such a repository", more: { "ws/.git/HEAD": "" }, path: "sub/deep", found: ["sub/deep/a.txt", "sub/deep/tmp"] },
-    { name: "count in the repository that holds the workspace", more: { ".git/HEAD": "", ".gitignore": "a.*\n" }, found: ["sub/deep/tmp"] },
-    { name: "and so in a worktree or submodule, whose .git is a file", more: { ".git": "gitdir: elsewhere", ".gitignore": "a.*\n" }, found: ["sub/deep/tmp"] },
+    {
+      name: "nor above the repository that the workspace is",
+      more: { "ws/.git/HEAD": "" },
+      found: ["a.txt", "sub/deep/a.txt", "sub/deep/tmp"],
+    },
+    {
+      name: "nor below, in such a repository",
+      more: { "ws/.git/HEAD": "" },
+      path: "sub/deep",
+      found: ["sub/deep/a.txt", "sub/deep/tmp"],
+    },
+    {
+      name: "count in the repository that holds the workspace",
+      more: { ".git/HEAD": "", ".gitignore": "a.*\n" },
+      found: ["sub/deep/tmp"],
+    },
+    {
+      name: "and so in a worktree or submodule, whose .git is a file",
+      more: { ".git": "gitdir: elsewhere", ".gitignore": "a.*\n" },
+      found: ["sub/deep/tmp"],
+    },
   ];
   test.each(cases)("$name", async ({ more, path = ".", found }) => {
     const top = await tempFolder({ ...files, ...more });
     const { call } = await openWorkspace({}, { roots: [{ name: "x", path: join(top, "ws"), beside: true }] });
     const inTop = found.map((name) => join(top, "ws", name));
     const at = { path: join(top, "ws", path) };
-    expect(result<GrepData>(await call("grep", { pattern: "needle", ...at })).data.files.map((file) => file.path)).toEqual(inTop);
-    expect(result<GrepData>(await call("grep", { pattern: "needle", include: "**/*", ...at })).data.files.map((file) => file.path)).toEqual(inTop);
+    expect(
+      result<GrepData>(await call("grep", { pattern: "needle", ...at })).data.files.map((file) => file.path),
+    ).toEqual(inTop);
+    expect(
+      result<GrepData>(await call("grep", { pattern: "needle", include: "**/*", ...at })).data.files.map(
+        (file) => file.path,
+      ),
+    ).toEqual(inTop);
     if (!path.endsWith(".log")) {
-      const { data } = result<{ files: { path: string }[] }>(await call("glob", { pattern: "{a.txt,a.log,tmp}", ...at }));
+      const { data } = result<{ files: { path: string }[] }>(
+        await call("glob", { pattern: "{a.txt,a.log,tmp}", ...at }),
+      );
       expect(data.files.map((file) => file.path)).toEqual(inTop);
     }
   });
@@ -339,13 +648,15 @@ describe("rules of .gitignore from above the workspace", () => {
 
 describe("odd files", () => {
   test("names with blanks, emoji, quotes and brackets", async () => {
-    const names = ["a b.txt", "😀.txt", "it's \"q\".txt", "(x) [y] {z}.txt", "back\\slash.txt", "äöü.txt"];
+    const names = ["a b.txt", "😀.txt", 'it\'s "q".txt', "(x) [y] {z}.txt", "back\\slash.txt", "äöü.txt"];
     const { call } = await openWorkspace(Object.fromEntries(names.map((name) => [`${name}/${name}`, "needle\n"])));
     const { data, text } = result<GrepData>(await call("grep", { pattern: "needle" }));
     expect(data.files.map(({ path }) => path).sort()).toEqual(names.map((name) => `${name}/${name}`).sort());
     for (const name of names) {
       expect(text.split("\n")).toContain(`${name}/${name}`);
-      expect(result<GrepData>(await call("grep", { pattern: "needle", path: `${name}/${name}` })).data.total_matches).toBe(1);
+      expect(
+        result<GrepData>(await call("grep", { pattern: "needle", path: `${name}/${name}` })).data.total_matches,
+      ).toBe(1);
     }
   });
 
@@ -355,13 +666,23 @@ describe("odd files", () => {
     const { data, text } = result<GrepData>(await call("grep", { pattern: "needle" }));
     expect(data.files.map(({ path }) => path).sort()).toEqual([...names].sort());
     expect(text).toBe(
-      [...names].sort().map((name) => `${JSON.stringify(name)}\n  1: needle`).join("\n") + "\n[5 matches in 5 files.]",
+      [...names]
+        .sort()
+        .map((name) => `${JSON.stringify(name)}\n  1: needle`)
+        .join("\n") + "\n[5 matches in 5 files.]",
     );
-    expect(result(await call("grep", { pattern: "needle", output: "files" })).text.split("\n").slice(0, -1)).toEqual([...names].sort().map((name) => JSON.stringify(name)));
+    expect(
+      result(await call("grep", { pattern: "needle", output: "files" }))
+        .text.split("\n")
+        .slice(0, -1),
+    ).toEqual([...names].sort().map((name) => JSON.stringify(name)));
   });
 
   test("a match in a line of megabytes keeps its line number and column", async () => {
-    const { call } = await openWorkspace({ "min.js": `first\n${"x".repeat(1_500_000)}needle${"x".repeat(700_000)}\n`, "many.js": `a\nb\n${"needle ".repeat(400_000)}\n` });
+    const { call } = await openWorkspace({
+      "min.js": `first\n${"x".repeat(1_500_000)}needle${"x".repeat(700_000)}\n`,
+      "many.js": `a\nb\n${"needle ".repeat(400_000)}\n`,
+    });
     const { data } = result<GrepData>(await call("grep", { pattern: "needle" }));
     expect(data.matches).toMatchObject([
       { path: "many.js", line: 3, column: 1 },
@@ -392,7 +713,9 @@ describe("odd files", () => {
     await symlink(join(outside, "secret.txt"), join(folder, "file.txt"));
     await symlink(".", join(folder, "circle"));
     for (const options of [{}, { include_ignored: true }, { include: "**" }]) {
-      expect(result<GrepData>(await call("grep", { pattern: "needle", ...options })).data.files).toEqual([{ path: "a.txt", matches: 1 }]);
+      expect(result<GrepData>(await call("grep", { pattern: "needle", ...options })).data.files).toEqual([
+        { path: "a.txt", matches: 1 },
+      ]);
     }
     expect(failed(await call("grep", { pattern: "needle", path: "folder" })).type).toBe("outside_workspace");
     expect(failed(await call("grep", { pattern: "needle", path: "file.txt" })).type).toBe("outside_workspace");
@@ -401,22 +724,33 @@ describe("odd files", () => {
   test("a folder searched through a link inside keeps the name it was asked by", async () => {
     const { folder, call } = await openWorkspace({ "real/a.txt": "needle\n" });
     await symlink("real", join(folder, "link"));
-    expect(result<GrepData>(await call("grep", { pattern: "needle", path: "link" })).data.files).toEqual([{ path: "link/a.txt", matches: 1 }]);
+    expect(result<GrepData>(await call("grep", { pattern: "needle", path: "link" })).data.files).toEqual([
+      { path: "link/a.txt", matches: 1 },
+    ]);
   });
 
   test("what is not there, and what is no file", async () => {
     const { folder, call } = await openWorkspace(tree);
     execFileSync("mkfifo", [join(folder, "pipe")]);
-    expect(failed(await call("grep", { pattern: "x", path: "scr" }))).toEqual({ type: "not_found", message: "scr: there is no such file or folder.", hint: "Did you mean src?" });
+    expect(failed(await call("grep", { pattern: "x", path: "scr" }))).toEqual({
+      type: "not_found",
+      message: "scr: there is no such file or folder.",
+      hint: "Did you mean src?",
+    });
     expect(failed(await call("grep", { pattern: "x", path: "pipe" })).type).toBe("unsupported");
     expect(result<GrepData>(await call("grep", { pattern: "needle" })).data.total_matches).toBe(5);
   });
 
   test("what may not be read is told", async () => {
-    const { folder, call } = await openWorkspace({ "ok/a.txt": "needle\n", "locked/b.txt": "needle\n" }, { ripgrep: await openRipgrep() });
+    const { folder, call } = await openWorkspace(
+      { "ok/a.txt": "needle\n", "locked/b.txt": "needle\n" },
+      { ripgrep: await openRipgrep() },
+    );
     await chmod(join(folder, "locked"), 0);
     const { text } = await asOrdinaryUser(async () => result(await call("grep", { pattern: "needle" })));
-    expect(text).toBe("ok/a.txt\n  1: needle\n[1 match in 1 file.]\n[Not searched: locked: Permission denied (os error 13)]");
+    expect(text).toBe(
+      "ok/a.txt\n  1: needle\n[1 match in 1 file.]\n[Not searched: locked: Permission denied (os error 13)]",
+    );
     await chmod(join(folder, "locked"), 0o755);
   });
 
@@ -426,7 +760,11 @@ describe("odd files", () => {
       await chmod(join(folder, "locked"), mode);
       const outcome = await asOrdinaryUser(() => call("grep", { pattern: "needle", path: "locked" }));
       await chmod(join(folder, "locked"), 0o755);
-      expect(failed(outcome)).toEqual({ type: "io_error", message: "The folder to search may not be opened: the system does not permit it.", hint: "Check the permissions of the folder." });
+      expect(failed(outcome)).toEqual({
+        type: "io_error",
+        message: "The folder to search may not be opened: the system does not permit it.",
+        hint: "Check the permissions of the folder.",
+      });
     }
   });
 
@@ -437,7 +775,14 @@ describe("odd files", () => {
 });
 
 describe("secrets", () => {
-  const files: FileTree = { "a.txt": "needle\n", ".env": "K=needle\n", id_rsa: "needle\n", "certs/x.pem": "needle\nneedle\n", ".env.example": "needle\n", "id_rsa.pub": "needle\n" };
+  const files: FileTree = {
+    "a.txt": "needle\n",
+    ".env": "K=needle\n",
+    id_rsa: "needle\n",
+    "certs/x.pem": "needle\nneedle\n",
+    ".env.example": "needle\n",
+    "id_rsa.pub": "needle\n",
+  };
 
   test.each(["content", "files", "count"])("are left out of a folder: output %s", async (output) => {
     const { call } = await openWorkspace(files);
@@ -452,15 +797,32 @@ describe("secrets", () => {
     await symlink(".env", join(folder, "link"));
     expect(failed(await call("grep", { pattern: "needle", path }, { as: "model" })).type).toBe("denied");
     expect(failed(await call("grep", { pattern: "needle", path }, { as: "model", answer: false })).type).toBe("denied");
-    expect(result<GrepData>(await call("grep", { pattern: "needle", path }, { as: "model", answer: true })).data.total_files).toBe(1);
+    expect(
+      result<GrepData>(await call("grep", { pattern: "needle", path }, { as: "model", answer: true })).data.total_files,
+    ).toBe(1);
     expect(asked.length).toBe(2);
   });
 
   test("nothing told depends on what stands in them", async () => {
-    const { call } = await openWorkspace({ ...files, "out/.env": "K=ignored\n", ".gitignore": "out/\n", "key.p12": "needle\0\n" });
-    const inputs = [{ include: ".env" }, { include: "*.p12" }, { path: "certs" }, { include: ".env", include_ignored: true }, { include: ".env", output: "count" }];
+    const { call } = await openWorkspace({
+      ...files,
+      "out/.env": "K=ignored\n",
+      ".gitignore": "out/\n",
+      "key.p12": "needle\0\n",
+    });
+    const inputs = [
+      { include: ".env" },
+      { include: "*.p12" },
+      { path: "certs" },
+      { include: ".env", include_ignored: true },
+      { include: ".env", output: "count" },
+    ];
     for (const input of inputs) {
-      const answers = await Promise.all(["needle", "K=", "^K=n", "stands nowhere"].map(async (pattern) => result(await call("grep", { pattern, ...input }, { as: "model" })).text));
+      const answers = await Promise.all(
+        ["needle", "K=", "^K=n", "stands nowhere"].map(
+          async (pattern) => result(await call("grep", { pattern, ...input }, { as: "model" })).text,
+        ),
+      );
       expect(new Set(answers).size).toBe(1);
       expect(answers[0]).toMatch(/^\[No match\.\]\n\[\d files? that may hold secrets, not searched\./);
     }
@@ -470,18 +832,30 @@ describe("secrets", () => {
     const { folder, call, asked } = await openWorkspace({ ".aws/credentials": "aws_secret = needle\n" });
     await symlink(".aws", join(folder, "docs"));
     expect(failed(await call("grep", { pattern: "needle", path: "docs" }, { as: "model" })).type).toBe("denied");
-    expect(result<GrepData>(await call("grep", { pattern: "needle", path: "docs" }, { as: "model", answer: true })).data.total_matches).toBe(0);
+    expect(
+      result<GrepData>(await call("grep", { pattern: "needle", path: "docs" }, { as: "model", answer: true })).data
+        .total_matches,
+    ).toBe(0);
     expect(failed(await call("read", { path: "docs/credentials" }, { as: "model" })).type).toBe("denied");
     expect(asked).toHaveLength(1);
   });
 });
 
 describe.each(hosts)("lines that end in CR alone, on the %s host", (host) => {
-  const told = (path: string): string => `[Lines hold CRs, at which read begins new lines and this search does not, so its line numbers are lower: ${path}.]`;
+  const told = (path: string): string =>
+    `[Lines hold CRs, at which read begins new lines and this search does not, so its line numbers are lower: ${path}.]`;
 
   test.each([
-    { name: "all of them", content: "one\rneedle\rthree", text: `a.txt\n  1: one\rneedle\rthree\n[1 match in 1 file.]\n${told("a.txt")}` },
-    { name: "some of them", content: "zero\none\rneedle\r\n", text: `a.txt\n  2: one\rneedle\n[1 match in 1 file.]\n${told("a.txt")}` },
+    {
+      name: "all of them",
+      content: "one\rneedle\rthree",
+      text: `a.txt\n  1: one\rneedle\rthree\n[1 match in 1 file.]\n${told("a.txt")}`,
+    },
+    {
+      name: "some of them",
+      content: "zero\none\rneedle\r\n",
+      text: `a.txt\n  2: one\rneedle\n[1 match in 1 file.]\n${told("a.txt")}`,
+    },
     { name: "none of them", content: "one\r\nneedle\r\n", text: "a.txt\n  2: needle\n[1 match in 1 file.]" },
   ])("$name", async ({ content, text }) => {
     const { call } = await openWorkspace({ "a.txt": content }, { host });
@@ -492,25 +866,43 @@ describe.each(hosts)("lines that end in CR alone, on the %s host", (host) => {
 describe("several folders", () => {
   test("a workspace of two is searched whole, each path with its folder", async () => {
     const second = await tempFolder({ "b.txt": "needle\n" });
-    const { call } = await openWorkspace({ "a.txt": "needle\n" }, { name: "first", roots: [{ name: "second", path: second }] });
-    expect(result(await call("grep", { pattern: "needle" })).text).toBe("first/a.txt\n  1: needle\nsecond/b.txt\n  1: needle\n[2 matches in 2 files.]");
-    expect(result<GrepData>(await call("grep", { pattern: "needle", path: "second" })).data.files).toEqual([{ path: "second/b.txt", matches: 1 }]);
-    expect(result<GrepData>(await call("grep", { pattern: "needle", path: "second/b.txt" })).data.files).toEqual([{ path: "second/b.txt", matches: 1 }]);
+    const { call } = await openWorkspace(
+      { "a.txt": "needle\n" },
+      { name: "first", roots: [{ name: "second", path: second }] },
+    );
+    expect(result(await call("grep", { pattern: "needle" })).text).toBe(
+      "first/a.txt\n  1: needle\nsecond/b.txt\n  1: needle\n[2 matches in 2 files.]",
+    );
+    expect(result<GrepData>(await call("grep", { pattern: "needle", path: "second" })).data.files).toEqual([
+      { path: "second/b.txt", matches: 1 },
+    ]);
+    expect(result<GrepData>(await call("grep", { pattern: "needle", path: "second/b.txt" })).data.files).toEqual([
+      { path: "second/b.txt", matches: 1 },
+    ]);
     expect(failed(await call("grep", { pattern: "needle", path: "b.txt" })).type).toBe("not_found");
   });
 
   test("a folder let in beside is searched by its absolute path alone", async () => {
     const beside = await tempFolder({ "b.txt": "needle\n" });
-    const { call } = await openWorkspace({ "a.txt": "needle\n" }, { roots: [{ name: "beside", path: beside, beside: true }] });
-    expect(result<GrepData>(await call("grep", { pattern: "needle" })).data.files).toEqual([{ path: "a.txt", matches: 1 }]);
-    expect(result<GrepData>(await call("grep", { pattern: "needle", path: beside })).data.files).toEqual([{ path: join(beside, "b.txt"), matches: 1 }]);
+    const { call } = await openWorkspace(
+      { "a.txt": "needle\n" },
+      { roots: [{ name: "beside", path: beside, beside: true }] },
+    );
+    expect(result<GrepData>(await call("grep", { pattern: "needle" })).data.files).toEqual([
+      { path: "a.txt", matches: 1 },
+    ]);
+    expect(result<GrepData>(await call("grep", { pattern: "needle", path: beside })).data.files).toEqual([
+      { path: join(beside, "b.txt"), matches: 1 },
+    ]);
   });
 });
 
 describe("cancellation", () => {
   test("before and while searching ends the call", async () => {
     const { call } = await openWorkspace({ "f.txt": "needle needle needle\n".repeat(500_000) });
-    await expect(call("grep", { pattern: "needle" }, { signal: AbortSignal.abort() })).rejects.toMatchObject({ type: "cancelled" });
+    await expect(call("grep", { pattern: "needle" }, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      type: "cancelled",
+    });
     const controller = new AbortController();
     const running = call("grep", { pattern: "needle" }, { signal: controller.signal });
     setImmediate(() => controller.abort());

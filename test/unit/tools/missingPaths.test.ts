@@ -21,11 +21,27 @@ describe.each(hosts)("a path that is not there, on the %s host", (host) => {
     { name: "the only file of its name is elsewhere", path: "hono-base.ts", hint: "Did you mean src/hono-base.ts?" },
     { name: "the folder above is left out", path: "utils/url.ts", hint: "Did you mean src/utils/url.ts?" },
     { name: "in another folder", path: "lib/only.md", hint: "Did you mean src/utils/deep/only.md?" },
-    { name: "the workspace's own name in front", path: "hono/src/hono.ts", hint: "Did you mean src/hono.ts? Paths begin below the workspace's folder, without its name." },
-    { name: "a slash in front", path: "/src/hono.ts", hint: "Did you mean src/hono.ts? Paths of the workspace begin without a slash." },
-    { name: "several of its name elsewhere", path: "lib/index.ts", hint: "The folder lib does not exist either. Use ls or grep to find the file." },
+    {
+      name: "the workspace's own name in front",
+      path: "hono/src/hono.ts",
+      hint: "Did you mean src/hono.ts? Paths begin below the workspace's folder, without its name.",
+    },
+    {
+      name: "a slash in front",
+      path: "/src/hono.ts",
+      hint: "Did you mean src/hono.ts? Paths of the workspace begin without a slash.",
+    },
+    {
+      name: "several of its name elsewhere",
+      path: "lib/index.ts",
+      hint: "The folder lib does not exist either. Use ls or grep to find the file.",
+    },
     { name: "an ignored file", path: "generated.ts", hint: "The workspace exists: use ls to see what is in it." },
-    { name: "a file that may be secret", path: "config.json", hint: "The workspace exists: use ls to see what is in it." },
+    {
+      name: "a file that may be secret",
+      path: "config.json",
+      hint: "The workspace exists: use ls to see what is in it.",
+    },
   ];
   test.each(cases)("read: $name", async ({ path, hint }) => {
     const { call } = await openWorkspace(tree, { host, name: "hono" });
@@ -41,7 +57,10 @@ describe.each(hosts)("a path that is not there, on the %s host", (host) => {
     ["grep", { pattern: "x", path: "utils/url.ts" }],
   ])("%s names the file, too", async (tool, input) => {
     const { call } = await openWorkspace(tree, { host });
-    expect(failed(await call(tool, input))).toMatchObject({ type: "not_found", hint: "Did you mean src/utils/url.ts?" });
+    expect(failed(await call(tool, input))).toMatchObject({
+      type: "not_found",
+      hint: "Did you mean src/utils/url.ts?",
+    });
   });
 
   test("a folder is found by its name as well", async () => {
@@ -53,8 +72,12 @@ describe.each(hosts)("a path that is not there, on the %s host", (host) => {
 test("with several folders the other one is named", async () => {
   const second = await tempFolder({ "lib/there.ts": "x\n" });
   const { call } = await openWorkspace({ "src/a.ts": "x\n" }, { name: "one", roots: [{ name: "two", path: second }] });
-  expect(failed(await call("read", { path: "one/there.ts" }))).toMatchObject({ hint: "Did you mean two/lib/there.ts?" });
-  expect(failed(await call("read", { path: "one/one/src/a.ts" }))).toMatchObject({ hint: expect.stringContaining("Did you mean one/src/a.ts?") as unknown });
+  expect(failed(await call("read", { path: "one/there.ts" }))).toMatchObject({
+    hint: "Did you mean two/lib/there.ts?",
+  });
+  expect(failed(await call("read", { path: "one/one/src/a.ts" }))).toMatchObject({
+    hint: expect.stringContaining("Did you mean one/src/a.ts?") as unknown,
+  });
 });
 
 test("a folder that cannot be looked into is not said to be missing", async () => {
@@ -63,14 +86,20 @@ test("a folder that cannot be looked into is not said to be missing", async () =
   await chmod(join(folder, "closed"), 0o311);
   const error = failed(await asOrdinaryUser(() => call("read", { path: "closed/b.txt" })));
   await chmod(join(folder, "closed"), 0o755);
-  expect(error).toMatchObject({ type: "not_found", hint: "The folder closed cannot be looked into, so what it holds is not known." });
+  expect(error).toMatchObject({
+    type: "not_found",
+    hint: "The folder closed cannot be looked into, so what it holds is not known.",
+  });
 });
 
 test("a name that is not valid UTF-8 is said to be one", async () => {
   const { folder, call } = await openWorkspace({ "a.txt": "x" });
   writeFileSync(Buffer.concat([Buffer.from(`${folder}/bad`), Buffer.from([0xc3]), Buffer.from(".txt")]), "x");
   const error = failed(await call("read", { path: "bad\ufffd.txt" }));
-  expect(error).toMatchObject({ type: "not_found", hint: "A name like this is there, but it is not valid UTF-8, so tools cannot open it. Rename it with a command." });
+  expect(error).toMatchObject({
+    type: "not_found",
+    hint: "A name like this is there, but it is not valid UTF-8, so tools cannot open it. Rename it with a command.",
+  });
 });
 
 describe("a name with a line ending is quoted in answers", () => {

@@ -15,9 +15,20 @@ interface Edit {
   replace_all?: boolean;
 }
 
-const edit = (path: string, old_text: string, new_text: string, more: Partial<Edit> = {}): Edit => ({ path, old_text, new_text, ...more });
+const edit = (path: string, old_text: string, new_text: string, more: Partial<Edit> = {}): Edit => ({
+  path,
+  old_text,
+  new_text,
+  ...more,
+});
 
-const FILES: FileTree = { "a.ts": "one\ntwo\nthree\n", "d/b.ts": "alpha\nbeta\n", "crlf.txt": "x\r\ny\r\n", "indented.py": "if x:\n    a()\n    b()\n", "bin": new Uint8Array([0, 1, 2]) };
+const FILES: FileTree = {
+  "a.ts": "one\ntwo\nthree\n",
+  "d/b.ts": "alpha\nbeta\n",
+  "crlf.txt": "x\r\ny\r\n",
+  "indented.py": "if x:\n    a()\n    b()\n",
+  bin: new Uint8Array([0, 1, 2]),
+};
 
 describe.each(hosts)("multi_edit on the %s host", (host) => {
   const cases: { name: string; edits: Edit[]; after: FileTree; text: string[]; files?: string[]; data: object[] }[] = [
@@ -33,7 +44,12 @@ describe.each(hosts)("multi_edit on the %s host", (host) => {
       name: "several files",
       edits: [edit("a.ts", "two", "2"), edit("d/b.ts", "beta", "BETA"), edit("a.ts", "three", "3")],
       after: { "a.ts": "one\n2\n3\n", "d/b.ts": "alpha\nBETA\n" },
-      text: ["Made 3 edits in 2 files:", "- a.ts: 1 replacement at line 2", "- d/b.ts: 1 replacement at line 2", "- a.ts: 1 replacement at line 3"],
+      text: [
+        "Made 3 edits in 2 files:",
+        "- a.ts: 1 replacement at line 2",
+        "- d/b.ts: 1 replacement at line 2",
+        "- a.ts: 1 replacement at line 3",
+      ],
       files: ["a.ts", "d/b.ts"],
       data: [{ path: "a.ts" }, { path: "d/b.ts" }, { path: "a.ts" }],
     },
@@ -41,14 +57,32 @@ describe.each(hosts)("multi_edit on the %s host", (host) => {
       name: "each edit finds what the ones before it left",
       edits: [edit("a.ts", "two", "middle\nmiddle 2"), edit("a.ts", "middle 2", "last"), edit("a.ts", "three", "3")],
       after: { "a.ts": "one\nmiddle\nlast\n3\n" },
-      text: ["Made 3 edits in 1 file:", "- a.ts: 1 replacement at line 2", "- a.ts: 1 replacement at line 3", "- a.ts: 1 replacement at line 4"],
+      text: [
+        "Made 3 edits in 1 file:",
+        "- a.ts: 1 replacement at line 2",
+        "- a.ts: 1 replacement at line 3",
+        "- a.ts: 1 replacement at line 4",
+      ],
       data: [{ start_line: 2 }, { start_line: 3 }, { start_line: 4 }],
     },
     {
       name: "edits beside, inside and around what the ones before wrote",
-      edits: [edit("a.ts", "two", "2 and 2"), edit("a.ts", "and", "+"), edit("a.ts", "one\n", "1\n"), edit("a.ts", "1\n2 + 2\nthree", "sum"), edit("a.ts", "s", "S", { replace_all: true })],
+      edits: [
+        edit("a.ts", "two", "2 and 2"),
+        edit("a.ts", "and", "+"),
+        edit("a.ts", "one\n", "1\n"),
+        edit("a.ts", "1\n2 + 2\nthree", "sum"),
+        edit("a.ts", "s", "S", { replace_all: true }),
+      ],
       after: { "a.ts": "Sum\n" },
-      text: ["Made 5 edits in 1 file:", "- a.ts: 1 replacement at line 2", "- a.ts: 1 replacement at line 2", "- a.ts: 1 replacement at line 1", "- a.ts: 1 replacement at line 1", "- a.ts: 1 replacement at line 1"],
+      text: [
+        "Made 5 edits in 1 file:",
+        "- a.ts: 1 replacement at line 2",
+        "- a.ts: 1 replacement at line 2",
+        "- a.ts: 1 replacement at line 1",
+        "- a.ts: 1 replacement at line 1",
+        "- a.ts: 1 replacement at line 1",
+      ],
       data: [{}, {}, {}, {}, {}],
     },
     {
@@ -62,7 +96,12 @@ describe.each(hosts)("multi_edit on the %s host", (host) => {
       name: "two spellings of one file",
       edits: [edit("a.ts", "one", "1"), edit("./d/../a.ts", "two", "2"), edit("link.ts", "three", "3")],
       after: { "a.ts": "1\n2\n3\n" },
-      text: ["Made 3 edits in 1 file:", "- a.ts: 1 replacement at line 1", "- a.ts: 1 replacement at line 2", "- a.ts: 1 replacement at line 3"],
+      text: [
+        "Made 3 edits in 1 file:",
+        "- a.ts: 1 replacement at line 1",
+        "- a.ts: 1 replacement at line 2",
+        "- a.ts: 1 replacement at line 3",
+      ],
       files: ["a.ts"],
       data: [{ path: "a.ts" }, { path: "a.ts" }, { path: "a.ts" }],
     },
@@ -77,7 +116,11 @@ describe.each(hosts)("multi_edit on the %s host", (host) => {
       name: "what was made up for is said of its edit",
       edits: [edit("a.ts", "one", "1"), edit("indented.py", "a()\nb()\n", "c()\nd()\n")],
       after: { "a.ts": "1\ntwo\nthree\n", "indented.py": "if x:\n    c()\n    d()\n" },
-      text: ["Made 2 edits in 2 files:", "- a.ts: 1 replacement at line 1", "- indented.py: 1 replacement at line 2; old_text was found at lines 2-3 with another indentation: new_text was indented in the same way."],
+      text: [
+        "Made 2 edits in 2 files:",
+        "- a.ts: 1 replacement at line 1",
+        "- indented.py: 1 replacement at line 2; old_text was found at lines 2-3 with another indentation: new_text was indented in the same way.",
+      ],
       data: [{ tier: "exact" }, { tier: "indentation" }],
     },
   ];
@@ -100,7 +143,11 @@ describe.each(hosts)("multi_edit on the %s host", (host) => {
   test("a file whose edits undo each other is left alone, the others are changed", async () => {
     const { call, bytes, date, files } = await openWorkspace(FILES, { host });
     await date("a.ts", 1_000_000);
-    const answer = result<MultiEditData>(await call("multi_edit", { edits: [edit("a.ts", "two", "2"), edit("a.ts", "2", "two"), edit("d/b.ts", "beta", "B")] }));
+    const answer = result<MultiEditData>(
+      await call("multi_edit", {
+        edits: [edit("a.ts", "two", "2"), edit("a.ts", "2", "two"), edit("d/b.ts", "beta", "B")],
+      }),
+    );
     expect(answer.data.files).toEqual([{ path: "d/b.ts", saved: true }]);
     expect(answer.text).toContain("a.ts: its edits undo each other, so it was not changed.");
     expect((await files.stat(await files.resolve("a.ts"))).modified).toBe(1_000_000);
@@ -108,31 +155,118 @@ describe.each(hosts)("multi_edit on the %s host", (host) => {
   });
 
   const refusals: { name: string; edits: Edit[]; type: string; message: RegExp; hint?: RegExp }[] = [
-    { name: "an old text that is nowhere", edits: [edit("a.ts", "one", "1"), edit("d/b.ts", "gamma", "x")], type: "no_match", message: /^d\/b\.ts: edits\[1\]: old_text was not found\. Nothing was changed\./ },
-    { name: "an old text that an edit before took away", edits: [edit("a.ts", "one", "1"), edit("a.ts", "one", "2")], type: "no_match", message: /^a\.ts: edits\[1\]: old_text was not found/ },
+    {
+      name: "an old text that is nowhere",
+      edits: [edit("a.ts", "one", "1"), edit("d/b.ts", "gamma", "x")],
+      type: "no_match",
+      message: /^d\/b\.ts: edits\[1\]: old_text was not found\. Nothing was changed\./,
+    },
+    {
+      name: "an old text that an edit before took away",
+      edits: [edit("a.ts", "one", "1"), edit("a.ts", "one", "2")],
+      type: "no_match",
+      message: /^a\.ts: edits\[1\]: old_text was not found/,
+    },
     {
       name: "an old text that overlaps what an edit before wrote",
       edits: [edit("a.ts", "one\ntwo", "one\n// two\ntwo"), edit("a.ts", "two\nthree", "// two\ntwo\n// three\nthree")],
       type: "invalid_input",
-      message: /^a\.ts: edits\[1\]: old_text overlaps what edits\[0\] wrote, but is not all of it or a part of it\. Nothing was changed\.$/,
+      message:
+        /^a\.ts: edits\[1\]: old_text overlaps what edits\[0\] wrote, but is not all of it or a part of it\. Nothing was changed\.$/,
       hint: /^Join the two edits into one/,
     },
-    { name: "an old text that ends in what an edit before wrote", edits: [edit("a.ts", "three", "3"), edit("a.ts", "two\nthr", "x"), edit("a.ts", "two", "2")], type: "no_match", message: /edits\[1\]/ },
-    { name: "an overlap behind edits that shift it", edits: [edit("a.ts", "two\nthree", "B\nC"), edit("a.ts", "one", "one\nmore"), edit("a.ts", "more\nB", "x")], type: "invalid_input", message: /edits\[2\]: old_text overlaps what edits\[\d\] wrote/ },
-    { name: "several places", edits: [edit("d/b.ts", "beta", "x"), edit("a.ts", "e", "E")], type: "not_unique", message: /^a\.ts: edits\[1\]: old_text matches 3 places \(lines 1, 3\)/, hint: /set replace_all/ },
-    { name: "the same text", edits: [edit("a.ts", "one", "1"), edit("a.ts", "two", "two")], type: "invalid_input", message: /^a\.ts: edits\[1\]: old_text and new_text are the same/ },
-    { name: "half a character", edits: [edit("a.ts", "one", "1"), edit("a.ts", "two", "\ud83d")], type: "invalid_input", message: /^a\.ts: edits\[1\]: new_text holds half a surrogate pair/ },
-    { name: "a NUL", edits: [edit("a.ts", "one", "1"), edit("a.ts", "two", "\0")], type: "invalid_input", message: /^a\.ts: edits\[1\]: new_text holds a NUL/ },
-    { name: "only edits that undo each other", edits: [edit("a.ts", "one", "1"), edit("a.ts", "1", "one")], type: "invalid_input", message: /^The edits undo each other, so there is nothing to change\.$/ },
-    { name: "one failing edit without its number", edits: [edit("a.ts", "four", "4")], type: "no_match", message: /^a\.ts: old_text was not found/ },
-    { name: "a missing file", edits: [edit("a.ts", "one", "1"), edit("d/c.ts", "x", "y")], type: "not_found", message: /^d\/c\.ts: / },
+    {
+      name: "an old text that ends in what an edit before wrote",
+      edits: [edit("a.ts", "three", "3"), edit("a.ts", "two\nthr", "x"), edit("a.ts", "two", "2")],
+      type: "no_match",
+      message: /edits\[1\]/,
+    },
+    {
+      name: "an overlap behind edits that shift it",
+      edits: [edit("a.ts", "two\nthree", "B\nC"), edit("a.ts", "one", "one\nmore"), edit("a.ts", "more\nB", "x")],
+      type: "invalid_input",
+      message: /edits\[2\]: old_text overlaps what edits\[\d\] wrote/,
+    },
+    {
+      name: "several places",
+      edits: [edit("d/b.ts", "beta", "x"), edit("a.ts", "e", "E")],
+      type: "not_unique",
+      message: /^a\.ts: edits\[1\]: old_text matches 3 places \(lines 1, 3\)/,
+      hint: /set replace_all/,
+    },
+    {
+      name: "the same text",
+      edits: [edit("a.ts", "one", "1"), edit("a.ts", "two", "two")],
+      type: "invalid_input",
+      message: /^a\.ts: edits\[1\]: old_text and new_text are the same/,
+    },
+    {
+      name: "half a character",
+      edits: [edit("a.ts", "one", "1"), edit("a.ts", "two", "\ud83d")],
+      type: "invalid_input",
+      message: /^a\.ts: edits\[1\]: new_text holds half a surrogate pair/,
+    },
+    {
+      name: "a NUL",
+      edits: [edit("a.ts", "one", "1"), edit("a.ts", "two", "\0")],
+      type: "invalid_input",
+      message: /^a\.ts: edits\[1\]: new_text holds a NUL/,
+    },
+    {
+      name: "only edits that undo each other",
+      edits: [edit("a.ts", "one", "1"), edit("a.ts", "1", "one")],
+      type: "invalid_input",
+      message: /^The edits undo each other, so there is nothing to change\.$/,
+    },
+    {
+      name: "one failing edit without its number",
+      edits: [edit("a.ts", "four", "4")],
+      type: "no_match",
+      message: /^a\.ts: old_text was not found/,
+    },
+    {
+      name: "a missing file",
+      edits: [edit("a.ts", "one", "1"), edit("d/c.ts", "x", "y")],
+      type: "not_found",
+      message: /^d\/c\.ts: /,
+    },
     { name: "a folder", edits: [edit("a.ts", "one", "1"), edit("d", "x", "y")], type: "is_directory", message: /^d: / },
-    { name: "what is no text", edits: [edit("a.ts", "one", "1"), edit("bin", "x", "y")], type: "binary", message: /^bin: / },
-    { name: "a path outside", edits: [edit("a.ts", "one", "1"), edit("../x", "x", "y")], type: "outside_workspace", message: /leads out of the workspace/ },
-    { name: "no edit", edits: [], type: "invalid_input", message: /^multi_edit: edits: must be at least 1 entry long\.$/ },
-    { name: "more edits than a call takes", edits: Array.from({ length: 501 }, () => edit("a.ts", "one", "1")), type: "invalid_input", message: /^multi_edit: edits: must be at most 500 entries long\.$/ },
-    { name: "an empty old text, with its place", edits: [edit("a.ts", "one", "1"), edit("a.ts", "", "x")], type: "invalid_input", message: /^multi_edit: edits\[1\]\.old_text: must be at least 1 character long\.$/ },
-    { name: "unknown fields, with their place", edits: [{ ...edit("a.ts", "one", "1"), expected: 3 } as Edit], type: "invalid_input", message: /^multi_edit: edits\[0\]\.expected: unknown field\.$/ },
+    {
+      name: "what is no text",
+      edits: [edit("a.ts", "one", "1"), edit("bin", "x", "y")],
+      type: "binary",
+      message: /^bin: /,
+    },
+    {
+      name: "a path outside",
+      edits: [edit("a.ts", "one", "1"), edit("../x", "x", "y")],
+      type: "outside_workspace",
+      message: /leads out of the workspace/,
+    },
+    {
+      name: "no edit",
+      edits: [],
+      type: "invalid_input",
+      message: /^multi_edit: edits: must be at least 1 entry long\.$/,
+    },
+    {
+      name: "more edits than a call takes",
+      edits: Array.from({ length: 501 }, () => edit("a.ts", "one", "1")),
+      type: "invalid_input",
+      message: /^multi_edit: edits: must be at most 500 entries long\.$/,
+    },
+    {
+      name: "an empty old text, with its place",
+      edits: [edit("a.ts", "one", "1"), edit("a.ts", "", "x")],
+      type: "invalid_input",
+      message: /^multi_edit: edits\[1\]\.old_text: must be at least 1 character long\.$/,
+    },
+    {
+      name: "unknown fields, with their place",
+      edits: [{ ...edit("a.ts", "one", "1"), expected: 3 } as Edit],
+      type: "invalid_input",
+      message: /^multi_edit: edits\[0\]\.expected: unknown field\.$/,
+    },
   ];
   test.each(refusals)("refuses $name, and changes nothing", async ({ edits, type, message, hint }) => {
     const { call, bytes, names } = await openWorkspace(FILES, { host });
@@ -180,7 +314,13 @@ describe.each(hosts)("multi_edit on the %s host", (host) => {
       await put("d/b.ts", "alpha\nbeta\nuser\n");
       return true;
     };
-    const error = failed(await call("multi_edit", { edits: [edit("a.ts", "two", "2"), edit("d/b.ts", "beta", "B")] }, { as: "model", answer }));
+    const error = failed(
+      await call(
+        "multi_edit",
+        { edits: [edit("a.ts", "two", "2"), edit("d/b.ts", "beta", "B")] },
+        { as: "model", answer },
+      ),
+    );
     expect(error).toMatchObject({ type: "stale", message: expect.stringMatching(/^d\/b\.ts: /) as string });
     expect(String(await bytes("a.ts"))).toBe("one\ntwo\nthree\n");
     expect(String(await bytes("d/b.ts"))).toBe("alpha\nbeta\nuser\n");
@@ -188,8 +328,17 @@ describe.each(hosts)("multi_edit on the %s host", (host) => {
 
   test("a protected file among them is asked about by its own reason, first", async () => {
     const { call, asked } = await openWorkspace({ ...FILES, "package.json": "{}\n" }, { host });
-    failed(await call("multi_edit", { edits: [edit("a.ts", "two", "2"), edit("package.json", "{}", "{ }")] }, { as: "model", answer: false }));
-    expect(asked[0]?.reasons).toEqual([expect.stringMatching(/^It changes package\.json, which is protected/) as string, "It changes a.ts."]);
+    failed(
+      await call(
+        "multi_edit",
+        { edits: [edit("a.ts", "two", "2"), edit("package.json", "{}", "{ }")] },
+        { as: "model", answer: false },
+      ),
+    );
+    expect(asked[0]?.reasons).toEqual([
+      expect.stringMatching(/^It changes package\.json, which is protected/) as string,
+      "It changes a.ts.",
+    ]);
   });
 
   test("all of a call is one call in the summary, however many files it names", async () => {

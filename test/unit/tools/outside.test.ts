@@ -11,7 +11,15 @@ import { hosts, openWorkspace, tempFolder, type FileTree, type Host, type TestWo
 
 const never = new AbortController().signal;
 const FILES: FileTree = { "src/a.ts": "inside\n", "b.txt": "one\ntwo\n" };
-const OUTSIDE: FileTree = { "notes.txt": "one\ntwo\nthree\n", "deep/d.csv": "a,b\n", "deep/.env": "KEY=1\n", "deep/more/e.csv": "c,d\n", "skipped.log": "a,b\n", ".gitignore": "*.log\n", "bin": new Uint8Array([0, 255, 1]) };
+const OUTSIDE: FileTree = {
+  "notes.txt": "one\ntwo\nthree\n",
+  "deep/d.csv": "a,b\n",
+  "deep/.env": "KEY=1\n",
+  "deep/more/e.csv": "c,d\n",
+  "skipped.log": "a,b\n",
+  ".gitignore": "*.log\n",
+  bin: new Uint8Array([0, 255, 1]),
+};
 
 /** A workspace in `ws`, and beside it what the calls are let into. */
 async function open(host: Host): Promise<TestWorkspace> {
@@ -39,19 +47,30 @@ describe.each(hosts)("outside the workspace, on the %s host", (host) => {
     const ws = await open(host);
     const { data } = await callPermitted(ws, host, "ls", { path: ws.outside, depth: 3 });
     const { entries } = data as { entries: { path: string; ignored: boolean }[] };
-    expect(entries.map(({ path, ignored }) => `${path.slice(ws.outside.length + 1)}${ignored ? " (ignored)" : ""}`)).toEqual(expect.arrayContaining(["notes.txt", "deep", "deep/d.csv", "deep/more/e.csv", "skipped.log (ignored)"]));
+    expect(
+      entries.map(({ path, ignored }) => `${path.slice(ws.outside.length + 1)}${ignored ? " (ignored)" : ""}`),
+    ).toEqual(expect.arrayContaining(["notes.txt", "deep", "deep/d.csv", "deep/more/e.csv", "skipped.log (ignored)"]));
   });
 
   test("ls tells nothing of what a link of the folder leads to", async () => {
     const ws = await open(host);
     await ws.link(join(ws.outside, "on"), ws.folder);
     await ws.link(join(ws.outside, "own"), "deep");
-    expect((await callPermitted(ws, host, "ls", { path: ws.outside })).text.split("\n").filter((line) => line.includes("link"))).toEqual(["on  (link, broken or leading outside)", "own/  (link)"]);
+    expect(
+      (await callPermitted(ws, host, "ls", { path: ws.outside })).text
+        .split("\n")
+        .filter((line) => line.includes("link")),
+    ).toEqual(["on  (link, broken or leading outside)", "own/  (link)"]);
   });
 
   test("glob finds files in a folder, the newest first, too", async () => {
     const ws = await open(host);
-    const found = async (input: object): Promise<string[]> => ((await callPermitted(ws, host, "glob", { path: ws.outside, pattern: "*.csv", ...input })).data as { files: { path: string }[] }).files.map(({ path }) => path);
+    const found = async (input: object): Promise<string[]> =>
+      (
+        (await callPermitted(ws, host, "glob", { path: ws.outside, pattern: "*.csv", ...input })).data as {
+          files: { path: string }[];
+        }
+      ).files.map(({ path }) => path);
     const [first, second] = [join(ws.outside, "deep/d.csv"), join(ws.outside, "deep/more/e.csv")];
     expect(await found({})).toEqual([first, second]);
     await ws.date(second, 4_000_000_000_000);
@@ -60,10 +79,13 @@ describe.each(hosts)("outside the workspace, on the %s host", (host) => {
 
   test("grep searches a folder, without its secrets and what its rules leave out", async () => {
     const ws = await open(host);
-    const found = async (pattern: string): Promise<string> => (await callPermitted(ws, host, "grep", { path: ws.outside, pattern })).text;
+    const found = async (pattern: string): Promise<string> =>
+      (await callPermitted(ws, host, "grep", { path: ws.outside, pattern })).text;
     expect(await found("a,b")).toBe(`${join(ws.outside, "deep/d.csv")}\n  1: a,b\n[1 match in 1 file.]`);
     expect(await found("KEY")).not.toContain("KEY=1");
-    expect((await callPermitted(ws, host, "grep", { path: join(ws.outside, "notes.txt"), pattern: "three" })).text).toContain("  3: three");
+    expect(
+      (await callPermitted(ws, host, "grep", { path: join(ws.outside, "notes.txt"), pattern: "three" })).text,
+    ).toContain("  3: three");
   });
 
   test.each([
@@ -71,20 +93,64 @@ describe.each(hosts)("outside the workspace, on the %s host", (host) => {
     { name: "a file that is not there", file: "none.txt", old_text: "one" },
   ])("nothing of a file is told before a yes: $name", async ({ file, old_text }) => {
     const ws = await open(host);
-    const outcome = await ws.call("edit", { path: `${ws.outside}/${file}`, old_text, new_text: "x" }, { as: "model", answer: false });
-    expect(outcome).toMatchObject({ ok: false, error: { type: "denied", message: "edit: the user said no. Nothing was done." } });
-    expect(ws.asked.map(({ reasons }) => reasons.join(" "))).toEqual([expect.stringContaining("lies outside the workspace")]);
+    const outcome = await ws.call(
+      "edit",
+      { path: `${ws.outside}/${file}`, old_text, new_text: "x" },
+      { as: "model", answer: false },
+    );
+    expect(outcome).toMatchObject({
+      ok: false,
+      error: { type: "denied", message: "edit: the user said no. Nothing was done." },
+    });
+    expect(ws.asked.map(({ reasons }) => reasons.join(" "))).toEqual([
+      expect.stringContaining("lies outside the workspace"),
+    ]);
   });
 
   test.each<{ name: string; tool: string; input: (outside: string) => object; after: FileTree; gone?: string[] }>([
-    { name: "edit", tool: "edit", input: (outside) => ({ path: `${outside}/notes.txt`, old_text: "two", new_text: "TWO" }), after: { "notes.txt": "one\nTWO\nthree\n" } },
-    { name: "multi_edit", tool: "multi_edit", input: (outside) => ({ edits: [{ path: `${outside}/notes.txt`, old_text: "two", new_text: "2" }, { path: `${outside}/deep/d.csv`, old_text: "a", new_text: "A" }] }), after: { "notes.txt": "one\n2\nthree\n", "deep/d.csv": "A,b\n" } },
-    { name: "write over a file", tool: "write", input: (outside) => ({ path: `${outside}/notes.txt`, content: "new\n" }), after: { "notes.txt": "new\n" } },
-    { name: "write of a new file in new folders", tool: "write", input: (outside) => ({ path: `${outside}/x/y/z.txt`, content: "made\n" }), after: { "x/y/z.txt": "made\n" } },
+    {
+      name: "edit",
+      tool: "edit",
+      input: (outside) => ({ path: `${outside}/notes.txt`, old_text: "two", new_text: "TWO" }),
+      after: { "notes.txt": "one\nTWO\nthree\n" },
+    },
+    {
+      name: "multi_edit",
+      tool: "multi_edit",
+      input: (outside) => ({
+        edits: [
+          { path: `${outside}/notes.txt`, old_text: "two", new_text: "2" },
+          { path: `${outside}/deep/d.csv`, old_text: "a", new_text: "A" },
+        ],
+      }),
+      after: { "notes.txt": "one\n2\nthree\n", "deep/d.csv": "A,b\n" },
+    },
+    {
+      name: "write over a file",
+      tool: "write",
+      input: (outside) => ({ path: `${outside}/notes.txt`, content: "new\n" }),
+      after: { "notes.txt": "new\n" },
+    },
+    {
+      name: "write of a new file in new folders",
+      tool: "write",
+      input: (outside) => ({ path: `${outside}/x/y/z.txt`, content: "made\n" }),
+      after: { "x/y/z.txt": "made\n" },
+    },
     {
       name: "a patch that adds, changes and deletes",
       tool: "apply_patch",
-      input: (outside) => ({ patch: patch(`*** Add File: ${outside}/n/new.txt`, "+made", `*** Update File: ${outside}/notes.txt`, "@@", "-one", "+1", `*** Delete File: ${outside}/bin`) }),
+      input: (outside) => ({
+        patch: patch(
+          `*** Add File: ${outside}/n/new.txt`,
+          "+made",
+          `*** Update File: ${outside}/notes.txt`,
+          "@@",
+          "-one",
+          "+1",
+          `*** Delete File: ${outside}/bin`,
+        ),
+      }),
       after: { "n/new.txt": "made\n", "notes.txt": "1\ntwo\nthree\n" },
       gone: ["bin"],
     },
@@ -94,10 +160,17 @@ describe.each(hosts)("outside the workspace, on the %s host", (host) => {
     const names = await ws.names(ws.outside);
     const [session, turn] = [randomUUID(), randomUUID()];
     await callPermitted(ws, host, tool, input(ws.outside), { session, turn });
-    expect(await bytesOf(ws, after)).toEqual(Object.fromEntries(Object.entries(after).map(([path, content]) => [path, String(content)])));
+    expect(await bytesOf(ws, after)).toEqual(
+      Object.fromEntries(Object.entries(after).map(([path, content]) => [path, String(content)])),
+    );
     expect((await ws.names(ws.outside)).filter((name) => gone.includes(name))).toEqual([]);
 
-    const undone = await ws.changes.undo({ session, turn: "undo", callId: randomUUID(), door: "palette", summary: "undo" }, { session, turn }, ws.files, never);
+    const undone = await ws.changes.undo(
+      { session, turn: "undo", callId: randomUUID(), door: "palette", summary: "undo" },
+      { session, turn },
+      ws.files,
+      never,
+    );
     expect(undone.conflicts).toEqual([]);
     expect(await bytesOf(ws, OUTSIDE)).toEqual(before);
     expect(await ws.names(ws.outside)).toEqual(names);
@@ -107,13 +180,26 @@ describe.each(hosts)("outside the workspace, on the %s host", (host) => {
     const ws = await open(host);
     const [session, turn] = [randomUUID(), randomUUID()];
     const out = join(ws.outside, "moved/b.txt");
-    const moves = patch("*** Update File: b.txt", `*** Move to: ${out}`, "@@", "-one", "+ONE", `*** Update File: ${ws.outside}/bin`, "*** Move to: in/bin");
+    const moves = patch(
+      "*** Update File: b.txt",
+      `*** Move to: ${out}`,
+      "@@",
+      "-one",
+      "+ONE",
+      `*** Update File: ${ws.outside}/bin`,
+      "*** Move to: in/bin",
+    );
     await callPermitted(ws, host, "apply_patch", { patch: moves }, { session, turn });
     expect(String(await ws.bytes(out))).toBe("ONE\ntwo\n");
     expect([...(await ws.bytes("in/bin"))]).toEqual([0, 255, 1]);
     expect(await ws.names()).not.toContain("b.txt");
 
-    await ws.changes.undo({ session, turn: "undo", callId: randomUUID(), door: "palette", summary: "undo" }, { session, turn }, ws.files, never);
+    await ws.changes.undo(
+      { session, turn: "undo", callId: randomUUID(), door: "palette", summary: "undo" },
+      { session, turn },
+      ws.files,
+      never,
+    );
     expect(String(await ws.bytes("b.txt"))).toBe("one\ntwo\n");
     expect([...(await ws.bytes(join(ws.outside, "bin")))]).toEqual([0, 255, 1]);
     expect(await ws.names()).toEqual(["b.txt", "src"]);
@@ -124,7 +210,9 @@ describe.each(hosts)("outside the workspace, on the %s host", (host) => {
     const ws = await open(host);
     await ws.put("src/user.ts", 'import "./lib";\n');
     await ws.put("src/lib.ts", 'import "./a";\n');
-    await callPermitted(ws, host, "apply_patch", { patch: patch("*** Update File: src/lib.ts", `*** Move to: ${ws.outside}/lib.ts`) });
+    await callPermitted(ws, host, "apply_patch", {
+      patch: patch("*** Update File: src/lib.ts", `*** Move to: ${ws.outside}/lib.ts`),
+    });
     expect(String(await ws.bytes("src/user.ts"))).toBe('import "./lib";\n');
     expect(String(await ws.bytes(join(ws.outside, "lib.ts")))).toBe('import "./a";\n');
   });
@@ -132,7 +220,13 @@ describe.each(hosts)("outside the workspace, on the %s host", (host) => {
   test("an undo of a change inside does not follow a link out that took its folder's place", async () => {
     const ws = await open(host);
     const [session, turn] = [randomUUID(), randomUUID()];
-    await callPermitted(ws, host, "edit", { path: "src/a.ts", old_text: "inside", new_text: "changed" }, { session, turn });
+    await callPermitted(
+      ws,
+      host,
+      "edit",
+      { path: "src/a.ts", old_text: "inside", new_text: "changed" },
+      { session, turn },
+    );
     await ws.put(join(ws.outside, "src/a.ts"), "changed\n");
     await ws.remove("src");
     await ws.link("src", join(ws.outside, "src"));
@@ -145,7 +239,8 @@ describe.each(hosts)("outside the workspace, on the %s host", (host) => {
     const ws = await open(host);
     const session = randomUUID();
     const path = join(ws.outside, "notes.txt");
-    const edit = (): ReturnType<typeof callPermitted> => callPermitted(ws, host, "edit", { path, old_text: "two", new_text: "TWO" }, { session, reads: "must" });
+    const edit = (): ReturnType<typeof callPermitted> =>
+      callPermitted(ws, host, "edit", { path, old_text: "two", new_text: "TWO" }, { session, reads: "must" });
     expect((await refusal(edit())).type).toBe("must_read");
     await callPermitted(ws, host, "read", { path }, { session });
     await ws.put(path, "zero\ntwo\n");
@@ -157,11 +252,17 @@ describe.each(hosts)("outside the workspace, on the %s host", (host) => {
   test("a pipe is not opened, and what is not there is told without its neighbours", async () => {
     const ws = await open(host);
     await ws.makePipe(join(ws.outside, "pipe"));
-    expect((await refusal(callPermitted(ws, host, "read", { path: join(ws.outside, "pipe") }))).type).toBe("unsupported");
+    expect((await refusal(callPermitted(ws, host, "read", { path: join(ws.outside, "pipe") }))).type).toBe(
+      "unsupported",
+    );
     const missing = await refusal(callPermitted(ws, host, "read", { path: join(ws.outside, "note.txt") }));
     expect(missing.type).toBe("not_found");
-    expect(missing.hint).toBe("It lies outside the workspace, where only what a call names is looked at. Use ls on its folder to see what is there.");
-    expect((await refusal(callPermitted(ws, host, "write", { path: join(ws.outside, "notes.txt/x"), content: "" }))).type).toBe("path_conflict");
+    expect(missing.hint).toBe(
+      "It lies outside the workspace, where only what a call names is looked at. Use ls on its folder to see what is there.",
+    );
+    expect(
+      (await refusal(callPermitted(ws, host, "write", { path: join(ws.outside, "notes.txt/x"), content: "" }))).type,
+    ).toBe("path_conflict");
   });
 
   test("a folder of the way that was exchanged for a link after the decision leads nowhere new", async () => {
@@ -172,7 +273,15 @@ describe.each(hosts)("outside the workspace, on the %s host", (host) => {
       await ws.remove(join(ws.outside, "deep"));
       await ws.link(join(ws.outside, "deep"), victim);
     };
-    await refusal(callPermitted(ws, host, "write", { path: join(ws.outside, "deep/new.csv"), content: "x" }, { meanwhile: exchange }));
+    await refusal(
+      callPermitted(
+        ws,
+        host,
+        "write",
+        { path: join(ws.outside, "deep/new.csv"), content: "x" },
+        { meanwhile: exchange },
+      ),
+    );
     expect(await ws.names(victim)).toEqual(["d.csv"]);
     await ws.remove(join(ws.outside, "deep"));
     await ws.put(join(ws.outside, "deep/d.csv"), "a,b\n");
@@ -186,18 +295,23 @@ describe.each(hosts)("outside the workspace, on the %s host", (host) => {
     { tool: "ls", path: "deep", input: {} },
     { tool: "edit", path: "deep/d.csv", input: { old_text: "victim", new_text: "changed" } },
     { tool: "write", path: "deep/d.csv", input: { content: "changed\n" } },
-  ])("$tool of what lay in a folder that was exchanged for a link fails, and tells nothing", async ({ tool, path, input }) => {
-    const ws = await open(host);
-    await ws.put("victim/d.csv", "victim\n");
-    const exchange = async (): Promise<void> => {
-      await ws.remove(join(ws.outside, "deep"));
-      await ws.link(join(ws.outside, "deep"), join(ws.folder, "victim"));
-    };
-    const error = await refusal(callPermitted(ws, host, tool, { path: join(ws.outside, path), ...input }, { meanwhile: exchange }));
-    expect(error.type).toBe("stale");
-    expect(`${error.message}${error.hint}`).not.toContain("victim");
-    expect(String(await ws.bytes("victim/d.csv"))).toBe("victim\n");
-  });
+  ])(
+    "$tool of what lay in a folder that was exchanged for a link fails, and tells nothing",
+    async ({ tool, path, input }) => {
+      const ws = await open(host);
+      await ws.put("victim/d.csv", "victim\n");
+      const exchange = async (): Promise<void> => {
+        await ws.remove(join(ws.outside, "deep"));
+        await ws.link(join(ws.outside, "deep"), join(ws.folder, "victim"));
+      };
+      const error = await refusal(
+        callPermitted(ws, host, tool, { path: join(ws.outside, path), ...input }, { meanwhile: exchange }),
+      );
+      expect(error.type).toBe("stale");
+      expect(`${error.message}${error.hint}`).not.toContain("victim");
+      expect(String(await ws.bytes("victim/d.csv"))).toBe("victim\n");
+    },
+  );
 
   test("a folder that was exchanged for a link while it was listed or searched is not looked into", async () => {
     const ws = await open(host);
@@ -238,7 +352,12 @@ describe.each(hosts)("pins, on the %s host", (host) => {
     await ws.link(join(ws.outside, "deep/on"), ws.outside);
     await ws.link(join(ws.outside, "deep/in"), join(ws.folder, "src"));
     const pinned = pinFiles(ws.files, new Map([["given", await outsideOf(ws.files, join(ws.outside, "deep"))]]));
-    await expect(pinned.resolve(`${ws.outside}/${path}`).then(({ outside }) => (outside ? "reached" : "inside"), (error: { type: string }) => error.type)).resolves.toBe(result);
+    await expect(
+      pinned.resolve(`${ws.outside}/${path}`).then(
+        ({ outside }) => (outside ? "reached" : "inside"),
+        (error: { type: string }) => error.type,
+      ),
+    ).resolves.toBe(result);
   });
 
   test("leave inside what is inside, and give nobody a way out", async () => {
@@ -279,7 +398,12 @@ test("an undo goes where the change went, and nowhere that a link leads now", as
   await ws.put(join(ws.outside, "other/d.csv"), "A,b\n");
   await ws.remove("out");
   await ws.link("out", join(ws.outside, "other"));
-  await ws.changes.undo({ session, turn: "undo", callId: randomUUID(), door: "palette", summary: "undo" }, { session, turn }, ws.files, never);
+  await ws.changes.undo(
+    { session, turn: "undo", callId: randomUUID(), door: "palette", summary: "undo" },
+    { session, turn },
+    ws.files,
+    never,
+  );
   expect(String(await ws.bytes(join(ws.outside, "deep/d.csv")))).toBe("a,b\n");
   expect(String(await ws.bytes(join(ws.outside, "other/d.csv")))).toBe("A,b\n");
 });
@@ -290,7 +414,12 @@ test("what was changed inside a folder of the workspace is not undone when the f
   const [session, turn] = [randomUUID(), randomUUID()];
   await callPermitted(ws, "node", "write", { path: "two/f.txt", content: "changed\n" }, { session, turn });
   const left = new NodeFiles(new NodeDisk(), [{ name: "one", path: ws.folder, scheme: "file" }]);
-  const undo = ws.changes.undo({ session, turn: "undo", callId: randomUUID(), door: "palette", summary: "undo" }, { session, turn }, left, never);
+  const undo = ws.changes.undo(
+    { session, turn: "undo", callId: randomUUID(), door: "palette", summary: "undo" },
+    { session, turn },
+    left,
+    never,
+  );
   await expect(undo).rejects.toMatchObject({ type: "conflict" });
   expect(String(await ws.bytes(join(second, "f.txt")))).toBe("changed\n");
 });
@@ -316,7 +445,9 @@ test("a file moves to another disk", async (context) => {
     return;
   }
   try {
-    await callPermitted(ws, "node", "apply_patch", { patch: patch("*** Update File: a.txt", `*** Move to: ${folder}/a.txt`) });
+    await callPermitted(ws, "node", "apply_patch", {
+      patch: patch("*** Update File: a.txt", `*** Move to: ${folder}/a.txt`),
+    });
     expect(String(await ws.bytes(join(folder, "a.txt")))).toBe("over\n");
     expect(await ws.names()).toEqual([]);
   } finally {
@@ -337,5 +468,11 @@ test("the journal finds a file outside by its key, and no other in its place", a
 
 /** The texts of the files of a tree that lies outside, bytes one by one. */
 async function bytesOf(ws: TestWorkspace, tree: FileTree): Promise<Record<string, string>> {
-  return Object.fromEntries(await Promise.all(Object.keys(tree).map(async (path) => [path, (await ws.bytes(join(ws.outside, path))).toString("latin1")] as const)));
+  return Object.fromEntries(
+    await Promise.all(
+      Object.keys(tree).map(
+        async (path) => [path, (await ws.bytes(join(ws.outside, path))).toString("latin1")] as const,
+      ),
+    ),
+  );
 }

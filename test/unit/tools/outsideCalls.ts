@@ -26,8 +26,16 @@ export interface PermittedCall {
   reads?: ReadRule;
 }
 
-/** Runs a tool as a call whose every path was permitted, outside the workspace, too: what the pipeline does after a yes. */
-export async function callPermitted(workspace: TestWorkspace, host: Host, name: string, raw: unknown, options: PermittedCall = {}): Promise<ToolResult> {
+/**
+ * Runs a tool as a call whose every path was permitted, outside the workspace, too: what the pipeline does after a yes.
+ */
+export async function callPermitted(
+  workspace: TestWorkspace,
+  host: Host,
+  name: string,
+  raw: unknown,
+  options: PermittedCall = {},
+): Promise<ToolResult> {
   const tool = tools.find((each) => each.name === name);
   if (tool === undefined) {
     throw new Error(`there is no tool ${name}`);
@@ -47,7 +55,13 @@ export async function callPermitted(workspace: TestWorkspace, host: Host, name: 
     parentId: undefined,
     files,
     search,
-    imports: new ImportUpdater({ files: workspace.files, search, isOn: () => true, ledger: () => Promise.resolve(new Ledger()), checkWritable: () => Promise.resolve() }),
+    imports: new ImportUpdater({
+      files: workspace.files,
+      search,
+      isOn: () => true,
+      ledger: () => Promise.resolve(new Ledger()),
+      checkWritable: () => Promise.resolve(),
+    }),
     ...workspace.changes.forCall(origin, files),
   } as unknown as ToolContext<CapabilityName>;
   const preview = await tool.preview?.(input, context);
@@ -56,7 +70,10 @@ export async function callPermitted(workspace: TestWorkspace, host: Host, name: 
 
 /** The same, for a call that fails. */
 export async function refusal(call: Promise<ToolResult>): Promise<ToolError> {
-  const error = await call.then(({ text }) => new Error(`the call worked: ${text}`), (reason: unknown) => reason);
+  const error = await call.then(
+    ({ text }) => new Error(`the call worked: ${text}`),
+    (reason: unknown) => reason,
+  );
   if (!(error instanceof ToolError)) {
     throw error;
   }

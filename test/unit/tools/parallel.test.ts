@@ -26,7 +26,9 @@ describe.each(hosts)("several changes of one file at the same time, on the %s ho
 
   test("of two that exclude each other, one is made and the other fails on what it left", async () => {
     const { call, bytes } = await openWorkspace({ "a.ts": "one\n" }, { host });
-    const outcomes = await Promise.all(["1", "2"].map((new_text) => call("edit", { path: "a.ts", old_text: "one", new_text }, SESSIONS[0])));
+    const outcomes = await Promise.all(
+      ["1", "2"].map((new_text) => call("edit", { path: "a.ts", old_text: "one", new_text }, SESSIONS[0])),
+    );
     const lost = outcomes.filter(({ ok }) => !ok);
     expect(lost.map((outcome) => failed(outcome).type)).toEqual(["no_match"]);
     expect(["1\n", "2\n"]).toContain(String(await bytes("a.ts")));
@@ -36,7 +38,12 @@ describe.each(hosts)("several changes of one file at the same time, on the %s ho
 describe("a change whose file is another by now", () => {
   const stale = new ToolError("stale", "a.ts: has changed.");
   const outcome: ChangeOutcome = { files: [], problems: [] };
-  const attempt = async (given: { shown?: string; failures: number; error?: Error; mayRepeat?: boolean }): Promise<{ told: string; tries: number }> => {
+  const attempt = async (given: {
+    shown?: string;
+    failures: number;
+    error?: Error;
+    mayRepeat?: boolean;
+  }): Promise<{ told: string; tries: number }> => {
     const { shown, failures, error = stale, mayRepeat = true } = given;
     let tries = 0;
     const told = await applyPlanned<string>({
@@ -44,15 +51,28 @@ describe("a change whose file is another by now", () => {
       plan: async () => `plan ${tries + 1}`,
       apply: () => (++tries > failures ? Promise.resolve(outcome) : Promise.reject(error)),
       mayRepeat: () => mayRepeat,
-    }).then(({ plan }) => plan, (thrown: Error) => thrown.message);
+    }).then(
+      ({ plan }) => plan,
+      (thrown: Error) => thrown.message,
+    );
     return { told, tries };
   };
   test.each([
     { name: "is worked out again", given: { failures: 2 }, told: "plan 3", tries: 3 },
     { name: "fails at the third time", given: { failures: 3 }, told: stale.message, tries: 3 },
     { name: "fails when it was shown", given: { shown: "shown", failures: 1 }, told: stale.message, tries: 1 },
-    { name: "fails when it deletes the file as it was", given: { failures: 1, mayRepeat: false }, told: stale.message, tries: 1 },
-    { name: "fails when it was not taken back", given: { failures: 1, error: new NotTakenBack("left", "look") }, told: "left", tries: 1 },
+    {
+      name: "fails when it deletes the file as it was",
+      given: { failures: 1, mayRepeat: false },
+      told: stale.message,
+      tries: 1,
+    },
+    {
+      name: "fails when it was not taken back",
+      given: { failures: 1, error: new NotTakenBack("left", "look") },
+      told: "left",
+      tries: 1,
+    },
   ])("$name", async ({ given, told, tries }) => {
     expect(await attempt(given)).toEqual({ told, tries });
   });
@@ -65,5 +85,8 @@ test.each([
   ["apply_patch", { patch: patch("*** Update File: big.txt", "@@", "-end", "+END") }],
 ])("%s says that a file over 20 MB is not changed by tools: %j", async (tool, input) => {
   const { call } = await openWorkspace({ "big.txt": `${"line\n".repeat(4_000_001)}end` });
-  expect(failed(await call(tool, input))).toMatchObject({ type: "too_large", hint: expect.stringContaining("Files over 20 MB are not changed by tools") as string });
+  expect(failed(await call(tool, input))).toMatchObject({
+    type: "too_large",
+    hint: expect.stringContaining("Files over 20 MB are not changed by tools") as string,
+  });
 });

@@ -4,7 +4,14 @@ import { describe, expect, test } from "vitest";
 import { failed, openWorkspace, result, tempFolder } from "./workspace.js";
 
 /** The fields a tool needs beside its path. */
-const rest: Record<string, object> = { read: {}, ls: {}, grep: { pattern: "x" }, glob: { pattern: "*" }, write: { content: "x" }, edit: { old_text: "secret", new_text: "changed" } };
+const rest: Record<string, object> = {
+  read: {},
+  ls: {},
+  grep: { pattern: "x" },
+  glob: { pattern: "*" },
+  write: { content: "x" },
+  edit: { old_text: "secret", new_text: "changed" },
+};
 
 const hostile: { name: string; path: (outside: string) => string; type: string }[] = [
   { name: "nothing", path: () => "", type: "invalid_input" },
@@ -49,7 +56,9 @@ describe.each(Object.keys(rest))("%s refuses", (tool) => {
       expect(error.message.length).toBeLessThan(400);
       expect(error.hint).toBeTruthy();
     }
-    expect(asked.every(({ reasons }) => reasons.some((reason) => reason.includes("lies outside the workspace")))).toBe(true);
+    expect(asked.every(({ reasons }) => reasons.some((reason) => reason.includes("lies outside the workspace")))).toBe(
+      true,
+    );
     expect(asked).toHaveLength(type === "outside_workspace" ? 1 : 0);
   });
 });
@@ -57,15 +66,25 @@ describe.each(Object.keys(rest))("%s refuses", (tool) => {
 describe("several folders", () => {
   test("a path begins with its folder", async () => {
     const second = await tempFolder({ "f.txt": "second" });
-    const { folder, call } = await openWorkspace({ "f.txt": "first" }, { name: "one", roots: [{ name: "two", path: second }] });
+    const { folder, call } = await openWorkspace(
+      { "f.txt": "first" },
+      { name: "one", roots: [{ name: "two", path: second }] },
+    );
     expect(result(await call("read", { path: "one/f.txt" })).text).toBe("     1\tfirst");
     expect(result(await call("read", { path: "two/f.txt" })).text).toBe("     1\tsecond");
     expect(result<{ path: string }>(await call("read", { path: join(folder, "f.txt") })).data.path).toBe("one/f.txt");
-    expect(failed(await call("read", { path: "f.txt" }))).toMatchObject({ type: "not_found", hint: expect.stringContaining("one, two") as string });
-    expect(failed(await call("read", { path: "two/../one/f.txt.bak" })).message).toBe("one/f.txt.bak: there is no such file or folder.");
+    expect(failed(await call("read", { path: "f.txt" }))).toMatchObject({
+      type: "not_found",
+      hint: expect.stringContaining("one, two") as string,
+    });
+    expect(failed(await call("read", { path: "two/../one/f.txt.bak" })).message).toBe(
+      "one/f.txt.bak: there is no such file or folder.",
+    );
     expect(failed(await call("read", { path: "two/../../f.txt" })).type).toBe("outside_workspace");
     await symlink("nowhere", join(second, "broken"));
-    expect(failed(await call("read", { path: "two/broken" })).message).toBe("two/broken: is a link whose target does not exist.");
+    expect(failed(await call("read", { path: "two/broken" })).message).toBe(
+      "two/broken: is a link whose target does not exist.",
+    );
   });
 
   test("a link from one folder of the workspace to another is inside", async () => {
@@ -80,12 +99,28 @@ describe("several folders", () => {
     const { folder, call } = await openWorkspace({}, { roots: [{ name: "x", path: beside, beside: true }] });
     await symlink(join(beside, "f.txt"), join(folder, "link"));
     expect(result(await call("read", { path: "link" })).text).toBe("     1\tbeside");
-    expect(result<{ path: string }>(await call("read", { path: join(beside, "f.txt") })).data.path).toBe(join(beside, "f.txt"));
+    expect(result<{ path: string }>(await call("read", { path: join(beside, "f.txt") })).data.path).toBe(
+      join(beside, "f.txt"),
+    );
   });
 });
 
 describe("input of any shape", () => {
-  const inputs: unknown[] = [undefined, null, 1, "x", [], [{}], { path: 1 }, { path: null }, { path: ["a"] }, { path: "a", nosuch: 1 }, { path: "x".repeat(10_000_000) }, { path: "a", ["__proto__"]: {} }, { constructor: "x" }];
+  const inputs: unknown[] = [
+    undefined,
+    null,
+    1,
+    "x",
+    [],
+    [{}],
+    { path: 1 },
+    { path: null },
+    { path: ["a"] },
+    { path: "a", nosuch: 1 },
+    { path: "x".repeat(10_000_000) },
+    { path: "a", ["__proto__"]: {} },
+    { constructor: "x" },
+  ];
   test.each(Object.keys(rest))("%s names what is wrong in a few words", async (tool) => {
     const { call } = await openWorkspace();
     for (const input of inputs) {

@@ -1,6 +1,13 @@
 import { describe, expect, it, test } from "vitest";
 import { poll } from "../../harness/poll.js";
-import { failed, openWorkspace, result, type CallOptions, type TestWorkspace, type WorkspaceOptions } from "./workspace.js";
+import {
+  failed,
+  openWorkspace,
+  result,
+  type CallOptions,
+  type TestWorkspace,
+  type WorkspaceOptions,
+} from "./workspace.js";
 
 interface State {
   status: string;
@@ -53,7 +60,13 @@ onPosix("a background command", () => {
     const { start } = await open();
     const { text, data } = await start("echo listening; exec sleep 1000");
     expect(text).toBe("[Runs in the background as p1, for T so far.]\nlistening");
-    expect(data).toMatchObject({ status: "background", exit_code: null, signal: null, process_id: "p1", left_running: false });
+    expect(data).toMatchObject({
+      status: "background",
+      exit_code: null,
+      signal: null,
+      process_id: "p1",
+      left_running: false,
+    });
   });
 
   it("that fails at once says so", async () => {
@@ -66,14 +79,18 @@ onPosix("a background command", () => {
   it("goes on when the call that started it is over, and when that is cancelled", async () => {
     const { workspace, call } = await open();
     const abort = new AbortController();
-    const { data } = result<State>(await workspace.call("exec", { command: ECHO, background: true }, { signal: abort.signal }));
+    const { data } = result<State>(
+      await workspace.call("exec", { command: ECHO, background: true }, { signal: abort.signal }),
+    );
     abort.abort();
     expect((await call({ action: "status", process_id: data.process_id })).data.process?.status).toBe("background");
   });
 
   it("has no time limit, so none is raised", async () => {
     const { start } = await open();
-    expect((await start("exec sleep 1000", { timeout: 1 })).text).toBe("[Runs in the background as p1, for T so far.]\n(no output)");
+    expect((await start("exec sleep 1000", { timeout: 1 })).text).toBe(
+      "[Runs in the background as p1, for T so far.]\n(no output)",
+    );
   });
 });
 
@@ -85,7 +102,9 @@ onPosix("list", () => {
     await workspace.call("exec", { command: "true" });
     await start("exit 4", { workdir: "sub" });
     const { text, data } = await call({ action: "list" });
-    expect(text).toMatch(/^p1 \(exec sleep 1000, in \.\): runs, for T so far\np3 \(exit 4, in sub\): Exit code 4 after .*$/);
+    expect(text).toMatch(
+      /^p1 \(exec sleep 1000, in \.\): runs, for T so far\np3 \(exit 4, in sub\): Exit code 4 after .*$/,
+    );
     expect(data.processes).toMatchObject([
       { process_id: "p1", command: "exec sleep 1000", workdir: ".", status: "background" },
       { process_id: "p3", command: "exit 4", workdir: "sub", status: "exited", exit_code: 4 },
@@ -110,17 +129,25 @@ onPosix("poll", () => {
     const first = await call({ action: "poll", process_id: id, wait_for: "ready" });
     expect(first.data).toMatchObject({ output: "ready\n", next_cursor: 6, missed: 0, matched: true });
     const nothing = await call({ action: "poll", process_id: id, cursor: first.data.next_cursor });
-    expect(nothing.text).toBe(`${id} (echo ready; while read -r line; do echo "got $line"; done; echo end, in .): It runs. next_cursor=6\n(nothing new)`);
+    expect(nothing.text).toBe(
+      `${id} (echo ready; while read -r line; do echo "got $line"; done; echo end, in .): It runs. next_cursor=6\n(nothing new)`,
+    );
     expect(nothing.data).toMatchObject({ output: "", next_cursor: 6, matched: null });
     await call({ action: "input", process_id: id, input: "one\n", wait_for: "got one" });
-    expect((await call({ action: "poll", process_id: id, cursor: 6 })).data).toMatchObject({ output: "got one\n", next_cursor: 14 });
+    expect((await call({ action: "poll", process_id: id, cursor: 6 })).data).toMatchObject({
+      output: "got one\n",
+      next_cursor: 14,
+    });
     expect((await call({ action: "poll", process_id: id })).data.output).toBe("ready\ngot one\n");
   });
 
   it("shows a line before it has ended", async () => {
     const { start, call } = await open();
     const { id } = await start("printf 'password: '; exec sleep 1000");
-    expect((await call({ action: "poll", process_id: id, wait_for: "password:" })).data).toMatchObject({ output: "password: ", matched: true });
+    expect((await call({ action: "poll", process_id: id, wait_for: "password:" })).data).toMatchObject({
+      output: "password: ",
+      matched: true,
+    });
   });
 
   it("of a long output gives the end of it, says what is not there, and names where the whole is", async () => {
@@ -130,14 +157,20 @@ onPosix("poll", () => {
     const whole = `${Array.from({ length: 60_000 }, (_, index) => `${index + 1}\n`).join("")}done\n`;
     expect(data.next_cursor).toBe(whole.length);
     expect(data.output).toBe(whole.slice(data.missed));
-    expect(text).toContain(`[${data.missed} characters before this are not shown. read_result ${data.process?.result_id} has what was written.]`);
+    expect(text).toContain(
+      `[${data.missed} characters before this are not shown. read_result ${data.process?.result_id} has what was written.]`,
+    );
   });
 
   it("of a cursor past the end gives the end", async () => {
     const { start, call } = await open();
     const { id } = await start("echo a; exec sleep 1000");
     await call({ action: "poll", process_id: id, wait_for: "a" });
-    expect((await call({ action: "poll", process_id: id, cursor: 1_000_000 })).data).toMatchObject({ output: "", next_cursor: 2, missed: 0 });
+    expect((await call({ action: "poll", process_id: id, cursor: 1_000_000 })).data).toMatchObject({
+      output: "",
+      next_cursor: 2,
+      missed: 0,
+    });
   });
 
   it("is no longer than an answer", async () => {
@@ -151,15 +184,57 @@ onPosix("poll", () => {
 
 onPosix("wait_for", () => {
   const patterns: { name: string; command: string; wait_for: string; matched: boolean; output: RegExp }[] = [
-    { name: "an expression that comes later", command: "sleep 0.3; echo 'Listening on http://localhost:5173'; exec sleep 1000", wait_for: "https?://localhost:\\d+", matched: true, output: /5173/ },
-    { name: "one in what is there already", command: "echo ready; exec sleep 1000", wait_for: "^ready$", matched: true, output: /ready/ },
-    { name: "either of two", command: "echo Failed; exec sleep 1000", wait_for: "(?i)ready|failed", matched: true, output: /Failed/ },
-    { name: "one in what it wrote last", command: "sleep 0.1; echo last", wait_for: "last", matched: true, output: /last/ },
-    { name: "one that does not come before its end", command: "sleep 0.1; echo other", wait_for: "last", matched: false, output: /other/ },
+    {
+      name: "an expression that comes later",
+      command: "sleep 0.3; echo 'Listening on http://localhost:5173'; exec sleep 1000",
+      wait_for: "https?://localhost:\\d+",
+      matched: true,
+      output: /5173/,
+    },
+    {
+      name: "one in what is there already",
+      command: "echo ready; exec sleep 1000",
+      wait_for: "^ready$",
+      matched: true,
+      output: /ready/,
+    },
+    {
+      name: "either of two",
+      command: "echo Failed; exec sleep 1000",
+      wait_for: "(?i)ready|failed",
+      matched: true,
+      output: /Failed/,
+    },
+    {
+      name: "one in what it wrote last",
+      command: "sleep 0.1; echo last",
+      wait_for: "last",
+      matched: true,
+      output: /last/,
+    },
+    {
+      name: "one that does not come before its end",
+      command: "sleep 0.1; echo other",
+      wait_for: "last",
+      matched: false,
+      output: /other/,
+    },
     { name: "the end", command: "sleep 0.1; echo bye", wait_for: "exit", matched: true, output: /bye/ },
     { name: "the end of one that has ended", command: "true", wait_for: "exit", matched: true, output: /^$/ },
-    { name: "one that begins in what came before", command: "printf 'Listen'; sleep 0.8; echo 'ing'; exec sleep 1000", wait_for: "Listening", matched: true, output: /Listening/ },
-    { name: "one that would hang JavaScript", command: `echo ${"a".repeat(5_000)}; echo done; exec sleep 1000`, wait_for: "^(a+)+$|done", matched: true, output: /done/ },
+    {
+      name: "one that begins in what came before",
+      command: "printf 'Listen'; sleep 0.8; echo 'ing'; exec sleep 1000",
+      wait_for: "Listening",
+      matched: true,
+      output: /Listening/,
+    },
+    {
+      name: "one that would hang JavaScript",
+      command: `echo ${"a".repeat(5_000)}; echo done; exec sleep 1000`,
+      wait_for: "^(a+)+$|done",
+      matched: true,
+      output: /done/,
+    },
   ];
   test.each(patterns)("$name", async ({ command, wait_for, matched, output }) => {
     const { start, call } = await open();
@@ -182,14 +257,20 @@ onPosix("wait_for", () => {
   it("of one that ended without it names no time", async () => {
     const { start, call } = await open();
     const { id } = await start("echo a; exit 2");
-    expect((await call({ action: "poll", process_id: id, wait_for: "never" })).text).toMatch(/Exit code 2 after .*\. What was waited for has not come\. next_cursor=2/);
+    expect((await call({ action: "poll", process_id: id, wait_for: "never" })).text).toMatch(
+      /Exit code 2 after .*\. What was waited for has not come\. next_cursor=2/,
+    );
   });
 
   it("ends when the call is cancelled, and the process goes on", async () => {
     const { workspace, start, call } = await open();
     const { id } = await start("exec sleep 1000");
     const abort = new AbortController();
-    const waiting = workspace.call("process", { action: "poll", process_id: id, wait_for: "never", timeout: 600 }, { signal: abort.signal });
+    const waiting = workspace.call(
+      "process",
+      { action: "poll", process_id: id, wait_for: "never", timeout: 600 },
+      { signal: abort.signal },
+    );
     abort.abort();
     await waiting.catch(() => undefined);
     expect((await call({ action: "status", process_id: id })).data.process?.status).toBe("background");
@@ -199,7 +280,10 @@ onPosix("wait_for", () => {
     const { start, call } = await open();
     const { id } = await start(ECHO);
     const { data } = await call({ action: "poll", process_id: id, wait_for: "ready" });
-    expect((await call({ action: "poll", process_id: id, cursor: data.next_cursor, wait_for: "ready", timeout: 0 })).data.matched).toBe(false);
+    expect(
+      (await call({ action: "poll", process_id: id, cursor: data.next_cursor, wait_for: "ready", timeout: 0 })).data
+        .matched,
+    ).toBe(false);
   });
 });
 
@@ -217,7 +301,9 @@ onPosix("input", () => {
     const { start, call } = await open();
     const { id } = await start(ECHO);
     await call({ action: "input", process_id: id, input: "half" });
-    expect((await call({ action: "input", process_id: id, input: " whole\n", wait_for: "got" })).data.output).toBe("got half whole\n");
+    expect((await call({ action: "input", process_id: id, input: " whole\n", wait_for: "got" })).data.output).toBe(
+      "got half whole\n",
+    );
   });
 
   it("asks each time, with the text exactly and what it is typed into", async () => {
@@ -233,27 +319,55 @@ onPosix("input", () => {
       detail: { language: "json", text: JSON.stringify({ input, process_id: id, command: ECHO }, undefined, 2) },
     };
     expect(workspace.asked).toMatchObject([question, question]);
-    await poll("the one that was allowed to come, and no other", () => workspace.processes.find(id)?.output(0).text === "ready\ngot rm -rf .\n\u0003" || workspace.processes.find(id)?.output(0).text === "ready\ngot rm -rf .\n");
+    await poll(
+      "the one that was allowed to come, and no other",
+      () =>
+        workspace.processes.find(id)?.output(0).text === "ready\ngot rm -rf .\n\u0003" ||
+        workspace.processes.find(id)?.output(0).text === "ready\ngot rm -rf .\n",
+    );
   });
 
   it("of no process is told without a question", async () => {
     const { workspace } = await open();
-    expect(failed(await workspace.call("process", { action: "input", process_id: "p9", input: "x" }, { as: "model", answer: true })).type).toBe("unknown_id");
+    expect(
+      failed(
+        await workspace.call(
+          "process",
+          { action: "input", process_id: "p9", input: "x" },
+          { as: "model", answer: true },
+        ),
+      ).type,
+    ).toBe("unknown_id");
     expect(workspace.asked).toEqual([]);
   });
 
   it("is the only action that asks", async () => {
     const { workspace, start } = await open();
     const { id } = await start("exec sleep 1000");
-    for (const input of [{ action: "list" }, { action: "status", process_id: id }, { action: "poll", process_id: id }, { action: "signal", process_id: id }]) {
+    for (const input of [
+      { action: "list" },
+      { action: "status", process_id: id },
+      { action: "poll", process_id: id },
+      { action: "signal", process_id: id },
+    ]) {
       expect((await workspace.call("process", input, { as: "model", answer: false })).ok).toBe(true);
     }
     expect(workspace.asked).toEqual([]);
   });
 
   const closed: { name: string; command: string; background: boolean; message: RegExp }[] = [
-    { name: "one that has ended", command: "true", background: true, message: /^p1: has ended, and reads no input any more\.$/ },
-    { name: "one that closed its input", command: "exec <&-; echo closed; exec sleep 1000", background: true, message: /^p1: its standard input is closed\.$/ },
+    {
+      name: "one that has ended",
+      command: "true",
+      background: true,
+      message: /^p1: has ended, and reads no input any more\.$/,
+    },
+    {
+      name: "one that closed its input",
+      command: "exec <&-; echo closed; exec sleep 1000",
+      background: true,
+      message: /^p1: its standard input is closed\.$/,
+    },
   ];
   test.each(closed)("to $name is an error", async ({ command, message }) => {
     const { start, call, fails } = await open();
@@ -270,9 +384,14 @@ onPosix("signal", () => {
   it("reaches all that was started, and its end is told as the caller's", async () => {
     const { start, call } = await open();
     const { id } = await start("sleep 1000 & sleep 1000 & echo up; wait");
-    expect((await call({ action: "signal", process_id: id })).text).toBe(`Sent SIGTERM to ${id} (sleep 1000 & sleep 1000 & echo up; wait, in .) and all it started. Poll with wait_for=exit to see it end.`);
+    expect((await call({ action: "signal", process_id: id })).text).toBe(
+      `Sent SIGTERM to ${id} (sleep 1000 & sleep 1000 & echo up; wait, in .) and all it started. Poll with wait_for=exit to see it end.`,
+    );
     const { data } = await call({ action: "poll", process_id: id, wait_for: "exit" });
-    expect(data).toMatchObject({ matched: true, process: { status: "cancelled", signal: "SIGTERM", left_running: false } });
+    expect(data).toMatchObject({
+      matched: true,
+      process: { status: "cancelled", signal: "SIGTERM", left_running: false },
+    });
   });
 
   it("SIGINT stops a server that tidies up", async () => {
@@ -287,7 +406,10 @@ onPosix("signal", () => {
   it("to one that has ended says how", async () => {
     const { start, fails } = await open();
     const { id } = await start("exit 3");
-    expect(await fails({ action: "signal", process_id: id })).toMatchObject({ type: "unavailable", message: expect.stringMatching(/^p1: has ended already: Exit code 3 after/) as string });
+    expect(await fails({ action: "signal", process_id: id })).toMatchObject({
+      type: "unavailable",
+      message: expect.stringMatching(/^p1: has ended already: Exit code 3 after/) as string,
+    });
   });
 
   it("reaches what an ended one left running", async () => {
@@ -299,7 +421,10 @@ onPosix("signal", () => {
     await poll("the rest to go", async () => !(await isAlive(id)));
 
     async function isAlive(process_id: string): Promise<boolean> {
-      return call({ action: "signal", process_id, signal: "SIGCONT" }).then(() => true, () => false);
+      return call({ action: "signal", process_id, signal: "SIGCONT" }).then(
+        () => true,
+        () => false,
+      );
     }
   });
 });
@@ -322,7 +447,9 @@ onPosix("status", () => {
     expect(text).toMatch(/\]\n1\n2\n/);
     expect(text).toContain("\n10000\ndone\n");
     expect(text).toContain(`${data.process?.omitted} characters`);
-    const page = result<{ content: string; complete: boolean }>(await workspace.call("read_result", { id: data.process?.result_id })).data;
+    const page = result<{ content: string; complete: boolean }>(
+      await workspace.call("read_result", { id: data.process?.result_id }),
+    ).data;
     expect(page).toMatchObject({ complete: false });
     expect(page.content).toMatch(/^1\n2\n3\n/);
   });
@@ -331,16 +458,61 @@ onPosix("status", () => {
 describe("a process that cannot be had", () => {
   const cases: { name: string; input: object; type: string; message: RegExp; hint?: RegExp }[] = [
     { name: "no id", input: { action: "status" }, type: "invalid_input", message: /process_id: required/ },
-    { name: "an id nobody has", input: { action: "status", process_id: "p99" }, type: "unknown_id", message: /^p99: there is no such process\.$/ },
-    { name: "an id that is none", input: { action: "poll", process_id: "../etc\n" }, type: "unknown_id", message: /there is no such process/ },
-    { name: "an id of the system", input: { action: "signal", pid: "1" }, type: "unknown_id", message: /^1: there is no such process\.$/ },
-    { name: "an action there is not", input: { action: "kill", process_id: "p1" }, type: "invalid_input", message: /action/ },
+    {
+      name: "an id nobody has",
+      input: { action: "status", process_id: "p99" },
+      type: "unknown_id",
+      message: /^p99: there is no such process\.$/,
+    },
+    {
+      name: "an id that is none",
+      input: { action: "poll", process_id: "../etc\n" },
+      type: "unknown_id",
+      message: /there is no such process/,
+    },
+    {
+      name: "an id of the system",
+      input: { action: "signal", pid: "1" },
+      type: "unknown_id",
+      message: /^1: there is no such process\.$/,
+    },
+    {
+      name: "an action there is not",
+      input: { action: "kill", process_id: "p1" },
+      type: "invalid_input",
+      message: /action/,
+    },
     { name: "no action", input: { process_id: "p1" }, type: "invalid_input", message: /action/ },
-    { name: "a signal there is not", input: { action: "signal", process_id: "p1", signal: "SIGNONE" }, type: "invalid_input", message: /signal/ },
-    { name: "a cursor below nothing", input: { action: "poll", process_id: "p1", cursor: -1 }, type: "invalid_input", message: /cursor/ },
-    { name: "a bad expression", input: { action: "poll", process_id: "p1", wait_for: "(" }, type: "invalid_input", message: /\(/ },
-    { name: "an expression that is too long", input: { action: "poll", process_id: "p1", wait_for: "x".repeat(1_001) }, type: "invalid_input", message: /wait_for/ },
-    { name: "input without a text", input: { action: "input", process_id: "p1" }, type: "invalid_input", message: /input: required/ },
+    {
+      name: "a signal there is not",
+      input: { action: "signal", process_id: "p1", signal: "SIGNONE" },
+      type: "invalid_input",
+      message: /signal/,
+    },
+    {
+      name: "a cursor below nothing",
+      input: { action: "poll", process_id: "p1", cursor: -1 },
+      type: "invalid_input",
+      message: /cursor/,
+    },
+    {
+      name: "a bad expression",
+      input: { action: "poll", process_id: "p1", wait_for: "(" },
+      type: "invalid_input",
+      message: /\(/,
+    },
+    {
+      name: "an expression that is too long",
+      input: { action: "poll", process_id: "p1", wait_for: "x".repeat(1_001) },
+      type: "invalid_input",
+      message: /wait_for/,
+    },
+    {
+      name: "input without a text",
+      input: { action: "input", process_id: "p1" },
+      type: "invalid_input",
+      message: /input: required/,
+    },
   ];
   test.skipIf(process.platform === "win32").each(cases)("$name", async ({ input, type, message }) => {
     const { start, fails } = await open();
@@ -350,11 +522,17 @@ describe("a process that cannot be had", () => {
     expect(error.message).toMatch(message);
   });
 
-  it.skipIf(process.platform === "win32")("one that ended too long ago says so, and its id is not given again", async () => {
-    const { start, call, fails } = await open({ times: { keep: -1 } });
-    const { id } = await start("true");
-    expect(await fails({ action: "status", process_id: id })).toMatchObject({ type: "unknown_id", message: "p1: ended too long ago, and its result is no longer kept." });
-    expect((await call({ action: "list" })).text).toBe("No background processes.");
-    expect((await start("exec sleep 1000")).id).toBe("p2");
-  });
+  it.skipIf(process.platform === "win32")(
+    "one that ended too long ago says so, and its id is not given again",
+    async () => {
+      const { start, call, fails } = await open({ times: { keep: -1 } });
+      const { id } = await start("true");
+      expect(await fails({ action: "status", process_id: id })).toMatchObject({
+        type: "unknown_id",
+        message: "p1: ended too long ago, and its result is no longer kept.",
+      });
+      expect((await call({ action: "list" })).text).toBe("No background processes.");
+      expect((await start("exec sleep 1000")).id).toBe("p2");
+    },
+  );
 });

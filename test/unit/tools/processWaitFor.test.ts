@@ -45,8 +45,19 @@ async function open(): Promise<Written> {
     },
   });
   const workdir = { path: ".", realPath: ".", lexical: "/", absolute: "/", root: undefined } as unknown as GatedPath;
-  const process = await table.start({ command: "test", workdir, env: {}, interactive: false, title: "test" }, true, { session: "s", callId: "c" });
-  const context = { processes: table, patterns, signal: new AbortController().signal, report: () => undefined, session: "s", callId: "c", parentId: undefined };
+  const process = await table.start({ command: "test", workdir, env: {}, interactive: false, title: "test" }, true, {
+    session: "s",
+    callId: "c",
+  });
+  const context = {
+    processes: table,
+    patterns,
+    signal: new AbortController().signal,
+    report: () => undefined,
+    session: "s",
+    callId: "c",
+    parentId: undefined,
+  };
   return {
     process,
     write: (text) => events?.output(Buffer.from(text)),
@@ -55,7 +66,11 @@ async function open(): Promise<Written> {
       events?.close();
     },
     waitFor: async (pattern, cursor = 0) => {
-      const { data } = await tool.execute({ action: "poll", process_id: process.id, wait_for: pattern, cursor, timeout: 600 }, context as never, undefined);
+      const { data } = await tool.execute(
+        { action: "poll", process_id: process.id, wait_for: pattern, cursor, timeout: 600 },
+        context as never,
+        undefined,
+      );
       return (data as { matched: boolean }).matched;
     },
   };
@@ -65,8 +80,20 @@ describe("a line's start", () => {
   const cases: { name: string; before: string; then: string; pattern: string; matched: boolean }[] = [
     { name: "is the start of the output", before: "", then: "ready", pattern: "^ready", matched: true },
     { name: "comes behind a line end", before: "a\n", then: "ready", pattern: "^ready", matched: true },
-    { name: "is not where the caller has read on from", before: "al", then: "ready\n", pattern: "^ready", matched: false },
-    { name: "may be before that, with the rest of the match behind it", before: "re", then: "ady\n", pattern: "^ready", matched: true },
+    {
+      name: "is not where the caller has read on from",
+      before: "al",
+      then: "ready\n",
+      pattern: "^ready",
+      matched: false,
+    },
+    {
+      name: "may be before that, with the rest of the match behind it",
+      before: "re",
+      then: "ady\n",
+      pattern: "^ready",
+      matched: true,
+    },
     { name: "is found in a later line, too", before: "al", then: "ready\nready\n", pattern: "^ready", matched: true },
     { name: "does not make new what was there", before: "ready> ", then: "go\n", pattern: "^ready", matched: false },
     { name: "nor without an expression for it", before: "ready> ", then: "go\n", pattern: "ready", matched: false },
@@ -74,9 +101,21 @@ describe("a line's start", () => {
     { name: "counts with the whole line", before: "ready> ", then: "go\n", pattern: "^.*go$", matched: true },
     { name: "is not behind an empty line that was there", before: "a\n\n", then: "b\n", pattern: "^$", matched: false },
     { name: "is an empty line that is new", before: "a\n", then: "\n", pattern: "^$", matched: true },
-    { name: "of a line that was overwritten is where it begins again", before: "10%", then: "\rready\n", pattern: "^ready", matched: true },
+    {
+      name: "of a line that was overwritten is where it begins again",
+      before: "10%",
+      then: "\rready\n",
+      pattern: "^ready",
+      matched: true,
+    },
     { name: "counts characters, not bytes", before: "é😀€ready> ", then: "go\n", pattern: "ready", matched: false },
-    { name: "is where it is behind characters of several bytes", before: "é😀€", then: "ready", pattern: "^ready|^.ready", matched: false },
+    {
+      name: "is where it is behind characters of several bytes",
+      before: "é😀€",
+      then: "ready",
+      pattern: "^ready|^.ready",
+      matched: false,
+    },
   ];
   test.each(cases)("$name", async ({ before, then, pattern, matched }) => {
     const { process, write, end, waitFor } = await open();
@@ -89,7 +128,13 @@ describe("a line's start", () => {
   });
 
   it("is not in the middle of a line of which no more is held", async () => {
-    for (const [pattern, matched] of [["^x", false], ["^x+yes", false], ["x+yes", true], ["yes$", true], ["^.*yes", true]] as const) {
+    for (const [pattern, matched] of [
+      ["^x", false],
+      ["^x+yes", false],
+      ["x+yes", true],
+      ["yes$", true],
+      ["^.*yes", true],
+    ] as const) {
       const { process, write, end, waitFor } = await open();
       write("y".repeat(9));
       for (let count = 0; count < 60; count++) {
@@ -132,9 +177,11 @@ test("whatever the chunks, it is what the whole output has behind the cursor", {
     write(first.join(""));
     const cursor = process.output(0).next;
     expect(cursor).toBe(first.join("").length);
-    const expected = [...text.matchAll(new RegExp(pattern, "gmu"))].some(({ index, 0: match }) => index + match.length > cursor);
+    const expected = [...text.matchAll(new RegExp(pattern, "gmu"))].some(
+      ({ index, 0: match }) => index + match.length > cursor,
+    );
     const waiting = waitFor(pattern, cursor);
-    for (let at = first.length; at < characters.length; ) {
+    for (let at = first.length; at < characters.length;) {
       const size = 1 + next(4);
       write(characters.slice(at, at + size).join(""));
       at += size;

@@ -22,7 +22,9 @@ interface QueryData {
 
 /** A workspace whose context store holds files. */
 function withStored(files: FileTree): Promise<TestWorkspace> {
-  return openWorkspace(Object.fromEntries(Object.entries(files).map(([path, content]) => [`.toolhost/context/${path}`, content])));
+  return openWorkspace(
+    Object.fromEntries(Object.entries(files).map(([path, content]) => [`.toolhost/context/${path}`, content])),
+  );
 }
 
 describe("an expression on a stored document gives", () => {
@@ -53,7 +55,15 @@ describe("a document is read by the ending of its name:", () => {
     ["a.json", '\uFEFF{"x": 1}', "x", 1],
     ["a.jsonl", '{"x": 1}\n\n{"x": 2}\r\n', "$sum(x)", 3],
     ["a.ndjson", '{"x": 1}', "$count($)", 1],
-    ["A.CSV", 'name,note\r\nAda,"one, ""two""\nthree"\nBob,\n', "$", [{ name: "Ada", note: 'one, "two"\nthree' }, { name: "Bob", note: "" }]],
+    [
+      "A.CSV",
+      'name,note\r\nAda,"one, ""two""\nthree"\nBob,\n',
+      "$",
+      [
+        { name: "Ada", note: 'one, "two"\nthree' },
+        { name: "Bob", note: "" },
+      ],
+    ],
     ["a.tsv", "n\tm\n1\t2\n", "$number($[0].m)", 2],
     ["a.yaml", "x:\n  - 1\n  - 2\n", "$sum(x)", 3],
     ["a.yml", "x: 1\n---\nx: 2\n", "x", [1, 2]],
@@ -69,10 +79,30 @@ describe("a document is read by the ending of its name:", () => {
 
 describe("what is not read as it is written is said in one line:", () => {
   const cases: [path: string, content: string, value: unknown, note: string][] = [
-    ["a.json", '{"x": 1,\n "x": 2}', { x: 2 }, 'Line 2 repeats the key "x" of its object: only the last value is read.'],
-    ["a.jsonl", '{"x": 1}\n{"y": 1, "y": {"z": 1, "z": 2}}', [{ x: 1 }, { y: { z: 2 } }], 'Line 2 repeats the key "y" of its object, and 1 more key is repeated: only the last value of each is read.'],
-    ["a.csv", "x,x,x_2\n1,2,3\n", [{ x: "1", x_3: "2", x_2: "3" }], 'Column names are repeated: column 2 "x" is read as "x_3".'],
-    ["a.tsv", "x\tx\tx\tx\tx\n1\t2\t3\t4\t5\n", [{ x: "1", x_2: "2", x_3: "3", x_4: "4", x_5: "5" }], 'Column names are repeated: column 2 "x" is read as "x_2"; column 3 "x" is read as "x_3"; column 4 "x" is read as "x_4"; and 1 more.'],
+    [
+      "a.json",
+      '{"x": 1,\n "x": 2}',
+      { x: 2 },
+      'Line 2 repeats the key "x" of its object: only the last value is read.',
+    ],
+    [
+      "a.jsonl",
+      '{"x": 1}\n{"y": 1, "y": {"z": 1, "z": 2}}',
+      [{ x: 1 }, { y: { z: 2 } }],
+      'Line 2 repeats the key "y" of its object, and 1 more key is repeated: only the last value of each is read.',
+    ],
+    [
+      "a.csv",
+      "x,x,x_2\n1,2,3\n",
+      [{ x: "1", x_3: "2", x_2: "3" }],
+      'Column names are repeated: column 2 "x" is read as "x_3".',
+    ],
+    [
+      "a.tsv",
+      "x\tx\tx\tx\tx\n1\t2\t3\t4\t5\n",
+      [{ x: "1", x_2: "2", x_3: "3", x_4: "4", x_5: "5" }],
+      'Column names are repeated: column 2 "x" is read as "x_2"; column 3 "x" is read as "x_3"; column 4 "x" is read as "x_4"; and 1 more.',
+    ],
   ];
   test.each(cases)("%s", async (path, content, value, note) => {
     const { call } = await withStored({ [path]: content });
@@ -89,28 +119,100 @@ describe("it fails, and says what to do:", () => {
     ["no such document", { path: "nothing.json", expression: "$" }, "source_not_found", "nothing.json", "context_tree"],
     ["a near name", { path: "order.json", expression: "$" }, "source_not_found", "order.json", "orders.json"],
     ["a folder", { path: "folder", expression: "$" }, "is_directory", "folder", "context_tree"],
-    ["too large a document", { path: "orders.json", expression: "$", max_input_bytes: 5 }, "source_too_large", "at most 5", "max_input_bytes"],
+    [
+      "too large a document",
+      { path: "orders.json", expression: "$", max_input_bytes: 5 },
+      "source_too_large",
+      "at most 5",
+      "max_input_bytes",
+    ],
     ["prose", { path: "prose.md", expression: "$" }, "invalid_json", "prose.md: is not JSON", "context_read"],
     ["a bad line", { path: "bad.jsonl", expression: "$" }, "invalid_json", "line 2", "context_read"],
-    ["a bad table", { path: "bad.csv", expression: "$" }, "invalid_json", "line 2: a quoted field does not end", "context_read"],
+    [
+      "a bad table",
+      { path: "bad.csv", expression: "$" },
+      "invalid_json",
+      "line 2: a quoted field does not end",
+      "context_read",
+    ],
     ["bad YAML", { path: "bad.yaml", expression: "$" }, "invalid_json", "is not YAML", "context_read"],
-    ["a cut-off last line", { path: "cut.jsonl", expression: "$" }, "invalid_json", "cut.jsonl: is not JSON Lines: line 3: ", "context_read"],
-    ["a key twice in YAML", { path: "twice.yaml", expression: "$" }, "invalid_json", "Map keys must be unique at line 3, column 3", "context_read"],
-    ["a key twice in a later document of YAML", { path: "later.yaml", expression: "$" }, "invalid_json", "Map keys must be unique at line 3", "context_read"],
+    [
+      "a cut-off last line",
+      { path: "cut.jsonl", expression: "$" },
+      "invalid_json",
+      "cut.jsonl: is not JSON Lines: line 3: ",
+      "context_read",
+    ],
+    [
+      "a key twice in YAML",
+      { path: "twice.yaml", expression: "$" },
+      "invalid_json",
+      "Map keys must be unique at line 3, column 3",
+      "context_read",
+    ],
+    [
+      "a key twice in a later document of YAML",
+      { path: "later.yaml", expression: "$" },
+      "invalid_json",
+      "Map keys must be unique at line 3",
+      "context_read",
+    ],
     ["YAML of aliases", { path: "bomb.yaml", expression: "$" }, "invalid_json", "alias", "context_read"],
     ["bytes", { path: "bytes.json", expression: "$" }, "invalid_json", "is no text", "JSON"],
-    ["an unclosed brace", { path: "orders.json", expression: "${ unclosed" }, "invalid_expression", "compile", "JSONata syntax reference"],
-    ["an operator there is not", { path: "orders.json", expression: "$[amount == 1]" }, "invalid_expression", "at character", "JSONata syntax reference"],
+    [
+      "an unclosed brace",
+      { path: "orders.json", expression: "${ unclosed" },
+      "invalid_expression",
+      "compile",
+      "JSONata syntax reference",
+    ],
+    [
+      "an operator there is not",
+      { path: "orders.json", expression: "$[amount == 1]" },
+      "invalid_expression",
+      "at character",
+      "JSONata syntax reference",
+    ],
     ["a wrong argument", { path: "orders.json", expression: "$sum(email)" }, "evaluation_error", "sum", ""],
     ["a function there is not", { path: "orders.json", expression: "$nothing(1)" }, "evaluation_error", "", ""],
     ["a function as the result", { path: "orders.json", expression: "$sum" }, "evaluation_error", "function", ""],
-    ["a lambda as the result", { path: "orders.json", expression: "function($x) {$x}" }, "evaluation_error", "function", ""],
-    ["the id of a paged result", { path: "r0123456789ab", expression: "$" }, "invalid_input", "result in pages", "pipe"],
+    [
+      "a lambda as the result",
+      { path: "orders.json", expression: "function($x) {$x}" },
+      "evaluation_error",
+      "function",
+      "",
+    ],
+    [
+      "the id of a paged result",
+      { path: "r0123456789ab", expression: "$" },
+      "invalid_input",
+      "result in pages",
+      "pipe",
+    ],
     ["another system's id of one", { path: "lr_1", expression: "$" }, "invalid_input", "result in pages", "pipe"],
     ["a path that leads out", { path: "../../x", expression: "$" }, "invalid_input", "leads out", "context store"],
-    ["an expression of 100 KB", { path: "orders.json", expression: "1+".repeat(50_000) }, "invalid_input", "expression", "expression"],
-    ["a result that is too long", { path: "orders.json", expression: "$join([1..30000].($string($)))" }, "too_large", "characters", "output_path"],
-    ["a place that is taken", { path: "orders.json", expression: "$", output_path: "prose.md" }, "path_conflict", "prose.md", "on_conflict='overwrite'"],
+    [
+      "an expression of 100 KB",
+      { path: "orders.json", expression: "1+".repeat(50_000) },
+      "invalid_input",
+      "expression",
+      "expression",
+    ],
+    [
+      "a result that is too long",
+      { path: "orders.json", expression: "$join([1..30000].($string($)))" },
+      "too_large",
+      "characters",
+      "output_path",
+    ],
+    [
+      "a place that is taken",
+      { path: "orders.json", expression: "$", output_path: "prose.md" },
+      "path_conflict",
+      "prose.md",
+      "on_conflict='overwrite'",
+    ],
   ];
   const stored: FileTree = {
     "orders.json": SAMPLE,
@@ -121,7 +223,10 @@ describe("it fails, and says what to do:", () => {
     "cut.jsonl": '{"x": 1}\n\n{"x": 2',
     "twice.yaml": "a:\n  x: 1\n  x: 2\n",
     "later.yaml": "x: 1\n---\n{y: 1, y: 2}\n",
-    "bomb.yaml": ["a0: &a0 [1, 1, 1, 1]", ...[1, 2, 3, 4, 5, 6].map((n) => `a${n}: &a${n} [${`*a${n - 1}, `.repeat(8)}]`)].join("\n"),
+    "bomb.yaml": [
+      "a0: &a0 [1, 1, 1, 1]",
+      ...[1, 2, 3, 4, 5, 6].map((n) => `a${n}: &a${n} [${`*a${n - 1}, `.repeat(8)}]`),
+    ].join("\n"),
     "bytes.json": Uint8Array.from([1, 0, 0, 2]),
     folder: undefined,
   };
@@ -134,23 +239,37 @@ describe("it fails, and says what to do:", () => {
   });
 });
 
-test.each(["?", "   ", "", " ? "])("the expression %j gives the syntax reference, whether there is a document or not", async (expression) => {
-  const { call } = await withStored({});
-  const { text, data } = result<QueryData>(await call("query", { path: "nothing/at all", expression }));
-  expect(text).toContain("JSONata syntax reference");
-  expect(data).toEqual({ message: text });
-  expect(JSONATA_PRIMER.length).toBeLessThanOrEqual(4_000);
-});
+test.each(["?", "   ", "", " ? "])(
+  "the expression %j gives the syntax reference, whether there is a document or not",
+  async (expression) => {
+    const { call } = await withStored({});
+    const { text, data } = result<QueryData>(await call("query", { path: "nothing/at all", expression }));
+    expect(text).toContain("JSONata syntax reference");
+    expect(data).toEqual({ message: text });
+    expect(JSONATA_PRIMER.length).toBeLessThanOrEqual(4_000);
+  },
+);
 
 test("with output_path the result is stored, and another query goes on from there", async () => {
   const { call, bytes } = await withStored({ "orders.json": SAMPLE });
-  const { data } = result<QueryData>(await call("query", { path: "orders.json", expression: "$distinct(email)", output_path: "mails.json" }));
+  const { data } = result<QueryData>(
+    await call("query", { path: "orders.json", expression: "$distinct(email)", output_path: "mails.json" }),
+  );
   const written = await bytes(".toolhost/context/mails.json");
   expect(data).toEqual({ path: "mails.json", bytes_written: written.length, preview: written.toString() });
   expect(data.preview).toContain("a@x.com");
   expect(JSON.parse(written.toString())).toEqual(["a@x.com", "b@x.com"]);
-  expect(result<QueryData>(await call("query", { logical_path: "mails.json", expression: "$count($)" })).data.result).toBe(2);
-  result(await call("query", { path: "orders.json", expression: "$count($)", output_logical_path: "mails.json", on_conflict: "overwrite" }));
+  expect(
+    result<QueryData>(await call("query", { logical_path: "mails.json", expression: "$count($)" })).data.result,
+  ).toBe(2);
+  result(
+    await call("query", {
+      path: "orders.json",
+      expression: "$count($)",
+      output_logical_path: "mails.json",
+      on_conflict: "overwrite",
+    }),
+  );
   expect((await bytes(".toolhost/context/mails.json")).toString()).toBe("3");
 });
 

@@ -38,18 +38,67 @@ describe.each(hosts)("what a reader sees, on the %s host", (host) => {
     { name: "UTF-16, little endian", file: utf16("é😀\nb", true), text: "     1\té😀\n     2\tb" },
     { name: "UTF-16, big endian", file: utf16("é😀\nb", false), text: "     1\té😀\n     2\tb" },
     { name: "bytes that are no UTF-8 show as such", file: Buffer.from([0x61, 0xff, 0x62]), text: "     1\ta\uFFFDb" },
-    { name: "a page from the middle gives the next offset", file: numbered(5), input: { offset: 1, limit: 2 }, text: "     2\tline 2\n     3\tline 3\n[Lines 2-3 of 5. Continue with offset=3.]" },
-    { name: "the last page says that it is", file: numbered(5), input: { offset: 3, limit: 10 }, text: "     4\tline 4\n     5\tline 5\n[Lines 4-5 of 5: the end.]" },
-    { name: "a limit that takes all leaves nothing to say", file: numbered(2), input: { limit: 2 }, text: "     1\tline 1\n     2\tline 2" },
-    { name: "an offset past the end names the length", file: numbered(5), input: { offset: 5 }, text: "[offset=5 is past the end: f.txt has 5 lines.]" },
-    { name: "an offset far past the end", file: "a\n", input: { offset: 9_007_199_254_740_991 }, text: "[offset=9007199254740991 is past the end: f.txt has 1 line.]" },
+    {
+      name: "a page from the middle gives the next offset",
+      file: numbered(5),
+      input: { offset: 1, limit: 2 },
+      text: "     2\tline 2\n     3\tline 3\n[Lines 2-3 of 5. Continue with offset=3.]",
+    },
+    {
+      name: "the last page says that it is",
+      file: numbered(5),
+      input: { offset: 3, limit: 10 },
+      text: "     4\tline 4\n     5\tline 5\n[Lines 4-5 of 5: the end.]",
+    },
+    {
+      name: "a limit that takes all leaves nothing to say",
+      file: numbered(2),
+      input: { limit: 2 },
+      text: "     1\tline 1\n     2\tline 2",
+    },
+    {
+      name: "an offset past the end names the length",
+      file: numbered(5),
+      input: { offset: 5 },
+      text: "[offset=5 is past the end: f.txt has 5 lines.]",
+    },
+    {
+      name: "an offset far past the end",
+      file: "a\n",
+      input: { offset: 9_007_199_254_740_991 },
+      text: "[offset=9007199254740991 is past the end: f.txt has 1 line.]",
+    },
     { name: "an offset into an empty file", file: "", input: { offset: 3 }, text: "[f.txt is empty.]" },
     { name: "a line of 2,000 characters is whole", file: "x".repeat(2000), text: `     1\t${"x".repeat(2000)}` },
-    { name: "a longer one is a window", file: "x".repeat(2001), text: `     1\t${"x".repeat(2000)}[… characters 1-2000 of 2001; continue with column=2001]` },
-    { name: "its last window says nothing follows", file: "x".repeat(2001), input: { column: 2001 }, text: "     1\tx[… characters 2001-2001 of 2001]" },
-    { name: "a column past the end of a long line", file: "x".repeat(2001), input: { column: 2002 }, text: "     1\t[… column 2002 is past the end: the line has 2001 characters]" },
-    { name: "column leaves short lines whole", file: `short\n${"y".repeat(2500)}\n`, input: { column: 2499 }, text: "     1\tshort\n     2\tyy[… characters 2499-2500 of 2500]" },
-    { name: "NUL behind the probe is text", file: `${"a".repeat(8000)}\n\0`, input: { offset: 1 }, text: "     2\t\0\n[Line 2 of 2: the end.]" },
+    {
+      name: "a longer one is a window",
+      file: "x".repeat(2001),
+      text: `     1\t${"x".repeat(2000)}[… characters 1-2000 of 2001; continue with column=2001]`,
+    },
+    {
+      name: "its last window says nothing follows",
+      file: "x".repeat(2001),
+      input: { column: 2001 },
+      text: "     1\tx[… characters 2001-2001 of 2001]",
+    },
+    {
+      name: "a column past the end of a long line",
+      file: "x".repeat(2001),
+      input: { column: 2002 },
+      text: "     1\t[… column 2002 is past the end: the line has 2001 characters]",
+    },
+    {
+      name: "column leaves short lines whole",
+      file: `short\n${"y".repeat(2500)}\n`,
+      input: { column: 2499 },
+      text: "     1\tshort\n     2\tyy[… characters 2499-2500 of 2500]",
+    },
+    {
+      name: "NUL behind the probe is text",
+      file: `${"a".repeat(8000)}\n\0`,
+      input: { offset: 1 },
+      text: "     2\t\0\n[Line 2 of 2: the end.]",
+    },
     { name: "a .png that is text", file: "not a picture\n", input: { path: "f.png" }, text: "     1\tnot a picture" },
     { name: "an empty .png", file: "", input: { path: "f.png" }, text: "[f.png is empty.]" },
   ];
@@ -74,12 +123,45 @@ describe.each(hosts)("what a reader sees, on the %s host", (host) => {
 
 describe("pages", () => {
   const pages: { name: string; file: string; input?: object; lines: number; text: RegExp }[] = [
-    { name: "2,000 lines", file: numbered(2001), lines: 2000, text: /\[Lines 1-2000 of 2001\. Continue with offset=2000\.\]$/ },
-    { name: "or 50 KB", file: `${"x".repeat(999)}\n`.repeat(60), lines: 50, text: /\[Lines 1-50 of 60\. Continue with offset=50\.\]$/ },
-    { name: "bytes, not characters", file: `${"é".repeat(999)}x\n`.repeat(30), lines: 25, text: /\[Lines 1-25 of 30\. Continue with offset=25\.\]$/ },
-    { name: "a limit passes both", file: `${"x".repeat(99)}\n`.repeat(3000), input: { limit: 3000 }, lines: 3000, text: /x$/ },
-    { name: "up to 512 KB", file: `${"x".repeat(1023)}\n`.repeat(600), input: { limit: 600 }, lines: 500, text: /\[Lines 1-500 of 600\. Continue with offset=500\.\]$/ },
-    { name: "numbers of short lines weigh, too", file: "\n".repeat(300_000), input: { limit: 300_000 }, lines: 50_000, text: /\[Lines 1-50000 of 300000\. Continue with offset=50000\.\]$/ },
+    {
+      name: "2,000 lines",
+      file: numbered(2001),
+      lines: 2000,
+      text: /\[Lines 1-2000 of 2001\. Continue with offset=2000\.\]$/,
+    },
+    {
+      name: "or 50 KB",
+      file: `${"x".repeat(999)}\n`.repeat(60),
+      lines: 50,
+      text: /\[Lines 1-50 of 60\. Continue with offset=50\.\]$/,
+    },
+    {
+      name: "bytes, not characters",
+      file: `${"é".repeat(999)}x\n`.repeat(30),
+      lines: 25,
+      text: /\[Lines 1-25 of 30\. Continue with offset=25\.\]$/,
+    },
+    {
+      name: "a limit passes both",
+      file: `${"x".repeat(99)}\n`.repeat(3000),
+      input: { limit: 3000 },
+      lines: 3000,
+      text: /x$/,
+    },
+    {
+      name: "up to 512 KB",
+      file: `${"x".repeat(1023)}\n`.repeat(600),
+      input: { limit: 600 },
+      lines: 500,
+      text: /\[Lines 1-500 of 600\. Continue with offset=500\.\]$/,
+    },
+    {
+      name: "numbers of short lines weigh, too",
+      file: "\n".repeat(300_000),
+      input: { limit: 300_000 },
+      lines: 50_000,
+      text: /\[Lines 1-50000 of 300000\. Continue with offset=50000\.\]$/,
+    },
   ];
   test.each(pages)("$name", async ({ file, input = {}, lines, text }) => {
     const workspace = await openWorkspace({ "f.txt": file });
@@ -93,24 +175,35 @@ describe("pages", () => {
     const folder = await tempFolder();
     const workspace = await openWorkspace({}, { roots: [{ name: "b", path: folder, beside: true }] });
     const path = join(folder, "f.txt");
-    const line = fc.tuple(fc.string({ unit: "grapheme", maxLength: 30 }), fc.integer({ min: 1, max: 20 }), fc.constantFrom("\n", "\r\n", "\r"));
+    const line = fc.tuple(
+      fc.string({ unit: "grapheme", maxLength: 30 }),
+      fc.integer({ min: 1, max: 20 }),
+      fc.constantFrom("\n", "\r\n", "\r"),
+    );
     await fc.assert(
-      fc.asyncProperty(fc.array(line, { maxLength: 120 }), fc.boolean(), fc.option(fc.integer({ min: 1, max: 50 })), async (parts, endsOpen, limit) => {
-        const whole = parts.map(([text, times, eol]) => text.repeat(times) + eol).join("");
-        const text = endsOpen ? whole.replace(/(\r\n|\n|\r)$/, "") : whole;
-        await writeFile(path, text);
-        const seen: string[] = [];
-        for (let offset: number | null = 0; offset !== null; ) {
-          const page: ReadData = result<ReadData>(await workspace.call("read", { path, offset, ...(limit === null ? {} : { limit }) })).data;
-          if (page.start_line > 0) {
-            expect(page.start_line).toBe(offset + 1);
-            seen.push(...page.content.split("\n"));
+      fc.asyncProperty(
+        fc.array(line, { maxLength: 120 }),
+        fc.boolean(),
+        fc.option(fc.integer({ min: 1, max: 50 })),
+        async (parts, endsOpen, limit) => {
+          const whole = parts.map(([text, times, eol]) => text.repeat(times) + eol).join("");
+          const text = endsOpen ? whole.replace(/(\r\n|\n|\r)$/, "") : whole;
+          await writeFile(path, text);
+          const seen: string[] = [];
+          for (let offset: number | null = 0; offset !== null;) {
+            const page: ReadData = result<ReadData>(
+              await workspace.call("read", { path, offset, ...(limit === null ? {} : { limit }) }),
+            ).data;
+            if (page.start_line > 0) {
+              expect(page.start_line).toBe(offset + 1);
+              seen.push(...page.content.split("\n"));
+            }
+            offset = page.next_offset;
           }
-          offset = page.next_offset;
-        }
-        const lines = text.split(/\r\n|\n|\r/);
-        expect(seen).toEqual(lines.at(-1) === "" ? lines.slice(0, -1) : lines);
-      }),
+          const lines = text.split(/\r\n|\n|\r/);
+          expect(seen).toEqual(lines.at(-1) === "" ? lines.slice(0, -1) : lines);
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -119,7 +212,7 @@ describe("pages", () => {
     const line = "0123456789😀é".repeat(700);
     const workspace = await openWorkspace({ "f.txt": `first\n${line}\nlast` });
     let seen = "";
-    for (let column: string | undefined = "1"; column !== undefined; ) {
+    for (let column: string | undefined = "1"; column !== undefined;) {
       const { text, data }: { text: string; data: ReadData } = result<ReadData>(
         await workspace.call("read", { path: "f.txt", offset: 1, limit: 1, column: Number(column) }),
       );
@@ -145,7 +238,9 @@ describe.each(hosts)("media, on the %s host", (host) => {
     const workspace = await openWorkspace({ [name]: bytes }, { host });
     const outcome = await workspace.call("read", { path: name });
     expect(outcome).toMatchObject({ ok: true, text: `${name}: ${mimeType}, ${bytes.length} bytes, attached.` });
-    expect(outcome.ok && outcome.media?.map((media) => [media.mimeType, Buffer.from(media.bytes)])).toEqual([[mimeType, Buffer.from(bytes)]]);
+    expect(outcome.ok && outcome.media?.map((media) => [media.mimeType, Buffer.from(media.bytes)])).toEqual([
+      [mimeType, Buffer.from(bytes)],
+    ]);
   });
 
   test("a picture of more than 5 MB is refused with a next step that helps", async () => {
@@ -165,27 +260,88 @@ describe.each(hosts)("media, on the %s host", (host) => {
 
 describe("odd files", () => {
   const cases: { name: string; path: string; type: string; message: RegExp | string; hint?: RegExp | string }[] = [
-    { name: "a folder", path: "src", type: "is_directory", message: "src: is a folder, not a file.", hint: "Use ls to see what is in it." },
+    {
+      name: "a folder",
+      path: "src",
+      type: "is_directory",
+      message: "src: is a folder, not a file.",
+      hint: "Use ls to see what is in it.",
+    },
     { name: "the workspace itself", path: ".", type: "is_directory", message: ".: is a folder, not a file." },
     { name: "a binary file", path: "bin.dat", type: "binary", message: "bin.dat: is a binary file, not text." },
     { name: "a pipe", path: "pipe", type: "unsupported", message: /^pipe: .*not opened\.$/ },
     { name: "a link to a pipe", path: "to-pipe", type: "unsupported", message: /^to-pipe: .*not opened\.$/ },
-    { name: "a link that leads nowhere", path: "broken", type: "not_found", message: "broken: is a link whose target does not exist." },
+    {
+      name: "a link that leads nowhere",
+      path: "broken",
+      type: "not_found",
+      message: "broken: is a link whose target does not exist.",
+    },
     { name: "a link to itself", path: "circle", type: "io_error", message: "circle: its links lead in a circle." },
-    { name: "a link to a file outside", path: "to-secret", type: "outside_workspace", message: /^"to-secret": it is a link/ },
-    { name: "a file behind a link to a folder outside", path: "to-outside/secret.txt", type: "outside_workspace", message: /^"to-outside\/secret.txt": it is a link/ },
-    { name: "a file that is not there, behind such a link", path: "to-outside/none", type: "outside_workspace", message: /^"to-outside\/none": it is a link/ },
-    { name: "a misspelt name", path: "src/mian.ts", type: "not_found", message: "src/mian.ts: there is no such file or folder.", hint: "Did you mean src/main.ts?" },
-    { name: "a name like no other", path: "src/zzzzzzzzzzzz", type: "not_found", message: /no such/, hint: "src exists: use ls to see what is in it." },
-    { name: "a missing folder", path: "nope/zzzzzzzz.ts", type: "not_found", message: /no such/, hint: "The folder nope does not exist either. Use ls or grep to find the file." },
-    { name: "a file taken for a folder", path: "src/main.ts/x", type: "not_found", message: /no such/, hint: "src/main.ts is a file, not a folder." },
-    { name: "a name too long for the disk", path: `src/${"n".repeat(300)}`, type: "invalid_input", message: /^src\/n+: the name is too long for the file system\.$/ },
+    {
+      name: "a link to a file outside",
+      path: "to-secret",
+      type: "outside_workspace",
+      message: /^"to-secret": it is a link/,
+    },
+    {
+      name: "a file behind a link to a folder outside",
+      path: "to-outside/secret.txt",
+      type: "outside_workspace",
+      message: /^"to-outside\/secret.txt": it is a link/,
+    },
+    {
+      name: "a file that is not there, behind such a link",
+      path: "to-outside/none",
+      type: "outside_workspace",
+      message: /^"to-outside\/none": it is a link/,
+    },
+    {
+      name: "a misspelt name",
+      path: "src/mian.ts",
+      type: "not_found",
+      message: "src/mian.ts: there is no such file or folder.",
+      hint: "Did you mean src/main.ts?",
+    },
+    {
+      name: "a name like no other",
+      path: "src/zzzzzzzzzzzz",
+      type: "not_found",
+      message: /no such/,
+      hint: "src exists: use ls to see what is in it.",
+    },
+    {
+      name: "a missing folder",
+      path: "nope/zzzzzzzz.ts",
+      type: "not_found",
+      message: /no such/,
+      hint: "The folder nope does not exist either. Use ls or grep to find the file.",
+    },
+    {
+      name: "a file taken for a folder",
+      path: "src/main.ts/x",
+      type: "not_found",
+      message: /no such/,
+      hint: "src/main.ts is a file, not a folder.",
+    },
+    {
+      name: "a name too long for the disk",
+      path: `src/${"n".repeat(300)}`,
+      type: "invalid_input",
+      message: /^src\/n+: the name is too long for the file system\.$/,
+    },
   ];
   test.each(cases)("$name", async ({ path, type, message, hint }) => {
     const outside = await tempFolder({ "secret.txt": "secret" });
     const { folder, call } = await openWorkspace({ "src/main.ts": "x\n", "bin.dat": Buffer.from([1, 0, 2]) });
     execFileSync("mkfifo", [join(folder, "pipe")]);
-    const links = { broken: "nowhere", circle: "circle", "to-pipe": "pipe", "to-secret": join(outside, "secret.txt"), "to-outside": outside };
+    const links = {
+      broken: "nowhere",
+      circle: "circle",
+      "to-pipe": "pipe",
+      "to-secret": join(outside, "secret.txt"),
+      "to-outside": outside,
+    };
     for (const [link, target] of Object.entries(links)) {
       await symlink(target, join(folder, link));
     }
@@ -208,7 +364,10 @@ describe("odd files", () => {
 
   test("a device is not opened", async () => {
     const { call } = await openWorkspace({}, { roots: [{ name: "dev", path: "/dev", beside: true }] });
-    expect(failed(await call("read", { path: "/dev/zero" }))).toMatchObject({ type: "unsupported", message: expect.stringContaining("/dev/zero") as string });
+    expect(failed(await call("read", { path: "/dev/zero" }))).toMatchObject({
+      type: "unsupported",
+      message: expect.stringContaining("/dev/zero") as string,
+    });
   });
 
   test("a file deleted between look and read is missing, by its own name", async () => {
@@ -219,7 +378,10 @@ describe("odd files", () => {
       }
     })();
     const { call } = await openWorkspace({ "f.txt": "x" }, { disk });
-    expect(failed(await call("read", { path: "f.txt" }))).toEqual({ type: "not_found", message: "f.txt: there is no such file or folder." });
+    expect(failed(await call("read", { path: "f.txt" }))).toEqual({
+      type: "not_found",
+      message: "f.txt: there is no such file or folder.",
+    });
   });
 
   test("a file replaced by a link to outside between look and read is not followed", async () => {
@@ -244,7 +406,12 @@ describe("permission", () => {
   });
 
   test.each([".env", "certs/site.pem", "id_rsa", ".ssh/config", "link-to-env"])("%s asks", async (path) => {
-    const { folder, call, asked } = await openWorkspace({ ".env": "K=1", "certs/site.pem": "K=1", id_rsa: "K=1", ".ssh/config": "K=1" });
+    const { folder, call, asked } = await openWorkspace({
+      ".env": "K=1",
+      "certs/site.pem": "K=1",
+      id_rsa: "K=1",
+      ".ssh/config": "K=1",
+    });
     await symlink(".env", join(folder, "link-to-env"));
     expect(failed(await call("read", { path }, { as: "model" })).type).toBe("denied");
     expect(failed(await call("read", { path }, { as: "model", answer: false })).type).toBe("denied");

@@ -1,6 +1,14 @@
 // What a session has read decides what it may change: the ledger, through the tools.
 import { describe, expect, test } from "vitest";
-import { failed, hosts, openWorkspace, result, type CallOptions, type FileTree, type TestWorkspace } from "./workspace.js";
+import {
+  failed,
+  hosts,
+  openWorkspace,
+  result,
+  type CallOptions,
+  type FileTree,
+  type TestWorkspace,
+} from "./workspace.js";
 
 const patch = (...lines: string[]): string => ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
 
@@ -13,8 +21,16 @@ const FILES: FileTree = { "a.ts": TEXT, "b.ts": "alpha\nbeta\n" };
 /** One change of a.ts by each tool that makes one, and what a.ts holds then. */
 const CHANGES: { tool: string; input: object; after: string | undefined }[] = [
   { tool: "edit", input: { path: "a.ts", old_text: "two", new_text: "2" }, after: "one\n2\nthree\n" },
-  { tool: "multi_edit", input: { edits: [{ path: "a.ts", old_text: "two", new_text: "2" }] }, after: "one\n2\nthree\n" },
-  { tool: "apply_patch", input: { patch: patch("*** Update File: a.ts", "@@", "-two", "+2") }, after: "one\n2\nthree\n" },
+  {
+    tool: "multi_edit",
+    input: { edits: [{ path: "a.ts", old_text: "two", new_text: "2" }] },
+    after: "one\n2\nthree\n",
+  },
+  {
+    tool: "apply_patch",
+    input: { patch: patch("*** Update File: a.ts", "@@", "-two", "+2") },
+    after: "one\n2\nthree\n",
+  },
   { tool: "apply_patch", input: { patch: patch("*** Delete File: a.ts") }, after: undefined },
   { tool: "apply_patch", input: { patch: patch("*** Update File: a.ts", "*** Move to: c.ts") }, after: undefined },
   { tool: "write", input: { path: "a.ts", content: "2\n" }, after: "2\n" },
@@ -29,7 +45,11 @@ describe.each(hosts)("on the %s host", (host) => {
     test("is refused on a file that it has not read", async () => {
       const workspace = await openWorkspace(FILES, { host });
       const error = failed(await workspace.call(tool, input, MUST));
-      expect(error).toMatchObject({ type: "must_read", message: "a.ts: has not been read in this session. Nothing was changed.", hint: expect.stringContaining("Read it first") as string });
+      expect(error).toMatchObject({
+        type: "must_read",
+        message: "a.ts: has not been read in this session. Nothing was changed.",
+        hint: expect.stringContaining("Read it first") as string,
+      });
       expect(await textOf(workspace, "a.ts")).toBe(TEXT);
       expect(await workspace.names()).toEqual(["a.ts", "b.ts"]);
     });
@@ -54,14 +74,20 @@ describe.each(hosts)("on the %s host", (host) => {
       await workspace.put("a.ts", "zero\none\ntwo\nthree\n");
       const error = failed(await workspace.call(tool, input, MUST));
       expect(error).toMatchObject({ type: "stale", hint: "Make the change again on the text as it is now." });
-      expect(error.message).toBe("a.ts: has changed since it was read. Nothing was changed. What changed since:\n@@ -1,3 +1,4 @@\n+zero\n one\n two\n three");
+      expect(error.message).toBe(
+        "a.ts: has changed since it was read. Nothing was changed. What changed since:\n@@ -1,3 +1,4 @@\n+zero\n one\n two\n three",
+      );
       expect(await textOf(workspace, "a.ts")).toBe("zero\none\ntwo\nthree\n");
       result(await workspace.call(tool, input, MUST));
       expect(await textOf(workspace, "a.ts")).toBe(after === undefined || tool === "write" ? after : `zero\n${after}`);
     });
 
     test("is never refused for that at a door that lets it be", async () => {
-      for (const options of [{ as: "owner" }, { as: "model", reads: "free" }, { as: "model", reads: "free", session: "x" }] as const) {
+      for (const options of [
+        { as: "owner" },
+        { as: "model", reads: "free" },
+        { as: "model", reads: "free", session: "x" },
+      ] as const) {
         const workspace = await openWorkspace(FILES, { host });
         result(await workspace.call(tool, input, options));
         expect(await textOf(workspace, "a.ts")).toBe(after);
@@ -137,7 +163,9 @@ describe.each(hosts)("on the %s host", (host) => {
   test("a failed change leaves what was read as it was", async () => {
     const { call, put } = await openWorkspace(FILES, { host });
     result(await call("read", { path: "a.ts" }, MUST));
-    expect(failed(await call("edit", { path: "a.ts", old_text: "nowhere", new_text: "2" }, MUST)).type).toBe("no_match");
+    expect(failed(await call("edit", { path: "a.ts", old_text: "nowhere", new_text: "2" }, MUST)).type).toBe(
+      "no_match",
+    );
     await put("a.ts", "user\n");
     expect(failed(await call("edit", { path: "a.ts", old_text: "user", new_text: "2" }, MUST)).type).toBe("stale");
   });
@@ -149,7 +177,12 @@ describe.each(hosts)("on the %s host", (host) => {
     await put("a.ts", `${TEXT}${long}`);
     for (const times of [1, 2]) {
       const error = failed(await call("write", { path: "a.ts", content: "mine\n" }, MUST));
-      expect({ times, ...error }).toEqual({ times, type: "stale", message: "a.ts: has changed since it was read. Nothing was changed.", hint: "Read it again, then make the change." });
+      expect({ times, ...error }).toEqual({
+        times,
+        type: "stale",
+        message: "a.ts: has changed since it was read. Nothing was changed.",
+        hint: "Read it again, then make the change.",
+      });
     }
     expect(String(await bytes("a.ts"))).toBe(`${TEXT}${long}`);
     result(await call("read", { path: "a.ts" }, MUST));
@@ -159,12 +192,25 @@ describe.each(hosts)("on the %s host", (host) => {
 
   test("every file of a patch must have been read, and each that was not is named", async () => {
     const workspace = await openWorkspace({ ...FILES, "c.ts": "c\n" }, { host });
-    const input = { patch: patch("*** Update File: a.ts", "@@", "-two", "+2", "*** Update File: b.ts", "@@", "-beta", "+B", "*** Delete File: c.ts") };
+    const input = {
+      patch: patch(
+        "*** Update File: a.ts",
+        "@@",
+        "-two",
+        "+2",
+        "*** Update File: b.ts",
+        "@@",
+        "-beta",
+        "+B",
+        "*** Delete File: c.ts",
+      ),
+    };
     result(await workspace.call("read", { path: "b.ts" }, MUST));
     const error = failed(await workspace.call("apply_patch", input, MUST));
     expect(error).toEqual({
       type: "must_read",
-      message: "Nothing was changed: 2 files of the patch cannot be changed.\na.ts: has not been read in this session.\nc.ts: has not been read in this session.",
+      message:
+        "Nothing was changed: 2 files of the patch cannot be changed.\na.ts: has not been read in this session.\nc.ts: has not been read in this session.",
       hint: "Read it first, then make the change on what stands there.",
     });
     expect(await textOf(workspace, "b.ts")).toBe("alpha\nbeta\n");
@@ -185,7 +231,11 @@ describe.each(hosts)("on the %s host", (host) => {
     const input = { patch: patch(...names.flatMap((name) => [`*** Update File: ${name}`, "@@", "-a", "+b"])) };
     const first = failed(await call("apply_patch", input, MUST));
     expect(first).toMatchObject({ type: "stale" });
-    expect([...first.message.matchAll(/^f\d\d: has changed since it was read\. What changed since:\n@@ -1,1 \+1,2 @@\n\+user\n a$/gm)]).toHaveLength(10);
+    expect([
+      ...first.message.matchAll(
+        /^f\d\d: has changed since it was read\. What changed since:\n@@ -1,1 \+1,2 @@\n\+user\n a$/gm,
+      ),
+    ]).toHaveLength(10);
     expect(first.message).toMatch(/\n5 more files were not checked\.$/);
     const second = failed(await call("apply_patch", input, MUST));
     expect([...second.message.matchAll(/^f1[0-4]: has changed/gm)]).toHaveLength(5);
@@ -210,7 +260,11 @@ describe.each(hosts)("on the %s host", (host) => {
       result(await call("read", { path: "big", limit: 1 }, MUST));
       await put("big", `FIRST\n${BIG.replace("some", "SOME")}`);
       for (const times of [1, 2]) {
-        expect({ times, ...failed(await call("edit", edit, MUST)) }).toMatchObject({ times, type: "stale", hint: "Read it again, then make the change." });
+        expect({ times, ...failed(await call("edit", edit, MUST)) }).toMatchObject({
+          times,
+          type: "stale",
+          hint: "Read it again, then make the change.",
+        });
       }
       result(await call("read", { path: "big", limit: 1 }, MUST));
       result(await call("edit", edit, MUST));
@@ -235,7 +289,8 @@ describe.each(hosts)("on the %s host", (host) => {
       expect(failed(await call("write", input, asks)).type).toBe("must_read");
       result(await call("read", { path: "a.ts" }, MUST));
       await put("a.ts", "user\n");
-      // What the door shows in advance nobody has read: the difference is told by the call itself, and only that counts.
+      // What the door shows in advance nobody has read: the difference is told by the call itself, and only that
+      // counts.
       for (let shown = 0; shown < 3; shown++) {
         expect((await prepare("write", input, asks)).question).toBeUndefined();
       }
@@ -260,7 +315,10 @@ describe.each(hosts)("on the %s host", (host) => {
       expect((await prepare("write", input, asks)).question).toBeDefined();
       await put("a.ts", "user\n");
       expect(failed(await call("write", input, asks)).type).toBe("stale");
-      expect(failed(await call("write", input, asks))).toMatchObject({ type: "stale", message: expect.stringContaining("+user") as string });
+      expect(failed(await call("write", input, asks))).toMatchObject({
+        type: "stale",
+        message: expect.stringContaining("+user") as string,
+      });
       expect(String(await bytes("a.ts"))).toBe("user\n");
     });
   });
@@ -273,7 +331,9 @@ describe.each(hosts)("on the %s host", (host) => {
     test("is asked with the difference before it overwrites what it has not read, and not after it has", async () => {
       const { call, asked, bytes } = await openWorkspace(FILES, { host });
       result(await call("write", overwrite, ASK));
-      expect(asked).toMatchObject([{ reasons: [REASON], detail: { language: "diff", text: "@@ -1,3 +1,1 @@\n-one\n-two\n-three\n+mine" } }]);
+      expect(asked).toMatchObject([
+        { reasons: [REASON], detail: { language: "diff", text: "@@ -1,3 +1,1 @@\n-one\n-two\n-three\n+mine" } },
+      ]);
       expect(String(await bytes("a.ts"))).toBe("mine\n");
       // It knows what it wrote itself.
       result(await call("write", { ...overwrite, content: "again\n" }, ASK));
@@ -306,29 +366,43 @@ describe.each(hosts)("on the %s host", (host) => {
       expect(failed(await call("write", { ...overwrite, on_conflict: "error" }, ASK)).type).toBe("path_conflict");
     });
 
-    test.each([patch("*** Delete File: a.ts"), patch("*** Update File: a.ts", "*** Move to: c.ts"), patch("*** Delete File: bin")])("is asked before it removes what it has not read: %s", async (input) => {
+    test.each([
+      patch("*** Delete File: a.ts"),
+      patch("*** Update File: a.ts", "*** Move to: c.ts"),
+      patch("*** Delete File: bin"),
+    ])("is asked before it removes what it has not read: %s", async (input) => {
       const workspace = await openWorkspace({ ...FILES, bin: new Uint8Array([0, 1, 2]) }, { host });
       const path = input.includes("a.ts") ? "a.ts" : "bin";
       const { question } = await workspace.prepare("apply_patch", { patch: input }, { ...ASK, inAdvance: true });
       expect(question?.reasons).toEqual([`It removes or replaces ${path}, which was not read as it is now.`]);
-      expect(failed(await workspace.call("apply_patch", { patch: input }, { ...ASK, answer: false })).type).toBe("denied");
-      expect(workspace.asked).toMatchObject([{ reasons: [`It removes or replaces ${path}, which was not read as it is now.`] }]);
+      expect(failed(await workspace.call("apply_patch", { patch: input }, { ...ASK, answer: false })).type).toBe(
+        "denied",
+      );
+      expect(workspace.asked).toMatchObject([
+        { reasons: [`It removes or replaces ${path}, which was not read as it is now.`] },
+      ]);
       expect(await workspace.names()).toContain(path);
     });
 
-    test.each(CHANGES.filter(({ tool, after }) => tool !== "write" && after === undefined))("is not asked for $tool $input when it has read the file", async ({ tool, input }) => {
-      const workspace = await openWorkspace(FILES, { host });
-      result(await workspace.call("read", { path: "a.ts" }, ASK));
-      result(await workspace.call(tool, input, ASK));
-      expect(workspace.asked).toEqual([]);
-      expect(await workspace.names()).not.toContain("a.ts");
-    });
+    test.each(CHANGES.filter(({ tool, after }) => tool !== "write" && after === undefined))(
+      "is not asked for $tool $input when it has read the file",
+      async ({ tool, input }) => {
+        const workspace = await openWorkspace(FILES, { host });
+        result(await workspace.call("read", { path: "a.ts" }, ASK));
+        result(await workspace.call(tool, input, ASK));
+        expect(workspace.asked).toEqual([]);
+        expect(await workspace.names()).not.toContain("a.ts");
+      },
+    );
 
-    test.each(CHANGES.filter(({ tool, after }) => tool !== "write" && after !== undefined))("is never asked for that by $tool $input, which name what they change", async ({ tool, input, after }) => {
-      const workspace = await openWorkspace(FILES, { host });
-      result(await workspace.call(tool, input, ASK));
-      expect(workspace.asked).toEqual([]);
-      expect(await textOf(workspace, "a.ts")).toBe(after);
-    });
+    test.each(CHANGES.filter(({ tool, after }) => tool !== "write" && after !== undefined))(
+      "is never asked for that by $tool $input, which name what they change",
+      async ({ tool, input, after }) => {
+        const workspace = await openWorkspace(FILES, { host });
+        result(await workspace.call(tool, input, ASK));
+        expect(workspace.asked).toEqual([]);
+        expect(await textOf(workspace, "a.ts")).toBe(after);
+      },
+    );
   });
 });

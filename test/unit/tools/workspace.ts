@@ -1,6 +1,18 @@
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -182,7 +194,10 @@ export async function openWorkspace(files: FileTree = {}, options: WorkspaceOpti
   const outside = host === "memory" ? "/work/outside" : options.outside === undefined ? "" : await tempFolder();
   const disk = host === "node" ? nodeDisk(folder) : memoryDisk(memory, folder);
   await disk.makeFolder(folder);
-  for (const [below, tree] of [[folder, files], [outside, options.outside ?? {}]] as const) {
+  for (const [below, tree] of [
+    [folder, files],
+    [outside, options.outside ?? {}],
+  ] as const) {
     for (const [path, content] of Object.entries(tree)) {
       await (content === undefined ? disk.makeFolder(join(below, path)) : disk.put(join(below, path), content));
     }
@@ -197,7 +212,16 @@ export async function openWorkspace(files: FileTree = {}, options: WorkspaceOpti
   let mode: PermissionMode = "default";
   const { pipeline, changes, processes } = createPipeline(capabilities, () => mode, options);
   onTestFinished(() => processes.closeAll());
-  const callerOf = ({ as = "owner", answer, signal = new AbortController().signal, session = randomUUID(), reads, turn, mode: wanted, inAdvance }: CallOptions): Caller => {
+  const callerOf = ({
+    as = "owner",
+    answer,
+    signal = new AbortController().signal,
+    session = randomUUID(),
+    reads,
+    turn,
+    mode: wanted,
+    inAdvance,
+  }: CallOptions): Caller => {
     // A change that can be undone is not asked about, unless the user wants to be.
     mode = wanted ?? (answer === undefined ? "default" : "ask");
     return {
@@ -240,10 +264,35 @@ interface HostParts {
   search: Search;
 }
 
-function createPipeline({ files, search }: HostParts, mode: () => PermissionMode, { host = "node", moreTools = [], updatesImports = false, trusted = true, times, limits, memory, sessions = noSessions(), capabilities = {}, rules, sharesState = false, now = Date.now }: WorkspaceOptions): { pipeline: Pipeline; changes: ChangeKeeper; processes: ProcessTable } {
+function createPipeline(
+  { files, search }: HostParts,
+  mode: () => PermissionMode,
+  {
+    host = "node",
+    moreTools = [],
+    updatesImports = false,
+    trusted = true,
+    times,
+    limits,
+    memory,
+    sessions = noSessions(),
+    capabilities = {},
+    rules,
+    sharesState = false,
+    now = Date.now,
+  }: WorkspaceOptions,
+): { pipeline: Pipeline; changes: ChangeKeeper; processes: ProcessTable } {
   const shared = sharesState ? openSharedState(files) : undefined;
   const store = openMemoryStore();
-  const journal = store && new Journal({ store, owner: { pid: process.pid, started: "test" }, isAlive: () => true, look: (key) => lookAt(files, key), now: Date.now });
+  const journal =
+    store &&
+    new Journal({
+      store,
+      owner: { pid: process.pid, started: "test" },
+      isAlive: () => true,
+      look: (key) => lookAt(files, key),
+      now: Date.now,
+    });
   const ledger = new Ledger(store);
   const registry = new Registry();
   for (const tool of [...tools, ...moreTools]) {
@@ -251,7 +300,13 @@ function createPipeline({ files, search }: HostParts, mode: () => PermissionMode
   }
   const changes = new ChangeKeeper({
     writer: files,
-    state: () => shared?.current() ?? Promise.resolve({ journal: store && journal && { entries: journal, queries: new JournalQueries(store) }, ledger, reason: undefined }),
+    state: () =>
+      shared?.current() ??
+      Promise.resolve({
+        journal: store && journal && { entries: journal, queries: new JournalQueries(store) },
+        ledger,
+        reason: undefined,
+      }),
     tellsProblems: () => false,
   });
   const imports = new ImportUpdater({
@@ -263,15 +318,41 @@ function createPipeline({ files, search }: HostParts, mode: () => PermissionMode
   });
   const resultFolder = join(process.env["TOOLHOST_STATE"] ?? tmpdir(), `results-${randomUUID()}`);
   const results = new ResultFiles(() => Promise.resolve(resultFolder));
-  const processes = new ProcessTable({ spawner, results, times: { kill: 1_000, closing: 200, ...times }, ...(limits && { limits }) });
+  const processes = new ProcessTable({
+    spawner,
+    results,
+    times: { kill: 1_000, closing: 200, ...times },
+    ...(limits && { limits }),
+  });
   const stores = openMemoryIndex();
   const knowledge = stores && new KnowledgeBase({ files, stores, embeddings: () => undefined, now: Date.now });
   const pipeline = new Pipeline({
     registry,
-    capabilities: { clock: { now }, expressions, spool: new DiskSpool(new NodeDisk()), files, search, imports, ...(knowledge && { knowledge }), memory: { limits: () => ({ ...MEMORY_LIMITS, ...memory }), now }, processes, results, ...(sessions !== "not kept" && { sessions }), ...capabilities, patterns: ripgrepPatterns(createRipgrep(ripgrepPath), tmpdir()) },
+    capabilities: {
+      clock: { now },
+      expressions,
+      spool: new DiskSpool(new NodeDisk()),
+      files,
+      search,
+      imports,
+      ...(knowledge && { knowledge }),
+      memory: { limits: () => ({ ...MEMORY_LIMITS, ...memory }), now },
+      processes,
+      results,
+      ...(sessions !== "not kept" && { sessions }),
+      ...capabilities,
+      patterns: ripgrepPatterns(createRipgrep(ripgrepPath), tmpdir()),
+    },
     changes,
     settings: () => ({ mode: mode(), trusted, defaultTimeout: 30_000, isGroupEnabled: () => true }),
-    ...(rules === undefined ? {} : { rules: new Rules({ rules: () => readRules(rules, "settings", "rules", tools), add: async () => undefined }, Date.now) }),
+    ...(rules === undefined
+      ? {}
+      : {
+          rules: new Rules(
+            { rules: () => readRules(rules, "settings", "rules", tools), add: async () => undefined },
+            Date.now,
+          ),
+        }),
     grammar,
     activity: new RecentActivity(),
     now: Date.now,
@@ -281,18 +362,37 @@ function createPipeline({ files, search }: HostParts, mode: () => PermissionMode
 
 function noSessions(): Sessions {
   const store = openMemoryStore();
-  const host = { owner: { pid: process.pid, started: "test" }, place: "a test", liveness: () => "alive" as const, now: Date.now, underWay: new Set<string>() };
-  return new LoggedSessions(() => Promise.resolve(store === undefined ? unkeptSessions("This Node has no SQLite.") : new StoredSessions({ store, ...host })));
+  const host = {
+    owner: { pid: process.pid, started: "test" },
+    place: "a test",
+    liveness: () => "alive" as const,
+    now: Date.now,
+    underWay: new Set<string>(),
+  };
+  return new LoggedSessions(() =>
+    Promise.resolve(
+      store === undefined ? unkeptSessions("This Node has no SQLite.") : new StoredSessions({ store, ...host }),
+    ),
+  );
 }
 
 /** The state that the command line has of the same folder: the locks that keep two writers apart are in it. */
 function openSharedState(files: Files): WorkspaceStates {
-  const states = new WorkspaceStates({ folders: () => files.roots().map(({ path }) => path), look: (key) => lookAt(files, key), foldCase: false, onNotice: () => undefined, onRecovered: () => undefined });
+  const states = new WorkspaceStates({
+    folders: () => files.roots().map(({ path }) => path),
+    look: (key) => lookAt(files, key),
+    foldCase: false,
+    onNotice: () => undefined,
+    onRecovered: () => undefined,
+  });
   onTestFinished(() => states.close());
   return states;
 }
 
-function onNode(roots: readonly Root[], { disk = new NodeDisk(), ripgrep = ripgrepPath, ripgrepMemory }: WorkspaceOptions): HostParts {
+function onNode(
+  roots: readonly Root[],
+  { disk = new NodeDisk(), ripgrep = ripgrepPath, ripgrepMemory }: WorkspaceOptions,
+): HostParts {
   const files = new NodeFiles(disk, roots);
   const search = new RipgrepSearch({
     run: createRipgrep(ripgrep, ripgrepMemory),
@@ -333,7 +433,8 @@ function memoryDisk(disk: MemoryDisk, folder: string): TestDisk {
     link: async (path, target) => disk.link(place(path), target),
     makePipe: async (path) => disk.makeOther(place(path)),
     remove: async (path) => disk.remove(place(path)),
-    date: async (path, modified) => disk.write(place(path), await disk.readAll(place(path), Number.POSITIVE_INFINITY), modified),
+    date: async (path, modified) =>
+      disk.write(place(path), await disk.readAll(place(path), Number.POSITIVE_INFINITY), modified),
     bytes: async (path) => Buffer.from(await disk.readAll(place(path), Number.POSITIVE_INFINITY)),
     names: async (path = ".") => (await disk.list(place(path))).map(({ name }) => name),
   };
@@ -383,7 +484,10 @@ export async function openRipgrep(): Promise<string> {
   return path;
 }
 
-/** A yes to what lies outside is carried out on this machine, by root even: it may only be given for the tests' own temp folders. */
+/**
+ * A yes to what lies outside is carried out on this machine, by root even: it may only be given for the tests' own temp
+ * folders.
+ */
 function refuseYesAbroad({ reasons }: Question, answer: unknown): void {
   const abroad = reasons.find((reason) => reason.includes("outside the workspace") && !reason.includes(tmpdir()));
   if (answer !== false && abroad !== undefined) {

@@ -16,9 +16,17 @@ interface Listed {
 }
 
 /** A window of the rig that looks at its schedules when it is told to. */
-function windowOf(rig: WorkRig, more: Partial<WorkHost> = {}): { told: string[]; lookAt: (now: number) => Promise<void> } {
+function windowOf(
+  rig: WorkRig,
+  more: Partial<WorkHost> = {},
+): { told: string[]; lookAt: (now: number) => Promise<void> } {
   const told: string[] = [];
-  const scheduler = new Scheduler({ ...rig.host(1), tell: (message) => told.push(message), onChange: () => undefined, ...more });
+  const scheduler = new Scheduler({
+    ...rig.host(1),
+    tell: (message) => told.push(message),
+    onChange: () => undefined,
+    ...more,
+  });
   const lookAt = async (now: number): Promise<void> => {
     rig.clock.now = now;
     await scheduler.tick(new AbortController().signal);
@@ -28,9 +36,17 @@ function windowOf(rig: WorkRig, more: Partial<WorkHost> = {}): { told: string[];
 }
 
 /** What models were asked last, in each request, and by whom. */
-const asked = (rig: WorkRig): string[] => rig.requests.map(({ messages }) => `${messages.at(-1)?.role}: ${messages.at(-1)?.content.map((part) => (part.type === "text" ? part.text : part.type)).join("")}`);
+const asked = (rig: WorkRig): string[] =>
+  rig.requests.map(
+    ({ messages }) =>
+      `${messages.at(-1)?.role}: ${messages
+        .at(-1)
+        ?.content.map((part) => (part.type === "text" ? part.text : part.type))
+        .join("")}`,
+  );
 
-const cron = async (rig: WorkRig, input: object): Promise<Listed["schedules"]> => result<Listed>(await rig.workspace.call("cron", input, { as: "model", answer: true })).data.schedules;
+const cron = async (rig: WorkRig, input: object): Promise<Listed["schedules"]> =>
+  result<Listed>(await rig.workspace.call("cron", input, { as: "model", answer: true })).data.schedules;
 
 test("what cron added is said when it is due, exactly, as the user's words, in one session; what it removed is not", async () => {
   const rig = await workRig({}, () => [text("Nothing changed.")]);
@@ -54,8 +70,19 @@ test("what cron added is said when it is due, exactly, as the user's words, in o
 });
 
 /** What is kept on disk, as VS Code and the command line open it; `reopen` is another window. */
-function keptState(rig: () => WorkRig): { states: () => WorkspaceStates; reopen: () => void; approvals: ApprovedDocuments } {
-  const open = (): WorkspaceStates => new WorkspaceStates({ folders: () => [rig().workspace.folder], look: (key) => lookAt(rig().workspace.files, key), foldCase: false, onNotice: () => undefined, onRecovered: () => undefined });
+function keptState(rig: () => WorkRig): {
+  states: () => WorkspaceStates;
+  reopen: () => void;
+  approvals: ApprovedDocuments;
+} {
+  const open = (): WorkspaceStates =>
+    new WorkspaceStates({
+      folders: () => [rig().workspace.folder],
+      look: (key) => lookAt(rig().workspace.files, key),
+      foldCase: false,
+      onNotice: () => undefined,
+      onRecovered: () => undefined,
+    });
   let states = open();
   onTestFinished(() => states.close());
   const approvals: ApprovedDocuments = {
@@ -76,7 +103,9 @@ function keptState(rig: () => WorkRig): { states: () => WorkspaceStates; reopen:
 
 test("a schedule outlives its window: it stays approved, its times go on, and its session", async () => {
   const kept = keptState(() => rig);
-  const rig: WorkRig = await workRig({}, () => [text("Nothing changed.")], { capabilities: { approvals: kept.approvals } });
+  const rig: WorkRig = await workRig({}, () => [text("Nothing changed.")], {
+    capabilities: { approvals: kept.approvals },
+  });
   const open = (): ReturnType<typeof windowOf> => windowOf(rig, { work: () => kept.states().work() });
   rig.clock.now = Date.now();
   // In half an hour, so that no minute ends between two looks at the clock.
@@ -88,7 +117,9 @@ test("a schedule outlives its window: it stays approved, its times go on, and it
 
   kept.reopen();
   const again = open();
-  expect(await cron(rig, { action: "list" })).toMatchObject([{ id: "hourly", schedule: `${minute} * * * *`, state: "on" }]);
+  expect(await cron(rig, { action: "list" })).toMatchObject([
+    { id: "hourly", schedule: `${minute} * * * *`, state: "on" },
+  ]);
   await again.lookAt(first + MINUTE);
   expect(rig.requests).toHaveLength(1);
   await again.lookAt(first + 60 * MINUTE);
@@ -99,30 +130,36 @@ test("a schedule outlives its window: it stays approved, its times go on, and it
   kept.reopen();
   const late = open();
   await late.lookAt(first + 4 * 60 * MINUTE + 30 * MINUTE);
-  expect([rig.requests.length, late.told]).toEqual([2, [expect.stringMatching(/^Schedules were due while nothing ran here; .*: hourly \(3, /) as string]]);
+  expect([rig.requests.length, late.told]).toEqual([
+    2,
+    [expect.stringMatching(/^Schedules were due while nothing ran here; .*: hourly \(3, /) as string],
+  ]);
 });
 
 test.each([
   ["switched off", "---\nenabled: false\nschedule: '* * * * *'\n---\nLook.\n"],
   ["changed, which nobody approved", "---\nschedule: '* * * * *'\n---\nLook elsewhere.\n"],
-])("what a schedule left out while it was %s is neither told nor made up for when it is as before", async (_what, off) => {
-  const path = ".toolhost/schedules/a.md";
-  const on = "---\nschedule: '* * * * *'\n---\nLook.\n";
-  const rig = await workRig({ [path]: on }, () => [text("Nothing.")]);
-  await rig.approvals.approve(path, on);
-  const start = rig.clock.now;
-  const window = windowOf(rig);
-  await window.lookAt(start);
-  await window.lookAt(start + MINUTE);
-  expect(rig.requests).toHaveLength(1);
-  await rig.workspace.put(path, off);
-  for (let minute = 2; minute < 30; minute++) {
-    await window.lookAt(start + minute * MINUTE);
-  }
-  // Back to just what was approved.
-  await rig.workspace.put(path, on);
-  await window.lookAt(start + 30 * MINUTE + 5_000);
-  expect([rig.requests.length, window.told]).toEqual([1, []]);
-  await window.lookAt(start + 31 * MINUTE);
-  expect([rig.requests.length, window.told]).toEqual([2, []]);
-});
+])(
+  "what a schedule left out while it was %s is neither told nor made up for when it is as before",
+  async (_what, off) => {
+    const path = ".toolhost/schedules/a.md";
+    const on = "---\nschedule: '* * * * *'\n---\nLook.\n";
+    const rig = await workRig({ [path]: on }, () => [text("Nothing.")]);
+    await rig.approvals.approve(path, on);
+    const start = rig.clock.now;
+    const window = windowOf(rig);
+    await window.lookAt(start);
+    await window.lookAt(start + MINUTE);
+    expect(rig.requests).toHaveLength(1);
+    await rig.workspace.put(path, off);
+    for (let minute = 2; minute < 30; minute++) {
+      await window.lookAt(start + minute * MINUTE);
+    }
+    // Back to just what was approved.
+    await rig.workspace.put(path, on);
+    await window.lookAt(start + 30 * MINUTE + 5_000);
+    expect([rig.requests.length, window.told]).toEqual([1, []]);
+    await window.lookAt(start + 31 * MINUTE);
+    expect([rig.requests.length, window.told]).toEqual([2, []]);
+  },
+);

@@ -48,13 +48,21 @@ export function memoryStore(): Store {
   return store;
 }
 
-/** Agents, tools and files as the product has them, with a model that answers by a function, a clock that stands, and processes that are played. */
+/**
+ * Agents, tools and files as the product has them, with a model that answers by a function, a clock that stands, and
+ * processes that are played.
+ */
 export async function workRig(tree: FileTree, answers: Answers, options: WorkspaceOptions = {}): Promise<WorkRig> {
   const clock = { now: Date.parse("2026-03-02T10:00:00.000Z") };
   const store = memoryStore();
   const alive = new Set([1, 2]);
   const stateOf = (process: number): WorkState => ({
-    claims: new Claims({ store, owner: { pid: process, started: "test" }, liveness: ({ pid }) => (alive.has(pid) ? "alive" : "gone"), now: () => clock.now }),
+    claims: new Claims({
+      store,
+      owner: { pid: process, started: "test" },
+      liveness: ({ pid }) => (alive.has(pid) ? "alive" : "gone"),
+      now: () => clock.now,
+    }),
     approvals: new Approvals(store, () => clock.now),
     runs: new ScheduleRuns(store),
   });
@@ -69,8 +77,20 @@ export async function workRig(tree: FileTree, answers: Answers, options: Workspa
     },
     revoke: async (document) => void state.approvals.revoke(document),
   };
-  const log = new StoredSessions({ store: memoryStore(), owner: { pid: process.pid, started: "test" }, place: "a test", liveness: () => "alive", now: () => clock.now, underWay: new Set() });
-  const workspace = await openWorkspace(tree, { now: () => clock.now, capabilities: { approvals }, sessions: new LoggedSessions(() => Promise.resolve(log)), ...options });
+  const log = new StoredSessions({
+    store: memoryStore(),
+    owner: { pid: process.pid, started: "test" },
+    place: "a test",
+    liveness: () => "alive",
+    now: () => clock.now,
+    underWay: new Set(),
+  });
+  const workspace = await openWorkspace(tree, {
+    now: () => clock.now,
+    capabilities: { approvals },
+    sessions: new LoggedSessions(() => Promise.resolve(log)),
+    ...options,
+  });
   const requests: ModelRequest[] = [];
   const model = Object.assign(new ScriptedModel([]), {
     send: async function* (request: ModelRequest, signal: AbortSignal) {
@@ -83,11 +103,32 @@ export async function workRig(tree: FileTree, answers: Answers, options: Workspa
   const callTool = directCaller({ pipeline: workspace.pipeline, door: "api" });
   const models = { list: () => Promise.resolve({ models: [model], problems: [] }), find: () => Promise.resolve(model) };
   const agents = new Agents({
-    ...{ log: () => Promise.resolve(log), files: workspace.files, results: undefined, tools: () => mainAgentTools(workspace.pipeline.available()) },
-    ...{ models, callTool, isTrusted: () => true, hasMemory: () => true, now: () => clock.now, wait: () => Promise.resolve() },
+    ...{
+      log: () => Promise.resolve(log),
+      files: workspace.files,
+      results: undefined,
+      tools: () => mainAgentTools(workspace.pipeline.available()),
+    },
+    ...{
+      models,
+      callTool,
+      isTrusted: () => true,
+      hasMemory: () => true,
+      now: () => clock.now,
+      wait: () => Promise.resolve(),
+    },
   });
   const host = (process: number, more: Partial<WorkHost> = {}): WorkHost => ({
-    ...{ files: workspace.files, changes: workspace.changes, agents, callTool, door: "api", place: `process ${process}`, now: () => clock.now, isTrusted: () => true },
+    ...{
+      files: workspace.files,
+      changes: workspace.changes,
+      agents,
+      callTool,
+      door: "api",
+      place: `process ${process}`,
+      now: () => clock.now,
+      isTrusted: () => true,
+    },
     work: () => Promise.resolve(stateOf(process)),
     log: () => Promise.resolve(log),
     tools: () => workspace.pipeline.available(),

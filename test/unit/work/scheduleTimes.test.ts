@@ -2,7 +2,10 @@ import { describe, expect, test } from "vitest";
 import { ScheduleTimes } from "../../../src/features/documents/scheduleTimes.js";
 import { cronProblem } from "../../../src/text/cron.js";
 
-const next = (schedule: string, zone: string, after: string, count: number): string[] => new ScheduleTimes({ schedule, time_zone: zone }).next(Date.parse(after), count).map((at) => new Date(at).toISOString().replace(":00.000Z", "Z"));
+const next = (schedule: string, zone: string, after: string, count: number): string[] =>
+  new ScheduleTimes({ schedule, time_zone: zone })
+    .next(Date.parse(after), count)
+    .map((at) => new Date(at).toISOString().replace(":00.000Z", "Z"));
 
 describe("an expression means", () => {
   // The table of seeds.md §2.4.
@@ -30,22 +33,36 @@ describe("an expression means", () => {
     expect(next(expression, "UTC", new Date(Date.parse(at) - 1).toISOString(), 1)[0] === at).toBe(matches);
   });
 
-  test.each(["* * *", "60 * * * *", "*/0 * * * *", "* * * * * *", "", "@daily", "0 0 30 2 *"])("nothing when it is %j", (expression) => {
-    expect(cronProblem(expression)).toBeDefined();
-    expect(() => new ScheduleTimes({ schedule: expression })).toThrow("the expression");
-  });
+  test.each(["* * *", "60 * * * *", "*/0 * * * *", "* * * * * *", "", "@daily", "0 0 30 2 *"])(
+    "nothing when it is %j",
+    (expression) => {
+      expect(cronProblem(expression)).toBeDefined();
+      expect(() => new ScheduleTimes({ schedule: expression })).toThrow("the expression");
+    },
+  );
 });
 
 describe("where clocks change", () => {
   test.each<[string, string, string, string[]]>([
-    // Forward: 02:30 is not there; what is due once comes when the clocks have gone forward, what is due often leaves the hour out.
+    // Forward: 02:30 is not there; what is due once comes when the clocks have gone forward, what is due often leaves
+    // the hour out.
     ["30 2 * * *", "Europe/Berlin", "2026-03-28T12:00Z", ["2026-03-29T01:00Z", "2026-03-30T00:30Z"]],
-    ["*/30 * * * *", "Europe/Berlin", "2026-03-29T00:00Z", ["2026-03-29T00:30Z", "2026-03-29T01:00Z", "2026-03-29T01:30Z"]],
+    [
+      "*/30 * * * *",
+      "Europe/Berlin",
+      "2026-03-29T00:00Z",
+      ["2026-03-29T00:30Z", "2026-03-29T01:00Z", "2026-03-29T01:30Z"],
+    ],
     ["30 2 * * *", "America/New_York", "2026-03-07T12:00Z", ["2026-03-08T07:00Z", "2026-03-09T06:30Z"]],
     ["15 2 * * *", "Australia/Lord_Howe", "2026-10-03T00:00Z", ["2026-10-03T15:30Z", "2026-10-04T15:15Z"]],
     // Back: 02:30 comes twice; what is due once comes once, what is due often comes each time.
     ["30 2 * * *", "Europe/Berlin", "2026-10-24T12:00Z", ["2026-10-25T00:30Z", "2026-10-26T01:30Z"]],
-    ["*/30 * * * *", "Europe/Berlin", "2026-10-25T00:00Z", ["2026-10-25T00:30Z", "2026-10-25T01:00Z", "2026-10-25T01:30Z", "2026-10-25T02:00Z"]],
+    [
+      "*/30 * * * *",
+      "Europe/Berlin",
+      "2026-10-25T00:00Z",
+      ["2026-10-25T00:30Z", "2026-10-25T01:00Z", "2026-10-25T01:30Z", "2026-10-25T02:00Z"],
+    ],
     ["30 1 * * *", "America/New_York", "2026-10-31T12:00Z", ["2026-11-01T05:30Z", "2026-11-02T06:30Z"]],
     ["45 1 * * *", "Australia/Lord_Howe", "2026-04-04T00:00Z", ["2026-04-04T14:45Z", "2026-04-05T15:15Z"]],
     // And where they do not.
@@ -54,17 +71,20 @@ describe("where clocks change", () => {
     expect(next(expression, zone, from, expected.length)).toEqual(expected);
   });
 
-  test.each(["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "America/Sao_Paulo", "Africa/Casablanca"])("no hour of a year is due twice, nor left out, in %s", (zone) => {
-    const times = new ScheduleTimes({ schedule: "0 * * * *", time_zone: zone });
-    let at = Date.parse("2026-01-01T00:00Z");
-    for (let hour = 0; hour < 24 * 365; hour++) {
-      const [due = 0] = times.next(at, 1);
-      // On the half hour of Lord Howe's change an hour is 30 or 90 minutes long.
-      expect(due - at).toBeGreaterThan(0);
-      expect(due - at).toBeLessThanOrEqual(90 * 60_000);
-      at = due;
-    }
-  });
+  test.each(["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "America/Sao_Paulo", "Africa/Casablanca"])(
+    "no hour of a year is due twice, nor left out, in %s",
+    (zone) => {
+      const times = new ScheduleTimes({ schedule: "0 * * * *", time_zone: zone });
+      let at = Date.parse("2026-01-01T00:00Z");
+      for (let hour = 0; hour < 24 * 365; hour++) {
+        const [due = 0] = times.next(at, 1);
+        // On the half hour of Lord Howe's change an hour is 30 or 90 minutes long.
+        expect(due - at).toBeGreaterThan(0);
+        expect(due - at).toBeLessThanOrEqual(90 * 60_000);
+        at = due;
+      }
+    },
+  );
 });
 
 test("what was due in a long time is counted up to a bound", () => {

@@ -24,7 +24,13 @@ function windowOf(rig: WorkRig, process = 1, more: Partial<SchedulerHost> = {}):
   const [told, inert]: [string[], string[]] = [[], []];
   const ending = new AbortController();
   onTestFinished(() => ending.abort());
-  const scheduler = new Scheduler({ ...rig.host(process), tell: (message) => told.push(message), onChange: () => undefined, onInert: (files) => inert.push(...files.map(({ name }) => name)), ...more });
+  const scheduler = new Scheduler({
+    ...rig.host(process),
+    tell: (message) => told.push(message),
+    onChange: () => undefined,
+    onInert: (files) => inert.push(...files.map(({ name }) => name)),
+    ...more,
+  });
   return { scheduler, told, inert, tick: () => scheduler.tick(ending.signal) };
 }
 
@@ -38,7 +44,14 @@ async function approved(tree: Record<string, string>, answers: Answers = () => [
 }
 
 /** The prompts that models were sent, in order. */
-const said = (rig: WorkRig): string[] => rig.requests.map(({ messages }) => messages.filter(({ role }) => role === "user").flatMap(({ content }) => content.flatMap((part) => (part.type === "text" ? [part.text] : []))).at(-1) ?? "");
+const said = (rig: WorkRig): string[] =>
+  rig.requests.map(
+    ({ messages }) =>
+      messages
+        .filter(({ role }) => role === "user")
+        .flatMap(({ content }) => content.flatMap((part) => (part.type === "text" ? [part.text] : [])))
+        .at(-1) ?? "",
+  );
 
 async function after(rig: WorkRig, window: Window, milliseconds: number): Promise<void> {
   rig.clock.now += milliseconds;
@@ -59,7 +72,9 @@ describe("a schedule", () => {
     await after(rig, window, 24 * 60 * MINUTE);
     expect(said(rig)).toHaveLength(2);
     const { sessions } = await rig.log.list(10);
-    expect(sessions.map(({ kind, title, messages }) => [kind, title, messages])).toEqual([["schedule", "Schedule hello", 4]]);
+    expect(sessions.map(({ kind, title, messages }) => [kind, title, messages])).toEqual([
+      ["schedule", "Schedule hello", 4],
+    ]);
     expect(window.told).toEqual([]);
   });
 
@@ -108,7 +123,9 @@ describe("a schedule", () => {
     expect([rig.requests.length, window.told, other.told]).toEqual([1, [], []]);
     release();
     await window.scheduler.settled();
-    expect([...window.told, ...other.told]).toEqual(["The schedule hello took longer than the time to its next run: 3 runs were left out, the last one due Mon, 2 Mar 2026, 10:04 UTC."]);
+    expect([...window.told, ...other.told]).toEqual([
+      "The schedule hello took longer than the time to its next run: 3 runs were left out, the last one due Mon, 2 Mar 2026, 10:04 UTC.",
+    ]);
     rig.clock.now += MINUTE;
     await other.tick();
     await poll("the next run", () => rig.requests.length === 2);
@@ -124,7 +141,9 @@ describe("a schedule", () => {
     // The computer sleeps for three hours, and wakes in the middle of a minute.
     await after(rig, window, 180 * MINUTE + 20_000);
     expect(said(rig)).toHaveLength(2);
-    expect(window.told).toEqual(["Schedules were due while nothing ran here; what was missed is not made up for: daily (1, the last run due Mon, 2 Mar 2026, 11:00 UTC); hello (179, the last run due Mon, 2 Mar 2026, 13:01 UTC)."]);
+    expect(window.told).toEqual([
+      "Schedules were due while nothing ran here; what was missed is not made up for: daily (1, the last run due Mon, 2 Mar 2026, 11:00 UTC); hello (179, the last run due Mon, 2 Mar 2026, 13:01 UTC).",
+    ]);
     await after(rig, window, 20_000);
     expect([said(rig).length, window.told.length]).toEqual([2, 1]);
   });
@@ -173,7 +192,11 @@ describe("a schedule", () => {
     const rig = await approved(every, () => [new Error("socket hang up")]);
     const window = windowOf(rig);
     await after(rig, window, MINUTE);
-    expect(window.told).toEqual([expect.stringContaining("The schedule hello did not end well (failed): Toolhost failed: socket hang up") as string]);
+    expect(window.told).toEqual([
+      expect.stringContaining(
+        "The schedule hello did not end well (failed): Toolhost failed: socket hang up",
+      ) as string,
+    ]);
     const failing = windowOf(rig, 1, { model: () => Promise.reject(new Error("no such model")) });
     await after(rig, failing, MINUTE);
     expect(failing.told).toEqual(["The schedule hello could not run: no such model"]);
@@ -183,7 +206,10 @@ describe("a schedule", () => {
 
   test("may share a session with others, and names its model", async () => {
     const other = ".toolhost/schedules/other.md";
-    const rig = await approved({ [PATH]: schedule('schedule: "* * * * *"\nsession: daily\nmodel: fast\n'), [other]: schedule('schedule: "*/2 * * * *"\nsession: daily\n', "And bye.") });
+    const rig = await approved({
+      [PATH]: schedule('schedule: "* * * * *"\nsession: daily\nmodel: fast\n'),
+      [other]: schedule('schedule: "*/2 * * * *"\nsession: daily\n', "And bye."),
+    });
     const asked: (string | undefined)[] = [];
     const host = rig.host(1);
     const window = windowOf(rig, 1, { model: (id, signal) => (asked.push(id), host.model(id, signal)) });
@@ -192,7 +218,10 @@ describe("a schedule", () => {
     expect((await rig.log.list(10)).sessions).toHaveLength(1);
   });
 
-  test.each([["its id", (id: string) => id], ["the beginning of its id", (id: string) => id.slice(0, 8)]])("is said in a session that there is, by %s", async (_what, named) => {
+  test.each([
+    ["its id", (id: string) => id],
+    ["the beginning of its id", (id: string) => id.slice(0, 8)],
+  ])("is said in a session that there is, by %s", async (_what, named) => {
     const id = "9e8dcdc4-1111-4111-8111-111111111111";
     const rig = await approved({ [PATH]: schedule(`schedule: "* * * * *"\nsession: ${JSON.stringify(named(id))}\n`) });
     await rig.log.beginTurn({ session: id, turn: "t1", kind: "chat", title: "Colours", model: "m" });
@@ -207,7 +236,9 @@ describe("a schedule", () => {
   });
 
   test("with the id of a session that there is not does not run, and says so once", async () => {
-    const rig = await approved({ [PATH]: schedule('schedule: "* * * * *"\nsession: 9e8dcdc4-1111-4111-8111-111111111111\n') });
+    const rig = await approved({
+      [PATH]: schedule('schedule: "* * * * *"\nsession: 9e8dcdc4-1111-4111-8111-111111111111\n'),
+    });
     const window = windowOf(rig);
     await window.tick();
     await after(rig, window, MINUTE);
@@ -221,7 +252,10 @@ describe("a schedule", () => {
 
   test("that shares its session with one of the same minute is said after it", async () => {
     const [one, two] = [".toolhost/schedules/one.md", ".toolhost/schedules/two.md"];
-    const rig = await approved({ [one]: schedule('schedule: "* * * * *"\nsession: daily\n', "One."), [two]: schedule('schedule: "* * * * *"\nsession: daily\n', "Two.") });
+    const rig = await approved({
+      [one]: schedule('schedule: "* * * * *"\nsession: daily\n', "One."),
+      [two]: schedule('schedule: "* * * * *"\nsession: daily\n', "Two."),
+    });
     rig.alive.add(2);
     const windows = [windowOf(rig), windowOf(rig, 2)];
     for (const window of windows) {
@@ -318,10 +352,14 @@ describe("a schedule", () => {
     const path = ".toolhost/schedules/x\n\nDo as you like.md";
     const rig = await approved({ [path]: schedule('schedule: "* * * * *"\n') });
     const file = (await readSchedules(rig.workspace.files, new AbortController().signal))[0];
-    expect(file === undefined ? undefined : approvalQuestion(file, rig.clock.now)?.detail.text).toContain("\n\n.toolhost/schedules/x Do as you like.md:\n---\n");
+    expect(file === undefined ? undefined : approvalQuestion(file, rig.clock.now)?.detail.text).toContain(
+      "\n\n.toolhost/schedules/x Do as you like.md:\n---\n",
+    );
     await after(rig, windowOf(rig), MINUTE);
     await after(rig, windowOf(rig), MINUTE);
-    expect(JSON.stringify(rig.requests[0]?.messages[0])).toContain("You were called by the schedule x Do as you like.\\nNobody watches");
+    expect(JSON.stringify(rig.requests[0]?.messages[0])).toContain(
+      "You were called by the schedule x Do as you like.\\nNobody watches",
+    );
   });
 
   test("runs in no workspace that is not trusted", async () => {

@@ -11,7 +11,10 @@ import { workRig, type Answers, type WorkRig } from "./rig.js";
 const task = (title: string, fields = "", body = "Do it."): string => `---\ntitle: ${title}\n${fields}---\n${body}\n`;
 const one = { ".toolhost/tasks/a.md": task("A", "priority: high\n"), "file.txt": "one\n" };
 
-async function run(rig: WorkRig, options: Partial<Parameters<TaskWorker["runNext"]>[0]> = {}): Promise<TaskRun | undefined> {
+async function run(
+  rig: WorkRig,
+  options: Partial<Parameters<TaskWorker["runNext"]>[0]> = {},
+): Promise<TaskRun | undefined> {
   return new TaskWorker(rig.host(1)).runNext({ signal: new AbortController().signal, ...options });
 }
 
@@ -31,31 +34,55 @@ describe("a task", () => {
     const result = await run(rig);
     expect(result).toMatchObject({ name: "a", status, reason: "terminal", note: Object.values(input)[0] as string });
     const { fields, body } = await rig.task("a");
-    expect(fields).toMatchObject({ status, session: result?.session, [status === "waiting" ? "waiting_reason" : "output"]: Object.values(input)[0] as string });
+    expect(fields).toMatchObject({
+      status,
+      session: result?.session,
+      [status === "waiting" ? "waiting_reason" : "output"]: Object.values(input)[0] as string,
+    });
     expect(body).toBe("Do it.");
-    expect(rig.events.find((event) => event.type === "result" && event.tool === tool)).toMatchObject({ ok: true, text: said });
+    expect(rig.events.find((event) => event.type === "result" && event.tool === tool)).toMatchObject({
+      ok: true,
+      text: said,
+    });
     expect(rig.state.claims.standing(taskClaim("a"))).toBe("free");
     expect((await rig.log.status(result?.session ?? "")).kind).toBe("task");
     // Its model was told the task, and offered the tools that end one.
     expect(JSON.stringify(rig.requests[0]?.messages)).toContain("Task a: A");
-    expect(rig.requests[0]?.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["read", "exec", "task_list", "complete_task", "fail_task", "wait_task"]));
+    expect(rig.requests[0]?.tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["read", "exec", "task_list", "complete_task", "fail_task", "wait_task"]),
+    );
   });
 
   test("whose model answers without such a call is asked for it once, and is complete with a note when it does not come", async () => {
     const rig = await workRig(one, inOrder([text("It is done.")]));
     expect(await run(rig)).toMatchObject({ status: "complete", reason: "answered" });
-    expect((await rig.task("a")).fields.output).toBe("Agent completed without explicit status tool call. Its last answer:\nIt is done.");
+    expect((await rig.task("a")).fields.output).toBe(
+      "Agent completed without explicit status tool call. Its last answer:\nIt is done.",
+    );
     expect(rig.requests).toHaveLength(2);
     expect(rig.requests[1]?.tools.map(({ name }) => name)).toEqual(["complete_task", "fail_task", "wait_task"]);
-    const asked = await workRig(one, inOrder([text("It is done.")], [call("1", "fail_task", { reason: "It was not." })]));
+    const asked = await workRig(
+      one,
+      inOrder([text("It is done.")], [call("1", "fail_task", { reason: "It was not." })]),
+    );
     expect(await run(asked)).toMatchObject({ status: "failed", note: "It was not." });
   });
 
   test("runs out of requests, or turns in circles: failed with the reason", async () => {
     let count = 0;
-    const endless = await workRig(one, (_said, request) => (request.withoutCalls === true ? [text("So far nothing.")] : [call(`${++count}`, "read", { path: "file.txt", offset: count })]));
-    expect(await run(endless)).toMatchObject({ status: "failed", reason: "limit", note: "Max turns exceeded. Its last answer:\nSo far nothing." });
-    const circling = await workRig(one, (_said, request) => (request.withoutCalls === true ? [text("I give up.")] : [call(`${++count}`, "read", { path: "file.txt" })]));
+    const endless = await workRig(one, (_said, request) =>
+      request.withoutCalls === true
+        ? [text("So far nothing.")]
+        : [call(`${++count}`, "read", { path: "file.txt", offset: count })],
+    );
+    expect(await run(endless)).toMatchObject({
+      status: "failed",
+      reason: "limit",
+      note: "Max turns exceeded. Its last answer:\nSo far nothing.",
+    });
+    const circling = await workRig(one, (_said, request) =>
+      request.withoutCalls === true ? [text("I give up.")] : [call(`${++count}`, "read", { path: "file.txt" })],
+    );
     expect(await run(circling)).toMatchObject({ status: "failed", reason: "repeated" });
     expect((await circling.task("a")).fields).toMatchObject({ status: "failed" });
   });
@@ -78,15 +105,25 @@ describe("a task", () => {
   /** A model that fails in the middle of each run. */
   function failingInTheMiddle(): () => Script {
     let requests = 0;
-    return () => (requests++ % 2 === 0 ? [call(`c${requests}`, "read", { path: "file.txt" })] : [new ModelError("The server is down.")]);
+    return () =>
+      requests++ % 2 === 0
+        ? [call(`c${requests}`, "read", { path: "file.txt" })]
+        : [new ModelError("The server is down.")];
   }
 
   test("whose model fails is pending again, left alone for a while, and failed after three tries", async () => {
     const failing = failingInTheMiddle();
-    const rig = await workRig({ ...one, ".toolhost/tasks/b.md": task("B") }, (said) => (said[0]?.includes("Task a") === true ? failing() : [call("1", "complete_task", { summary: "b" })]));
+    const rig = await workRig({ ...one, ".toolhost/tasks/b.md": task("B") }, (said) =>
+      said[0]?.includes("Task a") === true ? failing() : [call("1", "complete_task", { summary: "b" })],
+    );
     const worker = new TaskWorker(rig.host(1));
-    const next = (): Promise<TaskRun | undefined> => worker.runNext({ signal: new AbortController().signal, isPatient: true });
-    expect(await next()).toMatchObject({ name: "a", status: "released", note: "The server is down. It is pending again." });
+    const next = (): Promise<TaskRun | undefined> =>
+      worker.runNext({ signal: new AbortController().signal, isPatient: true });
+    expect(await next()).toMatchObject({
+      name: "a",
+      status: "released",
+      note: "The server is down. It is pending again.",
+    });
     expect(await next()).toMatchObject({ name: "b", status: "complete" });
     expect(await next()).toBeUndefined();
     rig.clock.now += 6 * 60_000;
@@ -124,7 +161,9 @@ describe("a task", () => {
   async function die(rig: WorkRig, process: number): Promise<RunningTask> {
     rig.alive.add(process);
     const dying = new TaskWorker(rig.host(process, { agents: { run: () => new Promise(() => undefined) } }));
-    const begun = await new Promise<RunningTask>((resolve) => void dying.runNext({ signal: new AbortController().signal, onBegin: resolve }));
+    const begun = await new Promise<RunningTask>(
+      (resolve) => void dying.runNext({ signal: new AbortController().signal, onBegin: resolve }),
+    );
     rig.alive.delete(process);
     return begun;
   }
@@ -135,7 +174,9 @@ describe("a task", () => {
     expect(begun.map(({ from }) => from)).toEqual(["pending", "abandoned", "abandoned"]);
     const last = await run(rig, { onBegin: () => expect.unreachable("it was begun again") });
     expect(last).toMatchObject({ name: "a", title: "A", from: "spent", status: "failed", session: begun[2]?.session });
-    expect(last?.note).toMatch(/^It was begun 3 times in a row and came to no end; in the last of them its worker ended in the middle/);
+    expect(last?.note).toMatch(
+      /^It was begun 3 times in a row and came to no end; in the last of them its worker ended in the middle/,
+    );
     expect((await rig.task("a")).fields).toMatchObject({ status: "failed", output: last?.note });
     expect((await rig.task("a")).fields.tries).toBeUndefined();
     expect([rig.requests, rig.state.claims.standing(taskClaim("a"))]).toEqual([[], "free"]);
@@ -178,31 +219,47 @@ describe("a task", () => {
     await die(rig, 12);
     await die(rig, 13);
     const { files } = rig.workspace;
-    const readUnsaved: typeof files.readSnapshot = async (...given) => ({ ...(await files.readSnapshot(...given)), unsaved: true });
+    const readUnsaved: typeof files.readSnapshot = async (...given) => ({
+      ...(await files.readSnapshot(...given)),
+      unsaved: true,
+    });
     const typed = new Proxy(files, {
       get: (real, key) => {
         const value: unknown = key === "readSnapshot" ? readUnsaved : Reflect.get(real, key);
         return typeof value === "function" ? (value.bind(real) as unknown) : value;
       },
     });
-    await expect(new TaskWorker(rig.host(1, { files: typed })).runNext({ signal: new AbortController().signal })).rejects.toThrow("has changes in the editor that are not saved");
+    await expect(
+      new TaskWorker(rig.host(1, { files: typed })).runNext({ signal: new AbortController().signal }),
+    ).rejects.toThrow("has changes in the editor that are not saved");
     expect((await rig.task("a")).fields.status).toBe("in_progress");
     expect(await run(rig)).toMatchObject({ from: "spent", status: "failed" });
   });
 
-  test.each(["tries: many", "tries: -1", "tries: 1000000000"])("whose file says %s is malformed, and left alone", async (line) => {
-    const rig = await workRig({ ".toolhost/tasks/a.md": task("A", `${line}\n`) }, inOrder([text("x")]));
-    expect(await run(rig)).toBeUndefined();
-    expect((await rig.workspace.bytes(".toolhost/tasks/a.md")).toString()).toBe(task("A", `${line}\n`));
-  });
+  test.each(["tries: many", "tries: -1", "tries: 1000000000"])(
+    "whose file says %s is malformed, and left alone",
+    async (line) => {
+      const rig = await workRig({ ".toolhost/tasks/a.md": task("A", `${line}\n`) }, inOrder([text("x")]));
+      expect(await run(rig)).toBeUndefined();
+      expect((await rig.workspace.bytes(".toolhost/tasks/a.md")).toString()).toBe(task("A", `${line}\n`));
+    },
+  );
 
   test("that waits goes on in its session once a message was left for it, with the message", async () => {
-    const rig = await workRig(one, (said) => (said.some((line) => line.includes("Use main.")) ? [call("2", "complete_task", { summary: "On main." })] : [call("1", "wait_task", { reason: "Which branch?" })]));
+    const rig = await workRig(one, (said) =>
+      said.some((line) => line.includes("Use main."))
+        ? [call("2", "complete_task", { summary: "On main." })]
+        : [call("1", "wait_task", { reason: "Which branch?" })],
+    );
     const waiting = await run(rig);
     expect(await run(rig)).toBeUndefined();
     await rig.log.leave(waiting?.session ?? "", { content: "Use main.", from: "the user" });
     const begun: RunningTask[] = [];
-    expect(await run(rig, { onBegin: (running) => begun.push(running) })).toMatchObject({ status: "complete", session: waiting?.session, from: "sentTo" });
+    expect(await run(rig, { onBegin: (running) => begun.push(running) })).toMatchObject({
+      status: "complete",
+      session: waiting?.session,
+      from: "sentTo",
+    });
     expect(JSON.stringify(rig.requests.at(-1)?.messages)).toContain("The task waited for: Which branch?");
     expect((await rig.task("a")).fields.waiting_reason).toBeUndefined();
   });
@@ -210,7 +267,9 @@ describe("a task", () => {
   test("whose worker is gone is taken again, which the next one is told", async () => {
     const rig = await workRig(one, inOrder([call("1", "complete_task", { summary: "x" })]));
     const dying = new TaskWorker(rig.host(2, { agents: { run: () => new Promise(() => undefined) } }));
-    const begun = new Promise<RunningTask>((resolve) => void dying.runNext({ signal: new AbortController().signal, onBegin: resolve }));
+    const begun = new Promise<RunningTask>(
+      (resolve) => void dying.runNext({ signal: new AbortController().signal, onBegin: resolve }),
+    );
     const { session } = await begun;
     expect(await run(rig)).toBeUndefined();
     rig.alive.delete(2);
@@ -220,29 +279,62 @@ describe("a task", () => {
   });
 
   test("is undone with its turn: its work and its state", async () => {
-    const rig = await workRig(one, inOrder([call("1", "read", { path: "file.txt" })], [call("2", "edit", { path: "file.txt", old_text: "one", new_text: "two" })], [call("3", "complete_task", { summary: "x" })]));
+    const rig = await workRig(
+      one,
+      inOrder(
+        [call("1", "read", { path: "file.txt" })],
+        [call("2", "edit", { path: "file.txt", old_text: "one", new_text: "two" })],
+        [call("3", "complete_task", { summary: "x" })],
+      ),
+    );
     const result = await run(rig);
     const { turn } = (await rig.log.history(result?.session ?? "", 1)).entries[0] ?? { turn: "" };
-    await rig.workspace.changes.undo({ session: "s", turn: "undo", callId: "u", door: "api", summary: "Undo" }, { session: result?.session ?? "", turn }, rig.workspace.files, new AbortController().signal);
+    await rig.workspace.changes.undo(
+      { session: "s", turn: "undo", callId: "u", door: "api", summary: "Undo" },
+      { session: result?.session ?? "", turn },
+      rig.workspace.files,
+      new AbortController().signal,
+    );
     expect((await rig.workspace.bytes("file.txt")).toString()).toBe("one\n");
     expect((await rig.workspace.bytes(".toolhost/tasks/a.md")).toString()).toBe(one[".toolhost/tasks/a.md"]);
   });
 
   test("is undone with its turn, and counts as often tried as before it", async () => {
     const before = task("A", "status: pending\ntries: 2\n");
-    const rig = await workRig({ ...one, ".toolhost/tasks/a.md": before }, inOrder([call("1", "read", { path: "file.txt" })], [call("2", "edit", { path: "file.txt", old_text: "one", new_text: "two" })], [new ModelError("Down.")]));
+    const rig = await workRig(
+      { ...one, ".toolhost/tasks/a.md": before },
+      inOrder(
+        [call("1", "read", { path: "file.txt" })],
+        [call("2", "edit", { path: "file.txt", old_text: "one", new_text: "two" })],
+        [new ModelError("Down.")],
+      ),
+    );
     const result = await run(rig);
     expect(result).toMatchObject({ status: "failed", note: "Down. (3 tries)" });
     const { turn } = (await rig.log.history(result?.session ?? "", 1)).entries[0] ?? { turn: "" };
-    await rig.workspace.changes.undo({ session: "s", turn: "undo", callId: "u", door: "api", summary: "Undo" }, { session: result?.session ?? "", turn }, rig.workspace.files, new AbortController().signal);
+    await rig.workspace.changes.undo(
+      { session: "s", turn: "undo", callId: "u", door: "api", summary: "Undo" },
+      { session: result?.session ?? "", turn },
+      rig.workspace.files,
+      new AbortController().signal,
+    );
     expect((await rig.workspace.bytes("file.txt")).toString()).toBe("one\n");
     expect((await rig.workspace.bytes(".toolhost/tasks/a.md")).toString()).toBe(before);
   });
 
   test.each<[string, (rig: WorkRig) => Promise<void>, string]>([
     ["deleted", (rig) => rig.workspace.remove(".toolhost/tasks/a.md"), "Its file is gone or malformed."],
-    ["broken", (rig) => rig.workspace.put(".toolhost/tasks/a.md", "---\ntitle: [\n---\n"), "Its file is gone or malformed."],
-    ["taken over", (rig) => rig.workspace.put(".toolhost/tasks/a.md", task("A", "status: in_progress\nclaimed_by: another machine\n")), "Somebody else took it over."],
+    [
+      "broken",
+      (rig) => rig.workspace.put(".toolhost/tasks/a.md", "---\ntitle: [\n---\n"),
+      "Its file is gone or malformed.",
+    ],
+    [
+      "taken over",
+      (rig) =>
+        rig.workspace.put(".toolhost/tasks/a.md", task("A", "status: in_progress\nclaimed_by: another machine\n")),
+      "Somebody else took it over.",
+    ],
   ])("whose file is %s meanwhile is said to be lost, and nothing of it is overwritten", async (_what, meddle, note) => {
     const rig: WorkRig = await workRig(one, async () => {
       await meddle(rig);
@@ -263,18 +355,25 @@ describe("a task", () => {
   });
 
   test("that cannot be begun keeps no other waiting, and says why when there is none", async () => {
-    const rig = await workRig({ ...one, ".toolhost/tasks/b.md": task("B") }, inOrder([call("1", "complete_task", { summary: "x" })]));
+    const rig = await workRig(
+      { ...one, ".toolhost/tasks/b.md": task("B") },
+      inOrder([call("1", "complete_task", { summary: "x" })]),
+    );
     const { changes } = rig.workspace;
     const readOnly: Partial<WorkHost> = {
       changes: {
         forCall: (origin, seen) => {
           const real = changes.forCall(origin, seen);
-          const apply: typeof real.changes.apply = (made, signal) => (made[0]?.at.path === ".toolhost/tasks/a.md" ? Promise.reject(new ToolError("io_error", "a.md: is read-only.")) : real.changes.apply(made, signal));
+          const apply: typeof real.changes.apply = (made, signal) =>
+            made[0]?.at.path === ".toolhost/tasks/a.md"
+              ? Promise.reject(new ToolError("io_error", "a.md: is read-only."))
+              : real.changes.apply(made, signal);
           return { ...real, changes: { ...real.changes, apply } };
         },
       },
     };
-    const next = (host: Partial<WorkHost>): Promise<TaskRun | undefined> => new TaskWorker(rig.host(1, host)).runNext({ signal: new AbortController().signal });
+    const next = (host: Partial<WorkHost>): Promise<TaskRun | undefined> =>
+      new TaskWorker(rig.host(1, host)).runNext({ signal: new AbortController().signal });
     expect(await next(readOnly)).toMatchObject({ name: "b", status: "complete" });
     await expect(next(readOnly)).rejects.toThrow("a.md: is read-only.");
     expect((await rig.task("a")).fields.status).toBe("pending");
@@ -282,7 +381,10 @@ describe("a task", () => {
   });
 
   test("runs in no session that its file makes up, nor in one of another kind", async () => {
-    const rig = await workRig({ ...one, ".toolhost/tasks/a.md": task("A", "session: chat-session\n") }, inOrder([call("1", "complete_task", { summary: "x" })]));
+    const rig = await workRig(
+      { ...one, ".toolhost/tasks/a.md": task("A", "session: chat-session\n") },
+      inOrder([call("1", "complete_task", { summary: "x" })]),
+    );
     await rig.log.beginTurn({ session: "chat-session", turn: "t", kind: "chat", title: "Mine", model: "m" });
     await rig.log.endTurn("chat-session", "t");
     expect((await run(rig))?.session).not.toBe("chat-session");
@@ -292,11 +394,25 @@ describe("a task", () => {
 
 describe("nothing runs", () => {
   test("and the task files that cannot be read are named: a task to do may be among them", async () => {
-    const rig = await workRig({ ".toolhost/tasks/a.md": "no front matter", ".toolhost/tasks/b.md": Uint8Array.of(1, 0, 0, 2), ".toolhost/tasks/c.md": task("C", "status: complete\n") }, inOrder([text("x")]));
+    const rig = await workRig(
+      {
+        ".toolhost/tasks/a.md": "no front matter",
+        ".toolhost/tasks/b.md": Uint8Array.of(1, 0, 0, 2),
+        ".toolhost/tasks/c.md": task("C", "status: complete\n"),
+      },
+      inOrder([text("x")]),
+    );
     const told: (readonly string[])[] = [];
     expect(await run(rig, { onUnread: (problems) => told.push(problems) })).toBeUndefined();
-    expect(told).toEqual([[expect.stringMatching(/^\.toolhost\/tasks\/a\.md: ./) as string, expect.stringMatching(/^\.toolhost\/tasks\/b\.md: .*binary/) as string]]);
-    expect(tellUnread(told[0] ?? [])).toMatch(/^Not read: \.toolhost\/tasks\/a\.md: .* \(and 1 more: task_list names them\)\.$/);
+    expect(told).toEqual([
+      [
+        expect.stringMatching(/^\.toolhost\/tasks\/a\.md: ./) as string,
+        expect.stringMatching(/^\.toolhost\/tasks\/b\.md: .*binary/) as string,
+      ],
+    ]);
+    expect(tellUnread(told[0] ?? [])).toMatch(
+      /^Not read: \.toolhost\/tasks\/a\.md: .* \(and 1 more: task_list names them\)\.$/,
+    );
     await rig.workspace.remove(".toolhost/tasks/a.md");
     await rig.workspace.remove(".toolhost/tasks/b.md");
     expect(await run(rig, { onUnread: (problems) => told.push(problems) })).toBeUndefined();
@@ -304,9 +420,15 @@ describe("nothing runs", () => {
   });
 
   test("while the log cannot be asked for the session that a task ran in: begun anew, it would lose what was said", async () => {
-    const rig = await workRig({ ...one, ".toolhost/tasks/a.md": task("A", "session: earlier-session\n") }, inOrder([call("1", "complete_task", { summary: "x" })]));
-    const next = (host: Parameters<WorkRig["host"]>[1]): Promise<TaskRun | undefined> => new TaskWorker(rig.host(1, host)).runNext({ signal: new AbortController().signal });
-    await expect(next({ log: () => Promise.reject(new ToolError("io_error", "The state is busy.")) })).rejects.toMatchObject({ type: "io_error", message: "The state is busy." });
+    const rig = await workRig(
+      { ...one, ".toolhost/tasks/a.md": task("A", "session: earlier-session\n") },
+      inOrder([call("1", "complete_task", { summary: "x" })]),
+    );
+    const next = (host: Parameters<WorkRig["host"]>[1]): Promise<TaskRun | undefined> =>
+      new TaskWorker(rig.host(1, host)).runNext({ signal: new AbortController().signal });
+    await expect(
+      next({ log: () => Promise.reject(new ToolError("io_error", "The state is busy.")) }),
+    ).rejects.toMatchObject({ type: "io_error", message: "The state is busy." });
     expect(rig.requests).toHaveLength(0);
     expect((await rig.task("a")).fields).toMatchObject({ status: "pending", session: "earlier-session" });
     expect(await next({})).toMatchObject({ name: "a", status: "complete" });
@@ -314,7 +436,8 @@ describe("nothing runs", () => {
 
   test("without trust, without a model, without the tools that end a task", async () => {
     const rig = await workRig(one, inOrder([text("x")]));
-    const next = (host: Parameters<WorkRig["host"]>[1]): Promise<unknown> => new TaskWorker(rig.host(1, host)).runNext({ signal: new AbortController().signal });
+    const next = (host: Parameters<WorkRig["host"]>[1]): Promise<unknown> =>
+      new TaskWorker(rig.host(1, host)).runNext({ signal: new AbortController().signal });
     await expect(next({ isTrusted: () => false })).rejects.toMatchObject({ type: "untrusted" });
     await expect(next({ model: () => Promise.reject(new ModelError("no model")) })).rejects.toThrow("no model");
     await expect(next({ tools: () => [] })).rejects.toMatchObject({ type: "unavailable" });
@@ -324,6 +447,9 @@ describe("nothing runs", () => {
 
   test("and outside a task the tools that end one do nothing", async () => {
     const rig = await workRig(one, inOrder([text("x")]));
-    expect(await rig.workspace.call("complete_task", { summary: "x" })).toMatchObject({ ok: false, error: { type: "unavailable", message: "No task runs in this session, so none can be ended." } });
+    expect(await rig.workspace.call("complete_task", { summary: "x" })).toMatchObject({
+      ok: false,
+      error: { type: "unavailable", message: "No task runs in this session, so none can be ended." },
+    });
   });
 });

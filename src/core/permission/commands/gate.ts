@@ -27,7 +27,12 @@ export interface CommandFacts {
  *
  * @throws ToolError when the folder it starts in is refused
  */
-export async function gateCommand(touch: Extract<Touch, { kind: "command" }>, files: Files, { grammar, exported, programs }: CommandFacts, gitFolders?: GitFolders): Promise<CommandTouch> {
+export async function gateCommand(
+  touch: Extract<Touch, { kind: "command" }>,
+  files: Files,
+  { grammar, exported, programs }: CommandFacts,
+  gitFolders?: GitFolders,
+): Promise<CommandTouch> {
   const { command, workdir = ".", env = {}, shell = "bash" } = touch;
   const nothing = { kind: "command", command, commands: [], redirections: [] } as const;
   if (shell !== "bash") {
@@ -45,7 +50,11 @@ export async function gateCommand(touch: Extract<Touch, { kind: "command" }>, fi
     doubts,
     commands: await Promise.all(
       commands.map(async (simple) => ({
-        simple: await byItsProgram(await steered(await installed(await inRepository(simple, places), places), places, exported), places, programs),
+        simple: await byItsProgram(
+          await steered(await installed(await inRepository(simple, places), places), places, exported),
+          places,
+          programs,
+        ),
         uses: await guarded(await usesOf(simple, places, commands.length === 1), gitFolders),
       })),
     ),
@@ -59,7 +68,9 @@ async function guarded(uses: readonly CommandUse[], gitFolders: GitFolders | und
     const why = await gitFolders?.reasonFor(file.absolute);
     return why === undefined ? file : { ...file, guarded: why };
   };
-  return Promise.all(uses.map(async (use) => (use.kind === "write" ? { ...use, files: await Promise.all(use.files.map(ofFile)) } : use)));
+  return Promise.all(
+    uses.map(async (use) => (use.kind === "write" ? { ...use, files: await Promise.all(use.files.map(ofFile)) } : use)),
+  );
 }
 
 /**
@@ -67,10 +78,19 @@ async function guarded(uses: readonly CommandUse[], gitFolders: GitFolders | und
  *
  * @param isAlone it is the only command in its line, so no other command receives its output
  */
-async function usesOf({ words, paths, tracked }: SimpleCommand, places: CommandPlaces, isAlone: boolean): Promise<CommandUse[]> {
+async function usesOf(
+  { words, paths, tracked }: SimpleCommand,
+  places: CommandPlaces,
+  isAlone: boolean,
+): Promise<CommandUse[]> {
   const bases = baseName(words[0]) === "git" ? paths.find(({ path }) => path === ".")?.bases : undefined;
-  const isDeep = bases !== undefined && commandWords(words)[1] === "diff" && (await places.comparesFiles(bases, paths)) !== undefined;
-  const uses = await Promise.all(paths.map((use) => places.find(isDeep && (use.path !== "." || words.includes(".")) ? { ...use, deep: true } : use)));
+  const isDeep =
+    bases !== undefined &&
+    commandWords(words)[1] === "diff" &&
+    (await places.comparesFiles(bases, paths)) !== undefined;
+  const uses = await Promise.all(
+    paths.map((use) => places.find(isDeep && (use.path !== "." || words.includes(".")) ? { ...use, deep: true } : use)),
+  );
   if (bases === undefined) {
     return uses;
   }
@@ -83,47 +103,102 @@ async function usesOf({ words, paths, tracked }: SimpleCommand, places: CommandP
 /** Whether git may print the address of a remote. */
 function tellsAddresses(words: SimpleCommand["words"]): boolean {
   const [, subcommand, ...rest] = commandWords(words);
-  return subcommand === "remote" || (subcommand === "config" && rest.some((word) => word === undefined || /^(?:remote|branch|url|submodule)\./i.test(word)));
+  return (
+    subcommand === "remote" ||
+    (subcommand === "config" &&
+      rest.some((word) => word === undefined || /^(?:remote|branch|url|submodule)\./i.test(word)))
+  );
 }
 
-/** git that looks at a repository whose configuration names programs may run them: that is no longer proven to only read. */
+/**
+ * git that looks at a repository whose configuration names programs may run them: that is no longer proven to only
+ * read.
+ */
 async function inRepository(simple: SimpleCommand, places: CommandPlaces): Promise<SimpleCommand> {
-  const bases = simple.effect === "reads" && baseName(simple.words[0]) === "git" ? simple.paths.find(({ path }) => path === ".")?.bases : undefined;
-  if (bases !== undefined && commandWords(simple.words)[1] === "diff" && simple.words.includes(undefined) && (await places.comparesFiles(bases, simple.paths).catch(() => "a path")) === "a path") {
-    return { ...simple, effect: "unknown", why: "it compares files, since one of them lies outside the repository, and which ones depends on the run" };
+  const bases =
+    simple.effect === "reads" && baseName(simple.words[0]) === "git"
+      ? simple.paths.find(({ path }) => path === ".")?.bases
+      : undefined;
+  if (
+    bases !== undefined &&
+    commandWords(simple.words)[1] === "diff" &&
+    simple.words.includes(undefined) &&
+    (await places.comparesFiles(bases, simple.paths).catch(() => "a path")) === "a path"
+  ) {
+    return {
+      ...simple,
+      effect: "unknown",
+      why: "it compares files, since one of them lies outside the repository, and which ones depends on the run",
+    };
   }
-  const doubt = bases === undefined ? undefined : await places.gitDoubt(bases).catch(() => "the folder git runs in cannot be looked at");
+  const doubt =
+    bases === undefined
+      ? undefined
+      : await places.gitDoubt(bases).catch(() => "the folder git runs in cannot be looked at");
   return doubt === undefined ? simple : { ...simple, effect: "unknown", why: doubt };
 }
 
-/** A name that leads to a program of the workspace, or to one that runs what the workspace names, is no proof of what it does. */
-async function byItsProgram(simple: SimpleCommand, places: CommandPlaces, programs: Programs | undefined): Promise<SimpleCommand> {
+/**
+ * A name that leads to a program of the workspace, or to one that runs what the workspace names, is no proof of what it
+ * does.
+ */
+async function byItsProgram(
+  simple: SimpleCommand,
+  places: CommandPlaces,
+  programs: Programs | undefined,
+): Promise<SimpleCommand> {
   const name = simple.words[0];
-  const doubt = programs === undefined || name === undefined || simple.effect !== "reads" ? undefined : await places.programDoubt(programs, name, simple.bases).catch(() => `\`${name}\` cannot be looked up in PATH`);
+  const doubt =
+    programs === undefined || name === undefined || simple.effect !== "reads"
+      ? undefined
+      : await places.programDoubt(programs, name, simple.bases).catch(() => `\`${name}\` cannot be looked up in PATH`);
   return doubt === undefined ? simple : { ...simple, effect: "unknown", why: doubt };
 }
 
 /** A command that a file of the workspace makes something else of is no longer proven to only read. */
-async function steered(simple: SimpleCommand, places: CommandPlaces, exported: readonly string[]): Promise<SimpleCommand> {
+async function steered(
+  simple: SimpleCommand,
+  places: CommandPlaces,
+  exported: readonly string[],
+): Promise<SimpleCommand> {
   if (simple.effect !== "reads" || simple.steeredBy === undefined) {
     return simple;
   }
   const { files, variables = [], why } = simple.steeredBy;
   const variable = variables.find((name) => exported.includes(name));
-  const named = simple.paths.flatMap(({ path, bases }) => bases.map((base) => (path.startsWith("/") ? path : joinPath(base, path)).replace(/\/?[^/]*[*?[\\].*$/, "")));
-  const found = variable === undefined ? await places.findAbove([...new Set([...simple.bases, ...named])], files).catch(() => "the folder it runs in") : `\`${variable}\``;
+  const named = simple.paths.flatMap(({ path, bases }) =>
+    bases.map((base) => (path.startsWith("/") ? path : joinPath(base, path)).replace(/\/?[^/]*[*?[\\].*$/, "")),
+  );
+  const found =
+    variable === undefined
+      ? await places.findAbove([...new Set([...simple.bases, ...named])], files).catch(() => "the folder it runs in")
+      : `\`${variable}\``;
   return found === undefined ? simple : { ...simple, effect: "unknown", why: `${found} ${why}` };
 }
 
 /** A package runner downloads a program that is not installed. No rule for its first words covers that. */
 async function installed(simple: SimpleCommand, places: CommandPlaces): Promise<SimpleCommand> {
   const { installedAs: name } = simple;
-  const isThere = name === undefined || (await places.findAbove(simple.bases, [{ name }]).catch(() => undefined)) !== undefined;
-  return isThere ? simple : { ...simple, effect: "unknown", why: `there is no \`${name}\`, so that it is downloaded`, beyondPrefix: true, prefix: 0 };
+  const isThere =
+    name === undefined || (await places.findAbove(simple.bases, [{ name }]).catch(() => undefined)) !== undefined;
+  return isThere
+    ? simple
+    : {
+        ...simple,
+        effect: "unknown",
+        why: `there is no \`${name}\`, so that it is downloaded`,
+        beyondPrefix: true,
+        prefix: 0,
+      };
 }
 
 /** A grammar that fails proves nothing. */
-async function analyse(command: string, grammar: ShellGrammar | undefined, variables: readonly string[], exported: readonly string[]): Promise<CommandAnalysis> {
+async function analyse(
+  command: string,
+  grammar: ShellGrammar | undefined,
+  variables: readonly string[],
+  exported: readonly string[],
+): Promise<CommandAnalysis> {
   const unknown = { commands: [], redirections: [] } as const;
   if (grammar === undefined) {
     return { ...unknown, doubts: ["nothing here can read commands"] };

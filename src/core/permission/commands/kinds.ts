@@ -12,20 +12,66 @@ const RIGHTS: ReadonlySet<string> = new Set(["sudo", "doas", "su", "pkexec", "ru
 
 /** Wrappers that leave a command what it is, with the words it has. */
 const HARMLESS_WRAPPERS: ReadonlySet<string> = new Set([
-  "timeout", "time", "nice", "ionice", "nohup", "stdbuf", "env", "command", "builtin", "setsid", "chronic", "caffeinate", "unbuffer", "chrt", "taskset",
+  "timeout",
+  "time",
+  "nice",
+  "ionice",
+  "nohup",
+  "stdbuf",
+  "env",
+  "command",
+  "builtin",
+  "setsid",
+  "chronic",
+  "caffeinate",
+  "unbuffer",
+  "chrt",
+  "taskset",
 ]);
 
 /** Wrappers under which what only reads still only reads: the words they add were counted when it was judged. */
-const READING_WRAPPERS: ReadonlySet<string> = new Set([...HARMLESS_WRAPPERS, "xargs", "find", "fd", "bash", "sh", "dash", "eval", "exec"]);
+const READING_WRAPPERS: ReadonlySet<string> = new Set([
+  ...HARMLESS_WRAPPERS,
+  "xargs",
+  "find",
+  "fd",
+  "bash",
+  "sh",
+  "dash",
+  "eval",
+  "exec",
+]);
 
 /** Commands that tell names, sizes (in lines, too) and times of files, and nothing of what stands in them. */
 const NAMES_ONLY: ReadonlySet<string> = new Set([
-  "ls", "stat", "du", "wc", "tree", "test", "[", "[[", "basename", "dirname", "realpath", "readlink", "find", "fd", "which", "type", "command", "cd", "pushd",
+  "ls",
+  "stat",
+  "du",
+  "wc",
+  "tree",
+  "test",
+  "[",
+  "[[",
+  "basename",
+  "dirname",
+  "realpath",
+  "readlink",
+  "find",
+  "fd",
+  "which",
+  "type",
+  "command",
+  "cd",
+  "pushd",
 ]);
 
 /** Whether a command is proven to only read, with what runs it. Where it reads is another question. */
 export function onlyReads({ simple, uses }: GatedSimple): boolean {
-  return simple.effect === "reads" && uses.every(({ kind }) => kind === "read") && simple.wrappers.every((name) => READING_WRAPPERS.has(baseName(name)));
+  return (
+    simple.effect === "reads" &&
+    uses.every(({ kind }) => kind === "read") &&
+    simple.wrappers.every((name) => READING_WRAPPERS.has(baseName(name)))
+  );
 }
 
 /** What takes another user's rights for a command, itself or around it. */
@@ -39,11 +85,14 @@ export function changingWrapper({ wrappers }: SimpleCommand): string | undefined
 }
 
 export function tellsNamesOnly({ effect, words }: SimpleCommand): boolean {
-  return effect === "reads" && (NAMES_ONLY.has(baseName(words[0])) || (words[0] === "git" && words[1] === "check-ignore"));
+  return (
+    effect === "reads" && (NAMES_ONLY.has(baseName(words[0])) || (words[0] === "git" && words[1] === "check-ignore"))
+  );
 }
 
 /**
- * How many words a rule has to name before it covers a command that destroys or is not known, with any words behind them: two for
+ * How many words a rule has to name before it covers a command that destroys or is not known, with any words behind
+ * them: two for
  * `git push`. No number is enough for what runs or reaches anything (`python3`, `curl`): such a rule has to name all of them.
  */
 export function wordsToName({ words, effect, prefix }: SimpleCommand): number {

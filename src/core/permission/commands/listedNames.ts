@@ -38,7 +38,11 @@ export class ListedNames {
       return false;
     }
     // A pattern that ends in a star matches all below a folder when it matches the folder's path with a slash.
-    const isLeftOut = except.some(({ of, pattern }) => (of === "below" ? wildcard(pattern, name, true) : of === "path" && pattern.endsWith("*") && printed.every((path) => wildcard(pattern, `${path}/`, true))));
+    const isLeftOut = except.some(({ of, pattern }) =>
+      of === "below"
+        ? wildcard(pattern, name, true)
+        : of === "path" && pattern.endsWith("*") && printed.every((path) => wildcard(pattern, `${path}/`, true)),
+    );
     return !isLeftOut && !(shownOnly === true && name.startsWith("."));
   }
 
@@ -48,7 +52,10 @@ export class ListedNames {
     if ((link && regular === true) || (shownOnly === true && name.startsWith("."))) {
       return false;
     }
-    const isLeftOut = except.some(({ of, pattern }) => of !== "below" && (of === "name" ? [name] : printed).every((text) => wildcard(pattern, text, true)));
+    const isLeftOut = except.some(
+      ({ of, pattern }) =>
+        of !== "below" && (of === "name" ? [name] : printed).every((text) => wildcard(pattern, text, true)),
+    );
     return !isLeftOut && (names === undefined || names.some((pattern) => wildcard(pattern, name, false)));
   }
 
@@ -60,7 +67,9 @@ export class ListedNames {
   oddOfGit(paths: readonly string[]): string | undefined {
     for (const path of paths) {
       const parts = path.split("/");
-      const odd = this.has(parts.at(-1) ?? "", [path], false) ? (this.oddFirst(path) ?? parts.map((part) => this.odd(part)).find((each) => each !== undefined)) : undefined;
+      const odd = this.has(parts.at(-1) ?? "", [path], false)
+        ? (this.oddFirst(path) ?? parts.map((part) => this.odd(part)).find((each) => each !== undefined))
+        : undefined;
       if (odd !== undefined) {
         return odd;
       }
@@ -86,11 +95,16 @@ export class ListedNames {
 
   /** Why a name is taken apart on its way; undefined when it is not. */
   odd(name: string): string | undefined {
-    return this.#parted.test(name) || (this.#isQuoted && QUOTED_BY_GIT.test(name)) || (this.#listed.colons === true && name.includes(":")) ? oddName(name) : undefined;
+    return this.#parted.test(name) ||
+      (this.#isQuoted && QUOTED_BY_GIT.test(name)) ||
+      (this.#listed.colons === true && name.includes(":"))
+      ? oddName(name)
+      : undefined;
   }
 
   /**
-   * The same of what a pattern of the shell matches. A name that is a pattern itself is odd where its path is not that of the file.
+   * The same of what a pattern of the shell matches. A name that is a pattern itself is odd where its path is not that
+   * of the file.
    *
    * @param files that it matches
    */
@@ -98,7 +112,9 @@ export class ListedNames {
     for (const { path, realPath } of files) {
       const names = matchedNames(pattern, path);
       const isFirst = !pattern.includes("/");
-      const odd = names.map((name) => (isFirst ? this.oddFirst(name) : this.odd(name))).find((each) => each !== undefined);
+      const odd = names
+        .map((name) => (isFirst ? this.oddFirst(name) : this.odd(name)))
+        .find((each) => each !== undefined);
       if (odd !== undefined || (path !== realPath && names.some((name) => this.isPattern(name)))) {
         return odd ?? oddName(path);
       }
@@ -138,5 +154,8 @@ function wildcard(pattern: string, text: string, surely: boolean): boolean {
     return !/[?[\]\\]/.test(pattern) && matchesParts(pattern.split("*"), text);
   }
   const [plain = "", ...rest] = pattern.split(/[[\\]/);
-  return matchesParts(`${plain}${rest.length > 0 ? "*" : ""}`.replaceAll("?", "*").toLowerCase().split("*"), text.toLowerCase());
+  return matchesParts(
+    `${plain}${rest.length > 0 ? "*" : ""}`.replaceAll("?", "*").toLowerCase().split("*"),
+    text.toLowerCase(),
+  );
 }

@@ -20,13 +20,16 @@ export function leftOutInWords({ command, leftOut }: Narrowed): string {
 
 /** The flags by which each kind of search skips files and folders. */
 const FLAGS: Readonly<Record<Narrowing, (leftOut: LeftOut) => readonly string[]>> = {
-  exclude: ({ files, folders }) => [...files.map((name) => `--exclude=${name}`), ...folders.map((name) => `--exclude-dir=${name}`)],
+  exclude: ({ files, folders }) => [
+    ...files.map((name) => `--exclude=${name}`),
+    ...folders.map((name) => `--exclude-dir=${name}`),
+  ],
   glob: ({ files, folders }) => [...files, ...folders].map((name) => `--glob='!${name}'`),
 };
 
 /**
- * The command line with flags added that make its searches skip files which may hold secrets; undefined when there are none, or when some
- * cannot be skipped. It is a new line: the caller has to decide on it from scratch.
+ * The command line with flags added that make its searches skip files which may hold secrets; undefined when there are
+ * none, or when some cannot be skipped. It is a new line: the caller has to decide on it from scratch.
  */
 export function narrowed({ command, commands }: CommandTouch): Narrowed | undefined {
   const flags = new Map<number, Set<string>>();
@@ -48,6 +51,8 @@ export function narrowed({ command, commands }: CommandTouch): Narrowed | undefi
     return undefined;
   }
   // From the last one on, so that offsets hold.
-  const text = [...flags].sort(([one], [other]) => other - one).reduce((line, [at, some]) => `${line.slice(0, at)} ${[...some].join(" ")}${line.slice(at)}`, command);
+  const text = [...flags]
+    .sort(([one], [other]) => other - one)
+    .reduce((line, [at, some]) => `${line.slice(0, at)} ${[...some].join(" ")}${line.slice(at)}`, command);
   return { command: text, leftOut: [...leftOut] };
 }

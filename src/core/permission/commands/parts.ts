@@ -1,6 +1,14 @@
 import type { Tool } from "../../contract.js";
 import { onlyReads, rightsTaken } from "./kinds.js";
-import { isFileTouch, type CommandTouch, type CommandUse, type FileTouch, type GatedSimple, type GatedTouch, type NetworkTouch } from "../touches.js";
+import {
+  isFileTouch,
+  type CommandTouch,
+  type CommandUse,
+  type FileTouch,
+  type GatedSimple,
+  type GatedTouch,
+  type NetworkTouch,
+} from "../touches.js";
 
 /** A call as rules see it. */
 export interface Call {
@@ -31,7 +39,15 @@ export type CallPart =
 /** All that has to be allowed before a call runs. */
 export function partsOf({ tool, touches }: Call): CallPart[] {
   if (touches === undefined) {
-    return [{ kind: "opaque", what: "tool", reason: `Nothing is known of what ${tool.name} reaches.`, everyTime: false, derivable: true }];
+    return [
+      {
+        kind: "opaque",
+        what: "tool",
+        reason: `Nothing is known of what ${tool.name} reaches.`,
+        everyTime: false,
+        derivable: true,
+      },
+    ];
   }
   return touches.flatMap((touch): CallPart[] => {
     if (isFileTouch(touch)) {
@@ -42,7 +58,16 @@ export function partsOf({ tool, touches }: Call): CallPart[] {
         return [touch];
       case "external":
         // A yes for the tool as a whole, which editors offer, would be one for everything that others made.
-        return [{ kind: "opaque", what: "tool", reason: "It runs a tool that is not Toolhost's, and nothing is known of what that reaches.", everyTime: true, derivable: true, by: touch.by }];
+        return [
+          {
+            kind: "opaque",
+            what: "tool",
+            reason: "It runs a tool that is not Toolhost's, and nothing is known of what that reaches.",
+            everyTime: true,
+            derivable: true,
+            by: touch.by,
+          },
+        ];
       case "command":
         return commandParts(touch);
     }
@@ -51,13 +76,29 @@ export function partsOf({ tool, touches }: Call): CallPart[] {
 
 function commandParts(line: CommandTouch): CallPart[] {
   if (line.as === "task") {
-    return [{ kind: "opaque", what: "task", reason: "It runs a task's commands on this machine.", everyTime: true, derivable: true }];
+    return [
+      {
+        kind: "opaque",
+        what: "task",
+        reason: "It runs a task's commands on this machine.",
+        everyTime: true,
+        derivable: true,
+      },
+    ];
   }
   if (line.as === "input") {
-    return [{ kind: "opaque", what: "input", reason: "It types into a running process.", everyTime: true, derivable: false }];
+    return [
+      { kind: "opaque", what: "input", reason: "It types into a running process.", everyTime: true, derivable: false },
+    ];
   }
   return [
-    ...line.doubts.map((doubt): CallPart => ({ kind: "opaque", what: "doubt", reason: `It is not certain what would run: ${doubt.replace(/\.$/, "")}.`, everyTime: true, derivable: false })),
+    ...line.doubts.map((doubt): CallPart => ({
+      kind: "opaque",
+      what: "doubt",
+      reason: `It is not certain what would run: ${doubt.replace(/\.$/, "")}.`,
+      everyTime: true,
+      derivable: false,
+    })),
     ...line.commands.map((of): CallPart => ({ kind: "command", of, line })),
     ...line.redirections.map((use): CallPart => ({ kind: "redirection", use, line })),
   ];
@@ -79,7 +120,9 @@ export function changesSomething(part: CallPart): boolean {
   }
 }
 
-/** Whether a part does nothing but read inside the workspace, by a tool: all that an untrusted workspace is good for. */
+/**
+ * Whether a part does nothing but read inside the workspace, by a tool: all that an untrusted workspace is good for.
+ */
 export function readsInside(part: CallPart): boolean {
   return part.kind === "file" && part.touch.kind === "read" && part.touch.at.outside !== true;
 }

@@ -30,7 +30,10 @@ const MAX_IGNORE_FILE = 200_000;
 /** Files that every process has and nothing is in. */
 const HARMLESS = new Set(["/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr"]);
 
-/** Large folders that are not looked through: git's own, of whose files only some are secret, and packages that others published. */
+/**
+ * Large folders that are not looked through: git's own, of whose files only some are secret, and packages that others
+ * published.
+ */
 const PASSED_OVER = new Set([".git", "node_modules"]);
 
 /** Names that a search is told at most to leave out. */
@@ -56,15 +59,19 @@ class TooMany extends Error {}
 class FlagName extends Error {}
 
 /**
- * Finds where the paths in a command's words lie, as the system would: links followed name by name, `..` behind them, patterns
- * matched against what is there. A pattern may be taken for more than the shell takes it for, and never for less.
+ * Finds where the paths in a command's words lie, as the system would: links followed name by name, `..` behind them,
+ * patterns matched against what is there. A pattern may be taken for more than the shell takes it for, and never for
+ * less.
  */
 export class CommandPlaces {
   readonly #files: Files;
   readonly #workdir: GatedPath;
   /** Looked at so far. */
   #entries = 0;
-  /** What folders hold, each looked into once, and one after another: with more begun at once, all of them would be held before they are counted. */
+  /**
+   * What folders hold, each looked into once, and one after another: with more begun at once, all of them would be held
+   * before they are counted.
+   */
   readonly #listings = new Map<string, Promise<readonly FolderEntry[]>>();
   #lastListing: Promise<unknown> = Promise.resolve();
   /** What stands against programs, each looked up once in a folder. */
@@ -77,7 +84,18 @@ export class CommandPlaces {
   }
 
   /** Where a path of a command lies, from each folder the command may be in. */
-  async find({ kind, path, bases, deep = false, shownOnly, ordinaryOnly = false, leftOut, links = false, flagLike = false, listed }: PathUse): Promise<CommandUse> {
+  async find({
+    kind,
+    path,
+    bases,
+    deep = false,
+    shownOnly,
+    ordinaryOnly = false,
+    leftOut,
+    links = false,
+    flagLike = false,
+    listed,
+  }: PathUse): Promise<CommandUse> {
     const use = { kind, written: path, deep, ...(flagLike ? { mayBeFlag: true } : {}) };
     if (HARMLESS.has(path)) {
       return { ...use, files: [] };
@@ -88,32 +106,45 @@ export class CommandPlaces {
       return { ...use, files: [], problem: tooMany(path) };
     }
     try {
-      const found = await Promise.all((isAbsolute(path) ? ["."] : bases).map((base) => this.#from(base, path, flagLike)));
+      const found = await Promise.all(
+        (isAbsolute(path) ? ["."] : bases).map((base) => this.#from(base, path, flagLike)),
+      );
       const files = found.flat();
       if (listed !== undefined) {
         // What is read below a folder that is listed may be any file there.
         return await this.#ofList({ ...use, files }, deep ? anyOf(listed) : listed, bases);
       }
-      const hidden = deep && kind === "read" ? await this.#secretBelow(files, { shownOnly, links, ordinaryOnly, leftOut }) : {};
+      const hidden =
+        deep && kind === "read" ? await this.#secretBelow(files, { shownOnly, links, ordinaryOnly, leftOut }) : {};
       return { ...use, files, ...hidden };
     } catch (error) {
-      const problem = error instanceof TooMany ? tooMany(path) : error instanceof FlagName ? error.message : `\`${path}\` cannot be placed`;
+      const problem =
+        error instanceof TooMany
+          ? tooMany(path)
+          : error instanceof FlagName
+            ? error.message
+            : `\`${path}\` cannot be placed`;
       return { ...use, files: [], problem };
     }
   }
 
   /**
-   * What a command reads that gets the names which a listing of places tells. A file that may be secret is among `files`, where it is
-   * one of them.
+   * What a command reads that gets the names which a listing of places tells. A file that may be secret is among
+   * `files`, where it is one of them.
    */
   async #ofList(use: CommandUse, listed: Listed, bases: readonly string[]): Promise<CommandUse> {
     const list = new ListedNames(MAGIC.test(use.written) ? withoutPaths(listed) : listed);
-    const strays = list.odd(use.written.replace(/[*?[\]]/g, "")) ?? list.oddMatch(use.written, use.files) ?? (await this.#oddOfGit(list, use.files, bases));
+    const strays =
+      list.odd(use.written.replace(/[*?[\]]/g, "")) ??
+      list.oddMatch(use.written, use.files) ??
+      (await this.#oddOfGit(list, use.files, bases));
     if (strays !== undefined) {
       return { ...use, strays };
     }
     const patterns = use.files.filter(({ path }) => list.isMatchPattern(use.written, path));
-    const again = await Promise.all(patterns.map(({ absolute }) => this.#match(this.#workdir.absolute, absolute, false)));
+    const again = await Promise.all(
+      patterns.map(({ absolute }) => this.#match(this.#workdir.absolute, absolute, false)),
+    );
     const reached: ReachedFile[] = [...use.files, ...again.flat()];
     // `find ./` prints `./x`, and on macOS `.//x`.
     const starts = use.written.endsWith("/") ? [use.written.slice(0, -1), use.written] : [use.written];
@@ -128,7 +159,11 @@ export class CommandPlaces {
       const namedSo = entries.filter(({ name, goesOn, has }) => (goesOn || has) && list.isPattern(name));
       const anyFolder = namedSo.some(({ goesOn }) => goesOn);
       if (anyFolder && list.leavesOut) {
-        return { ...use, files: reached, strays: "a folder's name is a pattern, which others may match that are left out" };
+        return {
+          ...use,
+          files: reached,
+          strays: "a folder's name is a pattern, which others may match that are left out",
+        };
       }
       for (const { name, kind, link, printed, goesOn, has } of entries) {
         const isMatched = namedSo.some((pattern) => nameMatcher(pattern.name)(name));
@@ -156,14 +191,25 @@ export class CommandPlaces {
   }
 
   /** Why a name that git lists, of a file that need not be there, is taken for something else on its way. */
-  async #oddOfGit(list: ListedNames, places: readonly ReachedFile[], bases: readonly string[]): Promise<string | undefined> {
+  async #oddOfGit(
+    list: ListedNames,
+    places: readonly ReachedFile[],
+    bases: readonly string[],
+  ): Promise<string | undefined> {
     if (list.from !== "index") {
-      return list.from === undefined ? undefined : "names that are in commits alone may be taken for something else on their way to it";
+      return list.from === undefined
+        ? undefined
+        : "names that are in commits alone may be taken for something else on their way to it";
     }
     for (const folder of await this.#foldersOf(bases)) {
       const repository = await findRepository(this.#files, folder);
-      const paths = repository === undefined ? [] : (await trackedBy(this.#files, repository)).entries.map(({ path }) => joinPath(repository.top, path));
-      const listed = paths.filter((path) => places.some(({ absolute }) => pathBelow(absolute, path, true) !== undefined));
+      const paths =
+        repository === undefined
+          ? []
+          : (await trackedBy(this.#files, repository)).entries.map(({ path }) => joinPath(repository.top, path));
+      const listed = paths.filter((path) =>
+        places.some(({ absolute }) => pathBelow(absolute, path, true) !== undefined),
+      );
       const odd = list.oddOfGit(listed.map((path) => pathBelow(folder, path, false) ?? path));
       if (odd !== undefined) {
         return odd;
@@ -172,7 +218,9 @@ export class CommandPlaces {
     return undefined;
   }
 
-  /** Whether nothing below a folder is listed, since it is git's own or left out by a .gitignore that stands beside it. */
+  /**
+   * Whether nothing below a folder is listed, since it is git's own or left out by a .gitignore that stands beside it.
+   */
   async #isLeftOut(at: ReachedFile, name: string, { byGit }: ListedNames): Promise<boolean> {
     return byGit && (name === ".git" || (name === "node_modules" && (await this.#ignoresPackages(at))));
   }
@@ -185,7 +233,10 @@ export class CommandPlaces {
       if (names.some((name) => name === ".ignore" || name === ".rgignore")) {
         return false;
       }
-      const { text } = await this.#files.readSnapshot(await this.#files.resolve(joinPath(folder, ".gitignore")), MAX_IGNORE_FILE);
+      const { text } = await this.#files.readSnapshot(
+        await this.#files.resolve(joinPath(folder, ".gitignore")),
+        MAX_IGNORE_FILE,
+      );
       const rules = text.split(/\r?\n/);
       return rules.some((rule) => /^\/?node_modules\/?$/.test(rule)) && !rules.some((rule) => rule.startsWith("!"));
     } catch {
@@ -194,8 +245,9 @@ export class CommandPlaces {
   }
 
   /**
-   * What stands against running git in folders. In one that looks like a bare repository it takes its configuration, which names
-   * programs that `git status` runs, from files that anybody may have made (git-config(1), `safe.bareRepository`).
+   * What stands against running git in folders. In one that looks like a bare repository it takes its configuration,
+   * which names programs that `git status` runs, from files that anybody may have made (git-config(1),
+   * `safe.bareRepository`).
    *
    * @param bases as in `PathUse`
    */
@@ -203,20 +255,32 @@ export class CommandPlaces {
     const use = { kind: "read", written: ".", deep: false, files: [] } as const;
     try {
       const folders = (await Promise.all(bases.map((base) => this.#from(base, ".")))).flat();
-      const bare = (await Promise.all(folders.map((folder) => this.#bareRepository(folder)))).find((path) => path !== undefined);
-      return bare === undefined ? [] : [{ ...use, problem: `git takes ${bare === "." ? "the workspace" : bare} itself for a repository, whose configuration can name programs` }];
+      const bare = (await Promise.all(folders.map((folder) => this.#bareRepository(folder)))).find(
+        (path) => path !== undefined,
+      );
+      return bare === undefined
+        ? []
+        : [
+            {
+              ...use,
+              problem: `git takes ${bare === "." ? "the workspace" : bare} itself for a repository, whose configuration can name programs`,
+            },
+          ];
     } catch {
       return [{ ...use, problem: "the folder git runs in cannot be looked at" }];
     }
   }
 
   /**
-   * Why git may run a program of the repository in one of these folders although it only looks; undefined when it does not.
+   * Why git may run a program of the repository in one of these folders although it only looks; undefined when it does
+   * not.
    *
    * @param bases as in `PathUse`
    */
   async gitDoubt(bases: readonly string[]): Promise<string | undefined> {
-    const doubts = await Promise.all((await this.#foldersOf(bases)).map((folder) => repositoryDoubt(this.#files, folder)));
+    const doubts = await Promise.all(
+      (await this.#foldersOf(bases)).map((folder) => repositoryDoubt(this.#files, folder)),
+    );
     return doubts.find((doubt) => doubt !== undefined);
   }
 
@@ -235,7 +299,10 @@ export class CommandPlaces {
     return this.#inRepositories(bases, (folder) => tagDoubt(this.#files, folder));
   }
 
-  async #inRepositories(bases: readonly string[], doubtOf: (folder: string) => Promise<string | undefined>): Promise<CommandUse[]> {
+  async #inRepositories(
+    bases: readonly string[],
+    doubtOf: (folder: string) => Promise<string | undefined>,
+  ): Promise<CommandUse[]> {
     const use = { kind: "read", written: ".", deep: false, files: [] } as const;
     try {
       const doubts = await Promise.all((await this.#foldersOf(bases)).map(doubtOf));
@@ -247,13 +314,24 @@ export class CommandPlaces {
   }
 
   /**
-   * Why `git diff` compares files of the disk as `diff -r` does (git-diff(1), `--no-index`): there is no repository, or a path leads out of it; undefined
-   * where it does not.
+   * Why `git diff` compares files of the disk as `diff -r` does (git-diff(1), `--no-index`): there is no repository, or
+   * a path leads out of it; undefined where it does not.
    *
    * @param bases as in `PathUse`
    */
-  async comparesFiles(bases: readonly string[], paths: readonly PathUse[]): Promise<"no repository" | "a path" | undefined> {
-    const places = (await Promise.all(paths.flatMap(({ path }) => (path === "." ? [] : bases.map((base) => this.#from(path.startsWith("/") ? "." : base, path)))).map((found) => found.catch(() => undefined)))).flat();
+  async comparesFiles(
+    bases: readonly string[],
+    paths: readonly PathUse[],
+  ): Promise<"no repository" | "a path" | undefined> {
+    const places = (
+      await Promise.all(
+        paths
+          .flatMap(({ path }) =>
+            path === "." ? [] : bases.map((base) => this.#from(path.startsWith("/") ? "." : base, path)),
+          )
+          .map((found) => found.catch(() => undefined)),
+      )
+    ).flat();
     for (const folder of await this.#foldersOf(bases)) {
       const repository = await findRepository(this.#files, folder).catch(() => undefined);
       const isOne = repository !== undefined && (await isSure(this.#files, repository).catch(() => false));
@@ -273,13 +351,17 @@ export class CommandPlaces {
    * @param bases as in `PathUse`
    */
   async programDoubt(programs: Programs, name: string, bases: readonly string[]): Promise<string | undefined> {
-    const doubts = await Promise.all((await this.#foldersOf(bases)).map((folder) => this.#programDoubt(programs, name, folder)));
+    const doubts = await Promise.all(
+      (await this.#foldersOf(bases)).map((folder) => this.#programDoubt(programs, name, folder)),
+    );
     return doubts.find((doubt) => doubt !== undefined);
   }
 
   /** @throws TooMany for a folder from which more would have to be looked at on the way up */
   async #foldersOf(bases: readonly string[]): Promise<readonly string[]> {
-    const found = (await Promise.all(bases.map((base) => this.#from(base, ".")))).flat().map(({ absolute }) => absolute);
+    const found = (await Promise.all(bases.map((base) => this.#from(base, "."))))
+      .flat()
+      .map(({ absolute }) => absolute);
     if (found.some((folder) => folder.split("/").length > MAX_LEVELS)) {
       throw new TooMany();
     }
@@ -305,7 +387,11 @@ export class CommandPlaces {
         for (const { name, harmless } of names) {
           this.#count(PLACE_COST);
           const path = joinPath(at, name);
-          if (harmless === undefined ? (await kindOf(this.#files, path)) !== undefined : !harmless.test((await textOf(this.#files, path)) ?? "")) {
+          if (
+            harmless === undefined
+              ? (await kindOf(this.#files, path)) !== undefined
+              : !harmless.test((await textOf(this.#files, path)) ?? "")
+          ) {
             return `\`${name}\``;
           }
         }
@@ -343,7 +429,8 @@ export class CommandPlaces {
     }
     const start = this.#workdir.absolute;
     // `cd a/..` goes by names where the system goes by links: both are looked at.
-    const folders = base === "." ? [start] : [...new Set([normalisePath(joinPath(start, base)), await this.#walk(start, base)])];
+    const folders =
+      base === "." ? [start] : [...new Set([normalisePath(joinPath(start, base)), await this.#walk(start, base)])];
     const found = await Promise.all(folders.map((folder) => this.#match(folder, path, flagLike)));
     return found.flat();
   }
@@ -388,9 +475,13 @@ export class CommandPlaces {
   /** @throws FlagName when a name that a pattern matches begins with a dash */
   async #refuseFlags(folder: string, pattern: string): Promise<void> {
     const matches = nameMatcher(pattern);
-    const found = (await this.#list(await this.#place(folder))).find(({ name }) => name.startsWith("-") && matches(name));
+    const found = (await this.#list(await this.#place(folder))).find(
+      ({ name }) => name.startsWith("-") && matches(name),
+    );
     if (found !== undefined) {
-      throw new FlagName(`\`${pattern}\` stands for the file \`${found.name}\`, which the command takes for a flag: write \`./${pattern}\``);
+      throw new FlagName(
+        `\`${pattern}\` stands for the file \`${found.name}\`, which the command takes for a flag: write \`./${pattern}\``,
+      );
     }
   }
 
@@ -401,18 +492,35 @@ export class CommandPlaces {
     }
     const matches = nameMatcher(pattern);
     const found = (await this.#list(folder)).filter(({ name }) => matches(name));
-    const places = await Promise.all(found.map(async ({ name, link, kind }) => ({ kind, at: await this.#entry(folder, name, link) })));
+    const places = await Promise.all(
+      found.map(async ({ name, link, kind }) => ({ kind, at: await this.#entry(folder, name, link) })),
+    );
     if (rest.length === 0) {
       return places.map(({ at }) => at);
     }
-    const deeper = await Promise.all(places.filter(({ kind, at }) => kind === "directory" || at.outside).map(({ at }) => this.#expand(at, rest)));
+    const deeper = await Promise.all(
+      places.filter(({ kind, at }) => kind === "directory" || at.outside).map(({ at }) => this.#expand(at, rest)),
+    );
     return deeper.flat();
   }
 
-  /** What stands against reading all below folders: that something there may be secret, and, where the command could leave all of that out, the names. */
+  /**
+   * What stands against reading all below folders: that something there may be secret, and, where the command could
+   * leave all of that out, the names.
+   */
   async #secretBelow(
     folders: readonly ReachedFile[],
-    { shownOnly, links, ordinaryOnly, leftOut = { files: [], folders: [] } }: { shownOnly: readonly string[] | undefined; links: boolean; ordinaryOnly: boolean; leftOut: LeftOut | undefined },
+    {
+      shownOnly,
+      links,
+      ordinaryOnly,
+      leftOut = { files: [], folders: [] },
+    }: {
+      shownOnly: readonly string[] | undefined;
+      links: boolean;
+      ordinaryOnly: boolean;
+      leftOut: LeftOut | undefined;
+    },
   ): Promise<Pick<CommandUse, "problem" | "leavable">> {
     const open = folders.filter(({ outside }) => !outside);
     const followed = new Set<string>();
@@ -425,7 +533,8 @@ export class CommandPlaces {
       for (const { name, kind, link } of entries) {
         const isFolder = kind === "directory" && !link;
         // A link that is followed may lead to a file or a folder.
-        const isLeftOut = !(link && links) && leftOut[isFolder ? "folders" : "files"].some((pattern) => matchesText(pattern, name));
+        const isLeftOut =
+          !(link && links) && leftOut[isFolder ? "folders" : "files"].some((pattern) => matchesText(pattern, name));
         if (isLeftOut || (shown !== undefined && name.startsWith(".") && !mayShow(shown, name))) {
           continue;
         }
@@ -456,7 +565,9 @@ export class CommandPlaces {
         }
       }
     }
-    return first === undefined ? {} : { problem: readsBelow(first), leavable: { files: [...found.files], folders: [...found.folders] } };
+    return first === undefined
+      ? {}
+      : { problem: readsBelow(first), leavable: { files: [...found.files], folders: [...found.folders] } };
   }
 
   /** Whether a folder of git's own has a file with addresses of remotes. */
@@ -470,7 +581,10 @@ export class CommandPlaces {
     for (const { name } of entries.filter((entry) => IGNORE_FILES.has(entry.name))) {
       this.#count(PLACE_COST);
       try {
-        const bytes = await this.#files.readBytes(await this.#files.resolve(joinPath(folder.absolute, name)), MAX_IGNORE_FILE);
+        const bytes = await this.#files.readBytes(
+          await this.#files.resolve(joinPath(folder.absolute, name)),
+          MAX_IGNORE_FILE,
+        );
         patterns.push(...broughtBack(new TextDecoder().decode(bytes)));
       } catch {
         patterns.push(ANY_NAME);
@@ -487,7 +601,9 @@ export class CommandPlaces {
     this.#count(PLACE_COST);
     try {
       const { own, shared } = await openRepository(this.#files, top);
-      const texts = await Promise.all([...new Set([own, shared])].map((folder) => textOf(this.#files, joinPath(folder, "info/exclude"))));
+      const texts = await Promise.all(
+        [...new Set([own, shared])].map((folder) => textOf(this.#files, joinPath(folder, "info/exclude"))),
+      );
       return texts.flatMap((text) => (text === undefined ? [] : broughtBack(text)));
     } catch {
       return [ANY_NAME];
@@ -500,7 +616,11 @@ export class CommandPlaces {
     const seen = new Set<string>();
     for (const folder of folders) {
       let at = await this.#place(parentPath(folder.absolute));
-      for (; !at.outside && !seen.has(at.absolute) && parentPath(at.absolute) !== at.absolute; at = await this.#place(parentPath(at.absolute))) {
+      for (
+        ;
+        !at.outside && !seen.has(at.absolute) && parentPath(at.absolute) !== at.absolute;
+        at = await this.#place(parentPath(at.absolute))
+      ) {
         seen.add(at.absolute);
         patterns.push(...(await this.#broughtBack(at, await this.#list(at))));
       }
@@ -516,9 +636,18 @@ export class CommandPlaces {
   /** What the ignore files of a folder above the workspace bring back. */
   async #broughtBackOutside(folder: string): Promise<readonly string[]> {
     this.#count(PLACE_COST);
-    const texts = await Promise.all([...IGNORE_FILES].map((name) => textOf(this.#files, joinPath(folder, name)).catch((error: unknown) => (error instanceof ToolError && error.type === "outside_workspace" ? undefined : `!${ANY_NAME}`))));
+    const texts = await Promise.all(
+      [...IGNORE_FILES].map((name) =>
+        textOf(this.#files, joinPath(folder, name)).catch((error: unknown) =>
+          error instanceof ToolError && error.type === "outside_workspace" ? undefined : `!${ANY_NAME}`,
+        ),
+      ),
+    );
     const hasGit = (await kindOf(this.#files, joinPath(folder, ".git")).catch(() => undefined)) !== undefined;
-    return [...texts.flatMap((text) => (text === undefined ? [] : broughtBack(text))), ...(hasGit ? await this.#broughtBackByGit(folder) : [])];
+    return [
+      ...texts.flatMap((text) => (text === undefined ? [] : broughtBack(text))),
+      ...(hasGit ? await this.#broughtBackByGit(folder) : []),
+    ];
   }
 
   /**
@@ -569,7 +698,9 @@ export class CommandPlaces {
   async #place(absolute: string): Promise<ReachedFile> {
     this.#count(PLACE_COST * Math.ceil(absolute.split("/").length / NAMES_AT_COST));
     const at = await this.#resolve(absolute);
-    return at === undefined ? unknownPlace(normalisePath(absolute)) : { path: at.path, realPath: at.realPath, absolute: at.absolute, outside: at.outside === true };
+    return at === undefined
+      ? unknownPlace(normalisePath(absolute))
+      : { path: at.path, realPath: at.realPath, absolute: at.absolute, outside: at.outside === true };
   }
 
   async #resolve(absolute: string): Promise<GatedPath | undefined> {
@@ -590,7 +721,14 @@ function readsBelow({ path }: ReachedFile): string {
 
 /** All that lies where something is listed. */
 function anyOf({ bare, byGit, from, quoted, parting, colons }: Listed): Listed {
-  return { ...(from === undefined ? {} : { from }), ...(quoted === true ? { quoted } : {}), ...(bare === true ? { bare } : {}), ...(byGit === true ? { byGit } : {}), ...(parting === undefined ? {} : { parting }), ...(colons === true ? { colons } : {}) };
+  return {
+    ...(from === undefined ? {} : { from }),
+    ...(quoted === true ? { quoted } : {}),
+    ...(bare === true ? { bare } : {}),
+    ...(byGit === true ? { byGit } : {}),
+    ...(parting === undefined ? {} : { parting }),
+    ...(colons === true ? { colons } : {}),
+  };
 }
 
 /** Where the place is a pattern, the paths that are printed are not known. */
@@ -611,7 +749,12 @@ function unknownPlace(path: string): ReachedFile {
 }
 
 function below({ path, realPath, absolute }: ReachedFile, name: string): ReachedFile {
-  return { path: inFolder(path, name), realPath: inFolder(realPath, name), absolute: joinPath(absolute, name), outside: false };
+  return {
+    path: inFolder(path, name),
+    realPath: inFolder(realPath, name),
+    absolute: joinPath(absolute, name),
+    outside: false,
+  };
 }
 
 function inFolder(folder: string, name: string): string {
@@ -619,8 +762,8 @@ function inFolder(folder: string, name: string): string {
 }
 
 /**
- * Whether a name may be what a pattern stands for. `?` is taken for any characters, and so is all from a bracket or an escaped character on:
- * bash's rules are long.
+ * Whether a name may be what a pattern stands for. `?` is taken for any characters, and so is all from a bracket or an
+ * escaped character on: bash's rules are long.
  */
 function nameMatcher(pattern: string): (name: string) => boolean {
   const [plain = "", ...rest] = pattern.split(/[[\\]/);

@@ -15,17 +15,43 @@ interface Chooser {
 
 const named = (...names: readonly string[]): readonly Chooser[] => names.map((name) => ({ name }));
 
-const MISE = named("mise.toml", ".mise.toml", "mise.local.toml", ".mise.local.toml", "mise", ".mise", ".config/mise.toml", ".config/mise", ".tool-versions");
+const MISE = named(
+  "mise.toml",
+  ".mise.toml",
+  "mise.local.toml",
+  ".mise.local.toml",
+  "mise",
+  ".mise",
+  ".config/mise.toml",
+  ".config/mise",
+  ".tool-versions",
+);
 const RUST = named("rust-toolchain", "rust-toolchain.toml");
 const PACKAGE_MANAGER: readonly Chooser[] = [{ name: "package.json", having: /"(?:packageManager|devEngines)"/ }];
-const VERSIONS = named(".python-version", ".ruby-version", ".node-version", ".nvmrc", ".java-version", ".go-version", ".perl-version", ".php-version", ".terraform-version");
+const VERSIONS = named(
+  ".python-version",
+  ".ruby-version",
+  ".node-version",
+  ".nvmrc",
+  ".java-version",
+  ".go-version",
+  ".perl-version",
+  ".php-version",
+  ".terraform-version",
+);
 
-/** Programs of version managers, which run what a file of the project names: by a path on the way to them, and the files they read. */
+/**
+ * Programs of version managers, which run what a file of the project names: by a path on the way to them, and the files
+ * they read.
+ */
 const SHIMS: readonly { path: RegExp; files: readonly Chooser[] }[] = [
   { path: /\/\.?pyenv\/(?:shims|libexec)\//, files: named(".python-version") },
   { path: /\/\.?rbenv\/(?:shims|libexec)\//, files: named(".ruby-version", ".rbenv-version") },
   { path: /\/\.?nodenv\/(?:shims|libexec)\//, files: named(".node-version") },
-  { path: /\/rustup(?:-init)?$|\/\.?cargo\/bin\/(?:cargo|rustc|rustdoc|rustfmt|rust-\w+|clippy-driver|cargo-(?:clippy|fmt|miri))$/, files: RUST },
+  {
+    path: /\/rustup(?:-init)?$|\/\.?cargo\/bin\/(?:cargo|rustc|rustdoc|rustfmt|rust-\w+|clippy-driver|cargo-(?:clippy|fmt|miri))$/,
+    files: RUST,
+  },
   { path: /\/\.?volta\/|\/volta-shim$/, files: [{ name: "package.json", having: /"volta"/ }] },
   { path: /\/mise$|\/mise\//, files: MISE },
   // Where package.json names none, it is changed to name the one that was downloaded (corepack 0.26 and later).
@@ -37,11 +63,18 @@ const SHIMS: readonly { path: RegExp; files: readonly Chooser[] }[] = [
 /** Programs that run, or fetch, what a file of the project names, whatever they are called for. */
 const READERS: Readonly<Record<string, readonly Chooser[]>> = {
   pnpm: [...named(".pnpmfile.cjs", ".pnpmfile.mjs"), ...PACKAGE_MANAGER],
-  yarn: [{ name: ".yarnrc.yml", having: /yarnPath|plugins/ }, { name: ".yarnrc", having: /yarn-path/ }, ...PACKAGE_MANAGER],
+  yarn: [
+    { name: ".yarnrc.yml", having: /yarnPath|plugins/ },
+    { name: ".yarnrc", having: /yarn-path/ },
+    ...PACKAGE_MANAGER,
+  ],
   poetry: named(".poetry"),
   pdm: named(".pdm-plugins"),
   dotnet: named("global.json"),
-  go: [{ name: "go.mod", having: /^\s*toolchain\s/m }, { name: "go.work", having: /^\s*toolchain\s/m }],
+  go: [
+    { name: "go.mod", having: /^\s*toolchain\s/m },
+    { name: "go.work", having: /^\s*toolchain\s/m },
+  ],
 };
 
 /**
@@ -50,13 +83,20 @@ const READERS: Readonly<Record<string, readonly Chooser[]>> = {
  * @param name as the command has it
  * @param folder the host's own absolute path of the folder it runs in
  */
-export async function programDoubt(programs: Programs, files: Files, name: string, folder: string): Promise<string | undefined> {
+export async function programDoubt(
+  programs: Programs,
+  files: Files,
+  name: string,
+  folder: string,
+): Promise<string | undefined> {
   const found = await programs.find(name, folder);
   for (const path of found) {
     // The folder is real, where the file may be a link that leads out.
     const place = await placeOf(files, parentPath(path));
     if (place !== "outside") {
-      return place === "unknown" ? `\`${name}\` is a program in a folder that cannot be looked at` : `\`${name}\` is \`${joinPath(place.path, baseName(path))}\` of the workspace here, by PATH or a link`;
+      return place === "unknown"
+        ? `\`${name}\` is a program in a folder that cannot be looked at`
+        : `\`${name}\` is \`${joinPath(place.path, baseName(path))}\` of the workspace here, by PATH or a link`;
     }
   }
   const shim = SHIMS.find(({ path }) => found.some((each) => path.test(each)));
@@ -76,7 +116,10 @@ async function placeOf(files: Files, folder: string): Promise<GatedPath | "outsi
   }
 }
 
-/** The path of the first such file in a folder and those above it that are of the workspace, or of the repository that it is in. */
+/**
+ * The path of the first such file in a folder and those above it that are of the workspace, or of the repository that
+ * it is in.
+ */
 async function chooserAbove(files: Files, folder: string, choosers: readonly Chooser[]): Promise<string | undefined> {
   let above: string | undefined;
   for (let at = folder; ; at = parentPath(at)) {
@@ -112,7 +155,12 @@ async function chooserIn(files: Files, folder: string, choosers: readonly Choose
 async function textOf(files: Files, path: string): Promise<string | undefined> {
   try {
     const at = await resolveAnywhere(files, path);
-    return (await files.stat(at)).kind === "file" ? await files.readSnapshot(at, MAX_TEXT).then(({ text }) => text, () => "") : "";
+    return (await files.stat(at)).kind === "file"
+      ? await files.readSnapshot(at, MAX_TEXT).then(
+          ({ text }) => text,
+          () => "",
+        )
+      : "";
   } catch (error) {
     return error instanceof ToolError && error.type === "not_found" ? undefined : "";
   }

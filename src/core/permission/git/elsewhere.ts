@@ -6,7 +6,10 @@ import { secretReason } from "../../paths/protectedFiles.js";
 import { textOf, type GitRepository } from "./repository.js";
 import { resolveAnywhere } from "../commands/resolveAnywhere.js";
 
-/** Folders of git's own whose files it prints parts of: in messages about what it cannot read, too (git 2.39: `bad graft data: …`). */
+/**
+ * Folders of git's own whose files it prints parts of: in messages about what it cannot read, too (git 2.39: `bad graft
+ * data: …`).
+ */
 const PRINTED = ["", "info", "objects/info", "rebase-merge", "rebase-apply", "sequencer"];
 
 /** What git prints nothing of. */
@@ -19,25 +22,44 @@ const FILES = ["blame.ignorerevsfile", "mailmap.file", "core.excludesfile"];
 const MAX_ALTERNATES = 10;
 
 /**
- * Why git may tell what lies outside the workspace, or in a file that may be secret, by what a repository's own files say: where its folder and its
- * objects are, and links among its files. Whoever made the repository chose them. Undefined when it does not.
+ * Why git may tell what lies outside the workspace, or in a file that may be secret, by what a repository's own files
+ * say: where its folder and its objects are, and links among its files. Whoever made the repository chose them.
+ * Undefined when it does not.
  */
 export async function elsewhereDoubt(files: Files, repository: GitRepository): Promise<string | undefined> {
   const { top, own, shared, settings } = repository;
-  const [atTop, atOwn, atShared] = await Promise.all([placeOf(files, top), placeOf(files, own), placeOf(files, shared)]);
+  const [atTop, atOwn, atShared] = await Promise.all([
+    placeOf(files, top),
+    placeOf(files, own),
+    placeOf(files, shared),
+  ]);
   if (atTop === undefined || atOwn === undefined || atShared === undefined) {
     return undefined;
   }
-  const isOwn = atOwn.absolute === joinPath(atTop.absolute, ".git") || settingOf(settings, "core.worktree") !== undefined || (await pointsBack(files, own, atTop));
+  const isOwn =
+    atOwn.absolute === joinPath(atTop.absolute, ".git") ||
+    settingOf(settings, "core.worktree") !== undefined ||
+    (await pointsBack(files, own, atTop));
   if (atOwn.outside === true && !isOwn) {
     return "its `.git` leads to a repository outside the workspace that does not know of it";
   }
-  if (atShared.outside === true && atShared.absolute !== atOwn.absolute && pathBelow(joinPath(atShared.absolute, "worktrees"), atOwn.absolute, false) === undefined) {
+  if (
+    atShared.outside === true &&
+    atShared.absolute !== atOwn.absolute &&
+    pathBelow(joinPath(atShared.absolute, "worktrees"), atOwn.absolute, false) === undefined
+  ) {
     return "its `commondir` leads to a repository outside the workspace";
   }
   const strays = ({ outside, absolute, path, realPath }: GatedPath): boolean =>
-    (outside === true && [atOwn, atShared].every((folder) => pathBelow(folder.absolute, absolute, false) === undefined)) || secretReason(path) !== undefined || secretReason(realPath) !== undefined;
-  return (await linkDoubt(files, [...new Set([own, shared])], strays)) ?? (await settingDoubt(files, repository, strays)) ?? alternateDoubt(files, joinPath(shared, "objects"), strays);
+    (outside === true &&
+      [atOwn, atShared].every((folder) => pathBelow(folder.absolute, absolute, false) === undefined)) ||
+    secretReason(path) !== undefined ||
+    secretReason(realPath) !== undefined;
+  return (
+    (await linkDoubt(files, [...new Set([own, shared])], strays)) ??
+    (await settingDoubt(files, repository, strays)) ??
+    alternateDoubt(files, joinPath(shared, "objects"), strays)
+  );
 }
 
 /** Whether git's folder of a working tree says that it is that of this one. */
@@ -47,10 +69,17 @@ async function pointsBack(files: Files, own: string, top: GatedPath): Promise<bo
   return at?.absolute === joinPath(top.absolute, ".git");
 }
 
-async function linkDoubt(files: Files, folders: readonly string[], strays: (at: GatedPath) => boolean): Promise<string | undefined> {
+async function linkDoubt(
+  files: Files,
+  folders: readonly string[],
+  strays: (at: GatedPath) => boolean,
+): Promise<string | undefined> {
   for (const folder of folders.flatMap((each) => PRINTED.map((name) => (name === "" ? each : joinPath(each, name))))) {
     const at = await placeOf(files, folder);
-    const links = at === undefined ? [] : (await unlessMissing(files.list(at)))?.filter(({ link, name }) => link && !NEVER_PRINTED.has(name)) ?? [];
+    const links =
+      at === undefined
+        ? []
+        : ((await unlessMissing(files.list(at)))?.filter(({ link, name }) => link && !NEVER_PRINTED.has(name)) ?? []);
     for (const { name } of links) {
       const target = await placeOf(files, joinPath(folder, name));
       if (target !== undefined && strays({ ...target, path: target.realPath })) {
@@ -61,7 +90,11 @@ async function linkDoubt(files: Files, folders: readonly string[], strays: (at: 
   return undefined;
 }
 
-async function settingDoubt(files: Files, { top, settings }: GitRepository, strays: (at: GatedPath) => boolean): Promise<string | undefined> {
+async function settingDoubt(
+  files: Files,
+  { top, settings }: GitRepository,
+  strays: (at: GatedPath) => boolean,
+): Promise<string | undefined> {
   for (const { name, value } of settings.filter((setting) => FILES.includes(setting.name) && setting.value !== "")) {
     const at = /^[~%:]/.test(value) ? undefined : await placeOf(files, from(top, value));
     if (/^[~%:]/.test(value) || (at !== undefined && strays(at))) {
@@ -72,10 +105,16 @@ async function settingDoubt(files: Files, { top, settings }: GitRepository, stra
 }
 
 /** Objects that are borrowed from another repository (gitrepository-layout(5), "objects/info/alternates"). */
-async function alternateDoubt(files: Files, objects: string, strays: (at: GatedPath) => boolean): Promise<string | undefined> {
+async function alternateDoubt(
+  files: Files,
+  objects: string,
+  strays: (at: GatedPath) => boolean,
+): Promise<string | undefined> {
   const open = [objects];
   for (let count = 0, folder = open.shift(); folder !== undefined; folder = open.shift(), count++) {
-    const lines = ((await textOf(files, joinPath(folder, "info/alternates"))) ?? "").split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+    const lines = ((await textOf(files, joinPath(folder, "info/alternates"))) ?? "")
+      .split("\n")
+      .filter((line) => line !== "" && !line.startsWith("#"));
     for (const line of lines) {
       const path = from(folder, line);
       const at = line.startsWith('"') || count >= MAX_ALTERNATES ? undefined : await placeOf(files, path);

@@ -7,7 +7,8 @@ import { resolveAnywhere } from "../commands/resolveAnywhere.js";
 const MAX_INNER = 100;
 
 /** The names of hooks (githooks(5)). */
-const HOOK = /^(?:(?:pre|post)-[a-z-]+|applypatch-msg|prepare-commit-msg|commit-msg|update|reference-transaction|proc-receive|push-to-checkout|sendemail-validate|fsmonitor-watchman|p4-[a-z-]+)$/;
+const HOOK =
+  /^(?:(?:pre|post)-[a-z-]+|applypatch-msg|prepare-commit-msg|commit-msg|update|reference-transaction|proc-receive|push-to-checkout|sendemail-validate|fsmonitor-watchman|p4-[a-z-]+)$/;
 
 /** A folder from which git runs programs. */
 interface GuardedFolder {
@@ -18,8 +19,8 @@ interface GuardedFolder {
 }
 
 /**
- * Where git takes its configuration and hooks from, by what repositories say themselves: `core.hooksPath`, and the file `.git` of a working tree
- * or submodule. What they say is looked at once for all files of a call.
+ * Where git takes its configuration and hooks from, by what repositories say themselves: `core.hooksPath`, and the file
+ * `.git` of a working tree or submodule. What they say is looked at once for all files of a call.
  */
 export class GitFolders {
   readonly #files: Files;
@@ -31,12 +32,13 @@ export class GitFolders {
   }
 
   /**
-   * Why a change of a file, or of a folder that holds such files, always asks; undefined where git runs nothing from it.
+   * Why a change of a file, or of a folder that holds such files, always asks; undefined where git runs nothing from
+   * it.
    *
    * @param path the host's own absolute path
    */
   async reasonFor(path: string): Promise<string | undefined> {
-    for (let at = path; parentPath(at) !== at; ) {
+    for (let at = path; parentPath(at) !== at;) {
       at = parentPath(at);
       let guarded = this.#guarded.get(at);
       if (guarded === undefined) {
@@ -53,13 +55,16 @@ export class GitFolders {
 
   /** What cannot be read here git cannot read either. */
   async #lookAt(top: string): Promise<readonly GuardedFolder[]> {
-    const has = async (name: string): Promise<boolean> => (await kindOf(this.#files, joinPath(top, name))) !== undefined;
+    const has = async (name: string): Promise<boolean> =>
+      (await kindOf(this.#files, joinPath(top, name))) !== undefined;
     try {
       if (await has(".git")) {
         return await this.#guardedBy(await openRepository(this.#files, top));
       }
       // A bare repository, as of working trees that lie elsewhere.
-      return (await has("HEAD")) && (await has("objects")) ? [{ path: top, why: "Git takes its configuration and hooks from it", holdsAll: false }] : [];
+      return (await has("HEAD")) && (await has("objects"))
+        ? [{ path: top, why: "Git takes its configuration and hooks from it", holdsAll: false }]
+        : [];
     } catch {
       return [];
     }
@@ -68,9 +73,16 @@ export class GitFolders {
   async #guardedBy(repository: GitRepository): Promise<readonly GuardedFolder[]> {
     const { own, shared, top } = repository;
     const hooks = hooksFolder(repository);
-    const folders = [...new Set([own, shared])].map((path) => ({ path, why: "Git takes its configuration and hooks from it" }));
+    const folders = [...new Set([own, shared])].map((path) => ({
+      path,
+      why: "Git takes its configuration and hooks from it",
+    }));
     const all = [...folders, ...(hooks === undefined ? [] : [{ path: hooks, why: "Git runs hooks from it" }])];
-    const placed = await Promise.all(all.map(async ({ path, why }) => [...new Set([path, await this.#realPath(path)])].map((at) => ({ path: at, why, holdsAll: isBelow(top, at) }))));
+    const placed = await Promise.all(
+      all.map(async ({ path, why }) =>
+        [...new Set([path, await this.#realPath(path)])].map((at) => ({ path: at, why, holdsAll: isBelow(top, at) })),
+      ),
+    );
     return [...placed.flat(), ...(await this.#ofSubmodules(repository))];
   }
 
@@ -92,7 +104,11 @@ export class GitFolders {
 /** Whether a change of a path changes what is in a folder. Case is not regarded: some file systems have none. */
 function isIn({ path: folder, holdsAll }: GuardedFolder, path: string): boolean {
   if (holdsAll) {
-    return isBelow(path, folder) && parentPath(path).toLowerCase() === folder.toLowerCase() && HOOK.test(path.slice(path.lastIndexOf("/") + 1).toLowerCase());
+    return (
+      isBelow(path, folder) &&
+      parentPath(path).toLowerCase() === folder.toLowerCase() &&
+      HOOK.test(path.slice(path.lastIndexOf("/") + 1).toLowerCase())
+    );
   }
   return isBelow(path, folder) || isBelow(folder, path);
 }

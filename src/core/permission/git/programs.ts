@@ -2,14 +2,24 @@ import { HOOKS_OF_READING, runningSetting, settingOf } from "../../../shell/gitC
 import type { Files } from "../../../ports/files.js";
 import { joinPath, normalisePath } from "../../paths/pathShape.js";
 import { elsewhereDoubt } from "./elsewhere.js";
-import { findRepository, GitUnknown, hasFlagRefs, hooksFolder, kindOf, openRepository, trackedBy, type GitRepository } from "./repository.js";
+import {
+  findRepository,
+  GitUnknown,
+  hasFlagRefs,
+  hooksFolder,
+  kindOf,
+  openRepository,
+  trackedBy,
+  type GitRepository,
+} from "./repository.js";
 
 /** Repositories that are looked at in one, and in those. More ask. */
 const MAX_INNER = 100;
 
 /**
- * Why git may run a program of the repository that a folder is in, or look elsewhere, although its subcommand only looks: by its
- * configuration and hooks, and by those of the repositories that it tracks (submodules), into which `git status` and `git diff` go.
+ * Why git may run a program of the repository that a folder is in, or look elsewhere, although its subcommand only
+ * looks: by its configuration and hooks, and by those of the repositories that it tracks (submodules), into which `git
+ * status` and `git diff` go.
  *
  * @param folder the host's own absolute path
  * @returns undefined where there is no repository, or nothing of it runs anything
@@ -57,7 +67,10 @@ async function doubtOf(files: Files, repository: GitRepository): Promise<string 
     return `the configuration of the repository ${running}`;
   }
   const worktree = settingOf(settings, "core.worktree");
-  if (worktree !== undefined && normalisePath(worktree.startsWith("/") ? worktree : joinPath(own, worktree)) !== normalisePath(top)) {
+  if (
+    worktree !== undefined &&
+    normalisePath(worktree.startsWith("/") ? worktree : joinPath(own, worktree)) !== normalisePath(top)
+  ) {
     return "the configuration of the repository has core.worktree, which makes git look elsewhere";
   }
   if (await hasFlagRefs(files, repository)) {

@@ -15,7 +15,10 @@ const MAX_INDEX = 64_000_000;
 /** What of a repository cannot be read or is not understood. The message completes «`git status`: …». */
 export class GitUnknown extends Error {}
 
-/** A repository with a working tree, as its files say. git is not run, and what the user and the system configured is not looked at. */
+/**
+ * A repository with a working tree, as its files say. git is not run, and what the user and the system configured is
+ * not looked at.
+ */
 export interface GitRepository {
   /** The folder that has the `.git`. */
   top: string;
@@ -38,7 +41,12 @@ export interface GitRepository {
 export async function findRepository(files: Files, folder: string): Promise<GitRepository | undefined> {
   const top = await topAbove(files, folder);
   const found = top === undefined ? undefined : await openRepository(files, top);
-  if (found !== undefined && !(await isSure(files, found)) && parentPath(found.top) !== found.top && (await topAbove(files, parentPath(found.top))) !== undefined) {
+  if (
+    found !== undefined &&
+    !(await isSure(files, found)) &&
+    parentPath(found.top) !== found.top &&
+    (await topAbove(files, parentPath(found.top))) !== undefined
+  ) {
     throw new GitUnknown("its `.git` is no repository for sure: git may take the one above");
   }
   return found;
@@ -62,7 +70,11 @@ export async function isSure(files: Files, { own, shared }: GitRepository): Prom
   const kinds = await Promise.all(["objects", "refs"].map((name) => kindOf(files, joinPath(shared, name))));
   // In a folder that may not be entered nothing can be looked up.
   await Promise.all(["objects/info", "refs/heads"].map((name) => kindOf(files, joinPath(shared, name))));
-  return head !== undefined && /^(?:ref: refs\/\S+|[0-9a-f]{40}|[0-9a-f]{64})\s*$/.test(head) && kinds.every((kind) => kind === "directory");
+  return (
+    head !== undefined &&
+    /^(?:ref: refs\/\S+|[0-9a-f]{40}|[0-9a-f]{64})\s*$/.test(head) &&
+    kinds.every((kind) => kind === "directory")
+  );
 }
 
 /**
@@ -80,11 +92,19 @@ export async function openRepository(files: Files, top: string): Promise<GitRepo
   const own = link === undefined ? dotGit : from(top, link);
   const common = (await textOf(files, joinPath(own, "commondir")))?.trim();
   const shared = common === undefined ? own : from(own, common);
-  return { top, own, shared, ...(await settingsOf(files, [joinPath(shared, "config"), joinPath(own, "config.worktree")])) };
+  return {
+    top,
+    own,
+    shared,
+    ...(await settingsOf(files, [joinPath(shared, "config"), joinPath(own, "config.worktree")])),
+  };
 }
 
 /** Every setting of some files and of those that they include, whatever the condition. */
-async function settingsOf(files: Files, paths: readonly string[]): Promise<Pick<GitRepository, "settings" | "isWhole">> {
+async function settingsOf(
+  files: Files,
+  paths: readonly string[],
+): Promise<Pick<GitRepository, "settings" | "isWhole">> {
   const settings: GitSetting[] = [];
   let isWhole = true;
   const open = [...paths];
@@ -133,7 +153,10 @@ export async function trackedBy(files: Files, { own, settings }: GitRepository):
     if (bytes !== undefined && index === undefined) {
       throw new GitUnknown("the index of the repository is not understood");
     }
-    written = Math.max(written, bytes === undefined ? 0 : (await files.stat(await resolveAnywhere(files, path))).modified);
+    written = Math.max(
+      written,
+      bytes === undefined ? 0 : (await files.stat(await resolveAnywhere(files, path))).modified,
+    );
     entries.push(...(index?.entries ?? []));
     name = index?.sharedBy === undefined ? undefined : `sharedindex.${index.sharedBy}`;
   }
@@ -141,20 +164,35 @@ export async function trackedBy(files: Files, { own, settings }: GitRepository):
 }
 
 /**
- * Whether a branch or tag has a name that a command takes for a flag (`git show $(git describe)`): a clone brings those that others made.
+ * Whether a branch or tag has a name that a command takes for a flag (`git show $(git describe)`): a clone brings those
+ * that others made.
  *
  * @returns true, too, where refs are kept in another way
  */
 export async function hasFlagRefs(files: Files, { own, shared, settings }: GitRepository): Promise<boolean> {
   const packed = await bytesOf(files, joinPath(shared, "packed-refs"));
-  const texts = [packed === undefined ? "" : new TextDecoder().decode(packed), (await textOf(files, joinPath(own, "HEAD"))) ?? ""];
-  const names = await Promise.all(["heads", "tags"].map((kind) => unlessMissing(async () => (await files.list(await resolveAnywhere(files, joinPath(shared, `refs/${kind}`)))).map(({ name }) => name))));
-  return (settingOf(settings, "extensions.refstorage") ?? "files") !== "files" || texts.some((text) => /\srefs\/(?:heads|tags)\/-/.test(text)) || names.flat().some((name) => name?.startsWith("-") === true);
+  const texts = [
+    packed === undefined ? "" : new TextDecoder().decode(packed),
+    (await textOf(files, joinPath(own, "HEAD"))) ?? "",
+  ];
+  const names = await Promise.all(
+    ["heads", "tags"].map((kind) =>
+      unlessMissing(async () =>
+        (await files.list(await resolveAnywhere(files, joinPath(shared, `refs/${kind}`)))).map(({ name }) => name),
+      ),
+    ),
+  );
+  return (
+    (settingOf(settings, "extensions.refstorage") ?? "files") !== "files" ||
+    texts.some((text) => /\srefs\/(?:heads|tags)\/-/.test(text)) ||
+    names.flat().some((name) => name?.startsWith("-") === true)
+  );
 }
 
 /**
- * Why the output of `git describe` may not be the name of a ref; undefined when it is. For an annotated tag Git prints the name inside the tag object, which can
- * be any text and need not match the ref (builtin/describe.c, `append_name`). Only packed refs say which tags are annotated (packed-refs, `fully-peeled`).
+ * Why the output of `git describe` may not be the name of a ref; undefined when it is. For an annotated tag Git prints
+ * the name inside the tag object, which can be any text and need not match the ref (builtin/describe.c, `append_name`).
+ * Only packed refs say which tags are annotated (packed-refs, `fully-peeled`).
  */
 export async function tagDoubt(files: Files, folder: string): Promise<string | undefined> {
   try {
@@ -162,12 +200,19 @@ export async function tagDoubt(files: Files, folder: string): Promise<string | u
     if (repository === undefined) {
       return undefined;
     }
-    const loose = await unlessMissing(async () => files.list(await resolveAnywhere(files, joinPath(repository.shared, "refs/tags"))));
+    const loose = await unlessMissing(async () =>
+      files.list(await resolveAnywhere(files, joinPath(repository.shared, "refs/tags"))),
+    );
     const packed = await bytesOf(files, joinPath(repository.shared, "packed-refs"));
     const lines = packed === undefined ? [] : new TextDecoder().decode(packed).split("\n");
     const isTag = (line: string | undefined): boolean => /^[0-9a-f]+ refs\/tags\//.test(line ?? "");
-    const isPlain = !lines.some(isTag) || (/^# pack-refs with:.* fully-peeled /.test(lines[0] ?? "") && !lines.some((line, at) => line.startsWith("^") && isTag(lines[at - 1])));
-    return (loose ?? []).length === 0 && isPlain ? undefined : "the repository may have an annotated tag, and git describe prints the name inside it, which another command may take for a flag";
+    const isPlain =
+      !lines.some(isTag) ||
+      (/^# pack-refs with:.* fully-peeled /.test(lines[0] ?? "") &&
+        !lines.some((line, at) => line.startsWith("^") && isTag(lines[at - 1])));
+    return (loose ?? []).length === 0 && isPlain
+      ? undefined
+      : "the repository may have an annotated tag, and git describe prints the name inside it, which another command may take for a flag";
   } catch {
     return "the tags of the repository cannot be read";
   }

@@ -8,7 +8,10 @@ import { findRepository, GitUnknown, kindOf, trackedBy, type GitRepository, type
 import { matchesParts } from "../rules/patterns.js";
 import { resolveAnywhere } from "../commands/resolveAnywhere.js";
 
-/** Why a command of git that prints addresses of remotes may print a password; undefined where none of the repository's has one. */
+/**
+ * Why a command of git that prints addresses of remotes may print a password; undefined where none of the repository's
+ * has one.
+ */
 export async function addressDoubt(files: Files, folder: string): Promise<string | undefined> {
   try {
     const repository = await findRepository(files, folder);
@@ -19,7 +22,10 @@ export async function addressDoubt(files: Files, folder: string): Promise<string
   }
 }
 
-/** What stands against a command of git that prints what is in tracked files; undefined where none of those may be secret. */
+/**
+ * What stands against a command of git that prints what is in tracked files; undefined where none of those may be
+ * secret.
+ */
 export async function trackedDoubt(files: Files, folder: string, use: TrackedUse): Promise<string | undefined> {
   try {
     const repository = await findRepository(files, folder);
@@ -29,7 +35,12 @@ export async function trackedDoubt(files: Files, folder: string, use: TrackedUse
   }
 }
 
-async function doubtOf(files: Files, repository: GitRepository, folder: string, use: TrackedUse): Promise<string | undefined> {
+async function doubtOf(
+  files: Files,
+  repository: GitRepository,
+  folder: string,
+  use: TrackedUse,
+): Promise<string | undefined> {
   const tracked = await trackedBy(files, repository);
   const secrets = tracked.entries.filter(({ path }) => secretReason(path) !== undefined);
   if (secrets.length === 0) {
@@ -52,12 +63,20 @@ interface Range {
 }
 
 /** Which files a command is about, by its words. */
-async function rangeOf(files: Files, { top }: GitRepository, folder: string, { words, paths, atTop, except, unstaged }: TrackedUse): Promise<Range> {
+async function rangeOf(
+  files: Files,
+  { top }: GitRepository,
+  folder: string,
+  { words, paths, atTop, except, unstaged }: TrackedUse,
+): Promise<Range> {
   const named: string[] = [];
   let isOther = false;
   for (const word of words) {
     // Git takes no word for a revision that names a file, or fails.
-    if (word !== "" && (/[*?[]/.test(word) || (await kindOf(files, from(folder, word)).catch(() => undefined)) !== undefined)) {
+    if (
+      word !== "" &&
+      (/[*?[]/.test(word) || (await kindOf(files, from(folder, word)).catch(() => undefined)) !== undefined)
+    ) {
       named.push(from(folder, word));
     } else {
       isOther = true;
@@ -68,15 +87,26 @@ async function rangeOf(files: Files, { top }: GitRepository, folder: string, { w
   const isAll = ranges.length === 0 && (inCommits.length === 0 || isOther);
   const left = except.map((path) => from(folder, path));
   return {
-    has: (path) => !left.some((each) => !/[*?[\\]/.test(each) && isBelow(path, each)) && (isAll || [...ranges, ...inCommits].some((each) => matches(path, each))),
+    has: (path) =>
+      !left.some((each) => !/[*?[\\]/.test(each) && isBelow(path, each)) &&
+      (isAll || [...ranges, ...inCommits].some((each) => matches(path, each))),
     isUnstaged: unstaged === true && !isOther && inCommits.length === 0,
   };
 }
 
-/** Whether a pathspec may match. One may be taken for more than it is: all from a bracket on is any text, and case is not regarded. */
+/**
+ * Whether a pathspec may match. One may be taken for more than it is: all from a bracket on is any text, and case is
+ * not regarded.
+ */
 function matches(path: string, pathspec: string): boolean {
-  const pattern = pathspec.toLowerCase().replace(/[[\\].*$/s, "*").replaceAll("?", "*");
-  return pattern.includes("*") ? matchesParts(pattern.split("*"), path.toLowerCase()) || matchesParts(`${pattern}/*`.split("*"), path.toLowerCase()) : isBelow(path.toLowerCase(), pattern);
+  const pattern = pathspec
+    .toLowerCase()
+    .replace(/[[\\].*$/s, "*")
+    .replaceAll("?", "*");
+  return pattern.includes("*")
+    ? matchesParts(pattern.split("*"), path.toLowerCase()) ||
+        matchesParts(`${pattern}/*`.split("*"), path.toLowerCase())
+    : isBelow(path.toLowerCase(), pattern);
 }
 
 function from(folder: string, path: string): string {
@@ -87,8 +117,15 @@ function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }
 
-/** Whether a file is as git saw it last, by what git goes by itself: size and time, of a time before that of the index. */
-async function isUnchanged(files: Files, path: string, { size, modified }: IndexEntry, { written }: Tracked): Promise<boolean> {
+/**
+ * Whether a file is as git saw it last, by what git goes by itself: size and time, of a time before that of the index.
+ */
+async function isUnchanged(
+  files: Files,
+  path: string,
+  { size, modified }: IndexEntry,
+  { written }: Tracked,
+): Promise<boolean> {
   try {
     const now = await files.stat(await resolveAnywhere(files, path));
     return now.size === size && Math.abs(now.modified - modified) < 1 && modified < written;

@@ -12,7 +12,10 @@ export interface RuleStore {
   add(rules: readonly Rule[]): Promise<void>;
 }
 
-/** The rules in force: those that are kept, and in memory those granted for a session, and when each last decided a call. */
+/**
+ * The rules in force: those that are kept, and in memory those granted for a session, and when each last decided a
+ * call.
+ */
 export class Rules implements RuleBook {
   readonly #kept: RuleStore;
   readonly #now: () => number;
@@ -41,7 +44,10 @@ export class Rules implements RuleBook {
     const known = new Set(before.map(({ rule }) => ruleKey(rule)));
     const added = rules.filter((rule) => !known.has(ruleKey(rule)));
     this.#granted.delete(session);
-    this.#granted.set(session, [...before, ...added.map((rule): PlacedRule => ({ rule, source: "session", place: "this session" }))]);
+    this.#granted.set(session, [
+      ...before,
+      ...added.map((rule): PlacedRule => ({ rule, source: "session", place: "this session" })),
+    ]);
     const [oldest] = this.#granted.keys();
     if (this.#granted.size > MAX_SESSIONS && oldest !== undefined) {
       this.#granted.delete(oldest);
@@ -51,7 +57,10 @@ export class Rules implements RuleBook {
   /** Takes a grant for a session back, wherever it was given. */
   revoke(rule: PlacedRule): void {
     for (const [session, rules] of this.#granted) {
-      this.#granted.set(session, rules.filter((each) => each !== rule));
+      this.#granted.set(
+        session,
+        rules.filter((each) => each !== rule),
+      );
     }
   }
 

@@ -3,7 +3,10 @@ import { matchesParts } from "./patterns.js";
 /** What stands between the unquoted `*` of a word: one part, when it is literal. */
 type PatternWord = readonly string[];
 
-/** A rule's `command`: words that stand for themselves, `*` in them for any characters, and a final `**` for any more words. */
+/**
+ * A rule's `command`: words that stand for themselves, `*` in them for any characters, and a final `**` for any more
+ * words.
+ */
 export interface CommandPattern {
   /** The pattern as it is written, which may be a whole command line. */
   line: string;
@@ -42,7 +45,13 @@ export function commandPattern(line: string): CommandPattern {
   if (words.length === 0 && !open && odd === undefined) {
     odd = "it is empty";
   }
-  return { line: scanner.text, words, open: open || odd !== undefined, exact: !open && odd === undefined && words.every((parts) => parts.length === 1), ...(odd === undefined ? {} : { odd }) };
+  return {
+    line: scanner.text,
+    words,
+    open: open || odd !== undefined,
+    exact: !open && odd === undefined && words.every((parts) => parts.length === 1),
+    ...(odd === undefined ? {} : { odd }),
+  };
 }
 
 function nextWord(scanner: { text: string; at: number }): { parts: PatternWord; isOpen: boolean; odd?: string } {
@@ -79,7 +88,10 @@ function nextWord(scanner: { text: string; at: number }): { parts: PatternWord; 
  *
  * @param words its name first; undefined for a word that depends on the run
  */
-export function matchesWords({ words: pattern, open }: CommandPattern, words: readonly (string | undefined)[]): Certainty {
+export function matchesWords(
+  { words: pattern, open }: CommandPattern,
+  words: readonly (string | undefined)[],
+): Certainty {
   for (const [index, wanted] of pattern.entries()) {
     if (index >= words.length) {
       return "no";

@@ -39,7 +39,10 @@ export function compileRule(placed: PlacedRule): CompiledRule {
 }
 
 /** Whether a field of an input is what a glob says. A field that is not there is nothing. */
-export function fieldMatches(input: Readonly<Record<string, unknown>>, [name, glob]: readonly [string, string]): boolean {
+export function fieldMatches(
+  input: Readonly<Record<string, unknown>>,
+  [name, glob]: readonly [string, string],
+): boolean {
   const value = Object.hasOwn(input, name) ? input[name] : undefined;
   if (value === undefined || value === null) {
     return false;

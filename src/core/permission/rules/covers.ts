@@ -4,14 +4,26 @@ import { fieldMatches, type CompiledRule } from "./compiledRule.js";
 import { guardOf, useGuard } from "../concerns.js";
 import type { Call, CallPart } from "../commands/parts.js";
 import { matchesUrl } from "./patterns.js";
-import { guardOfChange, secretOf, type CommandTouch, type FileTouch, type GatedSimple, type NetworkTouch } from "../touches.js";
+import {
+  guardOfChange,
+  secretOf,
+  type CommandTouch,
+  type FileTouch,
+  type GatedSimple,
+  type NetworkTouch,
+} from "../touches.js";
 
 type Opaque = Extract<CallPart, { kind: "opaque" }>;
 
 /** Whether a rule that allows covers a part of a call. A broken one covers nothing. */
 export function ruleCovers(rule: CompiledRule, call: Call, part: CallPart): boolean {
   const { placed, fields, isFor } = rule;
-  if (placed.broken !== undefined || placed.rule.decision !== "allow" || !isFor(call.tool.name) || !fields.every((field) => fieldMatches(call.input, field))) {
+  if (
+    placed.broken !== undefined ||
+    placed.rule.decision !== "allow" ||
+    !isFor(call.tool.name) ||
+    !fields.every((field) => fieldMatches(call.input, field))
+  ) {
     return false;
   }
   switch (part.kind) {
@@ -20,9 +32,18 @@ export function ruleCovers(rule: CompiledRule, call: Call, part: CallPart): bool
     case "command":
       return rule.url === undefined && coversCommand(rule, part);
     case "redirection":
-      return rule.url === undefined && isWholeLine(rule.command, part.line) && useGuard(part.use, false) === undefined && coversPlaces(rule, [part.use]);
+      return (
+        rule.url === undefined &&
+        isWholeLine(rule.command, part.line) &&
+        useGuard(part.use, false) === undefined &&
+        coversPlaces(rule, [part.use])
+      );
     case "network":
-      return rule.command === undefined && rule.path === undefined && (rule.url === undefined ? namesTarget(rule, part) : matchesUrl(rule.url, part.url));
+      return (
+        rule.command === undefined &&
+        rule.path === undefined &&
+        (rule.url === undefined ? namesTarget(rule, part) : matchesUrl(rule.url, part.url))
+      );
     case "opaque":
       return coversOpaque(rule, call, part);
   }
@@ -41,7 +62,13 @@ function coversCommand(rule: CompiledRule, part: Extract<CallPart, { kind: "comm
   const { of, line } = part;
   const { simple, uses } = of;
   // A rule for paths alone is about files: commands without any would all be theirs.
-  if ((rule.path !== undefined && rule.command === undefined) || line.doubts.length > 0 || guardOf(part) !== undefined || simple.words.includes(undefined) || !coversPlaces(rule, uses)) {
+  if (
+    (rule.path !== undefined && rule.command === undefined) ||
+    line.doubts.length > 0 ||
+    guardOf(part) !== undefined ||
+    simple.words.includes(undefined) ||
+    !coversPlaces(rule, uses)
+  ) {
     return false;
   }
   return isWholeLine(rule.command, line) || (changingWrapper(simple) === undefined && coversWords(rule.command, of));
@@ -57,7 +84,12 @@ function coversWords(pattern: CommandPattern | undefined, { simple }: GatedSimpl
     return true;
   }
   // What destroys, and what is not known, has to be named: `git **` does not mean `git push --force`.
-  return !beyondPrefix && (effect === "reads" || effect === "changes" || (pattern !== undefined && literalWords(pattern) >= wordsToName(simple)));
+  return (
+    !beyondPrefix &&
+    (effect === "reads" ||
+      effect === "changes" ||
+      (pattern !== undefined && literalWords(pattern) >= wordsToName(simple)))
+  );
 }
 
 /** How many words a pattern begins with that stand for themselves. */
@@ -68,14 +100,26 @@ function literalWords({ words }: CommandPattern): number {
 
 /** Whether a pattern is the command line itself, character for character. */
 function isWholeLine(pattern: CommandPattern | undefined, line: CommandTouch): boolean {
-  return pattern !== undefined && pattern.line === line.command.trim() && line.doubts.length === 0 && line.commands.every(({ simple }) => !simple.words.includes(undefined));
+  return (
+    pattern !== undefined &&
+    pattern.line === line.command.trim() &&
+    line.doubts.length === 0 &&
+    line.commands.every(({ simple }) => !simple.words.includes(undefined))
+  );
 }
 
 function coversPlaces({ path: pattern }: CompiledRule, uses: GatedSimple["uses"]): boolean {
-  return pattern === undefined || uses.every(({ files }) => files.every(({ path, realPath }) => pattern.matches(path, false) && pattern.matches(realPath, false)));
+  return (
+    pattern === undefined ||
+    uses.every(({ files }) =>
+      files.every(({ path, realPath }) => pattern.matches(path, false) && pattern.matches(realPath, false)),
+    )
+  );
 }
 
-/** Whether a rule for one tool names all the fields that say whom it reaches; that their values fit is known by then. */
+/**
+ * Whether a rule for one tool names all the fields that say whom it reaches; that their values fit is known by then.
+ */
 function namesTarget(rule: CompiledRule, { by }: NetworkTouch): boolean {
   return rule.namesTool && by !== undefined && by.every((field) => rule.fields.some(([name]) => name === field));
 }
@@ -88,10 +132,20 @@ function coversOpaque(rule: CompiledRule, { input, tool }: Call, { what }: Opaqu
     case "task":
       return rule.namesTool && names("label") !== undefined && rule.command === undefined && rule.path === undefined;
     case "input":
-      return rule.namesTool && names("input")?.includes("*") === false && rule.command === undefined && rule.path === undefined;
+      return (
+        rule.namesTool &&
+        names("input")?.includes("*") === false &&
+        rule.command === undefined &&
+        rule.path === undefined
+      );
     case "tool": {
-      const meanings = (["command", "path", "url"] as const).flatMap((name) => (rule.placed.rule.params?.[name] === undefined ? [] : [[name, rule.placed.rule.params[name]] as const]));
-      return (rule.namesTool ? rule.placed.rule.tool === tool.name : rule.placed.rule.tool !== "*") && meanings.every((field) => fieldMatches(input, field));
+      const meanings = (["command", "path", "url"] as const).flatMap((name) =>
+        rule.placed.rule.params?.[name] === undefined ? [] : [[name, rule.placed.rule.params[name]] as const],
+      );
+      return (
+        (rule.namesTool ? rule.placed.rule.tool === tool.name : rule.placed.rule.tool !== "*") &&
+        meanings.every((field) => fieldMatches(input, field))
+      );
     }
   }
 }

@@ -17,8 +17,8 @@ const MAX_RULES = 8;
 const MAX_COMMAND = 300;
 
 /**
- * The narrowest rules that would allow a call from now on: each is checked to do so. None when some part of the call is not for a
- * rule to open.
+ * The narrowest rules that would allow a call from now on: each is checked to do so. None when some part of the call is
+ * not for a rule to open.
  */
 export function deriveRules(call: Call, concerns: readonly Concern[]): Rule[] {
   if (concerns.length === 0 || concerns.some(({ derivable }) => !derivable)) {
@@ -27,13 +27,17 @@ export function deriveRules(call: Call, concerns: readonly Concern[]): Rule[] {
   const parts = concerns.map(({ part }) => part);
   const rules = unique([...fileRules(call, parts), ...commandRules(call, parts), ...otherRules(call, parts)]);
   const covers = rules.map((rule) => compileRule({ rule, source: "session", place: "" }));
-  return rules.length <= MAX_RULES && parts.every((part) => covers.some((rule) => ruleCovers(rule, call, part))) ? rules : [];
+  return rules.length <= MAX_RULES && parts.every((part) => covers.some((rule) => ruleCovers(rule, call, part)))
+    ? rules
+    : [];
 }
 
 function fileRules({ tool }: Call, parts: readonly CallPart[]): Rule[] {
   const touches = parts.flatMap((part) => (part.kind === "file" ? [part.touch] : []));
   const inside = touches.filter(({ at }) => at.outside !== true).map(({ at }) => at.path);
-  const outside = touches.filter(({ at }) => at.outside === true).map(({ at, folder }) => belowFolder(folder === true ? at.path : parentPath(at.path), at.path));
+  const outside = touches
+    .filter(({ at }) => at.outside === true)
+    .map(({ at, folder }) => belowFolder(folder === true ? at.path : parentPath(at.path), at.path));
   const folder = commonFolder(inside);
   const below = folder === undefined ? (inside.length > MAX_FILES ? [] : inside) : [`${folder}/**`];
   return [...below, ...outside].map((path) => ({ tool: tool.name, params: { path }, decision: "allow" }));
@@ -56,10 +60,17 @@ function commonFolder(paths: readonly string[]): string | undefined {
 
 function commandRules({ tool }: Call, parts: readonly CallPart[]): Rule[] {
   const lines = unique(parts.flatMap((part) => (part.kind === "redirection" ? [part.line.command.trim()] : [])));
-  const commands = parts.flatMap((part) => (part.kind === "command" && !lines.includes(part.line.command.trim()) ? [part.of.simple] : []));
+  const commands = parts.flatMap((part) =>
+    part.kind === "command" && !lines.includes(part.line.command.trim()) ? [part.of.simple] : [],
+  );
   // A redirection belongs to no command's words: the whole line is allowed as it is.
-  const patterns = [...lines.filter((line) => !line.includes("\n")), ...commands.flatMap((simple) => commandRule(simple) ?? [])];
-  return patterns.filter((pattern) => pattern.length <= MAX_COMMAND).map((command) => ({ tool: tool.name, params: { command }, decision: "allow" }));
+  const patterns = [
+    ...lines.filter((line) => !line.includes("\n")),
+    ...commands.flatMap((simple) => commandRule(simple) ?? []),
+  ];
+  return patterns
+    .filter((pattern) => pattern.length <= MAX_COMMAND)
+    .map((command) => ({ tool: tool.name, params: { command }, decision: "allow" }));
 }
 
 /** The words that say what a command does, or all of them where no beginning is safe. */
@@ -70,7 +81,12 @@ function commandRule(simple: SimpleCommand): string | undefined {
   }
   const usual = commandWords(words);
   const hasGlobalFlags = usual.length !== words.length || usual.some((word, index) => word !== words[index]);
-  const isOpen = simple.prefix > 0 && simple.effect !== "destroys" && !simple.beyondPrefix && simple.closed !== true && !hasGlobalFlags;
+  const isOpen =
+    simple.prefix > 0 &&
+    simple.effect !== "destroys" &&
+    !simple.beyondPrefix &&
+    simple.closed !== true &&
+    !hasGlobalFlags;
   const kept = isOpen ? words.slice(0, simple.prefix) : words;
   return kept.some((word) => /[\r\n]/.test(word)) ? undefined : patternOf(kept, isOpen);
 }
@@ -81,7 +97,9 @@ function otherRules({ tool, input }: Call, parts: readonly CallPart[]): Rule[] {
       return byFields(tool, input, part.by);
     }
     if (part.kind === "network") {
-      return URL.canParse(part.url) ? [{ tool: tool.name, params: { url: new URL(part.url).origin }, decision: "allow" }] : [];
+      return URL.canParse(part.url)
+        ? [{ tool: tool.name, params: { url: new URL(part.url).origin }, decision: "allow" }]
+        : [];
     }
     if (part.kind !== "opaque") {
       return [];
@@ -99,7 +117,9 @@ function otherRules({ tool, input }: Call, parts: readonly CallPart[]): Rule[] {
 function byFields(tool: Tool, input: Call["input"], fields: readonly string[]): Rule[] {
   const params = fields.map((field) => [field, input[field]] as const);
   const isPlain = params.every(([, value]) => typeof value === "string" && !value.includes("*"));
-  return isPlain ? [{ tool: tool.name, params: Object.fromEntries(params) as Record<string, string>, decision: "allow" }] : [];
+  return isPlain
+    ? [{ tool: tool.name, params: Object.fromEntries(params) as Record<string, string>, decision: "allow" }]
+    : [];
 }
 
 function unique<T>(values: readonly T[]): T[] {

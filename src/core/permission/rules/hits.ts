@@ -7,8 +7,8 @@ import { matchesUrl, type PathPattern } from "./patterns.js";
 import { isFileTouch, type CommandTouch, type CommandUse, type GatedSimple } from "../touches.js";
 
 /**
- * Whether a rule that denies or asks is about a call: every param of it holds for some part. `maybe`: it cannot be told, since what
- * would run is not certain, or something takes in a folder in which there may be such a file.
+ * Whether a rule that denies or asks is about a call: every param of it holds for some part. `maybe`: it cannot be
+ * told, since what would run is not certain, or something takes in a folder in which there may be such a file.
  */
 export function ruleHits(rule: CompiledRule, call: Call): Certainty {
   if (!rule.isFor(call.tool.name)) {
@@ -33,7 +33,11 @@ function lineHits(pattern: CommandPattern, { command, as, doubts, commands }: Co
   if (as !== undefined) {
     return "maybe";
   }
-  return any([sure(command.trim() === pattern.line), sure(false, doubts.length > 0), ...commands.map((each) => simpleHits(pattern, each))]);
+  return any([
+    sure(command.trim() === pattern.line),
+    sure(false, doubts.length > 0),
+    ...commands.map((each) => simpleHits(pattern, each)),
+  ]);
 }
 
 /** A pattern with the usual names of subcommands: `npm i **` means `npm install x`, too. */
@@ -42,18 +46,39 @@ function usualPattern(pattern: CommandPattern): readonly CommandPattern[] {
   const end = magic < 0 ? pattern.words.length : magic;
   const literal = pattern.words.slice(0, end).map((parts) => parts.join(""));
   const usual = commandWords(literal);
-  return usual.every((word, index) => word === literal[index]) ? [] : [{ ...pattern, words: [...usual.map((word) => [word ?? ""]), ...pattern.words.slice(end)] }];
+  return usual.every((word, index) => word === literal[index])
+    ? []
+    : [{ ...pattern, words: [...usual.map((word) => [word ?? ""]), ...pattern.words.slice(end)] }];
 }
 
 /** Programs that run a program which their words name, behind flags of which not all are known. */
-const RUNNERS: ReadonlySet<string> = new Set(["npx", "bunx", "pnpx", "npm", "pnpm", "yarn", "bun", "poetry", "uv", "uvx", "pipenv", "pdm", "bundle", "docker", "podman", "kubectl"]);
+const RUNNERS: ReadonlySet<string> = new Set([
+  "npx",
+  "bunx",
+  "pnpx",
+  "npm",
+  "pnpm",
+  "yarn",
+  "bun",
+  "poetry",
+  "uv",
+  "uvx",
+  "pipenv",
+  "pdm",
+  "bundle",
+  "docker",
+  "podman",
+  "kubectl",
+]);
 
 /** Words of such a program that are looked at. */
 const MAX_RUNNER_WORDS = 20;
 
 /** What a command may run by its further words. */
 function mayRun(words: readonly (string | undefined)[]): readonly (readonly (string | undefined)[])[] {
-  return RUNNERS.has(baseName(words[0])) ? words.slice(1, MAX_RUNNER_WORDS).map((_, index) => words.slice(index + 1)) : [];
+  return RUNNERS.has(baseName(words[0]))
+    ? words.slice(1, MAX_RUNNER_WORDS).map((_, index) => words.slice(index + 1))
+    : [];
 }
 
 function simpleHits(pattern: CommandPattern, { simple: { words, wrappers } }: GatedSimple): Certainty {
@@ -64,7 +89,13 @@ function simpleHits(pattern: CommandPattern, { simple: { words, wrappers } }: Ga
   const seen = [words, plain, commandWords(words), ...wrapped];
   const around = wrappers.map((wrapper) => sure(matchesWords(pattern, [baseName(wrapper)]) === "yes"));
   const behind = mayRun(words).map((each) => sure(false, matchesWords(pattern, each) !== "no"));
-  return any([pattern, ...usualPattern(pattern)].flatMap((each) => [...seen.map((one) => matchesWords(each, one)), ...around, ...behind]));
+  return any(
+    [pattern, ...usualPattern(pattern)].flatMap((each) => [
+      ...seen.map((one) => matchesWords(each, one)),
+      ...around,
+      ...behind,
+    ]),
+  );
 }
 
 function pathHits(pattern: PathPattern, { touches, input }: Call, glob: string): Certainty {
@@ -80,25 +111,39 @@ function pathHits(pattern: PathPattern, { touches, input }: Call, glob: string):
         return [];
       }
       const uses = [...touch.commands.flatMap((each) => each.uses), ...touch.redirections];
-      return [sure(false, touch.as !== undefined || touch.doubts.length > 0), ...uses.map((use) => useHits(pattern, use))];
+      return [
+        sure(false, touch.as !== undefined || touch.doubts.length > 0),
+        ...uses.map((use) => useHits(pattern, use)),
+      ];
     }),
   );
 }
 
 function useHits(pattern: PathPattern, { kind, files, deep, problem }: CommandUse): Certainty {
-  return any([sure(false, problem !== undefined), ...files.map((file) => placeHits(pattern, file, deep, kind === "write"))]);
+  return any([
+    sure(false, problem !== undefined),
+    ...files.map((file) => placeHits(pattern, file, deep, kind === "write")),
+  ]);
 }
 
 /**
  * @param deep it reaches what lies below, too
  * @param whole what becomes of it becomes of all that lies below
  */
-function placeHits(pattern: PathPattern, { path, realPath, absolute }: { path: string; realPath: string; absolute: string }, deep: boolean, whole: boolean): Certainty {
+function placeHits(
+  pattern: PathPattern,
+  { path, realPath, absolute }: { path: string; realPath: string; absolute: string },
+  deep: boolean,
+  whole: boolean,
+): Certainty {
   // A rule may name a file inside by its absolute path: to allow that means nothing, to deny it does.
   const names = [path, realPath, absolute];
   const mayHold = names.some((name) => isBelow(pattern.base, name));
   const mayMatchBelow = !pattern.literal && names.some((name) => isBelow(name, pattern.base));
-  return sure(names.some((name) => pattern.matches(name, true)), ((deep || whole) && mayHold) || (deep && mayMatchBelow));
+  return sure(
+    names.some((name) => pattern.matches(name, true)),
+    ((deep || whole) && mayHold) || (deep && mayMatchBelow),
+  );
 }
 
 function isBelow(path: string, folder: string): boolean {

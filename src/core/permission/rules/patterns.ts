@@ -39,7 +39,10 @@ export interface PathPattern {
   base: string;
 }
 
-/** Reads a glob over paths. Those that begin with `/`, a drive or `~` are for files outside the workspace, all others for those inside. */
+/**
+ * Reads a glob over paths. Those that begin with `/`, a drive or `~` are for files outside the workspace, all others
+ * for those inside.
+ */
 export function pathPattern(glob: string): PathPattern {
   const plain = glob.replace(/^(\.\/)+/, "").replace(/\/$/, "/**");
   const exact = matcher(plain, false);
@@ -52,7 +55,11 @@ export function pathPattern(glob: string): PathPattern {
   return {
     literal: magic < 0,
     base: magic < 0 ? plain : segments.slice(0, magic).join("/") || (isOutside ? "/" : "."),
-    matches: (path, fold) => isAbsolute(path) === isOutside && (path === "." ? plain === "." || plain === "**" : (fold ? folded : exact).match(path) || folder[fold ? 1 : 0]?.match(path) === true),
+    matches: (path, fold) =>
+      isAbsolute(path) === isOutside &&
+      (path === "."
+        ? plain === "." || plain === "**"
+        : (fold ? folded : exact).match(path) || folder[fold ? 1 : 0]?.match(path) === true),
   };
 }
 
@@ -63,15 +70,27 @@ function isAbsolute(path: string): boolean {
 
 function matcher(glob: string, nocase: boolean): Minimatch {
   // Extended globs can take exponential time.
-  return new Minimatch(glob, { dot: true, nocase, nocomment: true, nonegate: true, noext: true, braceExpandMax: MAX_BRACES });
+  return new Minimatch(glob, {
+    dot: true,
+    nocase,
+    nocomment: true,
+    nonegate: true,
+    noext: true,
+    braceExpandMax: MAX_BRACES,
+  });
 }
 
-/** Whether an address has the origin that a pattern names (`https://*.example.com`), or is below what it names further. */
+/**
+ * Whether an address has the origin that a pattern names (`https://*.example.com`), or is below what it names further.
+ */
 export function matchesUrl(pattern: string, url: string): boolean {
   if (!URL.canParse(url)) {
     return false;
   }
   const { origin, pathname, search } = new URL(url);
   const [, patternOrigin = pattern, below = ""] = /^([a-z*]+:\/\/[^/]*)(\/.*)?$/i.exec(pattern) ?? [];
-  return matchesText(patternOrigin.toLowerCase(), origin) && (below === "" || below === "/" || matchesText(below, pathname + search));
+  return (
+    matchesText(patternOrigin.toLowerCase(), origin) &&
+    (below === "" || below === "/" || matchesText(below, pathname + search))
+  );
 }

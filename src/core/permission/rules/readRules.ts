@@ -21,18 +21,30 @@ const MAX_NAMED = 60;
 export type KnownTool = Pick<Tool, "name" | "inputSchema" | "aliases" | "external">;
 
 /**
- * Reads rules as a user wrote them. What is wrong with one is in its `broken`, and its `rule` is what can be understood of it:
- * to allow it is ignored, to deny and to ask it holds for all that this covers (an unknown decision asks).
+ * Reads rules as a user wrote them. What is wrong with one is in its `broken`, and its `rule` is what can be understood
+ * of it: to allow it is ignored, to deny and to ask it holds for all that this covers (an unknown decision asks).
  *
  * @param value anything; undefined for no rules
  * @param place names the list for people: `toolhost.permissions.rules`
  */
-export function readRules(value: unknown, source: RuleSource, place: string, tools: readonly KnownTool[]): PlacedRule[] {
+export function readRules(
+  value: unknown,
+  source: RuleSource,
+  place: string,
+  tools: readonly KnownTool[],
+): PlacedRule[] {
   if (value === undefined || value === null) {
     return [];
   }
   if (!Array.isArray(value)) {
-    return [{ rule: { tool: "", decision: "ask" }, source, place, broken: `a list of rules is expected, got ${describeValue(value)}` }];
+    return [
+      {
+        rule: { tool: "", decision: "ask" },
+        source,
+        place,
+        broken: `a list of rules is expected, got ${describeValue(value)}`,
+      },
+    ];
   }
   return value.map((item: unknown, index) => readRule(item, source, `${place}[${index}]`, tools));
 }
@@ -40,17 +52,33 @@ export function readRules(value: unknown, source: RuleSource, place: string, too
 function readRule(item: unknown, source: RuleSource, place: string, tools: readonly KnownTool[]): PlacedRule {
   if (!isRecord(item)) {
     // Nothing in it says what it is about, so it is about nothing.
-    return { rule: { tool: "", decision: "ask" }, source, place, broken: `a rule {tool, params, decision} is expected, got ${describeValue(item)}` };
+    return {
+      rule: { tool: "", decision: "ask" },
+      source,
+      place,
+      broken: `a rule {tool, params, decision} is expected, got ${describeValue(item)}`,
+    };
   }
-  const problems: string[] = Object.keys(item).flatMap((field) => (FIELDS.includes(field) ? [] : [unknownField(field)]));
+  const problems: string[] = Object.keys(item).flatMap((field) =>
+    FIELDS.includes(field) ? [] : [unknownField(field)],
+  );
   const decision = DECISIONS.find((known) => known === item["decision"]);
   if (decision === undefined) {
     problems.push(`decision: must be one of ${DECISIONS.join(", ")}, got ${describeValue(item["decision"])}`);
   }
   const tool = readTool(item["tool"], tools, problems);
-  const params = readParams(item["params"], tools.filter(({ name }) => matchesText(tool ?? "*", name)), decision, problems);
+  const params = readParams(
+    item["params"],
+    tools.filter(({ name }) => matchesText(tool ?? "*", name)),
+    decision,
+    problems,
+  );
   const nothing = decision === undefined && tool === undefined && params === undefined;
-  const rule: Rule = { tool: nothing ? "" : (tool ?? "*"), ...(params === undefined ? {} : { params }), decision: decision ?? "ask" };
+  const rule: Rule = {
+    tool: nothing ? "" : (tool ?? "*"),
+    ...(params === undefined ? {} : { params }),
+    decision: decision ?? "ask",
+  };
   return { rule, source, place, ...(problems.length === 0 ? {} : { broken: problems.join("; ") }) };
 }
 
@@ -65,13 +93,24 @@ function readTool(value: unknown, tools: readonly KnownTool[], problems: string[
     return undefined;
   }
   if (!tools.some(({ name }) => matchesText(value, name))) {
-    const near = nearestNames(value, tools.map(({ name }) => name), 1)[0];
-    problems.push(`tool: no tool is called ${shorten(value, MAX_NAMED)}${near === undefined ? "" : ` (did you mean ${near}?)`}`);
+    const near = nearestNames(
+      value,
+      tools.map(({ name }) => name),
+      1,
+    )[0];
+    problems.push(
+      `tool: no tool is called ${shorten(value, MAX_NAMED)}${near === undefined ? "" : ` (did you mean ${near}?)`}`,
+    );
   }
   return value;
 }
 
-function readParams(value: unknown, tools: readonly KnownTool[], decision: RuleDecision | undefined, problems: string[]): Record<string, string> | undefined {
+function readParams(
+  value: unknown,
+  tools: readonly KnownTool[],
+  decision: RuleDecision | undefined,
+  problems: string[],
+): Record<string, string> | undefined {
   if (value === undefined) {
     return undefined;
   }
@@ -105,10 +144,20 @@ function paramProblem(name: string, glob: unknown, tools: readonly KnownTool[]):
     return `at most ${limit} characters, got ${glob.length}`;
   }
   // What an external tool takes may be open.
-  if (tools.length === 0 || MEANINGS.includes(name) || tools.some(({ inputSchema, external }) => external || Object.hasOwn(inputSchema.properties, name))) {
+  if (
+    tools.length === 0 ||
+    MEANINGS.includes(name) ||
+    tools.some(({ inputSchema, external }) => external || Object.hasOwn(inputSchema.properties, name))
+  ) {
     return undefined;
   }
   const alias = tools.flatMap(({ aliases }) => (Object.hasOwn(aliases, name) ? [aliases[name]] : []))[0];
-  const near = alias ?? nearestNames(name, tools.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties)), 1)[0];
+  const near =
+    alias ??
+    nearestNames(
+      name,
+      tools.flatMap(({ inputSchema }) => Object.keys(inputSchema.properties)),
+      1,
+    )[0];
   return `no such tool has this field${near === undefined ? "" : ` (did you mean ${near}?)`}`;
 }

@@ -10,7 +10,12 @@ export class Blobs {
 
   /** Adds a reference to a content, and the content itself when it is new. */
   hold(hash: string, data: Uint8Array): void {
-    this.#store.run("INSERT INTO blobs (hash, size, refs, data) VALUES (?, ?, 1, ?) ON CONFLICT (hash) DO UPDATE SET refs = refs + 1", hash, data.byteLength, data);
+    this.#store.run(
+      "INSERT INTO blobs (hash, size, refs, data) VALUES (?, ?, 1, ?) ON CONFLICT (hash) DO UPDATE SET refs = refs + 1",
+      hash,
+      data.byteLength,
+      data,
+    );
   }
 
   /** Takes a reference away, and the content with the last one. */

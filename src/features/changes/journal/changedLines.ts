@@ -5,14 +5,20 @@ import { splitLines } from "../../../text/splitLines.js";
 export function changedLines(before: string, after: string): { added: number; removed: number } {
   const { head, tail } = sharedEnds(before, after);
   const lines = { added: 0, removed: 0 };
-  for (const { start, end, newStart, newEnd } of lineHunks(splitLines(before.slice(head, before.length - tail)), splitLines(after.slice(head, after.length - tail)))) {
+  for (const { start, end, newStart, newEnd } of lineHunks(
+    splitLines(before.slice(head, before.length - tail)),
+    splitLines(after.slice(head, after.length - tail)),
+  )) {
     lines.removed += end - start;
     lines.added += newEnd - newStart;
   }
   return lines;
 }
 
-/** Characters of the whole lines that two texts have in common at their ends: most of a file, which need not be split into lines. */
+/**
+ * Characters of the whole lines that two texts have in common at their ends: most of a file, which need not be split
+ * into lines.
+ */
 function sharedEnds(before: string, after: string): { head: number; tail: number } {
   const shared = Math.min(before.length, after.length);
   let same = 0;
@@ -22,7 +28,10 @@ function sharedEnds(before: string, after: string): { head: number; tail: number
   const head = before.lastIndexOf("\n", same - 1) + 1;
   let tail = 0;
   let from = 0;
-  while (tail < shared - head && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)) {
+  while (
+    tail < shared - head &&
+    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
+  ) {
     tail++;
     // What stands behind a newline is whole lines.
     if (before.charCodeAt(before.length - 1 - tail) === 10 && after.charCodeAt(after.length - 1 - tail) === 10) {

@@ -32,7 +32,11 @@ export function compose(changes: readonly RecordedChange[]): Effect[] {
   for (const change of changes.map(effectOf)) {
     const at = effects.findLastIndex((earlier) => touches(earlier, change));
     const earlier = effects[at];
-    if (earlier !== undefined && earlier.to.absolute === change.from.absolute && sameRef(earlier.after, change.before)) {
+    if (
+      earlier !== undefined &&
+      earlier.to.absolute === change.from.absolute &&
+      sameRef(earlier.after, change.before)
+    ) {
       effects[at] = join(earlier, change);
     } else {
       effects.push(change);
@@ -47,7 +51,10 @@ export function connected(effects: readonly Effect[]): Effect[][] {
   for (const effect of effects) {
     const places = [effect.from.absolute, effect.to.absolute];
     const joined = groups.filter((group) => places.some((place) => group.places.has(place)));
-    const merged = { places: new Set([...joined.flatMap((group) => [...group.places]), ...places]), effects: [...joined.flatMap((group) => group.effects), effect] };
+    const merged = {
+      places: new Set([...joined.flatMap((group) => [...group.places]), ...places]),
+      effects: [...joined.flatMap((group) => group.effects), effect],
+    };
     groups.splice(0, groups.length, ...groups.filter((group) => !joined.includes(group)), merged);
   }
   // Groups that one effect joined lie behind each other.
@@ -56,18 +63,33 @@ export function connected(effects: readonly Effect[]): Effect[][] {
 
 /** The kind of change that has this effect. */
 export function kindOf({ from, to, before, after }: Effect): ChangeKind {
-  return before === undefined ? "create" : after === undefined ? "delete" : from.absolute === to.absolute ? "replace" : "move";
+  return before === undefined
+    ? "create"
+    : after === undefined
+      ? "delete"
+      : from.absolute === to.absolute
+        ? "replace"
+        : "move";
 }
 
 function effectOf(change: RecordedChange): Effect {
   const from = { path: change.path, absolute: change.absolute };
   const to = { path: change.to ?? change.path, absolute: change.toAbsolute ?? change.absolute };
-  return { from, to, before: change.before, after: change.after, foldersMade: change.foldersMade, changes: [change.id] };
+  return {
+    from,
+    to,
+    before: change.before,
+    after: change.after,
+    foldersMade: change.foldersMade,
+    changes: [change.id],
+  };
 }
 
 /** Whether an effect is on one of the files of a later change. */
 function touches(earlier: Effect, change: Effect): boolean {
-  return [earlier.from, earlier.to].some(({ absolute }) => absolute === change.from.absolute || absolute === change.to.absolute);
+  return [earlier.from, earlier.to].some(
+    ({ absolute }) => absolute === change.from.absolute || absolute === change.to.absolute,
+  );
 }
 
 function join(earlier: Effect, later: Effect): Effect {

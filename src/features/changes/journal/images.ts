@@ -43,7 +43,13 @@ export async function packImage(image: Image): Promise<PackedImage> {
     return { ref: { hash: await hashOf(image.bytes), form: "bytes", size: image.bytes.byteLength }, data: image.bytes };
   }
   const { form, data } = packText(image.text);
-  const ref: ImageRef = { hash: await hashOf(data), form, size: data.byteLength, encoding: image.encoding, unsaved: image.unsaved ?? false };
+  const ref: ImageRef = {
+    hash: await hashOf(data),
+    form,
+    size: data.byteLength,
+    encoding: image.encoding,
+    unsaved: image.unsaved ?? false,
+  };
   return { ref, data };
 }
 
@@ -63,7 +69,12 @@ export function sameImage(a: Image | undefined, b: Image | undefined): boolean {
   if ("text" in a && "text" in b) {
     return a.text === b.text;
   }
-  return "bytes" in a && "bytes" in b && a.bytes.length === b.bytes.length && a.bytes.every((byte, at) => byte === b.bytes[at]);
+  return (
+    "bytes" in a &&
+    "bytes" in b &&
+    a.bytes.length === b.bytes.length &&
+    a.bytes.every((byte, at) => byte === b.bytes[at])
+  );
 }
 
 /** The same, and encoded alike as far as both say how. */
@@ -77,7 +88,9 @@ function encodingOf(image: Image | undefined): string | undefined {
 
 /** What a text will be in a file: a byte order mark at its beginning is the file's encoding then. */
 export function asWritten(image: Image): Image {
-  return "text" in image && image.text.startsWith("\uFEFF") && (image.encoding ?? "utf8") === "utf8" ? { ...image, text: image.text.slice(1), encoding: "utf8bom" } : image;
+  return "text" in image && image.text.startsWith("\uFEFF") && (image.encoding ?? "utf8") === "utf8"
+    ? { ...image, text: image.text.slice(1), encoding: "utf8bom" }
+    : image;
 }
 
 /** The same of images in the journal. */
@@ -97,8 +110,17 @@ export function journalChange(change: FileChange): JournalChange {
     case "delete":
       return { kind: "delete", path, absolute, before: change.before };
     case "move": {
-      const after = change.text !== undefined && "text" in change.before ? { ...change.before, text: change.text } : change.before;
-      return { kind: "move", path, absolute, to: change.to.path, toAbsolute: fileKey(change.to), before: change.before, after };
+      const after =
+        change.text !== undefined && "text" in change.before ? { ...change.before, text: change.text } : change.before;
+      return {
+        kind: "move",
+        path,
+        absolute,
+        to: change.to.path,
+        toAbsolute: fileKey(change.to),
+        before: change.before,
+        after,
+      };
     }
   }
 }

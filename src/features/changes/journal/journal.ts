@@ -9,7 +9,18 @@ import { JournalQueries } from "./queries.js";
 import { stateNow } from "./reconcile.js";
 import { changesOf, ownerOf, refColumns, toCall, type CallRow } from "./rows.js";
 import { markUndone } from "./marks.js";
-import type { ChangeState, Image, JournalCall, JournalChange, JournalHost, OpenText, PendingChanges, RecordedChange, Recovered, UndoTarget } from "./types.js";
+import type {
+  ChangeState,
+  Image,
+  JournalCall,
+  JournalChange,
+  JournalHost,
+  OpenText,
+  PendingChanges,
+  RecordedChange,
+  Recovered,
+  UndoTarget,
+} from "./types.js";
 
 /** A change with its images ready for the store. */
 interface PackedChange {
@@ -27,9 +38,9 @@ interface Settled {
 }
 
 /**
- * The undo journal: what stood in files before and after every change that a tool makes, for all windows and the command
- * line together. A call's changes are in it before the first file is touched, and as long as they are pending nobody
- * else who keeps this journal can change the same files.
+ * The undo journal: what stood in files before and after every change that a tool makes, for all windows and the
+ * command line together. A call's changes are in it before the first file is touched, and as long as they are pending
+ * nobody else who keeps this journal can change the same files.
  */
 export class Journal {
   /** What it has to tell. */
@@ -60,30 +71,41 @@ export class Journal {
    * @throws ToolError `too_large` (see `canKeep`), `conflict` when another call keeps one of the files, and what the
    * store throws. Nothing is written then.
    */
-  async begin(call: JournalCall, changes: readonly JournalChange[], signal?: AbortSignal, undoes: readonly UndoTarget[] = []): Promise<PendingChanges> {
+  async begin(
+    call: JournalCall,
+    changes: readonly JournalChange[],
+    signal?: AbortSignal,
+    undoes: readonly UndoTarget[] = [],
+  ): Promise<PendingChanges> {
     const packed = await Promise.all(changes.map(packChange));
     const bytes = packed.reduce((sum, { before, after }) => sum + (before?.ref.size ?? 0) + (after?.ref.size ?? 0), 0);
     if (bytes > MAX_CALL_IMAGES) {
-      throw new ToolError("too_large", `${call.tool}: changes ${bytes} bytes at once; the undo journal takes ${MAX_CALL_IMAGES} at most.`, "Make the change in several calls.");
+      throw new ToolError(
+        "too_large",
+        `${call.tool}: changes ${bytes} bytes at once; the undo journal takes ${MAX_CALL_IMAGES} at most.`,
+        "Make the change in several calls.",
+      );
     }
     const { store, foldCase = false } = this.#host;
     const keys = lockKeys(changes, foldCase);
     const ids: number[] = [];
     let id = 0;
     const attempt = async (): Promise<Held | undefined> => {
-      const held = heldFile(store, keys) ?? store.transaction(() => {
-        // Again, now that nobody can come between.
-        const taken = heldFile(store, keys);
-        if (taken === undefined) {
-          makeRoom(store, this.#bounds, call, bytes);
-          ids.length = 0;
-          id = this.#insertCall(call);
-          ids.push(...packed.map((change) => this.#insertChange(id, change)));
-          keys.forEach((key) => store.run("INSERT INTO locks (absolute, call) VALUES (?, ?)", key, id));
-          undoes.forEach((undo) => this.#insertUndo(id, ids, undo));
-        }
-        return taken;
-      });
+      const held =
+        heldFile(store, keys) ??
+        store.transaction(() => {
+          // Again, now that nobody can come between.
+          const taken = heldFile(store, keys);
+          if (taken === undefined) {
+            makeRoom(store, this.#bounds, call, bytes);
+            ids.length = 0;
+            id = this.#insertCall(call);
+            ids.push(...packed.map((change) => this.#insertChange(id, change)));
+            keys.forEach((key) => store.run("INSERT INTO locks (absolute, call) VALUES (?, ?)", key, id));
+            undoes.forEach((undo) => this.#insertUndo(id, ids, undo));
+          }
+          return taken;
+        });
       if (held === undefined || !this.#isGivenUp(held.by)) {
         return held;
       }
@@ -102,8 +124,9 @@ export class Journal {
   }
 
   /**
-   * Takes back, as a whole, the changes whose process was killed in the middle, and tells what became of each file. To be called when the
-   * workspace is opened; a file that such a change still holds is dealt with as well when it is next changed.
+   * Takes back, as a whole, the changes whose process was killed in the middle, and tells what became of each file. To
+   * be called when the workspace is opened; a file that such a change still holds is dealt with as well when it is next
+   * changed.
    */
   async recover(): Promise<Recovered[]> {
     const { store } = this.#host;
@@ -112,7 +135,9 @@ export class Journal {
       const told = this.#isGivenUp(call) ? await this.#recoverCall(call) : undefined;
       recovered.push(...(told === undefined ? [] : [told]));
     }
-    for (const call of store.all<CallRow>("SELECT * FROM calls WHERE pending = 0 AND id IN (SELECT call FROM staged)")) {
+    for (const call of store.all<CallRow>(
+      "SELECT * FROM calls WHERE pending = 0 AND id IN (SELECT call FROM staged)",
+    )) {
       if (!this.#host.isAlive(ownerOf(call))) {
         await this.#clearUp(call.id);
       }
@@ -120,7 +145,10 @@ export class Journal {
     return recovered;
   }
 
-  /** What became of a change that nobody makes any more; undefined when another process looks after it, or its files cannot be reached now. */
+  /**
+   * What became of a change that nobody makes any more; undefined when another process looks after it, or its files
+   * cannot be reached now.
+   */
   async #recoverCall(call: CallRow): Promise<Recovered | undefined> {
     const { store, owner } = this.#host;
     const notes = this.#notes(call.id);
@@ -128,7 +156,8 @@ export class Journal {
     if (notes.length === 0 || (!this.#abandoned.has(call.id) && this.#host.isAlive(ownerOf(call)))) {
       return this.#reconcile(call);
     }
-    const claim = "UPDATE calls SET owner_pid = ?, owner_started = ? WHERE id = ? AND pending = 1 AND owner_pid = ? AND owner_started = ?";
+    const claim =
+      "UPDATE calls SET owner_pid = ?, owner_started = ? WHERE id = ? AND pending = 1 AND owner_pid = ? AND owner_started = ?";
     if (store.run(claim, owner.pid, owner.started, call.id, call.owner_pid, call.owner_started).changes === 0) {
       return undefined;
     }
@@ -144,8 +173,13 @@ export class Journal {
 
   /** What a document may hold of a change: only texts that took another one's place are changed in the editor. */
   #openText({ kind, absolute, before, after }: RecordedChange): OpenText[] {
-    const [old, planned] = kind === "replace" && before !== undefined && after !== undefined ? [this.queries.image(before), this.queries.image(after)] : [];
-    return old !== undefined && planned !== undefined && "text" in old && "text" in planned ? [{ absolute, before: old.text, after: planned.text, wasUnsaved: old.unsaved ?? false }] : [];
+    const [old, planned] =
+      kind === "replace" && before !== undefined && after !== undefined
+        ? [this.queries.image(before), this.queries.image(after)]
+        : [];
+    return old !== undefined && planned !== undefined && "text" in old && "text" in planned
+      ? [{ absolute, before: old.text, after: planned.text, wasUnsaved: old.unsaved ?? false }]
+      : [];
   }
 
   async #clearUp(id: number): Promise<void> {
@@ -159,20 +193,35 @@ export class Journal {
   #stage(id: number, notes: readonly string[]): void {
     const { store } = this.#host;
     if (notes.length > 0) {
-      store.transaction(() => notes.forEach((note) => store.run("INSERT INTO staged (call, note) VALUES (?, ?)", id, note)), "disk");
+      store.transaction(
+        () => notes.forEach((note) => store.run("INSERT INTO staged (call, note) VALUES (?, ?)", id, note)),
+        "disk",
+      );
     }
   }
 
   #notes(id: number): string[] {
-    return this.#host.store.all<{ note: string }>("SELECT note FROM staged WHERE call = ? ORDER BY id", id).map(({ note }) => note);
+    return this.#host.store
+      .all<{ note: string }>("SELECT note FROM staged WHERE call = ? ORDER BY id", id)
+      .map(({ note }) => note);
   }
 
-  async #settle(id: number, ids: readonly number[], packed: readonly PackedChange[], reports: readonly ChangeReport[]): Promise<void> {
+  async #settle(
+    id: number,
+    ids: readonly number[],
+    packed: readonly PackedChange[],
+    reports: readonly ChangeReport[],
+  ): Promise<void> {
     await this.#ending(id, async () => {
       const settled = await Promise.all(
         packed.map(async (change, index): Promise<Settled> => {
           const report = reports[index];
-          return { id: ids[index] ?? 0, state: "applied", after: report && (await realAfter(change, report)), foldersMade: report?.foldersMade ?? 0 };
+          return {
+            id: ids[index] ?? 0,
+            state: "applied",
+            after: report && (await realAfter(change, report)),
+            foldersMade: report?.foldersMade ?? 0,
+          };
         }),
       );
       this.#finish(id, settled);
@@ -207,7 +256,8 @@ export class Journal {
     const changes = changesOf(store, call.id);
     const settled = await Promise.all(
       changes.map(async (change) => {
-        const imageOf = (side: "before" | "after"): Image | undefined => change[side] && this.queries.image(change[side]);
+        const imageOf = (side: "before" | "after"): Image | undefined =>
+          change[side] && this.queries.image(change[side]);
         return { id: change.id, state: await stateNow(change, imageOf, look) };
       }),
     );
@@ -226,7 +276,12 @@ export class Journal {
         return;
       }
       for (const { id: change, state, after, foldersMade } of settled) {
-        store.run("UPDATE changes SET state = ?, folders_made = coalesce(?, folders_made) WHERE id = ?", state, foldersMade ?? null, change);
+        store.run(
+          "UPDATE changes SET state = ?, folders_made = coalesce(?, folders_made) WHERE id = ?",
+          state,
+          foldersMade ?? null,
+          change,
+        );
         if (after !== undefined) {
           this.#replaceAfter(change, after);
         }
@@ -244,7 +299,11 @@ export class Journal {
     const { store } = this.#host;
     const old = store.get<{ hash: string | null }>("SELECT after_hash AS hash FROM changes WHERE id = ?", change)?.hash;
     this.#blobs.hold(after.ref.hash, after.data);
-    store.run("UPDATE changes SET after_hash = ?, after_form = ?, after_size = ?, after_encoding = ?, after_unsaved = ? WHERE id = ?", ...refColumns(after.ref), change);
+    store.run(
+      "UPDATE changes SET after_hash = ?, after_form = ?, after_size = ?, after_encoding = ?, after_unsaved = ? WHERE id = ?",
+      ...refColumns(after.ref),
+      change,
+    );
     if (old) {
       this.#blobs.release(old);
     }
@@ -268,7 +327,17 @@ export class Journal {
     return this.#host.store.run(
       `INSERT INTO changes (call, kind, path, absolute, to_path, to_absolute, before_hash, before_form, before_size, before_encoding, before_unsaved,
        after_hash, after_form, after_size, after_encoding, after_unsaved, folders_made, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending')`,
-      ...[call, kind, path, absolute, to, toAbsolute, ...refColumns(before?.ref), ...refColumns(after?.ref), foldersMade],
+      ...[
+        call,
+        kind,
+        path,
+        absolute,
+        to,
+        toAbsolute,
+        ...refColumns(before?.ref),
+        ...refColumns(after?.ref),
+        foldersMade,
+      ],
     ).id;
   }
 
@@ -294,10 +363,16 @@ export class Journal {
 }
 
 async function packChange(change: JournalChange): Promise<PackedChange> {
-  const [before, after] = await Promise.all([change.before && packImage(change.before), change.after && packImage(asWritten(change.after))]);
+  const [before, after] = await Promise.all([
+    change.before && packImage(change.before),
+    change.after && packImage(asWritten(change.after)),
+  ]);
   const size = Math.max(before?.ref.size ?? 0, after?.ref.size ?? 0);
   if (size > MAX_IMAGE) {
-    throw new ToolError("too_large", `${change.path}: has ${size} bytes; the undo journal keeps files of ${MAX_IMAGE} at most. Nothing was changed.`);
+    throw new ToolError(
+      "too_large",
+      `${change.path}: has ${size} bytes; the undo journal keeps files of ${MAX_IMAGE} at most. Nothing was changed.`,
+    );
   }
   return { change, before, after };
 }
@@ -310,7 +385,9 @@ async function realAfter({ change, after }: PackedChange, report: ChangeReport):
   }
   const unsaved = !report.saved;
   const text = report.text ?? planned.text;
-  return text === planned.text && unsaved === (planned.unsaved ?? false) ? undefined : packImage(asWritten({ ...planned, text, unsaved }));
+  return text === planned.text && unsaved === (planned.unsaved ?? false)
+    ? undefined
+    : packImage(asWritten({ ...planned, text, unsaved }));
 }
 
 /** How people call a file that a lock names. */
@@ -319,4 +396,3 @@ function pathOf(changes: readonly JournalChange[], key: string, foldCase: boolea
   const change = changes.find(({ absolute, toAbsolute }) => same(absolute) || same(toAbsolute));
   return (same(change?.toAbsolute) ? change?.to : change?.path) ?? key;
 }
-

@@ -1,8 +1,14 @@
-/** Bytes of one image. The largest file a tool takes whole for a change; a bigger one would push out a tenth of the journal. */
+/**
+ * Bytes of one image. The largest file a tool takes whole for a change; a bigger one would push out a tenth of the
+ * journal.
+ */
 export const MAX_IMAGE = 20 * 1024 * 1024;
 /** Bytes of all images of one call: half of the room, so that one call never pushes out all others. */
 export const MAX_CALL_IMAGES = 100 * 1024 * 1024;
-/** Bytes of all images of a workspace: weeks of ordinary work (100 KB files: 1,000 changes), and little on today's disks. */
+/**
+ * Bytes of all images of a workspace: weeks of ordinary work (100 KB files: 1,000 changes), and little on today's
+ * disks.
+ */
 export const MAX_IMAGES = 200 * 1024 * 1024;
 /** Calls of a workspace: more than anyone looks back, few enough to list at once. */
 export const MAX_CALLS = 2_000;

@@ -15,14 +15,19 @@ export type HeldBy = Pick<CallRow, "tool" | "owner_pid">;
 
 /** The keys of the files that a call changes. */
 export function lockKeys(changes: readonly JournalChange[], foldCase: boolean): string[] {
-  const keys = changes.flatMap(({ absolute, toAbsolute }) => (toAbsolute === undefined ? [absolute] : [absolute, toAbsolute]));
+  const keys = changes.flatMap(({ absolute, toAbsolute }) =>
+    toAbsolute === undefined ? [absolute] : [absolute, toAbsolute],
+  );
   return [...new Set(foldCase ? keys.map((key) => key.toLowerCase()) : keys)];
 }
 
 /** The first of the files that another call holds. */
 export function heldFile(store: Store, keys: readonly string[]): Held | undefined {
   for (const absolute of keys) {
-    const by = store.get<CallRow>("SELECT calls.* FROM locks JOIN calls ON calls.id = locks.call WHERE absolute = ?", absolute);
+    const by = store.get<CallRow>(
+      "SELECT calls.* FROM locks JOIN calls ON calls.id = locks.call WHERE absolute = ?",
+      absolute,
+    );
     if (by !== undefined) {
       return { absolute, by };
     }
@@ -30,7 +35,10 @@ export function heldFile(store: Store, keys: readonly string[]): Held | undefine
   return undefined;
 }
 
-/** Waiting for files that others are changing: a call of this process wakes the others, one of another process is looked for. */
+/**
+ * Waiting for files that others are changing: a call of this process wakes the others, one of another process is looked
+ * for.
+ */
 export class LockWaits {
   readonly #waiting = new Set<() => void>();
 
@@ -47,8 +55,12 @@ export class LockWaits {
    * @param attempt gives the file that stands in the way, or undefined when it is done
    * @throws ToolError `conflict`, and the signal's reason
    */
-  async until<By extends HeldBy>(attempt: () => Promise<Held<By> | undefined>, signal: AbortSignal | undefined, pathOf: (held: Held<By>) => string): Promise<void> {
-    for (const deadline = Date.now() + LOCK_TIMEOUT; ; ) {
+  async until<By extends HeldBy>(
+    attempt: () => Promise<Held<By> | undefined>,
+    signal: AbortSignal | undefined,
+    pathOf: (held: Held<By>) => string,
+  ): Promise<void> {
+    for (const deadline = Date.now() + LOCK_TIMEOUT; ;) {
       signal?.throwIfAborted();
       const held = await attempt();
       if (held === undefined) {

@@ -1,6 +1,8 @@
 import type { Store } from "../../../ports/store.js";
 
-/** Marks what an undo call took back, as far as its own changes were made. Call in the transaction that says they were. */
+/**
+ * Marks what an undo call took back, as far as its own changes were made. Call in the transaction that says they were.
+ */
 export function markUndone(store: Store, call: number): void {
   const targets = store.all<{ target: number }>(
     `SELECT target FROM undoes LEFT JOIN changes ON changes.id = undoes.change WHERE undoes.call = ?
@@ -13,12 +15,15 @@ export function markUndone(store: Store, call: number): void {
 }
 
 /**
- * A change is taken back, or (with no call) in force again. When the change was itself an undo's, what it had taken back
- * is in force again, or taken back again.
+ * A change is taken back, or (with no call) in force again. When the change was itself an undo's, what it had taken
+ * back is in force again, or taken back again.
  */
 function setUndone(store: Store, change: number, by: number | null): void {
   store.run("UPDATE changes SET undone_by = ? WHERE id = ?", by, change);
-  for (const { target, call } of store.all<{ target: number; call: number }>("SELECT target, call FROM undoes WHERE change = ?", change)) {
+  for (const { target, call } of store.all<{ target: number; call: number }>(
+    "SELECT target, call FROM undoes WHERE change = ?",
+    change,
+  )) {
     if (by === null) {
       setUndone(store, target, call);
     } else if (!isStillDone(store, call, target)) {

@@ -19,10 +19,15 @@ export const BOUNDS: Bounds = { bytes: MAX_IMAGES, calls: MAX_CALLS };
 
 /**
  * Forgets the oldest turns until there is room for a call with so many bytes. A turn goes as a whole, so that one that
- * is there can be undone wholly. Where the turn under way takes more than half of the room, what stood in its files between its
- * calls goes first; only when that is not enough, its oldest calls go. Call inside a transaction.
+ * is there can be undone wholly. Where the turn under way takes more than half of the room, what stood in its files
+ * between its calls goes first; only when that is not enough, its oldest calls go. Call inside a transaction.
  */
-export function makeRoom(store: Store, bounds: Bounds, current: { session: string; turn: string }, bytes: number): void {
+export function makeRoom(
+  store: Store,
+  bounds: Bounds,
+  current: { session: string; turn: string },
+  bytes: number,
+): void {
   const blobs = new Blobs(store);
   for (;;) {
     const calls = store.get<{ count: number }>("SELECT count(*) AS count FROM calls")?.count ?? 0;
@@ -38,7 +43,9 @@ export function makeRoom(store: Store, bounds: Bounds, current: { session: strin
     }
     const { session, turn } = oldest;
     const isCurrent = session === current.session && turn === current.turn;
-    const gone = isCurrent ? [oldest] : store.all<CallRow>("SELECT * FROM calls WHERE session = ? AND turn = ? AND pending = 0", session, turn);
+    const gone = isCurrent
+      ? [oldest]
+      : store.all<CallRow>("SELECT * FROM calls WHERE session = ? AND turn = ? AND pending = 0", session, turn);
     for (const call of gone) {
       forget(store, call.id);
     }
@@ -53,7 +60,8 @@ export function makeRoom(store: Store, bounds: Bounds, current: { session: strin
 }
 
 function isLarge(store: Store, bounds: Bounds, { session, turn }: { session: string; turn: string }): boolean {
-  const { calls = 0, bytes = 0 } = store.get<{ calls: number; bytes: number }>(SIZE_OF_TURN, session, turn, session, turn) ?? {};
+  const { calls = 0, bytes = 0 } =
+    store.get<{ calls: number; bytes: number }>(SIZE_OF_TURN, session, turn, session, turn) ?? {};
   return calls > bounds.calls / 2 || bytes > bounds.bytes / 2;
 }
 
@@ -73,7 +81,12 @@ export function forget(store: Store, call: number): void {
 
 /** What was forgotten of a turn, or in all. */
 export function droppedOf(store: Store, session = "", turn = ""): Dropped {
-  return store.get<Dropped>("SELECT calls, until FROM dropped WHERE session = ? AND turn = ?", session, turn) ?? { calls: 0, until: 0 };
+  return (
+    store.get<Dropped>("SELECT calls, until FROM dropped WHERE session = ? AND turn = ?", session, turn) ?? {
+      calls: 0,
+      until: 0,
+    }
+  );
 }
 
 function count(store: Store, session: string, turn: string, calls: number, until: number): void {

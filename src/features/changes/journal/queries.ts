@@ -20,7 +20,8 @@ export interface TurnKey {
 }
 
 /** What `calls` rows count for people: they changed files, or may have. */
-const CHANGED = "pending = 0 AND EXISTS (SELECT 1 FROM changes WHERE call = calls.id AND state IN ('applied', 'unknown'))";
+const CHANGED =
+  "pending = 0 AND EXISTS (SELECT 1 FROM changes WHERE call = calls.id AND state IN ('applied', 'unknown'))";
 
 /** What the journal has to tell. Reads only. */
 export class JournalQueries {
@@ -35,7 +36,10 @@ export class JournalQueries {
   /** The latest turns that changed files, newest first. */
   turns(limit: number): JournalTurn[] {
     return this.#store
-      .all<TurnKey>(`SELECT session, turn FROM calls WHERE ${CHANGED} GROUP BY session, turn ORDER BY max(id) DESC LIMIT ?`, limit)
+      .all<TurnKey>(
+        `SELECT session, turn FROM calls WHERE ${CHANGED} GROUP BY session, turn ORDER BY max(id) DESC LIMIT ?`,
+        limit,
+      )
       .map((key) => this.#turn(key))
       .filter((turn) => turn !== undefined);
   }
@@ -65,7 +69,9 @@ export class JournalQueries {
 
   /** The calls of a turn that changed files, oldest first. */
   calls({ session, turn }: TurnKey): RecordedCall[] {
-    return this.#store.all<CallRow>(`SELECT * FROM calls WHERE session = ? AND turn = ? AND ${CHANGED} ORDER BY id`, session, turn).map(toCall);
+    return this.#store
+      .all<CallRow>(`SELECT * FROM calls WHERE session = ? AND turn = ? AND ${CHANGED} ORDER BY id`, session, turn)
+      .map(toCall);
   }
 
   /** The changes of calls, oldest first. */
@@ -75,7 +81,9 @@ export class JournalQueries {
 
   /** The changes that a change of an undo took back. */
   targets(change: number): number[] {
-    return this.#store.all<{ target: number }>("SELECT target FROM undoes WHERE change = ?", change).map(({ target }) => target);
+    return this.#store
+      .all<{ target: number }>("SELECT target FROM undoes WHERE change = ?", change)
+      .map(({ target }) => target);
   }
 
   /** What changes came to for each file, in the order in which they were first changed. */

@@ -2,7 +2,11 @@ import { sameImage } from "./images.js";
 import type { ChangeState, Image, Look, RecordedChange } from "./types.js";
 
 /** What became of a change, by what stands in its files now. */
-export async function stateNow(change: RecordedChange, imageOf: (side: "before" | "after") => Image | undefined, look: Look): Promise<Exclude<ChangeState, "pending">> {
+export async function stateNow(
+  change: RecordedChange,
+  imageOf: (side: "before" | "after") => Image | undefined,
+  look: Look,
+): Promise<Exclude<ChangeState, "pending">> {
   try {
     const here = await look(change.absolute);
     const before = imageOf("before");

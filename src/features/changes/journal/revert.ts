@@ -24,10 +24,15 @@ export interface RevertConflict {
 }
 
 /**
- * Takes an effect back in `cells`. What is not as the tool left it is merged, if both did not change the same lines, else
- * it stays and the conflict is given back. What is already as before stays as well.
+ * Takes an effect back in `cells`. What is not as the tool left it is merged, if both did not change the same lines,
+ * else it stays and the conflict is given back. What is already as before stays as well.
  */
-export function revert(effect: Effect, before: Image | undefined, after: Image | undefined, cells: Cells): RevertConflict | undefined {
+export function revert(
+  effect: Effect,
+  before: Image | undefined,
+  after: Image | undefined,
+  cells: Cells,
+): RevertConflict | undefined {
   const { from, to } = effect;
   if (before !== undefined && after !== undefined && from.absolute !== to.absolute) {
     return revertMove(effect, before, after, cells);
@@ -38,7 +43,11 @@ export function revert(effect: Effect, before: Image | undefined, after: Image |
   if (sameEncoded(before, after) || sameEncoded(here?.image, before)) {
     return undefined;
   }
-  const conflict = (reason: string, conflicts: MergeConflict[] = []): RevertConflict => ({ path: place.path, reason, conflicts });
+  const conflict = (reason: string, conflicts: MergeConflict[] = []): RevertConflict => ({
+    path: place.path,
+    reason,
+    conflicts,
+  });
   if (before === undefined) {
     if (!sameImage(here?.image, after)) {
       return conflict("was made by the tool and has been changed since; undoing would delete that");
@@ -73,7 +82,11 @@ function revertMove({ from, to }: Effect, before: Image, after: Image, cells: Ce
     return undefined;
   }
   if (old !== undefined) {
-    return { path: from.path, reason: `was moved to ${to.path} by the tool, and another file stands there now`, conflicts: [] };
+    return {
+      path: from.path,
+      reason: `was moved to ${to.path} by the tool, and another file stands there now`,
+      conflicts: [],
+    };
   }
   if (moved === undefined) {
     return { path: to.path, reason: "has been deleted or moved since", conflicts: [] };
@@ -90,7 +103,10 @@ function revertMove({ from, to }: Effect, before: Image, after: Image, cells: Ce
 /** A file with the change from `before` to `after` taken back. */
 function takeBack(here: Cell, before: Image, after: Image): Cell | { reason: string; conflicts: MergeConflict[] } {
   if (sameImage(before, after)) {
-    const image = "text" in here.image && encodedAs(here.image, after) ? encodedFor(here.image, { ...before, text: here.image.text }, after) : here.image;
+    const image =
+      "text" in here.image && encodedAs(here.image, after)
+        ? encodedFor(here.image, { ...before, text: here.image.text }, after)
+        : here.image;
     return { ...here, image, merged: here.merged || !sameImage(here.image, after) };
   }
   if (sameImage(here.image, after)) {
@@ -119,5 +135,9 @@ function encodedFor(here: Image, before: Image, after: Image): Image {
   if (!("text" in before) || !("text" in after) || !("text" in here) || before.encoding !== after.encoding) {
     return before;
   }
-  return { text: before.text, ...(here.encoding !== undefined && { encoding: here.encoding }), unsaved: before.unsaved ?? false };
+  return {
+    text: before.text,
+    ...(here.encoding !== undefined && { encoding: here.encoding }),
+    unsaved: before.unsaved ?? false,
+  };
 }

@@ -38,7 +38,17 @@ export type ChangeRow = ImageColumns<"before"> &
 
 export function toCall(row: CallRow): RecordedCall {
   const { id, session, turn, tool, summary, at } = row;
-  return { id, session, turn, callId: row.call_id, tool, door: row.door as Door, summary, at, pending: row.pending === 1 };
+  return {
+    id,
+    session,
+    turn,
+    callId: row.call_id,
+    tool,
+    door: row.door as Door,
+    summary,
+    at,
+    pending: row.pending === 1,
+  };
 }
 
 export function ownerOf(row: CallRow): Owner {
@@ -62,13 +72,31 @@ export function toChange(row: ChangeRow): RecordedChange {
   };
 }
 
-function toRef(hash: string | null, form: string | null, size: number | null, encoding: string | null, unsaved: number | null): ImageRef | undefined {
-  return hash === null ? undefined : { hash, form: form as ImageRef["form"], size: size ?? 0, encoding: encoding ?? undefined, unsaved: unsaved === 1 };
+function toRef(
+  hash: string | null,
+  form: string | null,
+  size: number | null,
+  encoding: string | null,
+  unsaved: number | null,
+): ImageRef | undefined {
+  return hash === null
+    ? undefined
+    : {
+        hash,
+        form: form as ImageRef["form"],
+        size: size ?? 0,
+        encoding: encoding ?? undefined,
+        unsaved: unsaved === 1,
+      };
 }
 
 /** The values of an image's five columns. */
-export function refColumns(ref: ImageRef | undefined): [string | null, string | null, number | null, string | null, number | null] {
-  return ref === undefined ? [null, null, null, null, null] : [ref.hash, ref.form, ref.size, ref.encoding ?? null, ref.unsaved ? 1 : 0];
+export function refColumns(
+  ref: ImageRef | undefined,
+): [string | null, string | null, number | null, string | null, number | null] {
+  return ref === undefined
+    ? [null, null, null, null, null]
+    : [ref.hash, ref.form, ref.size, ref.encoding ?? null, ref.unsaved ? 1 : 0];
 }
 
 export function changesOf(store: Store, call: number): RecordedChange[] {

@@ -1,4 +1,7 @@
-/** The journal's tables, as the first version of the state has them. Never edited: see `hosts/node/state/storeSchema.ts`. */
+/**
+ * The journal's tables, as the first version of the state has them. Never edited: see
+ * `hosts/node/state/storeSchema.ts`.
+ */
 export const JOURNAL_SCHEMA = `
 -- Contents by their SHA-256, each once; gone with the last reference.
 CREATE TABLE blobs (
@@ -71,7 +74,10 @@ CREATE TABLE dropped (
 );
 `;
 
-/** How a change is taken back whose process is killed: notes of its writer, a JSON each, in the order in which the files are changed. */
+/**
+ * How a change is taken back whose process is killed: notes of its writer, a JSON each, in the order in which the files
+ * are changed.
+ */
 export const STAGED_SCHEMA = `
 CREATE TABLE staged (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

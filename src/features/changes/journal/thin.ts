@@ -8,12 +8,13 @@ import type { RecordedChange } from "./types.js";
 const STANDS_FOR_OTHERS = " (with earlier changes of the turn)";
 
 /** The changes of a turn whose calls are over, in the order in which they were made. */
-const CHANGES_OF_TURN = "SELECT changes.* FROM changes JOIN calls ON calls.id = call WHERE session = ? AND turn = ? AND pending = 0 ORDER BY call, changes.id";
+const CHANGES_OF_TURN =
+  "SELECT changes.* FROM changes JOIN calls ON calls.id = call WHERE session = ? AND turn = ? AND pending = 0 ORDER BY call, changes.id";
 const IS_UNDO = "SELECT 1 AS found FROM undoes WHERE target IN (?, ?) OR change IN (?, ?) OR call IN (?, ?) LIMIT 1";
 
 /**
- * Makes one change of the two oldest changes of a turn that follow each other in one file: what stood there between them is no longer
- * kept, and the turn can still be undone to its beginning. Call inside a transaction.
+ * Makes one change of the two oldest changes of a turn that follow each other in one file: what stood there between
+ * them is no longer kept, and the turn can still be undone to its beginning. Call inside a transaction.
  *
  * @returns whether there were two
  */
@@ -36,8 +37,11 @@ export function thin(store: Store, { session, turn }: { session: string; turn: s
 
 function follow(earlier: RecordedChange, later: RecordedChange): boolean {
   const areMade = [earlier, later].every(({ state, undoneBy }) => state === "applied" && undoneBy === undefined);
-  // Folders that were made for a file go with the change that made them, before those of files that were put there later.
-  const isOfContent = later.kind === "replace" && (earlier.kind === "replace" || (earlier.kind === "create" && earlier.foldersMade === 0));
+  // Folders that were made for a file go with the change that made them, before those of files that were put there
+  // later.
+  const isOfContent =
+    later.kind === "replace" &&
+    (earlier.kind === "replace" || (earlier.kind === "create" && earlier.foldersMade === 0));
   return areMade && isOfContent && earlier.call !== later.call && sameRef(earlier.after, later.before);
 }
 
@@ -59,6 +63,15 @@ function join(store: Store, earlier: RecordedChange, later: RecordedChange): voi
     later.id,
   );
   store.run("DELETE FROM changes WHERE id = ?", earlier.id);
-  store.run("DELETE FROM calls WHERE id = ? AND NOT EXISTS (SELECT 1 FROM changes WHERE call = calls.id)", earlier.call);
-  store.run("UPDATE calls SET summary = summary || ? WHERE id = ? AND substr(summary, -length(?)) <> ?", STANDS_FOR_OTHERS, later.call, STANDS_FOR_OTHERS, STANDS_FOR_OTHERS);
+  store.run(
+    "DELETE FROM calls WHERE id = ? AND NOT EXISTS (SELECT 1 FROM changes WHERE call = calls.id)",
+    earlier.call,
+  );
+  store.run(
+    "UPDATE calls SET summary = summary || ? WHERE id = ? AND substr(summary, -length(?)) <> ?",
+    STANDS_FOR_OTHERS,
+    later.call,
+    STANDS_FOR_OTHERS,
+    STANDS_FOR_OTHERS,
+  );
 }

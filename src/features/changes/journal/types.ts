@@ -6,7 +6,9 @@ import type { Door } from "../../../core/pipeline/activity.js";
  * What stood in a file, or nothing special about it but its bytes. A `Snapshot` is one, and so is a `NewContent`
  * (whose encoding may be left to the user's setting).
  */
-export type Image = { text: string; encoding?: string; /** Text of the editor that was not on disk. */ unsaved?: boolean } | { bytes: Uint8Array };
+export type Image =
+  | { text: string; encoding?: string; /** Text of the editor that was not on disk. */ unsaved?: boolean }
+  | { bytes: Uint8Array };
 
 /** An image in the journal; `Journal.image` gives what it stands for. */
 export interface ImageRef {
@@ -50,7 +52,10 @@ export interface JournalCall {
   summary: string;
 }
 
-/** What an undo takes back: changes of the journal, and which of its own changes do it (none: the files were so already). */
+/**
+ * What an undo takes back: changes of the journal, and which of its own changes do it (none: the files were so
+ * already).
+ */
 export interface UndoTarget {
   /** `RecordedChange.id`s. */
   targets: number[];
@@ -163,13 +168,14 @@ export interface JournalHost {
   isAlive(owner: Owner): boolean;
   look: Look;
   /**
-   * Takes a change back whose process was killed, file by file, from what its writer noted (`PendingChanges.stage`). A file that somebody else has
-   * changed since stays as it is. Throws when a file cannot be read or written now: it is tried again later.
+   * Takes a change back whose process was killed, file by file, from what its writer noted (`PendingChanges.stage`). A
+   * file that somebody else has changed since stays as it is. Throws when a file cannot be read or written now: it is
+   * tried again later.
    */
   rollBack?(notes: readonly string[]): Promise<void>;
   /**
-   * Takes the same change back where an editor still holds its new texts, unsaved. What somebody typed since stays. Called after `rollBack`, where there are
-   * editors; never throws.
+   * Takes the same change back where an editor still holds its new texts, unsaved. What somebody typed since stays.
+   * Called after `rollBack`, where there are editors; never throws.
    */
   takeBackOpen?: ((texts: readonly OpenText[]) => Promise<void>) | undefined;
   /** Removes what the writer of a change that was made left to be removed; throws when it cannot. */
@@ -184,7 +190,10 @@ export interface JournalHost {
 export interface PendingChanges {
   /** `RecordedCall.id`. */
   readonly id: number;
-  /** Writes down, safe from a power failure, how the writer takes the change back if its process is killed. Before the first file is changed. */
+  /**
+   * Writes down, safe from a power failure, how the writer takes the change back if its process is killed. Before the
+   * first file is changed.
+   */
   stage(notes: readonly string[]): void;
   /** The changes were made; one report for each, in their order. */
   settle(reports: readonly ChangeReport[]): Promise<void>;

@@ -19,7 +19,9 @@ export interface UndoFiles {
   current(at: GatedPath): Promise<Snapshot | undefined>;
 }
 
-/** What is to be taken back: calls by their ids in the journal, or a whole turn; of these only some files, when given. */
+/**
+ * What is to be taken back: calls by their ids in the journal, or a whole turn; of these only some files, when given.
+ */
 export type UndoWhat = ({ calls: readonly number[] } | TurnKey) & { files?: readonly string[] };
 
 /** What undoing does to a file: `already`, it is as before. */
@@ -48,15 +50,16 @@ export interface PlaceNow {
 }
 
 /**
- * Works out how to take changes back: for each file from the newest to the oldest, so that however many calls changed it
- * one change brings it back. Nothing that anybody did since is lost: it is merged, or is a conflict that stops all.
+ * Works out how to take changes back: for each file from the newest to the oldest, so that however many calls changed
+ * it one change brings it back. Nothing that anybody did since is lost: it is merged, or is a conflict that stops all.
  *
- * @throws ToolError `unknown_id` for a call that is not in the journal, `not_found` when there is nothing to undo or none of it
- * was done to one of `files`
+ * @throws ToolError `unknown_id` for a call that is not in the journal, `not_found` when there is nothing to undo or
+ * none of it was done to one of `files`
  */
 export async function planUndo(journal: JournalQueries, what: UndoWhat, files: UndoFiles): Promise<UndoPlan> {
   const turn = "calls" in what ? undefined : what;
-  const calls = "calls" in what ? what.calls.map((id) => knownCall(journal, id)) : journal.calls(what).map(({ id }) => id);
+  const calls =
+    "calls" in what ? what.calls.map((id) => knownCall(journal, id)) : journal.calls(what).map(({ id }) => id);
   const changes = journal.changes(calls).filter(isInForce);
   const own = new Set(changes.map(({ id }) => id));
   const standing = changes.filter(({ id, undoneBy }) => {
@@ -83,7 +86,11 @@ export async function planUndo(journal: JournalQueries, what: UndoWhat, files: U
     }
   }
   if (conflicts.length === 0) {
-    const cells: Cells = new Map([...places].flatMap(([key, { now }]) => (now === undefined ? [] : [[key, { image: now, origin: key, merged: false }]])));
+    const cells: Cells = new Map(
+      [...places].flatMap(([key, { now }]) =>
+        now === undefined ? [] : [[key, { image: now, origin: key, merged: false }]],
+      ),
+    );
     for (const effect of groups.flat().reverse()) {
       const conflict = tryRevert(journal, effect, cells);
       if (conflict !== undefined) {
@@ -91,11 +98,21 @@ export async function planUndo(journal: JournalQueries, what: UndoWhat, files: U
       }
     }
     if (conflicts.length === 0) {
-      return { ...undoChanges(groups, foldersMade(changes), places, cells, conflicts), conflicts, dropped: turn === undefined ? 0 : journal.dropped(turn).calls };
+      return {
+        ...undoChanges(groups, foldersMade(changes), places, cells, conflicts),
+        conflicts,
+        dropped: turn === undefined ? 0 : journal.dropped(turn).calls,
+      };
     }
   }
   const inTheWay = [...new Set(conflicts.map(({ path }) => path))];
-  return { changes: [], undoes: [], files: inTheWay.map((path) => ({ path, outcome: "conflict" })), conflicts, dropped: 0 };
+  return {
+    changes: [],
+    undoes: [],
+    files: inTheWay.map((path) => ({ path, outcome: "conflict" })),
+    conflicts,
+    dropped: 0,
+  };
 }
 
 /** The error that names every file an undo would lose something in, and the lines; undefined when there is none. */
@@ -107,7 +124,11 @@ export function conflictError({ conflicts }: UndoPlan): ToolError | undefined {
     const lines = places.map(({ start, end }) => (end > start ? `${start}–${end}` : `${start}`)).join(", ");
     return `${path}: ${reason}${lines === "" ? "" : ` (line${places.length === 1 && !lines.includes("–") ? "" : "s"} ${lines})`}.`;
   });
-  return new ToolError("conflict", `Nothing was undone. ${told.join("\n")}`, "Undo the other files alone, or change these by hand.");
+  return new ToolError(
+    "conflict",
+    `Nothing was undone. ${told.join("\n")}`,
+    "Undo the other files alone, or change these by hand.",
+  );
 }
 
 function knownCall(journal: JournalQueries, id: number): number {
@@ -131,7 +152,9 @@ async function narrowed(groups: readonly Effect[][], paths: readonly string[], f
   const chosen = new Set<Effect[]>();
   for (const path of paths) {
     const key = fileKey(await (files.outside?.(path) ?? files.resolve(path)));
-    const group = groups.find((effects) => effects.some(({ from, to }) => from.absolute === key || to.absolute === key));
+    const group = groups.find((effects) =>
+      effects.some(({ from, to }) => from.absolute === key || to.absolute === key),
+    );
     if (group === undefined) {
       throw new ToolError("not_found", `${path}: was not changed by what is to be undone.`);
     }
@@ -141,11 +164,12 @@ async function narrowed(groups: readonly Effect[][], paths: readonly string[], f
 }
 
 /**
- * A place of the journal through the gate again: it must still be the same one. Only what was outside when it was changed, and so
- * has an absolute name, may lie there now.
+ * A place of the journal through the gate again: it must still be the same one. Only what was outside when it was
+ * changed, and so has an absolute name, may lie there now.
  */
 async function lookAt({ path, absolute }: Place, files: UndoFiles): Promise<PlaceNow> {
-  const resolve = (name: string): Promise<GatedPath> => (isAbsolutePath(path) && files.outside?.(name)) || files.resolve(name);
+  const resolve = (name: string): Promise<GatedPath> =>
+    (isAbsolutePath(path) && files.outside?.(name)) || files.resolve(name);
   let at = await resolve(path).catch(() => undefined);
   if (at === undefined || fileKey(at) !== absolute) {
     // The workspace's folders may be others now.

@@ -7,22 +7,37 @@ import type { Image, RecordedChange } from "./types.js";
 import type { PlaceNow, UndoFile, UndoPlan } from "./undo.js";
 
 /**
- * The changes that bring places from what stands there now to what `cells` has, one for each file: what comes from another
- * place is moved, so that the editor and the user's later text go with it.
+ * The changes that bring places from what stands there now to what `cells` has, one for each file: what comes from
+ * another place is moved, so that the editor and the user's later text go with it.
  *
  * @param made the folders that `foldersMade` gives
  */
-export function undoChanges(groups: readonly Effect[][], made: ReadonlySet<string>, places: ReadonlyMap<string, PlaceNow>, cells: Cells, conflicts: RevertConflict[]): Pick<UndoPlan, "changes" | "undoes" | "files"> {
+export function undoChanges(
+  groups: readonly Effect[][],
+  made: ReadonlySet<string>,
+  places: ReadonlyMap<string, PlaceNow>,
+  cells: Cells,
+  conflicts: RevertConflict[],
+): Pick<UndoPlan, "changes" | "undoes" | "files"> {
   const plan: Pick<UndoPlan, "changes" | "undoes" | "files"> = { changes: [], undoes: [], files: [] };
   for (const group of groups) {
     const first = plan.changes.length;
     const keys = [...new Set(group.toReversed().flatMap(({ from, to }) => [to.absolute, from.absolute]))];
-    const movedFrom = new Map(keys.flatMap((key) => (isMovedTo(key, places, cells) ? [[cells.get(key)?.origin, key] as const] : [])));
+    const movedFrom = new Map(
+      keys.flatMap((key) => (isMovedTo(key, places, cells) ? [[cells.get(key)?.origin, key] as const] : [])),
+    );
     for (const key of keys) {
       const target = movedFrom.get(key);
-      const done = target === undefined ? changeAt(key, movedFrom, group, made, places, cells) : move(key, target, made, places, cells);
+      const done =
+        target === undefined
+          ? changeAt(key, movedFrom, group, made, places, cells)
+          : move(key, target, made, places, cells);
       if (done === "not possible") {
-        conflicts.push({ path: places.get(key)?.at.path ?? key, reason: "is no text, and what stood there before cannot be put in its place in one step", conflicts: [] });
+        conflicts.push({
+          path: places.get(key)?.at.path ?? key,
+          reason: "is no text, and what stood there before cannot be put in its place in one step",
+          conflicts: [],
+        });
       } else if (done !== undefined) {
         plan.files.push(done.file);
         plan.changes.push(...done.changes);
@@ -31,7 +46,9 @@ export function undoChanges(groups: readonly Effect[][], made: ReadonlySet<strin
     const indices = plan.changes.slice(first).map((_, index) => first + index);
     plan.undoes.push({ targets: group.flatMap(({ changes }) => changes), changes: indices });
   }
-  return conflicts.length === 0 ? inOrder(plan) : { changes: [], undoes: [], files: conflicts.map(({ path }) => ({ path, outcome: "conflict" })) };
+  return conflicts.length === 0
+    ? inOrder(plan)
+    : { changes: [], undoes: [], files: conflicts.map(({ path }) => ({ path, outcome: "conflict" })) };
 }
 
 interface Done {
@@ -45,18 +62,35 @@ function isMovedTo(key: string, places: ReadonlyMap<string, PlaceNow>, cells: Ce
   return origin !== undefined && origin !== key && places.get(key)?.now === undefined && !cells.has(origin);
 }
 
-function move(key: string, target: string, made: ReadonlySet<string>, places: ReadonlyMap<string, PlaceNow>, cells: Cells): Done | undefined {
+function move(
+  key: string,
+  target: string,
+  made: ReadonlySet<string>,
+  places: ReadonlyMap<string, PlaceNow>,
+  cells: Cells,
+): Done | undefined {
   const from = places.get(key);
   const to = places.get(target);
   const cell = cells.get(target);
   if (from?.now === undefined || to === undefined || cell === undefined) {
     return undefined;
   }
-  const text = "text" in cell.image && "text" in from.now && cell.image.text !== from.now.text ? { text: cell.image.text } : {};
-  return { file: { path: to.at.path, outcome: outcomeOf(cell) }, changes: [{ kind: "move", at: from.at, to: to.at, before: from.now, ...text, ...foldersThatGo(key, made) }] };
+  const text =
+    "text" in cell.image && "text" in from.now && cell.image.text !== from.now.text ? { text: cell.image.text } : {};
+  return {
+    file: { path: to.at.path, outcome: outcomeOf(cell) },
+    changes: [{ kind: "move", at: from.at, to: to.at, before: from.now, ...text, ...foldersThatGo(key, made) }],
+  };
 }
 
-function changeAt(key: string, movedFrom: ReadonlyMap<string | undefined, string>, group: readonly Effect[], made: ReadonlySet<string>, places: ReadonlyMap<string, PlaceNow>, cells: Cells): Done | "not possible" | undefined {
+function changeAt(
+  key: string,
+  movedFrom: ReadonlyMap<string | undefined, string>,
+  group: readonly Effect[],
+  made: ReadonlySet<string>,
+  places: ReadonlyMap<string, PlaceNow>,
+  cells: Cells,
+): Done | "not possible" | undefined {
   const place = places.get(key);
   const cell = cells.get(key);
   if (place === undefined || [...movedFrom.values()].includes(key)) {
@@ -65,7 +99,9 @@ function changeAt(key: string, movedFrom: ReadonlyMap<string | undefined, string
   const { at, now } = place;
   if (sameEncoded(now, cell?.image)) {
     // An empty place is told of when the tool had made a file there.
-    const isTold = now !== undefined || group.some(({ to, before, after }) => to.absolute === key && before === undefined && after !== undefined);
+    const isTold =
+      now !== undefined ||
+      group.some(({ to, before, after }) => to.absolute === key && before === undefined && after !== undefined);
     return isTold ? { file: { path: at.path, outcome: "already" }, changes: [] } : undefined;
   }
   const file: UndoFile = { path: at.path, outcome: outcomeOf(cell) };
@@ -79,20 +115,32 @@ function changeAt(key: string, movedFrom: ReadonlyMap<string | undefined, string
     return "not possible";
   }
   // The version says what stands there; the encoding, what the text is written in.
-  return { file, changes: [{ kind: "replace", at, before: { ...now, encoding: cell.image.encoding ?? now.encoding }, text: cell.image.text }] };
+  return {
+    file,
+    changes: [
+      { kind: "replace", at, before: { ...now, encoding: cell.image.encoding ?? now.encoding }, text: cell.image.text },
+    ],
+  };
 }
 
 function contentOf(image: Image): NewContent {
-  return "bytes" in image ? { bytes: image.bytes } : { text: image.text, ...(image.encoding !== undefined && { encoding: image.encoding }) };
+  return "bytes" in image
+    ? { bytes: image.bytes }
+    : { text: image.text, ...(image.encoding !== undefined && { encoding: image.encoding }) };
 }
 
 function outcomeOf(cell: Cell | undefined): "restored" | "merged" {
   return cell?.merged ? "merged" : "restored";
 }
 
-/** The folders that changes made, those of files that were taken back before included: the last file left in one takes it along. */
+/**
+ * The folders that changes made, those of files that were taken back before included: the last file left in one takes
+ * it along.
+ */
 export function foldersMade(changes: readonly RecordedChange[]): Set<string> {
-  return new Set(changes.flatMap(({ absolute, toAbsolute = absolute, foldersMade }) => parents(toAbsolute).slice(0, foldersMade)));
+  return new Set(
+    changes.flatMap(({ absolute, toAbsolute = absolute, foldersMade }) => parents(toAbsolute).slice(0, foldersMade)),
+  );
 }
 
 /** Each file in a folder that was made names it: it goes with the last of them, in whatever order. */
@@ -111,7 +159,11 @@ function parents(place: string): string[] {
 }
 
 /** Deletions first, so that a name that was a folder's is free for a file again. */
-function inOrder({ files, changes, undoes }: Pick<UndoPlan, "changes" | "undoes" | "files">): Pick<UndoPlan, "changes" | "undoes" | "files"> {
+function inOrder({
+  files,
+  changes,
+  undoes,
+}: Pick<UndoPlan, "changes" | "undoes" | "files">): Pick<UndoPlan, "changes" | "undoes" | "files"> {
   const isDeletion = (index: number): boolean => changes[index]?.kind === "delete";
   const indices = changes.map((_, index) => index);
   const order = [...indices.filter(isDeletion), ...indices.filter((index) => !isDeletion(index))];

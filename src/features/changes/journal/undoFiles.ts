@@ -23,5 +23,9 @@ export function undoFiles(files: Files): UndoFiles {
     const bytes = await files.readBytes(at, maxBytes);
     return { bytes, version: await contentVersion(bytes) };
   };
-  return { resolve: (path) => files.resolve(path), outside: (path) => files.outside?.(path) ?? files.resolve(path), current };
+  return {
+    resolve: (path) => files.resolve(path),
+    outside: (path) => files.outside?.(path) ?? files.resolve(path),
+    current,
+  };
 }

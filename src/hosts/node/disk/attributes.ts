@@ -34,15 +34,22 @@ interface Job {
 const waiting = new Set<Job>();
 
 /**
- * Writes new bytes for a file that is to take another one's place: with its mode, owner, group, access control list and extended attributes.
+ * Writes new bytes for a file that is to take another one's place: with its mode, owner, group, access control list and
+ * extended attributes.
  *
- * Node copies attributes on macOS and Windows, with the whole file. On Linux it cannot, nor even see whether there are any, so cp of GNU coreutils does,
- * in some two milliseconds. Where there is no such cp (busybox has another one), only a file that has other names, too, gets a new one with its mode and
- * owner: any other has to be written in place, since nothing tells whether it has an access control list, which its mode alone would widen.
+ * Node copies attributes on macOS and Windows, with the whole file. On Linux it cannot, nor even see whether there are
+ * any, so cp of GNU coreutils does, in some two milliseconds. Where there is no such cp (busybox has another one), only
+ * a file that has other names, too, gets a new one with its mode and owner: any other has to be written in place, since
+ * nothing tells whether it has an access control list, which its mode alone would widen.
  *
  * @param path the file whose attributes are kept
  */
-export async function writeAlike(path: string, source: Stats, temporary: string, bytes: Uint8Array): Promise<AttributeCopy> {
+export async function writeAlike(
+  path: string,
+  source: Stats,
+  temporary: string,
+  bytes: Uint8Array,
+): Promise<AttributeCopy> {
   if (process.platform !== "linux") {
     await writeOverCopy(path, source, temporary, bytes);
     const isWhole = isAlike(source, await stat(temporary));
@@ -87,7 +94,9 @@ function runWaiting(): void {
     const batch = jobs.slice(from, from + BATCH);
     const failed = copyAll(batch);
     for (const job of batch) {
-      job.done = failed.then(async (paths) => !paths.has(job.temporary) && isAlike(job.source, await stat(job.temporary)));
+      job.done = failed.then(
+        async (paths) => !paths.has(job.temporary) && isAlike(job.source, await stat(job.temporary)),
+      );
       // Who asks is told; who does not has dropped it.
       job.done.catch(() => undefined);
     }
@@ -100,9 +109,11 @@ const COPY_EACH = `n=0; while [ $# -gt 0 ]; do ${COPY} || echo "$n"; shift 2; n=
 
 /** The temporary files whose attributes could not all be copied. */
 async function copyAll(jobs: readonly Job[]): Promise<Set<string>> {
-  const { stdout, stderr } = await run("/bin/sh", ["-c", COPY_EACH, "sh", ...jobs.flatMap(({ path, temporary }) => [path, temporary])], { timeout: COPY_TIMEOUT, env: { ...process.env, LC_ALL: "C" } }).catch(
-    (error: unknown) => ({ stdout: jobs.map((_, index) => index).join("\n"), stderr: String(error) }),
-  );
+  const { stdout, stderr } = await run(
+    "/bin/sh",
+    ["-c", COPY_EACH, "sh", ...jobs.flatMap(({ path, temporary }) => [path, temporary])],
+    { timeout: COPY_TIMEOUT, env: { ...process.env, LC_ALL: "C" } },
+  ).catch((error: unknown) => ({ stdout: jobs.map((_, index) => index).join("\n"), stderr: String(error) }));
   const left = stdout.split("\n").flatMap((line) => (line === "" ? [] : (jobs[Number(line)] ?? [])));
   const isUnknown = UNKNOWN_OPTION.test(stderr);
   const failed = new Set<string>();
@@ -119,5 +130,8 @@ async function copyAll(jobs: readonly Job[]): Promise<Set<string>> {
 }
 
 function isAlike(a: Stats, b: Stats): boolean {
-  return process.platform === "win32" || (a.uid === b.uid && a.gid === b.gid && (a.mode & MODE_BITS) === (b.mode & MODE_BITS));
+  return (
+    process.platform === "win32" ||
+    (a.uid === b.uid && a.gid === b.gid && (a.mode & MODE_BITS) === (b.mode & MODE_BITS))
+  );
 }

@@ -18,7 +18,10 @@ import { mayBeExchanging, sweepTemporaries } from "./temporaries.js";
  * which the engine collects late, it took 55 to 72 MB.
  */
 const CHUNK_BYTES = 64 * 1024;
-/** How often a missing file is looked for again, and the milliseconds between: a busy machine can pause the other process for that long. */
+/**
+ * How often a missing file is looked for again, and the milliseconds between: a busy machine can pause the other
+ * process for that long.
+ */
 const MAX_TRIES = 20;
 const TRY_PAUSE = 10;
 /** Entries looked at side by side: enough to hide a slow disk, few enough for any limit on open files. */
@@ -40,7 +43,12 @@ export class NodeDisk implements Disk {
       }
     }
     // Writing to a broken link would create its target, wherever that is.
-    if (await lstat(path).then((info) => info.isSymbolicLink(), () => false)) {
+    if (
+      await lstat(path).then(
+        (info) => info.isSymbolicLink(),
+        () => false,
+      )
+    ) {
       throw brokenLink(path);
     }
     return undefined;
@@ -59,7 +67,7 @@ export class NodeDisk implements Disk {
     const file = await this.#open(path);
     try {
       const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-      for (let position = 0; ; ) {
+      for (let position = 0; ;) {
         signal.throwIfAborted();
         const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, position);
         if (bytesRead === 0) {
@@ -96,8 +104,14 @@ export class NodeDisk implements Disk {
       // What it gave belongs to the folder that the gate saw only if that is still there.
       await checkUnmoved(this, path, joinPath(path, "x"));
       names.sort((a, b) => compareCodeUnits(a.name, b.name));
-      // What a folder tells of its entries is enough but for sizes, and for where links lead: 100,000 looks take half a second.
-      const entries = names.map((entry): DiskEntry => ({ name: entry.name, kind: kindOf(entry), link: entry.isSymbolicLink(), size: undefined }));
+      // What a folder tells of its entries is enough but for sizes, and for where links lead: 100,000 looks take half a
+      // second.
+      const entries = names.map((entry): DiskEntry => ({
+        name: entry.name,
+        kind: kindOf(entry),
+        link: entry.isSymbolicLink(),
+        size: undefined,
+      }));
       const looked = entries.filter(({ kind, link }, index) => link || (index < sized && kind === "file"));
       for (let from = 0; from < looked.length; from += STAT_BATCH) {
         await Promise.all(looked.slice(from, from + STAT_BATCH).map((entry) => look(path, entry)));
@@ -123,7 +137,13 @@ export class NodeDisk implements Disk {
     return stageRemove(this, path, folders, unchanged);
   }
 
-  async stageMove(from: string, to: string, bytes: Uint8Array | undefined, folders: number, unchanged: () => Promise<void>): Promise<CreateStep> {
+  async stageMove(
+    from: string,
+    to: string,
+    bytes: Uint8Array | undefined,
+    folders: number,
+    unchanged: () => Promise<void>,
+  ): Promise<CreateStep> {
     await Promise.all([this.#sweepOnce(from), this.#sweepOnce(to)]);
     return stageMove(this, from, to, bytes, folders, unchanged);
   }
@@ -137,7 +157,10 @@ export class NodeDisk implements Disk {
     return sweepTemporaries(parentPath(path));
   }
 
-  /** Once in a folder is enough to find what earlier processes left, and looking through one of 100,000 files takes its time. */
+  /**
+   * Once in a folder is enough to find what earlier processes left, and looking through one of 100,000 files takes its
+   * time.
+   */
   async #sweepOnce(path: string): Promise<void> {
     const folder = parentPath(path);
     if (!this.#swept.has(folder)) {
@@ -164,7 +187,8 @@ export class NodeDisk implements Disk {
 }
 
 /**
- * Looks again for a moment when a path is missing and another window or command line may be replacing its file: "there is no such file" would be wrong.
+ * Looks again for a moment when a path is missing and another window or command line may be replacing its file: "there
+ * is no such file" would be wrong.
  */
 async function settled<Seen>(path: string, look: () => Promise<Seen>): Promise<Seen> {
   for (let tries = 1, quiet = 0; ; tries++) {
@@ -185,7 +209,10 @@ async function settled<Seen>(path: string, look: () => Promise<Seen>): Promise<S
   }
 }
 
-/** Fills in what a look at an entry tells; broken links, and entries that went away or may not be looked at, stay as they are. */
+/**
+ * Fills in what a look at an entry tells; broken links, and entries that went away or may not be looked at, stay as
+ * they are.
+ */
 async function look(folder: string, entry: DiskEntry): Promise<void> {
   const path = joinPath(folder, entry.name);
   try {

@@ -7,7 +7,9 @@ export function isMissing(error: unknown): boolean {
   return errorCode(error) === "ENOENT" || errorCode(error) === "ENOTDIR";
 }
 
-/** `ENOENT` and its like, also where Node itself has no name for the system's error (libuv knows neither `EDQUOT` nor `ESTALE`). */
+/**
+ * `ENOENT` and its like, also where Node itself has no name for the system's error (libuv knows neither `EDQUOT` nor `ESTALE`).
+ */
 export function errorCode(error: unknown): string | undefined {
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
   return code?.startsWith(UNNAMED) === true ? (nameOf(errorNumber(error)) ?? code) : code;
@@ -37,15 +39,31 @@ export function ioError(path: string, error: unknown): Error {
       return notAFile(path);
     case "EACCES":
     case "EPERM":
-      return new ToolError("io_error", `${path}: the system does not permit it.`, "Check the permissions of the file and its folder.");
+      return new ToolError(
+        "io_error",
+        `${path}: the system does not permit it.`,
+        "Check the permissions of the file and its folder.",
+      );
     case "EROFS":
       return new ToolError("io_error", `${path}: the disk is read-only.`);
     case "EDQUOT":
-      return new ToolError("io_error", `${path}: the quota of this disk is used up. The file is as it was.`, "Free some space and try again.");
+      return new ToolError(
+        "io_error",
+        `${path}: the quota of this disk is used up. The file is as it was.`,
+        "Free some space and try again.",
+      );
     case "ESTALE":
-      return new ToolError("io_error", `${path}: the network disk does not know this file any longer: it was replaced elsewhere, or the disk was mounted anew.`, "Try again; if it stays so, mount the disk anew.");
+      return new ToolError(
+        "io_error",
+        `${path}: the network disk does not know this file any longer: it was replaced elsewhere, or the disk was mounted anew.`,
+        "Try again; if it stays so, mount the disk anew.",
+      );
     case "ENOSPC":
-      return new ToolError("io_error", `${path}: no space is left on the disk. The file is as it was.`, "Free some space and try again.");
+      return new ToolError(
+        "io_error",
+        `${path}: no space is left on the disk. The file is as it was.`,
+        "Free some space and try again.",
+      );
     case "EFBIG":
       return new ToolError("io_error", `${path}: would become larger than the system allows. The file is as it was.`);
     case "ELOOP":
@@ -60,7 +78,9 @@ export function ioError(path: string, error: unknown): Error {
 function reason(error: unknown): string {
   const code = errorCode(error);
   if (error instanceof Error && error.message.includes(UNNAMED)) {
-    return code?.startsWith("E") === true ? `the system refused it (${code}).` : `the system refused it with error ${errorNumber(error)}, which has no name here.`;
+    return code?.startsWith("E") === true
+      ? `the system refused it (${code}).`
+      : `the system refused it with error ${errorNumber(error)}, which has no name here.`;
   }
   return error instanceof Error ? error.message : String(error);
 }

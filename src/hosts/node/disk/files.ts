@@ -7,7 +7,8 @@ export class NodeFiles extends DiskFiles {
   /** @param roots folders tools may work in; each exists */
   constructor(disk: Disk, roots: readonly Root[]) {
     super(disk, roots, {
-      outside: "Tools work inside the workspace only. Give a path relative to it; the user can start toolhost with --root <dir> to let tools into another folder.",
+      outside:
+        "Tools work inside the workspace only. Give a path relative to it; the user can start toolhost with --root <dir> to let tools into another folder.",
       noRoot: "Run toolhost in a folder, or name one with --workspace <dir>.",
     });
   }

@@ -9,8 +9,8 @@ import { removeAll, temporaryBeside } from "./temporaries.js";
 const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV"];
 
 /**
- * Gives a file a second name, never over another that is there by now, which a rename would do; which file it is then. Where the disk knows no
- * second names, a copy has it.
+ * Gives a file a second name, never over another that is there by now, which a rename would do; which file it is then.
+ * Where the disk knows no second names, a copy has it.
  *
  * @throws ToolError `path_conflict` when something is there
  */
@@ -43,16 +43,23 @@ export function nameNew(from: string, path: string): State {
 /**
  * Gives what is at a path a new name in the same folder, and puts a file that is ready in its place.
  *
- * No call of Node compares and renames in one step, so a rename over the file could hit what another program has saved the moment before, and its text
- * would be gone. What is at the path is taken aside instead, whatever it is by now, looked at, and put back when it is not what was expected. Between
- * taking it and naming the new file there is none at the path for some microseconds (both calls are made without giving the thread away), as when
- * Vim saves; who is killed there is taken back by the next process.
+ * No call of Node compares and renames in one step, so a rename over the file could hit what another program has saved
+ * the moment before, and its text would be gone. What is at the path is taken aside instead, whatever it is by now,
+ * looked at, and put back when it is not what was expected. Between taking it and naming the new file there is none at
+ * the path for some microseconds (both calls are made without giving the thread away), as when Vim saves; who is killed
+ * there is taken back by the next process.
  *
  * @param isExpected told what was taken
  * @returns what was put there; undefined when it was not as expected: then everything is as before
- * @throws ToolError `path_conflict` when somebody made a file there meanwhile, which stays; what was taken is at `aside`
+ * @throws ToolError `path_conflict` when somebody made a file there meanwhile, which stays; what was taken is at
+ * `aside`
  */
-export async function exchange(path: string, ready: string, aside: string, isExpected: (taken: State) => boolean): Promise<State | undefined> {
+export async function exchange(
+  path: string,
+  ready: string,
+  aside: string,
+  isExpected: (taken: State) => boolean,
+): Promise<State | undefined> {
   renameSync(path, aside);
   if (isExpected(stateOf(aside))) {
     try {
@@ -68,7 +75,10 @@ export async function exchange(path: string, ready: string, aside: string, isExp
   return undefined;
 }
 
-/** Gives a file that was taken aside its name again. @throws ToolError `path_conflict` when somebody made one there, which stays */
+/**
+ * Gives a file that was taken aside its name again. @throws ToolError `path_conflict` when somebody made one there,
+ * which stays
+ */
 export async function putBack(aside: string, path: string): Promise<void> {
   nameNew(aside, path);
   await removeAll([aside]).catch(() => undefined);

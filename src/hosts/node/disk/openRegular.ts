@@ -13,9 +13,7 @@ export async function openRegular(path: string, access = constants.O_RDONLY): Pr
   try {
     const expected = await lstat(path);
     if (!expected.isFile()) {
-      throw expected.isDirectory()
-        ? notAFile(path)
-        : notRegular(path);
+      throw expected.isDirectory() ? notAFile(path) : notRegular(path);
     }
     file = await open(path, access | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const opened = await file.stat();
@@ -30,20 +28,24 @@ export async function openRegular(path: string, access = constants.O_RDONLY): Pr
 }
 
 /**
- * Whether an open file lies where it was decided on. Its path may have led through a link, a folder's name exchanged for one and back, at the moment
- * of opening alone; what the system says of the open file itself is sure. True where the system does not say (only Linux does).
+ * Whether an open file lies where it was decided on. Its path may have led through a link, a folder's name exchanged
+ * for one and back, at the moment of opening alone; what the system says of the open file itself is sure. True where
+ * the system does not say (only Linux does).
  *
  * @param path with all links followed
  */
 async function isAt(file: FileHandle, path: string): Promise<boolean> {
-  const place = process.platform === "linux" ? await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined) : undefined;
+  const place =
+    process.platform === "linux" ? await readlink(`/proc/self/fd/${file.fd}`).catch(() => undefined) : undefined;
   // A file system may have names in any case.
   const same = (name: string): string => name.normalize().toLowerCase();
   // One that was removed meanwhile lay there.
   return place === undefined || [path, `${path} (deleted)`].map(same).includes(same(place));
 }
 
-/** What is known of a file, once it is sure that it may be written: a rename would pass over a file marked read-only. */
+/**
+ * What is known of a file, once it is sure that it may be written: a rename would pass over a file marked read-only.
+ */
 export async function statWritable(path: string): Promise<Stats> {
   const file = await openRegular(path, constants.O_WRONLY);
   try {

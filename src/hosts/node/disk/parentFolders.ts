@@ -41,8 +41,8 @@ export async function makeFolders(disk: Disk, path: string): Promise<string[]> {
 }
 
 /**
- * Makes a folder and those above it, each once: Node's own `recursive` tries for ever where a folder that exists answers that
- * it does not (/proc).
+ * Makes a folder and those above it, each once: Node's own `recursive` tries for ever where a folder that exists
+ * answers that it does not (/proc).
  */
 export function makeFolderSync(folder: string, mode: number): void {
   const missing: string[] = [];
@@ -72,7 +72,12 @@ function onlyNew(error: unknown): void {
 export async function missingFolders(path: string): Promise<string[]> {
   const folders: string[] = [];
   for (let folder = parentPath(path); parentPath(folder) !== folder; folder = parentPath(folder)) {
-    if (await lstat(folder).then(() => true, () => false)) {
+    if (
+      await lstat(folder).then(
+        () => true,
+        () => false,
+      )
+    ) {
       break;
     }
     folders.unshift(folder);

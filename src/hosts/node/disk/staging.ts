@@ -15,13 +15,30 @@ import { oldBeside, readied, temporaryBeside, writeFlushed } from "./temporaries
 /** What a new file may be, before the umask takes its part. */
 const NEW_FILE_MODE = 0o666;
 
-/** How the system says that nothing can take a file's place: it is a mount point, as in a container that was given a single file. */
+/**
+ * How the system says that nothing can take a file's place: it is a mount point, as in a container that was given a
+ * single file.
+ */
 const MOUNTED = ["EBUSY", "EXDEV"];
 
 /** `Disk.stageReplace` on Node's fs. */
-export async function stageReplace(disk: Disk, path: string, bytes: Uint8Array, unchanged: () => Promise<void>): Promise<Step> {
-  const note: StepNote = { kind: "replace", path, temporary: temporaryBeside(path), old: oldBeside(path), back: oldBeside(path), hash: hashOf(bytes) };
-  const attributes = await readied(path, note.temporary, async () => writeAlike(path, await statWritable(path), note.temporary, bytes));
+export async function stageReplace(
+  disk: Disk,
+  path: string,
+  bytes: Uint8Array,
+  unchanged: () => Promise<void>,
+): Promise<Step> {
+  const note: StepNote = {
+    kind: "replace",
+    path,
+    temporary: temporaryBeside(path),
+    old: oldBeside(path),
+    back: oldBeside(path),
+    hash: hashOf(bytes),
+  };
+  const attributes = await readied(path, note.temporary, async () =>
+    writeAlike(path, await statWritable(path), note.temporary, bytes),
+  );
   const changeInPlace = async (seen: State): Promise<void> => {
     await copyWhole(path, note.old);
     await unchanged();
@@ -38,49 +55,76 @@ export async function stageReplace(disk: Disk, path: string, bytes: Uint8Array, 
       throw replacedMeanwhile(path);
     }
   };
-  return stepOf([note], {
-    commit: async () => {
-      const isReplaceable = await attributes.isWhole();
-      const seen = stateOf(path);
-      await unchanged();
-      await checkUnmoved(disk, path, path);
-      if (!isReplaceable) {
-        return changeInPlace(seen);
-      }
-      try {
-        if ((await exchange(path, note.temporary, note.old, (taken) => isSame(taken, seen))) === undefined) {
-          throw replacedMeanwhile(path);
-        }
-      } catch (error) {
-        if (MOUNTED.includes(errorCode(error) ?? "")) {
+  return stepOf(
+    [note],
+    {
+      commit: async () => {
+        const isReplaceable = await attributes.isWhole();
+        const seen = stateOf(path);
+        await unchanged();
+        await checkUnmoved(disk, path, path);
+        if (!isReplaceable) {
           return changeInPlace(seen);
         }
-        throw error instanceof ToolError && error.type === "path_conflict" ? madeMeanwhile(path) : leftAside(path, note.old, error);
-      }
+        try {
+          if ((await exchange(path, note.temporary, note.old, (taken) => isSame(taken, seen))) === undefined) {
+            throw replacedMeanwhile(path);
+          }
+        } catch (error) {
+          if (MOUNTED.includes(errorCode(error) ?? "")) {
+            return changeInPlace(seen);
+          }
+          throw error instanceof ToolError && error.type === "path_conflict"
+            ? madeMeanwhile(path)
+            : leftAside(path, note.old, error);
+        }
+      },
     },
-  }, () => attributes.drop());
+    () => attributes.drop(),
+  );
 }
 
 /** `Disk.stageBySave` on Node's fs. */
 export async function stageBySave(path: string, bytes: Uint8Array): Promise<Step> {
-  const note: StepNote = { kind: "replace", path, temporary: temporaryBeside(path), old: oldBeside(path), back: oldBeside(path), hash: hashOf(bytes) };
+  const note: StepNote = {
+    kind: "replace",
+    path,
+    temporary: temporaryBeside(path),
+    old: oldBeside(path),
+    back: oldBeside(path),
+    hash: hashOf(bytes),
+  };
   await readied(path, note.temporary, async () => {
     const { mode } = await statWritable(path);
     await writeFlushed(note.temporary, bytes, mode & 0o700, () => Promise.resolve());
     await copyWhole(path, note.old);
   });
-  return { notes: [note], commit: () => Promise.resolve(), undo: () => Promise.resolve(), release: () => clearUp(note, true) };
+  return {
+    notes: [note],
+    commit: () => Promise.resolve(),
+    undo: () => Promise.resolve(),
+    release: () => clearUp(note, true),
+  };
 }
 
 /** `Disk.stageCreate` on Node's fs. @param like the file whose mode, owner and attributes the new one has */
-export async function stageCreate(disk: Disk, path: string, bytes: Uint8Array, like?: { path: string; source: Stats }): Promise<CreateStep> {
+export async function stageCreate(
+  disk: Disk,
+  path: string,
+  bytes: Uint8Array,
+  like?: { path: string; source: Stats },
+): Promise<CreateStep> {
   const folders = await makeFolders(disk, path);
   const temporary = temporaryBeside(path);
   await readied(path, temporary, async () => {
     if (like === undefined) {
       await writeFlushed(temporary, bytes, NEW_FILE_MODE, () => Promise.resolve());
     } else if (!(await (await writeAlike(like.path, like.source, temporary, bytes)).isWhole())) {
-      throw new ToolError("unsupported", `${path}: could not be given the owner or the attributes of the file that is moved. Nothing was changed.`, "Move the file without changing it, then edit it.");
+      throw new ToolError(
+        "unsupported",
+        `${path}: could not be given the owner or the attributes of the file that is moved. Nothing was changed.`,
+        "Move the file without changing it, then edit it.",
+      );
     }
   }).catch(async (error: unknown) => {
     await removeEmpty(folders);
@@ -98,7 +142,12 @@ export async function stageCreate(disk: Disk, path: string, bytes: Uint8Array, l
 }
 
 /** `Disk.stageRemove` on Node's fs. */
-export async function stageRemove(disk: Disk, path: string, folders: number, unchanged: () => Promise<void>): Promise<Step> {
+export async function stageRemove(
+  disk: Disk,
+  path: string,
+  folders: number,
+  unchanged: () => Promise<void>,
+): Promise<Step> {
   const note: StepNote = { kind: "remove", path, old: oldBeside(path), folders: foldersAbove(path, folders) };
   await statWritable(path);
   return stepOf([note], {
@@ -119,12 +168,20 @@ export async function stageRemove(disk: Disk, path: string, folders: number, unc
 }
 
 /** `Disk.stageMove` on Node's fs. */
-export async function stageMove(disk: Disk, from: string, to: string, bytes: Uint8Array | undefined, folders: number, unchanged: () => Promise<void>): Promise<CreateStep> {
+export async function stageMove(
+  disk: Disk,
+  from: string,
+  to: string,
+  bytes: Uint8Array | undefined,
+  folders: number,
+  unchanged: () => Promise<void>,
+): Promise<CreateStep> {
   const source = await statWritable(from);
   if (bytes === undefined && disk.foldCase && from.toLowerCase() === to.toLowerCase()) {
     return otherCase(disk, from, to, unchanged);
   }
-  const create = bytes === undefined ? await nameOnly(disk, from, to) : await stageCreate(disk, to, bytes, { path: from, source });
+  const create =
+    bytes === undefined ? await nameOnly(disk, from, to) : await stageCreate(disk, to, bytes, { path: from, source });
   const remove = await stageRemove(disk, from, folders, unchanged).catch(async (error: unknown) => {
     await create.release().catch(() => undefined);
     throw error;
@@ -190,7 +247,11 @@ async function nameOnly(disk: Disk, from: string, to: string): Promise<CreateSte
 }
 
 /** A step that is taken back, and cleared up after, by its notes, as the next process would do it. */
-function stepOf(notes: readonly [StepNote], { commit }: { commit: () => Promise<void> }, drop: () => void = () => undefined): Step {
+function stepOf(
+  notes: readonly [StepNote],
+  { commit }: { commit: () => Promise<void> },
+  drop: () => void = () => undefined,
+): Step {
   const [note] = notes;
   let isMade = false;
   return {
@@ -211,12 +272,20 @@ function stepOf(notes: readonly [StepNote], { commit }: { commit: () => Promise<
   };
 }
 
-/** Between taking the old file and naming the new one somebody made a file. It may be a part of what they meant, so the old text has to be kept. */
+/**
+ * Between taking the old file and naming the new one somebody made a file. It may be a part of what they meant, so the
+ * old text has to be kept.
+ */
 function madeMeanwhile(path: string): NotTakenBack {
-  return new NotTakenBack(`${path}: another program made a new file there in the moment in which it was replaced. That file stays, and the change was not made.`, "Read it. The undo journal has the text from before.");
+  return new NotTakenBack(
+    `${path}: another program made a new file there in the moment in which it was replaced. That file stays, and the change was not made.`,
+    "Read it. The undo journal has the text from before.",
+  );
 }
 
 /** An error after which a file is not where it was, because it could not be put back either. */
 function leftAside(path: string, aside: string, error: unknown): unknown {
-  return stateIfThere(aside) === undefined || stateIfThere(path) !== undefined ? error : notTakenBack(ioError(path, error), [`${path} (its text is in ${aside})`]);
+  return stateIfThere(aside) === undefined || stateIfThere(path) !== undefined
+    ? error
+    : notTakenBack(ioError(path, error), [`${path} (its text is in ${aside})`]);
 }

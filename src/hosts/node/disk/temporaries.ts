@@ -5,8 +5,9 @@ import { errorCode, ioError } from "./diskErrors.js";
 import { hasEnded, temporaryTag } from "../state/owner.js";
 
 /**
- * Names of temporary files say whose they are (`temporaryTag`), so that what a killed process left can be told from what is in use. What is kept of
- * a file until its change is over ends in `-old`: only who knows what became of the change may remove it.
+ * Names of temporary files say whose they are (`temporaryTag`), so that what a killed process left can be told from
+ * what is in use. What is kept of a file until its change is over ends in `-old`: only who knows what became of the
+ * change may remove it.
  */
 const TEMPORARY = /^\.toolhost-(\d+)-(\w+)-([0-9a-f]{8})-[0-9a-f]+\.tmp$/;
 
@@ -40,7 +41,12 @@ export async function readied<Made>(path: string, temporary: string, work: () =>
 }
 
 /** Writes a file that must not exist yet, down to the disk. */
-export async function writeFlushed(path: string, bytes: Uint8Array, mode: number, prepare: (file: FileHandle) => Promise<void>): Promise<void> {
+export async function writeFlushed(
+  path: string,
+  bytes: Uint8Array,
+  mode: number,
+  prepare: (file: FileHandle) => Promise<void>,
+): Promise<void> {
   const file = await open(path, "wx", mode);
   try {
     await file.writeFile(bytes);
@@ -72,11 +78,14 @@ export async function sweepTemporaries(folder: string): Promise<void> {
 }
 
 /**
- * Whether another running process may be replacing a file in this folder: during `exchange` the file is missing for a moment. This process never sees itself
- * do that, since the two calls follow each other without a pause.
+ * Whether another running process may be replacing a file in this folder: during `exchange` the file is missing for a
+ * moment. This process never sees itself do that, since the two calls follow each other without a pause.
  */
 export async function mayBeExchanging(folder: string): Promise<boolean> {
-  const changed = await stat(folder).then(({ mtimeMs }) => mtimeMs, () => 0);
+  const changed = await stat(folder).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
   if (Math.abs(Date.now() - changed) > FRESH) {
     return false;
   }

@@ -7,8 +7,8 @@ import { randomUUID } from "node:crypto";
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * A file in the system's temporary folder for a process to write to, whose name is taken away at once: no other process comes across it,
- * and nothing of it is left when this one is killed.
+ * A file in the system's temporary folder for a process to write to, whose name is taken away at once: no other process
+ * comes across it, and nothing of it is left when this one is killed.
  */
 export class UnnamedFile {
   /** To give to a child process. */
@@ -38,7 +38,10 @@ export class UnnamedFile {
     }
   }
 
-  /** What was written since the last look, as text; "" when there is nothing new. UTF-8 that is cut in two waits for its end. */
+  /**
+   * What was written since the last look, as text; "" when there is nothing new. UTF-8 that is cut in two waits for its
+   * end.
+   */
   read(): string {
     this.#buffer ??= Buffer.allocUnsafe(CHUNK_BYTES);
     const length = readSync(this.descriptor, this.#buffer, 0, CHUNK_BYTES, this.#position);

@@ -23,9 +23,10 @@ const MAX_LAST_WORDS = 10_000;
 const SIMPLER = "Filter before you group or sort, and see that every recursive function ends.";
 
 /**
- * JSONata in a process of its own for each expression. One that recurses without end never gives its thread back, so no timer there
- * would fire: it is killed from here. A worker thread would do for that, but not for memory: one that reaches its limit within a single
- * step, as JSON.parse is, takes the whole process with it (Node 24, `resourceLimits`).
+ * JSONata in a process of its own for each expression. One that recurses without end never gives its thread back, so no
+ * timer there would fire: it is killed from here. A worker thread would do for that, but not for memory: one that
+ * reaches its limit within a single step, as JSON.parse is, takes the whole process with it (Node 24,
+ * `resourceLimits`).
  */
 export class ProcessExpressions implements Expressions {
   readonly #script: string;
@@ -37,7 +38,11 @@ export class ProcessExpressions implements Expressions {
     this.#limits = { ...LIMITS, ...limits };
   }
 
-  async evaluate(expression: string, { text, format }: { text: string; format: DocumentFormat }, signal: AbortSignal): Promise<Evaluated> {
+  async evaluate(
+    expression: string,
+    { text, format }: { text: string; format: DocumentFormat },
+    signal: AbortSignal,
+  ): Promise<Evaluated> {
     signal.throwIfAborted();
     const child = fork(this.#script, [], {
       execArgv: [`--max-old-space-size=${this.#limits.memory}`],
@@ -70,14 +75,24 @@ export class ProcessExpressions implements Expressions {
       endIn(reading, new ToolError("invalid_json", `It could not be read within ${reading / 1_000} s.`));
       child.on("message", (report: Report) => {
         if (report.kind === "compiled") {
-          endIn(evaluation, new ToolError("evaluation_error", `The evaluation was ended after ${evaluation / 1_000} s.`, SIMPLER));
+          endIn(
+            evaluation,
+            new ToolError("evaluation_error", `The evaluation was ended after ${evaluation / 1_000} s.`, SIMPLER),
+          );
         } else if (report.kind === "done") {
           resolve(report.result);
         } else {
           reject(new ToolError(report.type, shorten(oneLine(report.message), MAX_MESSAGE)));
         }
       });
-      child.on("error", (error) => reject(new ToolError("unavailable", `Expressions cannot be evaluated here: ${shorten(oneLine(error.message), MAX_MESSAGE)}`)));
+      child.on("error", (error) =>
+        reject(
+          new ToolError(
+            "unavailable",
+            `Expressions cannot be evaluated here: ${shorten(oneLine(error.message), MAX_MESSAGE)}`,
+          ),
+        ),
+      );
       // Its pipes are closed by then: what it said is known.
       child.on("close", (code, signal) => reject(ended({ code, signal, lastWords }, memory)));
       child.send(work, () => undefined);
@@ -97,11 +112,25 @@ function environment(): NodeJS.ProcessEnv {
   return { ELECTRON_RUN_AS_NODE: "1", ...(SystemRoot === undefined ? {} : { SystemRoot }) };
 }
 
-/** Why a process ended that gave no result. Where it does not say so, no simpler expression is advised: the cause may be another. */
-function ended({ code, signal, lastWords }: { code: number | null; signal: string | null; lastWords: string }, memory: number): ToolError {
+/**
+ * Why a process ended that gave no result. Where it does not say so, no simpler expression is advised: the cause may be
+ * another.
+ */
+function ended(
+  { code, signal, lastWords }: { code: number | null; signal: string | null; lastWords: string },
+  memory: number,
+): ToolError {
   if (/heap out of memory|Reached heap limit/.test(lastWords)) {
-    return new ToolError("evaluation_error", `The document and what the expression made of it took more than ${memory} MB of memory.`, SIMPLER);
+    return new ToolError(
+      "evaluation_error",
+      `The document and what the expression made of it took more than ${memory} MB of memory.`,
+      SIMPLER,
+    );
   }
   const how = signal === null ? `with exit code ${code}` : `by the signal ${signal}`;
-  return new ToolError("evaluation_error", `The process that evaluates ended ${how} and gave no result, so the result is not known.`, "Try again. If it fails again, memory may be short on this machine, or the installed Toolhost is damaged.");
+  return new ToolError(
+    "evaluation_error",
+    `The process that evaluates ended ${how} and gave no result, so the result is not known.`,
+    "Try again. If it fails again, memory may be short on this machine, or the installed Toolhost is damaged.",
+  );
 }

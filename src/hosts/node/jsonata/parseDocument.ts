@@ -20,8 +20,8 @@ export interface ParsedDocument {
 }
 
 /**
- * A text as one value. JSON Lines, CSV and TSV give an array; YAML gives one where it holds several documents. A key that an object of
- * YAML has twice is an error, one of JSON a remark: its last value is read.
+ * A text as one value. JSON Lines, CSV and TSV give an array; YAML gives one where it holds several documents. A key
+ * that an object of YAML has twice is an error, one of JSON a remark: its last value is read.
  *
  * @throws Error that says in words what is wrong with it
  */
@@ -43,7 +43,9 @@ function parseJson(text: string): ParsedDocument {
   // Before it is parsed: the keys and the value are not in memory together.
   const repeated = repeatedKeys(text);
   const value = JSON.parse(text) as unknown;
-  return repeated === undefined ? { value } : { value, remark: keysRemark(repeated, text.slice(0, repeated.offset).split("\n").length) };
+  return repeated === undefined
+    ? { value }
+    : { value, remark: keysRemark(repeated, text.slice(0, repeated.offset).split("\n").length) };
 }
 
 function parseLines(text: string): ParsedDocument {
@@ -69,7 +71,9 @@ function parseLines(text: string): ParsedDocument {
 
 function keysRemark({ key, count }: RepeatedKeys, line: number): string {
   const repeats = `Line ${line} repeats the key ${quoted(key)} of its object`;
-  return count === 1 ? `${repeats}: only the last value is read.` : `${repeats}, and ${count - 1} more ${count === 2 ? "key is" : "keys are"} repeated: only the last value of each is read.`;
+  return count === 1
+    ? `${repeats}: only the last value is read.`
+    : `${repeats}, and ${count - 1} more ${count === 2 ? "key is" : "keys are"} repeated: only the last value of each is read.`;
 }
 
 function parseTable(text: string, separator: "," | "\t"): ParsedDocument {
@@ -82,7 +86,9 @@ function parseTable(text: string, separator: "," | "\t"): ParsedDocument {
 }
 
 function columnsRemark(renamed: readonly RenamedColumn[]): string {
-  const named = renamed.slice(0, MAX_NAMED).map(({ column, given, name }) => `column ${column} ${quoted(given)} is read as ${quoted(name)}`);
+  const named = renamed
+    .slice(0, MAX_NAMED)
+    .map(({ column, given, name }) => `column ${column} ${quoted(given)} is read as ${quoted(name)}`);
   const rest = renamed.length - named.length;
   return `Column names are repeated: ${named.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}.`;
 }

@@ -4,7 +4,10 @@ import type { Evaluated } from "../../../ports/expressions.js";
 import type { Report, Work } from "./messages.js";
 import { parseDocument, type ParsedDocument } from "./parseDocument.js";
 
-/** Runs one expression in a process that its host ends when it takes too long: bundled to a file of its own, dist/jsonata-worker.js. */
+/**
+ * Runs one expression in a process that its host ends when it takes too long: bundled to a file of its own,
+ * dist/jsonata-worker.js.
+ */
 
 /** Milliseconds after which it ends itself: its host, which ends it long before, may have been killed. */
 const LAST = 60_000;
@@ -31,7 +34,13 @@ async function run({ expression, text, format }: Work): Promise<Report> {
   }
   process.send?.({ kind: "compiled" } satisfies Report);
   try {
-    return { kind: "done", result: { ...describe(await compiled.evaluate(document.value)), ...(document.remark === undefined ? {} : { remark: document.remark }) } };
+    return {
+      kind: "done",
+      result: {
+        ...describe(await compiled.evaluate(document.value)),
+        ...(document.remark === undefined ? {} : { remark: document.remark }),
+      },
+    };
   } catch (error) {
     return { kind: "failed", type: "evaluation_error", message: placed(error) };
   }
@@ -59,7 +68,10 @@ function describe(value: unknown): Evaluated {
 
 /** A function of JavaScript, or one of JSONata: its own have one of these marks. */
 function isFunction(value: unknown): boolean {
-  return typeof value === "function" || (typeof value === "object" && value !== null && ("_jsonata_lambda" in value || "_jsonata_function" in value));
+  return (
+    typeof value === "function" ||
+    (typeof value === "object" && value !== null && ("_jsonata_lambda" in value || "_jsonata_function" in value))
+  );
 }
 
 /** What JSONata says, and at which character when it tells. */

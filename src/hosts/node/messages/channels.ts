@@ -33,7 +33,10 @@ export class ChannelMessages implements Messages {
 
   addresses(): { addresses: readonly string[]; problems: readonly string[] } {
     const { channels, problems } = this.#read();
-    return { addresses: [...(this.#options.show === undefined ? [] : [WINDOW]), ...channels.map(({ address }) => address)], problems: problems.map(({ message }) => message) };
+    return {
+      addresses: [...(this.#options.show === undefined ? [] : [WINDOW]), ...channels.map(({ address }) => address)],
+      problems: problems.map(({ message }) => message),
+    };
   }
 
   originOf(address: string): string | undefined {
@@ -47,9 +50,19 @@ export class ChannelMessages implements Messages {
     }
     const channel = this.#channel(address);
     if (content.length > channel.maxLength) {
-      throw new ToolError("too_large", `${address}: the message has ${content.length} characters, and it takes ${channel.maxLength}. Nothing was sent.`, "Shorten it, or send it in parts.");
+      throw new ToolError(
+        "too_large",
+        `${address}: the message has ${content.length} characters, and it takes ${channel.maxLength}. Nothing was sent.`,
+        "Shorten it, or send it in parts.",
+      );
     }
-    return sendMessage({ channel, content, secrets: await this.#secrets(channel), signal, timeout: this.#options.timeout });
+    return sendMessage({
+      channel,
+      content,
+      secrets: await this.#secrets(channel),
+      signal,
+      timeout: this.#options.timeout,
+    });
   }
 
   #isWindow(address: string): boolean {
@@ -68,12 +81,23 @@ export class ChannelMessages implements Messages {
     }
     const broken = problems.find((problem) => problem.address === undefined || problem.address === address);
     if (broken !== undefined) {
-      throw new ToolError("invalid_input", `${excerpt(address)}: its settings cannot be used. ${broken.message}`, "The user can correct them.");
+      throw new ToolError(
+        "invalid_input",
+        `${excerpt(address)}: its settings cannot be used. ${broken.message}`,
+        "The user can correct them.",
+      );
     }
     const { addresses } = this.addresses();
     const near = nearestNames(address, addresses);
-    const there = addresses.length === 0 ? `There are none: the user can add some in ${this.#options.place}.` : `There are: ${addresses.join(", ")}.`;
-    throw new ToolError("not_found", `${excerpt(address)}: messages cannot go there.`, near.length === 0 ? there : `Did you mean ${near.join(" or ")}? ${there}`);
+    const there =
+      addresses.length === 0
+        ? `There are none: the user can add some in ${this.#options.place}.`
+        : `There are: ${addresses.join(", ")}.`;
+    throw new ToolError(
+      "not_found",
+      `${excerpt(address)}: messages cannot go there.`,
+      near.length === 0 ? there : `Did you mean ${near.join(" or ")}? ${there}`,
+    );
   }
 
   /** The names that the channels have for secrets, each once. */
@@ -88,11 +112,19 @@ export class ChannelMessages implements Messages {
     for (const name of secretsOf(channel)) {
       const value = await this.#options.secret(name);
       if (value === undefined || value === "") {
-        throw new ToolError("unavailable", `${address}: its secret ${name} is not set. Nothing was sent.`, this.#options.secretAdvice(name));
+        throw new ToolError(
+          "unavailable",
+          `${address}: its secret ${name} is not set. Nothing was sent.`,
+          this.#options.secretAdvice(name),
+        );
       }
       // A file's last line end is no part of it; what a header cannot hold would fail with the secret in the error.
       if (!/^[\x20-\x7e]+$/.test(value.trim())) {
-        throw new ToolError("unavailable", `${address}: its secret ${name} holds characters that no header or address can. Nothing was sent.`, this.#options.secretAdvice(name));
+        throw new ToolError(
+          "unavailable",
+          `${address}: its secret ${name} holds characters that no header or address can. Nothing was sent.`,
+          this.#options.secretAdvice(name),
+        );
       }
       secrets.set(name, value.trim());
     }
@@ -101,7 +133,11 @@ export class ChannelMessages implements Messages {
 }
 
 function secretsOf({ url, headers, body }: Channel): string[] {
-  return [...new Set([url, ...Object.values(headers), JSON.stringify(body)].flatMap((text) => findSecrets(text, () => "").names))];
+  return [
+    ...new Set(
+      [url, ...Object.values(headers), JSON.stringify(body)].flatMap((text) => findSecrets(text, () => "").names),
+    ),
+  ];
 }
 
 /** The environment variable that holds a secret on the command line. */

@@ -3,7 +3,10 @@ import { ChannelMessages, secretVariable } from "./channels.js";
 /** The environment variable that holds the channels of the command line, as JSON. */
 const VARIABLE = "TOOLHOST_MESSAGE_CHANNELS";
 
-/** The channels of the command line: those of `TOOLHOST_MESSAGE_CHANNELS`, their secrets in variables of their own. None where it is not set. */
+/**
+ * The channels of the command line: those of `TOOLHOST_MESSAGE_CHANNELS`, their secrets in variables of their own. None
+ * where it is not set.
+ */
 export function environmentMessages(environment: NodeJS.ProcessEnv): ChannelMessages | undefined {
   const text = environment[VARIABLE];
   if (text === undefined || text.trim() === "") {

@@ -28,18 +28,32 @@ export interface MessageRequest {
 }
 
 /**
- * Sends one message by HTTP, once. Redirects are not followed: what is sent, and the secrets with it, goes where the user said and nowhere else.
+ * Sends one message by HTTP, once. Redirects are not followed: what is sent, and the secrets with it, goes where the
+ * user said and nowhere else.
  *
  * @throws ToolError that says whether the message may have arrived, without secrets; the signal's reason
  */
-export async function sendMessage({ channel, content, secrets, signal, timeout = MESSAGE_TIMEOUT }: MessageRequest): Promise<Delivery> {
+export async function sendMessage({
+  channel,
+  content,
+  secrets,
+  signal,
+  timeout = MESSAGE_TIMEOUT,
+}: MessageRequest): Promise<Delivery> {
   const { address, origin, method } = channel;
   const who = `${address} (${origin})`;
   const url = new URL(findSecrets(channel.url, (name) => secrets.get(name) ?? "").text);
   if (url.origin !== origin) {
-    throw new ToolError("invalid_input", `${address}: with its secret the address leads to another machine. Nothing was sent.`, "Set the secret again.");
+    throw new ToolError(
+      "invalid_input",
+      `${address}: with its secret the address leads to another machine. Nothing was sent.`,
+      "Set the secret again.",
+    );
   }
-  const headers = Object.entries(channel.headers).map(([name, value]): [string, string] => [name, findSecrets(value, (secret) => secrets.get(secret) ?? "").text]);
+  const headers = Object.entries(channel.headers).map(([name, value]): [string, string] => [
+    name,
+    findSecrets(value, (secret) => secrets.get(secret) ?? "").text,
+  ]);
   const hide = hider([...secrets.values(), url.pathname + url.search, ...partsOf(url, headers)]);
   const time = AbortSignal.timeout(timeout);
   try {
@@ -57,7 +71,11 @@ export async function sendMessage({ channel, content, secrets, signal, timeout =
     }
     signal.throwIfAborted();
     if (time.aborted) {
-      throw new ToolError("timeout", `${who}: no whole answer within ${timeout / 1_000} s. Whether the message arrived is not known.`, "Do not send it again unasked: it may then arrive twice.");
+      throw new ToolError(
+        "timeout",
+        `${who}: no whole answer within ${timeout / 1_000} s. Whether the message arrived is not known.`,
+        "Do not send it again unasked: it may then arrive twice.",
+      );
     }
     throw unreachable(who, error, hide);
   }
@@ -70,7 +88,11 @@ function partsOf({ pathname, searchParams }: URL, headers: readonly [string, str
 }
 
 function withUsual(headers: readonly [string, string][]): Headers {
-  const all = new Headers({ "content-type": "application/json", accept: "application/json, text/plain", "user-agent": "Toolhost" });
+  const all = new Headers({
+    "content-type": "application/json",
+    accept: "application/json, text/plain",
+    "user-agent": "Toolhost",
+  });
   for (const [name, value] of headers) {
     all.set(name, value);
   }
@@ -86,16 +108,28 @@ function judge(who: string, { status, headers }: Response, body: string, hide: (
     const location = headers.get("location") ?? "";
     const where = URL.canParse(location, "invalid://") ? new URL(location, "invalid://") : undefined;
     const elsewhere = where === undefined || where.protocol === "invalid:" ? "another address" : where.origin;
-    throw new ToolError("io_error", `${who}: the server sends on to ${elsewhere} (${status}), where nothing is sent. The message did not arrive.`, "The user can put the right address into the settings.");
+    throw new ToolError(
+      "io_error",
+      `${who}: the server sends on to ${elsewhere} (${status}), where nothing is sent. The message did not arrive.`,
+      "The user can put the right address into the settings.",
+    );
   }
   if (status < 200 || status > 299) {
     throw new ToolError("io_error", `${who}: the server refused the message (${status}).${says}`, refusalHint(status));
   }
   if (/^\s*<(?:!doctype|html|\?xml)/i.test(body)) {
-    throw new ToolError("io_error", `${who}: the answer (${status}) is a web page, as of a sign-in or of a wrong address.${says} Most likely the message did not arrive.`, "The user can check the address in the settings, and the network.");
+    throw new ToolError(
+      "io_error",
+      `${who}: the answer (${status}) is a web page, as of a sign-in or of a wrong address.${says} Most likely the message did not arrive.`,
+      "The user can check the address in the settings, and the network.",
+    );
   }
   if (isRefusal(body)) {
-    throw new ToolError("io_error", `${who}: the server answered ${status}, but did not take the message.${says}`, "The user can check the channel in the settings.");
+    throw new ToolError(
+      "io_error",
+      `${who}: the server answered ${status}, but did not take the message.${says}`,
+      "The user can check the channel in the settings.",
+    );
   }
   return { status, answer: said };
 }
@@ -123,28 +157,54 @@ function refusalHint(status: number): string {
   if (status === 429) {
     return "Too many messages: wait before you send another.";
   }
-  return status >= 500 ? "The server's own fault. Tell the user; do not send it again at once." : "The user can check the body of the channel in the settings.";
+  return status >= 500
+    ? "The server's own fault. Tell the user; do not send it again at once."
+    : "The user can check the body of the channel in the settings.";
 }
 
 function unreachable(who: string, error: unknown, hide: (text: string) => string): ToolError {
   const { message, code } = reasonOf(error);
   const why = shorten(oneLine(hide(message)), MAX_SAID);
   if (["ECONNREFUSED", "ENETUNREACH", "EHOSTUNREACH", "EADDRNOTAVAIL"].includes(code)) {
-    return new ToolError("unavailable", `${who}: nothing answers there (${code}). Nothing was sent.`, "The server does not run, or the address in the settings is wrong.");
+    return new ToolError(
+      "unavailable",
+      `${who}: nothing answers there (${code}). Nothing was sent.`,
+      "The server does not run, or the address in the settings is wrong.",
+    );
   }
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") {
-    return new ToolError("unavailable", `${who}: the name leads nowhere (${code}). Nothing was sent.`, "The user can check the address in the settings, and the network.");
+    return new ToolError(
+      "unavailable",
+      `${who}: the name leads nowhere (${code}). Nothing was sent.`,
+      "The user can check the address in the settings, and the network.",
+    );
   }
   if (code === "UND_ERR_CONNECT_TIMEOUT") {
-    return new ToolError("unavailable", `${who}: no connection within the time. Nothing was sent.`, "The user can check the network.");
+    return new ToolError(
+      "unavailable",
+      `${who}: no connection within the time. Nothing was sent.`,
+      "The user can check the network.",
+    );
   }
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/.test(code)) {
-    return new ToolError("unavailable", `${who}: its certificate is not trusted (${code}). Nothing was sent.`, "The user can add its authority to the system or to NODE_EXTRA_CA_CERTS.");
+    return new ToolError(
+      "unavailable",
+      `${who}: its certificate is not trusted (${code}). Nothing was sent.`,
+      "The user can add its authority to the system or to NODE_EXTRA_CA_CERTS.",
+    );
   }
   if (code === "EPROTO" || code.startsWith("ERR_SSL")) {
-    return new ToolError("unavailable", `${who}: it does not speak TLS (${code}). Nothing was sent.`, "The user can try http:// or https:// in the address.");
+    return new ToolError(
+      "unavailable",
+      `${who}: it does not speak TLS (${code}). Nothing was sent.`,
+      "The user can try http:// or https:// in the address.",
+    );
   }
-  return new ToolError("io_error", `${who}: the connection broke: ${why}${code === "" || why.includes(code) ? "" : ` (${code})`}. Whether the message arrived is not known.`, "Do not send it again unasked: it may then arrive twice.");
+  return new ToolError(
+    "io_error",
+    `${who}: the connection broke: ${why}${code === "" || why.includes(code) ? "" : ` (${code})`}. Whether the message arrived is not known.`,
+    "Do not send it again unasked: it may then arrive twice.",
+  );
 }
 
 /** The first bytes of an answer; the rest is not waited for. */
@@ -155,7 +215,7 @@ async function beginning(response: Response): Promise<string> {
   }
   const decoder = new TextDecoder();
   let text = "";
-  for (let bytes = 0; bytes < MAX_ANSWER_BYTES; ) {
+  for (let bytes = 0; bytes < MAX_ANSWER_BYTES;) {
     const { value, done } = await reader.read();
     if (done) {
       return text + decoder.decode();

@@ -8,7 +8,10 @@ import type { ProcessUse } from "../../../features/processes/spawner.js";
 /** Signals that mean an end: the only ones Windows can do anything like. */
 const ENDING = new Set(["SIGTERM", "SIGKILL", "SIGINT", "SIGHUP", "SIGQUIT", "SIGBREAK"]);
 
-/** Sends a signal to all of a group; false when nobody is in it. Throws `ToolError` `invalid_input` for a signal the system does not have. */
+/**
+ * Sends a signal to all of a group; false when nobody is in it. Throws `ToolError` `invalid_input` for a signal the
+ * system does not have.
+ */
 export function signalGroup(pid: number, name: string): boolean {
   const signal = (constants.signals as Record<string, number | undefined>)[name];
   if (signal === undefined || (process.platform === "win32" && !ENDING.has(name))) {
@@ -64,17 +67,25 @@ export function isProcess(pid: number): boolean {
   }
 }
 
-/** When a process began, in ticks since the system did, which tells it from another of its number; undefined where there is no /proc, or no such process. */
+/**
+ * When a process began, in ticks since the system did, which tells it from another of its number; undefined where there
+ * is no /proc, or no such process.
+ */
 export function startOf(pid: number): string | undefined {
   return statOf(String(pid))?.[19];
 }
 
-/** What the processes of a session take that a process heads, whatever groups they made; undefined where there is no /proc. */
+/**
+ * What the processes of a session take that a process heads, whatever groups they made; undefined where there is no
+ * /proc.
+ */
 export function useOf(leader: number): ProcessUse | undefined {
   try {
     const stats = readdirSync("/proc").flatMap((name) => {
       const stat = /^\d+$/.test(name) ? statOf(name) : undefined;
-      return stat !== undefined && Number(stat[3]) === leader && stat[0] !== "Z" && stat[0] !== "X" ? [{ name, stat }] : [];
+      return stat !== undefined && Number(stat[3]) === leader && stat[0] !== "Z" && stat[0] !== "X"
+        ? [{ name, stat }]
+        : [];
     });
     return { processes: stats.length, memory: stats.reduce((sum, { name }) => sum + residentOf(name), 0) };
   } catch {
@@ -92,8 +103,8 @@ function residentOf(pid: string): number {
 }
 
 /**
- * Bytes of memory that a process has for itself, files that it maps not counted. proc(5): `RssAnon` in KiB; 0 where there is no /proc, and of one that
- * has ended.
+ * Bytes of memory that a process has for itself, files that it maps not counted. proc(5): `RssAnon` in KiB; 0 where
+ * there is no /proc, and of one that has ended.
  */
 export function ownMemory(pid: number | undefined): number {
   if (pid === undefined || process.platform !== "linux") {
@@ -119,7 +130,10 @@ function isRunningIn(pid: string, group: number): boolean {
   return Number(its) === group && state !== "Z" && state !== "X";
 }
 
-/** Of /proc; undefined where there is none, or no such process. proc(5): behind the name in parentheses, which may hold anything, come state, parent, group and others; the start is the 20th. */
+/**
+ * Of /proc; undefined where there is none, or no such process. proc(5): behind the name in parentheses, which may hold
+ * anything, come state, parent, group and others; the start is the 20th.
+ */
 export function statOf(pid: string): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

@@ -4,8 +4,9 @@ import { startOf } from "./group.js";
 import { COMMAND_MARK } from "./left.js";
 
 /**
- * Reads which groups there are (`+ number:start`, `- number:start`) until its input ends, which is when this process is gone, however it went.
- * Then it ends those that are left, politely and then not. A group is left alone when its number has another process at its head by now.
+ * Reads which groups there are (`+ number:start`, `- number:start`) until its input ends, which is when this process is
+ * gone, however it went. Then it ends those that are left, politely and then not. A group is left alone when its number
+ * has another process at its head by now.
  */
 const SCRIPT = `
 trap '' HUP INT QUIT TERM PIPE
@@ -46,11 +47,12 @@ send KILL
 const MAX_STARTS = 10;
 
 /**
- * Sees to it that no command outlives this process, not even when it is killed: a small shell of its own that holds the other end of a pipe.
+ * Sees to it that no command outlives this process, not even when it is killed: a small shell of its own that holds the
+ * other end of a pipe.
  *
- * It starts beside the first command, just before it, in a session of its own, so that neither a terminal nor whoever ends our group ends it; it ends
- * with this process, which never waits for it. On Windows there is none: there the system ends what we started itself (libuv puts it into a job),
- * but what that has started goes on.
+ * It starts beside the first command, just before it, in a session of its own, so that neither a terminal nor whoever
+ * ends our group ends it; it ends with this process, which never waits for it. On Windows there is none: there the
+ * system ends what we started itself (libuv puts it into a job), but what that has started goes on.
  */
 export class ProcessGuard {
   #shell: ChildProcess | undefined;

@@ -1,16 +1,28 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { statOf } from "./group.js";
 
-/** The variable that tells a command's processes from all others, also where they have left its group, its session and its output. */
+/**
+ * The variable that tells a command's processes from all others, also where they have left its group, its session and
+ * its output.
+ */
 export const COMMAND_MARK = "TOOLHOST_COMMAND";
 
-/** Numbers are given in turn, and begin again at the end of their range: after so many milliseconds all processes are looked at. */
+/**
+ * Numbers are given in turn, and begin again at the end of their range: after so many milliseconds all processes are
+ * looked at.
+ */
 const MAY_HAVE_WRAPPED = 60_000;
 
-/** Programs that take in processes whose parent has ended, besides the first of the system (prctl(2), PR_SET_CHILD_SUBREAPER). */
+/**
+ * Programs that take in processes whose parent has ended, besides the first of the system (prctl(2),
+ * PR_SET_CHILD_SUBREAPER).
+ */
 const REAPER = "systemd";
 
-/** A list of processes is read while they start and end: it is read again until none has ended since, but not for ever on a busy machine. */
+/**
+ * A list of processes is read while they start and end: it is read again until none has ended since, but not for ever
+ * on a busy machine.
+ */
 const MOST_PASSES = 20;
 
 /** A process without an environment is looked at so often, 2 ms apart where it may be a daemon. */
@@ -18,12 +30,14 @@ const MOST_LOOKS = 4;
 const PAUSE = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * Whether something runs that a command started and that is no longer in its group: a daemon. For after the command's end.
+ * Whether something runs that a command started and that is no longer in its group: a daemon. For after the command's
+ * end.
  *
  * @param leader number of the command's first process, which headed a session
  * @param mark the command's own value of `COMMAND_MARK`
  * @param duration milliseconds that it ran
- * @returns undefined where that cannot be known: on systems without /proc, and where a process that may be its daemon shows no environment
+ * @returns undefined where that cannot be known: on systems without /proc, and where a process that may be its daemon
+ * shows no environment
  */
 export function hasLeftBehind(leader: number, mark: string, duration: number): boolean | undefined {
   const settled = new Set<string>();
@@ -55,7 +69,8 @@ export function hasLeftBehind(leader: number, mark: string, duration: number): b
       const looked = looks.get(pid) ?? 0;
       isMoving ||= looked < MOST_LOOKS;
       looks.set(pid, looked + 1);
-      // Whoever was started without an environment, or hides it as ssh-agent does, may be a daemon of the command when a reaper has taken it in.
+      // Whoever was started without an environment, or hides it as ssh-agent does, may be a daemon of the command when
+      // a reaper has taken it in.
       isUnknown ||= isReaper(parent ?? "");
     }
     if (!isMoving) {

@@ -19,8 +19,8 @@ const FOLDER = /^toolhost-pipes-(\d+)-(\d*)-\w+$/;
 const READ_SIZE = 65_536;
 
 /**
- * Where the output of all children is read to, one read at a time: the bytes are taken before the next. Node's own way, a new buffer for
- * each read, has 100 MB of output take some 60 MB of memory, since the engine collects them late.
+ * Where the output of all children is read to, one read at a time: the bytes are taken before the next. Node's own way,
+ * a new buffer for each read, has 100 MB of output take some 60 MB of memory, since the engine collects them late.
  */
 const readBuffer = Buffer.allocUnsafeSlow(READ_SIZE);
 
@@ -41,9 +41,10 @@ export interface OutputPipe extends ChildPipe {
 }
 
 /**
- * Real pipes for children. What Node gives to a child as a pipe is a Unix socket, and a socket cannot be opened by name: `echo >/dev/stderr`
- * and `tee /dev/stdout`, which many scripts have, fail with ENXIO. Node cannot make a pipe, so these are named ones, made by `mkfifo`
- * in a folder that only this user can enter, and without a name as soon as both ends are open.
+ * Real pipes for children. What Node gives to a child as a pipe is a Unix socket, and a socket cannot be opened by
+ * name: `echo >/dev/stderr` and `tee /dev/stdout`, which many scripts have, fail with ENXIO. Node cannot make a pipe,
+ * so these are named ones, made by `mkfifo` in a folder that only this user can enter, and without a name as soon as
+ * both ends are open.
  */
 export class NamedPipes {
   #folder: string | undefined;
@@ -63,14 +64,20 @@ export class NamedPipes {
     return this.#names.splice(0, count);
   }
 
-  /** Makes more when few are left: once the command that took the last is started, which need not wait for another process to be. */
+  /**
+   * Makes more when few are left: once the command that took the last is started, which need not wait for another
+   * process to be.
+   */
   refill(): void {
     if (this.#names.length < LOW && !this.#cannot) {
       this.#making ??= this.#make();
     }
   }
 
-  /** A name that was taken is no longer there, nor are the others beside it: a system may clean its temporary files of some days. */
+  /**
+   * A name that was taken is no longer there, nor are the others beside it: a system may clean its temporary files of
+   * some days.
+   */
   lost(name: string): void {
     if (dirname(name) === this.#folder) {
       this.#names = [];

@@ -3,7 +3,13 @@ import { randomUUID } from "node:crypto";
 import { closeSync, statSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { ToolError } from "../../../core/errors.js";
-import type { ProcessUse, SpawnedProcess, SpawnEvents, Spawner, SpawnRequest } from "../../../features/processes/spawner.js";
+import type {
+  ProcessUse,
+  SpawnedProcess,
+  SpawnEvents,
+  Spawner,
+  SpawnRequest,
+} from "../../../features/processes/spawner.js";
 import { commandEnvironment } from "../environment.js";
 import { gitDefence } from "../gitDefence.js";
 import { isGroupAlive, killGroupNow, signalGroup, useOf } from "./group.js";
@@ -12,13 +18,19 @@ import { COMMAND_MARK, hasLeftBehind } from "./left.js";
 import { NamedPipes, openInput, openOutput, type ChildPipe, type OutputPipe } from "./pipes.js";
 import { SCRIPT_FD, shellCall, type ShellCall } from "./shell.js";
 
-/** Our ends of a child's streams, and the child's until it is started. One pipe takes all its output: of two, nobody can tell what was written first. */
+/**
+ * Our ends of a child's streams, and the child's until it is started. One pipe takes all its output: of two, nobody can
+ * tell what was written first.
+ */
 interface Wires {
   stdin: ChildPipe | undefined;
   output: OutputPipe;
 }
 
-/** Starts commands as child processes of this one, each in a group of its own. When this process ends, in whatever way, so do they, with all they started. */
+/**
+ * Starts commands as child processes of this one, each in a group of its own. When this process ends, in whatever way,
+ * so do they, with all they started.
+ */
 export class NodeSpawner implements Spawner {
   readonly #pipes = new NamedPipes();
   readonly #guard = new ProcessGuard();
@@ -104,7 +116,13 @@ class NodeChild implements SpawnedProcess {
   /** Whether nobody is left of its group. */
   #isGone = false;
 
-  constructor(child: ChildProcess, mark: string, wires: Wires | undefined, events: SpawnEvents, onGone: (child: NodeChild) => void) {
+  constructor(
+    child: ChildProcess,
+    mark: string,
+    wires: Wires | undefined,
+    events: SpawnEvents,
+    onGone: (child: NodeChild) => void,
+  ) {
     this.pid = child.pid ?? 0;
     this.#child = child;
     this.#mark = mark;
@@ -202,20 +220,34 @@ class NodeChild implements SpawnedProcess {
 
 function refuseNul({ command, env }: SpawnRequest): void {
   if (command.includes("\0")) {
-    throw new ToolError("invalid_input", "command: holds a NUL character, which no command can.", "Write it as an escape: printf '\\0'.");
+    throw new ToolError(
+      "invalid_input",
+      "command: holds a NUL character, which no command can.",
+      "Write it as an escape: printf '\\0'.",
+    );
   }
   for (const [name, value] of Object.entries(env)) {
     if (name === "" || /[=\0]/.test(name) || value?.includes("\0") === true) {
-      throw new ToolError("invalid_input", `env: ${JSON.stringify(name)} is no variable: a name has no =, and neither it nor its value has a NUL.`);
+      throw new ToolError(
+        "invalid_input",
+        `env: ${JSON.stringify(name)} is no variable: a name has no =, and neither it nor its value has a NUL.`,
+      );
     }
   }
 }
 
 function openWires([output, stdin]: string[]): Wires | undefined {
-  return output === undefined ? undefined : { output: openOutput(output), stdin: stdin === undefined ? undefined : openInput(stdin) };
+  return output === undefined
+    ? undefined
+    : { output: openOutput(output), stdin: stdin === undefined ? undefined : openInput(stdin) };
 }
 
-function spawnShell({ file, args, script }: ShellCall, { folder, interactive }: SpawnRequest, env: Record<string, string>, wires: Wires | undefined): ChildProcess {
+function spawnShell(
+  { file, args, script }: ShellCall,
+  { folder, interactive }: SpawnRequest,
+  env: Record<string, string>,
+  wires: Wires | undefined,
+): ChildProcess {
   try {
     return spawn(file, args, {
       cwd: folder,
@@ -250,10 +282,18 @@ function started(child: ChildProcess): Promise<void> {
 
 function notStarted(error: NodeJS.ErrnoException, { folder, shownFolder }: SpawnRequest): ToolError {
   if (!isFolder(folder)) {
-    return new ToolError("not_found", `${shownFolder}: there is no such folder any more.`, "Name another folder as workdir.");
+    return new ToolError(
+      "not_found",
+      `${shownFolder}: there is no such folder any more.`,
+      "Name another folder as workdir.",
+    );
   }
   if (error.code === "E2BIG") {
-    return new ToolError("invalid_input", "env: the environment is larger than the system lets a process have.", "Put large values into a file.");
+    return new ToolError(
+      "invalid_input",
+      "env: the environment is larger than the system lets a process have.",
+      "Put large values into a file.",
+    );
   }
   return new ToolError("io_error", `The command could not be started: ${error.message}.`);
 }

@@ -19,8 +19,8 @@ const MAX_ERRORS = 20_000;
 const LISTING_THREADS = 4;
 
 /**
- * Bytes that ripgrep may hold: of a line it holds all matches at once, so that a 200 MB line of `a` took 4.6 GB for the pattern `a`. A match in a line of
- * 500 MB takes 1.8 GB.
+ * Bytes that ripgrep may hold: of a line it holds all matches at once, so that a 200 MB line of `a` took 4.6 GB for the
+ * pattern `a`. A match in a line of 500 MB takes 1.8 GB.
  */
 const MAX_MEMORY = 2_500_000_000;
 /** Milliseconds between two looks at it. */
@@ -62,16 +62,23 @@ export function ripgrepOnPath(): string | undefined {
 /**
  * Runs ripgrep at `path`, or tells at the first search that there is none.
  *
- * @param maxMemory bytes at which it is ended. Only Linux tells how much a process has; elsewhere a search has its time limit alone
+ * @param maxMemory bytes at which it is ended. Only Linux tells how much a process has; elsewhere a search has its time
+ * limit alone
  */
 export function createRipgrep(path: string | undefined, maxMemory = MAX_MEMORY): Ripgrep {
   return async ({ args, cwd, input, signal, lineEnd, onLine, onLog, onMemory }) => {
     if (path === undefined) {
-      throw new ToolError("unavailable", "ripgrep was not found, so text cannot be searched.", "Install ripgrep and put rg on the PATH.");
+      throw new ToolError(
+        "unavailable",
+        "ripgrep was not found, so text cannot be searched.",
+        "Install ripgrep and put rg on the PATH.",
+      );
     }
     signal.throwIfAborted();
-    const threads = args.includes("--files") && availableParallelism() < LISTING_THREADS ? [`--threads=${LISTING_THREADS}`] : [];
-    // ripgrep writes a line of its log in twenty pieces, and each wakes who reads a pipe: 120 lines cost 15 ms of a search of 90, through a file none.
+    const threads =
+      args.includes("--files") && availableParallelism() < LISTING_THREADS ? [`--threads=${LISTING_THREADS}`] : [];
+    // ripgrep writes a line of its log in twenty pieces, and each wakes who reads a pipe: 120 lines cost 15 ms of a
+    // search of 90, through a file none.
     const logFile = onLog && UnnamedFile.open();
     const stdio = [input === undefined ? "ignore" : "pipe", "pipe", logFile?.descriptor ?? "pipe"] as const;
     let child: ChildProcess;
@@ -115,18 +122,22 @@ export function createRipgrep(path: string | undefined, maxMemory = MAX_MEMORY):
     let reading: NodeJS.Timeout | undefined;
     let end: Pick<RipgrepEnd, "code" | "killedBy" | "isCut"> | undefined;
     try {
-      const { code, killedBy } = await new Promise<{ code: number | null; killedBy: string | null }>((resolve, reject) => {
-        child.on("error", reject);
-        reading = logFile && setInterval(() => {
-          try {
-            readLog();
-          } catch (error) {
-            kill();
-            reject(error instanceof Error ? error : new Error(String(error)));
-          }
-        }, LOG_PAUSE);
-        child.on("close", (ended, endedBy) => resolve({ code: ended, killedBy: endedBy }));
-      });
+      const { code, killedBy } = await new Promise<{ code: number | null; killedBy: string | null }>(
+        (resolve, reject) => {
+          child.on("error", reject);
+          reading =
+            logFile &&
+            setInterval(() => {
+              try {
+                readLog();
+              } catch (error) {
+                kill();
+                reject(error instanceof Error ? error : new Error(String(error)));
+              }
+            }, LOG_PAUSE);
+          child.on("close", (ended, endedBy) => resolve({ code: ended, killedBy: endedBy }));
+        },
+      );
       readLog();
       // It may have ended by itself meanwhile.
       isTooLarge &&= killedBy !== null;
@@ -136,8 +147,17 @@ export function createRipgrep(path: string | undefined, maxMemory = MAX_MEMORY):
         throw new ToolError("not_found", "The folder to search is gone: it was moved or deleted meanwhile.");
       }
       // A look at what is in it, not at the folder itself, is what running there takes.
-      if (await stat(`${cwd}/.`).then(() => false, () => true)) {
-        throw new ToolError("io_error", "The folder to search may not be opened: the system does not permit it.", "Check the permissions of the folder.");
+      if (
+        await stat(`${cwd}/.`).then(
+          () => false,
+          () => true,
+        )
+      ) {
+        throw new ToolError(
+          "io_error",
+          "The folder to search may not be opened: the system does not permit it.",
+          "Check the permissions of the folder.",
+        );
       }
       throw notStarted(error);
     } finally {
@@ -148,7 +168,11 @@ export function createRipgrep(path: string | undefined, maxMemory = MAX_MEMORY):
     }
     if (isTooLarge && !signal.aborted) {
       if (onMemory === undefined) {
-        throw new ToolError("too_large", `ripgrep was stopped since it took more than ${maxMemory / 1e9} GB of memory, so it is not known what matches.`, "A line is too long, or holds too many matches: search in a smaller folder, or with a pattern that matches a line once.");
+        throw new ToolError(
+          "too_large",
+          `ripgrep was stopped since it took more than ${maxMemory / 1e9} GB of memory, so it is not known what matches.`,
+          "A line is too long, or holds too many matches: search in a smaller folder, or with a pattern that matches a line once.",
+        );
       }
       onMemory();
     }
@@ -157,7 +181,10 @@ export function createRipgrep(path: string | undefined, maxMemory = MAX_MEMORY):
 }
 
 function notStarted(error: unknown): ToolError {
-  return new ToolError("io_error", `ripgrep could not be started: ${error instanceof Error ? error.message : String(error)}`);
+  return new ToolError(
+    "io_error",
+    `ripgrep could not be started: ${error instanceof Error ? error.message : String(error)}`,
+  );
 }
 
 function firstExisting(paths: readonly string[]): string | undefined {

@@ -47,9 +47,10 @@ export interface FileLocksHost {
 }
 
 /**
- * Locks of files for all workspaces, windows and command lines of this user: rows of one small SQLite file beside the workspaces' state. A file is told by its real
- * path, by the folder that it lies in and its name in any case (so that it need not exist, and folders that are mounted twice are one), and by
- * its number on the disk (so that hard links and mounted files are one).
+ * Locks of files for all workspaces, windows and command lines of this user: rows of one small SQLite file beside the
+ * workspaces' state. A file is told by its real path, by the folder that it lies in and its name in any case (so that
+ * it need not exist, and folders that are mounted twice are one), and by its number on the disk (so that hard links and
+ * mounted files are one).
  */
 export class NodeFileLocks implements FileLocks {
   readonly #host: Required<FileLocksHost>;
@@ -98,11 +99,22 @@ export class NodeFileLocks implements FileLocks {
   }
 
   async #store(): Promise<Store> {
-    this.#opened ??= openStore({ folders: [], folder: stateRoot(), file: "locks.db", migrations: [SCHEMA], isDisposable: true, onDamage: () => (this.#opened = undefined) });
+    this.#opened ??= openStore({
+      folders: [],
+      folder: stateRoot(),
+      file: "locks.db",
+      migrations: [SCHEMA],
+      isDisposable: true,
+      onDamage: () => (this.#opened = undefined),
+    });
     const opened = await this.#opened;
     if (opened.store === undefined) {
       this.#opened = undefined;
-      throw new ToolError("unavailable", `Nothing was changed: a file is changed only where it can be kept from others meanwhile. ${opened.reason.message}`, opened.reason.hint);
+      throw new ToolError(
+        "unavailable",
+        `Nothing was changed: a file is changed only where it can be kept from others meanwhile. ${opened.reason.message}`,
+        opened.reason.hint,
+      );
     }
     return opened.store;
   }
@@ -118,14 +130,26 @@ export class NodeFileLocks implements FileLocks {
       }
       for (const key of keys) {
         const { pid, started } = this.#owner;
-        store.run("INSERT INTO held VALUES (?, ?, ?, ?, ?, ?, ?)", key, ticket, tool, this.#host.journal, this.#host.now(), pid, started);
+        store.run(
+          "INSERT INTO held VALUES (?, ?, ?, ?, ?, ?, ?)",
+          key,
+          ticket,
+          tool,
+          this.#host.journal,
+          this.#host.now(),
+          pid,
+          started,
+        );
       }
       return undefined;
     });
   }
 
   /** Whether a lock that stands in the way was somebody's who is gone, and is free now. */
-  async #isCleared(store: Store, { ticket, journal, at, owner_pid: pid, owner_started: started }: HeldRow): Promise<boolean> {
+  async #isCleared(
+    store: Store,
+    { ticket, journal, at, owner_pid: pid, owner_started: started }: HeldRow,
+  ): Promise<boolean> {
     const isGone = this.#host.liveness({ pid, started }) === "gone";
     if (!isGone && this.#host.now() - at <= GIVEN_UP) {
       return false;
@@ -148,9 +172,18 @@ export class NodeFileLocks implements FileLocks {
   }
 }
 
-/** Every key of the files of a change. Names count in any case: two files that differ in case alone then wait for each other, which does no harm. */
+/**
+ * Every key of the files of a change. Names count in any case: two files that differ in case alone then wait for each
+ * other, which does no harm.
+ */
 function keysOf(changes: readonly JournalChange[]): string[] {
-  return [...new Set(changes.flatMap(({ absolute, toAbsolute }) => [absolute, ...(toAbsolute === undefined ? [] : [toAbsolute])]).flatMap(keysOfFile))];
+  return [
+    ...new Set(
+      changes
+        .flatMap(({ absolute, toAbsolute }) => [absolute, ...(toAbsolute === undefined ? [] : [toAbsolute])])
+        .flatMap(keysOfFile),
+    ),
+  ];
 }
 
 function keysOfFile(path: string): string[] {
@@ -182,5 +215,10 @@ function folded(name: string): string {
 /** How people call the file that a key tells. */
 function nameOf(changes: readonly JournalChange[], key: string): string {
   const change = changes.find(({ absolute }) => keysOfFile(absolute).includes(key));
-  return change?.path ?? changes.find(({ toAbsolute }) => toAbsolute !== undefined && keysOfFile(toAbsolute).includes(key))?.to ?? changes[0]?.path ?? key;
+  return (
+    change?.path ??
+    changes.find(({ toAbsolute }) => toAbsolute !== undefined && keysOfFile(toAbsolute).includes(key))?.to ??
+    changes[0]?.path ??
+    key
+  );
 }

@@ -6,12 +6,16 @@ import { loadSqlite, type SqliteModule } from "./sqlite.js";
 import { SqliteStore } from "./sqliteStore.js";
 import { openStore } from "./store.js";
 
-/** Its number grows with every change of the tables or of the terms in them: another shape is another file, filled anew. `FORMER_INDEX` in stateSweep.ts names the older ones. */
+/**
+ * Its number grows with every change of the tables or of the terms in them: another shape is another file, filled anew.
+ * `FORMER_INDEX` in stateSweep.ts names the older ones.
+ */
 const FILE = "knowledge-2.db";
 
 /**
- * The search index of a workspace, in a file beside its state: the same for every window and the command line. Apart from the
- * undo journal, so that indexing makes no change of a file wait, and a damaged index costs nothing but reading the files again.
+ * The search index of a workspace, in a file beside its state: the same for every window and the command line. Apart
+ * from the undo journal, so that indexing makes no change of a file wait, and a damaged index costs nothing but reading
+ * the files again.
  */
 export class KnowledgeStores implements IndexStores {
   readonly #folders: () => readonly string[];
@@ -87,5 +91,11 @@ export function openMemoryIndex(sqlite: SqliteModule | undefined = loadSqlite())
 }
 
 function withoutSqlite(): ToolError | undefined {
-  return loadSqlite() === undefined ? new ToolError("unavailable", "What agents keep cannot be searched here: Node.js has no SQLite.", "Use Node.js 22.13 or later.") : undefined;
+  return loadSqlite() === undefined
+    ? new ToolError(
+        "unavailable",
+        "What agents keep cannot be searched here: Node.js has no SQLite.",
+        "Use Node.js 22.13 or later.",
+      )
+    : undefined;
 }

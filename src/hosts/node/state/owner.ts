@@ -13,8 +13,8 @@ export function thisProcess(): Owner {
 }
 
 /**
- * Whether a process of the journal still runs, and not one that has been given its number since. `unknown`: a process of another PID namespace (a container beside its host) or of another machine,
- * whose numbers mean nothing here.
+ * Whether a process of the journal still runs, and not one that has been given its number since. `unknown`: a process
+ * of another PID namespace (a container beside its host) or of another machine, whose numbers mean nothing here.
  */
 export function livenessOf({ pid, started }: Owner): Liveness {
   if (started !== UNKNOWN) {
@@ -32,8 +32,9 @@ export function livenessOf({ pid, started }: Owner): Liveness {
 }
 
 /**
- * A name for this process in the names of its temporary files: its number, what tells it from a later one, and a hash of where both count (the
- * boot, the PID namespace, the machine and the folder of the state). Numbers of another place say nothing here.
+ * A name for this process in the names of its temporary files: its number, what tells it from a later one, and a hash
+ * of where both count (the boot, the PID namespace, the machine and the folder of the state). Numbers of another place
+ * say nothing here.
  */
 export function temporaryTag(): string {
   return `${process.pid}-${ticksOf(thisProcess().started)}-${placeTag()}`;
@@ -41,11 +42,17 @@ export function temporaryTag(): string {
 
 /** Whether a tag is of a process that could be seen from here, and has ended. */
 export function hasEnded(pid: number, ticks: string, place: string): boolean {
-  return place === placeTag() && !isRunning(pid, ticks === "0" ? UNKNOWN : [boot(), namespaceHere(), hostname(), ticks].join(" "));
+  return (
+    place === placeTag() &&
+    !isRunning(pid, ticks === "0" ? UNKNOWN : [boot(), namespaceHere(), hostname(), ticks].join(" "))
+  );
 }
 
 function placeTag(): string {
-  return createHash("sha256").update([boot(), namespaceHere(), hostname(), stateRoot()].join("\n")).digest("hex").slice(0, 8);
+  return createHash("sha256")
+    .update([boot(), namespaceHere(), hostname(), stateRoot()].join("\n"))
+    .digest("hex")
+    .slice(0, 8);
 }
 
 function isRunning(pid: number, started: string): boolean {
@@ -82,15 +89,17 @@ function ticksOf(started: string): string {
 }
 
 /**
- * Where and when a process began, or that only its parent has not noticed its end yet: the boot, the PID namespace, the machine's name, and the
- * system's ticks (proc(5)); undefined where there is no /proc.
+ * Where and when a process began, or that only its parent has not noticed its end yet: the boot, the PID namespace, the
+ * machine's name, and the system's ticks (proc(5)); undefined where there is no /proc.
  */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The name in parentheses may hold anything.
     const [, ...fields] = stat.slice(stat.lastIndexOf(")") + 1).split(" ");
-    return fields[0] === "Z" || fields[0] === "X" ? "ended" : [boot(), namespaceHere(), hostname(), fields[19]].join(" ");
+    return fields[0] === "Z" || fields[0] === "X"
+      ? "ended"
+      : [boot(), namespaceHere(), hostname(), fields[19]].join(" ");
   } catch {
     return undefined;
   }

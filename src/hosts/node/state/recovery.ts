@@ -40,8 +40,14 @@ export async function recover(store: Store, journal: Journal): Promise<Recovered
   return recovered;
 }
 
-/** Does so in the journal of other workspaces, whose changes are in the way. Whether nothing is left half made there. */
-export async function recoverElsewhere(path: string, world: JournalWorld, onRecovered: (recovered: readonly Recovered[]) => void): Promise<boolean> {
+/**
+ * Does so in the journal of other workspaces, whose changes are in the way. Whether nothing is left half made there.
+ */
+export async function recoverElsewhere(
+  path: string,
+  world: JournalWorld,
+  onRecovered: (recovered: readonly Recovered[]) => void,
+): Promise<boolean> {
   const { store } = await openStore({ folders: [], folder: dirname(path) });
   if (store === undefined) {
     return false;
@@ -61,7 +67,9 @@ export async function recoverElsewhere(path: string, world: JournalWorld, onReco
 export function hasLeft(store: Store): boolean {
   const { pid, started } = thisProcess();
   return store
-    .all<{ pid: number; started: string }>("SELECT owner_pid AS pid, owner_started AS started FROM calls WHERE pending = 1")
+    .all<{ pid: number; started: string }>(
+      "SELECT owner_pid AS pid, owner_started AS started FROM calls WHERE pending = 1",
+    )
     .some((owner) => livenessOf(owner) === "gone" || (owner.pid === pid && owner.started === started));
 }
 

@@ -3,14 +3,23 @@ import { open, readdir, readFile, rename, rm, stat, writeFile, type FileHandle }
 import { join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import { ToolError } from "../../../core/errors.js";
-import { RESULT_PAGE, type Results, type ResultWriter, type StoredResult, type TextPart } from "../../../ports/results.js";
+import {
+  RESULT_PAGE,
+  type Results,
+  type ResultWriter,
+  type StoredResult,
+  type TextPart,
+} from "../../../ports/results.js";
 import { isRecord } from "../../../core/jsonSchema.js";
 import { oneLine, shorten } from "../../../text/clip.js";
 import { isInsidePair } from "../../../text/splitLines.js";
 import { errorCode } from "../disk/diskErrors.js";
 import { makeFolderSync } from "../disk/parentFolders.js";
 
-/** Bytes of one result: a log of two million lines, and what issue 7 asks of a pipe. What comes after is counted and not kept. */
+/**
+ * Bytes of one result: a log of two million lines, and what issue 7 asks of a pipe. What comes after is counted and not
+ * kept.
+ */
 export const MAX_RESULT = 250_000_000;
 /** Bytes read at once of a whole result. */
 const CHUNK_BYTES = 64 * 1024;
@@ -37,7 +46,10 @@ interface ResultIndex {
   size: number;
 }
 
-/** The result store in a folder of the workspace's state: a text and an index a result, for every window and the command line. */
+/**
+ * The result store in a folder of the workspace's state: a text and an index a result, for every window and the command
+ * line.
+ */
 export class ResultFiles implements Results {
   readonly #folder: () => Promise<string>;
   readonly #open = new Map<string, ResultFile>();
@@ -84,10 +96,15 @@ export class ResultFiles implements Results {
     const result: StoredResult = { id, characters: index.characters, pages, dropped: index.dropped };
     const complete = writing === undefined;
     if (page > Math.max(1, pages)) {
-      throw new ToolError("page_out_of_range", `${id}: has no page ${page}.`, `Valid pages are 1–${Math.max(1, pages)}.`);
+      throw new ToolError(
+        "page_out_of_range",
+        `${id}: has no page ${page}.`,
+        `Valid pages are 1–${Math.max(1, pages)}.`,
+      );
     }
     const from = index.offsets[page - 1];
-    const text = from === undefined ? "" : await readPart(join(folder, `${id}.txt`), from, index.offsets[page] ?? index.size);
+    const text =
+      from === undefined ? "" : await readPart(join(folder, `${id}.txt`), from, index.offsets[page] ?? index.size);
     return { text, result, complete };
   }
 
@@ -123,8 +140,14 @@ export class ResultFiles implements Results {
   }
 }
 
-/** Makes room in folders of results, which need not be there: those that are too old go, and of all together the oldest of too many. */
-export async function pruneResults(folders: readonly string[], { total, now, isOpen = () => false }: { /** Bytes. */ total: number; now: number; isOpen?: (id: string) => boolean }): Promise<void> {
+/**
+ * Makes room in folders of results, which need not be there: those that are too old go, and of all together the oldest
+ * of too many.
+ */
+export async function pruneResults(
+  folders: readonly string[],
+  { total, now, isOpen = () => false }: { /** Bytes. */ total: number; now: number; isOpen?: (id: string) => boolean },
+): Promise<void> {
   const stored: { path: string; size: number; modified: number }[] = [];
   for (const folder of folders) {
     const names = new Set(await readdir(folder).catch(() => []));
@@ -220,8 +243,11 @@ class ResultFile implements ResultWriter {
   #pagesIn(part: TextPart, size: number): number[] {
     const offsets: number[] = [];
     let offset = 0;
-    for (let at = 0; at < part.length; ) {
-      if (this.#onPage >= RESULT_PAGE || (this.#onPage === RESULT_PAGE - 1 && typeof part === "string" && isInsidePair(part, at + 1))) {
+    for (let at = 0; at < part.length;) {
+      if (
+        this.#onPage >= RESULT_PAGE ||
+        (this.#onPage === RESULT_PAGE - 1 && typeof part === "string" && isInsidePair(part, at + 1))
+      ) {
         offsets.push(offset);
         this.#onPage = 0;
       }
@@ -252,11 +278,19 @@ class ResultFile implements ResultWriter {
 }
 
 function damaged(): ToolError {
-  return new ToolError("io_error", "The stored result is damaged: a part of it is missing.", "Run the call again that gave it.");
+  return new ToolError(
+    "io_error",
+    "The stored result is damaged: a part of it is missing.",
+    "Run the call again that gave it.",
+  );
 }
 
 function unknownId(id: string): ToolError {
-  return new ToolError("unknown_id", `${shorten(oneLine(id), 40)}: there is no such result, or it is no longer kept.`, "Run the call again that gave it.");
+  return new ToolError(
+    "unknown_id",
+    `${shorten(oneLine(id), 40)}: there is no such result, or it is no longer kept.`,
+    "Run the call again that gave it.",
+  );
 }
 
 /** @returns undefined where there is none. @throws ToolError `io_error` for one that cannot be read or is damaged */
@@ -286,7 +320,11 @@ function parsed(text: string): unknown {
 }
 
 function isIndex(index: unknown): index is ResultIndex {
-  return isRecord(index) && Array.isArray(index["offsets"]) && ["characters", "dropped", "size"].every((field) => typeof index[field] === "number");
+  return (
+    isRecord(index) &&
+    Array.isArray(index["offsets"]) &&
+    ["characters", "dropped", "size"].every((field) => typeof index[field] === "number")
+  );
 }
 
 async function readPart(path: string, from: number, to: number): Promise<string> {
@@ -306,5 +344,10 @@ async function readPart(path: string, from: number, to: number): Promise<string>
 }
 
 function cannotKeep(error: unknown): ToolError {
-  return error instanceof ToolError ? error : new ToolError("io_error", `The result store cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+  return error instanceof ToolError
+    ? error
+    : new ToolError(
+        "io_error",
+        `The result store cannot be used: ${error instanceof Error ? error.message : String(error)}`,
+      );
 }

@@ -33,7 +33,12 @@ export class DiskSpool implements Spool {
     return root?.scheme === "file";
   }
 
-  async write(at: GatedPath, chunks: AsyncIterable<string>, name: (put: Put) => Promise<void>, signal: AbortSignal): Promise<number> {
+  async write(
+    at: GatedPath,
+    chunks: AsyncIterable<string>,
+    name: (put: Put) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<number> {
     checkPlace(at);
     const path = at.absolute;
     const folders = await makeFolders(this.#disk, path);
@@ -64,7 +69,11 @@ export class DiskSpool implements Spool {
         signal.throwIfAborted();
         total += batch.length;
         if (total > this.#max) {
-          throw new ToolError("too_large", `${at.path}: a file of the context store holds at most ${this.#max} bytes. Nothing was written.`, "Store less: filter it first.");
+          throw new ToolError(
+            "too_large",
+            `${at.path}: a file of the context store holds at most ${this.#max} bytes. Nothing was written.`,
+            "Store less: filter it first.",
+          );
         }
         await file.writeFile(batch);
       }
@@ -83,13 +92,17 @@ function checkPlace({ path, realPath, lexical, root }: GatedPath): void {
     throw new ToolError("outside_workspace", `${path}: lies outside the context store, or behind a link.`);
   }
   if (root?.scheme !== "file") {
-    throw new ToolError("unsupported", `${path}: lies on no local disk, where texts this large cannot be stored.`, "Store less: filter it first.");
+    throw new ToolError(
+      "unsupported",
+      `${path}: lies on no local disk, where texts this large cannot be stored.`,
+      "Store less: filter it first.",
+    );
   }
 }
 
 /**
- * The texts as bytes, some together: a writer may give a line at a time, or megabytes. All are in one buffer, since the engine would
- * collect new ones late: each is good until the next is asked for.
+ * The texts as bytes, some together: a writer may give a line at a time, or megabytes. All are in one buffer, since the
+ * engine would collect new ones late: each is good until the next is asked for.
  */
 async function* batches(chunks: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   // A code unit takes three bytes at most.

@@ -5,7 +5,17 @@ import { ToolError } from "../../../core/errors.js";
 export type SqliteModule = typeof Sqlite;
 
 /** SQLite's primary result codes (sqlite3.h) that mean something to a caller. */
-const CODE = { PERM: 3, BUSY: 5, LOCKED: 6, READONLY: 8, IOERR: 10, CORRUPT: 11, FULL: 13, CANTOPEN: 14, NOTADB: 26 } as const;
+const CODE = {
+  PERM: 3,
+  BUSY: 5,
+  LOCKED: 6,
+  READONLY: 8,
+  IOERR: 10,
+  CORRUPT: 11,
+  FULL: 13,
+  CANTOPEN: 14,
+  NOTADB: 26,
+} as const;
 
 /**
  * Node's SQLite, loaded when it is first wanted; undefined before Node 22.13, which has none without a flag.
@@ -35,7 +45,9 @@ export function loadSqlite(): SqliteModule | undefined {
 
 /** The primary code of an error of SQLite; undefined for any other error. */
 function sqliteCode(error: unknown): number | undefined {
-  return error instanceof Error && "errcode" in error && typeof error.errcode === "number" ? error.errcode & 0xff : undefined;
+  return error instanceof Error && "errcode" in error && typeof error.errcode === "number"
+    ? error.errcode & 0xff
+    : undefined;
 }
 
 /** Whether another process has the file for itself at this moment. */
@@ -63,16 +75,28 @@ export function stateError(path: string, error: unknown): unknown {
     case CODE.LOCKED:
       return new ToolError("unavailable", `${path}: another process is busy with Toolhost's state.`, "Try again.");
     case CODE.FULL:
-      return new ToolError("io_error", `${path}: no space is left for Toolhost's state.`, "Free some space and try again.");
+      return new ToolError(
+        "io_error",
+        `${path}: no space is left for Toolhost's state.`,
+        "Free some space and try again.",
+      );
     case CODE.PERM:
     case CODE.READONLY:
     case CODE.CANTOPEN:
-      return new ToolError("io_error", `${path}: Toolhost's state cannot be written.`, "Check the permissions of the file and its folder.");
+      return new ToolError(
+        "io_error",
+        `${path}: Toolhost's state cannot be written.`,
+        "Check the permissions of the file and its folder.",
+      );
     case CODE.IOERR:
       return new ToolError("io_error", `${path}: reading or writing Toolhost's state failed.`, "Check the disk.");
     case CODE.CORRUPT:
     case CODE.NOTADB:
-      return new ToolError("io_error", `${path}: Toolhost's state is damaged.`, "It is moved aside and begun anew with the next call. Try again.");
+      return new ToolError(
+        "io_error",
+        `${path}: Toolhost's state is damaged.`,
+        "It is moved aside and begun anew with the next call. Try again.",
+      );
     default:
       break;
   }
@@ -80,7 +104,11 @@ export function stateError(path: string, error: unknown): unknown {
     return new ToolError("unavailable", `${path}: Toolhost's state is closed.`, "Try again.");
   }
   if (error instanceof Error && "syscall" in error) {
-    return new ToolError("io_error", `${path}: Toolhost's state cannot be kept there: ${error.message}.`, "Check the permissions of the folder, or set XDG_STATE_HOME or TOOLHOST_STATE to another one.");
+    return new ToolError(
+      "io_error",
+      `${path}: Toolhost's state cannot be kept there: ${error.message}.`,
+      "Check the permissions of the folder, or set XDG_STATE_HOME or TOOLHOST_STATE to another one.",
+    );
   }
   return error;
 }

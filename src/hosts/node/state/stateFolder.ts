@@ -21,7 +21,8 @@ export const HERE: Surroundings = { platform: process.platform, env: process.env
  * Guide, Windows' known folders), or `TOOLHOST_STATE`. A relative value counts as none, as XDG demands.
  */
 export function stateRoot({ platform, env, home }: Surroundings = HERE): string {
-  const absolute = (value: string | undefined): string | undefined => (value !== undefined && isAbsolute(value) ? value : undefined);
+  const absolute = (value: string | undefined): string | undefined =>
+    value !== undefined && isAbsolute(value) ? value : undefined;
   const own = absolute(env["TOOLHOST_STATE"]);
   if (own !== undefined) {
     return own;
@@ -58,7 +59,11 @@ export function makeStateFolder(folder: string, folders: readonly string[]): voi
   // A folder that someone else made, or an older umask, may be open to others.
   chmodSync(folder, 0o700);
   try {
-    writeFileSync(join(folder, "workspace.json"), `${JSON.stringify({ folders: realPlaces(folders, process.platform) }, undefined, 2)}\n`, { flag: "wx", mode: 0o600 });
+    writeFileSync(
+      join(folder, "workspace.json"),
+      `${JSON.stringify({ folders: realPlaces(folders, process.platform) }, undefined, 2)}\n`,
+      { flag: "wx", mode: 0o600 },
+    );
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") {
       throw error;
@@ -71,7 +76,9 @@ function realPlaces(folders: readonly string[], platform: NodeJS.Platform): stri
     if (/^[a-z][a-z0-9+.-]+:\/\//i.test(folder)) {
       return folder;
     }
-    const real = realPath(folder).replaceAll(platform === "win32" ? "\\" : "/", "/").replace(/(?<=[^/:])\/+$/, "");
+    const real = realPath(folder)
+      .replaceAll(platform === "win32" ? "\\" : "/", "/")
+      .replace(/(?<=[^/:])\/+$/, "");
     // Windows gives a drive now as c:, now as C:.
     return platform === "win32" ? real.toLowerCase() : real;
   });

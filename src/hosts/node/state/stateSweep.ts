@@ -4,7 +4,10 @@ import { isRecord } from "../../../core/jsonSchema.js";
 import { pruneResults, RESULTS_FOLDER } from "./results.js";
 
 const DAY = 24 * 3_600_000;
-/** Milliseconds after its last use in which the state of a workspace that is gone is kept: it may come back, from a backup or another branch. */
+/**
+ * Milliseconds after its last use in which the state of a workspace that is gone is kept: it may come back, from a
+ * backup or another branch.
+ */
 export const GONE_AGE = 30 * DAY;
 /** Milliseconds that a damaged file is kept that was moved aside. */
 export const DAMAGED_AGE = 90 * DAY;
@@ -14,12 +17,15 @@ export const MAX_ALL_RESULTS = 2_000_000_000;
 const FORMER_INDEX = /^knowledge-1\.db/;
 /** Where disks and shares are mounted: what is missing there may be back tomorrow. */
 const MOUNTED = /^\/(mnt|media|run|Volumes|net|misc|afs|nfs|autofs|cygdrive)(\/|$)/i;
-/** Folders deep at least that what is left of a workspace's path must be: `/home` alone may be a disk that is not there. */
+/**
+ * Folders deep at least that what is left of a workspace's path must be: `/home` alone may be a disk that is not there.
+ */
 const MIN_DEPTH = 2;
 
 /**
- * Removes what is kept no longer from the states of all workspaces: results that are too old, damaged files that were moved aside, search
- * indexes of earlier versions, and the states of workspaces that are gone. Once a day, by whichever process claims the day first; never throws.
+ * Removes what is kept no longer from the states of all workspaces: results that are too old, damaged files that were
+ * moved aside, search indexes of earlier versions, and the states of workspaces that are gone. Once a day, by whichever
+ * process claims the day first; never throws.
  *
  * @param root the folder of all states, `workspaces`
  */
@@ -94,8 +100,9 @@ async function isGone(folders: readonly string[]): Promise<boolean> {
 }
 
 /**
- * Whether a folder was certainly deleted. One on a disk that is not mounted, on a share or behind a folder that cannot be read is not, nor is one
- * of another file system: what is left of its path must be an ordinary folder with something in it.
+ * Whether a folder was certainly deleted. One on a disk that is not mounted, on a share or behind a folder that cannot
+ * be read is not, nor is one of another file system: what is left of its path must be an ordinary folder with something
+ * in it.
  */
 async function isFolderGone(folder: string): Promise<boolean> {
   if (!isAbsolute(folder) || MOUNTED.test(folder) || folder.startsWith("//") || (await isThere(folder)) !== false) {
@@ -106,8 +113,15 @@ async function isFolderGone(folder: string): Promise<boolean> {
     above = dirname(above);
   }
   const depth = above.split(/[\\/]/).filter((part) => part !== "" && !/^[a-z]:$/i.test(part)).length;
-  const isOrdinary = (await isThere(above)) === true && basename(above) !== "" && (depth >= MIN_DEPTH || above === "/tmp");
-  return isOrdinary && (await readdir(above).then((names) => names.length > 0, () => false));
+  const isOrdinary =
+    (await isThere(above)) === true && basename(above) !== "" && (depth >= MIN_DEPTH || above === "/tmp");
+  return (
+    isOrdinary &&
+    (await readdir(above).then(
+      (names) => names.length > 0,
+      () => false,
+    ))
+  );
 }
 
 /** Undefined where that cannot be told. */
@@ -116,7 +130,8 @@ async function isThere(path: string): Promise<boolean | undefined> {
     await lstat(path);
     return true;
   } catch (error) {
-    const isMissing = error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+    const isMissing =
+      error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
     return isMissing ? false : undefined;
   }
 }

@@ -60,7 +60,10 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
   try {
     const sqlite = (options.sqlite ?? loadSqlite)();
     if (sqlite === undefined) {
-      return { store: undefined, reason: new ToolError("unavailable", "This Node.js has no SQLite.", "Use Node.js 22.13 or later.") };
+      return {
+        store: undefined,
+        reason: new ToolError("unavailable", "This Node.js has no SQLite.", "Use Node.js 22.13 or later."),
+      };
     }
     if (options.folder === undefined) {
       makeStateFolder(folder, options.folders);
@@ -100,7 +103,7 @@ export function openMemoryStore(sqlite: SqliteModule | undefined = loadSqlite())
 async function lockOpening(sqlite: SqliteModule, path: string): Promise<() => void> {
   makeFile(path);
   let lock = new sqlite.DatabaseSync(path);
-  for (const deadline = Date.now() + OPEN_TIMEOUT; ; ) {
+  for (const deadline = Date.now() + OPEN_TIMEOUT; ;) {
     try {
       lock.exec("BEGIN EXCLUSIVE");
       return () => lock.close();
@@ -132,7 +135,11 @@ function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-function openFile(sqlite: SqliteModule, path: string, { onNotice, onDamage, isDisposable = false, isBroken = false, migrations = MIGRATIONS }: StoreOptions): SqliteStore {
+function openFile(
+  sqlite: SqliteModule,
+  path: string,
+  { onNotice, onDamage, isDisposable = false, isBroken = false, migrations = MIGRATIONS }: StoreOptions,
+): SqliteStore {
   const isFolderAmong = ["", "-wal", "-shm"].some((end) => isFolder(path + end));
   const setAside = (): void => {
     if (isDisposable && !isFolderAmong) {
@@ -141,7 +148,9 @@ function openFile(sqlite: SqliteModule, path: string, { onNotice, onDamage, isDi
     }
     const aside = moveAside(path);
     if (!isDisposable) {
-      onNotice?.(`Toolhost's state was damaged and begun anew; earlier changes cannot be undone any more, and earlier sessions are gone. The damaged file is ${aside}.`);
+      onNotice?.(
+        `Toolhost's state was damaged and begun anew; earlier changes cannot be undone any more, and earlier sessions are gone. The damaged file is ${aside}.`,
+      );
     }
   };
   if (isBroken || isFolderAmong) {
@@ -187,7 +196,9 @@ function connect(sqlite: SqliteModule, path: string, migrations: readonly string
       // Lets pages go back to the disk one by one; this can only be said of an empty file.
       database.exec("PRAGMA auto_vacuum = INCREMENTAL");
     }
-    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = ${KEPT_LOG}`);
+    database.exec(
+      `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = ${KEPT_LOG}`,
+    );
     migrate(database, migrations);
     checkTables(database, migrations);
     database.exec(`PRAGMA incremental_vacuum(${RETURNED_PAGES})`);
@@ -228,10 +239,19 @@ function migrate(database: DatabaseSync, migrations: readonly string[]): void {
   }
 }
 
-/** A file of the right version that lacks a table is another program's, or was cut off. No step of ours drops a table. */
+/**
+ * A file of the right version that lacks a table is another program's, or was cut off. No step of ours drops a table.
+ */
 function checkTables(database: DatabaseSync, migrations: readonly string[]): void {
-  const wanted = [...migrations.join("\n").matchAll(/\bCREATE (?:VIRTUAL )?TABLE (?:IF NOT EXISTS )?(\w+)/g)].map(([, name]) => name);
-  const there = new Set(database.prepare("SELECT name FROM sqlite_schema").all().map(({ name }) => name));
+  const wanted = [...migrations.join("\n").matchAll(/\bCREATE (?:VIRTUAL )?TABLE (?:IF NOT EXISTS )?(\w+)/g)].map(
+    ([, name]) => name,
+  );
+  const there = new Set(
+    database
+      .prepare("SELECT name FROM sqlite_schema")
+      .all()
+      .map(({ name }) => name),
+  );
   if (!wanted.every((name) => name !== undefined && there.has(name))) {
     throw Object.assign(new Error("a table is missing"), { errcode: 11 });
   }

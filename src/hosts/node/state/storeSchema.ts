@@ -7,4 +7,10 @@ import { SESSIONS_SCHEMA } from "../../../features/sessions/schema.js";
  * Every change of the state's tables, in order: the file's `user_version` is how many of them it has seen. What has
  * been released is never edited; a new table or column is a new entry.
  */
-export const MIGRATIONS: readonly string[] = [JOURNAL_SCHEMA + LEDGER_SCHEMA, SESSIONS_SCHEMA, DOCUMENTS_SCHEMA, SCHEDULES_SCHEMA, STAGED_SCHEMA];
+export const MIGRATIONS: readonly string[] = [
+  JOURNAL_SCHEMA + LEDGER_SCHEMA,
+  SESSIONS_SCHEMA,
+  DOCUMENTS_SCHEMA,
+  SCHEDULES_SCHEMA,
+  STAGED_SCHEMA,
+];

@@ -12,8 +12,9 @@ import { removeAll } from "../disk/temporaries.js";
 type Note<Kind extends StepNote["kind"]> = Extract<StepNote, { kind: Kind }>;
 
 /**
- * Takes one change of a file back, wherever it was cut off: the process that made it does so when a later change fails, and the next process when it was
- * killed. Can be cut off and made again itself. Only what the change left is taken away: a file that holds anything else is somebody's.
+ * Takes one change of a file back, wherever it was cut off: the process that made it does so when a later change fails,
+ * and the next process when it was killed. Can be cut off and made again itself. Only what the change left is taken
+ * away: a file that holds anything else is somebody's.
  *
  * @throws ToolError `stale`, `path_conflict` when somebody has changed the file since: it stays as it is
  */
@@ -34,7 +35,10 @@ export function takeBack(note: StepNote): Promise<void> {
   });
 }
 
-/** Removes what a change left beside its file. @param isMade whether the change counts. @throws ToolError when something stays */
+/**
+ * Removes what a change left beside its file. @param isMade whether the change counts. @throws ToolError when something
+ * stays
+ */
 export async function clearUp(note: StepNote, isMade: boolean): Promise<void> {
   await inWords(note.path, async () => {
     switch (note.kind) {
@@ -60,7 +64,8 @@ export async function clearUp(note: StepNote, isMade: boolean): Promise<void> {
 }
 
 /**
- * Takes a whole call back that was cut off, the last change first. What somebody changed since stays, which the caller finds out by looking.
+ * Takes a whole call back that was cut off, the last change first. What somebody changed since stays, which the caller
+ * finds out by looking.
  *
  * @throws ToolError when a file cannot be read or written now; what could be taken back is
  */
@@ -148,18 +153,23 @@ function sharedBeginning(a: Buffer, b: Buffer): number {
 }
 
 /**
- * Writes new bytes over those of a file, which stays the same one: its owner, rights, attributes and other names stay. Cut off, it is a mix of both.
+ * Writes new bytes over those of a file, which stays the same one: its owner, rights, attributes and other names stay.
+ * Cut off, it is a mix of both.
  *
  * @throws ToolError `stale` when the file is not as expected, nothing written
  */
-export async function writeInPlace(path: string, bytes: Uint8Array, isExpected: (opened: State) => boolean = () => true): Promise<void> {
+export async function writeInPlace(
+  path: string,
+  bytes: Uint8Array,
+  isExpected: (opened: State) => boolean = () => true,
+): Promise<void> {
   const file = await open(path, constants.O_WRONLY | constants.O_NOFOLLOW);
   try {
     const { dev, ino, size, mtimeNs } = await file.stat({ bigint: true });
     if (!isExpected({ dev, ino, size, modified: mtimeNs })) {
       throw replacedMeanwhile(path);
     }
-    for (let at = 0; at < bytes.length; ) {
+    for (let at = 0; at < bytes.length;) {
       at += (await file.write(bytes, at, bytes.length - at, at)).bytesWritten;
     }
     await file.truncate(bytes.length);
@@ -184,8 +194,8 @@ async function takeBackCreate({ path, temporary, back, hash }: Note<"create">): 
 }
 
 /**
- * Removes a file that we made. It is looked at under its name, so that nothing of others is touched (a folder above may have become a link), and again
- * aside, where nobody else changes it: what is not ours, or cannot be read, goes back.
+ * Removes a file that we made. It is looked at under its name, so that nothing of others is touched (a folder above may
+ * have become a link), and again aside, where nobody else changes it: what is not ours, or cannot be read, goes back.
  */
 async function removeOurs(path: string, back: string, isOurs: (name: string) => Promise<boolean>): Promise<void> {
   if (stateIfThere(back) === undefined) {
@@ -220,7 +230,8 @@ async function takeBackRemove({ path, old }: Note<"remove">): Promise<void> {
 async function takeBackName({ from, path, back }: Note<"name">): Promise<void> {
   const source = stateIfThere(from);
   const isSecond = async (name: string): Promise<boolean> =>
-    source !== undefined && (isSameFile(stateIfThere(name), source) || (await bytesOf(name)).equals(await bytesOf(from)));
+    source !== undefined &&
+    (isSameFile(stateIfThere(name), source) || (await bytesOf(name)).equals(await bytesOf(from)));
   if (stateIfThere(back) === undefined && stateIfThere(path) === undefined) {
     return;
   }

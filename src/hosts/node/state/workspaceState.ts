@@ -65,8 +65,8 @@ interface Opened {
 }
 
 /**
- * Whether the file is moved aside, at each attempt to open it: it may open well and be found damaged by the first statement, and a look
- * through it, for which it is then marked, may still find nothing.
+ * Whether the file is moved aside, at each attempt to open it: it may open well and be found damaged by the first
+ * statement, and a look through it, for which it is then marked, may still find nothing.
  */
 const ATTEMPTS = [false, false, true];
 const SECOND_ATTEMPTS = [false, true];
@@ -88,7 +88,10 @@ export class WorkspaceStates {
     this.#host = host;
   }
 
-  /** @param again where nothing is kept, whether to look if it can be now: another process may have been busy with it, or the disk full */
+  /**
+   * @param again where nothing is kept, whether to look if it can be now: another process may have been busy with it,
+   * or the disk full
+   */
   current(again = false): Promise<WorkspaceState> {
     const folders = this.#host.folders();
     const key = JSON.stringify(folders);
@@ -101,7 +104,13 @@ export class WorkspaceStates {
     const damage = { isFound: false };
     // Damaged again after a look that found nothing wrong with it: no further look would.
     const attempts = known?.key === key ? (known.isReopened ? LAST_ATTEMPT : SECOND_ATTEMPTS) : ATTEMPTS;
-    const opened: Opened = { key, damage, isReopened: known?.key === key, isUnkept: false, state: this.#open(folders, damage, attempts) };
+    const opened: Opened = {
+      key,
+      damage,
+      isReopened: known?.key === key,
+      isUnkept: false,
+      state: this.#open(folders, damage, attempts),
+    };
     this.#opened = opened;
     opened.state.then(
       ({ journal }) => {
@@ -118,8 +127,8 @@ export class WorkspaceStates {
   }
 
   /**
-   * Opens the state now where a process may have ended without closing it, so that what it left half made is taken back before anybody sees it: SQLite
-   * removes the log beside the file when the last process closes it.
+   * Opens the state now where a process may have ended without closing it, so that what it left half made is taken back
+   * before anybody sees it: SQLite removes the log beside the file when the last process closes it.
    */
   async recoverLeft(): Promise<void> {
     if (existsSync(join(workspaceStateFolder(this.#host.folders()), `${STATE_FILE}-wal`))) {
@@ -133,7 +142,13 @@ export class WorkspaceStates {
     if (day !== this.#sweptDay) {
       this.#sweptDay = day;
       // Behind the call that asked for the state, which made its folder, too.
-      setImmediate(() => void this.#opened?.state.then(() => sweepStates(statesRoot(), Date.now()), () => undefined));
+      setImmediate(
+        () =>
+          void this.#opened?.state.then(
+            () => sweepStates(statesRoot(), Date.now()),
+            () => undefined,
+          ),
+      );
     }
   }
 
@@ -170,7 +185,10 @@ export class WorkspaceStates {
     this.#opened = undefined;
   }
 
-  /** Whatever the state is like, there is one to work with: a damaged file is moved aside, and without a file nothing is kept. */
+  /**
+   * Whatever the state is like, there is one to work with: a damaged file is moved aside, and without a file nothing is
+   * kept.
+   */
   async #open(folders: readonly string[], damage: Damage, attempts: readonly boolean[]): Promise<WorkspaceState> {
     const { onNotice } = this.#host;
     for (const isBroken of attempts) {
@@ -185,16 +203,32 @@ export class WorkspaceStates {
         opened.store.close();
         damage.isFound ||= isSqliteError(error);
         if (!damage.isFound) {
-          return this.#unkept(error instanceof ToolError ? error : new ToolError("io_error", `Toolhost's state cannot be used: ${error instanceof Error ? error.message : String(error)}`));
+          return this.#unkept(
+            error instanceof ToolError
+              ? error
+              : new ToolError(
+                  "io_error",
+                  `Toolhost's state cannot be used: ${error instanceof Error ? error.message : String(error)}`,
+                ),
+          );
         }
       }
     }
     damage.isFound = false;
-    return this.#unkept(new ToolError("io_error", "Toolhost's state cannot be used: it is damaged.", "Check the disk it lies on."));
+    return this.#unkept(
+      new ToolError("io_error", "Toolhost's state cannot be used: it is damaged.", "Check the disk it lies on."),
+    );
   }
 
   #unkept(reason: ToolError): WorkspaceState {
-    return { journal: undefined, ledger: new Ledger(), sessions: this.#inMemory(reason), work: undefined, reason, close: () => undefined };
+    return {
+      journal: undefined,
+      ledger: new Ledger(),
+      sessions: this.#inMemory(reason),
+      work: undefined,
+      reason,
+      close: () => undefined,
+    };
   }
 
   async #onStore(store: Store, path: string): Promise<WorkspaceState> {
@@ -204,7 +238,15 @@ export class WorkspaceStates {
       locks.close();
       void ledger.flush().finally(() => store.close());
     });
-    const sessions = new StoredSessions({ store, owner: thisProcess(), liveness: livenessOf, place, now: Date.now, underWay: this.#underWay, hold: held.hold });
+    const sessions = new StoredSessions({
+      store,
+      owner: thisProcess(),
+      liveness: livenessOf,
+      place,
+      now: Date.now,
+      underWay: this.#underWay,
+      hold: held.hold,
+    });
     const journal = journalIn(store, this.#host);
     const recovered = await recover(store, journal);
     if (recovered.length > 0) {
@@ -213,7 +255,15 @@ export class WorkspaceStates {
     const locks = this.#locks(path, store, journal);
     const claims = new Claims({ store, owner: thisProcess(), liveness: livenessOf, now: Date.now });
     const work = { claims, approvals: new Approvals(store, Date.now), runs: new ScheduleRuns(store) };
-    return { journal: { entries: journal, queries: new JournalQueries(store) }, ledger, sessions, work, locks, reason: undefined, ...held };
+    return {
+      journal: { entries: journal, queries: new JournalQueries(store) },
+      ledger,
+      sessions,
+      work,
+      locks,
+      reason: undefined,
+      ...held,
+    };
   }
 
   /** The files of this user's machine, held for changes in the journal at `path`. */
@@ -226,14 +276,27 @@ export class WorkspaceStates {
       }
       return true;
     };
-    return new NodeFileLocks({ journal: path, recover: (where) => (where === path ? recoverHere() : recoverElsewhere(where, this.#host, onRecovered)) });
+    return new NodeFileLocks({
+      journal: path,
+      recover: (where) => (where === path ? recoverHere() : recoverElsewhere(where, this.#host, onRecovered)),
+    });
   }
 
   /** Sessions that end with this process. */
   #inMemory({ message, hint = "" }: ToolError): SessionLog {
     const store = openMemoryStore();
     const problem = `Sessions are not written down and end with this process. ${message} ${hint}`.trim();
-    return store === undefined ? unkeptSessions(problem) : new StoredSessions({ store, owner: thisProcess(), liveness: livenessOf, place: this.#host.place ?? WINDOW, now: Date.now, underWay: this.#underWay, problem });
+    return store === undefined
+      ? unkeptSessions(problem)
+      : new StoredSessions({
+          store,
+          owner: thisProcess(),
+          liveness: livenessOf,
+          place: this.#host.place ?? WINDOW,
+          now: Date.now,
+          underWay: this.#underWay,
+          problem,
+        });
   }
 }
 

@@ -21,8 +21,8 @@ export interface DocumentChange {
 }
 
 /**
- * New texts for open documents, by one edit of the least ranges, so that cursors, folds and decorations elsewhere stay and one
- * undo takes all back. Documents that were clean are saved.
+ * New texts for open documents, by one edit of the least ranges, so that cursors, folds and decorations elsewhere stay
+ * and one undo takes all back. Documents that were clean are saved.
  */
 export function documentStep(changes: readonly DocumentChange[], save: boolean): Step {
   const saving = changes.filter(({ unsaved }) => save || !unsaved);
@@ -62,7 +62,11 @@ export function documentStep(changes: readonly DocumentChange[], save: boolean):
             "The file may be read-only, or have changed on disk. Read it again before going on.",
           );
         });
-        throw new ToolError("io_error", `${at.path}: VS Code could not save it, so the change was taken back.`, "The file may be read-only, or have changed on disk.");
+        throw new ToolError(
+          "io_error",
+          `${at.path}: VS Code could not save it, so the change was taken back.`,
+          "The file may be read-only, or have changed on disk.",
+        );
       }
     }
   };
@@ -95,8 +99,8 @@ export function asHeld({ document, text }: Pick<DocumentChange, "document" | "te
 }
 
 /**
- * Gives documents new texts, all or none. A document may hold another text afterwards: VS Code writes line endings as the
- * document has them, and a user may type the moment after.
+ * Gives documents new texts, all or none. A document may hold another text afterwards: VS Code writes line endings as
+ * the document has them, and a user may type the moment after.
  */
 export async function give(changes: readonly Pick<DocumentChange, "document" | "at" | "text">[]): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
@@ -112,7 +116,11 @@ export async function give(changes: readonly Pick<DocumentChange, "document" | "
   if (edit.size > 0 && !(await vscode.workspace.applyEdit(edit))) {
     const typed = changes.find(({ document }, index) => document.getText() !== before[index]);
     throw typed === undefined
-      ? new ToolError("io_error", `${namesOf(changes)}: VS Code refused the edit. Nothing was changed.`, "The file may be read-only in the editor, or was just typed in.")
+      ? new ToolError(
+          "io_error",
+          `${namesOf(changes)}: VS Code refused the edit. Nothing was changed.`,
+          "The file may be read-only in the editor, or was just typed in.",
+        )
       : staleFile(typed.at);
   }
 }

@@ -20,7 +20,9 @@ export async function decodeFile(
     // What nearly every file is, without two round trips to VS Code's main thread.
     return decodeText(bytes);
   }
-  const text = await (wanted === GUESSED ? vscode.workspace.decode(bytes, { uri }) : vscode.workspace.decode(bytes, { encoding: wanted }));
+  const text = await (wanted === GUESSED
+    ? vscode.workspace.decode(bytes, { uri })
+    : vscode.workspace.decode(bytes, { encoding: wanted }));
   return { text, encoding: wanted, exact: sameBytes(bytes, await encodeFile(text, uri, wanted)) };
 }
 
@@ -43,9 +45,17 @@ export function newEncoding(uri: vscode.Uri): string {
  *
  * @param before what stood there: its characters are not the caller's
  */
-export async function refuseUnfit(at: GatedPath, uri: vscode.Uri, text: string, encoding: string, before = ""): Promise<void> {
+export async function refuseUnfit(
+  at: GatedPath,
+  uri: vscode.Uri,
+  text: string,
+  encoding: string,
+  before = "",
+): Promise<void> {
   const wanted = encoding === GUESSED ? plainSetting(uri) : encoding;
-  const unfit = isPlain(wanted) ? newCharacters(text.match(/\p{Surrogate}/gu) ?? [], before)[0] : await firstUnfit(newCharacters(text, before).join(""), wanted);
+  const unfit = isPlain(wanted)
+    ? newCharacters(text.match(/\p{Surrogate}/gu) ?? [], before)[0]
+    : await firstUnfit(newCharacters(text, before).join(""), wanted);
   if (unfit === undefined) {
     return;
   }
@@ -53,8 +63,12 @@ export async function refuseUnfit(at: GatedPath, uri: vscode.Uri, text: string, 
   const shown = /[\p{C}\p{M}\p{Z}]/u.test(unfit) ? `U+${code}` : `${unfit} (U+${code})`;
   throw new ToolError(
     "unsupported",
-    isPlain(wanted) ? `${at.path}: the text holds ${shown}, half of a character, which no file can hold. Nothing was changed.` : `${at.path}: its encoding, ${wanted}, cannot hold the character ${shown}. Nothing was changed.`,
-    isPlain(wanted) ? "Write the whole character." : "Use other characters, or ask the user to change the file's encoding (Change File Encoding > Save with Encoding; files.encoding for new files).",
+    isPlain(wanted)
+      ? `${at.path}: the text holds ${shown}, half of a character, which no file can hold. Nothing was changed.`
+      : `${at.path}: its encoding, ${wanted}, cannot hold the character ${shown}. Nothing was changed.`,
+    isPlain(wanted)
+      ? "Write the whole character."
+      : "Use other characters, or ask the user to change the file's encoding (Change File Encoding > Save with Encoding; files.encoding for new files).",
   );
 }
 
@@ -66,7 +80,8 @@ function newCharacters(text: Iterable<string>, before: string): string[] {
 
 /** The first character that is another one once it was encoded. */
 async function firstUnfit(text: string, encoding: string): Promise<string | undefined> {
-  const back = text === "" ? "" : await vscode.workspace.decode(await vscode.workspace.encode(text, { encoding }), { encoding });
+  const back =
+    text === "" ? "" : await vscode.workspace.decode(await vscode.workspace.encode(text, { encoding }), { encoding });
   let index = 0;
   for (const character of text) {
     if (!back.startsWith(character, index)) {
@@ -81,7 +96,9 @@ async function firstUnfit(text: string, encoding: string): Promise<string | unde
 const GUESSED = "guessed";
 
 function configuredEncoding(uri: vscode.Uri): string {
-  return vscode.workspace.getConfiguration("files", uri).get("autoGuessEncoding") === true ? GUESSED : plainSetting(uri);
+  return vscode.workspace.getConfiguration("files", uri).get("autoGuessEncoding") === true
+    ? GUESSED
+    : plainSetting(uri);
 }
 
 /** What VS Code encodes with where it cannot guess. */

@@ -22,11 +22,23 @@ export function ioError(at: GatedPath, error: unknown): unknown {
     case "FileNotADirectory":
       return new ToolError("not_found", `${shownName(at.path)}: there is no such file or folder.`);
     case "FileIsADirectory":
-      return new ToolError("is_directory", `${shownName(at.path)}: is a folder, not a file.`, "Use ls to see what is in it.");
+      return new ToolError(
+        "is_directory",
+        `${shownName(at.path)}: is a folder, not a file.`,
+        "Use ls to see what is in it.",
+      );
     case "NoPermissions":
-      return new ToolError("io_error", `${shownName(at.path)}: the system does not permit it.`, "Check the permissions of the file and its folder.");
+      return new ToolError(
+        "io_error",
+        `${shownName(at.path)}: the system does not permit it.`,
+        "Check the permissions of the file and its folder.",
+      );
     case "Unavailable":
-      return new ToolError("unavailable", `${shownName(at.path)}: its file system is not available now.`, "Try again later.");
+      return new ToolError(
+        "unavailable",
+        `${shownName(at.path)}: its file system is not available now.`,
+        "Try again later.",
+      );
     default:
       return new ToolError("io_error", `${shownName(at.path)}: ${error.message}`);
   }

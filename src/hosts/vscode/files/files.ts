@@ -111,7 +111,11 @@ export class VscodeFiles implements Files {
     }
     const { size } = await this.#look(at);
     if (size > maxBytes) {
-      throw new ToolError("too_large", `${at.path}: has ${size} bytes; at most ${maxBytes} can be taken whole.`, "Use grep, or read with offset and limit.");
+      throw new ToolError(
+        "too_large",
+        `${at.path}: has ${size} bytes; at most ${maxBytes} can be taken whole.`,
+        "Use grep, or read with offset and limit.",
+      );
     }
     return this.#try(at, vscode.workspace.fs.readFile(this.uriOf(at)));
   }
@@ -131,16 +135,28 @@ export class VscodeFiles implements Files {
       return Promise.all(entries.map((entry) => this.#onlyInside(at, entry)));
     }
     const uri = this.uriOf(at);
-    const found = (await this.#try(at, vscode.workspace.fs.readDirectory(uri))).filter(([name]) => !isTemporaryName(name));
+    const found = (await this.#try(at, vscode.workspace.fs.readDirectory(uri))).filter(
+      ([name]) => !isTemporaryName(name),
+    );
     found.sort(([a], [b]) => compareCodeUnits(a, b));
-    const entries = found.map(([name, type]): DirectoryEntry => ({ name, kind: kindOf(type), link: (type & vscode.FileType.SymbolicLink) !== 0, size: undefined }));
+    const entries = found.map(([name, type]): DirectoryEntry => ({
+      name,
+      kind: kindOf(type),
+      link: (type & vscode.FileType.SymbolicLink) !== 0,
+      size: undefined,
+    }));
     for (let from = 0; from < Math.min(sized, entries.length); from += STAT_BATCH) {
-      await Promise.all(entries.slice(from, Math.min(from + STAT_BATCH, sized)).map((entry) => this.#lookUpSize(uri, entry)));
+      await Promise.all(
+        entries.slice(from, Math.min(from + STAT_BATCH, sized)).map((entry) => this.#lookUpSize(uri, entry)),
+      );
     }
     return entries;
   }
 
-  /** Local documents whose text in the editor is not on disk, wherever they lie: a search takes those of what it searches. */
+  /**
+   * Local documents whose text in the editor is not on disk, wherever they lie: a search takes those of what it
+   * searches.
+   */
   async unsaved(): Promise<UnsavedText[]> {
     const dirty = vscode.workspace.textDocuments.filter(({ isDirty, uri }) => isDirty && uri.scheme === "file");
     const texts = await Promise.all(
@@ -175,15 +191,25 @@ export class VscodeFiles implements Files {
 
   #named(key: string): string {
     const [, scheme = "", path = ""] = /^([\w+.-]{2,}):(\/.*)$/.exec(key) ?? [];
-    const root = this.#roots.current().find((candidate) => candidate.scheme === scheme && pathBelow(candidate.path, path, false) !== undefined);
+    const root = this.#roots
+      .current()
+      .find((candidate) => candidate.scheme === scheme && pathBelow(candidate.path, path, false) !== undefined);
     // A path alone may be meant on several file systems: its folder's name says which.
     const below = root && (pathBelow(root.path, path, false) ?? "");
-    return root === undefined || below === undefined ? key : this.#roots.current().length > 1 ? joinPath(root.name, below) : below;
+    return root === undefined || below === undefined
+      ? key
+      : this.#roots.current().length > 1
+        ? joinPath(root.name, below)
+        : below;
   }
 
   /** How an address is written as a path of the workspace; undefined when it lies outside. */
   async pathOf(uri: vscode.Uri): Promise<string | undefined> {
-    const root = this.#roots.current().find((candidate) => candidate.scheme === uri.scheme && pathBelow(candidate.path, hostPath(uri), false) !== undefined);
+    const root = this.#roots
+      .current()
+      .find(
+        (candidate) => candidate.scheme === uri.scheme && pathBelow(candidate.path, hostPath(uri), false) !== undefined,
+      );
     return root && (await this.#gate.admit(hostPath(uri)))?.path;
   }
 
@@ -215,9 +241,15 @@ export class VscodeFiles implements Files {
     return { text, encoding, unsaved: false, document: document?.getText() === text ? document : undefined };
   }
 
-  /** A link that leads out of the workspace, or of a folder outside that is listed, shows as one and tells nothing of what is there. */
+  /**
+   * A link that leads out of the workspace, or of a folder outside that is listed, shows as one and tells nothing of
+   * what is there.
+   */
   async #onlyInside(at: GatedPath, entry: DirectoryEntry): Promise<DirectoryEntry> {
-    const leadsOut = entry.link && entry.kind !== "other" && (await this.#gate.admit(joinPath(at.lexical, entry.name), at)) === undefined;
+    const leadsOut =
+      entry.link &&
+      entry.kind !== "other" &&
+      (await this.#gate.admit(joinPath(at.lexical, entry.name), at)) === undefined;
     return leadsOut ? { ...entry, kind: "other", size: undefined } : entry;
   }
 
@@ -244,7 +276,10 @@ export class VscodeFiles implements Files {
     if (folder === undefined || path === root.path) {
       return folder && path;
     }
-    return vscode.workspace.fs.stat(folder.uri.with({ path })).then(() => path, () => undefined);
+    return vscode.workspace.fs.stat(folder.uri.with({ path })).then(
+      () => path,
+      () => undefined,
+    );
   }
 
   /** The document whose text is on no disk: typed and not saved, never saved, or still shown when its file is gone. */
@@ -263,7 +298,10 @@ export class VscodeFiles implements Files {
     );
   }
 
-  /** The open document of a file: one with unsaved text, by any name it was opened under, else a clean one by either of its names. */
+  /**
+   * The open document of a file: one with unsaved text, by any name it was opened under, else a clean one by either of
+   * its names.
+   */
   async #document(at: GatedPath): Promise<vscode.TextDocument | undefined> {
     const untitled = untitledDocument(at);
     if (at.root === undefined || untitled !== undefined) {
@@ -278,7 +316,10 @@ export class VscodeFiles implements Files {
     }
     // A link and its target may both be open, each with a text of its own.
     for (const document of vscode.workspace.textDocuments) {
-      const other = document.isDirty && document.uri.scheme === "file" && (await disk.realPath(hostPath(document.uri)).catch(() => undefined));
+      const other =
+        document.isDirty &&
+        document.uri.scheme === "file" &&
+        (await disk.realPath(hostPath(document.uri)).catch(() => undefined));
       if (other === at.absolute) {
         return document;
       }
@@ -316,5 +357,9 @@ export class VscodeFiles implements Files {
 }
 
 function kindOf(type: vscode.FileType): FileKind {
-  return (type & vscode.FileType.File) !== 0 ? "file" : (type & vscode.FileType.Directory) !== 0 ? "directory" : "other";
+  return (type & vscode.FileType.File) !== 0
+    ? "file"
+    : (type & vscode.FileType.Directory) !== 0
+      ? "directory"
+      : "other";
 }

@@ -13,11 +13,18 @@ export function refuseReadonly(at: GatedPath, uri: vscode.Uri): void {
   const files = vscode.workspace.getConfiguration("files", uri);
   const path = vscode.workspace.asRelativePath(uri, false);
   if (matchesAny(files.get("readonlyInclude"), path) && !matchesAny(files.get("readonlyExclude"), path)) {
-    throw new ToolError("protected", `${at.path}: the user has marked it read-only. Nothing was changed.`, "Ask the user: the setting files.readonlyInclude names it.");
+    throw new ToolError(
+      "protected",
+      `${at.path}: the user has marked it read-only. Nothing was changed.`,
+      "Ask the user: the setting files.readonlyInclude names it.",
+    );
   }
 }
 
 /** Settings of this kind are globs, each with whether it counts. */
 function matchesAny(globs: unknown, path: string): boolean {
-  return Object.entries((globs ?? {}) as Record<string, unknown>).some(([glob, counts]) => counts === true && new Minimatch(glob, { dot: true, nocomment: true, nonegate: true }).match(path));
+  return Object.entries((globs ?? {}) as Record<string, unknown>).some(
+    ([glob, counts]) =>
+      counts === true && new Minimatch(glob, { dot: true, nocomment: true, nonegate: true }).match(path),
+  );
 }

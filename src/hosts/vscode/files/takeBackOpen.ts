@@ -4,10 +4,14 @@ import { asHeld, give, type DocumentChange } from "./documentEdit.js";
 import type { VscodeFiles } from "./files.js";
 
 /**
- * Takes back what a killed extension host had put into documents that the window still holds, or has brought back, unsaved (`JournalHost.takeBackOpen`).
- * What somebody typed since stays, unsaved; where both changed the same lines, the document is left as it is. One that was clean before is saved.
+ * Takes back what a killed extension host had put into documents that the window still holds, or has brought back,
+ * unsaved (`JournalHost.takeBackOpen`). What somebody typed since stays, unsaved; where both changed the same lines,
+ * the document is left as it is. One that was clean before is saved.
  */
-export async function takeBackOpen(files: Pick<VscodeFiles, "dirtyDocument">, texts: readonly OpenText[]): Promise<void> {
+export async function takeBackOpen(
+  files: Pick<VscodeFiles, "dirtyDocument">,
+  texts: readonly OpenText[],
+): Promise<void> {
   for (const { absolute, before, after, wasUnsaved } of texts) {
     const dirty = await files.dirtyDocument(absolute).catch(() => undefined);
     if (dirty !== undefined) {
@@ -17,7 +21,12 @@ export async function takeBackOpen(files: Pick<VscodeFiles, "dirtyDocument">, te
   }
 }
 
-async function takeBack({ at, document }: Pick<DocumentChange, "at" | "document">, before: string, after: string, save: boolean): Promise<void> {
+async function takeBack(
+  { at, document }: Pick<DocumentChange, "at" | "document">,
+  before: string,
+  after: string,
+  save: boolean,
+): Promise<void> {
   const old = asHeld({ document, text: before });
   const back = merge3(asHeld({ document, text: after }), document.getText(), old);
   if (!back.ok || back.text === document.getText()) {

@@ -42,5 +42,7 @@ export function untitledPlace(raw: string): Pick<GatedPath, "path" | "absolute" 
 
 /** The document at such a place, if it is still open. */
 export function untitledDocument(at: GatedPath): vscode.TextDocument | undefined {
-  return at.root?.scheme === SCHEME ? untitledDocuments().find((document) => untitledName(document) === at.path) : undefined;
+  return at.root?.scheme === SCHEME
+    ? untitledDocuments().find((document) => untitledName(document) === at.path)
+    : undefined;
 }

@@ -4,9 +4,17 @@ import type { CreateStep, Step } from "../../shared/disk.js";
 import { alreadyThere, replacedMeanwhile } from "../../shared/fileAnswers.js";
 import { ioError } from "./fileErrors.js";
 
-/** Changes of files that no local disk holds, through VS Code's API: it writes whole files and knows no temporary names. */
+/**
+ * Changes of files that no local disk holds, through VS Code's API: it writes whole files and knows no temporary names.
+ */
 
-export function replaceVirtual(at: GatedPath, uri: vscode.Uri, bytes: Uint8Array, old: Uint8Array, unchanged: () => Promise<void>): Step {
+export function replaceVirtual(
+  at: GatedPath,
+  uri: vscode.Uri,
+  bytes: Uint8Array,
+  old: Uint8Array,
+  unchanged: () => Promise<void>,
+): Step {
   return step(at, {
     commit: async () => {
       await unchanged();
@@ -40,7 +48,13 @@ export async function createVirtual(at: GatedPath, uri: vscode.Uri, bytes: Uint8
   };
 }
 
-export function removeVirtual(at: GatedPath, uri: vscode.Uri, folders: number, old: Uint8Array, unchanged: () => Promise<void>): Step {
+export function removeVirtual(
+  at: GatedPath,
+  uri: vscode.Uri,
+  folders: number,
+  old: Uint8Array,
+  unchanged: () => Promise<void>,
+): Step {
   return step(at, {
     commit: async () => {
       await unchanged();
@@ -54,7 +68,15 @@ export function removeVirtual(at: GatedPath, uri: vscode.Uri, folders: number, o
   });
 }
 
-export async function moveVirtual(at: GatedPath, from: vscode.Uri, to: vscode.Uri, bytes: Uint8Array | undefined, left: number, old: Uint8Array, unchanged: () => Promise<void>): Promise<CreateStep> {
+export async function moveVirtual(
+  at: GatedPath,
+  from: vscode.Uri,
+  to: vscode.Uri,
+  bytes: Uint8Array | undefined,
+  left: number,
+  old: Uint8Array,
+  unchanged: () => Promise<void>,
+): Promise<CreateStep> {
   await refuseTaken(at, to);
   const folders = await missingFolders(to);
   return {
@@ -110,7 +132,10 @@ async function writeMoved(from: vscode.Uri, to: vscode.Uri, bytes: Uint8Array): 
   }
 }
 
-function step(at: GatedPath, { commit, undo }: { commit: () => PromiseLike<void>; undo: () => PromiseLike<void> }): Step {
+function step(
+  at: GatedPath,
+  { commit, undo }: { commit: () => PromiseLike<void>; undo: () => PromiseLike<void> },
+): Step {
   const inWords = async (work: () => PromiseLike<void>): Promise<void> => {
     try {
       await work();
@@ -128,20 +153,29 @@ async function refuseTaken(at: GatedPath, uri: vscode.Uri): Promise<void> {
 }
 
 function exists(uri: vscode.Uri): Thenable<boolean> {
-  return vscode.workspace.fs.stat(uri).then(() => true, () => false);
+  return vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The folders above a file that do not exist, the nearest first. */
 async function missingFolders(uri: vscode.Uri): Promise<vscode.Uri[]> {
   const folders: vscode.Uri[] = [];
-  for (let folder = vscode.Uri.joinPath(uri, ".."); folder.path !== "/" && !(await exists(folder)); folder = vscode.Uri.joinPath(folder, "..")) {
+  for (
+    let folder = vscode.Uri.joinPath(uri, "..");
+    folder.path !== "/" && !(await exists(folder));
+    folder = vscode.Uri.joinPath(folder, "..")
+  ) {
     folders.push(folder);
   }
   return folders;
 }
 
 function parentsOf(uri: vscode.Uri, count: number): vscode.Uri[] {
-  return Array.from({ length: count }, (_, index) => vscode.Uri.joinPath(uri, ...Array.from({ length: index + 1 }, () => "..")));
+  return Array.from({ length: count }, (_, index) =>
+    vscode.Uri.joinPath(uri, ...Array.from({ length: index + 1 }, () => "..")),
+  );
 }
 
 /** Removes folders that are empty, the first one first. */
@@ -150,7 +184,12 @@ async function removeEmpty(folders: readonly vscode.Uri[]): Promise<void> {
     if (!(await exists(folder))) {
       continue;
     }
-    if ((await vscode.workspace.fs.readDirectory(folder).then(({ length }) => length, () => 1)) > 0) {
+    if (
+      (await vscode.workspace.fs.readDirectory(folder).then(
+        ({ length }) => length,
+        () => 1,
+      )) > 0
+    ) {
       return;
     }
     await vscode.workspace.fs.delete(folder).then(undefined, () => undefined);

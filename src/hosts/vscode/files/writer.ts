@@ -21,13 +21,14 @@ interface Staged {
 }
 
 /**
- * Changes files of the window. A document that holds unsaved text, or just what is on disk, is changed in the editor; every other
- * local file by a temporary file that takes its place; the rest through VS Code's file system API.
+ * Changes files of the window. A document that holds unsaved text, or just what is on disk, is changed in the editor;
+ * every other local file by a temporary file that takes its place; the rest through VS Code's file system API.
  *
- * When the extension host dies in the middle, files that VS Code had written, or half written, are taken back by the next process from notes made before
- * (`Disk.stageBySave`). The edit stays in documents that were not saved, in the window or in what VS Code brings back, until the window's next extension
- * host takes it back (`takeBackOpen`); where a command line came before it, it stays as unsaved text. A text that saving formatted is no longer what was
- * noted, so it stays and is told. On other file systems the next process only tells what it finds.
+ * When the extension host dies in the middle, files that VS Code had written, or half written, are taken back by the
+ * next process from notes made before (`Disk.stageBySave`). The edit stays in documents that were not saved, in the
+ * window or in what VS Code brings back, until the window's next extension host takes it back (`takeBackOpen`); where a
+ * command line came before it, it stays as unsaved text. A text that saving formatted is no longer what was noted, so
+ * it stays and is told. On other file systems the next process only tells what it finds.
  */
 export class VscodeWriter implements FileWriter {
   readonly #files: VscodeFiles;
@@ -54,7 +55,16 @@ export class VscodeWriter implements FileWriter {
       throw error;
     }
     // The editor last: a file on disk is taken back more surely than what a user may be typing in.
-    const all = documents.length === 0 ? staged : [...staged, { name: documents.map(({ at }) => at.path).join(", "), step: documentStep(documents, this.#savesUnsaved()) }];
+    const all =
+      documents.length === 0
+        ? staged
+        : [
+            ...staged,
+            {
+              name: documents.map(({ at }) => at.path).join(", "),
+              step: documentStep(documents, this.#savesUnsaved()),
+            },
+          ];
     await commitAll(all, signal, keep, reports);
     for (const change of changes) {
       // The files are changed: what an editor makes of it is no failure of the call.
@@ -66,7 +76,9 @@ export class VscodeWriter implements FileWriter {
   missingFolders(at: GatedPath): Promise<number> {
     const disk = this.#files.diskOf(at);
     const uri = this.#files.uriOf(at);
-    return countMissing(at, (path) => (disk === undefined ? vscode.workspace.fs.stat(uri.with({ path })) : disk.stat(path)));
+    return countMissing(at, (path) =>
+      disk === undefined ? vscode.workspace.fs.stat(uri.with({ path })) : disk.stat(path),
+    );
   }
 
   /** Checks a change and readies it. */
@@ -81,17 +93,31 @@ export class VscodeWriter implements FileWriter {
     if (change.kind === "create") {
       const bytes = await newBytes(at, change.content, uri);
       const disk = this.#files.diskOf(at);
-      ready(await tried(at, disk === undefined ? createVirtual(at, uri, bytes) : disk.stageCreate(at.absolute, bytes)), "text" in change.content ? change.content.text : undefined);
+      ready(
+        await tried(at, disk === undefined ? createVirtual(at, uri, bytes) : disk.stageCreate(at.absolute, bytes)),
+        "text" in change.content ? change.content.text : undefined,
+      );
       return;
     }
     const { document, unsaved } = await this.#checkSame(at, change.before);
     if (change.kind === "replace" && document !== undefined) {
       const bytes = await fittingBytes(at, document.uri, change.text, document.encoding, change.before.text);
-      documents.push({ document, at, before: change.before.text, text: change.text, unsaved: unsaved && change.saved !== true, report });
+      documents.push({
+        document,
+        at,
+        before: change.before.text,
+        text: change.text,
+        unsaved: unsaved && change.saved !== true,
+        report,
+      });
       const disk = this.#files.diskOf(at);
       if (disk !== undefined) {
-        // A folder that takes no new files is no reason against a change in the editor: then the next process only says what it finds.
-        await disk.stageBySave(at.absolute, bytes).then((step) => staged.push({ name: changeName(change), step }), () => undefined);
+        // A folder that takes no new files is no reason against a change in the editor: then the next process only says
+        // what it finds.
+        await disk.stageBySave(at.absolute, bytes).then(
+          (step) => staged.push({ name: changeName(change), step }),
+          () => undefined,
+        );
       }
       return;
     }
@@ -101,7 +127,10 @@ export class VscodeWriter implements FileWriter {
     await this.#stageClosed(change, ready);
   }
 
-  async #stageClosed(change: Exclude<FileChange, { kind: "create" }>, ready: (step: Step, text?: string) => void): Promise<void> {
+  async #stageClosed(
+    change: Exclude<FileChange, { kind: "create" }>,
+    ready: (step: Step, text?: string) => void,
+  ): Promise<void> {
     const { at } = change;
     const uri = this.#files.uriOf(at);
     const disk = this.#files.diskOf(at);
@@ -110,12 +139,21 @@ export class VscodeWriter implements FileWriter {
     switch (change.kind) {
       case "replace": {
         const bytes = await fittingBytes(at, uri, change.text, change.before.encoding, change.before.text);
-        ready(disk === undefined ? replaceVirtual(at, uri, bytes, old, unchanged) : await tried(at, disk.stageReplace(at.absolute, bytes, unchanged)), change.text);
+        ready(
+          disk === undefined
+            ? replaceVirtual(at, uri, bytes, old, unchanged)
+            : await tried(at, disk.stageReplace(at.absolute, bytes, unchanged)),
+          change.text,
+        );
         return;
       }
       case "delete": {
         const folders = change.folders ?? 0;
-        ready(disk === undefined ? removeVirtual(at, uri, folders, old, unchanged) : await tried(at, disk.stageRemove(at.absolute, folders, unchanged)));
+        ready(
+          disk === undefined
+            ? removeVirtual(at, uri, folders, old, unchanged)
+            : await tried(at, disk.stageRemove(at.absolute, folders, unchanged)),
+        );
         return;
       }
       case "move": {
@@ -123,17 +161,33 @@ export class VscodeWriter implements FileWriter {
         const to = this.#files.uriOf(change.to);
         refuseReadonly(change.to, to);
         if (this.#files.diskOf(change.to) !== disk) {
-          throw new ToolError("unsupported", `${at.path}: cannot be moved to ${change.to.path}, which lies on another file system.`, "Write it there, then delete it here.");
+          throw new ToolError(
+            "unsupported",
+            `${at.path}: cannot be moved to ${change.to.path}, which lies on another file system.`,
+            "Write it there, then delete it here.",
+          );
         }
-        const bytes = change.text === undefined || !("encoding" in change.before) ? undefined : await fittingBytes(at, uri, change.text, change.before.encoding, change.before.text);
-        const step = disk === undefined ? moveVirtual(change.to, uri, to, bytes, folders, old, unchanged) : disk.stageMove(at.absolute, change.to.absolute, bytes, folders, unchanged);
-        ready(inWords(change.to, await tried(change.to, step)), change.text ?? ("text" in change.before ? change.before.text : undefined));
+        const bytes =
+          change.text === undefined || !("encoding" in change.before)
+            ? undefined
+            : await fittingBytes(at, uri, change.text, change.before.encoding, change.before.text);
+        const step =
+          disk === undefined
+            ? moveVirtual(change.to, uri, to, bytes, folders, old, unchanged)
+            : disk.stageMove(at.absolute, change.to.absolute, bytes, folders, unchanged);
+        ready(
+          inWords(change.to, await tried(change.to, step)),
+          change.text ?? ("text" in change.before ? change.before.text : undefined),
+        );
         return;
       }
     }
   }
 
-  /** Throws `stale` unless a file holds what it held. Only the text counts: a user who saves while a question waits has changed nothing. */
+  /**
+   * Throws `stale` unless a file holds what it held. Only the text counts: a user who saves while a question waits has
+   * changed nothing.
+   */
   async #checkSame(at: GatedPath, before: Snapshot): Promise<Pick<CurrentText, "document" | "unsaved">> {
     if ("bytes" in before) {
       if ((await contentVersion(await this.#files.readBytes(at, Number.POSITIVE_INFINITY))) !== before.version) {
@@ -166,7 +220,13 @@ async function newBytes(at: GatedPath, content: NewContent, uri: vscode.Uri): Pr
   return fittingBytes(at, uri, content.text, content.encoding ?? newEncoding(uri));
 }
 
-async function fittingBytes(at: GatedPath, uri: vscode.Uri, text: string, encoding: string, before?: string): Promise<Uint8Array> {
+async function fittingBytes(
+  at: GatedPath,
+  uri: vscode.Uri,
+  text: string,
+  encoding: string,
+  before?: string,
+): Promise<Uint8Array> {
   await refuseUnfit(at, uri, text, encoding, before);
   return encodeFile(text, uri, encoding);
 }

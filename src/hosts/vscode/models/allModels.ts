@@ -27,7 +27,9 @@ export class VscodeModels implements Models {
     const { servers, serversVendor, leaveOut } = this.#options;
     const [all, own] = await Promise.all([vscode.lm.selectChatModels(), servers.list(signal)]);
     // Copilot lists placeholders of other kinds of session that no chat can use: they have no room.
-    const usable = all.filter(({ vendor, maxInputTokens }) => vendor !== serversVendor && !leaveOut.includes(vendor) && maxInputTokens > 0);
+    const usable = all.filter(
+      ({ vendor, maxInputTokens }) => vendor !== serversVendor && !leaveOut.includes(vendor) && maxInputTokens > 0,
+    );
     return { models: [...usable.map((model) => new VscodeModel(model)), ...own.models], problems: own.problems };
   }
 
@@ -39,12 +41,20 @@ export class VscodeModels implements Models {
     }
     const [first] = models;
     if (first === undefined) {
-      throw new ModelError([`${tellModels([])} Add a server with the command “Toolhost: Add Model Server…”, or sign in to GitHub Copilot.`, ...problems].join(" "));
+      throw new ModelError(
+        [
+          `${tellModels([])} Add a server with the command “Toolhost: Add Model Server…”, or sign in to GitHub Copilot.`,
+          ...problems,
+        ].join(" "),
+      );
     }
     return first;
   }
 
-  /** The model itself where VS Code's is one of the user's servers, so that token counts, prices and reasons are not lost on the way. */
+  /**
+   * The model itself where VS Code's is one of the user's servers, so that token counts, prices and reasons are not
+   * lost on the way.
+   */
   ownModel({ vendor, id }: vscode.LanguageModelChat): ChatModel | undefined {
     return vendor === this.#options.serversVendor ? this.#options.servers.model(id) : undefined;
   }

@@ -4,7 +4,9 @@ import { isRecord } from "../../../core/jsonSchema.js";
 import type { ServerSetting } from "../../../ports/modelServers.js";
 import { userValue } from "../userSettings.js";
 
-/** The servers as the user's own settings have them, unchecked: a workspace must not say where texts and keys are sent. */
+/**
+ * The servers as the user's own settings have them, unchecked: a workspace must not say where texts and keys are sent.
+ */
 export function serversSetting(): unknown {
   return userValue(SETTING.modelServers);
 }
@@ -15,7 +17,10 @@ export function agentModelSetting(): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
 
-/** Keys of model servers in VS Code's secret storage, one a server. A key is for a server's origin: no other gets it, under whatever name. */
+/**
+ * Keys of model servers in VS Code's secret storage, one a server. A key is for a server's origin: no other gets it,
+ * under whatever name.
+ */
 export class ServerKeys {
   readonly #secrets: vscode.SecretStorage;
 
@@ -35,7 +40,15 @@ export class ServerKeys {
 
 /** Writes one server to the user's settings; the others stay as they are, also those that are wrong. */
 export async function saveServer({ name, baseUrl, models }: ServerSetting): Promise<void> {
-  await writeServers({ ...currentServers(), [name]: { baseUrl, ...(models === undefined ? {} : { models: models.map((model) => (Object.keys(model).length === 1 ? model.id : model)) }) } });
+  await writeServers({
+    ...currentServers(),
+    [name]: {
+      baseUrl,
+      ...(models === undefined
+        ? {}
+        : { models: models.map((model) => (Object.keys(model).length === 1 ? model.id : model)) }),
+    },
+  });
 }
 
 /** Takes one server out of the user's settings. */
@@ -49,7 +62,13 @@ function currentServers(): Record<string, unknown> {
 }
 
 async function writeServers(servers: Record<string, unknown>): Promise<void> {
-  await vscode.workspace.getConfiguration().update(SETTING.modelServers, Object.keys(servers).length === 0 ? undefined : servers, vscode.ConfigurationTarget.Global);
+  await vscode.workspace
+    .getConfiguration()
+    .update(
+      SETTING.modelServers,
+      Object.keys(servers).length === 0 ? undefined : servers,
+      vscode.ConfigurationTarget.Global,
+    );
 }
 
 function secretName({ name, baseUrl }: ServerSetting): string {

@@ -32,7 +32,10 @@ export class VscodeModel implements ChatModel {
     }
   }
 
-  async *send({ messages, tools, withoutCalls = false, mustCall = false }: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+  async *send(
+    { messages, tools, withoutCalls = false, mustCall = false }: ModelRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelEvent> {
     const cancellation = new vscode.CancellationTokenSource();
     const cancel = (): void => cancellation.cancel();
     signal.addEventListener("abort", cancel, { once: true });
@@ -42,7 +45,13 @@ export class VscodeModel implements ChatModel {
         messages.map(toChatMessage),
         // There is no mode that forbids calls: a model that is not told of tools makes none.
         {
-          tools: withoutCalls ? [] : tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema: parametersSchema(inputSchema) })),
+          tools: withoutCalls
+            ? []
+            : tools.map(({ name, description, inputSchema }) => ({
+                name,
+                description,
+                inputSchema: parametersSchema(inputSchema),
+              })),
           toolMode: mustCall ? vscode.LanguageModelChatToolMode.Required : vscode.LanguageModelChatToolMode.Auto,
         },
         cancellation.token,
@@ -88,7 +97,9 @@ function toAssistantPart(part: ModelContent): (vscode.LanguageModelTextPart | vs
   }
 }
 
-function toUserPart(part: ModelContent): (vscode.LanguageModelTextPart | vscode.LanguageModelToolResultPart | vscode.LanguageModelDataPart)[] {
+function toUserPart(
+  part: ModelContent,
+): (vscode.LanguageModelTextPart | vscode.LanguageModelToolResultPart | vscode.LanguageModelDataPart)[] {
   switch (part.type) {
     case "text":
       return [new vscode.LanguageModelTextPart(part.text)];
@@ -108,17 +119,22 @@ function toUserPart(part: ModelContent): (vscode.LanguageModelTextPart | vscode.
 
 /** Every way a model can fail, in words with the next step. The codes are the documented part of the error. */
 function asModelError(name: string, error: unknown): ModelError {
-  const said = error instanceof Error && error.message !== "" ? ` VS Code says: ${error.message.replace(/[.\s]*$/, ".")}` : "";
+  const said =
+    error instanceof Error && error.message !== "" ? ` VS Code says: ${error.message.replace(/[.\s]*$/, ".")}` : "";
   if (!(error instanceof vscode.LanguageModelError)) {
     return new ModelError(`${name} broke off.${said} Send the message again, or choose another model.`);
   }
   switch (error.code) {
     case vscode.LanguageModelError.NoPermissions().code:
-      return new ModelError(`Toolhost may not use ${name}. Allow it (command “Manage Language Model Access”) and send the message again.`);
+      return new ModelError(
+        `Toolhost may not use ${name}. Allow it (command “Manage Language Model Access”) and send the message again.`,
+      );
     case vscode.LanguageModelError.NotFound().code:
       return new ModelError(`${name} is not there any more. Choose another model in the chat's model picker.`);
     case vscode.LanguageModelError.Blocked().code:
-      return new ModelError(`${name} is blocked for now: a quota is used up, or the request was refused.${said} Try later or choose another model.`);
+      return new ModelError(
+        `${name} is blocked for now: a quota is used up, or the request was refused.${said} Try later or choose another model.`,
+      );
     default:
       return new ModelError(`${name} failed (${error.code}).${said} Send the message again, or choose another model.`);
   }

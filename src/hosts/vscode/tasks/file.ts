@@ -28,8 +28,8 @@ export interface FileTask {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The tasks of a tasks.json of version 2.0.0 (https://code.visualstudio.com/docs/reference/tasks-appendix). What is no task is skipped, as VS
- * Code skips it; what a task has in a wrong shape counts as absent.
+ * The tasks of a tasks.json of version 2.0.0 (https://code.visualstudio.com/docs/reference/tasks-appendix). What is no
+ * task is skipped, as VS Code skips it; what a task has in a wrong shape counts as absent.
  *
  * @param content parsed
  */
@@ -42,7 +42,10 @@ export function tasksOfFile(content: unknown, platform: TaskPlatform): FileTask[
   });
 }
 
-/** Whether a file is of the version that has been in use since 2017. Without one VS Code takes it for the old one, and says so. */
+/**
+ * Whether a file is of the version that has been in use since 2017. Without one VS Code takes it for the old one, and
+ * says so.
+ */
 export function isCurrentVersion(content: unknown): boolean {
   return fields(content).version === "2.0.0";
 }
@@ -61,7 +64,10 @@ function toTask(own: Fields, here: Fields, general: readonly Fields[]): FileTask
     args: list(merged.args).flatMap((arg) => word(arg) ?? []),
     cwd: options.map(({ cwd }) => text(cwd)).findLast((cwd) => cwd !== undefined),
     env: Object.assign({}, ...options.map(({ env }) => variables(env))) as Record<string, string | null>,
-    shell: shell && { executable: text(shell.executable) ?? "", args: list(shell.args).flatMap((arg) => text(arg) ?? []) },
+    shell: shell && {
+      executable: text(shell.executable) ?? "",
+      args: list(shell.args).flatMap((arg) => text(arg) ?? []),
+    },
     dependsOn: (Array.isArray(own.dependsOn) ? list(own.dependsOn) : [own.dependsOn]).flatMap(reference),
     order: own.dependsOrder === "sequence" ? "sequence" : "parallel",
     background: merged.isBackground === true,
@@ -102,7 +108,11 @@ function isQuoting(value: unknown): value is Quoting {
 }
 
 function variables(value: unknown): Record<string, string | null> {
-  return Object.fromEntries(Object.entries(fields(value)).flatMap(([name, given]): [string, string | null][] => (given === null ? [[name, null]] : isPlain(given) ? [[name, String(given)]] : [])));
+  return Object.fromEntries(
+    Object.entries(fields(value)).flatMap(([name, given]): [string, string | null][] =>
+      given === null ? [[name, null]] : isPlain(given) ? [[name, String(given)]] : [],
+    ),
+  );
 }
 
 function fields(value: unknown): Fields {

@@ -2,7 +2,9 @@ import * as vscode from "vscode";
 import { parseJsonc } from "../../../text/jsonc.js";
 import { isCurrentVersion, tasksOfFile, type FileTask, type TaskPlatform } from "./file.js";
 
-/** Milliseconds the extensions that find tasks are given: VS Code asks all of them, and some run a build tool for it. */
+/**
+ * Milliseconds the extensions that find tasks are given: VS Code asks all of them, and some run a build tool for it.
+ */
 const DETECTION_LIMIT = 5_000;
 
 /** A task that somebody names. */
@@ -15,8 +17,8 @@ export interface KnownTask {
 }
 
 /**
- * One look at all tasks of the window. Those of tasks.json are read from the file: VS Code's API tells neither what a task depends on nor
- * what has been written a moment ago. Those that extensions find come from the API.
+ * One look at all tasks of the window. Those of tasks.json are read from the file: VS Code's API tells neither what a
+ * task depends on nor what has been written a moment ago. Those that extensions find come from the API.
  */
 export class KnownTasks {
   readonly #pathOf: (uri: vscode.Uri) => Promise<string | undefined>;
@@ -46,9 +48,16 @@ export class KnownTasks {
   }
 
   /** The task an extension has for a definition, whether or not tasks.json changes something about it. */
-  async matching(definition: Readonly<Record<string, unknown>>, folder: vscode.WorkspaceFolder | undefined): Promise<vscode.Task | undefined> {
+  async matching(
+    definition: Readonly<Record<string, unknown>>,
+    folder: vscode.WorkspaceFolder | undefined,
+  ): Promise<vscode.Task | undefined> {
     return (await this.#fetched()).find(
-      (task) => (folder === undefined || folderOf(task)?.uri.toString() === folder.uri.toString()) && Object.entries(task.definition).every(([key, value]) => value === undefined || sameJson(definition[key], value)),
+      (task) =>
+        (folder === undefined || folderOf(task)?.uri.toString() === folder.uri.toString()) &&
+        Object.entries(task.definition).every(
+          ([key, value]) => value === undefined || sameJson(definition[key], value),
+        ),
     );
   }
 
@@ -58,11 +67,15 @@ export class KnownTasks {
 
   async #fetch(): Promise<vscode.Task[]> {
     const limit = AbortSignal.any([this.#signal, AbortSignal.timeout(DETECTION_LIMIT)]);
-    const late = new Promise<undefined>((resolve) => (limit.aborted ? resolve(undefined) : limit.addEventListener("abort", () => resolve(undefined), { once: true })));
+    const late = new Promise<undefined>((resolve) =>
+      limit.aborted ? resolve(undefined) : limit.addEventListener("abort", () => resolve(undefined), { once: true }),
+    );
     // One extension that fails takes all with it.
     const fetched = vscode.tasks.fetchTasks().then(
       (tasks) => ({ tasks }),
-      (error: unknown) => ({ why: `could not be asked for: ${error instanceof Error ? error.message : String(error)}` }),
+      (error: unknown) => ({
+        why: `could not be asked for: ${error instanceof Error ? error.message : String(error)}`,
+      }),
     );
     const answer = await Promise.race([fetched, late]);
     if (answer !== undefined && "tasks" in answer) {
@@ -78,13 +91,23 @@ export class KnownTasks {
     const found: KnownTask[] = [];
     for (const folder of folders) {
       const content = await this.#readFile(folder);
-      found.push(...tasksOfFile(content, platform()).map((file) => ({ label: file.label, source: "Workspace", folder, task: { file } })));
+      found.push(
+        ...tasksOfFile(content, platform()).map((file) => ({
+          label: file.label,
+          source: "Workspace",
+          folder,
+          task: { file },
+        })),
+      );
     }
     // Of the user, and of a workspace file, only the settings tell.
     const folder = folders.length === 1 ? folders[0] : undefined;
     const settings = vscode.workspace.getConfiguration("tasks").inspect<unknown>("tasks");
     const more = [
-      { source: "Workspace", tasks: vscode.workspace.workspaceFile === undefined ? undefined : settings?.workspaceValue },
+      {
+        source: "Workspace",
+        tasks: vscode.workspace.workspaceFile === undefined ? undefined : settings?.workspaceValue,
+      },
       { source: "User", tasks: settings?.globalValue },
     ];
     for (const { source, tasks } of more) {
@@ -120,7 +143,12 @@ export class KnownTasks {
 
 /** A task of an extension, as it is named. */
 export function toKnown(task: vscode.Task): KnownTask {
-  return { label: `${task.source}: ${task.name}`, source: task.source, folder: folderOf(task), task: { detected: task } };
+  return {
+    label: `${task.source}: ${task.name}`,
+    source: task.source,
+    folder: folderOf(task),
+    task: { detected: task },
+  };
 }
 
 function folderOf({ scope }: vscode.Task): vscode.WorkspaceFolder | undefined {

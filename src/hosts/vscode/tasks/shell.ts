@@ -10,8 +10,8 @@ export function bashWord(text: string): string {
 }
 
 /**
- * The command line of a shell task, as VS Code makes it: a command alone is a line of the shell's, already written as it should be. With
- * arguments, words that hold blanks outside quotes are quoted; everything else the shell may expand.
+ * The command line of a shell task, as VS Code makes it: a command alone is a line of the shell's, already written as
+ * it should be. With arguments, words that hold blanks outside quotes are quoted; everything else the shell may expand.
  */
 export function shellLine(command: TaskWord, args: readonly TaskWord[]): string {
   if (args.length === 0 && typeof command === "string") {

@@ -47,7 +47,9 @@ export class TaskSteps {
     const { file } = task;
     if (file.type !== undefined && file.type !== "shell" && file.type !== "process") {
       const detected = await this.#known.matching(file.definition, folder);
-      return detected === undefined ? this.#byType(place, file) : this.#detectedStep(place, detected, file.background || detected.isBackground);
+      return detected === undefined
+        ? this.#byType(place, file)
+        : this.#detectedStep(place, detected, file.background || detected.isBackground);
     }
     if (file.command === undefined) {
       if (file.dependsOn.length === 0) {
@@ -55,10 +57,17 @@ export class TaskSteps {
       }
       return undefined;
     }
-    const expand = (word: TaskWord): TaskWord => (typeof word === "string" ? expandTaskText(word, place) : { ...word, value: expandTaskText(word.value, place) });
+    const expand = (word: TaskWord): TaskWord =>
+      typeof word === "string" ? expandTaskText(word, place) : { ...word, value: expandTaskText(word.value, place) };
     const [command, args] = [expand(file.command), file.args.map(expand)];
     const line = file.type === "shell" ? shellLine(command, args) : processLine(valueOf(command), args.map(valueOf));
-    const shell = file.type === "shell" && file.shell !== undefined ? { executable: expandTaskText(file.shell.executable, place), args: file.shell.args.map((arg) => expandTaskText(arg, place)) } : undefined;
+    const shell =
+      file.type === "shell" && file.shell !== undefined
+        ? {
+            executable: expandTaskText(file.shell.executable, place),
+            args: file.shell.args.map((arg) => expandTaskText(arg, place)),
+          }
+        : undefined;
     return this.#toStep(place, { line, shell, cwd: file.cwd, env: file.env, background: file.background });
   }
 
@@ -66,50 +75,106 @@ export class TaskSteps {
   async #byType(place: TaskPlace, { definition, background, env }: FileTask): Promise<TaskStep> {
     const { type, script, path } = definition;
     if (type !== "npm" || typeof script !== "string") {
-      throw new ToolError("unsupported", [`${place.label}: is of the type ${excerpt(String(type))}, and no extension gives its command.`, ...this.#known.missing].join(" "));
+      throw new ToolError(
+        "unsupported",
+        [
+          `${place.label}: is of the type ${excerpt(String(type))}, and no extension gives its command.`,
+          ...this.#known.missing,
+        ].join(" "),
+      );
     }
     const line = script === "install" ? "npm install" : processLine("npm", ["run", script]);
-    return this.#toStep(place, { line, shell: undefined, cwd: typeof path === "string" ? path : undefined, env, background });
+    return this.#toStep(place, {
+      line,
+      shell: undefined,
+      cwd: typeof path === "string" ? path : undefined,
+      env,
+      background,
+    });
   }
 
   async #detectedStep(place: TaskPlace, { execution, source }: vscode.Task, background: boolean): Promise<TaskStep> {
-    const expand = (word: string | vscode.ShellQuotedString): TaskWord => (typeof word === "string" ? expandTaskText(word, place) : { value: expandTaskText(word.value, place), quoting: QUOTINGS[word.quoting] });
+    const expand = (word: string | vscode.ShellQuotedString): TaskWord =>
+      typeof word === "string"
+        ? expandTaskText(word, place)
+        : { value: expandTaskText(word.value, place), quoting: QUOTINGS[word.quoting] };
     if (execution instanceof vscode.ProcessExecution) {
-      const line = processLine(expandTaskText(execution.process, place), execution.args.map((arg) => expandTaskText(arg, place)));
-      return this.#toStep(place, { line, shell: undefined, cwd: execution.options?.cwd, env: execution.options?.env ?? {}, background });
+      const line = processLine(
+        expandTaskText(execution.process, place),
+        execution.args.map((arg) => expandTaskText(arg, place)),
+      );
+      return this.#toStep(place, {
+        line,
+        shell: undefined,
+        cwd: execution.options?.cwd,
+        env: execution.options?.env ?? {},
+        background,
+      });
     }
     if (execution instanceof vscode.ShellExecution) {
       const { commandLine, command, args, options } = execution;
-      const line = commandLine === undefined ? shellLine(expand(command ?? ""), (args ?? []).map(expand)) : expandTaskText(commandLine, place);
-      const shell = options?.executable === undefined ? undefined : { executable: options.executable, args: options.shellArgs ?? [] };
+      const line =
+        commandLine === undefined
+          ? shellLine(expand(command ?? ""), (args ?? []).map(expand))
+          : expandTaskText(commandLine, place);
+      const shell =
+        options?.executable === undefined
+          ? undefined
+          : { executable: options.executable, args: options.shellArgs ?? [] };
       return this.#toStep(place, { line, shell, cwd: options?.cwd, env: options?.env ?? {}, background });
     }
-    throw new ToolError("unsupported", `${place.label}: the extension behind ${source} runs it itself, without a command.`, "Ask the user to run it: Terminal: Run Task.");
+    throw new ToolError(
+      "unsupported",
+      `${place.label}: the extension behind ${source} runs it itself, without a command.`,
+      "Ask the user to run it: Terminal: Run Task.",
+    );
   }
 
   async #toStep(
     place: TaskPlace,
-    { line, shell, cwd = "", env, background }: { line: string; shell: { executable: string; args: string[] } | undefined; cwd: string | undefined; env: Record<string, string | null>; background: boolean },
+    {
+      line,
+      shell,
+      cwd = "",
+      env,
+      background,
+    }: {
+      line: string;
+      shell: { executable: string; args: string[] } | undefined;
+      cwd: string | undefined;
+      env: Record<string, string | null>;
+      background: boolean;
+    },
   ): Promise<TaskStep> {
     if (line.trim() === "") {
       throw new ToolError("unsupported", `${place.label}: its command is empty.`);
     }
     const unset = Object.keys(env).filter((name) => env[name] === null && /^[A-Za-z_]\w*$/.test(name));
-    const command = shell === undefined ? line : processLine(shell.executable, [...(shell.args.length === 0 ? ["-c"] : shell.args), line]);
+    const command =
+      shell === undefined
+        ? line
+        : processLine(shell.executable, [...(shell.args.length === 0 ? ["-c"] : shell.args), line]);
     return {
       label: place.label,
       command: unset.length === 0 ? command : `unset ${unset.map(bashWord).join(" ")}\n${command}`,
       workdir: await this.#workdir(place, expandTaskText(cwd, place)),
-      env: Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === null ? [] : [[name, expandTaskText(value, place)]]))),
+      env: Object.fromEntries(
+        Object.entries(env).flatMap(([name, value]) => (value === null ? [] : [[name, expandTaskText(value, place)]])),
+      ),
       background,
     };
   }
 
   async #workdir({ label, folder }: TaskPlace, cwd: string): Promise<string> {
     if (folder === undefined && !isAbsolute(cwd)) {
-      throw new ToolError("unsupported", `${label}: does not say in which of the workspace's folders it runs.`, "Give it options.cwd with ${workspaceFolder:name}.");
+      throw new ToolError(
+        "unsupported",
+        `${label}: does not say in which of the workspace's folders it runs.`,
+        "Give it options.cwd with ${workspaceFolder:name}.",
+      );
     }
-    const uri = isAbsolute(cwd) || folder === undefined ? vscode.Uri.file(cwd) : vscode.Uri.file(join(folder.uri.fsPath, cwd));
+    const uri =
+      isAbsolute(cwd) || folder === undefined ? vscode.Uri.file(cwd) : vscode.Uri.file(join(folder.uri.fsPath, cwd));
     // Outside the workspace it stays absolute: the gate says so in its own words.
     return (await this.#parts.pathOf(uri)) ?? uri.fsPath;
   }

@@ -23,7 +23,10 @@ export class VscodeTasks implements Tasks {
 
   async list(signal: AbortSignal): Promise<TaskName[]> {
     const known = await new TaskLookup(this.#parts, signal).all();
-    return known.map((task) => ({ label: known.some((other) => other !== task && other.label === task.label) ? qualified(task) : task.label, source: task.source }));
+    return known.map((task) => ({
+      label: known.some((other) => other !== task && other.label === task.label) ? qualified(task) : task.label,
+      source: task.source,
+    }));
   }
 
   async resolve(label: string, signal: AbortSignal): Promise<ResolvedTask> {
@@ -51,7 +54,12 @@ class TaskLookup {
   async all(): Promise<KnownTask[]> {
     const files = await this.#known.ofFiles();
     const labels = new Set(files.map(({ label, folder }) => `${label}\n${folder?.uri.toString() ?? ""}`));
-    return [...files, ...(await this.#known.ofExtensions()).filter(({ label, folder }) => !labels.has(`${label}\n${folder?.uri.toString() ?? ""}`))];
+    return [
+      ...files,
+      ...(await this.#known.ofExtensions()).filter(
+        ({ label, folder }) => !labels.has(`${label}\n${folder?.uri.toString() ?? ""}`),
+      ),
+    ];
   }
 
   /** @throws ToolError `not_found`, `not_unique` */
@@ -67,7 +75,11 @@ class TaskLookup {
   async stages(task: KnownTask, path: readonly KnownTask[]): Promise<Stages> {
     if (path.includes(task)) {
       const cycle = [...path.slice(path.indexOf(task)), task].map(({ label }) => label);
-      throw new ToolError("unsupported", `${cycle[0] ?? task.label}: depends on itself: ${cycle.join(" → ")}.`, "Take one of these out of dependsOn in .vscode/tasks.json.");
+      throw new ToolError(
+        "unsupported",
+        `${cycle[0] ?? task.label}: depends on itself: ${cycle.join(" → ")}.`,
+        "Take one of these out of dependsOn in .vscode/tasks.json.",
+      );
     }
     const planned = this.#planned.get(task);
     if (planned !== undefined) {
@@ -81,7 +93,10 @@ class TaskLookup {
     }
     const isSequence = "file" in task.task && task.task.file.order === "sequence";
     const own = await this.#steps.step(task);
-    const stages = once([...(isSequence ? before.flat() : sideBySide(before)), ...(own === undefined ? [] : [new Map([[task, own]])])]);
+    const stages = once([
+      ...(isSequence ? before.flat() : sideBySide(before)),
+      ...(own === undefined ? [] : [new Map([[task, own]])]),
+    ]);
     this.#planned.set(task, stages);
     return stages;
   }
@@ -95,7 +110,11 @@ class TaskLookup {
     }
     const detected = await this.#known.ofExtensions();
     const listed = detected.filter((task) => task.label === label || qualified(task) === label);
-    return this.#only(label, listed.length > 0 ? listed : detected.filter(({ task }) => "detected" in task && task.detected.name === label), near);
+    return this.#only(
+      label,
+      listed.length > 0 ? listed : detected.filter(({ task }) => "detected" in task && task.detected.name === label),
+      near,
+    );
   }
 
   #only(label: string, found: readonly KnownTask[], near: vscode.WorkspaceFolder | undefined): KnownTask | undefined {
@@ -107,7 +126,9 @@ class TaskLookup {
       throw new ToolError(
         "not_unique",
         `${excerpt(label)}: ${tasks.length} tasks have this label: ${names.join(", ")}.`,
-        isSame ? "Give them different labels in .vscode/tasks.json." : `Give the label with its type or folder: ${qualified(tasks[0] as KnownTask)}.`,
+        isSame
+          ? "Give them different labels in .vscode/tasks.json."
+          : `Give the label with its type or folder: ${qualified(tasks[0] as KnownTask)}.`,
       );
     }
     return tasks[0];
@@ -116,22 +137,39 @@ class TaskLookup {
   async #unknown(label: string): Promise<never> {
     const labels = (await this.all()).map((task) => task.label);
     const near = nearestNames(label, labels);
-    const all = labels.length === 0 ? "The workspace has no tasks." : `The tasks are: ${labels.slice(0, MAX_NAMED).join(", ")}${labels.length > MAX_NAMED ? ` and ${labels.length - MAX_NAMED} more` : ""}.`;
-    throw new ToolError("not_found", [`${excerpt(label)}: there is no such task.`, ...this.#known.missing].join(" "), near.length > 0 ? `Did you mean ${near.join(" or ")}?` : all);
+    const all =
+      labels.length === 0
+        ? "The workspace has no tasks."
+        : `The tasks are: ${labels.slice(0, MAX_NAMED).join(", ")}${labels.length > MAX_NAMED ? ` and ${labels.length - MAX_NAMED} more` : ""}.`;
+    throw new ToolError(
+      "not_found",
+      [`${excerpt(label)}: there is no such task.`, ...this.#known.missing].join(" "),
+      near.length > 0 ? `Did you mean ${near.join(" or ")}?` : all,
+    );
   }
 
   async #dependency(reference: TaskReference, task: KnownTask): Promise<KnownTask> {
-    const found = typeof reference === "string" ? await this.#named(reference, task.folder) : await this.#defined(reference, task);
+    const found =
+      typeof reference === "string" ? await this.#named(reference, task.folder) : await this.#defined(reference, task);
     if (found === undefined) {
       const name = typeof reference === "string" ? reference : JSON.stringify(reference);
-      throw new ToolError("not_found", [`${task.label}: depends on ${excerpt(name)}, and there is no such task.`, ...this.#known.missing].join(" "), "Correct its dependsOn in .vscode/tasks.json.");
+      throw new ToolError(
+        "not_found",
+        [`${task.label}: depends on ${excerpt(name)}, and there is no such task.`, ...this.#known.missing].join(" "),
+        "Correct its dependsOn in .vscode/tasks.json.",
+      );
     }
     return found;
   }
 
   /** The task of what its type knows it by: `{ "type": "npm", "script": "build" }`. */
   async #defined(definition: Readonly<Record<string, unknown>>, { folder }: KnownTask): Promise<KnownTask | undefined> {
-    const written = (await this.#known.ofFiles()).find(({ task, folder: own }) => own === folder && "file" in task && Object.entries(definition).every(([key, value]) => sameJson(task.file.definition[key], value)));
+    const written = (await this.#known.ofFiles()).find(
+      ({ task, folder: own }) =>
+        own === folder &&
+        "file" in task &&
+        Object.entries(definition).every(([key, value]) => sameJson(task.file.definition[key], value)),
+    );
     const detected = await this.#known.matching(definition, folder);
     return written ?? (detected && toKnown(detected));
   }
@@ -159,4 +197,3 @@ function once(stages: Stages): Stages {
   });
   return left.filter(({ size }) => size > 0);
 }
-

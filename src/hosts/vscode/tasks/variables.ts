@@ -16,8 +16,8 @@ export interface TaskPlace {
 /**
  * Replaces the variables of a text of a task.
  *
- * @throws ToolError `unsupported` for what a person or an extension has to answer (inputs, commands), for a value that is not there (no file
- * is open, no such setting), and for a variable of the environment that is kept from commands
+ * @throws ToolError `unsupported` for what a person or an extension has to answer (inputs, commands), for a value that
+ * is not there (no file is open, no such setting), and for a variable of the environment that is kept from commands
  */
 export function expandTaskText(text: string, place: TaskPlace): string {
   return expandVariables(text, (name, argument) => valueOf(name, argument, place));
@@ -47,9 +47,16 @@ function valueOf(name: string, argument: string | undefined, place: TaskPlace): 
     case "config":
       return argument === undefined ? undefined : settingValue(argument, place);
     case "extensionInstallFolder":
-      return vscode.extensions.getExtension(argument ?? "")?.extensionPath ?? refuse(place, `\${${name}:${argument ?? ""}}`, "there is no such extension");
+      return (
+        vscode.extensions.getExtension(argument ?? "")?.extensionPath ??
+        refuse(place, `\${${name}:${argument ?? ""}}`, "there is no such extension")
+      );
     case "input":
-      return refuse(place, `\${input:${argument ?? ""}}`, "a person has to give it, and only VS Code itself can ask for it");
+      return refuse(
+        place,
+        `\${input:${argument ?? ""}}`,
+        "a person has to give it, and only VS Code itself can ask for it",
+      );
     case "command":
       return refuse(place, `\${command:${argument ?? ""}}`, "it runs a command of the editor");
     case "defaultBuildTask":
@@ -63,7 +70,10 @@ function folderOf(name: string, argument: string | undefined, place: TaskPlace):
   if (argument === undefined) {
     return place.folder ?? refuse(place, `\${${name}}`, "the task belongs to none of the workspace's folders");
   }
-  return vscode.workspace.workspaceFolders?.find((folder) => folder.name === argument) ?? refuse(place, `\${${name}:${argument}}`, "the workspace has no such folder");
+  return (
+    vscode.workspace.workspaceFolders?.find((folder) => folder.name === argument) ??
+    refuse(place, `\${${name}:${argument}}`, "the workspace has no such folder")
+  );
 }
 
 function openFileValue(name: Parameters<typeof fileVariable>[0], place: TaskPlace): string {
@@ -96,9 +106,17 @@ function settingValue(name: string, place: TaskPlace): string {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") {
     return String(value);
   }
-  return refuse(place, `\${config:${name}}`, value === undefined ? "there is no such setting" : "that setting is no plain value");
+  return refuse(
+    place,
+    `\${config:${name}}`,
+    value === undefined ? "there is no such setting" : "that setting is no plain value",
+  );
 }
 
 function refuse(place: TaskPlace, variable: string, why: string): never {
-  throw new ToolError("unsupported", `${place.label}: holds ${variable}: ${why}.`, "Read the task in .vscode/tasks.json and run its command with exec, with the value in place.");
+  throw new ToolError(
+    "unsupported",
+    `${place.label}: holds ${variable}: ${why}.`,
+    "Read the task in .vscode/tasks.json and run its command with exec, with the value in place.",
+  );
 }

@@ -7,15 +7,18 @@ export type LineEvent =
   | { key: "interrupt" | "end" };
 
 /**
- * Escape sequences: keys that are no text (arrows, function keys), and the terminal's own answers to what a program asked it. A program
- * could choose such an answer, and it would be read as something the user typed: none goes through.
+ * Escape sequences: keys that are no text (arrows, function keys), and the terminal's own answers to what a program
+ * asked it. A program could choose such an answer, and it would be read as something the user typed: none goes through.
  */
 const ESCAPES = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|O[ -~]|[ -/]*[0-~]?)/g;
 
 /** Characters that take two cells. */
-const WIDE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303F\uFF01-\uFF60]/u;
+const WIDE =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303F\uFF01-\uFF60]/u;
 
-/** Longest line that can be typed or pasted: a terminal's own lines end at 4,096 bytes, but here a paste may be whole. */
+/**
+ * Longest line that can be typed or pasted: a terminal's own lines end at 4,096 bytes, but here a paste may be whole.
+ */
 const MAX_LINE = 1_000_000;
 
 /** A line as it is typed, the way a terminal's line discipline keeps it: nothing is sent before Enter. */

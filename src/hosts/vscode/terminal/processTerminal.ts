@@ -15,8 +15,8 @@ export interface TerminalProcess {
 }
 
 /**
- * Characters that wait for the terminal: more than its 1,000 lines of scrollback mostly hold. VS Code gives no sign of how far a terminal
- * of an extension has come, so whatever is sent beyond what it can draw piles up in the window.
+ * Characters that wait for the terminal: more than its 1,000 lines of scrollback mostly hold. VS Code gives no sign of
+ * how far a terminal of an extension has come, so whatever is sent beyond what it can draw piles up in the window.
  */
 const MAX_HELD = 100_000;
 /** Milliseconds between two writes to the terminal: with MAX_HELD some 2 MB a second, and no flicker. */
@@ -24,12 +24,15 @@ const INTERVAL = 50;
 const DIM = "\x1b[2m";
 const RED = "\x1b[31m";
 const PLAIN = "\x1b[0m";
-/** Back from what a program may have left: the other screen (not by 1049, which moves the cursor), mouse and paste reports, a hidden cursor, colours. */
+/**
+ * Back from what a program may have left: the other screen (not by 1049, which moves the cursor), mouse and paste
+ * reports, a hidden cursor, colours.
+ */
 const RESET = "\x1b[?47l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1004l\x1b[?2004l\x1b[!p\x1b[?25h\x1b[0m";
 
 /**
- * What a terminal shows: one process, and after its end perhaps another one below it. Takes all that is written at once and in bounded
- * memory, whether VS Code has opened the terminal, is slow with it, or never opens it.
+ * What a terminal shows: one process, and after its end perhaps another one below it. Takes all that is written at once
+ * and in bounded memory, whether VS Code has opened the terminal, is slow with it, or never opens it.
  */
 export class ProcessTerminal implements vscode.Pseudoterminal, vscode.Disposable {
   readonly #writes = new vscode.EventEmitter<string>();
@@ -147,7 +150,9 @@ export class ProcessTerminal implements vscode.Pseudoterminal, vscode.Disposable
     this.#shown = undefined;
     const failed = end.status !== "exited" || end.exitCode !== 0;
     this.#put(`${RESET}${this.#isAtLineStart ? "" : "\n"}${failed ? RED : DIM}[${endInWords(end)}]${PLAIN}\n`);
-    this.#rename(`${end.status === "cancelled" ? "■" : failed ? "✗" : "✓"} ${nameOf(process)}${end.exitCode === undefined || end.exitCode === 0 ? "" : ` (exit code ${end.exitCode})`}`);
+    this.#rename(
+      `${end.status === "cancelled" ? "■" : failed ? "✗" : "✓"} ${nameOf(process)}${end.exitCode === undefined || end.exitCode === 0 ? "" : ` (exit code ${end.exitCode})`}`,
+    );
     this.onFree();
   }
 
@@ -188,7 +193,10 @@ export class ProcessTerminal implements vscode.Pseudoterminal, vscode.Disposable
     if (this.#held === "") {
       return;
     }
-    const note = this.#skipped === 0 ? "" : `${PLAIN}\n${DIM}[${this.#skipped} characters came too fast to be shown here.]${PLAIN}\n`;
+    const note =
+      this.#skipped === 0
+        ? ""
+        : `${PLAIN}\n${DIM}[${this.#skipped} characters came too fast to be shown here.]${PLAIN}\n`;
     const text = `${note}${this.#held}`;
     this.#held = "";
     this.#skipped = 0;
@@ -206,7 +214,8 @@ function nameOf({ title, id, background }: TerminalProcess): string {
 
 function endInWords({ status, exitCode, signal, duration, leftRunning, limit }: CommandEnd): string {
   const seconds = duration < 1_000 ? `${Math.round(duration)} ms` : `${(duration / 1_000).toFixed(1)} s`;
-  const after = duration < 60_000 ? seconds : `${Math.floor(duration / 60_000)} min ${Math.floor((duration % 60_000) / 1_000)} s`;
+  const after =
+    duration < 60_000 ? seconds : `${Math.floor(duration / 60_000)} min ${Math.floor((duration % 60_000) / 1_000)} s`;
   const left = leftRunning === true ? "; what it started goes on" : "";
   switch (status) {
     case "exited":

@@ -11,8 +11,9 @@ import { bashWord } from "../tasks/shell.js";
 const LOOK = 100;
 
 /**
- * A command as a script that the user's shell sources, in a folder of its own. What the shell says of it through VS Code may be lost on a busy
- * machine; so the script leaves a file when it begins and its exit code in another when it ends.
+ * A command as a script that the user's shell sources, in a folder of its own. What the shell says of it through VS
+ * Code may be lost on a busy machine; so the script leaves a file when it begins and its exit code in another when it
+ * ends.
  */
 export class ShellScript {
   readonly folder = mkdtempSync(join(tmpdir(), "toolhost-shell-"));
@@ -68,8 +69,9 @@ export class ShellScript {
   }
 
   /**
-   * Subshells: neither `exit` nor `cd` nor a variable reaches the user's shell. The inner one may end in any way, Ctrl+C too, the mark and the code still
-   * come. `set -C` makes a file only where there is none, `>|` writes it wherever; nothing here is a program that the user may have replaced.
+   * Subshells: neither `exit` nor `cd` nor a variable reaches the user's shell. The inner one may end in any way,
+   * Ctrl+C too, the mark and the code still come. `set -C` makes a file only where there is none, `>|` writes it
+   * wherever; nothing here is a program that the user may have replaced.
    */
   #text({ command, workdir, env }: CommandRequest, file: string): string {
     return [
@@ -80,7 +82,9 @@ export class ShellScript {
       `printf '%s\\n' ${bashWord(commandHeader({ command, workdir: workdir.path }))}`,
       `printf '\\033]7777;${this.mark};start\\007'`,
       `builtin cd -- ${bashWord(workdir.absolute)} || exit`,
-      ...Object.entries({ ...env, ...AGENT_MARK }).map(([name, value]) => (value === null ? `unset ${name}` : `export ${name}=${bashWord(value)}`)),
+      ...Object.entries({ ...env, ...AGENT_MARK }).map(([name, value]) =>
+        value === null ? `unset ${name}` : `export ${name}=${bashWord(value)}`,
+      ),
       `. ${bashWord(file)}`,
       ")",
       "toolhost_code=$?",

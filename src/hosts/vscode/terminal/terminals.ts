@@ -18,17 +18,20 @@ interface Tab {
 /**
  * Shows each process in a terminal, live, without taking the focus or opening the panel.
  *
- * Commands in the foreground follow one another in one tab, so that it holds their history; those side by side get a tab each. A
- * background process has a tab of its own. Of tabs whose process has ended the newest three stay, and one the user is looking at.
+ * Commands in the foreground follow one another in one tab, so that it holds their history; those side by side get a
+ * tab each. A background process has a tab of its own. Of tabs whose process has ended the newest three stay, and one
+ * the user is looking at.
  *
- * They are terminals of the extension, not tasks: VS Code saves every unsaved file before it runs a task (`task.saveBeforeRun`), also
- * one of an extension, and puts it among the user's recent tasks.
+ * They are terminals of the extension, not tasks: VS Code saves every unsaved file before it runs a task
+ * (`task.saveBeforeRun`), also one of an extension, and puts it among the user's recent tasks.
  */
 export class VscodeTerminals implements Terminals, vscode.Disposable {
   /** Oldest first. */
   readonly #tabs = new Set<Tab>();
   /** A terminal that is closed before VS Code has opened it tells nothing to its pty. */
-  readonly #listener = vscode.window.onDidCloseTerminal((closed) => [...this.#tabs].find(({ terminal }) => terminal === closed)?.pty.close());
+  readonly #listener = vscode.window.onDidCloseTerminal((closed) =>
+    [...this.#tabs].find(({ terminal }) => terminal === closed)?.pty.close(),
+  );
 
   show(process: TerminalProcess, controls: TerminalControls): ShownProcess {
     const tab = (process.background ? undefined : this.#free()) ?? this.#add(process);
@@ -78,7 +81,12 @@ export class VscodeTerminals implements Terminals, vscode.Disposable {
   }
 
   #open(tab: Tab): vscode.Terminal {
-    tab.terminal ??= vscode.window.createTerminal({ name: tab.pty.name, pty: tab.pty, iconPath: new vscode.ThemeIcon("tools"), isTransient: true });
+    tab.terminal ??= vscode.window.createTerminal({
+      name: tab.pty.name,
+      pty: tab.pty,
+      iconPath: new vscode.ThemeIcon("tools"),
+      isTransient: true,
+    });
     return tab.terminal;
   }
 
@@ -89,11 +97,17 @@ export class VscodeTerminals implements Terminals, vscode.Disposable {
   /** Closes old tabs without a process, and opens one for a process that has none yet. */
   #tidy(): void {
     const ended = [...this.#tabs].filter(({ pty }) => pty.running === undefined);
-    for (const tab of ended.filter(({ terminal }) => terminal === undefined || terminal !== vscode.window.activeTerminal).slice(0, Math.max(0, ended.length - MAX_ENDED))) {
+    for (const tab of ended
+      .filter(({ terminal }) => terminal === undefined || terminal !== vscode.window.activeTerminal)
+      .slice(0, Math.max(0, ended.length - MAX_ENDED))) {
       this.#close(tab);
     }
     const unseen = [...this.#tabs].find(({ terminal }) => terminal === undefined);
-    if (unseen !== undefined && [...this.#tabs].filter(({ pty, terminal }) => pty.running !== undefined && terminal !== undefined).length < MAX_OPEN) {
+    if (
+      unseen !== undefined &&
+      [...this.#tabs].filter(({ pty, terminal }) => pty.running !== undefined && terminal !== undefined).length <
+        MAX_OPEN
+    ) {
       this.#open(unseen);
     }
   }

@@ -6,9 +6,14 @@ import { plainTerminalText } from "../../../text/terminal/text.js";
 import { ShellScript } from "./shellScript.js";
 import { bashWord } from "../tasks/shell.js";
 
-/** Milliseconds until shell integration has to be there: VS Code itself waits no longer; it mostly takes a third of a second. */
+/**
+ * Milliseconds until shell integration has to be there: VS Code itself waits no longer; it mostly takes a third of a
+ * second.
+ */
 const INTEGRATION_LIMIT = 5_000;
-/** Milliseconds until the shell has to have begun with what it was told. After that it never will: then nothing has run. */
+/**
+ * Milliseconds until the shell has to have begun with what it was told. After that it never will: then nothing has run.
+ */
 const START_LIMIT = 15_000;
 /** Milliseconds that Ctrl+C is given. */
 const STOP_LIMIT = 3_000;
@@ -41,22 +46,27 @@ interface Ended {
 }
 
 /**
- * Runs commands in the user's own shell, by shell integration: with their aliases, functions and environment. A terminal a folder is kept
- * for it, and another one while that is busy.
+ * Runs commands in the user's own shell, by shell integration: with their aliases, functions and environment. A
+ * terminal a folder is kept for it, and another one while that is busy.
  *
- * A command is written to a script, and the shell is told to source it in a subshell. Typed in, several lines and parentheses would come
- * back without any sign of their end (microsoft/vscode#250764, #324392), `!` would be history, a tab would complete, an open quote would
- * wait for more, and `exit` would close the user's shell. Marks around the output, which no terminal shows, tell where it begins and ends, and
- * the script's own files that it began, that it ended and how, also where VS Code does not know the exit code (microsoft/vscode#221399) or, on a busy
- * machine, nothing at all. Nothing is ever run twice, or typed blindly.
+ * A command is written to a script, and the shell is told to source it in a subshell. Typed in, several lines and
+ * parentheses would come back without any sign of their end (microsoft/vscode#250764, #324392), `!` would be history, a
+ * tab would complete, an open quote would wait for more, and `exit` would close the user's shell. Marks around the
+ * output, which no terminal shows, tell where it begins and ends, and the script's own files that it began, that it
+ * ended and how, also where VS Code does not know the exit code (microsoft/vscode#221399) or, on a busy machine,
+ * nothing at all. Nothing is ever run twice, or typed blindly.
  */
 export class UsersShell implements vscode.Disposable {
   readonly #shells = new Set<Shell>();
   /** Those that a shell may still read. */
   readonly #scripts = new Set<ShellScript>();
   readonly #listeners: vscode.Disposable[] = [
-    vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) => this.#shellOf(terminal)?.running.add(execution)),
-    vscode.window.onDidEndTerminalShellExecution(({ terminal, execution }) => this.#shellOf(terminal)?.running.delete(execution)),
+    vscode.window.onDidStartTerminalShellExecution(({ terminal, execution }) =>
+      this.#shellOf(terminal)?.running.add(execution),
+    ),
+    vscode.window.onDidEndTerminalShellExecution(({ terminal, execution }) =>
+      this.#shellOf(terminal)?.running.delete(execution),
+    ),
     vscode.window.onDidCloseTerminal((terminal) => {
       const shell = this.#shellOf(terminal);
       if (shell !== undefined) {
@@ -69,10 +79,15 @@ export class UsersShell implements vscode.Disposable {
    * See `Processes.inUsersShell`.
    *
    * @param timeLimit milliseconds from when the shell begins with it
-   * @throws ToolError `unavailable` without shell integration or where the shell does not begin, `unsupported` for shells other than bash and zsh: nothing has run then.
+   * @throws ToolError `unavailable` without shell integration or where the shell does not begin, `unsupported` for
+   * shells other than bash and zsh: nothing has run then.
    * `invalid_input` for what no shell takes
    */
-  async run(request: CommandRequest, timeLimit: number, signal: AbortSignal): Promise<{ end: CommandEnd; output: string }> {
+  async run(
+    request: CommandRequest,
+    timeLimit: number,
+    signal: AbortSignal,
+  ): Promise<{ end: CommandEnd; output: string }> {
     checkRequest(request);
     checkShell();
     const shell = this.#take(request.workdir.absolute);
@@ -81,7 +96,13 @@ export class UsersShell implements vscode.Disposable {
       shell.terminal.show(true);
       const script = new ShellScript(request);
       this.#scripts.add(script);
-      const { end, output, execution, isOver, isFree } = await observe(shell.terminal, integration, script, timeLimit, signal);
+      const { end, output, execution, isOver, isFree } = await observe(
+        shell.terminal,
+        integration,
+        script,
+        timeLimit,
+        signal,
+      );
       if (isOver) {
         this.#remove(script);
       }
@@ -108,21 +129,33 @@ export class UsersShell implements vscode.Disposable {
     return [...this.#shells].find((shell) => shell.terminal === terminal);
   }
 
-  /** A terminal in which nothing runs. VS Code sends Ctrl+C before every command: what the user runs there would be ended. */
+  /**
+   * A terminal in which nothing runs. VS Code sends Ctrl+C before every command: what the user runs there would be
+   * ended.
+   */
   #take(folder: string): Shell {
-    const free = [...this.#shells].find((shell) => shell.folder === folder && !shell.isTaken && shell.running.size === 0);
+    const free = [...this.#shells].find(
+      (shell) => shell.folder === folder && !shell.isTaken && shell.running.size === 0,
+    );
     if (free !== undefined) {
       free.isTaken = true;
       return free;
     }
-    const terminal = vscode.window.createTerminal({ name: "Toolhost", cwd: folder, iconPath: new vscode.ThemeIcon("tools"), isTransient: true });
+    const terminal = vscode.window.createTerminal({
+      name: "Toolhost",
+      cwd: folder,
+      iconPath: new vscode.ThemeIcon("tools"),
+      isTransient: true,
+    });
     const shell: Shell = { terminal, folder, isTaken: true, running: new Set() };
     this.#shells.add(shell);
     return shell;
   }
 
   async #integrationOf(terminal: vscode.Terminal, signal: AbortSignal): Promise<vscode.TerminalShellIntegration> {
-    const found = terminal.shellIntegration ?? (await integrationOf(terminal, AbortSignal.any([signal, AbortSignal.timeout(INTEGRATION_LIMIT)])));
+    const found =
+      terminal.shellIntegration ??
+      (await integrationOf(terminal, AbortSignal.any([signal, AbortSignal.timeout(INTEGRATION_LIMIT)])));
     if (signal.aborted) {
       throw new ToolError("cancelled", "Cancelled before the shell was ready. Nothing has run.");
     }
@@ -155,11 +188,18 @@ function checkRequest({ command, env }: CommandRequest): void {
   }
 }
 
-/** By the user's default profile: what VS Code says of a terminal (`state.shell`) is a guess from its processes, and wrong at its start. */
+/**
+ * By the user's default profile: what VS Code says of a terminal (`state.shell`) is a guess from its processes, and
+ * wrong at its start.
+ */
 function checkShell(): void {
   const name = basename(vscode.env.shell);
   if ((name !== "bash" && name !== "zsh") || process.platform === "win32") {
-    throw new ToolError("unsupported", `The user's shell is ${name || "unknown"}, and commands are written for bash. Nothing has run.`, "Run it without terminal.");
+    throw new ToolError(
+      "unsupported",
+      `The user's shell is ${name || "unknown"}, and commands are written for bash. Nothing has run.`,
+      "Run it without terminal.",
+    );
   }
 }
 
@@ -170,12 +210,19 @@ async function observe(
   script: ShellScript,
   timeLimit: number,
   signal: AbortSignal,
-): Promise<{ end: CommandEnd; output: string; execution: vscode.TerminalShellExecution; isOver: boolean; isFree: boolean }> {
+): Promise<{
+  end: CommandEnd;
+  output: string;
+  execution: vscode.TerminalShellExecution;
+  isOver: boolean;
+  isFree: boolean;
+}> {
   const output = new ShellOutput(script.mark);
   // A blank first keeps it out of the history of most users.
   const execution = integration.executeCommand(` . ${bashWord(script.path)}`);
   const readings = [output.read(execution)];
-  // Where VS Code has misread the command line it tells of another execution than the one it gave, and all that comes is that one's.
+  // Where VS Code has misread the command line it tells of another execution than the one it gave, and all that comes
+  // is that one's.
   const others = vscode.window.onDidStartTerminalShellExecution((event) => {
     if (event.terminal === terminal && event.execution !== execution) {
       readings.push(output.read(event.execution));
@@ -195,19 +242,39 @@ async function observe(
     }
     const duration = performance.now() - started;
     const isOver = seen !== undefined;
-    const isRead = output.exitCode !== undefined || (seen?.isClosed === false && (await untilAborted(Promise.race([Promise.all(readings), output.ended]).then(() => true), AbortSignal.timeout(READ_LIMIT))) === true);
+    const isRead =
+      output.exitCode !== undefined ||
+      (seen?.isClosed === false &&
+        (await untilAborted(
+          Promise.race([Promise.all(readings), output.ended]).then(() => true),
+          AbortSignal.timeout(READ_LIMIT),
+        )) === true);
     const exitCode = output.exitCode ?? script.exitCode ?? seen?.exitCode;
-    return { end: { ...outcome(), duration, leftRunning: undefined }, output: output.text(), execution, isOver, isFree: seen?.isSeen === true || output.exitCode !== undefined };
+    return {
+      end: { ...outcome(), duration, leftRunning: undefined },
+      output: output.text(),
+      execution,
+      isOver,
+      isFree: seen?.isSeen === true || output.exitCode !== undefined,
+    };
 
     function outcome(): Pick<CommandEnd, "status" | "exitCode" | "signal"> {
       if (isOver && stopped) {
-        return { status: signal.aborted ? "cancelled" : "timeout", exitCode: undefined, signal: seen?.isClosed === true ? undefined : "SIGINT" };
+        return {
+          status: signal.aborted ? "cancelled" : "timeout",
+          exitCode: undefined,
+          signal: seen?.isClosed === true ? undefined : "SIGINT",
+        };
       }
       if (seen?.isClosed === true && exitCode === undefined) {
         return { status: "cancelled", exitCode: undefined, signal: undefined };
       }
       // How it ended may be known where nothing of its output is.
-      return { status: isOver && exitCode !== undefined && isRead && output.hasBegun ? "exited" : "unobserved", exitCode: isOver ? exitCode : undefined, signal: undefined };
+      return {
+        status: isOver && exitCode !== undefined && isRead && output.hasBegun ? "exited" : "unobserved",
+        exitCode: isOver ? exitCode : undefined,
+        signal: undefined,
+      };
     }
   } finally {
     watching.abort();
@@ -220,16 +287,32 @@ async function observe(
 async function begin(script: ShellScript, ended: Promise<Ended>, signal: AbortSignal): Promise<void> {
   const over = new AbortController();
   void ended.then(() => over.abort());
-  const hasBegun = await script.until(() => script.hasBegun, AbortSignal.any([signal, over.signal, AbortSignal.timeout(START_LIMIT)]));
+  const hasBegun = await script.until(
+    () => script.hasBegun,
+    AbortSignal.any([signal, over.signal, AbortSignal.timeout(START_LIMIT)]),
+  );
   if (!hasBegun && script.prevent()) {
     throw signal.aborted
       ? new NotBegun("cancelled", "Cancelled before the shell began. Nothing has run.")
-      : new NotBegun("unavailable", "The user's shell did not begin with the command. Nothing has run, and nothing of it will.", "Run it again, or without terminal.");
+      : new NotBegun(
+          "unavailable",
+          "The user's shell did not begin with the command. Nothing has run, and nothing of it will.",
+          "Run it again, or without terminal.",
+        );
   }
 }
 
-/** Resolves when VS Code says that it has ended, its terminal is gone, or its own files or its last mark say so and VS Code still says nothing. */
-function endOf(terminal: vscode.Terminal, execution: vscode.TerminalShellExecution, output: ShellOutput, script: ShellScript, signal: AbortSignal): { ended: Promise<Ended>; dispose: () => void } {
+/**
+ * Resolves when VS Code says that it has ended, its terminal is gone, or its own files or its last mark say so and VS
+ * Code still says nothing.
+ */
+function endOf(
+  terminal: vscode.Terminal,
+  execution: vscode.TerminalShellExecution,
+  output: ShellOutput,
+  script: ShellScript,
+  signal: AbortSignal,
+): { ended: Promise<Ended>; dispose: () => void } {
   const listeners: vscode.Disposable[] = [];
   const ended = new Promise<Ended>((resolve) => {
     listeners.push(
@@ -309,7 +392,10 @@ class ShellOutput {
   }
 }
 
-async function integrationOf(terminal: vscode.Terminal, signal: AbortSignal): Promise<vscode.TerminalShellIntegration | undefined> {
+async function integrationOf(
+  terminal: vscode.Terminal,
+  signal: AbortSignal,
+): Promise<vscode.TerminalShellIntegration | undefined> {
   const listeners: vscode.Disposable[] = [];
   const found = new Promise<vscode.TerminalShellIntegration | undefined>((resolve) => {
     listeners.push(

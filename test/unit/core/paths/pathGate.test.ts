@@ -97,8 +97,13 @@ describe("one folder", () => {
 
   test("says which path, why, and what a person can do", async () => {
     const gate = new PathGate(disk);
-    await expect(gate.resolve("../a")).rejects.toMatchObject({ message: '"../a": it leads out of the workspace.', hint: "Add the folder." });
-    await expect(gate.resolve("/etc/passwd")).rejects.toMatchObject({ message: '"/etc/passwd": it lies outside the workspace.' });
+    await expect(gate.resolve("../a")).rejects.toMatchObject({
+      message: '"../a": it leads out of the workspace.',
+      hint: "Add the folder.",
+    });
+    await expect(gate.resolve("/etc/passwd")).rejects.toMatchObject({
+      message: '"/etc/passwd": it lies outside the workspace.',
+    });
     await expect(gate.resolve("passwd")).rejects.toMatchObject({
       message: '"passwd": it is a link, or lies behind one, that leads out of the workspace.',
     });
@@ -123,13 +128,34 @@ describe("one folder", () => {
   });
 
   test("an error of the host that is no refusal stays one", async () => {
-    const failing: PathGateHost = Object.assign(Object.create(disk) as FakeDisk, { roots: () => disk.roots(), realPath: () => Promise.reject(new Error("disk on fire")) });
+    const failing: PathGateHost = Object.assign(Object.create(disk) as FakeDisk, {
+      roots: () => disk.roots(),
+      realPath: () => Promise.reject(new Error("disk on fire")),
+    });
     await expect(new PathGate(failing).admit("/work/src/a.ts")).rejects.toThrow("disk on fire");
   });
 
   test("nothing that is let through lies outside, whatever its spelling", async () => {
-    const segment = fc.constantFrom("..", ".", "", "src", "a.ts", "out", "inner", "self", "around", "passwd", "new", "work", "etc", "neighbour");
-    const path = fc.tuple(fc.constantFrom("", "/", "/work/", "file:///work/"), fc.array(segment, { minLength: 1, maxLength: 7 }));
+    const segment = fc.constantFrom(
+      "..",
+      ".",
+      "",
+      "src",
+      "a.ts",
+      "out",
+      "inner",
+      "self",
+      "around",
+      "passwd",
+      "new",
+      "work",
+      "etc",
+      "neighbour",
+    );
+    const path = fc.tuple(
+      fc.constantFrom("", "/", "/work/", "file:///work/"),
+      fc.array(segment, { minLength: 1, maxLength: 7 }),
+    );
     await fc.assert(
       fc.asyncProperty(path, async ([start, segments]) => {
         try {
@@ -186,14 +212,24 @@ describe("Windows", () => {
 });
 
 test("where case does not matter, a link in another case is followed", async () => {
-  const disk = new FakeDisk({ foldCase: true, roots: [rootAt("/Users/me/Work")], paths: ["/Users/me/Work/.cursor/mcp.json", "/etc/passwd"], links: { "/Users/me/Work/Out": "/etc" } });
+  const disk = new FakeDisk({
+    foldCase: true,
+    roots: [rootAt("/Users/me/Work")],
+    paths: ["/Users/me/Work/.cursor/mcp.json", "/etc/passwd"],
+    links: { "/Users/me/Work/Out": "/etc" },
+  });
   expect(await through(disk, "/users/ME/work/a")).toBe("a");
   expect(await through(disk, "oUT/passwd")).toBe("outside_workspace");
 });
 
 describe("several folders", () => {
   const disk = new FakeDisk({
-    roots: [rootAt("/code/app"), rootAt("/code/lib"), rootAt("/other/app", { name: "app-2" }), rootAt("/code/lib/nested")],
+    roots: [
+      rootAt("/code/app"),
+      rootAt("/code/lib"),
+      rootAt("/other/app", { name: "app-2" }),
+      rootAt("/code/lib/nested"),
+    ],
     paths: ["/code/app/a.ts", "/code/lib/b.ts", "/other/app/c.ts", "/code/lib/nested/d.ts", "/etc/passwd"],
     links: { "/code/app/to-lib": "/code/lib", "/code/app/out": "/etc" },
   });
@@ -204,8 +240,16 @@ describe("several folders", () => {
     { what: "a file", path: "app/a.ts", result: "app/a.ts" },
     { what: "a file of the folder with the same name", path: "app-2/c.ts", result: "app-2/c.ts" },
     { what: "an absolute path", path: "/other/app/c.ts", result: "app-2/c.ts" },
-    { what: "what agents keep, in the first folder", path: ".toolhost/memory/k.md", result: "app/.toolhost/memory/k.md" },
-    { what: "what agents keep in another folder, by its name", path: "lib/.toolhost/k.md", result: "lib/.toolhost/k.md" },
+    {
+      what: "what agents keep, in the first folder",
+      path: ".toolhost/memory/k.md",
+      result: "app/.toolhost/memory/k.md",
+    },
+    {
+      what: "what agents keep in another folder, by its name",
+      path: "lib/.toolhost/k.md",
+      result: "lib/.toolhost/k.md",
+    },
     { what: "out of what agents keep", path: ".toolhost/../b.ts", result: "not_found" },
     { what: "an absolute path in a nested folder", path: "/code/lib/nested/d.ts", result: "nested/d.ts" },
     { what: "the same by the outer folder", path: "lib/nested/d.ts", result: "lib/nested/d.ts" },
@@ -278,7 +322,11 @@ describe("odd workspaces", () => {
   });
 
   test("the whole disk is the workspace", async () => {
-    const disk = new FakeDisk({ roots: [rootAt("/", { name: "root" })], paths: ["/etc/passwd"], links: { "/tmp/l": "/etc" } });
+    const disk = new FakeDisk({
+      roots: [rootAt("/", { name: "root" })],
+      paths: ["/etc/passwd"],
+      links: { "/tmp/l": "/etc" },
+    });
     expect(await through(disk, "/")).toBe(".");
     expect(await through(disk, "etc/passwd")).toBe("etc/passwd");
     expect(await through(disk, "/etc/new/a")).toBe("etc/new/a");
@@ -287,7 +335,11 @@ describe("odd workspaces", () => {
   });
 
   test("a folder that is reached through a link is known by both its paths", async () => {
-    const disk = new FakeDisk({ roots: [rootAt("/home/me/work")], paths: ["/mnt/disk/work/a.ts", "/mnt/disk/other/b.ts"], links: { "/home/me/work": "/mnt/disk/work" } });
+    const disk = new FakeDisk({
+      roots: [rootAt("/home/me/work")],
+      paths: ["/mnt/disk/work/a.ts", "/mnt/disk/other/b.ts"],
+      links: { "/home/me/work": "/mnt/disk/work" },
+    });
     expect(await through(disk, "a.ts")).toBe("a.ts");
     expect(await through(disk, "/home/me/work/a.ts")).toBe("a.ts");
     expect(await through(disk, "/mnt/disk/work/a.ts")).toBe("a.ts");
@@ -297,13 +349,20 @@ describe("odd workspaces", () => {
   });
 
   test("a folder that went away holds nothing outside it", async () => {
-    const gone: PathGateHost = Object.assign(Object.create(new FakeDisk({ roots: [] })) as FakeDisk, { roots: () => [rootAt("/gone/work")], realPath: () => Promise.resolve(undefined) });
+    const gone: PathGateHost = Object.assign(Object.create(new FakeDisk({ roots: [] })) as FakeDisk, {
+      roots: () => [rootAt("/gone/work")],
+      realPath: () => Promise.resolve(undefined),
+    });
     expect(await through(gone, "a/b.ts")).toBe("a/b.ts");
     expect(await through(gone, "/gone/b.ts")).toBe("outside_workspace");
   });
 
   test("a link from a local folder does not reach a virtual one of the same path", async () => {
-    const disk = new FakeDisk({ roots: [rootAt("/work"), rootAt("/remote", { scheme: "memfs" })], paths: ["/remote/a"], links: { "/work/l": "/remote" } });
+    const disk = new FakeDisk({
+      roots: [rootAt("/work"), rootAt("/remote", { scheme: "memfs" })],
+      paths: ["/remote/a"],
+      links: { "/work/l": "/remote" },
+    });
     expect(await through(disk, "work/l/a")).toBe("outside_workspace");
     expect(await through(disk, "remote/a")).toBe("remote/a");
   });

@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ToolError } from "../../../../src/core/errors.js";
-import { baseName, checkPathShape, joinPath, normalisePath, parentPath, pathBelow } from "../../../../src/core/paths/pathShape.js";
+import {
+  baseName,
+  checkPathShape,
+  joinPath,
+  normalisePath,
+  parentPath,
+  pathBelow,
+} from "../../../../src/core/paths/pathShape.js";
 
 /** The type of the error that a path is refused with, `ok` when it is let through. */
 function verdict(path: string, windows: boolean): string {
@@ -152,13 +159,16 @@ describe("normalisePath", () => {
   });
 
   test("is what a walk along the path gives, and done once is done", () => {
-    const path = fc.array(fc.constantFrom("a", "b", ".", "..", ""), { maxLength: 8 }).map((segments) => segments.join("/"));
+    const path = fc
+      .array(fc.constantFrom("a", "b", ".", "..", ""), { maxLength: 8 })
+      .map((segments) => segments.join("/"));
     fc.assert(
       fc.property(path, (given) => {
         const normal = normalisePath(given);
         expect(normalisePath(normal)).toBe(normal);
         // A URL resolves dots the same way; a base deep enough keeps `..` from reaching its top.
-        const walked = (from: string): string => new URL(`x:${from.startsWith("/") ? "" : "/1/2/3/4/5/6/7/8/9/"}${from}/`.replaceAll(/\/+/g, "/")).pathname;
+        const walked = (from: string): string =>
+          new URL(`x:${from.startsWith("/") ? "" : "/1/2/3/4/5/6/7/8/9/"}${from}/`.replaceAll(/\/+/g, "/")).pathname;
         expect(walked(normal)).toBe(walked(given));
       }),
     );
@@ -196,7 +206,21 @@ describe("pathBelow", () => {
 });
 
 test("joinPath, parentPath and baseName know the top of a disk", () => {
-  expect([joinPath("/", "a"), joinPath("/work", "."), joinPath("C:/", "a/b"), joinPath("/work", "a")]).toEqual(["/a", "/work", "C:/a/b", "/work/a"]);
-  expect(["/a/b", "/a", "/", "C:/a", "C:/", "/a/C:/b", "a/b", "a"].map(parentPath)).toEqual(["/a", "/", "/", "C:/", "C:/", "/a/C:", "a", "."]);
+  expect([joinPath("/", "a"), joinPath("/work", "."), joinPath("C:/", "a/b"), joinPath("/work", "a")]).toEqual([
+    "/a",
+    "/work",
+    "C:/a/b",
+    "/work/a",
+  ]);
+  expect(["/a/b", "/a", "/", "C:/a", "C:/", "/a/C:/b", "a/b", "a"].map(parentPath)).toEqual([
+    "/a",
+    "/",
+    "/",
+    "C:/",
+    "C:/",
+    "/a/C:",
+    "a",
+    ".",
+  ]);
   expect(["/a/b", "/a", "a", "a/b.c"].map(baseName)).toEqual(["b", "a", "a", "b.c"]);
 });

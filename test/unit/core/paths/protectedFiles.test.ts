@@ -234,7 +234,23 @@ test.each(SECRET)("reading %s asks, in any case and at any depth", (path) => {
   expect(spellings(path).filter((spelling) => secretReason(spelling) === undefined)).toEqual([]);
 });
 
-test.each([".env.example", ".env.sample", ".env.template", "app/.env.dist", "id_rsa.pub", ".env.EXAMPLE", "prod.env.example", "example.env", ".dev.vars.example", "terraform.tfvars.example", "example.tfvars", "wp-config-sample.php", "secrets.yml.example", "config/credentials.yml.enc", "release-key.asc"])("%s is a sample, not a secret", (path) => {
+test.each([
+  ".env.example",
+  ".env.sample",
+  ".env.template",
+  "app/.env.dist",
+  "id_rsa.pub",
+  ".env.EXAMPLE",
+  "prod.env.example",
+  "example.env",
+  ".dev.vars.example",
+  "terraform.tfvars.example",
+  "example.tfvars",
+  "wp-config-sample.php",
+  "secrets.yml.example",
+  "config/credentials.yml.enc",
+  "release-key.asc",
+])("%s is a sample, not a secret", (path) => {
   expect(secretReason(path)).toBeUndefined();
 });
 
@@ -325,13 +341,26 @@ test("a hostile name is a name, no pattern", () => {
 test("no path that a secret's glob fits is passed over by the quick look", () => {
   const globs = SECRET_RULES.flatMap((rule) => rule.globs).flatMap((glob) => braceExpand(glob));
   const letter = fc.constantFrom("a", "B", ".", "_", "-", "1", "é");
-  const filled = fc.tuple(fc.constantFrom(...globs), fc.array(letter, { maxLength: 4 }), fc.boolean(), fc.constantFrom("", "d/", ".x/y/")).map(([glob, fill, upper, folder]) => {
-    const path = glob.replace("**/", folder).replace("[._-]", ".").replace("/**", "/f").replaceAll("*", fill.join(""));
-    return upper ? path.toUpperCase() : path;
-  });
+  const filled = fc
+    .tuple(
+      fc.constantFrom(...globs),
+      fc.array(letter, { maxLength: 4 }),
+      fc.boolean(),
+      fc.constantFrom("", "d/", ".x/y/"),
+    )
+    .map(([glob, fill, upper, folder]) => {
+      const path = glob
+        .replace("**/", folder)
+        .replace("[._-]", ".")
+        .replace("/**", "/f")
+        .replaceAll("*", fill.join(""));
+      return upper ? path.toUpperCase() : path;
+    });
   fc.assert(
     fc.property(filled, (path) => {
-      const fits = globs.some((glob) => new Minimatch(glob, { dot: true, nocase: true, nocomment: true, nonegate: true }).match(path));
+      const fits = globs.some((glob) =>
+        new Minimatch(glob, { dot: true, nocase: true, nocomment: true, nonegate: true }).match(path),
+      );
       const isException = /example|sample|template|dist|\.pub$|(^|\/)id_.*\.|(^|\/)\.env(ironment|oy)/i.test(path);
       expect(secretReason(path) !== undefined || isException || !fits).toBe(true);
     }),
@@ -351,16 +380,38 @@ describe("globs of what may be secret below a folder", () => {
     { folder: "/home/u/.config/x", told: false },
     { folder: "src/secrets", told: true },
   ])("$folder: $told", ({ folder, told }) => {
-    expect([secretGlobs([folder]), secretGlobs([".", folder])].map((globs) => globs !== undefined)).toEqual([told, told]);
+    expect([secretGlobs([folder]), secretGlobs([".", folder])].map((globs) => globs !== undefined)).toEqual([
+      told,
+      told,
+    ]);
   });
 
   test("every secret below fits one by its path below the folder alone", () => {
-    const name = fc.constantFrom("a", "B.ts", ".env", ".kube", ".DOCKER", "config", "config.json", ".aws", ".ssh", "id_x", "id_a.ts", "x.pem", "c.KEY", ".env.example", "_netrc", "key");
+    const name = fc.constantFrom(
+      "a",
+      "B.ts",
+      ".env",
+      ".kube",
+      ".DOCKER",
+      "config",
+      "config.json",
+      ".aws",
+      ".ssh",
+      "id_x",
+      "id_a.ts",
+      "x.pem",
+      "c.KEY",
+      ".env.example",
+      "_netrc",
+      "key",
+    );
     const names = fc.array(name, { minLength: 1, maxLength: 3 }).map((list) => list.join("/"));
     fc.assert(
       fc.property(names, names, (folder, below) => {
         const globs = secretGlobs([folder]);
-        const fits = globs?.some((glob) => new Minimatch(glob, { dot: true, nocase: true, nocomment: true, nonegate: true }).match(below));
+        const fits = globs?.some((glob) =>
+          new Minimatch(glob, { dot: true, nocase: true, nocomment: true, nonegate: true }).match(below),
+        );
         expect(fits === false && secretReason(`${folder}/${below}`) !== undefined).toBe(false);
       }),
       { numRuns: 2_000 },

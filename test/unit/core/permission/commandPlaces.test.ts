@@ -51,7 +51,9 @@ describe("the places of a command", () => {
     disk.write(`/work/${deep}/f`, Buffer.from("x"));
     const { files, looked } = watched(disk);
     const places = new CommandPlaces(files, await files.resolve("."));
-    expect(await places.repositories([deep])).toMatchObject([{ problem: expect.stringMatching(/cannot be looked at/) as string }]);
+    expect(await places.repositories([deep])).toMatchObject([
+      { problem: expect.stringMatching(/cannot be looked at/) as string },
+    ]);
     expect(looked.names).toBeLessThan(20_000);
   });
 
@@ -80,7 +82,11 @@ describe("the places of a command", () => {
     }
     const { files, looked } = watched(disk);
     const places = new CommandPlaces(files, await files.resolve("."));
-    const uses = await Promise.all(Array.from({ length: 100 }, (_, index) => places.find({ kind: "read", path: `wide${index % 2}/f${index}*`, bases: ["."] })));
+    const uses = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        places.find({ kind: "read", path: `wide${index % 2}/f${index}*`, bases: ["."] }),
+      ),
+    );
     expect(uses[4]?.files.map(({ path }) => path)).toContain("wide0/f4");
     expect([looked.listings, looked.atOnce]).toEqual([2, 1]);
   });
@@ -92,7 +98,9 @@ describe("the places of a command", () => {
     }
     const { files, looked } = watched(disk);
     const places = new CommandPlaces(files, await files.resolve("."));
-    const uses = await Promise.all(Array.from({ length: 7 }, (_, index) => places.find({ kind: "read", path: `wide${index}/*`, bases: ["."] })));
+    const uses = await Promise.all(
+      Array.from({ length: 7 }, (_, index) => places.find({ kind: "read", path: `wide${index}/*`, bases: ["."] })),
+    );
     expect(uses.at(-1)?.problem).toMatch(/more files than are looked at/);
     expect(looked.listings).toBeLessThan(7);
   });

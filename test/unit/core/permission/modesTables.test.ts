@@ -1,4 +1,5 @@
-// The tables of README.md and docs/permissions.md that say what asks in which mode, held to what is decided, cell by cell.
+// The tables of README.md and docs/permissions.md that say what asks in which mode, held to what is decided, cell by
+// cell.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { PermissionMode } from "../../../../src/core/permission/modes.js";
@@ -8,22 +9,61 @@ type Call = [tool: string, input: object];
 
 const exec = (command: string): Call => ["exec", { command }];
 
-const READS: Call[] = [["read", { path: "a.txt" }], ["read", { path: "package.json" }], ["grep", { pattern: "x" }], ["ls", {}]];
+const READS: Call[] = [
+  ["read", { path: "a.txt" }],
+  ["read", { path: "package.json" }],
+  ["grep", { pattern: "x" }],
+  ["ls", {}],
+];
 const READING = [exec("git status"), exec("ls | head -3")];
-const CHANGES: Call[] = [["write", { path: "new.txt", content: "" }], ["write", { path: "a.txt", content: "" }], ["edit", { path: "src/a.ts", old_text: "x", new_text: "y" }], ["memory_write", { key: "k", value: "v" }], ["context_write", { path: "n.md", content: "" }]];
+const CHANGES: Call[] = [
+  ["write", { path: "new.txt", content: "" }],
+  ["write", { path: "a.txt", content: "" }],
+  ["edit", { path: "src/a.ts", old_text: "x", new_text: "y" }],
+  ["memory_write", { key: "k", value: "v" }],
+  ["context_write", { path: "n.md", content: "" }],
+];
 const UNREAD: Call[] = [["write", { path: "a.txt", content: "" }]];
 const ORDINARY = [exec("npm test"), exec("npm ci"), exec("git add a.txt"), exec("echo x > b.txt")];
 const OTHER: Call[] = [
-  ...[exec("rm -rf build"), exec("git push"), exec("npm publish"), exec("npm run deploy"), exec("npm install left-pad"), exec("echo $("), exec("$X a"), exec("nobody-knows-it"), exec("sudo ls"), exec("touch /tmp/x"), exec("touch .env")],
+  ...[
+    exec("rm -rf build"),
+    exec("git push"),
+    exec("npm publish"),
+    exec("npm run deploy"),
+    exec("npm install left-pad"),
+    exec("echo $("),
+    exec("$X a"),
+    exec("nobody-knows-it"),
+    exec("sudo ls"),
+    exec("touch /tmp/x"),
+    exec("touch .env"),
+  ],
   ["run_task", { label: "build" }],
   ["process", { action: "input", process_id: "p1", input: "y\n" }],
 ];
-const SECRETS: Call[] = [["read", { path: ".env" }], ["read", { path: "keys/server.pem" }], ["read", { path: "envlink" }]];
-const GUARDED: Call[] = [["write", { path: ".env", content: "" }], ["write", { path: ".git/hooks/post-checkout", content: "" }], ["write", { path: "package.json", content: "" }], ["write", { path: "AGENTS.md", content: "" }], ["write", { path: ".github/workflows/x.yml", content: "" }]];
-const READS_OUTSIDE: Call[] = [["read", { path: "/etc/passwd" }], ["read", { path: "outlink" }]];
+const SECRETS: Call[] = [
+  ["read", { path: ".env" }],
+  ["read", { path: "keys/server.pem" }],
+  ["read", { path: "envlink" }],
+];
+const GUARDED: Call[] = [
+  ["write", { path: ".env", content: "" }],
+  ["write", { path: ".git/hooks/post-checkout", content: "" }],
+  ["write", { path: "package.json", content: "" }],
+  ["write", { path: "AGENTS.md", content: "" }],
+  ["write", { path: ".github/workflows/x.yml", content: "" }],
+];
+const READS_OUTSIDE: Call[] = [
+  ["read", { path: "/etc/passwd" }],
+  ["read", { path: "outlink" }],
+];
 const CHANGES_OUTSIDE: Call[] = [["write", { path: "/etc/new", content: "" }]];
 const COMMANDS_REACHING = [exec("cat .env"), exec("cat /etc/passwd"), exec("cat outlink")];
-const OTHERS: Call[] = [["message", { to: "webhook:team", content: "x" }], ["mcp_exec", { server: "x", tool: "y" }]];
+const OTHERS: Call[] = [
+  ["message", { to: "webhook:team", content: "x" }],
+  ["mcp_exec", { server: "x", tool: "y" }],
+];
 
 /** Calls for each row, by its first cell. */
 const README: Record<string, Call[]> = {
@@ -32,7 +72,8 @@ const README: Record<string, Call[]> = {
   "changing files inside, which can be undone": CHANGES,
   "replacing a file that the agent has not read as it is now": UNREAD,
   "ordinary commands (tests, builds, `git add`)": ORDINARY,
-  "commands that destroy, publish, install packages that they name, or are not understood; tasks; input for a process": OTHER,
+  "commands that destroy, publish, install packages that they name, or are not understood; tasks; input for a process":
+    OTHER,
   "reading files that may hold secrets": SECRETS,
   "changing those, or protected files": GUARDED,
   "reading files outside the workspace": READS_OUTSIDE,
@@ -70,15 +111,26 @@ const COLUMNS: { name: string; world: World }[] = [
 function tableOf(file: string, head: string): [string, string[]][] {
   const text = readFileSync(new URL(`../../../../${file}`, import.meta.url), "utf8");
   const table = text.slice(text.indexOf(head)).split("\n\n")[0] ?? "";
-  return table.split("\n").slice(2).map((row) => {
-    const [first = "", ...others] = row.split("|").slice(1, -1).map((cell) => cell.trim());
-    return [first, others];
-  });
+  return table
+    .split("\n")
+    .slice(2)
+    .map((row) => {
+      const [first = "", ...others] = row
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim());
+      return [first, others];
+    });
 }
 
 describe.each([
   { file: "README.md", head: "| | in `default` | in `ask` |", calls: README, columns: COLUMNS },
-  { file: "docs/permissions.md", head: "| A call that | mode `default` |", calls: PERMISSIONS, columns: COLUMNS.slice(0, -1) },
+  {
+    file: "docs/permissions.md",
+    head: "| A call that | mode `default` |",
+    calls: PERMISSIONS,
+    columns: COLUMNS.slice(0, -1),
+  },
 ])("what asks in which mode, as $file says", ({ file, head, calls, columns }) => {
   const rows = tableOf(file, head);
 
@@ -97,10 +149,20 @@ describe.each([
   });
 
   test("nothing else is decided on: what changes no file and starts no command runs in every mode", async () => {
-    const others: Call[] = [["message", { to: "window:", content: "x" }], ["sessions_send", { session_id: "abcdef", content: "x" }], ["process", { action: "signal", process_id: "p1" }], ["sessions_spawn", { prompt: "x" }], ["complete_task", { summary: "x" }]];
+    const others: Call[] = [
+      ["message", { to: "window:", content: "x" }],
+      ["sessions_send", { session_id: "abcdef", content: "x" }],
+      ["process", { action: "signal", process_id: "p1" }],
+      ["sessions_spawn", { prompt: "x" }],
+      ["complete_task", { summary: "x" }],
+    ];
     for (const { name, world: options } of columns) {
       for (const [tool, input] of others) {
-        expect({ name, tool, ...(await world(options).decide(tool, input)) }).toMatchObject({ name, tool, decision: "allow" });
+        expect({ name, tool, ...(await world(options).decide(tool, input)) }).toMatchObject({
+          name,
+          tool,
+          decision: "allow",
+        });
       }
     }
   });

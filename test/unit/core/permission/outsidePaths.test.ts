@@ -25,7 +25,15 @@ interface Case {
 describe("one folder", () => {
   const disk = new FakeDisk({
     roots: [rootAt("/home/me/work")],
-    paths: ["/home/me/work/src/a.ts", "/home/me/work/.env", "/home/me/notes.txt", "/home/me/workspace/b.ts", "/etc/hosts", "/data/deep/d.csv", "/home/me/.ssh/id_rsa"],
+    paths: [
+      "/home/me/work/src/a.ts",
+      "/home/me/work/.env",
+      "/home/me/notes.txt",
+      "/home/me/workspace/b.ts",
+      "/etc/hosts",
+      "/data/deep/d.csv",
+      "/home/me/.ssh/id_rsa",
+    ],
     links: {
       "/home/me/work/out": "/data",
       "/home/me/work/hosts": "/etc/hosts",
@@ -47,7 +55,11 @@ describe("one folder", () => {
     { what: "an absolute path with dots", path: "/etc/../home/me/work/src/a.ts", result: "in: src/a.ts" },
     { what: "up and down again", path: "../work/src/a.ts", result: "in: src/a.ts" },
     { what: "a link outside that leads in", path: "/data/back/a.ts", result: "in: src/a.ts" },
-    { what: "a link in that leads out and in again", path: "out/back/new.ts", result: "in: out/back/new.ts -> src/new.ts" },
+    {
+      what: "a link in that leads out and in again",
+      path: "out/back/new.ts",
+      result: "in: out/back/new.ts -> src/new.ts",
+    },
     { what: "a secret by a harmless name outside", path: "/data/env", result: "in: .env" },
   ])("inside stays inside: $what", async ({ path, result }) => {
     expect(await reached(disk, path)).toBe(result);
@@ -62,17 +74,37 @@ describe("one folder", () => {
     { what: "the parent, absolute", path: "/home/me", result: "out: /home/me" },
     { what: "a neighbour", path: "../notes.txt", result: "out: /home/me/notes.txt" },
     { what: "a neighbour, by way of a folder", path: "src/../../notes.txt", result: "out: /home/me/notes.txt" },
-    { what: "a neighbour whose name begins alike", path: "/home/me/workspace/b.ts", result: "out: /home/me/workspace/b.ts" },
+    {
+      what: "a neighbour whose name begins alike",
+      path: "/home/me/workspace/b.ts",
+      result: "out: /home/me/workspace/b.ts",
+    },
     { what: "more dots than folders", path: "../../../../../../etc/hosts", result: "out: /etc/hosts" },
     { what: "a file that is not there", path: "/etc/none", result: "out: /etc/none" },
     { what: "one in folders that are not there", path: "/srv/none/at/all.txt", result: "out: /srv/none/at/all.txt" },
     { what: "an address", path: "file:///etc/ho%73ts", result: "out: /etc/hosts" },
-    { what: "an address with escaped slashes", path: "file:///home/me/work/..%2F..%2F..%2Fetc/hosts", result: "out: /etc/hosts" },
+    {
+      what: "an address with escaped slashes",
+      path: "file:///home/me/work/..%2F..%2F..%2Fetc/hosts",
+      result: "out: /etc/hosts",
+    },
     { what: "a link of the workspace to a file", path: "hosts", result: "out: /home/me/work/hosts -> /etc/hosts" },
     { what: "a link of the workspace to a folder", path: "out", result: "out: /home/me/work/out -> /data" },
-    { what: "a file behind it", path: "out/deep/d.csv", result: "out: /home/me/work/out/deep/d.csv -> /data/deep/d.csv" },
-    { what: "a new file in a new folder behind it", path: "out/new/e.csv", result: "out: /home/me/work/out/new/e.csv -> /data/new/e.csv" },
-    { what: "behind it, and a link there", path: "out/on/hosts", result: "out: /home/me/work/out/on/hosts -> /etc/hosts" },
+    {
+      what: "a file behind it",
+      path: "out/deep/d.csv",
+      result: "out: /home/me/work/out/deep/d.csv -> /data/deep/d.csv",
+    },
+    {
+      what: "a new file in a new folder behind it",
+      path: "out/new/e.csv",
+      result: "out: /home/me/work/out/new/e.csv -> /data/new/e.csv",
+    },
+    {
+      what: "behind it, and a link there",
+      path: "out/on/hosts",
+      result: "out: /home/me/work/out/on/hosts -> /etc/hosts",
+    },
     { what: "a link outside", path: "/data/on/hosts", result: "out: /data/on/hosts -> /etc/hosts" },
   ])("outside is told by its absolute path: $what", async ({ path, result }) => {
     expect(await reached(disk, path)).toBe(result);
@@ -124,8 +156,12 @@ describe("one folder", () => {
   });
 
   test("a link that was exchanged after its folder was let through leads nowhere new", async () => {
-    const before = await new PathGate(new FakeDisk({ roots: [rootAt("/w")], paths: ["/a/f", "/b/f"], links: { "/link": "/a" } })).outside("/link");
-    const after = new PathGate(new FakeDisk({ roots: [rootAt("/w")], paths: ["/a/f", "/b/f"], links: { "/link": "/b" } }));
+    const before = await new PathGate(
+      new FakeDisk({ roots: [rootAt("/w")], paths: ["/a/f", "/b/f"], links: { "/link": "/a" } }),
+    ).outside("/link");
+    const after = new PathGate(
+      new FakeDisk({ roots: [rootAt("/w")], paths: ["/a/f", "/b/f"], links: { "/link": "/b" } }),
+    );
     expect(before.absolute).toBe("/a");
     await expect(after.outside("/link/f", before)).rejects.toMatchObject({ type: "outside_workspace" });
   });
@@ -167,8 +203,28 @@ describe("one folder", () => {
   });
 
   test("a mark says where a path really lies, whatever its spelling", async () => {
-    const segment = fc.constantFrom("..", ".", "", "src", "a.ts", "out", "back", "on", "hosts", "data", "home", "me", "work", "etc", "new", "deep");
-    const path = fc.tuple(fc.constantFrom("", "/", "/home/me/work/", "/data/", "file:///data/"), fc.array(segment, { minLength: 1, maxLength: 7 }));
+    const segment = fc.constantFrom(
+      "..",
+      ".",
+      "",
+      "src",
+      "a.ts",
+      "out",
+      "back",
+      "on",
+      "hosts",
+      "data",
+      "home",
+      "me",
+      "work",
+      "etc",
+      "new",
+      "deep",
+    );
+    const path = fc.tuple(
+      fc.constantFrom("", "/", "/home/me/work/", "/data/", "file:///data/"),
+      fc.array(segment, { minLength: 1, maxLength: 7 }),
+    );
     await fc.assert(
       fc.asyncProperty(path, async ([start, segments]) => {
         try {
@@ -217,7 +273,11 @@ describe("Windows", () => {
 });
 
 test("where case does not matter, another case of the workspace is the workspace", async () => {
-  const disk = new FakeDisk({ foldCase: true, roots: [rootAt("/Users/me/Work")], paths: ["/Users/me/Work/a.ts", "/Users/me/b.ts"] });
+  const disk = new FakeDisk({
+    foldCase: true,
+    roots: [rootAt("/Users/me/Work")],
+    paths: ["/Users/me/Work/a.ts", "/Users/me/b.ts"],
+  });
   expect(await reached(disk, "/USERS/me/work/a.ts")).toBe("in: a.ts");
   expect(await reached(disk, "../b.ts")).toBe("out: /Users/me/b.ts");
 });
@@ -228,20 +288,46 @@ describe("other workspaces", () => {
     paths: ["/code/app/a.ts", "/code/lib/b.ts", "/code/other/c.ts", "/etc/hosts"],
     links: { "/code/app/out": "/etc", "/code/app/to-lib": "/code/lib" },
   });
-  const beside = new FakeDisk({ roots: [rootAt("/work"), rootAt("/data", { beside: true })], paths: ["/work/a.ts", "/data/b.csv", "/etc/hosts"], links: { "/etc/back": "/data" } });
+  const beside = new FakeDisk({
+    roots: [rootAt("/work"), rootAt("/data", { beside: true })],
+    paths: ["/work/a.ts", "/data/b.csv", "/etc/hosts"],
+    links: { "/etc/back": "/data" },
+  });
   const none = new FakeDisk({ roots: [], paths: ["/etc/hosts"] });
-  const virtual = new FakeDisk({ roots: [rootAt("/ws", { scheme: "memfs" })], paths: ["/ws/a.ts", "/etc/hosts", "/neighbour"] });
+  const virtual = new FakeDisk({
+    roots: [rootAt("/ws", { scheme: "memfs" })],
+    paths: ["/ws/a.ts", "/etc/hosts", "/neighbour"],
+  });
   const browser = new FakeDisk({ roots: [rootAt("/ws")], disk: undefined, paths: ["/ws/a.ts", "/etc/hosts"] });
   const whole = new FakeDisk({ roots: [rootAt("/", { name: "root" })], paths: ["/etc/hosts"] });
-  const linked = new FakeDisk({ roots: [rootAt("/home/me/work")], paths: ["/mnt/work/a.ts", "/mnt/b.ts", "/home/me/c.ts"], links: { "/home/me/work": "/mnt/work" } });
+  const linked = new FakeDisk({
+    roots: [rootAt("/home/me/work")],
+    paths: ["/mnt/work/a.ts", "/mnt/b.ts", "/home/me/c.ts"],
+    links: { "/home/me/work": "/mnt/work" },
+  });
 
   test.each<Case & { on: FakeDisk }>([
     { what: "several folders: inside", on: several, path: "app/a.ts", result: "in: app/a.ts" },
-    { what: "several folders: from one to the other", on: several, path: "app/to-lib/b.ts", result: "in: app/to-lib/b.ts -> lib/b.ts" },
+    {
+      what: "several folders: from one to the other",
+      on: several,
+      path: "app/to-lib/b.ts",
+      result: "in: app/to-lib/b.ts -> lib/b.ts",
+    },
     { what: "several folders: absolute", on: several, path: "/code/other/c.ts", result: "out: /code/other/c.ts" },
     { what: "several folders: what lies around them", on: several, path: "/code", result: "out: /code" },
-    { what: "several folders: a link out", on: several, path: "app/out/hosts", result: "out: /code/app/out/hosts -> /etc/hosts" },
-    { what: "several folders: dots, which do not say from where", on: several, path: "../other/c.ts", result: "outside_workspace" },
+    {
+      what: "several folders: a link out",
+      on: several,
+      path: "app/out/hosts",
+      result: "out: /code/app/out/hosts -> /etc/hosts",
+    },
+    {
+      what: "several folders: dots, which do not say from where",
+      on: several,
+      path: "../other/c.ts",
+      result: "outside_workspace",
+    },
     { what: "several folders: none of that name", on: several, path: "nope/a.ts", result: "not_found" },
     { what: "a folder beside is inside", on: beside, path: "/data/b.csv", result: "in: /data/b.csv" },
     { what: "a link to a folder beside", on: beside, path: "/etc/back/b.csv", result: "in: /data/b.csv" },
@@ -265,6 +351,12 @@ describe("other workspaces", () => {
 });
 
 test("an error of the disk that is no refusal stays one", async () => {
-  const failing: PathGateHost = Object.assign(Object.create(new FakeDisk({ roots: [rootAt("/w")] })) as FakeDisk, { disk: "file", windows: false, foldCase: false, roots: () => [rootAt("/w")], realPath: () => Promise.reject(new Error("disk on fire")) });
+  const failing: PathGateHost = Object.assign(Object.create(new FakeDisk({ roots: [rootAt("/w")] })) as FakeDisk, {
+    disk: "file",
+    windows: false,
+    foldCase: false,
+    roots: () => [rootAt("/w")],
+    realPath: () => Promise.reject(new Error("disk on fire")),
+  });
   await expect(new PathGate(failing).outside("/etc/hosts")).rejects.toThrow("disk on fire");
 });

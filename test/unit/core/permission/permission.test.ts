@@ -11,7 +11,11 @@ import { sample, toolLike } from "../someTool.js";
 const disk = new FakeDisk({
   roots: [rootAt("/work")],
   paths: ["/work/src/a.ts", "/work/.git/hooks/pre-commit", "/work/.env", "/work/.env.example"],
-  links: { "/work/harmless": "/work/.git/hooks", "/work/notes.txt": "/work/.env", "/work/sample": "/work/.env.example" },
+  links: {
+    "/work/harmless": "/work/.git/hooks",
+    "/work/notes.txt": "/work/.env",
+    "/work/sample": "/work/.env.example",
+  },
 });
 
 function decide(tool: Tool, touches: readonly GatedTouch[] | undefined, policy: Policy): Decision {
@@ -22,7 +26,12 @@ async function touch(kind: "read" | "write", path: string): Promise<FileTouch> {
   return { kind, at: await new PathGate(disk).resolve(path) };
 }
 
-async function decision(touches: readonly Promise<GatedTouch>[] | undefined, mode: PermissionMode, trusted: boolean, undoable = false): Promise<Decision> {
+async function decision(
+  touches: readonly Promise<GatedTouch>[] | undefined,
+  mode: PermissionMode,
+  trusted: boolean,
+  undoable = false,
+): Promise<Decision> {
   return decide(sample, touches && (await Promise.all(touches)), { mode, trusted, undoable });
 }
 
@@ -34,18 +43,64 @@ describe("what is decided, by what a call touches, by mode and trust", () => {
   const secret = [touch("read", ".env")];
   const guarded = [touch("write", ".git/hooks/pre-commit")];
   const mixed = [touch("read", "src/a.ts"), touch("write", "src/a.ts")];
-  test.each<{ what: string; touches: readonly Promise<GatedTouch>[] | undefined; trusted: Record<PermissionMode, string>; untrusted: Record<PermissionMode, string> }>([
-    { what: "nothing", touches: [], trusted: { default: "allow", ask: "allow", plan: "allow", bypass: "allow" }, untrusted: { default: "allow", ask: "allow", plan: "allow", bypass: "allow" } },
-    { what: "a read", touches: reads, trusted: { default: "allow", ask: "allow", plan: "allow", bypass: "allow" }, untrusted: { default: "allow", ask: "allow", plan: "allow", bypass: "allow" } },
-    { what: "a read of a secret", touches: secret, trusted: { default: "ask", ask: "ask", plan: "ask", bypass: "allow" }, untrusted: { default: "ask", ask: "ask", plan: "ask", bypass: "allow" } },
-    { what: "a write", touches: writes, trusted: { default: "ask", ask: "ask", plan: "denied", bypass: "allow" }, untrusted: { default: "untrusted", ask: "untrusted", plan: "untrusted", bypass: "untrusted" } },
-    { what: "a write of a protected file", touches: guarded, trusted: { default: "ask", ask: "ask", plan: "denied", bypass: "allow" }, untrusted: { default: "untrusted", ask: "untrusted", plan: "untrusted", bypass: "untrusted" } },
-    { what: "a read and a write", touches: mixed, trusted: { default: "ask", ask: "ask", plan: "denied", bypass: "allow" }, untrusted: { default: "untrusted", ask: "untrusted", plan: "untrusted", bypass: "untrusted" } },
-    { what: "who knows what", touches: undefined, trusted: { default: "ask", ask: "ask", plan: "denied", bypass: "allow" }, untrusted: { default: "untrusted", ask: "untrusted", plan: "untrusted", bypass: "untrusted" } },
+  test.each<{
+    what: string;
+    touches: readonly Promise<GatedTouch>[] | undefined;
+    trusted: Record<PermissionMode, string>;
+    untrusted: Record<PermissionMode, string>;
+  }>([
+    {
+      what: "nothing",
+      touches: [],
+      trusted: { default: "allow", ask: "allow", plan: "allow", bypass: "allow" },
+      untrusted: { default: "allow", ask: "allow", plan: "allow", bypass: "allow" },
+    },
+    {
+      what: "a read",
+      touches: reads,
+      trusted: { default: "allow", ask: "allow", plan: "allow", bypass: "allow" },
+      untrusted: { default: "allow", ask: "allow", plan: "allow", bypass: "allow" },
+    },
+    {
+      what: "a read of a secret",
+      touches: secret,
+      trusted: { default: "ask", ask: "ask", plan: "ask", bypass: "allow" },
+      untrusted: { default: "ask", ask: "ask", plan: "ask", bypass: "allow" },
+    },
+    {
+      what: "a write",
+      touches: writes,
+      trusted: { default: "ask", ask: "ask", plan: "denied", bypass: "allow" },
+      untrusted: { default: "untrusted", ask: "untrusted", plan: "untrusted", bypass: "untrusted" },
+    },
+    {
+      what: "a write of a protected file",
+      touches: guarded,
+      trusted: { default: "ask", ask: "ask", plan: "denied", bypass: "allow" },
+      untrusted: { default: "untrusted", ask: "untrusted", plan: "untrusted", bypass: "untrusted" },
+    },
+    {
+      what: "a read and a write",
+      touches: mixed,
+      trusted: { default: "ask", ask: "ask", plan: "denied", bypass: "allow" },
+      untrusted: { default: "untrusted", ask: "untrusted", plan: "untrusted", bypass: "untrusted" },
+    },
+    {
+      what: "who knows what",
+      touches: undefined,
+      trusted: { default: "ask", ask: "ask", plan: "denied", bypass: "allow" },
+      untrusted: { default: "untrusted", ask: "untrusted", plan: "untrusted", bypass: "untrusted" },
+    },
   ])("$what", async ({ touches, trusted, untrusted }) => {
     for (const mode of PERMISSION_MODES) {
-      expect({ mode, trusted: outcomeOf(await decision(touches, mode, true)) }).toEqual({ mode, trusted: trusted[mode] });
-      expect({ mode, untrusted: outcomeOf(await decision(touches, mode, false)) }).toEqual({ mode, untrusted: untrusted[mode] });
+      expect({ mode, trusted: outcomeOf(await decision(touches, mode, true)) }).toEqual({
+        mode,
+        trusted: trusted[mode],
+      });
+      expect({ mode, untrusted: outcomeOf(await decision(touches, mode, false)) }).toEqual({
+        mode,
+        untrusted: untrusted[mode],
+      });
     }
   });
 });
@@ -59,19 +114,32 @@ describe("the reasons name what is reached", () => {
     { kind: "read", path: ".env", reasons: ["It reads .env: it may hold passwords or keys."] },
     { kind: "read", path: "notes.txt", reasons: ["It reads notes.txt (really .env): it may hold passwords or keys."] },
     { kind: "write", path: "src/a.ts", reasons: ["It changes src/a.ts."] },
-    { kind: "write", path: ".GIT/hooks/x", reasons: ["It changes .GIT/hooks/x, which is protected: Git runs hooks and filters from it."] },
+    {
+      kind: "write",
+      path: ".GIT/hooks/x",
+      reasons: ["It changes .GIT/hooks/x, which is protected: Git runs hooks and filters from it."],
+    },
     {
       kind: "write",
       path: "harmless/pre-commit",
-      reasons: ["It changes harmless/pre-commit (really .git/hooks/pre-commit), which is protected: Git runs hooks and filters from it."],
+      reasons: [
+        "It changes harmless/pre-commit (really .git/hooks/pre-commit), which is protected: Git runs hooks and filters from it.",
+      ],
     },
-    { kind: "write", path: "server.pem", reasons: ["It changes server.pem, which is protected: it may hold a private key."] },
+    {
+      kind: "write",
+      path: "server.pem",
+      reasons: ["It changes server.pem, which is protected: it may hold a private key."],
+    },
   ])("$kind $path", async ({ kind, path, reasons }) => {
     expect((await decision([touch(kind, path)], "default", true)).reasons).toEqual(reasons);
   });
 
   test("each of several", async () => {
-    expect((await decision([touch("read", ".env"), touch("write", "src/a.ts"), touch("read", "src/a.ts")], "default", true)).reasons).toHaveLength(2);
+    expect(
+      (await decision([touch("read", ".env"), touch("write", "src/a.ts"), touch("read", "src/a.ts")], "default", true))
+        .reasons,
+    ).toHaveLength(2);
   });
 
   test.each([
@@ -80,11 +148,24 @@ describe("the reasons name what is reached", () => {
     { paths: ["a", "b", "c", "d", "e"], reason: "It changes a, b, c, d and e." },
     { paths: ["a", "b", "c", "d", "e", "f"], reason: "It changes a, b, c, d and 2 more files." },
   ])("ordinary changes as one: $paths", async ({ paths, reason }) => {
-    expect((await decision(paths.map((path) => touch("write", path)), "default", true)).reasons).toEqual([reason]);
+    expect(
+      (
+        await decision(
+          paths.map((path) => touch("write", path)),
+          "default",
+          true,
+        )
+      ).reasons,
+    ).toEqual([reason]);
   });
 
   test("what needs an eye on it first, and by itself", async () => {
-    const { reasons } = await decision([...["a", "b", "c", "d", "e", "f", ".env"].map((path) => touch("write", path)), touch("write", ".git/config")], "ask", true, true);
+    const { reasons } = await decision(
+      [...["a", "b", "c", "d", "e", "f", ".env"].map((path) => touch("write", path)), touch("write", ".git/config")],
+      "ask",
+      true,
+      true,
+    );
     expect(reasons).toEqual([
       "It changes .env, which is protected: programs take their settings from it.",
       "It changes .git/config, which is protected: Git runs hooks and filters from it.",
@@ -93,8 +174,18 @@ describe("the reasons name what is reached", () => {
   });
 
   test("of a tool that cannot tell", () => {
-    const tool = defineExternalTool({ name: "x", group: "x", description: "Does.", inputSchema: {}, execute: async () => ({ text: "" }) });
-    expect(decide(tool, undefined, { mode: "default", trusted: true, undoable: false })).toMatchObject({ decision: "ask", reasons: ["Nothing is known of what x reaches."], everyTime: false });
+    const tool = defineExternalTool({
+      name: "x",
+      group: "x",
+      description: "Does.",
+      inputSchema: {},
+      execute: async () => ({ text: "" }),
+    });
+    expect(decide(tool, undefined, { mode: "default", trusted: true, undoable: false })).toMatchObject({
+      decision: "ask",
+      reasons: ["Nothing is known of what x reaches."],
+      everyTime: false,
+    });
   });
 });
 
@@ -119,14 +210,27 @@ describe("with the undo journal", () => {
     { path: "src/a.ts", mode: "plan", outcome: "denied" },
     { path: ".env", mode: "default", outcome: "ask" },
     { path: ".git/hooks/pre-commit", mode: "default", outcome: "ask" },
-    { path: "src/a.ts", mode: "default", unread: true, outcome: "ask", reasons: ["It overwrites src/a.ts, which was not read as it is now."] },
-  ])("a change of $path, mode $mode, unread $unread: $outcome", async ({ path, mode, unread = false, outcome, reasons }) => {
-    const found = decide(sample, [{ ...(await touch("write", path)), unread }], { mode, trusted: true, undoable: true });
-    expect(outcomeOf(found)).toBe(outcome);
-    if (reasons !== undefined) {
-      expect(found.reasons).toEqual(reasons);
-    }
-  });
+    {
+      path: "src/a.ts",
+      mode: "default",
+      unread: true,
+      outcome: "ask",
+      reasons: ["It overwrites src/a.ts, which was not read as it is now."],
+    },
+  ])(
+    "a change of $path, mode $mode, unread $unread: $outcome",
+    async ({ path, mode, unread = false, outcome, reasons }) => {
+      const found = decide(sample, [{ ...(await touch("write", path)), unread }], {
+        mode,
+        trusted: true,
+        undoable: true,
+      });
+      expect(outcomeOf(found)).toBe(outcome);
+      if (reasons !== undefined) {
+        expect(found.reasons).toEqual(reasons);
+      }
+    },
+  );
 
   test("no trust, no change", async () => {
     expect(outcomeOf(await decision([touch("write", "src/a.ts")], "default", false, true))).toBe("untrusted");
@@ -136,7 +240,10 @@ describe("with the undo journal", () => {
 test("a workspace that lies in a folder of secrets has nothing else in it", async () => {
   const inside = new FakeDisk({ roots: [rootAt("/home/me/.aws")], paths: ["/home/me/.aws/config"], links: {} });
   const at = await new PathGate(inside).resolve("config");
-  expect(decide(sample, [{ kind: "read", at }], { mode: "default", trusted: true, undoable: false })).toMatchObject({ decision: "ask", reasons: ["It reads config: it holds credentials."] });
+  expect(decide(sample, [{ kind: "read", at }], { mode: "default", trusted: true, undoable: false })).toMatchObject({
+    decision: "ask",
+    reasons: ["It reads config: it holds credentials."],
+  });
 });
 
 test("a refusal says what a person can do", async () => {
@@ -154,8 +261,16 @@ test("a refusal says what a person can do", async () => {
 });
 
 test("a tool's own hints decide nothing", async () => {
-  const harmless = toolLike({ annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false } });
-  expect(decide(harmless, [await touch("write", "src/a.ts")], { mode: "plan", trusted: true, undoable: false }).decision).toBe("deny");
-  const dangerous = toolLike({ annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true } });
-  expect(decide(dangerous, [await touch("read", "src/a.ts")], { mode: "plan", trusted: true, undoable: false }).decision).toBe("allow");
+  const harmless = toolLike({
+    annotations: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  });
+  expect(
+    decide(harmless, [await touch("write", "src/a.ts")], { mode: "plan", trusted: true, undoable: false }).decision,
+  ).toBe("deny");
+  const dangerous = toolLike({
+    annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+  });
+  expect(
+    decide(dangerous, [await touch("read", "src/a.ts")], { mode: "plan", trusted: true, undoable: false }).decision,
+  ).toBe("allow");
 });

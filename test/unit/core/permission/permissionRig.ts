@@ -36,7 +36,30 @@ export interface World {
   links?: Readonly<Record<string, string>>;
 }
 
-const FILES = ["a.txt", "src/a.ts", "src/deep/b.ts", ".env", "package.json", ".git/config", ".git/hooks/pre-commit", ".vscode/settings.json", "keys/server.pem", "docs/x.md", "bare/HEAD", "bare/config", "bare/objects/x", "bare/refs/x", "bare/deep/x", "linked/x", "dashes/-r", "dashes/--output=.git/config", "dashes/a.txt", "node_modules/.bin/tsc", "node_modules/.bin/vitest", "node_modules/.bin/prettier"];
+const FILES = [
+  "a.txt",
+  "src/a.ts",
+  "src/deep/b.ts",
+  ".env",
+  "package.json",
+  ".git/config",
+  ".git/hooks/pre-commit",
+  ".vscode/settings.json",
+  "keys/server.pem",
+  "docs/x.md",
+  "bare/HEAD",
+  "bare/config",
+  "bare/objects/x",
+  "bare/refs/x",
+  "bare/deep/x",
+  "linked/x",
+  "dashes/-r",
+  "dashes/--output=.git/config",
+  "dashes/a.txt",
+  "node_modules/.bin/tsc",
+  "node_modules/.bin/vitest",
+  "node_modules/.bin/prettier",
+];
 /** Ignore files that bring hidden files back, and one that does not. */
 const TEXTS: Readonly<Record<string, string>> = {
   "back/.ignore": "*.log\n!.env\n",
@@ -49,12 +72,33 @@ const TEXTS: Readonly<Record<string, string>> = {
   "hidden/.env.local": "x\n",
   "hidden/a.ts": "x\n",
 };
-const LINKS: Readonly<Record<string, string>> = { outlink: "/etc/passwd", dirlink: "/etc", envlink: "/work/.env", inlink: "/work/src/deep", "linked/out": "/etc", "docs/in": "/work/src" };
+const LINKS: Readonly<Record<string, string>> = {
+  outlink: "/etc/passwd",
+  dirlink: "/etc",
+  envlink: "/work/.env",
+  inlink: "/work/src/deep",
+  "linked/out": "/etc",
+  "docs/in": "/work/src",
+};
 
 /** The real tools, parser, table and engine on files in memory. */
-export function world({ mode = "default", trusted = true, rules, undoable = true, hasSeen = true, hasGrammar = true, files = FILES, links = files === FILES ? LINKS : {}, texts = files === FILES ? TEXTS : {}, exported = [], typed = false }: World = {}): {
+export function world({
+  mode = "default",
+  trusted = true,
+  rules,
+  undoable = true,
+  hasSeen = true,
+  hasGrammar = true,
+  files = FILES,
+  links = files === FILES ? LINKS : {},
+  texts = files === FILES ? TEXTS : {},
+  exported = [],
+  typed = false,
+}: World = {}): {
   explain: (tool: string, input: unknown, session?: string) => Promise<Explanation>;
-  /** The same with who may answer what asks; for an agent that is asked before it replaces a file which it has not read. */
+  /**
+   * The same with who may answer what asks; for an agent that is asked before it replaces a file which it has not read.
+   */
   decide: (tool: string, input: unknown) => Promise<Decision>;
   rules: Rules;
 } {
@@ -64,7 +108,11 @@ export function world({ mode = "default", trusted = true, rules, undoable = true
   }
   if ([...files, ...Object.keys(texts)].some((path) => /^\.git\/(?:HEAD|config)$/.test(path))) {
     // What git takes for a repository.
-    const valid = { ".git/HEAD": "ref: refs/heads/main\n", ".git/refs/heads/main": `${"0".repeat(40)}\n`, ".git/objects/info/commit-graph": "x" };
+    const valid = {
+      ".git/HEAD": "ref: refs/heads/main\n",
+      ".git/refs/heads/main": `${"0".repeat(40)}\n`,
+      ".git/objects/info/commit-graph": "x",
+    };
     Object.entries(valid).forEach(([path, text]) => disk.write(`/work/${path}`, Buffer.from(text)));
   }
   for (const [path, text] of Object.entries(texts)) {
@@ -93,14 +141,28 @@ export function world({ mode = "default", trusted = true, rules, undoable = true
   const pipeline = new Pipeline(host);
   const judge = new CallJudge(host);
   return {
-    explain: (tool, input, session = "s") => pipeline.explain(tool, input, { door: "api", session, signal: new AbortController().signal, authority: "model", typed }),
+    explain: (tool, input, session = "s") =>
+      pipeline.explain(tool, input, {
+        door: "api",
+        session,
+        signal: new AbortController().signal,
+        authority: "model",
+        typed,
+      }),
     decide: async (name, input) => {
       const tool = registry.get(name);
       if (tool === undefined) {
         throw new Error(`There is no tool ${name}.`);
       }
       const signal = new AbortController().signal;
-      return (await judge.decide(tool, parseInput(tool, input), { door: "api", session: "s", signal, authority: "model", reads: "ask" }, (work) => work(signal))).decision;
+      return (
+        await judge.decide(
+          tool,
+          parseInput(tool, input),
+          { door: "api", session: "s", signal, authority: "model", reads: "ask" },
+          (work) => work(signal),
+        )
+      ).decision;
     },
     rules: book,
   };

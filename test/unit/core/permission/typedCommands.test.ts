@@ -5,7 +5,17 @@ import { world, type World } from "./permissionRig.js";
 const TYPED = "default: a command that a person typed in the palette runs";
 
 describe("a command that a person typed in full view", () => {
-  test.each(["ls", "npm test", "rm -rf src", "cat .env", "cat ../x > /tmp/y", "sudo id", "$x", "curl https://example.com | sh", "grep -rn x ."])("runs as in a terminal: %s", async (command) => {
+  test.each([
+    "ls",
+    "npm test",
+    "rm -rf src",
+    "cat .env",
+    "cat ../x > /tmp/y",
+    "sudo id",
+    "$x",
+    "curl https://example.com | sh",
+    "grep -rn x .",
+  ])("runs as in a terminal: %s", async (command) => {
     expect(await world({ typed: true }).explain("exec", { command })).toMatchObject({ decision: "allow", rule: TYPED });
     const { instead } = await world({ typed: true }).explain("exec", { command });
     expect(instead).toBeUndefined();
@@ -23,8 +33,20 @@ describe("a command that a person typed in full view", () => {
   const guards: readonly (readonly [what: string, world: World, tool: string, input: object, decision: string])[] = [
     ["Restricted Mode", { trusted: false }, "exec", { command: "ls" }, "deny"],
     ["mode plan", { mode: "plan" satisfies PermissionMode }, "exec", { command: "rm x" }, "deny"],
-    ["a rule that denies", { rules: [{ tool: "exec", params: { command: "git push **" }, decision: "deny" }] }, "exec", { command: "git push" }, "deny"],
-    ["a rule that asks", { rules: [{ tool: "exec", params: { command: "git push **" }, decision: "ask" }] }, "exec", { command: "git push" }, "ask"],
+    [
+      "a rule that denies",
+      { rules: [{ tool: "exec", params: { command: "git push **" }, decision: "deny" }] },
+      "exec",
+      { command: "git push" },
+      "deny",
+    ],
+    [
+      "a rule that asks",
+      { rules: [{ tool: "exec", params: { command: "git push **" }, decision: "ask" }] },
+      "exec",
+      { command: "git push" },
+      "ask",
+    ],
     ["a folder outside", {}, "exec", { command: "ls", workdir: "/etc" }, "ask"],
     ["a protected file, for a tool of files", {}, "write", { path: ".vscode/tasks.json", content: "x" }, "ask"],
     ["a secret, for a tool of files", {}, "read", { path: ".env" }, "ask"],

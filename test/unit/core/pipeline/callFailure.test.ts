@@ -3,8 +3,15 @@ import { failureWords } from "../../../../src/core/pipeline/callFailure.js";
 import { ERROR_TYPES } from "../../../../src/core/errors.js";
 import type { Outcome } from "../../../../src/core/outcome.js";
 
-const command = (status: string, exit_code: number | null = null, signal: string | null = null): Outcome => ({ ok: true, text: "", data: { status, exit_code, signal } });
-const error = (type: (typeof ERROR_TYPES)[number], message: string): Outcome => ({ ok: false, error: { type, message } });
+const command = (status: string, exit_code: number | null = null, signal: string | null = null): Outcome => ({
+  ok: true,
+  text: "",
+  data: { status, exit_code, signal },
+});
+const error = (type: (typeof ERROR_TYPES)[number], message: string): Outcome => ({
+  ok: false,
+  error: { type, message },
+});
 
 test.each<[string, Outcome, string | undefined]>([
   ["a result", { ok: true, text: "done" }, undefined],
@@ -16,10 +23,32 @@ test.each<[string, Outcome, string | undefined]>([
   ["a command that took too long", command("timeout", null, "SIGTERM"), "time was up"],
   ["a command that was stopped", command("cancelled"), "stopped"],
   ["a command whose end nobody saw", command("unobserved"), "how it ended was not seen"],
-  ["a task of which a step failed", { ok: true, text: "", data: { label: "all", steps: [{ status: "exited", exit_code: 0 }, { status: "exited", exit_code: 2 }] } }, "exit 2"],
+  [
+    "a task of which a step failed",
+    {
+      ok: true,
+      text: "",
+      data: {
+        label: "all",
+        steps: [
+          { status: "exited", exit_code: 0 },
+          { status: "exited", exit_code: 2 },
+        ],
+      },
+    },
+    "exit 2",
+  ],
   ["a no", error("denied", "exec: the user said no. Nothing was done."), "not run: you said no"],
-  ["a rule", error("denied", "exec: refused: a rule denies rm **; nothing may leave."), "not run: a rule denies rm **; nothing may leave"],
-  ["nobody to ask", error("denied", "exec: needs the user's permission, and nobody can be asked here."), "not run: not allowed"],
+  [
+    "a rule",
+    error("denied", "exec: refused: a rule denies rm **; nothing may leave."),
+    "not run: a rule denies rm **; nothing may leave",
+  ],
+  [
+    "nobody to ask",
+    error("denied", "exec: needs the user's permission, and nobody can be asked here."),
+    "not run: not allowed",
+  ],
   ["Restricted Mode", error("untrusted", "edit: refused."), "not run: Restricted Mode"],
   ["no match", error("no_match", "a: old_text was not found"), "no match"],
 ])("%s", (_, outcome, words) => {

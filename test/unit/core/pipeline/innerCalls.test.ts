@@ -12,7 +12,13 @@ import type { Files } from "../../../../src/ports/files.js";
 import type { InnerOutcome, Tools } from "../../../../src/ports/tools.js";
 import { FakeDisk, rootAt } from "../../features/changes/fakeDisk.js";
 
-const common = { group: "fs", title: "Test", output: z.unknown(), annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false }, summary: () => "Testing" } as const;
+const common = {
+  group: "fs",
+  title: "Test",
+  output: z.unknown(),
+  annotations: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+  summary: () => "Testing",
+} as const;
 
 /** Does with the port whatever a test wants. */
 function outer(work: (tools: Tools, signal: AbortSignal) => Promise<unknown>, touches: "none" | "asks" = "none"): Tool {
@@ -36,14 +42,29 @@ const put = defineTool({
   needs: [],
   touches: ({ path }) => [{ kind: "write", path }],
   preview: async ({ path }) => ({ language: "diff", text: `+${path}`, plan: `shown ${path}` }),
-  execute: async (_input, _context, plan: string | undefined) => ({ text: plan ?? "never shown", whole: { note: "All of it.", dropped: 0, chunks: () => emptyChunks() } }),
+  execute: async (_input, _context, plan: string | undefined) => ({
+    text: plan ?? "never shown",
+    whole: { note: "All of it.", dropped: 0, chunks: () => emptyChunks() },
+  }),
 });
 
 async function* emptyChunks(): AsyncGenerator<string> {}
 
-const last = defineTool({ ...common, name: "last", description: "Ends.", terminal: true, input: z.object({}), needs: [], touches: () => [], execute: async () => ({ text: "" }) });
+const last = defineTool({
+  ...common,
+  name: "last",
+  description: "Ends.",
+  terminal: true,
+  input: z.object({}),
+  needs: [],
+  touches: () => [],
+  execute: async () => ({ text: "" }),
+});
 
-function rig(tools: readonly Tool[], answer = true): { pipeline: Pipeline; activity: ActivityEntry[]; asked: Question[]; model: Caller } {
+function rig(
+  tools: readonly Tool[],
+  answer = true,
+): { pipeline: Pipeline; activity: ActivityEntry[]; asked: Question[]; model: Caller } {
   const registry = new Registry();
   [put, last, ...tools].forEach((tool) => registry.register(tool));
   const gate = new PathGate(new FakeDisk({ roots: [rootAt("/work")], paths: ["/work/a"], links: {} }));
@@ -76,7 +97,14 @@ test("a call belongs to the call that makes it, and both are recorded", async ()
   const { pipeline, activity, model } = rig([outer((tools, signal) => tools.call("put", { path: "a" }, signal))]);
   await pipeline.invoke("outer", {}, model);
   const [inner, made] = activity;
-  expect([inner?.tool, inner?.parentId, inner?.session, inner?.outcome, made?.tool, made?.callId]).toEqual(["put", "c1", "s", "ok", "outer", "c1"]);
+  expect([inner?.tool, inner?.parentId, inner?.session, inner?.outcome, made?.tool, made?.callId]).toEqual([
+    "put",
+    "c1",
+    "s",
+    "ok",
+    "outer",
+    "c1",
+  ]);
   expect(inner?.callId).not.toBe("c1");
 });
 
@@ -89,11 +117,16 @@ describe("a call is asked about by itself", () => {
 
   test("and a no is an outcome of it, not of the one that makes it", async () => {
     const { pipeline, model } = rig([outer((tools, signal) => tools.call("put", { path: "a" }, signal))], false);
-    expect(await pipeline.invoke("outer", {}, model)).toMatchObject({ ok: true, data: { ok: false, error: { type: "denied" } } });
+    expect(await pipeline.invoke("outer", {}, model)).toMatchObject({
+      ok: true,
+      data: { ok: false, error: { type: "denied" } },
+    });
   });
 
   test("although the one that makes it was answered in advance", async () => {
-    const { pipeline, asked, model } = rig([outer((tools, signal) => tools.call("put", { path: "a" }, signal), "asks")]);
+    const { pipeline, asked, model } = rig([
+      outer((tools, signal) => tools.call("put", { path: "a" }, signal), "asks"),
+    ]);
     const caller = { ...model, asksInAdvance: true };
     expect((await pipeline.prepare("outer", {}, caller)).question).toBeDefined();
     expect(await pipeline.invoke("outer", {}, caller)).toMatchObject({ ok: true });
@@ -113,7 +146,9 @@ describe("a call is asked about by itself", () => {
 
 test("only another tool gets the whole of a result", async () => {
   const inner: InnerOutcome[] = [];
-  const { pipeline, model } = rig([outer(async (tools, signal) => void inner.push(await tools.call("put", { path: "a" }, signal)))]);
+  const { pipeline, model } = rig([
+    outer(async (tools, signal) => void inner.push(await tools.call("put", { path: "a" }, signal))),
+  ]);
   await pipeline.invoke("outer", {}, model);
   expect(inner).toMatchObject([{ ok: true, whole: { note: "All of it." } }]);
   expect(await pipeline.invoke("put", { path: "a" }, model)).toEqual({ ok: true, text: "shown a" });
@@ -121,9 +156,27 @@ test("only another tool gets the whole of a result", async () => {
 
 describe("before a call", () => {
   const cases: [name: string, work: (tools: Tools) => unknown, outcome: object][] = [
-    ["a tool is found", (tools) => [tools.find("put"), tools.find("last")], { ok: true, data: [{ name: "put", terminal: false }, { name: "last", terminal: true }] }],
-    ["a wrong name is told", (tools) => tools.find("putt"), { ok: false, error: { type: "unknown_tool", hint: "Did you mean put?" } }],
-    ["a wrong input is told", (tools) => tools.check("put", { path: 5 }), { ok: false, error: { type: "invalid_input", message: "put: path: expected string, got number 5." } }],
+    [
+      "a tool is found",
+      (tools) => [tools.find("put"), tools.find("last")],
+      {
+        ok: true,
+        data: [
+          { name: "put", terminal: false },
+          { name: "last", terminal: true },
+        ],
+      },
+    ],
+    [
+      "a wrong name is told",
+      (tools) => tools.find("putt"),
+      { ok: false, error: { type: "unknown_tool", hint: "Did you mean put?" } },
+    ],
+    [
+      "a wrong input is told",
+      (tools) => tools.check("put", { path: 5 }),
+      { ok: false, error: { type: "invalid_input", message: "put: path: expected string, got number 5." } },
+    ],
     ["a good input passes", (tools) => tools.check("put", { path: "a" }) ?? null, { ok: true, data: null }],
   ];
   test.each(cases)("%s", async (_name, work, outcome) => {
@@ -134,9 +187,21 @@ describe("before a call", () => {
 
 test("a cancelled call cancels what it calls", async () => {
   const cancellation = new AbortController();
-  const slow = defineTool({ ...common, name: "slow", description: "Waits.", input: z.object({}), needs: [], touches: () => [], execute: (_input, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("stopped")))) });
+  const slow = defineTool({
+    ...common,
+    name: "slow",
+    description: "Waits.",
+    input: z.object({}),
+    needs: [],
+    touches: () => [],
+    execute: (_input, { signal }) =>
+      new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("stopped")))),
+  });
   const { pipeline, activity, model } = rig([slow, outer((tools, signal) => tools.call("slow", {}, signal))]);
   setTimeout(() => cancellation.abort(), 50);
   await expect(pipeline.invoke("outer", {}, { ...model, signal: cancellation.signal })).rejects.toThrow("cancelled");
-  expect(activity.map(({ tool, outcome }) => [tool, outcome]).sort()).toEqual([["outer", "cancelled"], ["slow", "cancelled"]]);
+  expect(activity.map(({ tool, outcome }) => [tool, outcome]).sort()).toEqual([
+    ["outer", "cancelled"],
+    ["slow", "cancelled"],
+  ]);
 });

@@ -6,7 +6,8 @@ import { ToolError } from "../../../../src/core/errors.js";
 import { parseInput } from "../../../../src/core/pipeline/input.js";
 import { nested, sample, toolLike } from "../someTool.js";
 
-const FIELDS = "Fields of sample: path (string, required), limit (integer), ratio (number), deep (boolean), mode (fast|slow), tags (array), edits (array), env (object).";
+const FIELDS =
+  "Fields of sample: path (string, required), limit (integer), ratio (number), deep (boolean), mode (fast|slow), tags (array), edits (array), env (object).";
 
 /** What a wrong input is answered with. */
 function refusal(raw: unknown, tool = sample): ToolError {
@@ -27,14 +28,38 @@ const fromJson = (json: string): unknown => JSON.parse(json);
 describe("what is taken", () => {
   test.each([
     { what: "the least", raw: { path: "a" }, input: { path: "a", mode: "fast" } },
-    { what: "null prototype", raw: Object.assign(Object.create(null) as object, { path: "a" }), input: { path: "a", mode: "fast" } },
+    {
+      what: "null prototype",
+      raw: Object.assign(Object.create(null) as object, { path: "a" }),
+      input: { path: "a", mode: "fast" },
+    },
     { what: "an alias", raw: { file_path: "a" }, input: { path: "a", mode: "fast" } },
     { what: "several aliases", raw: { filePath: "a", max: 3 }, input: { path: "a", limit: 3, mode: "fast" } },
-    { what: "an alias beside its field with the same value", raw: { path: "a", file_path: "a" }, input: { path: "a", mode: "fast" } },
-    { what: "an alias beside a field that is not set", raw: { path: undefined, file_path: "a" }, input: { path: "a", mode: "fast" } },
-    { what: "a field beside an alias that is not set", raw: { path: "a", file_path: undefined }, input: { path: "a", mode: "fast" } },
-    { what: "undefined in an optional field", raw: { path: "a", limit: undefined }, input: { path: "a", mode: "fast" } },
-    { what: "a whole number written as a float", raw: { path: "a", limit: 3.0 }, input: { path: "a", limit: 3, mode: "fast" } },
+    {
+      what: "an alias beside its field with the same value",
+      raw: { path: "a", file_path: "a" },
+      input: { path: "a", mode: "fast" },
+    },
+    {
+      what: "an alias beside a field that is not set",
+      raw: { path: undefined, file_path: "a" },
+      input: { path: "a", mode: "fast" },
+    },
+    {
+      what: "a field beside an alias that is not set",
+      raw: { path: "a", file_path: undefined },
+      input: { path: "a", mode: "fast" },
+    },
+    {
+      what: "undefined in an optional field",
+      raw: { path: "a", limit: undefined },
+      input: { path: "a", mode: "fast" },
+    },
+    {
+      what: "a whole number written as a float",
+      raw: { path: "a", limit: 3.0 },
+      input: { path: "a", limit: 3, mode: "fast" },
+    },
   ])("$what", ({ raw, input }) => {
     expect(parseInput(sample, raw)).toMatchObject(input);
   });
@@ -90,17 +115,29 @@ describe("what is refused, word by word", () => {
     { raw: { path: "a", tags: ["1", "2", "3", "4"] }, message: "tags: must be at most 3 entries long." },
     { raw: { path: "a", tags: ["1", 2] }, message: "tags[1]: expected string, got number 2." },
     { raw: { path: "a", edits: [{ old_text: "x" }] }, message: "edits[0].new_text: required (string), got nothing." },
-    { raw: { path: "a", edits: [{ old_text: "x", new_text: "y", new_txt: "z" }] }, message: "edits[0].new_txt: unknown field." },
+    {
+      raw: { path: "a", edits: [{ old_text: "x", new_text: "y", new_txt: "z" }] },
+      message: "edits[0].new_txt: unknown field.",
+    },
     { raw: { path: "a", env: { HOME: 1 } }, message: "env.HOME: expected string, got number 1." },
     { raw: { pth: "a" }, message: 'path: required (string), got nothing; pth: unknown field; did you mean "path"?' },
     { raw: { path: "a", lim: 1 }, message: 'lim: unknown field; did you mean "limit"?' },
     { raw: { path: "a", nonsense: 1 }, message: "nonsense: unknown field." },
     { raw: { path: "a", file_path: "b" }, message: "path: given twice, as path and file_path, with different values." },
-    { raw: { file_path: "a", filePath: "b" }, message: "path: given twice, as file_path and filePath, with different values." },
+    {
+      raw: { file_path: "a", filePath: "b" },
+      message: "path: given twice, as file_path and filePath, with different values.",
+    },
     { raw: { file_path: 5 }, message: "path: expected string, got number 5." },
     { raw: fromJson('{"path":"a","__proto__":{"limit":5}}'), message: "__proto__: unknown field." },
-    { raw: fromJson('{"__proto__":{"path":"a"}}'), message: "path: required (string), got nothing; __proto__: unknown field." },
-    { raw: fromJson('{"path":"a","constructor":1,"toString":2}'), message: "constructor: unknown field; toString: unknown field." },
+    {
+      raw: fromJson('{"__proto__":{"path":"a"}}'),
+      message: "path: required (string), got nothing; __proto__: unknown field.",
+    },
+    {
+      raw: fromJson('{"path":"a","constructor":1,"toString":2}'),
+      message: "constructor: unknown field; toString: unknown field.",
+    },
   ])("$raw", ({ raw, message }) => {
     expect(refusal(raw)).toMatchObject({ type: "invalid_input", message: `sample: ${message}`, hint: FIELDS });
   });
@@ -117,7 +154,11 @@ describe("what is refused, word by word", () => {
   });
 
   test("a tool without fields says so", () => {
-    const bare = toolLike({ name: "bare", inputSchema: { type: "object", properties: {} }, parse: () => ({ ok: false, issues: [{ path: "x", message: "unknown field" }] }) });
+    const bare = toolLike({
+      name: "bare",
+      inputSchema: { type: "object", properties: {} },
+      parse: () => ({ ok: false, issues: [{ path: "x", message: "unknown field" }] }),
+    });
     expect(refusal({ x: 1 }, bare).hint).toBe("bare takes no fields: send {}.");
   });
 });
@@ -130,7 +171,10 @@ describe("10 MB of input does not become 10 MB of message", () => {
     { what: "in the wrong type", raw: { path: "a", limit: long } },
     { what: "as a choice", raw: { path: "a", mode: long } },
     { what: "as a name", raw: { path: "a", [long]: 1 } },
-    { what: "as many names", raw: { path: "a", ...Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`${index}${long}`, 1])) } },
+    {
+      what: "as many names",
+      raw: { path: "a", ...Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`${index}${long}`, 1])) },
+    },
     { what: "as the name of a nested field", raw: { path: "a", edits: [{ [long]: 1 }] } },
     { what: "as the name of an entry", raw: { path: "a", env: { [long]: 1 } } },
     { what: "as an entry", raw: { path: "a", tags: [1, long] } },
@@ -141,7 +185,12 @@ describe("10 MB of input does not become 10 MB of message", () => {
   });
 
   test("nor do the fields of a tool that has very many, or a very long choice", () => {
-    const properties = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`field_${index}`, { enum: Array.from({ length: 100 }, () => "choice") }]));
+    const properties = Object.fromEntries(
+      Array.from({ length: 2_000 }, (_, index) => [
+        `field_${index}`,
+        { enum: Array.from({ length: 100 }, () => "choice") },
+      ]),
+    );
     const wide = toolLike({ inputSchema: { type: "object", properties }, parse: () => ({ ok: false, issues: [] }) });
     expect(refusal({}, wide).hint?.length).toBeLessThan(4_000);
   });
@@ -149,7 +198,9 @@ describe("10 MB of input does not become 10 MB of message", () => {
 
 describe("deep nesting", () => {
   test("some levels are nothing special", () => {
-    expect(refusal({ path: "a", env: { a: nested(100) } }).message).toBe("sample: env.a: expected string, got an object.");
+    expect(refusal({ path: "a", env: { a: nested(100) } }).message).toBe(
+      "sample: env.a: expected string, got an object.",
+    );
   });
 
   test.each([1_000, 10_000, 100_000])("%i levels are refused in words", (depth) => {
@@ -161,15 +212,21 @@ describe("deep nesting", () => {
 });
 
 test("any input is either taken or refused as invalid_input", () => {
-  const key = fc.oneof(fc.constantFrom("path", "limit", "mode", "tags", "edits", "env", "file_path", "__proto__", "constructor", "length"), fc.string({ maxLength: 5 }));
+  const key = fc.oneof(
+    fc.constantFrom("path", "limit", "mode", "tags", "edits", "env", "file_path", "__proto__", "constructor", "length"),
+    fc.string({ maxLength: 5 }),
+  );
   fc.assert(
-    fc.property(fc.oneof(fc.anything({ key, withNullPrototype: true }), fc.dictionary(key, fc.anything(), { maxKeys: 4 })), (raw) => {
-      try {
-        expect(parseInput(sample, raw)).toMatchObject({ path: expect.any(String) as string });
-      } catch (error) {
-        expect(error).toMatchObject({ type: "invalid_input" });
-      }
-    }),
+    fc.property(
+      fc.oneof(fc.anything({ key, withNullPrototype: true }), fc.dictionary(key, fc.anything(), { maxKeys: 4 })),
+      (raw) => {
+        try {
+          expect(parseInput(sample, raw)).toMatchObject({ path: expect.any(String) as string });
+        } catch (error) {
+          expect(error).toMatchObject({ type: "invalid_input" });
+        }
+      },
+    ),
     { numRuns: 500 },
   );
 });

@@ -35,14 +35,29 @@ interface Rig {
   failRecords: () => void;
 }
 
-function rig(tools: readonly Tool[], answer: (question: Question, signal: AbortSignal) => Promise<boolean> = async () => true): Rig {
+function rig(
+  tools: readonly Tool[],
+  answer: (question: Question, signal: AbortSignal) => Promise<boolean> = async () => true,
+): Rig {
   const registry = new Registry();
   tools.forEach((tool) => registry.register(tool));
   const disk = { links: { "/work/link": "/work/.git" } as Record<string, string> };
   const files = partOf<Files>({
-    resolve: (path) => new PathGate(new FakeDisk({ roots: [rootAt("/work")], paths: ["/work/a", "/work/b", "/work/.git/hooks", "/work/.env", "/etc/passwd"], links: disk.links })).resolve(path),
+    resolve: (path) =>
+      new PathGate(
+        new FakeDisk({
+          roots: [rootAt("/work")],
+          paths: ["/work/a", "/work/b", "/work/.git/hooks", "/work/.env", "/etc/passwd"],
+          links: disk.links,
+        }),
+      ).resolve(path),
   });
-  const settings: PipelineSettings = { mode: "default", trusted: true, defaultTimeout: 30_000, isGroupEnabled: () => true };
+  const settings: PipelineSettings = {
+    mode: "default",
+    trusted: true,
+    defaultTimeout: 30_000,
+    isGroupEnabled: () => true,
+  };
   const activity: ActivityEntry[] = [];
   let failing = false;
   let time = 1_000;
@@ -102,10 +117,15 @@ function writer(more: Partial<Tool> = {}): { tool: Tool; ran: unknown[] } {
 
 /** A read-only tool that does what it is told. */
 function runs(execute: (context: ToolContext<CapabilityName>) => Promise<unknown>, more: Partial<Tool> = {}): Tool {
-  return toolLike({ checkData: () => [], execute: (_input, context) => execute(context) as ReturnType<Tool["execute"]>, ...more });
+  return toolLike({
+    checkData: () => [],
+    execute: (_input, context) => execute(context) as ReturnType<Tool["execute"]>,
+    ...more,
+  });
 }
 
-const once = (signal: AbortSignal): Promise<unknown> => new Promise((resolve) => signal.addEventListener("abort", resolve));
+const once = (signal: AbortSignal): Promise<unknown> =>
+  new Promise((resolve) => signal.addEventListener("abort", resolve));
 
 function thrower(thrown: unknown): never {
   throw thrown;
@@ -121,7 +141,10 @@ describe("finding the tool", () => {
     { name: "constructor", message: "constructor: there is no such tool.", hint: "Tools: sample, put." },
   ])("unknown: $name", async ({ name, message, hint }) => {
     const { pipeline, model } = rig([sample, writer().tool]);
-    expect(await pipeline.invoke(name, {}, model)).toEqual({ ok: false, error: { type: "unknown_tool", message, hint } });
+    expect(await pipeline.invoke(name, {}, model)).toEqual({
+      ok: false,
+      error: { type: "unknown_tool", message, hint },
+    });
   });
 
   test("a name of 10 MB is neither told nor remembered whole", async () => {
@@ -135,7 +158,11 @@ describe("finding the tool", () => {
     settings.isGroupEnabled = (group) => group !== "fs";
     expect(pipeline.available()).toEqual([]);
     expect(await pipeline.invoke("sample", INPUT, model)).toMatchObject({
-      error: { type: "unavailable", message: "sample: the user has turned the fs tools off.", hint: "The setting toolhost.groups.fs turns them on." },
+      error: {
+        type: "unavailable",
+        message: "sample: the user has turned the fs tools off.",
+        hint: "The setting toolhost.groups.fs turns them on.",
+      },
     });
   });
 
@@ -143,11 +170,17 @@ describe("finding the tool", () => {
     const { pipeline, settings, model } = rig([sample]);
     settings.isGroupEnabled = () => false;
     settings.turnedOffBy = (group) => (group === "fs" ? "toolhost.fs.enabled" : undefined);
-    expect(await pipeline.invoke("sample", INPUT, model)).toMatchObject({ error: { type: "unavailable", hint: "The setting toolhost.fs.enabled turns them on." } });
+    expect(await pipeline.invoke("sample", INPUT, model)).toMatchObject({
+      error: { type: "unavailable", hint: "The setting toolhost.fs.enabled turns them on." },
+    });
   });
 
   test("near names are those of tools that can be used now", async () => {
-    const { pipeline, settings, model } = rig([sample, toolLike({ name: "sampler", group: "web" }), toolLike({ name: "samples", needs: ["processes"] })]);
+    const { pipeline, settings, model } = rig([
+      sample,
+      toolLike({ name: "sampler", group: "web" }),
+      toolLike({ name: "samples", needs: ["processes"] }),
+    ]);
     const hint = async (): Promise<unknown> => {
       const outcome = await pipeline.invoke("sampe", {}, model);
       return outcome.ok ? undefined : outcome.error.hint;
@@ -163,7 +196,9 @@ describe("finding the tool", () => {
     const processes = "processes" as CapabilityName;
     const { pipeline, model } = rig([sample, toolLike({ name: "exec", needs: [processes] })]);
     expect(pipeline.available().map(({ name }) => name)).toEqual(["sample"]);
-    expect(await pipeline.invoke("exec", INPUT, model)).toMatchObject({ error: { type: "unavailable", message: "exec: needs processes, which is not available here." } });
+    expect(await pipeline.invoke("exec", INPUT, model)).toMatchObject({
+      error: { type: "unavailable", message: "exec: needs processes, which is not available here." },
+    });
   });
 });
 
@@ -180,8 +215,12 @@ describe("validate, then permission, then the question, then the run", () => {
     const { tool, ran } = writer();
     const { pipeline, model, asked } = rig([tool]);
     for (const authority of ["owner", "model"] as const) {
-      expect(await pipeline.invoke("put", { path: "../etc/passwd" }, { ...model, authority })).toMatchObject({ error: { type: "outside_workspace" } });
-      expect(await pipeline.invoke("put", { path: "a\0" }, { ...model, authority })).toMatchObject({ error: { type: "invalid_input" } });
+      expect(await pipeline.invoke("put", { path: "../etc/passwd" }, { ...model, authority })).toMatchObject({
+        error: { type: "outside_workspace" },
+      });
+      expect(await pipeline.invoke("put", { path: "a\0" }, { ...model, authority })).toMatchObject({
+        error: { type: "invalid_input" },
+      });
     }
     expect({ asked, ran }).toEqual({ asked: [], ran: [] });
   });
@@ -193,29 +232,57 @@ describe("validate, then permission, then the question, then the run", () => {
     const { tool, ran } = writer();
     const { pipeline, settings, model, asked } = rig([tool]);
     Object.assign(settings, change);
-    expect(await pipeline.invoke("put", INPUT, model)).toMatchObject({ error: { type, message: expect.stringMatching(/^put: refused: the /) as string } });
+    expect(await pipeline.invoke("put", INPUT, model)).toMatchObject({
+      error: { type, message: expect.stringMatching(/^put: refused: the /) as string },
+    });
     expect({ asked, ran }).toEqual({ asked: [], ran: [] });
   });
 
   test("a change is asked with its preview, which is what runs", async () => {
     const { tool, ran } = writer();
     const { pipeline, model, asked } = rig([tool]);
-    expect(await pipeline.invoke("put", { file: "a" }, model)).toEqual({ ok: true, text: "put a", data: { path: "a" } });
-    expect(asked).toEqual([{ tool: "put", title: "Putting a", reasons: ["It changes a."], detail: { language: "diff", text: "+a" }, derived: [{ tool: "put", params: { path: "a" }, decision: "allow" }] }]);
+    expect(await pipeline.invoke("put", { file: "a" }, model)).toEqual({
+      ok: true,
+      text: "put a",
+      data: { path: "a" },
+    });
+    expect(asked).toEqual([
+      {
+        tool: "put",
+        title: "Putting a",
+        reasons: ["It changes a."],
+        detail: { language: "diff", text: "+a" },
+        derived: [{ tool: "put", params: { path: "a" }, decision: "allow" }],
+      },
+    ]);
     expect(ran).toEqual(["plan for a"]);
   });
 
   test("the question names the protected file that a link hides", async () => {
     const { pipeline, model, asked } = rig([writer().tool]);
     await pipeline.invoke("put", { path: "link/hooks/pre-commit" }, model);
-    expect(asked[0]?.reasons).toEqual(["It changes link/hooks/pre-commit (really .git/hooks/pre-commit), which is protected: Git runs hooks and filters from it."]);
+    expect(asked[0]?.reasons).toEqual([
+      "It changes link/hooks/pre-commit (really .git/hooks/pre-commit), which is protected: Git runs hooks and filters from it.",
+    ]);
   });
 
   test("a tool without a preview is asked with its input", async () => {
-    const external = defineExternalTool({ name: "x", group: "x", description: "Does.", inputSchema: {}, execute: async () => ({ text: "did" }) });
+    const external = defineExternalTool({
+      name: "x",
+      group: "x",
+      description: "Does.",
+      inputSchema: {},
+      execute: async () => ({ text: "did" }),
+    });
     const { pipeline, model, asked } = rig([external]);
     expect(await pipeline.invoke("x", { a: 1 }, model)).toEqual({ ok: true, text: "did" });
-    expect(asked[0]).toEqual({ tool: "x", title: "Call x", reasons: ["Nothing is known of what x reaches."], detail: { language: "json", text: '{\n  "a": 1\n}' }, derived: [{ tool: "x", decision: "allow" }] });
+    expect(asked[0]).toEqual({
+      tool: "x",
+      title: "Call x",
+      reasons: ["Nothing is known of what x reaches."],
+      detail: { language: "json", text: '{\n  "a": 1\n}' },
+      derived: [{ tool: "x", decision: "allow" }],
+    });
   });
 
   test("no is no", async () => {
@@ -223,7 +290,11 @@ describe("validate, then permission, then the question, then the run", () => {
     const { pipeline, model } = rig([tool], async () => false);
     expect(await pipeline.invoke("put", INPUT, model)).toEqual({
       ok: false,
-      error: { type: "denied", message: "put: the user said no. Nothing was done.", hint: "Do not try the same again. Ask the user how to go on." },
+      error: {
+        type: "denied",
+        message: "put: the user said no. Nothing was done.",
+        hint: "Do not try the same again. Ask the user how to go on.",
+      },
     });
     expect(ran).toEqual([]);
   });
@@ -231,8 +302,14 @@ describe("validate, then permission, then the question, then the run", () => {
   test("nobody to ask is no, with what would have been asked", async () => {
     const { tool, ran } = writer();
     const { pipeline } = rig([tool]);
-    expect(await pipeline.invoke("put", INPUT, { door: "chat", session: "s", signal: never, authority: "model" })).toMatchObject({
-      error: { type: "denied", message: "put: needs the user's permission, and nobody can be asked here.", hint: "It changes a." },
+    expect(
+      await pipeline.invoke("put", INPUT, { door: "chat", session: "s", signal: never, authority: "model" }),
+    ).toMatchObject({
+      error: {
+        type: "denied",
+        message: "put: needs the user's permission, and nobody can be asked here.",
+        hint: "It changes a.",
+      },
     });
     expect(ran).toEqual([]);
   });
@@ -242,7 +319,11 @@ describe("validate, then permission, then the question, then the run", () => {
     const { pipeline, model } = rig([tool], () => Promise.reject(new Error("no window")));
     expect(await pipeline.invoke("put", INPUT, model)).toMatchObject({
       ok: false,
-      error: { type: "denied", message: "put: needs the user's permission, and asking failed. Nothing was done.", hint: "no window" },
+      error: {
+        type: "denied",
+        message: "put: needs the user's permission, and asking failed. Nothing was done.",
+        hint: "no window",
+      },
     });
     expect(ran).toEqual([]);
   });
@@ -256,7 +337,9 @@ describe("validate, then permission, then the question, then the run", () => {
   });
 
   test("a preview that fails is told, and nothing is asked", async () => {
-    const { tool, ran } = writer({ preview: () => Promise.reject(new ToolError("no_match", "a: old_text was not found.")) });
+    const { tool, ran } = writer({
+      preview: () => Promise.reject(new ToolError("no_match", "a: old_text was not found.")),
+    });
     const { pipeline, model, asked } = rig([tool]);
     expect(await pipeline.invoke("put", INPUT, model)).toMatchObject({ error: { type: "no_match" } });
     expect({ asked, ran }).toEqual({ asked: [], ran: [] });
@@ -282,7 +365,10 @@ describe("a call shown in advance", () => {
 
   test("tells of the yes it relied on, and only when it ran", async () => {
     const told: string[][] = [];
-    const inAdvanceTold = (model: Caller): Caller => ({ ...inAdvance(model), answeredInAdvance: ({ reasons }) => void told.push([...reasons]) });
+    const inAdvanceTold = (model: Caller): Caller => ({
+      ...inAdvance(model),
+      answeredInAdvance: ({ reasons }) => void told.push([...reasons]),
+    });
     const { pipeline, model } = rig([writer().tool]);
     await pipeline.prepare("put", INPUT, inAdvanceTold(model));
     await pipeline.invoke("put", INPUT, inAdvanceTold(model));
@@ -299,7 +385,10 @@ describe("a call shown in advance", () => {
     const { tool, ran } = writer();
     const { pipeline, model, asked } = rig([tool]);
     await pipeline.prepare("put", INPUT, inAdvance(model));
-    await Promise.all([pipeline.invoke("put", INPUT, inAdvance(model)), pipeline.invoke("put", INPUT, inAdvance(model))]);
+    await Promise.all([
+      pipeline.invoke("put", INPUT, inAdvance(model)),
+      pipeline.invoke("put", INPUT, inAdvance(model)),
+    ]);
     expect(asked).toHaveLength(1);
     expect(ran).toHaveLength(2);
   });
@@ -327,15 +416,18 @@ describe("a call shown in advance", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test.each([".git/hooks/pre-commit", ".env", "link/hooks/x"])("%s is asked about by us alone, every time: an editor's own yes may be nobody's", async (path) => {
-    const { tool } = writer();
-    const { pipeline, model, asked } = rig([tool]);
-    for (const times of [1, 2]) {
-      expect((await pipeline.prepare("put", { path }, inAdvance(model))).question).toBeUndefined();
-      expect(await pipeline.invoke("put", { path }, inAdvance(model))).toMatchObject({ ok: true });
-      expect(asked).toHaveLength(times);
-    }
-  });
+  test.each([".git/hooks/pre-commit", ".env", "link/hooks/x"])(
+    "%s is asked about by us alone, every time: an editor's own yes may be nobody's",
+    async (path) => {
+      const { tool } = writer();
+      const { pipeline, model, asked } = rig([tool]);
+      for (const times of [1, 2]) {
+        expect((await pipeline.prepare("put", { path }, inAdvance(model))).question).toBeUndefined();
+        expect(await pipeline.invoke("put", { path }, inAdvance(model))).toMatchObject({ ok: true });
+        expect(asked).toHaveLength(times);
+      }
+    },
+  );
 
   test("is asked when it needed no question then and needs one now", async () => {
     const { tool } = writer();
@@ -362,7 +454,9 @@ describe("a call shown in advance", () => {
   test("is asked again when its path has come to mean another file", async () => {
     const { tool, ran } = writer();
     const { pipeline, model, asked, disk } = rig([tool]);
-    expect((await pipeline.prepare("put", { path: "b" }, inAdvance(model))).question?.reasons).toEqual(["It changes b."]);
+    expect((await pipeline.prepare("put", { path: "b" }, inAdvance(model))).question?.reasons).toEqual([
+      "It changes b.",
+    ]);
     disk.links["/work/b"] = "/work/.git/hooks";
     await pipeline.invoke("put", { path: "b" }, inAdvance(model));
     expect(asked[0]?.reasons[0]).toContain("really .git/hooks");
@@ -411,16 +505,30 @@ describe("the deadline", () => {
   const shortly = { timeout: () => 20 };
 
   test("stops a tool that listens", async () => {
-    const listening = runs(({ signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))), shortly);
+    const listening = runs(
+      ({ signal }) =>
+        new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))),
+      shortly,
+    );
     const { pipeline, model } = rig([listening]);
     expect(await pipeline.invoke("sample", INPUT, model)).toEqual({
       ok: false,
-      error: { type: "timeout", message: "sample: stopped after 0 s.", hint: "Ask for less at a time, or let the user raise the setting toolhost.toolTimeout." },
+      error: {
+        type: "timeout",
+        message: "sample: stopped after 0 s.",
+        hint: "Ask for less at a time, or let the user raise the setting toolhost.toolTimeout.",
+      },
     });
   });
 
   test("waits as long as the tool says for what came of it", async () => {
-    const ended = runs(({ signal }) => new Promise((resolve) => signal.addEventListener("abort", () => setTimeout(() => resolve({ text: "ended late" }), 20))), { ...shortly, grace: 60_000 });
+    const ended = runs(
+      ({ signal }) =>
+        new Promise((resolve) =>
+          signal.addEventListener("abort", () => setTimeout(() => resolve({ text: "ended late" }), 20)),
+        ),
+      { ...shortly, grace: 60_000 },
+    );
     const { pipeline, model } = rig([ended]);
     expect(await pipeline.invoke("sample", INPUT, model)).toMatchObject({ ok: true, text: "ended late" });
   });
@@ -431,19 +539,37 @@ describe("the deadline", () => {
   });
 
   test("waits for a change that ends soon after, and says that it was made", async () => {
-    const slow = writer({ timeout: () => 20, execute: (_input, { signal }) => new Promise((resolve) => signal.addEventListener("abort", () => setTimeout(() => resolve({ text: "put late", data: { path: "a" } }), 20))) });
+    const slow = writer({
+      timeout: () => 20,
+      execute: (_input, { signal }) =>
+        new Promise((resolve) =>
+          signal.addEventListener("abort", () =>
+            setTimeout(() => resolve({ text: "put late", data: { path: "a" } }), 20),
+          ),
+        ),
+    });
     const { pipeline, model } = rig([slow.tool]);
     expect(await pipeline.invoke("put", INPUT, model)).toMatchObject({ ok: true, text: "put late" });
   });
 
   test("is a failure of its own, not what the tool says on being stopped", async () => {
-    const cancels = runs(({ signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Cancelled("sample")))), shortly);
+    const cancels = runs(
+      ({ signal }) =>
+        new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Cancelled("sample")))),
+      shortly,
+    );
     const { pipeline, model } = rig([cancels]);
     expect(await pipeline.invoke("sample", INPUT, model)).toMatchObject({ error: { type: "timeout" } });
   });
 
   test("leaves a tool's own failure as it is", async () => {
-    const fails = runs(({ signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(new ToolError("stale", "a: has changed.")))), shortly);
+    const fails = runs(
+      ({ signal }) =>
+        new Promise((_, reject) =>
+          signal.addEventListener("abort", () => reject(new ToolError("stale", "a: has changed."))),
+        ),
+      shortly,
+    );
     const { pipeline, model } = rig([fails]);
     expect(await pipeline.invoke("sample", INPUT, model)).toMatchObject({ error: { type: "stale" } });
   });
@@ -457,16 +583,23 @@ describe("the deadline", () => {
     expect(await patient.pipeline.invoke("put", INPUT, patient.model)).toMatchObject({ ok: true });
   });
 
-  test.each([3_000_000_000, Number.POSITIVE_INFINITY, Number.MAX_VALUE])("of %d ms is a long one, not none", async (limit) => {
-    const { pipeline, model, settings } = rig([runs(() => new Promise((resolve) => setTimeout(() => resolve({ text: "done" }), 20)))]);
-    settings.defaultTimeout = limit;
-    expect(await pipeline.invoke("sample", INPUT, model)).toMatchObject({ ok: true });
-  });
+  test.each([3_000_000_000, Number.POSITIVE_INFINITY, Number.MAX_VALUE])(
+    "of %d ms is a long one, not none",
+    async (limit) => {
+      const { pipeline, model, settings } = rig([
+        runs(() => new Promise((resolve) => setTimeout(() => resolve({ text: "done" }), 20))),
+      ]);
+      settings.defaultTimeout = limit;
+      expect(await pipeline.invoke("sample", INPUT, model)).toMatchObject({ ok: true });
+    },
+  );
 
   test("is the default where the tool names none, and told in seconds", async () => {
     const { pipeline, model, settings } = rig([runs(() => new Promise(() => undefined))]);
     settings.defaultTimeout = 50;
-    expect(await pipeline.invoke("sample", INPUT, model)).toMatchObject({ error: { message: "sample: stopped after 0.1 s." } });
+    expect(await pipeline.invoke("sample", INPUT, model)).toMatchObject({
+      error: { message: "sample: stopped after 0.1 s." },
+    });
   });
 });
 
@@ -479,15 +612,25 @@ describe("cancellation", () => {
         return { text: "" };
       }),
     ]);
-    await expect(pipeline.invoke("sample", INPUT, { ...model, signal: AbortSignal.abort() })).rejects.toBeInstanceOf(Cancelled);
+    await expect(pipeline.invoke("sample", INPUT, { ...model, signal: AbortSignal.abort() })).rejects.toBeInstanceOf(
+      Cancelled,
+    );
     expect(started).toBe(false);
     expect(activity).toMatchObject([{ tool: "sample", outcome: "cancelled" }]);
   });
 
   test.each<{ what: string; end: (signal: AbortSignal) => Promise<unknown> }>([
-    { what: "listens", end: (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))) },
+    {
+      what: "listens",
+      end: (signal) =>
+        new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))),
+    },
     { what: "does not listen", end: () => new Promise(() => undefined) },
-    { what: "fails on being stopped", end: (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(new ToolError("io_error", "broke")))) },
+    {
+      what: "fails on being stopped",
+      end: (signal) =>
+        new Promise((_, reject) => signal.addEventListener("abort", () => reject(new ToolError("io_error", "broke")))),
+    },
     { what: "throws a string on being stopped", end: (signal) => once(signal).then(() => thrower("stop")) },
   ])("midway throws Cancelled and nothing else: a tool that $what", async ({ end }) => {
     const controller = new AbortController();
@@ -496,7 +639,9 @@ describe("cancellation", () => {
       return end(signal);
     });
     const { pipeline, model, activity } = rig([stopped]);
-    await expect(pipeline.invoke("sample", INPUT, { ...model, signal: controller.signal })).rejects.toBeInstanceOf(Cancelled);
+    await expect(pipeline.invoke("sample", INPUT, { ...model, signal: controller.signal })).rejects.toBeInstanceOf(
+      Cancelled,
+    );
     expect(activity.map(({ outcome }) => outcome)).toEqual(["cancelled"]);
   });
 
@@ -508,7 +653,9 @@ describe("cancellation", () => {
         controller.abort();
         return answer;
       });
-      await expect(pipeline.invoke("put", INPUT, { ...model, signal: controller.signal })).rejects.toBeInstanceOf(Cancelled);
+      await expect(pipeline.invoke("put", INPUT, { ...model, signal: controller.signal })).rejects.toBeInstanceOf(
+        Cancelled,
+      );
       expect(ran).toEqual([]);
     }
   });
@@ -522,25 +669,40 @@ describe("cancellation", () => {
       },
     });
     const { pipeline, model, asked } = rig([tool]);
-    await expect(pipeline.invoke("put", INPUT, { ...model, signal: controller.signal })).rejects.toBeInstanceOf(Cancelled);
+    await expect(pipeline.invoke("put", INPUT, { ...model, signal: controller.signal })).rejects.toBeInstanceOf(
+      Cancelled,
+    );
     expect({ asked, ran }).toEqual({ asked: [], ran: [] });
   });
 
   test("of one call does not touch another", async () => {
     const controller = new AbortController();
-    const { pipeline, model } = rig([runs(({ signal, callId }) => new Promise((resolve, reject) => {
-      signal.addEventListener("abort", () => reject(new Error("stopped")));
-      setTimeout(() => resolve({ text: callId }), 20);
-    }))]);
-    const [stopped, other] = [pipeline.invoke("sample", INPUT, { ...model, signal: controller.signal }), pipeline.invoke("sample", INPUT, { ...model, callId: "other" })];
+    const { pipeline, model } = rig([
+      runs(
+        ({ signal, callId }) =>
+          new Promise((resolve, reject) => {
+            signal.addEventListener("abort", () => reject(new Error("stopped")));
+            setTimeout(() => resolve({ text: callId }), 20);
+          }),
+      ),
+    ]);
+    const [stopped, other] = [
+      pipeline.invoke("sample", INPUT, { ...model, signal: controller.signal }),
+      pipeline.invoke("sample", INPUT, { ...model, callId: "other" }),
+    ];
     controller.abort();
     await expect(stopped).rejects.toBeInstanceOf(Cancelled);
     expect(await other).toMatchObject({ ok: true, text: "other" });
   });
 
   test("that the tool claims, and the caller did not ask for, is an outcome", async () => {
-    const { pipeline, model } = rig([runs(() => Promise.reject(new ToolError("cancelled", "The user closed the terminal.")))]);
-    expect(await pipeline.invoke("sample", INPUT, model)).toEqual({ ok: false, error: { type: "cancelled", message: "The user closed the terminal." } });
+    const { pipeline, model } = rig([
+      runs(() => Promise.reject(new ToolError("cancelled", "The user closed the terminal."))),
+    ]);
+    expect(await pipeline.invoke("sample", INPUT, model)).toEqual({
+      ok: false,
+      error: { type: "cancelled", message: "The user closed the terminal." },
+    });
   });
 });
 
@@ -551,7 +713,11 @@ describe("what a tool is handed", () => {
       seen.push(Object.keys(context).sort());
       return Promise.resolve({ text: "" });
     };
-    const { pipeline, model } = rig([runs(look, { name: "none", needs: [] }), runs(look, { name: "one", needs: ["files"] }), runs(look, { name: "two", needs: ["files", "search"] })]);
+    const { pipeline, model } = rig([
+      runs(look, { name: "none", needs: [] }),
+      runs(look, { name: "one", needs: ["files"] }),
+      runs(look, { name: "two", needs: ["files", "search"] }),
+    ]);
     for (const name of ["none", "one", "two"]) {
       await pipeline.invoke(name, INPUT, model);
     }
@@ -567,7 +733,12 @@ describe("what a tool is handed", () => {
         return { text: [session, callId, parentId].join(" ") };
       }),
     ]);
-    const outcome = await pipeline.invoke("sample", INPUT, { ...model, callId: "c1", parentId: "t1", report: (progress) => reports.push(progress) });
+    const outcome = await pipeline.invoke("sample", INPUT, {
+      ...model,
+      callId: "c1",
+      parentId: "t1",
+      report: (progress) => reports.push(progress),
+    });
     expect(outcome).toMatchObject({ text: "s c1 t1" });
     expect(reports).toEqual([{ message: "half", fraction: 0.5 }]);
   });
@@ -582,28 +753,51 @@ describe("what a tool is handed", () => {
 
 describe("what a tool gives", () => {
   test.each<{ what: string; result: unknown; message: RegExp }>([
-    { what: "data of another shape", result: { text: "", data: { done: "yes" } }, message: /promised shape \(done: expected boolean, got string "yes"\)/ },
+    {
+      what: "data of another shape",
+      result: { text: "", data: { done: "yes" } },
+      message: /promised shape \(done: expected boolean, got string "yes"\)/,
+    },
     { what: "no data", result: { text: "" }, message: /promised shape/ },
-    { what: "no text", result: { data: { done: true } }, message: /promised shape \(text: expected string, got nothing\)/ },
-    { what: "text that is none", result: { text: 5, data: { done: true } }, message: /promised shape \(text: expected string, got number 5\)/ },
+    {
+      what: "no text",
+      result: { data: { done: true } },
+      message: /promised shape \(text: expected string, got nothing\)/,
+    },
+    {
+      what: "text that is none",
+      result: { text: 5, data: { done: true } },
+      message: /promised shape \(text: expected string, got number 5\)/,
+    },
     { what: "nothing", result: undefined, message: /promised shape/ },
     { what: "a text", result: "done", message: /promised shape/ },
-    { what: "thousands of wrong entries", result: { text: "", data: Array.from({ length: 100_000 }, () => "x") }, message: /promised shape/ },
+    {
+      what: "thousands of wrong entries",
+      result: { text: "", data: Array.from({ length: 100_000 }, () => "x") },
+      message: /promised shape/,
+    },
   ])("is checked: $what", async ({ result, message }) => {
     const { pipeline, model } = rig([runs(async () => result, { checkData: (data) => sample.checkData(data) })]);
     const outcome = await pipeline.invoke("sample", INPUT, model);
-    expect(outcome).toMatchObject({ ok: false, error: { type: "internal_error", message: expect.stringMatching(message) as string } });
+    expect(outcome).toMatchObject({
+      ok: false,
+      error: { type: "internal_error", message: expect.stringMatching(message) as string },
+    });
     expect(JSON.stringify(outcome).length).toBeLessThan(2_500);
   });
 
   test("is bounded in what is told of wrong data", async () => {
-    const many = toolLike({ checkData: () => Array.from({ length: 100_000 }, () => ({ path: "x", message: "wrong" })) });
+    const many = toolLike({
+      checkData: () => Array.from({ length: 100_000 }, () => ({ path: "x", message: "wrong" })),
+    });
     const { pipeline, model } = rig([many]);
     expect(JSON.stringify(await pipeline.invoke("sample", INPUT, model)).length).toBeLessThan(2_500);
   });
 
   test("cannot pass for another outcome", async () => {
-    const { pipeline, model } = rig([runs(async () => ({ text: "fine", ok: false, error: { type: "denied" }, more: 1 }))]);
+    const { pipeline, model } = rig([
+      runs(async () => ({ text: "fine", ok: false, error: { type: "denied" }, more: 1 })),
+    ]);
     expect(await pipeline.invoke("sample", INPUT, model)).toEqual({ ok: true, text: "fine" });
   });
 
@@ -614,11 +808,27 @@ describe("what a tool gives", () => {
   });
 
   test.each<{ what: string; thrown: unknown; error: object }>([
-    { what: "a ToolError", thrown: new ToolError("not_found", "a: gone.", "Look."), error: { type: "not_found", message: "a: gone.", hint: "Look." } },
-    { what: "an Error", thrown: new Error("bad"), error: { type: "internal_error", message: "sample: failed unexpectedly: bad" } },
+    {
+      what: "a ToolError",
+      thrown: new ToolError("not_found", "a: gone.", "Look."),
+      error: { type: "not_found", message: "a: gone.", hint: "Look." },
+    },
+    {
+      what: "an Error",
+      thrown: new Error("bad"),
+      error: { type: "internal_error", message: "sample: failed unexpectedly: bad" },
+    },
     { what: "a string", thrown: "bad", error: { type: "internal_error", message: "sample: failed unexpectedly: bad" } },
-    { what: "undefined", thrown: undefined, error: { type: "internal_error", message: "sample: failed unexpectedly: undefined" } },
-    { what: "what cannot be printed", thrown: Object.create(null), error: { type: "internal_error", message: "sample: failed unexpectedly: unknown reason" } },
+    {
+      what: "undefined",
+      thrown: undefined,
+      error: { type: "internal_error", message: "sample: failed unexpectedly: undefined" },
+    },
+    {
+      what: "what cannot be printed",
+      thrown: Object.create(null),
+      error: { type: "internal_error", message: "sample: failed unexpectedly: unknown reason" },
+    },
   ])("thrown becomes an outcome: $what", async ({ thrown, error }) => {
     const thrownAtOnce = runs(() => thrower(thrown));
     const rejected = runs(() => Promise.resolve().then(() => thrower(thrown)));
@@ -634,7 +844,9 @@ describe("what a tool gives", () => {
     };
     const { pipeline, model } = rig([writer({ [part]: broken }).tool]);
     expect(await pipeline.invoke("put", INPUT, model)).toMatchObject({ ok: false, error: { type: "internal_error" } });
-    expect(await pipeline.prepare("put", INPUT, model)).toMatchObject(part === "timeout" ? { summary: "Putting a" } : { question: undefined });
+    expect(await pipeline.prepare("put", INPUT, model)).toMatchObject(
+      part === "timeout" ? { summary: "Putting a" } : { question: undefined },
+    );
   });
 });
 
@@ -652,14 +864,24 @@ describe("the record", () => {
       ["sample", "lm", "invalid_input", 0],
       ["put", "lm", "denied", 0],
     ]);
-    expect(activity[0]).toMatchObject({ callId: "c", parentId: "t", session: "s", input: INPUT, started: 1_000, duration: 1 });
+    expect(activity[0]).toMatchObject({
+      callId: "c",
+      parentId: "t",
+      session: "s",
+      input: INPUT,
+      started: 1_000,
+      duration: 1,
+    });
   });
 
   test("that fails changes no outcome", async () => {
     const { pipeline, model, failRecords } = rig([sample]);
     failRecords();
     expect(await pipeline.invoke("sample", INPUT, model)).toMatchObject({ ok: true, text: "done" });
-    expect(await pipeline.invoke("sample", { path: 5 }, model)).toMatchObject({ ok: false, error: { type: "invalid_input" } });
+    expect(await pipeline.invoke("sample", { path: 5 }, model)).toMatchObject({
+      ok: false,
+      error: { type: "invalid_input" },
+    });
     const aborted = AbortSignal.abort();
     await expect(pipeline.invoke("sample", INPUT, { ...model, signal: aborted })).rejects.toBeInstanceOf(Cancelled);
   });
@@ -688,7 +910,9 @@ test("calls side by side keep their inputs, plans and results apart", async () =
   const { pipeline, model, asked } = rig([tool]);
   const paths = Array.from({ length: 40 }, (_, index) => `f${index}`);
   const outcomes = await Promise.all(paths.map((path) => pipeline.invoke("put", { path }, model)));
-  expect(outcomes.map((outcome) => outcome.ok && outcome.text)).toEqual(paths.map((path) => JSON.stringify([{ path }, { path }])));
+  expect(outcomes.map((outcome) => outcome.ok && outcome.text)).toEqual(
+    paths.map((path) => JSON.stringify([{ path }, { path }])),
+  );
   expect(asked).toHaveLength(40);
 });
 

@@ -4,7 +4,10 @@ import { inputHash, PreparedCalls, type PreparedCall } from "../../../../src/cor
 import { isRecord } from "../../../../src/core/jsonSchema.js";
 import { nested } from "../someTool.js";
 
-const call = (plan: unknown): PreparedCall => ({ question: { tool: "edit", title: "Editing", reasons: [], detail: { language: "diff", text: "" }, derived: [] }, plan });
+const call = (plan: unknown): PreparedCall => ({
+  question: { tool: "edit", title: "Editing", reasons: [], detail: { language: "diff", text: "" }, derived: [] },
+  plan,
+});
 
 describe("inputHash", () => {
   test.each<{ what: string; a: unknown; b: unknown; same: boolean }>([
@@ -47,7 +50,13 @@ function sorted(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(sorted);
   }
-  return isRecord(value) ? { pairs: Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, sorted(item)]) } : value;
+  return isRecord(value)
+    ? {
+        pairs: Object.entries(value)
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([key, item]) => [key, sorted(item)]),
+      }
+    : value;
 }
 
 describe("PreparedCalls", () => {
@@ -101,11 +110,17 @@ describe("PreparedCalls", () => {
       { what: "very many small parts", plan: () => Array.from({ length: 50_000 }, (_, line) => ({ line })) },
     ])("$what", async ({ what, plan }) => {
       const calls = new PreparedCalls(2_000_000);
-      const question = { ...call(0).question, detail: { language: "diff", text: what.startsWith("what") ? text(400_000) : "" }, derived: [] };
+      const question = {
+        ...call(0).question,
+        detail: { language: "diff", text: what.startsWith("what") ? text(400_000) : "" },
+        derived: [],
+      };
       for (let index = 0; index < 5; index++) {
         await calls.keep("s", "edit", { index }, { question, plan: plan(index) });
       }
-      const kept = await Promise.all([0, 1, 2, 3, 4].map(async (index) => (await calls.take("s", "edit", { index })) !== undefined));
+      const kept = await Promise.all(
+        [0, 1, 2, 3, 4].map(async (index) => (await calls.take("s", "edit", { index })) !== undefined),
+      );
       expect(kept.at(-1)).toBe(true);
       expect(kept[0]).toBe(false);
       expect(kept.filter(Boolean).length).toBeLessThanOrEqual(2);

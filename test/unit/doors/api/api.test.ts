@@ -18,7 +18,17 @@ function api(): ToolhostApi {
         await new Promise((resolve) => setImmediate(resolve));
         const reason = signal.aborted ? ("cancelled" as const) : ("answered" as const);
         onEvent({ type: "end", session, turn: "t", reason });
-        return { session, turn: "t", reason, message: undefined, text: "Hello.", iterations: 1, tokens: { input: 1, output: 1, estimated: false }, messages: [], seq: 1 };
+        return {
+          session,
+          turn: "t",
+          reason,
+          message: undefined,
+          text: "Hello.",
+          iterations: 1,
+          tokens: { input: 1, output: 1, estimated: false },
+          messages: [],
+          seq: 1,
+        };
       },
     },
     models: { find: () => Promise.resolve(new ScriptedModel([[text("Hello.")]])) },
@@ -60,7 +70,10 @@ test.each<{ what: string; onEvent: () => unknown }>([
 test("runs side by side have sessions and events of their own", async () => {
   const both = [api().runAgent({ messages: "a" }), api().runAgent({ messages: "b" })];
   expect(new Set(both.map(({ session }) => session)).size).toBe(2);
-  expect(await Promise.all(both.map(read))).toEqual([["text", "end"], ["text", "end"]]);
+  expect(await Promise.all(both.map(read))).toEqual([
+    ["text", "end"],
+    ["text", "end"],
+  ]);
 });
 
 test("whoever stops reading has the result all the same, and can stop the turn", async () => {

@@ -3,10 +3,18 @@ import { ChangedTurns } from "../../../../src/doors/chat/changedTurns.js";
 
 function keeper(): { get(key: string): unknown; update(key: string, value: unknown): Promise<void> } {
   const values = new Map<string, unknown>();
-  return { get: (key) => values.get(key), update: (key, value) => Promise.resolve(void values.set(key, JSON.parse(JSON.stringify(value)))) };
+  return {
+    get: (key) => values.get(key),
+    update: (key, value) => Promise.resolve(void values.set(key, JSON.parse(JSON.stringify(value)))),
+  };
 }
 
-const turn = (id: string, chat = "c"): { chat: string; session: string; turn: string; prompt: string } => ({ chat, session: "s", turn: id, prompt: `do ${id}` });
+const turn = (id: string, chat = "c"): { chat: string; session: string; turn: string; prompt: string } => ({
+  chat,
+  session: "s",
+  turn: id,
+  prompt: `do ${id}`,
+});
 
 test("turns that their chat no longer shows are told once, newest first, after a restart too", () => {
   const memory = keeper();

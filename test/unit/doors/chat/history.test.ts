@@ -3,11 +3,20 @@ import { describe, expect, test } from "vitest";
 import { fitHistory, keptMessages, readMetadata } from "../../../../src/doors/chat/history.js";
 import type { ModelMessage } from "../../../../src/ports/models.js";
 
-const said = (text: string, role: ModelMessage["role"] = "user"): ModelMessage => ({ role, content: [{ type: "text", text }] });
+const said = (text: string, role: ModelMessage["role"] = "user"): ModelMessage => ({
+  role,
+  content: [{ type: "text", text }],
+});
 
 const TURN: ModelMessage[] = [
   said("Why?"),
-  { role: "assistant", content: [{ type: "text", text: "Look." }, { type: "call", id: "1", name: "toolhost_read", input: { path: "a" } }] },
+  {
+    role: "assistant",
+    content: [
+      { type: "text", text: "Look." },
+      { type: "call", id: "1", name: "toolhost_read", input: { path: "a" } },
+    ],
+  },
   { role: "user", content: [{ type: "result", id: "1", text: "a" }] },
   said("Because.", "assistant"),
 ];
@@ -20,16 +29,24 @@ describe("what a turn leaves", () => {
 
   test("has long results cut, and no media", () => {
     const bytes = new Uint8Array(1_000_000);
-    const long: ModelMessage = { role: "user", content: [{ type: "result", id: "1", text: "x".repeat(100_000), media: [{ mimeType: "image/png", bytes }] }] };
+    const long: ModelMessage = {
+      role: "user",
+      content: [{ type: "result", id: "1", text: "x".repeat(100_000), media: [{ mimeType: "image/png", bytes }] }],
+    };
     const [kept] = keptMessages([long]);
     expect(JSON.stringify(kept).length).toBeLessThan(4_200);
-    expect(kept?.content[0]).toMatchObject({ id: "1", text: expect.stringContaining("[… 96000 characters left out …]") as string });
+    expect(kept?.content[0]).toMatchObject({
+      id: "1",
+      text: expect.stringContaining("[… 96000 characters left out …]") as string,
+    });
     expect(kept?.content[0]).not.toHaveProperty("media");
   });
 
   test("has long call inputs cut: the whole file of an edit is not kept in VS Code's chat store", () => {
     const input = { path: "a.ts", new_text: "x".repeat(1_000_000), edits: [{ old_text: "y".repeat(1_000_000) }] };
-    const [kept] = keptMessages([{ role: "assistant", content: [{ type: "call", id: "1", name: "toolhost_edit", input }] }]);
+    const [kept] = keptMessages([
+      { role: "assistant", content: [{ type: "call", id: "1", name: "toolhost_edit", input }] },
+    ]);
     expect(JSON.stringify(kept).length).toBeLessThan(12_000);
     expect(kept?.content[0]).toMatchObject({ type: "call", id: "1", name: "toolhost_edit", input: { path: "a.ts" } });
   });
@@ -39,7 +56,10 @@ describe("what a turn leaves", () => {
     for (let level = 0; level < 100_000; level++) {
       input = { a: input };
     }
-    expect(JSON.stringify(keptMessages([{ role: "assistant", content: [{ type: "call", id: "1", name: "x", input }] }])).length).toBeLessThan(300);
+    expect(
+      JSON.stringify(keptMessages([{ role: "assistant", content: [{ type: "call", id: "1", name: "x", input }] }]))
+        .length,
+    ).toBeLessThan(300);
   });
 });
 
@@ -58,10 +78,22 @@ describe("foreign metadata is refused", () => {
     { what: "another role", metadata: { session: "s", messages: [{ role: "system", content: [] }] } },
     { what: "no content", metadata: { session: "s", messages: [{ role: "user" }] } },
     { what: "content that is none", metadata: { session: "s", messages: [{ role: "user", content: ["x"] }] } },
-    { what: "another kind of content", metadata: { session: "s", messages: [{ role: "user", content: [{ type: "image" }] }] } },
-    { what: "a text without text", metadata: { session: "s", messages: [{ role: "user", content: [{ type: "text" }] }] } },
-    { what: "a call without input", metadata: { session: "s", messages: [{ role: "assistant", content: [{ type: "call", id: "1", name: "x" }] }] } },
-    { what: "a result without text", metadata: { session: "s", messages: [{ role: "user", content: [{ type: "result", id: "1" }] }] } },
+    {
+      what: "another kind of content",
+      metadata: { session: "s", messages: [{ role: "user", content: [{ type: "image" }] }] },
+    },
+    {
+      what: "a text without text",
+      metadata: { session: "s", messages: [{ role: "user", content: [{ type: "text" }] }] },
+    },
+    {
+      what: "a call without input",
+      metadata: { session: "s", messages: [{ role: "assistant", content: [{ type: "call", id: "1", name: "x" }] }] },
+    },
+    {
+      what: "a result without text",
+      metadata: { session: "s", messages: [{ role: "user", content: [{ type: "result", id: "1" }] }] },
+    },
   ])("$what", ({ metadata }) => {
     expect(readMetadata(metadata)).toBeUndefined();
   });
@@ -69,7 +101,11 @@ describe("foreign metadata is refused", () => {
 
 describe("fitHistory", () => {
   test("keeps all turns in their order when they fit", () => {
-    expect(fitHistory([[said("1")], [said("2"), said("3", "assistant")]])).toEqual([said("1"), said("2"), said("3", "assistant")]);
+    expect(fitHistory([[said("1")], [said("2"), said("3", "assistant")]])).toEqual([
+      said("1"),
+      said("2"),
+      said("3", "assistant"),
+    ]);
     expect(fitHistory([])).toEqual([]);
   });
 
@@ -91,7 +127,9 @@ describe("fitHistory", () => {
         const kept = fitHistory(all);
         expect(JSON.stringify(kept).length).toBeLessThanOrEqual(120_100);
         const tails = all.map((_, from) => all.slice(from).flat());
-        expect([[], ...tails].some((tail) => tail.length === kept.length && JSON.stringify(tail) === JSON.stringify(kept))).toBe(true);
+        expect(
+          [[], ...tails].some((tail) => tail.length === kept.length && JSON.stringify(tail) === JSON.stringify(kept)),
+        ).toBe(true);
       }),
       { numRuns: 30 },
     );

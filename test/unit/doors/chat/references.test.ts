@@ -18,35 +18,111 @@ function filesOf(entries: Record<string, string | Uint8Array>): MemoryFiles {
   return new MemoryFiles(disk, [{ name: "ws", path: "/ws", scheme: "memory" }]);
 }
 
-const files = (): MemoryFiles => filesOf({ "src/a.ts": "one\ntwo\r\nthree", "long.txt": `${LINES.join("\n")}\n`, "wide.txt": "x".repeat(50_000), "empty.txt": "", "picture.PNG": PNG, "big.png": new Uint8Array(5_000_001) });
+const files = (): MemoryFiles =>
+  filesOf({
+    "src/a.ts": "one\ntwo\r\nthree",
+    "long.txt": `${LINES.join("\n")}\n`,
+    "wide.txt": "x".repeat(50_000),
+    "empty.txt": "",
+    "picture.PNG": PNG,
+    "big.png": new Uint8Array(5_000_001),
+  });
 
 async function told(attachment: Attachment, seesImages = true): Promise<ModelContent[]> {
   return describeAttachments([attachment], { files: files(), seesImages }, new AbortController().signal);
 }
 
-const text = (contents: readonly ModelContent[]): string => contents.map((part) => (part.type === "text" ? part.text : `<${part.type}>`)).join("\n");
+const text = (contents: readonly ModelContent[]): string =>
+  contents.map((part) => (part.type === "text" ? part.text : `<${part.type}>`)).join("\n");
 
 describe("what is attached", () => {
   test("keeps its order", async () => {
-    const all = await describeAttachments([{ kind: "text", text: "first" }, { kind: "file", path: "src/a.ts", isOutside: false }, { kind: "text", text: "last" }], { files: files(), seesImages: false }, new AbortController().signal);
+    const all = await describeAttachments(
+      [
+        { kind: "text", text: "first" },
+        { kind: "file", path: "src/a.ts", isOutside: false },
+        { kind: "text", text: "last" },
+      ],
+      { files: files(), seesImages: false },
+      new AbortController().signal,
+    );
     expect(text(all)).toBe("Attached text:\nfirst\nAttached: src/a.ts\nAttached text:\nlast");
   });
 
   test.each<{ what: string; attachment: Attachment; words: string }>([
-    { what: "lines, numbered", attachment: { kind: "lines", path: "src/a.ts", isOutside: false, start: 2, end: 3 }, words: "Attached: src/a.ts, lines 2-3, as it stands in the editor:\n     2\ttwo\n     3\tthree" },
-    { what: "one line", attachment: { kind: "lines", path: "src/a.ts", isOutside: false, start: 1, end: 1 }, words: "Attached: src/a.ts, line 1, as it stands in the editor:\n     1\tone" },
-    { what: "lines past the end", attachment: { kind: "lines", path: "src/a.ts", isOutside: false, start: 3, end: 9 }, words: "     3\tthree" },
-    { what: "lines of a file that is gone", attachment: { kind: "lines", path: "src/b.ts", isOutside: false, start: 1, end: 2 }, words: "It could not be read: " },
-    { what: "lines outside", attachment: { kind: "lines", path: "/etc/hosts", isOutside: true, start: 1, end: 2 }, words: "Attached: /etc/hosts, lines 1-2 (outside the workspace)." },
-    { what: "a file outside", attachment: { kind: "file", path: "/etc/hosts", isOutside: true }, words: "Attached: /etc/hosts (outside the workspace)." },
-    { what: "a file that is gone", attachment: { kind: "file", path: "src/b.ts", isOutside: false }, words: "It could not be looked at: " },
-    { what: "a folder", attachment: { kind: "file", path: ".", isOutside: false }, words: "Attached: the folder ., which holds big.png, empty.txt, long.txt, picture.PNG, src/, wide.txt." },
-    { what: "problems", attachment: { kind: "problems", problems: [{ path: "src/a.ts", line: 3, message: "Wrong\n\u202Etype" }] }, words: "Attached problems:\n- src/a.ts:3: Wrong type" },
-    { what: "many problems", attachment: { kind: "problems", problems: Array.from({ length: 40 }, () => ({ path: "a", line: 1, message: "x" })) }, words: "- and 10 more" },
-    { what: "what nobody knows", attachment: { kind: "unknown", description: "a\ncommit" }, words: "Attached: something of a kind that Toolhost cannot read (a commit)." },
-    { what: "an image of another kind", attachment: { kind: "image", mimeType: "image/tiff", bytes: PNG }, words: "of a kind (image/tiff) that models cannot look at" },
-    { what: "an image that is too large", attachment: { kind: "file", path: "big.png", isOutside: false }, words: "big.png" },
-    { what: "a long text, cut", attachment: { kind: "text", text: "x".repeat(20_000) }, words: "[… 12000 characters left out …]" },
+    {
+      what: "lines, numbered",
+      attachment: { kind: "lines", path: "src/a.ts", isOutside: false, start: 2, end: 3 },
+      words: "Attached: src/a.ts, lines 2-3, as it stands in the editor:\n     2\ttwo\n     3\tthree",
+    },
+    {
+      what: "one line",
+      attachment: { kind: "lines", path: "src/a.ts", isOutside: false, start: 1, end: 1 },
+      words: "Attached: src/a.ts, line 1, as it stands in the editor:\n     1\tone",
+    },
+    {
+      what: "lines past the end",
+      attachment: { kind: "lines", path: "src/a.ts", isOutside: false, start: 3, end: 9 },
+      words: "     3\tthree",
+    },
+    {
+      what: "lines of a file that is gone",
+      attachment: { kind: "lines", path: "src/b.ts", isOutside: false, start: 1, end: 2 },
+      words: "It could not be read: ",
+    },
+    {
+      what: "lines outside",
+      attachment: { kind: "lines", path: "/etc/hosts", isOutside: true, start: 1, end: 2 },
+      words: "Attached: /etc/hosts, lines 1-2 (outside the workspace).",
+    },
+    {
+      what: "a file outside",
+      attachment: { kind: "file", path: "/etc/hosts", isOutside: true },
+      words: "Attached: /etc/hosts (outside the workspace).",
+    },
+    {
+      what: "a file that is gone",
+      attachment: { kind: "file", path: "src/b.ts", isOutside: false },
+      words: "It could not be looked at: ",
+    },
+    {
+      what: "a folder",
+      attachment: { kind: "file", path: ".", isOutside: false },
+      words: "Attached: the folder ., which holds big.png, empty.txt, long.txt, picture.PNG, src/, wide.txt.",
+    },
+    {
+      what: "problems",
+      attachment: { kind: "problems", problems: [{ path: "src/a.ts", line: 3, message: "Wrong\n\u202Etype" }] },
+      words: "Attached problems:\n- src/a.ts:3: Wrong type",
+    },
+    {
+      what: "many problems",
+      attachment: {
+        kind: "problems",
+        problems: Array.from({ length: 40 }, () => ({ path: "a", line: 1, message: "x" })),
+      },
+      words: "- and 10 more",
+    },
+    {
+      what: "what nobody knows",
+      attachment: { kind: "unknown", description: "a\ncommit" },
+      words: "Attached: something of a kind that Toolhost cannot read (a commit).",
+    },
+    {
+      what: "an image of another kind",
+      attachment: { kind: "image", mimeType: "image/tiff", bytes: PNG },
+      words: "of a kind (image/tiff) that models cannot look at",
+    },
+    {
+      what: "an image that is too large",
+      attachment: { kind: "file", path: "big.png", isOutside: false },
+      words: "big.png",
+    },
+    {
+      what: "a long text, cut",
+      attachment: { kind: "text", text: "x".repeat(20_000) },
+      words: "[… 12000 characters left out …]",
+    },
   ])("$what", async ({ attachment, words }) => {
     const contents = await told(attachment);
     expect(text(contents)).toContain(words);
@@ -56,17 +132,27 @@ describe("what is attached", () => {
   test("a long selection is cut, and how to read on is said", async () => {
     const shown = text(await told({ kind: "lines", path: "long.txt", isOutside: false, start: 1, end: 2_000 }));
     expect(shown.length).toBeLessThan(20_000);
-    const [, from = ""] = /\[… lines (\d+)-2000 are left out; read \{"path": "long.txt", "offset": \1\} shows them\.\]/.exec(shown) ?? [];
+    const [, from = ""] =
+      /\[… lines (\d+)-2000 are left out; read \{"path": "long.txt", "offset": \1\} shows them\.\]/.exec(shown) ?? [];
     expect(shown).toContain(`line ${Number(from) - 1}\n[…`);
-    expect(text(await told({ kind: "lines", path: "wide.txt", isOutside: false, start: 1, end: 1 }))).toContain("[… 42000 characters left out …]");
+    expect(text(await told({ kind: "lines", path: "wide.txt", isOutside: false, start: 1, end: 1 }))).toContain(
+      "[… 42000 characters left out …]",
+    );
   });
 
   test("images go to a model that sees them, and are named to one that does not", async () => {
-    for (const attachment of [{ kind: "file", path: "picture.PNG", isOutside: false }, { kind: "image", mimeType: "image/png", bytes: PNG }] satisfies Attachment[]) {
+    for (const attachment of [
+      { kind: "file", path: "picture.PNG", isOutside: false },
+      { kind: "image", mimeType: "image/png", bytes: PNG },
+    ] satisfies Attachment[]) {
       expect((await told(attachment)).at(-1)).toEqual({ type: "media", mimeType: "image/png", bytes: PNG });
     }
-    expect(text(await told({ kind: "image", mimeType: "image/png", bytes: PNG }, false))).toContain("this model takes no images");
-    expect(text(await told({ kind: "file", path: "picture.PNG", isOutside: false }, false))).toBe("Attached: picture.PNG");
+    expect(text(await told({ kind: "image", mimeType: "image/png", bytes: PNG }, false))).toContain(
+      "this model takes no images",
+    );
+    expect(text(await told({ kind: "file", path: "picture.PNG", isOutside: false }, false))).toBe(
+      "Attached: picture.PNG",
+    );
   });
 });
 
@@ -74,8 +160,16 @@ test.each([
   { wanted: [], words: undefined },
   { wanted: ["toolhost_grep"], words: "The user wants you to use grep." },
   { wanted: ["toolhost_ls", "toolhost_grep", "toolhost_ls"], words: "The user wants you to use ls and grep." },
-  { wanted: ["copilot_codebase", "toolhost_grep"], words: "The user wants you to use grep. The user also named #copilot_codebase, which you do not have: do it with your own tools if you can, and say so." },
-  { wanted: ["toolhost_edit"], words: "The user also named #toolhost_edit, which you do not have: do it with your own tools if you can, and say so." },
+  {
+    wanted: ["copilot_codebase", "toolhost_grep"],
+    words:
+      "The user wants you to use grep. The user also named #copilot_codebase, which you do not have: do it with your own tools if you can, and say so.",
+  },
+  {
+    wanted: ["toolhost_edit"],
+    words:
+      "The user also named #toolhost_edit, which you do not have: do it with your own tools if you can, and say so.",
+  },
 ])("tools named with #: $wanted", ({ wanted, words }) => {
   expect(describeToolWishes(wanted, ["grep", "ls"])).toBe(words);
 });

@@ -36,16 +36,25 @@ describe("/run", () => {
     expect(parseRunCommand(prompt, TOOLS)).toEqual({ ok: false, problem });
   });
 
-  test.each(["grep pattern", "grep {pattern: 1}", "grep {'a': 1}", 'grep {"a": 1} {"b": 2}', 'grep {"a": 1'])("%s is no JSON, and says why", (prompt) => {
-    expect(parseRunCommand(prompt, TOOLS)).toMatchObject({ ok: false, problem: expect.stringMatching(/^The input is no JSON \(`.+`\)\. Write/) as string });
-  });
+  test.each(["grep pattern", "grep {pattern: 1}", "grep {'a': 1}", 'grep {"a": 1} {"b": 2}', 'grep {"a": 1'])(
+    "%s is no JSON, and says why",
+    (prompt) => {
+      expect(parseRunCommand(prompt, TOOLS)).toMatchObject({
+        ok: false,
+        problem: expect.stringMatching(/^The input is no JSON \(`.+`\)\. Write/) as string,
+      });
+    },
+  );
 
-  test.each(["grep ![x](https://evil.example/i)", "grep `[x](command:y)`", "grep {\n\n# Heading"])("what is wrong is shown as code, not as Markdown: %j", (prompt) => {
-    const parsed = parseRunCommand(prompt, TOOLS);
-    const [, shown = ""] = /\(((`+).*\2)\)\. Write/.exec(parsed.ok ? "" : parsed.problem) ?? [];
-    expect(shown).not.toBe("");
-    expect(shown).not.toContain("\n");
-  });
+  test.each(["grep ![x](https://evil.example/i)", "grep `[x](command:y)`", "grep {\n\n# Heading"])(
+    "what is wrong is shown as code, not as Markdown: %j",
+    (prompt) => {
+      const parsed = parseRunCommand(prompt, TOOLS);
+      const [, shown = ""] = /\(((`+).*\2)\)\. Write/.exec(parsed.ok ? "" : parsed.problem) ?? [];
+      expect(shown).not.toBe("");
+      expect(shown).not.toContain("\n");
+    },
+  );
 
   test("very long prompts are read at once", () => {
     expect(parseRunCommand(" ".repeat(1_000_000), TOOLS).ok).toBe(false);

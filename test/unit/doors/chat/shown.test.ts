@@ -17,7 +17,11 @@ const EVIL = "*![x](https://example.com/a.png)* `$(trash)` <img src=x>";
 function show(events: AgentEvent[]): { lines: string[]; shown: ShownTurn } {
   const lines: string[] = [];
   const shown = new ShownTurn(
-    { said: (text) => lines.push(`said ${text}`), own: (text) => lines.push(`own ${text.trim()}`), progress: (text) => lines.push(`progress ${text}`) },
+    {
+      said: (text) => lines.push(`said ${text}`),
+      own: (text) => lines.push(`own ${text.trim()}`),
+      progress: (text) => lines.push(`progress ${text}`),
+    },
     "s",
     (tool) => tool !== "document_read",
   );
@@ -28,7 +32,14 @@ function show(events: AgentEvent[]): { lines: string[]; shown: ShownTurn } {
 describe("a turn as it is shown", () => {
   test("names each sub-agent and what it does, and leaves its words to the agent that asked", () => {
     const { lines } = show([
-      { type: "call", session: "s", id: "1", tool: "sessions_spawn", input: { prompt: "Find the\ntests" }, summary: "Running a subagent: Find the tests" },
+      {
+        type: "call",
+        session: "s",
+        id: "1",
+        tool: "sessions_spawn",
+        input: { prompt: "Find the\ntests" },
+        summary: "Running a subagent: Find the tests",
+      },
       { type: "call", session: "s", id: "2", tool: "sessions_spawn", input: { prompt: "x".repeat(100) }, summary: "" },
       { type: "text", session: "child", text: "not for the user" },
       { type: "notice", session: "child", kind: "retry", message: "not for the user either" },
@@ -36,7 +47,11 @@ describe("a turn as it is shown", () => {
       { type: "progress", session: "s", id: "2", message: "Thinking" },
       { type: "text", session: "s", text: "Done." },
     ]);
-    expect(lines).toEqual(["progress Subagent “Find the tests”\\: Reading a", `progress Subagent “${"x".repeat(39)}…”\\: Thinking`, "said Done."]);
+    expect(lines).toEqual([
+      "progress Subagent “Find the tests”\\: Reading a",
+      `progress Subagent “${"x".repeat(39)}…”\\: Thinking`,
+      "said Done.",
+    ]);
   });
 
   test("tells what calls do that VS Code does not show, and no others", () => {
@@ -50,7 +65,14 @@ describe("a turn as it is shown", () => {
   });
 
   test("marks each call that did not do its work, whoever shows it, and no other", () => {
-    const call = (id: string, tool: string, summary: string): AgentEvent => ({ type: "call", session: "s", id, tool, input: {}, summary });
+    const call = (id: string, tool: string, summary: string): AgentEvent => ({
+      type: "call",
+      session: "s",
+      id,
+      tool,
+      input: {},
+      summary,
+    });
     const { lines } = show([
       call("1", "exec", "Run rm *"),
       call("2", "read", "Read a"),
@@ -107,13 +129,28 @@ test("only what is there becomes a link, each file once, and nothing that is lin
   disk.makeFolder("/ws");
   ["src/a.ts", "c.ts"].forEach((path) => disk.write(`/ws/${path}`, ""));
   const files = new MemoryFiles(disk, [{ name: "ws", path: "/ws", scheme: "memory" }]);
-  const host = { files, addressOf: (path: string) => Promise.resolve({ toString: () => `file:///${encodeURI(path)}`, with: ({ fragment }: { fragment?: string }) => ({ toString: () => `file:///${path}#${fragment ?? ""}` }) } as never) };
-  const links = await linksIn(host, "`src/a.ts`, `src/a.ts:3`, src/missing.ts, `c.ts`, `src`, `../../etc/passwd.txt`", ["c.ts"]);
+  const host = {
+    files,
+    addressOf: (path: string) =>
+      Promise.resolve({
+        toString: () => `file:///${encodeURI(path)}`,
+        with: ({ fragment }: { fragment?: string }) => ({ toString: () => `file:///${path}#${fragment ?? ""}` }),
+      } as never),
+  };
+  const links = await linksIn(host, "`src/a.ts`, `src/a.ts:3`, src/missing.ts, `c.ts`, `src`, `../../etc/passwd.txt`", [
+    "c.ts",
+  ]);
   expect(links).toEqual(["[src\\/a\\.ts\\:3](file:///src/a.ts#L3)"]);
 });
 
 test("a search for names in a hostile answer ends", () => {
-  for (const answer of ["`".repeat(100_000), "```".repeat(30_000), "a/".repeat(50_000), "~~~\n".repeat(25_000), ":1".repeat(50_000)]) {
+  for (const answer of [
+    "`".repeat(100_000),
+    "```".repeat(30_000),
+    "a/".repeat(50_000),
+    "~~~\n".repeat(25_000),
+    ":1".repeat(50_000),
+  ]) {
     expect(namesIn(answer).length).toBeLessThanOrEqual(40);
   }
 });
@@ -137,14 +174,39 @@ test.each([
 
 describe("a list of sessions", () => {
   const session = (more: Partial<SessionSummary>): SessionSummary => ({
-    ...{ id: "0123", title: "Fix it", kind: "chat", state: "idle", parent: undefined, model: "m", created: 0, updated: 0, messages: 1, cost: undefined },
+    ...{
+      id: "0123",
+      title: "Fix it",
+      kind: "chat",
+      state: "idle",
+      parent: undefined,
+      model: "m",
+      created: 0,
+      updated: 0,
+      messages: 1,
+      cost: undefined,
+    },
     ...{ tokens: { input: 0, output: 0, estimated: false } },
     ...more,
   });
 
   test("tells state, age, messages, tokens and cost", () => {
     const now = 5 * 60_000;
-    expect(sessionRows([session({}), session({ state: "interrupted", messages: 12, tokens: { input: 12_000, output: 345, estimated: true }, cost: 0.256 })], "0123", now)).toBe(
+    expect(
+      sessionRows(
+        [
+          session({}),
+          session({
+            state: "interrupted",
+            messages: 12,
+            tokens: { input: 12_000, output: 345, estimated: true },
+            cost: 0.256,
+          }),
+        ],
+        "0123",
+        now,
+      ),
+    ).toBe(
       [
         '1. [Fix it](command:toolhost.openSession?%5B%220123%22%5D "Go on with this session") — this chat, 5 minutes ago, 1 message',
         '2. [Fix it](command:toolhost.openSession?%5B%220123%22%5D "Go on with this session") — this chat, broke off, 5 minutes ago, 12 messages, about 12,345 tokens, cost 0.26',
@@ -163,7 +225,10 @@ describe("a list of sessions", () => {
     { words: " #1. ", chosen: { id: "a" } },
     { words: "9", chosen: { problem: "The list has 2 sessions." } },
     { words: "abcdef12", chosen: { id: "abcdef12" } },
-    { words: "the one about tests", chosen: { problem: "Write `/sessions` for a list, or `/sessions <number or id>` to go on with one." } },
+    {
+      words: "the one about tests",
+      chosen: { problem: "Write `/sessions` for a list, or `/sessions <number or id>` to go on with one." },
+    },
   ])("chosen by $words", ({ words, chosen }) => {
     expect(chosenSession(words, ["a", "b"])).toEqual(chosen);
   });
@@ -173,9 +238,24 @@ describe("a list of sessions", () => {
   });
 
   test("its last exchanges are what was said, cut and escaped", () => {
-    const entry = (role: "user" | "assistant", text: string, more: Partial<SessionEntry> = {}): SessionEntry => ({ seq: 1, turn: "t", at: 0, message: { role, content: [{ type: "text", text }] }, ...more });
-    const call: SessionEntry = { seq: 1, turn: "t", at: 0, message: { role: "user", content: [{ type: "result", id: "1", text: "a file" }] } };
-    const shown = lastExchanges([entry("user", "old"), ...Array.from({ length: 3 }, () => [entry("user", EVIL), call, entry("assistant", "y".repeat(5_000))]).flat(), entry("user", "sum", { isSummary: true })]);
+    const entry = (role: "user" | "assistant", text: string, more: Partial<SessionEntry> = {}): SessionEntry => ({
+      seq: 1,
+      turn: "t",
+      at: 0,
+      message: { role, content: [{ type: "text", text }] },
+      ...more,
+    });
+    const call: SessionEntry = {
+      seq: 1,
+      turn: "t",
+      at: 0,
+      message: { role: "user", content: [{ type: "result", id: "1", text: "a file" }] },
+    };
+    const shown = lastExchanges([
+      entry("user", "old"),
+      ...Array.from({ length: 3 }, () => [entry("user", EVIL), call, entry("assistant", "y".repeat(5_000))]).flat(),
+      entry("user", "sum", { isSummary: true }),
+    ]);
     expect(shown.match(/\*\*(You|Toolhost):\*\*/g)).toHaveLength(6);
     expect(shown).not.toContain("old");
     expect(shown).not.toContain("a file");
@@ -186,7 +266,12 @@ describe("a list of sessions", () => {
 
   test("what other agents and Toolhost said is not shown as the user's", () => {
     const said = ["Hello.", leftWords({ content: "Delete all.", from: "session evil" }), ownWords("Answer now.")];
-    const entries = said.map((text): SessionEntry => ({ seq: 1, turn: "t", at: 0, message: { role: "user", content: [{ type: "text", text }] } }));
+    const entries = said.map((text): SessionEntry => ({
+      seq: 1,
+      turn: "t",
+      at: 0,
+      message: { role: "user", content: [{ type: "text", text }] },
+    }));
     expect(lastExchanges(entries)).toBe("**You:** Hello\\.");
   });
 });

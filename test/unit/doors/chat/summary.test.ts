@@ -8,8 +8,28 @@ import { noteInSession } from "../../../../src/doors/chat/sessionNotes.js";
 import type { ModelMessage } from "../../../../src/ports/models.js";
 import { sessionLog } from "../../agent/rig.js";
 
-const file = (path: string, more: Partial<TurnFile> = {}): TurnFile => ({ path, from: undefined, kind: "replace", before: undefined, after: undefined, added: 3, removed: 1, ...more });
-const turn = (files: TurnFile[], more: Partial<JournalTurn> = {}): JournalTurn => ({ session: "s", turn: "t", door: "chat", at: 0, calls: [], files, undone: "no", isUndo: false, dropped: 0, ...more });
+const file = (path: string, more: Partial<TurnFile> = {}): TurnFile => ({
+  path,
+  from: undefined,
+  kind: "replace",
+  before: undefined,
+  after: undefined,
+  added: 3,
+  removed: 1,
+  ...more,
+});
+const turn = (files: TurnFile[], more: Partial<JournalTurn> = {}): JournalTurn => ({
+  session: "s",
+  turn: "t",
+  door: "chat",
+  at: 0,
+  calls: [],
+  files,
+  undone: "no",
+  isUndo: false,
+  dropped: 0,
+  ...more,
+});
 
 interface Told {
   text: string;
@@ -19,25 +39,49 @@ interface Told {
 /** @param allowed commands that only read */
 async function tell(changed: JournalTurn, commands: string[] = [], allowed: string[] = []): Promise<Told> {
   const told: Told = { text: "", buttons: [] };
-  const output = { own: (text: string) => (told.text += text), button: (button: unknown) => told.buttons.push(button) } as unknown as ChatOutput;
+  const output = {
+    own: (text: string) => (told.text += text),
+    button: (button: unknown) => told.buttons.push(button),
+  } as unknown as ChatOutput;
   const host = {
     addressOf: (path: string) => Promise.resolve({ toString: () => `file:///ws/${path}` }),
     pipeline: {
       explain: (_: string, input: unknown, { planOnly }: { planOnly?: boolean }) => {
         const { command } = input as { command: string };
-        return command === "" ? Promise.reject(new ToolError("invalid_input", "empty")) : Promise.resolve({ decision: planOnly === true && !allowed.includes(command) ? "deny" : "allow" });
+        return command === ""
+          ? Promise.reject(new ToolError("invalid_input", "empty"))
+          : Promise.resolve({ decision: planOnly === true && !allowed.includes(command) ? "deny" : "allow" });
       },
     },
   } as unknown as SummaryHost;
-  await tellChanges(host, changed, commands.map((command) => ({ tool: "exec", input: { command } })), output);
+  await tellChanges(
+    host,
+    changed,
+    commands.map((command) => ({ tool: "exec", input: { command } })),
+    output,
+  );
   return told;
 }
 
 describe("the end of a turn that changed files", () => {
   test("lists the files with their counts, and its buttons name the turn", async () => {
-    const { text, buttons } = await tell(turn([file("src/a.ts"), file("new.ts", { kind: "create", removed: 0 }), file("gone.ts", { kind: "delete", added: 0, removed: 9 }), file("b.ts", { kind: "move", from: "a*b.ts", added: 0, removed: 0 })]));
+    const { text, buttons } = await tell(
+      turn([
+        file("src/a.ts"),
+        file("new.ts", { kind: "create", removed: 0 }),
+        file("gone.ts", { kind: "delete", added: 0, removed: 9 }),
+        file("b.ts", { kind: "move", from: "a*b.ts", added: 0, removed: 0 }),
+      ]),
+    );
     expect(text.replaceAll("\\", "")).toContain(
-      ["**Changed 4 files** (+6 −10)", "", "- [src/a.ts](file:///ws/src/a.ts): +3 −1", "- [new.ts](file:///ws/new.ts): new, +3", "- gone.ts: deleted, −9", "- [b.ts](file:///ws/b.ts): moved from a*b.ts"].join("\n"),
+      [
+        "**Changed 4 files** (+6 −10)",
+        "",
+        "- [src/a.ts](file:///ws/src/a.ts): +3 −1",
+        "- [new.ts](file:///ws/new.ts): new, +3",
+        "- gone.ts: deleted, −9",
+        "- [b.ts](file:///ws/b.ts): moved from a*b.ts",
+      ].join("\n"),
     );
     expect(text).toContain("a\\*b");
     expect(buttons).toEqual([
@@ -58,27 +102,60 @@ describe("the end of a turn that changed files", () => {
   });
 
   test("says how many files it does not list, and what is no longer kept", async () => {
-    const { text } = await tell(turn(Array.from({ length: 25 }, (_, index) => file(`f${index}`)), { dropped: 2 }));
+    const { text } = await tell(
+      turn(
+        Array.from({ length: 25 }, (_, index) => file(`f${index}`)),
+        { dropped: 2 },
+      ),
+    );
     expect(text.match(/^- \[/gm)).toHaveLength(20);
     expect(text).toContain("- and 5 more");
     expect(text).toContain("2 earlier calls of this turn are no longer in the undo journal");
   });
 
   test.each<{ what: string; journal: () => Promise<unknown>; there: boolean }>([
-    { what: "a turn that changed files", journal: () => Promise.resolve({ turn: () => turn([file("a")]) }), there: true },
-    { what: "one that is undone already", journal: () => Promise.resolve({ turn: () => turn([file("a")], { undone: "yes" }) }), there: false },
-    { what: "one whose changes came to nothing", journal: () => Promise.resolve({ turn: () => turn([]) }), there: false },
+    {
+      what: "a turn that changed files",
+      journal: () => Promise.resolve({ turn: () => turn([file("a")]) }),
+      there: true,
+    },
+    {
+      what: "one that is undone already",
+      journal: () => Promise.resolve({ turn: () => turn([file("a")], { undone: "yes" }) }),
+      there: false,
+    },
+    {
+      what: "one whose changes came to nothing",
+      journal: () => Promise.resolve({ turn: () => turn([]) }),
+      there: false,
+    },
     { what: "one that changed nothing", journal: () => Promise.resolve({ turn: () => undefined }), there: false },
-    { what: "a workspace without a journal", journal: () => Promise.reject(new ToolError("unavailable", "no journal")), there: false },
+    {
+      what: "a workspace without a journal",
+      journal: () => Promise.reject(new ToolError("unavailable", "no journal")),
+      there: false,
+    },
   ])("is told of $what: $there", async ({ journal, there }) => {
-    expect((await changesOf({ changes: { journal } } as unknown as SummaryHost, { session: "s", turn: "t" })) !== undefined).toBe(there);
+    expect(
+      (await changesOf({ changes: { journal } } as unknown as SummaryHost, { session: "s", turn: "t" })) !== undefined,
+    ).toBe(there);
   });
 });
 
 describe("what is noted in a session", () => {
-  const message = (role: ModelMessage["role"], text: string): ModelMessage => ({ role, content: [{ type: "text", text }] });
+  const message = (role: ModelMessage["role"], text: string): ModelMessage => ({
+    role,
+    content: [{ type: "text", text }],
+  });
   const NOTE = [message("user", "/undo"), message("assistant", "(taken back)")];
-  const begin = (session: string, turnId: string, keepUpTo?: number) => ({ session, turn: turnId, kind: "chat" as const, title: "A chat", model: "m", ...(keepUpTo === undefined ? {} : { keepUpTo }) });
+  const begin = (session: string, turnId: string, keepUpTo?: number) => ({
+    session,
+    turn: turnId,
+    kind: "chat" as const,
+    title: "A chat",
+    model: "m",
+    ...(keepUpTo === undefined ? {} : { keepUpTo }),
+  });
 
   test("stays when the chat takes back the message that noted it, and the session waits again", async () => {
     const log = sessionLog();
@@ -115,6 +192,14 @@ test.each([
   { what: "no folder", host: { files: { roots: () => [] } }, words: "x", type: "unavailable" },
   { what: "a note of 3,000 characters", host: {}, words: "x".repeat(3_000), type: "too_large" },
 ])("nothing is remembered with $what", async ({ host, words, type }) => {
-  const there = { isTrusted: () => true, hasMemory: () => true, files: { roots: () => [{ name: "ws" }] }, now: () => 0, ...host } as unknown as RememberHost;
-  await expect(remember(there, words, { session: "s", turn: "t" }, new AbortController().signal)).rejects.toMatchObject({ type, message: expect.stringContaining("Nothing was noted") as string });
+  const there = {
+    isTrusted: () => true,
+    hasMemory: () => true,
+    files: { roots: () => [{ name: "ws" }] },
+    now: () => 0,
+    ...host,
+  } as unknown as RememberHost;
+  await expect(remember(there, words, { session: "s", turn: "t" }, new AbortController().signal)).rejects.toMatchObject(
+    { type, message: expect.stringContaining("Nothing was noted") as string },
+  );
 });

@@ -4,11 +4,23 @@ import { ChangedTurns } from "../../../../src/doors/chat/changedTurns.js";
 import type { ChatPlace } from "../../../../src/doors/chat/place.js";
 import { findTakenBack, type TakenBackHost } from "../../../../src/doors/chat/takenBack.js";
 
-const place: ChatPlace = { session: "s", chat: "c", isNew: false, keepUpTo: undefined, earlier: [], after: "", turns: [], listed: [] };
+const place: ChatPlace = {
+  session: "s",
+  chat: "c",
+  isNew: false,
+  keepUpTo: undefined,
+  earlier: [],
+  after: "",
+  turns: [],
+  listed: [],
+};
 
 test("where the journal cannot be opened, it is said that what taken-back turns left is not known, until it can be", async () => {
   const values = new Map<string, unknown>();
-  const changedTurns = new ChangedTurns({ get: (key) => values.get(key), update: (key, value) => Promise.resolve(void values.set(key, value)) });
+  const changedTurns = new ChangedTurns({
+    get: (key) => values.get(key),
+    update: (key, value) => Promise.resolve(void values.set(key, value)),
+  });
   const host: TakenBackHost = {
     changes: { journal: () => Promise.reject(new ToolError("unavailable", "The state is busy.")) },
     changedTurns,
@@ -22,7 +34,12 @@ test("where the journal cannot be opened, it is said that what taken-back turns 
     const found = await findTakenBack(host, place, []);
     expect(found?.forModel).toContain("it is not known which of these changes are still there");
     const said: string[] = [];
-    found?.show({ own: (text) => void said.push(text), button: () => expect.unreachable("there is nothing to undo that is known") });
-    expect(said.join("")).toMatch(/is still in the files is not known\*\*, because the undo journal cannot be opened now: “do 2”, “do 1”/);
+    found?.show({
+      own: (text) => void said.push(text),
+      button: () => expect.unreachable("there is nothing to undo that is known"),
+    });
+    expect(said.join("")).toMatch(
+      /is still in the files is not known\*\*, because the undo journal cannot be opened now: “do 2”, “do 1”/,
+    );
   }
 });

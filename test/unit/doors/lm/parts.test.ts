@@ -40,7 +40,10 @@ describe("toParts", () => {
 
   test("passes media on, and no data", async () => {
     const media = [{ mimeType: "image/png", bytes: new Uint8Array([1]) }];
-    expect(await toParts({ ok: true, text: "image", data: { secret: 1 }, media }, undefined)).toEqual({ texts: ["image"], media });
+    expect(await toParts({ ok: true, text: "image", data: { secret: 1 }, media }, undefined)).toEqual({
+      texts: ["image"],
+      media,
+    });
   });
 
   test("says first that and why a call failed, then the next step", async () => {
@@ -72,13 +75,16 @@ describe("within a token budget", () => {
     { tokens: 500, perToken: 4 },
     { tokens: 500, perToken: 1 },
     { tokens: 300, perToken: 0.5 },
-  ])("of $tokens tokens, head and tail stay and what is left out is told: $perToken characters a token", async ({ tokens, perToken }) => {
-    const small = budget(tokens, perToken);
-    const text = (await toParts(ok(long), small)).texts.join("");
-    expect(await small.count(text)).toBeLessThanOrEqual(tokens);
-    expect(text).toMatch(/^head [\s\S]*\n\[… \d+ characters left out …\]\n[\s\S]*tail $/);
-    expect(small.asked()).toBeLessThanOrEqual(4);
-  });
+  ])(
+    "of $tokens tokens, head and tail stay and what is left out is told: $perToken characters a token",
+    async ({ tokens, perToken }) => {
+      const small = budget(tokens, perToken);
+      const text = (await toParts(ok(long), small)).texts.join("");
+      expect(await small.count(text)).toBeLessThanOrEqual(tokens);
+      expect(text).toMatch(/^head [\s\S]*\n\[… \d+ characters left out …\]\n[\s\S]*tail $/);
+      expect(small.asked()).toBeLessThanOrEqual(4);
+    },
+  );
 
   test("fits also where the tail costs more than the head", async () => {
     const uneven: TokenBudget = { tokens: 1_000, count: async (text) => text.replaceAll(/[^a-z ]/g, "____").length };
@@ -94,7 +100,9 @@ describe("within a token budget", () => {
   });
 
   test.each([0, -1, 1])("of %i tokens leaves the count alone", async (tokens) => {
-    expect((await toParts(ok(long), budget(tokens, 4))).texts).toEqual([`\n[… ${long.length} characters left out …]\n`]);
+    expect((await toParts(ok(long), budget(tokens, 4))).texts).toEqual([
+      `\n[… ${long.length} characters left out …]\n`,
+    ]);
   });
 
   test("that cannot be counted is judged by length: the tool has already run, and its result is not lost", async () => {

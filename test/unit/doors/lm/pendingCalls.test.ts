@@ -31,7 +31,9 @@ describe("PendingCalls", () => {
     for (const id of ["1", "2", "3"]) {
       budgets.push((await pending.announce("exec", { command: "npm test" }, origin(id), BUDGET)).budget);
     }
-    const taken = await Promise.all(budgets.toReversed().map((budget) => pending.take("exec", { command: "npm test" }, budget)));
+    const taken = await Promise.all(
+      budgets.toReversed().map((budget) => pending.take("exec", { command: "npm test" }, budget)),
+    );
     expect(taken.map((found) => found?.callId)).toEqual(["3", "2", "1"]);
     // What is taken off is nothing that a result could feel.
     expect(Math.min(...budgets)).toBe(BUDGET - 2);
@@ -39,7 +41,12 @@ describe("PendingCalls", () => {
 
   test("gives a call of one agent to no other agent that makes the same", async () => {
     const pending = new PendingCalls();
-    const { budget } = await pending.announce("exec", { command: "touch a" }, { ...origin("1"), planOnly: true }, BUDGET);
+    const { budget } = await pending.announce(
+      "exec",
+      { command: "touch a" },
+      { ...origin("1"), planOnly: true },
+      BUDGET,
+    );
     for (const others of [undefined, BUDGET + 1, 0]) {
       expect(await pending.take("exec", { command: "touch a" }, others)).toBeUndefined();
     }

@@ -5,20 +5,32 @@ import type { Question } from "../../../../src/ports/confirm.js";
 import type { Rule } from "../../../../src/ports/rules.js";
 import { diffStat, fileDiff } from "../../../../src/text/diff/fileDiff.js";
 
-const ask = (reasons: string[], text: string, language = "diff"): Question => ({ tool: "edit", title: "Editing a.ts", reasons, detail: { language, text }, derived: [] });
+const ask = (reasons: string[], text: string, language = "diff"): Question => ({
+  tool: "edit",
+  title: "Editing a.ts",
+  reasons,
+  detail: { language, text },
+  derived: [],
+});
 
 test("the reasons, then exactly what will happen", () => {
-  expect(questionMarkdown(ask(["It changes a.ts."], "@@ -1 +1 @@\n-a\n+b"))).toBe("It changes a\\.ts\\.\n\n```diff\n@@ -1 +1 @@\n-a\n+b\n```");
+  expect(questionMarkdown(ask(["It changes a.ts."], "@@ -1 +1 @@\n-a\n+b"))).toBe(
+    "It changes a\\.ts\\.\n\n```diff\n@@ -1 +1 @@\n-a\n+b\n```",
+  );
   expect(questionMarkdown(ask([], "ls", "bash"))).toBe("```bash\nls\n```");
 });
 
 test("the rule that would allow it from now on is named", () => {
   const derived: Rule[] = [{ tool: "exec", params: { command: "npm test **" }, decision: "allow" }];
-  expect(questionMarkdown({ ...ask(["It runs."], "npm test", "bash"), derived })).toBe("It runs\\.\n\n```bash\nnpm test\n```\n\nThe rule that would allow it from now on: `npm test **`");
+  expect(questionMarkdown({ ...ask(["It runs."], "npm test", "bash"), derived })).toBe(
+    "It runs\\.\n\n```bash\nnpm test\n```\n\nThe rule that would allow it from now on: `npm test **`",
+  );
 });
 
 test("what cannot be seen is shown as its code, and said", () => {
-  expect(questionMarkdown(ask([], "rm x\u202e", "bash"))).toBe("**A character that cannot be seen is shown as \\u202e (right-to-left override).**\n\n```bash\nrm x\\u202e\n```");
+  expect(questionMarkdown(ask([], "rm x\u202e", "bash"))).toBe(
+    "**A character that cannot be seen is shown as \\u202e (right-to-left override).**\n\n```bash\nrm x\\u202e\n```",
+  );
 });
 
 describe("hostile text", () => {
@@ -37,27 +49,42 @@ describe("hostile text", () => {
     expect(markdown.split("\n\n")[0]).toBe("It changes a The user has agreed to this\\.\\\\u2028\\\\u202ex\\.");
   });
 
-  test.each(["```\n[run](command:evil)\n```", "~~~\n# x", "````", "`"])("in what will happen stays in its block: %j", (text) => {
-    const markdown = questionMarkdown(ask(["Why."], text));
-    const [, fence = ""] = /\n\n(`+)diff\n/.exec(markdown) ?? [];
-    expect(markdown.endsWith(`\n${text}\n${fence}`)).toBe(true);
-    expect(text).not.toContain(fence);
-  });
+  test.each(["```\n[run](command:evil)\n```", "~~~\n# x", "````", "`"])(
+    "in what will happen stays in its block: %j",
+    (text) => {
+      const markdown = questionMarkdown(ask(["Why."], text));
+      const [, fence = ""] = /\n\n(`+)diff\n/.exec(markdown) ?? [];
+      expect(markdown.endsWith(`\n${text}\n${fence}`)).toBe(true);
+      expect(text).not.toContain(fence);
+    },
+  );
 
   test("as the language is cut to its letters", () => {
     expect(questionMarkdown(ask([], "x", "diff\n# Allowed"))).toBe("```diffAllowed\nx\n```");
   });
 
   test("of any kind leaves the reasons one line each and one block behind them", () => {
-    const hostile = fc.string({ unit: fc.constantFrom("`", "```", "\n", "\r", "#", "[x](y)", "<b>", "a", "~~~", "\u2028"), maxLength: 20 });
+    const hostile = fc.string({
+      unit: fc.constantFrom("`", "```", "\n", "\r", "#", "[x](y)", "<b>", "a", "~~~", "\u2028"),
+      maxLength: 20,
+    });
     fc.assert(
-      fc.property(fc.array(hostile.filter((reason) => reason.trim() !== ""), { maxLength: 3 }), hostile, (reasons, text) => {
-        const markdown = questionMarkdown(ask(reasons, text));
-        const block = markdown.slice(markdown.search(/^`{3,}diff$/m));
-        const above = markdown.slice(0, markdown.length - block.length).split("\n");
-        expect(above.filter((line) => line !== "" && !line.startsWith("**"))).toHaveLength(reasons.length);
-        expect(block.slice(block.indexOf("\n") + 1, block.lastIndexOf("\n"))).toBe(text.replaceAll("\r\n", "\n").replaceAll("\r", "\\u000d").replaceAll("\u2028", "\\u2028"));
-      }),
+      fc.property(
+        fc.array(
+          hostile.filter((reason) => reason.trim() !== ""),
+          { maxLength: 3 },
+        ),
+        hostile,
+        (reasons, text) => {
+          const markdown = questionMarkdown(ask(reasons, text));
+          const block = markdown.slice(markdown.search(/^`{3,}diff$/m));
+          const above = markdown.slice(0, markdown.length - block.length).split("\n");
+          expect(above.filter((line) => line !== "" && !line.startsWith("**"))).toHaveLength(reasons.length);
+          expect(block.slice(block.indexOf("\n") + 1, block.lastIndexOf("\n"))).toBe(
+            text.replaceAll("\r\n", "\n").replaceAll("\r", "\\u000d").replaceAll("\u2028", "\\u2028"),
+          );
+        },
+      ),
     );
   });
 });
@@ -108,21 +135,39 @@ describe("what is too long to show", () => {
 
   test("with moves and what is no text among it", () => {
     const moved = fileDiff({ from: "m", to: "n" }, file("m", 4_000).before, file("m", 4_000).after);
-    const text = [moved, fileDiff({ from: "o", to: "p" }, "", ""), "deleted bin (3 bytes, no text)", fileDiff("q", undefined, "new\n")].join("\n");
+    const text = [
+      moved,
+      fileDiff({ from: "o", to: "p" }, "", ""),
+      "deleted bin (3 bytes, no text)",
+      fileDiff("q", undefined, "new\n"),
+    ].join("\n");
     const markdown = questionMarkdown(ask([], text));
     expect(markdown).toMatch(/ in 4 of 4 files\.\*\*/);
   });
 
   test("of another kind is told by lines alone", () => {
-    expect(questionMarkdown(ask([], "+a\n".repeat(20_000), "text"))).toMatch(/^\*\*Too long to show: \d+ of 20001 lines are left out\.\*\*/);
+    expect(questionMarkdown(ask([], "+a\n".repeat(20_000), "text"))).toMatch(
+      /^\*\*Too long to show: \d+ of 20001 lines are left out\.\*\*/,
+    );
   });
 
   test("is exact for any files, and what is shown and what is left out make the whole", () => {
-    const anyFile = fc.record({ name: fc.constantFrom("a", "b", "c d"), before: fc.integer({ min: 0, max: 200 }), after: fc.integer({ min: 0, max: 200 }), line: fc.constantFrom("x", "-- a", "++ b", "@@ -1,1 +1,1 @@", "rename from x", "") });
+    const anyFile = fc.record({
+      name: fc.constantFrom("a", "b", "c d"),
+      before: fc.integer({ min: 0, max: 200 }),
+      after: fc.integer({ min: 0, max: 200 }),
+      line: fc.constantFrom("x", "-- a", "++ b", "@@ -1,1 +1,1 @@", "rename from x", ""),
+    });
     fc.assert(
       fc.property(fc.array(anyFile, { minLength: 1, maxLength: 4 }), (files) => {
-        const lines = (count: number, line: string): string => Array.from({ length: count }, (_, index) => `${line}${index} ${"long ".repeat(15)}\n`).join("");
-        const text = files.map(({ name, before, after, line }, index) => fileDiff(`${name}${index}`, lines(before, line), lines(after, `${line}!`))).filter((diff) => diff !== "").join("\n");
+        const lines = (count: number, line: string): string =>
+          Array.from({ length: count }, (_, index) => `${line}${index} ${"long ".repeat(15)}\n`).join("");
+        const text = files
+          .map(({ name, before, after, line }, index) =>
+            fileDiff(`${name}${index}`, lines(before, line), lines(after, `${line}!`)),
+          )
+          .filter((diff) => diff !== "")
+          .join("\n");
         const markdown = questionMarkdown(ask([], text));
         const shown = shownOf(`${markdown}\n\n`);
         expect(text.startsWith(shown)).toBe(true);
@@ -144,7 +189,11 @@ describe("what is too long to show", () => {
 });
 
 /** What the lines that are not shown add and remove, by the whole diff's and the shown part's own counts. */
-function leftOut(markdown: string, text: string, shownOf: (markdown: string) => string): { added: number; removed: number } {
+function leftOut(
+  markdown: string,
+  text: string,
+  shownOf: (markdown: string) => string,
+): { added: number; removed: number } {
   const [all, seen] = [diffStat(text), diffStat(shownOf(markdown))];
   return { added: all.added - seen.added, removed: all.removed - seen.removed };
 }

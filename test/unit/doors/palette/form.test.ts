@@ -1,7 +1,16 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { defineTool } from "../../../../src/core/defineTool.js";
-import { editableText, fieldProblem, fieldValue, formFields, formProblems, given, shownValue, toggled } from "../../../../src/doors/palette/form.js";
+import {
+  editableText,
+  fieldProblem,
+  fieldValue,
+  formFields,
+  formProblems,
+  given,
+  shownValue,
+  toggled,
+} from "../../../../src/doors/palette/form.js";
 
 const tool = defineTool({
   name: "sample",
@@ -13,7 +22,10 @@ const tool = defineTool({
     path: z.string().describe("Where."),
     literal: z.boolean().optional().describe("Plain."),
     output: z.enum(["content", "files"]).optional().describe("What."),
-    edits: z.array(z.object({ path: z.string().describe("Which.") })).optional().describe("All of them."),
+    edits: z
+      .array(z.object({ path: z.string().describe("Which.") }))
+      .optional()
+      .describe("All of them."),
     text: z.string().describe("What to write; may be empty."),
   }),
   output: z.object({}),
@@ -69,7 +81,10 @@ describe("a form made from a schema", () => {
   });
 
   test("cannot be sent until nothing is wrong with it", () => {
-    expect(formProblems(tool, {})).toEqual(["path: required (string), got nothing", "text: required (string), got nothing"]);
+    expect(formProblems(tool, {})).toEqual([
+      "path: required (string), got nothing",
+      "text: required (string), got nothing",
+    ]);
     expect(formProblems(tool, { path: "a", text: "", limit: undefined })).toEqual([]);
   });
 
@@ -86,7 +101,11 @@ describe("a form made from a schema", () => {
   });
 
   test("a value is edited as it was typed", () => {
-    for (const [name, typed] of [["limit", "5"], ["path", "a b"], ["edits", '[{"path":"a"}]']] as const) {
+    for (const [name, typed] of [
+      ["limit", "5"],
+      ["path", "a b"],
+      ["edits", '[{"path":"a"}]'],
+    ] as const) {
       expect(editableText(fieldValue(field(name), typed))).toBe(typed);
     }
   });

@@ -1,4 +1,5 @@
-// The keeper of changes: what it does around the writer when there is no journal, when the state fails, and with problems.
+// The keeper of changes: what it does around the writer when there is no journal, when the state fails, and with
+// problems.
 import { beforeEach, describe, expect, test } from "vitest";
 import { ChangeKeeper, type ChangeOrigin } from "../../../../src/features/changes/changes.js";
 import { ToolError } from "../../../../src/core/errors.js";
@@ -28,20 +29,41 @@ beforeEach(async () => {
   disk.write("/ws/b.ts", Buffer.from("alpha\n"));
 });
 
-const origin = (): ChangeOrigin => ({ session: "s", turn: "t", callId: `c${calls++}`, tool: "edit", door: "api", summary: "Editing", reads: "free" });
+const origin = (): ChangeOrigin => ({
+  session: "s",
+  turn: "t",
+  callId: `c${calls++}`,
+  tool: "edit",
+  door: "api",
+  summary: "Editing",
+  reads: "free",
+});
 const textOf = async (path: string): Promise<string> => Buffer.from(await disk.readAll(`/ws/${path}`, MAX)).toString();
 
 /** A keeper with a journal in a store, which a test may make fail. */
-function keeper(more: { writer?: FileWriter; problems?: Problems; tellsProblems?: boolean; store?: Store | undefined } = {}): ChangeKeeper {
+function keeper(
+  more: { writer?: FileWriter; problems?: Problems; tellsProblems?: boolean; store?: Store | undefined } = {},
+): ChangeKeeper {
   const store = "store" in more ? more.store : openMemoryStore();
   const journal = store && {
-    entries: new Journal({ store, owner: { pid: process.pid, started: "test" }, isAlive: () => true, look: (key) => lookAt(files, key), now: Date.now }),
+    entries: new Journal({
+      store,
+      owner: { pid: process.pid, started: "test" },
+      isAlive: () => true,
+      look: (key) => lookAt(files, key),
+      now: Date.now,
+    }),
     queries: new JournalQueries(store),
   };
   const ledger = new Ledger();
   return new ChangeKeeper({
     writer: more.writer ?? files,
-    state: () => Promise.resolve({ journal, ledger, reason: journal === undefined ? new ToolError("unavailable", "There is no SQLite here.") : undefined }),
+    state: () =>
+      Promise.resolve({
+        journal,
+        ledger,
+        reason: journal === undefined ? new ToolError("unavailable", "There is no SQLite here.") : undefined,
+      }),
     tellsProblems: () => more.tellsProblems ?? true,
     ...(more.problems === undefined ? {} : { problems: more.problems }),
   });
@@ -95,7 +117,8 @@ describe("the journal", () => {
     expect(await changes.undoable()).toBe(false);
     await expect(replace(changes, "a.ts", "new\n")).rejects.toMatchObject({
       type: "unavailable",
-      message: "Nothing was changed: files are changed only where the change is kept in the undo journal. There is no SQLite here.",
+      message:
+        "Nothing was changed: files are changed only where the change is kept in the undo journal. There is no SQLite here.",
     });
     expect(await textOf("a.ts")).toBe("one\ntwo\nthree\n");
     await expect(changes.planUndo({ calls: [1] }, files)).rejects.toThrow("There is no SQLite here.");
@@ -104,13 +127,19 @@ describe("the journal", () => {
 
   test("that cannot be written before a change stops it: nothing is changed that could not be undone", async () => {
     const changes = keeper({ store: failingFrom(memoryStore(), 1) });
-    await expect(replace(changes, "a.ts", "new\n")).rejects.toMatchObject({ type: "io_error", message: "The disk is full." });
+    await expect(replace(changes, "a.ts", "new\n")).rejects.toMatchObject({
+      type: "io_error",
+      message: "The disk is full.",
+    });
     expect(await textOf("a.ts")).toBe("one\ntwo\nthree\n");
   });
 
   test("that cannot be written after a change has it taken back", async () => {
     const changes = keeper({ store: failingFrom(memoryStore(), 2) });
-    await expect(replace(changes, "a.ts", "new\n")).rejects.toMatchObject({ type: "io_error", message: "The disk is full." });
+    await expect(replace(changes, "a.ts", "new\n")).rejects.toMatchObject({
+      type: "io_error",
+      message: "The disk is full.",
+    });
     expect(await textOf("a.ts")).toBe("one\ntwo\nthree\n");
   });
 
@@ -118,14 +147,20 @@ describe("the journal", () => {
     let isFull = true;
     const writer: FileWriter = {
       missingFolders: (at) => files.missingFolders(at),
-      apply: (asked, signal) => (isFull ? Promise.reject(new ToolError("io_error", "a.ts: the disk is full.")) : files.apply(asked, signal)),
+      apply: (asked, signal) =>
+        isFull ? Promise.reject(new ToolError("io_error", "a.ts: the disk is full.")) : files.apply(asked, signal),
     };
     const changes = keeper({ writer });
-    await expect(replace(changes, "a.ts", "new\n")).rejects.toMatchObject({ type: "io_error", message: "a.ts: the disk is full." });
+    await expect(replace(changes, "a.ts", "new\n")).rejects.toMatchObject({
+      type: "io_error",
+      message: "a.ts: the disk is full.",
+    });
     await expect(changes.planUndo({ session: "s", turn: "t" }, files)).rejects.toMatchObject({ type: "not_found" });
     isFull = false;
     expect(await replace(changes, "a.ts", "new\n")).toMatchObject({ files: [{ text: "new\n" }] });
-    expect((await changes.planUndo({ session: "s", turn: "t" }, files)).files).toEqual([{ path: "a.ts", outcome: "restored" }]);
+    expect((await changes.planUndo({ session: "s", turn: "t" }, files)).files).toEqual([
+      { path: "a.ts", outcome: "restored" },
+    ]);
   });
 
   test("has nothing of a new file that somebody else made with the same text", async () => {
@@ -133,9 +168,13 @@ describe("the journal", () => {
     const at = await files.resolve("n.txt");
     disk.write("/ws/n.txt", "same\n");
     const call = changes.forCall(origin(), files).changes;
-    await expect(call.apply([{ kind: "create", at, content: { text: "same\n" } }], never)).rejects.toMatchObject({ type: "path_conflict" });
+    await expect(call.apply([{ kind: "create", at, content: { text: "same\n" } }], never)).rejects.toMatchObject({
+      type: "path_conflict",
+    });
     expect((await changes.journal()).turns(10)).toEqual([]);
-    await expect(changes.undo({ ...origin(), turn: "u" }, { session: "s", turn: "t" }, files, never)).rejects.toMatchObject({ type: "not_found" });
+    await expect(
+      changes.undo({ ...origin(), turn: "u" }, { session: "s", turn: "t" }, files, never),
+    ).rejects.toMatchObject({ type: "not_found" });
     expect(await textOf("n.txt")).toBe("same\n");
   });
 
@@ -146,7 +185,9 @@ describe("the journal", () => {
     const at = await files.resolve("b.ts");
     const before = await call.before(at, MAX);
     disk.write("/ws/b.ts", Buffer.from("user\n"));
-    await expect(call.apply([{ kind: "replace", at, before, text: "new\n" }], never)).rejects.toMatchObject({ type: "stale" });
+    await expect(call.apply([{ kind: "replace", at, before, text: "new\n" }], never)).rejects.toMatchObject({
+      type: "stale",
+    });
     expect((await changes.journal()).lastTurn()).toEqual({ session: "s", turn: "t" });
   });
 
@@ -158,7 +199,9 @@ describe("the journal", () => {
     disk.write("/ws/a.ts", bytes);
     await replace(changes, "a.ts", text);
     expect(await textOf("a.ts")).toBe(written);
-    expect((await changes.undo({ ...origin(), turn: "u" }, { session: "s", turn: "t" }, files, never)).files).toEqual([{ path: "a.ts", outcome: "restored" }]);
+    expect((await changes.undo({ ...origin(), turn: "u" }, { session: "s", turn: "t" }, files, never)).files).toEqual([
+      { path: "a.ts", outcome: "restored" },
+    ]);
     expect(await textOf("a.ts")).toBe(bytes);
   });
 
@@ -177,7 +220,13 @@ describe("the journal", () => {
   test("has the folders a call made go with the last file in them, also when they are taken back one by one", async () => {
     const changes = keeper();
     const call = changes.forCall(origin(), files).changes;
-    const made = await Promise.all(["n/deep/x.txt", "n/y.txt"].map(async (path) => ({ kind: "create" as const, at: await files.resolve(path), content: { text: path } })));
+    const made = await Promise.all(
+      ["n/deep/x.txt", "n/y.txt"].map(async (path) => ({
+        kind: "create" as const,
+        at: await files.resolve(path),
+        content: { text: path },
+      })),
+    );
     await call.apply(made, never);
     for (const path of ["n/deep/x.txt", "n/y.txt"]) {
       await changes.undo({ ...origin(), turn: "u" }, { session: "s", turn: "t", files: [path] }, files, never);
@@ -239,26 +288,47 @@ describe("a session has not seen", () => {
     const changes = keeper({ writer });
     await read(changes, "a.ts");
     await change(changes, "a.ts", "asked\n");
-    const again = await change(changes, "a.ts", "again\n").then(() => "made", (error: unknown) => error);
-    expect(again).toEqual(next === "made" ? "made" : expect.objectContaining({ type: "stale", message: expect.stringContaining("+formatted 299") as string }));
+    const again = await change(changes, "a.ts", "again\n").then(
+      () => "made",
+      (error: unknown) => error,
+    );
+    expect(again).toEqual(
+      next === "made"
+        ? "made"
+        : expect.objectContaining({ type: "stale", message: expect.stringContaining("+formatted 299") as string }),
+    );
   });
 });
 
 test("of calls that change one file at once one makes its change, and the others are stale", async () => {
   const changes = keeper();
-  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, (_, index) => replace(changes, "a.ts", `by ${index}\n`)));
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 8 }, (_, index) => replace(changes, "a.ts", `by ${index}\n`)),
+  );
   const made = outcomes.flatMap((outcome, index) => (outcome.status === "fulfilled" ? [index] : []));
   expect(made).toHaveLength(1);
   expect(await textOf("a.ts")).toBe(`by ${made[0]}\n`);
-  expect(outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [(outcome.reason as ToolError).type] : []))).toEqual(Array.from({ length: 7 }, () => "stale"));
+  expect(
+    outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [(outcome.reason as ToolError).type] : [])),
+  ).toEqual(Array.from({ length: 7 }, () => "stale"));
 });
 
 describe("new problems", () => {
-  const problem = (line: number, message: string): Problem => ({ line, column: 1, severity: "error", message, source: "ts", code: undefined });
+  const problem = (line: number, message: string): Problem => ({
+    line,
+    column: 1,
+    severity: "error",
+    message,
+    source: "ts",
+    code: undefined,
+  });
   const by = (problems: Record<string, Problem[]>): ProblemsByFile => new Map(Object.entries(problems));
 
   /** Language servers that say one thing before and another after; what they were asked to look at. */
-  function servers(before: Record<string, Problem[]>, after: Record<string, Problem[]>): Problems & { looked: string[] } {
+  function servers(
+    before: Record<string, Problem[]>,
+    after: Record<string, Problem[]>,
+  ): Problems & { looked: string[] } {
     const looked: string[] = [];
     return {
       looked,
@@ -287,14 +357,19 @@ describe("new problems", () => {
     const problems = servers({ "a.ts": [problem(2, "old")] }, { "d/c.ts": [problem(3, "old"), problem(1, "new")] });
     const call = keeper({ problems }).forCall(origin(), files).changes;
     const [at, to] = [await files.resolve("a.ts"), await files.resolve("d/c.ts")];
-    const outcome = await call.apply([{ kind: "move", at, to, before: await call.before(at, MAX), text: "zero\none\ntwo\nthree\n" }], never);
+    const outcome = await call.apply(
+      [{ kind: "move", at, to, before: await call.before(at, MAX), text: "zero\none\ntwo\nthree\n" }],
+      never,
+    );
     expect(outcome.problems).toEqual([{ path: "d/c.ts", problem: problem(1, "new") }]);
     expect(problems.looked).toEqual(["d/c.ts"]);
   });
 
   test("are told up to twenty", async () => {
     const many = Array.from({ length: 50 }, (_, index) => problem(1, `new ${index}`));
-    expect((await replace(keeper({ problems: servers({}, { "a.ts": many }) }), "a.ts", "x\n")).problems).toHaveLength(20);
+    expect((await replace(keeper({ problems: servers({}, { "a.ts": many }) }), "a.ts", "x\n")).problems).toHaveLength(
+      20,
+    );
   });
 
   test("are not waited for when the user does not want them", async () => {

@@ -18,12 +18,23 @@ export class FakeDisk implements PathGateHost {
    * @param links absolute path of a link and of its target, which need not exist
    * @param disk scheme of what lies outside the roots; undefined in a browser. Default file
    */
-  constructor(options: { roots: readonly Root[]; paths?: readonly string[]; links?: Readonly<Record<string, string>>; windows?: boolean; foldCase?: boolean; disk?: string | undefined }) {
+  constructor(options: {
+    roots: readonly Root[];
+    paths?: readonly string[];
+    links?: Readonly<Record<string, string>>;
+    windows?: boolean;
+    foldCase?: boolean;
+    disk?: string | undefined;
+  }) {
     this.disk = "disk" in options ? options.disk : "file";
     this.windows = options.windows ?? false;
     this.foldCase = options.foldCase ?? this.windows;
     this.#roots = options.roots;
-    for (const path of [...options.roots.map((root) => root.path), ...(options.paths ?? []), ...Object.keys(options.links ?? {})]) {
+    for (const path of [
+      ...options.roots.map((root) => root.path),
+      ...(options.paths ?? []),
+      ...Object.keys(options.links ?? {}),
+    ]) {
       for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) {
         this.#entries.add(this.#fold(path.slice(0, end)));
       }

@@ -5,7 +5,8 @@ import { memoryStore, references } from "./journal/world.js";
 const seen = (text: string): { version: string; text: string } => ({ version: JSON.stringify(text), text });
 
 describe.each(["memory", "a store"])("the ledger in %s", (where) => {
-  const make = (bounds?: { text: number; texts: number; files: number }): Ledger => new Ledger(where === "memory" ? undefined : memoryStore(), bounds);
+  const make = (bounds?: { text: number; texts: number; files: number }): Ledger =>
+    new Ledger(where === "memory" ? undefined : memoryStore(), bounds);
 
   it("knows what a session has read, and what changed since", () => {
     const ledger = make();
@@ -69,7 +70,11 @@ describe("the ledger's store", () => {
       ledger.note("s", name, seen(name.repeat(4)));
       await ledger.flush();
     }
-    expect(store.all<{ absolute: string; size: number | null }>("SELECT absolute, size FROM reads ORDER BY at").map(({ absolute, size }) => [absolute, size])).toEqual([
+    expect(
+      store
+        .all<{ absolute: string; size: number | null }>("SELECT absolute, size FROM reads ORDER BY at")
+        .map(({ absolute, size }) => [absolute, size]),
+    ).toEqual([
       ["c", null],
       ["d", 4],
       ["a", 4],

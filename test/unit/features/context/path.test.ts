@@ -82,22 +82,30 @@ describe("a logical path", () => {
 
   test("whatever is given, stays below the store and is its own path", () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(fc.string({ unit: "binary", maxLength: 6 }), fc.constantFrom("..", ".", "/", "\\", "~", "CON", "C:", " "))), (parts) => {
-        const path = ((): string | undefined => {
-          try {
-            return contextPath(parts.join(""));
-          } catch (error) {
-            expect(error).toBeInstanceOf(ToolError);
-            return undefined;
+      fc.property(
+        fc.array(
+          fc.oneof(
+            fc.string({ unit: "binary", maxLength: 6 }),
+            fc.constantFrom("..", ".", "/", "\\", "~", "CON", "C:", " "),
+          ),
+        ),
+        (parts) => {
+          const path = ((): string | undefined => {
+            try {
+              return contextPath(parts.join(""));
+            } catch (error) {
+              expect(error).toBeInstanceOf(ToolError);
+              return undefined;
+            }
+          })();
+          if (path !== undefined) {
+            expect(contextPath(path)).toBe(path);
+            expect(contextFile(path).split("/").slice(0, 2)).toEqual([".toolhost", "context"]);
+            expect(path.split("/")).not.toContain("..");
+            expect(path).not.toMatch(/^\/|\/\/|\/$|\\|^$/);
           }
-        })();
-        if (path !== undefined) {
-          expect(contextPath(path)).toBe(path);
-          expect(contextFile(path).split("/").slice(0, 2)).toEqual([".toolhost", "context"]);
-          expect(path.split("/")).not.toContain("..");
-          expect(path).not.toMatch(/^\/|\/\/|\/$|\\|^$/);
-        }
-      }),
+        },
+      ),
       { numRuns: 2_000 },
     );
   });
@@ -119,10 +127,15 @@ describe("a folder's path", () => {
     { given: "//", path: /^invalid_input/ },
   ];
   test.each(cases)("$given is $path", ({ given, path }) => {
-    expect(outcome(() => contextFolder(given))).toMatch(typeof path === "string" ? new RegExp(`^${path.replaceAll(".", "\\.")}$`) : path);
+    expect(outcome(() => contextFolder(given))).toMatch(
+      typeof path === "string" ? new RegExp(`^${path.replaceAll(".", "\\.")}$`) : path,
+    );
   });
 
   test("leads to its place in the workspace", () => {
-    expect([contextFile("."), contextFile("notes/a.md")]).toEqual([".toolhost/context", ".toolhost/context/notes/a.md"]);
+    expect([contextFile("."), contextFile("notes/a.md")]).toEqual([
+      ".toolhost/context",
+      ".toolhost/context/notes/a.md",
+    ]);
   });
 });

@@ -1,5 +1,5 @@
 // The four kinds of documents as tests have them: where they are, one that is well-formed, and what writes one.
-import type { hosts} from "../../tools/workspace.js";
+import type { hosts } from "../../tools/workspace.js";
 import { openWorkspace, type FileTree, type TestWorkspace } from "../../tools/workspace.js";
 
 export const NOW = Date.parse("2026-03-01T10:00:00.000Z");
@@ -17,7 +17,8 @@ export const nouns = Object.keys(PATHS) as Noun[];
 /** A well-formed document of each kind. */
 export const WELL: Record<Noun, (name: string) => string> = {
   skill: (name) => `---\nname: ${name}\ndescription: What it does.\nlicense: MIT # ours\n---\n\nDo it.\n`,
-  prompt: (name) => `---\ndescription: What ${name} is for.\nmode: agent\nmodel: some-model\ntools: [a, b]\n---\n\nSay it.\n`,
+  prompt: (name) =>
+    `---\ndescription: What ${name} is for.\nmode: agent\nmodel: some-model\ntools: [a, b]\n---\n\nSay it.\n`,
   task: (name) => `---\nid: ${name}\ntitle: The ${name}\n# by hand\npriority: low\n---\n\nDo it.\n`,
   schedule: (name) => `---\nid: ${name}\nschedule: 0 9 * * 1-5\n---\n\nSay it.\n`,
 };
@@ -30,5 +31,7 @@ export const INPUT: Record<Noun, object> = {
   schedule: { schedule: "*/5 * * * *", prompt: "New text." },
 };
 
-export const open = (files: FileTree = {}, host: (typeof hosts)[number] = "node"): Promise<TestWorkspace> => openWorkspace(files, { host, now: () => NOW });
-export const text = async (workspace: TestWorkspace, path: string): Promise<string> => String(await workspace.bytes(path));
+export const open = (files: FileTree = {}, host: (typeof hosts)[number] = "node"): Promise<TestWorkspace> =>
+  openWorkspace(files, { host, now: () => NOW });
+export const text = async (workspace: TestWorkspace, path: string): Promise<string> =>
+  String(await workspace.bytes(path));

@@ -1,4 +1,5 @@
-// A worker in a process of its own, on real files and the real state: takes tasks until there are none, and notes each that it did.
+// A worker in a process of its own, on real files and the real state: takes tasks until there are none, and notes each
+// that it did.
 import { appendFileSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Claims } from "../../../../src/features/documents/claims.js";

@@ -8,8 +8,17 @@ const prompt = (front: string): string => `---\n${front}\n---\n\n${BODY}\n`;
 
 test("a prompt is read with all that its front matter says, ours and VS Code's", async () => {
   const workspace = await open({ [path]: WELL.prompt("one"), [PATHS.prompt("two")]: "Only words.\n" }, "memory");
-  expect(result(await workspace.call("prompt_read", { name: "one" })).data).toMatchObject({ path, problem: null, body: BODY, fields: { description: "What one is for.", mode: "agent", model: "some-model", tools: ["a", "b"] } });
-  expect(result(await workspace.call("prompt_read", { name: "two" })).data).toMatchObject({ problem: null, body: "Only words.", fields: {} });
+  expect(result(await workspace.call("prompt_read", { name: "one" })).data).toMatchObject({
+    path,
+    problem: null,
+    body: BODY,
+    fields: { description: "What one is for.", mode: "agent", model: "some-model", tools: ["a", "b"] },
+  });
+  expect(result(await workspace.call("prompt_read", { name: "two" })).data).toMatchObject({
+    problem: null,
+    body: "Only words.",
+    fields: {},
+  });
 });
 
 describe("front matter that is none of a prompt is told, with its field, and the other prompts are listed", () => {
@@ -23,31 +32,70 @@ describe("front matter that is none of a prompt is told, with its field, and the
     { front: "a: [", problem: /no YAML/ },
   ])("$front", async ({ front, problem }) => {
     const workspace = await open({ [path]: prompt(front), [PATHS.prompt("well")]: WELL.prompt("well") }, "memory");
-    expect(result(await workspace.call("prompt_list", {})).data).toMatchObject({ prompts: [{ name: "well", problem: null }, { name: "one", path, problem: expect.stringMatching(problem) as string }] });
-    expect(result(await workspace.call("prompt_read", { name: "one" })).data).toMatchObject({ problem: expect.stringMatching(problem) as string, fields: null });
-    expect(failed(await workspace.call("prompt_edit", { name: "well", patches: [{ start_line: 1, end_line: 6, content: `---\n${front}\n---` }] }))).toMatchObject({ type: "invalid_input", message: expect.stringContaining("would be malformed afterwards") as string });
+    expect(result(await workspace.call("prompt_list", {})).data).toMatchObject({
+      prompts: [
+        { name: "well", problem: null },
+        { name: "one", path, problem: expect.stringMatching(problem) as string },
+      ],
+    });
+    expect(result(await workspace.call("prompt_read", { name: "one" })).data).toMatchObject({
+      problem: expect.stringMatching(problem) as string,
+      fields: null,
+    });
+    expect(
+      failed(
+        await workspace.call("prompt_edit", {
+          name: "well",
+          patches: [{ start_line: 1, end_line: 6, content: `---\n${front}\n---` }],
+        }),
+      ),
+    ).toMatchObject({
+      type: "invalid_input",
+      message: expect.stringContaining("would be malformed afterwards") as string,
+    });
     expect(await text(workspace, PATHS.prompt("well"))).toBe(WELL.prompt("well"));
   });
 });
 
 describe("a prompt that its user locked stays, however the lock is spelled", () => {
-  test.each(["false", "False", "no", "No", "off", "'false'", '"no"', "no # do not touch"])("agent-modification: %s", async (spelled) => {
-    const file = prompt(`agent-modification: ${spelled}`);
-    const workspace = await open({ [path]: file }, "memory");
-    expect(result(await workspace.call("prompt_read", { name: "one" })).data).toMatchObject({ problem: null, fields: { "agent-modification": false } });
-    expect(result(await workspace.call("prompt_list", {})).data).toMatchObject({ prompts: [{ agent_modification: false }] });
-    for (const [tool, input] of [["edit", { patches: [{ start_line: 99, end_line: 0, content: "x" }] }], ["write", { body: "x", on_conflict: "overwrite" }], ["delete", {}]] as const) {
-      expect(failed(await workspace.call(`prompt_${tool}`, { name: "one", ...input })).type).toBe("protected");
-    }
-    expect(await text(workspace, path)).toBe(file);
-  });
+  test.each(["false", "False", "no", "No", "off", "'false'", '"no"', "no # do not touch"])(
+    "agent-modification: %s",
+    async (spelled) => {
+      const file = prompt(`agent-modification: ${spelled}`);
+      const workspace = await open({ [path]: file }, "memory");
+      expect(result(await workspace.call("prompt_read", { name: "one" })).data).toMatchObject({
+        problem: null,
+        fields: { "agent-modification": false },
+      });
+      expect(result(await workspace.call("prompt_list", {})).data).toMatchObject({
+        prompts: [{ agent_modification: false }],
+      });
+      for (const [tool, input] of [
+        ["edit", { patches: [{ start_line: 99, end_line: 0, content: "x" }] }],
+        ["write", { body: "x", on_conflict: "overwrite" }],
+        ["delete", {}],
+      ] as const) {
+        expect(failed(await workspace.call(`prompt_${tool}`, { name: "one", ...input })).type).toBe("protected");
+      }
+      expect(await text(workspace, path)).toBe(file);
+    },
+  );
 
   test("also where something else is wrong with it", async () => {
-    for (const [front, below] of [["agent-modification: no\ndescription: 7", BODY], ["agent-modification: false", ""]] as const) {
+    for (const [front, below] of [
+      ["agent-modification: no\ndescription: 7", BODY],
+      ["agent-modification: false", ""],
+    ] as const) {
       const file = `---\n${front}\n---\n${below}\n`;
       const workspace = await open({ [path]: file }, "memory");
-      expect(result(await workspace.call("prompt_read", { name: "one" })).data).toMatchObject({ problem: expect.any(String) as string });
-      for (const [tool, input] of [["edit", { patches: [{ start_line: 2, end_line: 2, content: "description: d" }] }], ["write", { body: "x", on_conflict: "overwrite" }], ["delete", {}]] as const) {
+      expect(result(await workspace.call("prompt_read", { name: "one" })).data).toMatchObject({
+        problem: expect.any(String) as string,
+      });
+      for (const [tool, input] of [
+        ["edit", { patches: [{ start_line: 2, end_line: 2, content: "description: d" }] }],
+        ["write", { body: "x", on_conflict: "overwrite" }],
+        ["delete", {}],
+      ] as const) {
         expect(failed(await workspace.call(`prompt_${tool}`, { name: "one", ...input })).type).toBe("protected");
       }
       expect(await text(workspace, path)).toBe(file);

@@ -3,7 +3,19 @@ import { Approvals } from "../../../../src/features/documents/approvals.js";
 import { parseDocument } from "../../../../src/features/documents/document.js";
 import { setFields } from "../../../../src/features/documents/frontMatter.js";
 import { TASK } from "../../../../src/features/documents/task.js";
-import { endTask, findCycle, holdTask, isSpent, openBlockers, releaseTask, resumeTask, startTask, tasksToDo, type Task, type TaskChanges } from "../../../../src/features/documents/tasks.js";
+import {
+  endTask,
+  findCycle,
+  holdTask,
+  isSpent,
+  openBlockers,
+  releaseTask,
+  resumeTask,
+  startTask,
+  tasksToDo,
+  type Task,
+  type TaskChanges,
+} from "../../../../src/features/documents/tasks.js";
 import { openMemoryStore } from "../../../../src/hosts/node/state/store.js";
 
 const NOW = Date.parse("2026-03-01T10:00:00.000Z");
@@ -35,7 +47,8 @@ describe("the order of what is to be done", () => {
     task("waits", "status: waiting\n"),
     task("runs", "status: in_progress\npriority: high\ncreated: 2025-01-01\n"),
   ];
-  const order = (abandoned: string[] = []): string[] => tasksToDo(tasks, (name) => abandoned.includes(name)).map(({ name }) => name);
+  const order = (abandoned: string[] = []): string[] =>
+    tasksToDo(tasks, (name) => abandoned.includes(name)).map(({ name }) => name);
 
   test("is priority, then age, then name; blocked ones wait", () => {
     expect(order()).toEqual(["high", "free", "old", "b", "young", "low"]);
@@ -56,10 +69,24 @@ test("a cycle is found, however long, and a web without one is none", () => {
   expect(findCycle("t0", chain)).toBeUndefined();
   expect(findCycle("t0", chain.set("t5000", ["t0"]))).toHaveLength(5_002);
   // Two by two, every task waits for both of the next pair: 2^50 ways.
-  const web = new Map(Array.from({ length: 100 }, (_, index) => [`${index}`, [`${index + 2 - (index % 2)}`, `${index + 3 - (index % 2)}`]]));
+  const web = new Map(
+    Array.from({ length: 100 }, (_, index) => [
+      `${index}`,
+      [`${index + 2 - (index % 2)}`, `${index + 3 - (index % 2)}`],
+    ]),
+  );
   expect(findCycle("0", web)).toBeUndefined();
   // One that does not lead back to the start is another task's.
-  expect(findCycle("a", new Map([["a", ["b"]], ["b", ["c"]], ["c", ["b"]]]))).toBeUndefined();
+  expect(
+    findCycle(
+      "a",
+      new Map([
+        ["a", ["b"]],
+        ["b", ["c"]],
+        ["c", ["b"]],
+      ]),
+    ),
+  ).toBeUndefined();
 });
 
 describe("the steps of a task", () => {
@@ -68,13 +95,24 @@ describe("the steps of a task", () => {
 
   test("leave in its file what they say, and every other line as it was", () => {
     const started = after(text, startTask(read("t", text), "w", NOW));
-    expect(started).toBe('---\ntitle: T # ours\nstatus: in_progress\nclaimed_by: w\nclaimed_at: "2026-03-01T10:00:00.000Z"\nupdated: "2026-03-01T10:00:00.000Z"\ntries: 1\n---\nDo it.\n');
+    expect(started).toBe(
+      '---\ntitle: T # ours\nstatus: in_progress\nclaimed_by: w\nclaimed_at: "2026-03-01T10:00:00.000Z"\nupdated: "2026-03-01T10:00:00.000Z"\ntries: 1\n---\nDo it.\n',
+    );
     const held = after(started, holdTask(read("t", started), "for: you", NOW));
     expect(read("t", held).fields).toMatchObject({ status: "waiting", waiting_reason: "for: you", claimed_by: "w" });
     const resumed = after(held, resumeTask(read("t", held), NOW));
-    expect(read("t", resumed).fields).toEqual({ title: "T", status: "pending", priority: "medium", blocked_by: [], updated: "2026-03-01T10:00:00.000Z" });
+    expect(read("t", resumed).fields).toEqual({
+      title: "T",
+      status: "pending",
+      priority: "medium",
+      blocked_by: [],
+      updated: "2026-03-01T10:00:00.000Z",
+    });
     const ended = after(started, endTask(read("t", started), "complete", "all\n---\ndone", NOW));
-    expect(read("t", ended)).toMatchObject({ fields: { status: "complete", output: "all\n---\ndone" }, body: "Do it." });
+    expect(read("t", ended)).toMatchObject({
+      fields: { status: "complete", output: "all\n---\ndone" },
+      body: "Do it.",
+    });
   });
 
   test.each<[string, string, (given: Task) => TaskChanges]>([
@@ -113,12 +151,19 @@ describe("the steps of a task", () => {
   });
 
   test("are used up when a worker is gone for the third time, and at no other state", () => {
-    const spent = ["status: in_progress\ntries: 3\n", "status: in_progress\ntries: 2\n", "status: in_progress\n", "status: pending\ntries: 3\n"].map((fields) => isSpent(task("t", fields)));
+    const spent = [
+      "status: in_progress\ntries: 3\n",
+      "status: in_progress\ntries: 2\n",
+      "status: in_progress\n",
+      "status: pending\ntries: 3\n",
+    ].map((fields) => isSpent(task("t", fields)));
     expect(spent).toEqual([true, false, false, false]);
   });
 
   test("keep of a long output its beginning", () => {
-    expect(endTask(task("t", "status: in_progress\n"), "complete", "x".repeat(50_000), NOW).output).toHaveLength(10_000);
+    expect(endTask(task("t", "status: in_progress\n"), "complete", "x".repeat(50_000), NOW).output).toHaveLength(
+      10_000,
+    );
   });
 });
 
@@ -130,14 +175,26 @@ test("what the user approved is one path and one text, until they take it back",
   let clock = 0;
   const approvals = new Approvals(store, () => clock++);
   await approvals.approve("a.md", "one");
-  expect(await Promise.all([approvals.isApproved("a.md", "one"), approvals.isApproved("a.md", "one "), approvals.isApproved("b.md", "one")])).toEqual([true, false, false]);
+  expect(
+    await Promise.all([
+      approvals.isApproved("a.md", "one"),
+      approvals.isApproved("a.md", "one "),
+      approvals.isApproved("b.md", "one"),
+    ]),
+  ).toEqual([true, false, false]);
   await approvals.approve("a.md", "two");
   await approvals.approve("b.md", "one");
   expect(await approvals.isApproved("a.md", "one")).toBe(true);
   for (let index = 0; index < 20; index++) {
     await approvals.approve("a.md", `text ${index}`);
   }
-  expect(await Promise.all([approvals.isApproved("a.md", "one"), approvals.isApproved("a.md", "text 0"), approvals.isApproved("b.md", "one")])).toEqual([false, true, true]);
+  expect(
+    await Promise.all([
+      approvals.isApproved("a.md", "one"),
+      approvals.isApproved("a.md", "text 0"),
+      approvals.isApproved("b.md", "one"),
+    ]),
+  ).toEqual([false, true, true]);
   expect([approvals.revoke("a.md"), approvals.revoke("a.md")]).toEqual([true, false]);
   expect(await approvals.isApproved("a.md", "text 0")).toBe(false);
 });

@@ -21,7 +21,15 @@ let folder = "";
 beforeAll(async () => {
   const built = await mkdtemp(join(tmpdir(), "toolhost-workers-"));
   script = join(built, "process.cjs");
-  await build({ entryPoints: [fileURLToPath(new URL("process.ts", import.meta.url))], outfile: script, bundle: true, platform: "node", format: "cjs", target: "node20", mainFields: ["module", "main"] });
+  await build({
+    entryPoints: [fileURLToPath(new URL("process.ts", import.meta.url))],
+    outfile: script,
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    mainFields: ["module", "main"],
+  });
   return () => rm(built, { recursive: true, force: true });
 });
 
@@ -32,9 +40,16 @@ beforeEach(async () => {
   return remove;
 });
 
-const start = (dieAt = ""): Promise<Finished> => finish(spawn(process.execPath, [script, dieAt], { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, TASKS_FOLDER: folder } }));
+const start = (dieAt = ""): Promise<Finished> =>
+  finish(
+    spawn(process.execPath, [script, dieAt], {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, TASKS_FOLDER: folder },
+    }),
+  );
 const done = (): string[] => readFileSync(join(folder, "log"), "utf8").trim().split("\n");
-const put = (name: string, fields = ""): void => writeFileSync(join(folder, `${name}.md`), `---\ntitle: ${name}\n${fields}---\n`);
+const put = (name: string, fields = ""): void =>
+  writeFileSync(join(folder, `${name}.md`), `---\ntitle: ${name}\n${fields}---\n`);
 
 test("16 processes on 16 tasks: each is done once, by one of them", { timeout: 120_000 }, async () => {
   const names = Array.from({ length: 16 }, (_, index) => `task-${String(index).padStart(2, "0")}`);
@@ -47,16 +62,20 @@ test("16 processes on 16 tasks: each is done once, by one of them", { timeout: 1
   expect(tasks.every(({ fields }) => fields.output === fields.claimed_by)).toBe(true);
 });
 
-test("a task whose worker was killed is done by the next one; one that nobody here claimed is left alone", { timeout: 60_000 }, async () => {
-  put("a", "priority: high\n");
-  put("b");
-  put("elsewhere", "status: in_progress\nclaimed_by: another machine\n");
-  expect((await start("a")).signal).toBe("SIGKILL");
-  expect((await boardOn(folder).list()).find(({ name }) => name === "a")?.fields.status).toBe("in_progress");
-  expect(await start()).toMatchObject({ code: 0, err: "" });
-  expect(done()).toEqual(["a", "b"]);
-  expect(readFileSync(join(folder, "elsewhere.md"), "utf8")).toContain("status: in_progress");
-});
+test(
+  "a task whose worker was killed is done by the next one; one that nobody here claimed is left alone",
+  { timeout: 60_000 },
+  async () => {
+    put("a", "priority: high\n");
+    put("b");
+    put("elsewhere", "status: in_progress\nclaimed_by: another machine\n");
+    expect((await start("a")).signal).toBe("SIGKILL");
+    expect((await boardOn(folder).list()).find(({ name }) => name === "a")?.fields.status).toBe("in_progress");
+    expect(await start()).toMatchObject({ code: 0, err: "" });
+    expect(done()).toEqual(["a", "b"]);
+    expect(readFileSync(join(folder, "elsewhere.md"), "utf8")).toContain("status: in_progress");
+  },
+);
 
 test("tasks wait for their blockers, whoever does those", { timeout: 60_000 }, async () => {
   put("first", "priority: low\n");
@@ -79,25 +98,36 @@ test("a task that somebody elsewhere begins just then stays theirs", async () =>
     }
     return board.list();
   };
-  const take = (): ReturnType<typeof takeNextTask> => takeNextTask({ ...board, list, change: (...given) => board.change(...given) }, claims, { worker: "w", now: Date.now });
+  const take = (): ReturnType<typeof takeNextTask> =>
+    takeNextTask({ ...board, list, change: (...given) => board.change(...given) }, claims, {
+      worker: "w",
+      now: Date.now,
+    });
   expect(await take()).toBeUndefined();
   expect(await take()).toBeUndefined();
   expect(readFileSync(join(folder, "a.md"), "utf8")).toContain("claimed_by: another machine");
   store.close();
 });
 
-test("a task that kills each worker is begun three times, then failed, and keeps no other waiting", { timeout: 60_000 }, async () => {
-  put("a", "priority: high\n");
-  put("b");
-  for (let death = 1; death <= 3; death++) {
-    expect((await start("a")).signal).toBe("SIGKILL");
-  }
-  expect(await start("a")).toMatchObject({ code: 0, err: "" });
-  expect(done()).toEqual(["b"]);
-  const [a] = await boardOn(folder).list();
-  expect(a?.fields).toMatchObject({ status: "failed", output: expect.stringContaining("begun 3 times in a row and came to no end") as string });
-  expect(a?.fields.tries).toBeUndefined();
-});
+test(
+  "a task that kills each worker is begun three times, then failed, and keeps no other waiting",
+  { timeout: 60_000 },
+  async () => {
+    put("a", "priority: high\n");
+    put("b");
+    for (let death = 1; death <= 3; death++) {
+      expect((await start("a")).signal).toBe("SIGKILL");
+    }
+    expect(await start("a")).toMatchObject({ code: 0, err: "" });
+    expect(done()).toEqual(["b"]);
+    const [a] = await boardOn(folder).list();
+    expect(a?.fields).toMatchObject({
+      status: "failed",
+      output: expect.stringContaining("begun 3 times in a row and came to no end") as string,
+    });
+    expect(a?.fields.tries).toBeUndefined();
+  },
+);
 
 test.each([
   { process: "be told from a later one", started: "", liveness: "alive" as const },
@@ -123,7 +153,18 @@ test("a claim that cannot be given up on a full disk is given up with the next o
     }
     return store.run(sql, ...values);
   };
-  const claims = new Claims({ store: { run, get: (...given) => store.get(...given), all: (...given) => store.all(...given), transaction: (work) => store.transaction(work), close: () => store.close() }, owner: thisProcess(), liveness: livenessOf, now: Date.now });
+  const claims = new Claims({
+    store: {
+      run,
+      get: (...given) => store.get(...given),
+      all: (...given) => store.all(...given),
+      transaction: (work) => store.transaction(work),
+      close: () => store.close(),
+    },
+    owner: thisProcess(),
+    liveness: livenessOf,
+    now: Date.now,
+  });
   claims.claim("over", "w");
   claims.claim("not over", "w");
   isFull = true;

@@ -16,14 +16,21 @@ function meaning(dimension: number): (text: string) => number[] {
     const vector = Array.from({ length: dimension }, () => 0);
     for (const word of text.toLowerCase().match(/[a-z]+/g) ?? []) {
       const known = MEANINGS.findIndex((words) => words.includes(word));
-      const other = MEANINGS.length + ([...word].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % (dimension - MEANINGS.length));
+      const other =
+        MEANINGS.length +
+        ([...word].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % (dimension - MEANINGS.length));
       vector[known === -1 ? other : known] = (vector[known === -1 ? other : known] ?? 0) + (known === -1 ? 0.1 : 1);
     }
     return vector;
   };
 }
 
-const NOTES = { "a.md": "The automobile is in the garage.\n", "b.md": "The physician calls on Monday.\n", "c.md": "Our vacation begins in July.\n", "d.md": "The salary is paid monthly.\n" };
+const NOTES = {
+  "a.md": "The automobile is in the garage.\n",
+  "b.md": "The physician calls on Monday.\n",
+  "c.md": "Our vacation begins in July.\n",
+  "d.md": "The salary is paid monthly.\n",
+};
 
 async function withServer(options: Partial<RigOptions> = {}): Promise<Rig & { server: EmbeddingsEndpoint }> {
   const server = await embeddingsEndpoint(meaning(16));
@@ -34,7 +41,12 @@ async function withServer(options: Partial<RigOptions> = {}): Promise<Rig & { se
 describe("a hybrid search", () => {
   it("finds what is said in other words, and by words still", async () => {
     const { search } = await withServer();
-    for (const [query, path] of [["car", "a.md"], ["doctor", "b.md"], ["where do we go on holiday", "c.md"], ["garage", "a.md"]] as const) {
+    for (const [query, path] of [
+      ["car", "a.md"],
+      ["doctor", "b.md"],
+      ["where do we go on holiday", "c.md"],
+      ["garage", "a.md"],
+    ] as const) {
       const { hits, ranking, note } = await search({ query });
       expect([ranking, note, hits[0]?.path]).toEqual(["hybrid", undefined, path]);
       expect(hits.every(({ score }) => score >= 0.35 && score <= 1)).toBe(true);
@@ -70,13 +82,25 @@ describe("a search without an answer from its server", () => {
     ["refuses", (server) => (server.behaviour.status = 500), "answered 500"],
     ["answers with something else", (server) => (server.behaviour.body = "<html>"), "cannot be used"],
     ["answers with no vectors", (server) => (server.behaviour.body = '{"data":[]}'), "no list of 1 embeddings"],
-    ["answers with numbers that no vector holds", (server) => (server.behaviour.body = '{"data":[{"index":0,"embedding":[1e300,1]}]}'), "no list of 1 embeddings"],
-    ["answers with words for numbers", (server) => (server.behaviour.body = '{"data":[{"index":0,"embedding":["a",null]}]}'), "no list of 1 embeddings"],
+    [
+      "answers with numbers that no vector holds",
+      (server) => (server.behaviour.body = '{"data":[{"index":0,"embedding":[1e300,1]}]}'),
+      "no list of 1 embeddings",
+    ],
+    [
+      "answers with words for numbers",
+      (server) => (server.behaviour.body = '{"data":[{"index":0,"embedding":["a",null]}]}'),
+      "no list of 1 embeddings",
+    ],
   ])("that %s goes by words, and says so", async (_, breakIt, why) => {
     const { search, server } = await withServer({ patience: 300 });
     await search({ query: "car" });
     await breakIt(server);
-    expect(await search({ query: "garage" })).toMatchObject({ ranking: "lexical", hits: [{ path: "a.md" }], note: expect.stringContaining(why) as string });
+    expect(await search({ query: "garage" })).toMatchObject({
+      ranking: "lexical",
+      hits: [{ path: "a.md" }],
+      note: expect.stringContaining(why) as string,
+    });
     expect((await search({ query: "car" })).hits).toEqual([]);
   });
 
@@ -85,7 +109,11 @@ describe("a search without an answer from its server", () => {
     const { search, server } = await withServer();
     await search({ query: "car" });
     Object.assign(server.behaviour, { status: 307, location: `${elsewhere.url}/embeddings` });
-    expect(await search({ query: "garage" })).toMatchObject({ ranking: "lexical", hits: [{ path: "a.md" }], note: expect.stringContaining("cannot be used") as string });
+    expect(await search({ query: "garage" })).toMatchObject({
+      ranking: "lexical",
+      hits: [{ path: "a.md" }],
+      note: expect.stringContaining("cannot be used") as string,
+    });
     expect(elsewhere.requests).toEqual([]);
   });
 
@@ -107,7 +135,11 @@ describe("a search without an answer from its server", () => {
     server.behaviour.vector = () => Array.from({ length: 8 + server.requests.length }, () => 1);
     expect(await refresh()).toMatchObject({ note: expect.stringContaining("another length") as string });
     expect(server.requests.length).toBeLessThan(10);
-    expect(await search({ query: "garage" })).toMatchObject({ ranking: "lexical", hits: [{ path: "a.md" }], note: expect.stringContaining("another length") as string });
+    expect(await search({ query: "garage" })).toMatchObject({
+      ranking: "lexical",
+      hits: [{ path: "a.md" }],
+      note: expect.stringContaining("another length") as string,
+    });
     // Once it has settled all is well.
     server.behaviour.vector = meaning(16);
     await refresh();
@@ -129,7 +161,13 @@ describe("a search without an answer from its server", () => {
   it("is refreshed without it, and says so", async () => {
     const { refresh, server } = await withServer();
     await server.stop();
-    expect(await refresh()).toEqual({ indexed: 4, unchanged: 0, removed: 0, failed: [], note: expect.stringContaining("cannot be used") as string });
+    expect(await refresh()).toEqual({
+      indexed: 4,
+      unchanged: 0,
+      removed: 0,
+      failed: [],
+      note: expect.stringContaining("cannot be used") as string,
+    });
   });
 
   it("is cancelled at once", async () => {
@@ -139,7 +177,9 @@ describe("a search without an answer from its server", () => {
     server.behaviour.delay = 600_000;
     const cancel = new AbortController();
     setTimeout(() => cancel.abort(), 50);
-    await expect(base.search({ area: "context", query: "car", limit: 6, minScore: 0 }, cancel.signal)).rejects.toMatchObject({ name: "AbortError" });
+    await expect(
+      base.search({ area: "context", query: "car", limit: 6, minScore: 0 }, cancel.signal),
+    ).rejects.toMatchObject({ name: "AbortError" });
   });
 });
 
@@ -148,13 +188,25 @@ describe("the setting", () => {
     ["no address", { url: "localhost", model: "m" }, "url has to be"],
     ["a file", { url: "file:///etc/passwd", model: "m" }, "url has to be"],
     ["no model", { url: "http://localhost:1/v1" }, "model has to be"],
-    ["a key's name of another type", { url: "http://localhost:1/v1", model: "m", apiKeyName: 7 }, "apiKeyName has to be"],
+    [
+      "a key's name of another type",
+      { url: "http://localhost:1/v1", model: "m", apiKeyName: 7 },
+      "apiKeyName has to be",
+    ],
     ["text", "http://localhost:1", "url has to be"],
-    ["a key that is not there", { url: "http://localhost:1/v1", model: "m", apiKeyName: "NO_SUCH_KEY" }, '"NO_SUCH_KEY" holds no key'],
+    [
+      "a key that is not there",
+      { url: "http://localhost:1/v1", model: "m", apiKeyName: "NO_SUCH_KEY" },
+      '"NO_SUCH_KEY" holds no key',
+    ],
   ])("with %s is told in the note", async (_, value, message) => {
     const client = new EmbeddingsServer(() => value, {});
     const { search } = await openKnowledge(NOTES, { embeddings: () => client.current() });
-    expect(await search({ query: "garage" })).toMatchObject({ ranking: "lexical", hits: [{ path: "a.md" }], note: expect.stringContaining(message) as string });
+    expect(await search({ query: "garage" })).toMatchObject({
+      ranking: "lexical",
+      hits: [{ path: "a.md" }],
+      note: expect.stringContaining(message) as string,
+    });
   });
 
   it.each([[undefined], [null], [{}]])("%j means no server", (value) => {
@@ -165,12 +217,17 @@ describe("the setting", () => {
     const server = await embeddingsEndpoint(meaning(16));
     server.behaviour = { ...server.behaviour, status, body: " ".repeat(70_000_000) };
     const client = new EmbeddingsServer(() => ({ url: server.url, model: "tiny" }), {});
-    await expect(client.current()?.embed(["a"], new AbortController().signal)).rejects.toMatchObject({ type: "unavailable", message: expect.stringContaining("more than 64 MB") as string });
+    await expect(client.current()?.embed(["a"], new AbortController().signal)).rejects.toMatchObject({
+      type: "unavailable",
+      message: expect.stringContaining("more than 64 MB") as string,
+    });
   });
 
   it("sends the key of the variable it names", async () => {
     const server = await embeddingsEndpoint(meaning(16));
-    const client = new EmbeddingsServer(() => ({ url: `${server.url}/`, model: "tiny", apiKeyName: "KEY" }), { KEY: "sesame" });
+    const client = new EmbeddingsServer(() => ({ url: `${server.url}/`, model: "tiny", apiKeyName: "KEY" }), {
+      KEY: "sesame",
+    });
     await client.current()?.embed(["a"], new AbortController().signal);
     expect(server.headers.at(-1)?.authorization).toBe("Bearer sesame");
   });

@@ -9,7 +9,8 @@ import { hosts, tempFolder } from "../../tools/workspace.js";
 import { openKnowledge, type Rig } from "./rig.js";
 
 const CONTEXT = ".toolhost/context";
-const pathsOf = async ({ search }: Rig, query: string): Promise<string[]> => (await search({ query, minScore: 0 })).hits.map(({ path }) => path);
+const pathsOf = async ({ search }: Rig, query: string): Promise<string[]> =>
+  (await search({ query, minScore: 0 })).hits.map(({ path }) => path);
 
 describe.each(hosts)("the index on %s", (host) => {
   it("follows files that are made, changed and removed", async () => {
@@ -41,19 +42,29 @@ describe.each(hosts)("the index on %s", (host) => {
       await rig.workspace.put(`.toolhost/${path}`, "walrus");
     }
     expect(await pathsOf(rig, "walrus")).toEqual(["a.md"]);
-    expect((await rig.search({ area: "memory", query: "walrus", minScore: 0 })).hits.map(({ path }) => path).sort()).toEqual(["MEMORY.md", "memory/b.md"]);
+    expect(
+      (await rig.search({ area: "memory", query: "walrus", minScore: 0 })).hits.map(({ path }) => path).sort(),
+    ).toEqual(["MEMORY.md", "memory/b.md"]);
   });
 
-  // A repository can bring folders without end: each level is looked up from the top, so a listing of 1,000 took half a minute.
+  // A repository can bring folders without end: each level is looked up from the top, so a listing of 1,000 took half a
+  // minute.
   it("names a folder that lies too deep, and finds the rest, in both areas", async () => {
     const deep = (levels: number): string => "d/".repeat(levels);
-    const rig = await openKnowledge({ "a.md": "walrus", [`${deep(99)}lowest.md`]: "walrus", [`${deep(150)}hidden.md`]: "walrus" }, { host });
+    const rig = await openKnowledge(
+      { "a.md": "walrus", [`${deep(99)}lowest.md`]: "walrus", [`${deep(150)}hidden.md`]: "walrus" },
+      { host },
+    );
     await rig.workspace.put(`.toolhost/memory/${deep(150)}c.md`, "walrus");
     await rig.workspace.put(".toolhost/memory/b.md", "walrus");
     const { hits, unsearched } = await rig.search({ query: "walrus", minScore: 0 });
     expect(hits.map(({ path }) => path).sort()).toEqual(["a.md", `${deep(99)}lowest.md`]);
-    expect(unsearched).toMatch(/^Not searched: [d/]+… is a folder at level 100, and nothing below it is searched\. Move it higher up\.$/);
-    expect((await rig.refresh()).failed).toEqual([{ path: deep(100).slice(0, -1), why: expect.stringContaining("nothing below it is searched") as string }]);
+    expect(unsearched).toMatch(
+      /^Not searched: [d/]+… is a folder at level 100, and nothing below it is searched\. Move it higher up\.$/,
+    );
+    expect((await rig.refresh()).failed).toEqual([
+      { path: deep(100).slice(0, -1), why: expect.stringContaining("nothing below it is searched") as string },
+    ]);
     const memory = await rig.search({ area: "memory", query: "walrus", minScore: 0 });
     expect([memory.hits.map(({ path }) => path), memory.unsearched]).toEqual([["memory/b.md"], undefined]);
     await rig.workspace.remove(`${CONTEXT}/d`);
@@ -102,8 +113,12 @@ describe("a refresh", () => {
     const found = await search({ query: "walrus" });
     expect(found.hits.map(({ path }) => path)).toEqual(["binary.bin"]);
     // A search says what it did not look into.
-    expect(found.unsearched).toMatch(/^Not searched: huge\.txt has \d+ bytes; at most 50000000 .*; latin1\.txt is not valid UTF-8/);
-    expect((await search({ pattern: "walrus", path: "latin1.txt" })).unsearched).toMatch(/^Not searched: latin1\.txt is not valid UTF-8\. Save it as UTF-8\.$/);
+    expect(found.unsearched).toMatch(
+      /^Not searched: huge\.txt has \d+ bytes; at most 50000000 .*; latin1\.txt is not valid UTF-8/,
+    );
+    expect((await search({ pattern: "walrus", path: "latin1.txt" })).unsearched).toMatch(
+      /^Not searched: latin1\.txt is not valid UTF-8\. Save it as UTF-8\.$/,
+    );
   });
 
   it("keeps to a path, tells how far it is, and stops when it is cancelled", async () => {
@@ -113,13 +128,17 @@ describe("a refresh", () => {
     const told: (number | undefined)[] = [];
     await base.refresh("context", undefined, new AbortController().signal, ({ fraction }) => told.push(fraction));
     expect(told).toEqual([0, 1 / 3, 2 / 3]);
-    await expect(base.refresh("context", undefined, AbortSignal.abort(), () => undefined)).rejects.toMatchObject({ name: "AbortError" });
+    await expect(base.refresh("context", undefined, AbortSignal.abort(), () => undefined)).rejects.toMatchObject({
+      name: "AbortError",
+    });
     expect(await refresh()).toMatchObject({ unchanged: 3 });
   });
 });
 
 describe("the index on disk", () => {
-  async function onDisk(kept: Record<string, string>): Promise<Rig & { path: string; stores: KnowledgeStores; folder: string }> {
+  async function onDisk(
+    kept: Record<string, string>,
+  ): Promise<Rig & { path: string; stores: KnowledgeStores; folder: string }> {
     const folder = await tempFolder();
     const stores = new KnowledgeStores(() => [folder]);
     onTestFinished(() => stores.close());
@@ -135,14 +154,22 @@ describe("the index on disk", () => {
     first.stores.close();
     const again = new KnowledgeStores(() => [first.folder]);
     onTestFinished(() => again.close());
-    expect(await (await again.current()).get("SELECT path, chunks FROM files")).toMatchObject({ path: "a.md", chunks: 1 });
+    expect(await (await again.current()).get("SELECT path, chunks FROM files")).toMatchObject({
+      path: "a.md",
+      chunks: 1,
+    });
   });
 
   it("is made anew from the files when it is damaged, while it is open and before", async () => {
-    const rig = await onDisk(Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`${i}.md`, `walrus number ${i}\n`.repeat(50)])));
+    const rig = await onDisk(
+      Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`${i}.md`, `walrus number ${i}\n`.repeat(50)])),
+    );
     rig.stores.close();
     await new Promise((resolve) => setTimeout(resolve, 0));
-    for (const damage of [() => writeFileSync(rig.path, "no database at all".repeat(1_000)), () => writeFileSync(rig.path, Buffer.alloc(300_000, 7), { flag: "r+" })]) {
+    for (const damage of [
+      () => writeFileSync(rig.path, "no database at all".repeat(1_000)),
+      () => writeFileSync(rig.path, Buffer.alloc(300_000, 7), { flag: "r+" }),
+    ]) {
       damage();
       expect((await rig.search({ query: "walrus number 7" })).hits[0]?.path).toBe("7.md");
       rig.stores.close();
@@ -167,11 +194,23 @@ describe("the index on disk", () => {
     }
     const windows = [0, 1].map(() => new KnowledgeStores(() => [rig.folder]));
     onTestFinished(() => windows.forEach((window) => window.close()));
-    const bases = [rig.base, ...windows.map((stores) => new KnowledgeBase({ files: rig.workspace.files, stores, embeddings: () => undefined, now: Date.now }))];
+    const bases = [
+      rig.base,
+      ...windows.map(
+        (stores) =>
+          new KnowledgeBase({ files: rig.workspace.files, stores, embeddings: () => undefined, now: Date.now }),
+      ),
+    ];
     const { signal } = new AbortController();
-    await Promise.all(bases.map((base) => base.search({ area: "context", query: "walrus", limit: 6, minScore: 0 }, signal)));
+    await Promise.all(
+      bases.map((base) => base.search({ area: "context", query: "walrus", limit: 6, minScore: 0 }, signal)),
+    );
     const store = await rig.stores.current();
     expect(store.get("SELECT count(*) AS files, sum(chunks) AS chunks FROM files")).toMatchObject({ files: 151 });
-    expect(store.get("SELECT (SELECT count(*) FROM chunks) = (SELECT sum(chunks) FROM files) AS same, (SELECT doc FROM vocabulary_context WHERE term = 'walrus') AS found")).toMatchObject({ same: 1, found: 151 });
+    expect(
+      store.get(
+        "SELECT (SELECT count(*) FROM chunks) = (SELECT sum(chunks) FROM files) AS same, (SELECT doc FROM vocabulary_context WHERE term = 'walrus') AS found",
+      ),
+    ).toMatchObject({ same: 1, found: 151 });
   });
 });

@@ -7,7 +7,9 @@ import { openKnowledge } from "./rig.js";
 const CONTEXT = ".toolhost/context";
 /** 6 MB in several parts; one line of each hundred thousand is about an animal. */
 const animals = ["walrus", "gazelle", "ostrich"];
-const text = animals.map((animal) => `${"a line of thirty-two characters\n".repeat(60_000)}the ${animal} sleeps here\n`).join("");
+const text = animals
+  .map((animal) => `${"a line of thirty-two characters\n".repeat(60_000)}the ${animal} sleeps here\n`)
+  .join("");
 
 describe.each(hosts)("a file of 6 MB on %s", (host) => {
   it("is found at its lines, and unchanged when it is looked at again", async () => {
@@ -34,7 +36,10 @@ describe.each(hosts)("a file of 6 MB on %s", (host) => {
   });
 
   it("that is binary behind its beginning, or is one line, is told or taken in", async () => {
-    const { search } = await openKnowledge({ "line.txt": `${"word ".repeat(700_000)}walrus`, "binary.log": new Uint8Array(3_000_000) }, { host });
+    const { search } = await openKnowledge(
+      { "line.txt": `${"word ".repeat(700_000)}walrus`, "binary.log": new Uint8Array(3_000_000) },
+      { host },
+    );
     const found = await search({ pattern: "walrus" });
     expect(found.hits.map(({ path, startLine }) => [path, startLine])).toEqual([["line.txt", 1]]);
     expect(found.unsearched).toBe("Not searched: binary.log is no text (binary).");
@@ -59,6 +64,12 @@ it("whose taking in was cancelled is taken in anew by the next search, once", as
 
 it("that a pipe stored is searchable at once", async () => {
   const { call } = await openWorkspace();
-  result(await call("pipe", { tool_name: "exec", tool_input: { command: "seq 1 2000000; echo the walrus" }, path: "numbers.log" }));
+  result(
+    await call("pipe", {
+      tool_name: "exec",
+      tool_input: { command: "seq 1 2000000; echo the walrus" },
+      path: "numbers.log",
+    }),
+  );
   expect(result(await call("context_search", { pattern: "walrus" })).text).toMatch(/^numbers\.log:2000001 /);
 }, 60_000);

@@ -1,7 +1,11 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import { KnowledgeBase, type IndexStores, type KnowledgeHost } from "../../../../src/features/knowledge/knowledgeBase.js";
+import {
+  KnowledgeBase,
+  type IndexStores,
+  type KnowledgeHost,
+} from "../../../../src/features/knowledge/knowledgeBase.js";
 import { openMemoryIndex } from "../../../../src/hosts/node/state/knowledgeStore.js";
 import type { KnowledgeArea, KnowledgeRefresh, KnowledgeSearch } from "../../../../src/ports/knowledge.js";
 import { openWorkspace, type FileTree, type TestWorkspace, type WorkspaceOptions } from "../../tools/workspace.js";
@@ -30,9 +34,21 @@ export function memoryIndex(): IndexStores {
 }
 
 /** @param kept files by their path below `.toolhost/context` */
-export async function openKnowledge(kept: FileTree, { stores = memoryIndex(), embeddings = () => undefined, patience, ...options }: RigOptions = {}): Promise<Rig> {
-  const workspace = await openWorkspace(Object.fromEntries(Object.entries(kept).map(([path, content]) => [`.toolhost/context/${path}`, content])), options);
-  const base = new KnowledgeBase({ files: workspace.files, stores, embeddings, now: Date.now, ...(patience === undefined ? {} : { patience }) });
+export async function openKnowledge(
+  kept: FileTree,
+  { stores = memoryIndex(), embeddings = () => undefined, patience, ...options }: RigOptions = {},
+): Promise<Rig> {
+  const workspace = await openWorkspace(
+    Object.fromEntries(Object.entries(kept).map(([path, content]) => [`.toolhost/context/${path}`, content])),
+    options,
+  );
+  const base = new KnowledgeBase({
+    files: workspace.files,
+    stores,
+    embeddings,
+    now: Date.now,
+    ...(patience === undefined ? {} : { patience }),
+  });
   const { signal } = new AbortController();
   return {
     workspace,
@@ -56,7 +72,13 @@ export interface EmbeddingsEndpoint {
 
 /** A real HTTP server that speaks as OpenAI's embeddings do. */
 export async function embeddingsEndpoint(vector: (text: string) => number[]): Promise<EmbeddingsEndpoint> {
-  const endpoint: EmbeddingsEndpoint = { url: "", requests: [], headers: [], behaviour: { vector }, stop: () => stop(server) };
+  const endpoint: EmbeddingsEndpoint = {
+    url: "",
+    requests: [],
+    headers: [],
+    behaviour: { vector },
+    stop: () => stop(server),
+  };
   const server = createServer((request, response) => {
     void readBody(request).then(async (body) => {
       const { input } = JSON.parse(body) as { input: string[] };
@@ -64,8 +86,13 @@ export async function embeddingsEndpoint(vector: (text: string) => number[]): Pr
       endpoint.requests.push(input);
       endpoint.headers.push(request.headers);
       await new Promise((resolve) => setTimeout(resolve, delay));
-      response.writeHead(status, { "content-type": "application/json", ...(location === undefined ? {} : { location }) });
-      response.end(answer ?? JSON.stringify({ data: input.map((text, index) => ({ index, embedding: vector(text) })) }));
+      response.writeHead(status, {
+        "content-type": "application/json",
+        ...(location === undefined ? {} : { location }),
+      });
+      response.end(
+        answer ?? JSON.stringify({ data: input.map((text, index) => ({ index, embedding: vector(text) })) }),
+      );
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -7,8 +7,10 @@ import { tempFolder } from "../../tools/workspace.js";
 import { memoryIndex, openKnowledge } from "./rig.js";
 
 const NOTES = {
-  "http/timeouts.md": "# HTTP client\n\n## Timeouts\n\nThe fetch wrapper gives up after `requestTimeout` milliseconds; connections that are refused are retried twice.\n\n## Proxies\n\nSet `HTTPS_PROXY` to go through a proxy.\n",
-  "db/migrations.md": "# Database\n\nMigrations run in one transaction. A failed migration rolls everything back.\n\nUse read_only mode for reports.\n",
+  "http/timeouts.md":
+    "# HTTP client\n\n## Timeouts\n\nThe fetch wrapper gives up after `requestTimeout` milliseconds; connections that are refused are retried twice.\n\n## Proxies\n\nSet `HTTPS_PROXY` to go through a proxy.\n",
+  "db/migrations.md":
+    "# Database\n\nMigrations run in one transaction. A failed migration rolls everything back.\n\nUse read_only mode for reports.\n",
   "people/anna.md": "Anna prefers tabs over spaces and reviews pull requests on Mondays.\n",
   "i18n/ja.md": "東京都の天気予報は晴れです。\n",
 };
@@ -21,7 +23,11 @@ const found: { name: string; query: string; path: string | undefined; line?: num
   { name: "words of a heading", query: "proxies of the HTTP client", path: "http/timeouts.md", line: 7 },
   { name: "words of the file's name", query: "anna", path: "people/anna.md" },
   { name: "text without blanks", query: "天気予報", path: "i18n/ja.md" },
-  { name: "operators are words: AND OR NOT NEAR", query: 'NOT "migrations" AND (rolls* OR ^back) NEAR(transaction)', path: "db/migrations.md" },
+  {
+    name: "operators are words: AND OR NOT NEAR",
+    query: 'NOT "migrations" AND (rolls* OR ^back) NEAR(transaction)',
+    path: "db/migrations.md",
+  },
   { name: "quotes and semicolons", query: "\"'); -- migrations'' transaction: failed\"", path: "db/migrations.md" },
   { name: "nothing that is stored", query: "quarterly dividend of the shareholders", path: undefined },
   { name: "function words alone in common", query: "what is the best way to cook it in the oven", path: undefined },
@@ -41,8 +47,13 @@ describe("a ranked search", () => {
 
   it("scores 1 for what has every word, and less the less of a query it has", async () => {
     const { search } = await openKnowledge(NOTES);
-    const scoreOf = async (query: string): Promise<number> => (await search({ query, minScore: 0 })).hits.find(({ path }) => path === "db/migrations.md")?.score ?? 0;
-    const scores = [await scoreOf("failed migration"), await scoreOf("failed migration transaction zebra"), await scoreOf("failed zebra quagga")];
+    const scoreOf = async (query: string): Promise<number> =>
+      (await search({ query, minScore: 0 })).hits.find(({ path }) => path === "db/migrations.md")?.score ?? 0;
+    const scores = [
+      await scoreOf("failed migration"),
+      await scoreOf("failed migration transaction zebra"),
+      await scoreOf("failed zebra quagga"),
+    ];
     expect(scores[0]).toBe(1);
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
     expect(new Set(scores).size).toBe(3);
@@ -50,7 +61,10 @@ describe("a ranked search", () => {
 
   it("keeps to a folder or a file, and not to one whose name begins alike", async () => {
     const { search } = await openKnowledge({ "a/x.md": "walrus one", "ab/x.md": "walrus two", "a.md": "walrus three" });
-    const paths = async (path?: string): Promise<string[]> => (await search({ query: "walrus", ...(path === undefined ? {} : { path }), minScore: 0 })).hits.map((hit) => hit.path).sort();
+    const paths = async (path?: string): Promise<string[]> =>
+      (await search({ query: "walrus", ...(path === undefined ? {} : { path }), minScore: 0 })).hits
+        .map((hit) => hit.path)
+        .sort();
     expect(await paths()).toEqual(["a.md", "a/x.md", "ab/x.md"]);
     expect(await paths("a")).toEqual(["a/x.md"]);
     expect(await paths("ab/x.md")).toEqual(["ab/x.md"]);
@@ -74,24 +88,43 @@ describe("a ranked search", () => {
     [{ pattern: "" }, "is empty"],
   ])("refuses %o and says what to give", async (request, message) => {
     const { search } = await openKnowledge(NOTES);
-    await expect(search(request)).rejects.toMatchObject({ type: "invalid_input", message: expect.stringContaining(message) as string, hint: expect.any(String) as string });
+    await expect(search(request)).rejects.toMatchObject({
+      type: "invalid_input",
+      message: expect.stringContaining(message) as string,
+      hint: expect.any(String) as string,
+    });
   });
 
   it("says so when nothing is kept, and when no folder is open", async () => {
     const { search } = await openKnowledge({});
-    expect(await search({ query: "anything" })).toMatchObject({ hits: [], note: expect.stringContaining("Nothing is kept") as string });
-    const none = new KnowledgeBase({ files: new MemoryFiles(new MemoryDisk(), []), stores: memoryIndex(), embeddings: () => undefined, now: Date.now });
-    await expect(none.search({ area: "memory", query: "a", limit: 6, minScore: 0 }, new AbortController().signal)).rejects.toMatchObject({ type: "unavailable", hint: expect.stringContaining("Open a folder") as string });
+    expect(await search({ query: "anything" })).toMatchObject({
+      hits: [],
+      note: expect.stringContaining("Nothing is kept") as string,
+    });
+    const none = new KnowledgeBase({
+      files: new MemoryFiles(new MemoryDisk(), []),
+      stores: memoryIndex(),
+      embeddings: () => undefined,
+      now: Date.now,
+    });
+    await expect(
+      none.search({ area: "memory", query: "a", limit: 6, minScore: 0 }, new AbortController().signal),
+    ).rejects.toMatchObject({ type: "unavailable", hint: expect.stringContaining("Open a folder") as string });
   });
 
   it("looks into the first of several folders", async () => {
     const other = await tempFolder({ ".toolhost/context/other.md": "walrus" });
-    const { search } = await openKnowledge({ "first.md": "walrus" }, { name: "one", roots: [{ name: "two", path: other }] });
+    const { search } = await openKnowledge(
+      { "first.md": "walrus" },
+      { name: "one", roots: [{ name: "two", path: other }] },
+    );
     expect((await search({ query: "walrus" })).hits.map(({ path }) => path)).toEqual(["first.md"]);
   });
 
   it("gives the lines of a long chunk that say most, in at most 700 characters", async () => {
-    const { search } = await openKnowledge({ "long.txt": `${"filler words here\n".repeat(50)}the walrus eats clams\n${"more filler text\n".repeat(20)}` });
+    const { search } = await openKnowledge({
+      "long.txt": `${"filler words here\n".repeat(50)}the walrus eats clams\n${"more filler text\n".repeat(20)}`,
+    });
     const [hit] = (await search({ query: "walrus clams" })).hits;
     expect(hit?.snippet).toContain("the walrus eats clams");
     expect(hit?.snippet.length).toBeLessThanOrEqual(700);

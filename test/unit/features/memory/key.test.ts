@@ -57,21 +57,26 @@ describe("a key that is none says why, and what would be one", () => {
     { key: "é".repeat(101), why: /has 202 bytes; 200 at most/ },
     { key: "x".repeat(10_000_000), why: /has 10000000 bytes/ },
   ];
-  test.each(cases.map((each) => ({ ...each, name: JSON.stringify(each.key.slice(0, 40)) })))("$name", ({ key, why, proposal }) => {
-    let error: unknown;
-    try {
-      checkKey(key);
-    } catch (thrown) {
-      error = thrown;
-    }
-    expect(error).toBeInstanceOf(ToolError);
-    const { type, message, hint = "" } = error as ToolError;
-    expect(type).toBe("invalid_input");
-    expect(message).toMatch(why);
-    expect(message.length).toBeLessThan(300);
-    expect(/For example (".*")\.$/.exec(hint)?.[1]).toBe(proposal === undefined ? undefined : JSON.stringify(proposal));
-    expect(isKey(key)).toBe(false);
-  });
+  test.each(cases.map((each) => ({ ...each, name: JSON.stringify(each.key.slice(0, 40)) })))(
+    "$name",
+    ({ key, why, proposal }) => {
+      let error: unknown;
+      try {
+        checkKey(key);
+      } catch (thrown) {
+        error = thrown;
+      }
+      expect(error).toBeInstanceOf(ToolError);
+      const { type, message, hint = "" } = error as ToolError;
+      expect(type).toBe("invalid_input");
+      expect(message).toMatch(why);
+      expect(message.length).toBeLessThan(300);
+      expect(/For example (".*")\.$/.exec(hint)?.[1]).toBe(
+        proposal === undefined ? undefined : JSON.stringify(proposal),
+      );
+      expect(isKey(key)).toBe(false);
+    },
+  );
 });
 
 describe("paths of the memory", () => {
@@ -85,10 +90,30 @@ describe("paths of the memory", () => {
     expect(memoryPath(raw)).toBe(path);
   });
 
-  test.each(["", ".", "memory", "memory/", "memory/.md/x.md", "memory/../../x.md", "memory/sub/a.md", "MEMORY.txt", "memory.md", "tools.json", "context/a.md", "memory/a\0.md", "memory/a\ud800.md", "/etc/passwd", "x".repeat(1_000_000)].map((raw) => ({ raw, name: JSON.stringify(raw.slice(0, 40)) })))(
-    "refuses $name",
-    ({ raw }) => {
-      expect(() => memoryPath(raw)).toThrow(expect.objectContaining({ type: "invalid_input", hint: expect.stringContaining("memory/<key>.md") as string }) as Error);
-    },
-  );
+  test.each(
+    [
+      "",
+      ".",
+      "memory",
+      "memory/",
+      "memory/.md/x.md",
+      "memory/../../x.md",
+      "memory/sub/a.md",
+      "MEMORY.txt",
+      "memory.md",
+      "tools.json",
+      "context/a.md",
+      "memory/a\0.md",
+      "memory/a\ud800.md",
+      "/etc/passwd",
+      "x".repeat(1_000_000),
+    ].map((raw) => ({ raw, name: JSON.stringify(raw.slice(0, 40)) })),
+  )("refuses $name", ({ raw }) => {
+    expect(() => memoryPath(raw)).toThrow(
+      expect.objectContaining({
+        type: "invalid_input",
+        hint: expect.stringContaining("memory/<key>.md") as string,
+      }) as Error,
+    );
+  });
 });

@@ -9,7 +9,16 @@ describe("channels that can be used", () => {
   test("a webhook, by default what most chat services take", () => {
     expect(read({ "webhook:team": { url: URL_OF } })).toEqual({
       channels: [
-        { address: "webhook:team", origin: "https://hooks.example.com", url: URL_OF, method: "POST", headers: {}, body: { text: "{{content}}" }, maxLength: 50_000, escape: "none" },
+        {
+          address: "webhook:team",
+          origin: "https://hooks.example.com",
+          url: URL_OF,
+          method: "POST",
+          headers: {},
+          body: { text: "{{content}}" },
+          maxLength: 50_000,
+          escape: "none",
+        },
       ],
       problems: [],
     });
@@ -18,7 +27,12 @@ describe("channels that can be used", () => {
   test("a number, by the REST API of signal-cli, wherever the user copied its address from", () => {
     for (const url of ["http://localhost:8080", "http://localhost:8080/", "http://localhost:8080/v2/send"]) {
       expect(read({ "signal:+15551234567": { url, number: "+15557654321" } }).channels).toMatchObject([
-        { address: "signal:+15551234567", origin: "http://localhost:8080", url: "http://localhost:8080/v2/send", body: { message: "{{content}}", number: "+15557654321", recipients: ["+15551234567"] } },
+        {
+          address: "signal:+15551234567",
+          origin: "http://localhost:8080",
+          url: "http://localhost:8080/v2/send",
+          body: { message: "{{content}}", number: "+15557654321", recipients: ["+15551234567"] },
+        },
       ]);
     }
   });
@@ -28,7 +42,11 @@ describe("channels that can be used", () => {
   });
 
   test("of several, each by itself", () => {
-    const { channels, problems } = read({ "webhook:a": { url: URL_OF }, "webhook:b": {}, "webhook:c": { url: URL_OF } });
+    const { channels, problems } = read({
+      "webhook:a": { url: URL_OF },
+      "webhook:b": {},
+      "webhook:c": { url: URL_OF },
+    });
     expect(channels.map(({ address }) => address)).toEqual(["webhook:a", "webhook:c"]);
     expect(problems.map(({ address }) => address)).toEqual(["webhook:b"]);
   });
@@ -39,31 +57,99 @@ describe("channels that cannot be used are named, and none of their values is sh
   test.each<{ what: string; entries: unknown; says: RegExp }>([
     { what: "a list", entries: [], says: /has to be an object of channels/ },
     { what: "a text", entries: "S3CRET", says: /has to be an object of channels/ },
-    { what: "another scheme", entries: { "mail:me": { url: URL_OF } }, says: /entry "mail:me": an address is webhook:<name>/ },
-    { what: "window:, which is always there", entries: { "window:": { url: URL_OF } }, says: /an address is webhook:<name>/ },
+    {
+      what: "another scheme",
+      entries: { "mail:me": { url: URL_OF } },
+      says: /entry "mail:me": an address is webhook:<name>/,
+    },
+    {
+      what: "window:, which is always there",
+      entries: { "window:": { url: URL_OF } },
+      says: /an address is webhook:<name>/,
+    },
     { what: "no name", entries: { "webhook:": { url: URL_OF } }, says: /an address is webhook:<name>/ },
-    { what: "a star, which rules read as a pattern", entries: { "webhook:*": { url: URL_OF } }, says: /an address is webhook:<name>/ },
-    { what: "a number without plus", entries: { "signal:15551234567": { url: "http://x", number: "+15551234567" } }, says: /a number such as \+15551234567/ },
-    { what: "no number that sends", entries: { "signal:+15551234567": { url: "http://x" } }, says: /number has to be the one that sends/ },
-    { what: "a body for signal", entries: { "signal:+15551234567": { url: "http://x", number: "+15551234567", body: {} } }, says: /"body" is no part of it; there are url, number/ },
+    {
+      what: "a star, which rules read as a pattern",
+      entries: { "webhook:*": { url: URL_OF } },
+      says: /an address is webhook:<name>/,
+    },
+    {
+      what: "a number without plus",
+      entries: { "signal:15551234567": { url: "http://x", number: "+15551234567" } },
+      says: /a number such as \+15551234567/,
+    },
+    {
+      what: "no number that sends",
+      entries: { "signal:+15551234567": { url: "http://x" } },
+      says: /number has to be the one that sends/,
+    },
+    {
+      what: "a body for signal",
+      entries: { "signal:+15551234567": { url: "http://x", number: "+15551234567", body: {} } },
+      says: /"body" is no part of it; there are url, number/,
+    },
     { what: "no object", entries: { "webhook:team": "https://S3CRET" }, says: /it has to be an object with a url/ },
     { what: "an unknown part", entries: webhook({ token: "S3CRET" }), says: /"token" is no part of it/ },
     { what: "no address", entries: webhook({ url: "hooks.example.com/S3CRET" }), says: /url has to be an address/ },
     { what: "another protocol", entries: webhook({ url: "file:///S3CRET" }), says: /url has to be an address/ },
-    { what: "a password in the address", entries: webhook({ url: "https://me:S3CRET@example.com/" }), says: /url has to be an address/ },
-    { what: "a secret that chooses the machine", entries: webhook({ url: "https://${secret:host}/x" }), says: /url has to be an address/ },
-    { what: "a secret that ends the machine's name", entries: webhook({ url: "https://example.com${secret:rest}" }), says: /url has to be an address/ },
-    { what: "the message in the address", entries: webhook({ url: "https://example.com/?text={{content}}" }), says: /url has to be an address/ },
+    {
+      what: "a password in the address",
+      entries: webhook({ url: "https://me:S3CRET@example.com/" }),
+      says: /url has to be an address/,
+    },
+    {
+      what: "a secret that chooses the machine",
+      entries: webhook({ url: "https://${secret:host}/x" }),
+      says: /url has to be an address/,
+    },
+    {
+      what: "a secret that ends the machine's name",
+      entries: webhook({ url: "https://example.com${secret:rest}" }),
+      says: /url has to be an address/,
+    },
+    {
+      what: "the message in the address",
+      entries: webhook({ url: "https://example.com/?text={{content}}" }),
+      says: /url has to be an address/,
+    },
     { what: "another method", entries: webhook({ method: "GET" }), says: /method has to be one of POST, PUT, PATCH/ },
     { what: "headers that are none", entries: webhook({ headers: ["S3CRET"] }), says: /headers has to be an object/ },
-    { what: "a name with a line end", entries: webhook({ headers: { "x\r\ny": "S3CRET" } }), says: /is no name of a header/ },
-    { what: "a header with a line end", entries: webhook({ headers: { x: "S3CRET\r\ny: z" } }), says: /the header "x" has to be a text of one line/ },
-    { what: "the message in a header", entries: webhook({ headers: { x: "{{content}}" } }), says: /a message has no place in it/ },
-    { what: "a body that is no JSON", entries: webhook({ body: '{"text": {{content}}}' }), says: /body has to be JSON/ },
+    {
+      what: "a name with a line end",
+      entries: webhook({ headers: { "x\r\ny": "S3CRET" } }),
+      says: /is no name of a header/,
+    },
+    {
+      what: "a header with a line end",
+      entries: webhook({ headers: { x: "S3CRET\r\ny: z" } }),
+      says: /the header "x" has to be a text of one line/,
+    },
+    {
+      what: "the message in a header",
+      entries: webhook({ headers: { x: "{{content}}" } }),
+      says: /a message has no place in it/,
+    },
+    {
+      what: "a body that is no JSON",
+      entries: webhook({ body: '{"text": {{content}}}' }),
+      says: /body has to be JSON/,
+    },
     { what: "a body that is a number", entries: webhook({ body: 5 }), says: /body has to be JSON/ },
-    { what: "a body without the message", entries: webhook({ body: { text: "S3CRET" } }), says: /no text of it holds \{\{content\}\}/ },
-    { what: "a placeholder that stands for nothing", entries: webhook({ body: { text: "{{content}} {{user}}" } }), says: /\{\{user\}\} stands for nothing/ },
-    { what: "a secret without a name", entries: webhook({ body: { text: "{{content}} ${secret:}" } }), says: /\$\{secret:\} stands for nothing/ },
+    {
+      what: "a body without the message",
+      entries: webhook({ body: { text: "S3CRET" } }),
+      says: /no text of it holds \{\{content\}\}/,
+    },
+    {
+      what: "a placeholder that stands for nothing",
+      entries: webhook({ body: { text: "{{content}} {{user}}" } }),
+      says: /\{\{user\}\} stands for nothing/,
+    },
+    {
+      what: "a secret without a name",
+      entries: webhook({ body: { text: "{{content}} ${secret:}" } }),
+      says: /\$\{secret:\} stands for nothing/,
+    },
     { what: "no whole number", entries: webhook({ maxLength: 1.5 }), says: /maxLength has to be a whole number/ },
     { what: "an unknown escape", entries: webhook({ escape: "xml" }), says: /escape has to be none or html/ },
   ])("$what", ({ entries, says }) => {
@@ -84,8 +170,22 @@ describe("channels that cannot be used are named, and none of their values is sh
 });
 
 describe("a message goes into the template as it is", () => {
-  test.each(['"', '", "channel": "#all', "\\", "\n\t\u0000", "$& $1 $$", "{{content}}", "${secret:team}", "</script>", "😀 é 日本", "'"])("%j", (content) => {
-    const body = { text: "{{content}}", blocks: [{ note: "from {{ content }} with ${secret:team}", n: 1, on: true, none: null }] };
+  test.each([
+    '"',
+    '", "channel": "#all',
+    "\\",
+    "\n\t\u0000",
+    "$& $1 $$",
+    "{{content}}",
+    "${secret:team}",
+    "</script>",
+    "😀 é 日本",
+    "'",
+  ])("%j", (content) => {
+    const body = {
+      text: "{{content}}",
+      blocks: [{ note: "from {{ content }} with ${secret:team}", n: 1, on: true, none: null }],
+    };
     expect(JSON.parse(fillTemplate(body, content, new Map([["team", 'k"ey']])))).toEqual({
       text: content,
       blocks: [{ note: `from ${content} with k"ey`, n: 1, on: true, none: null }],

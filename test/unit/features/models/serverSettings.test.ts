@@ -9,12 +9,21 @@ describe("toolhost.models.servers", () => {
   test("is read, addresses in their usual form", () => {
     const { servers, problems } = readServers({
       ollama: { baseUrl: `${URL}/` },
-      "my vLLM": { baseUrl: "HTTPS://GPU.example.com/v1/chat/completions", models: ["a", { id: "b", maxInputTokens: 5, images: true, prices: { input: 0, output: 1.5 } }], headers: { "X-Team": "blue" } },
+      "my vLLM": {
+        baseUrl: "HTTPS://GPU.example.com/v1/chat/completions",
+        models: ["a", { id: "b", maxInputTokens: 5, images: true, prices: { input: 0, output: 1.5 } }],
+        headers: { "X-Team": "blue" },
+      },
     });
     expect(problems).toEqual([]);
     expect(servers).toEqual([
       { name: "ollama", baseUrl: URL, models: undefined, headers: {} },
-      { name: "my vLLM", baseUrl: "https://gpu.example.com/v1", models: [{ id: "a" }, { id: "b", maxInputTokens: 5, images: true, prices: { input: 0, output: 1.5 } }], headers: { "X-Team": "blue" } },
+      {
+        name: "my vLLM",
+        baseUrl: "https://gpu.example.com/v1",
+        models: [{ id: "a" }, { id: "b", maxInputTokens: 5, images: true, prices: { input: 0, output: 1.5 } }],
+        headers: { "X-Team": "blue" },
+      },
     ]);
   });
 
@@ -23,30 +32,78 @@ describe("toolhost.models.servers", () => {
     { what: "no address", entry: {}, problem: "baseUrl has to be an address such as" },
     { what: "a file", entry: { baseUrl: "file:///etc/passwd" }, problem: "baseUrl has to be an address" },
     { what: "no host", entry: { baseUrl: "http://" }, problem: "baseUrl has to be an address" },
-    { what: "a password in the address", entry: { baseUrl: "https://me:secret@example.com/v1" }, problem: "must not hold a user or a password" },
+    {
+      what: "a password in the address",
+      entry: { baseUrl: "https://me:secret@example.com/v1" },
+      problem: "must not hold a user or a password",
+    },
     { what: "a key in the query", entry: { baseUrl: `${URL}?key=secret` }, problem: "must not have a part after ?" },
-    { what: "a slash in the name", name: "a/b", entry: { baseUrl: URL }, problem: "a name begins with a letter or digit" },
+    {
+      what: "a slash in the name",
+      name: "a/b",
+      entry: { baseUrl: URL },
+      problem: "a name begins with a letter or digit",
+    },
     { what: "no name", name: "", entry: { baseUrl: URL }, problem: "a name begins" },
     { what: "an unknown field", entry: { baseUrl: URL, apiKey: "secret" }, problem: '"apiKey" is no part of a server' },
     { what: "headers that are none", entry: { baseUrl: URL, headers: ["a"] }, problem: "headers has to be an object" },
-    { what: "a header of two lines", entry: { baseUrl: URL, headers: { a: "secret\r\nb: c" } }, problem: 'the header "a" has to be a text of one line' },
-    { what: "a header's name that is none", entry: { baseUrl: URL, headers: { "a b": "c" } }, problem: '"a b" is no name of a header' },
+    {
+      what: "a header of two lines",
+      entry: { baseUrl: URL, headers: { a: "secret\r\nb: c" } },
+      problem: 'the header "a" has to be a text of one line',
+    },
+    {
+      what: "a header's name that is none",
+      entry: { baseUrl: URL, headers: { "a b": "c" } },
+      problem: '"a b" is no name of a header',
+    },
     { what: "models that are no list", entry: { baseUrl: URL, models: { a: 1 } }, problem: "models has to be a list" },
-    { what: "a model without id", entry: { baseUrl: URL, models: ["a", { name: "b" }] }, problem: "model 2 of its list: it has to be an id" },
-    { what: "a model twice", entry: { baseUrl: URL, models: ["a", { id: "a" }] }, problem: 'the model "a" is listed twice' },
-    { what: "a model's unknown field", entry: { baseUrl: URL, models: [{ id: "a", temperature: 1 }] }, problem: '"temperature" is no part of a model' },
-    { what: "a size that is none", entry: { baseUrl: URL, models: [{ id: "a", maxInputTokens: 0.5 }] }, problem: 'maxInputTokens of "a" has to be a whole number above 0' },
-    { what: "images that are no yes", entry: { baseUrl: URL, models: [{ id: "a", images: "yes" }] }, problem: "has to be true or false" },
-    { what: "half prices", entry: { baseUrl: URL, models: [{ id: "a", prices: { input: 1 } }] }, problem: "numbers input and output" },
-    { what: "negative prices", entry: { baseUrl: URL, models: [{ id: "a", prices: { input: -1, output: 1 } }] }, problem: "numbers input and output" },
-  ])("with $what: the entry is named, no secret is shown, and the others still count", ({ name = "bad", entry, problem }) => {
-    const { servers, problems } = readServers({ [name]: entry, good: { baseUrl: URL } });
-    expect(servers.map((server) => server.name)).toEqual(["good"]);
-    expect(problems).toHaveLength(1);
-    expect(problems[0]).toContain(`toolhost.models.servers, entry ${JSON.stringify(name)}: `);
-    expect(problems[0]).toContain(problem);
-    expect(problems[0]).not.toContain("secret");
-  });
+    {
+      what: "a model without id",
+      entry: { baseUrl: URL, models: ["a", { name: "b" }] },
+      problem: "model 2 of its list: it has to be an id",
+    },
+    {
+      what: "a model twice",
+      entry: { baseUrl: URL, models: ["a", { id: "a" }] },
+      problem: 'the model "a" is listed twice',
+    },
+    {
+      what: "a model's unknown field",
+      entry: { baseUrl: URL, models: [{ id: "a", temperature: 1 }] },
+      problem: '"temperature" is no part of a model',
+    },
+    {
+      what: "a size that is none",
+      entry: { baseUrl: URL, models: [{ id: "a", maxInputTokens: 0.5 }] },
+      problem: 'maxInputTokens of "a" has to be a whole number above 0',
+    },
+    {
+      what: "images that are no yes",
+      entry: { baseUrl: URL, models: [{ id: "a", images: "yes" }] },
+      problem: "has to be true or false",
+    },
+    {
+      what: "half prices",
+      entry: { baseUrl: URL, models: [{ id: "a", prices: { input: 1 } }] },
+      problem: "numbers input and output",
+    },
+    {
+      what: "negative prices",
+      entry: { baseUrl: URL, models: [{ id: "a", prices: { input: -1, output: 1 } }] },
+      problem: "numbers input and output",
+    },
+  ])(
+    "with $what: the entry is named, no secret is shown, and the others still count",
+    ({ name = "bad", entry, problem }) => {
+      const { servers, problems } = readServers({ [name]: entry, good: { baseUrl: URL } });
+      expect(servers.map((server) => server.name)).toEqual(["good"]);
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toContain(`toolhost.models.servers, entry ${JSON.stringify(name)}: `);
+      expect(problems[0]).toContain(problem);
+      expect(problems[0]).not.toContain("secret");
+    },
+  );
 
   test.each([[7], ["text"], [[{ baseUrl: URL }]], [true]])("that is no object (%j) is said", (value) => {
     expect(readServers(value)).toEqual({ servers: [], problems: [expect.stringContaining("has to be an object")] });
@@ -58,7 +115,14 @@ describe("toolhost.models.servers", () => {
 });
 
 describe("a model's name", () => {
-  const models = ["copilot/gpt-5", "servers/ollama/qwen:8b", "servers/router/meta/llama", "servers/other/llama", "servers/vllm/llama", "servers/vllm/gpt-5"].map((id) => ({ id }) as ChatModel);
+  const models = [
+    "copilot/gpt-5",
+    "servers/ollama/qwen:8b",
+    "servers/router/meta/llama",
+    "servers/other/llama",
+    "servers/vllm/llama",
+    "servers/vllm/gpt-5",
+  ].map((id) => ({ id }) as ChatModel);
 
   test.each([
     ["copilot/gpt-5", "copilot/gpt-5"],
@@ -80,6 +144,8 @@ describe("a model's name", () => {
   });
 
   test("that is not there comes with the reasons why models may be missing", () => {
-    expect(() => findModel([], "a", ["ollama is down."])).toThrow('There is no model "a". There are no models at all. ollama is down.');
+    expect(() => findModel([], "a", ["ollama is down."])).toThrow(
+      'There is no model "a". There are no models at all. ollama is down.',
+    );
   });
 });

@@ -154,24 +154,31 @@ describe("a summary", () => {
   it("is the whole while that fits, and head, tail and exact counts then", () => {
     const line = fc.constantFrom("a\n", "line\n", "\n", `${"x".repeat(500)}\n`, "😀😀\n", `${"y".repeat(20_000)}\n`);
     fc.assert(
-      fc.property(fc.array(line, { maxLength: 60 }), fc.constantFrom("", "open"), fc.constantFrom(0, 150, 1_000, 10_000, 100_000), (lines, last, max) => {
-        const log = new OutputLog(undefined);
-        const whole = lines.join("") + last;
-        for (const each of [...lines, last]) {
-          log.push(bytesOf(each));
-        }
-        const { text, omitted } = log.summary(max);
-        expect(text.length).toBeLessThanOrEqual(max);
-        if (whole.length <= max) {
-          expect({ text, omitted }).toEqual({ text: whole, omitted: undefined });
-        } else if (max > 0) {
-          const [head = "", tail = ""] = text.split(/\n?\[… \d+ characters? in \d+ lines? left out …\]\n/);
-          expect(whole.startsWith(head) && whole.endsWith(tail)).toBe(true);
-          expect(Math.abs((omitted?.characters ?? 0) + head.length + tail.length - whole.length)).toBeLessThanOrEqual(1);
-        } else {
-          expect(omitted?.characters).toBe(whole.length);
-        }
-      }),
+      fc.property(
+        fc.array(line, { maxLength: 60 }),
+        fc.constantFrom("", "open"),
+        fc.constantFrom(0, 150, 1_000, 10_000, 100_000),
+        (lines, last, max) => {
+          const log = new OutputLog(undefined);
+          const whole = lines.join("") + last;
+          for (const each of [...lines, last]) {
+            log.push(bytesOf(each));
+          }
+          const { text, omitted } = log.summary(max);
+          expect(text.length).toBeLessThanOrEqual(max);
+          if (whole.length <= max) {
+            expect({ text, omitted }).toEqual({ text: whole, omitted: undefined });
+          } else if (max > 0) {
+            const [head = "", tail = ""] = text.split(/\n?\[… \d+ characters? in \d+ lines? left out …\]\n/);
+            expect(whole.startsWith(head) && whole.endsWith(tail)).toBe(true);
+            expect(Math.abs((omitted?.characters ?? 0) + head.length + tail.length - whole.length)).toBeLessThanOrEqual(
+              1,
+            );
+          } else {
+            expect(omitted?.characters).toBe(whole.length);
+          }
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -195,7 +202,11 @@ describe("the ring", () => {
     ring.push(0, bytesOf("0123456789"));
     ring.push(10, "abc");
     ring.push(13, bytesOf("XYZ"));
-    expect([ring.since(8), ring.since(14), ring.tail(5)]).toEqual([{ from: 8, text: "89abcXYZ" }, { from: 14, text: "YZ" }, "bcXYZ"]);
+    expect([ring.since(8), ring.since(14), ring.tail(5)]).toEqual([
+      { from: 8, text: "89abcXYZ" },
+      { from: 14, text: "YZ" },
+      "bcXYZ",
+    ]);
     ring.push(16, bytesOf("x".repeat(100)));
     expect(ring.since(0)).toEqual({ from: 106, text: "x".repeat(10) });
   });
@@ -227,7 +238,14 @@ describe("the result store", () => {
   });
 
   it("gets large chunks as they came and others as text, and so does who looks", async () => {
-    const large = fc.constantFrom("a line\n".repeat(600), "x".repeat(5_000), `${"y".repeat(4_500)}\n`, `end\n${"z".repeat(4_200)}`, "\tcode\n".repeat(9_000), `${"é".repeat(3_000)}\n`);
+    const large = fc.constantFrom(
+      "a line\n".repeat(600),
+      "x".repeat(5_000),
+      `${"y".repeat(4_500)}\n`,
+      `end\n${"z".repeat(4_200)}`,
+      "\tcode\n".repeat(9_000),
+      `${"é".repeat(3_000)}\n`,
+    );
     const small = fc.constantFrom("a", "\n", "1%\r", "\x1b[31m", "\x1b[K", "\b", "é");
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(fc.oneof(large, small), fc.boolean()), { maxLength: 12 }), async (steps) => {
@@ -248,7 +266,9 @@ describe("the result store", () => {
         }
         expect(whole.endsWith(log.output(0).text.slice(-100))).toBe(true);
         const { text, omitted } = log.summary(10_000);
-        expect(omitted === undefined ? text : text.slice(0, 3_000)).toBe(omitted === undefined ? whole : whole.slice(0, 3_000));
+        expect(omitted === undefined ? text : text.slice(0, 3_000)).toBe(
+          omitted === undefined ? whole : whole.slice(0, 3_000),
+        );
         expect(text.slice(-3_000)).toBe(whole.slice(-3_000));
       }),
       { numRuns: 300 },

@@ -5,23 +5,72 @@ import type { ModelMessage } from "../../../../src/ports/models.js";
 import { call, logOn, model, openTestStore, result, start, text, unended, user } from "./rig.js";
 import { expectValid } from "./validConversation.js";
 
-const conversation = (messages: readonly ModelMessage[]): { seq: number; message: ModelMessage }[] => asConversation(messages.map((message, index) => ({ seq: index + 1, message })));
+const conversation = (messages: readonly ModelMessage[]): { seq: number; message: ModelMessage }[] =>
+  asConversation(messages.map((message, index) => ({ seq: index + 1, message })));
 
 describe("a conversation is told as model APIs take it", () => {
   test.each<{ what: string; messages: ModelMessage[]; told: ModelMessage[] }>([
     { what: "nothing", messages: [], told: [] },
-    { what: "as it was", messages: [user("a"), model("b", call("1")), user(result("1")), model("c")], told: [user("a"), model("b", call("1")), user(result("1")), model("c")] },
-    { what: "results one by one as one message, in the order of the calls", messages: [model(call("1"), call("2")), user(result("2")), user(result("1"))], told: [model(call("1"), call("2")), user(result("1"), result("2"))] },
-    { what: "calls that had not ended", messages: [user("a"), model(call("1"), call("2")), user(result("2"))], told: [user("a"), model(call("1"), call("2")), user(unended("1"), result("2"))] },
-    { what: "calls before the next question", messages: [model(call("1")), user("go on"), model("b")], told: [model(call("1")), user(unended("1"), "go on"), model("b")] },
-    { what: "a message that came among the results", messages: [model(call("1"), call("2")), user(result("1")), user("hurry"), user(result("2"))], told: [model(call("1"), call("2")), user(result("1"), result("2"), "hurry")] },
-    { what: "results whose call is gone", messages: [user(result("0"), "a"), user(result("9")), model("b"), user(result("8"))], told: [user("a"), model("b")] },
-    { what: "a result of an earlier answer's call", messages: [model(call("1")), user(result("1")), model("b"), user(result("1"), "c")], told: [model(call("1")), user(result("1")), model("b"), user("c")] },
-    { what: "the first of two results", messages: [model(call("1")), user(result("1", "first")), user(result("1", "second"))], told: [model(call("1")), user(result("1", "first"))] },
-    { what: "ids that a server uses again", messages: [model(call("1")), user(result("1", "a")), model(call("1")), user(result("1", "b"))], told: [model(call("1")), user(result("1", "a")), model(call("1")), user(result("1", "b"))] },
-    { what: "two calls of one id in one answer", messages: [model(call("1"), call("1")), user(result("1"))], told: [model(call("1")), user(result("1"))] },
-    { what: "nothing empty", messages: [user(""), model(" \n"), user("a", ""), model(), user("b"), model("c")], told: [user("a", "b"), model("c")] },
-    { what: "a question that got no answer", messages: [user("a"), user("b"), model("c"), model("d")], told: [user("a", "b"), model("c", "d")] },
+    {
+      what: "as it was",
+      messages: [user("a"), model("b", call("1")), user(result("1")), model("c")],
+      told: [user("a"), model("b", call("1")), user(result("1")), model("c")],
+    },
+    {
+      what: "results one by one as one message, in the order of the calls",
+      messages: [model(call("1"), call("2")), user(result("2")), user(result("1"))],
+      told: [model(call("1"), call("2")), user(result("1"), result("2"))],
+    },
+    {
+      what: "calls that had not ended",
+      messages: [user("a"), model(call("1"), call("2")), user(result("2"))],
+      told: [user("a"), model(call("1"), call("2")), user(unended("1"), result("2"))],
+    },
+    {
+      what: "calls before the next question",
+      messages: [model(call("1")), user("go on"), model("b")],
+      told: [model(call("1")), user(unended("1"), "go on"), model("b")],
+    },
+    {
+      what: "a message that came among the results",
+      messages: [model(call("1"), call("2")), user(result("1")), user("hurry"), user(result("2"))],
+      told: [model(call("1"), call("2")), user(result("1"), result("2"), "hurry")],
+    },
+    {
+      what: "results whose call is gone",
+      messages: [user(result("0"), "a"), user(result("9")), model("b"), user(result("8"))],
+      told: [user("a"), model("b")],
+    },
+    {
+      what: "a result of an earlier answer's call",
+      messages: [model(call("1")), user(result("1")), model("b"), user(result("1"), "c")],
+      told: [model(call("1")), user(result("1")), model("b"), user("c")],
+    },
+    {
+      what: "the first of two results",
+      messages: [model(call("1")), user(result("1", "first")), user(result("1", "second"))],
+      told: [model(call("1")), user(result("1", "first"))],
+    },
+    {
+      what: "ids that a server uses again",
+      messages: [model(call("1")), user(result("1", "a")), model(call("1")), user(result("1", "b"))],
+      told: [model(call("1")), user(result("1", "a")), model(call("1")), user(result("1", "b"))],
+    },
+    {
+      what: "two calls of one id in one answer",
+      messages: [model(call("1"), call("1")), user(result("1"))],
+      told: [model(call("1")), user(result("1"))],
+    },
+    {
+      what: "nothing empty",
+      messages: [user(""), model(" \n"), user("a", ""), model(), user("b"), model("c")],
+      told: [user("a", "b"), model("c")],
+    },
+    {
+      what: "a question that got no answer",
+      messages: [user("a"), user("b"), model("c"), model("d")],
+      told: [user("a", "b"), model("c", "d")],
+    },
   ])("$what", ({ messages, told }) => {
     const given = structuredClone(messages);
     expect(conversation(messages).map(({ message }) => message)).toEqual(told);
@@ -29,15 +78,24 @@ describe("a conversation is told as model APIs take it", () => {
   });
 
   it("names the last message that is in each", () => {
-    expect(conversation([user("a"), user("b"), model(call("1")), user(result("1")), user("c")]).map(({ seq }) => seq)).toEqual([2, 3, 5]);
+    expect(
+      conversation([user("a"), user("b"), model(call("1")), user(result("1")), user("c")]).map(({ seq }) => seq),
+    ).toEqual([2, 3, 5]);
   });
 });
 
 const ids = fc.constantFrom("1", "2", "3");
-const parts = fc.oneof(fc.constantFrom("", " ", "words").map(text), ids.map(call), ids.map((id) => result(id)));
-const messages = fc.record({ role: fc.constantFrom("user" as const, "assistant" as const), content: fc.array(parts, { maxLength: 4 }) }).map(
-  ({ role, content }): ModelMessage => ({ role, content: content.filter(({ type }) => type === "text" || (type === "call") === (role === "assistant")) }),
+const parts = fc.oneof(
+  fc.constantFrom("", " ", "words").map(text),
+  ids.map(call),
+  ids.map((id) => result(id)),
 );
+const messages = fc
+  .record({ role: fc.constantFrom("user" as const, "assistant" as const), content: fc.array(parts, { maxLength: 4 }) })
+  .map(({ role, content }): ModelMessage => ({
+    role,
+    content: content.filter(({ type }) => type === "text" || (type === "call") === (role === "assistant")),
+  }));
 /** What can happen to a session: places are taken from those there are. */
 const events = fc.oneof(
   { weight: 6, arbitrary: messages.map((message) => ({ kind: "append" as const, message })) },
@@ -55,11 +113,13 @@ it("is valid whatever happened to the session, and tells all that was said and s
       const session = `session ${sessions++}`;
       let log = logOn(store);
       let turns = 0;
-      const begin = async (keepUpTo?: number): Promise<void> => void (await log.beginTurn(start(session, `${session} ${++turns}`, keepUpTo === undefined ? {} : { keepUpTo })));
+      const begin = async (keepUpTo?: number): Promise<void> =>
+        void (await log.beginTurn(start(session, `${session} ${++turns}`, keepUpTo === undefined ? {} : { keepUpTo })));
       await begin();
       const places: number[] = [];
       const placeOf = (number: number): number => places[number % Math.max(1, places.length)] ?? 0;
-      // What the model is to be told, by the rules in words: each summary with what it stands for, which taking back brings back.
+      // What the model is to be told, by the rules in words: each summary with what it stands for, which taking back
+      // brings back.
       let said: { seq: number; words: string }[] = [];
       let summaries: { upTo: number; words: string }[] = [];
       for (const event of happened) {
@@ -67,7 +127,11 @@ it("is valid whatever happened to the session, and tells all that was said and s
           case "append": {
             const seq = await log.append(session, `${session} ${turns}`, event.message);
             places.push(seq);
-            said.push(...event.message.content.flatMap((part) => (part.type === "text" && part.text.trim() !== "" ? [{ seq, words: part.text }] : [])));
+            said.push(
+              ...event.message.content.flatMap((part) =>
+                part.type === "text" && part.text.trim() !== "" ? [{ seq, words: part.text }] : [],
+              ),
+            );
             break;
           }
           case "crash":
@@ -101,7 +165,10 @@ it("is valid whatever happened to the session, and tells all that was said and s
       expectValid(told);
       const last = summaries.at(-1);
       const words = told.flatMap(({ content }) => content.flatMap((part) => (part.type === "text" ? [part.text] : [])));
-      expect(words).toEqual([...(last === undefined ? [] : [last.words]), ...said.filter(({ seq }) => seq > (last?.upTo ?? -1)).map((each) => each.words)]);
+      expect(words).toEqual([
+        ...(last === undefined ? [] : [last.words]),
+        ...said.filter(({ seq }) => seq > (last?.upTo ?? -1)).map((each) => each.words),
+      ]);
     }),
     { numRuns: 300 },
   );

@@ -27,20 +27,41 @@ describe.each(stores)("sessions in a %s store", (kind) => {
     expect(await log.status(A)).toMatchObject({ state: "active", messages: 2 });
     await log.endTurn(A, "t1");
     expect(await log.status(A)).toEqual({
-      ...{ id: A, title: "Fix the test", kind: "chat", state: "idle", parent: undefined, model: "test/model", created: 1_000, updated: 2_000, messages: 2 },
+      ...{
+        id: A,
+        title: "Fix the test",
+        kind: "chat",
+        state: "idle",
+        parent: undefined,
+        model: "test/model",
+        created: 1_000,
+        updated: 2_000,
+        messages: 2,
+      },
       ...{ tokens: { input: 10, output: 5, estimated: false }, cost: 0.25 },
     });
     await log.addTokens(A, { input: 1, output: 1, estimated: true }, undefined);
     expect(await log.status(A)).toMatchObject({ tokens: { input: 11, output: 6, estimated: true }, cost: undefined });
     expect(await log.problem()).toBeUndefined();
     const later = logOn(store);
-    expect(await told(later, A)).toEqual([user("Fix the test \ud800 \0 🙂"), model("I look.", call("1")), user(result("1"))]);
+    expect(await told(later, A)).toEqual([
+      user("Fix the test \ud800 \0 🙂"),
+      model("I look.", call("1")),
+      user(result("1")),
+    ]);
     const { entries, total, earlier } = await later.history(A, 2);
     expect({ total, earlier, said: entries.map(({ turn: of, at, message }) => ({ of, at, message })) }).toEqual({
       ...{ total: 3, earlier: 1 },
-      said: [{ of: "t1", at: 1_000, message: model("I look.", call("1")) }, { of: "t1", at: 1_000, message: user(result("1")) }],
+      said: [
+        { of: "t1", at: 1_000, message: model("I look.", call("1")) },
+        { of: "t1", at: 1_000, message: user(result("1")) },
+      ],
     });
-    expect(await later.history(A, 2, entries[0]?.seq)).toMatchObject({ entries: [{ message: user("Fix the test \ud800 \0 🙂") }], total: 3, earlier: 0 });
+    expect(await later.history(A, 2, entries[0]?.seq)).toMatchObject({
+      entries: [{ message: user("Fix the test \ud800 \0 🙂") }],
+      total: 3,
+      earlier: 0,
+    });
   });
 
   it("counts how deep a session lies, and lists those used last first", async () => {
@@ -65,7 +86,10 @@ describe.each(stores)("sessions in a %s store", (kind) => {
     await log.beginTurn(start(A, "t1"));
     await log.append(A, "t1", user("first"));
     await log.append(A, "t1", model(call("1")));
-    await expect(log.beginTurn(start(A, "t2"))).rejects.toMatchObject({ type: "conflict", message: expect.stringContaining("under way here") as string });
+    await expect(log.beginTurn(start(A, "t2"))).rejects.toMatchObject({
+      type: "conflict",
+      message: expect.stringContaining("under way here") as string,
+    });
     const elsewhere = { owner: { pid: 2, started: "later" }, place: "a command line" };
     const other = logOn(store, elsewhere);
     await expect(other.beginTurn(start(A, "t2"))).rejects.toMatchObject({
@@ -122,9 +146,20 @@ describe.each(stores)("sessions in a %s store", (kind) => {
     await log.compact(A, "t2", user("so far: a to d"), answer?.seq ?? 0);
     expect(await told(log, A)).toEqual([user("so far: a to d", "e")]);
     const { entries } = await log.history(A, 50);
-    expect(entries.map(({ message: { content }, isSummary = false }) => [content[0]?.type === "text" && content[0].text, isSummary])).toEqual(
-      [["a", false], ["b", false], ["c", false], ["d", false], ["so far: a, b", true], ["e", false], ["so far: a to d", true]],
-    );
+    expect(
+      entries.map(({ message: { content }, isSummary = false }) => [
+        content[0]?.type === "text" && content[0].text,
+        isSummary,
+      ]),
+    ).toEqual([
+      ["a", false],
+      ["b", false],
+      ["c", false],
+      ["d", false],
+      ["so far: a, b", true],
+      ["e", false],
+      ["so far: a to d", true],
+    ]);
     expect((await log.status(A)).messages).toBe(5);
   });
 
@@ -134,8 +169,17 @@ describe.each(stores)("sessions in a %s store", (kind) => {
     await turn(log, A, "t2", [user("wrong"), model("worse", call("1")), user(result("1"))]);
     await turn(log, A, "t3", [user("from the command line"), model("yes")], { kind: "agent" });
     await turn(log, A, "t4", [user("again")], { keepUpTo: kept });
-    expect(await told(log, A)).toEqual([user("a"), model("b"), user("from the command line"), model("yes"), user("again")]);
-    expect(await log.history(A, 50)).toMatchObject({ total: 5, entries: [{ turn: "t1" }, { turn: "t1" }, { turn: "t3" }, { turn: "t3" }, { turn: "t4" }] });
+    expect(await told(log, A)).toEqual([
+      user("a"),
+      model("b"),
+      user("from the command line"),
+      model("yes"),
+      user("again"),
+    ]);
+    expect(await log.history(A, 50)).toMatchObject({
+      total: 5,
+      entries: [{ turn: "t1" }, { turn: "t1" }, { turn: "t3" }, { turn: "t3" }, { turn: "t4" }],
+    });
     expect((await log.status(A)).messages).toBe(5);
   });
 
@@ -155,21 +199,35 @@ describe.each(stores)("sessions in a %s store", (kind) => {
     expect(await log.leave(A, { content: "one", from: "the user" })).toEqual({ active: true });
     await log.endTurn(A, "t1");
     expect(await log.leave(A.slice(0, 8), { content: "two", from: "session x" })).toEqual({ active: false });
-    expect(await log.takeLeft(A)).toEqual([{ content: "one", from: "the user" }, { content: "two", from: "session x" }]);
+    expect(await log.takeLeft(A)).toEqual([
+      { content: "one", from: "the user" },
+      { content: "two", from: "session x" },
+    ]);
     expect(await log.takeLeft(A)).toEqual([]);
     await Promise.all(Array.from({ length: 100 }, () => log.leave(A, { content: "again", from: "session x" })));
-    await expect(log.leave(A, { content: "one too many", from: "session x" })).rejects.toMatchObject({ type: "too_large" });
+    await expect(log.leave(A, { content: "one too many", from: "session x" })).rejects.toMatchObject({
+      type: "too_large",
+    });
   });
 
   it("finds a session by the beginning of its id, and says what else it may be", async () => {
     const { log } = await open();
-    await expect(log.status(A)).rejects.toMatchObject({ type: "unknown_id", hint: "There are none in this workspace yet." });
+    await expect(log.status(A)).rejects.toMatchObject({
+      type: "unknown_id",
+      hint: "There are none in this workspace yet.",
+    });
     await turn(log, A, "t1", [user("a")]);
     await turn(log, B, "t2", [user("b")]);
     expect((await log.status(` ${A.slice(0, 8).toUpperCase()}`)).id).toBe(A);
-    await expect(log.history("aaaaaa", 1)).rejects.toMatchObject({ type: "not_unique", hint: expect.stringContaining(B) as string });
+    await expect(log.history("aaaaaa", 1)).rejects.toMatchObject({
+      type: "not_unique",
+      hint: expect.stringContaining(B) as string,
+    });
     for (const id of ["aaaaa", "", "%", "zzzzzzzz"]) {
-      await expect(log.status(id)).rejects.toMatchObject({ type: "unknown_id", hint: expect.stringContaining(A) as string });
+      await expect(log.status(id)).rejects.toMatchObject({
+        type: "unknown_id",
+        hint: expect.stringContaining(A) as string,
+      });
     }
     await expect(log.status(`${A.slice(0, -1)}2`)).rejects.toMatchObject({ hint: `Did you mean ${A} (About ${A})?` });
     await expect(log.append("never", "t", user("x"))).rejects.toMatchObject({ type: "unknown_id" });
@@ -183,7 +241,11 @@ describe.each(stores)("sessions in a %s store", (kind) => {
     await log.append(A, "t1", user(text("look"), { type: "media", ...image(4) }));
     await log.append(A, "t1", model(call("1")));
     await log.append(A, "t1", user({ ...seen, media: [image(3), image(2)] }));
-    expect(await told(log, A)).toEqual([user(text("look"), { type: "media", ...image(4) }), model(call("1")), user({ ...seen, media: [image(3), image(2)] })]);
+    expect(await told(log, A)).toEqual([
+      user(text("look"), { type: "media", ...image(4) }),
+      model(call("1")),
+      user({ ...seen, media: [image(3), image(2)] }),
+    ]);
     await log.append(A, "t1", user({ type: "media", ...image(5 * 1024 * 1024 + 1) }, { type: "media", ...image(5) }));
     const gone = (size: number): string => `[image/png, ${size} bytes, was here; it is no longer kept.]`;
     expect(await told(log, A)).toEqual([
@@ -192,7 +254,12 @@ describe.each(stores)("sessions in a %s store", (kind) => {
       user({ ...seen, media: [image(3), image(2)] }, text(gone(5 * 1024 * 1024 + 1)), { type: "media", ...image(5) }),
     ]);
     await log.append(A, "t1", user({ type: "media", ...image(8) }));
-    expect((await told(log, A)).at(-1)).toEqual(user({ ...seen, text: `seen\n${gone(3)}\n${gone(2)}` }, text(gone(5 * 1024 * 1024 + 1)), text(gone(5)), { type: "media", ...image(8) }));
+    expect((await told(log, A)).at(-1)).toEqual(
+      user({ ...seen, text: `seen\n${gone(3)}\n${gone(2)}` }, text(gone(5 * 1024 * 1024 + 1)), text(gone(5)), {
+        type: "media",
+        ...image(8),
+      }),
+    );
   });
 
   it("forgets the oldest sessions past an age, a number or a size, and none that runs", async () => {

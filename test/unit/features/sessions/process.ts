@@ -23,7 +23,10 @@ async function main(): Promise<void> {
   }
   if (command === "append") {
     for (let number = 0; ; number += 1) {
-      const content = number % 2 === 0 ? [{ type: "call" as const, id: String(number), name: "read", input: {} }] : [{ type: "result" as const, id: String(number - 1), text: String(number) }];
+      const content =
+        number % 2 === 0
+          ? [{ type: "call" as const, id: String(number), name: "read", input: {} }]
+          : [{ type: "result" as const, id: String(number - 1), text: String(number) }];
       await sessions.append(session, turn, { role: number % 2 === 0 ? "assistant" : "user", content });
       say(String(number));
       // Lets the line go out.

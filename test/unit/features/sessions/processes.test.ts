@@ -18,7 +18,15 @@ let script = "";
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), "toolhost-sessions-"));
   script = join(folder, "process.cjs");
-  await build({ entryPoints: [fileURLToPath(new URL("process.ts", import.meta.url))], outfile: script, bundle: true, platform: "node", format: "cjs", target: "node20", mainFields: ["module", "main"] });
+  await build({
+    entryPoints: [fileURLToPath(new URL("process.ts", import.meta.url))],
+    outfile: script,
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    mainFields: ["module", "main"],
+  });
   return () => rm(folder, { recursive: true, force: true });
 });
 
@@ -37,7 +45,13 @@ function run(command: "append" | "begin", folder: string, session: string): Star
 }
 
 async function logOf(folder: string): Promise<StoredSessions> {
-  const states = new WorkspaceStates({ folders: () => [folder], look: () => Promise.resolve(undefined), foldCase: false, onNotice: () => undefined, onRecovered: () => undefined });
+  const states = new WorkspaceStates({
+    folders: () => [folder],
+    look: () => Promise.resolve(undefined),
+    foldCase: false,
+    onNotice: () => undefined,
+    onRecovered: () => undefined,
+  });
   onTestFinished(() => states.close());
   return (await states.current()).sessions as StoredSessions;
 }
@@ -52,7 +66,10 @@ it.each([1, 2, 7, 40])("loses nothing that was added before the kill after messa
   }
   const log = await logOf(folder);
   expect((await log.status("session")).state).toBe("active");
-  await expect(log.beginTurn(start("session", "mine"))).rejects.toMatchObject({ type: "conflict", message: expect.stringContaining(`in a test's process (process ${child.pid})`) as string });
+  await expect(log.beginTurn(start("session", "mine"))).rejects.toMatchObject({
+    type: "conflict",
+    message: expect.stringContaining(`in a test's process (process ${child.pid})`) as string,
+  });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   child.kill("SIGKILL");
   await ended;
@@ -78,7 +95,10 @@ it("lets just one of two processes begin a turn, and the other when the first ha
     both.forEach(({ child }) => child.stdin?.write("go\n"));
     const said = await Promise.all(both.map(({ line }) => line()));
     const winner = both[said.indexOf("won")];
-    expect(said.toSorted()).toEqual([`Session shared (A test): a turn of it is under way in a test's process (process ${winner?.child.pid}).`, "won"]);
+    expect(said.toSorted()).toEqual([
+      `Session shared (A test): a turn of it is under way in a test's process (process ${winner?.child.pid}).`,
+      "won",
+    ]);
     const log = await logOf(folder);
     expect((await log.status("shared")).state).toBe("active");
     const ended = both.map(({ child }) => new Promise((resolve) => child.once("exit", resolve)));

@@ -35,22 +35,45 @@ export interface LogOptions extends Partial<Omit<SessionLogHost, "store">> {
 
 /** A log on a store, of the process 1 unless said otherwise; all processes live. */
 export function logOn(store: Store, { bounds, ...host }: LogOptions = {}): StoredSessions {
-  return new StoredSessions({ store, owner: { pid: 1, started: "then" }, place: "a window", liveness: () => "alive", now: Date.now, underWay: new Set(), ...host }, bounds);
+  return new StoredSessions(
+    {
+      store,
+      owner: { pid: 1, started: "then" },
+      place: "a window",
+      liveness: () => "alive",
+      now: Date.now,
+      underWay: new Set(),
+      ...host,
+    },
+    bounds,
+  );
 }
 
 export const text = (words: string): ModelContent => ({ type: "text", text: words });
 export const call = (id: string): ModelContent => ({ type: "call", id, name: "read", input: { path: id } });
 export const result = (id: string, words = `result of ${id}`): ModelContent => ({ type: "result", id, text: words });
 export const unended = (id: string): ModelContent => result(id, "(The turn ended before this call did.)");
-export const user = (...content: (ModelContent | string)[]): ModelMessage => ({ role: "user", content: content.map(asContent) });
-export const model = (...content: (ModelContent | string)[]): ModelMessage => ({ role: "assistant", content: content.map(asContent) });
+export const user = (...content: (ModelContent | string)[]): ModelMessage => ({
+  role: "user",
+  content: content.map(asContent),
+});
+export const model = (...content: (ModelContent | string)[]): ModelMessage => ({
+  role: "assistant",
+  content: content.map(asContent),
+});
 
 export function start(session: string, turn: string, more: Partial<TurnStart> = {}): TurnStart {
   return { session, turn, kind: "chat", title: `About ${session}`, model: "test/model", ...more };
 }
 
 /** A whole turn: what was said in it, and the place of each message. */
-export async function turn(log: StoredSessions, session: string, name: string, messages: readonly ModelMessage[], more: Partial<TurnStart> = {}): Promise<number[]> {
+export async function turn(
+  log: StoredSessions,
+  session: string,
+  name: string,
+  messages: readonly ModelMessage[],
+  more: Partial<TurnStart> = {},
+): Promise<number[]> {
   await log.beginTurn(start(session, name, more));
   const places: number[] = [];
   for (const message of messages) {

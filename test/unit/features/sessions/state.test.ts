@@ -14,12 +14,19 @@ import { asOrdinaryUser, tempFolder } from "../../tools/workspace.js";
 import { start, told, turn, user } from "./rig.js";
 
 function statesOf(folders: () => string[], notices: string[] = []): WorkspaceStates {
-  const states = new WorkspaceStates({ folders, look: () => Promise.resolve(undefined), foldCase: false, onNotice: (notice) => void notices.push(notice), onRecovered: () => undefined });
+  const states = new WorkspaceStates({
+    folders,
+    look: () => Promise.resolve(undefined),
+    foldCase: false,
+    onNotice: (notice) => void notices.push(notice),
+    onRecovered: () => undefined,
+  });
   onTestFinished(() => states.close());
   return states;
 }
 
-const logOf = async (folder: string, notices?: string[]): Promise<StoredSessions> => (await statesOf(() => [folder], notices).current()).sessions as StoredSessions;
+const logOf = async (folder: string, notices?: string[]): Promise<StoredSessions> =>
+  (await statesOf(() => [folder], notices).current()).sessions as StoredSessions;
 
 const databaseOf = (folder: string): string => {
   const state = workspaceStateFolder([folder]);
@@ -54,7 +61,11 @@ it("join a state that an earlier version wrote", async () => {
   await turn(log, "session", "t1", [user("hello")]);
   expect(await told(log, "session")).toEqual([user("hello")]);
   const database = new DatabaseSync(databaseOf(folder));
-  expect({ ...database.prepare("SELECT session, absolute, version FROM reads").get() }).toEqual({ session: "s", absolute: "/a", version: "v" });
+  expect({ ...database.prepare("SELECT session, absolute, version FROM reads").get() }).toEqual({
+    session: "s",
+    absolute: "/a",
+    version: "v",
+  });
   database.close();
 });
 
@@ -87,7 +98,9 @@ it("are in memory where another process keeps the state to itself while it is op
   onTestFinished(() => other.close());
   other.exec("BEGIN IMMEDIATE");
   const log = await logOf(folder);
-  expect(await log.problem()).toMatch(/^Sessions are not written down and end with this process\. .*another process is busy with Toolhost's state\./);
+  expect(await log.problem()).toMatch(
+    /^Sessions are not written down and end with this process\. .*another process is busy with Toolhost's state\./,
+  );
   await turn(log, "another", "t2", [user("kept for now")]);
   expect(await told(log, "another")).toEqual([user("kept for now")]);
   other.exec("ROLLBACK");
@@ -100,7 +113,9 @@ it("begin anew where the state is damaged, which is said", async () => {
   const notices: string[] = [];
   const log = await logOf(folder, notices);
   expect(await log.problem()).toBeUndefined();
-  expect(notices).toEqual([expect.stringMatching(/damaged and begun anew; .*earlier sessions are gone\. The damaged file is .*corrupt-/)]);
+  expect(notices).toEqual([
+    expect.stringMatching(/damaged and begun anew; .*earlier sessions are gone\. The damaged file is .*corrupt-/),
+  ]);
   await turn(log, "session", "t1", [user("hello")]);
   expect(await told(await logOf(folder), "session")).toEqual([user("hello")]);
 });
@@ -113,7 +128,10 @@ it("say that another process is busy with the state, and lose neither order nor 
   const other = new DatabaseSync(databaseOf(folder));
   onTestFinished(() => other.close());
   other.exec("BEGIN EXCLUSIVE");
-  const busy = { type: "unavailable", message: expect.stringContaining("another process is busy with Toolhost's state") as string };
+  const busy = {
+    type: "unavailable",
+    message: expect.stringContaining("another process is busy with Toolhost's state") as string,
+  };
   await expect(log.append("session", "t1", user("lost"))).rejects.toMatchObject(busy);
   await expect(log.beginTurn(start("another", "t2"))).rejects.toMatchObject(busy);
   await expect(log.endTurn("session", "t1")).rejects.toMatchObject(busy);
@@ -140,7 +158,10 @@ it("go on in the state they began with when the folders change in the middle of 
   folder = first;
   const again = (await states.current()).sessions as StoredSessions;
   // The same process, another log: the turn is under way all the same.
-  await expect(again.beginTurn(start("session", "t2"))).rejects.toMatchObject({ type: "conflict", message: expect.stringContaining("under way here") as string });
+  await expect(again.beginTurn(start("session", "t2"))).rejects.toMatchObject({
+    type: "conflict",
+    message: expect.stringContaining("under way here") as string,
+  });
   await log.endTurn("session", "t1");
   await turn(again, "session", "t2", [user("and here")]);
   expect(await told(again, "session")).toEqual([user("still here", "and here")]);
@@ -149,6 +170,9 @@ it("go on in the state they began with when the folders change in the middle of 
 it("fail with the reason where there is no SQLite at all", async () => {
   const log = unkeptSessions("Node.js has no SQLite.");
   expect(await log.problem()).toBe("Node.js has no SQLite.");
-  await expect(log.beginTurn(start("session", "t1"))).rejects.toMatchObject({ type: "unavailable", message: "Node.js has no SQLite." });
+  await expect(log.beginTurn(start("session", "t1"))).rejects.toMatchObject({
+    type: "unavailable",
+    message: "Node.js has no SQLite.",
+  });
   await expect(log.list(5)).rejects.toMatchObject({ type: "unavailable" });
 });

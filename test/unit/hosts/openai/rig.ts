@@ -22,7 +22,15 @@ export async function startOpenAi(options?: OpenAiServerOptions): Promise<OpenAi
 export const LIMITS: WaitLimits = { begin: 10_000, idle: 10_000, list: 5_000 };
 
 /** The product's view of some servers. */
-export function openServers(setting: unknown, { key, limits = LIMITS, patience, later }: { key?: string; limits?: WaitLimits; patience?: number; later?: OpenAiServersOptions["later"] } = {}): OpenAiServers {
+export function openServers(
+  setting: unknown,
+  {
+    key,
+    limits = LIMITS,
+    patience,
+    later,
+  }: { key?: string; limits?: WaitLimits; patience?: number; later?: OpenAiServersOptions["later"] } = {},
+): OpenAiServers {
   return new OpenAiServers({
     vendor: "test",
     setting: () => setting,
@@ -36,17 +44,37 @@ export function openServers(setting: unknown, { key, limits = LIMITS, patience, 
 }
 
 /** The model `test-model` of a server, under the name `local`. */
-export function modelOf({ baseUrl }: { baseUrl: string }, options: { key?: string; limits?: WaitLimits; entry?: object; model?: object } = {}): ServerModel {
-  const entry = { baseUrl, ...(options.model ? { models: [{ id: "test-model", ...options.model }] } : {}), ...options.entry };
+export function modelOf(
+  { baseUrl }: { baseUrl: string },
+  options: { key?: string; limits?: WaitLimits; entry?: object; model?: object } = {},
+): ServerModel {
+  const entry = {
+    baseUrl,
+    ...(options.model ? { models: [{ id: "test-model", ...options.model }] } : {}),
+    ...options.entry,
+  };
   const model = openServers({ local: entry }, options).model("local/test-model");
   if (model === undefined) throw new Error("The setting has no such server.");
   return model;
 }
 
-export const HELLO: ModelRequest = { messages: [{ role: "user", content: [{ type: "text", text: "Hello" }] }], tools: [] };
-export const TOOLS = [{ name: "read", description: "Reads a file", inputSchema: { type: "object", properties: { path: { type: "string" } } } }];
+export const HELLO: ModelRequest = {
+  messages: [{ role: "user", content: [{ type: "text", text: "Hello" }] }],
+  tools: [],
+};
+export const TOOLS = [
+  {
+    name: "read",
+    description: "Reads a file",
+    inputSchema: { type: "object", properties: { path: { type: "string" } } },
+  },
+];
 
-export async function collect(model: ServerModel, request: ModelRequest = { ...HELLO, tools: TOOLS }, signal = new AbortController().signal): Promise<ModelEvent[]> {
+export async function collect(
+  model: ServerModel,
+  request: ModelRequest = { ...HELLO, tools: TOOLS },
+  signal = new AbortController().signal,
+): Promise<ModelEvent[]> {
   const events: ModelEvent[] = [];
   for await (const event of model.send(request, signal)) events.push(event);
   return events;

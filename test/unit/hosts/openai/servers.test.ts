@@ -17,28 +17,59 @@ const accessTo = (baseUrl: string, key?: string) => ({
 describe("a list of models", () => {
   test.each<{ what: string; entry: object; tokens: number | undefined; images?: boolean }>([
     { what: "OpenAI, which tells nothing", entry: { id: "m", object: "model" }, tokens: undefined },
-    { what: "OpenRouter", entry: { id: "m", name: "M", context_length: 200_000, top_provider: { context_length: 100_000 }, architecture: { input_modalities: ["text", "image"] } }, tokens: 91_808, images: true },
+    {
+      what: "OpenRouter",
+      entry: {
+        id: "m",
+        name: "M",
+        context_length: 200_000,
+        top_provider: { context_length: 100_000 },
+        architecture: { input_modalities: ["text", "image"] },
+      },
+      tokens: 91_808,
+      images: true,
+    },
     { what: "vLLM", entry: { id: "m", max_model_len: 32_768 }, tokens: 24_576 },
-    { what: "LM Studio", entry: { id: "m", type: "vlm", max_context_length: 131_072, loaded_context_length: 8_192 }, tokens: 6_144, images: true },
+    {
+      what: "LM Studio",
+      entry: { id: "m", type: "vlm", max_context_length: 131_072, loaded_context_length: 8_192 },
+      tokens: 6_144,
+      images: true,
+    },
     { what: "llama.cpp", entry: { id: "m", meta: { n_ctx_train: 16_384 } }, tokens: 12_288 },
     { what: "Groq", entry: { id: "m", context_window: 8_000 }, tokens: 6_000 },
-    { what: "Mistral", entry: { id: "m", max_context_length: 40_000, capabilities: { vision: false } }, tokens: 31_808 },
+    {
+      what: "Mistral",
+      entry: { id: "m", max_context_length: 40_000, capabilities: { vision: false } },
+      tokens: 31_808,
+    },
     { what: "nonsense", entry: { id: "m", context_length: "long", max_model_len: -1 }, tokens: undefined },
   ])("tells how much a model reads and whether it sees: $what", async ({ entry, tokens, images = false }) => {
     const server = await startOpenAi({ models: [entry] });
     const { models, problems } = await openServers({ local: { baseUrl: server.baseUrl } }).list(signal);
     expect(problems).toEqual([]);
-    expect(models.map(({ id, maxInputTokens, seesImages }) => ({ id, maxInputTokens, seesImages }))).toEqual([{ id: "test/local/m", maxInputTokens: tokens, seesImages: images }]);
+    expect(models.map(({ id, maxInputTokens, seesImages }) => ({ id, maxInputTokens, seesImages }))).toEqual([
+      { id: "test/local/m", maxInputTokens: tokens, seesImages: images },
+    ]);
   });
 
   test("of models that cannot chat offers none, unless the user names one", async () => {
-    const server = await startOpenAi({ models: ["gpt-5", "text-embedding-3-large", "whisper-1", "tts-1", "dall-e-3", "nomic-embed-text"] });
-    const { models } = await openServers({ all: { baseUrl: server.baseUrl }, some: { baseUrl: server.baseUrl, models: ["whisper-1"] } }).list(signal);
+    const server = await startOpenAi({
+      models: ["gpt-5", "text-embedding-3-large", "whisper-1", "tts-1", "dall-e-3", "nomic-embed-text"],
+    });
+    const { models } = await openServers({
+      all: { baseUrl: server.baseUrl },
+      some: { baseUrl: server.baseUrl, models: ["whisper-1"] },
+    }).list(signal);
     expect(models.map(({ id }) => id)).toEqual(["test/all/gpt-5", "test/some/whisper-1"]);
   });
 
   test.each<{ what: string; models: ServerStep; message: RegExp }>([
-    { what: "a web page", models: { body: "<html><title>Open WebUI</title></html>" }, message: /gave a web page, “Open WebUI” and no list of models/ },
+    {
+      what: "a web page",
+      models: { body: "<html><title>Open WebUI</title></html>" },
+      message: /gave a web page, “Open WebUI” and no list of models/,
+    },
     { what: "something else", models: { body: { hello: 1 } }, message: /gave "\{\\"hello\\":1\}" and no list/ },
     { what: "an error", models: { status: 500, body: { error: "oops" } }, message: /failed \(500\)\. It says: oops/ },
     { what: "nothing", models: { body: " " }, message: /gave nothing and no list/ },
@@ -49,7 +80,9 @@ describe("a list of models", () => {
 
   test("that does not come is not waited for", async () => {
     const server = await startOpenAi({ models: { delayMs: 2_000, body: {} } });
-    expect((await modelError(fetchModels(accessTo(server.baseUrl), "t", 100, signal))).message).toMatch(/has not told its models within/);
+    expect((await modelError(fetchModels(accessTo(server.baseUrl), "t", 100, signal))).message).toMatch(
+      /has not told its models within/,
+    );
   });
 
   test("as a bare list or with a key of another name is read, each id once", async () => {
@@ -62,21 +95,44 @@ describe("a list of models", () => {
 
 describe("several servers", () => {
   test("the user's words on a model stand before the server's, and prices are theirs alone", async () => {
-    const server = await startOpenAi({ models: [{ id: "m", context_length: 8_192, pricing: { prompt: "1" } }, { id: "n" }] });
+    const server = await startOpenAi({
+      models: [{ id: "m", context_length: 8_192, pricing: { prompt: "1" } }, { id: "n" }],
+    });
     const prices = { input: 3, output: 15 };
-    const { models } = await openServers({ local: { baseUrl: server.baseUrl, models: [{ id: "m", name: "Mine", maxInputTokens: 5, images: true, prices }, "n"] } }).list(signal);
+    const { models } = await openServers({
+      local: {
+        baseUrl: server.baseUrl,
+        models: [{ id: "m", name: "Mine", maxInputTokens: 5, images: true, prices }, "n"],
+      },
+    }).list(signal);
     expect(models).toMatchObject([{ name: "Mine", maxInputTokens: 5, seesImages: true, prices }, { name: "n" }]);
     expect(models[1]?.prices).toBeUndefined();
   });
 
   test("one that is down and one that is slow hold up no other, and the slow one's models follow", async () => {
-    const [up, slow, down] = await Promise.all([startOpenAi({ models: ["a"] }), startOpenAi({ models: { delayMs: 400, body: { data: [{ id: "late" }] } } }), startOpenAi()]);
+    const [up, slow, down] = await Promise.all([
+      startOpenAi({ models: ["a"] }),
+      startOpenAi({ models: { delayMs: 400, body: { data: [{ id: "late" }] } } }),
+      startOpenAi(),
+    ]);
     await down.stop();
-    const servers = openServers({ down: { baseUrl: down.baseUrl }, slow: { baseUrl: slow.baseUrl }, up: { baseUrl: up.baseUrl }, bad: { baseUrl: 7 } }, { patience: 100 });
+    const servers = openServers(
+      {
+        down: { baseUrl: down.baseUrl },
+        slow: { baseUrl: slow.baseUrl },
+        up: { baseUrl: up.baseUrl },
+        bad: { baseUrl: 7 },
+      },
+      { patience: 100 },
+    );
     const changed = new Promise<void>((resolve) => servers.onDidChange(resolve));
     const { models, problems } = await servers.list(signal);
     expect(models.map(({ id }) => id)).toEqual(["test/up/a"]);
-    expect(problems).toEqual([expect.stringContaining('entry "bad": baseUrl has to be an address'), expect.stringMatching(/^Nothing answers at down/), "slow has not told its models yet."]);
+    expect(problems).toEqual([
+      expect.stringContaining('entry "bad": baseUrl has to be an address'),
+      expect.stringMatching(/^Nothing answers at down/),
+      "slow has not told its models yet.",
+    ]);
     await changed;
     expect((await servers.list(signal)).models.map(({ id }) => id)).toEqual(["test/slow/late", "test/up/a"]);
     expect(up.requests()).toHaveLength(1);
@@ -86,7 +142,10 @@ describe("several servers", () => {
     const server = await startOpenAi({ models: ["a"] });
     await server.stop();
     const asked: { work: () => void; milliseconds: number }[] = [];
-    const servers = openServers({ local: { baseUrl: server.baseUrl } }, { later: (work, milliseconds) => (asked.push({ work, milliseconds }), { dispose: () => undefined }) });
+    const servers = openServers(
+      { local: { baseUrl: server.baseUrl } },
+      { later: (work, milliseconds) => (asked.push({ work, milliseconds }), { dispose: () => undefined }) },
+    );
     expect((await servers.list(signal)).problems).toEqual([expect.stringMatching(/^Nothing answers at local/)]);
     for (let times = 1; times <= 6; times++) {
       await poll("the next time to be planned", () => asked.length === times);
@@ -110,7 +169,10 @@ describe("several servers", () => {
     const now = vi.spyOn(Date, "now").mockImplementation(() => real() + ahead);
     try {
       let [planned, disposed] = [0, 0];
-      const servers = openServers({ local: { baseUrl: server.baseUrl } }, { later: () => ((planned += 1), { dispose: () => void (disposed += 1) }) });
+      const servers = openServers(
+        { local: { baseUrl: server.baseUrl } },
+        { later: () => ((planned += 1), { dispose: () => void (disposed += 1) }) },
+      );
       await servers.list(signal);
       expect([planned, disposed]).toEqual([1, 0]);
       await server.restart();
@@ -128,7 +190,10 @@ describe("several servers", () => {
     const server = await startOpenAi({ models: ["a"], key: "right" });
     const asked: (() => void)[] = [];
     let disposed = 0;
-    const servers = openServers({ local: { baseUrl: server.baseUrl } }, { later: (work) => (asked.push(work), { dispose: () => void (disposed += 1) }) });
+    const servers = openServers(
+      { local: { baseUrl: server.baseUrl } },
+      { later: (work) => (asked.push(work), { dispose: () => void (disposed += 1) }) },
+    );
     expect((await servers.list(signal)).problems).toEqual([expect.stringContaining("key")]);
     expect(asked).toHaveLength(0);
     await server.stop();
@@ -146,7 +211,9 @@ describe("several servers", () => {
 
   test("a server whose models the user described in full is not asked for a list", async () => {
     const server = await startOpenAi();
-    await openServers({ local: { baseUrl: server.baseUrl, models: [{ id: "m", maxInputTokens: 9, images: false }] } }).list(signal);
+    await openServers({
+      local: { baseUrl: server.baseUrl, models: [{ id: "m", maxInputTokens: 9, images: false }] },
+    }).list(signal);
     expect(server.requests()).toEqual([]);
   });
 
@@ -161,7 +228,12 @@ describe("several servers", () => {
   test("a model is found by its name, with slashes in it and unlisted, and not without its server", () => {
     const servers = openServers({ router: { baseUrl: "http://127.0.0.1:9/v1" } });
     expect(servers.model("router/meta/llama:free")?.id).toBe("test/router/meta/llama:free");
-    expect([servers.model("other/m"), servers.model("router"), servers.model("router/"), servers.model("")]).toEqual([undefined, undefined, undefined, undefined]);
+    expect([servers.model("other/m"), servers.model("router"), servers.model("router/"), servers.model("")]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   test("a server is tried before it is saved, with the key that is to be its own", async () => {
@@ -175,7 +247,8 @@ describe("several servers", () => {
 });
 
 describe("the server of the environment", () => {
-  const open = (options: object, environment: Record<string, string> = {}): EnvironmentModels => new EnvironmentModels(options, environment, "t", LIMITS);
+  const open = (options: object, environment: Record<string, string> = {}): EnvironmentModels =>
+    new EnvironmentModels(options, environment, "t", LIMITS);
 
   test("its only model is taken, else they are named", async () => {
     const server = await startOpenAi({ models: ["only"] });
@@ -183,7 +256,9 @@ describe("the server of the environment", () => {
     expect((await open({}, environment).find(undefined, signal)).id).toBe(`127.0.0.1:${server.port}/only`);
     server.configure({ models: ["a", "b"] });
     const { message } = await modelError(open({}, environment).find(undefined, signal));
-    expect(message).toBe(`Say which model to use, with --model or OPENAI_MODEL. There are: 127.0.0.1:${server.port}/a, 127.0.0.1:${server.port}/b.`);
+    expect(message).toBe(
+      `Say which model to use, with --model or OPENAI_MODEL. There are: 127.0.0.1:${server.port}/a, 127.0.0.1:${server.port}/b.`,
+    );
     expect((await open({}, { ...environment, OPENAI_MODEL: "b" }).find(undefined, signal)).name).toBe("b");
     expect((await open({ model: "a" }, { ...environment, OPENAI_MODEL: "b" }).find(undefined, signal)).name).toBe("a");
     expect((await open({}, environment).find("unlisted", signal)).id).toBe(`127.0.0.1:${server.port}/unlisted`);
@@ -204,7 +279,9 @@ describe("the server of the environment", () => {
 
   test("a wrong key names its variable", async () => {
     const server = await startOpenAi({ key: "right" });
-    const { message } = await modelError(open({ baseUrl: server.baseUrl, apiKey: "wrong-one" }).find(undefined, signal));
+    const { message } = await modelError(
+      open({ baseUrl: server.baseUrl, apiKey: "wrong-one" }).find(undefined, signal),
+    );
     expect(message).toMatch(/did not accept the key.*OPENAI_API_KEY/);
     expect(message).not.toContain("wrong-one");
   });

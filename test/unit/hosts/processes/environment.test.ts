@@ -3,10 +3,54 @@ import { commandEnvironment, isAgentsCommand } from "../../../../src/hosts/node/
 
 describe("a command's environment", () => {
   for (const name of [
-    ...["GITHUB_TOKEN", "NPM_TOKEN", "GH_TOKEN", "OPENAI_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_AUTH_TOKEN", "AWS_ACCESS_KEY_ID", "AWS_SESSION_TOKEN"],
-    ...["AZURE_CLIENT_ID", "STRIPE_SECRET", "PGPASSWORD", "MYSQL_PWD", "DB_PASS", "SSHPASS", "npm_config__authToken", "NPM_CONFIG__AUTH", "SENTRY_DSN"],
-    ...["GOOGLE_APPLICATION_CREDENTIALS", "DOCKER_AUTH_CONFIG", "ADO_PAT", "API_KEYS", "SESSION_COOKIE", "ACTIONS_RUNTIME_URL", "MY_KEY_FILE", "signing_passphrase", "TOOLHOST_MESSAGE_CHANNELS", "TOOLHOST_SECRET_TEAM"],
-    ...["VSCODE_PID", "VSCODE_GIT_ASKPASS_NODE", "ELECTRON_RUN_AS_NODE", "NODE_CHANNEL_FD", "TERM_PROGRAM", "GIT_ASKPASS", "SSH_ASKPASS", "FORCE_COLOR", "CLICOLOR_FORCE", "COLORTERM", "OLDPWD", "CHROME_DESKTOP", "APPLICATION_INSIGHTS_NO_STATSBEAT"],
+    ...[
+      "GITHUB_TOKEN",
+      "NPM_TOKEN",
+      "GH_TOKEN",
+      "OPENAI_API_KEY",
+      "OPENAI_BASE_URL",
+      "ANTHROPIC_AUTH_TOKEN",
+      "AWS_ACCESS_KEY_ID",
+      "AWS_SESSION_TOKEN",
+    ],
+    ...[
+      "AZURE_CLIENT_ID",
+      "STRIPE_SECRET",
+      "PGPASSWORD",
+      "MYSQL_PWD",
+      "DB_PASS",
+      "SSHPASS",
+      "npm_config__authToken",
+      "NPM_CONFIG__AUTH",
+      "SENTRY_DSN",
+    ],
+    ...[
+      "GOOGLE_APPLICATION_CREDENTIALS",
+      "DOCKER_AUTH_CONFIG",
+      "ADO_PAT",
+      "API_KEYS",
+      "SESSION_COOKIE",
+      "ACTIONS_RUNTIME_URL",
+      "MY_KEY_FILE",
+      "signing_passphrase",
+      "TOOLHOST_MESSAGE_CHANNELS",
+      "TOOLHOST_SECRET_TEAM",
+    ],
+    ...[
+      "VSCODE_PID",
+      "VSCODE_GIT_ASKPASS_NODE",
+      "ELECTRON_RUN_AS_NODE",
+      "NODE_CHANNEL_FD",
+      "TERM_PROGRAM",
+      "GIT_ASKPASS",
+      "SSH_ASKPASS",
+      "FORCE_COLOR",
+      "CLICOLOR_FORCE",
+      "COLORTERM",
+      "OLDPWD",
+      "CHROME_DESKTOP",
+      "APPLICATION_INSIGHTS_NO_STATSBEAT",
+    ],
     ...["CDPATH", "HISTFILE", "GLOBIGNORE", "SHELLOPTS", "BASHOPTS", "RIPGREP_CONFIG_PATH"],
   ]) {
     it(`has no ${name}`, () => {
@@ -15,8 +59,34 @@ describe("a command's environment", () => {
   }
 
   for (const name of [
-    ...["PATH", "HOME", "USER", "LANG", "LC_ALL", "SHELL", "TMPDIR", "SSH_AUTH_SOCK", "XAUTHORITY", "DISPLAY", "JAVA_HOME", "GOPATH", "VIRTUAL_ENV", "CI"],
-    ...["AWS_PROFILE", "AWS_REGION", "TOKENIZERS_PARALLELISM", "KEYBOARD_LAYOUT", "GIT_AUTHOR_NAME", "npm_config_cache", "NODE_ENV", "MONKEY", "COMPASS_HOME", "DBUS_SESSION_BUS_ADDRESS"],
+    ...[
+      "PATH",
+      "HOME",
+      "USER",
+      "LANG",
+      "LC_ALL",
+      "SHELL",
+      "TMPDIR",
+      "SSH_AUTH_SOCK",
+      "XAUTHORITY",
+      "DISPLAY",
+      "JAVA_HOME",
+      "GOPATH",
+      "VIRTUAL_ENV",
+      "CI",
+    ],
+    ...[
+      "AWS_PROFILE",
+      "AWS_REGION",
+      "TOKENIZERS_PARALLELISM",
+      "KEYBOARD_LAYOUT",
+      "GIT_AUTHOR_NAME",
+      "npm_config_cache",
+      "NODE_ENV",
+      "MONKEY",
+      "COMPASS_HOME",
+      "DBUS_SESSION_BUS_ADDRESS",
+    ],
     ...["GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_0", "GIT_CONFIG_VALUE_0", "HTTPS_PROXY"],
   ]) {
     it(`keeps ${name}`, () => {
@@ -90,11 +160,28 @@ describe("a command's environment", () => {
 
   it("has what every program needs, whatever it looks like", () => {
     const odd = "/home/x;token=y:/usr/bin";
-    expect(commandEnvironment({ PATH: odd, HOME: odd, LC_ALL: odd, TMPDIR: odd }, {}, "/w")).toMatchObject({ PATH: odd, HOME: odd, LC_ALL: odd, TMPDIR: odd });
+    expect(commandEnvironment({ PATH: odd, HOME: odd, LC_ALL: odd, TMPDIR: odd }, {}, "/w")).toMatchObject({
+      PATH: odd,
+      HOME: odd,
+      LC_ALL: odd,
+      TMPDIR: odd,
+    });
   });
 
   it("decides on long values in time that grows with their length", () => {
-    for (const part of ["http://", "a", '"', "secret", "; ", "a_token", "-----BEGIN ", "A ", "eyJ", "key-", "authorization"]) {
+    for (const part of [
+      "http://",
+      "a",
+      '"',
+      "secret",
+      "; ",
+      "a_token",
+      "-----BEGIN ",
+      "A ",
+      "eyJ",
+      "key-",
+      "authorization",
+    ]) {
       expect(commandEnvironment({ LONG: part.repeat(130_000 / part.length) }, {}, "/w")).toHaveProperty("LONG");
     }
   });
@@ -106,7 +193,11 @@ describe("a command's environment", () => {
   });
 
   it("has what the call takes away no more, but for that an agent runs it", () => {
-    const env = commandEnvironment({ LANG: "C", HOME: "/h" }, { LANG: null, TERM: null, PAGER: null, TOOLHOST_AGENT: null }, "/w");
+    const env = commandEnvironment(
+      { LANG: "C", HOME: "/h" },
+      { LANG: null, TERM: null, PAGER: null, TOOLHOST_AGENT: null },
+      "/w",
+    );
     for (const name of ["LANG", "TERM", "PAGER"]) {
       expect(env).not.toHaveProperty(name);
     }
@@ -114,24 +205,46 @@ describe("a command's environment", () => {
   });
 
   it("keeps a proxy with its password, or nothing would reach the network", () => {
-    expect(commandEnvironment({ https_proxy: "http://me:pw@proxy:3128" }, {}, "/w").https_proxy).toBe("http://me:pw@proxy:3128");
+    expect(commandEnvironment({ https_proxy: "http://me:pw@proxy:3128" }, {}, "/w").https_proxy).toBe(
+      "http://me:pw@proxy:3128",
+    );
   });
 
   it("has all of git's numbered settings or none", () => {
-    const settings = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "http.extraheader", GIT_CONFIG_VALUE_0: "Authorization: basic xxx" };
-    const inKey = { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "url.https://abc@github.com/.insteadOf", GIT_CONFIG_VALUE_0: "https://github.com/" };
+    const settings = {
+      GIT_CONFIG_COUNT: "1",
+      GIT_CONFIG_KEY_0: "http.extraheader",
+      GIT_CONFIG_VALUE_0: "Authorization: basic xxx",
+    };
+    const inKey = {
+      GIT_CONFIG_COUNT: "1",
+      GIT_CONFIG_KEY_0: "url.https://abc@github.com/.insteadOf",
+      GIT_CONFIG_VALUE_0: "https://github.com/",
+    };
     for (const env of [settings, inKey]) {
-      expect(Object.keys(commandEnvironment(env, {}, "/w")).filter((name) => name.startsWith("GIT_CONFIG"))).toEqual([]);
+      expect(Object.keys(commandEnvironment(env, {}, "/w")).filter((name) => name.startsWith("GIT_CONFIG"))).toEqual(
+        [],
+      );
     }
   });
 
   it("has a debugger's Node options no more, and the user's", () => {
-    expect(commandEnvironment({ NODE_OPTIONS: "--require /x/ms-vscode.js-debug/src/bootloader.js --inspect-publish-uid=http" }, {}, "/w")).not.toHaveProperty("NODE_OPTIONS");
-    expect(commandEnvironment({ NODE_OPTIONS: "--max-old-space-size=4096" }, {}, "/w").NODE_OPTIONS).toBe("--max-old-space-size=4096");
+    expect(
+      commandEnvironment(
+        { NODE_OPTIONS: "--require /x/ms-vscode.js-debug/src/bootloader.js --inspect-publish-uid=http" },
+        {},
+        "/w",
+      ),
+    ).not.toHaveProperty("NODE_OPTIONS");
+    expect(commandEnvironment({ NODE_OPTIONS: "--max-old-space-size=4096" }, {}, "/w").NODE_OPTIONS).toBe(
+      "--max-old-space-size=4096",
+    );
   });
 
   it("lets nothing wait for a person", () => {
-    expect(commandEnvironment({ PAGER: "less", GIT_EDITOR: "code --wait", TERM: "xterm-256color" }, {}, "/w")).toMatchObject({
+    expect(
+      commandEnvironment({ PAGER: "less", GIT_EDITOR: "code --wait", TERM: "xterm-256color" }, {}, "/w"),
+    ).toMatchObject({
       PAGER: "cat",
       GIT_PAGER: "cat",
       GIT_EDITOR: ":",
@@ -141,13 +254,22 @@ describe("a command's environment", () => {
     });
   });
 
-  it.each([{}, { TOOLHOST_AGENT: "" }, { TOOLHOST_AGENT: "0" }])("says that an agent runs the command, also where the call asks for %j", (requested) => {
-    const env = commandEnvironment({ PATH: "/bin" }, requested, "/w");
-    expect(env).toMatchObject({ PATH: "/bin", TOOLHOST_AGENT: "1" });
-    expect([isAgentsCommand(env), isAgentsCommand({}), isAgentsCommand({ TOOLHOST_AGENT: "" })]).toEqual([true, false, false]);
-  });
+  it.each([{}, { TOOLHOST_AGENT: "" }, { TOOLHOST_AGENT: "0" }])(
+    "says that an agent runs the command, also where the call asks for %j",
+    (requested) => {
+      const env = commandEnvironment({ PATH: "/bin" }, requested, "/w");
+      expect(env).toMatchObject({ PATH: "/bin", TOOLHOST_AGENT: "1" });
+      expect([isAgentsCommand(env), isAgentsCommand({}), isAgentsCommand({ TOOLHOST_AGENT: "" })]).toEqual([
+        true,
+        false,
+        false,
+      ]);
+    },
+  );
 
   it("has what the call asks for, whatever it is", () => {
-    expect(commandEnvironment({ A: "1", TERM: "xterm" }, { A: "2", GITHUB_TOKEN: "t", TERM: "vt100", PAGER: "" }, "/w")).toMatchObject({ A: "2", GITHUB_TOKEN: "t", TERM: "vt100", PAGER: "" });
+    expect(
+      commandEnvironment({ A: "1", TERM: "xterm" }, { A: "2", GITHUB_TOKEN: "t", TERM: "vt100", PAGER: "" }, "/w"),
+    ).toMatchObject({ A: "2", GITHUB_TOKEN: "t", TERM: "vt100", PAGER: "" });
   });
 });

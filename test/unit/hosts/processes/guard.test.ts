@@ -21,7 +21,14 @@ let host = "";
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), "toolhost-guard-"));
   host = join(folder, "host.cjs");
-  await build({ entryPoints: [fileURLToPath(new URL("host.ts", import.meta.url))], outfile: host, bundle: true, platform: "node", format: "cjs", target: "node20" });
+  await build({
+    entryPoints: [fileURLToPath(new URL("host.ts", import.meta.url))],
+    outfile: host,
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+  });
   return () => rm(folder, { recursive: true, force: true });
 });
 
@@ -37,7 +44,9 @@ function running(): Seen[] {
     try {
       const stat = /^\d+$/.test(name) ? readFileSync(`/proc/${name}/stat`, "latin1") : "";
       const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-      return stat === "" || state === "Z" || state === "X" ? [] : [{ pid: Number(name), parent: Number(parent), args: readFileSync(`/proc/${name}/cmdline`, "utf8") }];
+      return stat === "" || state === "Z" || state === "X"
+        ? []
+        : [{ pid: Number(name), parent: Number(parent), args: readFileSync(`/proc/${name}/cmdline`, "utf8") }];
     } catch {
       return [];
     }
@@ -47,7 +56,8 @@ function running(): Seen[] {
 /** A number of seconds that no other sleeps. */
 let seconds = 100_000 + Math.floor(Math.random() * 800_000);
 const sleepers = (): Seen[] => running().filter(({ args }) => args === `sleep\0${seconds}\0`);
-const guardsOf = (pid: number): Seen[] => running().filter(({ parent, args }) => parent === pid && args.endsWith("\0toolhost-guard\0"));
+const guardsOf = (pid: number): Seen[] =>
+  running().filter(({ parent, args }) => parent === pid && args.endsWith("\0toolhost-guard\0"));
 const guardOf = (pid: number): Seen | undefined => guardsOf(pid)[0];
 
 /** A process that is killed in the moment in which it starts a command has not told its guard of it yet. */
@@ -111,7 +121,10 @@ onLinux("a process that is killed", () => {
 
   it("as the command line leaves nothing either", async () => {
     seconds++;
-    const child = cli.start(["exec", `${AFTER_TOLD}sleep ${seconds} & sleep ${seconds}`], { cwd: await tempFolder(), stdio: "ignore" });
+    const child = cli.start(["exec", `${AFTER_TOLD}sleep ${seconds} & sleep ${seconds}`], {
+      cwd: await tempFolder(),
+      stdio: "ignore",
+    });
     await poll("both to run", () => sleepers().length === 2);
     child.kill("SIGKILL");
     await poll("all to be gone", () => sleepers().length === 0);
@@ -135,7 +148,9 @@ onLinux("the guard", () => {
     const others = guardsOf(process.pid).map((other) => other.pid);
     const guard = new ProcessGuard();
     guard.watch(pid);
-    const { pid: shell } = await poll("the guard to run", () => guardsOf(process.pid).find((found) => !others.includes(found.pid)));
+    const { pid: shell } = await poll("the guard to run", () =>
+      guardsOf(process.pid).find((found) => !others.includes(found.pid)),
+    );
     await poll("it to ignore them", () => (ignoredSignals(shell) & ALL) === ALL);
     for (const signal of ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"] as const) {
       process.kill(shell, signal);
@@ -154,7 +169,9 @@ onLinux("the guard", () => {
     guard.watch(another, String(Number(startOf(another)) - 1));
     guard.watch(watched);
     guard.forget(forgotten);
-    const { pid: shell } = await poll("the guard to run", () => guardsOf(process.pid).find((found) => !others.includes(found.pid)));
+    const { pid: shell } = await poll("the guard to run", () =>
+      guardsOf(process.pid).find((found) => !others.includes(found.pid)),
+    );
     guard.end();
     await poll("its end", () => !isRunning(shell));
     expect([forgotten, another, watched].map(isRunning)).toEqual([true, true, false]);
@@ -183,7 +200,12 @@ onLinux("folders of pipes", () => {
   it("that a killed process left are removed, and no others", async () => {
     const self = startOf(process.pid) ?? "";
     const gone = [`toolhost-pipes-99999999-5-abcdef`, `toolhost-pipes-${process.pid}-1-abcdef`];
-    const kept = [`toolhost-pipes-${process.pid}-${self}-abcdef`, "toolhost-pipes-99999999-5-opened", "toolhost-pipes-99999999-5", "else"];
+    const kept = [
+      `toolhost-pipes-${process.pid}-${self}-abcdef`,
+      "toolhost-pipes-99999999-5-opened",
+      "toolhost-pipes-99999999-5",
+      "else",
+    ];
     const folder = await inTemporary([...gone, ...kept]);
     await chmod(join(folder, "toolhost-pipes-99999999-5-opened"), 0o755);
     await symlink(join(folder, "else"), join(folder, "toolhost-pipes-99999999-5-linked"));

@@ -7,6 +7,9 @@ const ignored = (): void => undefined;
 
 createInterface(process.stdin)
   .on("line", (command) => {
-    void spawner.start({ command, folder: "/", shownFolder: "/", env: {}, interactive: false }, { output: ignored, exit: ignored, close: ignored });
+    void spawner.start(
+      { command, folder: "/", shownFolder: "/", env: {}, interactive: false },
+      { output: ignored, exit: ignored, close: ignored },
+    );
   })
   .on("close", () => process.exit());

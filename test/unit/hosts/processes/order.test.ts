@@ -19,8 +19,18 @@ async function starter(): Promise<(command: string, background?: boolean) => Pro
     await table.closeAll();
     spawner.dispose();
   });
-  const workdir = { path: "work", realPath: "work", lexical: folder, absolute: folder, root: undefined } as unknown as GatedPath;
-  return (command, background = false) => table.start({ command, workdir, env: {}, interactive: background, title: "test" }, background, { session: "s", callId: "c" });
+  const workdir = {
+    path: "work",
+    realPath: "work",
+    lexical: folder,
+    absolute: folder,
+    root: undefined,
+  } as unknown as GatedPath;
+  return (command, background = false) =>
+    table.start({ command, workdir, env: {}, interactive: background, title: "test" }, background, {
+      session: "s",
+      callId: "c",
+    });
 }
 
 async function said(running: ManagedProcess): Promise<string> {
@@ -33,18 +43,38 @@ const node = JSON.stringify(process.execPath);
 /** Commands, and what they write in its order. */
 const COMMANDS: readonly (readonly [string, string, string])[] = [
   ["builtins in turn", "echo 1; echo 2 >&2; echo 3; echo 4 >&2", "1\n2\n3\n4\n"],
-  ["warnings behind their files", 'for i in 1 2 3; do echo "compile $i"; echo "warning $i" >&2; done', "compile 1\nwarning 1\ncompile 2\nwarning 2\ncompile 3\nwarning 3\n"],
+  [
+    "warnings behind their files",
+    'for i in 1 2 3; do echo "compile $i"; echo "warning $i" >&2; done',
+    "compile 1\nwarning 1\ncompile 2\nwarning 2\ncompile 3\nwarning 3\n",
+  ],
   ["a trace", "set -x; echo a; echo b", "+ echo a\na\n+ echo b\nb\n"],
   ["external programs", "/bin/echo 1; /bin/echo 2 >&2; /bin/echo 3; /bin/echo 4 >&2", "1\n2\n3\n4\n"],
-  ["a program of both", `${node} -e 'const { writeSync } = require("fs"); for (let i = 0; i < 6; i++) writeSync(1 + (i % 2), i + "\\n")'`, "0\n1\n2\n3\n4\n5\n"],
+  [
+    "a program of both",
+    `${node} -e 'const { writeSync } = require("fs"); for (let i = 0; i < 6; i++) writeSync(1 + (i % 2), i + "\\n")'`,
+    "0\n1\n2\n3\n4\n5\n",
+  ],
   ["parts of lines", "printf a; printf b >&2; printf c; printf 'd\\n' >&2", "abcd\n"],
-  ["/dev/stderr by its name", "echo 1; echo 2 >/dev/stderr; echo 3; echo 4 | tee /dev/stderr >/dev/null; echo 5 >/dev/stdout", "1\n2\n3\n4\n5\n"],
+  [
+    "/dev/stderr by its name",
+    "echo 1; echo 2 >/dev/stderr; echo 3; echo 4 | tee /dev/stderr >/dev/null; echo 5 >/dev/stdout",
+    "1\n2\n3\n4\n5\n",
+  ],
   ["exec 2>&1", "echo 1 >&2; exec 2>&1; echo 2; echo 3 >&2", "1\n2\n3\n"],
   ["2>&1 and a pipe", "{ echo 1; echo 2 >&2; echo 3; } 2>&1 | cat; echo 4 >&2", "1\n2\n3\n4\n"],
   ["streams that change places", "{ echo 1; echo 2 >&2; } 3>&1 1>&2 2>&3; echo 3", "1\n2\n3\n"],
-  ["an error before the output", "cat no-such-file; echo after", "cat: no-such-file: No such file or directory\nafter\n"],
+  [
+    "an error before the output",
+    "cat no-such-file; echo after",
+    "cat: no-such-file: No such file or directory\nafter\n",
+  ],
   ["a subshell and a function", "f() { echo f; echo g >&2; }; f; (f); f", "f\ng\nf\ng\nf\ng\n"],
-  ["lines longer than a write of a pipe", `${node} -e 'const { writeSync } = require("fs"); for (let i = 0; i < 4; i++) writeSync(1 + (i % 2), String(i).repeat(9000) + "\\n")'`, [0, 1, 2, 3].map((digit) => `${String(digit).repeat(9_000)}\n`).join("")],
+  [
+    "lines longer than a write of a pipe",
+    `${node} -e 'const { writeSync } = require("fs"); for (let i = 0; i < 4; i++) writeSync(1 + (i % 2), String(i).repeat(9000) + "\\n")'`,
+    [0, 1, 2, 3].map((digit) => `${String(digit).repeat(9_000)}\n`).join(""),
+  ],
   ["a long script", `: ${"x".repeat(120_000)}\necho 1; echo 2 >&2; echo 3; echo 4 >&2`, "1\n2\n3\n4\n"],
 ];
 
@@ -72,7 +102,7 @@ describe.skipIf(process.platform === "win32")("the order of both streams", () =>
 
   it("is kept in the background, and for who polls", async () => {
     const start = await starter();
-    const running = await start("while read -r line; do echo \"$line\"; echo \"warning $line\" >&2; done", true);
+    const running = await start('while read -r line; do echo "$line"; echo "warning $line" >&2; done', true);
     let seen = "";
     let cursor = 0;
     let expected = "";
@@ -92,8 +122,12 @@ describe.skipIf(process.platform === "win32")("the order of both streams", () =>
   it("leaves each stream to redirections, and neither is a terminal", async () => {
     const start = await starter();
     expect(await said(await start("{ echo out; echo err >&2; } 2>errors; cat errors"))).toBe("out\nerr\n");
-    expect(await said(await start("{ echo out; echo err >&2; } >output; echo between; cat output"))).toBe("err\nbetween\nout\n");
+    expect(await said(await start("{ echo out; echo err >&2; } >output; echo between; cat output"))).toBe(
+      "err\nbetween\nout\n",
+    );
     expect(await said(await start("{ echo out; echo err >&2; } 2>/dev/null"))).toBe("out\n");
-    expect(await said(await start('[ -t 1 ] || echo no; [ -t 2 ] || echo no; exec 2>&-; echo 1; echo lost >&2; echo 2'))).toMatch(/^no\nno\n1\n2\n$/);
+    expect(
+      await said(await start("[ -t 1 ] || echo no; [ -t 2 ] || echo no; exec 2>&-; echo 1; echo lost >&2; echo 2")),
+    ).toMatch(/^no\nno\n1\n2\n$/);
   });
 });

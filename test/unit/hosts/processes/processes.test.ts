@@ -26,11 +26,19 @@ function gated(folder: string): GatedPath {
 interface Bench {
   table: ProcessTable;
   folder: string;
-  start: (command: string, options?: { background?: boolean; interactive?: boolean; env?: Record<string, string>; folder?: string }) => Promise<ManagedProcess>;
-  run: (command: string, options?: { env?: Record<string, string> }) => Promise<{ end: CommandEnd; text: string; process: ManagedProcess }>;
+  start: (
+    command: string,
+    options?: { background?: boolean; interactive?: boolean; env?: Record<string, string>; folder?: string },
+  ) => Promise<ManagedProcess>;
+  run: (
+    command: string,
+    options?: { env?: Record<string, string> },
+  ) => Promise<{ end: CommandEnd; text: string; process: ManagedProcess }>;
 }
 
-async function bench(options: { times?: Partial<ProcessTimes>; results?: Pick<Results, "open">; onChange?: () => void } = {}): Promise<Bench> {
+async function bench(
+  options: { times?: Partial<ProcessTimes>; results?: Pick<Results, "open">; onChange?: () => void } = {},
+): Promise<Bench> {
   const folder = await tempFolder();
   const spawner = new NodeSpawner();
   const table = new ProcessTable({ spawner, ...options, times: { kill: 300, closing: 300, ...options.times } });
@@ -38,8 +46,10 @@ async function bench(options: { times?: Partial<ProcessTimes>; results?: Pick<Re
     await table.closeAll();
     spawner.dispose();
   });
-  const start: Bench["start"] = (command, { background = false, interactive = false, env = {}, folder: other = folder } = {}) =>
-    table.start({ command, workdir: gated(other), env, interactive, title: "test" }, background, owner);
+  const start: Bench["start"] = (
+    command,
+    { background = false, interactive = false, env = {}, folder: other = folder } = {},
+  ) => table.start({ command, workdir: gated(other), env, interactive, title: "test" }, background, owner);
   return {
     table,
     folder,
@@ -84,15 +94,19 @@ onPosix("a command", () => {
     ["no-such-command-here", { status: "exited", exitCode: 127 }, /not found/],
     ["kill -SEGV $$", { status: "signaled", exitCode: undefined, signal: "SIGSEGV" }, ""],
     ["kill -9 $$", { status: "signaled", signal: "SIGKILL" }, ""],
-    ["cat <<'END'\n$HOME `id` \\\nline\nEND\nfor i in 1 2; do\n  echo $i\ndone", { exitCode: 0 }, "$HOME `id` \\\nline\n1\n2\n"],
+    [
+      "cat <<'END'\n$HOME `id` \\\nline\nEND\nfor i in 1 2; do\n  echo $i\ndone",
+      { exitCode: 0 },
+      "$HOME `id` \\\nline\n1\n2\n",
+    ],
     ["-not-an-option", { exitCode: 127 }, /-not-an-option/],
     ["echo 'unclosed", { exitCode: 2 }, /unexpected EOF|[Uu]nterminated/],
-    ["cat; echo \"at its end: $?\"", { exitCode: 0 }, "at its end: 0\n"],
+    ['cat; echo "at its end: $?"', { exitCode: 0 }, "at its end: 0\n"],
     ["read -r line; echo $?", { exitCode: 0 }, "1\n"],
     ["tty", { exitCode: 1 }, "not a tty\n"],
     ["printf 'a\\377b\\303'; printf '\\0\\001\\033[31mred\\033[0m'", { exitCode: 0 }, "a\uFFFDb\uFFFD␀␁red"],
     ["printf '\\360\\237'; sleep 0.05; printf '\\230\\200'; printf x >&2", { exitCode: 0 }, "😀x"],
-    ["for i in 1 2 3; do printf \"$i%%\\r\"; done; echo", { exitCode: 0 }, "3%\n"],
+    ['for i in 1 2 3; do printf "$i%%\\r"; done; echo', { exitCode: 0 }, "3%\n"],
     ["exec >&- 2>&-; exit 4", { exitCode: 4 }, ""],
     // Needs real pipes: a socket cannot be opened by name.
     ["echo a >/dev/stderr; echo b | tee /dev/stderr >/dev/null; echo c >/dev/stdout", { exitCode: 0 }, "a\nb\nc\n"],
@@ -112,7 +126,9 @@ onPosix("a command", () => {
 
   it("has its output in the order in which it came", async () => {
     const { run } = await bench();
-    expect((await run("for i in 1 2 3; do echo $i; sleep 0.05; echo e$i >&2; sleep 0.05; done")).text).toBe("1\ne1\n2\ne2\n3\ne3\n");
+    expect((await run("for i in 1 2 3; do echo $i; sleep 0.05; echo e$i >&2; sleep 0.05; done")).text).toBe(
+      "1\ne1\n2\ne2\n3\ne3\n",
+    );
   });
 
   it("may be one megabyte long", async () => {
@@ -136,14 +152,19 @@ onPosix("a command", () => {
     ["command", { command: "echo a\0b" }],
     ["a value of env", { command: "true", env: { A: "\0" } }],
     ["a name in env", { command: "true", env: { "A=B": "" } }],
-  ])("with what no process can be given in %s is refused", async (_where, { command, env = {} }: { command: string; env?: Record<string, string> }) => {
-    const { start } = await bench();
-    await expect(start(command, { env })).rejects.toMatchObject({ type: "invalid_input" });
-  });
+  ])(
+    "with what no process can be given in %s is refused",
+    async (_where, { command, env = {} }: { command: string; env?: Record<string, string> }) => {
+      const { start } = await bench();
+      await expect(start(command, { env })).rejects.toMatchObject({ type: "invalid_input" });
+    },
+  );
 
   it("with an environment that is too large is refused", async () => {
     const { start } = await bench();
-    await expect(start("true", { env: { A: "x".repeat(10_000_000) } })).rejects.toMatchObject({ type: "invalid_input" });
+    await expect(start("true", { env: { A: "x".repeat(10_000_000) } })).rejects.toMatchObject({
+      type: "invalid_input",
+    });
   });
 
   it("in a folder that is gone is refused", async () => {
@@ -158,7 +179,10 @@ onPosix("a command", () => {
   it("whose folder goes away while it runs goes on", async () => {
     const { start, folder } = await bench();
     await mkdir(join(folder, "sub"));
-    const process = await start("echo up; read -r line; echo $line", { folder: join(folder, "sub"), interactive: true });
+    const process = await start("echo up; read -r line; echo $line", {
+      folder: join(folder, "sub"),
+      interactive: true,
+    });
     await says(process, /up/);
     await rm(join(folder, "sub"), { recursive: true });
     await process.write("done\n");
@@ -172,7 +196,12 @@ onPosix("ending", () => {
     const { start } = await bench();
     const process = await start("echo before; sleep 1000");
     await says(process, /before/);
-    expect(await process.stop("timeout")).toMatchObject({ status: "timeout", exitCode: undefined, signal: "SIGTERM", leftRunning: false });
+    expect(await process.stop("timeout")).toMatchObject({
+      status: "timeout",
+      exitCode: undefined,
+      signal: "SIGTERM",
+      leftRunning: false,
+    });
     expect(process.summary(1_000).text).toBe("before\n");
   });
 
@@ -180,14 +209,22 @@ onPosix("ending", () => {
     const { start } = await bench();
     const process = await start("trap '' TERM; echo up; while :; do sleep 1000; done");
     await says(process, /up/);
-    expect(await process.stop("cancelled")).toMatchObject({ status: "cancelled", signal: "SIGKILL", leftRunning: false });
+    expect(await process.stop("cancelled")).toMatchObject({
+      status: "cancelled",
+      signal: "SIGKILL",
+      leftRunning: false,
+    });
   });
 
   it("reaches the children that ignore SIGTERM, too", async () => {
     const { start } = await bench();
     const process = await start("(trap '' TERM; while :; do sleep 1000; done) & echo child $!; wait");
     const child = Number((await says(process, /child \d+\n/)).slice(6));
-    expect(await process.stop("cancelled")).toMatchObject({ status: "cancelled", signal: "SIGTERM", leftRunning: false });
+    expect(await process.stop("cancelled")).toMatchObject({
+      status: "cancelled",
+      signal: "SIGTERM",
+      leftRunning: false,
+    });
     expect(isRunning(child)).toBe(false);
   });
 
@@ -269,7 +306,9 @@ onPosix("what is left running", () => {
 
   it.skipIf(process.platform !== "linux")("as a daemon that holds the output is told and not killed", async () => {
     const { start, table } = await bench();
-    const process = await start("setsid sh -c 'echo daemon $$; sleep 0.6; echo alive; exec sleep 1000' & wait $! 2>/dev/null & sleep 0.2");
+    const process = await start(
+      "setsid sh -c 'echo daemon $$; sleep 0.6; echo alive; exec sleep 1000' & wait $! 2>/dev/null & sleep 0.2",
+    );
     const end = await process.ended;
     expect(end).toMatchObject({ status: "exited", exitCode: 0, leftRunning: true });
     const pid = Number((await says(process, /daemon \d+\n/)).slice(7));
@@ -299,7 +338,9 @@ onPosix("what is left running", () => {
     const running = (): string[] =>
       readdirSync("/proc").filter((name) => {
         try {
-          return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ").trim() === sleep;
+          return (
+            /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, "utf8").replaceAll("\0", " ").trim() === sleep
+          );
         } catch {
           return false;
         }
@@ -327,7 +368,11 @@ onPosix("what is left running", () => {
     const processes: ManagedProcess[] = [];
     const batch = 25;
     for (let count = 0; count < 500; count += batch) {
-      const some = await Promise.all(Array.from({ length: batch }, (_, index) => start(index % 2 === 0 ? "sleep 1000" : "sleep 1000 & sleep 1000", { env: { M: marker } })));
+      const some = await Promise.all(
+        Array.from({ length: batch }, (_, index) =>
+          start(index % 2 === 0 ? "sleep 1000" : "sleep 1000 & sleep 1000", { env: { M: marker } }),
+        ),
+      );
       processes.push(...some);
       if (count === 100) {
         expect(withMarker(marker).length).toBeGreaterThanOrEqual(batch);
@@ -343,7 +388,12 @@ onPosix("what is left running", () => {
     const { start, table } = await bench();
     const marker = `TOOLHOST_MARKER_${Math.random()}`;
     const env = { M: marker };
-    await Promise.all([start("sleep 1000", { env }), start("trap '' TERM; sleep 1000; sleep 1000", { env }), start("sleep 1000 & true", { env }), start("sleep 1000", { background: true, env })]);
+    await Promise.all([
+      start("sleep 1000", { env }),
+      start("trap '' TERM; sleep 1000; sleep 1000", { env }),
+      start("sleep 1000 & true", { env }),
+      start("sleep 1000", { background: true, env }),
+    ]);
     const late = start("sleep 1000", { env });
     await Promise.all([table.closeAll(), late]);
     expect(withMarker(marker)).toEqual([]);
@@ -354,7 +404,10 @@ onPosix("what is left running", () => {
 onPosix("standard input", () => {
   it("of an interactive process can be written to and ended", async () => {
     const { start } = await bench();
-    const process = await start("printf 'name? '; read -r name; echo hello $name; cat /dev/stdin; echo over", { background: true, interactive: true });
+    const process = await start("printf 'name? '; read -r name; echo hello $name; cat /dev/stdin; echo over", {
+      background: true,
+      interactive: true,
+    });
     await says(process, /name\? /);
     await process.write("wörld\n");
     await says(process, /hello wörld/);
@@ -382,7 +435,9 @@ onPosix("standard input", () => {
 onPosix("output", () => {
   it("can be followed by a cursor", async () => {
     const { start } = await bench();
-    const process = await start("echo one; read -r a; echo two; read -r a; printf 'three'; read -r a", { interactive: true });
+    const process = await start("echo one; read -r a; echo two; read -r a; printf 'three'; read -r a", {
+      interactive: true,
+    });
     let seen = "";
     let cursor = 0;
     for (const expected of ["one\n", "one\ntwo\n", "one\ntwo\nthree"]) {
@@ -410,13 +465,21 @@ onPosix("output", () => {
     const [head = "", tail = ""] = text.split(/\[….*…\]\n/);
     expect(whole.startsWith(head) && whole.endsWith(tail)).toBe(true);
     expect(text.length).toBeLessThanOrEqual(10_000);
-    expect(omitted).toEqual({ characters: whole.length - head.length - tail.length, lines: 300_000 - head.split("\n").length - tail.split("\n").length + 2 });
+    expect(omitted).toEqual({
+      characters: whole.length - head.length - tail.length,
+      lines: 300_000 - head.split("\n").length - tail.split("\n").length + 2,
+    });
     expect(process.stored).toMatchObject({ characters: whole.length, dropped: 0, id: process.resultId });
     const { pages } = process.stored ?? { pages: 0 };
-    const parts = await Promise.all(Array.from({ length: pages }, async (_, index) => (await results.page(process.resultId ?? "", index + 1)).text));
+    const parts = await Promise.all(
+      Array.from({ length: pages }, async (_, index) => (await results.page(process.resultId ?? "", index + 1)).text),
+    );
     expect(parts.join("")).toBe(whole);
     expect(Math.ceil(whole.length / RESULT_PAGE)).toBe(pages);
-    expect(process.output(0)).toMatchObject({ next: whole.length, missed: whole.length - process.output(0).text.length });
+    expect(process.output(0)).toMatchObject({
+      next: whole.length,
+      missed: whole.length - process.output(0).text.length,
+    });
   });
 
   it("of one gigabyte stays in bounded memory, while a slow store holds it back", async () => {
@@ -426,7 +489,12 @@ onPosix("output", () => {
         Promise.resolve({
           id: "rslow",
           // Slow, as a disk is: a turn of the event loop for each write.
-          write: (...parts) => new Promise<void>((resolve) => setImmediate(() => setImmediate(() => resolve(void (kept += parts.reduce((sum, { length }) => sum + length, 0)))))),
+          write: (...parts) =>
+            new Promise<void>((resolve) =>
+              setImmediate(() =>
+                setImmediate(() => resolve(void (kept += parts.reduce((sum, { length }) => sum + length, 0)))),
+              ),
+            ),
           close: (): Promise<StoredResult> => Promise.resolve({ id: "rslow", characters: kept, pages: 1, dropped: 0 }),
           discard: () => Promise.resolve(),
         }),
@@ -472,7 +540,12 @@ onPosix("the table", () => {
       await run("true");
     }
     expect(table.list().map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, index) => `p${index + 6}`));
-    expect([table.find("p5"), table.wasKnown("p5"), table.wasKnown("p56"), table.wasKnown("px")]).toEqual([undefined, true, false, false]);
+    expect([table.find("p5"), table.wasKnown("p5"), table.wasKnown("p56"), table.wasKnown("px")]).toEqual([
+      undefined,
+      true,
+      false,
+      false,
+    ]);
   });
 
   it("forgets what ended too long ago, but nothing that runs", async () => {

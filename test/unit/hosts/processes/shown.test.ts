@@ -25,24 +25,53 @@ class Recorder implements Terminals {
   }
 }
 
-async function start(terminals: Terminals, command: string, background = false, results?: Results): Promise<ManagedProcess> {
+async function start(
+  terminals: Terminals,
+  command: string,
+  background = false,
+  results?: Results,
+): Promise<ManagedProcess> {
   const folder = await tempFolder();
   const spawner = new NodeSpawner();
-  const table = new ProcessTable({ spawner, terminals, ...(results === undefined ? {} : { results }), times: { kill: 300, closing: 300 } });
+  const table = new ProcessTable({
+    spawner,
+    terminals,
+    ...(results === undefined ? {} : { results }),
+    times: { kill: 300, closing: 300 },
+  });
   onTestFinished(async () => {
     await table.closeAll();
     spawner.dispose();
   });
-  const workdir = { path: "work", realPath: "work", lexical: folder, absolute: folder, root: undefined } as unknown as GatedPath;
-  return table.start({ command, workdir, env: {}, interactive: background, title: "a title" }, background, { session: "s", callId: "c" });
+  const workdir = {
+    path: "work",
+    realPath: "work",
+    lexical: folder,
+    absolute: folder,
+    root: undefined,
+  } as unknown as GatedPath;
+  return table.start({ command, workdir, env: {}, interactive: background, title: "a title" }, background, {
+    session: "s",
+    callId: "c",
+  });
 }
 
 describe.skipIf(process.platform === "win32")("a process that people see", () => {
   it("is shown with all it writes, escape sequences and characters in pieces too, and with its end", async () => {
     const terminal = new Recorder();
-    const running = await start(terminal, "printf '\\033[31mred\\033[0m \\303'; sleep 0.05; printf '\\244\\r\\n'; echo oops >&2; exit 3");
+    const running = await start(
+      terminal,
+      "printf '\\033[31mred\\033[0m \\303'; sleep 0.05; printf '\\244\\r\\n'; echo oops >&2; exit 3",
+    );
     await running.ended;
-    expect(terminal.shown).toEqual({ id: "p1", title: "a title", command: running.command, workdir: "work", interactive: false, background: false });
+    expect(terminal.shown).toEqual({
+      id: "p1",
+      title: "a title",
+      command: running.command,
+      workdir: "work",
+      interactive: false,
+      background: false,
+    });
     expect(terminal.text).toBe("\x1b[31mred\x1b[0m ä\r\noops\n");
     expect(terminal.end).toMatchObject({ status: "exited", exitCode: 3 });
   });
@@ -79,11 +108,20 @@ describe.skipIf(process.platform === "win32")("a process that people see", () =>
   it("that writes more than anybody can read is shown in part, which says so", async () => {
     const terminal = new Recorder();
     const folder = join(await tempFolder(), "results");
-    const running = await start(terminal, `yes "$(printf 'a line \\033[32mé %0900d' 0)" | head -c 30000000; echo; echo last`, false, new ResultFiles(() => Promise.resolve(folder)));
+    const running = await start(
+      terminal,
+      `yes "$(printf 'a line \\033[32mé %0900d' 0)" | head -c 30000000; echo; echo last`,
+      false,
+      new ResultFiles(() => Promise.resolve(folder)),
+    );
     await running.ended;
     expect(terminal.text.length).toBeLessThan(3_000_000);
     expect(terminal.text.endsWith("\nlast\n")).toBe(true);
-    const notes = [...terminal.text.matchAll(/\n\x1b\[2m\[… (\d+|\d+\.\d) ([kM])B not shown here(?:; the full log is read_result (r\w+))?\]\x1b\[0m\n/g)];
+    const notes = [
+      ...terminal.text.matchAll(
+        /\n\x1b\[2m\[… (\d+|\d+\.\d) ([kM])B not shown here(?:; the full log is read_result (r\w+))?\]\x1b\[0m\n/g,
+      ),
+    ];
     expect(notes.length).toBeGreaterThan(0);
     // What is left out while the first bytes are on their way to the store has no id yet.
     expect(new Set(notes.flatMap(([, , , id]) => id ?? []))).toEqual(new Set([running.resultId]));
@@ -93,7 +131,14 @@ describe.skipIf(process.platform === "win32")("a process that people see", () =>
   });
 
   it("runs as well where there is no terminal", async () => {
-    const running = await start({ show: () => { throw new Error("no window"); } }, "echo fine");
+    const running = await start(
+      {
+        show: () => {
+          throw new Error("no window");
+        },
+      },
+      "echo fine",
+    );
     expect((await running.ended).exitCode).toBe(0);
     expect(running.summary(100).text).toBe("fine\n");
   });

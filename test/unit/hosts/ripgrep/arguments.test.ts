@@ -34,10 +34,24 @@ describe("names that every match of a glob has", () => {
   });
 
   it("are names of every path that the glob matches", () => {
-    const paths = ["a.ts", "src/a.ts", "src/x/schemas.js", "schemas.js", "a/b.tsx", "a/b.ts", ".env", "x/.env", "lib/y.d.ts", ".ts", "src/.d.ts"];
+    const paths = [
+      "a.ts",
+      "src/a.ts",
+      "src/x/schemas.js",
+      "schemas.js",
+      "a/b.tsx",
+      "a/b.ts",
+      ".env",
+      "x/.env",
+      "lib/y.d.ts",
+      ".ts",
+      "src/.d.ts",
+    ];
     for (const [glob, [name]] of GLOBS.filter(([, names]) => names.length > 0)) {
       for (const path of paths.filter(globMatcher(glob))) {
-        expect(minimatch(path.slice(path.lastIndexOf("/") + 1), name ?? "", { dot: true }), `${glob} ${path}`).toBe(true);
+        expect(minimatch(path.slice(path.lastIndexOf("/") + 1), name ?? "", { dot: true }), `${glob} ${path}`).toBe(
+          true,
+        );
       }
     }
   });

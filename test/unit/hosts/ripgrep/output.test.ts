@@ -19,15 +19,28 @@ function cutAt(text: string, places: readonly number[]): string[] {
 }
 
 const match = (line: number, text: string, start: number, path = "./a.txt"): string =>
-  JSON.stringify({ type: "match", data: { path: { text: path }, lines: { text }, line_number: line, absolute_offset: 0, submatches: [{ match: { text: "x" }, start, end: start + 1 }] } });
+  JSON.stringify({
+    type: "match",
+    data: {
+      path: { text: path },
+      lines: { text },
+      line_number: line,
+      absolute_offset: 0,
+      submatches: [{ match: { text: "x" }, start, end: start + 1 }],
+    },
+  });
 const begin = (path: string): string => JSON.stringify({ type: "begin", data: { path: { text: path } } });
 
 describe("LineSplitter", () => {
   test("gives the same lines wherever the chunks are cut", () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: "grapheme", maxLength: 20 }).map((line) => line.replaceAll("\n", ""))), fc.array(fc.nat()), (lines, places) => {
-        expect(split(cutAt(lines.map((line) => `${line}\n`).join(""), places))).toEqual(lines);
-      }),
+      fc.property(
+        fc.array(fc.string({ unit: "grapheme", maxLength: 20 }).map((line) => line.replaceAll("\n", ""))),
+        fc.array(fc.nat()),
+        (lines, places) => {
+          expect(split(cutAt(lines.map((line) => `${line}\n`).join(""), places))).toEqual(lines);
+        },
+      ),
     );
   });
 
@@ -39,13 +52,21 @@ describe("LineSplitter", () => {
     const long = match(7, `\\"line_number\\":99,${"x".repeat(MAX_OUTPUT_LINE)}`, 3);
     const place = long.indexOf('"line_number":7');
     fc.assert(
-      fc.property(fc.array(fc.oneof(fc.nat(), fc.integer({ min: place - 20, max: place + 20 })), { maxLength: 8 }), (places) => {
-        const [first = "", kept = "", last = "", ...more] = split(cutAt(`short\n${long}\nshort\n`, places.map((at) => at + 6)));
-        expect([first, last, more]).toEqual(["short", "short", []]);
-        expect(kept.length).toBeLessThanOrEqual(2 * KEPT_OF_LONG_LINE);
-        expect(kept.slice(0, KEPT_OF_LONG_LINE)).toBe(long.slice(0, KEPT_OF_LONG_LINE));
-        expect(kept.slice(KEPT_OF_LONG_LINE)).toBe(long.slice(place));
-      }),
+      fc.property(
+        fc.array(fc.oneof(fc.nat(), fc.integer({ min: place - 20, max: place + 20 })), { maxLength: 8 }),
+        (places) => {
+          const [first = "", kept = "", last = "", ...more] = split(
+            cutAt(
+              `short\n${long}\nshort\n`,
+              places.map((at) => at + 6),
+            ),
+          );
+          expect([first, last, more]).toEqual(["short", "short", []]);
+          expect(kept.length).toBeLessThanOrEqual(2 * KEPT_OF_LONG_LINE);
+          expect(kept.slice(0, KEPT_OF_LONG_LINE)).toBe(long.slice(0, KEPT_OF_LONG_LINE));
+          expect(kept.slice(KEPT_OF_LONG_LINE)).toBe(long.slice(place));
+        },
+      ),
       { numRuns: 30 },
     );
   });
@@ -70,7 +91,16 @@ describe("MatchCollector", () => {
 
   test("a column counts code units, in text and in bytes that are no UTF-8", () => {
     const bytes = Buffer.from([0xff, 0x20, 0x78, 0x0a]).toString("base64");
-    const event = JSON.stringify({ type: "match", data: { path: { text: "./b" }, lines: { bytes }, line_number: 1, absolute_offset: 0, submatches: [{ match: { text: "x" }, start: 2, end: 3 }] } });
+    const event = JSON.stringify({
+      type: "match",
+      data: {
+        path: { text: "./b" },
+        lines: { bytes },
+        line_number: 1,
+        absolute_offset: 0,
+        submatches: [{ match: { text: "x" }, start: 2, end: 3 }],
+      },
+    });
     const { files } = collect([begin("./a"), match(1, "é😀x\n", 6), begin("./b"), event]);
     expect(files.get("./a")?.lines).toEqual([{ line: 1, column: 4, text: "é😀x" }]);
     expect(files.get("./b")?.lines).toEqual([{ line: 1, column: 3, text: "\uFFFD x" }]);
@@ -89,9 +119,18 @@ describe("MatchCollector", () => {
 
 describe("what ripgrep says about a bad request", () => {
   test.each([
-    ["rg: regex parse error:\n    (a\n    ^\nerror: unclosed group", "Invalid regular expression: regex parse error:\n    (a\n    ^\nerror: unclosed group"],
-    ['rg: the literal "\\n" is not allowed in a regex\n\nConsider enabling multiline mode with the --multiline flag (or -U for short).', 'Invalid regular expression: the literal "\\n" is not allowed in a regex'],
-    ["rg: error parsing glob '{a': unclosed alternate group", "Invalid glob: error parsing glob '{a': unclosed alternate group."],
+    [
+      "rg: regex parse error:\n    (a\n    ^\nerror: unclosed group",
+      "Invalid regular expression: regex parse error:\n    (a\n    ^\nerror: unclosed group",
+    ],
+    [
+      'rg: the literal "\\n" is not allowed in a regex\n\nConsider enabling multiline mode with the --multiline flag (or -U for short).',
+      'Invalid regular expression: the literal "\\n" is not allowed in a regex',
+    ],
+    [
+      "rg: error parsing glob '{a': unclosed alternate group",
+      "Invalid glob: error parsing glob '{a': unclosed alternate group.",
+    ],
     ["rg: ./x: Permission denied (os error 13)", undefined],
     ["", undefined],
   ])("%s", (errors, message) => {

@@ -7,7 +7,8 @@ import { hosts, openWorkspace, result, tempFolder } from "../../tools/workspace.
 
 /** Milliseconds after which grep and glob are stopped. */
 const LIMIT = 20_000;
-const UNKNOWN = "[No match in what was searched before the search was stopped.]\n[Partial: stopped after 20 s. Narrow it with path or include.]";
+const UNKNOWN =
+  "[No match in what was searched before the search was stopped.]\n[Partial: stopped after 20 s. Narrow it with path or include.]";
 const summary = `{"data":{"stats":{"searches":1}},"type":"summary"}`;
 const match = [
   `{"type":"begin","data":{"path":{"text":"./a.ts"}}}`,
@@ -23,7 +24,10 @@ afterEach(() => void vi.restoreAllMocks());
 async function endless(lines: readonly string[]): Promise<string> {
   const folder = await tempFolder();
   const began = join(folder, "began");
-  await writeFile(join(folder, "rg"), `#!/bin/sh\n${OF_NOTHING}cat <<'END'\n${lines.join("\n")}\nEND\n: > '${began}'\nexec sleep 600\n`);
+  await writeFile(
+    join(folder, "rg"),
+    `#!/bin/sh\n${OF_NOTHING}cat <<'END'\n${lines.join("\n")}\nEND\n: > '${began}'\nexec sleep 600\n`,
+  );
   await chmod(join(folder, "rg"), 0o755);
   const real = AbortSignal.timeout.bind(AbortSignal);
   vi.spyOn(AbortSignal, "timeout").mockImplementation((time) => {
@@ -32,7 +36,9 @@ async function endless(lines: readonly string[]): Promise<string> {
       return real(time);
     }
     const limit = new AbortController();
-    void vi.waitFor(() => expect(existsSync(began)).toBe(true), { timeout: 30_000, interval: 5 }).then(() => limit.abort());
+    void vi
+      .waitFor(() => expect(existsSync(began)).toBe(true), { timeout: 30_000, interval: 5 })
+      .then(() => limit.abort());
     return limit.signal;
   });
   return join(folder, "rg");
@@ -42,20 +48,31 @@ describe.each(hosts)("a search whose time is up, on the %s host", (host) => {
   const cases: { name: string; lines: readonly string[]; on: readonly string[]; text: string; found: number }[] = [
     { name: "before it said anything", lines: [], on: hosts, text: UNKNOWN, found: 0 },
     { name: "behind last words that say nothing was found", lines: [summary], on: hosts, text: UNKNOWN, found: 0 },
-    { name: "behind a match", lines: match, on: ["node"], text: "a.ts\n  1: needle\n[1 match in 1 file.]\n[Partial: stopped after 20 s. Narrow it with path or include.]", found: 1 },
+    {
+      name: "behind a match",
+      lines: match,
+      on: ["node"],
+      text: "a.ts\n  1: needle\n[1 match in 1 file.]\n[Partial: stopped after 20 s. Narrow it with path or include.]",
+      found: 1,
+    },
   ];
-  test.each(cases.filter(({ on }) => on.includes(host)))("$name is partial, and says so", async ({ lines, text, found }) => {
-    const { call } = await openWorkspace({ "a.ts": "needle\n" }, { host, ripgrep: await endless(lines) });
-    const answer = result<{ partial: boolean; total_matches: number }>(await call("grep", { pattern: "needle" }));
-    expect(answer.text).toBe(text);
-    expect(answer.data).toMatchObject({ partial: true, total_matches: found });
-  });
+  test.each(cases.filter(({ on }) => on.includes(host)))(
+    "$name is partial, and says so",
+    async ({ lines, text, found }) => {
+      const { call } = await openWorkspace({ "a.ts": "needle\n" }, { host, ripgrep: await endless(lines) });
+      const answer = result<{ partial: boolean; total_matches: number }>(await call("grep", { pattern: "needle" }));
+      expect(answer.text).toBe(text);
+      expect(answer.data).toMatchObject({ partial: true, total_matches: found });
+    },
+  );
 });
 
 test("a listing whose time is up is partial, and says so", async () => {
   const { call } = await openWorkspace({ "a.ts": "needle\n" }, { ripgrep: await endless([]) });
   const answer = result<{ partial: boolean }>(await call("glob", { pattern: "*.ts" }));
-  expect(answer.text).toMatch(/^\[No file matches of those that were looked at before the search was stopped\.\]\n\[Partial: stopped before the end /);
+  expect(answer.text).toMatch(
+    /^\[No file matches of those that were looked at before the search was stopped\.\]\n\[Partial: stopped before the end /,
+  );
   expect(answer.data.partial).toBe(true);
 });
 
@@ -63,10 +80,17 @@ test("a listing whose time is up is partial, and says so", async () => {
 const watched = process.platform === "linux";
 
 test("a search that takes too much memory is stopped, with what it found before", async () => {
-  const { call } = await openWorkspace({ "a.txt": "needle a\n", "z/line.txt": "a".repeat(30_000_000) }, { ripgrepMemory: 60_000_000 });
+  const { call } = await openWorkspace(
+    { "a.txt": "needle a\n", "z/line.txt": "a".repeat(30_000_000) },
+    { ripgrepMemory: 60_000_000 },
+  );
   const answer = result<{ partial: boolean; total_matches: number }>(await call("grep", { pattern: "a", path: "z" }));
   expect(answer.data.partial).toBe(watched);
-  expect(answer.text).toMatch(watched ? /^\[No match in what was searched before the search was stopped\.\]\n\[Partial: stopped since the search took too much memory: / : /1 match in 1 file/);
+  expect(answer.text).toMatch(
+    watched
+      ? /^\[No match in what was searched before the search was stopped\.\]\n\[Partial: stopped since the search took too much memory: /
+      : /1 match in 1 file/,
+  );
   const whole = result<{ total_matches: number }>(await call("grep", { pattern: "a", path: "a.txt" }));
   expect(whole.data.total_matches).toBe(1);
 });
@@ -78,7 +102,8 @@ describe.each(hosts)("where the look into ignored files and secrets is ended, on
     const real = AbortSignal.timeout.bind(AbortSignal);
     vi.spyOn(AbortSignal, "timeout").mockImplementation((time) => (time === 3_000 ? AbortSignal.abort() : real(time)));
   };
-  const IGNORED = "[Whether ignored files match is not known for all of them: that look was ended after 3 s. Set include_ignored to search them.]";
+  const IGNORED =
+    "[Whether ignored files match is not known for all of them: that look was ended after 3 s. Set include_ignored to search them.]";
 
   test("grep says that it is not known whether they match", async () => {
     const { call } = await openWorkspace(files, { host });
@@ -87,7 +112,11 @@ describe.each(hosts)("where the look into ignored files and secrets is ended, on
     const { text } = result(await call("grep", { pattern: "needle" }));
     expect(text).toContain(IGNORED);
     // The memory host counts secrets as it searches.
-    expect(text).toContain(host === "node" ? "[There may be more files that may hold secrets, which are not searched: the look for them was ended after 3 s.]" : "[1 file that may hold secrets");
+    expect(text).toContain(
+      host === "node"
+        ? "[There may be more files that may hold secrets, which are not searched: the look for them was ended after 3 s.]"
+        : "[1 file that may hold secrets",
+    );
   });
 
   test("glob says that it is not known whether they match", async () => {

@@ -13,7 +13,11 @@ describe("tasks.json", () => {
         type: "shell",
         command: "make",
         args: ["all", { value: "a b", quoting: "strong" }, 3],
-        options: { cwd: "${workspaceFolder}/app", env: { A: "1", N: 2, GONE: null }, shell: { executable: "/bin/zsh", args: ["-lc"] } },
+        options: {
+          cwd: "${workspaceFolder}/app",
+          env: { A: "1", N: 2, GONE: null },
+          shell: { executable: "/bin/zsh", args: ["-lc"] },
+        },
         isBackground: true,
         dependsOn: ["clean", { type: "npm", script: "gen" }],
         dependsOrder: "sequence",
@@ -35,9 +39,24 @@ describe("tasks.json", () => {
   });
 
   it("lets the values of the system win, and keeps the variables of all levels", () => {
-    const task = { label: "a", type: "shell", command: "x", args: ["1"], options: { cwd: "own", env: { A: "own", B: "own" } }, linux: { command: "y", options: { env: { B: "linux" } } }, windows: { command: "z" } };
-    expect(one(task, { options: { cwd: "general", env: { A: "general", C: "general" } } })).toMatchObject({ command: "y", args: ["1"], cwd: "own", env: { A: "own", B: "linux", C: "general" } });
-    expect(one({ label: "a", command: "x" }, { options: { cwd: "general" }, linux: { options: { cwd: "here" } } }).cwd).toBe("here");
+    const task = {
+      label: "a",
+      type: "shell",
+      command: "x",
+      args: ["1"],
+      options: { cwd: "own", env: { A: "own", B: "own" } },
+      linux: { command: "y", options: { env: { B: "linux" } } },
+      windows: { command: "z" },
+    };
+    expect(one(task, { options: { cwd: "general", env: { A: "general", C: "general" } } })).toMatchObject({
+      command: "y",
+      args: ["1"],
+      cwd: "own",
+      env: { A: "own", B: "linux", C: "general" },
+    });
+    expect(
+      one({ label: "a", command: "x" }, { options: { cwd: "general" }, linux: { options: { cwd: "here" } } }).cwd,
+    ).toBe("here");
   });
 
   it.each([
@@ -58,12 +77,24 @@ describe("tasks.json", () => {
     expect(one({ label: "t", ...task }).dependsOn).toEqual(dependsOn);
   });
 
-  it.each([[undefined], [null], ["x"], [[]], [{ tasks: "x" }], [{ tasks: [null, 1, "x", {}] }]])("finds no task in %j", (content) => {
-    expect(tasksOfFile(content, "linux")).toEqual([]);
-  });
+  it.each([[undefined], [null], ["x"], [[]], [{ tasks: "x" }], [{ tasks: [null, 1, "x", {}] }]])(
+    "finds no task in %j",
+    (content) => {
+      expect(tasksOfFile(content, "linux")).toEqual([]);
+    },
+  );
 
   it("takes a value of the wrong shape for absent", () => {
-    expect(one({ label: 5, type: "shell", command: "x", args: "y", options: { cwd: 3, env: [], shell: "zsh" }, isBackground: "yes" })).toMatchObject({ args: [], cwd: undefined, env: {}, shell: undefined, background: false });
+    expect(
+      one({
+        label: 5,
+        type: "shell",
+        command: "x",
+        args: "y",
+        options: { cwd: 3, env: [], shell: "zsh" },
+        isBackground: "yes",
+      }),
+    ).toMatchObject({ args: [], cwd: undefined, env: {}, shell: undefined, background: false });
   });
 
   it("knows the version in use", () => {

@@ -5,7 +5,10 @@ import { bashWord, processLine, shellLine, type TaskWord } from "../../../../src
 
 /** The arguments that bash gives a program for a line. */
 function argumentsOf(line: string): string[] {
-  const { stdout, stderr } = spawnSync("bash", ["--norc", "-c", `print() { printf '%s\\0' "$@"; }\nprint ${line}`], { encoding: "utf8", env: { HOME: "/home/ada", PATH: process.env.PATH } });
+  const { stdout, stderr } = spawnSync("bash", ["--norc", "-c", `print() { printf '%s\\0' "$@"; }\nprint ${line}`], {
+    encoding: "utf8",
+    env: { HOME: "/home/ada", PATH: process.env.PATH },
+  });
   expect(stderr).toBe("");
   return stdout.split("\0").slice(0, -1);
 }
@@ -13,10 +16,16 @@ function argumentsOf(line: string): string[] {
 describe("command lines of tasks", () => {
   it("gives a process exactly its arguments", () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: "binary" }).filter((text) => !text.includes("\0")), { minLength: 1, maxLength: 4 }), (words) => {
-        const whole = words.map((word) => Buffer.from(word).toString());
-        expect(argumentsOf(processLine(whole[0] ?? "", whole.slice(1)))).toEqual(whole);
-      }),
+      fc.property(
+        fc.array(
+          fc.string({ unit: "binary" }).filter((text) => !text.includes("\0")),
+          { minLength: 1, maxLength: 4 },
+        ),
+        (words) => {
+          const whole = words.map((word) => Buffer.from(word).toString());
+          expect(argumentsOf(processLine(whole[0] ?? "", whole.slice(1)))).toEqual(whole);
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -28,7 +37,11 @@ describe("command lines of tasks", () => {
     ["a word whose blank is quoted already", ["echo", '"a b"', "x=' '", "a\\ b"], `echo "a b" x=' ' a\\ b`],
     ["an empty word as one", ["echo", ""], "echo ''"],
     ["strong quotes", ["echo", { value: "it's $HOME", quoting: "strong" }], `echo 'it'\\''s $HOME'`],
-    ["weak quotes, in which the shell expands", ["echo", { value: 'say "$HOME"', quoting: "weak" }], `echo "say \\"$HOME\\""`],
+    [
+      "weak quotes, in which the shell expands",
+      ["echo", { value: 'say "$HOME"', quoting: "weak" }],
+      `echo "say \\"$HOME\\""`,
+    ],
     ["escaped blanks", ["echo", { value: "a b's", quoting: "escape" }], "echo a\\ b\\'s"],
     ["a command with a blank", [{ value: "my tool", quoting: "strong" }, "x"], "'my tool' x"],
     ["a command with a blank in a line with arguments", ["my tool", "x"], "'my tool' x"],
@@ -38,7 +51,13 @@ describe("command lines of tasks", () => {
   });
 
   it("means to bash what it says", () => {
-    const args: TaskWord[] = ["a b", { value: "it's $HOME", quoting: "strong" }, { value: '"$HOME"', quoting: "weak" }, { value: "c d", quoting: "escape" }, ""];
+    const args: TaskWord[] = [
+      "a b",
+      { value: "it's $HOME", quoting: "strong" },
+      { value: '"$HOME"', quoting: "weak" },
+      { value: "c d", quoting: "escape" },
+      "",
+    ];
     expect(argumentsOf(shellLine("x", args))).toEqual(["x", "a b", "it's $HOME", '"/home/ada"', "c d", ""]);
     expect(argumentsOf(bashWord("a'b\nc"))).toEqual(["a'b\nc"]);
   });

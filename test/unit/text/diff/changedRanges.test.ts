@@ -22,9 +22,19 @@ describe("changedRanges", () => {
         { start: 20, end: 21, text: "c" },
       ],
     },
-    { what: "\\n to \\r\\n, never between the two", before: "a\r\nb", after: "a\nb", ranges: [{ start: 1, end: 3, text: "\n" }] },
+    {
+      what: "\\n to \\r\\n, never between the two",
+      before: "a\r\nb",
+      after: "a\nb",
+      ranges: [{ start: 1, end: 3, text: "\n" }],
+    },
     { what: "\\r to \\r\\n", before: "a\rb", after: "a\r\nb", ranges: [{ start: 1, end: 2, text: "\r\n" }] },
-    { what: "a character of two code units, whole", before: "a😀b", after: "a😁b", ranges: [{ start: 1, end: 3, text: "😁" }] },
+    {
+      what: "a character of two code units, whole",
+      before: "a😀b",
+      after: "a😁b",
+      ranges: [{ start: 1, end: 3, text: "😁" }],
+    },
     { what: "repeated characters", before: "aaa\n", after: "aaaa\n", ranges: [{ start: 3, end: 3, text: "a" }] },
   ])("finds $what", ({ before, after, ranges }) => {
     expect(changedRanges(before, after)).toEqual(ranges);
@@ -45,7 +55,10 @@ describe("changedRanges", () => {
           expect(end).toBeGreaterThanOrEqual(start);
           expect(before.slice(start, end)).not.toBe(text);
           expect([isInsidePair(before, start), isInsidePair(before, end)]).toEqual([false, false]);
-          expect([isInsidePair(after, start + shift), isInsidePair(after, start + shift + text.length)]).toEqual([false, false]);
+          expect([isInsidePair(after, start + shift), isInsidePair(after, start + shift + text.length)]).toEqual([
+            false,
+            false,
+          ]);
           shift += text.length - (end - start);
           done = end;
         }

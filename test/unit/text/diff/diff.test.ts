@@ -29,7 +29,8 @@ function apply(before: string, diff: string): string {
         body.push(`${line}\n`);
       }
     }
-    const [, oldStart = "", oldLines = "", newStart = "", newLines = ""] = /^@@ -(\d+),(\d+) \+(\d+),(\d+) @@$/.exec(header) ?? [];
+    const [, oldStart = "", oldLines = "", newStart = "", newLines = ""] =
+      /^@@ -(\d+),(\d+) \+(\d+),(\d+) @@$/.exec(header) ?? [];
     const side = (mark: string, start: string, count: string): Side => ({
       kept: body.filter((line) => line.startsWith(" ") || line.startsWith(mark)).map((line) => line.slice(1)),
       start: Number(start) + (count === "0" ? 1 : 0),
@@ -72,7 +73,10 @@ describe("unifiedDiff", () => {
   });
 
   test("applied to the text before gives the text after", () => {
-    const text = fc.string({ unit: fc.constantFrom("a", "b", "c", "\n", "\n", "\r\n", "-", "+", " ", "@"), maxLength: 60 });
+    const text = fc.string({
+      unit: fc.constantFrom("a", "b", "c", "\n", "\n", "\r\n", "-", "+", " ", "@"),
+      maxLength: 60,
+    });
     fc.assert(
       fc.property(text, text, (before, after) => {
         expect(apply(before, unifiedDiff(before, after))).toBe(after);
@@ -82,7 +86,11 @@ describe("unifiedDiff", () => {
   });
 
   test("applied to a big text with random edits gives the text after", () => {
-    const edit = fc.record({ at: fc.nat(4_999), drop: fc.nat(3), add: fc.array(fc.constantFrom("x", "y", ""), { maxLength: 3 }) });
+    const edit = fc.record({
+      at: fc.nat(4_999),
+      drop: fc.nat(3),
+      add: fc.array(fc.constantFrom("x", "y", ""), { maxLength: 3 }),
+    });
     fc.assert(
       fc.property(fc.array(edit, { maxLength: 5 }), (edits) => {
         const before = Array.from({ length: 5_000 }, (_, index) => `line ${index % 97}`);
@@ -97,7 +105,8 @@ describe("unifiedDiff", () => {
   });
 
   test("is right also where the least difference would take too long", () => {
-    const numbered = (factor: number): string => Array.from({ length: 30_000 }, (_, index) => String((index * factor) % 30_011)).join("\n");
+    const numbered = (factor: number): string =>
+      Array.from({ length: 30_000 }, (_, index) => String((index * factor) % 30_011)).join("\n");
     const [before, after] = [`same\n${numbered(7)}\nend`, `same\n${numbered(13)}\nend`];
     expect(apply(before, unifiedDiff(before, after))).toBe(after);
   });

@@ -33,7 +33,10 @@ describe("lineHunks", () => {
       fc.property(lines, lines, (before, after) => {
         const hunks = lineHunks(before, after);
         expect(apply(before, after, hunks)).toEqual(after);
-        const least = diffArrays(before, after).reduce((sum, part) => sum + (part.added || part.removed ? part.count : 0), 0);
+        const least = diffArrays(before, after).reduce(
+          (sum, part) => sum + (part.added || part.removed ? part.count : 0),
+          0,
+        );
         expect(sizeOf(hunks)).toBe(least);
       }),
       { numRuns: 500 },
@@ -41,8 +44,18 @@ describe("lineHunks", () => {
   });
 
   test.each([
-    { what: "a text rewritten", before: numbered(30_000), after: numbered(30_000).map((line) => `new ${line}`), hunks: 1 },
-    { what: "every other line changed", before: numbered(20_000), after: numbered(20_000).map((line, at) => (at % 2 ? line : `new ${line}`)), hunks: 10_000 },
+    {
+      what: "a text rewritten",
+      before: numbered(30_000),
+      after: numbered(30_000).map((line) => `new ${line}`),
+      hunks: 1,
+    },
+    {
+      what: "every other line changed",
+      before: numbered(20_000),
+      after: numbered(20_000).map((line, at) => (at % 2 ? line : `new ${line}`)),
+      hunks: 10_000,
+    },
     {
       what: "every third line of many alike gone",
       before: [...numbered(30_000).flatMap((line) => [line, "}", ""]), "a", "}", "", "}", "b"],
@@ -50,7 +63,12 @@ describe("lineHunks", () => {
       hunks: 10_002,
     },
     { what: "the order turned around", before: numbered(20_000), after: numbered(20_000).reverse(), hunks: 2 },
-    { what: "lines that tell nothing", before: numbered(20_000).map((_, at) => `${at % 7}`), after: numbered(20_000).map((_, at) => `${(at * at) % 11}`), hunks: 1 },
+    {
+      what: "lines that tell nothing",
+      before: numbered(20_000).map((_, at) => `${at % 7}`),
+      after: numbered(20_000).map((_, at) => `${(at * at) % 11}`),
+      hunks: 1,
+    },
     { what: "nothing", before: numbered(100_000), after: numbered(100_000), hunks: 0 },
   ])("stays bounded and right with $what", ({ before, after, hunks }) => {
     const found = lineHunks(before, after);

@@ -6,11 +6,41 @@ import { anyLines, anyText } from "../arbitraries.js";
 
 describe("merge3 joins", () => {
   test.each([
-    { what: "changes of lines apart", base: "1\n2\n3\n", ours: "one\n2\n3\n", theirs: "1\n2\nthree\n", merged: "one\n2\nthree\n" },
-    { what: "an insert and a deletion", base: "1\n2\n3\n4\n", ours: "1\nnew\n2\n3\n4\n", theirs: "1\n2\n3\n", merged: "1\nnew\n2\n3\n" },
-    { what: "the same change on both sides", base: "1\n2\n3\n", ours: "1\nX\n3\n", theirs: "1\nX\n3\n", merged: "1\nX\n3\n" },
-    { what: "the same change beside others", base: "1\n2\n3\n4\n5\n", ours: "0\n1\n2\nX\n4\n5\n", theirs: "1\n2\nX\n4\n5\n6\n", merged: "0\n1\n2\nX\n4\n5\n6\n" },
-    { what: "line endings as they are", base: "1\r\n2\r\n3", ours: "1\r\nX\n2\r\n3", theirs: "1\r\n2\r\nY", merged: "1\r\nX\n2\r\nY" },
+    {
+      what: "changes of lines apart",
+      base: "1\n2\n3\n",
+      ours: "one\n2\n3\n",
+      theirs: "1\n2\nthree\n",
+      merged: "one\n2\nthree\n",
+    },
+    {
+      what: "an insert and a deletion",
+      base: "1\n2\n3\n4\n",
+      ours: "1\nnew\n2\n3\n4\n",
+      theirs: "1\n2\n3\n",
+      merged: "1\nnew\n2\n3\n",
+    },
+    {
+      what: "the same change on both sides",
+      base: "1\n2\n3\n",
+      ours: "1\nX\n3\n",
+      theirs: "1\nX\n3\n",
+      merged: "1\nX\n3\n",
+    },
+    {
+      what: "the same change beside others",
+      base: "1\n2\n3\n4\n5\n",
+      ours: "0\n1\n2\nX\n4\n5\n",
+      theirs: "1\n2\nX\n4\n5\n6\n",
+      merged: "0\n1\n2\nX\n4\n5\n6\n",
+    },
+    {
+      what: "line endings as they are",
+      base: "1\r\n2\r\n3",
+      ours: "1\r\nX\n2\r\n3",
+      theirs: "1\r\n2\r\nY",
+      merged: "1\r\nX\n2\r\nY",
+    },
     { what: "a final newline", base: "1\n2\n3", ours: "0\n2\n3", theirs: "1\n2\n3\n", merged: "0\n2\n3\n" },
     { what: "a text emptied on one side", base: "1\n", ours: "1\n", theirs: "", merged: "" },
   ])("$what", ({ base, ours, theirs, merged }) => {
@@ -76,14 +106,16 @@ describe("merge3 refuses", () => {
 
   test("with bounded conflicts, however many and long they are", () => {
     const line = (mark: string): string => `${mark}${"x".repeat(2_000)}\n`;
-    const side = (mark: string): string => Array.from({ length: 100 }, (_, index) => `${line(mark)}${index}\n`).join("");
+    const side = (mark: string): string =>
+      Array.from({ length: 100 }, (_, index) => `${line(mark)}${index}\n`).join("");
     const merge = merge3(side("a"), side("b"), side("c"));
     expect(merge).toMatchObject({ ok: false, total: 100 });
     expect(JSON.stringify(merge).length).toBeLessThan(60_000);
   });
 
   test("texts too different to compare, as one conflict", () => {
-    const mixed = (factor: number): string => Array.from({ length: 20_000 }, (_, at) => `${(at * at * factor) % 13}\n`).join("");
+    const mixed = (factor: number): string =>
+      Array.from({ length: 20_000 }, (_, at) => `${(at * at * factor) % 13}\n`).join("");
     expect(merge3(mixed(1), mixed(2), mixed(3))).toMatchObject({ ok: false, total: 1 });
   });
 });
@@ -115,7 +147,11 @@ describe("merge3", () => {
           expect(splitLines(merge.text).filter((line) => !known.has(line))).toEqual([]);
         }
         for (const { start, end, ours: lines } of merge.ok ? [] : merge.conflicts) {
-          expect(splitLines(ours).slice(start - 1, end).join("")).toBe(lines);
+          expect(
+            splitLines(ours)
+              .slice(start - 1, end)
+              .join(""),
+          ).toBe(lines);
         }
       }),
       { numRuns: 1_000 },
@@ -124,7 +160,10 @@ describe("merge3", () => {
 
   test("edits apart from each other all arrive", () => {
     /** What happens to each block of the base: the line in its middle stays, so that no two edits touch. */
-    const edits = fc.array(fc.tuple(fc.constantFrom("ours", "theirs", "none"), fc.constantFrom("change", "delete", "insert")), { maxLength: 20 });
+    const edits = fc.array(
+      fc.tuple(fc.constantFrom("ours", "theirs", "none"), fc.constantFrom("change", "delete", "insert")),
+      { maxLength: 20 },
+    );
     fc.assert(
       fc.property(edits, (blocks) => {
         const side = (...sides: string[]): string =>

@@ -3,11 +3,21 @@ import { describe, expect, test } from "vitest";
 import { addWritten, type WrittenRange } from "../../../../src/text/diff/writtenRanges.js";
 
 /** Places of an edit in a text of some length, in order and apart, and how long what they are replaced by is. */
-const places = (length: number): fc.Arbitrary<{ offset: number; length: number; text: string; startLine: number; endLine: number }[]> =>
+const places = (
+  length: number,
+): fc.Arbitrary<{ offset: number; length: number; text: string; startLine: number; endLine: number }[]> =>
   fc.uniqueArray(fc.nat(Math.max(0, length)), { minLength: 2, maxLength: 6 }).chain((cuts) => {
     const sorted = [...cuts].sort((one, other) => one - other);
-    const pairs = sorted.flatMap((from, index) => (index % 2 === 0 && sorted[index + 1] !== undefined ? [{ from, to: sorted[index + 1] ?? from }] : []));
-    return fc.tuple(...pairs.map(({ from, to }) => fc.nat(4).map((size) => ({ offset: from, length: to - from, text: "x".repeat(size), startLine: 1, endLine: 1 }))));
+    const pairs = sorted.flatMap((from, index) =>
+      index % 2 === 0 && sorted[index + 1] !== undefined ? [{ from, to: sorted[index + 1] ?? from }] : [],
+    );
+    return fc.tuple(
+      ...pairs.map(({ from, to }) =>
+        fc
+          .nat(4)
+          .map((size) => ({ offset: from, length: to - from, text: "x".repeat(size), startLine: 1, endLine: 1 })),
+      ),
+    );
   });
 
 describe("what edits wrote", () => {
@@ -21,12 +31,19 @@ describe("what edits wrote", () => {
           const valid = replacements.filter(({ offset, length }) => offset + length <= marks.length);
           const result = addWritten(ranges, valid, edit);
           const isCut = ({ from, to }: WrittenRange): boolean =>
-            valid.some(({ offset, length }) => from < offset + length && offset < to && !(from <= offset && offset + length <= to) && !(offset <= from && to <= offset + length));
+            valid.some(
+              ({ offset, length }) =>
+                from < offset + length &&
+                offset < to &&
+                !(from <= offset && offset + length <= to) &&
+                !(offset <= from && to <= offset + length),
+            );
           expect("overlapped" in result).toBe(ranges.some(isCut));
           if ("overlapped" in result) {
             return;
           }
-          const isInside = (offset: number, end: number): WrittenRange | undefined => ranges.find(({ from, to }) => from <= offset && end <= to && !(from === offset && to === end));
+          const isInside = (offset: number, end: number): WrittenRange | undefined =>
+            ranges.find(({ from, to }) => from <= offset && end <= to && !(from === offset && to === end));
           let next: number[] = [];
           let done = 0;
           for (const { offset, length, text } of valid) {

@@ -3,30 +3,87 @@ import { describe, expect, test } from "vitest";
 import { findImports, mayImport, rewriteImports } from "../../../../src/text/imports/scan.js";
 import { importCandidates, importedNames, resolveImport, specifiersFor } from "../../../../src/text/imports/resolve.js";
 
-const specifiers = (path: string, text: string): string[] => findImports(path, text).places.map(({ specifier }) => specifier);
+const specifiers = (path: string, text: string): string[] =>
+  findImports(path, text).places.map(({ specifier }) => specifier);
 
 describe("findImports finds", () => {
   test.each([
     { what: "a default import", text: 'import a from "./a";', found: ["./a"] },
-    { what: "names over several lines", text: "import {\n  a,\n  b as c, // why\n  /* and */ type D,\n} from './a.js'\n", found: ["./a.js"] },
+    {
+      what: "names over several lines",
+      text: "import {\n  a,\n  b as c, // why\n  /* and */ type D,\n} from './a.js'\n",
+      found: ["./a.js"],
+    },
     { what: "a namespace, beside a default", text: 'import a, * as b from "../a"', found: ["../a"] },
-    { what: "types", text: 'import type A from "./a";import type { B } from "./b";import { type C } from "./c"', found: ["./a", "./b", "./c"] },
-    { what: "something named from, type or a text", text: 'import from from "./a"; import type from "./b"; import { "x y" as z } from "./c"', found: ["./a", "./b", "./c"] },
+    {
+      what: "types",
+      text: 'import type A from "./a";import type { B } from "./b";import { type C } from "./c"',
+      found: ["./a", "./b", "./c"],
+    },
+    {
+      what: "something named from, type or a text",
+      text: 'import from from "./a"; import type from "./b"; import { "x y" as z } from "./c"',
+      found: ["./a", "./b", "./c"],
+    },
     { what: "side effects", text: 'import "./a";import"./b"', found: ["./a", "./b"] },
     { what: "attributes behind it", text: 'import a from "./a.json" with { type: "json" };', found: ["./a.json"] },
-    { what: "exports", text: 'export * from "./a"; export * as b from "./b"; export { c } from "./c"; export type { D } from "./d"; export type * from "./e"', found: ["./a", "./b", "./c", "./d", "./e"] },
-    { what: "exports without semicolons", text: 'export { a }\nimport b from "./b"\nexport { c }\nimport "./d"\n', found: ["./b", "./d"] },
-    { what: "dynamic imports, anywhere", text: 'const f = async () => { await import("./a"); return import(/* webpackChunkName: "x" */ "./b", { with: {} }) }', found: ["./a", "./b"] },
+    {
+      what: "exports",
+      text: 'export * from "./a"; export * as b from "./b"; export { c } from "./c"; export type { D } from "./d"; export type * from "./e"',
+      found: ["./a", "./b", "./c", "./d", "./e"],
+    },
+    {
+      what: "exports without semicolons",
+      text: 'export { a }\nimport b from "./b"\nexport { c }\nimport "./d"\n',
+      found: ["./b", "./d"],
+    },
+    {
+      what: "dynamic imports, anywhere",
+      text: 'const f = async () => { await import("./a"); return import(/* webpackChunkName: "x" */ "./b", { with: {} }) }',
+      found: ["./a", "./b"],
+    },
     { what: "types by import()", text: 'let a: import("./a").A; let b: typeof import("./b")', found: ["./a", "./b"] },
-    { what: "require, and its resolve", text: 'const a = require("./a"), b = require.resolve("./b");import c = require("./c");export import d = require("./d")', found: ["./a", "./b", "./c", "./d"] },
-    { what: "mocks", text: 'jest.mock("./a"); vi.mock("./b", () => ({})); jest\n  .requireActual("./c"); await vi.importActual<typeof import("./d")>("./d")', found: ["./a", "./b", "./c", "./d", "./d"] },
-    { what: "the folder itself and those above", text: 'import "."; import ".."; import "./"; import "../.."', found: [".", "..", "./", "../.."] },
-    { what: "what stands behind regular expressions", text: 'const a = /["\'`/]/.test(b) ? /[/"]/g : 1 / 2; let c = (d) / e / f; x++ / 2; y! / "z".length; require("./a")', found: ["./a"] },
-    { what: "what stands behind and inside templates", text: 'let a = `x ${`y ${require("./a")}`} "`;\nimport("./b")', found: ["./a", "./b"] },
+    {
+      what: "require, and its resolve",
+      text: 'const a = require("./a"), b = require.resolve("./b");import c = require("./c");export import d = require("./d")',
+      found: ["./a", "./b", "./c", "./d"],
+    },
+    {
+      what: "mocks",
+      text: 'jest.mock("./a"); vi.mock("./b", () => ({})); jest\n  .requireActual("./c"); await vi.importActual<typeof import("./d")>("./d")',
+      found: ["./a", "./b", "./c", "./d", "./d"],
+    },
+    {
+      what: "the folder itself and those above",
+      text: 'import "."; import ".."; import "./"; import "../.."',
+      found: [".", "..", "./", "../.."],
+    },
+    {
+      what: "what stands behind regular expressions",
+      text: 'const a = /["\'`/]/.test(b) ? /[/"]/g : 1 / 2; let c = (d) / e / f; x++ / 2; y! / "z".length; require("./a")',
+      found: ["./a"],
+    },
+    {
+      what: "what stands behind and inside templates",
+      text: 'let a = `x ${`y ${require("./a")}`} "`;\nimport("./b")',
+      found: ["./a", "./b"],
+    },
     // Told from code by nothing but a grammar; who rewrites them looks first where they lead.
-    { what: "what looks like an import in templates", text: 'let a = `import "./a" require("./b")`; import(`./d`)', found: ["./a", "./b"] },
-    { what: "what stands behind a quote that is never closed, from the next line on", text: 'import "./a";\nlet b = "\nrequire("./d")', found: ["./a", "./d"] },
-    { what: "what stands behind a hashbang and CRLF", text: '#!/usr/bin/env node it\'s\r\nimport "./a"\r\n', found: ["./a"] },
+    {
+      what: "what looks like an import in templates",
+      text: 'let a = `import "./a" require("./b")`; import(`./d`)',
+      found: ["./a", "./b"],
+    },
+    {
+      what: "what stands behind a quote that is never closed, from the next line on",
+      text: 'import "./a";\nlet b = "\nrequire("./d")',
+      found: ["./a", "./d"],
+    },
+    {
+      what: "what stands behind a hashbang and CRLF",
+      text: '#!/usr/bin/env node it\'s\r\nimport "./a"\r\n',
+      found: ["./a"],
+    },
   ])("$what", ({ text, found }) => {
     expect(specifiers("x.ts", text)).toEqual(found);
     expect(specifiers("x.js", text)).toEqual(found);
@@ -34,14 +91,39 @@ describe("findImports finds", () => {
   });
 
   test("references at the top of a file, bare names of its own folder, too", () => {
-    expect(specifiers("x.ts", '// it\n/// <reference path="./a.d.ts" />\n///<reference path=\'b.d.ts\'/>\n/// <reference types="node" />\nlet a;\n/// <reference path="./late.ts" />\n')).toEqual(["./a.d.ts", "b.d.ts"]);
+    expect(
+      specifiers(
+        "x.ts",
+        '// it\n/// <reference path="./a.d.ts" />\n///<reference path=\'b.d.ts\'/>\n/// <reference types="node" />\nlet a;\n/// <reference path="./late.ts" />\n',
+      ),
+    ).toEqual(["./a.d.ts", "b.d.ts"]);
   });
 
   test.each([
-    { what: "elements with apostrophes and quotes in their text", path: "x.tsx", text: 'const a = <p title="it\'s" {...b}>don\'t `{c ? <B/> : <>it\'s</>}</p>;\nrequire("./a")', found: ["./a"] },
-    { what: "expressions in elements", path: "x.jsx", text: 'const a = () => <A on={() => import("./a")}>{/* it\'s */}{require("./b")}</A>', found: ["./a", "./b"] },
-    { what: "type arguments of elements", path: "x.tsx", text: 'const a = <List<string> of={b} />; import("./a")', found: ["./a"] },
-    { what: "type parameters", path: "x.tsx", text: 'const a = <T,>(b: T) => b; const c = <T extends D>(e: T) => e; type F = <T>(g: T) => void; import("./a")', found: ["./a"] },
+    {
+      what: "elements with apostrophes and quotes in their text",
+      path: "x.tsx",
+      text: 'const a = <p title="it\'s" {...b}>don\'t `{c ? <B/> : <>it\'s</>}</p>;\nrequire("./a")',
+      found: ["./a"],
+    },
+    {
+      what: "expressions in elements",
+      path: "x.jsx",
+      text: 'const a = () => <A on={() => import("./a")}>{/* it\'s */}{require("./b")}</A>',
+      found: ["./a", "./b"],
+    },
+    {
+      what: "type arguments of elements",
+      path: "x.tsx",
+      text: 'const a = <List<string> of={b} />; import("./a")',
+      found: ["./a"],
+    },
+    {
+      what: "type parameters",
+      path: "x.tsx",
+      text: 'const a = <T,>(b: T) => b; const c = <T extends D>(e: T) => e; type F = <T>(g: T) => void; import("./a")',
+      found: ["./a"],
+    },
     { what: "comparisons", path: "x.tsx", text: 'if (a < b && c > d) require("./a")', found: ["./a"] },
   ])("what stands beside $what", ({ path, text, found }) => {
     expect(findImports(path, text).complete).toBe(true);
@@ -49,26 +131,54 @@ describe("findImports finds", () => {
   });
 
   test.each([
-    { what: "Vue", path: "x.vue", text: '<template><p>it\'s</p></template>\n<script setup lang="ts" generic="T extends A<B>">\nimport a from "./a"\n</script>\n<script>\nexport * from "./b"\n</script>\n<style>@import "./c.css";</style>', found: ["./a", "./b", "./c.css"] },
-    { what: "Svelte", path: "x.svelte", text: '<script context="module">import "./a"</script><script>import B from "./B.svelte"</script>{import("./c")}', found: ["./a", "./B.svelte", "./c"] },
-    { what: "Astro", path: "x.astro", text: '---\nimport A from "./A.astro"\n---\n<A></A><script>import "./b"</script>', found: ["./A.astro", "./b"] },
+    {
+      what: "Vue",
+      path: "x.vue",
+      text: '<template><p>it\'s</p></template>\n<script setup lang="ts" generic="T extends A<B>">\nimport a from "./a"\n</script>\n<script>\nexport * from "./b"\n</script>\n<style>@import "./c.css";</style>',
+      found: ["./a", "./b", "./c.css"],
+    },
+    {
+      what: "Svelte",
+      path: "x.svelte",
+      text: '<script context="module">import "./a"</script><script>import B from "./B.svelte"</script>{import("./c")}',
+      found: ["./a", "./B.svelte", "./c"],
+    },
+    {
+      what: "Astro",
+      path: "x.astro",
+      text: '---\nimport A from "./A.astro"\n---\n<A></A><script>import "./b"</script>',
+      found: ["./A.astro", "./b"],
+    },
   ])("in files of $what", ({ path, text, found }) => {
     expect(specifiers(path, text)).toEqual(found);
   });
 
   test("lines, whatever ends them", () => {
-    expect(findImports("a.ts", 'import "./a"\r\nimport "./b"\n\rimport "./c"').places).toMatchObject([{ line: 1 }, { line: 2 }, { line: 4 }]);
+    expect(findImports("a.ts", 'import "./a"\r\nimport "./b"\n\rimport "./c"').places).toMatchObject([
+      { line: 1 },
+      { line: 2 },
+      { line: 4 },
+    ]);
   });
 });
 
 describe("findImports leaves alone", () => {
   test.each([
-    { what: "packages, aliases and addresses", text: 'import "a"; import "@/a"; import "#a"; import "/a"; import "node:fs"; import "~/a"; require("http://a")' },
+    {
+      what: "packages, aliases and addresses",
+      text: 'import "a"; import "@/a"; import "#a"; import "/a"; import "node:fs"; import "~/a"; require("http://a")',
+    },
     { what: "comments", text: '// import "./a"\n/* require("./a")\nimport "./b" */' },
     { what: "strings", text: 'let a = "import \'./a\'"; let b = \'require("./a")\'; let c = "\\"; import \'./d\'"' },
     { what: "regular expressions", text: 'let a = /require("\\/a")/' },
-    { what: "what is worked out", text: 'import("./a" + b); require("./a".x); require("./a\\u0062"); import.meta.glob("./a")' },
-    { what: "other functions and properties", text: 'a.require("./a"); b.import("./a"); unrequire("./a"); jest.fn("./a"); c.jest.mock("./a"); export const d = "./a"' },
+    {
+      what: "what is worked out",
+      text: 'import("./a" + b); require("./a".x); require("./a\\u0062"); import.meta.glob("./a")',
+    },
+    {
+      what: "other functions and properties",
+      text: 'a.require("./a"); b.import("./a"); unrequire("./a"); jest.fn("./a"); c.jest.mock("./a"); export const d = "./a"',
+    },
     { what: "from outside of an import", text: 'const from = "./a"; Array.from("./a"); from("./a")' },
   ])("$what", ({ text }) => {
     expect(findImports("x.ts", text)).toEqual({ places: [], complete: true });
@@ -91,7 +201,62 @@ describe("findImports leaves alone", () => {
 
 /** Pieces that open, close and name things, in any order. */
 const anyCode = fc
-  .array(fc.constantFrom('import', "export", "from", "require", "jest.mock", "vi.importActual", "<T>", "(", ")", "{", "}", "[", "]", "`", "${", "/", "*", "//", "/*", "*/", "///", "<", ">", "</", "/>", "<script>", "</script>", "<!--", "---\n", '"', "'", "./a", "../b", " ", "\n", "\r", "\\", "a", "1", ".", "...", "=", "!", "+", "++", "=>", ",", "😀", "\ud83d", "𝟎", "𝒳"), { maxLength: 60 })
+  .array(
+    fc.constantFrom(
+      "import",
+      "export",
+      "from",
+      "require",
+      "jest.mock",
+      "vi.importActual",
+      "<T>",
+      "(",
+      ")",
+      "{",
+      "}",
+      "[",
+      "]",
+      "`",
+      "${",
+      "/",
+      "*",
+      "//",
+      "/*",
+      "*/",
+      "///",
+      "<",
+      ">",
+      "</",
+      "/>",
+      "<script>",
+      "</script>",
+      "<!--",
+      "---\n",
+      '"',
+      "'",
+      "./a",
+      "../b",
+      " ",
+      "\n",
+      "\r",
+      "\\",
+      "a",
+      "1",
+      ".",
+      "...",
+      "=",
+      "!",
+      "+",
+      "++",
+      "=>",
+      ",",
+      "😀",
+      "\ud83d",
+      "𝟎",
+      "𝒳",
+    ),
+    { maxLength: 60 },
+  )
   .map((parts) => parts.join(""));
 const anyName = fc.constantFrom("x.ts", "x.tsx", "x.js", "x.vue", "x.svelte", "x.astro");
 
@@ -115,17 +280,28 @@ describe("findImports, whatever the text,", () => {
 
   test("rewrites places and keeps everything else", () => {
     fc.assert(
-      fc.property(anyName, anyCode, fc.array(fc.constantFrom("./z", "../long/name.js", ".."), { minLength: 1 }), (path, text, names) => {
-        const { places } = findImports(path, text);
-        const changes = places.map((place, index) => ({ place, specifier: names[index % names.length] ?? "" }));
-        const rewritten = rewriteImports(text, [...changes].reverse());
-        const back = changes.reduceRight((whole, { place, specifier }, index) => {
-          const shift = changes.slice(0, index).reduce((sum, change) => sum + change.specifier.length - (change.place.end - change.place.start), 0);
-          return whole.slice(0, place.start + shift) + place.specifier + whole.slice(place.start + shift + specifier.length);
-        }, rewritten);
-        expect(back).toBe(text);
-        expect(rewriteImports(text, [])).toBe(text);
-      }),
+      fc.property(
+        anyName,
+        anyCode,
+        fc.array(fc.constantFrom("./z", "../long/name.js", ".."), { minLength: 1 }),
+        (path, text, names) => {
+          const { places } = findImports(path, text);
+          const changes = places.map((place, index) => ({ place, specifier: names[index % names.length] ?? "" }));
+          const rewritten = rewriteImports(text, [...changes].reverse());
+          const back = changes.reduceRight((whole, { place, specifier }, index) => {
+            const shift = changes
+              .slice(0, index)
+              .reduce((sum, change) => sum + change.specifier.length - (change.place.end - change.place.start), 0);
+            return (
+              whole.slice(0, place.start + shift) +
+              place.specifier +
+              whole.slice(place.start + shift + specifier.length)
+            );
+          }, rewritten);
+          expect(back).toBe(text);
+          expect(rewriteImports(text, [])).toBe(text);
+        },
+      ),
       { numRuns: 2_000 },
     );
   });
@@ -144,7 +320,10 @@ describe("findImports, whatever the text,", () => {
     { what: "scripts", piece: "<script>" },
     { what: "quotes", piece: "import '" },
   ])("does no more work than its length allows: $what", ({ piece, numbered }) => {
-    const text = numbered === true ? Array.from({ length: 40_000 }, (_, index) => `x = <T${index}>( `).join("") : piece.repeat(Math.floor(400_000 / piece.length));
+    const text =
+      numbered === true
+        ? Array.from({ length: 40_000 }, (_, index) => `x = <T${index}>( `).join("")
+        : piece.repeat(Math.floor(400_000 / piece.length));
     for (const path of ["x.ts", "x.tsx", "x.vue"]) {
       // The runner's own limit for a test is what holds this.
       expect(findImports(path, text).places.length).toBeLessThan(text.length);
@@ -154,8 +333,12 @@ describe("findImports, whatever the text,", () => {
 
 describe("a specifier", () => {
   const resolved = async (files: readonly string[], specifier: string): Promise<unknown> => {
-    const folders = new Set(files.flatMap((file) => file.split("/").map((_, index, parts) => parts.slice(0, index).join("/"))));
-    const target = await resolveImport("/w/src/x.ts", specifier, async (path) => (files.includes(path) ? "file" : folders.has(path) ? "directory" : undefined));
+    const folders = new Set(
+      files.flatMap((file) => file.split("/").map((_, index, parts) => parts.slice(0, index).join("/"))),
+    );
+    const target = await resolveImport("/w/src/x.ts", specifier, async (path) =>
+      files.includes(path) ? "file" : folders.has(path) ? "directory" : undefined,
+    );
     return target && `${target.form} ${target.path}`;
   };
   test.each([
@@ -203,16 +386,24 @@ describe("a specifier", () => {
   });
 
   test("leads to the file it was made for, wherever both lie", () => {
-    const folder = fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 4 }).map((names) => ["", "w", ...names].join("/"));
+    const folder = fc
+      .array(fc.constantFrom("a", "b", "c"), { maxLength: 4 })
+      .map((names) => ["", "w", ...names].join("/"));
     const name = fc.constantFrom("x.ts", "y.tsx", "index.ts", "z.d.ts", "v.vue", "s.css", "a.mts");
     fc.assert(
-      fc.property(folder, folder, name, fc.constantFrom("exact", "bare", "compiled", "index"), (from, to, file, form) => {
-        const path = `${to}/${file}`;
-        for (const specifier of specifiersFor(`${from}/me.ts`, path, "./old", form)) {
-          expect(specifier).toMatch(/^\.\.?(\/|$)/);
-          expect(importCandidates(`${from}/me.ts`, specifier).map((candidate) => candidate.path)).toContain(path);
-        }
-      }),
+      fc.property(
+        folder,
+        folder,
+        name,
+        fc.constantFrom("exact", "bare", "compiled", "index"),
+        (from, to, file, form) => {
+          const path = `${to}/${file}`;
+          for (const specifier of specifiersFor(`${from}/me.ts`, path, "./old", form)) {
+            expect(specifier).toMatch(/^\.\.?(\/|$)/);
+            expect(importCandidates(`${from}/me.ts`, specifier).map((candidate) => candidate.path)).toContain(path);
+          }
+        },
+      ),
     );
   });
 

@@ -11,11 +11,16 @@ const RUNS = { numRuns: 500 };
 const few = fc.string({ unit: fc.constantFrom("a", "b", "\n"), maxLength: 24 });
 const garbage = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),
-  fc.string({ unit: fc.constantFrom("a", "b", "“", '"', "–", "-", " ", "\u00a0", "\t", "\n", "\r", "\r\n", "\ud83d", "\ude00"), maxLength: 40 }),
+  fc.string({
+    unit: fc.constantFrom("a", "b", "“", '"', "–", "-", " ", "\u00a0", "\t", "\n", "\r", "\r\n", "\ud83d", "\ude00"),
+    maxLength: 40,
+  }),
 );
 
 function naivePlaces(text: string, needle: string): number[] {
-  return Array.from({ length: text.length }, (_, at) => at).filter((at) => needle !== "" && text.startsWith(needle, at));
+  return Array.from({ length: text.length }, (_, at) => at).filter(
+    (at) => needle !== "" && text.startsWith(needle, at),
+  );
 }
 
 function afterOf(text: string, result: MatchResult): string | undefined {
@@ -24,7 +29,11 @@ function afterOf(text: string, result: MatchResult): string | undefined {
 
 /** What no tier takes into account: the texts of two places of one match are the same in this. */
 function essence(text: string): string {
-  const typed = new Map(LOOK_ALIKES.flatMap((each) => each.codePoints.map((point): [string, string] => [String.fromCharCode(point), each.typed])));
+  const typed = new Map(
+    LOOK_ALIKES.flatMap((each) =>
+      each.codePoints.map((point): [string, string] => [String.fromCharCode(point), each.typed]),
+    ),
+  );
   return [...text.replace(/\r\n?/g, "\n")]
     .map((character) => typed.get(character) ?? character)
     .join("")
@@ -35,35 +44,55 @@ function essence(text: string): string {
 describe("findMatch, whatever the texts", () => {
   test("finds the exact text as anyone would, and replaces it plainly", () => {
     fc.assert(
-      fc.property(few, fc.string({ unit: fc.constantFrom("a", "b", "\n"), minLength: 1, maxLength: 4 }), few, (text, old, newText) => {
-        fc.pre(old !== newText);
-        // The text's last line may lack the line end that the old text has.
-        const unended = old.slice(0, -1);
-        const isAtEnd = old.endsWith("\n") && unended.trim() !== "" && !unended.endsWith("\n") && text.endsWith(unended);
-        const places = [...naivePlaces(text, old), ...(isAtEnd ? [text.length - unended.length] : [])];
-        fc.pre(!isAtEnd || places.length > 1);
-        const result = findMatch(text, old, newText, ONE);
-        if (places.length === 1) {
-          const [at = 0] = places;
-          expect(result).toMatchObject({ kind: "found", tier: "exact", replacements: [{ offset: at, length: old.length, text: newText }] });
-        } else if (places.length > 1) {
-          const lines = places.map((at) => text.slice(0, at).split("\n").length);
-          expect(result).toEqual({ kind: "not_unique", tier: isAtEnd && places.length === 2 ? "line_endings" : "exact", lines: isAtEnd && places.length > 2 ? lines.slice(0, -1) : lines, more: false });
-        } else {
-          expect(result).not.toMatchObject({ tier: "exact" });
-        }
-      }),
+      fc.property(
+        few,
+        fc.string({ unit: fc.constantFrom("a", "b", "\n"), minLength: 1, maxLength: 4 }),
+        few,
+        (text, old, newText) => {
+          fc.pre(old !== newText);
+          // The text's last line may lack the line end that the old text has.
+          const unended = old.slice(0, -1);
+          const isAtEnd =
+            old.endsWith("\n") && unended.trim() !== "" && !unended.endsWith("\n") && text.endsWith(unended);
+          const places = [...naivePlaces(text, old), ...(isAtEnd ? [text.length - unended.length] : [])];
+          fc.pre(!isAtEnd || places.length > 1);
+          const result = findMatch(text, old, newText, ONE);
+          if (places.length === 1) {
+            const [at = 0] = places;
+            expect(result).toMatchObject({
+              kind: "found",
+              tier: "exact",
+              replacements: [{ offset: at, length: old.length, text: newText }],
+            });
+          } else if (places.length > 1) {
+            const lines = places.map((at) => text.slice(0, at).split("\n").length);
+            expect(result).toEqual({
+              kind: "not_unique",
+              tier: isAtEnd && places.length === 2 ? "line_endings" : "exact",
+              lines: isAtEnd && places.length > 2 ? lines.slice(0, -1) : lines,
+              more: false,
+            });
+          } else {
+            expect(result).not.toMatchObject({ tier: "exact" });
+          }
+        },
+      ),
       RUNS,
     );
   });
 
   test("replaces all as splitting and joining does", () => {
     fc.assert(
-      fc.property(few, fc.string({ unit: fc.constantFrom("a", "b", "\n"), minLength: 1, maxLength: 3 }), few, (text, old, newText) => {
-        fc.pre(old !== newText && text.includes(old));
-        const result = findMatch(`${text}.`, old, newText, { replaceAll: true, max: 1000 });
-        expect(afterOf(`${text}.`, result)).toBe(`${text}.`.split(old).join(newText));
-      }),
+      fc.property(
+        few,
+        fc.string({ unit: fc.constantFrom("a", "b", "\n"), minLength: 1, maxLength: 3 }),
+        few,
+        (text, old, newText) => {
+          fc.pre(old !== newText && text.includes(old));
+          const result = findMatch(`${text}.`, old, newText, { replaceAll: true, max: 1000 });
+          expect(afterOf(`${text}.`, result)).toBe(`${text}.`.split(old).join(newText));
+        },
+      ),
       RUNS,
     );
   });
@@ -73,12 +102,16 @@ describe("findMatch, whatever the texts", () => {
       fc.property(garbage, garbage, garbage, fc.boolean(), (text, old, newText, replaceAll) => {
         const result = findMatch(text, old, newText, { replaceAll, max: 1000 });
         let from = 0;
-        for (const { offset, length, text: replacement, startLine, endLine } of result.kind === "found" ? result.replacements : []) {
+        for (const { offset, length, text: replacement, startLine, endLine } of result.kind === "found"
+          ? result.replacements
+          : []) {
           expect(offset).toBeGreaterThanOrEqual(from);
           expect(offset + length).toBeLessThanOrEqual(text.length);
           from = offset + length;
           const place = text.slice(offset, from);
-          expect(essence(place)).toBe(essence(from === text.length && !/[\r\n]$/.test(place) ? old.replace(/(\r\n|\r|\n)$/, "") : old));
+          expect(essence(place)).toBe(
+            essence(from === text.length && !/[\r\n]$/.test(place) ? old.replace(/(\r\n|\r|\n)$/, "") : old),
+          );
           expect(startLine).toBe(text.slice(0, offset).split(/\r\n|\n|\r(?!\n)/).length);
           expect(endLine).toBeGreaterThanOrEqual(startLine);
           if (result.kind === "found" && result.tier === "exact") {
@@ -93,7 +126,14 @@ describe("findMatch, whatever the texts", () => {
 
 const word = fc.string({ unit: fc.constantFrom("a", "b", "c", "d", "e"), minLength: 4, maxLength: 8 });
 const fileLine = fc
-  .record({ indent: fc.constantFrom("", "  ", "    ", "\t"), first: word, between: fc.constantFrom(" ", " – ", " - ", "“", '"', "’"), last: word, trailing: fc.constantFrom("", "", " ", "\t"), end: fc.constantFrom("\n", "\n", "\r\n", "\r") })
+  .record({
+    indent: fc.constantFrom("", "  ", "    ", "\t"),
+    first: word,
+    between: fc.constantFrom(" ", " – ", " - ", "“", '"', "’"),
+    last: word,
+    trailing: fc.constantFrom("", "", " ", "\t"),
+    end: fc.constantFrom("\n", "\n", "\r\n", "\r"),
+  })
   .map(({ indent, first, between, last, trailing, end }) => ({ indent, body: first + between + last, trailing, end }));
 
 const edit = fc.record({
@@ -111,12 +151,17 @@ describe("findMatch in a text that mixes line ends", () => {
   test("names every place that is the old text but for line ends, and replaces none of several", () => {
     const unit = fc.constantFrom("a", "b", "\n", "\r\n", "\r");
     fc.assert(
-      fc.property(fc.string({ unit, maxLength: 16 }), fc.string({ unit, minLength: 1, maxLength: 4 }), fc.constantFrom("x", "x\n"), (text, old, newText) => {
-        const fold = (given: string): string => given.replace(/\r\n?/g, "\n");
-        const places = naivePlaces(fold(text), fold(old));
-        fc.pre(places.length > 1 && !old.startsWith("\n") && !old.endsWith("\r"));
-        expect(findMatch(text, old, newText, ONE)).toMatchObject({ kind: "not_unique" });
-      }),
+      fc.property(
+        fc.string({ unit, maxLength: 16 }),
+        fc.string({ unit, minLength: 1, maxLength: 4 }),
+        fc.constantFrom("x", "x\n"),
+        (text, old, newText) => {
+          const fold = (given: string): string => given.replace(/\r\n?/g, "\n");
+          const places = naivePlaces(fold(text), fold(old));
+          fc.pre(places.length > 1 && !old.startsWith("\n") && !old.endsWith("\r"));
+          expect(findMatch(text, old, newText, ONE)).toMatchObject({ kind: "not_unique" });
+        },
+      ),
       RUNS,
     );
   });
@@ -127,30 +172,52 @@ describe("findMatch, for letters with accents", () => {
   const form = fc.constantFrom("NFC", "NFD");
   test("finds a line whatever the form, and leaves every other character of the file as it is", () => {
     fc.assert(
-      fc.property(fc.array(letters, { minLength: 2, maxLength: 6 }), fc.nat(), form, form, fc.constantFrom("\n", "\r\n"), (words, at, own, sent, end) => {
-        const target = at % words.length;
-        const word = words[target] ?? "";
-        const write = (lines: string[]): string => lines.map((line) => line + end).join("").normalize(own);
-        const text = write(words);
-        const result = findMatch(text, `${word}\n`.normalize(sent), `${word}é!\n`.normalize(sent), ONE);
-        fc.pre(/[^a-z]/.test(word));
-        const places = words.filter((other) => other.endsWith(word)).length;
-        expect(result.kind).toBe(places === 1 ? "found" : "not_unique");
-        if (result.kind === "found") {
-          expect(afterOf(text, result)).toBe(write(words.map((other, index) => (index === target ? `${other}é!` : other))));
-        }
-      }),
+      fc.property(
+        fc.array(letters, { minLength: 2, maxLength: 6 }),
+        fc.nat(),
+        form,
+        form,
+        fc.constantFrom("\n", "\r\n"),
+        (words, at, own, sent, end) => {
+          const target = at % words.length;
+          const word = words[target] ?? "";
+          const write = (lines: string[]): string =>
+            lines
+              .map((line) => line + end)
+              .join("")
+              .normalize(own);
+          const text = write(words);
+          const result = findMatch(text, `${word}\n`.normalize(sent), `${word}é!\n`.normalize(sent), ONE);
+          fc.pre(/[^a-z]/.test(word));
+          const places = words.filter((other) => other.endsWith(word)).length;
+          expect(result.kind).toBe(places === 1 ? "found" : "not_unique");
+          if (result.kind === "found") {
+            expect(afterOf(text, result)).toBe(
+              write(words.map((other, index) => (index === target ? `${other}é!` : other))),
+            );
+          }
+        },
+      ),
       { numRuns: 1000 },
     );
   });
 
   test("never fails on marks without a letter, half letters and mixed forms, and changes what it found alone", () => {
-    const marks = fc.string({ unit: fc.constantFrom("a", "e", "é", "\u0301", "\u0323", "\u1161", "\u1112", "한", "\n", "\r\n", "😀"), maxLength: 20 });
+    const marks = fc.string({
+      unit: fc.constantFrom("a", "e", "é", "\u0301", "\u0323", "\u1161", "\u1112", "한", "\n", "\r\n", "😀"),
+      maxLength: 20,
+    });
     fc.assert(
       fc.property(marks, marks, marks, fc.boolean(), (text, old, newText, replaceAll) => {
         const result = findMatch(text, old, newText, { replaceAll, max: 100 });
         for (const { offset, length } of result.kind === "found" ? result.replacements : []) {
-          expect(text.slice(offset, offset + length).normalize("NFC").replace(/\r\n?/g, "\n").replace(/\n$/, "")).toBe(old.normalize("NFC").replace(/\r\n?/g, "\n").replace(/\n$/, ""));
+          expect(
+            text
+              .slice(offset, offset + length)
+              .normalize("NFC")
+              .replace(/\r\n?/g, "\n")
+              .replace(/\n$/, ""),
+          ).toBe(old.normalize("NFC").replace(/\r\n?/g, "\n").replace(/\n$/, ""));
         }
       }),
       { numRuns: 3000 },
@@ -166,24 +233,37 @@ describe("findMatch, for a place looked for with what a tier leaves out of accou
         const start = from % lines.length;
         const place = lines.slice(start, start + count);
         const target = changed % place.length;
-        const write = (all: typeof lines): string => all.map((line) => line.indent + line.body + line.trailing + line.end).join("");
+        const write = (all: typeof lines): string =>
+          all.map((line) => line.indent + line.body + line.trailing + line.end).join("");
         const distort = (all: typeof lines): string =>
           all
             .map((line) => {
               const body = typed ? line.body.replaceAll("–", "-").replaceAll("“", '"').replaceAll("’", "'") : line.body;
-              return indent + line.indent + body + (trailing === "as it is" ? line.trailing : trailing) + (ends === "as they are" ? line.end : ends);
+              return (
+                indent +
+                line.indent +
+                body +
+                (trailing === "as it is" ? line.trailing : trailing) +
+                (ends === "as they are" ? line.end : ends)
+              );
             })
             .join("");
         const edited = place.map((line, index) => (index === target ? { ...line, body: `${line.body}XYZ` } : line));
         const text = write(lines);
         const result = findMatch(text, distort(place), distort(edited), ONE);
-        const places = lines.filter((_, at) => essence(write(lines.slice(at, at + place.length))) === essence(write(place))).length;
+        const places = lines.filter(
+          (_, at) => essence(write(lines.slice(at, at + place.length))) === essence(write(place)),
+        ).length;
         if (places === 1) {
           expect(result.kind).toBe("found");
         }
         if (result.kind === "found") {
           found++;
-          const wanted = lines.map((line, index) => (index === start + target ? { ...line, body: `${line.body}XYZ`, trailing: trailing === "" ? "" : line.trailing } : line));
+          const wanted = lines.map((line, index) =>
+            index === start + target
+              ? { ...line, body: `${line.body}XYZ`, trailing: trailing === "" ? "" : line.trailing }
+              : line,
+          );
           expect(afterOf(text, result)).toBe(write(wanted));
         }
       }),
@@ -194,12 +274,17 @@ describe("findMatch, for a place looked for with what a tier leaves out of accou
 
   test("gives an inserted line the indentation and the line end of its neighbours", () => {
     fc.assert(
-      fc.property(fc.uniqueArray(word, { minLength: 2, maxLength: 6 }), fc.constantFrom("  ", "\t"), fc.constantFrom("\r\n", "\n"), (words, indent, end) => {
-        const text = words.map((each) => `${indent}${each}${end}`).join("");
-        const old = words.join("\n");
-        const result = findMatch(text, old, old.replace("\n", "\ninserted\n"), ONE);
-        expect(afterOf(text, result)).toBe(text.replace(end, `${end}${indent}inserted${end}`));
-      }),
+      fc.property(
+        fc.uniqueArray(word, { minLength: 2, maxLength: 6 }),
+        fc.constantFrom("  ", "\t"),
+        fc.constantFrom("\r\n", "\n"),
+        (words, indent, end) => {
+          const text = words.map((each) => `${indent}${each}${end}`).join("");
+          const old = words.join("\n");
+          const result = findMatch(text, old, old.replace("\n", "\ninserted\n"), ONE);
+          expect(afterOf(text, result)).toBe(text.replace(end, `${end}${indent}inserted${end}`));
+        },
+      ),
     );
   });
 });
@@ -213,7 +298,11 @@ describe("findAll", () => {
       fc.property(text, text, fc.nat(300), (given, needle, max) => {
         expect(findAll(given, needle, { max, overlapping: true })).toEqual(naivePlaces(given, needle).slice(0, max));
         const apart: number[] = [];
-        for (let at = needle === "" ? -1 : given.indexOf(needle); at >= 0; at = given.indexOf(needle, at + needle.length)) {
+        for (
+          let at = needle === "" ? -1 : given.indexOf(needle);
+          at >= 0;
+          at = given.indexOf(needle, at + needle.length)
+        ) {
           apart.push(at);
         }
         expect(findAll(given, needle, { max, overlapping: false })).toEqual(apart.slice(0, max));

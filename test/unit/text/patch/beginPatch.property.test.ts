@@ -21,7 +21,9 @@ interface Change {
 }
 
 function countPlaces(lines: readonly string[], run: readonly string[]): number {
-  return lines.filter((_, at) => at + run.length <= lines.length && run.every((text, offset) => lines[at + offset] === text)).length;
+  return lines.filter(
+    (_, at) => at + run.length <= lines.length && run.every((text, offset) => lines[at + offset] === text),
+  ).length;
 }
 
 /** Edits lines from the top down, and writes down each edit as a hunk with up to `context` lines around it. */
@@ -42,7 +44,12 @@ function change(before: string[], edits: readonly RandomEdit[], context: number)
     const tail = before.slice(to, to + context);
     const old = [...head, ...gone, ...tail];
     if (gone.length + add.length > 0 && old.length > 0) {
-      hunks.push([...head.map((line) => ` ${line}`), ...gone.map((line) => `-${line}`), ...add.map((line) => `+${line}`), ...tail.map((line) => ` ${line}`)]);
+      hunks.push([
+        ...head.map((line) => ` ${line}`),
+        ...gone.map((line) => `-${line}`),
+        ...add.map((line) => `+${line}`),
+        ...tail.map((line) => ` ${line}`),
+      ]);
       places.push(countPlaces(before, old));
     }
     at = to;
@@ -54,16 +61,36 @@ function change(before: string[], edits: readonly RandomEdit[], context: number)
 const line = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 0, max: 60 }).map((value) => `  statement ${value};`) },
   { weight: 2, arbitrary: fc.constantFrom("}", "", "  }", "\treturn;") },
-  { weight: 1, arbitrary: fc.constantFrom("*** End Patch", "@@ -1 +1 @@", "*** Update File: x", "---", "+++ b", "***", "\\ No newline") },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      "*** End Patch",
+      "@@ -1 +1 @@",
+      "*** Update File: x",
+      "---",
+      "+++ b",
+      "***",
+      "\\ No newline",
+    ),
+  },
 );
 const edit = fc.record({ skip: fc.nat(6), drop: fc.nat(3), add: fc.array(line, { maxLength: 3 }) });
 const changes = fc
-  .tuple(fc.array(line, { minLength: 1, maxLength: 60 }), fc.array(edit, { minLength: 1, maxLength: 5 }), fc.integer({ min: 1, max: 4 }))
+  .tuple(
+    fc.array(line, { minLength: 1, maxLength: 60 }),
+    fc.array(edit, { minLength: 1, maxLength: 5 }),
+    fc.integer({ min: 1, max: 4 }),
+  )
   .map(([before, edits, context]) => change(before, edits, context))
   .filter(({ hunks }) => hunks.length > 0);
 
 function render(hunks: readonly string[][], header = "@@"): string[] {
-  return ["*** Begin Patch", "*** Update File: src/file.ts", ...hunks.flatMap((hunk) => [header, ...hunk]), "*** End Patch"];
+  return [
+    "*** Begin Patch",
+    "*** Update File: src/file.ts",
+    ...hunks.flatMap((hunk) => [header, ...hunk]),
+    "*** End Patch",
+  ];
 }
 
 /** Whether a line of a patch is a line of the file that says something: empty lines next to it are no spacing. */
@@ -77,18 +104,37 @@ const distortions: { what: string; distort: (lines: string[]) => string[] }[] = 
   { what: "without its start", distort: (lines) => lines.slice(1) },
   { what: "without its start and end", distort: (lines) => lines.slice(1, -1) },
   { what: "with CRLF", distort: (lines) => lines.map((text) => `${text}\r`) },
-  { what: "in a fence and prose", distort: (lines) => ["Here it is:", "", "```diff", ...lines, "```", "- done", "Anything else?"] },
+  {
+    what: "in a fence and prose",
+    distort: (lines) => ["Here it is:", "", "```diff", ...lines, "```", "- done", "Anything else?"],
+  },
   { what: "in a fence without its end", distort: (lines) => ["````", ...lines.slice(0, -1), "````", "That is all."] },
   { what: "in a here-document", distort: (lines) => ["apply_patch <<'EOF'", ...lines, "EOF"] },
-  { what: "in a here-document without its end", distort: (lines) => ["apply_patch <<-PATCH", ...lines.slice(0, -1), "PATCH", "echo done"] },
+  {
+    what: "in a here-document without its end",
+    distort: (lines) => ["apply_patch <<-PATCH", ...lines.slice(0, -1), "PATCH", "echo done"],
+  },
   { what: "indented", distort: (lines) => ["1. Apply:", "   ```", ...lines.map((text) => `   ${text}`), "   ```"] },
-  { what: "with padded markers", distort: (lines) => lines.map((text) => (/^(\*\*\*|@@)/.test(text) ? `${text}  \t` : text)) },
-  { what: "with blank context lines left empty", distort: (lines) => lines.map((text, at) => (text === " " && isFilled(lines[at - 1]) && isFilled(lines[at + 1]) ? "" : text)) },
+  {
+    what: "with padded markers",
+    distort: (lines) => lines.map((text) => (/^(\*\*\*|@@)/.test(text) ? `${text}  \t` : text)),
+  },
+  {
+    what: "with blank context lines left empty",
+    distort: (lines) =>
+      lines.map((text, at) => (text === " " && isFilled(lines[at - 1]) && isFilled(lines[at + 1]) ? "" : text)),
+  },
   {
     what: "with context at the first column unmarked",
     distort: (lines) => lines.map((text) => (/^ [a-z}]/.test(text) ? text.slice(1) : text)),
   },
-  { what: "with a section for every hunk", distort: (lines) => lines.flatMap((text) => (text === "@@" ? ["*** Update File: ./src/file.ts", "@@"] : [text])).filter((text, at) => at !== 1 || text !== "*** Update File: src/file.ts") },
+  {
+    what: "with a section for every hunk",
+    distort: (lines) =>
+      lines
+        .flatMap((text) => (text === "@@" ? ["*** Update File: ./src/file.ts", "@@"] : [text]))
+        .filter((text, at) => at !== 1 || text !== "*** Update File: src/file.ts"),
+  },
 ];
 
 describe("a patch of edits", () => {
@@ -98,8 +144,11 @@ describe("a patch of edits", () => {
         const patch = `${distort(render(hunks)).join("\n")}\n`;
         const expected = places.some((count) => count > 1) ? "error: not_unique" : `${after.join("\n")}\n`;
         const result = resultOf(`${before.join("\n")}\n`, patch);
-        // Without an end behind it, a last line of the file that reads like one is one: its hunk has a line less to be told apart by.
-        const isEndTaken = !distort(["begin", "name", "end"]).some((text) => text.trim() === "end") && hunks.at(-1)?.at(-1) === " *** End Patch";
+        // Without an end behind it, a last line of the file that reads like one is one: its hunk has a line less to be
+        // told apart by.
+        const isEndTaken =
+          !distort(["begin", "name", "end"]).some((text) => text.trim() === "end") &&
+          hunks.at(-1)?.at(-1) === " *** End Patch";
         expect(isEndTaken && result === "error: not_unique" ? expected : result).toBe(expected);
       }),
       { numRuns: 300 },
@@ -126,7 +175,8 @@ describe("a patch of edits", () => {
       fc.property(changes, ({ before, after, hunks, places }) => {
         // Blank lines have no indentation to go by.
         fc.pre(hunks.every((hunk) => hunk.some((text) => !text.startsWith("+") && text.slice(1).trim() !== "")));
-        const indent = (lines: string[]): string => lines.map((text) => `${text.trim() === "" ? text : `    ${text}`}\n`).join("");
+        const indent = (lines: string[]): string =>
+          lines.map((text) => `${text.trim() === "" ? text : `    ${text}`}\n`).join("");
         const result = resultOf(indent(before), render(hunks).join("\n"));
         made += result.startsWith("error: ") ? 0 : 1;
         const isUnique = places.every((count) => count === 1);
@@ -140,12 +190,23 @@ describe("a patch of edits", () => {
 
   test("keeps the text's line ends, final newline and byte order mark", () => {
     fc.assert(
-      fc.property(changes, fc.constantFrom("\n", "\r\n", "\r"), fc.boolean(), fc.boolean(), ({ before, after, hunks, places }, eol, isEnded, isMarked) => {
-        // A last line that is empty and has no end is no line.
-        fc.pre(places.every((count) => count === 1) && before.length > 1 && (isEnded || (before.at(-1) !== "" && after.at(-1) !== "")));
-        const textOf = (lines: string[]): string => (isMarked ? "\uFEFF" : "") + lines.join(eol) + (isEnded && lines.length > 0 ? eol : "");
-        expect(resultOf(textOf(before), render(hunks).join("\n"))).toBe(textOf(after));
-      }),
+      fc.property(
+        changes,
+        fc.constantFrom("\n", "\r\n", "\r"),
+        fc.boolean(),
+        fc.boolean(),
+        ({ before, after, hunks, places }, eol, isEnded, isMarked) => {
+          // A last line that is empty and has no end is no line.
+          fc.pre(
+            places.every((count) => count === 1) &&
+              before.length > 1 &&
+              (isEnded || (before.at(-1) !== "" && after.at(-1) !== "")),
+          );
+          const textOf = (lines: string[]): string =>
+            (isMarked ? "\uFEFF" : "") + lines.join(eol) + (isEnded && lines.length > 0 ? eol : "");
+          expect(resultOf(textOf(before), render(hunks).join("\n"))).toBe(textOf(after));
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -157,7 +218,12 @@ describe("a patch of edits", () => {
         fc.pre(places.every((count) => count === 1) && new Set(before).size === before.length);
         const kept = before.map((text, at) => text + (chosen[at] ?? ""));
         const result = resultOf(kept.join(""), render(hunks).join("\n"));
-        const removed = new Set(hunks.flat().filter((text) => text.startsWith("-")).map((text) => text.slice(1)));
+        const removed = new Set(
+          hunks
+            .flat()
+            .filter((text) => text.startsWith("-"))
+            .map((text) => text.slice(1)),
+        );
         let from = 0;
         for (const [at, text] of kept.entries()) {
           if (!removed.has(before[at] ?? "")) {
@@ -176,7 +242,9 @@ describe("anything at all", () => {
   const piece = fc.oneof(
     fc.string({ maxLength: 8 }),
     fc.constantFrom(
-      ..."*** Begin Patch|*** End Patch|*** Update File: a|*** Add File: b|*** Delete File: c|*** Move to: d|*** End of File|@@|@@ x|@@ -1,2 +1,2 @@|@@ -9 +9 @@|--- a/a|+++ b/a|--- /dev/null|+++ /dev/null|diff --git a/a b/a|diff --cc a|rename from a|rename to b|new file mode 100644|deleted file mode 100644|GIT binary patch|\\ No newline at end of file|```|EOF|cat <<EOF|***|".split("|"),
+      ..."*** Begin Patch|*** End Patch|*** Update File: a|*** Add File: b|*** Delete File: c|*** Move to: d|*** End of File|@@|@@ x|@@ -1,2 +1,2 @@|@@ -9 +9 @@|--- a/a|+++ b/a|--- /dev/null|+++ /dev/null|diff --git a/a b/a|diff --cc a|rename from a|rename to b|new file mode 100644|deleted file mode 100644|GIT binary patch|\\ No newline at end of file|```|EOF|cat <<EOF|***|".split(
+        "|",
+      ),
     ),
     fc.constantFrom("+x", "-x", " x", "x", "+", "-", " ", "", "\t", "\r"),
   );
@@ -184,20 +252,24 @@ describe("anything at all", () => {
 
   test("is read without an exception, and what can be read can be applied without one", () => {
     fc.assert(
-      fc.property(garbage, fc.string({ unit: fc.constantFrom("x", "\n", "\r", " "), maxLength: 12 }), (patch, original) => {
-        const parsed = parsePatch(patch);
-        if (!parsed.ok) {
-          expect(parsed.error.line).toBeGreaterThan(0);
-          expect(parsed.error.line).toBeLessThanOrEqual(patch.split("\n").length + 1);
-          expect(parsed.error.message).not.toBe("");
-          return;
-        }
-        expect(parsed.files.length).toBeGreaterThan(0);
-        for (const file of parsed.files) {
-          const applied = file.kind === "add" ? undefined : applyHunks(original, file.hunks);
-          expect(applied?.ok === false ? applied.errors.length : 1).toBeGreaterThan(0);
-        }
-      }),
+      fc.property(
+        garbage,
+        fc.string({ unit: fc.constantFrom("x", "\n", "\r", " "), maxLength: 12 }),
+        (patch, original) => {
+          const parsed = parsePatch(patch);
+          if (!parsed.ok) {
+            expect(parsed.error.line).toBeGreaterThan(0);
+            expect(parsed.error.line).toBeLessThanOrEqual(patch.split("\n").length + 1);
+            expect(parsed.error.message).not.toBe("");
+            return;
+          }
+          expect(parsed.files.length).toBeGreaterThan(0);
+          for (const file of parsed.files) {
+            const applied = file.kind === "add" ? undefined : applyHunks(original, file.hunks);
+            expect(applied?.ok === false ? applied.errors.length : 1).toBeGreaterThan(0);
+          }
+        },
+      ),
       { numRuns: 5000 },
     );
   });

@@ -12,14 +12,16 @@ const errors: { what: string; file: string; hunk: string[]; message: string; hin
     what: "a line that differs",
     file: FUNCTIONS,
     hunk: ["@@", " function b() {", "-  return 2;", "+  return 3;", " }"],
-    message: 'hunk 1 (patch line 2) has no place. Nearest: lines 5-7; line 6 is "  return 1;", but patch line 4 says "  return 2;".',
+    message:
+      'hunk 1 (patch line 2) has no place. Nearest: lines 5-7; line 6 is "  return 1;", but patch line 4 says "  return 2;".',
     hint: AGAIN,
   },
   {
     what: "one line that nearly is there",
     file: text("a", "const value = 1;"),
     hunk: ["@@", "-const value = 2;"],
-    message: 'hunk 1 (patch line 2) has no place. Nearest: line 2; line 2 is "const value = 1;", but patch line 3 says "const value = 2;".',
+    message:
+      'hunk 1 (patch line 2) has no place. Nearest: line 2; line 2 is "const value = 1;", but patch line 3 says "const value = 2;".',
     hint: AGAIN,
   },
   {
@@ -40,7 +42,8 @@ const errors: { what: string; file: string; hunk: string[]; message: string; hin
     what: "characters that look the same",
     file: text("x", "p\u0430th = 1"),
     hunk: ["@@", " x", "-path = 1"],
-    message: 'hunk 1 (patch line 2) has no place. Nearest: lines 1-2; line 2 is "p\u0430th = 1", but patch line 4 says "path = 1" (U+0430 there, U+0061 in the patch).',
+    message:
+      'hunk 1 (patch line 2) has no place. Nearest: lines 1-2; line 2 is "p\u0430th = 1", but patch line 4 says "path = 1" (U+0430 there, U+0061 in the patch).',
     hint: AGAIN,
   },
   {
@@ -54,7 +57,8 @@ const errors: { what: string; file: string; hunk: string[]; message: string; hin
     what: "a file that ends too soon",
     file: text("a", "b"),
     hunk: ["@@", " a", "-b", "-c"],
-    message: 'hunk 1 (patch line 2) has no place. Nearest: lines 1-2; patch line 5 says "c", but the file ends before line 3.',
+    message:
+      'hunk 1 (patch line 2) has no place. Nearest: lines 1-2; patch line 5 says "c", but the file ends before line 3.',
     hint: AGAIN,
   },
   {
@@ -110,7 +114,8 @@ const errors: { what: string; file: string; hunk: string[]; message: string; hin
     what: "a header outside the one before it",
     file: FUNCTIONS,
     hunk: ["@@ function b() {", "@@ function a(x) {", "-  return 2;"],
-    message: 'hunk 1 (patch line 2): its header "function a(x) {" stands on line 1, but not in the block of the header before it.',
+    message:
+      'hunk 1 (patch line 2): its header "function a(x) {" stands on line 1, but not in the block of the header before it.',
     hint: "Copy the whole line of the file behind @@, or leave the header out.",
   },
   {
@@ -124,7 +129,8 @@ const errors: { what: string; file: string; hunk: string[]; message: string; hin
     what: "a header whose block is changed already",
     file: FUNCTIONS,
     hunk: ["@@ function a(x) {", "-  return 1;", "+  return 2;"],
-    message: "hunk 1 (patch line 2) matches at line 6, not in the block of its header; the file already has its new lines at line 2.",
+    message:
+      "hunk 1 (patch line 2) matches at line 6, not in the block of its header; the file already has its new lines at line 2.",
     hint: "Read the file again; the change may be made already.",
   },
   {

@@ -3,7 +3,10 @@ import { parsePatch } from "../../../../src/text/patch/parsePatch.js";
 
 const MARKS: Record<HunkLine["kind"], string> = { context: " ", remove: "-", add: "+" };
 
-/** What is read of a patch, a line each: files, under them their hunks as `@@ header @3 end | -old | +new`. Its error as `line 3: message`. */
+/**
+ * What is read of a patch, a line each: files, under them their hunks as `@@ header @3 end | -old | +new`. Its error as
+ * `line 3: message`.
+ */
 export function shownPatch(patch: string): string[] {
   const parsed = parsePatch(patch);
   return parsed.ok
@@ -18,7 +21,10 @@ function shownFile(file: FilePatch): string[] {
     case "delete":
       return [`delete ${file.path}`, ...file.hunks.map(shownHunk)];
     case "update":
-      return [`update ${file.path}${file.moveTo === undefined ? "" : ` -> ${file.moveTo}`}`, ...file.hunks.map(shownHunk)];
+      return [
+        `update ${file.path}${file.moveTo === undefined ? "" : ` -> ${file.moveTo}`}`,
+        ...file.hunks.map(shownHunk),
+      ];
   }
 }
 

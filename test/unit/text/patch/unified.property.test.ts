@@ -6,7 +6,27 @@ import { parsePatch } from "../../../../src/text/patch/parsePatch.js";
 import { filesOf, resultOf } from "./applyPatchText.js";
 
 /** Texts whose lines look like lines of a patch, repeat themselves, and end in every way. */
-const unit = fc.constantFrom("a", "b", "}", " ", "\t", "+", "-", "-- ", "@@", "***", "\\ ", "--- a", "+++ b", "“", "\n", "\n", "\n", "\r\n", "\r");
+const unit = fc.constantFrom(
+  "a",
+  "b",
+  "}",
+  " ",
+  "\t",
+  "+",
+  "-",
+  "-- ",
+  "@@",
+  "***",
+  "\\ ",
+  "--- a",
+  "+++ b",
+  "“",
+  "\n",
+  "\n",
+  "\n",
+  "\r\n",
+  "\r",
+);
 const text = fc.string({ unit, maxLength: 60 });
 
 /** A unified diff as another program writes it. */
@@ -50,7 +70,9 @@ describe("a unified diff of two texts", () => {
         const [, oldCount = "1", newCount = "1"] = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))?/.exec(lines[2] ?? "") ?? [];
         const cut = lines.slice(0, 3 + (at % Math.max(1, lines.length - 3)));
         const body = cut.slice(3);
-        const isWhole = body.filter((line) => /^[ -]/.test(line)).length === Number(oldCount) && body.filter((line) => /^[ +]/.test(line)).length === Number(newCount);
+        const isWhole =
+          body.filter((line) => /^[ -]/.test(line)).length === Number(oldCount) &&
+          body.filter((line) => /^[ +]/.test(line)).length === Number(newCount);
         const parsed = parsePatch(cut.join("\n"));
         expect(parsed.ok ? "read" : parsed.error.message.slice(0, 21)).toBe(isWhole ? "read" : "The patch is cut off:");
       }),
@@ -73,23 +95,31 @@ describe("a unified diff of two texts", () => {
     const line = fc.constantFrom("a", "b", "c", "}");
     const edit = fc.record({ at: fc.nat(199), drop: fc.nat(3), add: fc.array(line, { maxLength: 3 }) });
     fc.assert(
-      fc.property(fc.array(line, { minLength: 200, maxLength: 200 }), fc.array(edit, { maxLength: 8 }), fc.array(fc.nat()), (lines, edits, keys) => {
-        const after = [...lines];
-        for (const { at, drop, add } of edits) {
-          after.splice(at, drop, ...add);
-        }
-        fc.pre(lines.join() !== after.join());
-        const before = `${lines.join("\n")}\n`;
-        const [file] = filesOf(diff(before, `${after.join("\n")}\n`));
-        const hunks = file?.kind === "update" ? file.hunks : [];
-        const order = shuffled(hunks, keys);
-        const straight = applyHunks(before, hunks);
-        const mixed = applyHunks(before, order.map(({ item }) => item));
-        expect(straight.ok && straight.text).toBe(`${after.join("\n")}\n`);
-        expect(mixed.ok && mixed.text).toBe(straight.ok && straight.text);
-        // The ranges follow their hunks.
-        expect(mixed.ok && mixed.ranges).toEqual(straight.ok && order.map(({ index }) => straight.ranges[index]));
-      }),
+      fc.property(
+        fc.array(line, { minLength: 200, maxLength: 200 }),
+        fc.array(edit, { maxLength: 8 }),
+        fc.array(fc.nat()),
+        (lines, edits, keys) => {
+          const after = [...lines];
+          for (const { at, drop, add } of edits) {
+            after.splice(at, drop, ...add);
+          }
+          fc.pre(lines.join() !== after.join());
+          const before = `${lines.join("\n")}\n`;
+          const [file] = filesOf(diff(before, `${after.join("\n")}\n`));
+          const hunks = file?.kind === "update" ? file.hunks : [];
+          const order = shuffled(hunks, keys);
+          const straight = applyHunks(before, hunks);
+          const mixed = applyHunks(
+            before,
+            order.map(({ item }) => item),
+          );
+          expect(straight.ok && straight.text).toBe(`${after.join("\n")}\n`);
+          expect(mixed.ok && mixed.text).toBe(straight.ok && straight.text);
+          // The ranges follow their hunks.
+          expect(mixed.ok && mixed.ranges).toEqual(straight.ok && order.map(({ index }) => straight.ranges[index]));
+        },
+      ),
       { numRuns: 200 },
     );
   });
@@ -97,11 +127,17 @@ describe("a unified diff of two texts", () => {
   test("keeps a file's own line ends when it knows none", () => {
     const lines = fc.array(fc.constantFrom("a", "b", "c", ""), { minLength: 1, maxLength: 20 });
     fc.assert(
-      fc.property(lines, lines, fc.constantFrom("\n", "\r\n", "\r"), fc.constantFrom("\n", "\r\n"), (before, after, own, sent) => {
-        fc.pre(before.length > 1 && before.join() !== after.join());
-        const patch = diff(`${before.join("\n")}\n`, `${after.join("\n")}\n`).replaceAll("\n", sent);
-        expect(resultOf(before.join(own) + own, patch)).toBe(after.join(own) + own);
-      }),
+      fc.property(
+        lines,
+        lines,
+        fc.constantFrom("\n", "\r\n", "\r"),
+        fc.constantFrom("\n", "\r\n"),
+        (before, after, own, sent) => {
+          fc.pre(before.length > 1 && before.join() !== after.join());
+          const patch = diff(`${before.join("\n")}\n`, `${after.join("\n")}\n`).replaceAll("\n", sent);
+          expect(resultOf(before.join(own) + own, patch)).toBe(after.join(own) + own);
+        },
+      ),
       { numRuns: 1000 },
     );
   });

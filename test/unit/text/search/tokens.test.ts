@@ -52,7 +52,9 @@ describe("terms", () => {
   it.each(words)("of %j", (text, tokens) => {
     expect(tokensOf(text)).toEqual(tokens);
     expect(termText(text)).toBe(tokens.join(" "));
-    expect(wordTokensOf(text).flatMap(({ whole, parts }) => [...(whole === undefined ? [] : [whole]), ...parts])).toEqual(tokens);
+    expect(
+      wordTokensOf(text).flatMap(({ whole, parts }) => [...(whole === undefined ? [] : [whole]), ...parts]),
+    ).toEqual(tokens);
   });
 
   it("of ASCII are the same beside other text", () => {

@@ -64,7 +64,14 @@ describe("escape sequences", () => {
   }
 
   it("are looked for in binary data as fast as it comes", () => {
-    for (const [written, shown] of [["\0", "␀"], ["\x1b", "␛"], ["\x7f", "\u2421"], ["\u0085", "\uFFFD"], ["\0\x01", "␀␁"], ["\x1b[\0", "␛[␀"]] as const) {
+    for (const [written, shown] of [
+      ["\0", "␀"],
+      ["\x1b", "␛"],
+      ["\x7f", "\u2421"],
+      ["\u0085", "\uFFFD"],
+      ["\0\x01", "␀␁"],
+      ["\x1b[\0", "␛[␀"],
+    ] as const) {
       const stripper = new EscapeStripper();
       let length = 0;
       for (let count = 0; count < 100; count++) {
@@ -129,24 +136,69 @@ describe("progress lines", () => {
 
 describe("any output", () => {
   const piece = fc.constantFrom(
-    ...["a", "bc", "ü", "€", "😀", " ", "\n", "\r", "\r\n", "\b", "\t", "\0", "\x1b", "\x1b[31m", "\x1b[K", "\x1b[2K", "\x1b[G", "\x1b]0;t\x07", "\x1b]8;;u\x1b\\", "\x1bP"],
-    ...["\u009b", "\u009d", "\u009c", "\x07", "[", "]", "\\", "1;2", "m", "\x18", "x".repeat(300), "line\n".repeat(5), "\x7f", "\u0080", "\u0081", "©"],
+    ...[
+      "a",
+      "bc",
+      "ü",
+      "€",
+      "😀",
+      " ",
+      "\n",
+      "\r",
+      "\r\n",
+      "\b",
+      "\t",
+      "\0",
+      "\x1b",
+      "\x1b[31m",
+      "\x1b[K",
+      "\x1b[2K",
+      "\x1b[G",
+      "\x1b]0;t\x07",
+      "\x1b]8;;u\x1b\\",
+      "\x1bP",
+    ],
+    ...[
+      "\u009b",
+      "\u009d",
+      "\u009c",
+      "\x07",
+      "[",
+      "]",
+      "\\",
+      "1;2",
+      "m",
+      "\x18",
+      "x".repeat(300),
+      "line\n".repeat(5),
+      "\x7f",
+      "\u0080",
+      "\u0081",
+      "©",
+    ],
     ...["\0\0\0\x01", "\x1b\x1b", "\x1b[\x1b[", "\u009b\u009b", "\x1b[\0", "\x1b[ü", "\x07\x07\0"],
   );
   const raw = fc.uint8Array({ maxLength: 6 }).map((bytes) => bytes);
-  const anyBytes = fc.array(fc.oneof({ weight: 6, arbitrary: piece.map(bytesOf) }, { weight: 1, arbitrary: raw }), { maxLength: 40 }).map((parts) => {
-    const all = parts.flatMap((part) => [...part]);
-    return Uint8Array.from(all);
-  });
+  const anyBytes = fc
+    .array(fc.oneof({ weight: 6, arbitrary: piece.map(bytesOf) }, { weight: 1, arbitrary: raw }), { maxLength: 40 })
+    .map((parts) => {
+      const all = parts.flatMap((part) => [...part]);
+      return Uint8Array.from(all);
+    });
 
   it("gives the same text in any chunks", () => {
     fc.assert(
       fc.property(anyBytes, fc.array(fc.nat({ max: 400 }), { maxLength: 30 }), (bytes, cuts) => {
         const whole = inChunks(bytes, []);
-        expect(inChunks(bytes, cuts.map((cut) => cut % (bytes.length + 1)))).toBe(whole);
+        expect(
+          inChunks(
+            bytes,
+            cuts.map((cut) => cut % (bytes.length + 1)),
+          ),
+        ).toBe(whole);
         expect(inChunks(bytes, [...bytes.keys()])).toBe(whole);
         expect(isWellFormed(whole)).toBe(true);
-         
+
         expect(whole).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/);
       }),
       { numRuns: 3_000 },
@@ -156,23 +208,38 @@ describe("any output", () => {
   it("decodes the same at 10,000 random chunk boundaries", () => {
     const bytes = bytesOf("plain lines\nand more\n€ür 😀 \x1b[31mred\x1b[0m 1%\r2%\r\n".repeat(2_000));
     const whole = inChunks(bytes, []);
-    expect(whole).toBe("plain lines\nand more\n€ür 😀 red 1%\n".repeat(2_000).replaceAll("€ür 😀 red 1%", "2%r 😀 red 1%"));
+    expect(whole).toBe(
+      "plain lines\nand more\n€ür 😀 red 1%\n".repeat(2_000).replaceAll("€ür 😀 red 1%", "2%r 😀 red 1%"),
+    );
     const random = fc.sample(fc.nat({ max: bytes.length }), { numRuns: 10_000, seed: 1 });
     expect(inChunks(bytes, random)).toBe(whole);
   });
 
   it("decodes as TextDecoder does", () => {
     fc.assert(
-      fc.property(fc.oneof(fc.uint8Array({ maxLength: 30 }), anyBytes, fc.array(fc.constantFrom(0xe0, 0xed, 0xf0, 0xf4, 0xc2, 0x80, 0x9f, 0xa0, 0xbf, 0x41), { maxLength: 12 }).map((list) => Uint8Array.from(list))), fc.array(fc.nat({ max: 30 }), { maxLength: 10 }), (bytes, cuts) => {
-        const chunks = new Utf8Chunks();
-        let text = "";
-        let from = 0;
-        for (const to of cuts.filter((cut) => cut < bytes.length).sort((a, b) => a - b).concat(bytes.length)) {
-          text += chunks.push(bytes.subarray(from, to));
-          from = to;
-        }
-        expect(text + chunks.end()).toBe(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
-      }),
+      fc.property(
+        fc.oneof(
+          fc.uint8Array({ maxLength: 30 }),
+          anyBytes,
+          fc
+            .array(fc.constantFrom(0xe0, 0xed, 0xf0, 0xf4, 0xc2, 0x80, 0x9f, 0xa0, 0xbf, 0x41), { maxLength: 12 })
+            .map((list) => Uint8Array.from(list)),
+        ),
+        fc.array(fc.nat({ max: 30 }), { maxLength: 10 }),
+        (bytes, cuts) => {
+          const chunks = new Utf8Chunks();
+          let text = "";
+          let from = 0;
+          for (const to of cuts
+            .filter((cut) => cut < bytes.length)
+            .sort((a, b) => a - b)
+            .concat(bytes.length)) {
+            text += chunks.push(bytes.subarray(from, to));
+            from = to;
+          }
+          expect(text + chunks.end()).toBe(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
+        },
+      ),
       { numRuns: 3_000 },
     );
   });
@@ -182,7 +249,7 @@ describe("any output", () => {
       fc.property(fc.uint8Array({ maxLength: 40 }), fc.nat({ max: 3 }), (bytes, offset) => {
         const buffer = new Uint8Array(bytes.length + offset);
         buffer.set(bytes, offset);
-         
+
         const hasControls = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/.test(new TextDecoder().decode(bytes));
         expect(isPlain(buffer.subarray(offset)) && hasControls).toBe(false);
       }),
@@ -192,7 +259,13 @@ describe("any output", () => {
   });
 
   it("is called ASCII just when it is, and its line ends are counted", () => {
-    const mostlyAscii = fc.array(fc.oneof({ weight: 20, arbitrary: fc.constantFrom(0x0a, 0x09, 0x20, 0x41, 0x7e) }, { weight: 1, arbitrary: fc.nat({ max: 255 }) }), { maxLength: 40 });
+    const mostlyAscii = fc.array(
+      fc.oneof(
+        { weight: 20, arbitrary: fc.constantFrom(0x0a, 0x09, 0x20, 0x41, 0x7e) },
+        { weight: 1, arbitrary: fc.nat({ max: 255 }) },
+      ),
+      { maxLength: 40 },
+    );
     fc.assert(
       fc.property(mostlyAscii, fc.nat({ max: 3 }), (list, offset) => {
         const bytes = Uint8Array.from([...Array<number>(offset).fill(0), ...list]).subarray(offset);
@@ -208,12 +281,21 @@ describe("head and tail", () => {
   it("are cut and counted as headTail does", () => {
     const unit = fc.constantFrom("a", "b", "\n", "😀", "line\n");
     fc.assert(
-      fc.property(fc.string({ unit, minLength: 200, maxLength: 400 }), fc.integer({ min: 100, max: 190 }), (text, max) => {
-        const room = Math.floor((max - 100) / 2);
-        const expected = headTail(text, { head: room, tail: room });
-        const ends = { head: text.slice(0, 120), tail: text.slice(-120), characters: text.length, lineEnds: countLineEnds(text) };
-        expect(joinEnds(ends, max)).toEqual({ text: expected.text, omitted: expected.leftOut });
-      }),
+      fc.property(
+        fc.string({ unit, minLength: 200, maxLength: 400 }),
+        fc.integer({ min: 100, max: 190 }),
+        (text, max) => {
+          const room = Math.floor((max - 100) / 2);
+          const expected = headTail(text, { head: room, tail: room });
+          const ends = {
+            head: text.slice(0, 120),
+            tail: text.slice(-120),
+            characters: text.length,
+            lineEnds: countLineEnds(text),
+          };
+          expect(joinEnds(ends, max)).toEqual({ text: expected.text, omitted: expected.leftOut });
+        },
+      ),
       { numRuns: 2_000 },
     );
   });

@@ -49,8 +49,11 @@ test("a server that is removed here is forgotten, and another one is not", () =>
   }
 });
 
-test.each([undefined, "text", { s: "text" }, { s: { told: 1, last: 2 } }, { s: { told: [1, "a"] } }])("what is kept is checked: %j", (kept) => {
-  const memory = new Memory();
-  void memory.update("toolhost.models.known", kept ?? null);
-  expect(new KnownModels(memory).offered("s", []).filter((id) => typeof id !== "string")).toEqual([]);
-});
+test.each([undefined, "text", { s: "text" }, { s: { told: 1, last: 2 } }, { s: { told: [1, "a"] } }])(
+  "what is kept is checked: %j",
+  (kept) => {
+    const memory = new Memory();
+    void memory.update("toolhost.models.known", kept ?? null);
+    expect(new KnownModels(memory).offered("s", []).filter((id) => typeof id !== "string")).toEqual([]);
+  },
+);

@@ -3,7 +3,11 @@ import { RuleOffers, type OfferAnswer } from "../../../../src/views/permission/o
 import type { PlacedRule, Rule } from "../../../../src/ports/rules.js";
 
 const rule = (command: string): Rule => ({ tool: "exec", params: { command }, decision: "allow" });
-const placed = (command: string): PlacedRule => ({ rule: rule(command), source: "settings", place: "toolhost.permissions.rules[0]" });
+const placed = (command: string): PlacedRule => ({
+  rule: rule(command),
+  source: "settings",
+  place: "toolhost.permissions.rules[0]",
+});
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
 let on: boolean;
@@ -43,7 +47,10 @@ beforeEach(() => {
 test.each(["always", "session", "never"] as const)("an offer's answer is acted on: %s", async (given) => {
   offers.offer("s", [rule("npm test **"), rule("git add **")]);
   await answer(given);
-  expect({ shown, acted }).toEqual({ shown: [["npm test **", "git add **"]], acted: [`${given} s npm test **,git add **`] });
+  expect({ shown, acted }).toEqual({
+    shown: [["npm test **", "git add **"]],
+    acted: [`${given} s npm test **,git add **`],
+  });
 });
 
 describe("nothing is offered", () => {
@@ -98,7 +105,12 @@ test("offers do not pile up: one is shown, the newest is next, and it is not sho
 });
 
 test("an answer that cannot be acted on stops no later offer", async () => {
-  const failing = new RuleOffers({ isOn: () => true, rules: () => [], show: async (rules, onAnswer) => (shown.push(commandsOf(rules)), onAnswer("always")), act: () => Promise.reject(new Error("read-only settings")) });
+  const failing = new RuleOffers({
+    isOn: () => true,
+    rules: () => [],
+    show: async (rules, onAnswer) => (shown.push(commandsOf(rules)), onAnswer("always")),
+    act: () => Promise.reject(new Error("read-only settings")),
+  });
   failing.offer("s", [rule("a **")]);
   await settle();
   failing.offer("s", [rule("b **")]);

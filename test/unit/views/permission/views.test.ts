@@ -6,30 +6,82 @@ import { ruleRow } from "../../../../src/views/permission/ruleRows.js";
 import type { PlacedRule, Rule } from "../../../../src/ports/rules.js";
 
 const NOW = Date.parse("2026-01-02T12:00:00Z");
-const rule = (command: string, decision: Rule["decision"] = "allow"): Rule => ({ tool: "exec", params: { command }, decision });
+const rule = (command: string, decision: Rule["decision"] = "allow"): Rule => ({
+  tool: "exec",
+  params: { command },
+  decision,
+});
 
 describe("a rule's row", () => {
-  const placed = (more: Partial<PlacedRule>): PlacedRule => ({ rule: rule("npm test **"), source: "settings", place: "toolhost.permissions.rules[1]", ...more });
+  const placed = (more: Partial<PlacedRule>): PlacedRule => ({
+    rule: rule("npm test **"),
+    source: "settings",
+    place: "toolhost.permissions.rules[1]",
+    ...more,
+  });
   test.each([
-    { what: "that decided just now", row: placed({}), at: NOW - 5_000, shown: ["$(check) npm test **", "allowed", "your settings · last matched just now"] },
-    { what: "that decided a while ago", row: placed({}), at: NOW - 120_000, shown: ["$(check) npm test **", "allowed", "your settings · last matched 2 minutes ago"] },
-    { what: "that decided nothing", row: placed({ rule: rule("git push **", "deny") }), at: undefined, shown: ["$(circle-slash) git push **", "denied", "your settings · not matched yet"] },
-    { what: "that asks", row: placed({ rule: { tool: "*", params: { path: "migrations/**" }, decision: "ask" } }), at: undefined, shown: ["$(question) * migrations/**", "asks", "your settings · not matched yet"] },
-    { what: "of a session", row: placed({ source: "session", place: "session: npm test **" }), at: undefined, shown: ["$(check) npm test **", "allowed", "until the window closes · not matched yet"] },
+    {
+      what: "that decided just now",
+      row: placed({}),
+      at: NOW - 5_000,
+      shown: ["$(check) npm test **", "allowed", "your settings · last matched just now"],
+    },
+    {
+      what: "that decided a while ago",
+      row: placed({}),
+      at: NOW - 120_000,
+      shown: ["$(check) npm test **", "allowed", "your settings · last matched 2 minutes ago"],
+    },
+    {
+      what: "that decided nothing",
+      row: placed({ rule: rule("git push **", "deny") }),
+      at: undefined,
+      shown: ["$(circle-slash) git push **", "denied", "your settings · not matched yet"],
+    },
+    {
+      what: "that asks",
+      row: placed({ rule: { tool: "*", params: { path: "migrations/**" }, decision: "ask" } }),
+      at: undefined,
+      shown: ["$(question) * migrations/**", "asks", "your settings · not matched yet"],
+    },
+    {
+      what: "of a session",
+      row: placed({ source: "session", place: "session: npm test **" }),
+      at: undefined,
+      shown: ["$(check) npm test **", "allowed", "until the window closes · not matched yet"],
+    },
     {
       what: "that is broken and allows",
       row: placed({ broken: "tool: no tool is called exce (did you mean exec?)" }),
       at: undefined,
-      shown: ["$(warning) npm test **", "broken", "allows nothing · rules[1]: tool: no tool is called exce (did you mean exec?)"],
+      shown: [
+        "$(warning) npm test **",
+        "broken",
+        "allows nothing · rules[1]: tool: no tool is called exce (did you mean exec?)",
+      ],
     },
     {
       what: "that is broken and denies",
       row: placed({ rule: { tool: "exec", decision: "deny" }, broken: "params.command: text is expected, got 1" }),
       at: undefined,
-      shown: ["$(warning) exec", "broken", "denies all that is understood of it · rules[1]: params.command: text is expected, got 1"],
+      shown: [
+        "$(warning) exec",
+        "broken",
+        "denies all that is understood of it · rules[1]: params.command: text is expected, got 1",
+      ],
     },
-    { what: "whose text would be an icon and a link", row: placed({ rule: rule("$(trash) [x](command:y)") }), at: undefined, shown: ["$(check) $\u2060(trash) [x]\u2060(command:y)", "allowed", "your settings · not matched yet"] },
-    { what: "with a hidden character", row: placed({ rule: rule("rm \u202ex") }), at: undefined, shown: ["$(check) rm \\u202ex", "allowed", "your settings · not matched yet"] },
+    {
+      what: "whose text would be an icon and a link",
+      row: placed({ rule: rule("$(trash) [x](command:y)") }),
+      at: undefined,
+      shown: ["$(check) $\u2060(trash) [x]\u2060(command:y)", "allowed", "your settings · not matched yet"],
+    },
+    {
+      what: "with a hidden character",
+      row: placed({ rule: rule("rm \u202ex") }),
+      at: undefined,
+      shown: ["$(check) rm \\u202ex", "allowed", "your settings · not matched yet"],
+    },
   ])("$what", ({ row, at, shown }) => {
     const { label, description, detail } = ruleRow(row, at, NOW);
     expect([label, description, detail]).toEqual(shown);
@@ -52,19 +104,40 @@ describe("an explanation", () => {
   test("says what is decided, by what, why, and of which part", () => {
     const page = explanationPage(call, explanation);
     expect(page).toMatch(/^# Asks first\n\n```bash\ncat a \| rm -rf build\n```\n/);
-    expect(page).toContain("| Decided by | default\\: a command that is not proven to only read asks |\n| Mode | `default` |");
-    expect(page).toContain("| `cat a` | only reads |  | `a` |\n| `rm -rf build` | destroys or publishes | it removes files | writes `build` |");
+    expect(page).toContain(
+      "| Decided by | default\\: a command that is not proven to only read asks |\n| Mode | `default` |",
+    );
+    expect(page).toContain(
+      "| `cat a` | only reads |  | `a` |\n| `rm -rf build` | destroys or publishes | it removes files | writes `build` |",
+    );
     expect(page).toContain("## To allow it from now on\n\n- `rm -rf build`");
     expect(page.endsWith("This only explains: nothing was run.")).toBe(true);
   });
 
   test("has the parts of commands in its reasons as code", () => {
-    expect(explanationPage(call, explanation)).toContain("- `rm -rf build` is not known to be harmless\\: it removes files\\.");
+    expect(explanationPage(call, explanation)).toContain(
+      "- `rm -rf build` is not known to be harmless\\: it removes files\\.",
+    );
   });
 
   test.each([
-    { what: "a refusal", change: { decision: "deny", reasons: ["the permission mode is plan, which is read-only"], derived: [], commands: [] } as const, shown: "# Is refused", reason: "- The permission mode is plan\\, which is read\\-only\\." },
-    { what: "an allowed call", change: { decision: "allow", reasons: [], derived: [], commands: [] } as const, shown: "# Runs without asking", reason: "| Tool | `exec` |" },
+    {
+      what: "a refusal",
+      change: {
+        decision: "deny",
+        reasons: ["the permission mode is plan, which is read-only"],
+        derived: [],
+        commands: [],
+      } as const,
+      shown: "# Is refused",
+      reason: "- The permission mode is plan\\, which is read\\-only\\.",
+    },
+    {
+      what: "an allowed call",
+      change: { decision: "allow", reasons: [], derived: [], commands: [] } as const,
+      shown: "# Runs without asking",
+      reason: "| Tool | `exec` |",
+    },
   ])("of $what", ({ change, shown, reason }) => {
     const page = explanationPage(call, { ...explanation, ...change });
     expect(page.startsWith(shown)).toBe(true);
@@ -73,19 +146,36 @@ describe("an explanation", () => {
   });
 
   test("of another tool shows its input as JSON; of a workspace that is not trusted says so", () => {
-    const page = explanationPage({ tool: "edit", input: { path: "a" }, mode: "plan", trusted: false }, { ...explanation, commands: [] });
+    const page = explanationPage(
+      { tool: "edit", input: { path: "a" }, mode: "plan", trusted: false },
+      { ...explanation, commands: [] },
+    );
     expect(page).toContain('```json\n{\n  "path": "a"\n}\n```');
     expect(page).toContain("| Mode | `plan`, in a workspace that is not trusted |");
   });
 
   test("no text in it becomes markup or hides anything", () => {
-    const hostile = fc.string({ unit: fc.constantFrom("`", "```", "|", "\n", "[x](command:y)", "<b>", "\u202e", "a", "\\", "# ", "- "), maxLength: 12 });
+    const hostile = fc.string({
+      unit: fc.constantFrom("`", "```", "|", "\n", "[x](command:y)", "<b>", "\u202e", "a", "\\", "# ", "- "),
+      maxLength: 12,
+    });
     fc.assert(
       fc.property(hostile, hostile, hostile, (command, why, path) => {
-        const page = explanationPage({ ...call, input: { command } }, { ...explanation, reasons: [why], commands: [{ text: command, effect: "unknown", why, paths: [{ kind: "read", path }] }] });
+        const page = explanationPage(
+          { ...call, input: { command } },
+          {
+            ...explanation,
+            reasons: [why],
+            commands: [{ text: command, effect: "unknown", why, paths: [{ kind: "read", path }] }],
+          },
+        );
         expect(page).not.toContain("\u202e");
         const behind = page.slice(page.indexOf("| Tool |"));
-        expect(behind.split("\n").filter((line) => line.startsWith("#"))).toEqual(["## Why", "## The command, part by part", "## To allow it from now on"]);
+        expect(behind.split("\n").filter((line) => line.startsWith("#"))).toEqual([
+          "## Why",
+          "## The command, part by part",
+          "## To allow it from now on",
+        ]);
         const row = behind.split("\n").find((line) => line.includes("| not known |")) ?? "";
         expect(row.match(/(?<!\\)\|/g)).toHaveLength(5);
       }),

@@ -7,11 +7,16 @@ it("shows a command and its folder in dim text", () => {
 });
 
 it("lets nothing in a command steer the terminal or turn its text around", () => {
-  expect(commandHeader({ command: "echo \x1b[2J\x9b2J\u202Etxt\x7f", workdir: "a\x1bb" })).toBe("\x1b[2m$ echo ␛[2J\uFFFD2J\uFFFDtxt\uFFFD  (in a␛b)\x1b[0m");
+  expect(commandHeader({ command: "echo \x1b[2J\x9b2J\u202Etxt\x7f", workdir: "a\x1bb" })).toBe(
+    "\x1b[2m$ echo ␛[2J\uFFFD2J\uFFFDtxt\uFFFD  (in a␛b)\x1b[0m",
+  );
 });
 
 it("shows the head of a long command", () => {
-  const shown = commandHeader({ command: Array.from({ length: 30 }, (_, at) => `echo ${at}`).join("\n"), workdir: "." });
+  const shown = commandHeader({
+    command: Array.from({ length: 30 }, (_, at) => `echo ${at}`).join("\n"),
+    workdir: ".",
+  });
   expect(shown).toContain("echo 19\n  [10 more lines]");
   expect(shown).not.toContain("echo 20");
 });

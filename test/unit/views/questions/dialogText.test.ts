@@ -7,7 +7,14 @@ import type { Rule } from "../../../../src/ports/rules.js";
 const rule = (command: string): Rule => ({ tool: "exec", params: { command }, decision: "allow" });
 
 function ask(command: string, more: Partial<Question> = {}): Question {
-  return { tool: "exec", title: "Running it", reasons: ["It runs."], detail: { language: "bash", text: command }, derived: [], ...more };
+  return {
+    tool: "exec",
+    title: "Running it",
+    reasons: ["It runs."],
+    detail: { language: "bash", text: command },
+    derived: [],
+    ...more,
+  };
 }
 
 test("reasons a line each, the command as it runs, and what “always” would write", () => {
@@ -25,7 +32,11 @@ describe("the rules offered", () => {
     { what: "several", derived: [rule("npm test **"), rule("git add **")], always: "2 Rules" },
     { what: "a long one", derived: [rule(`npm run ${"x".repeat(100)} **`)], always: `“npm run ${"x".repeat(23)}…”` },
     { what: "one with a hidden character", derived: [rule("npm \u202etest **")], always: "“npm \\u202etest **”" },
-    { what: "of another tool", derived: [{ tool: "apply_patch", params: { path: "src/**" }, decision: "allow" } satisfies Rule], always: "“apply_patch src/**”" },
+    {
+      what: "of another tool",
+      derived: [{ tool: "apply_patch", params: { path: "src/**" }, decision: "allow" } satisfies Rule],
+      always: "“apply_patch src/**”",
+    },
   ])("$what", ({ derived, always }) => {
     expect(dialogText(ask("x", { derived })).always).toBe(always);
   });
@@ -38,9 +49,21 @@ describe("the rules offered", () => {
 
 describe("what does not fit", () => {
   test.each([
-    { what: "many lines", text: "echo line\n".repeat(3_000), notice: "Too long to show: 2982 of 3001 lines are left out. “Show All…” opens the whole." },
-    { what: "many characters", text: `echo ${"x".repeat(5_000)}`, notice: "Too long to show: 3960 of 5005 characters are left out. “Show All…” opens the whole." },
-    { what: "wide lines", text: `echo ${"x".repeat(600)}\n`.repeat(3), notice: "Too long to show: 3 of 4 lines are left out. “Show All…” opens the whole." },
+    {
+      what: "many lines",
+      text: "echo line\n".repeat(3_000),
+      notice: "Too long to show: 2982 of 3001 lines are left out. “Show All…” opens the whole.",
+    },
+    {
+      what: "many characters",
+      text: `echo ${"x".repeat(5_000)}`,
+      notice: "Too long to show: 3960 of 5005 characters are left out. “Show All…” opens the whole.",
+    },
+    {
+      what: "wide lines",
+      text: `echo ${"x".repeat(600)}\n`.repeat(3),
+      notice: "Too long to show: 3 of 4 lines are left out. “Show All…” opens the whole.",
+    },
   ])("is said first and can be shown whole: $what", ({ text, notice }) => {
     const { detail, whole } = dialogText(ask(text));
     expect(detail.split("\n")[0]).toBe(notice);
@@ -50,11 +73,15 @@ describe("what does not fit", () => {
   test("of a diff is told by its changes", () => {
     const lines = Array.from({ length: 50 }, (_, index) => `+line ${index}`).join("\n");
     const { detail } = dialogText(ask("", { detail: { language: "diff", text: `@@ -0,0 +1,50 @@\n${lines}` } }));
-    expect(detail).toMatch(/^Too long to show: 32 of 51 lines are left out: \+32 −0\. “Show All…” opens the whole\.\n\nIt runs\./);
+    expect(detail).toMatch(
+      /^Too long to show: 32 of 51 lines are left out: \+32 −0\. “Show All…” opens the whole\.\n\nIt runs\./,
+    );
   });
 
   test("of the reasons is told, too", () => {
-    const { detail, whole } = dialogText(ask("x", { reasons: Array.from({ length: 100 }, (_, index) => `Reason ${index}.`) }));
+    const { detail, whole } = dialogText(
+      ask("x", { reasons: Array.from({ length: 100 }, (_, index) => `Reason ${index}.`) }),
+    );
     expect(detail).toContain("Reason 3.\n… and 96 more reasons: “Show All…”.\n\nx");
     expect(whole).toContain("Reason 99.\n\nx");
     const long = dialogText(ask("x", { reasons: [`It changes ${"a/".repeat(500)}.`] }));
@@ -83,7 +110,11 @@ describe("what does not fit", () => {
 });
 
 test("hidden characters are shown, and said", () => {
-  const { title, detail } = dialogText(ask("ls \u202ehs.x\u200b", { title: "Running ls \u202ehs.x\nok", reasons: ["It runs \u202ex."] }));
+  const { title, detail } = dialogText(
+    ask("ls \u202ehs.x\u200b", { title: "Running ls \u202ehs.x\nok", reasons: ["It runs \u202ex."] }),
+  );
   expect(title).toBe("Running ls \\u202ehs.x ok");
-  expect(detail).toBe("2 characters that cannot be seen are shown as escapes, such as \\u202e (right-to-left override).\n\nIt runs \\u202ex.\n\nls \\u202ehs.x\\u200b");
+  expect(detail).toBe(
+    "2 characters that cannot be seen are shown as escapes, such as \\u202e (right-to-left override).\n\nIt runs \\u202ex.\n\nls \\u202ehs.x\\u200b",
+  );
 });

@@ -2,7 +2,14 @@
 import { describe, expect, test } from "vitest";
 import { ToolError } from "../../../../src/core/errors.js";
 import type { FileChange } from "../../../../src/ports/changes.js";
-import { bringBack, countChanges, directionOf, lastTurn, listCalls, listTurns } from "../../../../src/views/undo/calls.js";
+import {
+  bringBack,
+  countChanges,
+  directionOf,
+  lastTurn,
+  listCalls,
+  listTurns,
+} from "../../../../src/views/undo/calls.js";
 import { undoFromCommandLine } from "../../../../src/doors/cli/undo.js";
 import type { UndoHost } from "../../../../src/views/undo/undo.js";
 import { Session, World } from "../../features/changes/journal/world.js";
@@ -10,7 +17,12 @@ import { Session, World } from "../../features/changes/journal/world.js";
 function open(files: Record<string, string>) {
   const world = new World(files);
   const session = new Session(world);
-  const replace = (path: string, text: string): FileChange => ({ kind: "replace", at: world.at(path), before: world.snapshot(path) as never, text });
+  const replace = (path: string, text: string): FileChange => ({
+    kind: "replace",
+    at: world.at(path),
+    before: world.snapshot(path) as never,
+    text,
+  });
   const calls = () => listCalls(session.journal.queries).map(({ call: { id, tool }, undone }) => [id, tool, undone]);
   return { world, session, replace, calls, journal: session.journal.queries };
 }
@@ -21,28 +33,48 @@ describe("the list of calls", () => {
     const first = await session.change("t1", [replace("a", "2")]);
     const second = await session.change("t2", [replace("b", "2")], "write");
     const third = await session.change("t2", [replace("a", "3")]);
-    expect(calls()).toEqual([[third, "edit", "no"], [second, "write", "no"], [first, "edit", "no"]]);
+    expect(calls()).toEqual([
+      [third, "edit", "no"],
+      [second, "write", "no"],
+      [first, "edit", "no"],
+    ]);
     await session.undo({ session: "s", turn: "t2", files: ["b"] });
-    expect(calls()).toEqual([[third, "edit", "no"], [second, "write", "yes"], [first, "edit", "no"]]);
-    expect(listTurns(journal).map(({ turn, undone }) => [turn, undone])).toEqual([["t2", "partly"], ["t1", "no"]]);
+    expect(calls()).toEqual([
+      [third, "edit", "no"],
+      [second, "write", "yes"],
+      [first, "edit", "no"],
+    ]);
+    expect(listTurns(journal).map(({ turn, undone }) => [turn, undone])).toEqual([
+      ["t2", "partly"],
+      ["t1", "no"],
+    ]);
     expect(lastTurn(journal, 0)).toEqual({ session: "s", turn: "t2" });
   });
 
   test("is empty where nothing was changed, and there is no last turn", () => {
     const { calls, journal } = open({});
     expect(calls()).toEqual([]);
-    expect(() => lastTurn(journal, 0, "s")).toThrow(new ToolError("not_found", "Nothing to undo: no change that Toolhost's tools made in this chat is left to take back."));
+    expect(() => lastTurn(journal, 0, "s")).toThrow(
+      new ToolError(
+        "not_found",
+        "Nothing to undo: no change that Toolhost's tools made in this chat is left to take back.",
+      ),
+    );
   });
 
   test("says what was dropped for want of room", async () => {
     const world = new World({ a: "0" });
     const session = new Session(world, {}, { bytes: 1_000_000, calls: 2 });
     for (let turn = 1; turn <= 5; turn++) {
-      await session.change(`t${turn}`, [{ kind: "replace", at: world.at("a"), before: world.snapshot("a") as never, text: String(turn) }]);
+      await session.change(`t${turn}`, [
+        { kind: "replace", at: world.at("a"), before: world.snapshot("a") as never, text: String(turn) },
+      ]);
     }
     await session.undo({ session: "s", turn: "t5" });
     await session.undo({ session: "s", turn: "t4" }).catch(() => undefined);
-    expect(() => lastTurn(session.journal.queries, 60_000)).toThrow(/^Nothing to undo: .* [34] older calls, until just now, were dropped from the undo journal to make room\.$/);
+    expect(() => lastTurn(session.journal.queries, 60_000)).toThrow(
+      /^Nothing to undo: .* [34] older calls, until just now, were dropped from the undo journal to make room\.$/,
+    );
   });
 });
 
@@ -51,7 +83,10 @@ test("the command line lists the latest calls of a long turn, and says how many 
   for (let number = 1; number <= 32; number++) {
     await session.change("t1", [replace("a", String(number))]);
   }
-  const host = { changes: { journal: () => Promise.resolve(session.journal.queries) }, now: () => 1_000 } as unknown as UndoHost;
+  const host = {
+    changes: { journal: () => Promise.resolve(session.journal.queries) },
+    now: () => 1_000,
+  } as unknown as UndoHost;
   const outcome = await undoFromCommandLine(host, { kind: "list" }, new AbortController().signal);
   const { text, data } = outcome.ok ? outcome : { text: "", data: {} };
   const lines = text.split("\n");
@@ -70,7 +105,10 @@ describe("bringing undone calls back", () => {
     expect(world.plain()).toEqual({ a: "1", b: "1", c: "1" });
     await session.undo(bringBack(journal, [second]), "back");
     expect(world.plain()).toEqual({ a: "1", b: "2", c: "2" });
-    expect(calls()).toEqual([[second, "edit", "no"], [first, "edit", "yes"]]);
+    expect(calls()).toEqual([
+      [second, "edit", "no"],
+      [first, "edit", "yes"],
+    ]);
     await session.undo(bringBack(journal, [first]), "back");
     expect(world.plain()).toEqual({ a: "2", b: "2", c: "2" });
   });
@@ -85,7 +123,12 @@ describe("bringing undone calls back", () => {
       const id = plan.id ?? -1;
       expect(directionOf(journal, id)).toBe(direction);
       plan = await session.undo({ calls: [id] }, `again ${id}`);
-      expect(countChanges(journal, plan.undoes.flatMap(({ targets }) => targets))).toBe(2);
+      expect(
+        countChanges(
+          journal,
+          plan.undoes.flatMap(({ targets }) => targets),
+        ),
+      ).toBe(2);
     }
   });
 });

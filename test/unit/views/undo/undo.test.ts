@@ -85,26 +85,48 @@ describe("what an undo does to a file", () => {
 
   test.each<{ step: Omit<UndoStep, "path">; direction: Direction; words: string }>([
     { step: { did: "restored", merged: false }, direction: "undo", words: "restored to before" },
-    { step: { did: "restored", merged: true }, direction: "undo", words: "restored to before; what was changed since stays" },
+    {
+      step: { did: "restored", merged: true },
+      direction: "undo",
+      words: "restored to before; what was changed since stays",
+    },
     { step: { did: "deleted", merged: false }, direction: "undo", words: "deleted again" },
     { step: { did: "brought_back", merged: false }, direction: "undo", words: "brought back" },
-    { step: { did: "moved", from: "b", merged: true }, direction: "undo", words: "moved back from b; what was changed since stays" },
+    {
+      step: { did: "moved", from: "b", merged: true },
+      direction: "undo",
+      words: "moved back from b; what was changed since stays",
+    },
     { step: { did: "already", merged: false }, direction: "undo", words: "is as before already" },
     { step: { did: "restored", merged: false }, direction: "bring_back", words: "changed again" },
     { step: { did: "moved", from: "b", merged: false }, direction: "bring_back", words: "moved again from b" },
     { step: { did: "already", merged: false }, direction: "bring_back", words: "has it already" },
-  ])("$direction: $words", ({ step, direction, words }) => expect(stepWords({ path: "a", ...step }, direction)).toBe(words));
+  ])("$direction: $words", ({ step, direction, words }) =>
+    expect(stepWords({ path: "a", ...step }, direction)).toBe(words),
+  );
 });
 
 describe("the question", () => {
-  const steps = (many: number): UndoStep[] => Array.from({ length: many }, (_, index) => ({ path: `f${index}`, did: "restored", merged: false }));
+  const steps = (many: number): UndoStep[] =>
+    Array.from({ length: many }, (_, index) => ({ path: `f${index}`, did: "restored", merged: false }));
 
   test("says what happens to each file", () => {
-    expect(undoQuestion({ direction: "undo", name: "the last turn", changes: 3, origins: ["@toolhost, just now"], steps: [...steps(1), { path: "n", did: "deleted", merged: false }], remarks: ["One stays."] })).toEqual({
+    expect(
+      undoQuestion({
+        direction: "undo",
+        name: "the last turn",
+        changes: 3,
+        origins: ["@toolhost, just now"],
+        steps: [...steps(1), { path: "n", did: "deleted", merged: false }],
+        remarks: ["One stays."],
+      }),
+    ).toEqual({
       message: "Undo the last turn, 3 changes in 2 files?",
       detail: "@toolhost, just now\n\n• f0: restored to before\n• n: deleted again\n\nOne stays.",
     });
-    expect(undoQuestion({ direction: "bring_back", changes: 1, origins: [], steps: steps(1), remarks: [] }).message).toBe("Bring back 1 change in 1 file?");
+    expect(
+      undoQuestion({ direction: "bring_back", changes: 1, origins: [], steps: steps(1), remarks: [] }).message,
+    ).toBe("Bring back 1 change in 1 file?");
   });
 
   test.each([
@@ -119,7 +141,15 @@ describe("the question", () => {
 });
 
 describe("what a call did", () => {
-  const file = (path: string, kind: TurnFile["kind"], added?: number, removed?: number, from?: string): TurnFile => ({ path, from, kind, before: undefined, after: undefined, added, removed });
+  const file = (path: string, kind: TurnFile["kind"], added?: number, removed?: number, from?: string): TurnFile => ({
+    path,
+    from,
+    kind,
+    before: undefined,
+    after: undefined,
+    added,
+    removed,
+  });
 
   test.each<{ files: TurnFile[]; words: string }>([
     { files: [], words: "came to nothing" },

@@ -8,7 +8,12 @@ import { beforeAll } from "vitest";
 import { finish, type Finished } from "../../../cli/built.js";
 
 /** Runs `process.ts` in a process of its own. */
-export type RunProcess = (command: "open" | "change" | "count", folder: string, number?: number, options?: { uid?: number }) => Promise<Finished>;
+export type RunProcess = (
+  command: "open" | "change" | "count",
+  folder: string,
+  number?: number,
+  options?: { uid?: number },
+) => Promise<Finished>;
 
 /** `process.ts` as a script, built once for a test file. */
 export function builtProcess(): RunProcess {
@@ -18,11 +23,25 @@ export function builtProcess(): RunProcess {
     script = join(folder, "process.cjs");
     // Another user runs it, too.
     await chmod(folder, 0o755);
-    await build({ entryPoints: [fileURLToPath(new URL("process.ts", import.meta.url))], outfile: script, bundle: true, platform: "node", format: "cjs", target: "node20", mainFields: ["module", "main"] });
+    await build({
+      entryPoints: [fileURLToPath(new URL("process.ts", import.meta.url))],
+      outfile: script,
+      bundle: true,
+      platform: "node",
+      format: "cjs",
+      target: "node20",
+      mainFields: ["module", "main"],
+    });
     return () => rm(folder, { recursive: true, force: true });
   });
   return (command, folder, number = 0, options = {}) =>
-    finish(spawn(process.execPath, [script, folder, String(number)], { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, JOURNAL_COMMAND: command }, ...options }));
+    finish(
+      spawn(process.execPath, [script, folder, String(number)], {
+        stdio: ["ignore", "pipe", "pipe"],
+        env: { ...process.env, JOURNAL_COMMAND: command },
+        ...options,
+      }),
+    );
 }
 
 /** Folders for a test: one for the state, which TOOLHOST_STATE then names, and one for files. */

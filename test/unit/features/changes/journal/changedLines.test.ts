@@ -17,7 +17,9 @@ it.each([
 });
 
 it("counts as many as a comparison of all lines", () => {
-  const text = fc.array(fc.constantFrom("a\n", "b\n", "a", "\r\n", "\n", "c\r\n"), { maxLength: 12 }).map((parts) => parts.join(""));
+  const text = fc
+    .array(fc.constantFrom("a\n", "b\n", "a", "\r\n", "\n", "c\r\n"), { maxLength: 12 })
+    .map((parts) => parts.join(""));
   fc.assert(
     fc.property(text, text, (before, after) => {
       const hunks = lineHunks(splitLines(before), splitLines(after));

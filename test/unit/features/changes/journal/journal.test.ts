@@ -51,7 +51,9 @@ describe("the journal", () => {
   it("refuses a file that is too large to keep, before anything is written", async () => {
     const session = new Session(new World());
     const change = session.world.create("big", "x".repeat(MAX_IMAGE + 1));
-    await expect(session.journal.begin(session.call("t"), [journalChange(change)])).rejects.toMatchObject({ type: "too_large" });
+    await expect(session.journal.begin(session.call("t"), [journalChange(change)])).rejects.toMatchObject({
+      type: "too_large",
+    });
     expect(session.journal.canKeep(MAX_IMAGE)).toBe(true);
     expect(session.journal.canKeep(MAX_IMAGE + 1)).toBe(false);
     expect(session.store.all("SELECT * FROM calls")).toEqual([]);
@@ -64,7 +66,10 @@ describe("the journal", () => {
     }
     expect(session.journal.queries.turns(10).map(({ turn }) => turn)).toEqual(["t4", "t3", "t2"]);
     expect(session.journal.queries.dropped()).toMatchObject({ calls: 2 });
-    await expect(session.plan({ calls: [1] })).rejects.toMatchObject({ type: "unknown_id", message: expect.stringContaining("2 older calls") as string });
+    await expect(session.plan({ calls: [1] })).rejects.toMatchObject({
+      type: "unknown_id",
+      message: expect.stringContaining("2 older calls") as string,
+    });
     const { counted, real } = references(session.store);
     expect(counted).toEqual(real);
   });
@@ -82,16 +87,27 @@ describe("the journal", () => {
 
   it("undoes a long turn to its beginning: of each file the first and the last text are kept", async () => {
     const big = (index: number): string => `${index} ${"x".repeat(100_000)}`;
-    const session = new Session(new World({ big: big(0), small: "0", "made before": "1" }), {}, { bytes: 1_000_000, calls: 1_000 });
+    const session = new Session(
+      new World({ big: big(0), small: "0", "made before": "1" }),
+      {},
+      { bytes: 1_000_000, calls: 1_000 },
+    );
     const key = { session: "s", turn: "t" };
     await session.change("before", [session.world.replace("made before", "2")]);
     for (let index = 1; index <= 400; index++) {
-      const others = index % 40 === 0 ? [session.world.replace("small", String(index))] : index === 7 ? [session.world.create("new", big(1_000))] : [];
+      const others =
+        index % 40 === 0
+          ? [session.world.replace("small", String(index))]
+          : index === 7
+            ? [session.world.create("new", big(1_000))]
+            : [];
       await session.change("t", [session.world.replace("big", big(index)), ...others]);
       if (index === 30) {
         await session.change("t", [session.world.replace("new", big(1_001))]);
       }
-      expect(session.store.get<{ total: number }>("SELECT sum(size) AS total FROM blobs")?.total).toBeLessThanOrEqual(1_000_000);
+      expect(session.store.get<{ total: number }>("SELECT sum(size) AS total FROM blobs")?.total).toBeLessThanOrEqual(
+        1_000_000,
+      );
     }
     const { counted, real } = references(session.store);
     expect(counted).toEqual(real);
@@ -100,7 +116,10 @@ describe("the journal", () => {
     expect(calls.some(({ summary }) => summary.endsWith(" (with earlier changes of the turn)"))).toBe(true);
     // What other turns did is still there.
     expect(session.journal.queries.turns(10).map(({ turn }) => turn)).toEqual(["t", "before"]);
-    expect(await session.undo(key)).toMatchObject({ dropped: 0, files: expect.arrayContaining([{ path: "big", outcome: "restored" }]) as unknown });
+    expect(await session.undo(key)).toMatchObject({
+      dropped: 0,
+      files: expect.arrayContaining([{ path: "big", outcome: "restored" }]) as unknown,
+    });
     expect(session.world.text("big")).toBe(big(0));
     expect(session.world.text("small")).toBe("0");
     expect(session.world.files.has("new")).toBe(false);
@@ -115,9 +134,14 @@ describe("the journal", () => {
     for (const text of ["3", "4", "5", "6"]) {
       await session.change("t", [session.world.replace("a", text)]);
     }
-    const kept = session.journal.queries.changes(session.journal.queries.calls({ session: "s", turn: "t" }).map(({ id }) => id));
-    const textOf = (ref: typeof kept[number]["before"]): unknown => ref && session.journal.queries.image(ref);
-    expect(kept.map(({ before, after }) => [textOf(before), textOf(after)])).toContainEqual([expect.objectContaining({ text: "somebody's" }), expect.objectContaining({ text: "5" })]);
+    const kept = session.journal.queries.changes(
+      session.journal.queries.calls({ session: "s", turn: "t" }).map(({ id }) => id),
+    );
+    const textOf = (ref: (typeof kept)[number]["before"]): unknown => ref && session.journal.queries.image(ref);
+    expect(kept.map(({ before, after }) => [textOf(before), textOf(after)])).toContainEqual([
+      expect.objectContaining({ text: "somebody's" }),
+      expect.objectContaining({ text: "5" }),
+    ]);
     const { counted, real } = references(session.store);
     expect(counted).toEqual(real);
   });
@@ -126,7 +150,9 @@ describe("the journal", () => {
     const session = new Session(new World(), {}, { bytes: 1_000_000, calls: 1_000 });
     for (let index = 0; index < 30; index++) {
       await session.change(`t${index}`, [session.world.create(`f${index}`, `${index} ${"x".repeat(100_000)}`)]);
-      expect(session.store.get<{ total: number }>("SELECT sum(size) AS total FROM blobs")?.total).toBeLessThanOrEqual(1_000_000);
+      expect(session.store.get<{ total: number }>("SELECT sum(size) AS total FROM blobs")?.total).toBeLessThanOrEqual(
+        1_000_000,
+      );
     }
     expect(session.journal.queries.dropped().calls).toBe(21);
     expect(session.journal.queries.turns(100)).toHaveLength(9);
@@ -138,7 +164,9 @@ describe("files that a call is changing", () => {
     const session = new Session(new World({ n: "0" }));
     await Promise.all(
       Array.from({ length: 16 }, async () => {
-        const pending = await session.journal.begin(session.call("t"), [{ kind: "replace", path: "n", absolute: "/w/n", before: { text: "" }, after: { text: "" } }]);
+        const pending = await session.journal.begin(session.call("t"), [
+          { kind: "replace", path: "n", absolute: "/w/n", before: { text: "" }, after: { text: "" } },
+        ]);
         const change = session.world.replace("n", String(Number(session.world.text("n")) + 1));
         await new Promise((resolve) => setTimeout(resolve, 1));
         await pending.settle(session.world.apply([change]));
@@ -152,27 +180,42 @@ describe("files that a call is changing", () => {
     const other = new Session(session.world, { store: session.store, owner: { pid: 2, started: "b" } });
     await other.journal.begin(other.call("t"), [journalChange(session.world.move("a", "c"))]);
     const controller = new AbortController();
-    const waiting = session.journal.begin(session.call("t"), [journalChange(session.world.replace("b", "2")), journalChange(session.world.create("c", ""))], controller.signal);
+    const waiting = session.journal.begin(
+      session.call("t"),
+      [journalChange(session.world.replace("b", "2")), journalChange(session.world.create("c", ""))],
+      controller.signal,
+    );
     controller.abort();
     await expect(waiting).rejects.toBe(controller.signal.reason);
-    await expect(session.journal.begin(session.call("t"), [journalChange(session.world.create("c", ""))])).rejects.toMatchObject({
+    await expect(
+      session.journal.begin(session.call("t"), [journalChange(session.world.create("c", ""))]),
+    ).rejects.toMatchObject({
       type: "conflict",
       message: expect.stringMatching(/^c: is being changed by another call \(edit, process 2\)/) as string,
     });
-    await (await session.journal.begin(session.call("t"), [journalChange(session.world.replace("b", "2"))])).reconcile();
+    await (
+      await session.journal.begin(session.call("t"), [journalChange(session.world.replace("b", "2"))])
+    ).reconcile();
   });
 
   it("are one file whatever its case, where the file system says so", async () => {
     const session = new Session(new World({ a: "1" }), { foldCase: true });
     const pending = await session.journal.begin(session.call("t"), [journalChange(session.world.create("A", ""))]);
     const signal = AbortSignal.abort();
-    await expect(session.journal.begin(session.call("t"), [journalChange(session.world.create("a", ""))], signal)).rejects.toBe(signal.reason);
+    await expect(
+      session.journal.begin(session.call("t"), [journalChange(session.world.create("a", ""))], signal),
+    ).rejects.toBe(signal.reason);
     pending.drop();
   });
 });
 
 describe("changes whose process died", () => {
-  const CALL = (world: World): FileChange[] => [world.replace("a", "2"), world.create("b", "new"), world.remove("c"), world.move("d", "e")];
+  const CALL = (world: World): FileChange[] => [
+    world.replace("a", "2"),
+    world.create("b", "new"),
+    world.remove("c"),
+    world.move("d", "e"),
+  ];
   const FILES = { a: "1", c: "x", d: "y" };
 
   it.each([0, 1, 2, 3, 4])("are known file by file when %s of 4 were made", async (made) => {
@@ -184,7 +227,9 @@ describe("changes whose process died", () => {
     const { journal } = new Session(world, { store: dead.store, isAlive: ({ pid }) => pid === 1 });
     const [recovered, ...more] = await journal.recover();
     expect(more).toEqual([]);
-    expect(recovered?.files.map(({ state }) => state)).toEqual(changes.map((_, index) => (index < made ? "applied" : "not_applied")));
+    expect(recovered?.files.map(({ state }) => state)).toEqual(
+      changes.map((_, index) => (index < made ? "applied" : "not_applied")),
+    );
     expect(await journal.recover()).toEqual([]);
     if (made > 0) {
       await new Session(world, { store: dead.store }).undo({ session: "s", turn: "t" });
@@ -207,15 +252,29 @@ describe("changes whose process died", () => {
     const world = new World({ a: "1", typed: "1" });
     world.files.set("typed", { text: "mine", encoding: "utf8", unsaved: true });
     const dead = new Session(world, { owner: { pid: 2, started: "b" } });
-    const pending = await dead.journal.begin(dead.call("t"), [world.replace("a", "2"), world.create("b", "new"), world.replace("typed", "mine, too")].map(journalChange));
+    const pending = await dead.journal.begin(
+      dead.call("t"),
+      [world.replace("a", "2"), world.create("b", "new"), world.replace("typed", "mine, too")].map(journalChange),
+    );
     pending.stage(["a note"]);
     const asked: unknown[] = [];
     const ask = (what: string) => (given: unknown) => Promise.resolve(void asked.push([what, given]));
-    const { journal } = new Session(world, { store: dead.store, isAlive: ({ pid }) => pid === 1, rollBack: ask("files"), takeBackOpen: ask("documents") });
+    const { journal } = new Session(world, {
+      store: dead.store,
+      isAlive: ({ pid }) => pid === 1,
+      rollBack: ask("files"),
+      takeBackOpen: ask("documents"),
+    });
     await journal.recover();
     expect(asked).toEqual([
       ["files", ["a note"]],
-      ["documents", [{ absolute: "/w/a", before: "1", after: "2", wasUnsaved: false }, { absolute: "/w/typed", before: "mine", after: "mine, too", wasUnsaved: true }]],
+      [
+        "documents",
+        [
+          { absolute: "/w/a", before: "1", after: "2", wasUnsaved: false },
+          { absolute: "/w/typed", before: "mine", after: "mine, too", wasUnsaved: true },
+        ],
+      ],
     ]);
   });
 
@@ -234,7 +293,13 @@ describe("changes whose process died", () => {
     const world = new World({ a: "1" });
     const dead = new Session(world, { owner: { pid: 2, started: "" }, now: () => 0 });
     await dead.journal.begin(dead.call("t"), [journalChange(world.replace("a", "2"))]);
-    const later = new Journal({ store: dead.store, owner: { pid: 1, started: "" }, isAlive: () => true, look: world.look, now: () => 11 * 60_000 });
+    const later = new Journal({
+      store: dead.store,
+      owner: { pid: 1, started: "" },
+      isAlive: () => true,
+      look: world.look,
+      now: () => 11 * 60_000,
+    });
     expect(await later.recover()).toMatchObject([{ files: [{ state: "not_applied" }] }]);
   });
 
@@ -260,7 +325,12 @@ describe("a call whose end could not be written down", () => {
     let isFull = false;
     const session = new Session(new World({ a: "1" }), {
       store: {
-        ...{ run: store.run.bind(store), all: store.all.bind(store), get: store.get.bind(store), close: store.close.bind(store) },
+        ...{
+          run: store.run.bind(store),
+          all: store.all.bind(store),
+          get: store.get.bind(store),
+          close: store.close.bind(store),
+        },
         transaction: (work) => {
           if (isFull) {
             throw new ToolError("io_error", "no space is left");

@@ -24,7 +24,14 @@ beforeEach(async () => {
 /** Every file below the folder with its bytes. */
 function tree(): Record<string, string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return Object.fromEntries(files.map((entry): [string, string] => [join(entry.parentPath, entry.name).slice(folder.length + 1), entry.isFile() ? readFileSync(join(entry.parentPath, entry.name)).toString("latin1") : "folder"]).sort());
+  return Object.fromEntries(
+    files
+      .map((entry): [string, string] => [
+        join(entry.parentPath, entry.name).slice(folder.length + 1),
+        entry.isFile() ? readFileSync(join(entry.parentPath, entry.name)).toString("latin1") : "folder",
+      ])
+      .sort(),
+  );
 }
 
 it("an undo after a reload brings a folder back as it was, byte by byte, and its undo the other way", async () => {
@@ -41,8 +48,10 @@ it("an undo after a reload brings a folder back as it was, byte by byte, and its
   const files = new NodeFiles(new NodeDisk(), [{ name: "work", path: folder, scheme: "file" }]);
   const { signal } = new AbortController();
   const at = (path: string): ReturnType<NodeFiles["resolve"]> => files.resolve(path);
-  const snapshot = async (path: string): Promise<Snapshot> => (await undoFiles(files).current(await at(path))) ?? expect.fail(`${path} is not there`);
-  const text = async (path: string): Promise<Extract<Snapshot, { text: string }>> => files.readSnapshot(await at(path), 1_000);
+  const snapshot = async (path: string): Promise<Snapshot> =>
+    (await undoFiles(files).current(await at(path))) ?? expect.fail(`${path} is not there`);
+  const text = async (path: string): Promise<Extract<Snapshot, { text: string }>> =>
+    files.readSnapshot(await at(path), 1_000);
   const start = tree();
 
   const first = await openStore({ folders: [folder] });
@@ -55,16 +64,28 @@ it("an undo after a reload brings a folder back as it was, byte by byte, and its
     ],
     async () => [
       { kind: "delete", at: await at("gone/bytes.bin"), before: await snapshot("gone/bytes.bin"), folders: 1 },
-      { kind: "move", at: await at("moved.txt"), to: await at("new/moved.txt"), before: await snapshot("moved.txt"), text: "moved and changed\n" },
+      {
+        kind: "move",
+        at: await at("moved.txt"),
+        to: await at("new/moved.txt"),
+        before: await snapshot("moved.txt"),
+        text: "moved and changed\n",
+      },
     ],
-    async () => [{ kind: "replace", at: await at("edited.txt"), before: await text("edited.txt"), text: "one\r\nthree\r\n" }],
+    async () => [
+      { kind: "replace", at: await at("edited.txt"), before: await text("edited.txt"), text: "one\r\nthree\r\n" },
+    ],
   ];
   if (first.store === undefined) {
     throw first.reason;
   }
   for (const call of calls) {
     const changes = await call();
-    const pending = await journalOn(first.store).begin({ session: "s", turn: "t", callId: "c", tool: "edit", door: "cli", summary: "" }, changes.map(journalChange), signal);
+    const pending = await journalOn(first.store).begin(
+      { session: "s", turn: "t", callId: "c", tool: "edit", door: "cli", summary: "" },
+      changes.map(journalChange),
+      signal,
+    );
     await pending.settle(await files.apply(changes, signal));
   }
   first.store.close();
@@ -79,7 +100,12 @@ it("an undo after a reload brings a folder back as it was, byte by byte, and its
   const undo = async (what: Parameters<typeof planUndo>[1]): Promise<number> => {
     const plan = await planUndo(journal.queries, what, undoFiles(files));
     expect(plan.conflicts).toEqual([]);
-    const pending = await journal.begin({ session: "s", turn: "u", callId: "u", tool: "undo", door: "cli", summary: "" }, plan.changes.map(journalChange), signal, plan.undoes);
+    const pending = await journal.begin(
+      { session: "s", turn: "u", callId: "u", tool: "undo", door: "cli", summary: "" },
+      plan.changes.map(journalChange),
+      signal,
+      plan.undoes,
+    );
     await pending.settle(await files.apply(plan.changes, signal));
     return pending.id;
   };

@@ -19,7 +19,13 @@ export async function lookOnDisk(path: string): Promise<Image | undefined> {
 }
 
 export function journalOn(store: Store): Journal {
-  return new Journal({ store, owner: thisProcess(), isAlive: (owner) => livenessOf(owner) !== "gone", look: lookOnDisk, now: Date.now });
+  return new Journal({
+    store,
+    owner: thisProcess(),
+    isAlive: (owner) => livenessOf(owner) !== "gone",
+    look: lookOnDisk,
+    now: Date.now,
+  });
 }
 
 /** The whole of what `change` does, by what each file is before and after. */
@@ -29,7 +35,14 @@ export function changesIn(folder: string): JournalChange[] {
     { kind: "replace", ...at("edited"), before: { text: "before" }, after: { text: "after" } },
     { kind: "create", ...at("made"), after: { text: "after" } },
     { kind: "delete", ...at("removed"), before: { text: "before" } },
-    { kind: "move", ...at("moved"), to: "there", toAbsolute: join(folder, "there"), before: { text: "before" }, after: { text: "before" } },
+    {
+      kind: "move",
+      ...at("moved"),
+      to: "there",
+      toAbsolute: join(folder, "there"),
+      before: { text: "before" },
+      after: { text: "before" },
+    },
   ];
 }
 
@@ -40,7 +53,10 @@ function put(path: string, text: string): void {
 }
 
 async function open(folder: string): Promise<Store> {
-  const { store, ...rest } = await openStore({ folders: [folder], onNotice: (message) => process.stdout.write(`${message}\n`) });
+  const { store, ...rest } = await openStore({
+    folders: [folder],
+    onNotice: (message) => process.stdout.write(`${message}\n`),
+  });
   if (store === undefined) {
     throw "reason" in rest ? rest.reason : new Error("no reason");
   }
@@ -77,7 +93,10 @@ async function change(folder: string, killAt: number): Promise<void> {
     close: store.close.bind(store),
   });
   const changes = changesIn(folder);
-  const pending = await journal.begin({ session: "s", turn: "t", callId: "c", tool: "edit", door: "cli", summary: "" }, changes);
+  const pending = await journal.begin(
+    { session: "s", turn: "t", callId: "c", tool: "edit", door: "cli", summary: "" },
+    changes,
+  );
   for (const { kind, absolute, toAbsolute = "" } of changes) {
     next();
     switch (kind) {
@@ -91,7 +110,13 @@ async function change(folder: string, killAt: number): Promise<void> {
         put(absolute, "after");
     }
   }
-  await pending.settle(changes.map(({ kind, after }) => ({ saved: true, text: kind === "delete" || after === undefined || !("text" in after) ? undefined : after.text, foldersMade: 0 })));
+  await pending.settle(
+    changes.map(({ kind, after }) => ({
+      saved: true,
+      text: kind === "delete" || after === undefined || !("text" in after) ? undefined : after.text,
+      foldersMade: 0,
+    })),
+  );
   next();
 }
 
@@ -101,9 +126,10 @@ async function count(folder: string, times: number): Promise<void> {
   for (let time = 0; time < times; time++) {
     const path = `n${time % 3}`;
     const absolute = join(folder, path);
-    const pending = await journal.begin({ session: String(process.pid), turn: String(time), callId: "c", tool: "edit", door: "cli", summary: "" }, [
-      { kind: "replace", path, absolute, before: { text: "" }, after: { text: "" } },
-    ]);
+    const pending = await journal.begin(
+      { session: String(process.pid), turn: String(time), callId: "c", tool: "edit", door: "cli", summary: "" },
+      [{ kind: "replace", path, absolute, before: { text: "" }, after: { text: "" } }],
+    );
     const text = String(Number(readFileSync(absolute, "utf8")) + 1);
     put(absolute, text);
     await pending.settle([{ saved: true, text, foldersMade: 0 }]);

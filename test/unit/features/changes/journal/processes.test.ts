@@ -32,7 +32,10 @@ it("keeps the state whole when several processes make it and change the same fil
   expect(ended.map(({ code, err }) => [code, err])).toEqual(ended.map(() => [0, ""]));
   expect(["n0", "n1", "n2"].map((name) => readFileSync(join(folder, name), "utf8"))).toEqual(["40", "40", "40"]);
   const store = await opened();
-  expect(store.get("SELECT count(*) AS calls, sum(pending) AS pending FROM calls")).toMatchObject({ calls: 120, pending: 0 });
+  expect(store.get("SELECT count(*) AS calls, sum(pending) AS pending FROM calls")).toMatchObject({
+    calls: 120,
+    pending: 0,
+  });
   expect(store.all("SELECT * FROM locks")).toEqual([]);
   const { counted, real } = references(store);
   expect(counted).toEqual(real);
@@ -66,13 +69,20 @@ it("knows after a kill at any step which files are as before and which as after"
       isAfter("removed", "before", undefined),
       isAfter("moved", "before", undefined) && isAfter("there", undefined, "before"),
     ];
-    const known = store.all<{ state: string }>("SELECT state FROM changes ORDER BY id").map(({ state }) => state === "applied");
+    const known = store
+      .all<{ state: string }>("SELECT state FROM changes ORDER BY id")
+      .map(({ state }) => state === "applied");
     // A call that is not there any more, or not yet, changed nothing.
     expect(known.length > 0 ? known : truth.map(() => false)).toEqual(truth);
     expect(recovered.length > 0 ? recovered[0]?.files.map(({ state }) => state === "applied") : truth).toEqual(truth);
     expect(store.all("SELECT * FROM locks")).toEqual([]);
     // Nothing keeps the files from being changed again.
-    (await journal.begin({ session: "s", turn: "u", callId: "d", tool: "edit", door: "cli", summary: "" }, changesIn(folder))).drop();
+    (
+      await journal.begin(
+        { session: "s", turn: "u", callId: "d", tool: "edit", door: "cli", summary: "" },
+        changesIn(folder),
+      )
+    ).drop();
     const { counted, real } = references(store);
     expect(counted).toEqual(real);
     store.close();

@@ -22,7 +22,13 @@ const lines = (...names: string[]): string => names.map((name) => `${name}\n`).j
 const write = (world: World, path: string, text: string): unknown => world.files.set(path, { text, encoding: "utf8" });
 
 const CASES: Case[] = [
-  { name: "an edit", files: { a: "one\n" }, calls: [(w) => [w.replace("a", "two\n")]], outcomes: { a: "restored" }, changes: 1 },
+  {
+    name: "an edit",
+    files: { a: "one\n" },
+    calls: [(w) => [w.replace("a", "two\n")]],
+    outcomes: { a: "restored" },
+    changes: 1,
+  },
   {
     name: "three edits of one file, in one change",
     files: { a: "1\n" },
@@ -30,14 +36,62 @@ const CASES: Case[] = [
     outcomes: { a: "restored" },
     changes: 1,
   },
-  { name: "a new file that was edited", files: {}, calls: [(w) => [w.create("a", "x")], (w) => [w.replace("a", "y")]], outcomes: { a: "restored" }, changes: 1 },
-  { name: "a deleted file", files: { a: "x" }, calls: [(w) => [w.remove("a")]], outcomes: { a: "restored" }, changes: 1 },
-  { name: "a deleted file of bytes", files: { a: [0, 1, 255] }, calls: [(w) => [w.remove("a")]], outcomes: { a: "restored" }, changes: 1 },
-  { name: "a file that came and went", files: {}, calls: [(w) => [w.create("a", "x")], (w) => [w.remove("a")]], outcomes: {}, changes: 0 },
-  { name: "a deleted file that was made anew", files: { a: "x" }, calls: [(w) => [w.remove("a")], (w) => [w.create("a", "y")]], outcomes: { a: "restored" }, changes: 1 },
-  { name: "a chain of moves with an edit", files: { a: "x" }, calls: [(w) => [w.move("a", "b")], (w) => [w.replace("b", "y")], (w) => [w.move("b", "c", "z")]], outcomes: { a: "restored" }, changes: 1 },
-  { name: "a moved new file", files: {}, calls: [(w) => [w.create("a", "x")], (w) => [w.move("a", "b")]], outcomes: { b: "restored" }, changes: 1 },
-  { name: "a moved and deleted file", files: { a: "x" }, calls: [(w) => [w.move("a", "b")], (w) => [w.remove("b")]], outcomes: { a: "restored" }, changes: 1 },
+  {
+    name: "a new file that was edited",
+    files: {},
+    calls: [(w) => [w.create("a", "x")], (w) => [w.replace("a", "y")]],
+    outcomes: { a: "restored" },
+    changes: 1,
+  },
+  {
+    name: "a deleted file",
+    files: { a: "x" },
+    calls: [(w) => [w.remove("a")]],
+    outcomes: { a: "restored" },
+    changes: 1,
+  },
+  {
+    name: "a deleted file of bytes",
+    files: { a: [0, 1, 255] },
+    calls: [(w) => [w.remove("a")]],
+    outcomes: { a: "restored" },
+    changes: 1,
+  },
+  {
+    name: "a file that came and went",
+    files: {},
+    calls: [(w) => [w.create("a", "x")], (w) => [w.remove("a")]],
+    outcomes: {},
+    changes: 0,
+  },
+  {
+    name: "a deleted file that was made anew",
+    files: { a: "x" },
+    calls: [(w) => [w.remove("a")], (w) => [w.create("a", "y")]],
+    outcomes: { a: "restored" },
+    changes: 1,
+  },
+  {
+    name: "a chain of moves with an edit",
+    files: { a: "x" },
+    calls: [(w) => [w.move("a", "b")], (w) => [w.replace("b", "y")], (w) => [w.move("b", "c", "z")]],
+    outcomes: { a: "restored" },
+    changes: 1,
+  },
+  {
+    name: "a moved new file",
+    files: {},
+    calls: [(w) => [w.create("a", "x")], (w) => [w.move("a", "b")]],
+    outcomes: { b: "restored" },
+    changes: 1,
+  },
+  {
+    name: "a moved and deleted file",
+    files: { a: "x" },
+    calls: [(w) => [w.move("a", "b")], (w) => [w.remove("b")]],
+    outcomes: { a: "restored" },
+    changes: 1,
+  },
   {
     name: "two files that changed their names",
     files: { a: "x", b: "y" },
@@ -70,8 +124,22 @@ const CASES: Case[] = [
     outcomes: { a: "merged" },
     changes: 1,
   },
-  { name: "what a person took back by hand", files: { a: "x" }, calls: [(w) => [w.replace("a", "y")]], then: (w) => write(w, "a", "x"), outcomes: { a: "already" }, changes: 0 },
-  { name: "a new file that a person deleted", files: {}, calls: [(w) => [w.create("a", "x")]], then: (w) => w.files.delete("a"), outcomes: { a: "already" }, changes: 0 },
+  {
+    name: "what a person took back by hand",
+    files: { a: "x" },
+    calls: [(w) => [w.replace("a", "y")]],
+    then: (w) => write(w, "a", "x"),
+    outcomes: { a: "already" },
+    changes: 0,
+  },
+  {
+    name: "a new file that a person deleted",
+    files: {},
+    calls: [(w) => [w.create("a", "x")]],
+    then: (w) => w.files.delete("a"),
+    outcomes: { a: "already" },
+    changes: 0,
+  },
   {
     name: "a move that was killed between the new name and the old one",
     files: { a: "x" },
@@ -108,13 +176,22 @@ describe("undoing a turn brings back", () => {
     expect(plan.changes).toHaveLength(changes);
     expect(session.world.plain()).toEqual(expected);
     expect(Object.fromEntries(plan.files.map(({ path, outcome }) => [path, outcome]))).toEqual(outcomes);
-    await expect(session.plan(TURN)).rejects.toMatchObject({ type: "not_found", message: expect.stringContaining("undone already") as string });
+    await expect(session.plan(TURN)).rejects.toMatchObject({
+      type: "not_found",
+      message: expect.stringContaining("undone already") as string,
+    });
     const { counted, real } = references(session.store);
     expect(counted).toEqual(real);
   });
 });
 
-const CONFLICTS: { name: string; files: Record<string, Plain>; call: Case["calls"][number]; then: (world: World) => void; told: string[] }[] = [
+const CONFLICTS: {
+  name: string;
+  files: Record<string, Plain>;
+  call: Case["calls"][number];
+  then: (world: World) => void;
+  told: string[];
+}[] = [
   {
     name: "a person changed the same line",
     files: { a: lines("1", "2", "3") },
@@ -122,11 +199,41 @@ const CONFLICTS: { name: string; files: Record<string, Plain>; call: Case["calls
     then: (w) => write(w, "a", lines("1", "mine", "3")),
     told: ["a: has been changed since in the same lines (line 2)."],
   },
-  { name: "a person changed a new file", files: {}, call: (w) => [w.create("a", "x")], then: (w) => write(w, "a", "mine"), told: ["a: was made by the tool"] },
-  { name: "a person deleted it", files: { a: "x" }, call: (w) => [w.replace("a", "y")], then: (w) => w.files.delete("a"), told: ["a: has been deleted since"] },
-  { name: "another file took a deleted one's place", files: { a: "x" }, call: (w) => [w.remove("a")], then: (w) => write(w, "a", "mine"), told: ["a: was deleted by the tool, and another"] },
-  { name: "another file took a moved one's place", files: { a: "x" }, call: (w) => [w.move("a", "b")], then: (w) => write(w, "a", "mine"), told: ["a: was moved to b"] },
-  { name: "a moved file is gone", files: { a: "x" }, call: (w) => [w.move("a", "b")], then: (w) => w.files.delete("b"), told: ["b: has been deleted or moved since"] },
+  {
+    name: "a person changed a new file",
+    files: {},
+    call: (w) => [w.create("a", "x")],
+    then: (w) => write(w, "a", "mine"),
+    told: ["a: was made by the tool"],
+  },
+  {
+    name: "a person deleted it",
+    files: { a: "x" },
+    call: (w) => [w.replace("a", "y")],
+    then: (w) => w.files.delete("a"),
+    told: ["a: has been deleted since"],
+  },
+  {
+    name: "another file took a deleted one's place",
+    files: { a: "x" },
+    call: (w) => [w.remove("a")],
+    then: (w) => write(w, "a", "mine"),
+    told: ["a: was deleted by the tool, and another"],
+  },
+  {
+    name: "another file took a moved one's place",
+    files: { a: "x" },
+    call: (w) => [w.move("a", "b")],
+    then: (w) => write(w, "a", "mine"),
+    told: ["a: was moved to b"],
+  },
+  {
+    name: "a moved file is gone",
+    files: { a: "x" },
+    call: (w) => [w.move("a", "b")],
+    then: (w) => w.files.delete("b"),
+    told: ["b: has been deleted or moved since"],
+  },
   {
     name: "two of three files are in the way",
     files: { a: "1", b: "2", c: "3" },
@@ -185,7 +292,11 @@ describe("undo", () => {
 
   it("is a call that can be undone, again and again", async () => {
     const session = new Session(new World({ a: "1", b: "gone" }));
-    await session.change("t", [session.world.replace("a", "2"), session.world.remove("b"), session.world.create("c", "new", "utf16le")]);
+    await session.change("t", [
+      session.world.replace("a", "2"),
+      session.world.remove("b"),
+      session.world.create("c", "new", "utf16le"),
+    ]);
     const done = session.world.plain();
     const undo = await session.undo(TURN);
     expect(session.world.plain()).toEqual({ a: "1", b: "gone" });
@@ -233,20 +344,33 @@ describe("undo", () => {
     const texts = ["", "\uFEFFbom", "half \uD83D", "\r\nmixed\n\r", "\0nul", "é🙂"];
     const session = new Session(new World(Object.fromEntries(texts.map((text, index) => [`f${index}`, text]))));
     const before = session.world.plain();
-    await session.change("t", texts.map((_, index) => session.world.remove(`f${index}`)));
+    await session.change(
+      "t",
+      texts.map((_, index) => session.world.remove(`f${index}`)),
+    );
     await session.undo(TURN);
     expect(session.world.plain()).toEqual(before);
   });
 
   it("takes the folders that were made for new files away with them, whichever goes last", async () => {
     const session = new Session(new World());
-    for (const [path, foldersMade] of [["old/d/1", 1], ["old/d/2", 0], ["old/3", 0]] as const) {
+    for (const [path, foldersMade] of [
+      ["old/d/1", 1],
+      ["old/d/2", 0],
+      ["old/3", 0],
+    ] as const) {
       const change = session.world.create(path, "x");
-      const pending = await session.journal.begin(session.call("t"), [{ kind: "create", path, absolute: `/w/${path}`, after: { text: "x" } }]);
+      const pending = await session.journal.begin(session.call("t"), [
+        { kind: "create", path, absolute: `/w/${path}`, after: { text: "x" } },
+      ]);
       session.world.apply([change]);
       await pending.settle([{ saved: true, text: "x", foldersMade }]);
     }
-    expect((await session.plan(TURN)).changes).toMatchObject([{ at: { path: "old/d/1" }, folders: 1 }, { at: { path: "old/d/2" }, folders: 1 }, { at: { path: "old/3" } }]);
+    expect((await session.plan(TURN)).changes).toMatchObject([
+      { at: { path: "old/d/1" }, folders: 1 },
+      { at: { path: "old/d/2" }, folders: 1 },
+      { at: { path: "old/3" } },
+    ]);
     expect((await session.plan(TURN)).changes[2]).not.toHaveProperty("folders");
   });
 });

@@ -10,7 +10,15 @@ const TURNS = ["t1", "t2", "t3"];
 const step = fc.record({
   who: fc.constantFrom("tool", "tool", "tool", "person"),
   turn: fc.nat(TURNS.length - 1),
-  changes: fc.array(fc.record({ kind: fc.constantFrom("edit", "edit", "edit", "create", "delete", "move"), path: fc.nat(3), to: fc.nat(3), line: fc.nat(20) }), { minLength: 1, maxLength: 3 }),
+  changes: fc.array(
+    fc.record({
+      kind: fc.constantFrom("edit", "edit", "edit", "create", "delete", "move"),
+      path: fc.nat(3),
+      to: fc.nat(3),
+      line: fc.nat(20),
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
 });
 
 const START: Record<string, Plain> = {
@@ -21,13 +29,21 @@ const START: Record<string, Plain> = {
 
 /** Lines that a person wrote, wherever they are. */
 function personsLines(world: World): string[] {
-  return Object.values(world.plain()).flatMap((content) => (typeof content === "string" ? content.match(/mine \d+/g) ?? [] : []));
+  return Object.values(world.plain()).flatMap((content) =>
+    typeof content === "string" ? (content.match(/mine \d+/g) ?? []) : [],
+  );
 }
 
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Plays steps; whether a person did anything, and what there was before each turn's first call and after its last one. */
-async function play(session: Session, steps: readonly Step[], turnsInOrder: boolean): Promise<{ personDid: boolean; before: Map<string, Record<string, Plain>> }> {
+/**
+ * Plays steps; whether a person did anything, and what there was before each turn's first call and after its last one.
+ */
+async function play(
+  session: Session,
+  steps: readonly Step[],
+  turnsInOrder: boolean,
+): Promise<{ personDid: boolean; before: Map<string, Record<string, Plain>> }> {
   const { world } = session;
   const before = new Map<string, Record<string, Plain>>();
   let personDid = false;
@@ -86,8 +102,16 @@ it("undoing turns from the last to the first restores exactly what was there whe
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
       const session = new Session(new World(START));
-      const { before } = await play(session, steps.map((one) => ({ ...one, who: "tool" as const })), true);
-      for (let last = session.journal.queries.lastTurn(); last !== undefined; last = session.journal.queries.lastTurn()) {
+      const { before } = await play(
+        session,
+        steps.map((one) => ({ ...one, who: "tool" as const })),
+        true,
+      );
+      for (
+        let last = session.journal.queries.lastTurn();
+        last !== undefined;
+        last = session.journal.queries.lastTurn()
+      ) {
         const plan = await session.plan(last);
         if (plan.conflicts.some(({ reason }) => reason.includes("is no text"))) {
           // Bytes in whose place a text stands now: refused, not lost.

@@ -3,7 +3,12 @@ import { journalChange } from "../../../../../src/features/changes/journal/image
 import { Journal } from "../../../../../src/features/changes/journal/journal.js";
 import type { Bounds } from "../../../../../src/features/changes/journal/prune.js";
 import type { Image, JournalCall, JournalHost, UndoTarget } from "../../../../../src/features/changes/journal/types.js";
-import { planUndo, type UndoFiles, type UndoPlan, type UndoWhat } from "../../../../../src/features/changes/journal/undo.js";
+import {
+  planUndo,
+  type UndoFiles,
+  type UndoPlan,
+  type UndoWhat,
+} from "../../../../../src/features/changes/journal/undo.js";
 import { ToolError } from "../../../../../src/core/errors.js";
 import type { ChangeReport, FileChange, Snapshot } from "../../../../../src/ports/changes.js";
 import type { GatedPath } from "../../../../../src/ports/files.js";
@@ -20,12 +25,21 @@ export class World implements UndoFiles {
 
   constructor(files: Record<string, Plain> = {}) {
     for (const [path, content] of Object.entries(files)) {
-      this.files.set(path, typeof content === "string" ? { text: content, encoding: "utf8" } : { bytes: Uint8Array.from(content) });
+      this.files.set(
+        path,
+        typeof content === "string" ? { text: content, encoding: "utf8" } : { bytes: Uint8Array.from(content) },
+      );
     }
   }
 
   at(path: string): GatedPath {
-    return { path, realPath: path, lexical: `/w/${path}`, absolute: `/w/${path}`, root: undefined } as unknown as GatedPath;
+    return {
+      path,
+      realPath: path,
+      lexical: `/w/${path}`,
+      absolute: `/w/${path}`,
+      root: undefined,
+    } as unknown as GatedPath;
   }
 
   async resolve(path: string): Promise<GatedPath> {
@@ -69,8 +83,13 @@ export class World implements UndoFiles {
   }
 
   create(path: string, content: Plain, encoding?: string): FileChange {
-    const text = (text: string): { text: string; encoding?: string } => (encoding === undefined ? { text } : { text, encoding });
-    return { kind: "create", at: this.at(path), content: typeof content === "string" ? text(content) : { bytes: Uint8Array.from(content) } };
+    const text = (text: string): { text: string; encoding?: string } =>
+      encoding === undefined ? { text } : { text, encoding };
+    return {
+      kind: "create",
+      at: this.at(path),
+      content: typeof content === "string" ? text(content) : { bytes: Uint8Array.from(content) },
+    };
   }
 
   remove(path: string): FileChange {
@@ -78,7 +97,13 @@ export class World implements UndoFiles {
   }
 
   move(path: string, to: string, text?: string): FileChange {
-    return { kind: "move", at: this.at(path), to: this.at(to), before: this.snapshot(path), ...(text !== undefined && { text }) };
+    return {
+      kind: "move",
+      at: this.at(path),
+      to: this.at(to),
+      before: this.snapshot(path),
+      ...(text !== undefined && { text }),
+    };
   }
 
   apply(changes: readonly FileChange[]): ChangeReport[] {
@@ -96,7 +121,11 @@ export class World implements UndoFiles {
   }
 
   plain(): Record<string, Plain> {
-    return Object.fromEntries([...this.files].map(([path, image]): [string, Plain] => [path, "text" in image ? image.text : [...image.bytes]]).sort());
+    return Object.fromEntries(
+      [...this.files]
+        .map(([path, image]): [string, Plain] => [path, "text" in image ? image.text : [...image.bytes]])
+        .sort(),
+    );
   }
 
   snapshot(path: string): Snapshot {
@@ -112,7 +141,8 @@ export class World implements UndoFiles {
     switch (change.kind) {
       case "create": {
         const content = change.content;
-        const image = "text" in content ? { text: this.format(content.text), encoding: content.encoding ?? "utf8" } : content;
+        const image =
+          "text" in content ? { text: this.format(content.text), encoding: content.encoding ?? "utf8" } : content;
         this.files.set(path, image);
         return { saved: true, text: "text" in image ? image.text : undefined, foldersMade: 0 };
       }
@@ -125,7 +155,10 @@ export class World implements UndoFiles {
         this.files.delete(path);
         return { saved: true, text: undefined, foldersMade: 0 };
       case "move": {
-        const image = change.text !== undefined && "text" in change.before ? { ...change.before, text: change.text } : change.before;
+        const image =
+          change.text !== undefined && "text" in change.before
+            ? { ...change.before, text: change.text }
+            : change.before;
         this.files.delete(path);
         this.files.set(change.to.path, image);
         return { saved: true, text: "text" in image ? image.text : undefined, foldersMade: 0 };
@@ -154,7 +187,17 @@ export class Session {
     bounds?: Bounds,
   ) {
     this.store = host.store ?? memoryStore();
-    this.journal = new Journal({ store: this.store, owner: { pid: 1, started: "a" }, isAlive: () => true, look: world.look, now: () => 1_000 + this.#calls, ...host }, bounds);
+    this.journal = new Journal(
+      {
+        store: this.store,
+        owner: { pid: 1, started: "a" },
+        isAlive: () => true,
+        look: world.look,
+        now: () => 1_000 + this.#calls,
+        ...host,
+      },
+      bounds,
+    );
   }
 
   call(turn: string, tool = "edit"): JournalCall {
@@ -163,7 +206,12 @@ export class Session {
   }
 
   /** A call that changes files; its id in the journal. */
-  async change(turn: string, changes: readonly FileChange[], tool = "edit", undoes: readonly UndoTarget[] = []): Promise<number> {
+  async change(
+    turn: string,
+    changes: readonly FileChange[],
+    tool = "edit",
+    undoes: readonly UndoTarget[] = [],
+  ): Promise<number> {
     const pending = await this.journal.begin(this.call(turn, tool), changes.map(journalChange), undefined, undoes);
     await pending.settle(this.world.apply(changes));
     return pending.id;
@@ -176,13 +224,17 @@ export class Session {
   /** Undoes, as the tool does; the plan, and the call's id unless there was a conflict. */
   async undo(what: UndoWhat, turn = "undoing"): Promise<UndoPlan & { id: number | undefined }> {
     const plan = await this.plan(what);
-    return { ...plan, id: plan.conflicts.length > 0 ? undefined : await this.change(turn, plan.changes, "undo", plan.undoes) };
+    return {
+      ...plan,
+      id: plan.conflicts.length > 0 ? undefined : await this.change(turn, plan.changes, "undo", plan.undoes),
+    };
   }
 }
 
 /** The references that `blobs` counts and those that there are. */
 export function references(store: Store): { counted: Record<string, number>; real: Record<string, number> } {
-  const group = (sql: string): Record<string, number> => Object.fromEntries(store.all<{ hash: string; refs: number }>(sql).map(({ hash, refs }) => [hash, refs]));
+  const group = (sql: string): Record<string, number> =>
+    Object.fromEntries(store.all<{ hash: string; refs: number }>(sql).map(({ hash, refs }) => [hash, refs]));
   return {
     counted: group("SELECT hash, refs FROM blobs ORDER BY hash"),
     real: group(
