@@ -70,7 +70,7 @@ export async function runLogged(log, command, args, options = {}) {
  * @param {string} file a log file
  * @returns {string} its last lines, then where to read the rest
  */
-export function logTail(file) {
+function logTail(file) {
   const lines = readFileSync(file, "utf8").trimEnd().split("\n");
   return [...lines.slice(-TAIL_LINES).map((line) => `  ${line}`), `Full log: ${file}`].join("\n");
 }

@@ -24,6 +24,15 @@ export const typecheck = () => check("type check", [join(modules, "typescript", 
 /** @returns {Promise<Tally>} */
 export const lint = () => check("lint", [join(modules, "eslint", "bin", "eslint.js"), "."]);
 
+/** Exports, files and dependencies that nothing uses, and what tests alone use in src. @returns {Promise<Tally>} */
+export async function deadCode() {
+  const knip = join(modules, "knip", "bin", "knip.js");
+  return sum([
+    await check("no dead code", [knip]),
+    await check("no test code in src", [knip, "--production", "--include", "files,dependencies"]),
+  ]);
+}
+
 /** @returns {Promise<Tally>} */
 export const format = () =>
   check("format", [join(modules, "prettier", "bin", "prettier.cjs"), "--check", "--log-level", "warn", "."]);

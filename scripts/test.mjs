@@ -1,5 +1,5 @@
 // All tests: every stage runs, also after an earlier one failed.
-import { build, e2e, format, integration, lint, manifest, typecheck, unit } from "./stages.mjs";
+import { build, deadCode, e2e, format, integration, lint, manifest, typecheck, unit } from "./stages.mjs";
 import { oneFailed, report, sum } from "./tally.mjs";
 
 /** @returns {Promise<number>} the exit code */
@@ -9,7 +9,7 @@ export async function testAll() {
   const checks = await Promise.all([
     typecheck(),
     lint(),
-    manifest().then(async (tally) => sum([tally, await format()])),
+    manifest().then(async (tally) => sum([tally, await format(), await deadCode()])),
   ]);
   const tallies = [built, ...checks];
   if (built.failed > 0) {

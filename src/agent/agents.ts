@@ -89,11 +89,6 @@ export class Agents implements Sessions {
     }
   }
 
-  /** Whether a turn of a session is under way in this process. */
-  isRunning(session: string): boolean {
-    return this.#turns.has(session);
-  }
-
   /** The model that a session's turn runs on in this process; undefined when none is under way. */
   modelOf(session: string): ChatModel | undefined {
     return this.#turns.get(session)?.request.model;

@@ -2,7 +2,7 @@ import type { Results } from "../ports/results.js";
 import { clipStart, keepHeadAndTail } from "../text/clip.js";
 
 /** Code units of a result that a model is told whole; a longer one is stored (design.md, "The loop"). */
-export const WHOLE_RESULT = 10_000;
+const WHOLE_RESULT = 10_000;
 /** Code units of a stored one that it is told at once: enough to see what it is. */
 const PREVIEW = 1_500;
 

@@ -108,7 +108,7 @@ function isPassing(error: unknown): error is ModelError {
 }
 
 /** Resolves after some time. Throws the signal's reason as soon as it is aborted. */
-export function waitFor(milliseconds: number, signal: AbortSignal): Promise<void> {
+function waitFor(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {
       clearTimeout(timer);

@@ -3,9 +3,8 @@ import type { Capabilities, CapabilityName } from "../ports/capabilities.js";
 import type { ToolResult } from "./outcome.js";
 import type { JsonSchema } from "./jsonSchema.js";
 
-/** Groups of tools; one setting each (`toolhost.groups.<group>`). External tools may bring groups of their own. */
-export type ToolGroup =
-  "fs" | "runtime" | "context" | "memory" | "code" | "web" | "sessions" | "automation" | "task" | "documents" | "tools";
+/** Groups of tools; one setting each (`toolhost.groups.<group>`). */
+type ToolGroup = "fs" | "runtime" | "context" | "memory" | "sessions" | "automation" | "task" | "documents" | "tools";
 
 /** Hints for clients, with MCP's meaning (spec 2025-11-25, "ToolAnnotations"). They never decide permission. */
 export interface Annotations {
@@ -160,10 +159,10 @@ export interface InputIssue {
   message: string;
 }
 
-export type ParsedInput = { ok: true; input: Record<string, unknown> } | { ok: false; issues: InputIssue[] };
+type ParsedInput = { ok: true; input: Record<string, unknown> } | { ok: false; issues: InputIssue[] };
 
 /**
- * A tool as the registry holds it: one shape for ours and for external ones. `input` in its methods is what
+ * A tool as the registry holds it: `input` in its methods is what
  * `parse` gave; the pipeline guarantees that.
  */
 export interface Tool {
@@ -181,8 +180,6 @@ export interface Tool {
   /** See `ToolDefinition.paged`. */
   readonly paged: boolean;
   readonly expose: "default" | "optional" | "never";
-  /** Whether it came from outside Toolhost. */
-  readonly external: boolean;
   parse(raw: Record<string, unknown>): ParsedInput;
   touches: ((input: unknown) => Touch[]) | undefined;
   /** See `ToolDefinition.withCommand`. */

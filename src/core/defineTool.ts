@@ -42,7 +42,6 @@ export function defineTool<
     terminal: definition.terminal ?? false,
     paged: definition.paged ?? false,
     expose: definition.expose ?? "optional",
-    external: false,
     parse: (raw) => {
       try {
         const result = schema.safeParse(raw);

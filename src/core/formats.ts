@@ -36,18 +36,18 @@ export interface DescribedTool {
 export const FORMATS = ["anthropic", "openai", "mcp"] as const;
 export type Format = (typeof FORMATS)[number];
 
-export function toAnthropicTool(tool: Tool): AnthropicTool {
+function toAnthropicTool(tool: Tool): AnthropicTool {
   return { name: tool.name, description: tool.description, input_schema: tool.inputSchema };
 }
 
-export function toOpenAITool(tool: Tool): ChatCompletionTool {
+function toOpenAITool(tool: Tool): ChatCompletionTool {
   return {
     type: "function",
     function: { name: tool.name, description: tool.description, parameters: tool.inputSchema },
   };
 }
 
-export function toMcpTool(tool: Tool): McpTool {
+function toMcpTool(tool: Tool): McpTool {
   const { readOnly, destructive, idempotent, openWorld } = tool.annotations;
   return {
     name: tool.name,

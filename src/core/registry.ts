@@ -1,6 +1,4 @@
 import type { Tool } from "./contract.js";
-import { schemas, type Format } from "./formats.js";
-import { isRecord } from "./jsonSchema.js";
 
 /** With the prefix `toolhost_` a name stays within the 64 characters that model APIs allow. */
 const MAX_NAME_LENGTH = 55;
@@ -11,10 +9,9 @@ export interface Disposable {
   dispose(): void;
 }
 
-/** The tools there are. Ours and external ones, each under one name. */
+/** The tools there are, each under one name. */
 export class Registry {
   readonly #tools = new Map<string, Tool>();
-  readonly #listeners = new Set<() => void>();
 
   /**
    * @param shipped tools that tests have registered: they are taken as they are, since to look at their schemas makes
@@ -35,12 +32,10 @@ export class Registry {
       throw new Error(`Tool "${tool.name}" ${problem}.`);
     }
     this.#tools.set(tool.name, tool);
-    this.#changed();
     return {
       dispose: () => {
         if (this.#tools.get(tool.name) === tool) {
           this.#tools.delete(tool.name);
-          this.#changed();
         }
       },
     };
@@ -54,42 +49,12 @@ export class Registry {
   list(): Tool[] {
     return [...this.#tools.values()];
   }
-
-  byGroup(group: string): Tool[] {
-    return this.list().filter((tool) => tool.group === group);
-  }
-
-  /** Tools whose name equals a text or matches a regular expression. */
-  matching(pattern: string | RegExp): Tool[] {
-    return this.list().filter((tool) =>
-      typeof pattern === "string"
-        ? tool.name === pattern
-        : new RegExp(pattern, pattern.flags.replace(/[gy]/g, "")).test(tool.name),
-    );
-  }
-
-  /** All tools in the shape of one model API. */
-  schemas(format: Format): ReturnType<typeof schemas> {
-    return schemas(this.list(), format);
-  }
-  /** Calls back after every registration and removal. */
-  onDidChange(listener: () => void): Disposable {
-    this.#listeners.add(listener);
-    return { dispose: () => this.#listeners.delete(listener) };
-  }
-
-  #changed(): void {
-    for (const listener of this.#listeners) {
-      listener();
-    }
-  }
 }
 
 /** What is wrong with a definition, as the rest of a sentence about the tool; undefined when nothing is. */
 function findProblem(tool: Tool): string | undefined {
-  const name = tool.external ? /^[A-Za-z0-9_-]+$/ : /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
-  if (!name.test(tool.name)) {
-    return tool.external ? "must be named with letters, digits, _ and -" : "must be named in snake_case";
+  if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(tool.name)) {
+    return "must be named in snake_case";
   }
   if (tool.name.length > MAX_NAME_LENGTH) {
     return `has a name longer than ${MAX_NAME_LENGTH} characters`;
@@ -102,15 +67,9 @@ function findProblem(tool: Tool): string | undefined {
   }
   const { properties, required } = tool.inputSchema;
   for (const [field, property] of Object.entries(properties)) {
-    if (!isRecord(property)) {
-      return `has a field "${field}" without a schema`;
-    }
-    if (!tool.external && !property.description) {
+    if (!property.description) {
       return `has a field "${field}" without a description`;
     }
-  }
-  if (required !== undefined && !Array.isArray(required)) {
-    return "has a list of required fields that is no list";
   }
   for (const field of required ?? []) {
     if (!Object.hasOwn(properties, field)) {

@@ -2,7 +2,7 @@ import type { GatedPath, TextSnapshot } from "./files.js";
 import type { Problem } from "./problems.js";
 
 /** All bytes of a file that is no text, or whose text could not be written back unchanged. */
-export interface BytesSnapshot {
+interface BytesSnapshot {
   bytes: Uint8Array;
   /** Changes with every change of the bytes. */
   version: string;

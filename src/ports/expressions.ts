@@ -5,7 +5,7 @@
 export type DocumentFormat = "json" | "lines" | "csv" | "tsv" | "yaml";
 
 /** The kinds of value that JSON has. */
-export type JsonType = "array" | "object" | "string" | "number" | "boolean" | "null";
+type JsonType = "array" | "object" | "string" | "number" | "boolean" | "null";
 
 /** What an expression gave. */
 export interface Evaluated {

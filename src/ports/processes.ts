@@ -21,7 +21,7 @@ export interface CommandRequest {
 }
 
 /** What became of a command: never a guess. All of these are results. */
-export type CommandStatus =
+type CommandStatus =
   /** It ended by itself, with an exit code. */
   | "exited"
   /** A signal that was not ours ended it. */

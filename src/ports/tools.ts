@@ -27,8 +27,6 @@ export interface ListedTool extends InnerTool {
   readonly title: string;
   /** For models. */
   readonly description: string;
-  /** Whether it came from outside Toolhost. */
-  readonly external: boolean;
 }
 
 /**

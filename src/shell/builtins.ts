@@ -29,7 +29,7 @@ export interface Builtin {
 }
 
 /** The words of a builtin, its options taken off. */
-export interface BuiltinCall {
+interface BuiltinCall {
   flags: ReadonlySet<string>;
   /** Values of options by their letter. */
   values: ReadonlyMap<string, readonly ArgWord[]>;
@@ -152,7 +152,7 @@ export const BUILTINS: Readonly<Record<string, Builtin>> = {
  * Builtins whose words the shell reads as assignments: it splits none of them (bash manual, "Simple Command
  * Expansion").
  */
-export const DECLARING: ReadonlySet<string> = new Set(["declare", "typeset", "local", "export", "readonly"]);
+const DECLARING: ReadonlySet<string> = new Set(["declare", "typeset", "local", "export", "readonly"]);
 
 /**
  * Why a builtin makes what runs uncertain; undefined for other commands, and where it does not.

@@ -121,7 +121,7 @@ export function runCommand(program: Program, call: Call): Flow {
 }
 
 /** The name by which a command is known: `env` for `/usr/bin/env` and `\env.exe`. */
-export function commandName(word: string): string {
+function commandName(word: string): string {
   return word.slice(word.lastIndexOf("/") + 1).replace(/\.exe$/i, "");
 }
 

@@ -1,4 +1,4 @@
-/** Tells one content from another; not a secret. Available wherever we run, the browser included. */
+/** Tells one content from another; not a secret. */
 export async function contentVersion(bytes: Uint8Array): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>);
   return btoa(String.fromCharCode(...new Uint8Array(digest)));

@@ -14,9 +14,6 @@ export const copilotSetUp = {
   }),
 };
 
-/** The one-time question before `chat.tools.global.autoApprove` (a machine setting) takes effect counts as answered. */
-export const autoApproveAccepted = { "chat.tools.global.autoApprove.optIn": "true" };
-
 /**
  * Writes `entries` into VS Code's global state of this browser context.
  * @param origin the server's `http://127.0.0.1:<port>`; VS Code must not have loaded from it yet

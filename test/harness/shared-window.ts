@@ -6,7 +6,7 @@ import { sampleFixture, startServer, type ServerOptions } from "./server";
 import { openWorkbench, type WindowOptions, type Workbench } from "./workbench";
 
 /** A window that shows a copy of the sample. */
-export interface SampleWindow {
+interface SampleWindow {
   window: Workbench;
   /** Absolute path of the copy. */
   folder: string;

@@ -21,7 +21,7 @@ export interface Explanation {
   commands: readonly ExplainedCommand[];
 }
 
-export interface ExplainedCommand {
+interface ExplainedCommand {
   /** As it stands in the line. */
   text: string;
   effect: Effect;

@@ -77,7 +77,7 @@ export interface NetworkTouch {
 }
 
 /** A call of what others made. */
-export interface ExternalTouch {
+interface ExternalTouch {
   kind: "external";
   /** The fields of the input that say what is called. */
   by: readonly string[];

@@ -71,7 +71,7 @@ function describe(issue: z.core.$ZodIssue, raw: unknown, knownFields: readonly s
 }
 
 /** The issue of a field that does not exist. */
-export function unknownField(path: string, key: string, known: readonly string[]): InputIssue {
+function unknownField(path: string, key: string, known: readonly string[]): InputIssue {
   const near = nearestNames(key, known);
   const shown = path.length > 80 ? excerpt(path) : path;
   const suggestion = near.length > 0 ? `; did you mean ${near.map((name) => `"${name}"`).join(" or ")}?` : "";
@@ -104,7 +104,7 @@ export function describeValue(value: unknown): string {
 }
 
 /** `["edits", 0, "path"]` as `edits[0].path`. */
-export function formatPath(path: readonly PropertyKey[]): string {
+function formatPath(path: readonly PropertyKey[]): string {
   let text = "";
   for (const step of path) {
     text += typeof step === "number" ? `[${step}]` : text === "" ? String(step) : `.${String(step)}`;

@@ -40,4 +40,4 @@ export interface PipelineHost {
 }
 
 /** Capabilities that the pipeline makes for each call. */
-export type OwnCapability = "changes" | "reads" | "tools";
+type OwnCapability = "changes" | "reads" | "tools";

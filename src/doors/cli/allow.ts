@@ -19,7 +19,7 @@ export const ALLOW_FORMS =
  *
  * @returns the rule, or what is wrong with it
  */
-export function readAllowed(given: string, tools: readonly Tool[]): PlacedRule | { problem: string } {
+function readAllowed(given: string, tools: readonly Tool[]): PlacedRule | { problem: string } {
   const text = given.trim();
   const shown = shorten(text, MAX_SHOWN);
   const value = text.startsWith("{") ? readJson(text) : readShortForm(text);

@@ -12,7 +12,7 @@ export interface ExplainOptions {
   rules: { value: unknown; place: string } | undefined;
 }
 
-export type Explained = { ok: true; explanation: Explanation } | { ok: false; error: OutcomeError };
+type Explained = { ok: true; explanation: Explanation } | { ok: false; error: OutcomeError };
 
 /** Explains calls, one after another. */
 export interface Explainer {

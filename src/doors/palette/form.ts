@@ -8,7 +8,7 @@ import { coerce } from "../../core/pipeline/coerce.js";
 const MAX_SHOWN = 200;
 
 /** How a field is filled in. */
-export type FieldKind = "text" | "choice" | "toggle" | "json";
+type FieldKind = "text" | "choice" | "toggle" | "json";
 
 /** One field of a tool's form. */
 export interface FormField {

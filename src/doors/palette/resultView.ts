@@ -3,7 +3,7 @@ import { editorName } from "../../text/editorName.js";
 import { findLinks } from "./links.js";
 
 /** Scheme of the read-only documents that hold results. */
-export const RESULT_SCHEME = "toolhost-result";
+const RESULT_SCHEME = "toolhost-result";
 
 /** Results kept for editors that are still open; the oldest go first. */
 const MAX_KEPT = 50;

@@ -5,7 +5,6 @@ import { line, time } from "./fields.js";
 export const TASK_STATUSES = ["pending", "in_progress", "waiting", "complete", "failed"] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 export const TASK_PRIORITIES = ["high", "medium", "low"] as const;
-export type TaskPriority = (typeof TASK_PRIORITIES)[number];
 
 /** Characters of a title. */
 export const MAX_TITLE = 200;

@@ -9,7 +9,7 @@ import { takeInLarge } from "./largeFile.js";
 import { listArea, workspacePath, type KeptFile } from "./places.js";
 
 /** Bytes of a file that is indexed: some ten seconds' work, which the first search after it came waits for. */
-export const MAX_FILE = 50_000_000;
+const MAX_FILE = 50_000_000;
 /** Bytes of a file of the memory that is indexed: no note is nearly as long. */
 const MAX_NOTE = 4_000_000;
 /** Bytes of a file that is read whole. A longer one is taken in by parts. */

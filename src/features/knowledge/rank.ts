@@ -14,7 +14,7 @@ const MAX_PLACES = 10_000;
 const FUSION = 60;
 
 /** A chunk and how well it answers. */
-export interface Ranked {
+interface Ranked {
   chunk: Candidate;
   score: number;
 }

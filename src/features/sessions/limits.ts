@@ -1,13 +1,13 @@
 /** Days that a session is kept after its last message: a quarter, in which one may still come back to it. */
-export const KEPT_DAYS = 90;
+const KEPT_DAYS = 90;
 /** Sessions of a workspace: more than anyone looks through, few enough to list at once. */
 export const MAX_SESSIONS = 500;
 /** Bytes of all messages of a workspace: some 100 very long sessions, and little on today's disks. */
-export const MAX_BYTES = 200 * 1024 * 1024;
+const MAX_BYTES = 200 * 1024 * 1024;
 /** Bytes of one image that is kept: what model APIs take (Anthropic: 5 MB). */
 export const MAX_MEDIA = 5 * 1024 * 1024;
 /** Bytes of all images of a session; the oldest go first. */
-export const MAX_SESSION_MEDIA = 20 * 1024 * 1024;
+const MAX_SESSION_MEDIA = 20 * 1024 * 1024;
 /** Messages that wait for a session: what sends more is running away. */
 export const MAX_LEFT = 100;
 /** Characters of a title. */

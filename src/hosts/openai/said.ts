@@ -26,7 +26,7 @@ export function readSaid(body: string): Said {
 }
 
 /** The same for an error that was JSON and has been read. */
-export function saidBy(value: unknown): Said {
+function saidBy(value: unknown): Said {
   const error = innermost(value);
   if (!isRecord(error)) {
     return { text: typeof error === "string" ? shorten(oneLine(error), MAX_SAID) : "", code: "" };

@@ -1,7 +1,7 @@
 import { ToolError } from "../../core/errors.js";
 
 /** One run of ripgrep, with `--json` or `--files`. */
-export interface RipgrepRun {
+interface RipgrepRun {
   args: readonly string[];
   /** Folder to run in. */
   cwd: string;

@@ -1,6 +1,6 @@
 /**
- * What a local disk gives beyond VS Code's workspace FS API. `hosts/node` implements it; the vscode host is
- * handed it where there is a local disk, and none in the browser.
+ * What a local disk gives beyond VS Code's workspace FS API. `hosts/node` implements it, and the vscode host is
+ * handed it.
  *
  * Paths use `/`, on Windows too. Methods throw `ToolError` (`not_found`, `io_error`, `is_directory`, `stale`).
  */

@@ -61,7 +61,7 @@ export async function turnOffOffers(): Promise<void> {
 }
 
 /** How much of a group the user wants. */
-export function groupState(group: string): GroupState {
+function groupState(group: string): GroupState {
   const state = settingValue(SETTING.group(group));
   return GROUP_STATES.find((known) => known === state) ?? "default";
 }

@@ -5,7 +5,7 @@ import type { CommandSpec, Exception, Finding, Flags } from "./spec.js";
 import { beyond } from "./spec.js";
 
 /** A flag that stood in the words. */
-export interface GivenFlag {
+interface GivenFlag {
   /** As it is listed, without its value: `-o`, `--output`. */
   name: string;
   /** Its values, empty when it has none. */

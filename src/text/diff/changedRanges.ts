@@ -33,17 +33,6 @@ export function changedRanges(before: string, after: string): ChangedRange[] {
   );
 }
 
-/** The text that replacements of `changedRanges` make of `before`. */
-export function applyRanges(before: string, ranges: readonly ChangedRange[]): string {
-  let result = "";
-  let from = 0;
-  for (const { start, end, text } of ranges) {
-    result += before.slice(from, start) + text;
-    from = end;
-  }
-  return result + before.slice(from);
-}
-
 /** Where each line begins. */
 function offsetsOf(lines: readonly string[]): number[] {
   let offset = 0;

@@ -13,7 +13,7 @@ export interface LinePatch {
 }
 
 /** Why patches were not applied. `patches` are the indexes at fault, from 0. */
-export interface LinePatchError {
+interface LinePatchError {
   kind: "invalid_range" | "overlap" | "past_end";
   patches: number[];
   message: string;

@@ -10,8 +10,6 @@ export const IMPORTING_EXTENSIONS = ["ts", "mts", "cts", "tsx", "js", "jsx", "mj
 export interface ImportPlace {
   start: number;
   end: number;
-  /** Of `/// <reference path>`, where a bare name is relative, too. */
-  isReference: boolean;
   specifier: string;
   /** 1-based. */
   line: number;
@@ -65,14 +63,14 @@ export function findImports(path: string, text: string): FoundImports {
     return { places: [], complete: text.length <= MAX_TEXT || !mayImport(path) };
   }
   const head = HEAD.exec(text)?.[0] ?? "";
-  const references = [...head.matchAll(REFERENCE)].map(({ indices }) => ({ range: indices?.[2], isReference: true }));
+  const references = [...head.matchAll(REFERENCE)].map(({ indices }) => indices?.[2]);
   const imports = [...text.matchAll(TOKENS)].flatMap(({ index, groups, indices }) => {
     const range = indices?.groups?.["name"] ?? indices?.groups?.["argument"];
     const isImport =
       range !== undefined &&
       (groups?.["typed"] === undefined ||
         MOCK_WITH_TYPES.test(text.slice(Math.max(0, index - MAX_TYPE_ARGUMENTS), index)));
-    return isImport ? [{ range, isReference: false }] : [];
+    return isImport ? [range] : [];
   });
   return { places: withLines(text, [...references, ...imports]), complete: true };
 }
@@ -91,13 +89,10 @@ export function rewriteImports(
   return parts.join("") + text.slice(done);
 }
 
-function withLines(
-  text: string,
-  found: readonly { range: [number, number] | undefined; isReference: boolean }[],
-): ImportPlace[] {
+function withLines(text: string, found: readonly ([number, number] | undefined)[]): ImportPlace[] {
   let line = 1;
   let at = 0;
-  return found.flatMap(({ range, isReference }) => {
+  return found.flatMap((range) => {
     if (range === undefined) {
       return [];
     }
@@ -105,6 +100,6 @@ function withLines(
     for (; at < start; at++) {
       line += text[at] === "\n" || (text[at] === "\r" && text[at + 1] !== "\n") ? 1 : 0;
     }
-    return [{ start, end, isReference, specifier: text.slice(start, end), line }];
+    return [{ start, end, specifier: text.slice(start, end), line }];
   });
 }

@@ -41,7 +41,7 @@ export function partsOf(content: string): LineParts {
   return { indent: content.slice(0, from), body: content.slice(from, to), trailing: content.slice(to) };
 }
 
-export function isBlank(unit: number): boolean {
+function isBlank(unit: number): boolean {
   return unit === 0x20 || unit === 0x09;
 }
 

@@ -31,7 +31,7 @@ export type MissHint =
   | { kind: "nothing_near" };
 
 /** A line of the text, made visible. */
-export interface ShownLine {
+interface ShownLine {
   /** 1-based. */
   line: number;
   text: string;

@@ -9,7 +9,7 @@ import { editsOf, hasSameEnds, rebuild } from "./rebuild.js";
 import { SourceLines } from "./sourceLines.js";
 
 /** What let a hunk match that is not in the file as it is written, or decided between places. */
-export interface HunkNote {
+interface HunkNote {
   /** 1-based. */
   hunk: number;
   rule:

@@ -1,4 +1,4 @@
-import { cutHead, cutTail, markerOf } from "../headTail.js";
+import { isInsidePair } from "../splitLines.js";
 
 /** Room for the line that says what was left out. */
 const MARKER_ROOM = 100;
@@ -14,8 +14,8 @@ export interface Ends {
 }
 
 /**
- * Head and tail of a text, with a line between them that says what is not there. `headTail` for a text whose middle is
- * gone and which is asked for in several sizes: it cuts as `headTail` does.
+ * Head and tail of a text, with a line between them that says what was left out. Each is cut at the end of a line where
+ * it has one in its outer half, and never inside a surrogate pair.
  *
  * @param ends both longer than half of `max`, and not all of the text between them
  * @param max code units of the result
@@ -34,6 +34,37 @@ export function joinEnds(ends: Ends, max: number): { text: string; omitted: { ch
     return { text: "", omitted };
   }
   return { text: `${head}${head === "" || head.endsWith("\n") ? "" : "\n"}${markerOf(omitted)}\n${tail}`, omitted };
+}
+
+/**
+ * The start of a text up to the last line ending in its second half, else all of it but a half of a pair.
+ *
+ * @param next the code unit behind it
+ */
+function cutHead(head: string, next: string): string {
+  const end = head.lastIndexOf("\n") + 1;
+  if (end > head.length / 2) {
+    return head.slice(0, end);
+  }
+  return isInsidePair(head + next, head.length) ? head.slice(0, -1) : head;
+}
+
+/**
+ * The end of a text behind its first code unit: from the first line start in its first half, else all but a half of a
+ * pair.
+ */
+function cutTail(text: string): string {
+  const start = text.indexOf("\n") + 1;
+  if (start > 0 && start <= text.length / 2) {
+    return text.slice(start);
+  }
+  return text.slice(isInsidePair(text, 1) ? 2 : 1);
+}
+
+/** The line that stands for what was left out. */
+function markerOf({ characters, lines }: { characters: number; lines: number }): string {
+  const count = (amount: number, what: string): string => `${amount} ${what}${amount === 1 ? "" : "s"}`;
+  return `[… ${count(characters, "character")} in ${count(lines, "line")} left out …]`;
 }
 
 export function countLineEnds(text: string): number {

@@ -13,7 +13,7 @@ import type { Files } from "../../ports/files.js";
 import { documentNames, isThere, unreadable } from "../documents/documentFiles.js";
 
 /** Next times that are told. */
-export const NEXT_RUNS = 3;
+const NEXT_RUNS = 3;
 
 /** A schedule's file. */
 export interface ScheduleFile {

@@ -13,14 +13,14 @@ export interface Listed<Fields> {
 }
 
 /** What a write makes of its input. */
-export interface Written {
+interface Written {
   /** Fields of the front matter; undefined takes one out. Those that are not named stay as they are. */
   fields: Record<string, unknown>;
   body: string;
 }
 
 /** What a write is made on. */
-export interface WriteOccasion<Fields> {
+interface WriteOccasion<Fields> {
   name: string;
   /** What stands there now; undefined for a new document, and for one that is malformed. */
   before: Document<Fields> | undefined;
@@ -29,7 +29,7 @@ export interface WriteOccasion<Fields> {
 }
 
 /** How a skill is handed to who uses it: see `skill_read`. */
-export interface Rendering<Fields> {
+interface Rendering<Fields> {
   /** Says what `arguments` is, for the model. */
   description: string;
   /** @throws ToolError `invalid_input` for arguments that are missing */

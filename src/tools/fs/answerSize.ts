@@ -1,7 +1,7 @@
 /**
  * Code units of one answer's list: 100,000 tokens or so, past which no model follows and clients cut where they like.
  */
-export const MAX_ANSWER = 400_000;
+const MAX_ANSWER = 400_000;
 
 /**
  * How many of the parts, from the first on, fit into an answer; at least one where there is one, so that

@@ -52,10 +52,7 @@ export const capabilitiesRefresh = defineTool({
         "The user can change that line.",
       );
     }
-    const families: ToolFamilies = {
-      internal: tools.list().filter(({ external }) => !external),
-      external: include_mcp ? inventory.external() : [],
-    };
+    const families: ToolFamilies = { internal: tools.list(), external: include_mcp ? inventory.external() : [] };
     report({ message: "Asking the model" });
     const { themes, by, why } = await inWords(inventory, families, session, signal);
     const after = frontMatter + page(themes, include_mcp).replaceAll("\n", eol);

@@ -70,7 +70,7 @@ export async function themesByModel(model: ChatModel, families: ToolFamilies, si
 }
 
 /** @throws Error that says what is wrong with an answer */
-export function readThemes(answer: string, { internal, external }: ToolFamilies): Themes {
+function readThemes(answer: string, { internal, external }: ToolFamilies): Themes {
   const read = answerShape.safeParse(parsed(answer));
   if (!read.success) {
     throw new Error("its answer was not the JSON that was asked for");

@@ -3,7 +3,7 @@ import type { ChangeKeeper } from "../../features/changes/changes.js";
 import type { Image, ImageRef, TurnFile } from "../../features/changes/journal/types.js";
 
 /** Scheme of the read-only documents that hold what stood in a file before a change, and after it. */
-export const CHANGE_SCHEME = "toolhost-change";
+const CHANGE_SCHEME = "toolhost-change";
 
 const FORMS: readonly string[] = ["utf8", "utf16", "bytes"] satisfies ImageRef["form"][];
 

@@ -27,7 +27,7 @@ export interface ProcessStatusParts {
 }
 
 /** The command behind the status item. */
-export const SHOW_PROCESSES = "toolhost.showProcesses";
+const SHOW_PROCESSES = "toolhost.showProcesses";
 
 const STOP: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("debug-stop"), tooltip: "Stop" };
 

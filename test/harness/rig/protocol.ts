@@ -4,7 +4,7 @@
 export const SCRIPTED_MODEL = { vendor: "toolhost-test", id: "scripted", name: "Scripted model" } as const;
 
 /** A tool call that the model makes. */
-export interface ScriptedCall {
+interface ScriptedCall {
   name: string;
   /** An object, but from a model that talks nonsense. */
   input: unknown;

@@ -1,6 +1,7 @@
 // Changes of several files on a file system that is on no disk.
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
+import { NodeDisk } from "../../../src/hosts/node/disk/disk.js";
 import { VscodeFiles } from "../../../src/hosts/vscode/files/files.js";
 import { VscodeWriter } from "../../../src/hosts/vscode/files/writer.js";
 import type { FileChange } from "../../../src/ports/changes.js";
@@ -107,7 +108,7 @@ describe("several files of a virtual folder", () => {
   });
 
   it("take the folders along that they are told of, when they move, and bring them back when they cannot", async () => {
-    const files = new VscodeFiles(undefined);
+    const files = new VscodeFiles(new NodeDisk());
     const writer = new VscodeWriter(files, () => false);
     const { signal } = new AbortController();
     const moveFrom = async (from: string, to: string, folders: number): Promise<FileChange> => {
@@ -151,7 +152,7 @@ describe("several files of a virtual folder", () => {
   });
 
   it("take nothing back of what somebody has written since", async () => {
-    const files = new VscodeFiles(undefined);
+    const files = new VscodeFiles(new NodeDisk());
     const { signal } = new AbortController();
     const at = (path: string): Promise<GatedPath> => files.resolve(`${here}/${path}`);
     const snapshot = async (path: string): Promise<TextSnapshot> => files.readSnapshot(await at(path), 100);

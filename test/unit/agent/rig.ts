@@ -20,7 +20,7 @@ export const text = (said: string): ModelEvent => ({ type: "text", text: said })
 export const call = (id: string, name: string, input: object = {}): ModelEvent => ({ type: "call", id, name, input });
 
 /** Tools by what matters to the loop: how they are ordered, and whether they end the turn. */
-export const TOOLS: readonly Tool[] = [
+const TOOLS: readonly Tool[] = [
   toolLike({ name: "read", paged: true }),
   toolLike({ name: "list" }),
   toolLike({

@@ -23,7 +23,7 @@ export interface AgentFolder {
   run: (...words: string[]) => Promise<Finished>;
 }
 
-export interface Started {
+interface Started {
   child: ChildProcess;
   out: () => string;
   err: () => string;

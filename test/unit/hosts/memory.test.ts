@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { MemoryDisk } from "../../../src/hosts/memory/disk.js";
-import { MemoryFiles } from "../../../src/hosts/memory/files.js";
+import { MemoryDisk } from "../../memory/disk.js";
+import { MemoryFiles } from "../../memory/files.js";
 import { failed, openWorkspace, result } from "../tools/workspace.js";
 
 const never = new AbortController().signal;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MemoryDisk } from "../../../src/hosts/memory/disk.js";
+import { MemoryDisk } from "../../memory/disk.js";
 import { NodeDisk } from "../../../src/hosts/node/disk/disk.js";
 import type { Disk } from "../../../src/hosts/shared/disk.js";
 import { DiskFiles } from "../../../src/hosts/shared/diskFiles.js";

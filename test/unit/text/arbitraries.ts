@@ -13,11 +13,3 @@ export const anyLines = fc
     fc.constantFrom("", "a", "z"),
   )
   .map(([lines, last]) => lines.join("") + last);
-
-/** Cuts a text at places chosen by fast-check; the parts joined are the text. */
-export function anyChunks(text: string): fc.Arbitrary<string[]> {
-  return fc.array(fc.nat({ max: text.length }), { maxLength: 12 }).map((places) => {
-    const cuts = [0, ...places.sort((a, b) => a - b), text.length];
-    return cuts.slice(1).map((cut, index) => text.slice(cuts[index], cut));
-  });
-}

@@ -10,7 +10,7 @@ import type { Tool, ToolContext } from "../../../src/core/contract.js";
 import type { CapabilityName } from "../../../src/ports/capabilities.js";
 import type { Files, GatedPath } from "../../../src/ports/files.js";
 import type { Search } from "../../../src/ports/search.js";
-import { memorySearch } from "../../../src/hosts/memory/search.js";
+import { memorySearch } from "../../memory/search.js";
 import { createRipgrep } from "../../../src/hosts/node/ripgrep/run.js";
 import { ruleScope } from "../../../src/hosts/node/ruleScope.js";
 import { RipgrepSearch } from "../../../src/hosts/ripgrep/search.js";

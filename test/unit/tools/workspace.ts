@@ -38,9 +38,9 @@ import { Registry } from "../../../src/core/registry.js";
 import { LoggedSessions } from "../../../src/features/sessions/loggedSessions.js";
 import { StoredSessions } from "../../../src/features/sessions/storedSessions.js";
 import { unkeptSessions } from "../../../src/features/sessions/unkeptSessions.js";
-import { MemoryDisk } from "../../../src/hosts/memory/disk.js";
-import { MemoryFiles } from "../../../src/hosts/memory/files.js";
-import { memorySearch } from "../../../src/hosts/memory/search.js";
+import { MemoryDisk } from "../../memory/disk.js";
+import { MemoryFiles } from "../../memory/files.js";
+import { memorySearch } from "../../memory/search.js";
 import { NodeDisk } from "../../../src/hosts/node/disk/disk.js";
 import { NodeFiles } from "../../../src/hosts/node/disk/files.js";
 import { statWritable } from "../../../src/hosts/node/disk/openRegular.js";
@@ -48,7 +48,7 @@ import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "../../../src/hos
 import { NodeSpawner } from "../../../src/hosts/node/processes/spawner.js";
 import { DiskSpool } from "../../../src/hosts/node/state/spool.js";
 import { ResultFiles } from "../../../src/hosts/node/state/results.js";
-import { openMemoryIndex } from "../../../src/hosts/node/state/knowledgeStore.js";
+import { openMemoryIndex } from "../../memory/knowledgeIndex.js";
 import { openMemoryStore } from "../../../src/hosts/node/state/store.js";
 import { WorkspaceStates } from "../../../src/hosts/node/state/workspaceState.js";
 import { ruleScope } from "../../../src/hosts/node/ruleScope.js";
@@ -128,7 +128,7 @@ export interface WorkspaceOptions {
 }
 
 /** What a test does to files behind the tools' back. Paths are relative to the workspace, or absolute. */
-export interface TestDisk {
+interface TestDisk {
   put: (path: string, content: string | Uint8Array) => Promise<void>;
   makeFolder: (path: string) => Promise<void>;
   /** Makes a link; a relative target counts from the link's folder. */

@@ -40,7 +40,7 @@ export interface WorkRig {
   clock: { now: number };
 }
 
-export function memoryStore(): Store {
+function memoryStore(): Store {
   const store = openMemoryStore();
   if (store === undefined) {
     throw new Error("this Node has no SQLite");

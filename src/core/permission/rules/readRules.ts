@@ -18,7 +18,7 @@ const MAX_COMMAND = 10_000;
 const MAX_NAMED = 60;
 
 /** What a rule is checked against: the tools there are. */
-export type KnownTool = Pick<Tool, "name" | "inputSchema" | "aliases" | "external">;
+export type KnownTool = Pick<Tool, "name" | "inputSchema" | "aliases">;
 
 /**
  * Reads rules as a user wrote them. What is wrong with one is in its `broken`, and its `rule` is what can be understood
@@ -143,11 +143,10 @@ function paramProblem(name: string, glob: unknown, tools: readonly KnownTool[]):
   if (glob.length > limit) {
     return `at most ${limit} characters, got ${glob.length}`;
   }
-  // What an external tool takes may be open.
   if (
     tools.length === 0 ||
     MEANINGS.includes(name) ||
-    tools.some(({ inputSchema, external }) => external || Object.hasOwn(inputSchema.properties, name))
+    tools.some(({ inputSchema }) => Object.hasOwn(inputSchema.properties, name))
   ) {
     return undefined;
   }

@@ -59,17 +59,12 @@ export class Journal {
     this.#bounds = bounds;
   }
 
-  /** Whether an image of so many bytes is kept. A change of a larger file cannot be undone, and `begin` refuses it. */
-  canKeep(bytes: number): boolean {
-    return bytes <= MAX_IMAGE;
-  }
-
   /**
    * Writes down what is going to be changed and takes the files for it.
    *
    * @param undoes of an undo: what it takes back; marked so in the transaction in which its own changes are settled
-   * @throws ToolError `too_large` (see `canKeep`), `conflict` when another call keeps one of the files, and what the
-   * store throws. Nothing is written then.
+   * @throws ToolError `too_large` for a file above `MAX_IMAGE`, `conflict` when another call keeps one of the files,
+   * and what the store throws. Nothing is written then.
    */
   async begin(
     call: JournalCall,

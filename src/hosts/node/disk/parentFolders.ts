@@ -69,7 +69,7 @@ function onlyNew(error: unknown): void {
 }
 
 /** The folders of a path that do not exist, the uppermost first. */
-export async function missingFolders(path: string): Promise<string[]> {
+async function missingFolders(path: string): Promise<string[]> {
   const folders: string[] = [];
   for (let folder = parentPath(path); parentPath(folder) !== folder; folder = parentPath(folder)) {
     if (

@@ -7,7 +7,7 @@ import { nearestNames } from "../../../text/nearest.js";
 import { sendMessage } from "./request.js";
 
 /** The address of this window's notifications. */
-export const WINDOW = "window:";
+const WINDOW = "window:";
 
 export interface ChannelMessagesOptions {
   /** The channels as the user wrote them, unchecked. Read for every message: a setting that changes holds at once. */

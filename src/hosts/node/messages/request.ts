@@ -8,7 +8,7 @@ import { reasonOf } from "../../openai/reasonOf.js";
 import { readSaid } from "../../openai/said.js";
 
 /** Milliseconds from the connection to the end of the answer. */
-export const MESSAGE_TIMEOUT = 10_000;
+const MESSAGE_TIMEOUT = 10_000;
 /** Bytes of an answer that are read: webhooks say a word or two. */
 const MAX_ANSWER_BYTES = 65_536;
 const MAX_SAID = 200;

@@ -2,8 +2,7 @@ import { KNOWLEDGE_SCHEMA } from "../../../features/knowledge/schema.js";
 import type { IndexStores } from "../../../features/knowledge/knowledgeBase.js";
 import { ToolError } from "../../../core/errors.js";
 import type { Store } from "../../../ports/store.js";
-import { loadSqlite, type SqliteModule } from "./sqlite.js";
-import { SqliteStore } from "./sqliteStore.js";
+import { loadSqlite } from "./sqlite.js";
 import { openStore } from "./store.js";
 
 /**
@@ -77,17 +76,6 @@ export class KnowledgeStores implements IndexStores {
     }
     return opened.store;
   }
-}
-
-/** An index in memory alone, for tests and hosts without a state folder; undefined where there is no SQLite. */
-export function openMemoryIndex(sqlite: SqliteModule | undefined = loadSqlite()): IndexStores | undefined {
-  if (sqlite === undefined) {
-    return undefined;
-  }
-  const database = new sqlite.DatabaseSync(":memory:");
-  database.exec(`PRAGMA foreign_keys = ON; ${KNOWLEDGE_SCHEMA}`);
-  const store = new SqliteStore(database, ":memory:");
-  return { current: () => Promise.resolve(store), renew: () => Promise.resolve(false) };
 }
 
 function withoutSqlite(): ToolError | undefined {

@@ -64,7 +64,7 @@ export async function recoverElsewhere(
 }
 
 /** Whether a journal has changes of processes that are gone, or of this one, which does not make any there. */
-export function hasLeft(store: Store): boolean {
+function hasLeft(store: Store): boolean {
   const { pid, started } = thisProcess();
   return store
     .all<{ pid: number; started: string }>(

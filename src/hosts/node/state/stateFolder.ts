@@ -14,7 +14,7 @@ export interface Surroundings {
   home: string;
 }
 
-export const HERE: Surroundings = { platform: process.platform, env: process.env, home: homedir() };
+const HERE: Surroundings = { platform: process.platform, env: process.env, home: homedir() };
 
 /**
  * The user's folder for Toolhost's state: what the system says (XDG Base Directory, Apple's File System Programming

@@ -44,18 +44,18 @@ export interface CurrentText {
 export class VscodeFiles implements Files {
   readonly #roots = new WorkspaceRoots();
   readonly #gate: PathGate;
-  readonly #disk: Disk | undefined;
+  readonly #disk: Disk;
 
-  /** @param disk the local disk; none in the browser */
-  constructor(disk: Disk | undefined) {
+  /** @param disk the local disk */
+  constructor(disk: Disk) {
     this.#disk = disk;
     this.#gate = new PathGate({
       roots: () => this.#roots.current(),
       realPath: (root, path) => this.#realPath(root, path),
-      windows: disk?.windows ?? false,
-      foldCase: disk?.foldCase ?? false,
+      windows: disk.windows,
+      foldCase: disk.foldCase,
       document: untitledPlace,
-      disk: disk && "file",
+      disk: "file",
       outsideHint: "Tools work inside the workspace only. The user can add a folder (File > Add Folder to Workspace).",
       noRootHint: "The user must open a folder first (File > Open Folder).",
     });
@@ -268,7 +268,7 @@ export class VscodeFiles implements Files {
   }
 
   async #realPath(root: Root, path: string): Promise<string | undefined> {
-    if (root.scheme === "file" && this.#disk !== undefined) {
+    if (root.scheme === "file") {
       return this.#disk.realPath(path);
     }
     // A virtual file system tells of no links: a path is where it says, if there is something.

@@ -1,8 +1,8 @@
 // What is looked at to find where the paths of a command lie stays small, however deep or wide the folders are.
 import { describe, expect, it } from "vitest";
 import { CommandPlaces } from "../../../../src/core/permission/commands/places.js";
-import { MemoryDisk } from "../../../../src/hosts/memory/disk.js";
-import { MemoryFiles } from "../../../../src/hosts/memory/files.js";
+import { MemoryDisk } from "../../../memory/disk.js";
+import { MemoryFiles } from "../../../memory/files.js";
 import type { Files } from "../../../../src/ports/files.js";
 
 interface Looked {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { defineExternalTool } from "../../../../src/core/externalTool.js";
 import { PathGate } from "../../../../src/core/paths/pathGate.js";
 import type { Tool } from "../../../../src/core/contract.js";
 import { decide as decideCall, type Decision } from "../../../../src/core/permission/decide.js";
@@ -174,13 +173,7 @@ describe("the reasons name what is reached", () => {
   });
 
   test("of a tool that cannot tell", () => {
-    const tool = defineExternalTool({
-      name: "x",
-      group: "x",
-      description: "Does.",
-      inputSchema: {},
-      execute: async () => ({ text: "" }),
-    });
+    const tool = toolLike({ name: "x", touches: undefined });
     expect(decide(tool, undefined, { mode: "default", trusted: true, undoable: false })).toMatchObject({
       decision: "ask",
       reasons: ["Nothing is known of what x reaches."],

@@ -8,8 +8,8 @@ import { readRules } from "../../../../src/core/permission/rules/readRules.js";
 import { Rules } from "../../../../src/core/permission/rules/book.js";
 import { Pipeline, type PipelineHost } from "../../../../src/core/pipeline/pipeline.js";
 import { Registry } from "../../../../src/core/registry.js";
-import { MemoryDisk } from "../../../../src/hosts/memory/disk.js";
-import { MemoryFiles } from "../../../../src/hosts/memory/files.js";
+import { MemoryDisk } from "../../../memory/disk.js";
+import { MemoryFiles } from "../../../memory/files.js";
 import { tools } from "../../../../src/tools/index.js";
 import { grammar } from "../../shell/grammar.js";
 

@@ -4,7 +4,6 @@ import type { ActivityEntry } from "../../../../src/core/pipeline/activity.js";
 import type { Tool, ToolContext } from "../../../../src/core/contract.js";
 import { defineTool } from "../../../../src/core/defineTool.js";
 import { Cancelled, ToolError } from "../../../../src/core/errors.js";
-import { defineExternalTool } from "../../../../src/core/externalTool.js";
 import { PathGate } from "../../../../src/core/paths/pathGate.js";
 import { Pipeline, type Caller, type PipelineSettings } from "../../../../src/core/pipeline/pipeline.js";
 import { Registry } from "../../../../src/core/registry.js";
@@ -267,20 +266,13 @@ describe("validate, then permission, then the question, then the run", () => {
   });
 
   test("a tool without a preview is asked with its input", async () => {
-    const external = defineExternalTool({
-      name: "x",
-      group: "x",
-      description: "Does.",
-      inputSchema: {},
-      execute: async () => ({ text: "did" }),
-    });
-    const { pipeline, model, asked } = rig([external]);
-    expect(await pipeline.invoke("x", { a: 1 }, model)).toEqual({ ok: true, text: "did" });
+    const { pipeline, model, asked } = rig([toolLike({ name: "x", touches: undefined })]);
+    expect(await pipeline.invoke("x", { path: "a" }, model)).toMatchObject({ ok: true, text: "done" });
     expect(asked[0]).toEqual({
       tool: "x",
-      title: "Call x",
+      title: "Sampling a",
       reasons: ["Nothing is known of what x reaches."],
-      detail: { language: "json", text: '{\n  "a": 1\n}' },
+      detail: { language: "json", text: '{\n  "path": "a",\n  "mode": "fast"\n}' },
       derived: [{ tool: "x", decision: "allow" }],
     });
   });

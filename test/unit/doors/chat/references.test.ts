@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Attachment } from "../../../../src/doors/chat/attachments.js";
 import { describeAttachments } from "../../../../src/doors/chat/references.js";
 import { describeToolWishes } from "../../../../src/doors/chat/toolWishes.js";
-import { MemoryDisk } from "../../../../src/hosts/memory/disk.js";
-import { MemoryFiles } from "../../../../src/hosts/memory/files.js";
+import { MemoryDisk } from "../../../memory/disk.js";
+import { MemoryFiles } from "../../../memory/files.js";
 import type { ModelContent } from "../../../../src/ports/models.js";
 
 const LINES = Array.from({ length: 2_000 }, (_, index) => `line ${index + 1}`);

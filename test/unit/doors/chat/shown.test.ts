@@ -7,8 +7,8 @@ import { appended } from "../../../../src/doors/chat/remember.js";
 import { chosenSession, lastExchanges, sessionRows } from "../../../../src/doors/chat/sessionList.js";
 import { ShownTurn } from "../../../../src/doors/chat/shownTurn.js";
 import { leftWords, ownWords } from "../../../../src/agent/ownWords.js";
-import { MemoryDisk } from "../../../../src/hosts/memory/disk.js";
-import { MemoryFiles } from "../../../../src/hosts/memory/files.js";
+import { MemoryDisk } from "../../../memory/disk.js";
+import { MemoryFiles } from "../../../memory/files.js";
 import type { SessionEntry, SessionSummary } from "../../../../src/ports/sessions.js";
 import { tools } from "../../../../src/tools/index.js";
 

@@ -2,7 +2,7 @@
 import type { hosts } from "../../tools/workspace.js";
 import { openWorkspace, type FileTree, type TestWorkspace } from "../../tools/workspace.js";
 
-export const NOW = Date.parse("2026-03-01T10:00:00.000Z");
+const NOW = Date.parse("2026-03-01T10:00:00.000Z");
 export const STAMP = '"2026-03-01T10:00:00.000Z"';
 
 export const PATHS = {

@@ -6,7 +6,7 @@ import {
   type IndexStores,
   type KnowledgeHost,
 } from "../../../../src/features/knowledge/knowledgeBase.js";
-import { openMemoryIndex } from "../../../../src/hosts/node/state/knowledgeStore.js";
+import { openMemoryIndex } from "../../../memory/knowledgeIndex.js";
 import type { KnowledgeArea, KnowledgeRefresh, KnowledgeSearch } from "../../../../src/ports/knowledge.js";
 import { openWorkspace, type FileTree, type TestWorkspace, type WorkspaceOptions } from "../../tools/workspace.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { KnowledgeBase } from "../../../../src/features/knowledge/knowledgeBase.js";
-import { MemoryDisk } from "../../../../src/hosts/memory/disk.js";
-import { MemoryFiles } from "../../../../src/hosts/memory/files.js";
+import { MemoryDisk } from "../../../memory/disk.js";
+import { MemoryFiles } from "../../../memory/files.js";
 import { processorTime } from "../../../harness/processorTime.js";
 import { tempFolder } from "../../tools/workspace.js";
 import { memoryIndex, openKnowledge } from "./rig.js";

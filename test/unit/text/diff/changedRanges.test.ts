@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applyRanges, changedRanges } from "../../../../src/text/diff/changedRanges.js";
+import { changedRanges, type ChangedRange } from "../../../../src/text/diff/changedRanges.js";
 import { isInsidePair } from "../../../../src/text/splitLines.js";
 import { anyLines, anyText } from "../arbitraries.js";
 
@@ -67,3 +67,14 @@ describe("changedRanges", () => {
     );
   });
 });
+
+/** The text that replacements of `changedRanges` make of `before`. */
+function applyRanges(before: string, ranges: readonly ChangedRange[]): string {
+  let result = "";
+  let from = 0;
+  for (const { start, end, text } of ranges) {
+    result += before.slice(from, start) + text;
+    from = end;
+  }
+  return result + before.slice(from);
+}

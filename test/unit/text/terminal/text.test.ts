@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { headTail } from "../../../../src/text/headTail.js";
+import { isInsidePair, splitLines } from "../../../../src/text/splitLines.js";
 import { asciiLineEnds, asciiText, isPlain, Utf8Chunks } from "../../../../src/text/terminal/bytes.js";
-import { countLineEnds, joinEnds } from "../../../../src/text/terminal/ends.js";
+import { countLineEnds, joinEnds, type Ends } from "../../../../src/text/terminal/ends.js";
 import { EscapeStripper } from "../../../../src/text/terminal/escapes.js";
 import { LineCollapser, MAX_OPEN_LINE } from "../../../../src/text/terminal/lines.js";
 import { plainTerminalText, TerminalText } from "../../../../src/text/terminal/text.js";
@@ -278,7 +278,49 @@ describe("any output", () => {
 });
 
 describe("head and tail", () => {
-  it("are cut and counted as headTail does", () => {
+  const endsOf = (text: string): Ends => ({
+    head: text.slice(0, 120),
+    tail: text.slice(-120),
+    characters: text.length,
+    lineEnds: countLineEnds(text),
+  });
+
+  it.each<{ what: string; text: string; room: number; shown: string }>([
+    {
+      what: "whole lines",
+      text: `one\ntwo\n${"three\n".repeat(40)}four\n`,
+      room: 9,
+      shown: "one\ntwo\n[… 240 characters in 40 lines left out …]\nfour\n",
+    },
+    {
+      what: "parts of a long line",
+      text: `abc${"x".repeat(240)}ij`,
+      room: 3,
+      shown: "abc\n[… 239 characters in 1 line left out …]\nxij",
+    },
+    {
+      what: "characters of two code units whole",
+      text: "😀".repeat(120),
+      room: 3,
+      shown: "😀\n[… 236 characters in 1 line left out …]\n😀",
+    },
+    {
+      what: "neither where there is no room",
+      text: "x".repeat(240),
+      room: 0,
+      shown: "[… 240 characters in 1 line left out …]\n",
+    },
+    {
+      what: "a head without its line ending in the first half",
+      text: `a\n${"x".repeat(240)}`,
+      room: 6,
+      shown: "a\nxxxx\n[… 230 characters in 1 line left out …]\nxxxxxx",
+    },
+  ])("keep $what", ({ text, room, shown }) => {
+    expect(joinEnds(endsOf(text), 100 + 2 * room).text).toBe(shown);
+  });
+
+  it("say exactly what was left out, and cut no pair", () => {
     const unit = fc.constantFrom("a", "b", "\n", "😀", "line\n");
     fc.assert(
       fc.property(
@@ -286,14 +328,20 @@ describe("head and tail", () => {
         fc.integer({ min: 100, max: 190 }),
         (text, max) => {
           const room = Math.floor((max - 100) / 2);
-          const expected = headTail(text, { head: room, tail: room });
-          const ends = {
-            head: text.slice(0, 120),
-            tail: text.slice(-120),
-            characters: text.length,
-            lineEnds: countLineEnds(text),
-          };
-          expect(joinEnds(ends, max)).toEqual({ text: expected.text, omitted: expected.leftOut });
+          const { text: shown, omitted } = joinEnds(endsOf(text), max);
+          const [start = "", tail = ""] = shown.split(/\[….*…\]\n/);
+          const headLength = text.length - tail.length - omitted.characters;
+          const head = text.slice(0, headLength);
+          expect([head, `${head}\n`]).toContain(start);
+          expect(text.endsWith(tail)).toBe(true);
+          expect([head.length <= room, tail.length <= room]).toEqual([true, true]);
+          // A cut takes away half at most, for a line's sake, and one code unit for a pair's.
+          expect([head.length >= room / 2 - 1, tail.length >= room / 2 - 1]).toEqual([true, true]);
+          expect([isInsidePair(text, headLength), isInsidePair(text, text.length - tail.length)]).toEqual([
+            false,
+            false,
+          ]);
+          expect(omitted.lines).toBe(splitLines(text.slice(headLength, text.length - tail.length)).length);
         },
       ),
       { numRuns: 2_000 },

@@ -1,7 +1,7 @@
-import { ToolError } from "../../core/errors.js";
-import { baseName, joinPath, parentPath } from "../../core/paths/pathShape.js";
-import { compareCodeUnits } from "../../text/nearest.js";
-import type { CreateStep, Disk, DiskEntry, DiskInfo, Step } from "../shared/disk.js";
+import { ToolError } from "../../src/core/errors.js";
+import { baseName, joinPath, parentPath } from "../../src/core/paths/pathShape.js";
+import { compareCodeUnits } from "../../src/text/nearest.js";
+import type { CreateStep, Disk, DiskEntry, DiskInfo, Step } from "../../src/hosts/shared/disk.js";
 import {
   alreadyThere,
   brokenLink,
@@ -14,7 +14,7 @@ import {
   replacedMeanwhile,
   tooLarge,
   underFile,
-} from "../shared/fileAnswers.js";
+} from "../../src/hosts/shared/fileAnswers.js";
 
 /** The same as real disks have, so that what works here works there. */
 const MAX_NAME_BYTES = 255;

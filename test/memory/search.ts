@@ -1,8 +1,8 @@
-import type { Files } from "../../ports/files.js";
-import type { Search } from "../../ports/search.js";
-import type { Ripgrep } from "../ripgrep/ripgrep.js";
-import { WorkspaceScan } from "../search/workspaceScan.js";
-import { WorkspaceSearch } from "../search/workspaceSearch.js";
+import type { Files } from "../../src/ports/files.js";
+import type { Search } from "../../src/ports/search.js";
+import type { Ripgrep } from "../../src/hosts/ripgrep/ripgrep.js";
+import { WorkspaceScan } from "../../src/hosts/search/workspaceScan.js";
+import { WorkspaceSearch } from "../../src/hosts/search/workspaceSearch.js";
 
 /**
  * Search of files in memory: as of any folder that is on no disk, by ripgrep's standard input, so that patterns mean

@@ -1,15 +1,15 @@
-import { textVersion } from "../../text/contentVersion.js";
-import type { FileChange, Snapshot } from "../../ports/changes.js";
-import type { FileInfo, GatedPath, Root, TextSnapshot } from "../../ports/files.js";
-import { decodeText } from "../../text/encoding.js";
-import { utf8Length } from "../../text/page.js";
-import { DiskFiles, type StagedChange } from "../shared/diskFiles.js";
-import { staleFile, unsavedFile } from "../shared/fileAnswers.js";
+import { textVersion } from "../../src/text/contentVersion.js";
+import type { FileChange, Snapshot } from "../../src/ports/changes.js";
+import type { FileInfo, GatedPath, Root, TextSnapshot } from "../../src/ports/files.js";
+import { decodeText } from "../../src/text/encoding.js";
+import { utf8Length } from "../../src/text/page.js";
+import { DiskFiles, type StagedChange } from "../../src/hosts/shared/diskFiles.js";
+import { staleFile, unsavedFile } from "../../src/hosts/shared/fileAnswers.js";
 import type { MemoryDisk } from "./disk.js";
 
 /**
  * Files in memory: the gate, encodings, conflicts and all else of a disk's, and an editor's unsaved texts
- * before them. For tests, and for a sandbox that touches no disk.
+ * before them. For tests.
  */
 export class MemoryFiles extends DiskFiles {
   readonly #disk: MemoryDisk;
