@@ -1,279 +1,64 @@
-import { approveSchedule } from "./agent/work/approveSchedule.js";
 import { patientConfirm } from "./agent/work/patientConfirm.js";
-import { Scheduler } from "./agent/work/scheduler.js";
-import { tellUnread } from "./agent/work/taskBoard.js";
-import { TaskWorker } from "./agent/work/taskWorker.js";
-import { pause, tickEveryMinute } from "./agent/work/ticker.js";
 import type { WorkHost } from "./agent/work/workHost.js";
-import { tellFailure, wireAgents, type AgentProcess } from "./cliAgent.js";
-import { cliApprovals, openWorkspace } from "./cliWorkspace.js";
-import { ToolError } from "./core/errors.js";
-import { notTheUser } from "./doors/cli/agentsCommand.js";
-import { quoted } from "./doors/cli/allow.js";
+import { wireAgents } from "./compose/cli/agents.js";
+import { USER_AGENT } from "./compose/cli/settings.js";
+import { cliApprovals, openWorkspace, type CliPlace } from "./compose/cli/workspace.js";
+import { Registry } from "./core/registry.js";
 import { EXIT } from "./doors/cli/exitCode.js";
-import type { CliTarget } from "./doors/cli/program.js";
+import { approveByName, doWork } from "./doors/cli/doWork.js";
+import { tellFailure } from "./doors/cli/tellFailure.js";
 import { TerminalQuestion } from "./doors/cli/terminalQuestion.js";
 import { Unattended } from "./doors/cli/unattended.js";
 import type { WorkRequest } from "./doors/cli/work.js";
 import { WorkView } from "./doors/cli/workView.js";
 import { openLineTerminal } from "./hosts/node/lineTerminal.js";
 import { EnvironmentModels } from "./hosts/openai/environment.js";
-import type { ApprovedDocuments } from "./ports/approvals.js";
-import type { Confirm } from "./ports/confirm.js";
-import { showHidden, visibleLine } from "./text/showHidden.js";
-import { readSchedule, type ScheduleFile } from "./tools/automation/scheduleFiles.js";
-
-/** Milliseconds between two looks for a task. */
-const TASK_PAUSE = 3_000;
+import { tools } from "./tools/index.js";
 
 /**
- * Does the tasks of a folder and says its schedules, until the process is told to stop.
+ * Does the tasks of a folder and runs its schedules, with the tools of an agent and those that end a task, until the
+ * process is told to stop.
  *
  * @returns the exit code
  * @throws Error when the folder is not there
  */
-export async function runWork(
-  { registry, version, signal, warn }: AgentProcess,
-  target: CliTarget,
-  request: WorkRequest,
-): Promise<number> {
-  const workspace = openWorkspace(target, warn);
-  const { files, states, changes, close } = workspace;
-  const view = new WorkView({
-    json: request.json,
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
-  });
+export async function runWork(place: CliPlace, request: WorkRequest, signal: AbortSignal): Promise<number> {
+  const workspace = openWorkspace(place);
+  const { files, state, changes } = workspace;
+  const out = (text: string): void => void process.stdout.write(text);
+  const view = new WorkView({ json: request.json, out, err: (text) => void process.stderr.write(text) });
   const terminal = openLineTerminal();
-  const question =
-    terminal === undefined ? undefined : new TerminalQuestion(terminal, (isAsking) => view.hold(isAsking));
-  const approvals = cliApprovals(workspace);
+  const question = terminal && new TerminalQuestion(terminal, (isAsking) => view.hold(isAsking));
+  const approvals = cliApprovals(workspace, false);
   try {
     if (request.approve.length > 0) {
-      return await approve(request.approve, {
-        files,
-        approvals,
-        question,
-        out: (text) => void process.stdout.write(text),
-        signal,
-      });
+      return await approveByName(request.approve, { files, approvals, question, out, signal });
     }
-    const models = new EnvironmentModels(request, process.env, `Toolhost/${version}`);
+    const models = new EnvironmentModels(request, process.env, USER_AGENT);
     // Nothing is taken where no model answers to a name.
     await models.find(undefined, signal);
+    const confirm = question === undefined ? new Unattended() : patientConfirm(question);
     const { agents, pipeline, callTool } = wireAgents({
-      registry,
-      workspace,
-      models,
-      confirm: question === undefined ? new Unattended() : patientConfirm(question),
-      rules: request.rules,
-      planOnly: false,
+      ...{ registry: new Registry(tools), workspace, models, confirm, rules: request.rules, planOnly: false },
     });
     const host: WorkHost = {
-      ...{
-        files,
-        changes,
-        agents,
-        callTool,
-        door: "cli",
-        place: `toolhost work (process ${process.pid})`,
-        now: Date.now,
-      },
-      work: () => states.work(),
-      log: async () => (await states.current()).sessions,
+      ...{ files, changes, agents, callTool, door: "cli", now: Date.now },
+      place: `toolhost work (process ${process.pid})`,
+      work: () => state.states.work(),
+      log: state.sessionLog,
       tools: () => pipeline.available(),
       model: (id, stop) => models.find(id, stop),
       isTrusted: () => true,
       onEvent: (event) => view.onEvent(event),
     };
-    const outcome = { hasFailed: false, isAtWork: false };
-    // When one of both cannot go on, the other ends in order, too.
-    const ending = new AbortController();
-    const stop = AbortSignal.any([signal, ending.signal]);
-    const both = [
-      request.tasks ? workOff(new TaskWorker(host), view, request.once, outcome, stop) : Promise.resolve(),
-      request.schedules
-        ? follow(host, { view, approvals, question, once: request.once, outcome }, stop)
-        : Promise.resolve(),
-    ];
-    await Promise.all(both).catch(async (error: unknown) => {
-      ending.abort();
-      await Promise.allSettled(both);
-      throw error;
-    });
-    if (signal.aborted) {
-      return outcome.isAtWork ? EXIT.cancelled : EXIT.ok;
-    }
-    return outcome.hasFailed ? EXIT.toolError : EXIT.ok;
+    return await doWork(host, { view, approvals, question, ...request }, signal);
   } catch (error) {
     if (signal.aborted) {
       return EXIT.cancelled;
     }
-    warn(tellFailure(error));
+    place.warn(tellFailure(error));
     return EXIT.toolError;
   } finally {
-    await close();
+    await workspace.close();
   }
-}
-
-/** What a run came to, for the exit code. */
-interface WorkOutcome {
-  hasFailed: boolean;
-  /** Something was stopped in the middle. */
-  isAtWork: boolean;
-}
-
-async function workOff(
-  worker: TaskWorker,
-  view: WorkView,
-  once: boolean,
-  outcome: WorkOutcome,
-  signal: AbortSignal,
-): Promise<void> {
-  let problem = "";
-  let unread = "";
-  // Said once for as long as it stays the same: the worker looks every few seconds.
-  const onUnread = (problems: readonly string[]): void => {
-    const words = tellUnread(problems);
-    if (words !== unread) {
-      unread = words;
-      view.tell(words);
-    }
-  };
-  while (!signal.aborted) {
-    try {
-      const run = await worker.runNext({ signal, isPatient: !once, onBegin: (task) => view.beginTask(task), onUnread });
-      problem = "";
-      if (run !== undefined) {
-        view.endTask(run);
-        // One that had just come to its end was not stopped in the middle.
-        outcome.isAtWork ||= signal.aborted && (run.status === "released" || run.status === "lost");
-        outcome.hasFailed ||= !["complete", "waiting"].includes(run.status);
-      }
-      if (once) {
-        return;
-      }
-      if (run === undefined) {
-        await pause(TASK_PAUSE, signal);
-      }
-    } catch (error) {
-      if (once || (error instanceof ToolError && ["untrusted", "unavailable"].includes(error.type))) {
-        throw error;
-      }
-      // The state may be held for a moment, the disk be full for an hour: it is said once, and tried again.
-      const words = tellFailure(error);
-      if (words !== problem && !signal.aborted) {
-        problem = words;
-        view.tell(words);
-      }
-      await pause(TASK_PAUSE * 10, signal);
-    }
-  }
-}
-
-interface FollowParts {
-  view: WorkView;
-  approvals: ApprovedDocuments;
-  question: Confirm | undefined;
-  once: boolean;
-  outcome: WorkOutcome;
-}
-
-async function follow(
-  host: WorkHost,
-  { view, approvals, question, once, outcome }: FollowParts,
-  signal: AbortSignal,
-): Promise<void> {
-  const begun = new Set<string>();
-  const scheduler: Scheduler = new Scheduler({
-    ...host,
-    tell: (message) => view.tell(message),
-    onChange: () => {
-      for (const { name, session, due } of scheduler.running()) {
-        if (!begun.has(`${session} ${due}`)) {
-          begun.add(`${session} ${due}`);
-          view.beginSchedule(name, session, due);
-        }
-      }
-    },
-    onEnd: ({ name, session, result }) => {
-      outcome.isAtWork ||= result.reason === "cancelled";
-      outcome.hasFailed ||= result.reason !== "answered" && result.reason !== "terminal";
-      view.endSchedule(name, session, result);
-    },
-    onInert: (inert) => void askForThem(inert),
-  });
-  const askForThem = async (inert: readonly ScheduleFile[]): Promise<void> => {
-    for (const file of inert) {
-      if (question === undefined || once || approvals.isClosed === true) {
-        view.tell(
-          `The schedule ${file.name} does nothing until you approve it: toolhost work --approve ${quoted(file.name)}`,
-        );
-        continue;
-      }
-      try {
-        // Nobody may be there: what is asked behind this must not wait for it for ever.
-        const isApproved = await approveSchedule(
-          file,
-          patientConfirm(question),
-          approvals,
-          host.files,
-          host.now(),
-          signal,
-        );
-        view.tell(isApproved ? `The schedule ${file.name} is approved.` : `The schedule ${file.name} does nothing.`);
-      } catch (error) {
-        view.tell(tellFailure(error));
-      }
-    }
-  };
-  if (once) {
-    await scheduler.tick(signal);
-  } else {
-    await tickEveryMinute(() => scheduler.tick(signal), host.now, signal);
-  }
-  await scheduler.settled();
-}
-
-interface ApproveParts {
-  files: WorkHost["files"];
-  approvals: ApprovedDocuments;
-  question: Confirm | undefined;
-  out: (text: string) => void;
-  signal: AbortSignal;
-}
-
-/**
- * Approves schedules: asked on the terminal; without one the command itself is the yes, and says what it was given to.
- */
-async function approve(
-  names: readonly string[],
-  { files, approvals, question, out, signal }: ApproveParts,
-): Promise<number> {
-  let hasAll = true;
-  for (const name of names) {
-    const file = await readSchedule(files, name);
-    if (file === undefined || !file.parsed.ok) {
-      const why =
-        file === undefined || file.parsed.ok ? "there is none of this name" : `is malformed: ${file.parsed.problem}`;
-      throw new ToolError(
-        file === undefined ? "not_found" : "invalid_input",
-        `schedule ${name}: ${why}. It was not approved.`,
-        "toolhost cron list tells the schedules there are.",
-      );
-    }
-    if (approvals.isClosed === true) {
-      throw notTheUser(`schedule ${name}`, name);
-    }
-    const confirm = question ?? {
-      ask: ({ detail }) => {
-        out(`${showHidden(detail.text, true).text}\n`);
-        return Promise.resolve("once" as const);
-      },
-    };
-    const isApproved = await approveSchedule(file, confirm, approvals, files, Date.now(), signal);
-    out(`The schedule ${visibleLine(name)} ${isApproved ? "is approved: exactly this text." : "was not approved."}\n`);
-    hasAll &&= isApproved;
-  }
-  return hasAll ? EXIT.ok : EXIT.toolError;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { searchLocal } from "../../../src/compose/files.js";
 import type { ReadRule } from "../../../src/features/changes/changes.js";
 import { ToolError } from "../../../src/core/errors.js";
 import { ImportUpdater } from "../../../src/features/changes/importUpdates.js";
@@ -12,8 +13,6 @@ import type { Files, GatedPath } from "../../../src/ports/files.js";
 import type { Search } from "../../../src/ports/search.js";
 import { memorySearch } from "../../memory/search.js";
 import { createRipgrep } from "../../../src/hosts/node/ripgrep/run.js";
-import { ruleScope } from "../../../src/hosts/node/ruleScope.js";
-import { RipgrepSearch } from "../../../src/hosts/ripgrep/search.js";
 import { tools } from "../../../src/tools/index.js";
 import { ripgrepPath, type Host, type TestWorkspace } from "./workspace.js";
 
@@ -103,13 +102,5 @@ function searchOf(files: Files, host: Host): Search {
   if (host === "memory") {
     return memorySearch(files, run);
   }
-  return new RipgrepSearch({
-    run,
-    roots: () => files.roots(),
-    resolve: (path) => files.resolve(path),
-    kindOf: async (at) => (await files.stat(at)).kind,
-    unsaved: async () => [],
-    ruleScope,
-    files,
-  });
+  return searchLocal(files, run);
 }

@@ -17,11 +17,11 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { RecentActivity } from "../../../src/core/pipeline/activity.js";
+import { followMoves, searchLocal } from "../../../src/compose/files.js";
+import { composePipeline, machineCapabilities } from "../../../src/compose/pipeline.js";
 import type { Tool } from "../../../src/core/contract.js";
 import type { Outcome, OutcomeError } from "../../../src/core/outcome.js";
 import { ChangeKeeper, type ReadRule } from "../../../src/features/changes/changes.js";
-import { ImportUpdater } from "../../../src/features/changes/importUpdates.js";
 import { Journal } from "../../../src/features/changes/journal/journal.js";
 import { JournalQueries } from "../../../src/features/changes/journal/queries.js";
 import { lookAt } from "../../../src/features/changes/journal/look.js";
@@ -33,7 +33,7 @@ import type { PermissionMode } from "../../../src/core/permission/modes.js";
 import type { ProcessTimes, UnaskedLimits } from "../../../src/features/processes/limits.js";
 import { KnowledgeBase } from "../../../src/features/knowledge/knowledgeBase.js";
 import { ProcessTable } from "../../../src/features/processes/processTable.js";
-import { Pipeline, type Caller, type Prepared } from "../../../src/core/pipeline/pipeline.js";
+import type { Caller, Pipeline, Prepared } from "../../../src/core/pipeline/pipeline.js";
 import { Registry } from "../../../src/core/registry.js";
 import { LoggedSessions } from "../../../src/features/sessions/loggedSessions.js";
 import { StoredSessions } from "../../../src/features/sessions/storedSessions.js";
@@ -46,14 +46,10 @@ import { NodeFiles } from "../../../src/hosts/node/disk/files.js";
 import { statWritable } from "../../../src/hosts/node/disk/openRegular.js";
 import { createRipgrep, ripgrepOfPackage, ripgrepOnPath } from "../../../src/hosts/node/ripgrep/run.js";
 import { NodeSpawner } from "../../../src/hosts/node/processes/spawner.js";
-import { DiskSpool } from "../../../src/hosts/node/state/spool.js";
 import { ResultFiles } from "../../../src/hosts/node/state/results.js";
 import { openMemoryIndex } from "../../memory/knowledgeIndex.js";
 import { openMemoryStore } from "../../../src/hosts/node/state/store.js";
 import { WorkspaceStates } from "../../../src/hosts/node/state/workspaceState.js";
-import { ruleScope } from "../../../src/hosts/node/ruleScope.js";
-import { ripgrepPatterns } from "../../../src/hosts/ripgrep/patterns.js";
-import { RipgrepSearch } from "../../../src/hosts/ripgrep/search.js";
 import type { Disk } from "../../../src/hosts/shared/disk.js";
 import type { Capabilities } from "../../../src/ports/capabilities.js";
 import type { Question } from "../../../src/ports/confirm.js";
@@ -294,10 +290,6 @@ function createPipeline(
       now: Date.now,
     });
   const ledger = new Ledger(store);
-  const registry = new Registry();
-  for (const tool of [...tools, ...moreTools]) {
-    registry.register(tool);
-  }
   const changes = new ChangeKeeper({
     writer: files,
     state: () =>
@@ -309,11 +301,8 @@ function createPipeline(
       }),
     tellsProblems: () => false,
   });
-  const imports = new ImportUpdater({
-    files,
-    search,
+  const imports = followMoves(files, search, () => Promise.resolve({ ledger }), {
     isOn: () => updatesImports,
-    ledger: () => Promise.resolve(ledger),
     checkWritable: async ({ absolute }) => void (host === "node" && (await statWritable(absolute))),
   });
   const resultFolder = join(process.env["TOOLHOST_STATE"] ?? tmpdir(), `results-${randomUUID()}`);
@@ -326,36 +315,27 @@ function createPipeline(
   });
   const stores = openMemoryIndex();
   const knowledge = stores && new KnowledgeBase({ files, stores, embeddings: () => undefined, now: Date.now });
-  const pipeline = new Pipeline({
+  const registry = new Registry();
+  for (const tool of [...tools, ...moreTools]) {
+    registry.register(tool);
+  }
+  const machine = machineCapabilities("", {
+    ...{ disk: new NodeDisk(), run: createRipgrep(ripgrepPath), now },
+    memory: () => ({ ...MEMORY_LIMITS, ...memory }),
+  });
+  const book = { rules: () => readRules(rules, "settings", "rules", tools), add: async () => undefined };
+  const pipeline = composePipeline({
     registry,
     capabilities: {
-      clock: { now },
-      expressions,
-      spool: new DiskSpool(new NodeDisk()),
-      files,
-      search,
-      imports,
+      ...{ ...machine, expressions, files, search, imports, processes, results },
       ...(knowledge && { knowledge }),
-      memory: { limits: () => ({ ...MEMORY_LIMITS, ...memory }), now },
-      processes,
-      results,
       ...(sessions !== "not kept" && { sessions }),
       ...capabilities,
-      patterns: ripgrepPatterns(createRipgrep(ripgrepPath), tmpdir()),
     },
     changes,
     settings: () => ({ mode: mode(), trusted, defaultTimeout: 30_000, isGroupEnabled: () => true }),
-    ...(rules === undefined
-      ? {}
-      : {
-          rules: new Rules(
-            { rules: () => readRules(rules, "settings", "rules", tools), add: async () => undefined },
-            Date.now,
-          ),
-        }),
+    ...(rules !== undefined && { rules: new Rules(book, Date.now) }),
     grammar,
-    activity: new RecentActivity(),
-    now: Date.now,
   });
   return { pipeline, changes, processes };
 }
@@ -394,15 +374,7 @@ function onNode(
   { disk = new NodeDisk(), ripgrep = ripgrepPath, ripgrepMemory }: WorkspaceOptions,
 ): HostParts {
   const files = new NodeFiles(disk, roots);
-  const search = new RipgrepSearch({
-    run: createRipgrep(ripgrep, ripgrepMemory),
-    roots: () => files.roots(),
-    resolve: (path) => files.resolve(path),
-    kindOf: async (at) => (await files.stat(at)).kind,
-    unsaved: async () => [],
-    ruleScope,
-    files,
-  });
+  const search = searchLocal(files, createRipgrep(ripgrep, ripgrepMemory));
   return { files, search };
 }
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { braceExpand } from "minimatch";
 import { describe, expect, test, vi } from "vitest";
+import { searchLocal } from "../../../../src/compose/files.js";
 import { NodeDisk } from "../../../../src/hosts/node/disk/disk.js";
 import { NodeFiles } from "../../../../src/hosts/node/disk/files.js";
 import { secretReason } from "../../../../src/core/paths/protectedFiles.js";
@@ -12,7 +13,6 @@ import { SECRET } from "../../../../src/core/paths/secretNames.js";
 import { secretRulesFile } from "../../../../src/hosts/node/ripgrep/secretRulesFile.js";
 import { SECRET_RULES_FILE, secretRules } from "../../../../src/hosts/ripgrep/secretRules.js";
 import { createRipgrep } from "../../../../src/hosts/node/ripgrep/run.js";
-import { ruleScope } from "../../../../src/hosts/node/ruleScope.js";
 import type { Ripgrep } from "../../../../src/hosts/ripgrep/ripgrep.js";
 import type { UnsavedText } from "../../../../src/hosts/ripgrep/host.js";
 import { RipgrepSearch } from "../../../../src/hosts/ripgrep/search.js";
@@ -64,16 +64,7 @@ async function search(
     };
     return real({ ...asked, onLine });
   };
-  const engine = new RipgrepSearch({
-    run,
-    roots: () => files.roots(),
-    resolve: (raw) => files.resolve(raw),
-    kindOf: async (at) => (await files.stat(at)).kind,
-    unsaved: async () => unsaved,
-    ruleScope,
-    files,
-    secretRules,
-  });
+  const engine = searchLocal(files, run, { unsaved: async () => unsaved, secretRules });
   const at = await files.resolve(path);
   const defaults = {
     pattern: "needle",

@@ -1,0 +1,63 @@
+import type { Agents } from "../../agent/agents.js";
+import { directCaller } from "../../agent/directCaller.js";
+import { mainAgentTools } from "../../agent/toolSets.js";
+import type { ToolCaller } from "../../agent/turn.js";
+import type { Pipeline } from "../../core/pipeline/pipeline.js";
+import type { Registry } from "../../core/registry.js";
+import { environmentMessages } from "../../hosts/node/messages/environment.js";
+import type { Confirm } from "../../ports/confirm.js";
+import type { Models } from "../../ports/models.js";
+import type { PlacedRule } from "../../ports/rules.js";
+import { composeAgents } from "../agents.js";
+import { commandReaders, composePipeline } from "../pipeline.js";
+import { DEFAULT_SETTINGS, givenRules } from "./settings.js";
+import { cliApprovals, type CliWorkspace } from "./workspace.js";
+
+/** What an agent at a command line is made of. */
+export interface AgentWiring {
+  registry: Registry;
+  workspace: CliWorkspace;
+  models: Models;
+  confirm: Confirm;
+  rules: readonly PlacedRule[];
+  planOnly: boolean;
+}
+
+/** Agents in the folder of a command line, the tools they have there, and what runs their calls. */
+export interface CliAgents {
+  agents: Agents;
+  tools: () => ReturnType<typeof mainAgentTools>;
+  pipeline: Pipeline;
+  callTool: ToolCaller;
+}
+
+/**
+ * The command is the user's own in that folder, so its files for agents are read as in a workspace that is trusted;
+ * what the model calls is decided on as everywhere.
+ */
+export function wireAgents({ registry, workspace, models, confirm, rules, planOnly }: AgentWiring): CliAgents {
+  const { files, state, changes, processes, capabilities } = workspace;
+  const tools = (): ReturnType<typeof mainAgentTools> => mainAgentTools(pipeline.available());
+  const agents: Agents = composeAgents({
+    ...{ state, files, models, tools },
+    callTool: (call) => callTool(call),
+    isTrusted: () => true,
+    hasMemory: () => true,
+    hasDocuments: () => true,
+  });
+  const messages = environmentMessages(process.env);
+  const pipeline: Pipeline = composePipeline({
+    registry,
+    capabilities: {
+      ...{ ...capabilities, processes, approvals: cliApprovals(workspace, false), sessions: agents },
+      inventory: { external: () => [], model: (_session, stop) => models.find(undefined, stop) },
+      ...(messages && { messages }),
+    },
+    changes,
+    settings: () => DEFAULT_SETTINGS,
+    rules: givenRules(rules),
+    ...commandReaders(workspace.folder, { isOwnProcess: true }),
+  });
+  const callTool = directCaller({ pipeline, door: "cli", confirm, planOnly });
+  return { agents, tools, pipeline, callTool };
+}

@@ -1,0 +1,111 @@
+import { RecentActivity } from "../../core/pipeline/activity.js";
+import { Cancelled, ToolError } from "../../core/errors.js";
+import { failure, type Outcome } from "../../core/outcome.js";
+import { newId } from "../../core/pipeline/pipeline.js";
+import type { ProcessTable } from "../../features/processes/processTable.js";
+import { Registry } from "../../core/registry.js";
+import { LoggedSessions } from "../../features/sessions/loggedSessions.js";
+import { AgentsCommand, notTheUsersUndo } from "../../doors/cli/agentsCommand.js";
+import { TerminalQuestion } from "../../doors/cli/terminalQuestion.js";
+import { undoFromCommandLine, type UndoRequest } from "../../doors/cli/undo.js";
+import { isAgentsCommand } from "../../hosts/node/environment.js";
+import { environmentMessages } from "../../hosts/node/messages/environment.js";
+import { openLineTerminal } from "../../hosts/node/lineTerminal.js";
+import { EnvironmentModels } from "../../hosts/openai/environment.js";
+import type { CapabilityName } from "../../ports/capabilities.js";
+import type { Confirm } from "../../ports/confirm.js";
+import type { Processes } from "../../ports/processes.js";
+import { tools } from "../../tools/index.js";
+import { commandReaders, composePipeline } from "../pipeline.js";
+import { cliApprovals, openFolder, openWorkspace, type CliPlace } from "./workspace.js";
+import { DEFAULT_SETTINGS, givenRules, USER_AGENT } from "./settings.js";
+
+/**
+ * Capabilities that a single command has no use for: nothing goes on behind it, and there are no tasks without VS Code.
+ */
+const WINDOW_ONLY: readonly CapabilityName[] = ["patterns", "tasks", "externalTools"];
+
+const messages = environmentMessages(process.env);
+
+/** The tools of a single command. What ends a task is for the session of one. */
+export const commandTools = tools.filter(
+  ({ needs, terminal }) =>
+    !terminal && !needs.some((name) => WINDOW_ONLY.includes(name) || (name === "messages" && messages === undefined)),
+);
+
+/** Runs one tool. @throws Error when the folder is not there */
+export async function callTool(place: CliPlace, name: string, input: unknown, signal: AbortSignal): Promise<Outcome> {
+  const workspace = openWorkspace(place);
+  const isAgents = isAgentsCommand(process.env);
+  const pipeline = composePipeline({
+    registry: new Registry(commandTools),
+    capabilities: {
+      ...workspace.capabilities,
+      approvals: cliApprovals(workspace, true),
+      processes: inForeground(workspace.processes),
+      sessions: new LoggedSessions(workspace.state.sessionLog),
+      inventory: {
+        external: () => [],
+        model: (_session, stop) => new EnvironmentModels({}, process.env, USER_AGENT).find(undefined, stop),
+      },
+      ...(messages && { messages }),
+    },
+    changes: workspace.changes,
+    settings: () => DEFAULT_SETTINGS,
+    // A person's own calls are not decided on.
+    ...(isAgents && { rules: givenRules([]), ...commandReaders(place.folder, { isOwnProcess: true }) }),
+  });
+  try {
+    const call = { door: "cli", session: newId(), signal } as const;
+    return await pipeline.invoke(
+      name,
+      input,
+      isAgents
+        ? { ...call, authority: "model", reads: "ask", confirm: agentsQuestion() }
+        : { ...call, authority: "owner" },
+    );
+  } catch (error) {
+    return failure(name, error instanceof ToolError ? error : new Cancelled(name));
+  } finally {
+    await workspace.close();
+  }
+}
+
+/** Undoes, or lists what can be undone. @throws Error when the folder is not there */
+export async function undo(place: CliPlace, request: UndoRequest, signal: AbortSignal): Promise<Outcome> {
+  if (request.kind !== "list" && isAgentsCommand(process.env)) {
+    return failure("undo", notTheUsersUndo());
+  }
+  const { files, state, changes } = openFolder(place);
+  const host = { changes, files, activity: new RecentActivity(), isTrusted: () => true, now: Date.now };
+  try {
+    return await undoFromCommandLine(host, request, signal);
+  } finally {
+    state.close();
+  }
+}
+
+/** Asks about the calls of a command line that an agent started: on its terminal, where it has one. */
+function agentsQuestion(): Confirm {
+  const terminal = openLineTerminal();
+  return terminal === undefined ? new AgentsCommand() : new TerminalQuestion(terminal);
+}
+
+/** Commands of a command line end with it: none is left in the background. */
+function inForeground(table: ProcessTable): Processes {
+  return {
+    start: (request, background, owner) => {
+      if (background) {
+        throw new ToolError(
+          "unavailable",
+          "exec: a background command would end with this command line.",
+          "Start it in your shell with & instead.",
+        );
+      }
+      return table.start(request, background, owner);
+    },
+    find: (id) => table.find(id),
+    wasKnown: (id) => table.wasKnown(id),
+    list: () => table.list(),
+  };
+}

@@ -1,0 +1,54 @@
+import { failure } from "../../core/outcome.js";
+import { readRules } from "../../core/permission/rules/readRules.js";
+import { newId } from "../../core/pipeline/pipeline.js";
+import { Registry } from "../../core/registry.js";
+import type { Explainer, ExplainOptions } from "../../doors/cli/explain.js";
+import { environmentMessages } from "../../hosts/node/messages/environment.js";
+import { loadSqlite } from "../../hosts/node/state/sqlite.js";
+import { tools } from "../../tools/index.js";
+import { commandReaders, composePipeline } from "../pipeline.js";
+import { DEFAULT_SETTINGS, givenRules } from "./settings.js";
+import { openFiles, type CliPlace } from "./workspace.js";
+
+/**
+ * Says what permission would decide about a model's call in VS Code. Opens no state, so that it leaves nothing behind.
+ *
+ * @throws Error when the folder is not there
+ */
+export function openExplainer(
+  place: CliPlace,
+  { mode, trusted, rules }: ExplainOptions,
+  signal: AbortSignal,
+): Explainer {
+  const messages = environmentMessages(process.env);
+  const added = rules === undefined ? [] : readRules(rules.value, "command line", rules.place, tools);
+  const pipeline = composePipeline({
+    registry: new Registry(tools),
+    capabilities: { files: openFiles(place.target), ...(messages && { messages }) },
+    changes: {
+      undoable: async () => loadSqlite() !== undefined,
+      hasSeen: async () => true,
+      forCall: () => notToRun(),
+    },
+    settings: () => ({ ...DEFAULT_SETTINGS, mode, trusted }),
+    rules: givenRules(added),
+    ...commandReaders(place.folder, { isOwnProcess: true }),
+  });
+  return {
+    problems: added.flatMap(({ place: where, broken }) => (broken === undefined ? [] : [`${where}: ${broken}`])),
+    explain: async (name, input) => {
+      try {
+        const caller = { door: "cli", session: newId(), signal, authority: "model" } as const;
+        return { ok: true, explanation: await pipeline.explain(name, input, caller) };
+      } catch (error) {
+        const outcome = failure(name, error);
+        return outcome.ok ? notToRun() : outcome;
+      }
+    },
+  };
+}
+
+/** What only a call that runs does. */
+function notToRun(): never {
+  throw new Error("explain runs nothing");
+}

@@ -1,0 +1,21 @@
+import { Rules } from "../../core/permission/rules/book.js";
+import type { PipelineSettings } from "../../core/pipeline/pipelineHost.js";
+import type { PlacedRule } from "../../ports/rules.js";
+
+/** What the command line is to servers of models. */
+export const USER_AGENT = `Toolhost/${__TOOLHOST_VERSION__}`;
+
+/** What the command line has in place of settings: VS Code's defaults, in a folder that counts as trusted. */
+export const DEFAULT_SETTINGS: PipelineSettings = {
+  mode: "default",
+  trusted: true,
+  // Milliseconds; the same as the default of the setting toolhost.toolTimeout.
+  defaultTimeout: 30_000,
+  isGroupEnabled: () => true,
+};
+
+/** The rules that were given with a command. */
+export function givenRules(rules: readonly PlacedRule[]): Rules {
+  const add = (): Promise<never> => Promise.reject(new Error("The command line keeps no rules."));
+  return new Rules({ rules: () => rules, add }, Date.now);
+}

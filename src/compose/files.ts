@@ -1,0 +1,38 @@
+import { ImportUpdater, type ImportUpdaterHost } from "../features/changes/importUpdates.js";
+import { ruleScope } from "../hosts/node/ruleScope.js";
+import type { Ripgrep } from "../hosts/ripgrep/ripgrep.js";
+import type { RipgrepSearchHost } from "../hosts/ripgrep/host.js";
+import { RipgrepSearch } from "../hosts/ripgrep/search.js";
+import type { Files } from "../ports/files.js";
+import type { Search } from "../ports/search.js";
+import type { WorkspaceState } from "../hosts/node/state/workspaceState.js";
+
+/**
+ * Searches the files of this machine with ripgrep. Without `unsaved` there is no editor that could hold other texts.
+ */
+export function searchLocal(
+  files: Files,
+  run: Ripgrep,
+  more: Partial<Pick<RipgrepSearchHost, "unsaved" | "secretRules">> = {},
+): RipgrepSearch {
+  return new RipgrepSearch({
+    run,
+    roots: () => files.roots(),
+    resolve: (path) => files.resolve(path),
+    kindOf: async (at) => (await files.stat(at)).kind,
+    unsaved: async () => [],
+    ruleScope,
+    files,
+    ...more,
+  });
+}
+
+/** Makes imports follow files that move, where the user wants that. */
+export function followMoves(
+  files: Files,
+  search: Search,
+  state: () => Promise<Pick<WorkspaceState, "ledger">>,
+  user: Pick<ImportUpdaterHost, "isOn" | "checkWritable">,
+): ImportUpdater {
+  return new ImportUpdater({ files, search, ledger: async () => (await state()).ledger, ...user });
+}

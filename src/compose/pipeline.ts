@@ -1,0 +1,55 @@
+import { tmpdir } from "node:os";
+import { RecentActivity } from "../core/pipeline/activity.js";
+import { Pipeline, type PipelineHost } from "../core/pipeline/pipeline.js";
+import { exportedNames } from "../hosts/node/environment.js";
+import { ProcessExpressions } from "../hosts/node/jsonata/expressions.js";
+import { NodePrograms } from "../hosts/node/programs.js";
+import { WasmShellGrammar } from "../hosts/node/shellGrammar.js";
+import { DiskSpool } from "../hosts/node/state/spool.js";
+import type { Disk } from "../hosts/shared/disk.js";
+import type { Ripgrep } from "../hosts/ripgrep/ripgrep.js";
+import { ripgrepPatterns } from "../hosts/ripgrep/patterns.js";
+import type { MemoryLimits } from "../ports/memory.js";
+
+type Given = PipelineHost["capabilities"];
+
+export interface MachineParts {
+  disk: Disk;
+  run: Ripgrep;
+  memory: () => MemoryLimits;
+  /** Milliseconds since 1970. */
+  now?: () => number;
+}
+
+/**
+ * The capabilities that this machine gives, whatever the files lie on. `folder` is that of the programs loaded later.
+ */
+export function machineCapabilities(
+  folder: string,
+  { disk, run, memory, now = Date.now }: MachineParts,
+): Required<Pick<Given, "clock" | "expressions" | "memory" | "patterns" | "spool">> {
+  return {
+    clock: { now },
+    expressions: new ProcessExpressions(folder),
+    memory: { limits: memory, now },
+    patterns: ripgrepPatterns(run, tmpdir()),
+    spool: new DiskSpool(disk),
+  };
+}
+
+/** How commands are read before they are judged: by the grammar, in this process's environment. */
+export function commandReaders(
+  folder: string,
+  options: { isOwnProcess?: boolean } = {},
+): Required<Pick<PipelineHost, "grammar" | "exported" | "programs">> {
+  return {
+    grammar: new WasmShellGrammar(folder, options),
+    exported: () => exportedNames(process.env),
+    programs: new NodePrograms(() => process.env["PATH"] ?? ""),
+  };
+}
+
+/** The pipeline of a host, by the machine's clock. Where nobody listens, its activity is kept in memory. */
+export function composePipeline(host: Omit<PipelineHost, "activity" | "now"> & Partial<PipelineHost>): Pipeline {
+  return new Pipeline({ activity: new RecentActivity(), now: Date.now, ...host });
+}

@@ -1,0 +1,35 @@
+import * as vscode from "vscode";
+import { NodeDisk } from "../../hosts/node/disk/disk.js";
+import { createRipgrep, ripgrepOfVscode, ripgrepOnPath } from "../../hosts/node/ripgrep/run.js";
+import { secretRulesFile } from "../../hosts/node/ripgrep/secretRulesFile.js";
+import type { Ripgrep } from "../../hosts/ripgrep/ripgrep.js";
+import { VscodeFiles } from "../../hosts/vscode/files/files.js";
+import { WorkspaceScan } from "../../hosts/search/workspaceScan.js";
+import { WorkspaceSearch } from "../../hosts/search/workspaceSearch.js";
+import { searchLocal } from "../files.js";
+
+/** The files of a window and what searches them. */
+export interface WindowFiles {
+  /** Of the bundle: what is loaded later is there. */
+  folder: string;
+  disk: NodeDisk;
+  files: VscodeFiles;
+  run: Ripgrep;
+  search: WorkspaceSearch;
+}
+
+/** Files on this machine and in every other file system of VS Code. */
+export function openFiles(context: vscode.ExtensionContext): WindowFiles {
+  const folder = context.asAbsolutePath("dist");
+  const disk = new NodeDisk();
+  const files = new VscodeFiles(disk);
+  const run = createRipgrep(ripgrepOfVscode(vscode.env.appRoot) ?? ripgrepOnPath());
+  const search = new WorkspaceSearch({
+    files,
+    run,
+    local: searchLocal(files, run, { unsaved: () => files.unsaved(), secretRules: secretRulesFile(folder) }),
+    scan: new WorkspaceScan({ files, run }),
+    untitled: () => files.untitled(),
+  });
+  return { folder, disk, files, run, search };
+}

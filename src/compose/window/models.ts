@@ -1,0 +1,102 @@
+import * as vscode from "vscode";
+import { SETTING } from "../../names/settings.js";
+import { realModels, useModel } from "../../doors/chat/chooseModel.js";
+import { STAND_IN_ID, STAND_IN_VENDOR } from "../../doors/chat/naming.js";
+import { registerStandInModel, type StandIn } from "../../doors/chat/standInModel.js";
+import { registerServerCommands } from "../../views/models/commands.js";
+import { KnownModels } from "../../views/models/knownModels.js";
+import { SERVERS_VENDOR } from "../../views/models/naming.js";
+import { registerServersProvider } from "../../views/models/provider.js";
+import type { ServerCommandsHost } from "../../views/models/serverKey.js";
+import { OpenAiServers } from "../../hosts/openai/servers.js";
+import { VscodeModels } from "../../hosts/vscode/models/allModels.js";
+import {
+  agentModelSetting,
+  removeServer,
+  saveServer,
+  ServerKeys,
+  serversSetting,
+} from "../../hosts/vscode/models/modelServers.js";
+
+/** The models of a window. */
+export interface WindowModels extends vscode.Disposable {
+  models: VscodeModels;
+  /** A chat has this model: it stays in VS Code's list. */
+  keep: (model: Pick<vscode.LanguageModelChat, "vendor" | "id">) => void;
+}
+
+/** VS Code's own models, those of the user's servers, and the one that stands in for none. */
+export function openModels(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): WindowModels {
+  const keys = new ServerKeys(context.secrets);
+  const servers = new OpenAiServers({
+    vendor: SERVERS_VENDOR,
+    setting: serversSetting,
+    keyOf: (server) => keys.get(server),
+    userAgent: `Toolhost/${__TOOLHOST_VERSION__}`,
+    now: Date.now,
+    later: (work, milliseconds) => {
+      const timer = setTimeout(work, milliseconds);
+      return { dispose: () => clearTimeout(timer) };
+    },
+  });
+  const models = new VscodeModels({
+    ...{ servers, serversVendor: SERVERS_VENDOR, leaveOut: [STAND_IN_VENDOR], chosen: agentModelSetting },
+  });
+  const known = new KnownModels(context.globalState);
+  const standIn = registerStandInModel();
+  const opened = vscode.Disposable.from(
+    servers,
+    standIn,
+    registerServersProvider({ servers, known, onNotice: (message) => log.warn(message) }),
+    registerServerCommands(commandsHost(servers, keys, known, standIn)),
+    vscode.workspace.onDidChangeConfiguration(
+      (event) => event.affectsConfiguration(SETTING.modelServers) && servers.forget(),
+    ),
+    context.secrets.onDidChange(() => servers.forget()),
+  );
+  return {
+    models,
+    keep: ({ vendor, id }) => {
+      if (vendor === STAND_IN_VENDOR) {
+        standIn.keep();
+      } else if (vendor === SERVERS_VENDOR) {
+        const [server = "", ...model] = id.split("/");
+        known.use(server, model.join("/"));
+      }
+    },
+    dispose: () => void opened.dispose(),
+  };
+}
+
+/** What the commands about servers do to the models that are there. */
+function commandsHost(
+  servers: OpenAiServers,
+  keys: ServerKeys,
+  known: KnownModels,
+  standIn: StandIn,
+): ServerCommandsHost {
+  return {
+    servers,
+    save: saveServer,
+    choose: async ({ name }, model) => {
+      const isOther = ({ vendor, id }: vscode.LanguageModelChat): boolean =>
+        vendor !== SERVERS_VENDOR || !id.startsWith(`${name}/`);
+      const others = (await realModels()).filter(isOther);
+      known.use(name, model);
+      return useModel({ vendor: SERVERS_VENDOR, id: `${name}/${model}` }, others.length === 0);
+    },
+    removed: async ({ name }) => {
+      const wasUsed = known.isUsed(name);
+      known.forget(name);
+      servers.forget();
+      if (wasUsed) {
+        // No model is chosen in the user's place: the stand-in's answer offers those that there are.
+        standIn.keep();
+        await useModel({ vendor: STAND_IN_VENDOR, id: STAND_IN_ID }, false);
+      }
+    },
+    remove: removeServer,
+    hasKey: async (server) => (await keys.get(server)) !== undefined,
+    setKey: (server, key) => keys.set(server, key),
+  };
+}

@@ -1,0 +1,103 @@
+import * as vscode from "vscode";
+import type { Agents } from "../../agent/agents.js";
+import { directCaller } from "../../agent/directCaller.js";
+import { RecentActivity } from "../../core/pipeline/activity.js";
+import { Rules } from "../../core/permission/rules/book.js";
+import type { Pipeline } from "../../core/pipeline/pipeline.js";
+import type { Registry } from "../../core/registry.js";
+import { activityLine } from "../../core/pipeline/activityLine.js";
+import { CallTokens } from "../../doors/lm/callTokens.js";
+import { lmName } from "../../doors/lm/naming.js";
+import { WHOLE_QUESTION } from "../../views/permission/naming.js";
+import type { ChannelMessages } from "../../hosts/node/messages/channels.js";
+import { QuestionDialog } from "../../views/questions/confirm.js";
+import { VscodeExternalTools } from "../../hosts/vscode/externalTools.js";
+import { SettingsRules } from "../../hosts/vscode/ruleBook.js";
+import { memoryLimits, readSettings } from "../../hosts/vscode/settings.js";
+import { WholeQuestions } from "../../views/questions/wholeQuestions.js";
+import type { ApprovedDocuments } from "../../ports/approvals.js";
+import type { Confirm } from "../../ports/confirm.js";
+import type { ChatModel, Models } from "../../ports/models.js";
+import { composeAgents } from "../agents.js";
+import { commandReaders, composePipeline, machineCapabilities } from "../pipeline.js";
+import type { WindowFiles } from "./files.js";
+import type { WindowProcesses } from "./processes.js";
+import type { WindowState } from "./state.js";
+
+/** What the tools of a window work with. */
+export interface WindowParts {
+  registry: Registry;
+  files: WindowFiles;
+  state: WindowState;
+  running: WindowProcesses;
+  models: Models;
+  messages: ChannelMessages;
+  log: vscode.LogOutputChannel;
+}
+
+/** The pipeline of a window, and what its doors share with it. */
+export interface WindowPipeline extends vscode.Disposable {
+  pipeline: Pipeline;
+  agents: Agents;
+  activity: RecentActivity;
+  approvals: ApprovedDocuments;
+  confirm: Confirm;
+  rules: Rules;
+  settingsRules: SettingsRules;
+  /** The chats that calls come from. */
+  tokens: CallTokens;
+  /** The models of chats without an agent, by their sessions. */
+  chatModels: Map<string, ChatModel>;
+  isTrusted: () => boolean;
+  hasMemory: () => boolean;
+}
+
+/** Tools run after permission was looked at, and a person asked in a dialog where VS Code did not ask. */
+export function openPipeline({ registry, files, state, running, models, messages, log }: WindowParts): WindowPipeline {
+  const tools = registry.list();
+  const activity = new RecentActivity((entry) => log.info(activityLine(entry)));
+  const settingsRules = new SettingsRules(tools);
+  const rules = new Rules(settingsRules, Date.now);
+  const wholeQuestions = new WholeQuestions(WHOLE_QUESTION);
+  const confirm = new QuestionDialog(wholeQuestions);
+  const approvals = state.state.states.approvals(false);
+  const tokens = new CallTokens();
+  const ours = new Set(tools.map(lmName));
+  const externalTools = new VscodeExternalTools({
+    isOurs: (name) => ours.has(name),
+    tokenOf: (caller) => tokens.of(caller),
+  });
+  const chatModels = new Map<string, ChatModel>();
+  const isTrusted = (): boolean => vscode.workspace.isTrusted;
+  const hasMemory = (): boolean => readSettings().isGroupEnabled("memory");
+  const agents: Agents = composeAgents({
+    ...{ state: state.state, files: files.files, models, isTrusted, hasMemory },
+    tools: () => pipeline.available(),
+    callTool: (call) => directCaller({ pipeline, door: "api", confirm })(call),
+    hasDocuments: () => readSettings().isGroupEnabled("documents"),
+  });
+  const pipeline: Pipeline = composePipeline({
+    registry,
+    capabilities: {
+      ...machineCapabilities(files.folder, { disk: files.disk, run: files.run, memory: memoryLimits }),
+      ...{ files: files.files, search: files.search, imports: state.imports },
+      ...{ knowledge: state.state.knowledge, results: state.state.results },
+      ...{ processes: running.processes, tasks: running.tasks },
+      ...{ approvals, externalTools, messages, sessions: agents },
+      inventory: {
+        external: () => externalTools.list(),
+        model: async (session, signal) =>
+          agents.modelOf(session) ?? chatModels.get(session) ?? models.find(undefined, signal),
+      },
+    },
+    changes: state.changes,
+    settings: readSettings,
+    rules,
+    ...commandReaders(files.folder),
+    activity,
+  });
+  return {
+    ...{ pipeline, agents, activity, approvals, confirm, rules, settingsRules, tokens, chatModels },
+    ...{ isTrusted, hasMemory, dispose: () => wholeQuestions.dispose() },
+  };
+}

@@ -1,0 +1,46 @@
+import * as vscode from "vscode";
+import { ProcessTable } from "../../features/processes/processTable.js";
+import { commandEnvironment } from "../../hosts/node/environment.js";
+import { NodeSpawner } from "../../hosts/node/processes/spawner.js";
+import type { ResultFiles } from "../../hosts/node/state/results.js";
+import type { VscodeFiles } from "../../hosts/vscode/files/files.js";
+import { ProcessStatus } from "../../views/work/processStatus.js";
+import { VscodeTasks } from "../../hosts/vscode/tasks/tasks.js";
+import { VscodeTerminals } from "../../hosts/vscode/terminal/terminals.js";
+import { UsersShell } from "../../hosts/vscode/terminal/usersShell.js";
+
+/** What runs in a window. */
+export interface WindowProcesses extends vscode.Disposable {
+  processes: ProcessTable;
+  tasks: VscodeTasks;
+}
+
+/** Commands and tasks, shown in terminals and in the status bar. */
+export function runProcesses(files: VscodeFiles, results: ResultFiles): WindowProcesses {
+  const terminals = new VscodeTerminals();
+  const usersShell = new UsersShell();
+  const changed = new vscode.EventEmitter<void>();
+  const processes = new ProcessTable({
+    spawner: new NodeSpawner(),
+    results,
+    terminals,
+    usersShell: (request, timeLimit, signal) => usersShell.run(request, timeLimit, signal),
+    onChange: () => changed.fire(),
+  });
+  const status = new ProcessStatus({
+    list: () => processes.list().filter(({ background, end }) => background && end === undefined),
+    onDidChange: changed.event,
+    stop: (id) => void processes.find(id)?.stop("cancelled"),
+    show: (id) => terminals.reveal(id),
+    now: Date.now,
+  });
+  const shown = vscode.Disposable.from(terminals, usersShell, changed, status);
+  return {
+    processes,
+    tasks: new VscodeTasks({
+      pathOf: (uri) => files.pathOf(uri),
+      environment: () => commandEnvironment(process.env, {}, ""),
+    }),
+    dispose: () => void shown.dispose(),
+  };
+}

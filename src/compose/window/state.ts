@@ -1,0 +1,56 @@
+import * as vscode from "vscode";
+import { ChangeKeeper } from "../../features/changes/changes.js";
+import type { ImportUpdater } from "../../features/changes/importUpdates.js";
+import { describeRecovered } from "../../features/changes/journal/recovered.js";
+import { statWritable } from "../../hosts/node/disk/openRegular.js";
+import { VscodeProblems } from "../../hosts/vscode/problems.js";
+import { refuseReadonly } from "../../hosts/vscode/files/readonlyFiles.js";
+import { changeSettings, embeddingsSetting } from "../../hosts/vscode/settings.js";
+import { takeBackOpen } from "../../hosts/vscode/files/takeBackOpen.js";
+import { VscodeWriter } from "../../hosts/vscode/files/writer.js";
+import { plain } from "../../text/plainText.js";
+import { visibleLine } from "../../text/showHidden.js";
+import { followMoves } from "../files.js";
+import { keepState, type KeptState } from "../state.js";
+import type { WindowFiles } from "./files.js";
+
+/** What a window keeps of its workspace, and the changes it makes there. */
+export interface WindowState {
+  state: KeptState;
+  changes: ChangeKeeper;
+  imports: ImportUpdater;
+  problems: VscodeProblems;
+}
+
+export function openState({ disk, files, search }: WindowFiles, log: vscode.LogOutputChannel): WindowState {
+  const problems = new VscodeProblems(files);
+  const state = keepState({
+    files,
+    embeddings: embeddingsSetting,
+    folders: () => files.roots().map(({ uri }) => (uri.scheme === "file" ? uri.fsPath : uri.toString())),
+    look: (key) => files.look(key),
+    foldCase: disk.foldCase,
+    onNotice: (message) => log.warn(message),
+    takeBackOpen: (texts) => takeBackOpen(files, texts),
+    onRecovered: (recovered) => {
+      const told = describeRecovered(recovered);
+      log.warn(told);
+      // Files and editors change by themselves: who looks at them has to know why.
+      void vscode.window.showWarningMessage(plain(visibleLine(told)));
+    },
+  });
+  const changes = new ChangeKeeper({
+    writer: new VscodeWriter(files, () => changeSettings().saveUnsaved),
+    state: (again) => state.states.current(again),
+    problems,
+    tellsProblems: () => changeSettings().newProblems,
+  });
+  const imports = followMoves(files, search, () => state.states.current(), {
+    isOn: () => changeSettings().updateImports,
+    checkWritable: async (at) => {
+      refuseReadonly(at, files.uriOf(at));
+      await (files.diskOf(at) && statWritable(at.absolute));
+    },
+  });
+  return { state, changes, imports, problems };
+}
