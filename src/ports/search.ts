@@ -20,11 +20,11 @@ export interface SearchRequest {
   /** Milliseconds after which the search ends with what it has, as `partial`. */
   timeLimit: number;
   /**
-   * Whether a workspace-relative path may be shown; nothing told of a search depends on what stands in a file it
-   * refuses. Asked for the written and the real name. What it refuses must be among the secrets
-   * (core/paths/protectedFiles.ts): only those are counted as withheld.
+   * Files that may hold secrets (core/paths/protectedFiles.ts) and are searched all the same, by all their paths in the
+   * workspace: the caller was permitted to read them. Every other one is left out, and nothing in the result depends on
+   * what is in it.
    */
-  admits(path: string): boolean;
+  permitted?: readonly string[];
 }
 
 /** A line of a search result. */
@@ -57,7 +57,7 @@ export interface SearchResult {
    */
   partial: "time" | "size" | "memory" | undefined;
   /**
-   * When nothing matched: files that were not searched because `admits` refuses them. It never depends on the pattern.
+   * When nothing matched: files that were not searched because they may hold secrets. It never depends on the pattern.
    */
   withheld: number;
   /** When nothing else matched: matching lines in files that .gitignore and the like leave out. */

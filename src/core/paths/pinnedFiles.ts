@@ -2,17 +2,24 @@ import { excerpt } from "../../text/clip.js";
 import type { Files, GatedPath } from "../../ports/files.js";
 import { ToolError } from "../errors.js";
 import { pathBelow } from "./pathShape.js";
+import { SecretWall } from "./secretWall.js";
 
 /**
  * Files for one call, in which the paths that permission decided on stay what they were then: a link that is
- * exchanged between the decision and the work leads nowhere new. Other paths go through the gate as always.
+ * exchanged between the decision and the work leads nowhere new. Other paths go through the gate as always,
+ * and of those none is read that may hold secrets (`SecretWall`).
  *
  * Outside the workspace the call reaches what lies below its pins, and nothing else. The folders above a pin can be
  * looked at, as making a file there takes, but not into. What is asked for by `Files.outside` is not the call's to ask.
  *
  * @param pins by the path as the caller wrote it
+ * @param wall keeps the call from secrets
  */
-export function pinFiles(files: Files, pins: ReadonlyMap<string, GatedPath>): Files {
+export function pinFiles(
+  files: Files,
+  pins: ReadonlyMap<string, GatedPath>,
+  wall = new SecretWall(pins.values()),
+): Files {
   const outer = [...pins.values()].filter(({ outside }) => outside);
   const above = new WeakSet<GatedPath>();
   const opened = (at: GatedPath): GatedPath => {
@@ -44,9 +51,9 @@ export function pinFiles(files: Files, pins: ReadonlyMap<string, GatedPath>): Fi
     roots: () => files.roots(),
     resolve: async (path) => pins.get(path) ?? resolveOther(path),
     stat: (at) => files.stat(at),
-    readChunks: (at, signal) => files.readChunks(opened(at), signal),
-    readBytes: async (at, maxBytes) => files.readBytes(opened(at), maxBytes),
-    readSnapshot: async (at, maxBytes) => files.readSnapshot(opened(at), maxBytes),
+    readChunks: (at, signal) => files.readChunks(wall.pass(opened(at)), signal),
+    readBytes: async (at, maxBytes) => files.readBytes(wall.pass(opened(at)), maxBytes),
+    readSnapshot: async (at, maxBytes) => files.readSnapshot(wall.pass(opened(at)), maxBytes),
     list: async (at, sized) => files.list(opened(at), sized),
   };
 }

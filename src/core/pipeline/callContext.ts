@@ -7,6 +7,7 @@ import type { CallContext, Tool, ToolContext } from "../contract.js";
 import { pinFiles } from "../paths/pinnedFiles.js";
 import type { PipelineHost } from "./pipelineHost.js";
 import { summaryLine } from "./question.js";
+import { SecretWall } from "../paths/secretWall.js";
 
 /** Whether a person makes the call, not a model. */
 function isPerson({ authority, door, reads }: Caller): boolean {
@@ -59,11 +60,13 @@ export function contextOf(
     summary: summaryLine(tool.summary(input)),
     reads: caller.reads ?? "free",
   };
-  const { files } = host.capabilities;
-  const pinned = files && (pins.size > 0 ? pinFiles(files, pins) : files);
+  const { files, search } = host.capabilities;
+  const wall = new SecretWall(pins.values());
+  const pinned = files && pinFiles(files, pins, wall);
   const capabilities = {
     ...host.capabilities,
     files: pinned,
+    search: search && wall.guard(search),
     tools,
     ...(pinned && host.changes?.forCall(origin, pinned)),
   };

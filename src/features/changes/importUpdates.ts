@@ -20,7 +20,8 @@ import { ToolError } from "../../core/errors.js";
 import { fileKey } from "../../core/paths/fileKey.js";
 import type { Ledger } from "./ledger.js";
 import { baseName, parentPath } from "../../core/paths/pathShape.js";
-import { protectedReason, secretReason } from "../../core/paths/protectedFiles.js";
+import { pinFiles } from "../../core/paths/pinnedFiles.js";
+import { protectedReason } from "../../core/paths/protectedFiles.js";
 
 /** Files whose imports are looked at for one patch: more of them are a change for a program of its own. */
 const MAX_IMPORTERS = 500;
@@ -51,7 +52,8 @@ export class ImportUpdater implements Imports {
   readonly #host: ImportUpdaterHost;
 
   constructor(host: ImportUpdaterHost) {
-    this.#host = host;
+    // What imports a moved file was not asked about by its name, so no secret is read.
+    this.#host = { ...host, files: pinFiles(host.files, new Map()) };
   }
 
   async plan(planned: readonly PlannedFile[], signal: AbortSignal): Promise<ImportPlan | undefined> {
@@ -137,11 +139,7 @@ export class ImportUpdater implements Imports {
       return undefined;
     }
     // The patch names neither: a change of such a file is asked about by its name, or not made.
-    const reason =
-      protectedReason(at.path) ??
-      protectedReason(at.realPath) ??
-      secretReason(at.realPath) ??
-      secretReason(at.absolute);
+    const reason = protectedReason(at.path) ?? protectedReason(at.realPath);
     if (reason !== undefined) {
       notes.push(`Imports in ${at.path} (${linesNamed(update.lines)}) were not updated: it is protected: ${reason}.`);
       return undefined;
@@ -175,7 +173,6 @@ export class ImportUpdater implements Imports {
         exclude: ["**/node_modules/**"],
         includeIgnored: false,
         timeLimit: SEARCH_LIMIT,
-        admits: (path: string) => secretReason(path) === undefined,
       };
       const { files: matches, partial } = await search.search(request, signal);
       if (partial !== undefined) {

@@ -1,5 +1,6 @@
 import { IgnoreRules } from "../../core/paths/ignoreRules.js";
 import { joinPath } from "../../core/paths/pathShape.js";
+import { maySearch } from "../../core/paths/secretWall.js";
 import type { SearchRequest } from "../../ports/search.js";
 
 /** Where rules of .gitignore and the like come from. */
@@ -71,7 +72,7 @@ export function isAmong(name: string, entries: readonly string[]): boolean {
 export function admits(request: SearchRequest, target: Target, name: string): boolean {
   const path = nameBelow(target, name);
   const realPath = below(target.realPrefix, name);
-  return request.admits(path) && (realPath === path || request.admits(realPath));
+  return maySearch(request, path) && (realPath === path || maySearch(request, realPath));
 }
 
 /** Whether a file lies in what is searched. */

@@ -3,6 +3,7 @@ import { globMatcher } from "../../core/paths/globMatcher.js";
 import { addIgnoreRules, belowRoot, IgnoreRules, loadIgnoreRules } from "../../core/paths/ignoreRules.js";
 import { joinPath } from "../../core/paths/pathShape.js";
 import { resolveFrom } from "../../core/paths/resolveFrom.js";
+import { maySearch } from "../../core/paths/secretWall.js";
 import type { DirectoryEntry, Files, GatedPath } from "../../ports/files.js";
 import type { FileMatches, FindRequest, FindResult, Search, SearchRequest, SearchResult } from "../../ports/search.js";
 import { compareCodeUnits } from "../../text/nearest.js";
@@ -145,7 +146,7 @@ export class WorkspaceScan implements Search {
     const { files, run } = this.#host;
     try {
       const at = await resolveFrom(files, request.at, path);
-      if (!request.admits(at.path) || !request.admits(at.realPath)) {
+      if (!maySearch(request, at.path) || !maySearch(request, at.realPath)) {
         found.withheld++;
         return;
       }

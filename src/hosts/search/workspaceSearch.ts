@@ -1,6 +1,7 @@
 import type { Files, GatedPath, Root } from "../../ports/files.js";
 import type { FileMatches, FindRequest, FindResult, Search, SearchRequest, SearchResult } from "../../ports/search.js";
 import { globMatcher } from "../../core/paths/globMatcher.js";
+import { maySearch } from "../../core/paths/secretWall.js";
 import { compareCodeUnits } from "../../text/nearest.js";
 import { noFileFits } from "../../core/paths/noFileFits.js";
 import type { Ripgrep } from "../ripgrep/ripgrep.js";
@@ -113,7 +114,7 @@ export class WorkspaceSearch implements Search {
     const texts = this.#host
       .untitled()
       .filter(
-        ({ path }) => (isWhole && fits(path) && request.admits(path)) || (isUntitled(at.root) && path === at.path),
+        ({ path }) => (isWhole && fits(path) && maySearch(request, path)) || (isUntitled(at.root) && path === at.path),
       );
     const found: FileMatches[] = [];
     for (const { path, text } of texts) {

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { contextFile, contextFolder } from "../../features/context/path.js";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
-import { secretReason } from "../../core/paths/protectedFiles.js";
 import type { KnowledgeHit } from "../../ports/knowledge.js";
 import { shownName } from "../../text/shownName.js";
 
@@ -72,18 +71,16 @@ export const contextSearch = defineTool({
       signal,
     );
     const note = said === undefined || unsearched === undefined ? (said ?? unsearched) : `${said} ${unsearched}`;
-    // Reading one of these asks; the index leaves them out, and one of another version might not.
-    const given = hits.filter((hit) => secretReason(hit.path) === undefined);
     return {
       text: [
-        ...given.map(describe),
-        given.length === 0
+        ...hits.map(describe),
+        hits.length === 0
           ? "[Nothing found.]"
-          : `[${given.length} hit${given.length === 1 ? "" : "s"}${given.length === limit ? `; there may be more, set limit up to ${MAX_LIMIT}` : ""}.]`,
+          : `[${hits.length} hit${hits.length === 1 ? "" : "s"}${hits.length === limit ? `; there may be more, set limit up to ${MAX_LIMIT}` : ""}.]`,
         ...(note === undefined ? [] : [`[${note}]`]),
       ].join("\n"),
       data: {
-        hits: given.map(({ path: file, startLine, endLine, score, snippet }) => ({
+        hits: hits.map(({ path: file, startLine, endLine, score, snippet }) => ({
           path: file,
           start_line: startLine,
           end_line: endLine,

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { defineTool } from "../../core/defineTool.js";
 import { ToolError } from "../../core/errors.js";
 import { noFileFits } from "../../core/paths/noFileFits.js";
-import { secretReason } from "../../core/paths/protectedFiles.js";
 import type { FileMatches, Search, SearchLine, SearchRequest, SearchResult } from "../../ports/search.js";
 import { countFitting } from "./answerSize.js";
 import { statExisting } from "./existing.js";
@@ -111,8 +110,6 @@ export const grep = defineTool({
       exclude: input.exclude ? [input.exclude] : [],
       includeIgnored: input.include_ignored ?? false,
       timeLimit: SEARCH_SECONDS * 1000,
-      // A file searched by its own name was already decided on; in a folder, secrets are left out.
-      admits: (path) => info.kind === "file" || secretReason(path) === undefined,
     };
     const found = await search.search(request, signal);
     const advice =

@@ -7,6 +7,7 @@ import { Ledger } from "../../../src/features/changes/ledger.js";
 import { parseInput } from "../../../src/core/pipeline/input.js";
 import type { ToolResult } from "../../../src/core/outcome.js";
 import { pinFiles } from "../../../src/core/paths/pinnedFiles.js";
+import { SecretWall } from "../../../src/core/paths/secretWall.js";
 import type { Tool, ToolContext } from "../../../src/core/contract.js";
 import type { CapabilityName } from "../../../src/ports/capabilities.js";
 import type { Files, GatedPath } from "../../../src/ports/files.js";
@@ -45,7 +46,7 @@ export async function callPermitted(
   const files = pinFiles(workspace.files, pins);
   const { session = randomUUID(), turn = randomUUID(), reads = "free" } = options;
   const origin = { session, turn, callId: randomUUID(), tool: name, door: "api" as const, summary: name, reads };
-  const search = searchOf(workspace.files, host);
+  const search = new SecretWall(pins.values()).guard(searchOf(workspace.files, host));
   const context = {
     signal: new AbortController().signal,
     report: () => undefined,

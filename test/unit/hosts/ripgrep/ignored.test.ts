@@ -76,7 +76,6 @@ async function search(
     exclude: [],
     includeIgnored: false,
     timeLimit: 30_000,
-    admits: () => true,
   };
   const { signal } = new AbortController();
   await engine.search({ ...defaults, at, pattern: "stands nowhere" }, signal);
@@ -353,7 +352,6 @@ describe("ignored files where nothing matched", () => {
         ".env": "needle\n",
         "c/.env": "x\n",
       },
-      given: { admits: isOrdinary },
       ignored: 1,
       operands: [["./out"]],
       withheld: 2,
@@ -566,7 +564,6 @@ describe("what else decides", () => {
       exclude: [],
       includeIgnored: false,
       timeLimit: 30_000,
-      admits: () => true,
     };
     const [folderAt, fileAt] = [await files.resolve("."), await files.resolve("a.log")];
     for (const each of [
@@ -601,7 +598,7 @@ async function expectWithheld(folder: string, given: Given, { files, withheld }:
 }
 
 describe("files that may hold secrets", () => {
-  const nowhere: Given = { pattern: "stands nowhere", admits: isOrdinary };
+  const nowhere: Given = { pattern: "stands nowhere" };
   const withheldOf = async (files: FileTree, given: Given = {}): Promise<number> => {
     const folder = await tempFolder(files);
     const { result } = await searchAlike(folder, { ...nowhere, ...given });
@@ -877,7 +874,7 @@ describe("files that may hold secrets", () => {
     const { result } = await search(
       await tempFolder({ ".env": "needle\n".repeat(100_001), "a.txt": "needle\n" }),
       KNOWN,
-      { admits: isOrdinary },
+      {},
     );
     expect(result).toMatchObject({ partial: undefined, files: [{ path: "a.txt", matchCount: 1 }] });
   });
@@ -926,7 +923,7 @@ describe("random trees with random rules", () => {
             .then(() => plant(root, { [[...below, file].join("/")]: text }))
             .catch(() => undefined);
         }
-        const given: Given = { exclude: exclude === undefined ? [] : [exclude], admits: isOrdinary };
+        const given: Given = { exclude: exclude === undefined ? [] : [exclude] };
         const { result, operands } = await searchAlike(root, given);
         await expectWithheld(root, given, result);
         spared += result.files.length === 0 && operands.every((list) => !list.includes("./")) ? 1 : 0;

@@ -1,0 +1,75 @@
+import type { GatedPath } from "../../ports/files.js";
+import type { Search, SearchRequest } from "../../ports/search.js";
+import { shownName } from "../../text/shownName.js";
+import { ToolError } from "../errors.js";
+import { pathBelow } from "./pathShape.js";
+import { secretReason } from "./protectedFiles.js";
+
+/**
+ * Keeps a call from what is in files that may hold secrets, whatever its tool asks for. Only those are open that the
+ * tool named in `touches` by their own paths, since permission was decided on them: a folder that was named opens no
+ * secret in it.
+ */
+export class SecretWall {
+  readonly #pins: readonly GatedPath[];
+  /** Absolute paths, with every link followed. */
+  readonly #open: ReadonlySet<string>;
+
+  /** @param pins what permission was decided on */
+  constructor(pins: Iterable<GatedPath>) {
+    this.#pins = [...pins];
+    this.#open = new Set(this.#pins.map(({ absolute }) => absolute));
+  }
+
+  /**
+   * Lets a file through to be read.
+   *
+   * @throws ToolError `denied` when it may hold secrets and is not open
+   */
+  pass(at: GatedPath): GatedPath {
+    const why = this.#open.has(at.absolute) ? undefined : this.#secretOf(at);
+    if (why !== undefined) {
+      throw new ToolError(
+        "denied",
+        `${shownName(at.path)}: ${why}, and this call was not permitted to read it.`,
+        "Read it by its own path, which asks the user.",
+      );
+    }
+    return at;
+  }
+
+  /**
+   * A search that leaves out what is not open: of a folder without a word, and by an error where it is what is to be
+   * searched.
+   */
+  guard(search: Search): Search {
+    const permitted = this.#pins.flatMap(({ path, realPath }) => [path, realPath]);
+    return {
+      find: (request, signal) => search.find(request, signal),
+      search: async (request, signal) => search.search({ ...request, at: this.pass(request.at), permitted }, signal),
+    };
+  }
+
+  /**
+   * A workspace may lie in a folder of secrets, which only absolute paths show. Whoever was let into that folder was
+   * asked about it.
+   */
+  #secretOf({ path, realPath, absolute }: GatedPath): string | undefined {
+    return (
+      secretReason(path) ??
+      secretReason(realPath) ??
+      (this.#pins.some((pin) => isWithin(pin.absolute, absolute) && secretReason(pin.absolute) !== undefined)
+        ? undefined
+        : secretReason(absolute))
+    );
+  }
+}
+
+/** Whether a search may look into a file, by one of its names in the workspace. */
+export function maySearch({ permitted = [] }: Pick<SearchRequest, "permitted">, path: string): boolean {
+  return permitted.includes(path) || secretReason(path) === undefined;
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return pathBelow(folder, path, false) !== undefined;
+}
